@@ -1,0 +1,85 @@
+/** Every way the platform says no: one row a code. `title` is the same sentence for every occurrence, `advice` is the way out. */
+interface Kind { status: number, title: string, advice: string }
+const kind = (status: number, title: string, advice: string): Kind => ({ status, title, advice })
+
+export const ERRORS = {
+  invalid_request: kind(400, 'The request is not valid', 'Mend the fields that errors[] names and send it again.'),
+  malformed_json: kind(400, 'The body is not JSON', 'Send a JSON document encoded in UTF-8.'),
+  malformed_url: kind(400, 'The address cannot be decoded', 'Percent-encode the path as UTF-8.'),
+  malformed_http: kind(400, 'The message is not HTTP', 'Send a well-formed HTTP/1.1 request.'),
+  malformed_image: kind(400, 'The picture cannot be read', 'Send a JPEG, PNG, WebP, AVIF or GIF file that opens in an image viewer.'),
+  unknown_image_variant: kind(400, 'This width or format is not offered', 'Use a width and a format of the lists that the answer names.'),
+  credential_in_query: kind(400, 'A key does not belong in an address', 'Send the key in the X-Api-Key or the Authorization header, and rotate it: addresses are logged.'),
+  invalid_idempotency_key: kind(400, 'The Idempotency-Key is not valid', 'Use 16 to 255 visible ASCII characters.'),
+  reserved_slug: kind(400, 'This slug is reserved', 'Choose another slug: this one is a path of the interface.'),
+  unauthenticated: kind(401, 'The credential is missing, invalid or expired', 'Send a valid API key to /api/v1, and a valid session token to the other addresses under /api.'),
+  scope_missing: kind(403, 'The key lacks the scope that this needs', 'Give the key the scope that the answer names, or use another key.'),
+  feature_not_in_plan: kind(403, 'The account lacks the feature that this needs', 'Ask the operator to switch on the feature that the answer names.'),
+  project_not_allowed: kind(403, 'The key may not act on this project', 'Use a key of that project.'),
+  admin_only: kind(403, 'Only an administrator may do this', 'Use a session token with the role admin.'),
+  not_found: kind(404, 'There is nothing at this address', 'Check the address against /docs.'),
+  blog_not_found: kind(404, 'There is no such blog', 'Check the slug or the id; a draft is read by its id.'),
+  blog_gone: kind(404, 'This blog was deleted', 'Remove the page, or answer 410 for it.'),
+  image_not_found: kind(404, 'There is no such image', 'Check the blog id and the file name; the images of a blog that is not published need a preview token.'),
+  key_not_found: kind(404, 'There is no such key', 'List the keys with GET /api/keys.'),
+  project_not_found: kind(404, 'There is no such project', 'List the projects with GET /api/projects.'),
+  account_not_found: kind(404, 'There is no such account', 'Check the account id.'),
+  method_not_allowed: kind(405, 'This address does not take this method', 'Use a method that the Allow header names.'),
+  not_acceptable: kind(406, 'None of the accepted forms is offered', 'Accept application/json.'),
+  request_timeout: kind(408, 'The request did not arrive in time', 'Send the whole request without a pause.'),
+  slug_taken: kind(409, 'Another blog uses this slug', 'Choose another slug, or leave it out to have one made.'),
+  blog_state_conflict: kind(409, 'The blog is in a state that does not allow this', 'Read the blog, and act on its present state.'),
+  edit_conflict: kind(409, 'Somebody else changed this at the same moment', 'Read it again, and repeat the change.'),
+  too_many_keys: kind(409, 'The account has as many active keys as it may', 'Delete or disable a key first.'),
+  rotation_conflict: kind(409, 'The key was rotated at the same moment', 'Use the value that the other rotation gave, or rotate again.'),
+  project_not_empty: kind(409, 'The project still has content', 'Delete or move its blogs and products first.'),
+  project_exists: kind(409, 'The project exists already', 'Change it with PATCH.'),
+  image_exists: kind(409, 'The blog has this image already', 'Use the image that is there, or delete it first.'),
+  request_in_progress: kind(409, 'A request with this Idempotency-Key is still running', 'Wait for the time that Retry-After names, and send it again.'),
+  precondition_failed: kind(412, 'It changed since you read it', 'Read it again, and send the change with its new ETag in If-Match.'),
+  payload_too_large: kind(413, 'The body is too large', 'Send less at once; the answer names the limit.'),
+  unsupported_media_type: kind(415, 'This Content-Type is not taken here', 'Use a Content-Type that the address takes, see /docs.'),
+  expectation_failed: kind(417, 'This Expect header cannot be met', 'Leave out the Expect header, or send 100-continue.'),
+  idempotency_key_reused: kind(422, 'The Idempotency-Key was used for another request', 'Use a new key for a new request.'),
+  rate_limited: kind(429, 'The limit of requests is used up', 'Wait for the time that Retry-After names, and send it again.'),
+  headers_too_large: kind(431, 'The headers are too large', 'Send less than 16 KB of headers.'),
+  internal: kind(500, 'Something went wrong on our side', 'Repeat the request; if it fails again, tell the operator the requestId.'),
+  unavailable: kind(503, 'The service cannot answer just now', 'Wait for the time that Retry-After names, and send it again.'),
+  busy: kind(503, 'Too much of this is running just now', 'Wait for the time that Retry-After names, and send it again.')
+} satisfies Record<string, Kind>
+
+export type ErrorCode = keyof typeof ERRORS
+
+/** One thing that is wrong with the input: where (RFC 6901 pointer into the body, or the parameter's name), what, and the way out. */
+export interface FieldError { pointer: string, code: string, message: string }
+
+/** What a refusal may carry besides its sentence. `members` are further members of the problem document (RFC 9457, section 3.2). */
+export interface RefusalExtra { errors?: FieldError[], headers?: Record<string, string>, members?: Record<string, unknown>, cause?: unknown }
+
+/** The only error the platform throws on purpose. Anything else is a bug. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly code: ErrorCode
+  readonly statusCode: number
+  readonly extra: RefusalExtra
+
+  constructor (code: ErrorCode, detail: string, extra: RefusalExtra = {}) {
+    super(detail, { cause: extra.cause })
+    this.code = code
+    this.statusCode = ERRORS[code].status
+    this.extra = extra
+  }
+
+  /** True when the same request may succeed later without a change of its own. */
+  get retryable (): boolean { return this.statusCode >= 500 || this.statusCode === 429 || this.statusCode === 408 }
+}
+
+/** Makes the refusal for a code of the table; `detail` says what happened this time, in one sentence for the caller. */
+export function refuse (code: ErrorCode, detail: string, extra?: RefusalExtra): Refusal {
+  return new Refusal(code, detail, extra)
+}
+
+/** A reason not to start, told to the operator in one clear sentence; exit code 1. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}

@@ -1,0 +1,44 @@
+/** What one request asks: is there room for `cost` more requests in this bucket's sliding hour? */
+export interface AdmissionRequest {
+  /** Names the bucket: `account:<id>`, `address:<network>`, `user:<id>`, … */
+  bucket: string
+  /** Most requests that may have been admitted in any `WINDOW_MS`; a positive integer. */
+  limit: number
+  /** How many it counts for; a non-negative integer, 0 looks without counting. Default 1. */
+  cost?: number
+  /** The account whose epochs the answer carries; left out, both epochs are 0. */
+  account?: string
+}
+
+/** The decision. Times are milliseconds since 1970 by the clock of the log. */
+export interface Admission {
+  admitted: boolean
+  limit: number
+  /** Requests that would still be admitted right after this one; exact, never negative. */
+  remaining: number
+  /** When the oldest counted request leaves the window; for an unused bucket now + window. */
+  resetAt: number
+  /** Milliseconds after which the same request would be admitted if nobody else came; 0 when it was admitted. */
+  retryAfterMs: number
+  /** Grows with every change of the account's keys. */
+  keyEpoch: number
+  /** Grows with every change of what the account's readers see. */
+  contentEpoch: number
+}
+
+export type EpochKind = 'keys' | 'content'
+
+/** The sliding window of every bucket: one hour. */
+export const WINDOW_MS = 3_600_000
+
+/** Counts and admits, exactly; and tells what has changed. */
+export interface Limits {
+  /**
+   * Admits when at most `limit − cost` requests were admitted in the hour that ends now, and records only what it admits.
+   * Answers at once where the log is in the process, so the caller must take both forms.
+   */
+  admit: (request: AdmissionRequest) => Admission | Promise<Admission>
+  /** Raises the account's epoch and resolves when every later `admit`, in any process, tells the new one. A missing epoch starts from the clock. */
+  bumpEpoch: (account: string, kind: EpochKind) => Promise<number>
+  close: () => Promise<void>
+}
