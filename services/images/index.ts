@@ -1,0 +1,67 @@
+import { availableParallelism } from 'node:os'
+import type { Files } from '../../ports/files/port.ts'
+import type { ImageRecord, Store } from '../../ports/store/port.ts'
+import { IMAGE_WIDTHS } from '../../schemas/image.ts'
+import type { Image } from '../../schemas/image.ts'
+import { deliverImage } from './deliver.ts'
+import type { Delivered, DeliveryRequest } from './deliver.ts'
+import { blogPrefix } from './image-keys.ts'
+import { createKeptFiles } from './kept-files.ts'
+import { createSlots } from './slots.ts'
+import { deliverFormerSocial, deliverSocial, isSocialFilename, socialFilename } from './social/social-picture.ts'
+import type { SocialInputs } from './social/social-picture.ts'
+import { removeImage, uploadImage } from './upload.ts'
+import type { Upload } from './upload.ts'
+export { signPreview, verifyPreview } from './preview-token.ts'
+export { isSocialFilename, socialFilename }
+export type { Delivered, DeliveryRequest, SocialInputs, Upload }
+
+/** libuv gives four threads to everything; one stays free for files and names. */
+const MAX_THREADS = 3
+/** How many may wait for each that runs: at a fifth of a second each, the last one waits some six seconds. */
+const WAITING_PER_SLOT = 32
+
+/** `origin` stands before the path in addresses; `maxConcurrent` is how many pictures are worked on at once in this process. */
+export interface ImagesOptions { images: Store['images'], files: Files, origin: string, maxConcurrent?: number }
+
+export interface Images {
+  /** Keeps a picture of a blog; `added` is false when the blog had these bytes already. @throws Refusal `malformed_image`, `busy` */
+  upload: (upload: Upload) => Promise<{ image: ImageRecord, added: boolean }>
+  /** Removes an image with everything that was made of it; false when the account's blog has no such image. */
+  remove: (accountId: string, blogId: string, filename: string) => Promise<boolean>
+  /** Removes the files of all images of a blog that is deleted. */
+  removeAllOf: (blogId: string) => Promise<void>
+  /** An image in the width and the format that are asked for. @throws Refusal `image_not_found`, `busy` */
+  deliver: (request: DeliveryRequest) => Promise<Delivered>
+  /** The social picture of a blog, 1200 × 630. @throws Refusal `busy` */
+  deliverSocial: (inputs: SocialInputs) => Promise<Delivered>
+  /** A social picture that the blog had before; null when there is none of this name. */
+  deliverFormerSocial: (blogId: string, filename: string) => Promise<Delivered | null>
+  /** The public address of an image or of a social picture. */
+  urlOf: (blogId: string, filename: string) => string
+  /** The image as the interface shows it, with the narrower widths that it is offered in. */
+  describe: (image: ImageRecord) => Image
+}
+
+/** The images of blogs: taken in, coded anew, and delivered in the sizes and formats that readers ask for. */
+export function createImages (options: ImagesOptions): Images {
+  const { images, files, origin, maxConcurrent = Math.min(availableParallelism(), MAX_THREADS) } = options
+  const runInSlot = createSlots({ running: maxConcurrent, waiting: maxConcurrent * WAITING_PER_SLOT })
+  const kept = createKeptFiles(files, runInSlot)
+  const urlOf = (blogId: string, filename: string): string => `${origin}/api/v1/blogs/images/${blogId}/${filename}`
+
+  return {
+    upload: (upload) => uploadImage(upload, { images, files, runInSlot }),
+    remove: (accountId, blogId, filename) => removeImage({ accountId, blogId, filename }, { images, files }),
+    removeAllOf: (blogId) => files.removeAll(blogPrefix(blogId)),
+    deliver: (request) => deliverImage(request, { files, kept }),
+    deliverSocial: (inputs) => deliverSocial(inputs, { files, kept }),
+    deliverFormerSocial: (blogId, filename) => deliverFormerSocial({ blogId, filename }, { files, kept }),
+    urlOf,
+    describe: ({ blogId, filename, width, height, alt, bytes }) => {
+      const url = urlOf(blogId, filename)
+      const sizes = IMAGE_WIDTHS.filter((offered) => offered <= width).map((offered) => ({ width: offered, url: `${url}?w=${offered}` }))
+      return { filename, url, width, height, alt, bytes, sizes }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import type { SharpFactory } from '../load-sharp.ts'
+
+/** The face of the cards: bold faces that people have, in order of liking; the last is whatever the machine calls its sans-serif. */
+export const FACE = 'Inter,Noto Sans,Helvetica Neue,Arial,DejaVu Sans,sans-serif'
+/** Large enough to see that the strokes of a framed Chinese character stand out beyond its frame. */
+const PROBE_PX = 48
+const SIDE_SHARE = 0.95
+const LINE_SHARE = 0.85
+/** A box is hollow; the letter l, a dash and a full stop are closed on all sides too, but full. */
+const FULL_SHARE = 0.8
+
+const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' })
+
+/**
+ * What of a text this machine can write: the text without its pictographs where no font has them, or null when a letter has no font, be it that the script
+ * lacks one or that there are no fonts at all. Half a title would be worse than none.
+ * Pango draws a letter that no font has as a closed box; so each letter is drawn once, by itself, and looked at.
+ */
+export async function writableText (text: string, sharp: SharpFactory): Promise<string | null> {
+  const letters = [...segmenter.segment(text)].map(({ segment }) => segment)
+  const missing = new Set<string>()
+  for (const letter of new Set(letters)) {
+    if (/\S/u.test(letter) && await isBox(letter, sharp)) missing.add(letter)
+  }
+  if ([...missing].some((letter) => !/\p{Extended_Pictographic}|\p{Regional_Indicator}/u.test(letter))) return null
+  const written = letters.filter((letter) => !missing.has(letter)).join('').replace(/\s+/g, ' ').trim()
+  return written === '' ? null : written
+}
+
+/** Whether the letter comes out as a box or as several beside each other: a frame on all four sides, and not full. */
+async function isBox (letter: string, sharp: SharpFactory): Promise<boolean> {
+  const { data, info } = await sharp({ text: { text: escapeMarkup(letter), font: `${FACE} bold ${PROBE_PX}`, dpi: 72 } })
+    .extractChannel(0).raw().toBuffer({ resolveWithObject: true })
+  const inked = (x: number, y: number): boolean => (data[y * info.width + x] ?? 0) > 96
+  const columns = span(info.width, (x) => share([0, info.height - 1], (y) => inked(x, y)) > 0)
+  const rows = span(info.height, (y) => share([0, info.width - 1], (x) => inked(x, y)) > 0)
+  if (columns === null || rows === null) return false
+  const full = share(columns, (x) => share(rows, (y) => inked(x, y)) >= SIDE_SHARE)
+  return full < FULL_SHARE &&
+    columns.every((x) => share(rows, (y) => inked(x, y)) >= SIDE_SHARE) &&
+    rows.every((y) => share(columns, (x) => inked(x, y)) >= LINE_SHARE)
+}
+
+/** First and last, both included. */
+type Span = [number, number]
+
+function span (length: number, test: (index: number) => boolean): Span | null {
+  const indexes = Array.from({ length }, (_, i) => i).filter(test)
+  const [first] = indexes
+  const last = indexes.at(-1)
+  return first === undefined || last === undefined ? null : [first, last]
+}
+
+/** The part of the span for which the test holds, 0–1. */
+function share ([first, last]: Span, test: (index: number) => boolean): number {
+  let hits = 0
+  for (let i = first; i <= last; i++) if (test(i)) hits++
+  return hits / (last - first + 1)
+}
+
+/** Text as it may stand in Pango's markup, which is XML 1.0: without the characters that XML cannot carry. */
+export function escapeMarkup (text: string): string {
+  // eslint-disable-next-line no-control-regex -- XML 1.0, section 2.2, has no place for these
+  return text.toWellFormed().replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '')
+    .replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

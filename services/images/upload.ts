@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import type { Files } from '../../ports/files/port.ts'
+import type { ImageRecord, Store } from '../../ports/store/port.ts'
+import { baseFormat, encode } from './encode.ts'
+import { imageFilename } from './image-filename.ts'
+import { baseKey, imagePrefix, originalKey } from './image-keys.ts'
+import { inspect } from './inspect.ts'
+import type { RunInSlot } from './slots.ts'
+
+export interface Keeping { images: Store['images'], files: Files, runInSlot: RunInSlot }
+
+/** A picture as it came in; `name` as its sender calls it. The caller bounds the bytes (`MAX_IMAGE_BYTES`) and the texts. */
+export interface Upload { accountId: string, blogId: string, name: string, alt: string, bytes: Buffer }
+
+/**
+ * Keeps a picture of a blog: the original, which nobody gets to see, and the picture coded anew. The same bytes sent again to the same blog are the image
+ * that is there, whatever they are called now; files of it that were lost are put back.
+ * The files come before the record, so that no crash leaves a record without files.
+ * @throws Refusal `malformed_image`, `busy`
+ */
+export async function uploadImage (upload: Upload, keeping: Keeping): Promise<{ image: ImageRecord, added: boolean }> {
+  const { accountId, blogId, bytes } = upload
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  const known = (await keeping.images.list(accountId, blogId)).find((image) => image.hash === hash)
+  if (known !== undefined && await hasOriginal(known, upload, keeping.files)) return { image: known, added: false }
+
+  const { base, type } = await keeping.runInSlot(async () => {
+    const facts = await inspect(bytes)
+    const format = baseFormat(facts)
+    return { base: await encode(bytes, facts, { format, base: true }), type: `image/${format}` }
+  })
+  const filename = known?.filename ?? imageFilename(upload.name, { hash, type })
+  await keeping.files.put(originalKey(blogId, filename), bytes)
+  await keeping.files.put(baseKey(blogId, filename), base.bytes)
+  return keeping.images.ensure({
+    accountId,
+    blogId,
+    filename,
+    originalName: upload.name,
+    alt: upload.alt,
+    width: base.width,
+    height: base.height,
+    bytes: base.bytes.length,
+    type,
+    hash,
+    createdAt: new Date().toISOString()
+  })
+}
+
+/** The base can be made again from the original; without the original nothing can. */
+async function hasOriginal (image: ImageRecord, upload: Upload, files: Files): Promise<boolean> {
+  return await files.size(originalKey(image.blogId, image.filename)) === upload.bytes.length
+}
+
+/**
+ * Removes an image: first its record, so that nobody is sent to files that are going, then every file of it.
+ * @returns false when the account's blog has no such image
+ */
+export async function removeImage (image: { accountId: string, blogId: string, filename: string }, keeping: Pick<Keeping, 'images' | 'files'>): Promise<boolean> {
+  const removed = await keeping.images.remove(image.accountId, image.blogId, image.filename)
+  if (removed) await keeping.files.removeAll(imagePrefix(image.blogId, image.filename))
+  return removed
+}
