@@ -1,0 +1,67 @@
+import type { SQLInputValue } from 'node:sqlite'
+import { refuse } from '../../../errors.ts'
+import type { BlogHead, BlogRecord, BlogStore, BlogTombstone, FormerSlug } from '../port.ts'
+import { codedWords } from './blog-words.ts'
+import type { Database } from './database.ts'
+import { isDuplicate } from './driver-errors.ts'
+
+const COLUMNS = ['id', 'account_id', 'project_id', 'slug', 'status', 'version', 'category', 'locale', 'author',
+  'published_at', 'publish_at', 'updated_at', 'withdrawn_at', 'rules_version', 'head']
+const INSERT = `INSERT INTO blogs (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')}) RETURNING n`
+const UPDATE = `UPDATE blogs SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE id = ? AND account_id = ? AND version = ? RETURNING n`
+
+function columnsOf (head: BlogHead): SQLInputValue[] {
+  return [head.id, head.accountId, head.projectId, head.slug, head.status, head.version, head.category, head.locale, head.author?.name ?? null,
+    head.publishedAt, head.publishAt, head.updatedAt, head.withdrawnAt, head.rulesVersion, JSON.stringify(head)]
+}
+
+/** Writes blogs and all that hangs on them. */
+export function createBlogWrites (db: Database): Pick<BlogStore, 'add' | 'save' | 'bury'> {
+  const writeExits = (from: BlogHead | BlogTombstone, exits: FormerSlug[], buried: 0 | 1) => {
+    db.run('DELETE FROM slug_exits WHERE blog_id = ?', from.id)
+    for (const { slug, leftAt } of exits) {
+      db.run('INSERT OR IGNORE INTO slug_exits (account_id, slug, left_at, buried, blog_id, project_id) VALUES (?, ?, ?, ?, ?, ?)',
+        from.accountId, slug, leftAt, buried, from.id, from.projectId)
+    }
+  }
+  const writeParts = (n: number, { body, ...head }: BlogRecord) => {
+    const { vector, ...rest } = body
+    db.run('INSERT OR REPLACE INTO blog_bodies (n, body) VALUES (?, ?)', n, JSON.stringify(rest))
+    db.run('INSERT OR REPLACE INTO blog_vectors (n, vector) VALUES (?, ?)', n, JSON.stringify(vector))
+    db.run('INSERT OR REPLACE INTO blog_words (rowid, account, title, text) VALUES (?, ?, ?, ?)',
+      n, codedWords([head.accountId]), codedWords(body.titleTerms), codedWords(body.textTerms))
+    db.run('DELETE FROM blog_tags WHERE n = ?', n)
+    for (const tag of head.tags) db.run('INSERT OR IGNORE INTO blog_tags (account_id, tag, n) VALUES (?, ?, ?)', head.accountId, tag, n)
+    writeExits(head, head.formerSlugs, 0)
+  }
+  /** Writes the row of the blog by this statement, and its parts; false when there was no such row. */
+  const write = (blog: BlogRecord, sql: string, where: SQLInputValue[]) => {
+    const { body, ...head } = blog
+    try {
+      return db.atomically(() => {
+        const row = db.one<{ n: number }>(sql, ...columnsOf(head), ...where)
+        if (row !== undefined) writeParts(row.n, blog)
+        return row !== undefined
+      })
+    } catch (error) {
+      if (isDuplicate(error, 'blogs.account_id, blogs.slug')) throw refuse('slug_taken', `Another blog of this account has the slug ${blog.slug}.`, { cause: error })
+      throw error
+    }
+  }
+
+  return {
+    add: async (blog) => { write(blog, INSERT, []) },
+    save: async (blog, ifVersion) => write(blog, UPDATE, [blog.id, blog.accountId, ifVersion]),
+    bury: async (tombstone, ifVersion) => db.atomically(() => {
+      const { id, accountId, projectId, slug, formerSlugs, deletedAt, wasPublic } = tombstone
+      const row = db.one<{ n: number }>('DELETE FROM blogs WHERE id = ? AND account_id = ? AND version = ? RETURNING n', id, accountId, ifVersion)
+      if (row === undefined) return false
+      db.run('DELETE FROM blog_words WHERE rowid = ?', row.n)
+      db.run('DELETE FROM images WHERE blog_id = ?', id)
+      writeExits(tombstone, wasPublic ? [{ slug, leftAt: deletedAt }, ...formerSlugs] : [], 1)
+      db.run('INSERT INTO tombstones (id, account_id, project_id, was_public, deleted_at, record) VALUES (?, ?, ?, ?, ?, ?)',
+        id, accountId, projectId, Number(wasPublic), deletedAt, JSON.stringify(tombstone))
+      return true
+    })
+  }
+}

@@ -1,0 +1,104 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { StartError } from '../../../errors.ts'
+import { resultCode, translated } from './driver-errors.ts'
+import { migrate } from './migrations.ts'
+
+/** One SQLite file. Errors of the driver come out translated. */
+export interface Database {
+  /** The first row, or undefined. */
+  one: <Row>(sql: string, ...values: SQLInputValue[]) => Row | undefined
+  all: <Row>(sql: string, ...values: SQLInputValue[]) => Row[]
+  /** Returns how many rows changed; durable when it returns, unless inside `atomically`. */
+  run: (sql: string, ...values: SQLInputValue[]) => number
+  /** All that `act` does, or nothing of it when it throws. `act` is synchronous, so nothing comes between. Not nested. */
+  atomically: <Result>(act: () => Result) => Result
+  /** Harmless the second time. */
+  close: () => void
+}
+
+/** How many prepared statements are kept; the filters of a list may come in thousands of shapes. */
+const KEPT_STATEMENTS = 256
+const BUSY_TIMEOUT_MS = 200
+const SETTINGS = `
+  PRAGMA locking_mode = EXCLUSIVE;
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA foreign_keys = ON;
+  PRAGMA cache_size = -32768;
+  PRAGMA mmap_size = 268435456;
+  PRAGMA temp_store = MEMORY;`
+
+/**
+ * Opens the file, makes it and its folder (readable by the owner alone) where they are missing, and brings its tables up to date.
+ * Keeps a lock on the file that the operating system frees however the process ends.
+ * Throws StartError when another process has it, when it is of a newer version, damaged, or cannot be opened.
+ */
+export function openDatabase (path: string): Database {
+  let file: DatabaseSync | undefined
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    closeSync(openSync(path, 'a', 0o600))
+    file = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
+    file.exec(SETTINGS)
+    // In exclusive mode the lock is kept from the first write on, so write before anything else is done.
+    file.exec('BEGIN IMMEDIATE; COMMIT')
+    migrate(file)
+    return wrap(file)
+  } catch (error) {
+    if (file?.isOpen === true) file.close()
+    throw startError(error, path)
+  }
+}
+
+function startError (error: unknown, path: string): unknown {
+  if (error instanceof StartError) return error
+  const code = resultCode(error)
+  if (code === 5 || code === 6) return new StartError(`The data folder ${dirname(path)} is in use by another process: stop that one, or choose another folder.`)
+  if (code === 11 || code === 26) return new StartError(`The store ${path} is damaged: put back a copy of it.`, { cause: error })
+  if (code !== null || (error as NodeJS.ErrnoException).syscall !== undefined) return new StartError(`The store ${path} cannot be opened: ${(error as Error).message}.`, { cause: error })
+  return error
+}
+
+function wrap (file: DatabaseSync): Database {
+  const kept = new Map<string, StatementSync>()
+
+  const prepared = (sql: string): StatementSync => {
+    const statement = kept.get(sql) ?? file.prepare(sql)
+    // What was used last goes to the end, so that the first is the one to drop.
+    kept.delete(sql)
+    kept.set(sql, statement)
+    if (kept.size > KEPT_STATEMENTS) kept.delete(kept.keys().next().value as string)
+    return statement
+  }
+  const tried = <Result>(act: () => Result): Result => {
+    try {
+      return act()
+    } catch (error) {
+      throw translated(error)
+    }
+  }
+
+  return {
+    one: <Row>(sql: string, ...values: SQLInputValue[]) => tried(() => prepared(sql).get(...values) as Row | undefined),
+    all: <Row>(sql: string, ...values: SQLInputValue[]) => tried(() => prepared(sql).all(...values) as Row[]),
+    run: (sql, ...values) => tried(() => Number(prepared(sql).run(...values).changes)),
+    atomically: (act) => tried(() => {
+      file.exec('BEGIN IMMEDIATE')
+      try {
+        const result = act()
+        file.exec('COMMIT')
+        return result
+      } catch (error) {
+        // SQLite has rolled back by itself after some errors, such as a full disk.
+        if (file.isTransaction) file.exec('ROLLBACK')
+        throw error
+      }
+    }),
+    close: () => {
+      kept.clear()
+      if (file.isOpen) file.close()
+    }
+  }
+}

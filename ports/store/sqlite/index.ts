@@ -1,0 +1,32 @@
+import type { Store } from '../port.ts'
+import { createAccounts } from './accounts.ts'
+import { createBlogs } from './blogs.ts'
+import { openDatabase, type Database } from './database.ts'
+import { createIdempotency } from './idempotency.ts'
+import { createImages } from './images.ts'
+import { createKeys } from './keys.ts'
+import { createProjects } from './projects.ts'
+import { createUsage } from './usage.ts'
+
+/**
+ * Opens the embedded store: one SQLite file that one process uses at a time. Its folder is made where it is missing.
+ * Throws StartError when another process has the file open, or it is damaged, of a newer version, or out of reach.
+ */
+export async function openSqliteStore (options: { path: string }): Promise<Store> {
+  return createSqliteStore(openDatabase(options.path))
+}
+
+/** The store over an open database, which `close` closes. */
+export function createSqliteStore (db: Database): Store {
+  return {
+    accounts: createAccounts(db),
+    projects: createProjects(db),
+    keys: createKeys(db),
+    blogs: createBlogs(db),
+    images: createImages(db),
+    idempotency: createIdempotency(db),
+    usage: createUsage(db),
+    ping: async () => { db.one('SELECT id FROM accounts LIMIT 1') },
+    close: async () => db.close()
+  }
+}

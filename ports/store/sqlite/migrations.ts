@@ -1,0 +1,17 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { StartError } from '../../../errors.ts'
+import { FIRST_TABLES } from './tables.ts'
+
+/** The steps that lead from an empty file to the tables of today. A step that was released is never changed: a new one is added. */
+const STEPS: readonly string[] = [FIRST_TABLES]
+
+/** Does the steps that the file has not seen (`user_version` counts them), each whole or not at all. Throws StartError for a file of a newer version. */
+export function migrate (file: DatabaseSync): void {
+  const done = Number(file.prepare('PRAGMA user_version').get()?.user_version)
+  if (done > STEPS.length) {
+    throw new StartError(`The store was written by a newer version (${done}; this one knows ${STEPS.length}): start that version, or a newer one.`)
+  }
+  for (const [index, step] of STEPS.entries()) {
+    if (index >= done) file.exec(`BEGIN IMMEDIATE; ${step}; PRAGMA user_version = ${index + 1}; COMMIT`)
+  }
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import type { StoreCase } from './case.ts'
+import { aProject, anAccount, minute } from './given.ts'
+
+/** By code point U+FF5E comes before U+1F600; by UTF-16 units it would be the other way round. */
+const BY_CODE_POINT = ['Zoe', 'anna', 'ärger', '～', '😀']
+
+export const accountCases: StoreCase[] = [
+  {
+    title: 'an account is kept as it was given',
+    run: async ({ store }) => {
+      const account = anAccount('acme', { plan: 'sage', requestsPerHour: 700, features: [], knownProjectsOnly: true })
+      assert.deepEqual(await store.accounts.ensure(account), account)
+      assert.deepEqual(await store.accounts.find('acme'), account)
+      assert.equal(await store.accounts.find('ACME'), null)
+    }
+  },
+  {
+    title: 'an account that is there already is not changed by being ensured',
+    run: async ({ store }) => {
+      const first = anAccount('acme', { plan: 'samurai' })
+      await store.accounts.ensure(first)
+      assert.deepEqual(await store.accounts.ensure(anAccount('acme', { plan: 'starter', createdAt: minute(9) })), first)
+      assert.deepEqual(await store.accounts.find('acme'), first)
+    }
+  },
+  {
+    title: 'requests that make the same account at once all get the same one',
+    run: async ({ store }) => {
+      const accounts = await Promise.all(Array.from({ length: 10 }, (_, at) => store.accounts.ensure(anAccount('acme', { createdAt: minute(at) }))))
+      const kept = await store.accounts.find('acme')
+      for (const account of accounts) assert.deepEqual(account, kept)
+    }
+  },
+  {
+    title: 'a change of an account leaves what it does not name',
+    run: async ({ store }) => {
+      await store.accounts.ensure(anAccount('acme', { requestsPerHour: 5 }))
+      const expected = anAccount('acme', { requestsPerHour: 5, plan: 'samurai', features: ['products'] })
+      assert.deepEqual(await store.accounts.update('acme', { plan: 'samurai', features: ['products'] }), expected)
+      assert.deepEqual(await store.accounts.find('acme'), expected)
+      assert.equal((await store.accounts.update('acme', { requestsPerHour: null }))?.requestsPerHour, null)
+      assert.equal(await store.accounts.update('nobody', { plan: 'sage' }), null)
+      assert.equal(await store.accounts.find('nobody'), null)
+    }
+  },
+  {
+    title: 'changes of different fields of an account at once are all kept',
+    run: async ({ store }) => {
+      await store.accounts.ensure(anAccount('acme'))
+      await Promise.all([store.accounts.update('acme', { plan: 'sage' }), store.accounts.update('acme', { requestsPerHour: 9 }), store.accounts.update('acme', { knownProjectsOnly: true })])
+      assert.deepEqual(await store.accounts.find('acme'), anAccount('acme', { plan: 'sage', requestsPerHour: 9, knownProjectsOnly: true }))
+    }
+  },
+  {
+    title: 'accounts are listed by id in order of code points, page by page to the end',
+    run: async ({ store }) => {
+      for (const id of BY_CODE_POINT.toReversed()) await store.accounts.ensure(anAccount(id))
+      const ids = async (afterId: string | null, limit: number) => (await store.accounts.list({ afterId, limit })).map(({ id }) => id)
+      assert.deepEqual(await ids(null, 100), BY_CODE_POINT)
+      assert.deepEqual(await ids(null, 2), BY_CODE_POINT.slice(0, 2))
+      assert.deepEqual(await ids('anna', 2), BY_CODE_POINT.slice(2, 4))
+      assert.deepEqual(await ids('b', 1), ['ärger'])
+      assert.deepEqual(await ids('😀', 2), [])
+    }
+  },
+  {
+    title: 'what a caller does to an account it gave or got changes nothing that is kept',
+    run: async ({ store }) => {
+      const given = anAccount('acme')
+      const returned = await store.accounts.ensure(given)
+      given.features.push('webhooks')
+      returned.features.push('products')
+      const found = await store.accounts.find('acme')
+      found?.features.push('visual-check')
+      const features: ['blogs'] = ['blogs']
+      const updated = await store.accounts.update('acme', { features })
+      updated?.features.push('images')
+      features.pop()
+      assert.deepEqual(await store.accounts.find('acme'), anAccount('acme', { features: ['blogs'] }))
+    }
+  }
+]
+
+export const projectCases: StoreCase[] = [
+  {
+    title: 'a project is added once, and ensuring it again tells so',
+    run: async ({ store }) => {
+      const project = aProject('acme', 'site', { siteUrl: 'https://acme.example', brandName: 'Acme' })
+      assert.deepEqual(await store.projects.ensure(project), { project, added: true })
+      assert.deepEqual(await store.projects.ensure(aProject('acme', 'site', { name: 'Another' })), { project, added: false })
+      assert.deepEqual(await store.projects.find('acme', 'site'), project)
+    }
+  },
+  {
+    title: 'of requests that add the same project at once exactly one adds it',
+    run: async ({ store }) => {
+      const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => store.projects.ensure(aProject('acme', 'site', { name: `name ${at}` }))))
+      assert.equal(answers.filter(({ added }) => added).length, 1)
+      const kept = await store.projects.find('acme', 'site')
+      for (const { project } of answers) assert.deepEqual(project, kept)
+    }
+  },
+  {
+    title: 'two accounts may have projects of the same id, and neither touches that of the other',
+    run: async ({ store }) => {
+      await store.projects.ensure(aProject('acme', 'site'))
+      assert.equal((await store.projects.ensure(aProject('zeta', 'site', { name: 'Z' }))).added, true)
+      await store.projects.update('zeta', 'site', { name: 'ZZ' })
+      assert.equal((await store.projects.find('acme', 'site'))?.name, 'site')
+      assert.equal(await store.projects.remove('acme', 'site'), true)
+      assert.equal((await store.projects.find('zeta', 'site'))?.name, 'ZZ')
+    }
+  },
+  {
+    title: 'projects are listed by id, of one account alone',
+    run: async ({ store }) => {
+      for (const id of ['b', 'a', 'B', '10', '9']) await store.projects.ensure(aProject('acme', id))
+      await store.projects.ensure(aProject('zeta', 'c'))
+      assert.deepEqual((await store.projects.list('acme')).map(({ id }) => id), ['10', '9', 'B', 'a', 'b'])
+      assert.deepEqual(await store.projects.list('nobody'), [])
+    }
+  },
+  {
+    title: 'a change of a project leaves what it does not name',
+    run: async ({ store }) => {
+      await store.projects.ensure(aProject('acme', 'site', { siteUrl: 'https://acme.example' }))
+      const expected = aProject('acme', 'site', { siteUrl: null, name: 'Shop', updatedAt: minute(3) })
+      assert.deepEqual(await store.projects.update('acme', 'site', { siteUrl: null, name: 'Shop', updatedAt: minute(3) }), expected)
+      assert.deepEqual(await store.projects.find('acme', 'site'), expected)
+      assert.equal(await store.projects.update('acme', 'other', { name: 'x' }), null)
+      assert.equal(await store.projects.update('zeta', 'site', { name: 'x' }), null)
+    }
+  },
+  {
+    title: 'a project is removed once',
+    run: async ({ store }) => {
+      await store.projects.ensure(aProject('acme', 'site'))
+      assert.equal(await store.projects.remove('zeta', 'site'), false)
+      assert.equal(await store.projects.remove('acme', 'site'), true)
+      assert.equal(await store.projects.remove('acme', 'site'), false)
+      assert.equal(await store.projects.find('acme', 'site'), null)
+      assert.deepEqual(await store.projects.list('acme'), [])
+    }
+  }
+]

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import type { IdempotencyClaim, StoredAnswer } from '../../../ports/store/port.ts'
+import type { StoreCase } from './case.ts'
+import { minute } from './given.ts'
+
+/** A claim at a minute, which expires 100 minutes later; a claim without an answer is stale after 10. */
+function claimAt (at: number, change: Partial<IdempotencyClaim> = {}): IdempotencyClaim {
+  return { scope: 'acme POST /api/v1/blogs key-1', bodyHash: 'aa', at: minute(at), expiresAt: minute(at + 100), staleBefore: minute(at - 10), ...change }
+}
+const SCOPE = claimAt(0).scope
+const ANSWER: StoredAnswer = { status: 201, headers: { location: '/api/v1/blogs/tea' }, body: '{"title":"Tée"}' }
+
+export const idempotencyCases: StoreCase[] = [
+  {
+    title: 'a key that is claimed is running until it is answered, and then has the first answer',
+    run: async ({ store: { idempotency } }) => {
+      assert.deepEqual(await idempotency.claim(claimAt(0)), { state: 'claimed' })
+      assert.deepEqual(await idempotency.claim(claimAt(1)), { state: 'running' })
+      await idempotency.answer(SCOPE, ANSWER)
+      assert.deepEqual(await idempotency.claim(claimAt(2)), { state: 'answered', answer: ANSWER })
+      assert.deepEqual(await idempotency.claim(claimAt(99)), { state: 'answered', answer: ANSWER })
+      assert.deepEqual(await idempotency.claim(claimAt(2, { scope: 'another' })), { state: 'claimed' })
+    }
+  },
+  {
+    title: 'of requests with one key at once exactly one runs',
+    run: async ({ store: { idempotency } }) => {
+      const states = await Promise.all(Array.from({ length: 10 }, () => idempotency.claim(claimAt(0))))
+      assert.equal(states.filter(({ state }) => state === 'claimed').length, 1)
+      assert.equal(states.filter(({ state }) => state === 'running').length, 9)
+    }
+  },
+  {
+    title: 'a key with another body is told as reused, whether or not it was answered',
+    run: async ({ store: { idempotency } }) => {
+      await idempotency.claim(claimAt(0))
+      assert.deepEqual(await idempotency.claim(claimAt(1, { bodyHash: 'bb' })), { state: 'reused' })
+      await idempotency.answer(SCOPE, ANSWER)
+      assert.deepEqual(await idempotency.claim(claimAt(1, { bodyHash: 'bb' })), { state: 'reused' })
+      assert.deepEqual(await idempotency.claim(claimAt(1)), { state: 'answered', answer: ANSWER })
+    }
+  },
+  {
+    title: 'a claim that was never answered is taken over when it is stale, by one request alone',
+    run: async ({ store: { idempotency } }) => {
+      await idempotency.claim(claimAt(0))
+      assert.deepEqual(await idempotency.claim(claimAt(9)), { state: 'running' })
+      const states = await Promise.all(Array.from({ length: 6 }, () => idempotency.claim(claimAt(11))))
+      assert.equal(states.filter(({ state }) => state === 'claimed').length, 1)
+      assert.deepEqual(await idempotency.claim(claimAt(20)), { state: 'running' })
+    }
+  },
+  {
+    title: 'an answer does not become stale',
+    run: async ({ store: { idempotency } }) => {
+      await idempotency.claim(claimAt(0))
+      await idempotency.answer(SCOPE, ANSWER)
+      assert.deepEqual(await idempotency.claim(claimAt(50)), { state: 'answered', answer: ANSWER })
+    }
+  },
+  {
+    title: 'a key that has expired counts as none, answered or not, whatever its body was',
+    run: async ({ store: { idempotency } }) => {
+      await idempotency.claim(claimAt(0))
+      await idempotency.answer(SCOPE, ANSWER)
+      assert.deepEqual(await idempotency.claim(claimAt(101, { bodyHash: 'bb' })), { state: 'claimed' })
+      assert.deepEqual(await idempotency.claim(claimAt(102, { bodyHash: 'bb' })), { state: 'running' })
+      assert.equal(await idempotency.sweep(minute(150)), 0)
+    }
+  },
+  {
+    title: 'a key that is given free can be used again, with another body too',
+    run: async ({ store: { idempotency } }) => {
+      await idempotency.claim(claimAt(0))
+      await idempotency.release(SCOPE)
+      assert.deepEqual(await idempotency.claim(claimAt(1, { bodyHash: 'bb' })), { state: 'claimed' })
+      await idempotency.release('nothing')
+    }
+  },
+  {
+    title: 'an answer to a key that nobody has claimed is not kept',
+    run: async ({ store: { idempotency } }) => {
+      await idempotency.answer(SCOPE, ANSWER)
+      assert.deepEqual(await idempotency.claim(claimAt(1)), { state: 'claimed' })
+    }
+  },
+  {
+    title: 'what has expired is swept away, and counted',
+    run: async ({ store: { idempotency } }) => {
+      for (const at of [0, 1, 2, 50]) await idempotency.claim(claimAt(at, { scope: `scope-${at}` }))
+      await idempotency.answer('scope-1', ANSWER)
+      assert.equal(await idempotency.sweep(minute(99)), 0)
+      assert.equal(await idempotency.sweep(minute(110)), 3)
+      assert.equal(await idempotency.sweep(minute(110)), 0)
+      assert.deepEqual(await idempotency.claim(claimAt(51, { scope: 'scope-50' })), { state: 'running' })
+    }
+  }
+]
