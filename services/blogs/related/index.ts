@@ -1,0 +1,80 @@
+import type { BlogVector, RelatedEntry } from '../../../ports/store/port.ts'
+import { languageOf } from '../transliteration.ts'
+import { closest, type Shelf } from './closeness.ts'
+import { createNearest } from './nearest.ts'
+import { termIndex } from './term-index.ts'
+import { various } from './various.ts'
+export { vectorFrom, type VectorSource } from './vector-from.ts'
+
+const STORED = 12
+
+/** A blog's list of neighbours, ready to be stored. */
+export interface RelatedList { id: string, related: RelatedEntry[] }
+
+/** The blogs of an account by project and language, ready to be asked. */
+export interface RelatedIndex { places: ReadonlyMap<string, { shelf: Shelf, at: number }> }
+
+/** Prepares the blogs of one account; each id once. The order they come in changes nothing. */
+export function relatedIndex (vectors: BlogVector[]): RelatedIndex {
+  const places = new Map<string, { shelf: Shelf, at: number }>()
+  for (const members of Map.groupBy(vectors, vector => `${vector.projectId} ${languageOf(vector.locale)}`).values()) {
+    const blogs = members.sort(newestFirst)
+    const index = termIndex(blogs)
+    const shelf = { blogs, index, nearest: createNearest(index) }
+    blogs.forEach((blog, at) => places.set(blog.id, { shelf, at }))
+  }
+  return { places }
+}
+
+/**
+ * The neighbours of a blog within its project and language: at most 12, the nearest first, none twice, none of score 0; scores 0–1 with four digits.
+ * Equal ones: the newer, then the lower id. Empty for an id that is not in the index.
+ */
+export function relatedTo (index: RelatedIndex, id: string): RelatedEntry[] {
+  const place = index.places.get(id)
+  if (!place) return []
+  const { shelf, at } = place
+  return various(closest(shelf, at), STORED, shelf.nearest)
+    .map(({ blog, closeness }) => ({ id: shelf.blogs[blog]!.id, score: scoreOf(closeness) }))
+    .filter(({ score }) => score > 0)
+}
+
+/** The lists of all blogs of one account, in order of id. */
+export function allRelated (vectors: BlogVector[]): RelatedList[] {
+  const index = relatedIndex(vectors)
+  return [...index.places.keys()].sort().map(id => ({ id, related: relatedTo(index, id) }))
+}
+
+/**
+ * The lists that a change calls for, in order of id: those of the changed blogs, of the 60 nearest to each, and of the blogs whose `previous` list names
+ * a changed or a missing one. `vectors` is how the account stands now; `changedIds` were published, edited, withdrawn or deleted since the `previous` lists.
+ *
+ * The lists returned are exactly those of `allRelated`. The others may differ from it by what a change does to the rarity of words everywhere, which fades as the account grows,
+ * and where a changed blog reaches farther than its nearest. So `allRelated` should run now and then.
+ */
+export function relatedAfterChange (vectors: BlogVector[], changedIds: readonly string[], previous: ReadonlyMap<string, readonly RelatedEntry[]> = new Map()): RelatedList[] {
+  const index = relatedIndex(vectors)
+  const changed = new Set(changedIds)
+  const stale = new Set<string>()
+  for (const id of changed) {
+    const place = index.places.get(id)
+    if (!place) continue
+    stale.add(id)
+    for (const near of place.shelf.nearest(place.at).blogs) stale.add(place.shelf.blogs[near]!.id)
+  }
+  for (const id of index.places.keys()) {
+    if (previous.get(id)?.some(entry => changed.has(entry.id) || !index.places.has(entry.id))) stale.add(id)
+  }
+  return [...stale].sort().map(id => ({ id, related: relatedTo(index, id) }))
+}
+
+function newestFirst (a: BlogVector, b: BlogVector): number {
+  const [first, second] = [a.publishedAt ?? '', b.publishedAt ?? '']
+  if (first !== second) return first < second ? 1 : -1
+  return a.id < b.id ? -1 : 1
+}
+
+/** Closeness has no upper bound; this keeps its order: 0.1 → 0.0952, 1 → 0.6321. */
+function scoreOf (closeness: number): number {
+  return Math.round((1 - Math.exp(-closeness)) * 10_000) / 10_000
+}

@@ -1,0 +1,122 @@
+import type { BlogVector } from '../../../ports/store/port.ts'
+
+/** Weight of a tag or of the category beside the words of the text: as a word of that square root. How rare it is, is counted like that of a word. */
+const TAG_WEIGHT = 2.5
+const CATEGORY_WEIGHT = 1.5
+/** Terms in more than this share of the blogs tell none apart; they would take most of the time. */
+const COMMON_SHARE = 0.4
+const NEVER_COMMON = 12
+
+/** Blogs by their terms and terms by their blogs: two lists of rows, one after the other. Row i is from starts[i] to starts[i + 1]. */
+interface Rows { starts: Uint32Array, columns: Uint32Array, weights: Float64Array }
+export interface TermIndex { size: number, terms: Rows, blogs: Rows }
+
+/**
+ * The inverted index over blogs that may be neighbours: TF-IDF weights, each blog's of length 1, so that a product of two is their cosine.
+ * Terms of one blog alone and of most blogs are left out. idf = ln((n + 1) / df), never 0, so that two blogs alone find each other.
+ */
+export function termIndex (blogs: BlogVector[]): TermIndex {
+  const { rows, width } = counted(blogs)
+  const df = new Uint32Array(width)
+  for (const term of rows.columns) df[term]! += 1
+  const most = Math.max(NEVER_COMMON, blogs.length * COMMON_SHARE)
+  const idf = Float64Array.from(df, count => count < 2 || count > most ? 0 : Math.log((blogs.length + 1) / count))
+  const terms = transposed(weighted(rows, idf), width)
+  // Turned round twice, each row is in order of its columns.
+  return { size: blogs.length, terms, blogs: transposed(terms, blogs.length) }
+}
+
+/** The cosine of the blog with every other; its own is 0. */
+export function cosines (index: TermIndex, blog: number): Float64Array {
+  const { blogs, terms } = index
+  const sums = new Float64Array(index.size)
+  for (let at = blogs.starts[blog]!; at < blogs.starts[blog + 1]!; at++) {
+    const weight = blogs.weights[at]!
+    const end = terms.starts[blogs.columns[at]! + 1]!
+    for (let hit = terms.starts[blogs.columns[at]!]!; hit < end; hit++) sums[terms.columns[hit]!]! += weight * terms.weights[hit]!
+  }
+  sums[blog] = 0
+  return sums
+}
+
+/** The cosine of two blogs alone. */
+export function cosineOf ({ blogs }: TermIndex, a: number, b: number): number {
+  let sum = 0
+  let i = blogs.starts[a]!
+  let j = blogs.starts[b]!
+  while (i < blogs.starts[a + 1]! && j < blogs.starts[b + 1]!) {
+    const difference = blogs.columns[i]! - blogs.columns[j]!
+    if (difference === 0) sum += blogs.weights[i]! * blogs.weights[j]!
+    if (difference <= 0) i++
+    if (difference >= 0) j++
+  }
+  return sum
+}
+
+/** Words of the text, and tags and category as terms that no word can be (`#`, `>`). */
+function termsOf (blog: BlogVector): [string, number][] {
+  const labels = new Set(blog.tags.map(tag => `#${sameCase(tag)}`))
+  const terms: [string, number][] = [...blog.vector, ...Array.from(labels, (label): [string, number] => [label, TAG_WEIGHT])]
+  if (blog.category !== null) terms.push([`>${sameCase(blog.category)}`, CATEGORY_WEIGHT])
+  return terms
+}
+
+function sameCase (label: string): string {
+  return label.normalize('NFKC').trim().toLowerCase()
+}
+
+/** The weights as they were stored; terms are numbered as they are met, `width` in all. */
+function counted (blogs: BlogVector[]): { rows: Rows, width: number } {
+  const numbers = new Map<string, number>()
+  const room = blogs.reduce((sum, { vector, tags }) => sum + vector.length + tags.length + 1, 0)
+  const rows = { starts: new Uint32Array(blogs.length + 1), columns: new Uint32Array(room), weights: new Float64Array(room) }
+  let at = 0
+  blogs.forEach((blog, i) => {
+    for (const [term, weight] of termsOf(blog)) {
+      let number = numbers.get(term)
+      if (number === undefined) numbers.set(term, number = numbers.size)
+      rows.columns[at] = number
+      rows.weights[at++] = weight
+    }
+    rows.starts[i + 1] = at
+  })
+  return { rows: { ...rows, columns: rows.columns.subarray(0, at), weights: rows.weights.subarray(0, at) }, width: numbers.size }
+}
+
+/** The rows times the weight of each column, brought to length 1. What weighs nothing is left out. */
+function weighted (rows: Rows, columnWeights: Float64Array): Rows {
+  const kept = { starts: new Uint32Array(rows.starts.length), columns: new Uint32Array(rows.columns.length), weights: new Float64Array(rows.columns.length) }
+  let end = 0
+  for (let row = 0; row + 1 < rows.starts.length; row++) {
+    const start = end
+    let square = 0
+    for (let at = rows.starts[row]!; at < rows.starts[row + 1]!; at++) {
+      const weight = rows.weights[at]! * columnWeights[rows.columns[at]!]!
+      if (!(weight > 0)) continue
+      kept.columns[end] = rows.columns[at]!
+      kept.weights[end++] = weight
+      square += weight * weight
+    }
+    const length = Math.sqrt(square)
+    for (let at = start; at < end; at++) kept.weights[at]! /= length
+    kept.starts[row + 1] = end
+  }
+  return { ...kept, columns: kept.columns.subarray(0, end), weights: kept.weights.subarray(0, end) }
+}
+
+function transposed (rows: Rows, width: number): Rows {
+  const starts = new Uint32Array(width + 1)
+  for (const column of rows.columns) starts[column + 1]! += 1
+  for (let i = 0; i < width; i++) starts[i + 1]! += starts[i]!
+  const next = starts.slice()
+  const columns = new Uint32Array(rows.columns.length)
+  const weights = new Float64Array(rows.columns.length)
+  for (let row = 0; row + 1 < rows.starts.length; row++) {
+    for (let at = rows.starts[row]!; at < rows.starts[row + 1]!; at++) {
+      const to = next[rows.columns[at]!]!++
+      columns[to] = row
+      weights[to] = rows.weights[at]!
+    }
+  }
+  return { starts, columns, weights }
+}
