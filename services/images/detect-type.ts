@@ -54,7 +54,7 @@ function detectBrand (bytes: Buffer): Detected {
 
 /** Marks of the first kilobyte of a text, after a byte order mark, spaces, comments and the XML declaration. */
 function detectText (head: string): string {
-  if (/<svg[\s>]/i.test(head)) return 'an SVG document'
+  if (/<svg[\s/>]/i.test(head)) return 'an SVG document'
   if (/^\W*<(!doctype html|html|head|body|script|iframe|style|h1|div|a|p|table|img|br)\b/i.test(head)) return 'an HTML document'
   if (/^(\xef\xbb\xbf)?\s*<\?xml/.test(head)) return 'an XML document'
   // eslint-disable-next-line no-control-regex -- these control characters are what sets bytes apart from text

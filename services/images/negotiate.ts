@@ -4,6 +4,10 @@ import { formatOf } from './inspect.ts'
 /** AVIF is not chosen by itself above so many pixels: coding it takes about ten times as long as the rest. */
 export const MAX_AUTO_AVIF_PIXELS = 8_000_000
 
+const MODERN = ['avif', 'webp'] as const
+/** What is chosen among equals. */
+const RANK: Record<ImageFormat, number> = { avif: 2, webp: 1, jpeg: 0, png: 0 }
+
 /** The picture as it is delivered when no format is asked for, and the pixels of the wanted size. */
 export interface Offer { type: string, pixels: number }
 
@@ -19,10 +23,11 @@ export function negotiateFormat (accept: string | undefined, offer: Offer): Imag
   const ranges = parseAccept(accept)
   const ownQuality = ranges.get(offer.type) ?? ranges.get('image/*') ?? ranges.get('*/*') ?? 0
   const best = { format: own, quality: ownQuality }
-  const modern: ImageFormat[] = offer.pixels > MAX_AUTO_AVIF_PIXELS ? ['webp'] : ['webp', 'avif']
+  const modern = MODERN.filter((format) => format !== own && (format !== 'avif' || offer.pixels <= MAX_AUTO_AVIF_PIXELS))
   for (const format of modern) {
     const quality = ranges.get(`image/${format}`) ?? 0
-    if (quality > 0 && quality >= best.quality) Object.assign(best, { format, quality })
+    const better = quality > best.quality || (quality === best.quality && RANK[format] > RANK[best.format])
+    if (quality > 0 && better) Object.assign(best, { format, quality })
   }
   return best.format
 }

@@ -9,6 +9,9 @@ const LINE_SHARE = 0.85
 /** A box is hollow; the letter l, a dash and a full stop are closed on all sides too, but full. */
 const FULL_SHARE = 0.8
 
+/** Spaces, joiners and signs of direction; a machine without fonts draws even these as boxes. */
+const UNSEEN = /^[\s\p{Default_Ignorable_Code_Point}]+$/u
+
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
 /**
@@ -17,20 +20,34 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' })
  * Pango draws a letter that no font has as a closed box; so each letter is drawn once, by itself, and looked at.
  */
 export async function writableText (text: string, sharp: SharpFactory): Promise<string | null> {
-  const letters = [...segmenter.segment(text)].map(({ segment }) => segment)
+  const clean = text.toWellFormed().replace(/\s+/g, ' ').replace(/[\p{Cc}\ufffd-\uffff]/gu, '').trim()
+  const letters = [...segmenter.segment(clean)].map(({ segment }) => segment)
   const missing = new Set<string>()
+  let visible = false
   for (const letter of new Set(letters)) {
-    if (/\S/u.test(letter) && await isBox(letter, sharp)) missing.add(letter)
+    const look = UNSEEN.test(letter) ? 'blank' : await probe(letter, sharp)
+    if (look === 'box') missing.add(letter)
+    visible ||= look === 'drawn'
   }
   if ([...missing].some((letter) => !/\p{Extended_Pictographic}|\p{Regional_Indicator}/u.test(letter))) return null
-  const written = letters.filter((letter) => !missing.has(letter)).join('').replace(/\s+/g, ' ').trim()
-  return written === '' ? null : written
+  return visible ? letters.filter((letter) => !missing.has(letter)).join('').replace(/ +/g, ' ').trim() : null
 }
 
-/** Whether the letter comes out as a box or as several beside each other: a frame on all four sides, and not full. */
-async function isBox (letter: string, sharp: SharpFactory): Promise<boolean> {
-  const { data, info } = await sharp({ text: { text: escapeMarkup(letter), font: `${FACE} bold ${PROBE_PX}`, dpi: 72 } })
-    .extractChannel(0).raw().toBuffer({ resolveWithObject: true })
+/** How the letter comes out; a box, or several beside each other, has a frame on all four sides and is not full. */
+async function probe (letter: string, sharp: SharpFactory): Promise<'drawn' | 'box' | 'blank'> {
+  const picture = await sharp({ text: { text: escapeMarkup(letter), font: `${FACE} bold ${PROBE_PX}`, dpi: 72 } })
+    .extractChannel(0).raw().toBuffer({ resolveWithObject: true }).catch(nothingToDraw)
+  if (picture === null) return 'blank'
+  return isBox(picture.data, picture.info) ? 'box' : 'drawn'
+}
+
+/** A sign that leaves no ink is an error to the library. */
+function nothingToDraw (error: unknown): null {
+  if (error instanceof Error && error.message.includes('no text to render')) return null
+  throw error
+}
+
+function isBox (data: Buffer, info: { width: number, height: number }): boolean {
   const inked = (x: number, y: number): boolean => (data[y * info.width + x] ?? 0) > 96
   const columns = span(info.width, (x) => share([0, info.height - 1], (y) => inked(x, y)) > 0)
   const rows = span(info.height, (y) => share([0, info.width - 1], (x) => inked(x, y)) > 0)
@@ -58,9 +75,7 @@ function share ([first, last]: Span, test: (index: number) => boolean): number {
   return hits / (last - first + 1)
 }
 
-/** Text as it may stand in Pango's markup, which is XML 1.0: without the characters that XML cannot carry. */
+/** Text as it may stand in Pango's markup. */
 export function escapeMarkup (text: string): string {
-  // eslint-disable-next-line no-control-regex -- XML 1.0, section 2.2, has no place for these
-  return text.toWellFormed().replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '')
-    .replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

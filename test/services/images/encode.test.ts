@@ -1,0 +1,154 @@
+import t from 'tap'
+import sharp from 'sharp'
+import { baseFormat, encode } from '../../../services/images/encode.ts'
+import type { Encoded } from '../../../services/images/encode.ts'
+import { inspect } from '../../../services/images/inspect.ts'
+import { alike, animation, colourAt, halves, photograph, pngThatClaims } from './pictures.ts'
+
+async function asDelivered (bytes: Buffer): Promise<Encoded> {
+  const facts = await inspect(bytes)
+  return encode(bytes, facts, { format: baseFormat(facts), base: true })
+}
+
+t.test('A photograph that was taken upright is delivered upright, whatever way the camera lay', async (t) => {
+  for (let orientation = 1; orientation <= 8; orientation++) {
+    const upright = await halves(80, 40).png().toBuffer()
+    const exif = await sharp(upright).jpeg({ quality: 95 }).withMetadata({ orientation }).toBuffer()
+    const delivered = await asDelivered(exif)
+    const turned = orientation > 4
+    t.same([delivered.width, delivered.height], turned ? [40, 80] : [80, 40], `orientation ${orientation}`)
+    // Where the red half of the stored picture stands, by the table of the EXIF standard.
+    const [x, y] = [[10, 20], [70, 20], [70, 20], [10, 20], [20, 10], [20, 10], [20, 70], [20, 70]][orientation - 1] ?? []
+    t.ok(alike(await colourAt(delivered.bytes, x ?? 0, y ?? 0), [254, 0, 0]), `orientation ${orientation} shows red at ${x},${y}`)
+  }
+})
+
+t.test('Nobody learns from a delivered picture where and with what it was taken', async (t) => {
+  const icc = await sharp(await photograph(64, 64)).withMetadata({ orientation: 3 }).withIccProfile('p3')
+    .withExif({ IFD0: { Copyright: 'Ada SECRET', Make: 'Camera SECRET' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100', GPSLongitudeRef: 'W', GPSLongitude: '0/1 7/1 3944/100' } })
+    .jpeg().toBuffer()
+  const before = await sharp(icc).metadata()
+  t.ok(before.exif?.includes('SECRET') && before.icc, 'the picture sent has it')
+  const facts = await inspect(icc)
+  for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
+    const { bytes } = await encode(icc, facts, { format, width: 32 })
+    const after = await sharp(bytes).metadata()
+    t.same([after.exif, after.icc, after.xmp, after.iptc, after.orientation], [undefined, undefined, undefined, undefined, undefined], format)
+    t.notOk(bytes.includes('SECRET'), `${format} holds no trace of it`)
+  }
+})
+
+t.test('A picture for print, in CMYK, comes out in the colours of a screen', async (t) => {
+  const cmyk = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#cc3322' } }).toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer()
+  t.equal((await sharp(cmyk).metadata()).space, 'cmyk')
+  const delivered = await asDelivered(cmyk)
+  t.equal((await sharp(delivered.bytes).metadata()).space, 'srgb')
+  const [r = 0, g = 0, b = 0] = await colourAt(delivered.bytes, 20, 20)
+  t.ok(r > 170 && g < 90 && b < 80, `red stays red: ${r} ${g} ${b}`)
+})
+
+t.test('A picture with wide colours is brought to those that every screen has', async (t) => {
+  const p3 = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#d04020' } }).withIccProfile('p3').png().toBuffer()
+  t.ok((await sharp(p3).metadata()).icc)
+  const raw = await sharp(p3, { ignoreIcc: true }).raw().toBuffer()
+  t.notOk(alike([...raw.subarray(0, 3)], [208, 64, 32]), 'its numbers mean other colours than those of sRGB')
+  t.ok(alike(await colourAt((await asDelivered(p3)).bytes, 5, 5), [208, 64, 32]))
+})
+
+t.test('A PNG with 16 bits a channel is delivered with 8', async (t) => {
+  const deep = await sharp(await photograph(40, 40)).toColourspace('rgb16').png().toBuffer()
+  t.equal((await sharp(deep).metadata()).depth, 'ushort')
+  t.equal((await sharp((await asDelivered(deep)).bytes).metadata()).depth, 'uchar')
+})
+
+t.test('A transparent picture stays transparent, but for JPEG, which puts it on white', async (t) => {
+  const clear = await sharp({ create: { width: 40, height: 40, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } }).png().toBuffer()
+  const facts = await inspect(clear)
+  t.equal(baseFormat(facts), 'png')
+  for (const format of ['png', 'webp', 'avif'] as const) {
+    t.equal((await colourAt((await encode(clear, facts, { format })).bytes, 5, 5))[3], 0, format)
+  }
+  t.ok(alike(await colourAt((await encode(clear, facts, { format: 'jpeg' })).bytes, 5, 5), [255, 255, 255]))
+})
+
+t.test('A picture with few colours keeps each of them exactly, in no more bytes than with a full palette', async (t) => {
+  const few = await sharp(await halves(200, 200).png().toBuffer()).png({ palette: true }).toBuffer()
+  const delivered = await asDelivered(few)
+  t.same((await colourAt(delivered.bytes, 3, 3)).slice(0, 3), [255, 0, 0])
+  t.ok((await sharp(delivered.bytes).metadata()).isPalette)
+})
+
+t.test('An animation moves on, as WebP; its other formats show the first frame', async (t) => {
+  for (const format of ['gif', 'webp'] as const) {
+    const moving = await animation(format, 5)
+    const facts = await inspect(moving)
+    t.match(facts, { moving: true, width: 64, height: 64 })
+    const delivered = await asDelivered(moving)
+    t.match(await sharp(delivered.bytes).metadata(), { format: 'webp', pages: 5 }, format)
+    t.same([delivered.width, delivered.height], [64, 64])
+    const narrow = await encode(moving, facts, { format: 'webp', width: 32 })
+    t.match(await sharp(narrow.bytes).metadata(), { pages: 5, height: 32, width: 32 })
+    const still = await encode(moving, facts, { format: 'png' })
+    t.same([still.width, still.height], [64, 64])
+  }
+})
+
+t.test('A GIF that does not move is delivered as PNG', async (t) => {
+  const still = await halves(20, 20).gif().toBuffer()
+  t.equal(baseFormat(await inspect(still)), 'png')
+})
+
+t.test('A picture is never made wider than it is', async (t) => {
+  const small = await photograph(100, 50)
+  t.match(await encode(small, await inspect(small), { format: 'webp', width: 640 }), { width: 100, height: 50 })
+})
+
+t.test('A picture that is cut off is refused, in every format', async (t) => {
+  const photo = sharp(await photograph(300, 200))
+  for (const format of ['jpeg', 'png', 'webp', 'avif', 'gif'] as const) {
+    const whole = await photo.clone()[format]().toBuffer()
+    await t.resolves(asDelivered(whole), `${format}, whole`)
+    await t.rejects(asDelivered(whole.subarray(0, Math.floor(whole.length * 0.6))), { code: 'malformed_image' }, `${format}, cut off`)
+    await t.rejects(asDelivered(whole.subarray(0, 20)), { code: 'malformed_image' }, `${format}, its head alone`)
+  }
+})
+
+t.test('A small file that claims to be an enormous picture is refused before it is unpacked', async (t) => {
+  const bomb = pngThatClaims(60_000, 60_000)
+  t.ok(bomb.length < 1000)
+  await t.rejects(inspect(bomb), { code: 'malformed_image', message: /more than 100000000 pixels/ })
+  await t.rejects(inspect(pngThatClaims(20_000, 100)), { code: 'malformed_image', message: /20000 × 100/ })
+  await t.rejects(inspect(await animation('gif', 60, 1000)), { code: 'malformed_image', message: /60 frames/ })
+})
+
+t.test('What is no picture is refused by the name of what it is', async (t) => {
+  const samples: [string | Buffer, RegExp][] = [
+    ['<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', /SVG/],
+    ['<?xml version="1.0"?>\n<!-- a comment -->\n<svg/>', /SVG/],
+    ['\ufeff<svg width="1"></svg>', /SVG/],
+    ['<!DOCTYPE html><script>alert(1)</script>', /HTML/],
+    ['  <script>alert(1)</script>', /HTML/],
+    ['<?xml version="1.0"?><feed/>', /XML/],
+    ['%PDF-1.7', /PDF/],
+    ['just words', /a text/],
+    ['', /empty/],
+    [await sharp(await photograph(8, 8)).tiff().toBuffer(), /TIFF/],
+    [Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), /HEIC/],
+    [Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42', 'latin1'), /video/],
+    [Buffer.from([1, 2, 3, 4, 5, 6, 7, 8]), /unknown kind/]
+  ]
+  for (const [sample, found] of samples) {
+    await t.rejects(inspect(Buffer.from(sample as string)), { code: 'malformed_image', message: found }, String(found))
+  }
+})
+
+t.test('A script behind the signature of a picture gets nowhere', async (t) => {
+  const script = '/*<script>alert(document.domain)</script>*/'
+  for (const disguise of [`GIF89a${script}`, `\x89PNG\r\n\x1a\n<svg onload="alert(1)">${script}</svg>`, `\xff\xd8\xff${script}`, `RIFF\0\0\0\0WEBPVP8 ${script}`]) {
+    await t.rejects(asDelivered(Buffer.from(disguise, 'latin1')), { code: 'malformed_image' }, JSON.stringify(disguise.slice(0, 8)))
+  }
+  const appended = Buffer.concat([await photograph(40, 40), Buffer.from(script)])
+  const commented = await sharp(await halves(20, 20).png().toBuffer()).withExif({ IFD0: { ImageDescription: script } }).png().toBuffer()
+  t.ok(commented.includes('<script>'))
+  for (const polyglot of [appended, commented]) t.notOk((await asDelivered(polyglot)).bytes.includes('<script>'), 'what is delivered is free of it')
+})
