@@ -1,0 +1,133 @@
+/** Attributes that any element may keep. */
+export const GLOBAL_ATTRIBUTES: readonly string[] = ['class', 'id', 'dir', 'lang', 'title', 'aria-label', 'aria-hidden']
+
+/** Every element that may be delivered, with the attributes that it may have besides the global ones. What is not here is never delivered. */
+export const ELEMENTS: Readonly<Record<string, readonly string[]>> = {
+  a: ['href', 'target', 'rel', 'hreflang'],
+  abbr: [],
+  b: [],
+  bdi: [],
+  bdo: [],
+  blockquote: [],
+  br: [],
+  caption: [],
+  cite: [],
+  code: [],
+  col: ['span'],
+  colgroup: ['span'],
+  dd: [],
+  del: ['datetime'],
+  details: ['open'],
+  dfn: [],
+  div: ['data-svc-blog'],
+  dl: [],
+  dt: [],
+  em: [],
+  figcaption: [],
+  figure: [],
+  h2: [],
+  h3: [],
+  h4: [],
+  hr: [],
+  i: [],
+  iframe: ['src', 'width', 'height', 'loading', 'sandbox', 'allow', 'allowfullscreen', 'referrerpolicy'],
+  img: ['src', 'srcset', 'sizes', 'alt', 'width', 'height', 'loading', 'decoding', 'fetchpriority'],
+  ins: ['datetime'],
+  kbd: [],
+  li: ['value'],
+  mark: [],
+  ol: ['start', 'reversed', 'type'],
+  p: [],
+  picture: [],
+  pre: [],
+  q: [],
+  rp: [],
+  rt: [],
+  ruby: [],
+  s: [],
+  samp: [],
+  section: [],
+  small: [],
+  source: ['srcset', 'sizes', 'media', 'type'],
+  span: [],
+  strong: [],
+  sub: [],
+  summary: [],
+  sup: [],
+  table: [],
+  tbody: [],
+  td: ['colspan', 'rowspan'],
+  tfoot: [],
+  th: ['colspan', 'rowspan', 'scope'],
+  thead: [],
+  time: ['datetime'],
+  tr: [],
+  u: [],
+  ul: [],
+  var: [],
+  wbr: []
+}
+
+/** Elements that come out under another name: the page has its own h1, and its own landmarks. */
+export const RENAMED: Readonly<Record<string, string>> = {
+  h5: 'h4',
+  h6: 'h4',
+  article: 'div',
+  aside: 'div',
+  header: 'div',
+  footer: 'div',
+  main: 'div',
+  nav: 'div',
+  address: 'div',
+  center: 'div',
+  hgroup: 'div',
+  form: 'div',
+  fieldset: 'div',
+  legend: 'p',
+  image: 'img',
+  strike: 's',
+  tt: 'code',
+  dir: 'ul',
+  menu: 'ul',
+  acronym: 'abbr'
+}
+
+/** Elements that go with everything inside them: what they hold is no text for readers. */
+export const REMOVED_WHOLE: readonly string[] = ['script', 'style', 'template', 'noscript', 'noembed', 'noframes', 'svg', 'math', 'title', 'textarea', 'select', 'option', 'datalist',
+  'xmp', 'plaintext', 'object', 'embed', 'applet', 'canvas', 'audio', 'video', 'frameset', 'listing']
+
+/** Schemes that a link may have; the sources of images and frames are narrower still. */
+export const LINK_SCHEMES: readonly string[] = ['http', 'https', 'mailto', 'tel']
+
+/** Hosts that a frame may come from, before its address is rewritten to the one that sets no cookies. */
+export const FRAME_HOSTS: readonly string[] = ['www.youtube.com', 'youtube.com', 'm.youtube.com', 'youtu.be', 'www.youtube-nocookie.com', 'youtube-nocookie.com', 'player.vimeo.com', 'vimeo.com']
+
+const whole = (least: number, most: number) => (value: string) => /^-?\d{1,6}$/.test(value) && Number(value) >= least && Number(value) <= most
+const oneOf = (...words: string[]) => (value: string) => words.includes(value)
+const flag = (value: string) => value === ''
+
+/** What the value of an attribute must be to be kept; attributes without a row here are checked where their element is built, or are plain text. */
+export const VALUES: Readonly<Record<string, (value: string) => boolean>> = {
+  dir: oneOf('ltr', 'rtl', 'auto'),
+  lang: (value) => /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,4}$/.test(value),
+  'aria-hidden': oneOf('true', 'false'),
+  hreflang: (value) => /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,4}$/.test(value),
+  span: whole(1, 1000),
+  colspan: whole(1, 1000),
+  rowspan: whole(1, 1000),
+  start: whole(-99_999, 99_999),
+  value: whole(-99_999, 99_999),
+  scope: oneOf('row', 'col', 'rowgroup', 'colgroup'),
+  type: (value) => /^([1aAiI]|image\/[a-z0-9.+-]{1,40})$/.test(value),
+  reversed: flag,
+  open: flag,
+  datetime: (value) => /^[\w:.+\- ]{1,40}$/.test(value),
+  media: (value) => /^[\w\s():,.<>=-]{1,200}$/.test(value),
+  sizes: (value) => /^[\w\s():,.<>=%*+/-]{1,300}$/.test(value),
+  width: whole(1, 20_000),
+  height: whole(1, 20_000)
+}
+
+/** Elements that close the paragraph before them, or stand for one. */
+export const BLOCKS: ReadonlySet<string> = new Set(['blockquote', 'caption', 'dd', 'details', 'div', 'dl', 'dt', 'figcaption', 'figure', 'h1', 'h2', 'h3', 'h4', 'hr', 'li', 'ol', 'p', 'pre', 'section',
+  'summary', 'table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'ul', 'iframe'])

@@ -1,0 +1,21 @@
+import type { BlogImage } from '../../../schemas/blog.ts'
+
+/** An image that was uploaded to the blog. */
+export interface OwnImage { filename: string, originalName: string, alt: string, width: number, height: number }
+
+export interface SanitiseOptions {
+  blogId: string
+  images: OwnImage[]
+  /** The service's own address: images under it are its own. */
+  publicUrl: string
+  /** An h1 that repeats it at the very beginning is left out: the page has its own. */
+  title?: string
+}
+
+/** What one pass over a tree knows and gathers. */
+export interface Cleaning {
+  options: SanitiseOptions
+  warn: (warning: string) => void
+  images: BlogImage[]
+  firstOwnImage: string | null
+}

@@ -1,0 +1,72 @@
+import type { Heading } from '../../../schemas/blog.ts'
+import type { Cleaning } from './cleaning.ts'
+import { decoded } from './template-tags.ts'
+import { attributeOf, collapse, elementsOf, setAttribute, textOf, type Element, type ParentNode } from './tree.ts'
+
+const PREFIX = 'svc-'
+const LONGEST_ID = 80
+
+/** Words of any script joined by hyphens; `section` where there is no letter or digit. */
+export function headingSlug (text: string): string {
+  const slug = Array.from(text.normalize('NFC').toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')).slice(0, LONGEST_ID).join('').replace(/^-+|-+$/g, '')
+  return slug === '' ? 'section' : slug
+}
+
+/** Gives ids that occur once in the blog; asks in the order of the document, so that the same document gets the same ids. */
+function createIds () {
+  const taken = new Set<string>()
+  const next = new Map<string, number>()
+  return function unique (wanted: string): string {
+    let number = next.get(wanted) ?? 1
+    let id = wanted
+    while (taken.has(id)) id = `${wanted}-${++number}`
+    next.set(wanted, number)
+    taken.add(id)
+    return id
+  }
+}
+
+/**
+ * Gives headings their ids, other elements with an id one of ours, and points the blog's inner links at them.
+ * A link to nothing in the blog loses its target. Answers the headings, for a table of contents.
+ */
+export function nameHeadings (root: ParentNode, { warn }: Cleaning): Heading[] {
+  const unique = createIds()
+  const renamed = new Map<string, string>()
+  const headings: Heading[] = []
+  const others: Element[] = []
+  const links: Element[] = []
+  for (const element of elementsOf(root)) {
+    if (/^h[2-4]$/.test(element.tagName)) headings.push(nameHeading(element, unique, renamed))
+    else if (attributeOf(element, 'id') !== undefined) others.push(element)
+    if (attributeOf(element, 'href')?.startsWith('#')) links.push(element)
+  }
+  for (const element of others) nameOther(element, unique, renamed)
+  for (const link of links) {
+    const wanted = decoded((attributeOf(link, 'href') ?? '').slice(1))
+    const id = renamed.get(wanted) ?? renamed.get(PREFIX + headingSlug(wanted))
+    setAttribute(link, 'href', id === undefined ? null : `#${id}`)
+    if (id === undefined) warn(`the link to #${wanted.slice(0, 60)} points at nothing in the blog`)
+  }
+  return headings
+}
+
+function nameHeading (heading: Element, unique: (wanted: string) => string, renamed: Map<string, string>): Heading {
+  const text = collapse(textOf(heading))
+  const id = unique(PREFIX + headingSlug(text))
+  const given = attributeOf(heading, 'id')
+  if (given !== undefined && !renamed.has(given)) renamed.set(given, id)
+  renamed.set(id, id)
+  setAttribute(heading, 'id', id)
+  return { level: Number(heading.tagName[1]), text, id }
+}
+
+function nameOther (element: Element, unique: (wanted: string) => string, renamed: Map<string, string>): void {
+  const given = attributeOf(element, 'id') ?? ''
+  const name = Array.from(given.replace(/^svc-/, '').normalize('NFC').replace(/[^\p{L}\p{M}\p{N}_-]+/gu, '-')).slice(0, LONGEST_ID).join('')
+  if (name === '') return setAttribute(element, 'id', null)
+  const id = unique(PREFIX + name)
+  if (!renamed.has(given)) renamed.set(given, id)
+  if (!renamed.has(id)) renamed.set(id, id)
+  setAttribute(element, 'id', id)
+}

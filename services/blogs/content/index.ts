@@ -1,0 +1,82 @@
+import type { BlogSource } from '../../../ports/store/records.ts'
+import type { BlogImage, Heading } from '../../../schemas/blog.ts'
+import type { OwnImage } from './cleaning.ts'
+import { DESCRIPTION_LENGTH, excerptFrom, metaDescriptionFrom, openingProse } from './descriptions.ts'
+import { markdownToHtml } from './markdown.ts'
+import { sanitiseHtml, wellFormed } from './sanitise-html.ts'
+import { scopeCss } from './scope-css.ts'
+import { collapse } from './tree.ts'
+import { countWords, readingMinutes } from './words.ts'
+
+export type { OwnImage, SanitiseOptions } from './cleaning.ts'
+export { excerptFrom, metaDescriptionFrom } from './descriptions.ts'
+export { deliverHtml, ORIGIN, RULES_VERSION, storedImageUrl } from './origin.ts'
+export { sanitiseHtml, type Sanitised } from './sanitise-html.ts'
+export { schemaOrgJson, type SchemaOrgInput } from './schema-org.ts'
+export { deliverCss, scopeCss } from './scope-css.ts'
+export { countWords, readingMinutes } from './words.ts'
+
+export interface RenderInput {
+  blogId: string
+  title: string
+  /** BCP 47. */
+  locale: string
+  source: BlogSource
+  /** The images that were uploaded to this blog. */
+  images: OwnImage[]
+  publicUrl: string
+}
+
+export interface RenderedContent {
+  /** For the store: the service's own address is a placeholder in it, see deliverHtml. */
+  html: string
+  /** The author's CSS, scoped; for the store, see deliverCss. */
+  css: string
+  metaDescription: string
+  excerpt: string
+  wordCount: number
+  readingTimeMinutes: number
+  headings: Heading[]
+  /** Own images with the placeholder in their address, see deliverHtml. */
+  images: BlogImage[]
+  /** The visible text, a line a block; for the search and for related blogs. */
+  text: string
+  /** File name of the first of the blog's own images in the text. */
+  firstOwnImage: string | null
+  /** What was left out or needs a look, one sentence each. */
+  warnings: string[]
+}
+
+const MOST_WARNINGS = 100
+
+/** Makes what is delivered out of what was sent. Pure; takes any text, never throws on any, in time that grows with its length. */
+export function renderContent (input: RenderInput): RenderedContent {
+  const { source, locale, blogId, images, publicUrl, title } = input
+  const options = { blogId, images, publicUrl, title }
+  const sent = wellFormed(source.text)
+  const clean = sanitiseHtml(source.format === 'markdown' ? markdownToHtml(sent) : sent, options)
+  const warnings = new Set(clean.warnings)
+  const css = scopeCss(source.css ?? '', options, (warning) => warnings.add(warning))
+  const text = clean.passages.map((passage) => passage.text).join('\n')
+  const prose = openingProse(clean.passages).join('\n')
+  return {
+    html: clean.html,
+    css,
+    metaDescription: described(source.metaDescription, (warning) => warnings.add(warning)) ?? metaDescriptionFrom(prose, locale),
+    excerpt: excerptFrom(prose, locale),
+    wordCount: countWords(text, locale),
+    readingTimeMinutes: readingMinutes(text, locale),
+    headings: clean.headings,
+    images: clean.images,
+    text,
+    firstOwnImage: clean.firstOwnImage,
+    warnings: [...warnings].slice(0, MOST_WARNINGS)
+  }
+}
+
+/** The author's own description, on one line; null when there is none. */
+function described (metaDescription: string | null, warn: (warning: string) => void): string | null {
+  const own = collapse(wellFormed(metaDescription ?? ''))
+  if (own.length > DESCRIPTION_LENGTH.most) warn(`the meta description has ${own.length} characters; search engines show about ${DESCRIPTION_LENGTH.most}`)
+  return own === '' ? null : own
+}

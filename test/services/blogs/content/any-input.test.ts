@@ -1,0 +1,68 @@
+import t from 'tap'
+import { deliverHtml, renderContent, sanitiseHtml, scopeCss } from '../../../../services/blogs/content/index.ts'
+import { offences } from './delivered.ts'
+import { inputOf, PUBLIC_URL } from './fixtures.ts'
+
+const MB = 1_000_000
+const fill = (piece: string, length = MB) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
+
+/** Texts that make parsers recurse, backtrack or search again and again. */
+const TEXTS: Record<string, string> = {
+  'nested divs': '<div>'.repeat(10_000) + 'deep',
+  'a megabyte of open tables': fill('<table><tr><td>'),
+  'a megabyte of lists': fill('<ul><li>'),
+  'a megabyte of bold': fill('<b>'),
+  'bold and paragraphs in turn': fill('<b><p>x', 200_000),
+  'links in links': fill('<a href="/x">x<div>', 200_000),
+  'formatting around tables': fill('<a href=x><table><b>x<td><i>', 100_000),
+  'open frames': fill('<iframe src="https://youtu.be/dQw4w9WgXcQ">', 200_000),
+  'open svg and math': fill('<svg><math><mi>x', 200_000),
+  'end tags alone': fill('</p></b>'),
+  'opening brackets': fill('['),
+  'opening images': fill('!['),
+  'nested quotes': '> '.repeat(10_000) + 'deep',
+  'nested lists': Array.from({ length: 1000 }, (_, level) => `${' '.repeat(level * 2)}- x`).join('\n'),
+  asterisks: fill('*a _b '),
+  backticks: Array.from({ length: 1200 }, (_, count) => '`'.repeat(count) + 'a').join(''),
+  'less-than signs': fill('<'),
+  'open tags without an end': fill('<a x="'),
+  'open attributes': `<a ${fill('x=y ')}`,
+  'template tags': fill('{{ "x" '),
+  'open template tags in targets': fill('[a]({{ "/x" ', 300_000),
+  'entities': fill('&#x41;&amp;'),
+  'the same heading': fill('# a\n\n', 300_000),
+  'footnotes': fill('x[^1] ', 100_000) + '\n\n[^1]: note',
+  'words of www.': fill('www.'),
+  'addresses': fill('http://a.b/'),
+  'mails': fill('a@'),
+  'one long word': fill('a'),
+  'long CJK': fill('我们都是好朋友'),
+  'fenced code': '```js\n' + fill('const a = `${`', 500_000),
+  'table rows': '|a|b|\n|-|-|\n' + fill('|1|2|\n', 300_000),
+  'a wide table': `|${'a|'.repeat(20_000)}\n|${'-|'.repeat(20_000)}\n|1|`,
+  'reference definitions': Array.from({ length: 20_000 }, (_, n) => `[r${n}]: /x\n`).join('') + '[r1][r2]',
+  'srcset candidates': `<img src="https://e.com/a.png" srcset="${fill('https://e.com/a.png 1w,', 300_000)}">`,
+  'lone surrogates, NUL and non-characters': fill('\ud800a\udc00\u0000\ufffe\u0007<p title="\udfff\u0000">', 50_000)
+}
+
+for (const [name, text] of Object.entries(TEXTS)) {
+  t.test(`${name} become content that is safe, well-formed and stable`, async (t) => {
+    for (const format of ['markdown', 'html'] as const) {
+      const input = inputOf(text, { format })
+      const content = renderContent(input)
+      const delivered = deliverHtml(content.html, PUBLIC_URL)
+      t.same(offences(delivered, PUBLIC_URL).slice(0, 3), [], format)
+      t.ok(deliverHtml(sanitiseHtml(delivered, input).html, PUBLIC_URL) === delivered, `${format} stays as it is`)
+      t.ok(content.html.isWellFormed() && !content.html.includes('\u0000'))
+      t.ok(content.metaDescription.length <= 156 && content.excerpt.length <= 300)
+    }
+  })
+}
+
+t.test('no style sheet, however strange, stops the rendering', async (t) => {
+  const options = inputOf('')
+  for (const css of [fill('(', 100_000), fill('a{', 100_000), fill('@media x{', 100_000), fill('"', 99_999), fill(':is(', 100_000), fill('/*', 100_000), fill('a,', 100_000), fill('}', 100_000), fill('\\', 100_000), fill('a{b:c}', 100_000), '\ud800{a:b}']) {
+    const once = scopeCss(css, options, () => {})
+    t.equal(scopeCss(once, options, () => {}), once)
+  }
+})
