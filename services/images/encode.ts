@@ -30,7 +30,8 @@ export function baseFormat (facts: PictureFacts): ImageFormat {
 }
 
 /**
- * Decodes a picture, turns it upright, converts it to sRGB with 8 bits a channel and codes it anew, with no metadata of any kind.
+ * Decodes a picture, turns it upright, converts it to sRGB with 8 bits a channel and codes it anew, with no metadata of any kind (the last two are what
+ * sharp does unless it is told otherwise).
  * Only WebP moves; of a moving picture the other formats show the first frame. JPEG puts transparent pictures on white.
  * @throws Refusal `malformed_image` when the decoder gives up, `busy` after a minute.
  */
@@ -40,7 +41,7 @@ export async function encode (bytes: Buffer, facts: PictureFacts, wanted: Wanted
   const picture = sharp(bytes, { limitInputPixels: MAX_PIXELS, animated: moving, autoOrient: !facts.moving }).timeout({ seconds: TIMEOUT_SECONDS })
   if (wanted.width !== undefined) picture.resize({ width: wanted.width, withoutEnlargement: true })
   // Scaling makes new colours, so only an unscaled picture keeps its palette whole.
-  const writer = WRITERS[wanted.format](picture.toColourspace('srgb'), facts.palette && wanted.base === true)
+  const writer = WRITERS[wanted.format](picture, facts.palette && wanted.base === true)
   const { data, info } = await writer.toBuffer({ resolveWithObject: true }).catch((error: unknown) => { throw unreadable(error) })
   return { bytes: data, width: info.width, height: info.pageHeight ?? info.height }
 }

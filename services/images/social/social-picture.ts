@@ -88,6 +88,6 @@ async function crop (original: Buffer): Promise<Buffer> {
   const { moving } = await inspect(original)
   return sharp(original, { limitInputPixels: MAX_PIXELS, autoOrient: !moving }).timeout({ seconds: 60 })
     .resize({ width: SOCIAL_WIDTH, height: SOCIAL_HEIGHT, fit: 'cover', position: sharp.strategy.attention })
-    .toColourspace('srgb').flatten({ background: '#fff' }).jpeg({ quality: 85, mozjpeg: true }).toBuffer()
+    .flatten({ background: '#fff' }).jpeg({ quality: 85, mozjpeg: true }).toBuffer()
     .catch((error: unknown) => { throw unreadable(error) })
 }

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { baseFormat, encode } from '../../../services/images/encode.ts'
 import type { Encoded } from '../../../services/images/encode.ts'
 import { inspect } from '../../../services/images/inspect.ts'
-import { alike, animation, colourAt, halves, photograph, pngThatClaims } from './pictures.ts'
+import { alike, animation, colourAt, gifThatClaims, halves, photograph, pngThatClaims } from './pictures.ts'
 
 async function asDelivered (bytes: Buffer): Promise<Encoded> {
   const facts = await inspect(bytes)
@@ -118,7 +118,8 @@ t.test('A small file that claims to be an enormous picture is refused before it 
   t.ok(bomb.length < 1000)
   await t.rejects(inspect(bomb), { code: 'malformed_image', message: /more than 100000000 pixels/ })
   await t.rejects(inspect(pngThatClaims(20_000, 100)), { code: 'malformed_image', message: /20000 × 100/ })
-  await t.rejects(inspect(await animation('gif', 60, 1000)), { code: 'malformed_image', message: /60 frames/ })
+  await t.rejects(inspect(gifThatClaims(60, 1000)), { code: 'malformed_image', message: /60 frames of 1000 × 1000/ })
+  t.match(await inspect(gifThatClaims(40, 1000)), { moving: true, width: 1000 })
 })
 
 t.test('What is no picture is refused by the name of what it is', async (t) => {

@@ -35,6 +35,18 @@ export function pngThatClaims (width: number, height: number): Buffer {
   return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...chunks])
 }
 
+/** A GIF of a kilobyte or two that claims so many frames of this side, each of which changes a single pixel. */
+export function gifThatClaims (frames: number, side: number): Buffer {
+  const screen = Buffer.alloc(13 + 6)
+  screen.write('GIF89a', 'latin1')
+  screen.writeUInt16LE(side, 6)
+  screen.writeUInt16LE(side, 8)
+  screen[10] = 0x80
+  const control = [0x21, 0xf9, 4, 0, 5, 0, 0, 0]
+  const pixel = [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]
+  return Buffer.concat([screen, ...Array.from({ length: frames }, () => Buffer.from([...control, ...pixel])), Buffer.from([0x3b])])
+}
+
 function chunk (type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const length = Buffer.alloc(4)
