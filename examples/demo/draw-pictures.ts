@@ -1,0 +1,53 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import sharp from 'sharp'
+import { bagOfBeans, coldBrew, cupOnTable, dallah, officeBrewer, pourOver, roaster } from './drawing/coffee-pictures.ts'
+import { coffeeBranch, harbourDawn, terracedHills } from './drawing/harbour-pictures.ts'
+import { hairpins, nightRide, passLunch, rainBridge, ridgeMorning } from './drawing/ride-pictures.ts'
+import { chainAndCogs, chainCare, stemBolts, threeTyres, workshopWall } from './drawing/workshop-pictures.ts'
+import type { Picture } from './drawing/svg.ts'
+
+/** Every picture of the demo by its path below this folder; the ending chooses the format. */
+export const PICTURES: Record<string, () => Picture> = {
+  'harbour-coffee/images/harbour-dawn.webp': harbourDawn,
+  'harbour-coffee/images/terraced-hills.webp': terracedHills,
+  'harbour-coffee/images/coffee-branch.webp': coffeeBranch,
+  'harbour-coffee/images/pour-over.webp': pourOver,
+  'harbour-coffee/images/cold-brew.webp': coldBrew,
+  'harbour-coffee/images/roaster.webp': roaster,
+  'harbour-coffee/images/cup-from-above.webp': cupOnTable,
+  'harbour-coffee/images/office-brewer.webp': officeBrewer,
+  'harbour-coffee/images/dallah.webp': dallah,
+  'harbour-coffee/images/bag-of-beans.png': bagOfBeans,
+  'lanternhill-cycles/images/workshop-wall.webp': workshopWall,
+  'lanternhill-cycles/images/three-tyres.webp': threeTyres,
+  'lanternhill-cycles/images/chain-and-cogs.webp': chainAndCogs,
+  'lanternhill-cycles/images/chain-care.webp': chainCare,
+  'lanternhill-cycles/images/stem-bolts.webp': stemBolts,
+  'lanternhill-cycles/images/ridge-morning.webp': ridgeMorning,
+  'lanternhill-cycles/images/hairpins.webp': hairpins,
+  'lanternhill-cycles/images/rain-bridge.webp': rainBridge,
+  'lanternhill-cycles/images/pass-lunch.webp': passLunch,
+  'lanternhill-cycles/images/night-ride.webp': nightRide
+}
+
+/** Draws one picture. PNG keeps its transparency and is written with a palette, WebP is lossy; both stay small enough to be kept in a repository. */
+export async function draw (file: string, { svg }: Picture): Promise<Buffer> {
+  const image = sharp(Buffer.from(svg))
+  return file.endsWith('.png')
+    ? await image.png({ palette: true, colours: 96, dither: 0.4, compressionLevel: 9, effort: 10 }).toBuffer()
+    : await image.webp({ quality: 66, effort: 6, smartSubsample: true }).toBuffer()
+}
+
+/** Draws the pictures whose path contains `filter` into the folders of the demo. */
+async function drawAll (filter: string): Promise<void> {
+  for (const [file, make] of Object.entries(PICTURES).filter(([name]) => name.includes(filter))) {
+    const target = path.join(import.meta.dirname, file)
+    await mkdir(path.dirname(target), { recursive: true })
+    const bytes = await draw(file, make())
+    await writeFile(target, bytes)
+    console.log(`${String(bytes.length).padStart(6)}  ${file}`)
+  }
+}
+
+if (import.meta.main) await drawAll(process.argv[2] ?? '')
