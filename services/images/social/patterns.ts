@@ -60,7 +60,7 @@ function wave (heights: number[]): string {
 
 /** Rings round one centre, with a single loud one. */
 const rings: Pattern = ({ dice, palette, withText }) => {
-  const centre = withText ? { x: dice.between(1090, 1200), y: dice.between(420, 630) } : { x: dice.between(420, 780), y: dice.between(250, 380) }
+  const centre = withText ? { x: dice.between(1090, 1200), y: dice.between(420, 630) } : { x: dice.between(150, 1050), y: dice.between(540, 680) }
   const widest = withText ? 430 : 860
   const step = widest / 9
   const loud = 1 + dice.pick(4)
