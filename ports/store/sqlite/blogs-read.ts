@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 import { recordOf, type RecordRow } from './records.ts'
 
 /** Reads blogs that are named by their ids. */
-export function createBlogReads (db: Database): Pick<BlogStore, 'find' | 'findHead' | 'findTombstone' | 'publishedHeads' | 'anyInProject'> {
+export function createBlogReads (db: Database): Pick<BlogStore, 'find' | 'findHead' | 'findPublicHead' | 'findTombstone' | 'publishedHeads' | 'anyInProject'> {
   return {
     find: async (accountId, id) => {
       const row = db.one<WholeRow>(`SELECT ${WHOLE_COLUMNS} FROM ${WHOLE} WHERE b.id = ? AND b.account_id = ?`, id, accountId)
@@ -13,6 +13,10 @@ export function createBlogReads (db: Database): Pick<BlogStore, 'find' | 'findHe
     },
     findHead: async (accountId, id) => {
       const row = db.one<HeadRow>('SELECT head FROM blogs WHERE id = ? AND account_id = ?', id, accountId)
+      return row === undefined ? null : headOf(row)
+    },
+    findPublicHead: async (id) => {
+      const row = db.one<HeadRow>('SELECT head FROM blogs WHERE id = ?', id)
       return row === undefined ? null : headOf(row)
     },
     findTombstone: async (accountId, id) => recordOf<BlogTombstone>(db.one<RecordRow>('SELECT record FROM tombstones WHERE id = ? AND account_id = ?', id, accountId)),

@@ -39,7 +39,7 @@ export function openDatabase (path: string): Database {
   let file: DatabaseSync | undefined
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    closeSync(openSync(path, 'a', 0o600))
+    makeFile(path)
     file = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
     file.exec(SETTINGS)
     // In exclusive mode the lock is kept from the first write on, so write before anything else is done.
@@ -49,6 +49,15 @@ export function openDatabase (path: string): Database {
   } catch (error) {
     if (file?.isOpen === true) file.close()
     throw startError(error, path)
+  }
+}
+
+/** Makes the empty file unless there is one. One that is there is not even opened: closing it would lift the locks that this process holds on it (POSIX, close). */
+function makeFile (path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
 

@@ -27,6 +27,17 @@ export const blogCases: StoreCase[] = [
     }
   },
   {
+    title: 'the head of a blog is found without its account, in any state, until it is deleted',
+    run: async ({ store }) => {
+      const [draft, theirs] = await addBlogs(store, [{ status: 'draft' }, { accountId: 'zeta' }]) as [ReturnType<typeof aBlog>, ReturnType<typeof aBlog>]
+      assert.deepEqual(await store.blogs.findPublicHead(draft.id), headOf(draft))
+      assert.deepEqual(await store.blogs.findPublicHead(theirs.id), headOf(theirs))
+      assert.equal(await store.blogs.findPublicHead(idOf(987654)), null)
+      await store.blogs.bury(tombstoneOf(draft), 1)
+      assert.equal(await store.blogs.findPublicHead(draft.id), null)
+    }
+  },
+  {
     title: 'a slug is taken once within an account, whatever the state of the blog that has it',
     run: async ({ store }) => {
       await store.blogs.add(aBlog({ slug: 'tea', status: 'draft' }))
