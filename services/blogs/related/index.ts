@@ -7,6 +7,7 @@ import { various } from './various.ts'
 export { vectorFrom, type VectorSource } from './vector-from.ts'
 
 const STORED = 12
+const DAY_MS = 86_400_000
 
 /** A blog's list of neighbours, ready to be stored. */
 export interface RelatedList { id: string, related: RelatedEntry[] }
@@ -20,7 +21,8 @@ export function relatedIndex (vectors: BlogVector[]): RelatedIndex {
   for (const members of Map.groupBy(vectors, vector => `${vector.projectId} ${languageOf(vector.locale)}`).values()) {
     const blogs = members.sort(newestFirst)
     const index = termIndex(blogs)
-    const shelf = { blogs, index, nearest: createNearest(index) }
+    const publishedDays = Float64Array.from(blogs, ({ publishedAt }) => Date.parse(publishedAt ?? '') / DAY_MS)
+    const shelf = { ids: blogs.map(({ id }) => id), locales: blogs.map(({ locale }) => locale.toLowerCase()), publishedDays, index, nearest: createNearest(index) }
     blogs.forEach((blog, at) => places.set(blog.id, { shelf, at }))
   }
   return { places }
@@ -35,14 +37,22 @@ export function relatedTo (index: RelatedIndex, id: string): RelatedEntry[] {
   if (!place) return []
   const { shelf, at } = place
   return various(closest(shelf, at), STORED, shelf.nearest)
-    .map(({ blog, closeness }) => ({ id: shelf.blogs[blog]!.id, score: scoreOf(closeness) }))
+    .map(({ blog, closeness }) => ({ id: shelf.ids[blog]!, score: scoreOf(closeness) }))
     .filter(({ score }) => score > 0)
 }
 
 /** The lists of all blogs of one account, in order of id. */
 export function allRelated (vectors: BlogVector[]): RelatedList[] {
+  return [...relatedPortions(vectors, vectors.length)].flat()
+}
+
+/** The same lists, at most `size` (≥ 1) at a time and each portion worked out when it is asked for: 10,000 blogs keep a processor busy for seconds, and others want a turn. */
+export function * relatedPortions (vectors: BlogVector[], size: number): Generator<RelatedList[], void> {
   const index = relatedIndex(vectors)
-  return [...index.places.keys()].sort().map(id => ({ id, related: relatedTo(index, id) }))
+  const ids = [...index.places.keys()].sort()
+  for (let start = 0; start < ids.length; start += size) {
+    yield ids.slice(start, start + size).map(id => ({ id, related: relatedTo(index, id) }))
+  }
 }
 
 /**
@@ -60,7 +70,7 @@ export function relatedAfterChange (vectors: BlogVector[], changedIds: readonly 
     const place = index.places.get(id)
     if (!place) continue
     stale.add(id)
-    for (const near of place.shelf.nearest(place.at).blogs) stale.add(place.shelf.blogs[near]!.id)
+    for (const near of place.shelf.nearest(place.at).blogs) stale.add(place.shelf.ids[near]!)
   }
   for (const id of index.places.keys()) {
     if (previous.get(id)?.some(entry => changed.has(entry.id) || !index.places.has(entry.id))) stale.add(id)

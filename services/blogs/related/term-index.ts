@@ -26,14 +26,14 @@ export function termIndex (blogs: BlogVector[]): TermIndex {
   return { size: blogs.length, terms, blogs: transposed(terms, blogs.length) }
 }
 
-/** The cosine of the blog with every other; its own is 0. */
-export function cosines (index: TermIndex, blog: number): Float64Array {
-  const { blogs, terms } = index
-  const sums = new Float64Array(index.size)
+/** The cosine of the blog with every other; its own is 0. Written into `sums`, which has room for all blogs, and returned. */
+export function cosines ({ blogs, terms }: TermIndex, blog: number, sums: Float64Array): Float64Array {
+  sums.fill(0)
   for (let at = blogs.starts[blog]!; at < blogs.starts[blog + 1]!; at++) {
     const weight = blogs.weights[at]!
-    const end = terms.starts[blogs.columns[at]! + 1]!
-    for (let hit = terms.starts[blogs.columns[at]!]!; hit < end; hit++) sums[terms.columns[hit]!]! += weight * terms.weights[hit]!
+    const term = blogs.columns[at]!
+    const end = terms.starts[term + 1]!
+    for (let hit = terms.starts[term]!; hit < end; hit++) sums[terms.columns[hit]!]! += weight * terms.weights[hit]!
   }
   sums[blog] = 0
   return sums

@@ -13,7 +13,7 @@ const HIRAGANA_ONLY = /^\p{sc=Hiragana}+$/u
 
 /**
  * The words of a blog and how much each weighs, at most 200: the square root of how often it occurs (title × 5, description × 3, text × 1), two decimals.
- * A pair of neighbouring words that occurs more than once is a term of its own, `open source`. Which are kept when there are more: heavy and long ones,
+ * Two words side by side more than once, or in title or description, are a term of their own, `open source`. Which are kept when there are more: heavy and long ones,
  * long words being the rarer ones in every language (Zipf's law of abbreviation), then the earlier ones. How rare a term really is, only the index of all blogs knows.
  */
 export function vectorFrom (source: VectorSource): [string, number][] {
