@@ -1,23 +1,32 @@
 import { AssertionError } from 'node:assert/strict'
-import { rmSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { copyFileSync } from 'node:fs'
 import t from 'tap'
-import { openSqliteStore } from '../../ports/store/sqlite/index.ts'
+import { openDatabase } from '../../ports/store/sqlite/database.ts'
+import { createSqliteStore } from '../../ports/store/sqlite/index.ts'
 import type { Store } from '../../ports/store/port.ts'
 import { STORE_CONTRACT } from '../contracts/store.contract.ts'
 import type { StoreCase } from '../contracts/store/case.ts'
 import { SABOTAGES, type Sabotage } from '../contracts/store/sabotages.ts'
 
+const folder = t.testdir()
+openDatabase(`${folder}/empty.db`).close()
+let made = 0
+
+/** Opens the file without waiting for the disk, which is of no matter here and makes this many times as fast. */
+function openHastily (path: string): Store {
+  const db = openDatabase(path)
+  db.one('PRAGMA synchronous = OFF')
+  return createSqliteStore(db)
+}
+
 /** Why the sabotaged store fails this case; null when it passes. */
 async function failure (contractCase: StoreCase, { wrap }: Sabotage): Promise<unknown> {
-  const folder = await mkdtemp(join(tmpdir(), 'store-'))
-  const path = join(folder, 'store.db')
-  let store: Store = wrap(await openSqliteStore({ path }))
+  const path = `${folder}/${made++}.db`
+  copyFileSync(`${folder}/empty.db`, path)
+  let store = wrap(openHastily(path))
   const reopen = async () => {
     await store.close()
-    store = wrap(await openSqliteStore({ path }))
+    store = wrap(openHastily(path))
     return store
   }
   try {
@@ -27,20 +36,27 @@ async function failure (contractCase: StoreCase, { wrap }: Sabotage): Promise<un
     return error
   } finally {
     await store.close()
-    rmSync(folder, { recursive: true })
   }
 }
 
-t.test('the contract tells a store that breaks one promise from one that keeps them', async (t) => {
-  for (const sabotage of SABOTAGES) {
-    const noticed: string[] = []
-    for (const contractCase of STORE_CONTRACT[sabotage.noun]) {
-      const error = await failure(contractCase, sabotage)
-      // Any other error than a failed comparison would be a flaw of the sabotage, or of the case.
-      if (error !== null && !(error instanceof AssertionError)) throw error
-      if (error !== null) noticed.push(contractCase.title)
-      if (noticed.length > 0) break
-    }
-    t.equal(noticed.length, 1, `noticed that ${sabotage.title}${noticed.map((title) => `: ${title}`).join('')}`)
+/** What the contract notices first of the sabotage; null when it notices nothing. */
+async function noticed (sabotage: Sabotage): Promise<string | null> {
+  for (const contractCase of STORE_CONTRACT[sabotage.noun]) {
+    const error = await failure(contractCase, sabotage)
+    // Any other error than a failed comparison would be a flaw of the sabotage, or of the case.
+    if (error !== null && !(error instanceof AssertionError)) throw error
+    if (error !== null) return contractCase.title
   }
+  return null
+}
+
+t.test('the contract notices every broken promise', async (t) => {
+  for (const sabotage of SABOTAGES) {
+    const title = await noticed(sabotage)
+    t.not(title, null, `${sabotage.title} → ${title}`)
+  }
+})
+
+t.test('the contract finds nothing wrong with a store that is only wrapped', async (t) => {
+  for (const noun of Object.keys(STORE_CONTRACT) as Sabotage['noun'][]) t.equal(await noticed({ title: 'none', noun, wrap: (store) => ({ ...store }) }), null, noun)
 })

@@ -8,7 +8,7 @@ import { recordOf, type RecordRow } from './records.ts'
 const LAST_FIRST = 'e.left_at DESC, e.buried, e.blog_id DESC'
 
 /** Tells what stands, or stood, behind a slug. */
-export function createBlogSlugs (db: Database): Pick<BlogStore, 'resolveSlug' | 'isSlugTaken' | 'redirects'> {
+export function createBlogSlugs (db: Database): Pick<BlogStore, 'resolveSlug' | 'idOfSlug' | 'redirects'> {
   return {
     resolveSlug: async (reader, slug) => {
       const holder = allOf([seenBy(reader, 'b'), { sql: "b.slug = ? AND b.status = 'published'", values: [slug] }])
@@ -23,7 +23,7 @@ export function createBlogSlugs (db: Database): Pick<BlogStore, 'resolveSlug' | 
       const gone = recordOf<BlogTombstone>(db.one<RecordRow>('SELECT record FROM tombstones WHERE id = ?', last.blog_id))
       return gone === null ? null : { kind: 'gone', blog: gone }
     },
-    isSlugTaken: async (accountId, slug) => db.one('SELECT n FROM blogs WHERE account_id = ? AND slug = ?', accountId, slug) !== undefined,
+    idOfSlug: async (accountId, slug) => db.one<{ id: string }>('SELECT id FROM blogs WHERE account_id = ? AND slug = ?', accountId, slug)?.id ?? null,
     redirects: async ({ projectId, ...reader }) => {
       // What resolveSlug does for one slug, for all of them at once; the project says which targets are asked for, not who decides.
       const exit = seenBy(reader, 'e')

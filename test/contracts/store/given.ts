@@ -97,6 +97,7 @@ export function aBlog (change: BlogChange = {}): BlogRecord {
       source: { format: 'markdown', text: '# Hi\n\u0000 😀', css: null, metaDescription: null, ogImageUrl: null, canonicalUrl: null },
       html: '<p>Hi</p>',
       css: '',
+      warnings: ['A form was left out'],
       titleTerms: ['post'],
       textTerms: ['hi'],
       vector: [['hi', 0.123456789012345], ['post', 1]],

@@ -93,7 +93,7 @@ const keySabotages: Sabotage[] = [
 
 const blogSabotages: Sabotage[] = [
   breaking('add lets two blogs have one slug', 'blogs', (blogs) => ({
-    add: async (blog) => await blogs.add(await blogs.isSlugTaken(blog.accountId, blog.slug) ? { ...blog, slug: `${blog.slug}-2` } : blog)
+    add: async (blog) => await blogs.add(await blogs.idOfSlug(blog.accountId, blog.slug) !== null ? { ...blog, slug: `${blog.slug}-2` } : blog)
   })),
   breaking('save ignores the version', 'blogs', (blogs) => ({
     save: async (blog) => await blogs.save(blog, (await blogs.findHead(blog.accountId, blog.id))?.version ?? 0)
