@@ -1,4 +1,4 @@
-import type { ApiKeyRecord, BlogRecord, Store } from '../../../ports/store/port.ts'
+import type { ApiKeyRecord, BlogRecord, FormerSlug, Store } from '../../../ports/store/port.ts'
 import { STORE_CONTRACT } from '../store.contract.ts'
 
 /** A store that breaks one promise and keeps the others; `noun` is where the contract should notice. */
@@ -159,9 +159,14 @@ const blogSabotages: Sabotage[] = [
       return draft === undefined ? await blogs.resolveSlug(reader, slug) : { kind: 'blog', blog: draft as BlogRecord }
     }
   })),
-  breaking('resolveSlug takes the last time for the first', 'blogs', (blogs) => ({
-    // Times are kept mirrored, so that whoever gave the slug up first seems to be the last.
-    add: async (blog) => await blogs.add({ ...blog, formerSlugs: blog.formerSlugs.map(({ slug, leftAt }) => ({ slug, leftAt: new Date(4e12 - Date.parse(leftAt)).toISOString() })) })
+  breaking('resolveSlug lets the first one that moved away decide', 'blogs', (blogs) => ({
+    resolveSlug: async (reader, slug) => {
+      const answer = await blogs.resolveSlug(reader, slug)
+      const leftAt = (formerSlugs: FormerSlug[]) => formerSlugs.find((former) => former.slug === slug)?.leftAt ?? ''
+      const { blogs: heads } = await blogs.list({ ...reader, status: 'published' }, { page: 1, pageSize: 100, withBody: false })
+      const [first] = heads.filter(({ formerSlugs }) => leftAt(formerSlugs) !== '').sort((a, b) => leftAt(a.formerSlugs) < leftAt(b.formerSlugs) ? -1 : 1)
+      return answer?.kind === 'moved' && first !== undefined ? { kind: 'moved', blog: first } : answer
+    }
   })),
   breaking('resolveSlug forgets what the reader is confined to', 'blogs', (blogs) => ({ resolveSlug: async (reader, slug) => await blogs.resolveSlug({ ...reader, projectIds: null }, slug) })),
   breaking('resolveSlug tells of deleted blogs that never were public', 'blogs', (blogs) => ({ bury: async (tombstone, ifVersion) => await blogs.bury({ ...tombstone, wasPublic: true }, ifVersion) })),
@@ -219,7 +224,8 @@ const otherSabotages: Sabotage[] = [
         const free = !claimed.has(claim.scope)
         await pause()
         claimed.add(claim.scope)
-        return free ? { state: 'claimed' } : await idempotency.claim(claim)
+        if (free) await idempotency.release(claim.scope)
+        return await idempotency.claim(claim)
       }
     }
   }),
