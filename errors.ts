@@ -39,6 +39,7 @@ export const ERRORS = {
   precondition_failed: kind(412, 'It changed since you read it', 'Read it again, and send the change with its new ETag in If-Match.'),
   payload_too_large: kind(413, 'The body is too large', 'Send less at once; the answer names the limit.'),
   unsupported_media_type: kind(415, 'This Content-Type is not taken here', 'Use a Content-Type that the address takes, see /docs.'),
+  range_not_satisfiable: kind(416, 'The range lies outside the file', 'Ask for bytes within the length that Content-Range names.'),
   expectation_failed: kind(417, 'This Expect header cannot be met', 'Leave out the Expect header, or send 100-continue.'),
   idempotency_key_reused: kind(422, 'The Idempotency-Key was used for another request', 'Use a new key for a new request.'),
   rate_limited: kind(429, 'The limit of requests is used up', 'Wait for the time that Retry-After names, and send it again.'),

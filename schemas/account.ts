@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Nullable, OneOf, Timestamp } from './fields.ts'
+import { Nullable, OneOf, Ref, Timestamp } from './fields.ts'
 
 /** Requests an hour by plan (spec, section 8). */
 export const PLANS = { starter: 100, sage: 500, samurai: 2000 } as const
@@ -42,6 +42,6 @@ export const Usage = Type.Object({
   limit: Type.Integer({ minimum: 1 }),
   remaining: Type.Integer({ minimum: 0 }),
   resetAt: Timestamp(),
-  hours: Type.Array(UsageHour)
+  hours: Type.Array(Ref(UsageHour))
 }, { $id: 'Usage' })
 export type Usage = Static<typeof Usage>

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id, Nullable, OneOf, ProjectId, Timestamp } from './fields.ts'
+import { Id, Nullable, OneOf, ProjectId, Ref, Timestamp } from './fields.ts'
 
 export const SCOPES = ['blogs:read', 'blogs:write', 'products:read', 'products:write', 'images:read'] as const
 export type Scope = typeof SCOPES[number]
@@ -48,4 +48,4 @@ export const ApiKeyPatch = Type.Partial(Type.Object({
 }), { $id: 'ApiKeyPatch', additionalProperties: false, minProperties: 1 })
 export type ApiKeyPatch = Static<typeof ApiKeyPatch>
 
-export const ApiKeyList = Type.Object({ keys: Type.Array(ApiKey) }, { $id: 'ApiKeyList' })
+export const ApiKeyList = Type.Object({ keys: Type.Array(Ref(ApiKey)) }, { $id: 'ApiKeyList' })

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id, Locale, Nullable, OneOf, ProjectId, Timestamp, Url } from './fields.ts'
+import { Id, Locale, Nullable, OneOf, ProjectId, Ref, Timestamp, Url } from './fields.ts'
 import { PageQuery, PageTotals } from './page.ts'
 
 export const BLOG_STATUSES = ['draft', 'scheduled', 'published', 'unpublished'] as const
@@ -35,8 +35,8 @@ const head = {
   title: Type.String(),
   slug,
   metaDescription: Type.String(),
-  ogImageUrl: Nullable(Type.String(), { description: 'URL of the social image, 1200 × 630 where we made it' }),
-  publishedAt: Nullable(Timestamp()),
+  ogImageUrl: Type.String({ description: 'URL of the social image, 1200 × 630 where we made it' }),
+  publishedAt: Timestamp(),
   updatedAt: Timestamp(),
   locale: Type.String(),
   category: Nullable(Type.String()),
@@ -61,11 +61,15 @@ const content = {
 export const Blog = Type.Object({ ...head, ...content }, { $id: 'Blog' })
 export type Blog = Static<typeof Blog>
 
-export const BlogListItem = Type.Object({ ...head, ...Type.Partial(Type.Object(content)).properties, status: Type.Optional(OneOf(BLOG_STATUSES)) }, { $id: 'BlogListItem' })
+/** Before its first publication a blog has no date, unless its author gave one. */
+const publishedAt = Nullable(Timestamp())
+
+export const BlogListItem = Type.Object({ ...head, publishedAt, ...Type.Partial(Type.Object(content)).properties, status: Type.Optional(OneOf(BLOG_STATUSES)) }, { $id: 'BlogListItem' })
 export type BlogListItem = Static<typeof BlogListItem>
 
 export const BlogDraft = Type.Object({
   ...head,
+  publishedAt,
   ...content,
   status: OneOf(BLOG_STATUSES),
   publishAt: Nullable(Timestamp(), { description: 'When a scheduled blog goes public' }),
@@ -77,7 +81,8 @@ export const BlogDraft = Type.Object({
     metaDescription: Nullable(Type.String()),
     ogImageUrl: Nullable(Type.String()),
     canonicalUrl: Nullable(Type.String())
-  }, { description: 'What was sent, as it was sent' })
+  }, { description: 'What was sent, as it was sent' }),
+  warnings: Type.Array(Type.String(), { description: 'What was left out of the content or needs a look, one sentence each' })
 }, { $id: 'BlogDraft', description: 'A blog in any state, with the source that was sent' })
 export type BlogDraft = Static<typeof BlogDraft>
 
@@ -161,8 +166,8 @@ export const BlogListQuery = Type.Object({
 export type BlogListQuery = Static<typeof BlogListQuery>
 
 export const BlogList = Type.Object({
-  blogs: Type.Array(BlogListItem),
+  blogs: Type.Array(Ref(BlogListItem)),
   ...PageTotals,
-  deleted: Type.Optional(Type.Array(RemovedBlog, { description: 'With updatedSince: what is no longer public since then' }))
+  deleted: Type.Optional(Type.Array(Ref(RemovedBlog), { description: 'With updatedSince: what is no longer public since then' }))
 }, { $id: 'BlogList' })
 export type BlogList = Static<typeof BlogList>

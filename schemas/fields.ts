@@ -1,4 +1,4 @@
-import { Type, type SchemaOptions, type TSchema } from '@sinclair/typebox'
+import { Type, type SchemaOptions, type Static, type TSchema } from '@sinclair/typebox'
 
 /** A time: RFC 3339, UTC, milliseconds, `Z`. */
 export const Timestamp = (options: SchemaOptions = {}) => Type.String({ format: 'date-time', ...options })
@@ -23,3 +23,8 @@ export const ProjectId = (options: SchemaOptions = {}) => Type.String({ pattern:
 
 /** A BCP 47 language tag. */
 export const Locale = (options: SchemaOptions = {}) => Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$', maxLength: 35, ...options })
+
+/** A noun by its name: the document then has it once, and the type is the same. */
+export function Ref<T extends TSchema> (noun: T, options: SchemaOptions = {}) {
+  return Type.Unsafe<Static<T>>({ ...options, $ref: `${noun.$id!}#` })
+}

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { Ref } from './fields.ts'
 
 /** Widths and formats that an image is offered in; a width above the image's own is answered by its own. */
 export const IMAGE_WIDTHS = [320, 640, 960, 1280, 1920] as const
@@ -18,4 +19,4 @@ export const Image = Type.Object({
 }, { $id: 'Image' })
 export type Image = Static<typeof Image>
 
-export const ImageList = Type.Object({ images: Type.Array(Image) }, { $id: 'ImageList' })
+export const ImageList = Type.Object({ images: Type.Array(Ref(Image)) }, { $id: 'ImageList' })

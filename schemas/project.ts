@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Nullable, OneOf, ProjectId, Timestamp, Url } from './fields.ts'
+import { Nullable, OneOf, ProjectId, Ref, Timestamp, Url } from './fields.ts'
 
 const settings = {
   name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
@@ -18,4 +18,4 @@ export type ProjectInput = Static<typeof ProjectInput>
 export const ProjectPatch = Type.Partial(Type.Object(settings), { $id: 'ProjectPatch', additionalProperties: false, minProperties: 1 })
 export type ProjectPatch = Static<typeof ProjectPatch>
 
-export const ProjectList = Type.Object({ projects: Type.Array(Project) }, { $id: 'ProjectList' })
+export const ProjectList = Type.Object({ projects: Type.Array(Ref(Project)) }, { $id: 'ProjectList' })

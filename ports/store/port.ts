@@ -90,14 +90,16 @@ export interface BlogStore {
   bury: (tombstone: BlogTombstone, ifVersion: number) => Promise<boolean>
   find: (accountId: string, id: string) => Promise<BlogRecord | null>
   findHead: (accountId: string, id: string) => Promise<BlogHead | null>
+  /** The head of any account's blog that is not deleted: for what is served without a credential, which must look at its status. */
+  findPublicHead: (id: string) => Promise<BlogHead | null>
   findTombstone: (accountId: string, id: string) => Promise<BlogTombstone | null>
   /**
    * A published blog of this slug wins. Otherwise whoever gave the slug up last while it was public decides: a published blog that has it among its
    * formerSlugs is `moved`, a tombstone (slug or formerSlugs; gave up at deletedAt, or at leftAt) with wasPublic is `gone`. Null otherwise. All within what the reader may see.
    */
   resolveSlug: (reader: BlogReader, slug: string) => Promise<SlugAnswer | null>
-  /** Whether a blog of the account that is not deleted has the slug. */
-  isSlugTaken: (accountId: string, slug: string) => Promise<boolean>
+  /** The id of the account's blog that is not deleted and has the slug now, in any state. */
+  idOfSlug: (accountId: string, slug: string) => Promise<string | null>
   /**
    * A page and the number of all. Order: publishedAt descending (null last), id descending; with `terms` first those that have all the words in the title, then the others.
    * `body` is there only when asked for.

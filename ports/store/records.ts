@@ -76,7 +76,7 @@ export interface BlogHead {
   version: number
   title: string
   metaDescription: string
-  ogImageUrl: string | null
+  ogImageUrl: string
   canonicalUrl: string | null
   locale: string
   category: string | null
@@ -109,6 +109,8 @@ export interface BlogBody {
   textTerms: string[]
   /** Weighted words for the related blogs: [term, weight]. */
   vector: [string, number][]
+  /** What was left out of the content or needs a look, one sentence each. */
+  warnings: string[]
 }
 
 export interface BlogRecord extends BlogHead { body: BlogBody }

@@ -1,0 +1,27 @@
+import { accountSetFeatures } from './account-set-features.ts'
+import { accountSetLimits } from './account-set-limits.ts'
+import { accountSetPlan } from './account-set-plan.ts'
+import { accountShow } from './account-show.ts'
+import type { Command } from './command.ts'
+import { config } from './config.ts'
+import { exportCommand } from './export.ts'
+import { importBlogs } from './import-blogs.ts'
+import { keysCreate } from './keys-create.ts'
+import { keysList } from './keys-list.ts'
+import { openapi } from './openapi.ts'
+import { token } from './token.ts'
+
+/** Every command there is, by the words that call it. */
+export const commands = {
+  token,
+  'keys create': keysCreate,
+  'keys list': keysList,
+  'account show': accountShow,
+  'account set-plan': accountSetPlan,
+  'account set-limits': accountSetLimits,
+  'account set-features': accountSetFeatures,
+  'import blogs': importBlogs,
+  export: exportCommand,
+  openapi,
+  config
+} satisfies Record<string, Command>

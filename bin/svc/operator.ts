@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { SignJWT } from 'jose'
+import { buildApp } from '../../app.ts'
+import { StartError } from '../../errors.ts'
+import { parseConfig, readEnvironment } from '../../plugins/config.ts'
+import { SERVER_NOTE, type ServerNote } from '../../plugins/server-note.ts'
+import type { Problem } from '../../schemas/problem.ts'
+import { sessionSecret } from './session-secret.ts'
+
+/** The service, spoken to through its own interface: the server that runs on this data folder, or one that is opened in this process for as long as the command takes. */
+export interface Operator {
+  /** Sends a request as an administrator acting for the account; returns the parsed body. Throws RefusedError. */
+  call: <T>(method: string, path: string, options?: { account?: string, body?: unknown }) => Promise<T>
+  /** The lines of a streamed answer. */
+  lines: (path: string) => AsyncGenerator<string>
+  close: () => Promise<void>
+}
+
+/** The service said no; the message is what it said. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError'
+  readonly problem: Problem
+
+  constructor (problem: Problem) {
+    super([`${problem.title}: ${problem.detail}`, ...(problem.errors ?? []).map(({ pointer, message }) => `  ${pointer} ${message}`)].join('\n'))
+    this.problem = problem
+  }
+}
+
+const TOKEN_SECONDS = 3600
+
+export async function openOperator (): Promise<Operator> {
+  const env = readEnvironment()
+  const config = parseConfig(env)
+  // With a key set alone nobody here can sign; the service in this process gets a secret of its own.
+  const secret = sessionSecret(config)
+  const running = config.MONGODB_URL === undefined ? await runningServer(config.DATA_DIR) : null
+  const app = running === null ? await openHere({ ...env, SESSION_SECRET: secret, SESSION_JWKS_URL: undefined, LOG_LEVEL: 'error', WORKERS: '', ROLE: 'all' }) : null
+  const base = running ?? await listenHere(app!)
+  const token = (account: string) => new SignJWT({ account, role: 'admin', iss: config.SESSION_ISSUER, aud: config.SESSION_AUDIENCE })
+    .setProtectedHeader({ alg: 'HS256' }).setSubject('svc').setExpirationTime(`${TOKEN_SECONDS}s`).sign(new TextEncoder().encode(secret))
+
+  async function send (method: string, target: string, options: { account?: string, body?: unknown } = {}): Promise<Response> {
+    const { account = 'svc', body } = options
+    const headers = { authorization: `Bearer ${await token(account)}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+    const response = await fetch(`${base}${target}`, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) })
+    if (!response.ok) throw new RefusedError(await response.json() as Problem)
+    return response
+  }
+
+  return {
+    call: async <T>(method: string, target: string, options?: { account?: string, body?: unknown }) => {
+      const response = await send(method, target, options)
+      return (response.status === 204 ? null : await response.json()) as T
+    },
+    async * lines (target) {
+      const response = await send('GET', target)
+      let rest = ''
+      for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+        const parts = (rest + chunk).split('\n')
+        rest = parts.pop()!
+        yield * parts
+      }
+      // The last line ends with a line break; without one the stream was cut off.
+      if (rest !== '') throw new StartError('The export ended in the middle of a line; it is not complete.')
+    },
+    close: async () => { await app?.close() }
+  }
+}
+
+/** The address of the server that has this data folder, when there is one that answers. */
+async function runningServer (dataDir: string): Promise<string | null> {
+  let note: ServerNote
+  try {
+    note = JSON.parse(await readFile(path.join(dataDir, SERVER_NOTE), 'utf8')) as ServerNote
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+  try {
+    const response = await fetch(`${note.url}/health/live`, { signal: AbortSignal.timeout(2000) })
+    return response.ok ? note.url : null
+  } catch {
+    return null // A note that a killed server left behind; opening the folder tells whether somebody has it.
+  }
+}
+
+const openHere = (env: Record<string, string | undefined>): Promise<FastifyInstance> => buildApp(env)
+
+/** The service in this process speaks on a port of this machine alone, so that a command is one code path. */
+async function listenHere (app: FastifyInstance): Promise<string> {
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const address = app.server.address()
+  if (address === null || typeof address === 'string') throw new Error('The service in this process has no address.')
+  return `http://127.0.0.1:${address.port}`
+}

@@ -1,0 +1,60 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { refuse, type ErrorCode } from '../errors.ts'
+import { keyPrefix } from '../services/api-keys/key-value.ts'
+import type { Caller, Passage } from '../services/gate/index.ts'
+import { assertAccess, type Access } from './http/access.ts'
+import { credentialOf, kindOfPath } from './http/credential.ts'
+import { rateLimitHeaders } from './http/rate-limit-headers.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest { passage: Passage | null, caller: Caller }
+  interface FastifyContextConfig { access?: Access, /** The refusals that this route may answer besides those that every route may; for the interface's document. */ errors?: readonly ErrorCode[] }
+}
+
+/** The first thing that happens to a request: who is it, may it, and how does its bucket stand; the headers of that are on every answer from here on. */
+export default fp(async (app) => {
+  const { gate } = app.services
+  const keyStart = keyPrefix(app.config.BRAND)
+  app.decorateRequest('passage', null)
+  app.decorateRequest('caller', { getter (): Caller { return (this as FastifyRequest).passage!.caller } })
+
+  // Who may call a route is part of the route: one that does not say is a bug, found at boot.
+  app.addHook('onRoute', ({ url, config }) => {
+    if (url.startsWith('/api/') && config?.access === undefined) throw new Error(`The route ${url} does not say who may call it (config.access).`)
+  })
+
+  function approach (request: FastifyRequest): Passage | Promise<Passage> {
+    const access = request.routeOptions.config?.access
+    const kind = access === undefined ? kindOfPath(request.url) : access.kind === 'health' ? 'public' : access.kind
+    const cost = request.method === 'OPTIONS' || access?.kind === 'health' ? 0 : 1
+    return gate.approach({ kind, credential: kind === 'public' ? null : credentialOf(request.headers, kind), address: request.ip, cost })
+  }
+
+  function judge (request: FastifyRequest, reply: FastifyReply, passage: Passage): void {
+    request.passage = passage
+    reply.headers(rateLimitHeaders(passage))
+    if (app.closing) throw refuse('unavailable', 'The service is stopping.', { headers: { 'Retry-After': '5', connection: 'close' } })
+    if (request.headers.host === undefined && request.raw.httpVersionMinor === 1) throw refuse('malformed_http', 'The Host header is missing (RFC 9112, section 3.2).', { headers: { connection: 'close' } })
+    const query = request.url.indexOf('?')
+    if (query !== -1 && request.url.includes(keyStart, query)) throw refuse('credential_in_query', 'The query string holds an API key.')
+    const access = request.routeOptions.config?.access
+    // Where there is no route, the answer is that; only a used-up bucket comes before it.
+    if (passage.refusal !== null && (access !== undefined || passage.refusal.code === 'rate_limited')) throw passage.refusal
+    if (access !== undefined) assertAccess(passage.caller, access)
+  }
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const settle = (passage: Passage): void => {
+      try {
+        judge(request, reply, passage)
+      } catch (refusal) {
+        return done(refusal as Error)
+      }
+      done()
+    }
+    const passage = approach(request)
+    if (passage instanceof Promise) passage.then(settle, done)
+    else settle(passage)
+  })
+}, { name: 'admission', dependencies: ['config', 'services', 'errors'] })

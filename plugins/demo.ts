@@ -1,0 +1,33 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import fp from 'fastify-plugin'
+import type { ProjectInput } from '../schemas/project.ts'
+import { blogFiles, readBlogFile } from '../services/blog-folder.ts'
+import type { DemoContent } from '../services/demo.ts'
+
+declare module 'fastify' { interface FastifyInstance { /** Fills an empty embedded store with the demo account; returns the value of its key, or null where there was nothing to do. */ seedDemo: () => Promise<string | null> } }
+
+const FOLDER = path.join(import.meta.dirname, '..', 'examples', 'demo')
+
+export default fp(async (app) => {
+  const { config, services } = app
+  app.decorate('seedDemo', async () => {
+    const embedded = config.MONGODB_URL === undefined
+    if (config.DEMO_CONTENT === 'off' || !embedded || !await services.demo.isWanted()) return null
+    return await services.demo.make(await readContent())
+  })
+}, { name: 'demo', dependencies: ['services'] })
+
+async function readContent (): Promise<DemoContent> {
+  const projects = JSON.parse(await readFile(path.join(FOLDER, 'projects.json'), 'utf8')) as ProjectInput[]
+  const folders = (await readdir(FOLDER, { withFileTypes: true })).filter((entry) => entry.isDirectory() && projects.some(({ id }) => id === entry.name))
+  const blogs: DemoContent['blogs'] = []
+  for (const { name: projectId } of folders) {
+    for (const file of await blogFiles(path.join(FOLDER, projectId, 'posts'))) {
+      const entry = await readBlogFile(file)
+      if ('refused' in entry) throw new Error(`The demo blog ${file} ${entry.refused}`)
+      blogs.push({ projectId, blog: entry.blog })
+    }
+  }
+  return { projects, blogs }
+}

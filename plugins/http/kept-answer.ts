@@ -1,0 +1,58 @@
+import { compress, type Encoding } from './compress.ts'
+import { encodedTag } from './conditional.ts'
+
+/** A ready-made answer: what was serialised once, with the headers that belong to it and not to the request. */
+export interface KeptAnswer {
+  /** The account's content epoch, read before the answer was made; it is good only while that is still the epoch. */
+  epoch: number
+  body: Buffer
+  etag: string
+  headers: Record<string, string>
+  coded: Partial<Record<Encoding, Promise<Coded>>>
+}
+export interface Coded { body: Buffer, etag: string }
+
+/** The answer in a coding; worked out for the first who asks. */
+export function codedAnswer (answer: KeptAnswer, encoding: Encoding): Promise<Coded> {
+  return answer.coded[encoding] ??= compress(answer.body, encoding).then((body) => ({ body, etag: encodedTag(answer.etag, encoding) }))
+}
+
+/** Least recently used answers, bounded by bytes. */
+export function createAnswerCache (maxBytes: number) {
+  const answers = new Map<string, KeptAnswer>()
+  let bytes = 0
+  // The coded forms come later; twice the plain form is a safe guess of all together.
+  const cost = (key: string, answer: KeptAnswer) => 2 * answer.body.length + key.length + 500
+
+  function drop (key: string, answer: KeptAnswer): void {
+    answers.delete(key)
+    bytes -= cost(key, answer)
+  }
+
+  return {
+    get (key: string, epoch: number): KeptAnswer | undefined {
+      const answer = answers.get(key)
+      if (answer === undefined) return undefined
+      if (answer.epoch !== epoch) {
+        drop(key, answer)
+        return undefined
+      }
+      // A look-up that moves it to the end makes the Map's order the order of use.
+      answers.delete(key)
+      answers.set(key, answer)
+      return answer
+    },
+
+    set (key: string, answer: KeptAnswer): void {
+      const old = answers.get(key)
+      if (old !== undefined) drop(key, old)
+      if (cost(key, answer) > maxBytes / 4) return
+      answers.set(key, answer)
+      bytes += cost(key, answer)
+      for (const [oldest, value] of answers) {
+        if (bytes <= maxBytes) break
+        drop(oldest, value)
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import type { FastifyError } from 'fastify'
+import { ERRORS, Refusal, refuse, type ErrorCode } from '../../errors.ts'
+import { fieldErrors } from './field-errors.ts'
+
+/** What Fastify and Node call the things that callers do, in our words. */
+const FRAMEWORK_CODES: Record<string, ErrorCode> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_json',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_json',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_http',
+  FST_ERR_BAD_URL: 'malformed_url',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+  FST_ERR_PARAM_MAX_LENGTH: 'not_found',
+  FST_REQ_FILE_TOO_LARGE: 'payload_too_large',
+  FST_FILES_LIMIT: 'invalid_request',
+  FST_FIELDS_LIMIT: 'invalid_request',
+  FST_PARTS_LIMIT: 'invalid_request',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  FST_ERR_HANDLER_TIMEOUT: 'unavailable'
+}
+
+/** The refusal that an error amounts to; null for one that is ours to mend. */
+export function refusalOf (error: Error): Refusal | null {
+  if (error instanceof Refusal) return error
+  const { code, validation, validationContext, statusCode } = error as FastifyError
+  if (validation !== undefined) {
+    const errors = fieldErrors(validation, validationContext ?? 'body')
+    return refuse('invalid_request', errors.map(({ pointer, message }) => `${pointer === '' ? 'The body' : pointer} ${message}.`).join(' ').slice(0, 1000), { errors })
+  }
+  const known = FRAMEWORK_CODES[code]
+  if (known !== undefined) return refuse(known, clientSentence(error))
+  if (code?.startsWith('HPE_') === true || code === 'ECONNRESET') return refuse('malformed_http', 'The message could not be parsed.')
+  if (statusCode === 415) return refuse('unsupported_media_type', clientSentence(error))
+  return statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? refuse('invalid_request', clientSentence(error)) : null
+}
+
+const clientSentence = (error: Error) => error.message.endsWith('.') ? error.message : `${error.message}.`
+
+export interface ProblemPlace { docsUrl: string, instance: string, requestId: string }
+
+/** The problem document (RFC 9457) of a refusal. */
+export function problemBody (refusal: Refusal, { docsUrl, instance, requestId }: ProblemPlace): Record<string, unknown> {
+  const { title, status } = ERRORS[refusal.code]
+  const { errors, members } = refusal.extra
+  return { type: `${docsUrl}/${refusal.code}`, title, status, detail: refusal.message, instance, code: refusal.code, requestId, ...members, ...(errors === undefined ? {} : { errors }) }
+}

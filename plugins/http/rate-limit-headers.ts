@@ -1,0 +1,22 @@
+import { WINDOW_MS } from '../../ports/limits/port.ts'
+import type { Passage } from '../../services/gate/index.ts'
+
+const WINDOW_SECONDS = WINDOW_MS / 1000
+
+/**
+ * The headers that every answer carries: the three of the specification, and `RateLimit-Policy` and `RateLimit` as
+ * draft-ietf-httpapi-ratelimit-headers writes them. Reset is in whole seconds since 1970, rounded up, so that a retry then succeeds.
+ */
+export function rateLimitHeaders ({ admission, policy }: Passage, nowMs = Date.now()): Record<string, string> {
+  const { limit, remaining, resetAt } = admission
+  return {
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(Math.ceil(resetAt / 1000)),
+    'ratelimit-policy': `"${policy}";q=${limit};w=${WINDOW_SECONDS}`,
+    ratelimit: `"${policy}";r=${remaining};t=${Math.max(0, Math.ceil((resetAt - nowMs) / 1000))}`
+  }
+}
+
+/** What a page of another origin may read, where CORS lets it in. */
+export const EXPOSED_HEADERS = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit-Policy, RateLimit, Retry-After, ETag, Link, X-Request-Id'

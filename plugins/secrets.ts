@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import fp from 'fastify-plugin'
+
+/** What signs and encrypts. Where the environment gives none, it is made once and kept in DATA_DIR/secrets, readable by the owner alone. */
+export interface Secrets { session: string | undefined, /** 32 bytes: encrypts what must be read back, and signs preview links. */ key: Buffer }
+
+declare module 'fastify' { interface FastifyInstance { secrets: Secrets } }
+
+/** The secret of this name, made when there is none yet. */
+export function keptSecret (dataDir: string, name: string): string {
+  const file = path.join(dataDir, 'secrets', name)
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  try {
+    // `wx` so that of two first starts at once only one makes it.
+    writeFileSync(file, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return readFileSync(file, 'utf8').trim()
+}
+
+export default fp(async (app) => {
+  const { config } = app
+  const session = config.SESSION_SECRET ?? (config.SESSION_JWKS_URL === undefined ? keptSecret(config.DATA_DIR, 'session') : undefined)
+  const key = Buffer.from(config.SECRETS_KEY ?? keptSecret(config.DATA_DIR, 'key'), 'base64')
+  app.decorate('secrets', { session, key })
+}, { name: 'secrets', dependencies: ['config', 'store'] })

@@ -1,0 +1,26 @@
+import { Ajv, type Options } from 'ajv'
+import type { TSchema } from '@sinclair/typebox'
+import fp from 'fastify-plugin'
+import type { FieldError } from '../errors.ts'
+import { formats } from '../schemas/formats.ts'
+import { nouns } from '../schemas/index.ts'
+import { fieldErrors } from './http/field-errors.ts'
+
+declare module 'fastify' { interface FastifyInstance { /** What is wrong with a value that is one of many in a body; pointers begin at the value. */ fieldErrors: (noun: TSchema, value: unknown) => FieldError[] } }
+
+const strict = { removeAdditional: false, useDefaults: true, allErrors: true, formats } satisfies Options
+
+/** Bodies are taken at their word and unknown fields are refused; paths, queries and headers are text, so they are converted. */
+export default fp(async (app) => {
+  const body = new Ajv({ ...strict, coerceTypes: false })
+  const text = new Ajv({ ...strict, coerceTypes: 'array' })
+  for (const noun of nouns) {
+    body.addSchema(noun)
+    text.addSchema(noun)
+  }
+  app.decorate('fieldErrors', (noun, value) => {
+    const validate = body.getSchema(noun.$id!)!
+    return validate(value) === true ? [] : fieldErrors((validate.errors ?? []) as Parameters<typeof fieldErrors>[0], 'body')
+  })
+  app.setValidatorCompiler<object>(({ schema, httpPart }) => (httpPart === 'body' ? body : text).compile(schema))
+}, { name: 'validation' })

@@ -1,0 +1,22 @@
+import fp from 'fastify-plugin'
+import type { JobName } from '../schemas/jobs.ts'
+import { workers } from '../workers/index.ts'
+
+/** How often the sweeper looks for what a crash or a lost queue left behind. */
+const SWEEP_MS = 60_000
+
+export default fp(async (app) => {
+  const { config, queue, services } = app
+  if (config.ROLE === 'api') return
+  const all = Object.keys(workers) as JobName[]
+  const chosen = config.WORKERS === '' ? all : all.filter((name) => config.WORKERS.split(',').map((word) => word.trim()).includes(name))
+  const start = <N extends JobName>(name: N) => {
+    const { run, ...policy } = workers[name]
+    queue.work(name, policy, (job) => run(job, services))
+  }
+  for (const name of chosen) start(name)
+  const sweep = () => { queue.add('sweep', {}, { key: 'sweep' }).catch((error: unknown) => { app.log.error({ err: error }, 'the sweeper could not be started') }) }
+  const timer = setInterval(sweep, SWEEP_MS).unref()
+  app.addHook('onReady', async () => { sweep() })
+  app.addHook('onClose', async () => { clearInterval(timer) })
+}, { name: 'workers', dependencies: ['services', 'queue'] })

@@ -1,0 +1,75 @@
+import multipart from '@fastify/multipart'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { refuse } from '../../../../errors.ts'
+import { Id, Ref } from '../../../../schemas/fields.ts'
+import { Image, ImageList, MAX_IMAGE_BYTES } from '../../../../schemas/image.ts'
+import { keyAccess, readerOf } from '../../../callers.ts'
+
+const tags = ['Images']
+const params = Type.Object({ blogId: Id() })
+/** A form's own lines come on top of the picture. */
+const FORM_BYTES = 64 * 1024
+
+/** The pictures of a blog: sent, listed and removed by its authors. */
+const routes: FastifyPluginAsyncTypebox = async (app) => {
+  const { blogs, images } = app.services
+  await app.register(multipart, { attachFieldsToBody: 'keyValues', limits: { files: 1, fields: 4, fileSize: MAX_IMAGE_BYTES }, onFile: async function (part) { names.set(this, part.filename); (part as { value?: Buffer }).value = await part.toBuffer() } })
+  const names = new WeakMap<object, string>()
+  app.addContentTypeParser(/^(?:image\/|application\/octet-stream)/, { parseAs: 'buffer', bodyLimit: MAX_IMAGE_BYTES }, (_request, body, done) => { done(null, body) })
+
+  app.post('/:blogId/images', {
+    bodyLimit: MAX_IMAGE_BYTES + FORM_BYTES,
+    config: { access: keyAccess('blogs:write', 'images'), errors: ['blog_not_found', 'blog_gone', 'malformed_image', 'payload_too_large', 'unsupported_media_type', 'busy'], consumes: ['multipart/form-data', 'image/*'] },
+    schema: {
+      operationId: 'uploadBlogImage',
+      summary: 'Upload an image',
+      description: 'JPEG, PNG, WebP, AVIF or GIF of at most 20 MB: as a form with the parts `file` and `alt`, or as the raw body with `?filename=&alt=`. The same bytes again answer 200 with the image that is there. The text of the blog may speak of it by its file name.',
+      tags,
+      params,
+      querystring: Type.Object({ filename: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })), alt: Type.Optional(Type.String({ maxLength: 500 })) }, { additionalProperties: false }),
+      response: { 200: Ref(Image, { description: 'The blog had this image already' }), 201: Ref(Image, { description: 'The image', headers: { Location: { type: 'string' } } }) }
+    }
+  }, async (request, reply) => {
+    const picture = pictureOf(request.body, { ...request.query, formName: names.get(request) })
+    const { image, added } = await blogs.addImage(readerOf(request), request.params.blogId, picture)
+    const shown = images.shown(image)
+    return await reply.code(added ? 201 : 200).header('location', shown.url).send(shown)
+  })
+
+  app.get('/:blogId/images', {
+    config: { access: keyAccess('images:read', 'images'), errors: ['blog_not_found', 'blog_gone'] },
+    schema: { operationId: 'listBlogImages', summary: "List a blog's images", tags, params, response: { 200: Ref(ImageList, { description: 'The images, with the sizes that they are offered in' }) } }
+  }, async (request) => {
+    const records = await blogs.listImages(readerOf(request), request.params.blogId)
+    return { images: records.map((record) => images.shown(record)) }
+  })
+
+  app.delete('/:blogId/images/:filename', {
+    config: { access: keyAccess('blogs:write', 'images'), errors: ['blog_not_found', 'blog_gone', 'image_not_found'] },
+    schema: {
+      operationId: 'deleteBlogImage',
+      summary: 'Delete an image',
+      tags,
+      params: Type.Object({ blogId: Id(), filename: Type.String({ minLength: 1, maxLength: 300 }) }),
+      response: { 204: Type.Null({ description: 'It is deleted' }) }
+    }
+  }, async (request, reply) => {
+    await blogs.removeImage(readerOf(request), request.params.blogId, request.params.filename)
+    return await reply.code(204).send(null)
+  })
+}
+export default routes
+
+/** The picture of a raw body or of a form. Throws `invalid_request` that names the part that is missing. */
+function pictureOf (body: unknown, given: { filename?: string, alt?: string, formName?: string }): { name: string, alt: string, bytes: Buffer } {
+  const form = Buffer.isBuffer(body) ? { file: body } : (body ?? {}) as Record<string, unknown>
+  const required = (pointer: string, message: string) => refuse('invalid_request', `${pointer} ${message}.`, { errors: [{ pointer, code: 'required', message }] })
+  if (!Buffer.isBuffer(form.file) || form.file.length === 0) throw required('/file', 'is required: a form part of this name with the picture, or the picture as the raw body')
+  const unknown = Object.keys(form).find((name) => !['file', 'alt', 'filename'].includes(name))
+  if (unknown !== undefined) throw refuse('invalid_request', `/${unknown} is not known here.`, { errors: [{ pointer: `/${unknown}`, code: 'unknown_field', message: 'is not known here; leave it out' }] })
+  const text = (value: unknown) => typeof value === 'string' && value !== '' ? value : undefined
+  const name = given.filename ?? text(form.filename) ?? text(given.formName)
+  if (name === undefined) throw required('filename', 'is required with a raw body')
+  return { name: name.slice(0, 255), alt: (given.alt ?? text(form.alt) ?? '').slice(0, 500), bytes: form.file }
+}

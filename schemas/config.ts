@@ -1,0 +1,27 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { PLAN_NAMES } from './account.ts'
+import { OneOf } from './fields.ts'
+
+/** Every setting, read from the environment and an `.env` file. `secret: true` is masked wherever settings are shown. */
+export const Config = Type.Object({
+  HOST: Type.String({ default: '127.0.0.1', minLength: 1, description: 'The address to listen on; 0.0.0.0 in a container' }),
+  PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65535, description: 'The port to listen on; 0 takes a free one' }),
+  PUBLIC_URL: Type.Optional(Type.String({ format: 'http-url', description: 'The address under which customers reach the service, without a slash at the end. Default: made of HOST and PORT' })),
+  DATA_DIR: Type.String({ default: './data', minLength: 1, description: 'The folder of the embedded store, the files and the secrets that were made' }),
+  MONGODB_URL: Type.Optional(Type.String({ pattern: '^mongodb(\\+srv)?://', secret: true, description: 'Keeps everything in MongoDB instead of DATA_DIR' })),
+  REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://', secret: true, description: 'Keeps queue and limits in Redis instead of the process' })),
+  ROLE: OneOf(['all', 'api', 'worker'], { default: 'all', description: 'What this process does; api and worker need MONGODB_URL and REDIS_URL' }),
+  WORKERS: Type.String({ default: '', description: 'The jobs that this process works, separated by commas. Default: all of them' }),
+  SESSION_SECRET: Type.Optional(Type.String({ minLength: 32, secret: true, description: 'The HS256 secret of session tokens, at least 32 bytes. Made in DATA_DIR when embedded and no SESSION_JWKS_URL is set' })),
+  SESSION_JWKS_URL: Type.Optional(Type.String({ format: 'http-url', description: "The identity provider's key set, for asymmetric session tokens" })),
+  SESSION_ISSUER: Type.Optional(Type.String({ minLength: 1, description: 'The iss that session tokens must carry' })),
+  SESSION_AUDIENCE: Type.Optional(Type.String({ minLength: 1, description: 'The aud that session tokens must carry' })),
+  SECRETS_KEY: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$', secret: true, description: '32 bytes in base64: encrypts what must be read back. Made in DATA_DIR when embedded' })),
+  DEFAULT_PLAN: OneOf(PLAN_NAMES, { default: 'starter', description: 'The plan of an account that is seen for the first time' }),
+  DEMO_CONTENT: OneOf(['auto', 'off'], { default: 'auto', description: 'auto: an empty embedded store gets the demo account and its content' }),
+  ADDRESS_REQUESTS_PER_HOUR: Type.Integer({ default: 2000, minimum: 1, description: 'Requests an hour without a valid credential, by client address' }),
+  BRAND: Type.String({ default: 'svc', pattern: '^[a-z][a-z0-9]{1,15}$', description: 'The prefix of API keys (svc_pk_…) and the name in the X-Svc-… headers' }),
+  TRUST_PROXY: Type.String({ default: 'off', description: 'Whose X-Forwarded-For counts: off, on, a number of hops, or a comma list of addresses and networks' }),
+  LOG_LEVEL: OneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info', description: 'debug also logs every read that went well' })
+}, { $id: 'Config' })
+export type Config = Static<typeof Config>

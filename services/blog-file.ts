@@ -1,0 +1,101 @@
+import { parse, YAMLParseError } from 'yaml'
+import type { BlogInput } from '../schemas/blog.ts'
+
+/** A blog in a file, as static site generators keep it. */
+export interface BlogFile {
+  input: Omit<BlogInput, 'projectId'>
+  /** The picture that the front matter names, with its text: it goes before the text. */
+  image: { src: string, alt: string } | null
+  warnings: string[]
+}
+
+const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)/
+
+/** A file that cannot be a blog; the message says why and what to do. */
+export class BlogFileError extends Error {
+  override readonly name = 'BlogFileError'
+}
+
+/**
+ * Reads a Markdown or HTML file with YAML front matter. Understood: title, slug, date, description, excerpt, category or categories, tags,
+ * author or authors, locale or lang, image with image_alt, css, status, draft, published, canonical_url. Other keys are passed over.
+ * A name such as `2014-12-17-snippets.md` gives date and slug where the front matter does not.
+ */
+export function parseBlogFile (text: string, filename: string): BlogFile {
+  const match = FRONT_MATTER.exec(text)
+  if (match === null) throw new BlogFileError('has no front matter; begin the file with --- , the title and another ---')
+  const facts = frontMatter(match[1]!)
+  const warnings: string[] = []
+  const [, nameDate, nameSlug] = /^(?:(\d{4}-\d\d-\d\d)-)?(.*?)\.(?:md|markdown|html?)$/i.exec(filename) ?? []
+  const title = words(facts.title)
+  if (title === null) throw new BlogFileError('has no title in its front matter')
+  const body = text.slice(match[0].length)
+  const date = dateOf(facts.date, warnings) ?? dateOf(nameDate, warnings)
+  const tags = unique(list(facts.tags))
+  const image = words(facts.image)
+  const description = words(facts.description)
+  return {
+    input: {
+      title,
+      slug: words(facts.slug) ?? nameSlug?.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 120),
+      ...(/\.html?$/i.test(filename) ? { html: body } : { markdown: body }),
+      ...(description === null || description.length > 500 ? {} : { metaDescription: description }),
+      category: words(facts.category) ?? list(facts.categories)[0] ?? null,
+      tags: tags.slice(0, 30),
+      author: authorOf(facts),
+      locale: words(facts.locale) ?? words(facts.lang) ?? 'en',
+      ...(words(facts.css) === null ? {} : { css: words(facts.css) }),
+      ...(words(facts.canonical_url) === null ? {} : { canonicalUrl: words(facts.canonical_url) }),
+      ...(date === null ? {} : { publishedAt: date }),
+      status: facts.status === 'draft' || facts.draft === true || facts.published === false ? 'draft' : 'published'
+    },
+    image: image === null ? null : { src: image, alt: words(facts.image_alt) ?? '' },
+    warnings: tags.length > 30 ? [...warnings, 'has more than 30 tags; the first 30 were taken'] : warnings
+  }
+}
+
+function frontMatter (yaml: string): Record<string, unknown> {
+  try {
+    const facts: unknown = parse(yaml, { schema: 'core' })
+    if (facts !== null && typeof facts === 'object' && !Array.isArray(facts)) return facts as Record<string, unknown>
+  } catch (error) {
+    if (!(error instanceof YAMLParseError)) throw error
+    throw new BlogFileError(`has front matter that is not YAML: ${error.message.split('\n', 1)[0]!.replace(/:$/, '')}`)
+  }
+  throw new BlogFileError('has front matter that is not a list of names and values')
+}
+
+function words (value: unknown): string | null {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
+  return text === '' ? null : text
+}
+
+function list (value: unknown): string[] {
+  return (Array.isArray(value) ? value : [value]).map(words).filter((text) => text !== null)
+}
+
+const unique = (texts: string[]) => [...new Set(texts.map((text) => text.slice(0, 60)))]
+
+/** Several authors are named together, because a blog has one. */
+function authorOf (facts: Record<string, unknown>): BlogInput['author'] {
+  const given = [facts.authors ?? facts.author].flat()
+  const people = given.map((person) => {
+    if (person === null || typeof person !== 'object') return { name: words(person), url: null }
+    const { name, url } = person as Record<string, unknown>
+    return { name: words(name), url: words(url) }
+  }).filter((person) => person.name !== null)
+  if (people.length === 0) return null
+  const url = people.length === 1 ? people[0]!.url : null
+  return { name: people.map(({ name }) => name).join(', ').slice(0, 200), ...(url === null ? {} : { url }) }
+}
+
+/** A date alone means the beginning of that day in UTC; so does what other generators write, such as `2014-12-17 09:00:00 -0500`. */
+function dateOf (value: unknown, warnings: string[]): string | null {
+  const text = words(value)
+  if (text === null) return null
+  const iso = text.replace(/^(\d{4}-\d\d-\d\d) +(\d\d:\d\d)(:\d\d)?(?: *([+-]\d\d):?(\d\d))?$/, (_all, day: string, time: string, seconds = ':00', hours = '+00', minutes = '00') => `${day}T${time}${seconds}${hours}:${minutes}`)
+  const date = new Date(iso)
+  if (!Number.isNaN(date.getTime())) return date.toISOString()
+  warnings.push(`has a date that cannot be read: ${text}`)
+  return null
+}

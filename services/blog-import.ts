@@ -1,0 +1,55 @@
+import { Refusal, type FieldError } from '../errors.ts'
+import type { BlogRecord, Store } from '../ports/store/port.ts'
+import type { BlogImportResult, ImportedBlog } from '../schemas/blog-import.ts'
+import type { Blogs } from './blogs/index.ts'
+import type { Writer } from './blogs/writing.ts'
+
+export type BlogImport = ReturnType<typeof createBlogImport>
+
+type Outcome = Pick<BlogImportResult, 'result' | 'warnings'>
+
+/** Takes blogs over from elsewhere, by slug: a second import of the same changes nothing. */
+export function createBlogImport ({ store, blogs }: { store: Store, blogs: Blogs }) {
+  async function addImages (writer: Writer, blog: BlogRecord, images: ImportedBlog['images'] = []): Promise<BlogRecord> {
+    for (const { name, alt, base64 } of images) await blogs.addImage(writer, blog.id, { name, alt, bytes: Buffer.from(base64, 'base64') })
+    return images.length === 0 ? blog : await blogs.read(writer, blog.id)
+  }
+
+  /** A blog with pictures goes public only when they are there. */
+  async function create (writer: Writer, projectId: string, { images, ...input }: ImportedBlog): Promise<Outcome> {
+    const published = input.status === 'published'
+    const made = await blogs.create(writer, { ...input, projectId, status: images === undefined ? input.status : 'draft' })
+    const blog = await addImages(writer, made, images)
+    if (published && images !== undefined) await blogs.publish(writer, blog.id, blog.publishedAt ?? undefined)
+    return { result: 'created', warnings: blog.body.warnings }
+  }
+
+  async function update (writer: Writer, id: string, { images, status, ...patch }: ImportedBlog): Promise<Outcome> {
+    const before = await blogs.read(writer, id)
+    await addImages(writer, before, images)
+    const patched = await blogs.patch(writer, id, { patch, ifVersion: null })
+    const blog = status === 'published' && patched.status !== 'published' ? await blogs.publish(writer, id) : patched
+    return { result: blog.version === before.version ? 'unchanged' : 'updated', warnings: blog.body.warnings }
+  }
+
+  return {
+    /** One blog; what is wrong with it is its result, so that it does not stop the others. */
+    async take (accountId: string, projectId: string, { index, blog }: { index: number, blog: ImportedBlog }): Promise<BlogImportResult> {
+      const writer: Writer = { accountId, projectIds: null }
+      try {
+        const id = await store.blogs.idOfSlug(accountId, blog.slug)
+        const outcome = id === null ? await create(writer, projectId, blog) : await update(writer, id, blog)
+        return { index, slug: blog.slug, errors: [], ...outcome }
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.statusCode >= 500) throw error
+        return failed(index, blog.slug, error.extra.errors ?? [{ pointer: '', code: error.code, message: error.message }])
+      }
+    },
+
+    failed
+  }
+}
+
+function failed (index: number, slug: string | null, errors: FieldError[]): BlogImportResult {
+  return { index, slug, result: 'failed', errors, warnings: [] }
+}

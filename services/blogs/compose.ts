@@ -1,0 +1,52 @@
+import type { BlogHead, BlogRecord, BlogSource, ImageRecord } from '../../ports/store/port.ts'
+import type { Author } from '../../schemas/blog.ts'
+import { socialFilename } from '../images/index.ts'
+import { ORIGIN, RULES_VERSION, renderContent } from './content/index.ts'
+import { vectorFrom } from './related/index.ts'
+import { searchTerms } from './search-terms.ts'
+
+/** What an author decides about a blog, each word of it as it was sent. */
+export interface BlogWords {
+  id: string
+  title: string
+  locale: string
+  category: string | null
+  tags: string[]
+  author: Author | null
+  source: BlogSource
+}
+
+type Composed = Pick<BlogHead, 'title' | 'locale' | 'category' | 'tags' | 'author' | 'metaDescription' | 'ogImageUrl' | 'canonicalUrl' | 'excerpt' | 'wordCount' | 'readingTimeMinutes' | 'headings' | 'images' | 'rulesVersion'> & Pick<BlogRecord, 'body'>
+
+/** All that is made of the author's words and pictures, once, at write. Pure: the same words give the same blog. */
+export function composeBlog (words: BlogWords, images: ImageRecord[], publicUrl: string): Composed {
+  const { id, title, locale, source } = words
+  const content = renderContent({ blogId: id, title, locale, source, images, publicUrl })
+  const { metaDescription } = content
+  const social = socialFilename({ blogId: id, title, image: images.find(({ filename }) => filename === content.firstOwnImage) ?? null })
+  return {
+    title,
+    locale,
+    category: words.category,
+    tags: words.tags,
+    author: words.author,
+    metaDescription,
+    ogImageUrl: source.ogImageUrl ?? `${ORIGIN}/api/v1/blogs/images/${id}/${social}`,
+    canonicalUrl: source.canonicalUrl,
+    excerpt: content.excerpt,
+    wordCount: content.wordCount,
+    readingTimeMinutes: content.readingTimeMinutes,
+    headings: content.headings,
+    images: content.images,
+    rulesVersion: RULES_VERSION,
+    body: {
+      source,
+      html: content.html,
+      css: content.css,
+      titleTerms: searchTerms(title, locale),
+      textTerms: searchTerms([metaDescription, words.tags.join(' '), words.category ?? '', content.text].join('\n'), locale),
+      vector: vectorFrom({ title, description: metaDescription, text: content.text, locale }),
+      warnings: content.warnings
+    }
+  }
+}

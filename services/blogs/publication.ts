@@ -1,0 +1,46 @@
+import { refuse } from '../../errors.ts'
+import type { Queue } from '../../ports/queue/port.ts'
+import type { BlogRecord } from '../../ports/store/port.ts'
+import type { createWriting, Writer } from './writing.ts'
+
+/** Most that a blog is scheduled ahead. */
+const MOST_AHEAD_MS = 5 * 365 * 24 * 3_600_000
+
+/** draft → scheduled → published → unpublished; the store is the truth, the queue's delayed job only makes it punctual. */
+export function createPublication ({ queue, writing }: { queue: Queue, writing: ReturnType<typeof createWriting> }) {
+  const published = (blog: BlogRecord, at: string): BlogRecord => ({ ...blog, status: 'published', slugWasPublic: true, publishedAt: blog.publishedAt ?? at, publishAt: null, withdrawnAt: null })
+
+  return {
+    /** Publishes now, or at `publishAt`; publishing what is public already changes nothing. */
+    async publish (writer: Writer, id: string, publishAt?: string): Promise<BlogRecord> {
+      const now = Date.now()
+      const at = publishAt === undefined ? now : Date.parse(publishAt)
+      if (at > now + MOST_AHEAD_MS) throw refuse('invalid_request', 'publishAt is more than five years ahead.', { errors: [{ pointer: '/publishAt', code: 'too_far', message: 'may be at most five years ahead' }] })
+      if (at <= now) return await writing.change(writer, id, null, (blog) => blog.status === 'published' ? blog : published(blog, new Date(at).toISOString()))
+      const scheduled = await writing.change(writer, id, null, (blog) => {
+        if (blog.status === 'published') throw refuse('blog_state_conflict', 'The blog is published already; unpublish it before it is scheduled.')
+        return { ...blog, status: 'scheduled', publishAt: new Date(at).toISOString() }
+      })
+      await queue.add('publish-blog', { accountId: writer.accountId, blogId: id }, { key: `${id} ${at}`, delayMs: at - now })
+      return scheduled
+    },
+
+    /** Takes a published blog off, or a scheduled one back to draft. */
+    async unpublish (writer: Writer, id: string): Promise<BlogRecord> {
+      return await writing.change(writer, id, null, (blog) => {
+        if (blog.status === 'published') return { ...blog, status: 'unpublished', withdrawnAt: new Date().toISOString() }
+        if (blog.status === 'scheduled') return { ...blog, status: blog.slugWasPublic || blog.formerSlugs.length > 0 ? 'unpublished' : 'draft', publishAt: null }
+        if (blog.status === 'unpublished') return blog
+        throw refuse('blog_state_conflict', 'The blog is a draft; there is nothing to unpublish.')
+      })
+    },
+
+    /** Publishes a scheduled blog whose time has come. Harmless when it was done, moved or taken back meanwhile. */
+    async publishDue (accountId: string, id: string): Promise<void> {
+      await writing.change({ accountId, projectIds: null }, id, null, (blog) => {
+        const due = blog.status === 'scheduled' && blog.publishAt !== null && Date.parse(blog.publishAt) <= Date.now()
+        return due ? { ...published(blog, blog.publishAt!), publishedAt: blog.publishedAt ?? blog.publishAt } : blog
+      })
+    }
+  }
+}

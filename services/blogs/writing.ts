@@ -1,0 +1,153 @@
+import { isDeepStrictEqual } from 'node:util'
+import { refuse, Refusal } from '../../errors.ts'
+import type { BlogRecord } from '../../ports/store/port.ts'
+import type { BlogInput, BlogPatch } from '../../schemas/blog.ts'
+import { newId } from '../ids.ts'
+import type { Projects } from '../projects.ts'
+import { composeBlog } from './compose.ts'
+import { assertSlugAllowed, pastTime, wordsOfInput, wordsOfPatch } from './input.ts'
+import type { BlogParts } from './parts.ts'
+import { nextSlug, slugFrom } from './slug.ts'
+
+/** How often a change is tried again when others change the same blog. */
+const MOST_TRIES = 5
+/** How many names are tried before a slug made from a title is given up. */
+const MOST_SLUGS = 200
+
+/** Who writes, and to which projects the key is confined (null: all). */
+export interface Writer { accountId: string, projectIds: string[] | null }
+
+export function assertProjectAllowed ({ projectIds }: { projectIds: string[] | null }, projectId: string | undefined): void {
+  if (projectId !== undefined && projectIds !== null && !projectIds.includes(projectId)) throw refuse('project_not_allowed', `The key may not act on the project "${projectId}".`, { members: { projectId } })
+}
+
+export const unknownBlog = (id: string) => refuse('blog_not_found', `There is no blog ${id} in this account.`)
+
+/** Creating, changing and deleting. Whatever readers can see of it is told by the content epoch before the call returns. */
+export function createWriting ({ store, images, changes, publicUrl, projects }: BlogParts & { projects: Projects }) {
+  /** The blog in any state. Throws `blog_not_found`, also for one of a project that the key may not see. */
+  async function read ({ accountId, projectIds }: Writer, id: string): Promise<BlogRecord> {
+    const blog = await store.blogs.find(accountId, id)
+    if (blog === null || (projectIds !== null && !projectIds.includes(blog.projectId))) throw await goneOrUnknown(accountId, id)
+    return blog
+  }
+
+  async function goneOrUnknown (accountId: string, id: string): Promise<Refusal> {
+    const tombstone = await store.blogs.findTombstone(accountId, id)
+    return tombstone === null ? unknownBlog(id) : refuse('blog_gone', `The blog ${id} was deleted.`)
+  }
+
+  /** Reads, changes, saves; again when somebody else was faster. With `ifVersion` the first conflict is the answer: 412. */
+  async function change (writer: Writer, id: string, ifVersion: number | null, make: (blog: BlogRecord) => BlogRecord | Promise<BlogRecord>): Promise<BlogRecord> {
+    for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
+      const blog = await read(writer, id)
+      if (ifVersion !== null && blog.version !== ifVersion) throw refuse('precondition_failed', `The blog is at version ${blog.version}, not at ${ifVersion}.`)
+      const made = await make(blog)
+      if (made === blog) {
+        // Told again, because whoever repeats a call may do so since the telling failed the first time.
+        await changes.changed(blog, blog)
+        return blog
+      }
+      const next = { ...made, version: blog.version + 1, updatedAt: new Date().toISOString() }
+      if (await store.blogs.save(next, blog.version)) {
+        await changes.changed(blog, next)
+        return next
+      }
+    }
+    throw refuse('edit_conflict', 'The blog was changed by others again and again.')
+  }
+
+  async function add (blog: BlogRecord, slugGiven: boolean): Promise<BlogRecord> {
+    for (let n = 1; n <= MOST_SLUGS; n++) {
+      const candidate = n === 1 ? blog : { ...blog, slug: nextSlug(blog.slug, n) }
+      if (!slugGiven && await store.blogs.idOfSlug(blog.accountId, candidate.slug) !== null) continue
+      try {
+        await store.blogs.add(candidate)
+        return candidate
+      } catch (error) {
+        if (slugGiven || !(error instanceof Refusal) || error.code !== 'slug_taken') throw error
+      }
+    }
+    throw refuse('slug_taken', `The slug "${blog.slug}" and ${MOST_SLUGS - 1} like it are taken; give one.`)
+  }
+
+  return {
+    read,
+    change,
+
+    async create (writer: Writer, input: BlogInput, id = newId()): Promise<BlogRecord> {
+      assertProjectAllowed(writer, input.projectId)
+      if (input.slug !== undefined) assertSlugAllowed(input.slug)
+      const words = wordsOfInput(id, input)
+      const dated = pastTime(input.publishedAt, '/publishedAt')
+      const now = new Date().toISOString()
+      const published = input.status === 'published'
+      const { accountId } = writer
+      await projects.forWrite(accountId, input.projectId)
+      const blog = await add({
+        ...composeBlog(words, [], publicUrl()),
+        id,
+        accountId,
+        projectId: input.projectId,
+        slug: input.slug ?? slugFrom(words.title, words.locale),
+        slugWasPublic: published,
+        formerSlugs: [],
+        status: published ? 'published' : 'draft',
+        version: 1,
+        createdAt: now,
+        updatedAt: now,
+        publishedAt: dated ?? (published ? now : null),
+        publishAt: null,
+        withdrawnAt: null
+      }, input.slug !== undefined)
+      await changes.changed(null, blog)
+      return blog
+    },
+
+    async patch (writer: Writer, id: string, { patch, ifVersion }: { patch: BlogPatch, ifVersion: number | null }): Promise<BlogRecord> {
+      assertProjectAllowed(writer, patch.projectId)
+      if (patch.slug !== undefined) assertSlugAllowed(patch.slug)
+      const dated = pastTime(patch.publishedAt, '/publishedAt')
+      if (patch.projectId !== undefined) await projects.forWrite(writer.accountId, patch.projectId)
+      return await change(writer, id, ifVersion, async (blog) => unlessSame(blog, {
+        ...renamed(blog, patch.slug ?? blog.slug),
+        ...composeBlog(wordsOfPatch(blog, patch), await images.records(blog.accountId, id), publicUrl()),
+        projectId: patch.projectId ?? blog.projectId,
+        publishedAt: dated ?? blog.publishedAt
+      }))
+    },
+
+    /** Makes the content anew from its source: after the rules or the blog's pictures changed. */
+    async compose (writer: Writer, id: string): Promise<BlogRecord> {
+      return await change(writer, id, null, async (blog) => {
+        return unlessSame(blog, { ...blog, ...composeBlog({ ...blog, source: blog.body.source }, await images.records(blog.accountId, id), publicUrl()) })
+      })
+    },
+
+    async remove (writer: Writer, id: string, ifVersion: number | null): Promise<void> {
+      for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
+        const blog = await read(writer, id)
+        if (ifVersion !== null && blog.version !== ifVersion) throw refuse('precondition_failed', `The blog is at version ${blog.version}, not at ${ifVersion}.`)
+        const { accountId, projectId, slug, formerSlugs, slugWasPublic, version } = blog
+        const wasPublic = slugWasPublic || formerSlugs.length > 0
+        if (await store.blogs.bury({ id, accountId, projectId, slug, formerSlugs, wasPublic, deletedAt: new Date().toISOString() }, version)) {
+          await changes.changed(blog, null)
+          await images.removeAllOf(id)
+          return
+        }
+      }
+      throw refuse('edit_conflict', 'The blog was changed by others again and again.')
+    }
+  }
+}
+
+/** The blog itself where nothing is different, so that a repeated call makes no new version. */
+const unlessSame = (blog: BlogRecord, made: BlogRecord) => isDeepStrictEqual(made, blog) ? blog : made
+
+/** The blog under another slug; the old one is remembered where it was ever public, and chains stay one hop long because all point to the blog. */
+function renamed (blog: BlogRecord, slug: string): BlogRecord {
+  if (slug === blog.slug) return blog
+  const kept = blog.formerSlugs.filter((former) => former.slug !== slug && former.slug !== blog.slug)
+  const formerSlugs = blog.slugWasPublic ? [...kept, { slug: blog.slug, leftAt: new Date().toISOString() }] : kept
+  return { ...blog, slug, formerSlugs, slugWasPublic: blog.status === 'published' }
+}

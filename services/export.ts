@@ -1,0 +1,52 @@
+import type { Files } from '../ports/files/port.ts'
+import type { BlogRecord, ImageRecord, Store } from '../ports/store/port.ts'
+import { originalKey } from './images/image-keys.ts'
+
+/** A line of the export. */
+export type ExportLine =
+  | { type: 'account' | 'project' | 'key' | 'blog' | 'image', record: object }
+  | { type: 'file', key: string, base64: string }
+
+const PAGE = 100
+
+/** Everything that the store and the files hold and nothing else can make again, account by account. Keys are exported as they are stored: without their values. */
+export function createExport ({ store, files }: { store: Store, files: Files }) {
+  async function * blogsOf (accountId: string): AsyncGenerator<BlogRecord> {
+    for (let page = 1; ; page++) {
+      const { blogs } = await store.blogs.list({ accountId, projectIds: null, status: 'any' }, { page, pageSize: PAGE, withBody: true })
+      yield * blogs as BlogRecord[]
+      if (blogs.length < PAGE) return
+    }
+  }
+
+  async function * imageLines (image: ImageRecord): AsyncGenerator<ExportLine> {
+    yield { type: 'image', record: image }
+    const key = originalKey(image.blogId, image.filename)
+    const bytes = await files.read(key)
+    if (bytes !== null) yield { type: 'file', key, base64: bytes.toString('base64') }
+  }
+
+  async function * accountLines (accountId: string): AsyncGenerator<ExportLine> {
+    for (const record of await store.projects.list(accountId)) yield { type: 'project', record }
+    for (const record of await store.keys.list(accountId)) yield { type: 'key', record }
+    for await (const record of blogsOf(accountId)) {
+      yield { type: 'blog', record }
+      for (const image of await store.images.list(accountId, record.id)) yield * imageLines(image)
+    }
+  }
+
+  return {
+    async * lines (): AsyncGenerator<ExportLine> {
+      let afterId: string | null = null
+      while (true) {
+        const accounts = await store.accounts.list({ afterId, limit: PAGE })
+        for (const record of accounts) {
+          yield { type: 'account', record }
+          yield * accountLines(record.id)
+        }
+        if (accounts.length < PAGE) return
+        afterId = accounts.at(-1)!.id
+      }
+    }
+  }
+}

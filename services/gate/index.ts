@@ -1,0 +1,140 @@
+import { refuse, type Refusal } from '../../errors.ts'
+import type { Admission, Limits } from '../../ports/limits/port.ts'
+import type { Store } from '../../ports/store/port.ts'
+import type { Feature } from '../../schemas/account.ts'
+import type { Scope } from '../../schemas/api-key.ts'
+import { hourlyLimit, type Accounts } from '../accounts.ts'
+import { hashOfKey, isWellFormedKey } from '../api-keys/key-value.ts'
+import type { UsageCounts } from '../usage.ts'
+import { addressBucket } from './client-address.ts'
+import { createKeptKeys, type LoadedKey } from './kept-keys.ts'
+import { createKeyUses } from './key-uses.ts'
+import type { Sessions } from './sessions.ts'
+
+/** Who is asking. `cacheKey` is the same for all who may see the same. */
+export type Caller =
+  | { kind: 'key', accountId: string, keyId: string, scopes: Scope[], features: Feature[], projectIds: string[] | null, cacheKey: string }
+  | { kind: 'session', accountId: string, userId: string, admin: boolean }
+  | { kind: 'anonymous' }
+
+/** What came of a request at the gate: who it is, how its bucket stands, and why it must go no further. */
+export interface Passage { caller: Caller, admission: Admission, policy: string, refusal: Refusal | null }
+
+/** What a request shows at the gate. `cost` 0 looks at the bucket without counting. */
+export interface Approach { kind: 'key' | 'session' | 'public', credential: string | null, address: string, cost: 0 | 1 }
+
+export type Gate = ReturnType<typeof createGate>
+
+/** Wrong credentials from one client address an hour, past which it hears 429. */
+export const FAILED_CREDENTIALS_PER_HOUR = 300
+const anonymous: Caller = { kind: 'anonymous' }
+
+interface GateParts { store: Store, limits: Limits, accounts: Accounts, sessions: Sessions, usage: UsageCounts, brand: string, addressLimit: number }
+
+/**
+ * Identifies and admits. Every request passes here once, and its bucket is asked once: the account's with a valid key,
+ * the user's with a valid session, else the client address's. Answers at once where key and log are in the process.
+ */
+export function createGate ({ store, limits, accounts, sessions, usage, brand, addressLimit }: GateParts) {
+  const keys = createKeptKeys({ store })
+  const uses = createKeyUses({ store })
+
+  function byAddress (address: string, cost: 0 | 1): Passage | Promise<Passage> {
+    const pass = (admission: Admission): Passage => ({ caller: anonymous, admission, policy: 'address', refusal: admission.admitted ? null : rateLimited(admission) })
+    const admission = limits.admit({ bucket: addressBucket(address), limit: addressLimit, cost })
+    return admission instanceof Promise ? admission.then(pass) : pass(admission)
+  }
+
+  /** A credential that is not valid: counted against the address twice, as a request and as a failure. */
+  async function refused (approach: Approach): Promise<Passage> {
+    const passage = await byAddress(approach.address, approach.cost)
+    if (passage.refusal !== null) return passage
+    const failures = await limits.admit({ bucket: `failed-${addressBucket(approach.address)}`, limit: FAILED_CREDENTIALS_PER_HOUR, cost: approach.cost })
+    if (!failures.admitted) return { caller: anonymous, admission: failures, policy: 'failed-credentials', refusal: rateLimited(failures) }
+    return { ...passage, refusal: unauthenticated(approach) }
+  }
+
+  function admitKey (loaded: LoadedKey, cost: 0 | 1): Admission | Promise<Admission> {
+    return limits.admit({ bucket: `account:${loaded.account.id}`, limit: hourlyLimit(loaded.account), cost, account: loaded.account.id })
+  }
+
+  function passKey (loaded: LoadedKey, admission: Admission): Passage {
+    const { key, account } = loaded
+    const now = Date.now()
+    if (admission.admitted) uses.note(key.id, now)
+    usage.count(account.id, admission.admitted, now)
+    const caller: Caller = {
+      kind: 'key', accountId: account.id, keyId: key.id, scopes: key.scopes, features: account.features, projectIds: key.projectIds,
+      cacheKey: key.projectIds === null ? account.id : `${account.id} ${key.projectIds.join(' ')}`
+    }
+    return { caller, admission, policy: account.requestsPerHour === null ? account.plan : 'custom', refusal: admission.admitted ? null : rateLimited(admission) }
+  }
+
+  const isDead = ({ key, expiresAtMs }: LoadedKey) => key.disabled || expiresAtMs <= Date.now()
+
+  /** A key that is not kept, or whose account has changed: the store decides. */
+  async function byLoadedKey (hash: string, approach: Approach): Promise<Passage> {
+    const first = await keys.load(hash, null)
+    if (first === null || isDead(first)) return await refused(approach)
+    const { keyEpoch } = await limits.admit({ bucket: `account:${first.account.id}`, limit: 1, cost: 0, account: first.account.id })
+    const loaded = await keys.load(hash, keyEpoch)
+    if (loaded === null || isDead(loaded)) return await refused(approach)
+    const admission = await admitKey(loaded, approach.cost)
+    if (admission.keyEpoch !== keyEpoch) keys.drop(hash) // It changed in between; the next request loads it again.
+    return passKey(loaded, admission)
+  }
+
+  function byKey (approach: Approach & { credential: string }): Passage | Promise<Passage> {
+    const hash = hashOfKey(approach.credential)
+    const kept = keys.get(hash)
+    if (kept === undefined) return isWellFormedKey(approach.credential, brand) ? byLoadedKey(hash, approach) : refused(approach)
+    if (isDead(kept)) return byLoadedKey(hash, approach)
+    const judge = (admission: Admission): Passage | Promise<Passage> => {
+      if (admission.keyEpoch === kept.epoch) return passKey(kept, admission)
+      // Counted already, under the limit as it was: look again without counting, unless it was refused.
+      return byLoadedKey(hash, { ...approach, cost: admission.admitted ? 0 : approach.cost })
+    }
+    const admission = admitKey(kept, approach.cost)
+    return admission instanceof Promise ? admission.then(judge) : judge(admission)
+  }
+
+  async function bySession (approach: Approach & { credential: string }): Promise<Passage> {
+    const session = await sessions.verify(approach.credential)
+    if (session === null) return await refused(approach)
+    const account = await accounts.ensure(session.accountId)
+    const admission = await limits.admit({ bucket: `user:${session.userId}`, limit: hourlyLimit(account), cost: approach.cost })
+    const caller: Caller = { kind: 'session', accountId: session.accountId, userId: session.userId, admin: session.admin }
+    return { caller, admission, policy: account.plan, refusal: admission.admitted ? null : rateLimited(admission) }
+  }
+
+  return {
+    approach (approach: Approach): Passage | Promise<Passage> {
+      const { kind, credential } = approach
+      if (kind === 'public') return byAddress(approach.address, approach.cost)
+      if (credential === null) {
+        const pass = (passage: Passage): Passage => ({ ...passage, refusal: passage.refusal ?? unauthenticated(approach) })
+        const passage = byAddress(approach.address, approach.cost)
+        return passage instanceof Promise ? passage.then(pass) : pass(passage)
+      }
+      return kind === 'key' ? byKey({ ...approach, credential }) : bySession({ ...approach, credential })
+    },
+
+    /** How the account's own bucket stands, without counting. */
+    async standing (accountId: string): Promise<Admission> {
+      return await limits.admit({ bucket: `account:${accountId}`, limit: hourlyLimit(await accounts.read(accountId)), cost: 0, account: accountId })
+    },
+
+    /** Writes when keys were last used; to be called once a minute and before the end. */
+    flush: () => uses.flush()
+  }
+}
+
+function rateLimited (admission: Admission): Refusal {
+  const seconds = Math.max(1, Math.ceil(admission.retryAfterMs / 1000))
+  return refuse('rate_limited', `${admission.limit} requests an hour are allowed, and they are used up. The next one is admitted in ${seconds} s.`, { headers: { 'Retry-After': String(seconds) } })
+}
+
+function unauthenticated ({ kind, credential }: Approach): Refusal {
+  const wanted = kind === 'session' ? 'a session token in the Authorization header' : 'an API key in the X-Api-Key or the Authorization header'
+  return refuse('unauthenticated', credential === null ? `This address needs ${wanted}.` : 'The credential is not valid, or not valid any more.', { headers: { 'WWW-Authenticate': `Bearer realm="${kind === 'session' ? 'session' : 'api'}"` } })
+}

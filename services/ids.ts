@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto'
+
+let lastMs = 0
+let counter = 0
+
+/**
+ * A UUIDv7 (RFC 9562, section 5.7): sortable by time to the millisecond and, within one process, by order of making
+ * (section 6.2, method 1: a 12-bit counter that starts anywhere in its lower half).
+ */
+export function newId (nowMs = Date.now()): string {
+  const bytes = randomBytes(16)
+  if (nowMs > lastMs) {
+    lastMs = nowMs
+    counter = bytes.readUInt16BE(6) & 0x7ff
+  } else if (++counter > 0xfff) {
+    lastMs += 1
+    counter = 0
+  }
+  bytes.writeUIntBE(lastMs, 0, 6)
+  bytes.writeUInt16BE(0x7000 | counter, 6)
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  const hex = bytes.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}

@@ -1,0 +1,68 @@
+import { refuse } from '../errors.ts'
+import type { Files } from '../ports/files/port.ts'
+import type { BlogHead, ImageRecord, Store } from '../ports/store/port.ts'
+import type { Image, ImageFormat, ImageWidth } from '../schemas/image.ts'
+import { ORIGIN } from './blogs/content/index.ts'
+import { createImages, isSocialFilename, signPreview, socialFilename, verifyPreview, type Delivered } from './images/index.ts'
+
+export type ImageLibrary = ReturnType<typeof createImageLibrary>
+
+/** How long a preview link is good. */
+export const PREVIEW_MS = 24 * 3_600_000
+
+export interface ImageRequest { blogId: string, filename: string, width?: ImageWidth, format?: ImageFormat | 'auto', accept?: string, token?: string }
+/** An image for whoever asks; `preview` when only the token let it be seen, so that nobody may keep it. */
+export type DeliveredImage = Delivered & { preview: boolean }
+
+interface Parts { store: Store, files: Files, previewKey: Buffer, publicUrl: () => string }
+
+/** The pictures of blogs and who may see them: everybody once the blog is published, before that the holder of a preview link. */
+export function createImageLibrary ({ store, files, previewKey, publicUrl }: Parts) {
+  const images = createImages({ images: store.images, files, origin: ORIGIN })
+  const shown = (image: ImageRecord): Image => JSON.parse(JSON.stringify(images.describe(image)).replaceAll(ORIGIN, publicUrl())) as Image
+  const mayPreview = (blogId: string, token: string | undefined) => token !== undefined && verifyPreview(token, { blogId, now: Date.now() }, previewKey)
+  const missing = ({ filename }: { filename: string }) => refuse('image_not_found', `There is no image "${filename}" of a published blog of this id.`)
+
+  async function visible (request: ImageRequest): Promise<{ blog: BlogHead, preview: boolean }> {
+    const blog = await store.blogs.findPublicHead(request.blogId)
+    if (blog === null) throw missing(request)
+    if (blog.status === 'published') return { blog, preview: false }
+    if (!mayPreview(request.blogId, request.token)) throw missing(request)
+    return { blog, preview: true }
+  }
+
+  /** The social picture by the name that the blog has for it now, or one that it had before. */
+  async function social (blog: BlogHead, request: ImageRequest): Promise<Delivered> {
+    const records = await store.images.list(blog.accountId, blog.id)
+    const candidates = [null, ...records].map((image) => ({ blogId: blog.id, title: blog.title, image }))
+    const wanted = candidates.find((inputs) => socialFilename(inputs) === request.filename)
+    const delivered = wanted === undefined ? await images.deliverFormerSocial(blog.id, request.filename) : await images.deliverSocial(wanted)
+    if (delivered === null) throw missing(request)
+    return delivered
+  }
+
+  return {
+    records: (accountId: string, blogId: string) => store.images.list(accountId, blogId),
+    upload: images.upload,
+    remove: images.remove,
+    removeAllOf: images.removeAllOf,
+    shown,
+
+    /** An image for anybody. Throws `image_not_found`, the same for one that is not there and one that is not public. */
+    async deliver (request: ImageRequest): Promise<DeliveredImage> {
+      const { blog, preview } = await visible(request)
+      if (isSocialFilename(request.filename)) return { ...await social(blog, request), preview }
+      const image = await store.images.find(request.blogId, request.filename)
+      if (image === null) throw missing(request)
+      const { width, format, accept } = request
+      return { ...await images.deliver({ image, width, format, accept }), preview }
+    },
+
+    /** A token with which the blog and its images can be seen for 24 hours, whatever its state. */
+    previewToken (blogId: string): { token: string, expiresAt: string } {
+      const expiresAt = Date.now() + PREVIEW_MS
+      return { token: signPreview({ blogId, expiresAt }, previewKey), expiresAt: new Date(expiresAt).toISOString() }
+    },
+    mayPreview
+  }
+}

@@ -1,0 +1,50 @@
+import { refuse } from '../errors.ts'
+import type { Limits } from '../ports/limits/port.ts'
+import type { ProjectRecord, Store } from '../ports/store/port.ts'
+import type { Project, ProjectInput, ProjectPatch } from '../schemas/project.ts'
+
+export type Projects = ReturnType<typeof createProjects>
+
+/** Projects come into being with the first write that names them, unless the account allows known ones only. */
+export function createProjects ({ store, limits }: { store: Store, limits: Limits }) {
+  const unknown = (id: string) => refuse('project_not_found', `There is no project "${id}" in this account.`)
+
+  function fresh (accountId: string, input: ProjectInput): ProjectRecord {
+    const now = new Date().toISOString()
+    return { accountId, name: input.id, siteUrl: null, blogPath: '/blog', brandName: null, optimise: 'auto', createdAt: now, updatedAt: now, ...input }
+  }
+
+  return {
+    /** The project that a write names. Throws `project_not_found` where the account takes known ones only. */
+    async forWrite (accountId: string, id: string): Promise<ProjectRecord> {
+      const project = await store.projects.find(accountId, id)
+      if (project !== null) return project
+      if ((await store.accounts.find(accountId))?.knownProjectsOnly === true) throw unknown(id)
+      return (await store.projects.ensure(fresh(accountId, { id }))).project
+    },
+
+    async list (accountId: string): Promise<Project[]> { return (await store.projects.list(accountId)).map(shown) },
+
+    async create (accountId: string, input: ProjectInput): Promise<Project> {
+      const { project, added } = await store.projects.ensure(fresh(accountId, input))
+      if (!added) throw refuse('project_exists', `The project "${input.id}" exists already.`)
+      return shown(project)
+    },
+
+    /** Changes settings that readers see in links and JSON-LD, so the content epoch grows. */
+    async update (accountId: string, id: string, patch: ProjectPatch): Promise<Project> {
+      const project = await store.projects.update(accountId, id, { ...patch, updatedAt: new Date().toISOString() })
+      if (project === null) throw unknown(id)
+      await limits.bumpEpoch(accountId, 'content')
+      return shown(project)
+    },
+
+    /** Removes an empty project. Throws `project_not_empty` otherwise. */
+    async remove (accountId: string, id: string): Promise<void> {
+      if (await store.blogs.anyInProject(accountId, id)) throw refuse('project_not_empty', `The project "${id}" still has blogs.`)
+      if (!await store.projects.remove(accountId, id)) throw unknown(id)
+    }
+  }
+}
+
+function shown ({ accountId: _account, ...project }: ProjectRecord): Project { return project }

@@ -1,0 +1,50 @@
+import type { Store } from '../ports/store/port.ts'
+import type { UsageHour } from '../schemas/account.ts'
+
+export type UsageCounts = ReturnType<typeof createUsage>
+
+const HOUR_MS = 3_600_000
+/** How far back an account sees its usage. */
+export const USAGE_DAYS = 30
+
+/** Requests by account and hour. Counted in memory, written by `flush`: what a crash loses is less than one flush interval of statistics, never of limits. */
+export function createUsage ({ store }: { store: Store }) {
+  let counts = new Map<string, { accountId: string, hour: string, requests: number, refused: number }>()
+  let currentHour = 0
+  let hourText = ''
+
+  function hourOf (nowMs: number): string {
+    const hour = nowMs - nowMs % HOUR_MS
+    if (hour !== currentHour) {
+      currentHour = hour
+      hourText = new Date(hour).toISOString()
+    }
+    return hourText
+  }
+
+  async function flush (): Promise<void> {
+    if (counts.size === 0) return
+    const pending = counts
+    counts = new Map()
+    await store.usage.add([...pending.values()])
+  }
+
+  return {
+    count (accountId: string, admitted: boolean, nowMs = Date.now()): void {
+      const hour = hourOf(nowMs)
+      const key = `${hour} ${accountId}`
+      let row = counts.get(key)
+      if (row === undefined) counts.set(key, row = { accountId, hour, requests: 0, refused: 0 })
+      if (admitted) row.requests += 1
+      else row.refused += 1
+    },
+
+    flush,
+
+    /** The last 30 days, oldest first, up to this request. */
+    async hours (accountId: string): Promise<UsageHour[]> {
+      await flush()
+      return await store.usage.hours(accountId, new Date(Date.now() - USAGE_DAYS * 24 * HOUR_MS).toISOString())
+    }
+  }
+}
