@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict'
+import { WINDOW_MS } from '../../ports/limits/port.ts'
+import type { Admission, AdmissionRequest, Limits } from '../../ports/limits/port.ts'
+import type { ContractCase } from './contract.ts'
+
+/** Where the test sets the time, in milliseconds since 1970 with a fraction down to the microsecond. It begins at the present time, in whole milliseconds. */
+export interface TestClock { nowMs: () => number, moveTo: (ms: number) => void }
+
+/** What a case is given: the limits, and their clock where it can be set. */
+export interface OpenedLimits { limits: Limits, clock?: TestClock }
+export type OpenLimits = () => Promise<OpenedLimits>
+
+/** `controlled` cases travel in time, so they need the clock; the others hold under any clock, as they take far less than an hour. */
+export interface LimitsCase extends ContractCase<OpenLimits> { clock: 'any' | 'controlled' }
+
+type Ask = (request?: Partial<AdmissionRequest>) => Promise<Admission>
+interface Room { limits: Limits, ask: Ask }
+interface TimedRoom extends Room { start: number, at: (ms: number) => void }
+
+function anyClock (title: string, body: (room: Room) => Promise<void>): LimitsCase {
+  return {
+    title,
+    clock: 'any',
+    async run (open) {
+      const { limits } = await open()
+      try {
+        await body({ limits, ask: asking(limits) })
+      } finally {
+        await limits.close()
+      }
+    }
+  }
+}
+
+/** `at(ms)` moves the clock to so many milliseconds after the start of the case. */
+function controlled (title: string, body: (room: TimedRoom) => Promise<void>): LimitsCase {
+  return {
+    title,
+    clock: 'controlled',
+    async run (open) {
+      const { limits, clock } = await open()
+      if (clock === undefined) throw new Error('this case needs a clock that can be set')
+      const start = clock.nowMs()
+      try {
+        await body({ limits, ask: asking(limits), start, at: (ms) => clock.moveTo(start + ms) })
+      } finally {
+        await limits.close()
+      }
+    }
+  }
+}
+
+const asking = (limits: Limits): Ask => async (request = {}) => await limits.admit({ bucket: 'account:a', limit: 3, ...request })
+
+async function times (count: number, ask: () => Promise<Admission>): Promise<Admission[]> {
+  const answers: Admission[] = []
+  for (let asked = 0; asked < count; asked++) answers.push(await ask())
+  return answers
+}
+
+export const limitsContract: readonly LimitsCase[] = [
+  anyClock('as many requests as the limit are admitted, and not one more', async ({ ask }) => {
+    const answers = await times(5, ask)
+    assert.deepEqual(answers.map(({ admitted }) => admitted), [true, true, true, false, false])
+  }),
+
+  anyClock('every answer tells the limit and exactly how many requests remain', async ({ ask }) => {
+    const answers = await times(4, ask)
+    assert.deepEqual(answers.map(({ limit, remaining }) => [limit, remaining]), [[3, 2], [3, 1], [3, 0], [3, 0]])
+  }),
+
+  anyClock('a burst that arrives together is not admitted beyond the limit', async ({ ask }) => {
+    const answers = await Promise.all(Array.from({ length: 200 }, async () => await ask({ limit: 50 })))
+    assert.equal(answers.filter(({ admitted }) => admitted).length, 50)
+    const remaining = answers.filter(({ admitted }) => admitted).map((answer) => answer.remaining)
+    assert.deepEqual(remaining.sort((a, b) => a - b), Array.from({ length: 50 }, (_, index) => index))
+  }),
+
+  anyClock('buckets do not touch each other', async ({ ask }) => {
+    await times(4, ask)
+    assert.deepEqual(pick(await ask({ bucket: 'account:b' })), { admitted: true, remaining: 2 })
+    assert.deepEqual(pick(await ask({ bucket: 'account:a ' })), { admitted: true, remaining: 2 })
+  }),
+
+  anyClock('a request counts for its cost', async ({ ask }) => {
+    assert.deepEqual(pick(await ask({ limit: 10, cost: 7 })), { admitted: true, remaining: 3 })
+    assert.deepEqual(pick(await ask({ limit: 10, cost: 4 })), { admitted: false, remaining: 3 })
+    assert.deepEqual(pick(await ask({ limit: 10, cost: 3 })), { admitted: true, remaining: 0 })
+  }),
+
+  anyClock('a cost of 0 looks without counting', async ({ ask }) => {
+    assert.deepEqual(pick(await ask({ cost: 0 })), { admitted: true, remaining: 3 })
+    assert.deepEqual(pick(await ask({ cost: 0 })), { admitted: true, remaining: 3 })
+    await times(3, ask)
+    assert.deepEqual(pick(await ask({ cost: 0 })), { admitted: true, remaining: 0 })
+  }),
+
+  anyClock('a cost above the limit is refused, counts nothing, and tells to wait a whole window', async ({ ask }) => {
+    const answer = await ask({ cost: 4 })
+    assert.deepEqual(pick(answer), { admitted: false, remaining: 3 })
+    assert.equal(answer.retryAfterMs, WINDOW_MS)
+    assert.equal((await ask({ cost: 3 })).admitted, true)
+  }),
+
+  anyClock('a larger plan counts at once, and what was admitted before still counts', async ({ ask }) => {
+    await times(4, ask)
+    assert.deepEqual(pick(await ask({ limit: 5 })), { admitted: true, remaining: 1 })
+  }),
+
+  anyClock('a smaller plan counts at once, remaining never falls below 0, and the larger one comes back with all that was counted', async ({ ask }) => {
+    await times(6, () => ask({ limit: 10 }))
+    assert.deepEqual(pick(await ask({ limit: 2 })), { admitted: false, remaining: 0 })
+    assert.deepEqual(pick(await ask({ limit: 2, cost: 0 })), { admitted: false, remaining: 0 })
+    assert.deepEqual(pick(await ask({ limit: 10 })), { admitted: true, remaining: 3 })
+  }),
+
+  anyClock('a limit of 2,000 is counted as exactly as one of 3', async ({ ask }) => {
+    const answers = await times(2_001, () => ask({ limit: 2_000 }))
+    assert.deepEqual(answers.map(({ remaining }) => remaining), [...Array.from({ length: 2_000 }, (_, index) => 1_999 - index), 0])
+    assert.deepEqual(answers.map(({ admitted }) => admitted).lastIndexOf(true), 1_999)
+  }),
+
+  anyClock('reset is a window after the first request, in milliseconds since 1970, and the wait fits it', async ({ ask }) => {
+    const [first, , , refused] = await times(4, ask) as [Admission, Admission, Admission, Admission]
+    assert.ok(Math.abs(first.resetAt - WINDOW_MS - Date.now()) < 60_000)
+    assert.equal(refused.resetAt, first.resetAt)
+    assert.equal(first.retryAfterMs, 0)
+    assert.ok(refused.retryAfterMs > WINDOW_MS - 60_000 && refused.retryAfterMs <= WINDOW_MS, `waits ${refused.retryAfterMs} ms`)
+    assert.ok([refused.resetAt, refused.retryAfterMs].every(Number.isInteger), 'whole milliseconds')
+  }),
+
+  anyClock('without an account both epochs are 0', async ({ ask }) => {
+    const { keyEpoch, contentEpoch } = await ask()
+    assert.deepEqual([keyEpoch, contentEpoch], [0, 0])
+  }),
+
+  anyClock('the epochs of an account stay until somebody raises them', async ({ ask }) => {
+    const before = await ask({ account: 'a' })
+    const after = await ask({ account: 'a', bucket: 'user:u' })
+    assert.ok(before.keyEpoch > 0 && before.contentEpoch > 0)
+    assert.deepEqual([after.keyEpoch, after.contentEpoch], [before.keyEpoch, before.contentEpoch])
+  }),
+
+  anyClock('a raised epoch is told by the very next answer, and the other kind and other accounts stay', async ({ limits, ask }) => {
+    const [mine, other] = [await ask({ account: 'a' }), await ask({ account: 'b' })]
+    const raised = await limits.bumpEpoch('a', 'keys')
+    const after = await ask({ account: 'a' })
+    assert.ok(raised > mine.keyEpoch)
+    assert.deepEqual([after.keyEpoch, after.contentEpoch], [raised, mine.contentEpoch])
+    const content = await limits.bumpEpoch('a', 'content')
+    const last = await ask({ account: 'a', cost: 0 })
+    assert.ok(content > mine.contentEpoch)
+    assert.deepEqual([last.keyEpoch, last.contentEpoch], [raised, content])
+    const untouched = await ask({ account: 'b' })
+    assert.deepEqual([untouched.keyEpoch, untouched.contentEpoch], [other.keyEpoch, other.contentEpoch])
+  }),
+
+  anyClock('epochs only ever grow, however fast they are raised', async ({ limits }) => {
+    const raised: number[] = []
+    for (let round = 0; round < 100; round++) raised.push(await limits.bumpEpoch('a', 'keys'))
+    assert.deepEqual(raised, [...new Set(raised)].sort((a, b) => a - b))
+    const together = await Promise.all(Array.from({ length: 50 }, async () => await limits.bumpEpoch('a', 'keys')))
+    assert.equal(new Set(together).size, 50)
+    assert.ok(Math.min(...together) > (raised.at(-1) as number))
+  }),
+
+  anyClock('an epoch that is missing starts from the clock, so it lies above every one that an earlier log gave out', async ({ limits, ask }) => {
+    const { keyEpoch, contentEpoch, resetAt } = await ask({ account: 'a' })
+    // Microseconds: resetAt is the same moment in milliseconds, and a window later.
+    const started = (resetAt - WINDOW_MS) * 1000
+    assert.ok(Math.abs(keyEpoch - started) < 60_000_000, `${keyEpoch} is not about ${started}`)
+    assert.ok(Math.abs(contentEpoch - started) < 60_000_000)
+    assert.ok(await limits.bumpEpoch('unseen', 'content') >= started - 60_000_000)
+  }),
+
+  anyClock('a refused request is told the epochs too', async ({ limits, ask }) => {
+    await times(3, ask)
+    const raised = await limits.bumpEpoch('a', 'keys')
+    const refused = await ask({ account: 'a' })
+    assert.deepEqual([refused.admitted, refused.keyEpoch], [false, raised])
+  }),
+
+  controlled('a request leaves exactly one hour after it came, not a microsecond before', async ({ ask, at }) => {
+    await times(3, ask)
+    at(WINDOW_MS - 0.001)
+    assert.equal((await ask()).admitted, false)
+    at(WINDOW_MS)
+    assert.deepEqual(pick(await ask()), { admitted: true, remaining: 2 })
+  }),
+
+  controlled('the hour slides: at no time does any hour hold more than the limit', async ({ ask, at }) => {
+    const admittedAt: number[] = []
+    for (let minute = 0; minute < 300; minute += 7) {
+      at(minute * 60_000)
+      for (const { admitted } of await times(2, ask)) if (admitted) admittedAt.push(minute)
+    }
+    const fullest = admittedAt.map((end) => admittedAt.filter((other) => other > end - 60 && other <= end).length)
+    assert.equal(Math.max(...fullest), 3)
+    assert.equal(admittedAt.length, 15)
+  }),
+
+  controlled('refused requests are not counted: a client that keeps asking gets in when the oldest leaves', async ({ ask, at }) => {
+    await times(3, ask)
+    at(WINDOW_MS / 2)
+    await times(50, ask)
+    at(WINDOW_MS)
+    assert.equal((await ask()).admitted, true)
+  }),
+
+  controlled('reset is when the oldest counted request leaves', async ({ ask, at, start }) => {
+    await ask()
+    at(1_000)
+    await ask()
+    assert.equal((await ask({ cost: 0 })).resetAt, start + WINDOW_MS)
+    at(WINDOW_MS)
+    assert.equal((await ask({ cost: 0 })).resetAt, start + 1_000 + WINDOW_MS)
+  }),
+
+  controlled('for an unused bucket, and for one whose requests have all left, reset is a window from now', async ({ ask, at, start }) => {
+    assert.equal((await ask({ cost: 0 })).resetAt, start + WINDOW_MS)
+    assert.equal((await ask()).resetAt, start + WINDOW_MS)
+    at(3 * WINDOW_MS)
+    assert.deepEqual(await ask({ cost: 0 }), { admitted: true, limit: 3, remaining: 3, resetAt: start + 4 * WINDOW_MS, retryAfterMs: 0, keyEpoch: 0, contentEpoch: 0 })
+  }),
+
+  controlled('a retry after the told wait is admitted, one a millisecond earlier is not', async ({ ask, at }) => {
+    for (const second of [0, 10, 20]) {
+      at(second * 1000)
+      await ask()
+    }
+    at(30_000)
+    const { retryAfterMs } = await ask()
+    assert.equal(retryAfterMs, WINDOW_MS - 30_000)
+    at(30_000 + retryAfterMs - 1)
+    assert.equal((await ask()).admitted, false)
+    at(30_000 + retryAfterMs)
+    assert.equal((await ask()).admitted, true)
+  }),
+
+  controlled('the wait for a request of cost 2 ends when the second oldest leaves', async ({ ask, at }) => {
+    for (const second of [0, 10, 20]) {
+      at(second * 1000)
+      await ask()
+    }
+    const { retryAfterMs } = await ask({ cost: 2 })
+    assert.equal(retryAfterMs, WINDOW_MS - 10_000)
+    at(20_000 + retryAfterMs - 1)
+    assert.equal((await ask({ cost: 2 })).admitted, false)
+    at(20_000 + retryAfterMs)
+    assert.deepEqual(pick(await ask({ cost: 2 })), { admitted: true, remaining: 0 })
+  }),
+
+  controlled('a request that costs more than the limit is told to wait a whole window, whatever leaves before', async ({ ask, at }) => {
+    await ask()
+    at(10_000)
+    assert.equal((await ask({ cost: 4 })).retryAfterMs, WINDOW_MS)
+  }),
+
+  controlled('after a change to a smaller plan the wait lasts until enough have left', async ({ ask, at }) => {
+    for (const second of [0, 10, 20, 30]) {
+      at(second * 1000)
+      await ask({ limit: 10 })
+    }
+    assert.equal((await ask({ limit: 2 })).retryAfterMs, WINDOW_MS - 10_000)
+    at(WINDOW_MS + 19_999)
+    assert.equal((await ask({ limit: 2 })).admitted, false)
+    at(WINDOW_MS + 20_000)
+    assert.equal((await ask({ limit: 2 })).admitted, true)
+  }),
+
+  controlled('times are kept to the microsecond, and told in whole milliseconds that are never too early', async ({ ask, at, start }) => {
+    at(0.001)
+    const first = await ask({ limit: 1 })
+    assert.equal(first.resetAt, start + 1 + WINDOW_MS)
+    at(0.002)
+    assert.equal((await ask({ limit: 1 })).retryAfterMs, WINDOW_MS)
+    at(WINDOW_MS)
+    assert.equal((await ask({ limit: 1 })).admitted, false)
+    at(WINDOW_MS + 0.001)
+    assert.equal((await ask({ limit: 1 })).admitted, true)
+  }),
+
+  controlled('a clock that is set back lets nobody in early and nobody wait longer than the log says', async ({ ask, at, start }) => {
+    at(60_000)
+    await times(3, ask)
+    at(0)
+    const refused = await ask()
+    assert.deepEqual([refused.admitted, refused.resetAt, refused.retryAfterMs], [false, start + 60_000 + WINDOW_MS, WINDOW_MS + 60_000])
+    at(WINDOW_MS + 59_999)
+    assert.equal((await ask()).admitted, false)
+    at(WINDOW_MS + 60_000)
+    assert.equal((await ask()).admitted, true)
+  }),
+
+  controlled('what comes while the clock is behind is counted from the newest time in the log', async ({ ask, at, start }) => {
+    at(60_000)
+    await ask({ limit: 2 })
+    at(0)
+    assert.deepEqual(pick(await ask({ limit: 2 })), { admitted: true, remaining: 0 })
+    at(WINDOW_MS + 59_999)
+    assert.deepEqual(pick(await ask({ limit: 2, cost: 0 })), { admitted: true, remaining: 0 })
+    at(WINDOW_MS + 60_000)
+    const after = await ask({ limit: 2, cost: 0 })
+    assert.deepEqual([after.remaining, after.resetAt], [2, start + 2 * WINDOW_MS + 60_000])
+  }),
+
+  controlled('epochs grow even when the clock is set back', async ({ limits, ask, at }) => {
+    const before = await limits.bumpEpoch('a', 'keys')
+    at(-1_000)
+    const after = await limits.bumpEpoch('a', 'keys')
+    assert.ok(after > before)
+    assert.equal((await ask({ account: 'a' })).keyEpoch, after)
+  })
+]
+
+const pick = ({ admitted, remaining }: Admission) => ({ admitted, remaining })
