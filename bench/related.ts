@@ -2,8 +2,9 @@
  * How good and how fast the related blogs are: `node bench/related.ts [folder of Markdown posts]`.
  *
  * B is relevant to A when the two share at least one tag; the tags are hidden from the model. P@3: of the first three recommended, the share that is relevant, mean over
- * all posts. Coverage: the share of posts that anybody's list names. `even` and `odd` are the same for every second post: the weights were chosen
- * by looking at one half, so the other half shows what of it is luck.
+ * all posts. Coverage: the share of posts that a list names. `even` and `odd` are the same for every second post. The few weights of services/blogs/related/ were chosen looking
+ * at all posts; chosen on one half alone (out of 108 settings, the best with a first-three coverage of 0.90), they reach 0.802 on the odd posts and 0.796 on the even ones,
+ * where plain TF-IDF has 0.749 and 0.774.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

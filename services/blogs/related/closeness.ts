@@ -20,7 +20,7 @@ const SPOKEN_FOR = 30
 const VOICE = 0.8
 const POOL = 40
 /** A blog near to everything would be recommended everywhere: closeness is divided by a power of how near its own nearest are (after Schnitzer et al., "Local and global scaling reduce hubs in space", 2012). */
-const HUB_POWER = 0.3
+const HUB_POWER = 0.45
 const RECENT = 0.05
 const RECENT_HALF_LIFE_DAYS = 730
 const SAME_LOCALE = 0.1

@@ -44,6 +44,7 @@ t.test('texts without spaces are found by any stretch of them', async t => {
     const missed = letters.flatMap((_, start) => letters.slice(start).map((_, more) => letters.slice(start, start + more + 1).join(''))).filter(part => /[\p{L}\p{N}]/u.test(part) && !finds(part, text, locale))
     t.same(missed, [], text)
   }
+  t.same(searchTerms('서울', 'ko'), ['서', '울', '서울'])
   t.notOk(finds('京東', '東京'), 'order counts')
   t.ok(finds('iphone発売', 'iPhone発売日'), 'mixed with Latin')
 })

@@ -67,8 +67,8 @@ t.test('the order in which blogs come changes no list', async t => {
 
 t.test('blogs of other projects and languages are never neighbours', async t => {
   const text = 'pruning old apple trees in winter'
-  const vectors = [blog('a', text), blog('b', text), blog('c', text, { projectId: 'q' }), blog('d', text, { locale: 'fr' }), blog('e', text, { locale: 'en-GB' })]
-  t.same(relatedOf(vectors, 'a'), ['b', 'e'], 'the same locale first, then the same language')
+  const vectors = [blog('a', text), blog('e', text), blog('c', text, { projectId: 'q' }), blog('d', text, { locale: 'fr' }), blog('b', text, { locale: 'en-GB' })]
+  t.same(relatedOf(vectors, 'a'), ['e', 'b'], 'the same locale first, then the same language')
   t.same(relatedOf(vectors, 'c'), [])
   t.same(relatedOf(vectors, 'd'), [])
   t.same(relatedOf(vectors, 'nobody'), [])
@@ -91,6 +91,25 @@ t.test('of equal neighbours the newer comes first, then the one with the lower i
   const vectors = [blog('a', 'apple trees', at(2020)), blog('d', 'apple pie', at(2024)), blog('c', 'apple pie', at(2024)), blog('b', 'apple pie', at(2025)), blog('e', 'apple pie', at(2010))]
   t.same(relatedOf(vectors, 'a').slice(0, 1), ['b'])
   t.same(relatedOf(vectors, 'a'), ['b', 'c', 'd', 'e'])
+})
+
+t.test('a newer neighbour is a little nearer than one from long ago', async t => {
+  const score = (year: number) => relatedTo(relatedIndex([blog('a', 'apple trees'), blog('b', 'apple pie', { publishedAt: `${year}-01-01T00:00:00.000Z` })]), 'a')[0]!.score
+  t.ok(score(2025) > score(2010))
+  t.equal(score(2026), score(2030), 'from its own day on')
+})
+
+t.test('a word that nearly every blog has makes none related', async t => {
+  const vectors = Array.from({ length: 40 }, (_, i) => blog(`b${i}`, `company matter${i}`))
+  t.same(allRelated(vectors).filter(({ related }) => related.length > 0), [])
+})
+
+t.test('who was led to a blog that turned to another matter, or is gone, gets a new list', async t => {
+  const before = [blog('a', 'apple trees'), blog('b', 'apple pie'), blog('c', 'motor boats')]
+  const previous = new Map(allRelated(before).map(({ id, related }) => [id, related]))
+  t.same(relatedAfterChange([before[0]!, blog('b', 'motor oil'), before[2]!], ['b'], previous).map(({ id, related }) => [id, ...idsOf(related)]), [['a'], ['b', 'c'], ['c', 'b']])
+  t.same(relatedAfterChange([before[0]!, before[2]!], [], previous), [{ id: 'a', related: [] }])
+  t.same(relatedAfterChange(before, [], previous), [])
 })
 
 t.test('lists refreshed after each change stay what working out all of them would give', async t => {
