@@ -23,8 +23,8 @@ export function openingProse (passages: Passage[]): string[] {
   return passages.filter(({ kind }) => kind !== 'code').map(({ text }) => text)
 }
 
-function tells ({ text, linked }: Passage): boolean {
-  if (/\{%|\{\{/.test(text) || CREDIT.test(text) || linked > text.length * 0.6) return false
+function tells ({ text, spoken, linked }: Passage): boolean {
+  if (/\{%|\{\{/.test(spoken) || CREDIT.test(text) || linked > text.length * 0.6) return false
   return text.length >= (isWide(text) ? 15 : 30) || SENTENCE_END.test(text)
 }
 

@@ -58,14 +58,15 @@ export function renderContent (input: RenderInput): RenderedContent {
   const warnings = new Set(clean.warnings)
   const css = scopeCss(source.css ?? '', options, (warning) => warnings.add(warning))
   const text = clean.passages.map((passage) => passage.text).join('\n')
+  const wordCount = countWords(text, locale)
   const prose = openingProse(clean.passages).join('\n')
   return {
     html: clean.html,
     css,
     metaDescription: described(source.metaDescription, (warning) => warnings.add(warning)) ?? metaDescriptionFrom(prose, locale),
     excerpt: excerptFrom(prose, locale),
-    wordCount: countWords(text, locale),
-    readingTimeMinutes: readingMinutes(text, locale),
+    wordCount,
+    readingTimeMinutes: readingMinutes(text, locale, wordCount),
     headings: clean.headings,
     images: clean.images,
     text,

@@ -7,6 +7,8 @@ export type PassageKind = 'prose' | 'quote' | 'heading' | 'item' | 'cell' | 'cod
 export interface Passage {
   kind: PassageKind
   text: string
+  /** The same without what is marked as code inside of it. */
+  spoken: string
   /** How many characters of the text are link texts. */
   linked: number
 }
@@ -30,20 +32,22 @@ const KINDS: Record<string, PassageKind> = {
 const HOLDS_ALL: ReadonlySet<PassageKind> = new Set(['note', 'caption', 'cell', 'item', 'code'])
 const OWN_MARKS: ReadonlySet<string> = new Set(['svc-footnote-ref', 'svc-footnote-back'])
 
-interface Reading { passages: Passage[], parts: string[], linked: number }
+interface Reading { passages: Passage[], parts: string[], spoken: string[], linked: number }
+interface Place { kind: PassageKind, inLink: boolean, inCode: boolean }
 
 /** The visible text of a blog's tree, passage by passage in reading order. The numbers and arrows of footnotes are not text. */
 export function passagesOf (root: ParentNode): Passage[] {
-  const reading: Reading = { passages: [], parts: [], linked: 0 }
-  read(root.childNodes, { kind: 'prose', inLink: false }, reading)
+  const reading: Reading = { passages: [], parts: [], spoken: [], linked: 0 }
+  read(root.childNodes, { kind: 'prose', inLink: false, inCode: false }, reading)
   finish(reading, 'prose')
   return reading.passages
 }
 
-function read (nodes: ChildNode[], place: { kind: PassageKind, inLink: boolean }, reading: Reading): void {
+function read (nodes: ChildNode[], place: Place, reading: Reading): void {
   for (const node of nodes) {
     if (isText(node)) {
       reading.parts.push(node.value)
+      reading.spoken.push(place.inCode ? ' ' : node.value)
       if (place.inLink) reading.linked += node.value.length
     } else if (isElement(node) && !OWN_MARKS.has(attributeOf(node, 'class') ?? '')) {
       readElement(node, place, reading)
@@ -51,13 +55,16 @@ function read (nodes: ChildNode[], place: { kind: PassageKind, inLink: boolean }
   }
 }
 
-function readElement (element: Element, place: { kind: PassageKind, inLink: boolean }, reading: Reading): void {
+function readElement (element: Element, place: Place, reading: Reading): void {
   const { tagName } = element
-  if (tagName === 'br') reading.parts.push(place.kind === 'code' ? '\n' : ' ')
+  if (tagName === 'br') {
+    reading.parts.push(place.kind === 'code' ? '\n' : ' ')
+    reading.spoken.push(' ')
+  }
   const kind = HOLDS_ALL.has(place.kind) ? place.kind : kindOf(element) ?? place.kind
   const block = BLOCKS.has(tagName)
   if (block) finish(reading, place.kind)
-  read(element.childNodes, { kind, inLink: place.inLink || tagName === 'a' }, reading)
+  read(element.childNodes, { kind, inLink: place.inLink || tagName === 'a', inCode: place.inCode || tagName === 'code' || tagName === 'pre' }, reading)
   if (block) finish(reading, kind)
 }
 
@@ -68,7 +75,8 @@ function kindOf (element: Element): PassageKind | undefined {
 function finish (reading: Reading, kind: PassageKind): void {
   const raw = reading.parts.join('')
   const text = kind === 'code' ? raw.trimEnd() : collapse(raw)
-  if (text !== '') reading.passages.push({ kind, text, linked: reading.linked })
+  if (text !== '') reading.passages.push({ kind, text, spoken: collapse(reading.spoken.join('')), linked: reading.linked })
   reading.parts = []
+  reading.spoken = []
   reading.linked = 0
 }

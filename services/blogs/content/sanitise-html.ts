@@ -2,6 +2,7 @@ import type { BlogImage, Heading } from '../../../schemas/blog.ts'
 import { cleanTree } from './clean-tree.ts'
 import type { Cleaning, SanitiseOptions } from './cleaning.ts'
 import { nameHeadings } from './headings.ts'
+import { limitNesting } from './limit-nesting.ts'
 import { passagesOf, type Passage } from './passages.ts'
 import { stripHtml } from './strip-html.ts'
 import { tameTemplateTags, templateTagsOf } from './template-tags.ts'
@@ -27,7 +28,7 @@ export interface Sanitised {
  */
 export function sanitiseHtml (html: string, options: SanitiseOptions): Sanitised {
   const warnings = new Set<string>()
-  let last = pass(tameTemplateTags(wellFormed(html)), options, warnings)
+  let last = pass(limitNesting(tameTemplateTags(wellFormed(html))), options, warnings)
   for (let count = 1; count < MOST_PASSES; count++) {
     const next = pass(last.html, options, warnings)
     if (next.html === last.html) return { ...next, warnings: [...warnings] }
@@ -50,8 +51,8 @@ function pass (html: string, options: SanitiseOptions, warnings: Set<string>): O
   cleanTree(root, cleaning)
   const headings = nameHeadings(root, cleaning)
   const passages = passagesOf(root)
-  for (const { text } of passages.filter(({ kind }) => kind !== 'code')) {
-    for (const tag of templateTagsOf(text)) warn(`the text holds the template tag ${tag}`)
+  for (const { spoken } of passages) {
+    for (const tag of templateTagsOf(spoken)) warn(`the text holds the template tag ${tag}`)
   }
   const wrapper = makeElement('div', { class: 'svc-blog', 'data-svc-blog': options.blogId }, root.childNodes)
   setChildren(root, [wrapper])
