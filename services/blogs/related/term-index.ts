@@ -20,7 +20,11 @@ export function termIndex (blogs: BlogVector[]): TermIndex {
   const df = new Uint32Array(width)
   for (const term of rows.columns) df[term]! += 1
   const most = Math.max(NEVER_COMMON, blogs.length * COMMON_SHARE)
-  const idf = Float64Array.from(df, count => count < 2 || count > most ? 0 : Math.log((blogs.length + 1) / count))
+  const idf = new Float64Array(width)
+  for (let term = 0; term < width; term++) {
+    const count = df[term]!
+    if (count >= 2 && count <= most) idf[term] = Math.log((blogs.length + 1) / count)
+  }
   const terms = transposed(weighted(rows, idf), width)
   // Turned round twice, each row is in order of its columns.
   return { size: blogs.length, terms, blogs: transposed(terms, blogs.length) }
