@@ -1,0 +1,91 @@
+import { refuse } from '../../errors.ts'
+import type { JobName, JobPayload } from '../../schemas/jobs.ts'
+import { openLane } from './lane.ts'
+import type { Lane } from './lane.ts'
+import type { JobListener, JobPolicy, Queue } from './port.ts'
+
+/** Time for a run that was told to stop, before its slot is given to others: ten seconds. */
+const GRACE_MS = 10_000
+
+export interface InProcessQueueOptions {
+  /** Told of every failed attempt; without one the process warns, as no failure is silent. */
+  listener?: JobListener
+  /** Milliseconds that a run may go on after its signal. Default 10,000. */
+  graceMs?: number
+}
+
+/**
+ * Opens a queue that lives and dies with the process. A job that waits for its next attempt is waiting, so another of its key is not added.
+ * A run that was given up after `timeoutMs` keeps its slot until it ends, but no longer than `graceMs`. `add` rejects with `unavailable` once the
+ * queue is closing, and with a RangeError for a delay that is no number; `work` throws for a second worker of a name and for a policy that makes no sense.
+ */
+export function openInProcessQueue ({ listener = warningListener, graceMs = GRACE_MS }: InProcessQueueOptions = {}): Queue {
+  const closing = new AbortController()
+  const lanes = new Map<JobName, Lane>()
+  const working = new Set<JobName>()
+  const idlers: Array<() => void> = []
+  let closed: Promise<void> | undefined
+
+  function laneOf (name: JobName): Lane {
+    let lane = lanes.get(name)
+    if (lane === undefined) {
+      lane = openLane({
+        closing: closing.signal,
+        graceMs,
+        failed: (attempt, last, error) => listener.failed({ name, attempt, last }, error),
+        ended: tellIdlers
+      })
+      lanes.set(name, lane)
+    }
+    return lane
+  }
+
+  const isIdle = (): boolean => [...lanes.values()].every((lane) => lane.idle())
+
+  function tellIdlers (): void {
+    if (idlers.length === 0 || !isIdle()) return
+    for (const tell of idlers.splice(0)) tell()
+  }
+
+  async function closeLanes (): Promise<void> {
+    closing.abort(new DOMException('The queue is closing', 'AbortError'))
+    await Promise.all([...lanes.values()].map((lane) => lane.close()))
+    tellIdlers()
+  }
+
+  return {
+    async add (name, payload, { key, delayMs = 0 } = {}) {
+      if (closing.signal.aborted) throw refuse('unavailable', 'The queue is closing and takes no more jobs.')
+      if (Number.isNaN(delayMs)) throw new RangeError(`The delay of the job ${name} is not a number`)
+      laneOf(name).add(JSON.stringify(payload), key, delayMs)
+    },
+    work (name, policy, run) {
+      if (working.has(name)) throw new Error(`The job ${name} has a worker already`)
+      check(name, policy)
+      working.add(name)
+      type Payload = JobPayload<typeof name>
+      laneOf(name).work({ policy, run: (text, attempt, signal) => run({ name, payload: JSON.parse(text) as Payload, attempt, signal }) })
+    },
+    depth: async (name) => laneOf(name).depth(),
+    async idle () {
+      if (isIdle()) return
+      await new Promise<void>((resolve) => { idlers.push(resolve) })
+    },
+    async close () {
+      closed ??= closeLanes()
+      await closed
+    }
+  }
+}
+
+function check (name: JobName, { concurrency, attempts, timeoutMs, backoffMs }: JobPolicy): void {
+  const sound = [concurrency, attempts].every((count) => Number.isInteger(count) && count > 0) && timeoutMs > 0 && backoffMs.every((ms) => ms >= 0)
+  if (!sound) throw new RangeError(`The policy of the job ${name} makes no sense: ${JSON.stringify({ concurrency, attempts, timeoutMs, backoffMs })}`)
+}
+
+const warningListener: JobListener = {
+  failed ({ name, attempt, last }, error) {
+    const reason = error instanceof Error ? error.stack : String(error)
+    process.emitWarning(`Attempt ${attempt} of the job ${name} failed${last ? ', and it was given up' : ''}: ${reason}`)
+  }
+}
