@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import sharp from 'sharp'
+import t from 'tap'
+import type { Test } from 'tap'
+import { openFiles } from '../../../ports/files/open.ts'
+import { openSqliteStore } from '../../../ports/store/sqlite/index.ts'
+import { createImages } from '../../../services/images/index.ts'
+import { alike, animation, colourAt, photograph } from './pictures.ts'
+
+const accountId = 'account-a'
+const blogId = '01890a5d-ac96-774b-bcce-b302099a8057'
+const ORIGIN = 'https://content.example'
+const CHROME = 'image/avif,image/webp,image/apng,*/*;q=0.8'
+
+/** The service over the embedded adapters; `written` lists the keys of the files as they are put. */
+async function open (t: Test, options: { maxConcurrent?: number } = {}) {
+  const dir = t.testdir()
+  const store = await openSqliteStore({ path: join(dir, 'store.db') })
+  const disk = await openFiles({ dataDir: dir })
+  t.teardown(async () => {
+    await disk.close()
+    await store.close()
+  })
+  const written: string[] = []
+  const files = { ...disk, put: (key: string, bytes: Uint8Array | Readable) => { written.push(key.split('/').slice(3).join('/')); return disk.put(key, bytes) } }
+  return { images: createImages({ images: store.images, files, origin: ORIGIN, ...options }), files: disk, records: store.images, written }
+}
+
+const keyOf = (filename: string, name: string): string => `images/${blogId}/${filename}/${name}`
+const photo = await photograph(800, 500)
+const upload = (bytes: Buffer, name = 'Our Team.jpg') => ({ accountId, blogId, name, alt: 'The team', bytes })
+
+t.test('A picture that is sent is delivered coded anew, under a name with its hash, and its original is kept', async (t) => {
+  const { images, files, records, written } = await open(t)
+  const { image, added } = await images.upload(upload(photo))
+  const hash = createHash('sha256').update(photo).digest('hex')
+  t.ok(added)
+  t.match(image, { filename: `our-team-${hash.slice(0, 12)}.jpg`, originalName: 'Our Team.jpg', alt: 'The team', width: 800, height: 500, type: 'image/jpeg', hash })
+  t.same(written, ['original', 'base'])
+  t.same(await files.read(keyOf(image.filename, 'original')), photo)
+  t.same(await records.find(blogId, image.filename), image)
+
+  const delivered = await images.deliver({ image })
+  const bytes = await buffer(await delivered.open())
+  t.match(delivered, { type: 'image/jpeg', size: image.bytes, immutable: true, variesByAccept: false, etag: /^"[\w-]+"$/ })
+  t.equal(delivered.lastModified, new Date(image.createdAt).toUTCString())
+  t.equal(bytes.length, image.bytes)
+  t.notSame(bytes, photo)
+  t.same(await buffer(await delivered.open({ start: 10, end: 19 })), bytes.subarray(10, 20))
+  t.same(images.describe(image).sizes, [{ width: 320, url: `${ORIGIN}/api/v1/blogs/images/${blogId}/${image.filename}?w=320` }, { width: 640, url: `${ORIGIN}/api/v1/blogs/images/${blogId}/${image.filename}?w=640` }])
+})
+
+t.test('The same picture sent twice is one image, whatever it is called the second time', async (t) => {
+  const { images, records, written } = await open(t)
+  const first = await images.upload(upload(photo))
+  t.same(await images.upload(upload(photo, 'again.jpg')), { image: first.image, added: false })
+  t.equal(written.length, 2)
+  const both = await Promise.all([images.upload({ ...upload(photo), blogId: 'other' }), images.upload({ ...upload(photo), blogId: 'other' })])
+  t.equal(both.filter(({ added }) => added).length, 1)
+  t.equal((await records.list(accountId, 'other')).length, 1)
+})
+
+t.test('A picture that cannot be read leaves nothing behind', async (t) => {
+  const { images, records, written } = await open(t)
+  await t.rejects(images.upload(upload(photo.subarray(0, 5000))), { code: 'malformed_image' })
+  t.same(written, [])
+  t.same(await records.list(accountId, blogId), [])
+})
+
+t.test('A width or a format is made by the first who asks and kept for the others', async (t) => {
+  const { images, written } = await open(t)
+  const { image } = await images.upload(upload(photo))
+  for (const [request, expected] of [
+    [{ width: 320 }, { name: '320.jpeg', type: 'image/jpeg', format: 'jpeg', width: 320 }],
+    [{ width: 640, format: 'webp' }, { name: '640.webp', type: 'image/webp', format: 'webp', width: 640 }],
+    [{ width: 320, format: 'avif' }, { name: '320.avif', type: 'image/avif', format: 'heif', width: 320 }],
+    [{ format: 'png' }, { name: 'full.png', type: 'image/png', format: 'png', width: 800 }],
+    [{ width: 1920, format: 'webp' }, { name: 'full.webp', type: 'image/webp', format: 'webp', width: 800 }]
+  ] as const) {
+    written.length = 0
+    const first = await images.deliver({ image, ...request })
+    const bytes = await buffer(await first.open())
+    t.match(await sharp(bytes).metadata(), { format: expected.format, width: expected.width }, expected.name)
+    t.match(first, { type: expected.type, size: bytes.length, immutable: true })
+    t.equal((await images.deliver({ image, ...request })).etag, first.etag)
+    t.same(written, [expected.name])
+  }
+  written.length = 0
+  t.match(await images.deliver({ image, width: 1920, format: 'jpeg' }), { size: image.bytes })
+  t.same(written, [], 'the picture itself needs no making')
+})
+
+t.test('Every width and format has an ETag of its own', async (t) => {
+  const { images } = await open(t)
+  const { image } = await images.upload(upload(photo))
+  const all = await Promise.all([undefined, 320, 640].flatMap((width) => (['jpeg', 'webp', 'png'] as const).map((format) => images.deliver({ image, format, ...(width && { width: width as 320 }) }))))
+  t.equal(new Set(all.map(({ etag }) => etag)).size, 9)
+})
+
+t.test('With format=auto the picture comes in the best format that the client names', async (t) => {
+  const { images } = await open(t)
+  const { image } = await images.upload(upload(photo))
+  t.match(await images.deliver({ image, width: 320, format: 'auto', accept: CHROME }), { type: 'image/avif', variesByAccept: true })
+  t.match(await images.deliver({ image, width: 320, format: 'auto', accept: 'image/webp' }), { type: 'image/webp', variesByAccept: true })
+  t.match(await images.deliver({ image, width: 320, format: 'auto' }), { type: 'image/jpeg', variesByAccept: true })
+  const moving = (await images.upload(upload(await animation('gif', 4, 700), 'demo.gif'))).image
+  t.equal(moving.type, 'image/webp')
+  const delivered = await images.deliver({ image: moving, width: 320, format: 'auto', accept: CHROME })
+  t.match(await sharp(await buffer(await delivered.open())).metadata(), { format: 'webp', pages: 4, width: 320 })
+})
+
+t.test('A hundred readers who ask at once for a picture that is not made yet have it made once', async (t) => {
+  const { images, written } = await open(t, { maxConcurrent: 1 })
+  const { image } = await images.upload(upload(photo))
+  written.length = 0
+  const all = await Promise.all(Array.from({ length: 100 }, () => images.deliver({ image, width: 640, format: 'webp' })))
+  t.same(written, ['640.webp'])
+  t.equal(new Set(all.map(({ etag }) => etag)).size, 1)
+})
+
+t.test('When too many different pictures are asked for at once, some are told to come again, and then get theirs', async (t) => {
+  const { images } = await open(t, { maxConcurrent: 1 })
+  const many = await Promise.all(Array.from({ length: 40 }, async (_, i) => sharp({ create: { width: 400, height: 300, channels: 3, background: { r: i, g: 0, b: 0 } } }).png().toBuffer()))
+  const records = []
+  for (const bytes of many) records.push((await images.upload(upload(bytes))).image)
+  const answers = await Promise.allSettled(records.map((image) => images.deliver({ image, width: 320, format: 'webp' })))
+  const refused = answers.flatMap((answer) => answer.status === 'rejected' ? [answer.reason as unknown] : [])
+  t.equal(refused.length, 40 - 33, 'one runs and 32 wait')
+  for (const reason of refused) t.match(reason, { code: 'busy', extra: { headers: { 'Retry-After': '1' } } })
+  await t.resolves(Promise.all(records.map((image) => images.deliver({ image, width: 320, format: 'webp' }))))
+})
+
+t.test('A file that was lost or cut off is made again from the original', async (t) => {
+  const { images, files } = await open(t)
+  const { image } = await images.upload(upload(photo))
+  const before = await buffer(await (await images.deliver({ image })).open())
+  for (const damage of [() => files.remove(keyOf(image.filename, 'base')), () => files.put(keyOf(image.filename, 'base'), before.subarray(0, 100))]) {
+    await damage()
+    t.same(await buffer(await (await images.deliver({ image })).open()), before)
+  }
+  const variant = await images.deliver({ image, width: 320 })
+  await files.remove(keyOf(image.filename, '320.jpeg'))
+  t.equal((await buffer(await variant.open())).length, variant.size, 'also when it went away between the head and the bytes')
+  await files.put(keyOf(image.filename, '320.jpeg'), Buffer.alloc(0))
+  t.equal((await images.deliver({ image, width: 320 })).size, variant.size)
+})
+
+t.test('An image whose original is gone too is not found, until it is uploaded again', async (t) => {
+  const { images, files } = await open(t)
+  const { image } = await images.upload(upload(photo))
+  await files.removeAll(`images/${blogId}`)
+  await t.rejects(images.deliver({ image }), { code: 'image_not_found' })
+  await files.put(keyOf(image.filename, 'original'), photo.subarray(0, 3000))
+  await t.rejects(images.deliver({ image, width: 320 }), { code: 'image_not_found' })
+  t.match(await images.upload(upload(photo)), { added: false, image: { filename: image.filename } })
+  t.match(await images.deliver({ image, width: 320 }), { type: 'image/jpeg' })
+})
+
+t.test('A removed image leaves no file, and nobody removes the image of another account', async (t) => {
+  const { images, files } = await open(t)
+  const { image } = await images.upload(upload(photo))
+  await images.deliver({ image, width: 320 })
+  t.notOk(await images.remove('another', blogId, image.filename))
+  t.ok(await files.size(keyOf(image.filename, 'original')))
+  t.ok(await images.remove(accountId, blogId, image.filename))
+  for (const name of ['original', 'base', '320.jpeg']) t.equal(await files.size(keyOf(image.filename, name)), null, name)
+  t.notOk(await images.remove(accountId, blogId, image.filename))
+})
+
+t.test('With a deleted blog go the files of all its images', async (t) => {
+  const { images, files } = await open(t)
+  const { image } = await images.upload(upload(photo))
+  await images.removeAllOf(blogId)
+  t.equal(await files.size(keyOf(image.filename, 'original')), null)
+})
+
+t.test('A blog with a picture of its own is linked with it, 1200 × 630', async (t) => {
+  const { images } = await open(t)
+  const wide = await sharp({ create: { width: 1600, height: 900, channels: 3, background: '#208040' } }).jpeg().toBuffer()
+  const { image } = await images.upload(upload(wide))
+  const delivered = await images.deliverSocial({ blogId, title: 'A title', image })
+  const bytes = await buffer(await delivered.open())
+  t.match(await sharp(bytes).metadata(), { format: 'jpeg', width: 1200, height: 630 })
+  t.ok(alike(await colourAt(bytes, 600, 300), [0x20, 0x80, 0x40]))
+  t.match(delivered, { type: 'image/jpeg', size: bytes.length, immutable: true })
+})
+
+t.test('A blog without a picture, or with one that is too small or lost, is linked with a card', async (t) => {
+  const { images, files, written } = await open(t)
+  const small = (await images.upload(upload(await photograph(300, 200)))).image
+  const lost = (await images.upload(upload(await photograph(1300, 700)))).image
+  await files.removeAll(`images/${blogId}/${lost.filename}`)
+  for (const image of [null, small, lost]) {
+    const { open } = await images.deliverSocial({ blogId, title: 'A title', brand: 'Harbour & Pine', image })
+    t.match(await sharp(await buffer(await open())).metadata(), { format: 'jpeg', width: 1200, height: 630 })
+  }
+  written.length = 0
+  await images.deliverSocial({ blogId, title: 'A title', brand: 'Harbour & Pine' })
+  t.same(written, [], 'and it is kept')
+})
+
+t.test('A link that was shared before the title changed still shows its picture', async (t) => {
+  const { images } = await open(t)
+  const { etag } = await images.deliverSocial({ blogId, title: 'Before' })
+  const filename = `${etag.slice(1).split('-').slice(0, 2).join('-')}.jpg`
+  t.match(await images.deliverFormerSocial(blogId, filename), { etag })
+  t.equal(await images.deliverFormerSocial(blogId, 'og-0000000000000000.jpg'), null)
+  t.equal(await images.deliverFormerSocial(blogId, '../../etc/passwd'), null)
+})
