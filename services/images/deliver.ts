@@ -7,7 +7,7 @@ import { encode } from './encode.ts'
 import type { Wanted } from './encode.ts'
 import { baseKey, originalKey, variantKey } from './image-keys.ts'
 import { formatOf, inspect } from './inspect.ts'
-import type { KeptFiles, Remakeable } from './kept-files.ts'
+import type { Prepare, Remakeable } from './kept-files.ts'
 import { negotiateFormat } from './negotiate.ts'
 
 /** What a route needs to answer: `etag` is strong and quoted, `size` in bytes, `lastModified` an HTTP date (RFC 9110, section 5.6.7). */
@@ -31,7 +31,7 @@ export interface DeliveryRequest { image: ImageRecord, width?: ImageWidth, forma
  * An image in the width and the format that are asked for; made by the first who asks, then kept. A width that the image does not reach is answered by its own.
  * @throws Refusal `image_not_found` when neither the file nor the original is there, `busy`
  */
-export async function deliverImage (request: DeliveryRequest, keeping: { files: Files, kept: KeptFiles }): Promise<Delivered> {
+export async function deliverImage (request: DeliveryRequest, keeping: { files: Files, prepare: Prepare }): Promise<Delivered> {
   const { image } = request
   const width = request.width !== undefined && request.width < image.width ? request.width : 'full'
   const format = chooseFormat(request, width)
@@ -41,7 +41,7 @@ export async function deliverImage (request: DeliveryRequest, keeping: { files: 
   const file: Remakeable = isBase
     ? { key: baseKey(image.blogId, image.filename), bytes: image.bytes, make }
     : { key: variantKey(image, width, format), make }
-  const size = await keeping.kept.size(file)
+  const { size, open } = await keeping.prepare(file)
   return {
     type: `image/${format}`,
     // The size is in it, because a newer encoder may one day make other bytes of the same picture.
@@ -50,7 +50,7 @@ export async function deliverImage (request: DeliveryRequest, keeping: { files: 
     lastModified: new Date(image.createdAt).toUTCString(),
     immutable: true,
     variesByAccept: request.format === 'auto',
-    open: (range) => keeping.kept.open(file, range)
+    open
   }
 }
 
@@ -66,7 +66,9 @@ async function remake (image: ImageRecord, wanted: Wanted, files: Files): Promis
   const original = await files.read(originalKey(image.blogId, image.filename))
   if (original === null) throw refuse('image_not_found', `The files of ${image.filename} are gone; upload the picture again.`)
   try {
-    return (await encode(original, await inspect(original), wanted)).bytes
+    // Only what is delivered as WebP may move, and only the picture itself keeps its palette: for the rest the head need not be read.
+    const facts = wanted.base === true || image.type === 'image/webp' ? await inspect(original) : { moving: false, palette: false }
+    return (await encode(original, facts, wanted)).bytes
   } catch (error) {
     // It could be read when it was uploaded, so it is the kept file that is damaged.
     if (error instanceof Refusal && error.code === 'malformed_image') throw refuse('image_not_found', `The files of ${image.filename} are damaged; upload the picture again.`, { cause: error })

@@ -35,7 +35,7 @@ export function baseFormat (facts: PictureFacts): ImageFormat {
  * Only WebP moves; of a moving picture the other formats show the first frame. JPEG puts transparent pictures on white.
  * @throws Refusal `malformed_image` when the decoder gives up, `busy` after a minute.
  */
-export async function encode (bytes: Buffer, facts: PictureFacts, wanted: Wanted): Promise<Encoded> {
+export async function encode (bytes: Buffer, facts: Pick<PictureFacts, 'moving' | 'palette'>, wanted: Wanted): Promise<Encoded> {
   const sharp = await loadSharp()
   const moving = facts.moving && wanted.format === 'webp'
   const picture = sharp(bytes, { limitInputPixels: MAX_PIXELS, animated: moving, autoOrient: !facts.moving }).timeout({ seconds: TIMEOUT_SECONDS })

@@ -47,16 +47,16 @@ export interface Images {
 export function createImages (options: ImagesOptions): Images {
   const { images, files, origin, maxConcurrent = Math.min(availableParallelism(), MAX_THREADS) } = options
   const runInSlot = createSlots({ running: maxConcurrent, waiting: maxConcurrent * WAITING_PER_SLOT })
-  const kept = createKeptFiles(files, runInSlot)
+  const prepare = createKeptFiles(files, runInSlot)
   const urlOf = (blogId: string, filename: string): string => `${origin}/api/v1/blogs/images/${blogId}/${filename}`
 
   return {
     upload: (upload) => uploadImage(upload, { images, files, runInSlot }),
     remove: (accountId, blogId, filename) => removeImage({ accountId, blogId, filename }, { images, files }),
     removeAllOf: (blogId) => files.removeAll(blogPrefix(blogId)),
-    deliver: (request) => deliverImage(request, { files, kept }),
-    deliverSocial: (inputs) => deliverSocial(inputs, { files, kept }),
-    deliverFormerSocial: (blogId, filename) => deliverFormerSocial({ blogId, filename }, { files, kept }),
+    deliver: (request) => deliverImage(request, { files, prepare }),
+    deliverSocial: (inputs) => deliverSocial(inputs, { files, prepare }),
+    deliverFormerSocial: (blogId, filename) => deliverFormerSocial({ blogId, filename }, files),
     urlOf,
     describe: ({ blogId, filename, width, height, alt, bytes }) => {
       const url = urlOf(blogId, filename)

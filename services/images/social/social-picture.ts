@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { Refusal, refuse } from '../../../errors.ts'
+import { Refusal } from '../../../errors.ts'
 import type { Files } from '../../../ports/files/port.ts'
 import type { ImageRecord } from '../../../ports/store/port.ts'
 import type { Delivered } from '../deliver.ts'
-import { originalKey, imagePrefix } from '../image-keys.ts'
+import { baseKey, originalKey } from '../image-keys.ts'
 import { inspect, MAX_PIXELS, unreadable } from '../inspect.ts'
-import type { KeptFiles, Remakeable } from '../kept-files.ts'
+import { prepareKept } from '../kept-files.ts'
+import type { Prepare, Prepared } from '../kept-files.ts'
 import { loadSharp } from '../load-sharp.ts'
 import { drawCard } from './card.ts'
 import { SOCIAL_HEIGHT, SOCIAL_WIDTH } from './size.ts'
@@ -34,33 +35,21 @@ export function isSocialFilename (filename: string): boolean {
  * The social picture, JPEG, 1200 × 630; made by the first who asks, then kept.
  * @throws Refusal `busy`
  */
-export async function deliverSocial (inputs: SocialInputs, keeping: { files: Files, kept: KeptFiles }): Promise<Delivered> {
-  const file: Remakeable = { key: socialKey(inputs.blogId, socialFilename(inputs)), make: () => makePicture(inputs, keeping.files) }
-  return describe(file, { filename: socialFilename(inputs), size: await keeping.kept.size(file) }, keeping.kept)
+export async function deliverSocial (inputs: SocialInputs, keeping: { files: Files, prepare: Prepare }): Promise<Delivered> {
+  const filename = socialFilename(inputs)
+  return describe(filename, await keeping.prepare({ key: baseKey(inputs.blogId, filename), make: () => makePicture(inputs, keeping.files) }))
 }
 
 /** A social picture that the blog had before, by its name, because links to it live on; null when it was never made. */
-export async function deliverFormerSocial (former: { blogId: string, filename: string }, keeping: { files: Files, kept: KeptFiles }): Promise<Delivered | null> {
+export async function deliverFormerSocial (former: { blogId: string, filename: string }, files: Files): Promise<Delivered | null> {
   if (!isSocialFilename(former.filename)) return null
-  const key = socialKey(former.blogId, former.filename)
-  const size = await keeping.files.size(key)
-  if (size === null || size === 0) return null
-  const gone = (): Promise<Buffer> => Promise.reject(refuse('image_not_found', 'The picture was removed at this moment.'))
-  return describe({ key, make: gone }, { filename: former.filename, size }, keeping.kept)
+  const kept = await prepareKept(baseKey(former.blogId, former.filename), files)
+  return kept === null ? null : describe(former.filename, kept)
 }
 
-const socialKey = (blogId: string, filename: string): string => `${imagePrefix(blogId, filename)}/base`
-
-function describe (file: Remakeable, made: { filename: string, size: number }, kept: KeptFiles): Delivered {
-  return {
-    type: 'image/jpeg',
-    etag: `"${made.filename.slice(0, -'.jpg'.length)}-${made.size.toString(36)}"`,
-    size: made.size,
-    lastModified: null,
-    immutable: true,
-    variesByAccept: false,
-    open: (range) => kept.open(file, range)
-  }
+function describe (filename: string, { size, open }: Prepared): Delivered {
+  const etag = `"${filename.slice(0, -'.jpg'.length)}-${size.toString(36)}"`
+  return { type: 'image/jpeg', etag, size, lastModified: null, immutable: true, variesByAccept: false, open }
 }
 
 function usable (image: ImageRecord | null | undefined): ImageRecord | null {
