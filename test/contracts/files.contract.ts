@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import type { ByteRange, Files } from '../../ports/files/port.ts'
+import type { ContractCase } from './contract.ts'
+
+export type OpenFiles = () => Promise<Files>
+
+function files (title: string, body: (files: Files) => Promise<void>): ContractCase<OpenFiles> {
+  return {
+    title,
+    async run (open) {
+      const opened = await open()
+      try {
+        await body(opened)
+      } finally {
+        await opened.close()
+      }
+    }
+  }
+}
+
+const ALL_BYTES = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
+const LARGE = Buffer.alloc(3_000_017, ALL_BYTES)
+const WRONG_KEYS = [
+  '', '/', '.', '..', '/etc/passwd', '../outside', 'a/../../outside', 'a/..', 'a/./b', 'a//b', 'a/', '/a', 'a\0b', 'a b', 'a\\b', 'C:\\a', 'a:b', 'é', 'a~b', 'a+b', 'a%2fb',
+  'a\n', 'a/b\n', 'a?b', 'a'.repeat(513), `${'a/'.repeat(256)}a`
+]
+const RIGHT_KEYS = ['a', '-', '_', '...', '.hidden', 'a..b', 'x.tar.gz', 'a'.repeat(512), 'A'.repeat(512), `${'a/'.repeat(255)}aa`, 'Incoming', 'incoming', 'a/Incoming/b', 'images/0198c0de-0000-7000-8000-000000000000/Photo-1_w640.webp']
+
+/** A stream of these chunks, which then fails. */
+function failing (chunks: Buffer[], error: Error): Readable {
+  return Readable.from((async function * () {
+    yield * chunks
+    throw error
+  })(), { objectMode: false })
+}
+
+async function streamed (files: Files, key: string, range?: ByteRange): Promise<Buffer | null> {
+  const stream = await files.stream(key, range)
+  return stream === null ? null : await buffer(stream)
+}
+
+export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
+  files('bytes that were put are read back as they were, whichever they are', async (files) => {
+    assert.equal(await files.put('images/b/all.bin', ALL_BYTES), 256)
+    assert.deepEqual(await files.read('images/b/all.bin'), ALL_BYTES)
+    assert.equal(await files.size('images/b/all.bin'), 256)
+    assert.deepEqual(await streamed(files, 'images/b/all.bin'), ALL_BYTES)
+  }),
+
+  files('a stream is kept like bytes, and put tells how many there were', async (files) => {
+    const chunks = Array.from({ length: 50 }, (_, index) => LARGE.subarray(index * 60_001, (index + 1) * 60_001))
+    const bytes = Buffer.concat(chunks)
+    assert.equal(await files.put('imports/1/rows', Readable.from(chunks, { objectMode: false })), bytes.length)
+    assert.ok(bytes.equals(await files.read('imports/1/rows') as Buffer))
+    assert.equal(await files.size('imports/1/rows'), bytes.length)
+  }),
+
+  files('a part of a larger buffer is kept as that part', async (files) => {
+    await files.put('part', new Uint8Array(ALL_BYTES.buffer, ALL_BYTES.byteOffset + 10, 5))
+    assert.deepEqual(await files.read('part'), Buffer.from([10, 11, 12, 13, 14]))
+  }),
+
+  files('a file without bytes is a file', async (files) => {
+    assert.equal(await files.put('empty', new Uint8Array()), 0)
+    assert.equal(await files.put('empty-stream', Readable.from([], { objectMode: false })), 0)
+    for (const key of ['empty', 'empty-stream']) {
+      assert.deepEqual(await files.read(key), Buffer.alloc(0))
+      assert.equal(await files.size(key), 0)
+      assert.deepEqual(await streamed(files, key), Buffer.alloc(0))
+    }
+  }),
+
+  files('what is not there is null, and removing it is no error', async (files) => {
+    assert.equal(await files.read('a/b'), null)
+    assert.equal(await files.size('a/b'), null)
+    assert.equal(await files.stream('a/b'), null)
+    assert.equal(await files.stream('a/b', { start: 0, end: 9 }), null)
+    await files.remove('a/b')
+    await files.removeAll('a')
+  }),
+
+  files('a shorter file replaces a longer one whole', async (files) => {
+    await files.put('a', LARGE)
+    await files.put('a', Buffer.from('short'))
+    assert.equal(String(await files.read('a')), 'short')
+    assert.equal(await files.size('a'), 5)
+  }),
+
+  files('a stream that fails leaves nothing, and its error is told', async (files) => {
+    const error = new Error('the upload broke off')
+    const stream = failing([LARGE], error)
+    await assert.rejects(files.put('a/b', stream), error)
+    assert.equal(await files.read('a/b'), null)
+    assert.equal(await files.size('a/b'), null)
+    assert.equal(stream.destroyed, true)
+  }),
+
+  files('a stream that fails leaves the file that was there before', async (files) => {
+    await files.put('a', Buffer.from('before'))
+    await assert.rejects(files.put('a', failing([LARGE, LARGE], new Error('broken'))))
+    assert.equal(String(await files.read('a')), 'before')
+  }),
+
+  files('a stream that is cut off without an error is not taken for a whole one', async (files) => {
+    const cut = new Readable({ read () {} })
+    cut.push('half')
+    const putting = files.put('a', cut)
+    setImmediate(() => cut.destroy())
+    await assert.rejects(putting)
+    const dead = Readable.from([Buffer.from('x')])
+    dead.destroy()
+    await assert.rejects(files.put('a', dead))
+    assert.equal(await files.read('a'), null)
+  }),
+
+  files('a stream that fails before anybody reads it is told like any other', async (files) => {
+    const stream = new Readable({ read () {} })
+    const putting = files.put('a', stream)
+    stream.destroy(new Error('at once'))
+    await assert.rejects(putting, /at once/)
+    assert.equal(await files.read('a'), null)
+  }),
+
+  files('a key that could lead elsewhere is refused by every method', async (files) => {
+    for (const key of WRONG_KEYS) {
+      const told = JSON.stringify(key.slice(0, 20))
+      await assert.rejects(files.put(key, ALL_BYTES), Error, `put ${told}`)
+      await assert.rejects(files.read(key), Error, `read ${told}`)
+      await assert.rejects(files.size(key), Error, `size ${told}`)
+      await assert.rejects(files.stream(key), Error, `stream ${told}`)
+      await assert.rejects(files.remove(key), Error, `remove ${told}`)
+      await assert.rejects(files.removeAll(key), Error, `removeAll ${told}`)
+    }
+  }),
+
+  files('a stream for a key that is refused is let go', async (files) => {
+    const stream = Readable.from([Buffer.from('x')])
+    await assert.rejects(files.put('../a', stream))
+    assert.equal(stream.destroyed, true)
+  }),
+
+  files('every key of the allowed form names a file of its own', async (files) => {
+    for (const key of RIGHT_KEYS) await files.put(key, Buffer.from(key))
+    for (const key of RIGHT_KEYS) assert.equal(String(await files.read(key)), key)
+  }),
+
+  files('keys that differ in case only are different files', async (files) => {
+    const keys = ['photo/a.png', 'photo/A.png', 'Photo/a.png', 'PHOTO/A.PNG']
+    for (const key of keys) await files.put(key, Buffer.from(key))
+    for (const key of keys) assert.equal(String(await files.read(key)), key)
+    await files.removeAll('photo')
+    assert.deepEqual(await Promise.all(keys.map(async (key) => await files.size(key) !== null)), [false, false, true, true])
+  }),
+
+  files('a key may also be the prefix of others, whichever comes first', async (files) => {
+    for (const key of ['a', 'a/b', 'a/b/c', 'z/y', 'z']) await files.put(key, Buffer.from(key))
+    for (const key of ['a', 'a/b', 'a/b/c', 'z/y', 'z']) assert.equal(String(await files.read(key)), key)
+  }),
+
+  files('removing one file leaves its neighbours', async (files) => {
+    for (const key of ['a/1', 'a/10', 'a/1/x']) await files.put(key, Buffer.from(key))
+    await files.remove('a/1')
+    assert.equal(await files.read('a/1'), null)
+    assert.equal(await files.size('a/1'), null)
+    assert.equal(String(await files.read('a/10')), 'a/10')
+    assert.equal(String(await files.read('a/1/x')), 'a/1/x')
+  }),
+
+  files('removing all below a prefix leaves the prefix itself and what only begins like it', async (files) => {
+    const kept = ['images/b1', 'images/b10/a', 'images/b1.png', 'images/B1/a', 'b1/a']
+    const gone = ['images/b1/a', 'images/b1/b/c', 'images/b1/b1']
+    for (const key of [...kept, ...gone]) await files.put(key, Buffer.from(key))
+    await files.removeAll('images/b1')
+    for (const key of gone) assert.equal(await files.read(key), null, key)
+    for (const key of kept) assert.equal(String(await files.read(key)), key)
+  }),
+
+  files('after all was removed new files can be put under the same prefix', async (files) => {
+    await files.put('a/b/c', Buffer.from('1'))
+    await files.removeAll('a')
+    await files.put('a/b/c', Buffer.from('2'))
+    assert.equal(String(await files.read('a/b/c')), '2')
+  }),
+
+  files('a range is the bytes from start to end, both included', async (files) => {
+    await files.put('a', ALL_BYTES)
+    for (const [start, end] of [[0, 0], [0, 255], [10, 19], [255, 255], [200, 255]] as const) {
+      assert.deepEqual(await streamed(files, 'a', { start, end }), ALL_BYTES.subarray(start, end + 1), `${start}–${end}`)
+    }
+    await files.put('large', LARGE)
+    const part = await streamed(files, 'large', { start: 999_999, end: 2_000_001 })
+    assert.ok(LARGE.subarray(999_999, 2_000_002).equals(part as Buffer))
+  }),
+
+  files('a range that goes past the end stops there', async (files) => {
+    await files.put('a', ALL_BYTES)
+    assert.deepEqual(await streamed(files, 'a', { start: 250, end: 10_000 }), ALL_BYTES.subarray(250))
+    assert.deepEqual(await streamed(files, 'a', { start: 256, end: 300 }), Buffer.alloc(0))
+  }),
+
+  files('a range that makes no sense is refused as a mistake of the program', async (files) => {
+    await files.put('a', ALL_BYTES)
+    for (const range of [{ start: -1, end: 5 }, { start: 5, end: 4 }, { start: 0.5, end: 4 }, { start: 0, end: NaN }]) {
+      await assert.rejects(files.stream('a', range), Error)
+    }
+  }),
+
+  files('of several that are put at once the file is one of them whole, and readers never see a mixture', async (files) => {
+    const versions = Array.from({ length: 12 }, (_, index) => Buffer.alloc(40_000 + index * 10_000, index + 1))
+    const whole = (bytes: Buffer) => versions.some((version) => version.equals(bytes))
+    await files.put('a', versions[0] as Buffer)
+    const putting = Promise.all(versions.map(async (version) => await files.put('a', Readable.from([version.subarray(0, 20_000), version.subarray(20_000)], { objectMode: false }))))
+    for (let reads = 0; reads < 20; reads++) assert.ok(whole(await files.read('a') as Buffer), 'a mixture was read')
+    assert.deepEqual(await putting, versions.map(({ length }) => length))
+    assert.ok(whole(await files.read('a') as Buffer))
+  }),
+
+  files('when one was put after the other, the later one stays', async (files) => {
+    for (let version = 0; version < 30; version++) {
+      await files.put('a', Buffer.from(String(version)))
+      assert.equal(String(await files.read('a')), String(version))
+    }
+  }),
+
+  files('files that are put while everything is removed are there whole or not at all', async (files) => {
+    await Promise.all(Array.from({ length: 30 }, async (_, index) => {
+      if (index % 3 === 0) await files.removeAll('a')
+      else await files.put(`a/b/${index}`, ALL_BYTES)
+    }))
+    for (let index = 0; index < 30; index++) {
+      const bytes = await files.read(`a/b/${index}`)
+      assert.ok(bytes === null || bytes.equals(ALL_BYTES))
+    }
+    await files.put('a/b/1', ALL_BYTES)
+    assert.deepEqual(await files.read('a/b/1'), ALL_BYTES)
+  }),
+
+  files('closing waits for what is being put, and nothing is taken after it', async (files) => {
+    const putting = files.put('a', LARGE)
+    let done = false
+    putting.then(() => { done = true }, () => {})
+    await files.close()
+    assert.equal(done, true)
+    await assert.rejects(files.put('b', ALL_BYTES))
+  })
+]
