@@ -12,7 +12,7 @@ declare module 'fastify' {
   interface FastifyContextConfig { access?: Access, /** The refusals that this route may answer besides those that every route may; for the interface's document. */ errors?: readonly ErrorCode[] }
 }
 
-/** The first thing that happens to a request: who is it, may it, and how does its bucket stand; the headers of that are on every answer from here on. */
+/** What happens to a request before anything else: who is it, may it, and how does its bucket stand; the headers of that are on every answer from here on. */
 export default fp(async (app) => {
   const { gate } = app.services
   const keyStart = keyPrefix(app.config.BRAND)
@@ -57,4 +57,4 @@ export default fp(async (app) => {
     if (passage instanceof Promise) passage.then(settle, done)
     else settle(passage)
   })
-}, { name: 'admission', dependencies: ['config', 'services', 'errors'] })
+}, { name: 'admission', dependencies: ['config', 'services', 'errors', 'http-defaults'] })

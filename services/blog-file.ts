@@ -24,8 +24,8 @@ export class BlogFileError extends Error {
 export function parseBlogFile (text: string, filename: string): BlogFile {
   const match = FRONT_MATTER.exec(text)
   if (match === null) throw new BlogFileError('has no front matter; begin the file with --- , the title and another ---')
-  const facts = frontMatter(match[1]!)
   const warnings: string[] = []
+  const facts = frontMatter(match[1]!, warnings)
   const [, nameDate, nameSlug] = /^(?:(\d{4}-\d\d-\d\d)-)?(.*?)\.(?:md|markdown|html?)$/i.exec(filename) ?? []
   const title = words(facts.title)
   if (title === null) throw new BlogFileError('has no title in its front matter')
@@ -54,14 +54,34 @@ export function parseBlogFile (text: string, filename: string): BlogFile {
   }
 }
 
-function frontMatter (yaml: string): Record<string, unknown> {
+/** Strict YAML first; then as the generators that wrote it read it: continued lines may stand at the margin, and a value may have a colon in it. */
+function frontMatter (yaml: string, warnings: string[]): Record<string, unknown> {
+  const strict = parseYaml(yaml)
+  if (!(strict instanceof YAMLParseError)) return mapping(strict)
+  const lenient = parseYaml(mendedYaml(yaml))
+  if (lenient instanceof YAMLParseError) throw new BlogFileError(`has front matter that is not YAML: ${strict.message.split('\n', 1)[0]!.replace(/:$/, '')}`)
+  warnings.push('its front matter is not quite YAML, and was read as it seems to be meant')
+  return mapping(lenient)
+}
+
+function parseYaml (yaml: string): unknown {
   try {
-    const facts: unknown = parse(yaml, { schema: 'core' })
-    if (facts !== null && typeof facts === 'object' && !Array.isArray(facts)) return facts as Record<string, unknown>
+    return parse(yaml, { schema: 'core', logLevel: 'silent' })
   } catch (error) {
-    if (!(error instanceof YAMLParseError)) throw error
-    throw new BlogFileError(`has front matter that is not YAML: ${error.message.split('\n', 1)[0]!.replace(/:$/, '')}`)
+    if (error instanceof YAMLParseError) return error
+    throw error
   }
+}
+
+function mendedYaml (yaml: string): string {
+  return yaml.split(/\r?\n/)
+    .map((line) => /^(?:[\w-]+\s*:|-\s|\s|#|$)/.test(line) ? line : `  ${line}`)
+    .map((line) => line.replace(/^([\w-]+): +([^"'|>[{\s&*!%@`#].*:(?: .*|$))$/, (_all, name: string, value: string) => `${name}: ${JSON.stringify(value.trim())}`))
+    .join('\n')
+}
+
+function mapping (facts: unknown): Record<string, unknown> {
+  if (facts !== null && typeof facts === 'object' && !Array.isArray(facts)) return facts as Record<string, unknown>
   throw new BlogFileError('has front matter that is not a list of names and values')
 }
 

@@ -1,10 +1,11 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Limits } from '../ports/limits/port.ts'
 import type { BlogVector, Store } from '../ports/store/port.ts'
-import { allRelated } from './blogs/related/index.ts'
+import { relatedPortions } from './blogs/related/index.ts'
 
 const PAGE = 2000
-/** Lists are written in portions, so that readers are never kept waiting for long. */
-const PORTION = 500
+/** Lists are worked out and written in portions, and readers are served in between. */
+const PORTION = 50
 
 /** Works out which blogs are near which, for all published blogs of an account, and tells readers when something changed. */
 export function createRelatedBlogs ({ store, limits }: { store: Store, limits: Limits }) {
@@ -22,8 +23,10 @@ export function createRelatedBlogs ({ store, limits }: { store: Store, limits: L
   return {
     /** Harmless when run twice: the lists follow from what is published now. */
     async refresh (accountId: string): Promise<void> {
-      const lists = allRelated(await vectors(accountId))
-      for (let start = 0; start < lists.length; start += PORTION) await store.blogs.setRelated(accountId, lists.slice(start, start + PORTION))
+      for (const lists of relatedPortions(await vectors(accountId), PORTION)) {
+        await store.blogs.setRelated(accountId, lists)
+        await setImmediate()
+      }
       await limits.bumpEpoch(accountId, 'content')
     }
   }

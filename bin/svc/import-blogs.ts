@@ -47,8 +47,9 @@ export const importBlogs: Command = {
 async function * batches (files: string[]): AsyncGenerator<FolderEntry[]> {
   let batch: FolderEntry[] = []
   let bytes = 0
+  const taken = new Set<string>()
   for (const file of files) {
-    const entry = await readBlogFile(file)
+    const entry = withSlugOfItsOwn(await readBlogFile(file), taken)
     batch.push(entry)
     bytes += 'blog' in entry ? (entry.blog.images ?? []).reduce((sum, { base64 }) => sum + base64.length, 0) : 0
     if (batch.length < BATCH && bytes < BATCH_BYTES) continue
@@ -57,6 +58,17 @@ async function * batches (files: string[]): AsyncGenerator<FolderEntry[]> {
     bytes = 0
   }
   if (batch.length > 0) yield batch
+}
+
+/** Two files of a folder may have the same name but for the date in front; the later one gets its date into the slug. The same folder gives the same slugs again. */
+function withSlugOfItsOwn (entry: FolderEntry, taken: Set<string>): FolderEntry {
+  if ('refused' in entry) return entry
+  const { slug } = entry.blog
+  const date = entry.blog.publishedAt?.slice(0, 10)
+  let own = slug
+  for (let n = 1; taken.has(own); n++) own = n === 1 && date !== undefined ? `${slug}-${date}` : `${slug}-${n + 1}`
+  taken.add(own)
+  return own === slug ? entry : { ...entry, blog: { ...entry.blog, slug: own }, warnings: [...entry.warnings, `another file has the slug ${slug}; this one became ${own}`] }
 }
 
 async function send (service: Operator, { account, project, batch }: { account: string, project: string, batch: FolderEntry[] }): Promise<Line[]> {

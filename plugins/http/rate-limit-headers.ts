@@ -14,7 +14,7 @@ export function rateLimitHeaders ({ admission, policy }: Passage, nowMs = Date.n
     'x-ratelimit-remaining': String(remaining),
     'x-ratelimit-reset': String(Math.ceil(resetAt / 1000)),
     'ratelimit-policy': `"${policy}";q=${limit};w=${WINDOW_SECONDS}`,
-    ratelimit: `"${policy}";r=${remaining};t=${Math.max(0, Math.ceil((resetAt - nowMs) / 1000))}`
+    ratelimit: `"${policy}";r=${remaining};t=${Math.min(WINDOW_SECONDS, Math.max(0, Math.ceil((resetAt - nowMs) / 1000)))}`
   }
 }
 

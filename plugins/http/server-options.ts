@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import type { FastifyHttpOptions, FastifyInstance, FastifyServerOptions } from 'fastify'
+import { LogController, type FastifyHttpOptions, type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import type { Config } from '../../schemas/config.ts'
 import { keyPattern } from '../../services/api-keys/key-value.ts'
 import { newRequestId } from './request-id.ts'
@@ -18,7 +18,7 @@ export function serverOptions (config: Config, app: () => FastifyInstance): Fast
           redact: ['req.headers.authorization', 'req.headers["x-api-key"]', 'headers.authorization', 'headers["x-api-key"]'],
           serializers: { req: ({ method, url }: { method: string, url: string }) => ({ method, url: url.replace(secrets, '[key]') }) }
         },
-    disableRequestLogging: true, // plugins/request-log.ts does it, within a budget.
+    logController: new LogController({ disableRequestLogging: true }), // plugins/request-log.ts does it, within a budget.
     genReqId: newRequestId,
     trustProxy: trustedProxies(config.TRUST_PROXY),
     bodyLimit: BODY_LIMIT_BYTES,

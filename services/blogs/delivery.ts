@@ -70,7 +70,7 @@ function deliveredContent (blog: BlogRecord, { project, publicUrl }: DeliveryPla
   const { body } = blog
   return {
     htmlContent: deliverHtml(body.html, publicUrl),
-    cssContent: deliverHtml(deliverCss(body.css), publicUrl),
+    cssContent: deliverCss(body.css, publicUrl),
     schemaOrgJson: schemaOrgJson({
       title: blog.title,
       description: blog.metaDescription,

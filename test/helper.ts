@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { SignJWT } from 'jose'
+import type { Test } from 'tap'
+import { buildApp } from '../app.ts'
+import type { ApiKeyInput, ApiKeyWithValue } from '../schemas/api-key.ts'
+
+export const SESSION_SECRET = 'a secret for tests that is long enough'
+
+/** A folder that is gone at the end of the test. */
+export function temporaryFolder (t: Test): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'blog-service-'))
+  t.teardown(() => { rmSync(folder, { recursive: true, force: true }) })
+  return folder
+}
+
+/** The whole product on an empty data folder, closed at the end of the test. */
+export async function startApp (t: Test, env: Record<string, string> = {}): Promise<FastifyInstance> {
+  const app = await buildApp({ DATA_DIR: temporaryFolder(t), SESSION_SECRET, LOG_LEVEL: 'silent', ...env })
+  t.teardown(() => app.close())
+  return app
+}
+
+/** A session token as an identity provider would issue it. */
+export async function sessionToken (account: string, claims: Record<string, unknown> = {}, secret = SESSION_SECRET): Promise<string> {
+  return await new SignJWT({ account, ...claims }).setProtectedHeader({ alg: 'HS256' }).setSubject(`person of ${account}`).setExpirationTime('1h').sign(new TextEncoder().encode(secret))
+}
+
+/** A signed-in person's requests. */
+export async function person (app: FastifyInstance, account: string, claims: Record<string, unknown> = {}) {
+  const authorization = `Bearer ${await sessionToken(account, claims)}`
+  return async (method: InjectOptions['method'], url: string, payload?: object, headers: Record<string, string> = {}) =>
+    await app.inject({ method, url, headers: { authorization, ...headers }, ...(payload === undefined ? {} : { payload }) })
+}
+
+/** A key of the account, on the largest plan, and requests made with it. */
+export async function client (app: FastifyInstance, account = 'acme', input: Partial<ApiKeyInput> = {}) {
+  await app.services.accounts.ensure(account)
+  await app.services.accounts.update(account, { plan: 'samurai' })
+  const key: ApiKeyWithValue = await app.services.apiKeys.create(account, { name: 'Test', ...input })
+  const call = async (method: InjectOptions['method'], url: string, payload?: unknown, headers: Record<string, string> = {}) =>
+    await app.inject({ method, url, headers: { 'x-api-key': key.key!, ...headers }, ...(payload === undefined ? {} : { payload: payload as object }) })
+  return Object.assign(call, { key: key.key!, keyId: key.id, account })
+}
+
+export type Client = Awaited<ReturnType<typeof client>>
+
+/** A published blog; returns its document. */
+export async function publish (call: Client, blog: { title: string } & Record<string, unknown>): Promise<{ id: string, slug: string, version: number } & Record<string, unknown>> {
+  const made = await call('POST', '/api/v1/blogs', { projectId: 'site', markdown: `Some words about ${blog.title}.`, status: 'published', ...blog })
+  if (made.statusCode !== 201) throw new Error(`The blog could not be made: ${made.body}`)
+  return made.json()
+}
