@@ -96,10 +96,10 @@ export default fp(async (app) => {
 
   const isStream = (payload: unknown): payload is Readable => typeof (payload as Readable | null)?.pipe === 'function'
 
-  app.addHook('onSend', (request, reply, payload, done) => {
-    if (ready.has(reply)) return done(null, payload)
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (ready.has(reply)) return payload
     const stream = isStream(payload)
-    if (!stream && typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done(null, payload)
+    if (!stream && typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
     const body = stream ? null : Buffer.isBuffer(payload) ? payload : Buffer.from(payload as string)
     const read = isRead(request) && reply.statusCode === 200
     const storable = reply.getHeader('cache-control') !== 'no-store'
@@ -108,9 +108,8 @@ export default fp(async (app) => {
       if (stream) payload.destroy()
       reply.code(304)
       for (const name of ['content-type', 'content-length']) reply.removeHeader(name)
-      return done(null, null)
+      return null
     }
-    if (body === null) return done(null, payload)
-    squeeze(request, reply, body).then((coded) => { done(null, coded) }, done)
+    return body === null ? payload : await squeeze(request, reply, body)
   })
 }, { name: 'answers', dependencies: ['admission', 'idempotency'] })

@@ -30,6 +30,8 @@ export default fp(async (app) => {
     return refuse('internal', 'The request failed for a reason that is not yours. It was noted.')
   }
 
+  const atTheGate = async (address: string) => await app.services.gate.approach({ kind: 'public', credential: null, address, cost: 1 })
+
   function write (refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
     const body = problemBody(refusal, { docsUrl: docsUrl(), instance: request.url.split('?', 1)[0]!, requestId: request.id })
     for (const [name, value] of Object.entries(refusal.extra.headers ?? {})) reply.header(name, value)
@@ -53,20 +55,24 @@ export default fp(async (app) => {
   })
 
   app.decorate('answerFrameworkError', (error, request, reply) => {
-    void (async () => {
-      const passage = await app.services.gate.approach({ kind: 'public', credential: null, address: request.ip, cost: 1 })
+    atTheGate(request.ip).then((passage) => {
       reply.headers(rateLimitHeaders(passage)).header('x-request-id', request.id)
       write(passage.refusal ?? refusalOf(error) ?? internal(error, request), request, reply)
-    })().catch((failure: unknown) => { app.log.error({ err: failure }, 'a framework error could not be answered'); request.raw.destroy() })
+    }).catch((failure: unknown) => {
+      app.log.error({ err: failure }, 'a framework error could not be answered')
+      request.raw.destroy()
+    })
   })
 
   app.decorate('answerBrokenMessage', (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
-    void (async () => {
-      const passage = await app.services.gate.approach({ kind: 'public', credential: null, address: socket.remoteAddress ?? '', cost: 1 })
+    atTheGate(socket.remoteAddress ?? '').then((passage) => {
       const refusal = passage.refusal ?? refusalOf(error) ?? refuse('malformed_http', 'The message could not be parsed.')
       socket.end(rawAnswer(refusal, rateLimitHeaders(passage), { docsUrl: docsUrl(), instance: '', requestId: newRequestId() }))
-    })().catch((failure: unknown) => { app.log.error({ err: failure }, 'a broken message could not be answered'); socket.destroy() })
+    }).catch((failure: unknown) => {
+      app.log.error({ err: failure }, 'a broken message could not be answered')
+      socket.destroy()
+    })
   })
 }, { name: 'errors', dependencies: ['config', 'services'] })
 

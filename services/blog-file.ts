@@ -113,8 +113,8 @@ function authorOf (facts: Record<string, unknown>): BlogInput['author'] {
 function dateOf (value: unknown, warnings: string[]): string | null {
   const text = words(value)
   if (text === null) return null
-  const iso = text.replace(/^(\d{4}-\d\d-\d\d) +(\d\d:\d\d)(:\d\d)?(?: *([+-]\d\d):?(\d\d))?$/, (_all, day: string, time: string, seconds = ':00', hours = '+00', minutes = '00') => `${day}T${time}${seconds}${hours}:${minutes}`)
-  const date = new Date(iso)
+  const [, day, time, seconds = ':00', hours = '+00', minutes = '00'] = /^(\d{4}-\d\d-\d\d) +(\d\d:\d\d)(:\d\d)?(?: *([+-]\d\d):?(\d\d))?$/.exec(text) ?? []
+  const date = new Date(day === undefined ? text : `${day}T${time}${seconds}${hours}:${minutes}`)
   if (!Number.isNaN(date.getTime())) return date.toISOString()
   warnings.push(`has a date that cannot be read: ${text}`)
   return null

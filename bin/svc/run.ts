@@ -19,7 +19,10 @@ export async function run (args: string[]): Promise<number> {
     const invocation: Invocation = {
       ...parse(command, rest),
       json,
-      operator: async () => operator ??= await openOperator(),
+      operator: async () => {
+        operator ??= await openOperator()
+        return operator
+      },
       tell: (result, lines) => { process.stdout.write(json ? `${JSON.stringify(result)}\n` : lines.map((line) => `${line}\n`).join('')) },
       note: (line) => { process.stderr.write(`${line}\n`) }
     }

@@ -14,7 +14,8 @@ export interface Coded { body: Buffer, etag: string }
 
 /** The answer in a coding; worked out for the first who asks. */
 export function codedAnswer (answer: KeptAnswer, encoding: Encoding): Promise<Coded> {
-  return answer.coded[encoding] ??= compress(answer.body, encoding).then((body) => ({ body, etag: encodedTag(answer.etag, encoding) }))
+  answer.coded[encoding] ??= compress(answer.body, encoding).then((body) => ({ body, etag: encodedTag(answer.etag, encoding) }))
+  return answer.coded[encoding]
 }
 
 /** Least recently used answers, bounded by bytes. */

@@ -31,8 +31,18 @@ export function createApiKeys ({ store, limits, brand }: { store: Store, limits:
       const now = new Date().toISOString()
       const { key, stored } = freshValue()
       const record: ApiKeyRecord = {
-        id: newId(), accountId, name: input.name.trim(), ...stored, scopes: input.scopes ?? [...SCOPES], projectIds: input.projectIds ?? null,
-        disabled: false, generation: 1, createdAt: now, updatedAt: now, expiresAt: futureTime(input.expiresAt), lastUsedAt: null
+        id: newId(),
+        accountId,
+        name: input.name.trim(),
+        ...stored,
+        scopes: input.scopes ?? [...SCOPES],
+        projectIds: input.projectIds ?? null,
+        disabled: false,
+        generation: 1,
+        createdAt: now,
+        updatedAt: now,
+        expiresAt: futureTime(input.expiresAt),
+        lastUsedAt: null
       }
       if (!await store.keys.add(record, MAX_ACTIVE_KEYS)) throw tooManyKeys()
       await changed(accountId)

@@ -16,8 +16,8 @@ export function createPublication ({ queue, writing }: { queue: Queue, writing: 
       const now = Date.now()
       const at = publishAt === undefined ? now : Date.parse(publishAt)
       if (at > now + MOST_AHEAD_MS) throw refuse('invalid_request', 'publishAt is more than five years ahead.', { errors: [{ pointer: '/publishAt', code: 'too_far', message: 'may be at most five years ahead' }] })
-      if (at <= now) return await writing.change(writer, id, null, (blog) => blog.status === 'published' ? blog : published(blog, new Date(at).toISOString()))
-      const scheduled = await writing.change(writer, id, null, (blog) => {
+      if (at <= now) return await writing.change({ writer, id }, (blog) => blog.status === 'published' ? blog : published(blog, new Date(at).toISOString()))
+      const scheduled = await writing.change({ writer, id }, (blog) => {
         if (blog.status === 'published') throw refuse('blog_state_conflict', 'The blog is published already; unpublish it before it is scheduled.')
         return { ...blog, status: 'scheduled', publishAt: new Date(at).toISOString() }
       })
@@ -27,7 +27,7 @@ export function createPublication ({ queue, writing }: { queue: Queue, writing: 
 
     /** Takes a published blog off, or a scheduled one back to draft. */
     async unpublish (writer: Writer, id: string): Promise<BlogRecord> {
-      return await writing.change(writer, id, null, (blog) => {
+      return await writing.change({ writer, id }, (blog) => {
         if (blog.status === 'published') return { ...blog, status: 'unpublished', withdrawnAt: new Date().toISOString() }
         if (blog.status === 'scheduled') return { ...blog, status: blog.slugWasPublic || blog.formerSlugs.length > 0 ? 'unpublished' : 'draft', publishAt: null }
         if (blog.status === 'unpublished') return blog
@@ -37,7 +37,7 @@ export function createPublication ({ queue, writing }: { queue: Queue, writing: 
 
     /** Publishes a scheduled blog whose time has come. Harmless when it was done, moved or taken back meanwhile. */
     async publishDue (accountId: string, id: string): Promise<void> {
-      await writing.change({ accountId, projectIds: null }, id, null, (blog) => {
+      await writing.change({ writer: { accountId, projectIds: null }, id }, (blog) => {
         const due = blog.status === 'scheduled' && blog.publishAt !== null && Date.parse(blog.publishAt) <= Date.now()
         return due ? { ...published(blog, blog.publishAt!), publishedAt: blog.publishedAt ?? blog.publishAt } : blog
       })

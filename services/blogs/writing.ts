@@ -17,6 +17,9 @@ const MOST_SLUGS = 200
 /** Who writes, and to which projects the key is confined (null: all). */
 export interface Writer { accountId: string, projectIds: string[] | null }
 
+/** The blog that is to be changed; `ifVersion`: only while it is of this version. */
+export interface ChangeTarget { writer: Writer, id: string, ifVersion?: number | null }
+
 export function assertProjectAllowed ({ projectIds }: { projectIds: string[] | null }, projectId: string | undefined): void {
   if (projectId !== undefined && projectIds !== null && !projectIds.includes(projectId)) throw refuse('project_not_allowed', `The key may not act on the project "${projectId}".`, { members: { projectId } })
 }
@@ -38,7 +41,7 @@ export function createWriting ({ store, images, changes, publicUrl, projects }: 
   }
 
   /** Reads, changes, saves; again when somebody else was faster. With `ifVersion` the first conflict is the answer: 412. */
-  async function change (writer: Writer, id: string, ifVersion: number | null, make: (blog: BlogRecord) => BlogRecord | Promise<BlogRecord>): Promise<BlogRecord> {
+  async function change ({ writer, id, ifVersion = null }: ChangeTarget, make: (blog: BlogRecord) => BlogRecord | Promise<BlogRecord>): Promise<BlogRecord> {
     for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
       const blog = await read(writer, id)
       if (ifVersion !== null && blog.version !== ifVersion) throw refuse('precondition_failed', `The blog is at version ${blog.version}, not at ${ifVersion}.`)
@@ -109,7 +112,7 @@ export function createWriting ({ store, images, changes, publicUrl, projects }: 
       if (patch.slug !== undefined) assertSlugAllowed(patch.slug)
       const dated = pastTime(patch.publishedAt, '/publishedAt')
       if (patch.projectId !== undefined) await projects.forWrite(writer.accountId, patch.projectId)
-      return await change(writer, id, ifVersion, async (blog) => unlessSame(blog, {
+      return await change({ writer, id, ifVersion }, async (blog) => unlessSame(blog, {
         ...renamed(blog, patch.slug ?? blog.slug),
         ...composeBlog(wordsOfPatch(blog, patch), await images.records(blog.accountId, id), publicUrl()),
         projectId: patch.projectId ?? blog.projectId,
@@ -119,7 +122,7 @@ export function createWriting ({ store, images, changes, publicUrl, projects }: 
 
     /** Makes the content anew from its source: after the rules or the blog's pictures changed. */
     async compose (writer: Writer, id: string): Promise<BlogRecord> {
-      return await change(writer, id, null, async (blog) => {
+      return await change({ writer, id }, async (blog) => {
         return unlessSame(blog, { ...blog, ...composeBlog({ ...blog, source: blog.body.source }, await images.records(blog.accountId, id), publicUrl()) })
       })
     },

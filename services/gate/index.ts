@@ -64,7 +64,12 @@ export function createGate ({ store, limits, accounts, sessions, usage, brand, a
     if (admission.admitted) uses.note(key.id, now)
     usage.count(account.id, admission.admitted, now)
     const caller: Caller = {
-      kind: 'key', accountId: account.id, keyId: key.id, scopes: key.scopes, features: account.features, projectIds: key.projectIds,
+      kind: 'key',
+      accountId: account.id,
+      keyId: key.id,
+      scopes: key.scopes,
+      features: account.features,
+      projectIds: key.projectIds,
       cacheKey: key.projectIds === null ? account.id : `${account.id} ${key.projectIds.join(' ')}`
     }
     return { caller, admission, policy: account.requestsPerHour === null ? account.plan : 'custom', refusal: admission.admitted ? null : rateLimited(admission) }

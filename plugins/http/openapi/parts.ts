@@ -18,7 +18,7 @@ const HEADERS = {
   Link: { name: 'Link', description: 'The first, previous, next and last page (RFC 8288)', schema: text, example: '</api/v1/blogs?page=2>; rel="next", </api/v1/blogs?page=7>; rel="last"' },
   Location: { name: 'Location', description: 'The address of what the answer is about', schema: text, example: '/api/v1/blogs/brewing-better-coffee' },
   RetryAfter: { name: 'Retry-After', description: 'Seconds to wait before the next try', schema: whole, example: 30 },
-  WwwAuthenticate: { name: 'WWW-Authenticate', description: 'The credential that is asked for (RFC 9110)', schema: text, example: 'Bearer realm="api", error="invalid_token"' },
+  WwwAuthenticate: { name: 'WWW-Authenticate', description: 'The credential that is asked for (RFC 9110)', schema: text, example: 'Bearer realm="api"' },
   IdempotentReplayed: { name: 'Idempotent-Replayed', description: 'true when this is the answer of an earlier request with the same Idempotency-Key', schema: { type: 'string', enum: ['true'] }, example: 'true' },
   AcceptRanges: { name: 'Accept-Ranges', description: 'Parts may be asked for with Range', schema: text, example: 'bytes' },
   ContentRange: { name: 'Content-Range', description: 'Which part of how many bytes this is', schema: text, example: 'bytes 0-1023/48213' }
