@@ -2,7 +2,20 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import swagger from '@fastify/swagger'
 import fp from 'fastify-plugin'
-import { completeDocument } from './http/openapi-document.ts'
+import type { ErrorCode } from '../errors.ts'
+import { completeDocument, type DraftDocument } from './http/openapi-document.ts'
+import type { InterfaceDocument, RouteFacts } from './http/openapi/types.ts'
+import { problemExample } from './http/problem-examples.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The interface's document, OpenAPI 3.1; made when it is first asked for. Only once the app is ready. */
+    interfaceDocument: () => InterfaceDocument
+    /** A problem document as a caller gets it for this code. */
+    exampleProblem: (code: ErrorCode) => Record<string, unknown>
+  }
+  interface FastifyContextConfig { /** The media types of a body that has no schema. */ consumes?: readonly string[] }
+}
 
 const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, '..', 'package.json'), 'utf8')) as { version: string }
 
@@ -11,15 +24,24 @@ export default fp(async (app) => {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: {
-        title: 'Blog and product content service',
-        version,
-        description: 'SEO-ready blog content for a website, and products from a back office. Public endpoints take an API key; settings take the session token of a signed-in person.',
-        license: { name: 'MIT', identifier: 'MIT' }
-      }
+      info: { title: 'Blog and product content service', version, license: { name: 'MIT', identifier: 'MIT' } }
     },
+    convertConstToEnum: false,
     refResolver: { buildLocalReference: (json) => String(json.$id) },
-    transform: ({ schema, url, route }) => ({ schema: { ...schema, 'x-access': route.config?.access, 'x-errors': route.config?.errors, 'x-keep': route.config?.keep } as typeof schema, url })
+    transform: ({ schema, url, route }) => {
+      const { access, errors = [], keep = false, consumes = [] } = route.config ?? {}
+      // Pages and assets are for people; what has no access rule is no part of the interface.
+      if (access === undefined) return { schema: { ...schema, hide: true }, url }
+      const facts: RouteFacts = { access, errors, keep, consumes }
+      return { schema: { ...schema, 'x-route': facts } as typeof schema, url }
+    }
   })
-  app.decorate('interfaceDocument', () => completeDocument(app.swagger() as never, app.publicUrl))
+
+  let kept: { publicUrl: string, document: InterfaceDocument } | null = null
+  app.decorate('interfaceDocument', () => {
+    const { publicUrl } = app // With PORT=0 it is known only once the server listens.
+    if (kept?.publicUrl !== publicUrl) kept = { publicUrl, document: completeDocument(app.swagger() as unknown as DraftDocument, publicUrl) }
+    return kept.document
+  })
+  app.decorate('exampleProblem', (code) => problemExample(code, app.publicUrl))
 }, { name: 'openapi', dependencies: ['config'] })

@@ -24,6 +24,9 @@ export const ProjectId = (options: SchemaOptions = {}) => Type.String({ pattern:
 /** A BCP 47 language tag. */
 export const Locale = (options: SchemaOptions = {}) => Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$', maxLength: 35, ...options })
 
+/** For an answer that nobody may keep; it says so itself, and the document can tell it from others. */
+export const notStored = { headers: { 'Cache-Control': { type: 'string', const: 'no-store', description: 'The answer may not be kept' } } }
+
 /** A noun by its name: the document then has it once, and the type is the same. */
 export function Ref<T extends TSchema> (noun: T, options: SchemaOptions = {}) {
   return Type.Unsafe<Static<T>>({ ...options, $ref: `${noun.$id!}#` })

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { notStored } from '../../schemas/fields.ts'
 
 const tags = ['Health']
 const config = { access: { kind: 'health' } as const }
-const Status = Type.Object({ status: Type.Literal('ok') }, { description: 'It is well' })
+const Status = Type.Object({ status: Type.Literal('ok') }, { description: 'It is well', ...notStored })
 
 /** For probes: live means that the process answers, ready that its store does too. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {

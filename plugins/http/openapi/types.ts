@@ -4,7 +4,7 @@ import type { Access } from '../access.ts'
 /** The parts of an OpenAPI 3.1 document that we touch. */
 export interface Schema { [keyword: string]: unknown, $ref?: string }
 export interface Reference { $ref: string }
-export interface Media { schema?: Schema, example?: unknown, examples?: Record<string, Reference | { summary?: string, value: unknown }> }
+export interface Media { schema?: Schema, example?: unknown, examples?: Record<string, Reference | { summary?: string, value: unknown }>, encoding?: Record<string, { contentType: string }> }
 export interface Header { description?: string, schema?: Schema, example?: unknown }
 export type Headers = Record<string, Header | Reference>
 export interface Answer { description: string, headers?: Headers, content?: Record<string, Media> }

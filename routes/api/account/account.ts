@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Account, AccountPatch, Usage } from '../../../schemas/account.ts'
-import { Ref } from '../../../schemas/fields.ts'
+import { Ref, notStored } from '../../../schemas/fields.ts'
 import { accountOf, sessionAccess } from '../../callers.ts'
 
 const tags = ['Account']
@@ -21,7 +21,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get('/usage', {
     config: { access: sessionAccess },
-    schema: { operationId: 'getUsage', summary: 'Read the usage', description: 'How the limit stands now, and the requests of each hour of the last 30 days.', tags, response: { 200: Ref(Usage, { description: 'The usage' }) } }
+    schema: { operationId: 'getUsage', summary: 'Read the usage', description: 'How the limit stands now, and the requests of each hour of the last 30 days.', tags, response: { 200: Ref(Usage, { description: 'The usage', ...notStored }) } }
   }, async (request, reply) => {
     const accountId = accountOf(request)
     const { limit, remaining, resetAt } = await gate.standing(accountId)

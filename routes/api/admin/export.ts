@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { notStored } from '../../../schemas/fields.ts'
 import { adminAccess } from '../../callers.ts'
 
 /** Everything, for administrators: for backups and for moving. */
@@ -13,7 +14,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       description: 'A line of JSON for each account, project, key (without its value), blog, image and uploaded file.',
       tags: ['Administration'],
       produces: ['application/x-ndjson'],
-      response: { 200: Type.Unsafe<unknown>({ type: 'string', description: 'Lines of JSON' }) }
+      response: { 200: Type.Unsafe<unknown>({ type: 'string', description: 'Lines of JSON', ...notStored }) }
     }
   }, async (_request, reply) => {
     async function * text () {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { ApiKey, ApiKeyInput, ApiKeyList, ApiKeyPatch, ApiKeyWithValue } from '../../../schemas/api-key.ts'
-import { Id, Ref } from '../../../schemas/fields.ts'
+import { Id, Ref, notStored } from '../../../schemas/fields.ts'
 import { accountOf, sessionAccess } from '../../callers.ts'
 
 const tags = ['API keys']
@@ -19,7 +19,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       description: 'All five scopes, unless scopes says otherwise. Keep the value: it cannot be read again.',
       tags,
       body: Ref(ApiKeyInput),
-      response: { 201: Ref(ApiKeyWithValue, { description: 'The key, with its value' }) }
+      response: { 201: Ref(ApiKeyWithValue, { description: 'The key, with its value', ...notStored }) }
     }
   }, async (request, reply) => {
     const key = await apiKeys.create(accountOf(request), request.body)
@@ -28,7 +28,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get('/', {
     config: { access: sessionAccess },
-    schema: { operationId: 'listApiKeys', summary: 'List the keys', description: 'Never with a value.', tags, response: { 200: Ref(ApiKeyList, { description: 'The keys, oldest first' }) } }
+    schema: { operationId: 'listApiKeys', summary: 'List the keys', description: 'Never with a value.', tags, response: { 200: Ref(ApiKeyList, { description: 'The keys, oldest first', ...notStored }) } }
   }, async (request, reply) => {
     reply.header('cache-control', 'no-store')
     return { keys: await apiKeys.list(accountOf(request)) }
@@ -42,7 +42,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       description: 'The old value is dead when the answer leaves. Id, name and scopes stay.',
       tags,
       params,
-      response: { 200: Ref(ApiKeyWithValue, { description: 'The key, with its new value' }) }
+      response: { 200: Ref(ApiKeyWithValue, { description: 'The key, with its new value', ...notStored }) }
     }
   }, async (request, reply) => {
     reply.header('cache-control', 'no-store')

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { Id } from '../../../../schemas/fields.ts'
+import { Id, notStored } from '../../../../schemas/fields.ts'
 import { previewPage } from '../../../preview-page.ts'
 
 /** Nothing but the blog's own styles and pictures, and the players that its content may hold. */
@@ -20,7 +20,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       params: Type.Object({ blogId: Id() }),
       querystring: Type.Object({ token: Type.String({ maxLength: 200 }) }, { additionalProperties: false }),
       produces: ['text/html'],
-      response: { 200: Type.String({ description: 'An HTML page' }) }
+      response: { 200: Type.String({ description: 'An HTML page', ...notStored }) }
     }
   }, async (request, reply) => {
     const { blog, token } = await blogs.preview(request.params.blogId, request.query.token)

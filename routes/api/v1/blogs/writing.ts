@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import { BlogDraft, BlogInput, BlogPatch } from '../../../../schemas/blog.ts'
-import { Id, Ref, Timestamp } from '../../../../schemas/fields.ts'
+import { Id, Ref, Timestamp, notStored } from '../../../../schemas/fields.ts'
 import { keyAccess, readerOf, versionOf } from '../../../callers.ts'
 
 const tags = ['Writing blogs']
@@ -106,7 +106,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       description: 'A signed address that shows the blog in its present state for 24 hours, to whoever has it.',
       tags,
       params,
-      response: { 200: Type.Object({ url: Type.String(), expiresAt: Timestamp() }, { description: 'The link' }) }
+      response: { 200: Type.Object({ url: Type.String(), expiresAt: Timestamp() }, { description: 'The link', ...notStored }) }
     }
   }, async (request, reply) => {
     const { id } = await blogs.read(readerOf(request), request.params.blogId)

@@ -1,0 +1,47 @@
+import { FEATURES } from '../account.ts'
+
+const createdAt = '2026-01-12T08:15:00.000Z'
+const account = { id: 'acme', plan: 'sage', requestsPerHour: 500, features: [...FEATURES], knownProjectsOnly: false, createdAt }
+const key = {
+  id: '0198e6a2-0b1d-7a64-8c2e-6f4a8b0c2d33',
+  name: 'Website build',
+  scopes: ['blogs:read', 'images:read'],
+  status: 'active',
+  prefix: 'svc_pk_EXAM',
+  last4: 'MPLE',
+  projectIds: null,
+  generation: 1,
+  createdAt,
+  updatedAt: createdAt,
+  expiresAt: null,
+  lastUsedAt: '2026-01-31T09:04:12.318Z'
+}
+const project = {
+  id: 'harbour-coffee',
+  name: 'Harbour Coffee',
+  siteUrl: 'https://harbour-coffee.example',
+  blogPath: '/journal',
+  brandName: 'Harbour Coffee',
+  optimise: 'auto',
+  createdAt,
+  updatedAt: createdAt
+}
+const hour = { hour: '2026-01-31T09:00:00.000Z', requests: 214, refused: 0 }
+
+/** An invented account with its keys and projects. The value of the key is none that could ever be valid. */
+export const peopleExamples = {
+  Account: account,
+  AccountPatch: { knownProjectsOnly: true },
+  AccountAdminPatch: { plan: 'samurai', requestsPerHour: null },
+  Usage: { limit: 500, remaining: 286, resetAt: '2026-01-31T10:00:00.000Z', hours: [hour] },
+  UsageHour: hour,
+  ApiKey: key,
+  ApiKeyList: { keys: [key] },
+  ApiKeyInput: { name: key.name, scopes: key.scopes },
+  ApiKeyPatch: { disabled: true },
+  ApiKeyWithValue: { ...key, lastUsedAt: null, key: `svc_pk_EXAMPLE${'0'.repeat(38)}EXAMPLE` },
+  Project: project,
+  ProjectList: { projects: [project] },
+  ProjectInput: { id: project.id, name: project.name, siteUrl: project.siteUrl, blogPath: project.blogPath },
+  ProjectPatch: { siteUrl: project.siteUrl }
+}
