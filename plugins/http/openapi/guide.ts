@@ -4,6 +4,7 @@ export const GUIDE = `SEO-ready blog content for a website, and products from a 
 ## Who is calling
 
 Endpoints below \`/api/v1\` take an **API key**, in \`X-Api-Key: <key>\` or in \`Authorization: Bearer <key>\`. A key has scopes; each operation names the one that it needs. Keys belong on servers, never in a page.
+
 The other endpoints below \`/api\` take the **session token** of a signed-in person in \`Authorization: Bearer <token>\`. Images and health need neither.
 
 ## Limits
