@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
+import t from 'tap'
+import { openDiskFiles } from '../../ports/files/disk.ts'
+import { createSeededRandom } from '../fixtures/seeded-random.ts'
+
+const PROGRAM = path.resolve(import.meta.dirname, '../fixtures/files/put-without-end.ts')
+const ROUNDS = 12
+
+/** Starts the process, waits until it has said `words` words and `thenMs` more, and kills it without a warning. Resolves with what it said. */
+async function runAndKill (root: string, mode: string, { words = 1, thenMs = 0 } = {}): Promise<string[]> {
+  const child = spawn(process.execPath, [PROGRAM, root, mode], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit')
+  const said: string[] = []
+  const enough = Promise.withResolvers<void>()
+  createInterface({ input: child.stdout }).on('line', (word) => {
+    if (said.push(word) >= words) enough.resolve()
+  })
+  await Promise.race([enough.promise, ended.then(([code]) => { throw new Error(`it ended by itself: ${code}`) })])
+  await wait(thenMs)
+  child.kill('SIGKILL')
+  await ended
+  return said
+}
+
+t.test('a process that is killed in the middle of a put leaves the old file whole', async (t) => {
+  const root = t.testdir()
+  const before = await openDiskFiles(root)
+  await before.put('a/b', Buffer.from('old'))
+  await runAndKill(root, 'half')
+  t.equal(readdirSync(path.join(root, '+incoming')).length, 1, 'the half is there')
+  const after = await openDiskFiles(root)
+  t.equal(String(await after.read('a/b')), 'old')
+  t.equal(readdirSync(path.join(root, '+incoming')).length, 0, 'and is swept')
+})
+
+t.test('a process that is killed in the middle of its first put leaves no file', async (t) => {
+  const root = t.testdir()
+  await runAndKill(root, 'half')
+  t.equal(await (await openDiskFiles(root)).size('a/b'), null)
+})
+
+const seed = Date.now() % 2 ** 32
+t.test(`whenever a process is killed, the file is one of the versions whole (seed ${seed})`, async (t) => {
+  const random = createSeededRandom(seed)
+  const root = t.testdir()
+  const whole = { a: Buffer.alloc(400_000, 'a'), b: Buffer.alloc(250_000, 'b') }
+  for (let round = 0; round < ROUNDS; round++) {
+    await runAndKill(root, 'many', { words: 1 + Math.floor(random() * 4), thenMs: random() * 10 })
+    const bytes = await (await openDiskFiles(root)).read('a/b') as Buffer
+    t.ok(whole.a.equals(bytes) || whole.b.equals(bytes), `round ${round}: ${bytes.length} bytes of ${String(bytes.subarray(0, 1))}`)
+  }
+})
