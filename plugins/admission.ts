@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { refuse, type ErrorCode } from '../errors.ts'
 import { keyPrefix } from '../services/api-keys/key-value.ts'
@@ -8,7 +8,7 @@ import { credentialOf, kindOfPath } from './http/credential.ts'
 import { rateLimitHeaders } from './http/rate-limit-headers.ts'
 
 declare module 'fastify' {
-  interface FastifyRequest { passage: Passage | null, caller: Caller }
+  interface FastifyRequest { passage: Passage | null, caller: Caller, /** The route's own settings; empty where there is no route. */ routeConfig: FastifyContextConfig }
   interface FastifyContextConfig { access?: Access, /** The refusals that this route may answer besides those that every route may; for the interface's document. */ errors?: readonly ErrorCode[] }
 }
 
@@ -17,6 +17,7 @@ export default fp(async (app) => {
   const { gate } = app.services
   const keyStart = keyPrefix(app.config.BRAND)
   app.decorateRequest('passage', null)
+  app.decorateRequest('routeConfig')
   app.decorateRequest('caller', { getter (): Caller { return (this as FastifyRequest).passage!.caller } })
 
   // Who may call a route is part of the route: one that does not say is a bug, found at boot.
@@ -25,30 +26,35 @@ export default fp(async (app) => {
   })
 
   function approach (request: FastifyRequest): Passage | Promise<Passage> {
-    const access = request.routeOptions.config?.access
+    const { access } = request.routeConfig
     const kind = access === undefined ? kindOfPath(request.url) : access.kind === 'health' ? 'public' : access.kind
     const cost = request.method === 'OPTIONS' || access?.kind === 'health' ? 0 : 1
     return gate.approach({ kind, credential: kind === 'public' ? null : credentialOf(request.headers, kind), address: request.ip, cost })
   }
 
-  function judge (request: FastifyRequest, reply: FastifyReply, passage: Passage): void {
-    request.passage = passage
-    reply.headers(rateLimitHeaders(passage))
+  function judge (request: FastifyRequest, passage: Passage): void {
     if (app.closing) throw refuse('unavailable', 'The service is stopping.', { headers: { 'Retry-After': '5', connection: 'close' } })
     if (request.headers.host === undefined && request.raw.httpVersionMinor === 1) throw refuse('malformed_http', 'The Host header is missing (RFC 9112, section 3.2).', { headers: { connection: 'close' } })
     const query = request.url.indexOf('?')
     if (query !== -1 && request.url.includes(keyStart, query)) throw refuse('credential_in_query', 'The query string holds an API key.')
-    const access = request.routeOptions.config?.access
+    const { access } = request.routeConfig
     // Where there is no route, the answer is that; only a used-up bucket comes before it.
     if (passage.refusal !== null && (access !== undefined || passage.refusal.code === 'rate_limited')) throw passage.refusal
     if (access !== undefined) assertAccess(passage.caller, access)
   }
 
   app.addHook('onRequest', (request, reply, done) => {
+    // Asked for once, because the framework puts the object together at each call.
+    request.routeConfig = request.routeOptions.config ?? {}
     const settle = (passage: Passage): void => {
+      request.passage = passage
+      const headers = { ...rateLimitHeaders(passage), 'x-request-id': request.id, 'x-content-type-options': 'nosniff' }
       try {
-        judge(request, reply, passage)
+        judge(request, passage)
+        if (request.routeConfig.keep === true && app.keptAnswers.answer(request, reply, headers)) return
+        reply.headers(headers)
       } catch (refusal) {
+        reply.headers(headers)
         return done(refusal as Error)
       }
       done()
@@ -57,4 +63,4 @@ export default fp(async (app) => {
     if (passage instanceof Promise) passage.then(settle, done)
     else settle(passage)
   })
-}, { name: 'admission', dependencies: ['config', 'services', 'errors', 'http-defaults'] })
+}, { name: 'admission', dependencies: ['config', 'services', 'errors', 'kept-answers', 'http-defaults'] })

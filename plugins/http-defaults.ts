@@ -5,14 +5,9 @@ import { EXPOSED_HEADERS } from './http/rate-limit-headers.ts'
 
 declare module 'fastify' { interface FastifyInstance { /** What a page of another origin may read of an answer. */ exposedHeaders: string } }
 
-/** What every answer has: its request's id and the safe choices of security headers; and the nouns that routes refer to by name. */
+/** What routes can count on: the nouns that they refer to by name, and the framework's small comforts. */
 export default fp(async (app) => {
   await app.register(sensible)
   app.decorate('exposedHeaders', EXPOSED_HEADERS)
   for (const noun of nouns) app.addSchema(noun)
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
-    reply.header('x-content-type-options', 'nosniff')
-    done()
-  })
 }, { name: 'http-defaults' })

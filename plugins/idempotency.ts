@@ -40,7 +40,7 @@ export default fp(async (app) => {
       await idempotency.release(scope)
       return payload
     }
-    await idempotency.answer(scope, { status: reply.statusCode, headers: keptHeaders(reply), body: withoutSecrets(payload as string | null, request.routeOptions.config?.shownOnce) })
+    await idempotency.answer(scope, { status: reply.statusCode, headers: keptHeaders(reply), body: withoutSecrets(payload as string | null, request.routeConfig.shownOnce) })
     return payload
   })
 }, { name: 'idempotency', dependencies: ['services', 'admission'] })

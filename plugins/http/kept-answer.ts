@@ -7,7 +7,10 @@ export interface KeptAnswer {
   epoch: number
   body: Buffer
   etag: string
-  headers: Record<string, string>
+  lastModified: string
+  /** Names and values by turns, as `writeHead` takes them; without ETag, Content-Type and Content-Length. */
+  headers: string[]
+  contentType: string
   coded: Partial<Record<Encoding, Promise<Coded>>>
 }
 export interface Coded { body: Buffer, etag: string }
@@ -18,7 +21,7 @@ export function codedAnswer (answer: KeptAnswer, encoding: Encoding): Promise<Co
   return answer.coded[encoding]
 }
 
-/** Least recently used answers, bounded by bytes. */
+/** Answers in the order of their use, bounded by bytes: the one that was not asked for longest goes first. */
 export function createAnswerCache (maxBytes: number) {
   const answers = new Map<string, KeptAnswer>()
   let bytes = 0
@@ -38,9 +41,11 @@ export function createAnswerCache (maxBytes: number) {
         drop(key, answer)
         return undefined
       }
-      // A look-up that moves it to the end makes the Map's order the order of use.
-      answers.delete(key)
-      answers.set(key, answer)
+      // Order matters only when something must go soon; below half of the room nothing is moved.
+      if (bytes > maxBytes / 2) {
+        answers.delete(key)
+        answers.set(key, answer)
+      }
       return answer
     },
 
