@@ -19,8 +19,11 @@ export function accountOf ({ caller }: FastifyRequest): string {
   throw new Error('A route for sessions was reached without one.')
 }
 
-/** The version that If-Match names (`"v3"`, `"v3-…"`), or null without the header; a tag that is none of ours matches nothing. */
-export function versionOf (ifMatch: string | undefined): number | null {
+/** The versions that If-Match names (`"v3"`, `"v3-…"`; RFC 9110, section 13.1.1), or null where any will do; a weak tag, and one that is none of ours, matches nothing. */
+export function versionsOf (ifMatch: string | undefined): number[] | null {
   if (ifMatch === undefined || ifMatch.trim() === '*') return null
-  return Number(/^"v(\d+)(?:-[\w-]*)?"$/.exec(ifMatch.trim())?.[1] ?? -1)
+  return ifMatch.split(',').flatMap((tag) => {
+    const version = /^"v(\d+)(?:-[\w-]*)?"$/.exec(tag.trim())?.[1]
+    return version === undefined ? [] : [Number(version)]
+  })
 }

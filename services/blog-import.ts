@@ -27,7 +27,7 @@ export function createBlogImport ({ store, blogs }: { store: Store, blogs: Blogs
   async function update (writer: Writer, id: string, { images, status, ...patch }: ImportedBlog): Promise<Outcome> {
     const before = await blogs.read(writer, id)
     await addImages(writer, before, images)
-    const patched = await blogs.patch(writer, id, { patch, ifVersion: null })
+    const patched = await blogs.patch(writer, id, { patch, ifVersions: null })
     const blog = status === 'published' && patched.status !== 'published' ? await blogs.publish(writer, id) : patched
     return { result: blog.version === before.version ? 'unchanged' : 'updated', warnings: blog.body.warnings }
   }

@@ -7,7 +7,7 @@ import type { Projects } from '../projects.ts'
 import { composeBlog } from './compose.ts'
 import { assertSlugAllowed, pastTime, wordsOfInput, wordsOfPatch } from './input.ts'
 import type { BlogParts } from './parts.ts'
-import { nextSlug, slugFrom } from './slug.ts'
+import { isReservedSlug, nextSlug, slugFrom } from './slug.ts'
 
 /** How often a change is tried again when others change the same blog. */
 const MOST_TRIES = 5
@@ -17,11 +17,15 @@ const MOST_SLUGS = 200
 /** Who writes, and to which projects the key is confined (null: all). */
 export interface Writer { accountId: string, projectIds: string[] | null }
 
-/** The blog that is to be changed; `ifVersion`: only while it is of this version. */
-export interface ChangeTarget { writer: Writer, id: string, ifVersion?: number | null }
+/** The blog that is to be changed; `ifVersions`: only while it is of one of these versions. */
+export interface ChangeTarget { writer: Writer, id: string, ifVersions?: number[] | null }
 
 export function assertProjectAllowed ({ projectIds }: { projectIds: string[] | null }, projectId: string | undefined): void {
   if (projectId !== undefined && projectIds !== null && !projectIds.includes(projectId)) throw refuse('project_not_allowed', `The key may not act on the project "${projectId}".`, { members: { projectId } })
+}
+
+function assertVersion ({ version }: BlogRecord, ifVersions: number[] | null): void {
+  if (ifVersions !== null && !ifVersions.includes(version)) throw refuse('precondition_failed', `The blog is at version ${version}, which If-Match does not name.`)
 }
 
 export const unknownBlog = (id: string) => refuse('blog_not_found', `There is no blog ${id} in this account.`)
@@ -40,11 +44,11 @@ export function createWriting ({ store, images, changes, publicUrl, projects }: 
     return tombstone === null ? unknownBlog(id) : refuse('blog_gone', `The blog ${id} was deleted.`)
   }
 
-  /** Reads, changes, saves; again when somebody else was faster. With `ifVersion` the first conflict is the answer: 412. */
-  async function change ({ writer, id, ifVersion = null }: ChangeTarget, make: (blog: BlogRecord) => BlogRecord | Promise<BlogRecord>): Promise<BlogRecord> {
+  /** Reads, changes, saves; again when somebody else was faster. With `ifVersions` the first conflict is the answer: 412. */
+  async function change ({ writer, id, ifVersions = null }: ChangeTarget, make: (blog: BlogRecord) => BlogRecord | Promise<BlogRecord>): Promise<BlogRecord> {
     for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
       const blog = await read(writer, id)
-      if (ifVersion !== null && blog.version !== ifVersion) throw refuse('precondition_failed', `The blog is at version ${blog.version}, not at ${ifVersion}.`)
+      assertVersion(blog, ifVersions)
       const made = await make(blog)
       if (made === blog) {
         // Told again, because whoever repeats a call may do so since the telling failed the first time.
@@ -63,7 +67,7 @@ export function createWriting ({ store, images, changes, publicUrl, projects }: 
   async function add (blog: BlogRecord, slugGiven: boolean): Promise<BlogRecord> {
     for (let n = 1; n <= MOST_SLUGS; n++) {
       const candidate = n === 1 ? blog : { ...blog, slug: nextSlug(blog.slug, n) }
-      if (!slugGiven && await store.blogs.idOfSlug(blog.accountId, candidate.slug) !== null) continue
+      if (!slugGiven && (isReservedSlug(candidate.slug) || await store.blogs.idOfSlug(blog.accountId, candidate.slug) !== null)) continue
       try {
         await store.blogs.add(candidate)
         return candidate
@@ -107,17 +111,21 @@ export function createWriting ({ store, images, changes, publicUrl, projects }: 
       return blog
     },
 
-    async patch (writer: Writer, id: string, { patch, ifVersion }: { patch: BlogPatch, ifVersion: number | null }): Promise<BlogRecord> {
+    async patch (writer: Writer, id: string, { patch, ifVersions }: { patch: BlogPatch, ifVersions: number[] | null }): Promise<BlogRecord> {
       assertProjectAllowed(writer, patch.projectId)
       if (patch.slug !== undefined) assertSlugAllowed(patch.slug)
       const dated = pastTime(patch.publishedAt, '/publishedAt')
-      if (patch.projectId !== undefined) await projects.forWrite(writer.accountId, patch.projectId)
-      return await change({ writer, id, ifVersion }, async (blog) => unlessSame(blog, {
-        ...renamed(blog, patch.slug ?? blog.slug),
-        ...composeBlog(wordsOfPatch(blog, patch), await images.records(blog.accountId, id), publicUrl()),
-        projectId: patch.projectId ?? blog.projectId,
-        publishedAt: dated ?? blog.publishedAt
-      }))
+      return await change({ writer, id, ifVersions }, async (blog) => {
+        const words = wordsOfPatch(blog, patch)
+        // Last of what may refuse, so that a refused change leaves no new project behind.
+        if (patch.projectId !== undefined) await projects.forWrite(writer.accountId, patch.projectId)
+        return unlessSame(blog, {
+          ...renamed(blog, patch.slug ?? blog.slug),
+          ...composeBlog(words, await images.records(blog.accountId, id), publicUrl()),
+          projectId: patch.projectId ?? blog.projectId,
+          publishedAt: dated ?? blog.publishedAt
+        })
+      })
     },
 
     /** Makes the content anew from its source: after the rules or the blog's pictures changed. */
@@ -127,10 +135,10 @@ export function createWriting ({ store, images, changes, publicUrl, projects }: 
       })
     },
 
-    async remove (writer: Writer, id: string, ifVersion: number | null): Promise<void> {
+    async remove (writer: Writer, id: string, ifVersions: number[] | null): Promise<void> {
       for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
         const blog = await read(writer, id)
-        if (ifVersion !== null && blog.version !== ifVersion) throw refuse('precondition_failed', `The blog is at version ${blog.version}, not at ${ifVersion}.`)
+        assertVersion(blog, ifVersions)
         const { accountId, projectId, slug, formerSlugs, slugWasPublic, version } = blog
         const wasPublic = slugWasPublic || formerSlugs.length > 0
         if (await store.blogs.bury({ id, accountId, projectId, slug, formerSlugs, wasPublic, deletedAt: new Date().toISOString() }, version)) {

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import { BlogDraft, BlogInput, BlogPatch } from '../../../../schemas/blog.ts'
 import { Id, Ref, Timestamp, notStored } from '../../../../schemas/fields.ts'
-import { keyAccess, readerOf, versionOf } from '../../../callers.ts'
+import { keyAccess, readerOf, versionsOf } from '../../../callers.ts'
 
 const tags = ['Writing blogs']
 const access = keyAccess('blogs:write', 'blogs')
@@ -44,7 +44,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: Ref(BlogDraft, { description: 'The blog as it is now' }) }
     }
   }, async (request, reply) => {
-    const blog = await blogs.patch(readerOf(request), request.params.blogId, { patch: request.body, ifVersion: versionOf(request.headers['if-match']) })
+    const blog = await blogs.patch(readerOf(request), request.params.blogId, { patch: request.body, ifVersions: versionsOf(request.headers['if-match']) })
     tag(reply, blog)
     return await blogs.shown(blog)
   })
@@ -61,7 +61,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       response: { 204: Type.Null({ description: 'It is deleted' }) }
     }
   }, async (request, reply) => {
-    await blogs.remove(readerOf(request), request.params.blogId, versionOf(request.headers['if-match']))
+    await blogs.remove(readerOf(request), request.params.blogId, versionsOf(request.headers['if-match']))
     return await reply.code(204).send(null)
   })
 
