@@ -1,0 +1,32 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { configurationPage } from './docs/configuration.ts'
+import { errorsPage } from './docs/errors.ts'
+import { interfaceDocument } from './docs/interface-document.ts'
+
+const FOLDER = path.join(import.meta.dirname, '..', 'docs')
+
+/** The documents that are made from the sources, by file name. */
+const pages: Record<string, () => string | Promise<string>> = {
+  'configuration.md': configurationPage,
+  'errors.md': errorsPage,
+  'openapi.json': interfaceDocument
+}
+
+const check = process.argv.includes('--check')
+const stale: string[] = []
+for (const [name, make] of Object.entries(pages)) {
+  const file = path.join(FOLDER, name)
+  const text = await make()
+  const current = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (current === text) continue
+  if (check) stale.push(name)
+  else await writeFile(file, text)
+}
+if (stale.length > 0) {
+  process.stderr.write(`Not current: ${stale.map((name) => `docs/${name}`).join(', ')}. Run npm run docs.\n`)
+  process.exitCode = 1
+}

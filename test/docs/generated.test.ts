@@ -1,0 +1,24 @@
+import t from 'tap'
+import { configurationPage } from '../../bin/docs/configuration.ts'
+import { errorsPage } from '../../bin/docs/errors.ts'
+import { interfaceDocument } from '../../bin/docs/interface-document.ts'
+import { ERRORS } from '../../errors.ts'
+import { Config } from '../../schemas/config.ts'
+
+t.test('every setting is in the table of settings, and secrets are marked', async (t) => {
+  const lines = configurationPage().split('\n')
+  for (const [name, schema] of Object.entries(Config.properties)) {
+    const line = lines.find((text) => text.startsWith(`| \`${name}\` |`))
+    t.ok(line !== undefined, name)
+    t.equal(line?.includes('**Secret.**'), 'secret' in schema, `${name}: secret`)
+  }
+})
+
+t.test('every error is in the table of errors', async (t) => {
+  const page = errorsPage()
+  for (const [code, { status }] of Object.entries(ERRORS)) t.ok(page.includes(`| ${status} | \`${code}\` |`), code)
+})
+
+t.test('the document of the interface is the same each time it is made', async (t) => {
+  t.equal(await interfaceDocument(), await interfaceDocument())
+})

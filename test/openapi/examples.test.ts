@@ -1,0 +1,53 @@
+import formats from 'ajv-formats'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import t, { type Test } from 'tap'
+import type { Media } from '../../plugins/http/openapi/types.ts'
+import { startApp } from '../helper.ts'
+import { answersOf, operationsOf, parametersOf, resolve } from './interface.ts'
+
+const app = await startApp(t, { DEMO_CONTENT: 'off' })
+const document = app.interfaceDocument()
+const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true })
+formats.default(ajv)
+// The parts of a document that are no JSON Schema, but may be pointed into.
+ajv.addVocabulary(['components', 'encoding'])
+ajv.addSchema({ $id: 'https://interface.example/', components: document.components })
+
+/** What is wrong with the value, by a schema of the document. */
+function faults (schema: object, value: unknown): unknown {
+  const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"https://interface.example/#/components/')) as object)
+  return validate(value) === true ? [] : validate.errors
+}
+
+const isBinary = (type: string) => type.startsWith('image/') || type.startsWith('multipart/')
+
+function check (t: Test, title: string, [type, media]: [string, Media]): void {
+  const values = [...(media.example === undefined ? [] : [media.example]), ...Object.values(media.examples ?? {}).map((one) => resolve<{ value: unknown }>(document, one as { $ref: string }).value)]
+  t.ok(values.length > 0 || isBinary(type), `${title} has an example`)
+  for (const value of values) t.strictSame(faults(media.schema!, value), [], `${title} is valid`)
+}
+
+t.test('every body that is sent or answered has an example, and every example is valid', async (t) => {
+  for (const { title, operation } of operationsOf(document)) {
+    for (const body of Object.entries(operation.requestBody?.content ?? {})) check(t, `${title}: body ${body[0]}`, body)
+    for (const [status, answer] of answersOf(document, operation)) {
+      t.equal(answer.content === undefined, ['204', '304'].includes(status), `${title} ${status}: a body where there is one`)
+      for (const body of Object.entries(answer.content ?? {})) check(t, `${title}: ${status}`, body)
+    }
+  }
+})
+
+t.test('every example of a parameter and of a header is valid', async (t) => {
+  for (const { title, operation } of operationsOf(document)) {
+    for (const { name, schema, example, in: place } of parametersOf(document, operation)) {
+      if (place === 'path') t.not(example, undefined, `${title}: ${name} has an example`)
+      if (example !== undefined) t.strictSame(faults(schema, example), [], `${title}: ${name}`)
+    }
+  }
+  for (const [name, { schema, example }] of Object.entries(document.components.headers)) t.strictSame(faults(schema!, example), [], name)
+})
+
+t.test('an example that is not valid is noticed', async (t) => {
+  t.not(faults(document.components.schemas.Blog!, { title: 'alone' }), [])
+  t.strictNotSame(faults({ $ref: '#/components/schemas/Project' }, { id: 'no spaces allowed' }), [])
+})
