@@ -23,6 +23,14 @@ t.test('the document names the server where the service says it is reached', asy
   t.strictSame(servers.map(({ url }) => url), ['https://content.harbour-coffee.example'])
 })
 
+t.test('a document that was read before the service listened does not keep the wrong port', async (t) => {
+  const free = await startApp(t, { DEMO_CONTENT: 'off', PORT: '0' })
+  t.equal(free.interfaceDocument().servers[0]?.url, 'http://127.0.0.1:0')
+  await free.listen({ host: '127.0.0.1', port: 0 })
+  t.equal(free.interfaceDocument().servers[0]?.url, free.publicUrl)
+  t.equal((await free.inject('/docs/errors/busy')).body.includes(`${free.publicUrl}/docs/errors/busy`), true)
+})
+
 t.test('what is read is shaped as the document says, down to its headers', async (t) => {
   const document = app.interfaceDocument()
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { ...formats, uri: formats['http-url']!, 'uri-reference': true } })
