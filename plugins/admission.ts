@@ -6,6 +6,7 @@ import type { Caller, Passage } from '../services/gate/index.ts'
 import { assertAccess, type Access } from './http/access.ts'
 import { credentialOf, kindOfPath } from './http/credential.ts'
 import { rateLimitHeaders } from './http/rate-limit-headers.ts'
+import { requestPath } from './http/request-path.ts'
 
 declare module 'fastify' {
   interface FastifyRequest { passage: Passage | null, caller: Caller, /** The route's own settings; empty where there is no route. */ routeConfig: FastifyContextConfig }
@@ -27,7 +28,7 @@ export default fp(async (app) => {
 
   function approach (request: FastifyRequest): Passage | Promise<Passage> {
     const { access } = request.routeConfig
-    const kind = access === undefined ? kindOfPath(request.url) : access.kind === 'health' ? 'public' : access.kind
+    const kind = access === undefined ? kindOfPath(requestPath(request.url)) : access.kind === 'health' ? 'public' : access.kind
     const cost = request.method === 'OPTIONS' || access?.kind === 'health' ? 0 : 1
     return gate.approach({ kind, credential: kind === 'public' ? null : credentialOf(request.headers, kind), address: request.ip, cost })
   }
@@ -35,6 +36,8 @@ export default fp(async (app) => {
   function judge (request: FastifyRequest, passage: Passage): void {
     if (app.closing) throw refuse('unavailable', 'The service is stopping.', { headers: { 'Retry-After': '5', connection: 'close' } })
     if (request.headers.host === undefined && request.raw.httpVersionMinor === 1) throw refuse('malformed_http', 'The Host header is missing (RFC 9112, section 3.2).', { headers: { connection: 'close' } })
+    const { expect } = request.headers
+    if (expect !== undefined && !/^100-continue$/i.test(expect)) throw refuse('expectation_failed', 'The only expectation that is met is 100-continue (RFC 9110, section 10.1.1).', { headers: { connection: 'close' } })
     const query = request.url.indexOf('?')
     if (query !== -1 && request.url.includes(keyStart, query)) throw refuse('credential_in_query', 'The query string holds an API key.')
     const { access } = request.routeConfig
@@ -43,12 +46,14 @@ export default fp(async (app) => {
     if (access !== undefined) assertAccess(passage.caller, access)
   }
 
+  const answerHeaders = (request: FastifyRequest, passage: Passage): Record<string, string> => ({ ...rateLimitHeaders(passage), 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+
   app.addHook('onRequest', (request, reply, done) => {
     // Asked for once, because the framework puts the object together at each call.
     request.routeConfig = request.routeOptions.config ?? {}
     const settle = (passage: Passage): void => {
       request.passage = passage
-      const headers = { ...rateLimitHeaders(passage), 'x-request-id': request.id, 'x-content-type-options': 'nosniff' }
+      const headers = answerHeaders(request, passage)
       try {
         judge(request, passage)
         if (request.routeConfig.keep === true && app.keptAnswers.answer(request, reply, headers)) return
@@ -57,10 +62,20 @@ export default fp(async (app) => {
         reply.headers(headers)
         return done(refusal as Error)
       }
+      // At once: what is sent to nowhere is not read, so nothing that is wrong with its body matters.
+      if (request.is404) return app.answerNotFound(request, reply)
       done()
     }
+    // Who it is could not be found out: the answer tells how the address stands, and costs it nothing.
+    const fail = (error: Error): void => {
+      Promise.resolve(gate.approach({ kind: 'public', credential: null, address: request.ip, cost: 0 })).then((passage) => {
+        request.passage = passage
+        reply.headers(answerHeaders(request, passage))
+        done(error)
+      }).catch(done)
+    }
     const passage = approach(request)
-    if (passage instanceof Promise) passage.then(settle, done)
+    if (passage instanceof Promise) passage.then(settle, fail)
     else settle(passage)
   })
 }, { name: 'admission', dependencies: ['config', 'services', 'errors', 'kept-answers', 'http-defaults'] })

@@ -1,9 +1,10 @@
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { refuse, type Refusal } from '../errors.ts'
+import { endGently, rawAnswer, whenAnswered } from './http/broken-message.ts'
 import { newRequestId } from './http/request-id.ts'
+import { requestPath } from './http/request-path.ts'
 import { problemBody, refusalOf } from './http/problem.ts'
 import { rateLimitHeaders } from './http/rate-limit-headers.ts'
 import { allowedMethods, rememberRoutes } from './http/route-table.ts'
@@ -11,12 +12,17 @@ import { allowedMethods, rememberRoutes } from './http/route-table.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     closing: boolean
+    /** Answers where there is no route: 404, or 405 where another method is taken. */
+    answerNotFound: (request: FastifyRequest, reply: FastifyReply) => void
     /** Answers what the framework refuses before any hook runs. */
     answerFrameworkError: (error: Error, request: FastifyRequest, reply: FastifyReply) => void
     /** Answers what is not HTTP enough to become a request. */
     answerBrokenMessage: (error: Error & { code?: string }, socket: Socket) => void
   }
 }
+
+/** When to come again after a failure whose end nobody knows. */
+const RETRY_SECONDS = '5'
 
 /** The only writer of error bodies: for refusals, validation, not-found, framework and client errors alike. */
 export default fp(async (app) => {
@@ -26,15 +32,16 @@ export default fp(async (app) => {
   const routes = rememberRoutes(app)
 
   const internal = (error: Error, request: FastifyRequest): Refusal => {
-    request.log.error({ err: error, url: request.url }, 'request failed')
+    request.log.error({ err: error, req: request }, 'request failed')
     return refuse('internal', 'The request failed for a reason that is not yours. It was noted.')
   }
 
   const atTheGate = async (address: string) => await app.services.gate.approach({ kind: 'public', credential: null, address, cost: 1 })
 
   function write (refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
-    const body = problemBody(refusal, { docsUrl: docsUrl(), instance: request.url.split('?', 1)[0]!, requestId: request.id })
-    for (const [name, value] of Object.entries(refusal.extra.headers ?? {})) reply.header(name, value)
+    const body = problemBody(refusal, { docsUrl: docsUrl(), instance: requestPath(request.url), requestId: request.id })
+    reply.headers(refusal.extra.headers ?? {})
+    if (refusal.statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_SECONDS)
     // A body that was not read to its end would be taken for the next request.
     if (refusal.statusCode === 413 || refusal.statusCode === 408) reply.header('connection', 'close')
     reply.code(refusal.statusCode).header('content-type', 'application/problem+json; charset=utf-8').header('cache-control', 'no-store')
@@ -45,14 +52,15 @@ export default fp(async (app) => {
 
   app.setErrorHandler((error: Error, request, reply) => { write(refusalOf(error) ?? internal(error, request), request, reply) })
 
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0]!
+  app.decorate('answerNotFound', (request, reply) => {
+    const path = requestPath(request.url)
     const allow = allowedMethods(routes, path)
     if (allow.length === 0) return write(refuse('not_found', `There is nothing at ${path}.`), request, reply)
     reply.header('allow', allow.join(', '))
-    if (request.method === 'OPTIONS') return reply.code(204).send()
-    return write(refuse('method_not_allowed', `${path} takes ${allow.join(', ')}.`), request, reply)
+    if (request.method === 'OPTIONS') reply.code(204).send()
+    else write(refuse('method_not_allowed', `${path} takes ${allow.join(', ')}.`), request, reply)
   })
+  app.setNotFoundHandler((request, reply) => { app.answerNotFound(request, reply) })
 
   app.decorate('answerFrameworkError', (error, request, reply) => {
     atTheGate(request.ip).then((passage) => {
@@ -64,28 +72,26 @@ export default fp(async (app) => {
     })
   })
 
+  async function sayWhatIsBroken (error: Error, socket: Socket): Promise<void> {
+    if (!await whenAnswered(socket)) {
+      socket.destroy()
+      return
+    }
+    const passage = await atTheGate(socket.remoteAddress ?? '')
+    const refusal = passage.refusal ?? refusalOf(error) ?? refuse('malformed_http', 'The message could not be parsed.')
+    endGently(socket, rawAnswer(refusal, rateLimitHeaders(passage), { docsUrl: docsUrl(), instance: '', requestId: newRequestId() }))
+  }
+
+  const broken = new WeakSet<Socket>()
   app.decorate('answerBrokenMessage', (error, socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
-    atTheGate(socket.remoteAddress ?? '').then((passage) => {
-      const refusal = passage.refusal ?? refusalOf(error) ?? refuse('malformed_http', 'The message could not be parsed.')
-      socket.end(rawAnswer(refusal, rateLimitHeaders(passage), { docsUrl: docsUrl(), instance: '', requestId: newRequestId() }))
-    }).catch((failure: unknown) => {
+    // One answer is enough, whatever else arrives on this connection.
+    if (broken.has(socket)) return
+    broken.add(socket)
+    socket.on('error', () => { socket.destroy() })
+    if ('syscall' in error || error.code === 'ECONNRESET') return socket.destroy()
+    sayWhatIsBroken(error, socket).catch((failure: unknown) => {
       app.log.error({ err: failure }, 'a broken message could not be answered')
       socket.destroy()
     })
   })
 }, { name: 'errors', dependencies: ['config', 'services'] })
-
-function rawAnswer (refusal: Refusal, headers: Record<string, string>, place: { docsUrl: string, instance: string, requestId: string }): string {
-  const body = JSON.stringify(problemBody(refusal, place))
-  const lines = Object.entries({
-    ...headers,
-    ...refusal.extra.headers,
-    'x-request-id': place.requestId,
-    'content-type': 'application/problem+json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(body)),
-    'cache-control': 'no-store',
-    connection: 'close'
-  })
-  return [`HTTP/1.1 ${refusal.statusCode} ${STATUS_CODES[refusal.statusCode]}`, ...lines.map(([name, value]) => `${name}: ${value}`), '', body].join('\r\n')
-}

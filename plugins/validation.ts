@@ -22,5 +22,7 @@ export default fp(async (app) => {
     const validate = body.getSchema(noun.$id!)!
     return validate(value) === true ? [] : fieldErrors((validate.errors ?? []) as Parameters<typeof fieldErrors>[0], 'body')
   })
+  // The framework would take any text for a body and leave it to the schema to wonder.
+  app.removeContentTypeParser('text/plain')
   app.setValidatorCompiler<object>(({ schema, httpPart }) => (httpPart === 'body' ? body : text).compile(schema))
 }, { name: 'validation' })

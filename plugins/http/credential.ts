@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Approach } from '../../services/gate/index.ts'
 
 /** What is asked for at an address: an API key below /api/v1, a session elsewhere below /api, nothing outside. */
-export function kindOfPath (url: string): Approach['kind'] {
-  if (url.startsWith('/api/v1/')) return 'key'
-  return url.startsWith('/api/') ? 'session' : 'public'
+export function kindOfPath (path: string): Approach['kind'] {
+  if (path === '/api/v1' || path.startsWith('/api/v1/')) return 'key'
+  return path.startsWith('/api/') ? 'session' : 'public'
 }
 
 /**

@@ -11,9 +11,10 @@ export function rememberRoutes (app: FastifyInstance): KnownRoute[] {
   return routes
 }
 
-/** The methods that some route takes at this path, OPTIONS among them; empty when there is no such path. */
+/** The methods that some route takes at this path (`*`: at any), OPTIONS among them; empty when there is no such path. A slash at the end makes no difference. */
 export function allowedMethods (routes: KnownRoute[], path: string): string[] {
-  const methods = new Set(routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods))
+  const bare = path.replace(/(?<=.)\/$/, '')
+  const methods = new Set(routes.filter(({ pattern }) => path === '*' || pattern.test(path) || pattern.test(bare)).flatMap((route) => route.methods))
   return methods.size === 0 ? [] : [...methods.add('OPTIONS')].sort()
 }
 

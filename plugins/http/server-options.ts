@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import { LogController, type FastifyHttpOptions, type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import type { Config } from '../../schemas/config.ts'
 import { keyPattern } from '../../services/api-keys/key-value.ts'
+import { createHttpServer } from './http-server.ts'
 import { newRequestId } from './request-id.ts'
 
 /** Largest JSON body; a route that takes more says so itself. */
@@ -22,16 +23,14 @@ export function serverOptions (config: Config, app: () => FastifyInstance): Fast
     genReqId: newRequestId,
     trustProxy: trustedProxies(config.TRUST_PROXY),
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: 60_000,
-    keepAliveTimeout: 65_000, // Longer than the 60 s that load balancers keep a connection, so that they close first.
     return503OnClosing: false, // The gate answers 503 itself, with the headers that every answer carries.
     forceCloseConnections: 'idle',
-    http: { requireHostHeader: false, maxHeaderSize: 16 * 1024 }, // A missing Host is answered by the gate, for the same reason.
+    serverFactory: (handle) => createHttpServer(handle, (error, socket) => { app().answerBrokenMessage(error, socket) }),
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: 500 },
     ajv: { customOptions: { removeAdditional: false } },
     exposeHeadRoutes: true,
     frameworkErrors: (error, request, reply) => { app().answerFrameworkError(error, request, reply) },
-    clientErrorHandler: (error, socket) => { app().answerBrokenMessage(error, socket) }
+    clientErrorHandler: () => {} // createHttpServer listens itself; without this the framework would answer too.
   }
 }
 

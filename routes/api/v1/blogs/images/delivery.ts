@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { refuse } from '../../../../../errors.ts'
@@ -41,7 +42,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     if (image.lastModified !== null) reply.header('last-modified', image.lastModified)
     if (image.variesByAccept) reply.header('vary', 'Accept')
     if (image.preview) reply.header('x-robots-tag', 'noindex')
-    if (request.method === 'HEAD') return await reply.header('content-length', image.size).send(null)
+    if (request.method === 'HEAD') return await reply.header('content-length', image.size).send(Readable.from([]))
     const range = rangeOf(request.headers, { size: image.size, etag: image.etag })
     if (range === 'unsatisfiable') throw refuse('range_not_satisfiable', `The image has ${image.size} bytes.`, { headers: { 'Content-Range': `bytes */${image.size}` } })
     if (range === null) return await reply.header('content-length', image.size).send(await image.open())
@@ -58,4 +59,3 @@ function oneOf<T extends string | number> (name: string, given: string | undefin
   const message = `must be one of ${list.join(', ')}`
   throw refuse('unknown_image_variant', `${name} ${message}.`, { errors: [{ pointer: name, code: 'not_allowed', message }] })
 }
-
