@@ -3,7 +3,7 @@ import { exampleOf } from './operation.ts'
 
 /** The request as a command for a shell; the credential is a variable, so that it is not typed into the history. */
 export function curl ({ method, path, operation }: Entry, document: Document): string {
-  const given = (operation.parameters ?? []).filter((one) => !('$ref' in one))
+  const given = (operation.parameters ?? []).flatMap((one) => '$ref' in one ? [] : [one])
   const value = (name: string) => encodeURIComponent(String(given.find((one) => one.name === name)?.example ?? name))
   const query = given.filter((one) => one.in === 'query' && one.required === true).map(({ name }) => `${name}=${value(name)}`)
   const address = `${document.servers[0]?.url}${path.replace(/\{([^}]+)\}/g, (_all, name: string) => value(name))}${query.length === 0 ? '' : `?${query.join('&')}`}`
