@@ -73,11 +73,14 @@ function startError (error: unknown, path: string): unknown {
 function wrap (file: DatabaseSync): Database {
   const kept = new Map<string, StatementSync>()
 
-  const prepared = (sql: string): StatementSync => {
-    const statement = kept.get(sql) ?? file.prepare(sql)
+  const prepared = (sql: string, how: 'read' | 'run' = 'read'): StatementSync => {
+    const key = `${how} ${sql}`
+    const statement = kept.get(key) ?? file.prepare(sql)
+    // The full-text index gives its own rows numbers above 2 ** 53, and `run` reports the last row whether one asks or not: without BigInt it throws.
+    statement.setReadBigInts(how === 'run')
     // What was used last goes to the end, so that the first is the one to drop.
-    kept.delete(sql)
-    kept.set(sql, statement)
+    kept.delete(key)
+    kept.set(key, statement)
     if (kept.size > KEPT_STATEMENTS) kept.delete(kept.keys().next().value as string)
     return statement
   }
@@ -92,7 +95,7 @@ function wrap (file: DatabaseSync): Database {
   return {
     one: <Row>(sql: string, ...values: SQLInputValue[]) => tried(() => prepared(sql).get(...values) as Row | undefined),
     all: <Row>(sql: string, ...values: SQLInputValue[]) => tried(() => prepared(sql).all(...values) as Row[]),
-    run: (sql, ...values) => tried(() => Number(prepared(sql).run(...values).changes)),
+    run: (sql, ...values) => tried(() => Number(prepared(sql, 'run').run(...values).changes)),
     atomically: (act) => tried(() => {
       file.exec('BEGIN IMMEDIATE')
       try {
