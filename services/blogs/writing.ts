@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { refuse, Refusal } from '../../errors.ts'
-import type { BlogRecord } from '../../ports/store/port.ts'
+import type { BlogRecord, BlogTombstone } from '../../ports/store/port.ts'
 import type { BlogInput, BlogPatch } from '../../schemas/blog.ts'
 import { newId } from '../ids.ts'
 import type { Projects } from '../projects.ts'
@@ -139,9 +139,7 @@ export function createWriting ({ store, images, changes, publicUrl, projects }: 
       for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
         const blog = await read(writer, id)
         assertVersion(blog, ifVersions)
-        const { accountId, projectId, slug, formerSlugs, slugWasPublic, version } = blog
-        const wasPublic = slugWasPublic || formerSlugs.length > 0
-        if (await store.blogs.bury({ id, accountId, projectId, slug, formerSlugs, wasPublic, deletedAt: new Date().toISOString() }, version)) {
+        if (await store.blogs.bury(tombstoneOf(blog), blog.version)) {
           await changes.changed(blog, null)
           await images.removeAllOf(id)
           return
@@ -150,6 +148,12 @@ export function createWriting ({ store, images, changes, publicUrl, projects }: 
       throw refuse('edit_conflict', 'The blog was changed by others again and again.')
     }
   }
+}
+
+/** What stays of the blog: under the slug that it had in public last. One that it had in private alone may be the redirect of another blog, which must not end with this one. */
+function tombstoneOf ({ id, accountId, projectId, slug, formerSlugs, slugWasPublic }: BlogRecord): BlogTombstone {
+  const lastPublic = slugWasPublic ? slug : formerSlugs.at(-1)?.slug
+  return { id, accountId, projectId, slug: lastPublic ?? slug, formerSlugs, wasPublic: lastPublic !== undefined, deletedAt: new Date().toISOString() }
 }
 
 /** The blog itself where nothing is different, so that a repeated call makes no new version. */

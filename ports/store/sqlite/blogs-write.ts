@@ -58,7 +58,9 @@ export function createBlogWrites (db: Database): Pick<BlogStore, 'add' | 'save' 
       if (row === undefined) return false
       db.run('DELETE FROM blog_words WHERE rowid = ?', row.n)
       db.run('DELETE FROM images WHERE blog_id = ?', id)
-      writeExits(tombstone, wasPublic ? [{ slug, leftAt: deletedAt }, ...formerSlugs] : [], 1)
+      // A slug that is among the former ones was given up when it was left, not now.
+      const held = formerSlugs.some((former) => former.slug === slug) ? [] : [{ slug, leftAt: deletedAt }]
+      writeExits(tombstone, wasPublic ? [...held, ...formerSlugs] : [], 1)
       db.run('INSERT INTO tombstones (id, account_id, project_id, was_public, deleted_at, record) VALUES (?, ?, ?, ?, ?, ?)',
         id, accountId, projectId, Number(wasPublic), deletedAt, JSON.stringify(tombstone))
       return true

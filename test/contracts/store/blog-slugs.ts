@@ -123,6 +123,16 @@ export const blogSlugCases: StoreCase[] = [
     }
   },
   {
+    title: 'a deleted blog whose tombstone has a slug twice gave it up when it left it',
+    run: async ({ store }) => {
+      const moved = await add(store, left(5))
+      const gone = await add(store, { slug: 'private', ...left(3) })
+      await store.blogs.bury({ ...tombstoneOf(gone, { deletedAt: minute(99) }), slug: 'old', formerSlugs: gone.formerSlugs }, 1)
+      assert.deepEqual(await behind(store), ['moved', moved.id])
+      assert.equal(await behind(store, ACME, 'private'), null)
+    }
+  },
+  {
     title: 'when the last one to leave a slug is no longer public, the slug does not fall back to those before',
     run: async ({ store }) => {
       await add(store, left(5))
