@@ -1,0 +1,360 @@
+import assert from 'node:assert/strict'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Job, JobListener, JobPolicy, Queue } from '../../ports/queue/port.ts'
+import type { JobName } from '../../schemas/jobs.ts'
+import { until } from './contract.ts'
+import type { ContractCase } from './contract.ts'
+
+export type OpenQueue = (listener: JobListener) => Promise<Queue>
+
+type Failure = { name: JobName, attempt: number, last: boolean, error: unknown }
+interface Room { queue: Queue, failures: Failure[] }
+
+const POLICY: JobPolicy = { concurrency: 1, attempts: 1, backoffMs: [0], timeoutMs: 30_000 }
+/** Two jobs of the roster stand for all. */
+const JOB = 'refresh-related' satisfies JobName
+const OTHER = 'publish-blog' satisfies JobName
+const about = (accountId: string) => ({ accountId })
+
+function queue (title: string, body: (room: Room) => Promise<void>): ContractCase<OpenQueue> {
+  return {
+    title,
+    async run (open) {
+      const failures: Failure[] = []
+      const opened = await open({ failed: (job, error) => failures.push({ ...job, error }) })
+      try {
+        await body({ queue: opened, failures })
+      } finally {
+        await opened.close()
+      }
+    }
+  }
+}
+
+/** Runs that end when they are let go, and what is known of them. */
+function createGate (): { run: (job: Job<typeof JOB>) => Promise<void>, seen: string[], started: () => number, most: () => number, open: () => void } {
+  const gate = Promise.withResolvers<void>()
+  const seen: string[] = []
+  let [running, most] = [0, 0]
+  return {
+    seen,
+    started: () => seen.length,
+    most: () => most,
+    open: gate.resolve,
+    async run ({ payload }) {
+      seen.push(payload.accountId)
+      most = Math.max(most, ++running)
+      await gate.promise
+      running--
+    }
+  }
+}
+
+export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
+  queue('a job that is added is worked once, with what was added', async ({ queue, failures }) => {
+    const jobs: Array<Job<typeof JOB>> = []
+    queue.work(JOB, POLICY, async (job) => { jobs.push(job) })
+    await queue.add(JOB, about('a'))
+    await until(() => jobs.length > 0, 'the job ran')
+    await queue.idle()
+    assert.deepEqual(jobs.map(({ name, payload, attempt }) => ({ name, payload, attempt })), [{ name: JOB, payload: about('a'), attempt: 1 }])
+    assert.equal(jobs[0]?.signal.aborted, false)
+    assert.deepEqual(failures, [])
+  }),
+
+  queue('a job carries what was added, whatever becomes of the object afterwards', async ({ queue }) => {
+    const seen: unknown[] = []
+    const payload = about('a')
+    await queue.add(JOB, payload)
+    payload.accountId = 'changed'
+    queue.work(JOB, { ...POLICY, attempts: 2 }, async (job) => {
+      seen.push({ ...job.payload })
+      job.payload.accountId = 'spoilt'
+      if (job.attempt === 1) throw new Error('once')
+    })
+    await until(() => seen.length === 2, 'two attempts')
+    assert.deepEqual(seen, [about('a'), about('a')])
+  }),
+
+  queue('jobs wait until there is a worker, and are then worked in the order they came', async ({ queue }) => {
+    const seen: string[] = []
+    for (let index = 0; index < 20; index++) await queue.add(JOB, about(String(index)))
+    await wait(20)
+    assert.equal((await queue.depth(JOB)).waiting, 20)
+    queue.work(JOB, POLICY, async ({ payload }) => { seen.push(payload.accountId) })
+    await queue.idle()
+    assert.deepEqual(seen, Array.from({ length: 20 }, (_, index) => String(index)))
+  }),
+
+  queue('jobs of different names do not wait for each other', async ({ queue }) => {
+    const gate = createGate()
+    let published = false
+    queue.work(JOB, POLICY, gate.run)
+    queue.work(OTHER, POLICY, async () => { published = true })
+    await queue.add(JOB, about('a'))
+    await until(() => gate.started() === 1, 'the first runs')
+    await queue.add(OTHER, { accountId: 'a', blogId: 'b' })
+    await until(() => published, 'the other ran')
+    gate.open()
+  }),
+
+  queue('as many run at once as the policy allows, and never more', async ({ queue }) => {
+    const gate = createGate()
+    queue.work(JOB, { ...POLICY, concurrency: 3 }, gate.run)
+    for (let index = 0; index < 10; index++) await queue.add(JOB, about(String(index)))
+    await until(() => gate.started() === 3, 'three run')
+    assert.deepEqual(await queue.depth(JOB), { waiting: 7, running: 3, failed: 0 })
+    gate.open()
+    await queue.idle()
+    assert.equal(gate.started(), 10)
+    assert.equal(gate.most(), 3)
+  }),
+
+  queue('a job that fails is tried as often as the policy says, every failure is told, and then it is given up', async ({ queue, failures }) => {
+    const attempts: number[] = []
+    const error = new Error('no')
+    queue.work(JOB, { ...POLICY, attempts: 3 }, async ({ attempt }) => {
+      attempts.push(attempt)
+      throw error
+    })
+    await queue.add(JOB, about('a'))
+    await until(() => failures.some(({ last }) => last), 'it was given up')
+    await queue.idle()
+    assert.deepEqual(attempts, [1, 2, 3])
+    assert.deepEqual(failures.map(({ name, attempt, last }) => ({ name, attempt, last })), [1, 2, 3].map((attempt) => ({ name: JOB, attempt, last: attempt === 3 })))
+    assert.ok(failures.every((failure) => failure.error instanceof Error && failure.error.message === 'no'))
+    assert.deepEqual(await queue.depth(JOB), { waiting: 0, running: 0, failed: 1 })
+  }),
+
+  queue('a job that works at last is not counted as failed', async ({ queue, failures }) => {
+    let done = false
+    queue.work(JOB, { ...POLICY, attempts: 5 }, async ({ attempt }) => {
+      if (attempt < 3) throw new Error('not yet')
+      done = true
+    })
+    await queue.add(JOB, about('a'))
+    await until(() => done, 'it worked')
+    await queue.idle()
+    assert.deepEqual(failures.map(({ attempt, last }) => [attempt, last]), [[1, false], [2, false]])
+    assert.deepEqual(await queue.depth(JOB), { waiting: 0, running: 0, failed: 0 })
+  }),
+
+  queue('before every further attempt it waits as the policy says, and the last wait repeats', async ({ queue }) => {
+    const at: number[] = []
+    queue.work(JOB, { ...POLICY, attempts: 4, backoffMs: [40, 150] }, async () => {
+      at.push(performance.now())
+      throw new Error('no')
+    })
+    await queue.add(JOB, about('a'))
+    await until(() => at.length === 4, 'four attempts')
+    const waits = at.slice(1).map((time, index) => time - (at[index] as number))
+    const least = [40, 150, 150]
+    assert.ok(waits.every((ms, index) => ms >= (least[index] as number) - 1), `waited ${waits.map(Math.round)} ms`)
+  }),
+
+  queue('while a job waits for its next attempt, others are worked', async ({ queue }) => {
+    const seen: string[] = []
+    queue.work(JOB, { ...POLICY, attempts: 2, backoffMs: [60_000] }, async ({ payload }) => {
+      seen.push(payload.accountId)
+      if (payload.accountId === 'bad') throw new Error('no')
+    })
+    await queue.add(JOB, about('bad'))
+    await queue.add(JOB, about('good'))
+    await until(() => seen.includes('good'), 'the good one ran')
+    await queue.idle()
+    assert.deepEqual(await queue.depth(JOB), { waiting: 1, running: 0, failed: 0 })
+  }),
+
+  queue('an error that says it is of no use to try again is believed', async ({ queue, failures }) => {
+    queue.work(JOB, { ...POLICY, attempts: 5 }, async () => { throw Object.assign(new Error('never'), { retryable: false }) })
+    await queue.add(JOB, about('a'))
+    await until(() => failures.length > 0, 'the failure was told')
+    await queue.idle()
+    assert.deepEqual(failures.map(({ attempt, last }) => [attempt, last]), [[1, true]])
+    assert.equal((await queue.depth(JOB)).failed, 1)
+  }),
+
+  queue('whatever is thrown is told, and a run that fails at once is a failure too', async ({ queue, failures }) => {
+    const thrown: unknown[] = [undefined, 'text', null]
+    queue.work(JOB, POLICY, () => { throw thrown.shift() })
+    for (const account of ['1', '2', '3']) await queue.add(JOB, about(account))
+    await until(() => failures.length === 3, 'three failures')
+    assert.ok(failures.every(({ attempt, last }) => attempt === 1 && last))
+  }),
+
+  queue('a run that takes too long is told to stop, and that is a failed attempt', async ({ queue, failures }) => {
+    const attempts: number[] = []
+    const signals: AbortSignal[] = []
+    queue.work(JOB, { ...POLICY, attempts: 2, timeoutMs: 40 }, async ({ attempt, signal }) => {
+      attempts.push(attempt)
+      signals.push(signal)
+      if (attempt === 1) await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+    })
+    await queue.add(JOB, about('a'))
+    await until(() => attempts.length === 2, 'the second attempt')
+    await queue.idle()
+    assert.deepEqual(failures.map(({ attempt, last }) => [attempt, last]), [[1, false]])
+    assert.deepEqual(signals.map(({ aborted }) => aborted), [true, false])
+    assert.match(String((failures[0] as Failure).error), /given up after 40 ms/)
+  }),
+
+  queue('a run that ends in time is not told to stop', async ({ queue, failures }) => {
+    const signals: AbortSignal[] = []
+    queue.work(JOB, { ...POLICY, timeoutMs: 50 }, async ({ signal }) => { signals.push(signal) })
+    await queue.add(JOB, about('a'))
+    await until(() => signals.length === 1, 'it ran')
+    await wait(120)
+    assert.equal(signals[0]?.aborted, false)
+    assert.deepEqual(failures, [])
+  }),
+
+  queue('while a job waits, another of its key is not added', async ({ queue }) => {
+    const seen: string[] = []
+    for (const account of ['1', '2', '3']) await queue.add(JOB, about(account), { key: 'same' })
+    await Promise.all(['4', '5'].map((account) => queue.add(JOB, about(account), { key: 'other' })))
+    await queue.add(OTHER, { accountId: 'a', blogId: 'b' }, { key: 'same' })
+    await queue.add(JOB, about('6'))
+    await queue.add(JOB, about('7'))
+    assert.deepEqual([(await queue.depth(JOB)).waiting, (await queue.depth(OTHER)).waiting], [4, 1])
+    queue.work(JOB, POLICY, async ({ payload }) => { seen.push(payload.accountId) })
+    queue.work(OTHER, POLICY, async ({ payload }) => { seen.push(payload.blogId) })
+    await queue.idle()
+    assert.equal(seen.length, 5)
+    assert.ok(seen.includes('1') && seen.includes('b') && seen.includes('6') && seen.includes('7'))
+    assert.ok(!seen.includes('2') && !seen.includes('3'))
+  }),
+
+  queue('a job whose run has begun does not keep another of its key away, so that nothing is missed', async ({ queue }) => {
+    const gate = createGate()
+    queue.work(JOB, POLICY, gate.run)
+    await queue.add(JOB, about('1'), { key: 'same' })
+    await until(() => gate.started() === 1, 'the first runs')
+    await queue.add(JOB, about('2'), { key: 'same' })
+    await queue.add(JOB, about('3'), { key: 'same' })
+    assert.deepEqual(await queue.depth(JOB), { waiting: 1, running: 1, failed: 0 })
+    gate.open()
+    await until(() => gate.started() === 2, 'the second ran')
+    await queue.idle()
+    assert.deepEqual(gate.seen, ['1', '2'])
+  }),
+
+  queue('after a job is done its key is free', async ({ queue }) => {
+    const seen: string[] = []
+    queue.work(JOB, POLICY, async ({ payload }) => { seen.push(payload.accountId) })
+    for (const account of ['1', '2']) {
+      await queue.add(JOB, about(account), { key: 'same' })
+      await until(() => seen.includes(account), `${account} ran`)
+      await queue.idle()
+    }
+    assert.deepEqual(seen, ['1', '2'])
+  }),
+
+  queue('a job that waits for its next attempt keeps another of its key away, so that a failing one does not multiply', async ({ queue, failures }) => {
+    queue.work(JOB, { ...POLICY, attempts: 2, backoffMs: [60_000] }, async () => { throw new Error('no') })
+    await queue.add(JOB, about('1'), { key: 'same' })
+    await until(() => failures.length === 1, 'it failed once')
+    await queue.add(JOB, about('2'), { key: 'same' })
+    assert.equal((await queue.depth(JOB)).waiting, 1)
+    await queue.idle()
+    assert.equal(failures.length, 1)
+  }),
+
+  queue('a job with a delay is not worked before its time, others pass it, and it counts as waiting', async ({ queue }) => {
+    const seen: string[] = []
+    const began = performance.now()
+    let ranAfterMs = 0
+    queue.work(JOB, POLICY, async ({ payload }) => {
+      seen.push(payload.accountId)
+      if (payload.accountId === 'later') ranAfterMs = performance.now() - began
+    })
+    await queue.add(JOB, about('later'), { delayMs: 150 })
+    assert.equal((await queue.depth(JOB)).waiting, 1)
+    await queue.add(JOB, about('now'))
+    await until(() => seen.length === 2, 'both ran')
+    assert.deepEqual(seen, ['now', 'later'])
+    assert.ok(ranAfterMs >= 149, `ran after ${ranAfterMs} ms`)
+  }),
+
+  queue('a delay that lies in the past is none', async ({ queue }) => {
+    let ran = false
+    queue.work(JOB, POLICY, async () => { ran = true })
+    await queue.add(JOB, about('a'), { delayMs: -5_000 })
+    await until(() => ran, 'it ran')
+  }),
+
+  queue('a delay of months is kept, also one that is longer than timers go', async ({ queue }) => {
+    const seen: string[] = []
+    queue.work(JOB, POLICY, async ({ payload }) => { seen.push(payload.accountId) })
+    await queue.add(JOB, about('months'), { delayMs: 2 ** 31 + 1_000, key: 'months' })
+    await queue.add(JOB, about('years'), { delayMs: 2 ** 33 })
+    await queue.add(JOB, about('soon'), { delayMs: 60 })
+    await until(() => seen.length > 0, 'the one that is due soon ran')
+    await queue.add(JOB, about('again'), { key: 'months' })
+    await queue.idle()
+    assert.deepEqual(seen, ['soon'])
+    assert.equal((await queue.depth(JOB)).waiting, 2)
+  }),
+
+  queue('idle waits for what is due and what runs, but not for what waits for its time', async ({ queue }) => {
+    const gate = createGate()
+    let idle = false
+    await queue.idle()
+    queue.work(JOB, POLICY, gate.run)
+    await queue.add(JOB, about('later'), { delayMs: 60_000 })
+    await queue.idle()
+    await queue.add(JOB, about('1'))
+    await queue.add(JOB, about('2'))
+    const waiting = queue.idle().then(() => { idle = true })
+    await until(() => gate.started() === 1, 'the first runs')
+    await wait(30)
+    assert.equal(idle, false)
+    gate.open()
+    await waiting
+    assert.deepEqual(gate.seen, ['1', '2'])
+    assert.deepEqual(await queue.depth(JOB), { waiting: 1, running: 0, failed: 0 })
+  }),
+
+  queue('idle waits for the last run to end', async ({ queue }) => {
+    const gate = createGate()
+    let idle = false
+    queue.work(JOB, POLICY, gate.run)
+    await queue.add(JOB, about('a'))
+    await until(() => gate.started() === 1, 'it runs')
+    const waiting = queue.idle().then(() => { idle = true })
+    await wait(30)
+    assert.equal(idle, false)
+    gate.open()
+    await waiting
+  }),
+
+  queue('a second worker of a job is refused', async ({ queue }) => {
+    queue.work(JOB, POLICY, async () => {})
+    assert.throws(() => queue.work(JOB, POLICY, async () => {}), /worker already/)
+  }),
+
+  queue('closing tells the running ones to stop, waits for them, and drops what waits', async ({ queue, failures }) => {
+    const ended: string[] = []
+    const started: string[] = []
+    queue.work(JOB, { ...POLICY, attempts: 3 }, async ({ payload, signal }) => {
+      started.push(payload.accountId)
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+      await wait(30)
+      ended.push(payload.accountId)
+      throw new Error('stopped')
+    })
+    for (const account of ['1', '2']) await queue.add(JOB, about(account))
+    await queue.add(JOB, about('3'), { delayMs: 20 })
+    await until(() => started.length === 1, 'the first runs')
+    await queue.close()
+    assert.deepEqual([started, ended], [['1'], ['1']])
+    assert.deepEqual(failures.map(({ attempt, last }) => [attempt, last]), [[1, false]])
+    await wait(60)
+    assert.deepEqual(started, ['1'], 'nothing is worked after the close')
+  }),
+
+  queue('after the close nothing is taken, and closing again is no error', async ({ queue }) => {
+    await queue.close()
+    await assert.rejects(queue.add(JOB, about('a')))
+    await queue.close()
+  })
+]
