@@ -73,10 +73,13 @@ export function createFeeds ({ store, publicUrl }: { store: Store, publicUrl: ()
       }
     },
 
-    /** A sitemap (sitemaps.org, 0.9), newest first. */
+    /** A sitemap (sitemaps.org, 0.9), newest first; without blogs whose canonicalUrl is on another website, of which a sitemap may not speak. */
     async sitemap (reader: BlogReader, projectId?: string): Promise<string> {
       const project = await projectOf(reader, projectId)
-      const urls = (await newest(reader, project.id, SITEMAP_URLS)).map((blog) => `<url>${element('loc', pageUrl(blog, project))}${element('lastmod', blog.updatedAt)}</url>`)
+      const { origin } = new URL(project.siteUrl)
+      const urls = (await newest(reader, project.id, SITEMAP_URLS))
+        .filter(({ canonicalUrl }) => canonicalUrl === null || new URL(canonicalUrl).origin === origin)
+        .map((blog) => `<url>${element('loc', pageUrl(blog, project))}${element('lastmod', blog.updatedAt)}</url>`)
       return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`
     }
   }
