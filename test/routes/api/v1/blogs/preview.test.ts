@@ -1,0 +1,120 @@
+import t from 'tap'
+import { signPreview } from '../../../../../services/images/index.ts'
+import { client, startApp } from '../../../../helper.ts'
+import { halves } from '../../../../services/images/pictures.ts'
+
+const BLOGS = '/api/v1/blogs'
+const DAY_MS = 24 * 3_600_000
+
+/** The path of an absolute address of the service. */
+const local = (url: string) => url.replace(/^https?:\/\/[^/]+/, '').replaceAll('&amp;', '&')
+
+/** A draft with a picture, and its preview link. */
+async function previewed (t: Parameters<typeof startApp>[0], words: Record<string, unknown> = {}) {
+  const app = await startApp(t)
+  const call = await client(app)
+  const { id } = (await call('POST', BLOGS, { projectId: 'site', title: 'Not yet public', markdown: 'Secret plans. ![Half and half](halves.png)', ...words })).json()
+  await call('POST', `${BLOGS}/${id}/images?filename=halves.png`, await halves(700, 350).png().toBuffer(), { 'content-type': 'image/png' })
+  const link = await call('POST', `${BLOGS}/${id}/preview`)
+  const { url, expiresAt } = link.json() as { url: string, expiresAt: string }
+  const anybody = async (path: string) => await app.inject({ method: 'GET', url: path })
+  return { app, call, id, link, url, expiresAt, anybody, token: new URL(url).searchParams.get('token')! }
+}
+
+t.test('a preview link shows the draft as a page to whoever has it, for 24 hours', async (t) => {
+  const { link, url, expiresAt, anybody } = await previewed(t)
+  t.equal(link.statusCode, 200)
+  t.equal(link.headers['cache-control'], 'no-store')
+  t.ok(Math.abs(Date.parse(expiresAt) - Date.now() - DAY_MS) < 60_000)
+  const page = await anybody(local(url))
+  t.equal(page.statusCode, 200)
+  t.match(page.headers['content-type'], 'text/html')
+  t.match(page.body, '<h1>Not yet public</h1>')
+  t.match(page.body, 'Secret plans.')
+  t.match(page.body, 'draft')
+})
+
+t.test('a preview is neither kept nor indexed, and runs nothing', async (t) => {
+  const { url, anybody } = await previewed(t)
+  const { headers, body } = await anybody(local(url))
+  t.equal(headers['cache-control'], 'no-store')
+  t.equal(headers['x-robots-tag'], 'noindex')
+  t.equal(headers['referrer-policy'], 'no-referrer', 'the link is not told to other websites')
+  t.match(headers['content-security-policy'], "default-src 'none'")
+  t.notMatch(headers['content-security-policy'], /script-src|unsafe-eval/)
+  t.match(body, '<meta name="robots" content="noindex">')
+  t.notOk('etag' in headers)
+})
+
+t.test('the title of a draft is text, whatever it holds', async (t) => {
+  const { url, anybody } = await previewed(t, { title: '</title><script>alert(1)</script>', locale: 'en' })
+  t.notMatch((await anybody(local(url))).body, /<script/)
+})
+
+t.test('the pictures of a draft are seen with the token alone, and nobody keeps them', async (t) => {
+  const { url, anybody, id, token } = await previewed(t)
+  const html = (await anybody(local(url))).body
+  const addresses = [...html.matchAll(/(?:src|srcset)="([^"]+)"/g)].flatMap(([, value]) => value!.split(',').map((part) => local(part.trim().split(' ')[0]!)))
+  t.ok(addresses.length >= 3, 'the picture is there in several widths')
+  for (const address of addresses) {
+    const picture = await anybody(address)
+    t.equal(picture.statusCode, 200, address)
+    t.equal(picture.headers['cache-control'], 'no-store')
+    t.equal(picture.headers['x-robots-tag'], 'noindex')
+    const bare = address.replace(/([?&])token=[^&]+&?/, '$1').replace(/[?&]$/, '')
+    t.not(bare, address)
+    t.match((await anybody(bare)).json(), { status: 404, code: 'image_not_found' }, bare)
+  }
+  const social = (await anybody(`${BLOGS}/images/${id}/og-0000000000000000.jpg?token=${token}`))
+  t.equal(social.statusCode, 404)
+})
+
+t.test('a token that was tampered with, of another blog, or of nobody shows nothing', async (t) => {
+  const { call, id, url, token, anybody } = await previewed(t)
+  const other = (await call('POST', BLOGS, { projectId: 'site', title: 'Another', markdown: 'x' })).json().id
+  const [expiry, signature] = token.split('.') as [string, string]
+  const swapped = signature.startsWith('A') ? `B${signature.slice(1)}` : `A${signature.slice(1)}`
+  for (const wrong of [`${expiry}.${swapped}`, `${(Number.parseInt(expiry, 36) + 1).toString(36)}.${signature}`, `${expiry}`, 'x', `${token}x`, `${expiry}.${signature.slice(0, -1)}`]) {
+    t.match((await anybody(`${BLOGS}/${id}/preview?token=${wrong}`)).json(), { status: 404, code: 'blog_not_found' }, wrong)
+  }
+  t.match((await anybody(`${BLOGS}/${other}/preview?token=${token}`)).json(), { status: 404, code: 'blog_not_found' })
+  t.match((await anybody(`${BLOGS}/${id}/preview`)).json(), { status: 400, code: 'invalid_request', errors: [{ pointer: 'token', code: 'required' }] })
+  t.equal((await anybody(local(url))).statusCode, 200)
+  const restarted = await startApp(t)
+  t.equal((await restarted.inject({ method: 'GET', url: local(url) })).statusCode, 404, 'a service with another secret made no such link')
+})
+
+t.test('a preview link ends after 24 hours', async (t) => {
+  const key = Buffer.alloc(32, 7)
+  const app = await startApp(t, { SECRETS_KEY: key.toString('base64') })
+  const call = await client(app)
+  const blog = (await call('POST', BLOGS, { projectId: 'site', title: 'Ending', markdown: 'x' })).json()
+  const show = async (expiresAt: number) => (await app.inject({ method: 'GET', url: `${BLOGS}/${blog.id}/preview?token=${signPreview({ blogId: blog.id, expiresAt }, key)}` })).statusCode
+  t.equal(await show(Date.now() + 60_000), 200)
+  t.equal(await show(Date.now() - 1), 404)
+})
+
+t.test('a preview shows the present state, and ends with the blog', async (t) => {
+  const { call, id, url, anybody } = await previewed(t)
+  await call('PATCH', `${BLOGS}/${id}`, { title: 'Changed since' })
+  t.match((await anybody(local(url))).body, '<h1>Changed since</h1>')
+  await call('POST', `${BLOGS}/${id}/publish`)
+  t.match((await anybody(local(url))).body, 'published')
+  await call('DELETE', `${BLOGS}/${id}`)
+  t.match((await anybody(local(url))).json(), { status: 404 })
+})
+
+t.test('a page in a language that is written from the right says so', async (t) => {
+  const arabic = await previewed(t, { title: 'قهوة', locale: 'ar', markdown: 'قهوة بالهيل.' })
+  t.ok((await arabic.anybody(local(arabic.url))).body.includes('<html lang="ar" dir="rtl">'))
+  const english = await previewed(t, { locale: 'en-GB' })
+  t.ok((await english.anybody(local(english.url))).body.includes('<html lang="en-GB" dir="ltr">'))
+})
+
+t.test('a preview link needs a key that may write', async (t) => {
+  const { app, id } = await previewed(t)
+  const reader = await client(app, 'acme', { scopes: ['blogs:read'] })
+  t.match((await reader('POST', `${BLOGS}/${id}/preview`)).json(), { status: 403, code: 'scope_missing' })
+  const stranger = await client(app, 'zeta')
+  t.match((await stranger('POST', `${BLOGS}/${id}/preview`)).json(), { status: 404, code: 'blog_not_found' })
+})
