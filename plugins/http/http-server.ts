@@ -19,6 +19,12 @@ export function createHttpServer (handle: RequestListener, broken: BrokenMessage
   const server = createServer({ requireHostHeader: false, maxHeaderSize: MAX_HEAD_BYTES, requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS }, handle)
   server.on('clientError', (error, socket) => { broken(error, socket as Socket) })
   server.on('checkExpectation', handle)
+  server.on('checkContinue', (request, response) => {
+    // Node would write the interim answer into the middle of this answer where it still waits for those to earlier requests.
+    if (response.socket !== null) response.writeContinue()
+    else response.once('socket', () => { if (!response.headersSent) response.writeContinue() })
+    handle(request, response)
+  })
   server.on('connect', (_request, socket) => {
     broken(refuse('method_not_allowed', 'This is no proxy: CONNECT is not taken.', { headers: { Allow: 'DELETE, GET, HEAD, OPTIONS, PATCH, POST' } }), socket as Socket)
   })

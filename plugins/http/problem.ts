@@ -13,6 +13,7 @@ const FRAMEWORK_CODES: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
   FST_ERR_PARAM_MAX_LENGTH: 'not_found',
   FST_REQ_FILE_TOO_LARGE: 'payload_too_large',
+  FST_INVALID_MULTIPART_CONTENT_TYPE: 'unsupported_media_type',
   FST_FILES_LIMIT: 'invalid_request',
   FST_FIELDS_LIMIT: 'invalid_request',
   FST_PARTS_LIMIT: 'invalid_request',
@@ -20,6 +21,9 @@ const FRAMEWORK_CODES: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
   FST_ERR_HANDLER_TIMEOUT: 'unavailable'
 }
+
+/** The reader of forms throws plain errors: about the boundary, and about a form that is cut off. */
+const BROKEN_FORM = /^(?:Multipart: Boundary|Unexpected end of multipart|\w+ terminated early due to unexpected end of multipart|The needle cannot)/
 
 /** The refusal that an error amounts to; null for one that is ours to mend. */
 export function refusalOf (error: Error): Refusal | null {
@@ -32,6 +36,7 @@ export function refusalOf (error: Error): Refusal | null {
   const known = FRAMEWORK_CODES[code]
   if (known !== undefined) return refuse(known, clientSentence(error))
   if (code?.startsWith('HPE_') === true || code === 'ECONNRESET') return refuse('malformed_http', 'The message could not be parsed.')
+  if (BROKEN_FORM.test(error.message)) return refuse('invalid_request', 'The form could not be read: its boundary is missing, or it is cut off.')
   if (statusCode === 415) return refuse('unsupported_media_type', clientSentence(error))
   return statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? refuse('invalid_request', clientSentence(error)) : null
 }

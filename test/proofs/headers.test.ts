@@ -100,6 +100,9 @@ t.test('public images carry the three limit headers: whole, in part, unchanged, 
   assertAnswer(t, await exchange(rawRequest('GET', path, { headers: { 'if-none-match': whole.headers.etag![0]! } })), { status: 304, name: 'unchanged' })
   assertAnswer(t, await exchange(rawRequest('GET', path, { headers: { range: 'bytes=999999-' } })), { status: 416, code: 'range_not_satisfiable', name: 'out of range' })
   assertAnswer(t, await exchange(rawRequest('GET', `${path}x`)), { status: 404, code: 'image_not_found', name: 'missing' })
+  for (const [type, body] of [['multipart/form-data', '{}'], ['multipart/form-data; boundary=""', '{}'], [`multipart/form-data; boundary=${'x'.repeat(300)}`, '{}'], ['multipart/form-data; boundary=x', '--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\ncut off']] as const) {
+    assertAnswer(t, await exchange(rawRequest('POST', `/api/v1/blogs/${blog.id}/images`, { headers: { 'x-api-key': call.key, 'content-type': type }, body })), { status: 400, code: 'invalid_request', name: `a form that cannot be read, ${type.slice(0, 40)}` })
+  }
   assertAnswer(t, await exchange(rawRequest('GET', `${path}?w=7`)), { status: 400, code: 'unknown_image_variant', name: 'a width that is not offered' })
 })
 
@@ -254,6 +257,14 @@ t.test('requests that are sent ahead are answered in their order, each with its 
   assertAnswer(t, await connection.answer(), { status: 201, name: 'the fourth' })
   assertAnswer(t, await connection.answer(), { status: 400, code: 'malformed_http', name: 'the broken one' })
   t.equal((await connection.closed).length, 0)
+
+  const waiting = openRaw(port)
+  const expecting = { ...headers, ...json, expect: '100-continue' }
+  waiting.send(rawRequest('GET', '/api/v1/blogs', { headers }) + rawRequest('OPTIONS', '/nothing', { headers: expecting }) + rawRequest('POST', '/api/v1/blogs', { headers: expecting, body: sent({ projectId: 'site', title: 'Continued', markdown: 'x' }) }))
+  assertAnswer(t, await waiting.answer(), { status: 200, name: 'before one that waits for 100 Continue' })
+  assertAnswer(t, await waiting.answer(), { status: 404, name: 'one that waits for 100 Continue and is refused' })
+  assertAnswer(t, await waiting.answer(), { status: 201, name: 'another one' })
+  waiting.destroy()
 })
 
 t.test('an export that is streamed carries the headers', async (t) => {
