@@ -1,6 +1,6 @@
 import { refuse, type Refusal } from '../../errors.ts'
 import type { Admission, Limits } from '../../ports/limits/port.ts'
-import type { Store } from '../../ports/store/port.ts'
+import type { AccountRecord, Store } from '../../ports/store/port.ts'
 import type { Feature } from '../../schemas/account.ts'
 import type { Scope } from '../../schemas/api-key.ts'
 import { hourlyLimit, type Accounts } from '../accounts.ts'
@@ -45,24 +45,23 @@ export function createGate ({ store, limits, accounts, sessions, usage, brand, a
     return admission instanceof Promise ? admission.then(pass) : pass(admission)
   }
 
-  /** A credential that is not valid: counted against the address twice, as a request and as a failure. */
+  /** A credential that is not valid: counted against the address twice, as a failure and as a request. One too many failures is no request: others at the address keep theirs. */
   async function refused (approach: Approach): Promise<Passage> {
-    const passage = await byAddress(approach.address, approach.cost)
-    if (passage.refusal !== null) return passage
     const failures = await limits.admit({ bucket: `failed-${addressBucket(approach.address)}`, limit: FAILED_CREDENTIALS_PER_HOUR, cost: approach.cost })
     if (!failures.admitted) return { caller: anonymous, admission: failures, policy: 'failed-credentials', refusal: rateLimited(failures) }
-    return { ...passage, refusal: unauthenticated(approach) }
+    const passage = await byAddress(approach.address, approach.cost)
+    return { ...passage, refusal: passage.refusal ?? unauthenticated(approach) }
   }
 
   function admitKey (loaded: LoadedKey, cost: 0 | 1): Admission | Promise<Admission> {
     return limits.admit({ bucket: `account:${loaded.account.id}`, limit: hourlyLimit(loaded.account), cost, account: loaded.account.id })
   }
 
-  function passKey (loaded: LoadedKey, admission: Admission): Passage {
+  function passKey (loaded: LoadedKey, admission: Admission, counted: boolean): Passage {
     const { key, account } = loaded
     const now = Date.now()
     if (admission.admitted) uses.note(key.id, now)
-    usage.count(account.id, admission.admitted, now)
+    if (counted) usage.count(account.id, admission.admitted, now)
     const caller: Caller = {
       kind: 'key',
       accountId: account.id,
@@ -70,15 +69,16 @@ export function createGate ({ store, limits, accounts, sessions, usage, brand, a
       scopes: key.scopes,
       features: account.features,
       projectIds: key.projectIds,
-      cacheKey: key.projectIds === null ? account.id : `${account.id} ${key.projectIds.join(' ')}`
+      // No project id has a space or a comma, while an account id may have anything.
+      cacheKey: `${(key.projectIds ?? []).join(',')} ${account.id}`
     }
-    return { caller, admission, policy: account.requestsPerHour === null ? account.plan : 'custom', refusal: admission.admitted ? null : rateLimited(admission) }
+    return { caller, admission, policy: policyOf(account), refusal: admission.admitted ? null : rateLimited(admission) }
   }
 
   const isDead = ({ key, expiresAtMs }: LoadedKey) => key.disabled || expiresAtMs <= Date.now()
 
   /** A key that is not kept, or whose account has changed: the store decides. */
-  async function byLoadedKey (hash: string, approach: Approach): Promise<Passage> {
+  async function byLoadedKey (hash: string, approach: Approach, counted: boolean): Promise<Passage> {
     const first = await keys.load(hash, null)
     if (first === null || isDead(first)) return await refused(approach)
     const { keyEpoch } = await limits.admit({ bucket: `account:${first.account.id}`, limit: 1, cost: 0, account: first.account.id })
@@ -86,18 +86,19 @@ export function createGate ({ store, limits, accounts, sessions, usage, brand, a
     if (loaded === null || isDead(loaded)) return await refused(approach)
     const admission = await admitKey(loaded, approach.cost)
     if (admission.keyEpoch !== keyEpoch) keys.drop(hash) // It changed in between; the next request loads it again.
-    return passKey(loaded, admission)
+    return passKey(loaded, admission, counted)
   }
 
   function byKey (approach: Approach & { credential: string }): Passage | Promise<Passage> {
     const hash = hashOfKey(approach.credential)
+    const counted = approach.cost > 0
     const kept = keys.get(hash)
-    if (kept === undefined) return isWellFormedKey(approach.credential, brand) ? byLoadedKey(hash, approach) : refused(approach)
-    if (isDead(kept)) return byLoadedKey(hash, approach)
+    if (kept === undefined) return isWellFormedKey(approach.credential, brand) ? byLoadedKey(hash, approach, counted) : refused(approach)
+    if (isDead(kept)) return byLoadedKey(hash, approach, counted)
     const judge = (admission: Admission): Passage | Promise<Passage> => {
-      if (admission.keyEpoch === kept.epoch) return passKey(kept, admission)
+      if (admission.keyEpoch === kept.epoch) return passKey(kept, admission, counted)
       // Counted already, under the limit as it was: look again without counting, unless it was refused.
-      return byLoadedKey(hash, { ...approach, cost: admission.admitted ? 0 : approach.cost })
+      return byLoadedKey(hash, { ...approach, cost: admission.admitted ? 0 : approach.cost }, counted)
     }
     const admission = admitKey(kept, approach.cost)
     return admission instanceof Promise ? admission.then(judge) : judge(admission)
@@ -109,7 +110,7 @@ export function createGate ({ store, limits, accounts, sessions, usage, brand, a
     const account = await accounts.ensure(session.accountId)
     const admission = await limits.admit({ bucket: `user:${session.userId}`, limit: hourlyLimit(account), cost: approach.cost })
     const caller: Caller = { kind: 'session', accountId: session.accountId, userId: session.userId, admin: session.admin }
-    return { caller, admission, policy: account.plan, refusal: admission.admitted ? null : rateLimited(admission) }
+    return { caller, admission, policy: policyOf(account), refusal: admission.admitted ? null : rateLimited(admission) }
   }
 
   return {
@@ -133,6 +134,8 @@ export function createGate ({ store, limits, accounts, sessions, usage, brand, a
     flush: () => uses.flush()
   }
 }
+
+const policyOf = (account: AccountRecord) => account.requestsPerHour === null ? account.plan : 'custom'
 
 function rateLimited (admission: Admission): Refusal {
   const seconds = Math.max(1, Math.ceil(admission.retryAfterMs / 1000))

@@ -9,7 +9,13 @@ export function createKeyUses ({ store }: { store: Store }) {
       if (uses.size === 0) return
       const pending = uses
       uses = new Map()
-      await store.keys.touch([...pending].map(([id, at]) => ({ id, at: new Date(at).toISOString() })))
+      try {
+        await store.keys.touch([...pending].map(([id, at]) => ({ id, at: new Date(at).toISOString() })))
+      } catch (error) {
+        // What could not be written waits for the next flush; a later use of the same key stands above it.
+        uses = new Map([...pending, ...uses])
+        throw error
+      }
     }
   }
 }
