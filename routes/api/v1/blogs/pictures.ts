@@ -10,6 +10,8 @@ const tags = ['Images']
 const params = Type.Object({ blogId: Id() })
 /** A form's own lines come on top of the picture. */
 const FORM_BYTES = 64 * 1024
+const MAX_NAME = 255
+const MAX_ALT = 500
 
 /** The pictures of a blog: sent, listed and removed by its authors. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
@@ -27,7 +29,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       description: 'JPEG, PNG, WebP, AVIF or GIF of at most 20 MB: as a form with the parts `file` and `alt`, or as the raw body with `?filename=&alt=`. The same bytes again answer 200 with the image that is there. The text of the blog may speak of it by its file name.',
       tags,
       params,
-      querystring: Type.Object({ filename: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })), alt: Type.Optional(Type.String({ maxLength: 500 })) }, { additionalProperties: false }),
+      querystring: Type.Object({ filename: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_NAME })), alt: Type.Optional(Type.String({ maxLength: MAX_ALT })) }, { additionalProperties: false }),
       response: { 200: Ref(Image, { description: 'The blog had this image already' }), 201: Ref(Image, { description: 'The image', headers: { Location: { type: 'string' } } }) }
     }
   }, async (request, reply) => {
@@ -61,15 +63,21 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
 }
 export default routes
 
-/** The picture of a raw body or of a form. Throws `invalid_request` that names the part that is missing. */
+/** The picture of a raw body or of a form. Throws `invalid_request` that names the part that is missing or too long, and `payload_too_large`. */
 function pictureOf (body: unknown, given: { filename?: string, alt?: string, formName?: string }): { name: string, alt: string, bytes: Buffer } {
   const form = Buffer.isBuffer(body) ? { file: body } : (body ?? {}) as Record<string, unknown>
-  const required = (pointer: string, message: string) => refuse('invalid_request', `${pointer} ${message}.`, { errors: [{ pointer, code: 'required', message }] })
-  if (!Buffer.isBuffer(form.file) || form.file.length === 0) throw required('/file', 'is required: a form part of this name with the picture, or the picture as the raw body')
+  const wrong = (pointer: string, code: string, message: string) => refuse('invalid_request', `${pointer} ${message}.`, { errors: [{ pointer, code, message }] })
+  const { file } = form
+  if (!Buffer.isBuffer(file) || file.length === 0) throw wrong('/file', 'required', 'is required: a form part of this name with the picture, or the picture as the raw body')
+  // The body's own limit leaves room for the lines of a form.
+  if (file.length > MAX_IMAGE_BYTES) throw refuse('payload_too_large', `The picture has ${file.length} bytes; ${MAX_IMAGE_BYTES} are allowed.`)
   const unknown = Object.keys(form).find((name) => !['file', 'alt', 'filename'].includes(name))
-  if (unknown !== undefined) throw refuse('invalid_request', `/${unknown} is not known here.`, { errors: [{ pointer: `/${unknown}`, code: 'unknown_field', message: 'is not known here; leave it out' }] })
+  if (unknown !== undefined) throw wrong(`/${unknown}`, 'unknown_field', 'is not known here; leave it out')
   const text = (value: unknown) => typeof value === 'string' && value !== '' ? value : undefined
   const name = given.filename ?? text(form.filename) ?? text(given.formName)
-  if (name === undefined) throw required('filename', 'is required with a raw body')
-  return { name: name.slice(0, 255), alt: (given.alt ?? text(form.alt) ?? '').slice(0, 500), bytes: form.file }
+  if (name === undefined) throw wrong('filename', 'required', 'is required with a raw body')
+  const alt = given.alt ?? text(form.alt) ?? ''
+  if (name.length > MAX_NAME) throw wrong('/filename', 'maxLength', `must have at most ${MAX_NAME} characters`)
+  if (alt.length > MAX_ALT) throw wrong('/alt', 'maxLength', `must have at most ${MAX_ALT} characters`)
+  return { name, alt, bytes: file }
 }
