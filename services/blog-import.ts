@@ -19,7 +19,11 @@ export function createBlogImport ({ store, blogs }: { store: Store, blogs: Blogs
   async function create (writer: Writer, projectId: string, { images, ...input }: ImportedBlog): Promise<Outcome> {
     const published = input.status === 'published'
     const made = await blogs.create(writer, { ...input, projectId, status: images === undefined ? input.status : 'draft' })
-    const blog = await addImages(writer, made, images)
+    const blog = await addImages(writer, made, images).catch(async (error: unknown) => {
+      // What is told as failed is not there; the next import begins anew.
+      await blogs.remove(writer, made.id, null)
+      throw error
+    })
     if (published && images !== undefined) await blogs.publish(writer, blog.id, blog.publishedAt ?? undefined)
     return { result: 'created', warnings: blog.body.warnings }
   }

@@ -1,0 +1,144 @@
+import path from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import t from 'tap'
+import { client, person, publish, startApp } from '../../../../helper.ts'
+
+const BLOGS = '/api/v1/blogs'
+const ABSENT = '01890000-0000-7000-8000-000000000000'
+const json = { 'content-type': 'application/json' }
+
+t.test('every refusal has one form: a problem document that names the way out', async (t) => {
+  const app = await startApp(t)
+  const call = await client(app)
+  const { id } = await publish(call, { title: 'Here' })
+  const refusals = [
+    ['GET', `${BLOGS}/none`, undefined, 404, 'blog_not_found'],
+    ['GET', `${BLOGS}?page=0`, undefined, 400, 'invalid_request'],
+    ['GET', `${BLOGS}/%ff`, undefined, 400, 'malformed_url'],
+    ['POST', BLOGS, '{"title":', 400, 'malformed_json'],
+    ['POST', BLOGS, {}, 400, 'invalid_request'],
+    ['PUT', `${BLOGS}/${id}`, {}, 405, 'method_not_allowed'],
+    ['DELETE', BLOGS, undefined, 405, 'method_not_allowed'],
+    ['GET', `${BLOGS}/a/b/c/d`, undefined, 404, 'not_found'],
+    ['POST', `${BLOGS}/${ABSENT}/publish`, undefined, 404, 'blog_not_found'],
+    ['POST', `${BLOGS}/${id}/images`, undefined, 400, 'invalid_request']
+  ] as const
+  for (const [method, url, body, status, code] of refusals) {
+    const answer = await call(method, url, body, typeof body === 'string' ? json : {})
+    const label = `${method} ${url}`
+    t.equal(answer.statusCode, status, label)
+    t.match(answer.headers['content-type'], /^application\/problem\+json/, label)
+    const problem = answer.json()
+    t.match(problem, { type: new RegExp(`/docs/errors/${code}$`), title: String, status, detail: /\S/, instance: url.split('?')[0], code, requestId: answer.headers['x-request-id'] }, label)
+    t.match(answer.headers, { 'x-ratelimit-limit': /^\d+$/, 'x-ratelimit-remaining': /^\d+$/, 'x-ratelimit-reset': /^\d+$/, 'cache-control': 'no-store' }, label)
+  }
+})
+
+t.test('a body of another kind is refused with 415, one that is too large with 413', async (t) => {
+  const call = await client(await startApp(t))
+  for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'image/png']) {
+    t.match((await call('POST', BLOGS, 'x', { 'content-type': type })).json(), { status: 415, code: 'unsupported_media_type' }, type)
+  }
+  const large = JSON.stringify({ projectId: 'site', title: 'x', markdown: 'x'.repeat(5 * 1024 * 1024) })
+  t.match((await call('POST', BLOGS, large, json)).json(), { status: 413, code: 'payload_too_large' })
+  t.match((await call('POST', BLOGS, { projectId: 'site', title: 'x', markdown: 'x'.repeat(1_000_001) })).json(), { status: 400, errors: [{ pointer: '/markdown', code: 'maxLength' }] })
+})
+
+t.test('what a body could do to objects it does not do', async (t) => {
+  const call = await client(await startApp(t))
+  for (const name of ['__proto__', 'constructor']) {
+    const answer = await call('POST', BLOGS, `{"projectId":"site","title":"x","markdown":"x","${name}":{"prototype":{"admin":true}}}`, json)
+    t.equal(answer.statusCode, 400, name)
+  }
+  t.equal(({} as Record<string, unknown>).admin, undefined)
+})
+
+t.test('a locale that has the form of a tag but no meaning is taken or refused, but breaks nothing', async (t) => {
+  const call = await client(await startApp(t))
+  for (const locale of ['xx', 'en-ABCDE-ABCDE', 'en-12', 'zz-Zzzz-ZZ', 'abc', 'en-x1', 'i-klingon', 'de-1996', 'zh-Hant-TW', 'en-USA', 'en-US-US']) {
+    const answer = await call('POST', BLOGS, { projectId: 'site', title: 'Words', markdown: 'Some words.', locale, status: 'published' })
+    t.ok([201, 400].includes(answer.statusCode), `${locale}: ${answer.statusCode}`)
+    if (answer.statusCode === 400) t.match(answer.json(), { errors: [{ pointer: '/locale' }] })
+    else t.equal((await call('GET', `${BLOGS}/${answer.json().slug}`)).statusCode, 200)
+  }
+})
+
+t.test('a POST with an Idempotency-Key makes one blog, however often it is sent', async (t) => {
+  const call = await client(await startApp(t))
+  const blog = { projectId: 'site', title: 'Once', markdown: 'x' }
+  const headers = { 'idempotency-key': 'a-key-of-at-least-16' }
+  const first = await call('POST', BLOGS, blog, headers)
+  const again = await call('POST', BLOGS, blog, headers)
+  t.equal(again.statusCode, 201)
+  t.equal(again.headers['idempotent-replayed'], 'true')
+  t.same(again.json(), first.json())
+  t.equal(again.headers.location, first.headers.location)
+  t.match((await call('POST', BLOGS, { ...blog, title: 'Twice' }, headers)).json(), { status: 422, code: 'idempotency_key_reused' })
+  const many = await Promise.all(Array.from({ length: 6 }, () => call('POST', BLOGS, { ...blog, title: 'At once' }, { 'idempotency-key': 'another-key-of-the-test' })))
+  t.ok(many.every(({ statusCode }) => statusCode === 201 || statusCode === 409))
+  t.equal((await call('GET', `${BLOGS}?status=any`)).json().totalCount, 2)
+})
+
+t.test('strings that break things elsewhere are kept as they are', async (t) => {
+  const file = path.resolve(import.meta.dirname, '../../../../../../shared/data/hostile/naughty-strings.json')
+  if (!existsSync(file)) return t.skip('the list of such strings is not here')
+  const app = await startApp(t)
+  await app.services.accounts.ensure('acme')
+  const call = await client(app)
+  await app.services.accounts.update('acme', { requestsPerHour: 100_000 })
+  const strings = (JSON.parse(readFileSync(file, 'utf8')) as string[]).filter((text) => /\S/.test(text) && text.length <= 100)
+  const wrong: string[] = []
+  for (const text of strings) {
+    const sent = { title: text, category: text, tags: [text.slice(0, 60).trim() || 'x'], author: { name: text }, markdown: text, metaDescription: text }
+    const made = await call('POST', BLOGS, { projectId: 'site', status: 'published', ...sent })
+    if (made.statusCode !== 201) {
+      wrong.push(`${made.statusCode} for ${JSON.stringify(text)}: ${made.body.slice(0, 200)}`)
+      continue
+    }
+    const blog = (await call('GET', `${BLOGS}/${made.json().slug}`)).json()
+    if (blog.title !== text.trim() || blog.category !== text.trim() || blog.author.name !== text) wrong.push(`changed: ${JSON.stringify(text)} → ${JSON.stringify([blog.title, blog.category, blog.author])}`)
+    JSON.parse(blog.schemaOrgJson)
+  }
+  t.same(wrong, [])
+  t.equal((await call('GET', BLOGS)).json().totalCount, strings.length)
+  const counted = (await call('GET', `${BLOGS}/categories`)).json().reduce((sum: number, { count }: { count: number }) => sum + count, 0)
+  t.equal(counted, strings.length)
+})
+
+t.test('an import takes what is right and names what is not', async (t) => {
+  const app = await startApp(t)
+  const admin = await person(app, 'ops', { role: 'admin' })
+  const blogs = [
+    { title: 'Good', slug: 'good', markdown: 'Words.', status: 'published', publishedAt: '2024-01-01T00:00:00Z' },
+    { title: 'No text', slug: 'no-text' },
+    { slug: 'no-title', markdown: 'x' },
+    { title: 'Reserved', slug: 'categories', markdown: 'x' },
+    { title: 'Future', slug: 'future', markdown: 'x', publishedAt: '2999-01-01T00:00:00Z' },
+    'no blog',
+    { title: 'Broken picture', slug: 'broken-picture', markdown: '![](a.png)', images: [{ name: 'a.png', alt: '', base64: Buffer.from('no picture').toString('base64') }] },
+    { title: 'Also good', slug: 'also-good', html: '<p>Words.' }
+  ]
+  const take = async () => (await admin('POST', '/api/admin/accounts/acme/blogs/import', { projectId: 'site', blogs })).json().results as { result: string, slug: string | null, errors: { pointer: string, code: string }[] }[]
+  const first = await take()
+  t.same(first.map(({ result }) => result), ['created', 'failed', 'failed', 'failed', 'failed', 'failed', 'failed', 'created'])
+  t.same(first.map(({ errors }) => errors.map(({ pointer, code }) => `${pointer} ${code}`).join()), ['', '/markdown required', '/title required', '/slug reserved', '/publishedAt future', ' type', ' malformed_image', ''])
+  const call = await client(app)
+  t.match((await call('GET', `${BLOGS}/good`)).json(), { publishedAt: '2024-01-01T00:00:00.000Z', projectId: 'site' })
+  t.equal((await call('GET', `${BLOGS}?status=any`)).json().totalCount, 2, 'of what failed nothing is left')
+  const second = await take()
+  t.same([second[0]!.result, second[7]!.result], ['unchanged', 'unchanged'], 'the same again changes nothing')
+  blogs[0] = { ...(blogs[0] as object), title: 'Better' } as never
+  t.equal((await take())[0]!.result, 'updated')
+  t.match((await call('GET', `${BLOGS}/good`)).json(), { title: 'Better', version: 2 })
+})
+
+t.test('only an administrator imports, and not too much at once', async (t) => {
+  const app = await startApp(t)
+  const target = '/api/admin/accounts/acme/blogs/import'
+  const body = { projectId: 'site', blogs: [{ title: 'x', slug: 'x', markdown: 'x' }] }
+  t.match((await (await person(app, 'acme'))('POST', target, body)).json(), { status: 403, code: 'admin_only' })
+  t.equal((await (await client(app))('POST', target, body)).statusCode, 401)
+  const admin = await person(app, 'ops', { role: 'admin' })
+  t.match((await admin('POST', target, { projectId: 'site', blogs: [] })).json(), { status: 400, errors: [{ pointer: '/blogs', code: 'minItems' }] })
+  t.match((await admin('POST', target, { projectId: 'site', blogs: Array(101).fill(body.blogs[0]) })).json(), { status: 400, errors: [{ pointer: '/blogs', code: 'maxItems' }] })
+})
