@@ -2,15 +2,23 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import fp from 'fastify-plugin'
+import { StartError } from '../errors.ts'
 
 /** What signs and encrypts. Where the environment gives none, it is made once and kept in DATA_DIR/secrets, readable by the owner alone. */
 export interface Secrets { session: string | undefined, /** 32 bytes: encrypts what must be read back, and signs preview links. */ key: Buffer }
 
 declare module 'fastify' { interface FastifyInstance { secrets: Secrets } }
 
-/** The secret of this name, made when there is none yet. */
+/** The secret of this name, made when there is none yet. Throws a StartError when the folder does not let it be kept. */
 export function keptSecret (dataDir: string, name: string): string {
-  const file = path.join(dataDir, 'secrets', name)
+  try {
+    return readOrMake(path.join(dataDir, 'secrets', name))
+  } catch (error) {
+    throw new StartError(`The secrets cannot be kept in ${path.join(dataDir, 'secrets')}: ${(error as Error).message}. Choose another DATA_DIR.`, { cause: error })
+  }
+}
+
+function readOrMake (file: string): string {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
   try {
     // `wx` so that of two first starts at once only one makes it.

@@ -66,7 +66,7 @@ function frontMatter (yaml: string, warnings: string[]): Record<string, unknown>
 
 function parseYaml (yaml: string): unknown {
   try {
-    return parse(yaml, { schema: 'core', logLevel: 'silent' })
+    return parse(yaml, { schema: 'core', logLevel: 'error' }) // `silent` would also keep quiet about errors.
   } catch (error) {
     if (error instanceof YAMLParseError) return error
     throw error

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -39,8 +40,9 @@ export async function openOperator (): Promise<Operator> {
   const running = config.MONGODB_URL === undefined ? await runningServer(config.DATA_DIR) : null
   const app = running === null ? await openHere({ ...env, SESSION_SECRET: secret, SESSION_JWKS_URL: undefined, LOG_LEVEL: 'error', WORKERS: '', ROLE: 'all' }) : null
   const base = running ?? await listenHere(app!)
+  // A person's requests are limited by the hour; whoever has the secret is no such person, so that each request is somebody's first.
   const token = (account: string) => new SignJWT({ account, role: 'admin', iss: config.SESSION_ISSUER, aud: config.SESSION_AUDIENCE })
-    .setProtectedHeader({ alg: 'HS256' }).setSubject('svc').setExpirationTime(`${TOKEN_SECONDS}s`).sign(new TextEncoder().encode(secret))
+    .setProtectedHeader({ alg: 'HS256' }).setSubject(`svc ${randomUUID()}`).setExpirationTime(`${TOKEN_SECONDS}s`).sign(new TextEncoder().encode(secret))
 
   async function send (method: string, target: string, options: { account?: string, body?: unknown } = {}): Promise<Response> {
     const { account = 'svc', body } = options
@@ -79,11 +81,21 @@ async function runningServer (dataDir: string): Promise<string | null> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
+  // At the address of a server that was killed somebody else may answer by now, and must not be shown a token.
+  if (!isAlive(note.pid)) return null
   try {
     const response = await fetch(`${note.url}/health/live`, { signal: AbortSignal.timeout(2000) })
     return response.ok ? note.url : null
   } catch {
     return null // A note that a killed server left behind; opening the folder tells whether somebody has it.
+  }
+}
+
+function isAlive (pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

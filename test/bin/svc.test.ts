@@ -1,0 +1,267 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import t, { type Test } from 'tap'
+import { openOperator } from '../../bin/svc/operator.ts'
+import { SESSION_SECRET, temporaryFolder } from '../helper.ts'
+import { runProgram, startServer, svcOn } from '../processes.ts'
+import { photograph } from '../services/images/pictures.ts'
+
+const json = (text: string) => JSON.parse(text)
+const lines = (text: string) => text.split('\n').filter((line) => line !== '')
+
+/** A folder of blog files: two that are right, and whatever else is given. */
+async function blogFolder (t: Test, more: Record<string, string> = {}): Promise<string> {
+  const folder = temporaryFolder(t)
+  mkdirSync(path.join(folder, 'images'))
+  writeFileSync(path.join(folder, 'images', 'photo.jpg'), await photograph(400, 300))
+  const files = {
+    '2024-01-02-first-steps.md': '---\ntitle: First steps\ntags: [walking]\nimage: photo.jpg\nimage_alt: A path\n---\nWords about walking.\n',
+    'second.html': '---\ntitle: Second steps\nslug: second-steps\ndate: 2024-02-03\nstatus: draft\n---\n<p>More words.</p>\n',
+    ...more
+  }
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text)
+  return folder
+}
+
+t.test('a session token that the command line prints opens key management', async (t) => {
+  const data = temporaryFolder(t)
+  const svc = svcOn(data)
+  const server = await startServer(t, data)
+  const { code, out, err } = await svc('token', '--account', 'acme', '--expires', '10m')
+  t.equal(code, 0)
+  t.equal(err, '')
+  const made = await fetch(`${server.url}/api/keys`, { method: 'POST', headers: { authorization: `Bearer ${out.trim()}`, 'content-type': 'application/json' }, body: '{"name":"Site"}' })
+  t.equal(made.status, 201)
+  const { key } = await made.json() as { key: string }
+  t.match(key, /^svc_pk_[A-Za-z0-9]+$/)
+  t.equal((await fetch(`${server.url}/api/v1/blogs`, { headers: { 'x-api-key': key } })).status, 200)
+  t.equal((await fetch(`${server.url}/api/admin/accounts/acme`, { headers: { authorization: `Bearer ${out.trim()}` } })).status, 403, 'no administrator, unless it is asked for')
+  const admin = json((await svc('token', '--role', 'admin', '--json')).out)
+  t.match(admin, { token: String, account: 'demo', expiresInSeconds: 3600 })
+  t.equal((await fetch(`${server.url}/api/admin/accounts/acme`, { headers: { authorization: `Bearer ${admin.token}` } })).status, 200)
+})
+
+t.test('keys, accounts and settings are managed with and without a running server', async (t) => {
+  for (const running of [false, true]) {
+    await t.test(running ? 'while it runs' : 'while nothing runs', async (t) => {
+      const data = temporaryFolder(t)
+      const svc = svcOn(data)
+      const server = running ? await startServer(t, data) : null
+      const created = await svc('keys', 'create', '--name', 'Read only', '--account', 'acme', '--scopes', 'blogs:read,images:read', '--projects', 'site')
+      t.equal(created.code, 0, created.err)
+      t.match(created.out, /^svc_pk_[A-Za-z0-9]+\n$/, 'the value alone, to be piped')
+      const second = json((await svc('keys', 'create', '--name', 'All', '--account', 'acme', '--json')).out)
+      t.match(second, { name: 'All', key: /^svc_pk_/, scopes: { length: 5 } })
+      const { keys } = json((await svc('keys', 'list', '--account', 'acme', '--json')).out)
+      t.match(keys, [{ name: 'Read only', scopes: ['blogs:read', 'images:read'], projectIds: ['site'] }, { name: 'All' }])
+      t.notOk(keys.some((key: object) => 'key' in key))
+      t.match((await svc('keys', 'list', '--account', 'acme')).out, /Read only/)
+
+      t.match(json((await svc('account', 'show', 'acme', '--json')).out), { id: 'acme', plan: 'starter', requestsPerHour: 100 })
+      t.match(json((await svc('account', 'set-plan', 'acme', 'samurai', '--json')).out), { plan: 'samurai', requestsPerHour: 2000 })
+      t.match(json((await svc('account', 'set-limits', 'acme', '--requests-per-hour', '7777', '--json')).out), { requestsPerHour: 7777 })
+      t.match(json((await svc('account', 'set-limits', 'acme', '--requests-per-hour', 'plan', '--json')).out), { requestsPerHour: 2000 })
+      t.match(json((await svc('account', 'set-features', 'acme', 'blogs,images', '--json')).out), { features: ['blogs', 'images'] })
+      t.match((await svc('account', 'show', 'acme')).out, /plan +samurai[^]*features +blogs, images/)
+      if (server === null) return
+      const list = await fetch(`${server.url}/api/v1/blogs`, { headers: { 'x-api-key': second.key } })
+      t.equal(list.status, 200)
+      t.equal(list.headers.get('x-ratelimit-limit'), '2000', 'what was set is in force at once')
+      t.equal((await fetch(`${server.url}/api/v1/products`, { headers: { 'x-api-key': second.key } })).ok, false)
+    })
+  }
+})
+
+t.test('a folder of blogs is imported with its pictures, and again changes nothing', async (t) => {
+  const svc = svcOn(temporaryFolder(t))
+  const folder = await blogFolder(t)
+  const first = await svc('import', 'blogs', folder, '--project', 'site', '--account', 'acme')
+  t.equal(first.code, 0, first.err)
+  t.equal(first.out, '2 files: 2 created, 0 updated, 0 unchanged, 0 failed; 0 with something to look at.\n')
+  t.match(first.err, /█+ 2\/2 blogs/, 'progress goes to the error stream, a line each where it is no terminal')
+  t.notMatch(first.err, /[\r\u001b]/)
+  const second = await svc('import', 'blogs', folder, '--project', 'site', '--account', 'acme', '--json')
+  t.match(json(second.out), { files: 2, created: 0, updated: 0, unchanged: 2, failed: 0, lines: [{ file: '2024-01-02-first-steps.md', result: 'unchanged' }, { file: 'second.html', result: 'unchanged' }] })
+  const all = lines((await svc('export')).out).map(json)
+  const blogs = all.filter(({ type }) => type === 'blog').map(({ record }) => record)
+  t.match(blogs.find(({ slug }) => slug === 'first-steps'), { title: 'First steps', status: 'published', publishedAt: '2024-01-02T00:00:00.000Z', tags: ['walking'], projectId: 'site', accountId: 'acme', images: [{ alt: 'A path' }] })
+  t.match(blogs.find(({ slug }) => slug === 'second-steps'), { status: 'draft', publishedAt: '2024-02-03T00:00:00.000Z' })
+})
+
+t.test('files that are no blogs are named with their reason, and do not stop the others', async (t) => {
+  const svc = svcOn(temporaryFolder(t))
+  const folder = await blogFolder(t, {
+    'no-front-matter.md': 'Just words.\n',
+    'no-title.md': '---\ntags: [a]\n---\nWords.\n',
+    'bad-yaml.md': '---\ntitle: "never closed\n  - : {\n---\nWords.\n',
+    'a-list.md': '---\n- title\n---\nWords.\n',
+    'reserved.md': '---\ntitle: Reserved\nslug: categories\n---\nWords.\n',
+    'README.md': 'No blog at all.\n'
+  })
+  const { code, out, err } = await svc('import', 'blogs', folder)
+  t.equal(code, 1)
+  t.match(out, /^7 files: 2 created, 0 updated, 0 unchanged, 5 failed/)
+  for (const reason of [/✗ no-front-matter\.md has no front matter/, /✗ no-title\.md has no title/, /✗ bad-yaml\.md has front matter that is not YAML/, /✗ a-list\.md has front matter that is not a list of names/, /✗ reserved\.md \/slug/]) t.match(err, reason)
+  t.notMatch(err, /README|\n +at /)
+  const again = await svc('import', 'blogs', folder, '--json')
+  t.equal(again.code, 1)
+  t.match(json(again.out), { files: 7, unchanged: 2, failed: 5 })
+})
+
+t.test('the export holds everything as lines of JSON, without a value of a key', async (t) => {
+  const svc = svcOn(temporaryFolder(t))
+  await svc('import', 'blogs', await blogFolder(t), '--project', 'site', '--account', 'acme')
+  const key = (await svc('keys', 'create', '--name', 'Mine', '--account', 'acme')).out.trim()
+  const { code, out, err } = await svc('export')
+  t.equal(code, 0, err)
+  t.ok(out.endsWith('\n'))
+  const counts: Record<string, number> = {}
+  for (const { type } of lines(out).map(json)) counts[type] = (counts[type] ?? 0) + 1
+  t.match(counts, { project: 1, key: 1, blog: 2, image: 1, file: 1 })
+  t.match(err, /^Exported .*2 blogs.*\.\n$/)
+  t.notOk(out.includes(key))
+  const file = lines(out).map(json).find(({ type }) => type === 'file')
+  t.ok(Buffer.from(file.base64, 'base64').equals(await photograph(400, 300)), 'a picture is there as it was sent')
+})
+
+t.test('the interface’s document is printed', async (t) => {
+  const { code, out } = await svcOn(temporaryFolder(t))('openapi')
+  t.equal(code, 0)
+  t.match(json(out), { openapi: /^3\.1/, paths: { '/api/v1/blogs': Object } })
+})
+
+t.test('the settings in force are shown, secrets masked', async (t) => {
+  const svc = svcOn(temporaryFolder(t), { MONGODB_URL: 'mongodb://user:hidden@db.example/x', SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'), PORT: '4001' })
+  const { code, out } = await svc('config')
+  t.equal(code, 0)
+  t.match(out, /^PORT +4001$/m)
+  t.match(out, /^SESSION_SECRET +\*\*\*$/m)
+  t.match(out, /^MONGODB_URL +\*\*\*$/m)
+  t.match(out, /^REDIS_URL +\(not set\)$/m)
+  for (const secret of [SESSION_SECRET, 'hidden', Buffer.alloc(32, 1).toString('base64')]) t.notOk(out.includes(secret))
+  t.match(json((await svc('config', '--json')).out), { PORT: 4001, SESSION_SECRET: '***', REDIS_URL: null })
+})
+
+t.test('a wrong call is told with exit code 2, and does nothing', async (t) => {
+  const data = path.join(temporaryFolder(t), 'never-made')
+  const svc = svcOn(data)
+  for (const [args, sentence] of [
+    [['nonsense'], /no command "nonsense"/],
+    [['keys'], /no command "keys"/],
+    [['config', '--nope'], /--nope/],
+    [['keys', 'create'], /--name is required/],
+    [['account', 'set-plan', 'acme'], /plan/],
+    [['account', 'set-limits', 'acme', '--requests-per-hour', 'many'], /whole number/],
+    [['token', '--expires', 'soon'], /--expires/],
+    [['token', '--role', 'king'], /--role/],
+    [['import', 'blogs', '/no/such/folder'], /not a folder/],
+    [['import', 'blogs'], /not a folder/]
+  ] as const) {
+    const { code, out, err } = await svc(...args)
+    t.equal(code, 2, args.join(' '))
+    t.equal(out, '')
+    t.match(err, sentence, args.join(' '))
+    t.notMatch(err, /\n +at /)
+  }
+  const asJson = await svc('nonsense', '--json')
+  t.equal(asJson.code, 2)
+  t.match(json(asJson.out), { error: { detail: /nonsense/ } })
+  t.throws(() => statSync(data), 'no data folder was made')
+})
+
+t.test('help names every command and costs nothing', async (t) => {
+  const svc = svcOn(temporaryFolder(t))
+  for (const args of [[], ['help'], ['--help']]) {
+    const { code, out } = await svc(...args)
+    t.equal(code, 0)
+    for (const command of ['token', 'keys create', 'keys list', 'account show', 'account set-plan', 'account set-limits', 'account set-features', 'import blogs', 'export', 'openapi', 'config']) t.ok(out.includes(command), command)
+  }
+  t.match((await svc('keys', 'create', '--help')).out, /--scopes/)
+})
+
+t.test('what the service refuses is told with exit code 1', async (t) => {
+  const svc = svcOn(temporaryFolder(t))
+  const plan = await svc('account', 'set-plan', 'acme', 'gold')
+  t.equal(plan.code, 1)
+  t.match(plan.err, /starter, sage, samurai/)
+  const scopes = await svc('keys', 'create', '--name', 'x', '--scopes', 'blogs:everything', '--json')
+  t.equal(scopes.code, 1)
+  t.match(json(scopes.out), { error: { status: 400, errors: [{ pointer: /scopes/ }] } })
+  t.notMatch(plan.err + scopes.err, /\n +at /)
+})
+
+t.test('a data folder that cannot be used is told in a sentence', async (t) => {
+  const folder = temporaryFolder(t)
+  writeFileSync(path.join(folder, 'a-file'), '')
+  for (const args of [['keys', 'list'], ['token']]) {
+    const { code, err } = await runProgram('svc', args, { env: { DATA_DIR: path.join(folder, 'a-file', 'data') } })
+    t.equal(code, 1, args.join(' '))
+    t.match(err, /a-file/)
+    t.notMatch(err, /\n +at /)
+  }
+})
+
+t.test('settings are read from an .env file where the command is called', async (t) => {
+  const folder = temporaryFolder(t)
+  writeFileSync(path.join(folder, '.env'), 'DATA_DIR=./from-env\nDEFAULT_PLAN=sage\n')
+  t.match(json((await runProgram('svc', ['config', '--json'], { cwd: folder })).out), { DATA_DIR: './from-env', DEFAULT_PLAN: 'sage' })
+  t.match(json((await runProgram('svc', ['config', '--json'], { cwd: folder, env: { DEFAULT_PLAN: 'samurai' } })).out), { DEFAULT_PLAN: 'samurai' }, 'the environment comes first')
+  const key = await runProgram('svc', ['keys', 'create', '--name', 'x'], { cwd: folder })
+  t.equal(key.code, 0, key.err)
+  t.ok(statSync(path.join(folder, 'from-env')).isDirectory())
+  const secret = path.join(folder, 'from-env', 'secrets', 'session')
+  t.equal(statSync(secret).mode & 0o777, 0o600, 'a secret that was made is for its owner alone')
+})
+
+t.test('after a server was killed the command line still works', async (t) => {
+  const data = temporaryFolder(t)
+  const svc = svcOn(data)
+  const server = await startServer(t, data)
+  t.equal((await svc('keys', 'create', '--name', 'Before', '--account', 'acme')).code, 0)
+  await server.end('SIGKILL')
+  t.equal(json(readFileSync(path.join(data, 'server.json'), 'utf8')).url, server.url, 'its note was left behind')
+  const { code, out, err } = await svc('keys', 'list', '--account', 'acme')
+  t.equal(code, 0, err)
+  t.match(out, /Before/)
+})
+
+t.test('another service at the address of one that was killed is not taken for it', async (t) => {
+  const data = temporaryFolder(t)
+  const svc = svcOn(data)
+  const server = await startServer(t, data)
+  await svc('keys', 'create', '--name', 'Ours', '--account', 'acme')
+  await server.end('SIGKILL')
+  const asked: string[] = []
+  const stranger = http.createServer((request, response) => {
+    asked.push(`${request.method} ${request.url} ${request.headers.authorization === undefined ? '' : 'with a token'}`)
+    response.setHeader('content-type', 'application/json').end('{"keys":[]}')
+  })
+  await new Promise<void>((resolve) => { stranger.listen(0, '127.0.0.1', resolve) })
+  t.teardown(() => { stranger.close() })
+  const note = path.join(data, 'server.json')
+  writeFileSync(note, JSON.stringify({ ...json(readFileSync(note, 'utf8')), url: `http://127.0.0.1:${(stranger.address() as AddressInfo).port}` }))
+  const { code, out } = await svc('keys', 'list', '--account', 'acme')
+  t.equal(code, 0)
+  t.match(out, /Ours/)
+  t.notOk(asked.some((line) => line.endsWith('with a token')), 'and is shown no credential')
+})
+
+t.test('a large import is not stopped by the limit of a person', async (t) => {
+  const before = process.env.DATA_DIR
+  process.env.DATA_DIR = temporaryFolder(t)
+  t.teardown(() => { if (before === undefined) delete process.env.DATA_DIR; else process.env.DATA_DIR = before })
+  const operator = await openOperator()
+  t.teardown(() => operator.close())
+  for (let n = 0; n < 110; n++) await operator.call('GET', '/api/keys', { account: 'acme' })
+  t.match(await operator.call('GET', '/api/admin/accounts/acme'), { plan: 'starter', requestsPerHour: 100 })
+})
+
+t.test('npm run svc is the same command line', async (t) => {
+  const root = path.resolve(import.meta.dirname, '../..')
+  const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'svc', '--', 'config', '--json'], { cwd: root, env: { ...process.env, DATA_DIR: temporaryFolder(t), PORT: '4321' } })
+  t.match(json(stdout), { PORT: 4321 })
+})

@@ -1,0 +1,49 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { Test } from 'tap'
+import { SESSION_SECRET } from './helper.ts'
+
+const BIN = path.resolve(import.meta.dirname, '../bin')
+
+/** What a child process is given: no setting of the machine that the tests run on. */
+const environment = (env: Record<string, string>): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, HOME: process.env.HOME, NODE_NO_WARNINGS: '1', DEMO_CONTENT: 'off', LOG_LEVEL: 'warn', ...env })
+
+export interface Ended { code: number | null, signal: NodeJS.Signals | null, out: string, err: string }
+
+/** Runs a program of bin/ to its end. `cwd` is where its `.env` would be. */
+export async function runProgram (name: 'svc' | 'server', args: string[], { env = {}, cwd = path.resolve(BIN, '..') }: { env?: Record<string, string>, cwd?: string } = {}): Promise<Ended> {
+  const child = spawn(process.execPath, [path.join(BIN, `${name}.ts`), ...args], { env: environment(env), cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [[code, signal], out, err] = await Promise.all([once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>, text(child.stdout), text(child.stderr)])
+  return { code, signal, out, err }
+}
+
+/** The command line on this data folder. */
+export const svcOn = (dataDir: string, env: Record<string, string> = {}) => async (...args: string[]) => await runProgram('svc', args, { env: { DATA_DIR: dataDir, SESSION_SECRET, ...env } })
+
+export interface RunningServer { url: string, child: ChildProcess, out: () => string, err: () => string, /** Ends it by this signal. */ end: (signal: NodeJS.Signals) => Promise<{ code: number | null, signal: NodeJS.Signals | null }> }
+
+/** A real server on this data folder and a free port; resolves when it has said where it is. */
+export async function startServer (t: Test, dataDir: string, env: Record<string, string> = {}): Promise<RunningServer> {
+  const child = spawn(process.execPath, [path.join(BIN, 'server.ts')], { env: environment({ DATA_DIR: dataDir, PORT: '0', SESSION_SECRET, ...env }), stdio: ['ignore', 'pipe', 'pipe'] })
+  t.teardown(() => child.kill('SIGKILL'))
+  let out = ''
+  let err = ''
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => { err += chunk })
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      out += chunk
+      const address = /Address\s+(http\S+)\n/.exec(out)?.[1]
+      if (address !== undefined) resolve(address)
+    })
+    ended.then(([code]) => { reject(new Error(`The server ended with ${code}: ${err}${out}`)) }, reject)
+  })
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    const [code, by] = await ended
+    return { code, signal: by }
+  }
+  return { url, child, out: () => out, err: () => err, end }
+}
