@@ -4,7 +4,7 @@ import type { Test } from 'tap'
 
 /** A real browser, closed at the end of the test. */
 export async function openBrowser (t: Test): Promise<Browser> {
-  const browser = await playwright.launch({ executablePath: await chromium.executablePath(), args: [...chromium.args, '--no-sandbox'], headless: true })
+  const browser = await playwright.launch({ executablePath: await chromium.executablePath(), args: ['--no-sandbox'], headless: true })
   t.teardown(() => browser.close())
   return browser
 }

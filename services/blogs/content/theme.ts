@@ -18,7 +18,7 @@ export const THEME = minified(`
   }
 }
 .svc-blog :is(p, ul, ol, dl, blockquote, pre, figure, details, .svc-table, .svc-footnotes) { margin: 0 0 1.25em; }
-.svc-blog :is(li, dd) > :is(ul, ol, p:last-child) { margin-bottom: 0; }
+.svc-blog :is(li, dd) > :is(ul, ol, p:last-child), .svc-blog :is(blockquote, details, figure, td, th) > :last-child { margin-bottom: 0; }
 .svc-blog :is(h2, h3, h4) { line-height: 1.25; font-weight: 700; margin: 2em 0 .6em; scroll-margin-top: 5rem; text-wrap: balance; }
 .svc-blog h2 { font-size: 1.6em; }
 .svc-blog h3 { font-size: 1.3em; }
@@ -28,16 +28,18 @@ export const THEME = minified(`
 .svc-blog :is(ul, ol) { padding-inline-start: 1.6em; }
 .svc-blog li { margin: .3em 0; }
 .svc-blog dt { font-weight: 700; }
-.svc-blog dd { margin: 0 0 .6em 1.6em; }
+.svc-blog dd { margin: 0 0 .6em; margin-inline-start: 1.6em; }
 .svc-blog a { color: var(--svc-link); text-decoration: underline; text-underline-offset: .15em; }
 .svc-blog a:focus-visible { outline: 2px solid currentColor; outline-offset: 2px; }
 .svc-blog img { max-width: 100%; height: auto; vertical-align: middle; }
 .svc-blog figure { text-align: center; }
 .svc-blog :is(figcaption, caption, small) { color: var(--svc-quiet); font-size: .875em; }
+.svc-blog figcaption { margin-top: .6em; }
 .svc-blog blockquote { padding-inline-start: 1em; border-inline-start: .25em solid var(--svc-line); color: var(--svc-quiet); }
 .svc-blog hr { border: 0; border-top: 1px solid var(--svc-line); margin: 2.5em 0; }
 .svc-blog mark { background: var(--svc-mark); color: inherit; }
 .svc-blog summary { cursor: pointer; font-weight: 700; }
+.svc-blog details[open] > summary { margin-bottom: .4em; }
 .svc-blog :is(sub, sup) { line-height: 0; font-size: .75em; }
 .svc-blog :is(code, kbd, samp) { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: .9em; background: var(--svc-soft); color: var(--svc-code); padding: .15em .35em; border-radius: 4px; }
 .svc-blog kbd { border: 1px solid var(--svc-line); }
