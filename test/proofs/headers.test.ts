@@ -260,10 +260,10 @@ t.test('requests that are sent ahead are answered in their order, each with its 
 
   const waiting = openRaw(port)
   const expecting = { ...headers, ...json, expect: '100-continue' }
-  waiting.send(rawRequest('GET', '/api/v1/blogs', { headers }) + rawRequest('OPTIONS', '/nothing', { headers: expecting }) + rawRequest('POST', '/api/v1/blogs', { headers: expecting, body: sent({ projectId: 'site', title: 'Continued', markdown: 'x' }) }))
-  assertAnswer(t, await waiting.answer(), { status: 200, name: 'before one that waits for 100 Continue' })
-  assertAnswer(t, await waiting.answer(), { status: 404, name: 'one that waits for 100 Continue and is refused' })
-  assertAnswer(t, await waiting.answer(), { status: 201, name: 'another one' })
+  waiting.send(rawRequest('GET', '/api/v1/blogs/none', { headers }) + rawRequest('POST', '/api/v1/blogs', { headers: expecting, body: sent({ projectId: 'site', title: 'Continued', markdown: 'x' }) }) + rawRequest('OPTIONS', '/nothing', { headers: expecting }))
+  assertAnswer(t, await waiting.answer(), { status: 404, code: 'blog_not_found', name: 'before one that waits for 100 Continue' })
+  assertAnswer(t, await waiting.answer(), { status: 201, name: 'one that waits for 100 Continue' })
+  assertAnswer(t, await waiting.answer(), { status: 404, code: 'not_found', name: 'one that waits for it and is refused' })
   waiting.destroy()
 })
 

@@ -46,9 +46,12 @@ t.test('a reader sees a changed website address with the next request', async (t
   const call = await person(app, 'acme')
   await call('POST', '/api/projects', { id: 'site', siteUrl: 'https://old.example' })
   await publish(key, { title: 'First' })
-  for (const site of ['https://old.example', 'https://new.example']) {
+  for (const site of ['https://old.example', 'https://new.example', 'https://newer.example', 'https://newest.example']) {
     await call('PATCH', '/api/projects/site', { siteUrl: site })
-    for (let time = 0; time < 2; time++) t.match((await key('GET', '/api/v1/blogs/feed.xml?projectId=site')).body, `${site}/blog/first`)
+    for (let time = 0; time < 2; time++) {
+      t.match((await key('GET', '/api/v1/blogs/feed.xml?projectId=site')).body, `${site}/blog/first`)
+      t.match((await key('GET', '/api/v1/blogs/first')).json().schemaOrgJson, `${site}/blog/first`)
+    }
   }
 })
 
