@@ -7,6 +7,9 @@ import { SESSION_SECRET } from './helper.ts'
 
 const BIN = path.resolve(import.meta.dirname, '../bin')
 
+/** A program that hangs is a failure, not a test run without end. */
+const LONGEST_MS = 120_000
+
 /** What a child process is given: no setting of the machine that the tests run on. */
 const environment = (env: Record<string, string>): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, HOME: process.env.HOME, NODE_NO_WARNINGS: '1', DEMO_CONTENT: 'off', LOG_LEVEL: 'warn', ...env })
 
@@ -14,7 +17,7 @@ export interface Ended { code: number | null, signal: NodeJS.Signals | null, out
 
 /** Runs a program of bin/ to its end. `cwd` is where its `.env` would be. */
 export async function runProgram (name: 'svc' | 'server', args: string[], { env = {}, cwd = path.resolve(BIN, '..') }: { env?: Record<string, string>, cwd?: string } = {}): Promise<Ended> {
-  const child = spawn(process.execPath, [path.join(BIN, `${name}.ts`), ...args], { env: environment(env), cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [path.join(BIN, `${name}.ts`), ...args], { env: environment(env), cwd, stdio: ['ignore', 'pipe', 'pipe'], timeout: LONGEST_MS, killSignal: 'SIGKILL' })
   const [[code, signal], out, err] = await Promise.all([once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>, text(child.stdout), text(child.stderr)])
   return { code, signal, out, err }
 }

@@ -87,7 +87,7 @@ t.test('the time of publication is checked, never bent', async (t) => {
   t.match((await act(call, id, 'publish', { publishAt: '2022-01-01T00:00:00Z' })).json(), { status: 'published', publishedAt: '2022-01-01T00:00:00.000Z' }, 'a time that has passed is now, under that date')
 })
 
-t.test('a scheduled blog goes public by itself, at its time', async (t) => {
+t.test('a scheduled blog goes public by itself, at its time', { timeout: 30_000 }, async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const { id } = await draft(call, 'Soon')
@@ -99,7 +99,7 @@ t.test('a scheduled blog goes public by itself, at its time', async (t) => {
   t.match((await call('GET', `${BLOGS}/by-id/${id}`)).json(), { status: 'published', publishAt: null, version: 3 })
 })
 
-t.test('a scheduled blog can be moved to another time, and taken back', async (t) => {
+t.test('a scheduled blog can be moved to another time, and taken back', { timeout: 30_000 }, async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const at = (ms: number) => ({ publishAt: new Date(Date.now() + ms).toISOString() })
@@ -126,7 +126,7 @@ t.test('a blog that was public and is scheduled again is unpublished when it is 
   t.match((await act(call, id, 'unpublish')).json(), { status: 'unpublished', publishAt: null })
 })
 
-t.test('a scheduled blog whose time passed while the service was down is public after the start', async (t) => {
+t.test('a scheduled blog whose time passed while the service was down is public after the start', { timeout: 30_000 }, async (t) => {
   const env = { DATA_DIR: temporaryFolder(t), SESSION_SECRET, LOG_LEVEL: 'silent' }
   const first = await buildApp(env)
   const call = await client(first)
