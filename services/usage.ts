@@ -3,13 +3,15 @@ import type { UsageHour } from '../schemas/account.ts'
 
 export type UsageCounts = ReturnType<typeof createUsage>
 
+interface Counts { accountId: string, hour: string, requests: number, refused: number }
+
 const HOUR_MS = 3_600_000
 /** How far back an account sees its usage. */
 export const USAGE_DAYS = 30
 
 /** Requests by account and hour. Counted in memory, written by `flush`: what a crash loses is less than one flush interval of statistics, never of limits. */
 export function createUsage ({ store }: { store: Store }) {
-  let counts = new Map<string, { accountId: string, hour: string, requests: number, refused: number }>()
+  let counts = new Map<string, Counts>()
   let currentHour = 0
   let hourText = ''
 
@@ -22,11 +24,23 @@ export function createUsage ({ store }: { store: Store }) {
     return hourText
   }
 
+  function merge (row: Counts): void {
+    const key = `${row.hour} ${row.accountId}`
+    const now = counts.get(key)
+    counts.set(key, now === undefined ? row : { ...row, requests: row.requests + now.requests, refused: row.refused + now.refused })
+  }
+
   async function flush (): Promise<void> {
     if (counts.size === 0) return
     const pending = counts
     counts = new Map()
-    await store.usage.add([...pending.values()])
+    try {
+      await store.usage.add([...pending.values()])
+    } catch (error) {
+      // What could not be written waits for the next flush, together with what was counted meanwhile.
+      for (const row of pending.values()) merge(row)
+      throw error
+    }
   }
 
   return {

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { LogController, type FastifyHttpOptions, type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import type { Config } from '../../schemas/config.ts'
+import { formats } from '../../schemas/formats.ts'
 import { keyPattern } from '../../services/api-keys/key-value.ts'
 import { createHttpServer } from './http-server.ts'
 import { newRequestId } from './request-id.ts'
@@ -27,7 +28,7 @@ export function serverOptions (config: Config, app: () => FastifyInstance): Fast
     forceCloseConnections: 'idle',
     serverFactory: (handle) => createHttpServer(handle, (error, socket) => { app().answerBrokenMessage(error, socket) }),
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: 500 },
-    ajv: { customOptions: { removeAdditional: false } },
+    serializerOpts: { ajv: { formats } },
     exposeHeadRoutes: true,
     frameworkErrors: (error, request, reply) => { app().answerFrameworkError(error, request, reply) },
     clientErrorHandler: () => {} // createHttpServer listens itself; without this the framework would answer too.
