@@ -3,7 +3,7 @@ import neostandard from 'neostandard'
 /** The walls of docs/architecture.md: which room may import which. Type-only imports obey them too, except where a room may see types alone. */
 const room = (names, message) => ({ regex: `^\\.{1,2}/(?:.*/)?(?:${names})/`, message: message ?? 'This room may not import that one (docs/architecture.md).' })
 const roomTypesOnly = (names) => ({ ...room(names, 'Only types may be imported from that room.'), allowTypeImports: true })
-const ADAPTERS = { regex: 'ports/[^/]+/(?!(?:port|records)\\.ts$)', message: 'Ask for a port, not for an adapter.' }
+const ADAPTERS = { regex: 'ports/[^/]+/(?!(?:[a-z]+-)?(?:port|records)\\.ts$)', message: 'Ask for a port, not for an adapter.' }
 const FRAMEWORK = { group: ['fastify', '@fastify/*', 'fastify-plugin', '!@fastify/type-provider-typebox'], message: 'Only app.ts, plugins/ and routes/ know Fastify.' }
 const DRIVERS = { group: ['mongodb', 'bullmq', 'ioredis', 'node:sqlite', 'playwright'], message: 'Drivers live in their adapter.' }
 const ENVIRONMENT = { selector: 'MemberExpression[object.name="process"][property.name="env"]', message: 'Only plugins/config.ts reads the environment.' }
@@ -26,7 +26,7 @@ export default [
   may(['schemas/**'], FRAMEWORK, DRIVERS, errorsOnly, room('ports|services|workers|routes|plugins|bin|console')),
   may(['errors.ts'], { regex: '.*', message: 'errors.ts imports nothing.' }),
   may(['ports/**'], FRAMEWORK, room('services|workers|routes|plugins|bin|console')),
-  may(['ports/*/port.ts', 'ports/*/records.ts'], FRAMEWORK, DRIVERS, ADAPTERS, room('services|workers|routes|plugins|bin|console')),
+  may(['ports/*/{port,records,*-port,*-records}.ts'], FRAMEWORK, DRIVERS, ADAPTERS, room('services|workers|routes|plugins|bin|console')),
   may(['services/**'], FRAMEWORK, DRIVERS, ADAPTERS, roomTypesOnly('ports'), room('workers|routes|plugins|bin|console')),
   may(['workers/**'], FRAMEWORK, DRIVERS, ADAPTERS, roomTypesOnly('ports|services|schemas'), room('routes|plugins|bin|console')),
   may(['routes/**'], DRIVERS, room('ports|workers|plugins|bin|console')),

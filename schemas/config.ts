@@ -20,6 +20,12 @@ export const Config = Type.Object({
   DEFAULT_PLAN: OneOf(PLAN_NAMES, { default: 'starter', description: 'The plan of an account that is seen for the first time' }),
   DEMO_CONTENT: OneOf(['auto', 'off'], { default: 'auto', description: 'auto: an empty embedded store gets the demo account and its content' }),
   ADDRESS_REQUESTS_PER_HOUR: Type.Integer({ default: 2000, minimum: 1, description: 'Requests an hour without a valid credential, by client address' }),
+  OUTBOUND_ALLOW: Type.String({ default: '', description: 'Hosts, CIDRs and host:port, separated by commas, that webhooks, pictures and checks may reach although they are private or plain http: staging pages, receivers in development' }),
+  OPTIMIZER_URL: Type.Optional(Type.String({ format: 'http-url', description: 'The base address of an OpenAI-compatible interface that writes SEO texts, such as https://api.example.com/v1; its host is allowed by itself' })),
+  OPTIMIZER_API_KEY: Type.Optional(Type.String({ minLength: 1, secret: true, description: 'The key for it; without both, texts are made by rules alone' })),
+  OPTIMIZER_MODEL: Type.Optional(Type.String({ minLength: 1, description: 'The model to ask for; required with OPTIMIZER_URL' })),
+  OPTIMIZER_CALLS_PER_HOUR: Type.Integer({ default: 1000, minimum: 0, description: 'Most calls of OPTIMIZER_URL an hour; past it texts are made by rules' }),
+  WEBHOOK_SPEED: Type.Number({ default: 1, minimum: 1, maximum: 100000, description: 'Waits between attempts, pauses and periods of webhooks are divided by this: for rehearsals of failure, not for production' }),
   BRAND: Type.String({ default: 'svc', pattern: '^[a-z][a-z0-9]{1,15}$', description: 'The prefix of API keys (svc_pk_…) and the name in the X-Svc-… headers' }),
   TRUST_PROXY: Type.String({ default: 'off', description: 'Whose X-Forwarded-For counts: off, on, a number of hops, or a comma list of addresses and networks' }),
   LOG_LEVEL: OneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info', description: 'debug also logs every read that went well' })

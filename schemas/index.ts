@@ -3,13 +3,20 @@ import { Account, AccountAdminPatch, AccountPatch, Usage, UsageHour } from './ac
 import { ApiKey, ApiKeyInput, ApiKeyList, ApiKeyPatch, ApiKeyWithValue } from './api-key.ts'
 import { Blog, BlogDraft, BlogInput, BlogList, BlogListItem, BlogPatch, BlogRedirect, BlogSummary, CategoryCount, RemovedBlog } from './blog.ts'
 import { BlogImport, BlogImportResult, ImportedBlog } from './blog-import.ts'
+import { Event } from './event.ts'
 import { Image, ImageList } from './image.ts'
 import { Problem } from './problem.ts'
+import { OptimizeRequest, Product, ProductBatch, ProductBatchResult, ProductInput, ProductList, ProductPatch, ProductRow, UpsertedProduct, WebhookProduct } from './product.ts'
+import { ImportRowError, ProductImport, ProductImportList } from './product-import.ts'
 import { Project, ProjectInput, ProjectList, ProjectPatch } from './project.ts'
+import { Delivery, DeliveryDetail, DeliveryList, PingResult, Recovery, RecoveryRequest, SecretRotation, Webhook, WebhookInput, WebhookList, WebhookPatch, WebhookWithSecret } from './webhook.ts'
 
 /** Every noun that the interface's document names; routes refer to them by name. */
 export const nouns: TSchema[] = [
   Account, AccountAdminPatch, AccountPatch, ApiKey, ApiKeyInput, ApiKeyList, ApiKeyPatch, ApiKeyWithValue,
   Blog, BlogDraft, BlogImport, BlogImportResult, BlogInput, BlogList, BlogListItem, BlogPatch, BlogRedirect, BlogSummary, CategoryCount, ImportedBlog, RemovedBlog,
-  Image, ImageList, Problem, Project, ProjectInput, ProjectList, ProjectPatch, Usage, UsageHour
+  Delivery, DeliveryDetail, DeliveryList, Event, Image, ImageList, ImportRowError, OptimizeRequest, PingResult, Problem,
+  Product, ProductBatch, ProductBatchResult, ProductImport, ProductImportList, ProductInput, ProductList, ProductPatch, ProductRow,
+  Project, ProjectInput, ProjectList, ProjectPatch, Recovery, RecoveryRequest, SecretRotation, UpsertedProduct, Usage, UsageHour,
+  Webhook, WebhookInput, WebhookList, WebhookPatch, WebhookProduct, WebhookWithSecret
 ]

@@ -1,9 +1,18 @@
 import { Type, type Static } from '@sinclair/typebox'
 
+const project = Type.Object({ accountId: Type.String(), projectId: Type.String() })
+
 /** Every job there is and what it carries: ids only, the store has the rest. */
 export const Jobs = {
   'publish-blog': Type.Object({ accountId: Type.String(), blogId: Type.String() }),
   'refresh-related': Type.Object({ accountId: Type.String() }),
+  'import-products': Type.Object({ accountId: Type.String(), importId: Type.String() }),
+  'optimise-products': project,
+  'check-product-images': project,
+  'tell-products': project,
+  'fan-out-events': Type.Object({ accountId: Type.String() }),
+  'deliver-webhooks': Type.Object({ accountId: Type.String(), webhookId: Type.String() }),
+  'recover-deliveries': Type.Object({ accountId: Type.String(), recoveryId: Type.String() }),
   sweep: Type.Object({})
 }
 export type JobName = keyof typeof Jobs

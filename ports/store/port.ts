@@ -1,7 +1,14 @@
 import type { AccountRecord, ApiKeyRecord, BlogHead, BlogRecord, BlogTombstone, ImageRecord, ProjectRecord, RelatedEntry, StoredAnswer } from './records.ts'
 import type { UsageHour } from '../../schemas/account.ts'
 import type { BlogStatus, CategoryCount, RemovedBlog } from '../../schemas/blog.ts'
+import type { ImportStore, ProductStore } from './product-port.ts'
+import type { DeliveryStore, EventStore, RecoveryStore, WebhookStore } from './webhook-port.ts'
+import type { NewEvent } from './webhook-records.ts'
 export type * from './records.ts'
+export type * from './product-port.ts'
+export type * from './product-records.ts'
+export type * from './webhook-port.ts'
+export type * from './webhook-records.ts'
 
 /**
  * Keeps things. Every method that changes something has done so durably when it resolves: whole or not at all, also through a crash.
@@ -14,6 +21,12 @@ export interface Store {
   readonly keys: ApiKeyStore
   readonly blogs: BlogStore
   readonly images: ImageStore
+  readonly products: ProductStore
+  readonly imports: ImportStore
+  readonly events: EventStore
+  readonly webhooks: WebhookStore
+  readonly deliveries: DeliveryStore
+  readonly recoveries: RecoveryStore
   readonly idempotency: IdempotencyStore
   readonly usage: UsageStore
   /** Resolves when the store answers; throws `unavailable` otherwise. */
@@ -82,12 +95,12 @@ export interface BlogFilter extends BlogReader {
 export type SlugAnswer = { kind: 'blog', blog: BlogRecord } | { kind: 'moved', blog: BlogHead } | { kind: 'gone', blog: BlogTombstone }
 
 export interface BlogStore {
-  /** Adds a blog. Throws `slug_taken` when a blog of the account that is not deleted has the slug. */
-  add: (blog: BlogRecord) => Promise<void>
-  /** Replaces the blog when the stored one is of this version; false when it is not, or is deleted. Throws `slug_taken`. Its related entries are kept. */
-  save: (blog: BlogRecord, ifVersion: number) => Promise<boolean>
-  /** Deletes the blog, its images' records and its related entries, and leaves the tombstone; false when the stored one is not of this version. */
-  bury: (tombstone: BlogTombstone, ifVersion: number) => Promise<boolean>
+  /** Adds a blog. Throws `slug_taken` when a blog of the account that is not deleted has the slug. The events come into being with it. */
+  add: (blog: BlogRecord, events?: NewEvent[]) => Promise<void>
+  /** Replaces the blog when the stored one is of this version; false when it is not, or is deleted. Throws `slug_taken`. Its related entries are kept. The events come into being with it. */
+  save: (blog: BlogRecord, ifVersion: number, events?: NewEvent[]) => Promise<boolean>
+  /** Deletes the blog, its images' records and its related entries, and leaves the tombstone; false when the stored one is not of this version. The events come into being with it. */
+  bury: (tombstone: BlogTombstone, ifVersion: number, events?: NewEvent[]) => Promise<boolean>
   find: (accountId: string, id: string) => Promise<BlogRecord | null>
   findHead: (accountId: string, id: string) => Promise<BlogHead | null>
   /** The head of any account's blog that is not deleted: for what is served without a credential, which must look at its status. */
