@@ -1,9 +1,10 @@
 import type { SQLInputValue } from 'node:sqlite'
 import { refuse } from '../../../errors.ts'
-import type { BlogHead, BlogRecord, BlogStore, BlogTombstone, FormerSlug } from '../port.ts'
+import type { BlogHead, BlogRecord, BlogStore, BlogTombstone, FormerSlug, NewEvent } from '../port.ts'
 import { codedWords } from './blog-words.ts'
 import type { Database } from './database.ts'
 import { isDuplicate } from './driver-errors.ts'
+import { addEvents } from './events-add.ts'
 
 const COLUMNS = ['id', 'account_id', 'project_id', 'slug', 'status', 'version', 'category', 'locale', 'author',
   'published_at', 'publish_at', 'updated_at', 'withdrawn_at', 'rules_version', 'head']
@@ -34,14 +35,16 @@ export function createBlogWrites (db: Database): Pick<BlogStore, 'add' | 'save' 
     for (const tag of head.tags) db.run('INSERT OR IGNORE INTO blog_tags (account_id, tag, n) VALUES (?, ?, ?)', head.accountId, tag, n)
     writeExits(head, head.formerSlugs, 0)
   }
-  /** Writes the row of the blog by this statement, and its parts; false when there was no such row. */
-  const write = (blog: BlogRecord, sql: string, where: SQLInputValue[]) => {
+  /** Writes the row of the blog by this statement, its parts and these events; false when there was no such row. */
+  const write = (blog: BlogRecord, { sql, where }: { sql: string, where: SQLInputValue[] }, events: NewEvent[]) => {
     const { body, ...head } = blog
     try {
       return db.atomically(() => {
         const row = db.one<{ n: number }>(sql, ...columnsOf(head), ...where)
-        if (row !== undefined) writeParts(row.n, blog)
-        return row !== undefined
+        if (row === undefined) return false
+        writeParts(row.n, blog)
+        addEvents(db, events)
+        return true
       })
     } catch (error) {
       if (isDuplicate(error, 'blogs.account_id, blogs.slug')) throw refuse('slug_taken', `Another blog of this account has the slug ${blog.slug}.`, { cause: error })
@@ -50,9 +53,9 @@ export function createBlogWrites (db: Database): Pick<BlogStore, 'add' | 'save' 
   }
 
   return {
-    add: async (blog) => { write(blog, INSERT, []) },
-    save: async (blog, ifVersion) => write(blog, UPDATE, [blog.id, blog.accountId, ifVersion]),
-    bury: async (tombstone, ifVersion) => db.atomically(() => {
+    add: async (blog, events = []) => { write(blog, { sql: INSERT, where: [] }, events) },
+    save: async (blog, ifVersion, events = []) => write(blog, { sql: UPDATE, where: [blog.id, blog.accountId, ifVersion] }, events),
+    bury: async (tombstone, ifVersion, events = []) => db.atomically(() => {
       const { id, accountId, projectId, slug, formerSlugs, deletedAt, wasPublic } = tombstone
       const row = db.one<{ n: number }>('DELETE FROM blogs WHERE id = ? AND account_id = ? AND version = ? RETURNING n', id, accountId, ifVersion)
       if (row === undefined) return false
@@ -63,6 +66,7 @@ export function createBlogWrites (db: Database): Pick<BlogStore, 'add' | 'save' 
       writeExits(tombstone, wasPublic ? [...held, ...formerSlugs] : [], 1)
       db.run('INSERT INTO tombstones (id, account_id, project_id, was_public, deleted_at, record) VALUES (?, ?, ?, ?, ?, ?)',
         id, accountId, projectId, Number(wasPublic), deletedAt, JSON.stringify(tombstone))
+      addEvents(db, events)
       return true
     })
   }

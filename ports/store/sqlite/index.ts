@@ -2,11 +2,17 @@ import type { Store } from '../port.ts'
 import { createAccounts } from './accounts.ts'
 import { createBlogs } from './blogs.ts'
 import { openDatabase, type Database } from './database.ts'
+import { createDeliveries } from './deliveries.ts'
+import { createEvents } from './events.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createImages } from './images.ts'
+import { createImports } from './imports.ts'
 import { createKeys } from './keys.ts'
+import { createProducts } from './products.ts'
 import { createProjects } from './projects.ts'
+import { createRecoveries } from './recoveries.ts'
 import { createUsage } from './usage.ts'
+import { createWebhooks } from './webhooks.ts'
 
 /**
  * Opens the embedded store: one SQLite file that one process uses at a time. Its folder is made where it is missing.
@@ -24,6 +30,12 @@ export function createSqliteStore (db: Database): Store {
     keys: createKeys(db),
     blogs: createBlogs(db),
     images: createImages(db),
+    products: createProducts(db),
+    imports: createImports(db),
+    events: createEvents(db),
+    webhooks: createWebhooks(db),
+    deliveries: createDeliveries(db),
+    recoveries: createRecoveries(db),
     idempotency: createIdempotency(db),
     usage: createUsage(db),
     ping: async () => { db.one('SELECT id FROM accounts LIMIT 1') },

@@ -1,9 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../../../errors.ts'
+import { PRODUCT_TABLES } from './product-tables.ts'
 import { FIRST_TABLES } from './tables.ts'
+import { WEBHOOK_TABLES } from './webhook-tables.ts'
 
 /** The steps that lead from an empty file to the tables of today. A step that was released is never changed: a new one is added. */
-const STEPS: readonly string[] = [FIRST_TABLES]
+const STEPS: readonly string[] = [FIRST_TABLES, `${PRODUCT_TABLES};\n${WEBHOOK_TABLES}`]
 
 /** Does the steps that the file has not seen (`user_version` counts them), each whole or not at all. Throws StartError for a file of a newer version. */
 export function migrate (file: DatabaseSync): void {

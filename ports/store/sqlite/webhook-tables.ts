@@ -1,0 +1,83 @@
+/** The tables of events, webhooks and deliveries. Rows refer to one another by number: these tables are the largest ones, and their indexes shall be small. */
+export const WEBHOOK_TABLES = `
+-- The last sequence that was given, so that none is given twice when the rows have been swept.
+CREATE TABLE event_counters (account_id TEXT PRIMARY KEY, last INTEGER NOT NULL) WITHOUT ROWID;
+
+CREATE TABLE events (
+  n INTEGER PRIMARY KEY,
+  account_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  project_id TEXT NOT NULL,
+  type TEXT NOT NULL,
+  timestamp TEXT NOT NULL,
+  sequence INTEGER NOT NULL,
+  fanned_out INTEGER NOT NULL DEFAULT 0
+);
+CREATE UNIQUE INDEX events_by_id ON events (account_id, id);
+CREATE UNIQUE INDEX events_in_order ON events (account_id, sequence);
+CREATE INDEX events_not_fanned_out ON events (account_id, sequence) WHERE fanned_out = 0;
+CREATE INDEX events_by_age ON events (timestamp) WHERE fanned_out = 1;
+
+-- The bytes stand apart, so that a search for events does not read past them.
+CREATE TABLE event_bodies (n INTEGER PRIMARY KEY REFERENCES events ON DELETE CASCADE, head TEXT NOT NULL, tail TEXT NOT NULL);
+
+CREATE TABLE webhooks (
+  n INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  account_id TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  disabled INTEGER NOT NULL,
+  created_at TEXT NOT NULL,
+  record TEXT NOT NULL
+);
+CREATE INDEX webhooks_of_account ON webhooks (account_id, created_at, id);
+
+CREATE TABLE delivery_counters (webhook_n INTEGER PRIMARY KEY REFERENCES webhooks ON DELETE CASCADE, last INTEGER NOT NULL);
+
+CREATE TABLE deliveries (
+  n INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  webhook_n INTEGER NOT NULL REFERENCES webhooks ON DELETE CASCADE,
+  event_n INTEGER NOT NULL REFERENCES events ON DELETE CASCADE,
+  event TEXT NOT NULL,
+  event_at TEXT NOT NULL,
+  sequence INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  round INTEGER NOT NULL DEFAULT 0,
+  next_attempt_at TEXT,
+  leased_until TEXT,
+  last_status INTEGER,
+  last_error TEXT,
+  created_at TEXT NOT NULL,
+  delivered_at TEXT,
+  -- When a pending one can be taken.
+  due_at TEXT AS (max(next_attempt_at, ifnull(leased_until, '')))
+);
+CREATE UNIQUE INDEX deliveries_of_event ON deliveries (event_n, webhook_n);
+CREATE INDEX deliveries_in_order ON deliveries (webhook_n, sequence, event_at, event);
+CREATE INDEX deliveries_by_status ON deliveries (webhook_n, status, sequence, event_at, event);
+CREATE INDEX deliveries_due ON deliveries (webhook_n, due_at, sequence) WHERE status = 'pending';
+CREATE INDEX deliveries_leased ON deliveries (webhook_n, leased_until) WHERE leased_until IS NOT NULL;
+
+CREATE TABLE delivery_attempts (
+  n INTEGER PRIMARY KEY,
+  delivery_n INTEGER NOT NULL REFERENCES deliveries ON DELETE CASCADE,
+  number INTEGER NOT NULL,
+  record TEXT NOT NULL
+);
+CREATE UNIQUE INDEX delivery_attempts_by_number ON delivery_attempts (delivery_n, number);
+
+CREATE TABLE recoveries (
+  id TEXT PRIMARY KEY,
+  account_id TEXT NOT NULL,
+  webhook_n INTEGER NOT NULL REFERENCES webhooks ON DELETE CASCADE,
+  status TEXT NOT NULL,
+  after_sequence INTEGER NOT NULL,
+  created_at TEXT NOT NULL,
+  finished_at TEXT,
+  record TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX recoveries_of_webhook ON recoveries (webhook_n);
+CREATE INDEX recoveries_running ON recoveries (created_at, id, account_id) WHERE status = 'running';
+CREATE INDEX recoveries_done ON recoveries (finished_at) WHERE status = 'done'`
