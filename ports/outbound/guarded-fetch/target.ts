@@ -1,0 +1,39 @@
+import { isIP } from 'node:net'
+import type { AllowList } from './allow-list.ts'
+import { isPublicAddress } from './public-address.ts'
+import { isPublicName } from './public-name.ts'
+
+const PORTS = [443, 8443]
+
+/** Where a request goes, as far as its address alone tells. */
+export interface Target {
+  /** Scheme, host and port, as the Host header and a connection's owner know them. */
+  origin: string
+  secure: boolean
+  /** A name without a dot at its end, or an address without brackets. */
+  host: string
+  isAddress: boolean
+  port: number
+  path: string
+  /** The operator named this host and port: it may be plain http, and lead anywhere. */
+  listed: boolean
+}
+
+/**
+ * Reads an address by one WHATWG parse, which alone decides what its text means, and gives null for what is not to be tried. A name may use plain http or another port
+ * only when it is listed itself; an address also when a listed network contains it.
+ */
+export function readTarget (text: string, allow: AllowList): Target | null {
+  const url = URL.parse(text)
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
+  if (url.username !== '' || url.password !== '') return null
+  const secure = url.protocol === 'https:'
+  const host = url.hostname.replace(/^\[|\]$|\.$/g, '')
+  const isAddress = isIP(host) !== 0
+  const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port)
+  const listed = isAddress ? allow.allowsAddress(host, port) : allow.allowsName(host, port)
+  if (!listed && !(secure && PORTS.includes(port) && (isAddress ? isPublicAddress(host) : isPublicName(host)))) return null
+  const shown = host.includes(':') ? `[${host}]` : host
+  const origin = `${url.protocol}//${shown}${url.port === '' ? '' : `:${url.port}`}`
+  return { origin, secure, host, isAddress, port, path: url.pathname + url.search, listed }
+}
