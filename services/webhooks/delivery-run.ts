@@ -1,0 +1,171 @@
+import type { DeliveryChange, Store, TakenDelivery } from '../../ports/store/port.ts'
+import { ATTEMPT_TIMEOUT_MS, type Try, type Trying } from './attempt.ts'
+import { createBell } from './bell.ts'
+import type { KnownWebhook } from './known-webhook.ts'
+import type { OpenSecrets } from './open-secrets.ts'
+import { goodSecrets } from './secrets.ts'
+import { settle } from './settle.ts'
+
+/** Most requests at once to a webhook. */
+export const IN_FLIGHT = 10
+/** Most deliveries that a run holds: waiting, in flight, or waiting to be written down. */
+const HELD = 160
+/** So many attempts are written down together, or those of so many milliseconds. */
+const GROUP = 64
+const GROUP_MS = 20
+/** When fewer than so many wait, more are taken. */
+const LOW = 24
+/** How often a run looks for what came meanwhile. */
+const LOOK_EVERY_MS = 1000
+/** How long a run goes on taking, before others get its place. */
+const RUN_MS = 20_000
+/** How long what is in flight may go on when the process is to stop, before it is broken off and left to whoever comes next. */
+const STOP_GRACE_MS = 5000
+/** Beyond its attempts, the time for which a delivery is held: it may wait for its turn, and for being written down. */
+const LEASE_SLACK_MS = 10_000
+const WRITE_MARGIN_MS = 2000
+
+export interface RunParts { store: Store, trying: Trying, secrets: OpenSecrets, speed: number }
+export interface Run {
+  /** Delivers until nothing is due, the webhook is to wait, or its time is up; resolves to whether anything was taken. */
+  done: (signal: AbortSignal) => Promise<boolean>
+  /** Says that there may be more to deliver. */
+  poke: () => void
+}
+
+interface Held { taken: TakenDelivery, leaseEndMs: number }
+
+/**
+ * One run over what is due at a webhook. Of several runs of a webhook, in whichever process, only one holds deliveries at a time: it takes its first one only
+ * while nobody holds any, and takes more only while it holds some itself. So the 10 in flight are 10 in all, and after a pause there is one probe.
+ */
+export function createDeliveryRun ({ store, trying, secrets, speed }: RunParts, webhookId: string, webhook: KnownWebhook): Run {
+  const bell = createBell()
+  const breaking = new AbortController()
+  const ready: Held[] = []
+  const released: string[] = []
+  let results: DeliveryChange[] = []
+  let unwritten = 0
+  let inFlight = 0
+  let mayHaveMore = true
+  let tookAny = false
+  let stopping = false
+
+  const attemptMs = (): number => ATTEMPT_TIMEOUT_MS * goodSecrets(webhook.record()!).length
+  const held = (): number => ready.length + inFlight + unwritten
+  const standing = () => stopping ? 'wait' : webhook.standing()
+
+  async function takeSome (limit: number, inFlightLimit: number): Promise<number> {
+    const nowMs = Date.now()
+    const leaseEndMs = nowMs + attemptMs() + LEASE_SLACK_MS
+    const terms = { now: new Date(nowMs).toISOString(), leaseUntil: new Date(leaseEndMs).toISOString(), limit, inFlight: inFlightLimit }
+    const taken = await store.deliveries.take(webhookId, terms)
+    for (const one of taken) ready.push({ taken: one, leaseEndMs })
+    tookAny ||= taken.length > 0
+    return taken.length
+  }
+
+  async function take (): Promise<void> {
+    const stand = standing()
+    if (stand === 'wait' || !mayHaveMore || ready.length >= LOW) return
+    if (held() === 0 && await takeSome(1, 1) === 0) {
+      mayHaveMore = false
+      return
+    }
+    if (stand === 'probe') return
+    const room = HELD - held()
+    mayHaveMore = room <= 0 || await takeSome(room, HELD) === room
+  }
+
+  /** Sends what may be sent. What cannot be tried within its lease any more is given back. */
+  function launch (): void {
+    const stand = standing()
+    const most = stand === 'go' ? IN_FLIGHT : stand === 'probe' ? 1 : 0
+    while (inFlight < most && ready.length > 0) {
+      const next = ready.shift()!
+      if (next.leaseEndMs - Date.now() < attemptMs() + WRITE_MARGIN_MS) released.push(next.taken.delivery.id)
+      else fly(next.taken, stand === 'probe') // Never rejects: what fails is told by the bell.
+    }
+    if (stand === 'wait') for (const { taken } of ready.splice(0)) released.push(taken.delivery.id)
+  }
+
+  async function fly (taken: TakenDelivery, probe: boolean): Promise<void> {
+    inFlight += 1
+    try {
+      land(taken, probe, await send(taken))
+    } catch (error) {
+      bell.fail(error)
+    } finally {
+      inFlight -= 1
+      launch()
+      if (unwritten >= GROUP || inFlight === 0 || (mayHaveMore && ready.length < LOW)) bell.ring()
+    }
+  }
+
+  async function send ({ delivery, head, tail }: TakenDelivery): Promise<Try> {
+    const record = webhook.record()!
+    const message = { eventId: delivery.eventId, deliveryId: delivery.id, type: delivery.event, body: Buffer.from(`${head}${delivery.sequence}${tail}`) }
+    return await trying.send(message, { url: record.url, secrets: secrets.toTry(record), number: delivery.attempts + 1, signal: breaking.signal })
+  }
+
+  function land ({ delivery }: TakenDelivery, probe: boolean, tried: Try): void {
+    // An attempt that we broke off ourselves says nothing about the receiver.
+    if (breaking.signal.aborted && !tried.outcome.delivered) {
+      released.push(delivery.id)
+      return
+    }
+    webhook.tell({ outcome: tried.outcome, atMs: Date.now(), event: { eventId: delivery.eventId, at: delivery.eventAt }, secretId: tried.secretId, probe })
+    results.push(...settle(delivery, tried, speed))
+    unwritten += 1
+  }
+
+  async function write (): Promise<void> {
+    const changes = results
+    results = []
+    unwritten = 0
+    if (changes.length > 0) await store.deliveries.record(changes)
+    if (released.length > 0) await store.deliveries.release(webhookId, released.splice(0))
+    await webhook.refresh()
+  }
+
+  function stop (): void {
+    stopping = true
+    bell.ring()
+    setTimeout(() => { breaking.abort() }, STOP_GRACE_MS).unref()
+  }
+
+  async function deliver (): Promise<void> {
+    const endMs = Date.now() + RUN_MS
+    let lookMs = Date.now() + LOOK_EVERY_MS
+    for (;;) {
+      stopping ||= Date.now() >= endMs
+      await take()
+      launch()
+      if (inFlight > 0 && unwritten < GROUP && released.length === 0) await bell.rung(unwritten > 0 ? GROUP_MS : LOOK_EVERY_MS)
+      await write()
+      if (held() === 0 && (standing() === 'wait' || !mayHaveMore)) return
+      if (Date.now() < lookMs) continue
+      mayHaveMore = true
+      lookMs = Date.now() + LOOK_EVERY_MS
+    }
+  }
+
+  return {
+    poke () {
+      mayHaveMore = true
+      bell.ring()
+    },
+    async done (signal) {
+      signal.addEventListener('abort', stop, { once: true })
+      if (signal.aborted) stop()
+      await webhook.refresh()
+      try {
+        await deliver()
+      } finally {
+        signal.removeEventListener('abort', stop)
+        await webhook.refresh({ always: true })
+      }
+      return tookAny
+    }
+  }
+}

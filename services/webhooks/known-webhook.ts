@@ -1,0 +1,68 @@
+import { refuse } from '../../errors.ts'
+import type { Store, WebhookRecord } from '../../ports/store/port.ts'
+import type { WebhookPlace } from './delivery-jobs.ts'
+import { afterTold, standingOf, type Standing, type Told } from './health.ts'
+import { withoutEnded } from './secrets.ts'
+
+/** Health that changes nothing is written down this often at most: a crash then loses a second of counts, never a decision. */
+const SAVE_EVERY_MS = 1000
+const MOST_CONFLICTS = 50
+
+/** A webhook while things are sent to it: decisions follow from each try at once, and are written down together. */
+export interface KnownWebhook {
+  /** As it stands after all tries; null when it is removed. */
+  record: () => WebhookRecord | null
+  standing: () => Standing
+  tell: (told: Told) => void
+  /** Writes down what was told, when it matters or a second has gone by, and reads what others changed. `always`: without waiting. */
+  refresh: (options?: { always: boolean }) => Promise<void>
+}
+
+/** The webhook, to be read with the first `refresh`. `speed` divides pauses and periods. */
+export function createKnownWebhook (store: Store, { accountId, webhookId }: WebhookPlace, speed: number): KnownWebhook {
+  let record: WebhookRecord | null = null
+  let untold: Told[] = []
+  let decided = false
+  let savedAtMs = Date.now()
+  const after = (webhook: WebhookRecord, told: Told[]): WebhookRecord => told.reduce((next, one) => afterTold(next, one, speed), webhook)
+
+  async function save (): Promise<void> {
+    const telling = untold
+    untold = []
+    decided = false
+    savedAtMs = Date.now()
+    for (let tries = 0; tries < MOST_CONFLICTS; tries++) {
+      const stored = await store.webhooks.find(accountId, webhookId)
+      const next = stored === null ? null : { ...withoutEnded(after(stored, telling)), version: stored.version + 1 }
+      if (stored === null || next === null || await store.webhooks.save(next, stored.version)) {
+        // What was told meanwhile is not in it yet.
+        record = next === null ? null : after(next, untold)
+        return
+      }
+    }
+    untold = [...telling, ...untold]
+    throw refuse('edit_conflict', 'The health of a webhook could not be written down, because it was changed all the time.')
+  }
+
+  return {
+    record: () => record,
+    standing: () => record === null ? 'wait' : standingOf(record),
+    tell (told) {
+      if (record === null) return
+      const next = afterTold(record, told, speed)
+      decided ||= isDecision(record, next)
+      record = next
+      untold.push(told)
+    },
+    async refresh ({ always } = { always: false }) {
+      if (untold.length > 0 && (always || decided || Date.now() - savedAtMs >= SAVE_EVERY_MS)) return await save()
+      const stored = await store.webhooks.find(accountId, webhookId)
+      record = stored === null ? null : after(stored, untold)
+    }
+  }
+}
+
+function isDecision (before: WebhookRecord, now: WebhookRecord): boolean {
+  return before.disabledBy !== now.disabledBy || before.provenSecret !== now.provenSecret || before.health.pausedUntil !== now.health.pausedUntil ||
+    before.health.pauseMs !== now.health.pauseMs || (before.health.failures === 0) !== (now.health.failures === 0)
+}
