@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import t from 'tap'
+import type { WebhookRecord } from '../../../ports/store/port.ts'
+import { createSeal } from '../../../services/webhooks/seal.ts'
+import { newSecret, overlapEnd, rotated, secretsToTry, withoutEnded } from '../../../services/webhooks/secrets.ts'
+
+const seal = createSeal(randomBytes(32))
+const fresh = () => newSecret(seal, 'w').kept
+const HOUR = 3_600_000
+
+function aWebhook (): WebhookRecord {
+  const first = fresh()
+  return { secrets: [first], provenSecret: first.id } as WebhookRecord
+}
+
+t.test('a secret is 32 random bytes', async (t) => {
+  const { text, kept } = newSecret(seal, 'w')
+  t.match(text, /^whsec_[A-Za-z0-9+/]{43}=$/)
+  t.equal(seal.open('w', kept.sealed), text)
+  t.not(newSecret(seal, 'w').text, text)
+})
+
+t.test('the old secret stays good for the overlap, and is tried first until the new one is known', async (t) => {
+  const before = aWebhook()
+  const next = fresh()
+  const webhook = rotated(before, next, 24)
+  const old = before.secrets[0]!
+  t.same(secretsToTry(webhook).map(({ id }) => id), [old.id, next.id])
+  t.same(secretsToTry({ ...webhook, provenSecret: next.id }).map(({ id }) => id), [next.id, old.id])
+  t.ok(Math.abs(Date.parse(overlapEnd(webhook)!) - Date.now() - 24 * HOUR) < 60_000)
+  t.same(secretsToTry(webhook, Date.now() + 25 * HOUR).map(({ id }) => id), [next.id], 'after it, only the new one')
+  const ended = { ...webhook, secrets: webhook.secrets.map((secret) => secret.id === old.id ? { ...secret, expiresAt: new Date(Date.now() - 1).toISOString() } : secret) }
+  t.same(withoutEnded(ended).secrets.map(({ id }) => id), [next.id], 'and the old one is dropped')
+  t.equal(withoutEnded(ended).provenSecret, next.id)
+  t.equal(overlapEnd(ended), null)
+})
+
+t.test('without an overlap the old secret ends at once', async (t) => {
+  const next = fresh()
+  const webhook = rotated(aWebhook(), next, 0)
+  t.same(webhook.secrets.map(({ id }) => id), [next.id])
+  t.equal(webhook.provenSecret, next.id)
+})
+
+t.test('however often a secret is rotated, the one that the receiver knows is kept for its time', async (t) => {
+  const before = aWebhook()
+  const known = before.provenSecret
+  let webhook = before
+  for (let i = 0; i < 10; i++) webhook = rotated(webhook, fresh(), 24 + i)
+  t.equal(webhook.secrets.length, 3)
+  t.equal(secretsToTry(webhook)[0]!.id, known)
+  t.ok(Date.parse(secretsToTry(webhook)[0]!.expiresAt!) < Date.now() + 24.1 * HOUR, 'for no longer than was said at first')
+})
