@@ -4,13 +4,13 @@ import type { Database } from './database.ts'
 /** The webhooks with pending deliveries one by one, each by one look into the index, however many of them wait. */
 const DUE_WEBHOOKS = `
   WITH RECURSIVE waiting (webhook_n) AS (
-    SELECT min(webhook_n) FROM deliveries WHERE status = 'pending'
+    SELECT min(webhook_n) FROM deliveries WHERE due_at IS NOT NULL
     UNION ALL
-    SELECT (SELECT min(d.webhook_n) FROM deliveries d WHERE d.status = 'pending' AND d.webhook_n > waiting.webhook_n) FROM waiting WHERE waiting.webhook_n IS NOT NULL
+    SELECT (SELECT min(d.webhook_n) FROM deliveries d WHERE d.due_at IS NOT NULL AND d.webhook_n > waiting.webhook_n) FROM waiting WHERE waiting.webhook_n IS NOT NULL
   )
-  SELECT w.account_id AS accountId, w.id AS webhookId, (SELECT min(d.due_at) FROM deliveries d WHERE d.webhook_n = w.n AND d.status = 'pending') AS dueAt
+  SELECT w.account_id AS accountId, w.id AS webhookId, (SELECT min(d.due_at) FROM deliveries d WHERE d.webhook_n = w.n AND d.due_at IS NOT NULL) AS dueAt
   FROM waiting JOIN webhooks w ON w.n = waiting.webhook_n WHERE w.disabled = 0 AND dueAt <= ? ORDER BY dueAt, w.id LIMIT ?`
-const NEXT_DUE = "SELECT min(d.due_at) AS dueAt FROM deliveries d WHERE d.webhook_n = (SELECT n FROM webhooks WHERE id = ?) AND d.status = 'pending'"
+const NEXT_DUE = 'SELECT min(d.due_at) AS dueAt FROM deliveries d WHERE d.webhook_n = (SELECT n FROM webhooks WHERE id = ?) AND d.due_at IS NOT NULL'
 
 /** Tells for which webhooks there is something to do, and when. */
 export function createDeliveryDue (db: Database): Pick<DeliveryStore, 'dueWebhooks' | 'nextDueAt'> {

@@ -3,11 +3,12 @@ import type { Database } from './database.ts'
 import { BYTES_COLUMNS, DELIVERY_COLUMNS, WHOLE_DELIVERIES, type BytesRow, type DeliveryRow } from './delivery-rows.ts'
 
 const WEBHOOK = 'SELECT n, (SELECT count(*) FROM deliveries d WHERE d.webhook_n = w.n AND d.leased_until > ?) AS leased FROM webhooks w WHERE w.id = ?'
-const DUE = "d.webhook_n = ? AND d.status = 'pending' AND d.due_at <= ?"
+const DUE = 'd.webhook_n = ? AND d.due_at <= ?'
 /** Up to so many that are due are sorted by sequence. When there are more, they are read in that order, past the ones that wait for a later attempt. */
 const SORTED_AT_MOST = 1000
 const MANY = `SELECT d.n FROM deliveries d INDEXED BY deliveries_due WHERE ${DUE} LIMIT 1 OFFSET ${SORTED_AT_MOST}`
-const nextBy = (index: 'deliveries_due' | 'deliveries_by_status') => `SELECT d.n FROM deliveries d INDEXED BY ${index} WHERE ${DUE} ORDER BY d.sequence LIMIT ?`
+const NEXT_OF_FEW = `SELECT d.n FROM deliveries d INDEXED BY deliveries_due WHERE ${DUE} ORDER BY d.sequence LIMIT ?`
+const NEXT_OF_MANY = `SELECT d.n FROM deliveries d INDEXED BY deliveries_by_status WHERE ${DUE} AND d.status = 'pending' ORDER BY d.sequence LIMIT ?`
 const LEASE = 'UPDATE deliveries SET leased_until = ? WHERE n = ?'
 const TAKEN = `SELECT ${DELIVERY_COLUMNS}, ${BYTES_COLUMNS} FROM ${WHOLE_DELIVERIES} WHERE d.n = ?`
 
@@ -15,8 +16,8 @@ const TAKEN = `SELECT ${DELIVERY_COLUMNS}, ${BYTES_COLUMNS} FROM ${WHOLE_DELIVER
 export function createDeliveryTaking (db: Database): Pick<DeliveryStore, 'take' | 'release'> {
   /** The numbers of those that are next. */
   const next = (webhookN: number, now: string, most: number) => {
-    const index = db.one(MANY, webhookN, now) === undefined ? 'deliveries_due' : 'deliveries_by_status'
-    return db.all<{ n: number }>(nextBy(index), webhookN, now, most).map(({ n }) => n)
+    const sql = db.one(MANY, webhookN, now) === undefined ? NEXT_OF_FEW : NEXT_OF_MANY
+    return db.all<{ n: number }>(sql, webhookN, now, most).map(({ n }) => n)
   }
   const lease = (n: number, leaseUntil: string): TakenDelivery => {
     db.run(LEASE, leaseUntil, n)

@@ -21,10 +21,11 @@ CREATE INDEX events_by_age ON events (timestamp) WHERE fanned_out = 1;
 -- The bytes stand apart, so that a search for events does not read past them.
 CREATE TABLE event_bodies (n INTEGER PRIMARY KEY REFERENCES events ON DELETE CASCADE, head TEXT NOT NULL, tail TEXT NOT NULL);
 
+-- One that was removed has neither id nor account until its last delivery is gone (see webhooks-remove.ts).
 CREATE TABLE webhooks (
   n INTEGER PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE,
-  account_id TEXT NOT NULL,
+  id TEXT UNIQUE,
+  account_id TEXT,
   version INTEGER NOT NULL,
   disabled INTEGER NOT NULL,
   created_at TEXT NOT NULL,
@@ -51,13 +52,13 @@ CREATE TABLE deliveries (
   last_error TEXT,
   created_at TEXT NOT NULL,
   delivered_at TEXT,
-  -- When a pending one can be taken.
-  due_at TEXT AS (max(next_attempt_at, ifnull(leased_until, '')))
+  -- When it can be taken; null when it is not pending.
+  due_at TEXT AS (CASE status WHEN 'pending' THEN max(next_attempt_at, ifnull(leased_until, '')) END)
 );
 CREATE UNIQUE INDEX deliveries_of_event ON deliveries (event_n, webhook_n);
 CREATE INDEX deliveries_in_order ON deliveries (webhook_n, sequence, event_at, event);
 CREATE INDEX deliveries_by_status ON deliveries (webhook_n, status, sequence, event_at, event);
-CREATE INDEX deliveries_due ON deliveries (webhook_n, due_at, sequence) WHERE status = 'pending';
+CREATE INDEX deliveries_due ON deliveries (webhook_n, due_at, sequence) WHERE due_at IS NOT NULL;
 CREATE INDEX deliveries_leased ON deliveries (webhook_n, leased_until) WHERE leased_until IS NOT NULL;
 
 CREATE TABLE delivery_attempts (

@@ -1,6 +1,7 @@
 import type { WebhookRecord, WebhookStore } from '../port.ts'
 import type { Database } from './database.ts'
 import { recordOf, type RecordRow } from './records.ts'
+import { removeWebhook } from './webhooks-remove.ts'
 
 /** Keeps webhooks. */
 export function createWebhooks (db: Database): WebhookStore {
@@ -21,7 +22,6 @@ export function createWebhooks (db: Database): WebhookStore {
       return db.run('UPDATE webhooks SET version = ?, disabled = ?, created_at = ?, record = ? WHERE id = ? AND account_id = ? AND version = ?',
         version, Number(disabledBy !== null), createdAt, JSON.stringify(webhook), id, accountId, ifVersion) === 1
     },
-    // Its deliveries and recoveries go with it (ON DELETE CASCADE).
-    remove: async (accountId, id) => db.run('DELETE FROM webhooks WHERE id = ? AND account_id = ?', id, accountId) === 1
+    remove: async (accountId, id) => removeWebhook(db, accountId, id)
   }
 }

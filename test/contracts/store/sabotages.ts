@@ -1,16 +1,7 @@
-import type { ApiKeyRecord, BlogRecord, FormerSlug, Store } from '../../../ports/store/port.ts'
-import { STORE_CONTRACT } from '../store.contract.ts'
-
-/** A store that breaks one promise and keeps the others; `noun` is where the contract should notice. */
-export interface Sabotage { title: string, noun: keyof typeof STORE_CONTRACT, wrap: (store: Store) => Store }
-
-/** A sabotage of one noun: the methods that `broken` gives stand in for those of the store. */
-function breaking<N extends 'accounts' | 'projects' | 'keys' | 'blogs' | 'images' | 'idempotency' | 'usage'> (title: string, noun: N, broken: (whole: Store[N], store: Store) => Partial<Store[N]>): Sabotage {
-  return { title, noun, wrap: (store) => ({ ...store, [noun]: { ...store[noun], ...broken(store[noun], store) } }) }
-}
-
-/** Lets other requests in between, as a store does that reads and writes in two steps. */
-const pause = async () => await new Promise<void>((resolve) => { setImmediate(resolve) })
+import type { ApiKeyRecord, BlogRecord, FormerSlug } from '../../../ports/store/port.ts'
+import { breaking, pause, type Sabotage } from './sabotage.ts'
+import { WEBHOOK_SABOTAGES } from './webhook-sabotages.ts'
+export type { Sabotage } from './sabotage.ts'
 
 const accountSabotages: Sabotage[] = [
   breaking('ensure overwrites the account', 'accounts', (accounts) => ({
@@ -259,4 +250,4 @@ const otherSabotages: Sabotage[] = [
   }
 ]
 
-export const SABOTAGES: readonly Sabotage[] = [...accountSabotages, ...keySabotages, ...blogSabotages, ...otherSabotages]
+export const SABOTAGES: readonly Sabotage[] = [...accountSabotages, ...keySabotages, ...blogSabotages, ...otherSabotages, ...WEBHOOK_SABOTAGES]

@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict'
+import type { DeliveryFilter, NewDelivery, Store } from '../../../ports/store/port.ts'
+import type { StoreCase } from './case.ts'
+import { minute } from './given.ts'
+import { aChange, aDelivery, anAttempt, anEvent, aWebhook, DELIVERED, deliveriesTo, newly, sequencesOf, takeAt } from './webhook-given.ts'
+
+const find = async (store: Store, { accountId, id }: NewDelivery) => await store.deliveries.find(accountId, id)
+const due = async (store: Store, now: number, limit = 10) => (await store.deliveries.dueWebhooks(minute(now), limit)).map(({ webhookId }) => webhookId)
+
+const addingCases: StoreCase[] = [
+  {
+    title: 'a delivery is kept as it was given, with the event\'s bytes and its number at the webhook',
+    run: async ({ store }) => {
+      const [webhook, event] = [aWebhook(), anEvent({ projectId: 'shop' })]
+      await store.webhooks.add(webhook, 50)
+      await store.events.add([event])
+      const delivery = aDelivery(webhook, event, { createdAt: minute(2), nextAttemptAt: minute(3) })
+      await store.deliveries.add([delivery])
+      assert.deepEqual(await find(store, delivery), { delivery: newly(delivery, 1), attemptLog: [], head: event.head, tail: event.tail })
+      assert.equal(await store.deliveries.find('zeta', delivery.id), null)
+      assert.equal(await store.deliveries.find('acme', 'nothing'), null)
+    }
+  },
+  {
+    title: 'deliveries are numbered 1, 2, 3 at each webhook in the order in which they came, skipped ones too',
+    run: async ({ store }) => {
+      const [one, two, events] = [aWebhook(), aWebhook(), [anEvent({ timestamp: minute(3) }), anEvent({ timestamp: minute(2) }), anEvent()]]
+      for (const webhook of [one, two]) await store.webhooks.add(webhook, 50)
+      await store.events.add(events)
+      const [a, b, c] = events.map((event) => aDelivery(one, event, { status: 'skipped', nextAttemptAt: null })) as [NewDelivery, NewDelivery, NewDelivery]
+      await store.deliveries.add([a, ...events.map((event) => aDelivery(two, event)), b])
+      await store.deliveries.add([c])
+      const { deliveries } = await store.deliveries.list({ accountId: 'acme', webhookId: one.id }, { page: 1, pageSize: 10 })
+      assert.deepEqual(deliveries, [newly(c, 3), newly(b, 2), newly(a, 1)])
+      assert.deepEqual(await sequencesOf(store, two), [3, 2, 1])
+    }
+  },
+  {
+    title: 'a webhook has one delivery of an event, however often it is added, and no number is lost by that',
+    run: async ({ store }) => {
+      const webhook = aWebhook()
+      await store.webhooks.add(webhook, 50)
+      const events = Array.from({ length: 8 }, () => anEvent())
+      await store.events.add(events)
+      await Promise.all(Array.from({ length: 5 }, () => store.deliveries.add(events.map((event) => aDelivery(webhook, event)))))
+      const late = anEvent()
+      await store.events.add([late])
+      await store.deliveries.add([aDelivery(webhook, late)])
+      assert.deepEqual(await sequencesOf(store, webhook), [9, 8, 7, 6, 5, 4, 3, 2, 1])
+    }
+  }
+]
+
+const takingCases: StoreCase[] = [
+  {
+    title: 'the smallest numbers that are due are taken first, and what is taken nobody else gets until its lease ends',
+    run: async ({ store }) => {
+      const webhook = aWebhook()
+      await deliveriesTo(store, webhook, 5)
+      assert.deepEqual(await takeAt(store, webhook, 0), [])
+      assert.deepEqual(await takeAt(store, webhook, 3, { limit: 2 }), [1, 2])
+      assert.deepEqual(await takeAt(store, webhook, 4), [3, 4])
+      assert.deepEqual(await takeAt(store, webhook, 4), [])
+      assert.deepEqual(await takeAt(store, webhook, 7, { limit: 9 }), [5])
+      assert.deepEqual(await takeAt(store, webhook, 8, { limit: 9 }), [1, 2])
+      assert.deepEqual(await takeAt(store, aWebhook(), 8), [])
+    }
+  },
+  {
+    title: 'what is taken carries the event\'s bytes and project, and the lease',
+    run: async ({ store }) => {
+      const [webhook, event] = [aWebhook(), anEvent({ projectId: 'shop' })]
+      await store.webhooks.add(webhook, 50)
+      await store.events.add([event])
+      const delivery = aDelivery(webhook, event)
+      await store.deliveries.add([delivery])
+      const taken = await store.deliveries.take(webhook.id, { now: minute(1), leaseUntil: minute(6), limit: 10, inFlight: 10 })
+      const leased = { ...newly(delivery, 1), leasedUntil: minute(6) }
+      assert.deepEqual(taken, [{ delivery: leased, head: event.head, tail: event.tail, projectId: 'shop' }])
+      assert.deepEqual((await find(store, delivery))?.delivery, leased)
+    }
+  },
+  {
+    title: 'no more of a webhook are taken than may be in flight, and one that is over makes room for the next',
+    run: async ({ store }) => {
+      const [webhook, other] = [aWebhook(), aWebhook()]
+      const [first, second] = await deliveriesTo(store, webhook, 6)
+      await deliveriesTo(store, other, 1)
+      assert.deepEqual(await takeAt(store, webhook, 9, { inFlight: 3 }), [1, 2, 3])
+      assert.deepEqual(await takeAt(store, webhook, 9, { inFlight: 3 }), [])
+      assert.deepEqual(await takeAt(store, webhook, 9, { inFlight: 2 }), [])
+      assert.deepEqual(await takeAt(store, other, 9, { inFlight: 1 }), [1])
+      await store.deliveries.record([aChange(first as NewDelivery, 1, DELIVERED)])
+      await store.deliveries.release(webhook.id, [(second as NewDelivery).id])
+      assert.deepEqual(await takeAt(store, webhook, 9, { inFlight: 3, limit: 1 }), [2])
+      assert.deepEqual(await takeAt(store, webhook, 9, { inFlight: 3 }), [4])
+      assert.deepEqual(await takeAt(store, webhook, 14, { inFlight: 4 }), [2, 3, 4, 5], 'leases that have ended do not count')
+    }
+  },
+  {
+    title: 'of those who take at once nobody gets what another has',
+    run: async ({ store }) => {
+      const webhook = aWebhook()
+      await deliveriesTo(store, webhook, 20)
+      const taken = await Promise.all(Array.from({ length: 6 }, () => takeAt(store, webhook, 99, { limit: 5, inFlight: 18 })))
+      assert.deepEqual(taken.flat().toSorted((a, b) => a - b), Array.from({ length: 18 }, (_, at) => at + 1))
+    }
+  },
+  {
+    title: 'the smallest numbers are taken first also when thousands are due, past those that wait for a later attempt',
+    run: async ({ store }) => {
+      const webhook = aWebhook()
+      const deliveries = await deliveriesTo(store, webhook, 1500)
+      await store.deliveries.record(deliveries.slice(0, 300).map((delivery) => aChange(delivery, 1, { nextAttemptAt: minute(9000) })))
+      assert.deepEqual(await takeAt(store, webhook, 5000, { limit: 3 }), [301, 302, 303])
+      assert.deepEqual(await takeAt(store, webhook, 5000, { limit: 2 }), [304, 305])
+      assert.deepEqual(await takeAt(store, webhook, 9000, { limit: 3 }), [1, 2, 3])
+    }
+  },
+  {
+    title: 'what is given back is due as before, without an attempt',
+    run: async ({ store }) => {
+      const [webhook, other] = [aWebhook(), aWebhook()]
+      const [first, second] = await deliveriesTo(store, webhook, 2) as [NewDelivery, NewDelivery]
+      const [theirs] = await deliveriesTo(store, other, 1) as [NewDelivery]
+      for (const each of [webhook, other]) await takeAt(store, each, 5)
+      await store.deliveries.release(webhook.id, [first.id, theirs.id, 'nothing'])
+      assert.deepEqual((await find(store, first))?.delivery, newly(first, 1))
+      assert.equal((await find(store, second))?.delivery.leasedUntil, minute(10))
+      assert.equal((await find(store, theirs))?.delivery.leasedUntil, minute(10))
+      assert.deepEqual(await takeAt(store, webhook, 5), [1])
+    }
+  }
+]
+
+const recordingCases: StoreCase[] = [
+  {
+    title: 'an attempt is written down, its lease ends, and what became of the delivery is told',
+    run: async ({ store }) => {
+      const webhook = aWebhook()
+      const [first, second] = await deliveriesTo(store, webhook, 2) as [NewDelivery, NewDelivery]
+      await takeAt(store, webhook, 5)
+      await store.deliveries.record([
+        aChange(first, 1), { ...aChange(second, 1, DELIVERED), attempt: anAttempt(1, { status: 200, error: null, response: 'x'.repeat(16_384) }) },
+        { ...aChange(first, 1), id: 'nothing' }, { ...aChange(first, 2), webhookId: aWebhook().id }
+      ])
+      const failed = { ...newly(first, 1), attempts: 1, round: 1, nextAttemptAt: minute(11), lastStatus: 500, lastError: 'http_5xx' }
+      const delivered = { ...newly(second, 2), attempts: 1, round: 1, ...DELIVERED }
+      assert.deepEqual((await find(store, first))?.delivery, failed)
+      assert.deepEqual((await find(store, first))?.attemptLog, [anAttempt(1)])
+      assert.deepEqual((await find(store, second))?.delivery, delivered)
+      assert.deepEqual((await find(store, second))?.attemptLog, [anAttempt(1, { status: 200, error: null, response: 'x'.repeat(16_384) })])
+      assert.deepEqual(await takeAt(store, webhook, 10), [])
+      assert.deepEqual(await takeAt(store, webhook, 11), [1])
+    }
+  },
+  {
+    title: 'an attempt that is written down again is in the log once, as it was, and takes nothing back that was delivered',
+    run: async ({ store }) => {
+      const webhook = aWebhook()
+      const [first, second] = await deliveriesTo(store, webhook, 2) as [NewDelivery, NewDelivery]
+      const success = aChange(first, 1, DELIVERED)
+      await store.deliveries.record([success])
+      await store.deliveries.record([success, { ...aChange(first, 1), attempt: anAttempt(1, { detail: 'again' }) }])
+      assert.equal((await find(store, first))?.delivery.status, 'delivered')
+      assert.deepEqual((await find(store, first))?.attemptLog, [success.attempt])
+      await store.deliveries.record([aChange(second, 1), aChange(second, 1, DELIVERED)])
+      assert.equal((await find(store, second))?.delivery.status, 'delivered')
+      assert.equal((await find(store, second))?.attemptLog.length, 1)
+    }
+  },
+  {
+    title: 'of the attempts of a delivery the newest fifty are kept, in their order',
+    run: async ({ store }) => {
+      const webhook = aWebhook()
+      const [first, second] = await deliveriesTo(store, webhook, 2) as [NewDelivery, NewDelivery]
+      await store.deliveries.record([aChange(second, 1)])
+      for (const upTo of [30, 60]) await store.deliveries.record(Array.from({ length: 30 }, (_, at) => aChange(first, upTo - 29 + at)))
+      const found = await find(store, first)
+      assert.equal(found?.delivery.attempts, 60)
+      assert.deepEqual(found?.attemptLog.map(({ number }) => number), Array.from({ length: 50 }, (_, at) => at + 11))
+      assert.equal((await find(store, second))?.attemptLog.length, 1)
+    }
+  },
+  {
+    title: 'deliveries are tried again in a new round, whatever became of them, but those that somebody is trying',
+    run: async ({ store }) => {
+      const webhook = aWebhook()
+      const [done, failed, tried, waiting, over] = await deliveriesTo(store, webhook, 5) as [NewDelivery, NewDelivery, NewDelivery, NewDelivery, NewDelivery]
+      await takeAt(store, webhook, 3)
+      await store.deliveries.record([aChange(done, 3, DELIVERED), aChange(failed, 10, { status: 'failed', nextAttemptAt: null })])
+      assert.equal(await store.deliveries.reopen('zeta', [done.id], minute(6)), 0)
+      assert.equal(await store.deliveries.reopen('acme', [done.id, failed.id, tried.id, waiting.id, done.id, 'nothing'], minute(6)), 3)
+      const again = { status: 'pending', round: 0, nextAttemptAt: minute(6), leasedUntil: null, deliveredAt: null } as const
+      assert.deepEqual((await find(store, done))?.delivery, { ...newly(done, 1), attempts: 3, lastStatus: 200, ...again })
+      assert.deepEqual((await find(store, failed))?.delivery, { ...newly(failed, 2), attempts: 10, lastStatus: 500, lastError: 'http_5xx', ...again })
+      assert.equal((await find(store, failed))?.attemptLog.length, 1)
+      assert.equal((await find(store, tried))?.delivery.leasedUntil, minute(8))
+      assert.deepEqual((await find(store, waiting))?.delivery, { ...newly(waiting, 4), ...again })
+      assert.deepEqual((await find(store, over))?.delivery, newly(over, 5))
+      assert.equal(await store.deliveries.reopen('acme', [tried.id], minute(8)), 1, 'its lease has ended')
+      assert.deepEqual(await takeAt(store, webhook, 6), [1, 2, 4, 5])
+    }
+  }
+]
+
+const readingCases: StoreCase[] = [
+  {
+    title: 'deliveries of a webhook are listed newest first, page by page, with the number of all',
+    run: async ({ store }) => {
+      const webhook = aWebhook()
+      await deliveriesTo(store, webhook, 5)
+      await deliveriesTo(store, aWebhook(), 2)
+      const page = async (number: number) => {
+        const { deliveries, totalCount } = await store.deliveries.list({ accountId: 'acme', webhookId: webhook.id }, { page: number, pageSize: 2 })
+        return [deliveries.map(({ sequence }) => sequence), totalCount]
+      }
+      assert.deepEqual([await page(1), await page(2), await page(3), await page(4)], [[[5, 4], 5], [[3, 2], 5], [[1], 5], [[], 5]])
+      assert.deepEqual(await store.deliveries.list({ accountId: 'zeta', webhookId: webhook.id }, { page: 1, pageSize: 9 }), { deliveries: [], totalCount: 0 })
+    }
+  },
+  {
+    title: 'deliveries are found by status, by event and since when it happened',
+    run: async ({ store }) => {
+      const webhook = aWebhook()
+      await store.webhooks.add(webhook, 50)
+      const events = (['blog.published', 'blog.updated', 'blog.published', 'blog.deleted'] as const).map((type, at) => anEvent({ type, timestamp: minute(at + 1) }))
+      await store.events.add(events)
+      const deliveries = events.map((event, at) => aDelivery(webhook, event, at === 2 ? { status: 'skipped', nextAttemptAt: null } : {})) as [NewDelivery, ...NewDelivery[]]
+      await store.deliveries.add(deliveries)
+      await store.deliveries.record([aChange(deliveries[0], 1, DELIVERED)])
+      const found = async (filter: Partial<DeliveryFilter>) => {
+        const { deliveries, totalCount } = await store.deliveries.list({ accountId: 'acme', webhookId: webhook.id, ...filter }, { page: 1, pageSize: 9 })
+        assert.equal(totalCount, deliveries.length)
+        return deliveries.map(({ sequence }) => sequence)
+      }
+      assert.deepEqual(await found({ status: 'pending' }), [4, 2])
+      assert.deepEqual(await found({ status: 'skipped' }), [3])
+      assert.deepEqual(await found({ status: 'failed' }), [])
+      assert.deepEqual(await found({ event: 'blog.published' }), [3, 1])
+      assert.deepEqual(await found({ since: minute(3) }), [4, 3])
+      assert.deepEqual(await found({ status: 'delivered', event: 'blog.published', since: minute(1) }), [1])
+    }
+  },
+  {
+    title: 'deliveries of a span of time are gone through in their order, in any status, from the first instant to before the last',
+    run: async ({ store }) => {
+      const webhook = aWebhook()
+      const deliveries = await deliveriesTo(store, webhook, 6)
+      await store.deliveries.record([aChange(deliveries[2] as NewDelivery, 1, DELIVERED)])
+      const got = async (afterSequence: number, limit: number) => (await store.deliveries.between(webhook.id, { since: minute(2), until: minute(6), afterSequence, limit })).map(({ sequence }) => sequence)
+      assert.deepEqual(await got(0, 3), [2, 3, 4])
+      assert.deepEqual(await got(4, 3), [5])
+      assert.deepEqual(await got(5, 3), [])
+      const [one] = await store.deliveries.between(webhook.id, { since: minute(2), until: minute(3), afterSequence: 0, limit: 9 })
+      assert.deepEqual(one, newly(deliveries[1] as NewDelivery, 2))
+      assert.deepEqual(await store.deliveries.between('nothing', { since: minute(0), until: minute(9), afterSequence: 0, limit: 9 }), [])
+    }
+  },
+  {
+    title: 'webhooks with something due are told once each, the longest due first, but disabled ones and what is being tried',
+    run: async ({ store }) => {
+      const [busy, old, disabled, idle] = [aWebhook(), aWebhook({ accountId: 'zeta' }), aWebhook(), aWebhook()]
+      for (const each of [busy, disabled]) await deliveriesTo(store, each, 40)
+      const [theirs] = await deliveriesTo(store, old, 1)
+      await store.webhooks.save({ ...disabled, version: 2, disabledBy: 'person' }, 1)
+      await store.webhooks.add(idle, 50)
+      await store.deliveries.record([aChange(theirs as NewDelivery, 1, { nextAttemptAt: minute(0) })])
+      assert.deepEqual(await due(store, 0), [old.id])
+      assert.deepEqual(await store.deliveries.dueWebhooks(minute(1), 10), [{ accountId: 'zeta', webhookId: old.id }, { accountId: 'acme', webhookId: busy.id }])
+      assert.deepEqual(await due(store, 40, 1), [old.id])
+      await takeAt(store, busy, 40)
+      assert.deepEqual(await due(store, 44), [old.id])
+      assert.deepEqual(await due(store, 45), [old.id, busy.id])
+      await store.webhooks.save({ ...disabled, version: 3 }, 2)
+      assert.deepEqual(await due(store, 44), [old.id, disabled.id])
+    }
+  },
+  {
+    title: 'it is known when a webhook has something to do next',
+    run: async ({ store }) => {
+      const webhook = aWebhook()
+      const [first, second] = await deliveriesTo(store, webhook, 2) as [NewDelivery, NewDelivery]
+      const next = async () => await store.deliveries.nextDueAt(webhook.id)
+      assert.equal(await next(), minute(1))
+      await store.deliveries.record([aChange(first, 20)])
+      assert.equal(await next(), minute(2))
+      await takeAt(store, webhook, 3)
+      assert.equal(await next(), minute(8), 'when the lease ends')
+      await store.deliveries.record([aChange(second, 1, DELIVERED)])
+      assert.equal(await next(), minute(30))
+      await store.deliveries.record([aChange(first, 21, { status: 'failed', nextAttemptAt: null })])
+      assert.equal(await next(), null)
+      assert.equal(await store.deliveries.nextDueAt('nothing'), null)
+    }
+  },
+  {
+    title: 'leases, attempts and numbers outlive a restart',
+    run: async ({ store, reopen }) => {
+      const webhook = aWebhook()
+      const [first, second] = await deliveriesTo(store, webhook, 3) as [NewDelivery, NewDelivery]
+      await takeAt(store, webhook, 2)
+      await store.deliveries.record([aChange(first, 1, DELIVERED)])
+      const before = [await find(store, first), await find(store, second)]
+      const again = await reopen()
+      assert.deepEqual([await find(again, first), await find(again, second)], before)
+      assert.deepEqual(await takeAt(again, webhook, 4), [3])
+      const event = anEvent()
+      await again.events.add([event])
+      await again.deliveries.add([aDelivery(webhook, event)])
+      assert.deepEqual(await sequencesOf(again, webhook), [4, 3, 2, 1])
+    }
+  }
+]
+
+export const deliveryCases: StoreCase[] = [...addingCases, ...takingCases, ...recordingCases, ...readingCases]

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import type { Store } from '../../../ports/store/port.ts'
+import type { StoreCase } from './case.ts'
+import { minute } from './given.ts'
+import { aDelivery, anEvent, anUntoldProduct, aWebhook, deliveriesTo, sequencesOf } from './webhook-given.ts'
+
+const ALL = { after: 0, limit: 1000 }
+const listed = async (store: Store, accountId = 'acme', page: Parameters<Store['events']['list']>[1] = ALL) => (await store.events.list(accountId, page)).map(({ id, sequence }) => ({ id, sequence }))
+const numbered = (events: { id: string }[], from = 1) => events.map(({ id }, at) => ({ id, sequence: at + from }))
+const sequences = async (store: Store, accountId = 'acme') => (await listed(store, accountId)).map(({ sequence }) => sequence)
+
+export const eventCases: StoreCase[] = [
+  {
+    title: 'an event is kept byte by byte as it was given, with its number in the account',
+    run: async ({ store }) => {
+      const event = anEvent({ projectId: 'shop', type: 'products.optimized', tail: `,"data":${JSON.stringify({ text: 'é\r\n\t"\\\u2028 '.repeat(20_000) })}}` })
+      await store.events.add([event])
+      const kept = { ...event, sequence: 1, fannedOut: false }
+      assert.deepEqual(await store.events.find('acme', event.id), kept)
+      assert.deepEqual(await store.events.list('acme', ALL), [kept])
+      assert.deepEqual(await store.events.notFannedOut('acme', 10), [kept])
+      assert.equal(await store.events.find('zeta', event.id), null)
+      assert.equal(await store.events.find('acme', 'nothing'), null)
+      assert.deepEqual(await store.events.list('nobody', ALL), [])
+    }
+  },
+  {
+    title: 'events of an account are numbered 1, 2, 3 in the order in which they came, each account by itself',
+    run: async ({ store }) => {
+      const [a, b, c, theirs] = [anEvent({ timestamp: minute(3) }), anEvent({ timestamp: minute(2) }), anEvent({ timestamp: minute(1) }), anEvent({ accountId: 'zeta' })]
+      await store.events.add([b, theirs, a])
+      await store.events.add([c])
+      await store.events.add([])
+      assert.deepEqual(await listed(store), numbered([b, a, c]))
+      assert.deepEqual(await listed(store, 'zeta'), numbered([theirs]))
+    }
+  },
+  {
+    title: 'an event that is written down again is there once, as it was, and takes no number',
+    run: async ({ store }) => {
+      const [a, b] = [anEvent(), anEvent()]
+      await store.events.add([a, a])
+      await store.events.add([{ ...a, tail: ',"data":{}}' }, b])
+      assert.deepEqual(await listed(store), numbered([a, b]))
+      assert.equal((await store.events.find('acme', a.id))?.tail, a.tail)
+    }
+  },
+  {
+    title: 'events that come at once are numbered without a gap',
+    run: async ({ store }) => {
+      await Promise.all(Array.from({ length: 12 }, () => store.events.add([anEvent(), anEvent(), anEvent()])))
+      assert.deepEqual(await sequences(store), Array.from({ length: 36 }, (_, at) => at + 1))
+    }
+  },
+  {
+    title: 'events are read on from a number, so many at once and of some types alone',
+    run: async ({ store }) => {
+      const types = ['blog.published', 'blog.deleted', 'blog.updated', 'blog.deleted', 'blog.published'] as const
+      await store.events.add(types.map((type) => anEvent({ type })))
+      const got = async (page: Parameters<Store['events']['list']>[1]) => (await listed(store, 'acme', page)).map(({ sequence }) => sequence)
+      assert.deepEqual(await got({ after: 2, limit: 2 }), [3, 4])
+      assert.deepEqual(await got({ after: 5, limit: 2 }), [])
+      assert.deepEqual(await got({ after: 0, limit: 9, types: ['blog.deleted', 'blog.published'] }), [1, 2, 4, 5])
+      assert.deepEqual(await got({ after: 1, limit: 1, types: ['blog.published'] }), [5])
+      assert.deepEqual(await got({ after: 0, limit: 9, types: ['visual_check.completed'] }), [])
+    }
+  },
+  {
+    title: 'events whose deliveries have not been made are told in order until they are marked, with their accounts',
+    run: async ({ store }) => {
+      const [a, b, c, theirs] = [anEvent(), anEvent(), anEvent(), anEvent({ accountId: 'zeta' })]
+      await store.events.add([a, theirs, b, c])
+      const waiting = async (limit = 10) => (await store.events.notFannedOut('acme', limit)).map(({ id }) => id)
+      assert.deepEqual(await waiting(), [a.id, b.id, c.id])
+      assert.deepEqual(await waiting(2), [a.id, b.id])
+      assert.deepEqual((await store.events.notFannedOutAccounts(10)).toSorted(), ['acme', 'zeta'])
+      assert.equal((await store.events.notFannedOutAccounts(1)).length, 1)
+      await store.events.markFannedOut('acme', [a.id, c.id, theirs.id, 'nothing'])
+      assert.deepEqual(await waiting(), [b.id])
+      assert.deepEqual((await store.events.list('acme', ALL)).map(({ fannedOut }) => fannedOut), [true, false, true])
+      await store.events.markFannedOut('acme', [b.id])
+      assert.deepEqual(await waiting(), [])
+      assert.deepEqual(await store.events.notFannedOutAccounts(10), ['zeta'])
+      assert.deepEqual(await store.events.notFannedOut('nobody', 10), [])
+    }
+  },
+  {
+    title: 'a change of products is told once: the event comes into being and the products are marked, one version on',
+    run: async ({ store }) => {
+      const [kettle, cup] = [anUntoldProduct(), anUntoldProduct({ version: 4 })]
+      await store.products.saveMany([kettle, cup].map((product) => ({ product, ifVersion: null })))
+      const event = anEvent({ type: 'products.optimized' })
+      assert.equal(await store.events.addTelling(event, [{ id: kettle.id, ifVersion: 1, digest: 'd1' }, { id: cup.id, ifVersion: 4, digest: 'd2' }]), true)
+      assert.deepEqual(await listed(store), numbered([event]))
+      assert.deepEqual(await store.products.find('acme', kettle.id), { ...kettle, told: 'd1', untoldAt: null, version: 2 })
+      assert.deepEqual(await store.products.find('acme', cup.id), { ...cup, told: 'd2', untoldAt: null, version: 5 })
+      assert.equal((await store.products.untold({ accountId: 'acme', projectId: 'site' }, 10)).count, 0)
+    }
+  },
+  {
+    title: 'nothing is told when one of the products changed meanwhile or has nothing to tell, or the event is there already',
+    run: async ({ store }) => {
+      const [kettle, cup, silent] = [anUntoldProduct(), anUntoldProduct(), anUntoldProduct({ untoldAt: null })]
+      await store.products.saveMany([kettle, cup, silent].map((product) => ({ product, ifVersion: null })))
+      const known = anEvent()
+      await store.events.add([known])
+      const mark = (id: string, ifVersion = 1) => ({ id, ifVersion, digest: 'd' })
+      assert.equal(await store.events.addTelling(anEvent(), [mark(kettle.id), mark(cup.id, 2)]), false)
+      assert.equal(await store.events.addTelling(anEvent(), [mark(kettle.id), mark(silent.id)]), false)
+      assert.equal(await store.events.addTelling(anEvent(), [mark(kettle.id), mark('nothing')]), false)
+      assert.equal(await store.events.addTelling(anEvent({ accountId: 'zeta' }), [mark(kettle.id)]), false)
+      assert.equal(await store.events.addTelling(known, [mark(kettle.id)]), false)
+      assert.deepEqual(await listed(store), numbered([known]))
+      assert.deepEqual(await listed(store, 'zeta'), [])
+      for (const product of [kettle, cup, silent]) assert.deepEqual(await store.products.find('acme', product.id), product)
+      const event = anEvent()
+      assert.equal(await store.events.addTelling(event, [mark(kettle.id), mark(cup.id)]), true)
+      assert.deepEqual(await listed(store), numbered([known, event]), 'what came to nothing took no number')
+    }
+  },
+  {
+    title: 'of two that tell of one product at once exactly one does',
+    run: async ({ store }) => {
+      const kettle = anUntoldProduct()
+      await store.products.saveMany([{ product: kettle, ifVersion: null }])
+      const told = await Promise.all(Array.from({ length: 6 }, () => store.events.addTelling(anEvent(), [{ id: kettle.id, ifVersion: 1, digest: 'd' }])))
+      assert.equal(told.filter(Boolean).length, 1)
+      assert.deepEqual(await sequences(store), [1])
+    }
+  },
+  {
+    title: 'events that are old and were fanned out are removed with their deliveries, the oldest first, and no number is given again',
+    run: async ({ store }) => {
+      const events = [anEvent({ timestamp: minute(2) }), anEvent({ timestamp: minute(1), accountId: 'zeta' }), anEvent({ timestamp: minute(3) }), anEvent({ timestamp: minute(1) }), anEvent({ timestamp: minute(5) })]
+      const [a, theirs, b, waiting, young] = events as [typeof events[0], typeof events[0], typeof events[0], typeof events[0], typeof events[0]]
+      const webhook = aWebhook()
+      await store.events.add(events)
+      await store.webhooks.add(webhook, 50)
+      await store.deliveries.add([a, b, young].map((event) => aDelivery(webhook, event)))
+      await store.events.markFannedOut('acme', [a.id, b.id, young.id])
+      await store.events.markFannedOut('zeta', [theirs.id])
+
+      assert.equal(await store.events.sweep(minute(5), 2), 2)
+      assert.deepEqual(await listed(store, 'zeta'), [])
+      assert.deepEqual(await sequences(store), [2, 3, 4])
+      assert.equal(await store.events.sweep(minute(5), 10), 1)
+      assert.equal(await store.events.sweep(minute(5), 10), 0)
+      assert.deepEqual(await listed(store), [{ id: waiting.id, sequence: 3 }, { id: young.id, sequence: 4 }])
+      assert.deepEqual(await sequencesOf(store, webhook), [3])
+
+      await store.events.markFannedOut('acme', [waiting.id])
+      assert.equal(await store.events.sweep(minute(99), 10), 2)
+      assert.deepEqual(await sequencesOf(store, webhook), [])
+      const next = anEvent()
+      await store.events.add([next, anEvent({ accountId: 'zeta' })])
+      await store.deliveries.add([aDelivery(webhook, next)])
+      assert.deepEqual(await sequences(store), [5])
+      assert.deepEqual(await sequences(store, 'zeta'), [2])
+      assert.deepEqual(await sequencesOf(store, webhook), [4])
+    }
+  },
+  {
+    title: 'events and what became of their deliveries are there when the store is opened again',
+    run: async ({ store, reopen }) => {
+      const webhook = aWebhook()
+      await deliveriesTo(store, webhook, 3)
+      const before = await store.events.list('acme', ALL)
+      const again = await reopen()
+      assert.deepEqual(await again.events.list('acme', ALL), before)
+      assert.deepEqual(await sequencesOf(again, webhook), [3, 2, 1])
+      await again.events.add([anEvent()])
+      assert.deepEqual(await sequences(again), [1, 2, 3, 4])
+    }
+  }
+]

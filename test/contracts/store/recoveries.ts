@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import type { NewDelivery } from '../../../ports/store/port.ts'
+import type { StoreCase } from './case.ts'
+import { minute } from './given.ts'
+import { aChange, aRecovery, aWebhook, deliveriesTo, takeAt } from './webhook-given.ts'
+
+export const recoveryCases: StoreCase[] = [
+  {
+    title: 'a recovery is kept as it was given, and read by its account alone',
+    run: async ({ store, reopen }) => {
+      const webhook = aWebhook()
+      await store.webhooks.add(webhook, 50)
+      const recovery = aRecovery(webhook)
+      await store.recoveries.add(recovery)
+      assert.deepEqual(await store.recoveries.find('acme', recovery.id), recovery)
+      assert.equal(await store.recoveries.find('zeta', recovery.id), null)
+      assert.equal(await store.recoveries.find('acme', 'nothing'), null)
+      assert.deepEqual(await (await reopen()).recoveries.find('acme', recovery.id), recovery)
+    }
+  },
+  {
+    title: 'a step of a recovery reopens deliveries and writes down how far it is, both or neither',
+    run: async ({ store }) => {
+      const webhook = aWebhook()
+      const [first, second, third] = await deliveriesTo(store, webhook, 3) as [NewDelivery, NewDelivery, NewDelivery]
+      await store.deliveries.record([first, second, third].map((delivery) => aChange(delivery, 10, { status: 'failed', nextAttemptAt: null })))
+      const recovery = aRecovery(webhook)
+      await store.recoveries.add(recovery)
+      const step = { change: { afterSequence: 2, examined: 2, requeued: 2 }, reopen: [first.id, second.id], at: minute(20) }
+      assert.equal(await store.recoveries.advance({ accountId: 'acme', id: recovery.id, afterSequence: 1 }, step), false)
+      assert.equal(await store.recoveries.advance({ accountId: 'zeta', id: recovery.id, afterSequence: 0 }, step), false)
+      assert.equal(await store.recoveries.advance({ accountId: 'acme', id: 'nothing', afterSequence: 0 }, step), false)
+      assert.deepEqual(await store.recoveries.find('acme', recovery.id), recovery)
+      assert.deepEqual(await takeAt(store, webhook, 99), [])
+
+      assert.equal(await store.recoveries.advance({ accountId: 'acme', id: recovery.id, afterSequence: 0 }, step), true)
+      assert.deepEqual(await store.recoveries.find('acme', recovery.id), { ...recovery, ...step.change })
+      assert.equal((await store.deliveries.find('acme', first.id))?.delivery.nextAttemptAt, minute(20))
+      assert.deepEqual(await takeAt(store, webhook, 19), [])
+      assert.deepEqual(await takeAt(store, webhook, 20), [1, 2])
+      assert.equal(await store.recoveries.advance({ accountId: 'acme', id: recovery.id, afterSequence: 0 }, { ...step, reopen: [third.id] }), false, 'the same step again')
+      assert.equal((await store.deliveries.find('acme', third.id))?.delivery.status, 'failed')
+    }
+  },
+  {
+    title: 'recoveries that run are told until they are done, and one that is done goes no further',
+    run: async ({ store }) => {
+      const [webhook, other] = [aWebhook(), aWebhook({ accountId: 'zeta' })]
+      for (const each of [webhook, other]) await store.webhooks.add(each, 50)
+      const [one, two] = [aRecovery(webhook), aRecovery(other)]
+      for (const each of [one, two]) await store.recoveries.add(each)
+      const running = async (limit = 10) => (await store.recoveries.unfinished(limit)).toSorted((a, b) => a.accountId < b.accountId ? -1 : 1)
+      assert.deepEqual(await running(), [{ accountId: 'acme', id: one.id }, { accountId: 'zeta', id: two.id }])
+      assert.equal((await running(1)).length, 1)
+      const end = { change: { status: 'done' as const, finishedAt: minute(5) }, reopen: [], at: minute(5) }
+      assert.equal(await store.recoveries.advance({ accountId: 'acme', id: one.id, afterSequence: 0 }, end), true)
+      assert.equal((await store.recoveries.find('acme', one.id))?.finishedAt, minute(5))
+      assert.equal(await store.recoveries.advance({ accountId: 'acme', id: one.id, afterSequence: 0 }, end), false)
+      assert.deepEqual(await running(), [{ accountId: 'zeta', id: two.id }])
+    }
+  },
+  {
+    title: 'recoveries that ended long ago are swept with the events, those that run stay',
+    run: async ({ store }) => {
+      const webhook = aWebhook()
+      await store.webhooks.add(webhook, 50)
+      const done = { status: 'done' as const }
+      const [old, young, running] = [aRecovery(webhook, { ...done, finishedAt: minute(1) }), aRecovery(webhook, { ...done, finishedAt: minute(5) }), aRecovery(webhook)]
+      for (const each of [old, young, running]) await store.recoveries.add(each)
+      assert.equal(await store.events.sweep(minute(5), 10), 0)
+      assert.equal(await store.recoveries.find('acme', old.id), null)
+      assert.deepEqual(await store.recoveries.find('acme', young.id), young)
+      assert.deepEqual(await store.recoveries.find('acme', running.id), running)
+    }
+  }
+]
