@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import type { ImportRecord } from '../../../ports/store/port.ts'
+import type { StoreCase } from './case.ts'
+import { minute } from './given.ts'
+import { anImport, anImportError, aStep } from './product-given.ts'
+import { anEvent } from './webhook-given.ts'
+
+const ALL = { accountId: 'acme', projectIds: null }
+const PAGE = { page: 1, pageSize: 100 }
+const EVERY = { afterLine: 0, limit: 100 }
+const idsOf = (imports: { id: string }[]) => imports.map(({ id }) => id)
+
+/** An import that has ended at this time. */
+const ended = (finishedAt: string, change: Partial<ImportRecord> = {}) => anImport({ status: 'done', finishedAt, ...change })
+
+export const importCases: StoreCase[] = [
+  {
+    title: 'an import is found by its id, as it was given',
+    run: async ({ store }) => {
+      const [queued, plain] = [anImport(), anImport({ mapping: null, startedAt: minute(1), reason: 'It is no CSV' })]
+      for (const each of [queued, plain]) {
+        await store.imports.add(each)
+        assert.deepEqual(await store.imports.find('acme', each.id), each)
+      }
+      assert.equal(await store.imports.find('zeta', queued.id), null)
+      assert.equal(await store.imports.find('acme', 'nothing'), null)
+    }
+  },
+  {
+    title: 'imports are listed newest first, then by id descending, of what the reader may see, page by page',
+    run: async ({ store }) => {
+      const [a, b, c, d] = [anImport({ createdAt: minute(5) }), anImport({ createdAt: minute(5), projectId: 'shop' }), anImport({ createdAt: minute(7) }), anImport({ createdAt: minute(3), projectId: 'shop' })]
+      for (const each of [b, d, c, a, anImport({ accountId: 'zeta' })]) await store.imports.add(each)
+      const listed = async (filter: object, page = PAGE) => {
+        const { imports, totalCount } = await store.imports.list({ ...ALL, ...filter }, page)
+        return { ids: idsOf(imports), totalCount }
+      }
+      assert.deepEqual(await listed({}), { ids: [c.id, b.id, a.id, d.id], totalCount: 4 })
+      assert.deepEqual(await listed({}, { page: 2, pageSize: 3 }), { ids: [d.id], totalCount: 4 })
+      assert.deepEqual(await listed({}, { page: 9, pageSize: 3 }), { ids: [], totalCount: 4 })
+      for (const shop of [{ projectId: 'shop' }, { projectIds: ['shop', 'nothing'] }, { projectIds: ['shop'] }]) assert.deepEqual(await listed(shop), { ids: [b.id, d.id], totalCount: 2 })
+      assert.deepEqual(await listed({ projectIds: ['site'], projectId: 'shop' }), { ids: [], totalCount: 0 })
+      assert.deepEqual((await store.imports.list(ALL, PAGE)).imports[0], c)
+    }
+  },
+  {
+    title: 'a step from where the import stands is done with its errors and its events, and nothing but what it names is changed',
+    run: async ({ store }) => {
+      const queued = anImport()
+      await store.imports.add(queued)
+      const event = anEvent({ type: 'products.import.completed' })
+      const errors = [anImportError(queued, 7), anImportError(queued, 3, { externalId: null, row: 'x'.repeat(100_000) })]
+      const change = { status: 'running', startedAt: minute(1), nextByte: 500, nextLine: 9, processed: 8, created: 5, failed: 2, updated: 1 } as const
+      const after = { ...queued, ...change }
+      assert.deepEqual(await store.imports.advance(aStep(queued, { change, errors, events: [event] })), after)
+      assert.deepEqual(await store.imports.find('acme', queued.id), after)
+      assert.deepEqual(await store.imports.errors(queued.id, EVERY), errors.toReversed())
+      assert.deepEqual((await store.events.list('acme', { after: 0, limit: 10 })).map(({ id, sequence }) => ({ id, sequence })), [{ id: event.id, sequence: 1 }])
+    }
+  },
+  {
+    title: 'a step from elsewhere, of another account or of an import that has ended does nothing at all',
+    run: async ({ store }) => {
+      const ends = (['done', 'failed', 'cancelled'] as const).map((status) => ended(minute(4), { status }))
+      const running = anImport({ status: 'running', nextByte: 200 })
+      for (const each of [running, ...ends]) await store.imports.add(each)
+      for (const step of [...ends.map((each) => aStep(each)), aStep(running, { fromByte: 0 }), aStep(running, { fromByte: 300 }), aStep({ ...running, accountId: 'zeta' }), aStep({ ...running, id: 'nothing' })]) {
+        const errors = [...ends, running].map((each) => anImportError(each, 1))
+        assert.equal(await store.imports.advance({ ...step, errors, events: [anEvent()] }), null)
+      }
+      for (const each of [running, ...ends]) {
+        assert.deepEqual(await store.imports.find('acme', each.id), each)
+        assert.deepEqual(await store.imports.errors(each.id, EVERY), [])
+      }
+      assert.deepEqual(await store.events.list('acme', { after: 0, limit: 10 }), [])
+    }
+  },
+  {
+    title: 'of two that do one step at once exactly one does',
+    run: async ({ store }) => {
+      const queued = anImport()
+      await store.imports.add(queued)
+      const done = await Promise.all(Array.from({ length: 6 }, (_, at) => store.imports.advance(aStep(queued, { events: [anEvent({ id: `e-${at}` })] }))))
+      assert.equal(done.filter((each) => each !== null).length, 1)
+      assert.equal((await store.events.list('acme', { after: 0, limit: 10 })).length, 1)
+    }
+  },
+  {
+    title: 'an error that is written down again is there once, and errors are read in order of line, page by page, of one import alone',
+    run: async ({ store }) => {
+      const [queued, other] = [anImport(), anImport()]
+      for (const each of [queued, other]) await store.imports.add(each)
+      const errors = [10, 9, 2].map((line) => anImportError(queued, line))
+      const after = await store.imports.advance(aStep(queued, { errors }))
+      assert.ok(after)
+      await store.imports.advance(aStep(after, { errors: [anImportError(queued, 9), anImportError(queued, 30)] }))
+      await store.imports.advance(aStep(other, { errors: [anImportError(other, 4)] }))
+      const linesOf = async (page: typeof EVERY) => (await store.imports.errors(queued.id, page)).map(({ line }) => line)
+      assert.deepEqual(await linesOf(EVERY), [2, 9, 10, 30])
+      assert.deepEqual(await linesOf({ afterLine: 2, limit: 2 }), [9, 10])
+      assert.deepEqual(await linesOf({ afterLine: 30, limit: 2 }), [])
+      assert.deepEqual(await store.imports.errors('nothing', EVERY), [])
+    }
+  },
+  {
+    title: 'an import that goes on is asked to stop, and one that has ended is not',
+    run: async ({ store }) => {
+      const [queued, running, over] = [anImport(), anImport({ status: 'running', nextByte: 5 }), ended(minute(4))]
+      for (const each of [queued, running, over]) await store.imports.add(each)
+      for (const each of [queued, running]) {
+        const asked = { ...each, cancelRequested: true }
+        assert.deepEqual(await store.imports.requestCancel('acme', each.id), asked)
+        assert.deepEqual(await store.imports.requestCancel('acme', each.id), asked)
+        assert.deepEqual(await store.imports.find('acme', each.id), asked)
+      }
+      assert.deepEqual(await store.imports.requestCancel('acme', over.id), over)
+      assert.deepEqual(await store.imports.find('acme', over.id), over)
+      assert.equal(await store.imports.requestCancel('zeta', queued.id), null)
+      assert.equal((await store.imports.advance(aStep(running)))?.cancelRequested, true)
+    }
+  },
+  {
+    title: 'imports that go on are told oldest first, of all accounts, and those that ended are not',
+    run: async ({ store }) => {
+      const [a, b, c] = [anImport({ createdAt: minute(2) }), anImport({ createdAt: minute(2), status: 'running' }), anImport({ createdAt: minute(1), accountId: 'zeta' })]
+      for (const each of [b, ended(minute(4)), c, a]) await store.imports.add(each)
+      assert.deepEqual(await store.imports.unfinished(10), [c, a, b].map(({ accountId, id }) => ({ accountId, id })))
+      assert.deepEqual(idsOf(await store.imports.unfinished(2)), [c.id, a.id])
+      await store.imports.advance(aStep(c, { change: { status: 'failed', finishedAt: minute(9), reason: 'No' } }))
+      assert.deepEqual(idsOf(await store.imports.unfinished(10)), [a.id, b.id])
+    }
+  },
+  {
+    title: 'imports that ended before a time are told oldest first, of all accounts, without those that ended at it',
+    run: async ({ store }) => {
+      const [a, b, c] = [ended(minute(6)), ended(minute(4), { status: 'failed', accountId: 'zeta' }), ended(minute(8), { status: 'cancelled' })]
+      for (const each of [c, a, anImport({ createdAt: minute(0) }), b]) await store.imports.add(each)
+      assert.deepEqual(await store.imports.finishedBefore(minute(8), 10), [b, a].map(({ accountId, id }) => ({ accountId, id })))
+      assert.deepEqual(idsOf(await store.imports.finishedBefore(minute(9), 2)), [b.id, a.id])
+    }
+  },
+  {
+    title: 'a removed import is gone with its errors, and no other',
+    run: async ({ store }) => {
+      const [gone, kept] = [anImport(), anImport()]
+      for (const each of [gone, kept]) {
+        await store.imports.add(each)
+        await store.imports.advance(aStep(each, { errors: [anImportError(each, 1)] }))
+      }
+      await store.imports.remove('zeta', gone.id)
+      assert.equal((await store.imports.errors(gone.id, EVERY)).length, 1)
+      await store.imports.remove('acme', gone.id)
+      await store.imports.remove('acme', gone.id)
+      assert.equal(await store.imports.find('acme', gone.id), null)
+      assert.deepEqual(await store.imports.errors(gone.id, EVERY), [])
+      assert.deepEqual((await store.imports.errors(kept.id, EVERY)).length, 1)
+      assert.deepEqual(idsOf(await store.imports.unfinished(10)), [kept.id])
+    }
+  },
+  {
+    title: 'imports are there when the store is opened again',
+    run: async ({ store, reopen }) => {
+      const queued = anImport()
+      await store.imports.add(queued)
+      const after = await store.imports.advance(aStep(queued, { errors: [anImportError(queued, 2)] }))
+      const again = await reopen()
+      assert.deepEqual(await again.imports.find('acme', queued.id), after)
+      assert.deepEqual(await again.imports.errors(queued.id, EVERY), [anImportError(queued, 2)])
+    }
+  }
+]
