@@ -14,11 +14,11 @@ export default fp(async (app) => {
   app.decorate('seedDemo', async () => {
     const embedded = config.MONGODB_URL === undefined
     if (config.DEMO_CONTENT === 'off' || !embedded || !await services.demo.isWanted()) return null
-    return await services.demo.make(await readContent())
+    return await services.demo.make(await readContent(services.products.parse))
   })
 }, { name: 'demo', dependencies: ['services'] })
 
-async function readContent (): Promise<DemoContent> {
+async function readContent (parse: (text: string) => unknown): Promise<DemoContent> {
   const projects = JSON.parse(await readFile(path.join(FOLDER, 'projects.json'), 'utf8')) as ProjectInput[]
   const folders = (await readdir(FOLDER, { withFileTypes: true })).filter((entry) => entry.isDirectory() && projects.some(({ id }) => id === entry.name))
   const blogs: DemoContent['blogs'] = []
@@ -29,5 +29,7 @@ async function readContent (): Promise<DemoContent> {
       blogs.push({ projectId, blog: entry.blog })
     }
   }
-  return { projects, blogs }
+  const rows = (await readFile(path.join(FOLDER, 'products.ndjson'), 'utf8')).trim().split('\n').map((line) => parse(line) as { projectId: string })
+  const products = Object.entries(Object.groupBy(rows, ({ projectId }) => projectId)).map(([projectId, products]) => ({ projectId, products: products! }))
+  return { projects, blogs, products }
 }

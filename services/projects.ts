@@ -23,6 +23,14 @@ export function createProjects ({ store, limits }: { store: Store, limits: Limit
       return (await store.projects.ensure(fresh(accountId, { id }))).project
     },
 
+    /** The project that a rehearsed write names, which is not made. Throws like `forWrite`. */
+    async forDryRun (accountId: string, id: string): Promise<ProjectRecord> {
+      const project = await store.projects.find(accountId, id)
+      if (project !== null) return project
+      if ((await store.accounts.find(accountId))?.knownProjectsOnly === true) throw unknown(id)
+      return fresh(accountId, { id })
+    },
+
     async list (accountId: string): Promise<Project[]> { return (await store.projects.list(accountId)).map(shown) },
 
     async create (accountId: string, input: ProjectInput): Promise<Project> {
@@ -42,6 +50,7 @@ export function createProjects ({ store, limits }: { store: Store, limits: Limit
     /** Removes an empty project. Throws `project_not_empty` otherwise. */
     async remove (accountId: string, id: string): Promise<void> {
       if (await store.blogs.anyInProject(accountId, id)) throw refuse('project_not_empty', `The project "${id}" still has blogs.`)
+      if (await store.products.anyInProject({ accountId, projectId: id })) throw refuse('project_not_empty', `The project "${id}" still has products.`)
       if (!await store.projects.remove(accountId, id)) throw unknown(id)
     }
   }

@@ -1,0 +1,50 @@
+import type { Outbound } from '../../ports/outbound/port.ts'
+import type { PictureCheck, ProductRecord, ProjectPlace, Store } from '../../ports/store/port.ts'
+import type { ProductWarning } from '../../schemas/product.ts'
+import { pictureWarning } from './picture-facts.ts'
+
+/** Products that are looked at together; their pictures are fetched at the same time. */
+const PORTION = 20
+/** Enough for the head of a picture, wherever its size stands in it. */
+const HEAD_BYTES = 256 * 1024
+/** What was found at an address is taken to hold for so long, because variants share pictures. */
+const KEPT_MS = 10 * 60_000
+const MOST_KEPT = 5000
+
+export type ProductPictures = ReturnType<typeof createProductPictures>
+
+/** Looks whether products' pictures are there, through the guarded door. A dead one is a warning on the product, no more. */
+export function createProductPictures ({ store, outbound }: { store: Store, outbound: Outbound }) {
+  const known = new Map<string, { at: number, warning: Promise<ProductWarning | null> }>()
+
+  function warningOf (url: string, signal: AbortSignal): Promise<ProductWarning | null> {
+    const kept = known.get(url)
+    if (kept !== undefined && Date.now() - kept.at < KEPT_MS) return kept.warning
+    const warning = outbound.send({ url, method: 'GET', headers: { accept: 'image/*' }, maxBytes: HEAD_BYTES, signal }).then(pictureWarning)
+    known.set(url, { at: Date.now(), warning })
+    if (known.size > MOST_KEPT) known.delete(known.keys().next().value!)
+    return warning
+  }
+
+  async function looked (product: ProductRecord, signal: AbortSignal): Promise<ProductRecord> {
+    const url = product.imageUrl
+    const now = () => new Date().toISOString()
+    const picture: PictureCheck | null = url === null ? null : { url, warning: await warningOf(url, signal), checkedAt: now() }
+    const news = (picture?.warning?.code ?? null) !== (product.picture?.warning?.code ?? null)
+    return { ...product, picture, pictureDue: null, version: product.version + 1, updatedAt: news ? now() : product.updatedAt }
+  }
+
+  return {
+    /** Looks at every picture of the project that waits for it, until the signal says stop. */
+    async check ({ accountId, projectId }: ProjectPlace, signal: AbortSignal): Promise<void> {
+      while (!signal.aborted) {
+        const due = await store.products.due({ accountId, projectId }, 'picture', PORTION)
+        if (due.length === 0) return
+        const after = await Promise.all(due.map((product) => looked(product, signal)))
+        if (signal.aborted) return
+        // One that changed meanwhile is left for the next round.
+        await store.products.saveMany(after.map((product) => ({ product, ifVersion: product.version - 1 })))
+      }
+    }
+  }
+}
