@@ -1,18 +1,29 @@
 import type { Limits } from '../../ports/limits/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
-import type { BlogHead } from '../../ports/store/port.ts'
+import type { BlogHead, NewEvent, Store } from '../../ports/store/port.ts'
+import { blogEvent } from './events.ts'
 
 export type BlogChanges = ReturnType<typeof createChanges>
 
-/** What follows from a change of a blog that is committed already: readers' kept answers end, and related blogs are worked out again. */
-export function createChanges ({ limits, queue }: { limits: Limits, queue: Queue }) {
+/** What follows from a change of a blog: events that are saved with it, and once it is committed the end of readers' kept answers, and related blogs that are worked out again. */
+export function createChanges ({ store, limits, queue }: { store: Store, limits: Limits, queue: Queue }) {
   return {
+    /** What is to be told of the change; `before` is null for a new blog, `after` for a deleted one. */
+    async events (before: BlogHead | null, after: BlogHead | null): Promise<NewEvent[]> {
+      const event = blogEvent(before, after)
+      if (event === null) return []
+      const { accountId, projectId } = (after ?? before)!
+      const project = await store.projects.find(accountId, projectId)
+      return [event(project?.blogPath ?? '/blog')]
+    },
+
     /** `before` is null for a new blog, `after` for a deleted one. */
     async changed (before: BlogHead | null, after: BlogHead | null): Promise<void> {
+      const { accountId } = (after ?? before)!
+      if (blogEvent(before, after) !== null) await queue.add('fan-out-events', { accountId }, { key: accountId })
       const wasPublic = before?.status === 'published'
       const isPublic = after?.status === 'published'
       if (!wasPublic && !isPublic) return
-      const { accountId } = (after ?? before)!
       await limits.bumpEpoch(accountId, 'content')
       await queue.add('refresh-related', { accountId }, { key: accountId })
     }

@@ -19,7 +19,7 @@ interface Parts { store: Store, queue: Queue, limits: Limits, projects: Projects
 
 /** Blogs from the author's words to the reader's page. */
 export function createBlogs ({ store, queue, limits, projects, images, publicUrl }: Parts) {
-  const changes = createChanges({ limits, queue })
+  const changes = createChanges({ store, limits, queue })
   const writing = createWriting({ store, images, changes, publicUrl, projects })
   /** A blog in any state as its authors see it. */
   async function shown (blog: BlogRecord): Promise<BlogDraft> {

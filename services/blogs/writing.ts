@@ -56,7 +56,7 @@ export function createWriting ({ store, images, changes, publicUrl, projects }: 
         return blog
       }
       const next = { ...made, version: blog.version + 1, updatedAt: new Date().toISOString() }
-      if (await store.blogs.save(next, blog.version)) {
+      if (await store.blogs.save(next, blog.version, await changes.events(blog, next))) {
         await changes.changed(blog, next)
         return next
       }
@@ -69,7 +69,7 @@ export function createWriting ({ store, images, changes, publicUrl, projects }: 
       const candidate = n === 1 ? blog : { ...blog, slug: nextSlug(blog.slug, n) }
       if (!slugGiven && (isReservedSlug(candidate.slug) || await store.blogs.idOfSlug(blog.accountId, candidate.slug) !== null)) continue
       try {
-        await store.blogs.add(candidate)
+        await store.blogs.add(candidate, await changes.events(null, candidate))
         return candidate
       } catch (error) {
         if (slugGiven || !(error instanceof Refusal) || error.code !== 'slug_taken') throw error
@@ -139,7 +139,7 @@ export function createWriting ({ store, images, changes, publicUrl, projects }: 
       for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
         const blog = await read(writer, id)
         assertVersion(blog, ifVersions)
-        if (await store.blogs.bury(tombstoneOf(blog), blog.version)) {
+        if (await store.blogs.bury(tombstoneOf(blog), blog.version, await changes.events(blog, null))) {
           await changes.changed(blog, null)
           await images.removeAllOf(id)
           return
