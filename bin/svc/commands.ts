@@ -6,6 +6,7 @@ import type { Command } from './command.ts'
 import { config } from './config.ts'
 import { exportCommand } from './export.ts'
 import { importBlogs } from './import-blogs.ts'
+import { importProducts } from './import-products.ts'
 import { keysCreate } from './keys-create.ts'
 import { keysList } from './keys-list.ts'
 import { openapi } from './openapi.ts'
@@ -20,6 +21,7 @@ export const commands = {
   'account set-plan': accountSetPlan,
   'account set-limits': accountSetLimits,
   'account set-features': accountSetFeatures,
+  'import products': importProducts,
   'import blogs': importBlogs,
   export: exportCommand,
   openapi,

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance } from 'fastify'
 import { SignJWT } from 'jose'
 import { buildApp } from '../../app.ts'
@@ -14,6 +16,10 @@ import { sessionSecret } from './session-secret.ts'
 export interface Operator {
   /** Sends a request as an administrator acting for the account; returns the parsed body. Throws RefusedError. */
   call: <T>(method: string, path: string, options?: { account?: string, body?: unknown }) => Promise<T>
+  /** Sends a file as it is; returns the parsed answer. Throws RefusedError. */
+  upload: <T>(path: string, file: { type: string, body: Readable }) => Promise<T>
+  /** Writes a streamed answer to where it shall go. Throws RefusedError. */
+  download: (path: string, target: Writable) => Promise<void>
   /** The lines of a streamed answer. */
   lines: (path: string) => AsyncGenerator<string>
   close: () => Promise<void>
@@ -56,6 +62,16 @@ export async function openOperator (): Promise<Operator> {
     call: async <T>(method: string, target: string, options?: { account?: string, body?: unknown }) => {
       const response = await send(method, target, options)
       return (response.status === 204 ? null : await response.json()) as T
+    },
+    upload: async <T>(target: string, { type, body }: { type: string, body: Readable }) => {
+      const headers = { authorization: `Bearer ${await token('svc')}`, 'content-type': type }
+      const response = await fetch(`${base}${target}`, { method: 'POST', headers, body: Readable.toWeb(body) as BodyInit, duplex: 'half' } as RequestInit)
+      if (!response.ok) throw new RefusedError(await response.json() as Problem)
+      return await response.json() as T
+    },
+    download: async (target, into) => {
+      const response = await send('GET', target)
+      await pipeline(Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]), into)
     },
     async * lines (target) {
       const response = await send('GET', target)

@@ -1,0 +1,142 @@
+import { Readable } from 'node:stream'
+import { refuse } from '../../errors.ts'
+import type { Files } from '../../ports/files/port.ts'
+import type { Queue } from '../../ports/queue/port.ts'
+import type { ImportRecord, Store } from '../../ports/store/port.ts'
+import type { Page } from '../../schemas/page.ts'
+import type { ProductBatch } from '../../schemas/product.ts'
+import type { ImportFormat } from '../../schemas/product-import.ts'
+import { assertProjectAllowed } from '../blogs/writing.ts'
+import { newId } from '../ids.ts'
+import type { ProductReader } from '../products/editing.ts'
+import { exactJson } from '../products/exact-json.ts'
+import type { SchemaCheck } from '../products/rows.ts'
+import type { ProductWriting } from '../products/writing.ts'
+import type { Projects } from '../projects.ts'
+import { importFolder, layoutKey, uploadKey } from './import-keys.ts'
+import { failedRow, failedRowsHead } from './rows/failed-rows.ts'
+import type { Layout } from './rows/layout.ts'
+import { createImportRunning } from './running.ts'
+import { shownImport } from './shown.ts'
+import { receiveUpload } from './upload.ts'
+
+export type Imports = ReturnType<typeof createImports>
+export interface ImportUpload { projectId: string, format: ImportFormat, mapping: Record<string, string> | null, body: Readable }
+
+const ERRORS_PAGE = 500
+const SWEEP_PORTION = 100
+/** For how long ended imports and their failed rows are kept. */
+const KEPT_MS = 30 * 24 * 3_600_000
+
+interface Parts { store: Store, files: Files, queue: Queue, projects: Projects, writing: ProductWriting, check: SchemaCheck }
+
+/** Products by the file: taken in as a stream, worked off in the background. */
+export function createImports (parts: Parts) {
+  const { store, files, queue, projects } = parts
+  const running = createImportRunning(parts)
+  const start = ({ accountId, id }: { accountId: string, id: string }) => queue.add('import-products', { accountId, importId: id }, { key: id })
+
+  async function read ({ accountId, projectIds }: ProductReader, id: string): Promise<ImportRecord> {
+    const record = await store.imports.find(accountId, id)
+    if (record === null || (projectIds !== null && !projectIds.includes(record.projectId))) throw refuse('import_not_found', `There is no import ${id} in this account.`)
+    return record
+  }
+
+  /** Keeps the upload and a record of it, and queues it. Throws `malformed_import`, `unknown_columns`, `payload_too_large`; then nothing is left of it. */
+  async function receive (reader: ProductReader, { projectId, ...upload }: ImportUpload): Promise<ImportRecord> {
+    assertProjectAllowed(reader, projectId)
+    const { accountId } = reader
+    await projects.forWrite(accountId, projectId)
+    const id = newId()
+    const { layout, bytes, total } = await receiveUpload(files, uploadKey(id), upload)
+    await files.put(layoutKey(id), Buffer.from(JSON.stringify(layout)))
+    const record: ImportRecord = {
+      id,
+      accountId,
+      projectId,
+      status: 'queued',
+      file: { ...layout.file, bytes },
+      mapping: upload.mapping,
+      cancelRequested: false,
+      total,
+      processed: 0,
+      nextByte: layout.firstByte,
+      nextLine: layout.firstLine,
+      created: 0,
+      updated: 0,
+      unchanged: 0,
+      failed: 0,
+      repeated: 0,
+      reason: null,
+      createdAt: new Date().toISOString(),
+      startedAt: null,
+      finishedAt: null
+    }
+    await store.imports.add(record)
+    await start(record)
+    return record
+  }
+
+  return {
+    read,
+    run: running.run,
+    shown: shownImport,
+
+    /** A batch that shall be worked off in the background. */
+    async receiveRows (reader: ProductReader, { projectId, products }: ProductBatch): Promise<ImportRecord> {
+      return await receive(reader, { projectId, format: 'ndjson', mapping: null, body: Readable.from(products.map((product) => Buffer.from(`${exactJson(product)}\n`))) })
+    },
+
+    receive,
+
+    async list (reader: ProductReader, { projectId, page, pageSize }: Page & { projectId?: string }) {
+      assertProjectAllowed(reader, projectId)
+      const { imports, totalCount } = await store.imports.list({ ...reader, ...(projectId === undefined ? {} : { projectId }) }, { page, pageSize })
+      return { imports: imports.map(shownImport), totalCount, page, totalPages: Math.ceil(totalCount / pageSize) }
+    },
+
+    /** Asks the import to stop; what it has committed stays. Again is harmless. Throws `import_finished` for one that has ended in another way. */
+    async cancel (reader: ProductReader, id: string): Promise<ImportRecord> {
+      const { accountId } = await read(reader, id)
+      const record = await store.imports.requestCancel(accountId, id)
+      if (record === null || !['queued', 'running', 'cancelled'].includes(record.status)) throw refuse('import_finished', `The import ended at ${record?.finishedAt ?? 'an earlier time'}.`)
+      if (record.status !== 'cancelled') await start(record)
+      return record
+    },
+
+    /** The failed rows in the form that they came in, each with what is wrong with it, to be mended and sent again. */
+    async * failedRows (record: ImportRecord): AsyncGenerator<string> {
+      const layout = JSON.parse((await files.read(layoutKey(record.id)))!.toString()) as Layout
+      yield failedRowsHead(layout)
+      for await (const errors of pages(record)) yield errors.map((failed) => failedRow(layout, failed)).join('')
+    },
+
+    /** What is wrong with which line, as NDJSON. */
+    async * report (record: ImportRecord): AsyncGenerator<string> {
+      for await (const errors of pages(record)) yield errors.map(({ line, externalId, errors }) => `${JSON.stringify({ line, externalId, errors })}\n`).join('')
+    },
+
+    /** Queues what was left behind, and forgets what is old. */
+    async sweep (signal: AbortSignal): Promise<void> {
+      for (const left of await store.imports.unfinished(SWEEP_PORTION)) await start(left)
+      while (!signal.aborted) {
+        const old = await store.imports.finishedBefore(new Date(Date.now() - KEPT_MS).toISOString(), SWEEP_PORTION)
+        for (const { accountId, id } of old) {
+          await files.removeAll(importFolder(id))
+          await store.imports.remove(accountId, id)
+        }
+        if (old.length < SWEEP_PORTION) return
+      }
+    }
+  }
+
+  async function * pages ({ id }: ImportRecord) {
+    let afterLine = 0
+    while (true) {
+      const errors = await store.imports.errors(id, { afterLine, limit: ERRORS_PAGE })
+      if (errors.length > 0) yield errors
+      if (errors.length < ERRORS_PAGE) return
+      afterLine = errors.at(-1)!.line
+    }
+  }
+}

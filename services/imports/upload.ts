@@ -1,0 +1,78 @@
+import { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { refuse, Refusal } from '../../errors.ts'
+import type { Files } from '../../ports/files/port.ts'
+import { IMPORT_BYTES, type ImportFormat } from '../../schemas/product-import.ts'
+import { detectLayout, type Layout } from './rows/layout.ts'
+import { createRowCounter } from './rows/counting.ts'
+
+/** How much of a file is looked at to tell what it is. */
+const HEAD_BYTES = 1024 * 1024
+const GZIP_MAGIC = Buffer.from([0x1f, 0x8b])
+
+export interface Upload { format: ImportFormat, mapping: Record<string, string> | null, body: Readable }
+export interface Received { layout: Layout, bytes: number, total: number }
+
+/**
+ * Keeps an upload under `key`, unpacked, whatever its size in little memory, and tells what it is and how many rows it has.
+ * Throws `malformed_import`, `unknown_columns` and `payload_too_large`; then nothing is kept.
+ */
+export async function receiveUpload (files: Files, key: string, { format, mapping, body }: Upload): Promise<Received> {
+  let received: Received | undefined
+  const kept = Readable.from(examined(unpacked(body), { format, mapping, done: (result) => { received = result } }), { objectMode: false })
+  try {
+    await files.put(key, kept)
+  } catch (error) {
+    throw refusalOf(error)
+  }
+  return received!
+}
+
+/** The bytes as they are after unpacking; packed ones are known by their first bytes, whatever the headers say. */
+async function * unpacked (body: Readable): AsyncGenerator<Buffer> {
+  const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  const first = await chunks.next()
+  if (first.done === true) return
+  const rest: AsyncIterable<Buffer> = { async * [Symbol.asyncIterator] () { yield first.value; for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) yield next.value } }
+  if (!first.value.subarray(0, 2).equals(GZIP_MAGIC)) return yield * rest
+  const gunzip = createGunzip()
+  const source = Readable.from(rest)
+  source.on('error', (error) => gunzip.destroy(error))
+  yield * source.pipe(gunzip) as AsyncIterable<Buffer>
+}
+
+/** Passes the bytes on while it finds out what they are. */
+async function * examined (bytes: AsyncIterable<Buffer>, { format, mapping, done }: Omit<Upload, 'body'> & { done: (received: Received) => void }): AsyncGenerator<Buffer> {
+  let head: Buffer = Buffer.alloc(0)
+  let layout: Layout | undefined
+  let counter: ReturnType<typeof createRowCounter> | undefined
+  let size = 0
+  const look = (whole: boolean) => {
+    layout = detectLayout(head, { format, mapping, whole })
+    counter = createRowCounter(layout)
+    counter.push(head)
+  }
+  for await (const chunk of bytes) {
+    size += chunk.length
+    if (size > IMPORT_BYTES) throw refuse('payload_too_large', `An import may have ${IMPORT_BYTES} bytes when it is unpacked.`, { members: { limit: IMPORT_BYTES } })
+    if (counter !== undefined) counter.push(chunk)
+    else {
+      head = Buffer.concat([head, chunk])
+      if (head.length >= HEAD_BYTES) look(false)
+    }
+    yield chunk
+  }
+  if (counter === undefined) look(true)
+  const total = counter!.total()
+  if (total === 0) throw refuse('malformed_import', 'The file has no rows.')
+  done({ layout: layout!, bytes: size, total })
+}
+
+/** What is wrong with the packing is the sender's to mend; so is an upload that was broken off. */
+function refusalOf (error: unknown): unknown {
+  if (error instanceof Refusal) return error
+  const code = (error as NodeJS.ErrnoException).code ?? ''
+  if (code.startsWith('Z_')) return refuse('malformed_import', `The gzip data cannot be unpacked: ${(error as Error).message}.`, { cause: error })
+  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') return refuse('malformed_import', 'The upload was broken off.', { cause: error })
+  return error
+}
