@@ -5,6 +5,7 @@ import type { Scope } from '../schemas/api-key.ts'
 /** The routes' words for who may call: a key with this scope, of an account with this feature. */
 export const keyAccess = (scope: Scope, feature: Feature) => ({ kind: 'key', scope, feature } as const)
 export const sessionAccess = { kind: 'session' } as const
+export const webhookAccess = { kind: 'session', feature: 'webhooks' } as const
 export const adminAccess = { kind: 'session', admin: true } as const
 
 /** Whose blogs and products the request may see: the key's account, within the projects that the key is confined to. */

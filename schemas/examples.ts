@@ -1,8 +1,10 @@
 import { blogExamples } from './examples/blogs.ts'
 import { peopleExamples } from './examples/people.ts'
+import { failedRows, importFile, productExamples } from './examples/products.ts'
+import { webhookExamples } from './examples/webhooks.ts'
 
 /** An example of every noun, by its name; each is valid against its schema. */
-export const nounExamples: Readonly<Record<string, unknown>> = { ...blogExamples, ...peopleExamples }
+export const nounExamples: Readonly<Record<string, unknown>> = { ...blogExamples, ...peopleExamples, ...productExamples, ...webhookExamples }
 
 const status = { 200: { status: 'ok' } }
 const moved = { code: 'slug_moved', slug: 'brewing-better-coffee' }
@@ -19,6 +21,10 @@ export const inlineExamples: Readonly<Record<string, Readonly<Record<string, unk
   getJsonFeed: { 200: { version: 'https://jsonfeed.org/version/1.1', title: 'Harbour Coffee', home_page_url: 'https://harbour-coffee.example/journal', items: [{ id: 'urn:uuid:0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11', url: 'https://harbour-coffee.example/journal/brewing-better-coffee', title: 'Brewing better coffee', content_text: 'Three dials decide about a cup of filter coffee: water, coffee and time.', date_published: '2026-01-31T09:00:00.000Z' }] } },
   getSitemap: { 200: '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://harbour-coffee.example/journal/brewing-better-coffee</loc><lastmod>2026-01-31T09:00:00.000Z</lastmod></url></urlset>\n' },
   importBlogs: { 200: { results: [nounExamples.BlogImportResult] } },
+  optimizeProducts: { 202: { queued: 73 } },
+  createProductImport: { request: importFile },
+  getProductImportErrors: { 200: failedRows },
+  listEvents: { 200: { events: [nounExamples.Event], next: 42 } },
   exportEverything: { 200: lines({ type: 'account', record: { id: 'acme', plan: 'sage' } }, { type: 'project', record: { id: 'harbour-coffee', name: 'Harbour Coffee' } }) },
   getHealth: status,
   getLiveness: status,

@@ -57,7 +57,7 @@ export const WebhookWithSecret = Type.Object({
 export const WebhookList = Type.Object({ webhooks: Type.Array(Ref(Webhook)) }, { $id: 'WebhookList' })
 
 export const SecretRotation = Type.Object({
-  overlapHours: Type.Optional(Type.Number({ minimum: 0, maximum: 168, default: 24, description: 'For how long the old secret is good beside the new one' }))
+  overlapHours: Type.Optional(Type.Number({ minimum: 0, maximum: 168, description: 'For how long the old secret is good beside the new one; 24 where it is left out' }))
 }, { $id: 'SecretRotation', additionalProperties: false })
 
 export const PingResult = Type.Object({

@@ -12,7 +12,7 @@ import { tidyPaths } from './openapi/tidy-paths.ts'
 import type { DraftOperation, InterfaceDocument, Method, Operation, PathItem, Schema } from './openapi/types.ts'
 
 /** Lists whose items are checked one by one, so that their route takes anything: what an item should be. */
-const ITEMS: Readonly<Record<string, Readonly<Record<string, string>>>> = { BlogImport: { blogs: 'ImportedBlog' } }
+const ITEMS: Readonly<Record<string, Readonly<Record<string, string>>>> = { BlogImport: { blogs: 'ImportedBlog' }, ProductBatch: { products: 'ProductRow' } }
 
 /** What can be said from the route schemas alone. */
 export interface DraftDocument { openapi: string, info: InterfaceDocument['info'], paths: Record<string, PathItem<DraftOperation>>, components?: { schemas?: Record<string, Schema> } }

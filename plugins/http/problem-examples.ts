@@ -35,7 +35,7 @@ const DETAILS: Record<ErrorCode, string | [string, RefusalExtra]> = {
   account_not_found: 'There is no account "acme".',
   method_not_allowed: '/api/v1/blogs/categories takes GET, HEAD, OPTIONS.',
   not_acceptable: 'Only application/json is offered.',
-  request_timeout: 'The request did not arrive within 60 seconds.',
+  request_timeout: 'The request did not arrive in time.',
   slug_taken: 'Another blog has the slug "brewing-better-coffee".',
   blog_state_conflict: 'The blog is published already.',
   edit_conflict: 'The blog was changed by somebody else.',

@@ -14,7 +14,7 @@ import type { Sessions } from './sessions.ts'
 /** Who is asking. `cacheKey` is the same for all who may see the same. */
 export type Caller =
   | { kind: 'key', accountId: string, keyId: string, scopes: Scope[], features: Feature[], projectIds: string[] | null, cacheKey: string }
-  | { kind: 'session', accountId: string, userId: string, admin: boolean }
+  | { kind: 'session', accountId: string, userId: string, admin: boolean, features: Feature[] }
   | { kind: 'anonymous' }
 
 /** What came of a request at the gate: who it is, how its bucket stands, and why it must go no further. */
@@ -109,7 +109,7 @@ export function createGate ({ store, limits, accounts, sessions, usage, brand, a
     if (session === null) return await refused(approach)
     const account = await accounts.ensure(session.accountId)
     const admission = await limits.admit({ bucket: `user:${session.userId}`, limit: hourlyLimit(account), cost: approach.cost })
-    const caller: Caller = { kind: 'session', accountId: session.accountId, userId: session.userId, admin: session.admin }
+    const caller: Caller = { kind: 'session', accountId: session.accountId, userId: session.userId, admin: session.admin, features: account.features }
     return { caller, admission, policy: policyOf(account), refusal: admission.admitted ? null : rateLimited(admission) }
   }
 

@@ -39,7 +39,7 @@ export function bodyOf (operation: DraftOperation, { consumes }: RouteFacts, exa
     return { required, content: { 'application/json': { schema, ...example(schema) } } }
   }
   if (consumes.length === 0) return undefined
-  return { required: true, content: Object.fromEntries(consumes.map((type) => [type, mediaOf(type)])) }
+  return { required: true, content: Object.fromEntries(consumes.map((type) => [type, type.includes('ndjson') ? { ...mediaOf(type), ...example({ type: 'string' }) } : mediaOf(type)])) }
 }
 
 /** A body that may be null may be left out. */

@@ -1,0 +1,80 @@
+const id = '0198e6a3-4d2b-7c18-9a51-7e2f4b6c8d01'
+const importId = '0198e6a3-9c41-7f02-8b6d-1a3c5e7f9b22'
+
+const row = {
+  externalId: 'HC-quay-blend-250',
+  sku: 'HC-QUAY-BLEND-250',
+  title: 'Quay Blend coffee beans',
+  description: 'The house coffee since our first winter. Milk chocolate, hazelnut and a little dried apricot.',
+  price: 9.5,
+  category: 'Coffee > Beans > Blends',
+  imageUrl: 'https://images.harbour-coffee.example/products/quay-blend.jpg',
+  brand: 'Harbour Coffee',
+  currency: 'EUR',
+  availability: 'in_stock',
+  attributes: { size: '250 g', roast: 'medium' },
+  tags: ['coffee', 'beans']
+}
+const rule = (value: string) => ({ value, source: 'rule' })
+const seo = {
+  metaTitle: { value: 'Quay Blend coffee beans, 250 g | Harbour Coffee', source: 'human' },
+  metaDescription: rule('The house coffee since our first winter. Milk chocolate, hazelnut and a little dried apricot, roasted to a round medium for hurried mornings and old machines.'),
+  pageTitle: rule('Quay Blend coffee beans'),
+  pageDescription: rule('The house coffee since our first winter. Milk chocolate, hazelnut and a little dried apricot.'),
+  imageUrl: rule('https://images.harbour-coffee.example/products/quay-blend.jpg'),
+  handle: rule('quay-blend-coffee-beans-250-g')
+}
+const product = {
+  id,
+  projectId: 'harbour-coffee',
+  ...row,
+  url: 'https://harbour-coffee.example/shop/quay-blend?size=250',
+  images: [],
+  gtin: '9520082120034',
+  mpn: null,
+  locale: 'en',
+  status: 'optimized',
+  seo,
+  warnings: [{ code: 'picture_missing', message: 'imageUrl answered 404.' }],
+  createdAt: '2026-01-31T09:00:00.000Z',
+  updatedAt: '2026-01-31T09:00:05.000Z'
+}
+const counts = { created: 940, updated: 58, unchanged: 12, failed: 2 }
+const imported = {
+  id: importId,
+  projectId: 'harbour-coffee',
+  status: 'done',
+  file: { format: 'csv', bytes: 412873, encoding: 'utf-8', lineEnd: 'crlf', delimiter: ';', dialect: 'own', ignoredColumns: ['Warehouse'] },
+  total: 1000,
+  processed: 1000,
+  ...counts,
+  repeated: 0,
+  reason: null,
+  createdAt: '2026-01-31T09:00:00.000Z',
+  startedAt: '2026-01-31T09:00:00.012Z',
+  finishedAt: '2026-01-31T09:00:00.611Z',
+  etaSeconds: null
+}
+const note = { index: 1, externalId: 'HC-first-light-250', pointer: '/products/1/price', code: 'type', message: 'must be of type number' }
+
+/** Products and their imports. */
+export const productExamples: Readonly<Record<string, unknown>> = {
+  ProductInput: { projectId: 'harbour-coffee', ...row },
+  ProductRow: row,
+  ProductPatch: { price: 9.9, seo: { metaTitle: 'Quay Blend coffee beans, 250 g | Harbour Coffee' } },
+  Product: product,
+  UpsertedProduct: { ...product, result: 'created' },
+  ProductList: { products: [product], totalCount: 1, page: 1, totalPages: 1 },
+  ProductBatch: { projectId: 'harbour-coffee', products: [row] },
+  ProductBatchResult: { created: 1, updated: 0, unchanged: 0, failed: 1, errors: [note], warnings: [] },
+  OptimizeRequest: { projectId: 'harbour-coffee', externalIds: ['HC-quay-blend-250'], force: true },
+  WebhookProduct: { external_id: 'HC-quay-blend-250', meta_title: seo.metaTitle.value, meta_description: seo.metaDescription.value, page_title: seo.pageTitle.value, page_description: seo.pageDescription.value, image_url: seo.imageUrl.value, handle: seo.handle.value },
+  ProductImport: imported,
+  ProductImportList: { imports: [imported], totalCount: 1, page: 1, totalPages: 1 },
+  ImportRowError: { line: 17, externalId: 'HC-first-light-250', errors: [{ pointer: '/price', code: 'locale_price', message: 'write 12.50' }] }
+}
+
+/** A file to import. */
+export const importFile = `${JSON.stringify(row)}\n`
+/** A file of failed rows. */
+export const failedRows = `${JSON.stringify({ ...row, price: '9,50', _error: 'line 17: /price must be of type number' })}\n`
