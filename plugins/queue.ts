@@ -4,7 +4,7 @@ import type { JobListener, Queue } from '../ports/queue/port.ts'
 
 declare module 'fastify' { interface FastifyInstance { queue: Queue } }
 
-/** After the store, so that at the end jobs stop before the store closes. */
+/** After the store and the door, so that at the end jobs stop before these close. */
 export default fp(async (app) => {
   const listener: JobListener = {
     failed ({ name, attempt, last }, error) {
@@ -15,4 +15,4 @@ export default fp(async (app) => {
   const queue = await openQueue({ redisUrl: app.config.REDIS_URL, listener })
   app.decorate('queue', queue)
   app.addHook('onClose', () => queue.close())
-}, { name: 'queue', dependencies: ['config', 'store', 'files'] })
+}, { name: 'queue', dependencies: ['config', 'store', 'files', 'outbound'] })

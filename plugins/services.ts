@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
-import { createServices, type Services } from '../services/index.ts'
+import type { Config } from '../schemas/config.ts'
+import { createServices, type Services, type ServiceSettings } from '../services/index.ts'
 
 declare module 'fastify' { interface FastifyInstance { services: Services } }
 
@@ -7,13 +8,17 @@ declare module 'fastify' { interface FastifyInstance { services: Services } }
 const FLUSH_MS = 60_000
 
 export default fp(async (app) => {
-  const { config, store, queue, limits, files, secrets } = app
-  const services = createServices({ store, queue, limits, files }, {
+  const { config, store, queue, limits, files, outbound, secrets } = app
+  const services = createServices({ store, queue, limits, files, outbound }, {
     brand: config.BRAND,
     defaultPlan: config.DEFAULT_PLAN,
     addressLimit: config.ADDRESS_REQUESTS_PER_HOUR,
     sessions: { secret: secrets.session, jwksUrl: config.SESSION_JWKS_URL, issuer: config.SESSION_ISSUER, audience: config.SESSION_AUDIENCE },
     previewKey: secrets.key,
+    secretsKey: secrets.key,
+    webhookSpeed: config.WEBHOOK_SPEED,
+    optimizer: optimizerSettings(config),
+    fieldErrors: app.fieldErrors,
     publicUrl: () => app.publicUrl
   })
   app.decorate('services', services)
@@ -23,4 +28,9 @@ export default fp(async (app) => {
     clearInterval(timer)
     await flush()
   })
-}, { name: 'services', dependencies: ['config', 'store', 'queue', 'limits', 'files', 'secrets'] })
+}, { name: 'services', dependencies: ['config', 'store', 'queue', 'limits', 'files', 'outbound', 'secrets', 'validation'] })
+
+/** The text service; null where the operator has none. Which of its settings go together, plugins/config.ts has seen to. */
+function optimizerSettings ({ OPTIMIZER_URL: url, OPTIMIZER_API_KEY: apiKey, OPTIMIZER_MODEL: model, OPTIMIZER_CALLS_PER_HOUR: callsPerHour }: Config): ServiceSettings['optimizer'] {
+  return url === undefined || apiKey === undefined || model === undefined ? null : { url, apiKey, model, callsPerHour }
+}

@@ -1,5 +1,6 @@
 import type { Files } from '../ports/files/port.ts'
 import type { Limits } from '../ports/limits/port.ts'
+import type { Outbound } from '../ports/outbound/port.ts'
 import type { Queue } from '../ports/queue/port.ts'
 import type { Store } from '../ports/store/port.ts'
 import type { Plan } from '../schemas/account.ts'
@@ -8,17 +9,27 @@ import { createApiKeys } from './api-keys/index.ts'
 import { createBlogImport } from './blog-import.ts'
 import { createBlogs } from './blogs/index.ts'
 import { createDemo } from './demo.ts'
+import { createEvents } from './events/index.ts'
+import { createTelling } from './events/telling.ts'
 import { createExport } from './export.ts'
 import { createGate } from './gate/index.ts'
 import { createSessions, type SessionSettings } from './gate/sessions.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createImageLibrary } from './image-library.ts'
+import { createImports } from './imports/index.ts'
+import { createOptimiser } from './optimiser/index.ts'
+import { createSeoProvider } from './optimiser/provider/index.ts'
+import { createProducts } from './products/index.ts'
+import { createProductPictures } from './products/pictures.ts'
+import type { SchemaCheck } from './products/rows.ts'
+import { createProductWriting } from './products/writing.ts'
 import { createProjects } from './projects.ts'
 import { createRelatedBlogs } from './related-blogs.ts'
 import { createSweeper } from './sweeper.ts'
 import { createUsage } from './usage.ts'
+import { createWebhooks } from './webhooks/index.ts'
 
-export interface Ports { store: Store, queue: Queue, limits: Limits, files: Files }
+export interface Ports { store: Store, queue: Queue, limits: Limits, files: Files, outbound: Outbound }
 
 export interface ServiceSettings {
   brand: string
@@ -28,14 +39,22 @@ export interface ServiceSettings {
   sessions: SessionSettings
   /** Signs preview links. */
   previewKey: Buffer
+  /** 32 bytes that encrypt what must be read back. */
+  secretsKey: Buffer
+  /** Waits, pauses and periods of webhooks are divided by it. */
+  webhookSpeed: number
+  /** The service that writes texts; null: rules alone do. */
+  optimizer: { url: string, apiKey: string, model: string, callsPerHour: number } | null
+  /** What is wrong with a value that should be of this noun. */
+  fieldErrors: SchemaCheck
   publicUrl: () => string
 }
 
 export type Services = ReturnType<typeof createServices>
 
 /** The table of contents: everything that the platform does. */
-export function createServices ({ store, queue, limits, files }: Ports, settings: ServiceSettings) {
-  const { brand, publicUrl, previewKey } = settings
+export function createServices ({ store, queue, limits, files, outbound }: Ports, settings: ServiceSettings) {
+  const { brand, publicUrl, previewKey, fieldErrors: check } = settings
   const accounts = createAccounts({ store, limits, defaultPlan: settings.defaultPlan })
   const usage = createUsage({ store })
   const projects = createProjects({ store, limits })
@@ -44,20 +63,32 @@ export function createServices ({ store, queue, limits, files }: Ports, settings
   const apiKeys = createApiKeys({ store, limits, brand })
   const blogImport = createBlogImport({ store, blogs })
   const idempotency = createIdempotency({ store })
+  const writing = createProductWriting({ store })
+  const products = createProducts({ store, queue, projects, writing, check })
+  const imports = createImports({ store, files, queue, projects, writing, check })
+  const provider = settings.optimizer === null ? null : createSeoProvider({ send: outbound.send, ...settings.optimizer })
+  const webhooks = createWebhooks({ store, queue, outbound }, { secretsKey: settings.secretsKey, brand, speed: settings.webhookSpeed })
   return {
     accounts,
     apiKeys,
     blogImport,
     blogs,
-    demo: createDemo({ store, accounts, projects, apiKeys, blogImport }),
+    demo: createDemo({ store, accounts, projects, apiKeys, blogImport, products }),
+    events: createEvents({ store }),
     export: createExport({ store, files }),
     gate: createGate({ store, limits, accounts, sessions: createSessions(settings.sessions), usage, brand, addressLimit: settings.addressLimit }),
     health: { ready: () => store.ping() },
     idempotency,
     images,
+    imports,
+    optimiser: createOptimiser({ store, queue, provider }),
+    productPictures: createProductPictures({ store, outbound }),
+    products,
     projects,
     relatedBlogs: createRelatedBlogs({ store, limits }),
-    sweeper: createSweeper({ store, blogs, idempotency }),
-    usage
+    sweeper: createSweeper({ store, queue, blogs, idempotency, imports, webhooks }),
+    telling: createTelling({ store, queue }),
+    usage,
+    webhooks
   }
 }

@@ -1,12 +1,25 @@
+import type { Queue } from '../ports/queue/port.ts'
 import type { Store } from '../ports/store/port.ts'
 import { RULES_VERSION } from './blogs/content/index.ts'
 import type { Blogs } from './blogs/index.ts'
 import type { Idempotency } from './idempotency.ts'
+import type { Imports } from './imports/index.ts'
+import { projectKey } from './products/following.ts'
+import type { Webhooks } from './webhooks/index.ts'
 
 const PORTION = 100
 
-/** The store is the truth: what is due there and was not done is done now. */
-export function createSweeper ({ store, blogs, idempotency }: { store: Store, blogs: Blogs, idempotency: Idempotency }) {
+interface Parts { store: Store, queue: Queue, blogs: Blogs, idempotency: Idempotency, imports: Imports, webhooks: Webhooks }
+
+/** The store is the truth: what is due there and was not done is done now, or queued again. */
+export function createSweeper ({ store, queue, blogs, idempotency, imports, webhooks }: Parts) {
+  /** Projects whose products wait for something; each job works off its project whole. */
+  async function queueProductWork (): Promise<void> {
+    for (const place of await store.products.dueProjects('optimise', PORTION)) await queue.add('optimise-products', place, { key: projectKey(place) })
+    for (const place of await store.products.dueProjects('picture', PORTION)) await queue.add('check-product-images', place, { key: projectKey(place) })
+    for (const place of await store.products.untoldProjects(PORTION)) await queue.add('tell-products', place, { key: projectKey(place) })
+  }
+
   async function publishDue (signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const due = await store.blogs.due(new Date().toISOString(), PORTION)
@@ -30,6 +43,9 @@ export function createSweeper ({ store, blogs, idempotency }: { store: Store, bl
     /** Ends early when the signal says so; the next sweep goes on. */
     async sweep (signal: AbortSignal): Promise<void> {
       await publishDue(signal)
+      await imports.sweep(signal)
+      await queueProductWork()
+      await webhooks.sweep(signal)
       await composeStale(signal)
       await idempotency.sweep()
     }

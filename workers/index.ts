@@ -1,12 +1,26 @@
 import type { JobName } from '../schemas/jobs.ts'
+import { checkProductImages } from './check-product-images.ts'
+import { deliverWebhooks } from './deliver-webhooks.ts'
+import { fanOutEvents } from './fan-out-events.ts'
+import { importProducts } from './import-products.ts'
+import { optimiseProducts } from './optimise-products.ts'
 import { publishBlog } from './publish-blog.ts'
+import { recoverDeliveries } from './recover-deliveries.ts'
 import { refreshRelated } from './refresh-related.ts'
 import { sweep } from './sweep.ts'
+import { tellProducts } from './tell-products.ts'
 import type { Worker } from './worker.ts'
 
 /** One worker for every job; a missing one does not compile. */
 export const workers: { [N in JobName]: Worker<N> } = {
   'publish-blog': publishBlog,
   'refresh-related': refreshRelated,
+  'import-products': importProducts,
+  'optimise-products': optimiseProducts,
+  'check-product-images': checkProductImages,
+  'tell-products': tellProducts,
+  'fan-out-events': fanOutEvents,
+  'deliver-webhooks': deliverWebhooks,
+  'recover-deliveries': recoverDeliveries,
   sweep
 }

@@ -3,7 +3,7 @@ import type { Command } from './command.ts'
 
 export const exportCommand: Command = {
   usage: 'export > everything.ndjson',
-  summary: 'Write everything as lines of JSON: accounts, projects, keys (without values), blogs, images',
+  summary: 'Write everything as lines of JSON: accounts, projects, keys (without values), blogs, images, products, webhooks (secrets encrypted)',
   options: {},
   async run ({ operator, note }) {
     const counts = new Map<string, number>()

@@ -1,0 +1,10 @@
+import type { Worker } from './worker.ts'
+
+/** Lets everything that a webhook missed be sent again; it goes on where it was. */
+export const recoverDeliveries: Worker<'recover-deliveries'> = {
+  concurrency: 2,
+  attempts: 5,
+  backoffMs: [1000, 10_000],
+  timeoutMs: 600_000,
+  async run ({ payload, signal }, { webhooks }) { await webhooks.runRecovery(payload.accountId, payload.recoveryId, signal) }
+}
