@@ -10,6 +10,8 @@ import { settle } from './settle.ts'
 export const IN_FLIGHT = 10
 /** Most deliveries that a run holds: waiting, in flight, or waiting to be written down. */
 const HELD = 160
+/** Of large ones a run holds fewer, so that not much more than this is in memory for a webhook. */
+const HELD_BYTES = 2 * 1024 * 1024
 /** So many attempts are written down together, or those of so many milliseconds. */
 const GROUP = 64
 const GROUP_MS = 20
@@ -47,6 +49,7 @@ export function createDeliveryRun ({ store, trying, secrets, speed }: RunParts, 
   let results: DeliveryChange[] = []
   let unwritten = 0
   let inFlight = 0
+  let bytesEach = 0
   let mayHaveMore = true
   let tookAny = false
   let stopping = false
@@ -61,7 +64,10 @@ export function createDeliveryRun ({ store, trying, secrets, speed }: RunParts, 
     const terms = { now: new Date(nowMs).toISOString(), leaseUntil: new Date(leaseEndMs).toISOString(), limit, inFlight: inFlightLimit }
     const taken = await store.deliveries.take(webhookId, terms)
     for (const one of taken) ready.push({ taken: one, leaseEndMs })
-    tookAny ||= taken.length > 0
+    if (taken.length > 0) {
+      tookAny = true
+      bytesEach = Math.max(...taken.map(({ head, tail }) => head.length + tail.length))
+    }
     return taken.length
   }
 
@@ -73,7 +79,7 @@ export function createDeliveryRun ({ store, trying, secrets, speed }: RunParts, 
       return
     }
     if (stand === 'probe') return
-    const room = HELD - held()
+    const room = Math.max(IN_FLIGHT, Math.min(HELD, Math.floor(HELD_BYTES / bytesEach))) - held()
     mayHaveMore = room <= 0 || await takeSome(room, HELD) === room
   }
 

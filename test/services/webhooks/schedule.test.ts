@@ -1,7 +1,7 @@
 import { mock } from 'node:test'
 import t, { type Test } from 'tap'
 import { startReceiver, type Reply } from './receiver.ts'
-import { ACCOUNT, anEvent, startRig, type Rig } from './rig.ts'
+import { ACCOUNT, anEvent, startRig } from './rig.ts'
 
 const SECOND = 1000
 const HOUR = 3600 * SECOND

@@ -1,0 +1,50 @@
+import { createHmac } from 'node:crypto'
+import t from 'tap'
+import { createSeededRandom } from '../fixtures/seeded-random.ts'
+import { startReceiver } from '../services/webhooks/receiver.ts'
+import { ACCOUNT, anEvent, startRig, until } from '../services/webhooks/rig.ts'
+
+const EVENTS = 1000
+const SEEDS = [1, 2, 3]
+
+const pause = async (ms: number) => { await new Promise((resolve) => { setTimeout(resolve, ms) }) }
+
+for (const seed of SEEDS) {
+  t.test(`a receiver that knows one secret loses nothing while it is rotated (${seed})`, async (t) => {
+    const random = createSeededRandom(seed)
+    const rig = await startRig(t)
+    const receiver = await startReceiver(t)
+    const { id, secret } = await rig.webhooks.create(ACCOUNT, { url: receiver.url })
+    let known = secret
+    const accepted: number[] = []
+    let refused = 0
+    let signedByBoth = 0
+    receiver.reply(({ body, headers, sequence }) => {
+      const isGood = headers['x-svc-signature'] === `sha256=${createHmac('sha256', known).update(body).digest('hex')}`
+      if (String(headers['webhook-signature']).includes(' ')) signedByBoth += 1
+      if (isGood) accepted.push(sequence)
+      else refused += 1
+      return { status: isGood ? 200 : 401, afterMs: random() * 5 }
+    })
+
+    const rotateAt = Math.floor(random() * EVENTS / 2)
+    const switchAt = rotateAt + Math.floor(random() * EVENTS * 0.4)
+    let fresh = ''
+    for (let made = 0; made < EVENTS;) {
+      const portion = Array.from({ length: Math.min(1 + Math.floor(random() * 40), EVENTS - made) }, () => anEvent())
+      await rig.happen(...portion)
+      made += portion.length
+      if (made > rotateAt && fresh === '') fresh = (await rig.webhooks.rotateSecret(ACCOUNT, id, { overlapHours: 24 })).secret
+      await pause(random() * 20)
+      await until(() => accepted.length > made - 100)
+      // Nobody knows a new secret before it was told: what was in flight then, ten at most, is through by now.
+      if (made > switchAt && signedByBoth > 20) known = fresh
+    }
+    await until(async () => (await rig.deliveries(id)).every(({ status }) => status !== 'pending'))
+    await rig.queue.idle()
+    t.same(accepted.sort((a, b) => a - b), Array.from({ length: EVENTS }, (_, i) => i + 1), 'each was accepted, once')
+    t.ok((await rig.deliveries(id)).every(({ status, round }) => status === 'delivered' && round === 1), 'and at its first try')
+    t.equal(known, fresh, 'the receiver has changed its secret')
+    t.ok(refused >= 1 && refused <= 100, `${refused} were refused at first and repeated at once`)
+  })
+}
