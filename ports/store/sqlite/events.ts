@@ -6,8 +6,6 @@ import { sweep } from './events-sweep.ts'
 import { markTold } from './products-told.ts'
 export { addEvents } from './events-add.ts'
 
-/** Thrown to undo what was marked before the product that could not be. */
-const NOT_ALL = new Error('not all could be told')
 /** The accounts one by one, each by one look into the index, however many events of it wait. */
 const WAITING_ACCOUNTS = `
   WITH RECURSIVE waiting (account_id) AS (
@@ -21,19 +19,11 @@ const WAITING_ACCOUNTS = `
 export function createEvents (db: Database): EventStore {
   return {
     add: async (events) => db.atomically(() => addEvents(db, events)),
-    addTelling: async (event, told) => {
-      try {
-        return db.atomically(() => {
-          if (hasEvent(db, event.accountId, event.id)) return false
-          if (!markTold(db, event.accountId, told)) throw NOT_ALL
-          addEvents(db, [event])
-          return true
-        })
-      } catch (error) {
-        if (error === NOT_ALL) return false
-        throw error
-      }
-    },
+    addTelling: async (event, told) => db.atomically(() => {
+      if (hasEvent(db, event.accountId, event.id) || !markTold(db, event.accountId, told)) return false
+      addEvents(db, [event])
+      return true
+    }),
     find: async (accountId, id) => {
       const row = db.one<EventRow>(`SELECT ${EVENT_COLUMNS} FROM ${EVENTS} WHERE e.account_id = ? AND e.id = ?`, accountId, id)
       return row === undefined ? null : eventOf(row)

@@ -175,10 +175,10 @@ const recordingCases: StoreCase[] = [
       const webhook = aWebhook()
       const [first, second] = await deliveriesTo(store, webhook, 2) as [NewDelivery, NewDelivery]
       await store.deliveries.record([aChange(second, 1)])
-      for (const upTo of [30, 60]) await store.deliveries.record(Array.from({ length: 30 }, (_, at) => aChange(first, upTo - 29 + at)))
+      for (const after of [0, 26]) await store.deliveries.record(Array.from({ length: 26 }, (_, at) => aChange(first, after + at + 1)))
       const found = await find(store, first)
-      assert.equal(found?.delivery.attempts, 60)
-      assert.deepEqual(found?.attemptLog.map(({ number }) => number), Array.from({ length: 50 }, (_, at) => at + 11))
+      assert.equal(found?.delivery.attempts, 52)
+      assert.deepEqual(found?.attemptLog.map(({ number }) => number), Array.from({ length: 50 }, (_, at) => at + 3))
       assert.equal((await find(store, second))?.attemptLog.length, 1)
     }
   },
@@ -199,6 +199,7 @@ const recordingCases: StoreCase[] = [
       assert.deepEqual((await find(store, waiting))?.delivery, { ...newly(waiting, 4), ...again })
       assert.deepEqual((await find(store, over))?.delivery, newly(over, 5))
       assert.equal(await store.deliveries.reopen('acme', [tried.id], minute(8)), 1, 'its lease has ended')
+      assert.equal((await find(store, tried))?.delivery.leasedUntil, null)
       assert.deepEqual(await takeAt(store, webhook, 6), [1, 2, 4, 5])
     }
   }
