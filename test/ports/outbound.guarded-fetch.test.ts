@@ -1,0 +1,13 @@
+import t from 'tap'
+import { openGuardedFetch } from '../../ports/outbound/guarded-fetch/index.ts'
+import { runCase } from '../contracts/contract.ts'
+import { outboundContract } from '../contracts/outbound.contract.ts'
+
+t.test('the guarded door', async (t) => {
+  for (const one of outboundContract) {
+    t.test(one.title, async (t) => {
+      await runCase(one, async (options) => openGuardedFetch(options))
+      t.pass('kept')
+    })
+  }
+})
