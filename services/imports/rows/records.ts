@@ -1,0 +1,43 @@
+import { IMPORT_ROW_BYTES } from '../../../schemas/product-import.ts'
+
+/** Why a record cannot be read. */
+export type RecordFault = 'too_long' | 'unclosed_quote' | 'text_after_quote'
+
+/** Said by a splitter when the bytes end before the record does. */
+export const MORE_BYTES = -1
+/** Longest record in bytes, its line end not counted. */
+export const RECORD_BYTES = IMPORT_ROW_BYTES
+
+export const PLAIN = 0
+export const QUOTED = 1
+/** Quoted, with doubled quotes within. */
+export const DOUBLED = 2
+
+/** Where the parts of the record lie that was split off last; offsets are into the bytes that it was found in. It is written over by the next one. */
+export interface Marks {
+  /** End of the record, its line end not included. */
+  end: number
+  /** Line ends within it. */
+  breaks: number
+  nonAscii: boolean
+  fault: RecordFault | null
+  /** How many cells it has; only as many are marked as there are columns. */
+  cells: number
+  starts: Int32Array
+  ends: Int32Array
+  /** PLAIN, QUOTED or DOUBLED of each cell. */
+  kinds: Uint8Array
+}
+
+/** Finds the records in bytes, one after another. */
+export interface Splitter {
+  marks: Marks
+  /** Splits off the record that begins at `start` and returns where the next one begins; MORE_BYTES when it is not `final` and the bytes do not tell. */
+  next: (bytes: Buffer, start: number, final: boolean) => number
+  /** Says that the bytes that come next begin this much later than the last ones did. */
+  moved: (bytes: number) => void
+}
+
+export function createMarks (columns: number): Marks {
+  return { end: 0, breaks: 0, nonAscii: false, fault: null, cells: 0, starts: new Int32Array(columns), ends: new Int32Array(columns), kinds: new Uint8Array(columns) }
+}
