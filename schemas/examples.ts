@@ -10,7 +10,7 @@ const status = { 200: { status: 'ok' } }
 const moved = { code: 'slug_moved', slug: 'brewing-better-coffee' }
 const lines = (...rows: unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 
-/** Examples of bodies that are not one noun: by operation, then by status (`request` for what is sent). */
+/** Examples of bodies that are not one noun: by operation, then by status (`request` for what is sent), or by status and type where each type has its own. */
 export const inlineExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   getBlog: { 308: moved },
   listRelatedBlogs: { 308: moved },
@@ -22,8 +22,10 @@ export const inlineExamples: Readonly<Record<string, Readonly<Record<string, unk
   getSitemap: { 200: '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://harbour-coffee.example/journal/brewing-better-coffee</loc><lastmod>2026-01-31T09:00:00.000Z</lastmod></url></urlset>\n' },
   importBlogs: { 200: { results: [nounExamples.BlogImportResult] } },
   optimizeProducts: { 202: { queued: 73 } },
-  createProductImport: { request: importFile },
-  getProductImportErrors: { 200: failedRows },
+  createProductImport: importFile,
+  createProductImportFor: importFile,
+  getProductImportErrors: failedRows,
+  getProductImportErrorsFor: failedRows,
   listEvents: { 200: { events: [nounExamples.Event], next: 42 } },
   exportEverything: { 200: lines({ type: 'account', record: { id: 'acme', plan: 'sage' } }, { type: 'project', record: { id: 'harbour-coffee', name: 'Harbour Coffee' } }) },
   getHealth: status,

@@ -24,7 +24,7 @@ export interface DraftDocument { openapi: string, info: InterfaceDocument['info'
 export function completeDocument (draft: DraftDocument, publicUrl: string): InterfaceDocument {
   const { openapi, info, paths: drafts, components } = structuredCloneOfData(draft)
   const schemas = schemasOf(components?.schemas ?? {})
-  const nouns: Nouns = { schemas, example: ({ operationId, status }, schema) => exampleFor(schema, inlineExamples[operationId]?.[status]) }
+  const nouns: Nouns = { schemas, example: ({ operationId, status, type }, schema) => exampleFor(schema, inlineExamples[operationId]?.[`${status} ${type}`] ?? inlineExamples[operationId]?.[status]) }
   const paths: Record<string, PathItem> = {}
   for (const [path, item] of Object.entries(tidyPaths(drafts))) {
     const operations = Object.entries(item) as [Method, DraftOperation][]

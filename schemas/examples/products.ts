@@ -74,7 +74,13 @@ export const productExamples: Readonly<Record<string, unknown>> = {
   ImportRowError: { line: 17, externalId: 'HC-first-light-250', errors: [{ pointer: '/price', code: 'locale_price', message: 'write 12.50' }] }
 }
 
-/** A file to import. */
-export const importFile = `${JSON.stringify(row)}\n`
-/** A file of failed rows. */
-export const failedRows = `${JSON.stringify({ ...row, price: '9,50', _error: 'line 17: /price must be of type number' })}\n`
+/** A file to import, in either form. */
+export const importFile = {
+  'request application/x-ndjson': `${JSON.stringify(row)}\n`,
+  'request text/csv': 'externalId,title,price,category\nHC-quay-blend-250,Quay Blend coffee beans,9.50,Coffee > Beans > Blends\n'
+}
+/** A file of failed rows, in either form. */
+export const failedRows = {
+  '200 application/x-ndjson': `${JSON.stringify({ ...row, price: '9,50', _error: 'line 17: /price must be of type number' })}\n`,
+  '200 text/csv': 'externalId,title,price,category,import_error\nHC-quay-blend-250,Quay Blend coffee beans,"9,50",Coffee > Beans > Blends,line 17: /price write 9.50\n'
+}

@@ -51,7 +51,7 @@ const attempt = {
   error: null,
   detail: null,
   address: '203.0.113.7',
-  requestHeaders: { 'content-type': 'application/json', 'x-svc-event': 'products.optimized' },
+  requestHeaders: { 'content-type': 'application/json', 'user-agent': 'blog-product-content-service' },
   responseHeaders: { 'content-type': 'application/json' },
   response: '{"received":true}'
 }

@@ -25,9 +25,10 @@ t.test('every route of the interface is in the document, and nothing else', asyn
   t.strictSame(operations.map(({ title }) => title.replace(/\{\w+\}/g, '{}')).sort(), [...new Set(routes)].sort())
 })
 
-t.test('the blog and key endpoints of the specification are there, under the names they have there', async (t) => {
+t.test('the blog, product and key endpoints of the specification are there, under the names they have there', async (t) => {
   const stated = [
     'GET /api/v1/blogs', 'GET /api/v1/blogs/{slug}', 'GET /api/v1/blogs/{slug}/related', 'GET /api/v1/blogs/categories', 'GET /api/v1/blogs/images/{blogId}/{filename}',
+    'POST /api/v1/products', 'GET /api/v1/products', 'POST /api/v1/products/batch',
     'POST /api/keys', 'GET /api/keys', 'POST /api/keys/{keyId}/rotate', 'DELETE /api/keys/{keyId}'
   ]
   const titles = operations.map(({ title }) => title)

@@ -1,7 +1,7 @@
 import { EVERYWHERE, headers, knownHeader, type HeaderName } from './parts.ts'
 import type { Answer, DraftOperation, Headers, Media, RouteFacts, Schema } from './types.ts'
 
-export interface Nouns { schemas: Record<string, Schema>, example: (place: { operationId: string, status: string }, schema: Schema) => Pick<Media, 'example' | 'examples'> }
+export interface Nouns { schemas: Record<string, Schema>, example: (place: { operationId: string, status: string, type: string }, schema: Schema) => Pick<Media, 'example' | 'examples'> }
 
 /** The answers that the route declares, with the headers they carry and an example each; and 304 where a copy can still be good. */
 export function goodAnswers (operation: DraftOperation, facts: RouteFacts, { method, nouns }: { method: string, nouns: Nouns }): Record<string, Answer> {
@@ -15,7 +15,7 @@ export function goodAnswers (operation: DraftOperation, facts: RouteFacts, { met
   function contentOf (operationId: string, status: string, content: Record<string, Media>): Record<string, Media> {
     // Only what goes well is written in another form than JSON.
     const entries = Object.entries(content).map(([type, media]) => [status.startsWith('2') ? type : 'application/json', media] as const)
-    return Object.fromEntries(entries.map(([type, { schema = {} }]) => [type, { schema, ...nouns.example({ operationId, status }, schema) }]))
+    return Object.fromEntries(entries.map(([type, { schema = {} }]) => [type, { schema, ...nouns.example({ operationId, status, type }, schema) }]))
   }
 
   const read = answers['200']

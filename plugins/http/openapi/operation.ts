@@ -11,7 +11,7 @@ export function completeOperation (draft: DraftOperation, { method, nouns }: { m
   if (facts === undefined) throw new Error(`The operation ${draft.operationId} does not say who may call it.`)
   const operation: DraftOperation = { ...declared, responses: plainAnswers(declared.responses as Record<string, Answer>) }
   const { operationId, summary, tags } = operation
-  const requestBody = bodyOf(operation, facts, (schema) => nouns.example({ operationId, status: 'request' }, schema))
+  const requestBody = bodyOf(operation, facts, (schema, type) => nouns.example({ operationId, status: 'request', type }, schema))
   const answers = goodAnswers(operation, facts, { method, nouns })
   const parameters = parametersOf(operation, { method, keepable: answers['304'] !== undefined, facts })
   const refusals = problemAnswers(refusalsOf({ ...operation, requestBody, parameters }, facts, method))

@@ -32,14 +32,14 @@ function plainParameter ({ schema, ...given }: Parameter): Parameter {
 }
 
 /** The body that is taken: as the route's schema says, or of the types that it consumes. */
-export function bodyOf (operation: DraftOperation, { consumes }: RouteFacts, example: (schema: Schema) => Pick<Media, 'example' | 'examples'>): RequestBody | undefined {
+export function bodyOf (operation: DraftOperation, { consumes }: RouteFacts, example: (schema: Schema, type: string) => Pick<Media, 'example' | 'examples'>): RequestBody | undefined {
   const declared = operation.requestBody?.content['application/json']?.schema
   if (declared !== undefined) {
     const { schema, required } = withoutNull(plainSchema(declared))
-    return { required, content: { 'application/json': { schema, ...example(schema) } } }
+    return { required, content: { 'application/json': { schema, ...example(schema, 'application/json') } } }
   }
   if (consumes.length === 0) return undefined
-  return { required: true, content: Object.fromEntries(consumes.map((type) => [type, type.includes('ndjson') ? { ...mediaOf(type), ...example({ type: 'string' }) } : mediaOf(type)])) }
+  return { required: true, content: Object.fromEntries(consumes.map((type) => [type, { ...mediaOf(type), ...example({}, type) }])) }
 }
 
 /** A body that may be null may be left out. */
