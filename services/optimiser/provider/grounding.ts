@@ -30,14 +30,13 @@ function wordsOf (text: string): string[] {
 }
 
 function numbersAreKnown (text: string, source: string): boolean {
-  const told = source.normalize('NFKC')
-  const known = new Set([...told.match(NUMBER) ?? [], ...told.match(/\p{N}+/gu) ?? []])
-  return (text.normalize('NFKC').match(NUMBER) ?? []).every((number) => known.has(number))
+  const known = new Set([...source.match(NUMBER) ?? [], ...source.match(/\p{N}+/gu) ?? []])
+  return (text.match(NUMBER) ?? []).every((number) => known.has(number))
 }
 
 function quantitiesAreKnown (text: string, source: string): boolean {
-  const known = new Set(Array.from(source.normalize('NFKC').matchAll(QUANTITY), quantity))
-  return Array.from(text.normalize('NFKC').matchAll(QUANTITY)).every((found) => known.has(quantity(found)))
+  const known = new Set(Array.from(source.matchAll(QUANTITY), quantity))
+  return Array.from(text.matchAll(QUANTITY)).every((found) => known.has(quantity(found)))
 }
 
 const quantity = ({ groups }: RegExpMatchArray) => `${groups!.number} ${(groups!.unit ?? groups!.word!).toLowerCase()}`

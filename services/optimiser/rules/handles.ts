@@ -1,5 +1,5 @@
 import { transliterate } from '../../blogs/transliteration.ts'
-import { rungsOf } from './rungs.ts'
+import type { Rungs } from './rungs.ts'
 import type { Subject } from './subject.ts'
 
 const LONGEST = 80
@@ -11,12 +11,12 @@ const FALLBACK = 'product'
  * Handles, the best first: the title in `[a-z0-9]+(-[a-z0-9]+)*`, and with what tells it apart where another product has it; at most 80 characters.
  * A title that cannot be written so gives way to the sku, then the externalId, then `product-` and a number.
  */
-export function * handles (subject: Subject): Generator<string> {
+export function * handles (subject: Subject, rungs: Rungs): Generator<string> {
   const { title, sku, externalId, locale } = subject
   const base = slug(title, locale)
   const speaks = /[a-z]/.test(base) || (base !== '' && !/\p{L}/u.test(title))
   const stem = speaks ? base : slug(sku, locale) || slug(externalId, locale)
-  const tails = rungsOf(subject).map((rung) => rung.join(' '))
+  const tails = rungs.map((rung) => rung.join(' '))
   for (const tail of [...tails.slice(0, -2), '2', '3', ...tails.slice(-2)]) {
     const end = slug(tail, locale)
     if (stem !== '' || end !== '') yield withTail(stem === '' ? FALLBACK : stem, end)

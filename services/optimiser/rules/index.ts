@@ -1,6 +1,7 @@
 import type { ProductRecord } from '../../../ports/store/port.ts'
 import { handles } from './handles.ts'
 import { metaDescriptions } from './meta-descriptions.ts'
+import { rungsOf } from './rungs.ts'
 import { subjectOf, type Surroundings } from './subject.ts'
 import { metaTitles, pageTitles } from './titles.ts'
 
@@ -22,8 +23,9 @@ export interface RuleResult { drafts: Drafts, pageDescription: string, imageUrl:
 /** Works out all outputs of a product by rules: pure, the same for the same product, no network. */
 export function applyRules (product: ProductRecord, surroundings: Surroundings): RuleResult {
   const subject = subjectOf(product, surroundings)
+  const rungs = rungsOf(subject)
   return {
-    drafts: { metaTitle: metaTitles(subject), metaDescription: metaDescriptions(subject), pageTitle: pageTitles(subject), handle: handles(subject) },
+    drafts: { metaTitle: metaTitles(subject, rungs), metaDescription: metaDescriptions(subject, rungs), pageTitle: pageTitles(subject, rungs), handle: handles(subject, rungs) },
     pageDescription: subject.description,
     imageUrl: product.imageUrl ?? product.images[0] ?? ''
   }

@@ -4,7 +4,7 @@ import { foldText } from '../../blogs/folded-text.ts'
 import { forbiddenIn, withoutEmoji } from './forbidden.ts'
 import { bestPassage } from './passage.ts'
 import { DESCRIPTION, pixelWidth } from './pixel-width.ts'
-import { rungsOf } from './rungs.ts'
+import type { Rungs } from './rungs.ts'
 import { ended, flowing, sentencesOf } from './sentences.ts'
 import { fits, shortened, type Room } from './shorten.ts'
 import type { Subject } from './subject.ts'
@@ -27,11 +27,11 @@ export function descriptionLengths (text: string): Lengths {
  * Descriptions for search results, the best first: the passage of the text that tells most of what the title names, and where the text is too short, filled with
  * title, attributes, maker and category as they are; where another product has it, led by the title and what tells it apart. Nothing is said that the product does not say.
  */
-export function * metaDescriptions (subject: Subject): Generator<string> {
+export function * metaDescriptions (subject: Subject, rungs: Rungs): Generator<string> {
   const sentences = sentencesOf(subject.description, subject.locale)
   const lengths = descriptionLengths(sentences.join(' ') || subject.title)
   yield composed('', { subject, sentences, lengths })
-  for (const tail of rungsOf(subject).slice(1)) {
+  for (const tail of rungs.slice(1)) {
     const lead = leadOf(subject, tail, lengths)
     if (lead !== null) yield composed(lead, { subject, sentences, lengths })
   }

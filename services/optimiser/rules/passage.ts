@@ -1,8 +1,8 @@
-import { bareEnd, fits, mayEndAt, roomFor, shortened, type Room } from './shorten.ts'
+import { bareEnd, cutBefore, fits, mayEndAt, roomFor, type Room } from './shorten.ts'
 import { foldText } from '../../blogs/folded-text.ts'
 import { flowing } from './sentences.ts'
 
-const CLAUSE_END = /[,;:–—)、，；：）]$/u
+const CLAUSE_ENDS: ReadonlySet<string> = new Set(',;:–—)，、；：）')
 /** What a whole sentence, a whole clause and a cut after a word are worth beside the share of the title's terms that a passage names. */
 const WORTH = { sentence: 1, clause: 0.75, word: 0.6 }
 /** A passage that leaves room empty is worth less than one that is cut. */
@@ -19,7 +19,8 @@ export interface PassageWish { terms: string[], least: number, room: Room }
 export function bestPassage (sentences: string[], wish: PassageWish): string {
   let best = { text: '', score: -1 }
   const folded = sentences.map(foldText)
-  for (let first = 0; first < sentences.length; first++) {
+  // Nothing that begins later can be better than a whole passage that names all the terms.
+  for (let first = 0; first < sentences.length && best.score < 1 + WORTH.sentence - first * LATER; first++) {
     const { text, worth, last } = passageFrom(sentences, first, wish)
     if (text === '') continue
     const named = folded.slice(first, last + 1).join(' ')
@@ -46,8 +47,9 @@ function passageFrom (sentences: string[], first: number, { least, room }: Passa
 function cut (text: string, { least, room }: { least: number, room: Room }): { text: string, worth: number } {
   const end = roomFor(text, { ...room, mostCharacters: room.mostCharacters - 1, mostPx: room.mostPx - room.sizePx })
   for (let position = end; position >= least; position--) {
+    if (!CLAUSE_ENDS.has(text[position - 1]!) || !mayEndAt(text, position)) continue
     const clause = bareEnd(text.slice(0, position))
-    if (CLAUSE_END.test(text.slice(0, position)) && mayEndAt(text, position) && clause.length + 1 >= least) return { text: `${clause}…`, worth: WORTH.clause }
+    if (clause.length + 1 >= least) return { text: `${clause}…`, worth: WORTH.clause }
   }
-  return { text: shortened(text, room), worth: WORTH.word }
+  return { text: cutBefore(text, end), worth: WORTH.word }
 }

@@ -12,12 +12,14 @@ const NO_WIDTH = /\p{M}|\p{Cf}/u
  */
 export function pixelWidth (text: string, sizePx: number): number {
   let units = 0
-  for (const character of text) units += unitsOf(character)
+  for (let i = 0; i < text.length; i++) {
+    const code = text.codePointAt(i)!
+    if (code > 0xFFFF) i++
+    units += ARIAL_WIDTHS[code] || unitsOfOther(code)
+  }
   return units * sizePx / UNITS_PER_EM
 }
 
-function unitsOf (character: string): number {
-  const known = ARIAL_WIDTHS[character.codePointAt(0)!]
-  if (known !== undefined && known !== 0) return known
-  return NO_WIDTH.test(character) ? 0 : UNITS_PER_EM
+function unitsOfOther (code: number): number {
+  return NO_WIDTH.test(String.fromCodePoint(code)) ? 0 : UNITS_PER_EM
 }

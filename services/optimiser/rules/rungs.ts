@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Subject } from './subject.ts'
 import { names } from './words-in.ts'
 
+/** Steps, each the parts that it takes in; the first takes in nothing. */
+export type Rungs = readonly string[][]
+
 /** More would be a list, not a name. */
 const MOST_ATTRIBUTES = 4
 
@@ -9,7 +12,7 @@ const MOST_ATTRIBUTES = 4
  * What a text may take in, step by step, until no other product of the project has the same: nothing, the attributes that tell it from its siblings, more attributes,
  * the sku, the externalId, and numbers made of the externalId, the last of which nobody else has. What the title names already is left out. No step comes twice.
  */
-export function rungsOf (subject: Subject): string[][] {
+export function rungsOf (subject: Subject): Rungs {
   const { title, telling, attributes, sku, externalId } = subject
   const more = [...new Set([...telling, ...attributes.map(({ value }) => value).filter((value) => !names(title, value))])].slice(0, MOST_ATTRIBUTES)
   const digest = createHash('sha256').update(externalId).digest('hex')

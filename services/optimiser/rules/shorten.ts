@@ -4,6 +4,8 @@ import { pixelWidth } from './pixel-width.ts'
 /** How much a line may take: characters (UTF-16 units, as length counts) and pixels at a size. */
 export interface Room { mostCharacters: number, mostPx: number, sizePx: number }
 
+const JOINS: ReadonlySet<string> = new Set(' \n\t,;:–—-|/&+(（[“‘"\'，、；：·')
+
 /** Whether the whole text has room. */
 export function fits (text: string, room: Room): boolean {
   return text.length <= room.mostCharacters && pixelWidth(text, room.sizePx) <= room.mostPx
@@ -16,14 +18,21 @@ export function fits (text: string, room: Room): boolean {
 export function shortened (text: string, room: Room): string {
   if (fits(text, room)) return text
   const end = roomFor(text, { ...room, mostCharacters: room.mostCharacters - 1, mostPx: room.mostPx - pixelWidth('…', room.sizePx) })
-  const atWord = wordEnd(text, end)
-  const kept = bareEnd(text.slice(0, atWord > end / 2 ? atWord : end))
+  return cutBefore(text, end)
+}
+
+/** The text up to the last word that ends at or before this position, and `…`. A word that would leave less than half is cut. */
+export function cutBefore (text: string, position: number): string {
+  const atWord = wordEnd(text, position)
+  const kept = bareEnd(text.slice(0, atWord > position / 2 ? atWord : position))
   return kept === '' ? '' : `${kept}…`
 }
 
 /** Without what joins it to something that is not there any more: spaces, commas, dashes, opening brackets. */
 export function bareEnd (text: string): string {
-  return text.replace(/[\s,;:–—\-|/&+(（[“‘"'，、；：·]+$/u, '')
+  let end = text.length
+  while (end > 0 && JOINS.has(text[end - 1]!)) end--
+  return text.slice(0, end)
 }
 
 /** How many UTF-16 units from the beginning have room; never in the middle of a character and its marks. */
@@ -53,6 +62,8 @@ export function mayEndAt (text: string, position: number): boolean {
 }
 
 function joinsNext (text: string, position: number): boolean {
+  // Before the combining diacritics nothing joins.
+  if (position >= text.length || (text.charCodeAt(position) < 0x300 && text.charCodeAt(position - 1) < 0x300)) return false
   const next = text.slice(position, position + 2)
   return next !== '' && (/^\p{M}|^\u200D/u.test(next) || text[position - 1] === '\u200D')
 }

@@ -1,5 +1,5 @@
 import { TITLE, pixelWidth } from './pixel-width.ts'
-import { rungsOf } from './rungs.ts'
+import type { Rungs } from './rungs.ts'
 import { fits, shortened, type Room } from './shorten.ts'
 import type { Subject } from './subject.ts'
 import { names } from './words-in.ts'
@@ -10,8 +10,8 @@ const PAGE_ROOM: Room = { mostCharacters: 500, mostPx: Number.POSITIVE_INFINITY,
 const LEAST_OF_TITLE = 0.4
 
 /** The cleaned title, and what it becomes, step by step, where another product has it. At most 500 characters each. */
-export function * pageTitles (subject: Subject): Generator<string> {
-  for (const tail of rungsOf(subject)) {
+export function * pageTitles (subject: Subject, rungs: Rungs): Generator<string> {
+  for (const tail of rungs) {
     const title = joined(subject.title, tail, PAGE_ROOM)
     if (title !== null) yield title
   }
@@ -21,8 +21,7 @@ export function * pageTitles (subject: Subject): Generator<string> {
  * Titles for search results, the best first: the title, what tells it from its siblings, and the brand, else the innermost category, where there is room for it.
  * At most 580 px of Arial 20 px; a title that is too long is cut, what tells it apart is kept.
  */
-export function * metaTitles (subject: Subject): Generator<string> {
-  const rungs = rungsOf(subject)
+export function * metaTitles (subject: Subject, rungs: Rungs): Generator<string> {
   const maker = subject.makerName || subject.category.at(-1) || ''
   for (const tail of subject.telling.length > 0 ? rungs.slice(1) : rungs) {
     const core = joined(subject.title, tail, META_ROOM)
