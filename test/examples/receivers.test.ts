@@ -63,7 +63,7 @@ async function start (t: Test, { program, args }: Language, env: Record<string, 
     const request = http.request(`${url}/hooks/content`, { method: 'POST', agent: false, headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers } }, (response) => {
       text(response).then((answer) => { resolve({ status: response.statusCode!, text: answer }) }, reject)
     })
-    request.on('error', reject).end(body)
+    request.on('error', reject).end(Buffer.from(body))
   })
   const lines = () => out.split('\n').slice(0, -1)
   return {
@@ -173,6 +173,7 @@ for (const language of LANGUAGES) {
     t.equal(await post((body) => standard(body, { secret: other })), 401, 'another secret')
     t.equal(await post((body) => ({ ...standard(body), 'webhook-signature': standard(body)['webhook-signature']!.slice(3) })), 401, 'no version')
     t.equal(await post((body) => ({ ...standard(body), 'webhook-signature': standard(body)['webhook-signature']!.replace('v1,', 'v2,') })), 401, 'another version')
+    t.equal(await post((body) => standard(body, { id: '' })), 401, 'no id, but signed so')
     for (const missing of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) t.equal(await post((body) => ({ ...standard(body), [missing]: '' })), 401, `an empty ${missing}`)
     for (const time of ['soon', '1e9', ' ', '99999999999999999999', '-1', '²']) t.equal(await post((body) => ({ ...standard(body), 'webhook-timestamp': time })), 401, `the time ${time}`)
     t.equal(await post((body) => standard(body)), 200)
