@@ -49,11 +49,16 @@ function priceSource (raw: string, price: number): string {
 /** The same by the parser itself, which tells the source text of numbers (https://tc39.es/proposal-json-parse-with-source/). */
 function slowPriceSource (raw: string): string | undefined {
   const sources = new Map<object, string>()
-  const value = parse(raw, function (key, value, { source }) {
-    if (key === 'price' && typeof value === 'number' && source !== undefined) sources.set(this, source)
-    return value
-  })
-  return sources.get(value as object)
+  try {
+    const value = parse(raw, function (key, value, { source }) {
+      if (key === 'price' && typeof value === 'number' && source !== undefined) sources.set(this, source)
+      return value
+    })
+    return sources.get(value as object)
+  } catch {
+    // JSON that is nested thousands of levels deep is parsed, but not gone through. No product is; the schema says so.
+    return undefined
+  }
 }
 
 function where (error: unknown): string {

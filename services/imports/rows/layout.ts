@@ -1,7 +1,6 @@
 import { refuse } from '../../../errors.ts'
 import type { ImportFile, ImportFormat, LineEnd } from '../../../schemas/product-import.ts'
-import type { Columns } from './dialects/columns.ts'
-import { ERROR_COLUMN } from './dialects/columns.ts'
+import { ERROR_COLUMN, type Columns } from './dialects/columns.ts'
 import { BOM, detectEncoding } from './encoding.ts'
 import { findHeader, lineEndOf } from './header.ts'
 

@@ -9,45 +9,45 @@ t.test('the delimiter, the line ends and the encoding of a file are found out', 
     for (const [end, lineEnd] of [['\n', 'lf'], ['\r\n', 'crlf'], ['\r', 'cr']] as const) {
       const text = [['externalId', 'title'], ['a', 'Anchor'], ['b', 'Buoy']].map((row) => row.join(delimiter)).join(end)
       for (const file of [text, text + end]) {
-        t.same(await valuesOf(file), two, JSON.stringify(file))
+        t.strictSame(await valuesOf(file), two, JSON.stringify(file))
         const { file: found } = (await readFile(file)).layout
         t.match(found, { delimiter: name, lineEnd, encoding: 'utf-8', dialect: 'own', ignoredColumns: [] })
       }
     }
   }
   const umlauts = 'externalId,title\nä1,Süßes – 5 €\n'
-  t.same(await valuesOf(umlauts), [{ externalId: 'ä1', title: 'Süßes – 5 €' }])
+  t.strictSame(await valuesOf(umlauts), [{ externalId: 'ä1', title: 'Süßes – 5 €' }])
   t.equal((await readFile(umlauts)).layout.file.encoding, 'utf-8')
-  t.same(await valuesOf('\uFEFF' + umlauts), [{ externalId: 'ä1', title: 'Süßes – 5 €' }])
+  t.strictSame(await valuesOf('\uFEFF' + umlauts), [{ externalId: 'ä1', title: 'Süßes – 5 €' }])
   t.equal((await readFile('\uFEFF' + umlauts)).layout.file.encoding, 'utf-8-bom')
   const windows = Buffer.from('externalId,title,brand\n\xe41,S\xfc\xdfes \x96 5 \x80,\x8cuvre \x9e\n', 'latin1')
-  t.same(await valuesOf(windows), [{ externalId: 'ä1', title: 'Süßes – 5 €', brand: 'Œuvre ž' }])
+  t.strictSame(await valuesOf(windows), [{ externalId: 'ä1', title: 'Süßes – 5 €', brand: 'Œuvre ž' }])
   t.equal((await readFile(windows)).layout.file.encoding, 'windows-1252')
 })
 
 t.test('a spreadsheet’s line that names its delimiter is passed over, and empty lines are no rows', async t => {
   const { rows, layout } = await readFile('sep=;\r\n\r\nexternalId;title\r\n\r\na;Anchor\r\n;\r\n" ";\r\n\r\nb;Buoy\r\n\r\n')
-  t.same(rows.map(({ value, line }) => ({ ...(value as object), line })), [{ ...two[0], line: 5 }, { ...two[1], line: 9 }])
+  t.strictSame(rows.map(({ value, line }) => ({ ...(value as object), line })), [{ ...two[0], line: 5 }, { ...two[1], line: 9 }])
   t.equal(layout.firstLine, 4)
 })
 
 t.test('quotes hold delimiters, line ends and quotes, and lines are those of the file', async t => {
   const { rows } = await readFile('externalId,title,description\r\na,"An ""old"" anchor, rusty","line 1\r\nline 2\r\n"\r\nb,Buoy 5" wide,"" \r\n"c", "no quotes" ,x\r\n')
-  t.same(rows.map(({ value }) => value), [
+  t.strictSame(rows.map(({ value }) => value), [
     { externalId: 'a', title: 'An "old" anchor, rusty', description: 'line 1\r\nline 2' },
     { externalId: 'b', title: 'Buoy 5" wide' },
     { externalId: 'c', title: '"no quotes"', description: 'x' }
   ])
-  t.same(rows.map(({ line }) => line), [2, 5, 6])
+  t.strictSame(rows.map(({ line }) => line), [2, 5, 6])
   t.equal(rows[0]!.raw, 'a,"An ""old"" anchor, rusty","line 1\r\nline 2\r\n"')
 })
 
 t.test('a quote that is not closed spoils its own row and no other', async t => {
   const good = (id: string) => `${id},Title ${id}\n`
-  t.same(await errorsOf(`externalId,title\n${good('a')}b,"never closed\n${good('c')}${good('d')}`), ['3 unclosed_quote'])
-  t.same(await errorsOf(`externalId,title\n${good('a')}b,"never closed\n${good('c')}d,"closed"\n${good('e')}`), ['3 unclosed_quote'])
-  t.same(await errorsOf('externalId,title\na,"He said "no" to it"\nb,Buoy\n'), ['2 text_after_quote'])
-  t.same(await errorsOf('externalId,title\na,Anchor\nb,"Buoy'), ['3 unclosed_quote'])
+  t.strictSame(await errorsOf(`externalId,title\n${good('a')}b,"never closed\n${good('c')}${good('d')}`), ['3 unclosed_quote'])
+  t.strictSame(await errorsOf(`externalId,title\n${good('a')}b,"never closed\n${good('c')}d,"closed"\n${good('e')}`), ['3 unclosed_quote'])
+  t.strictSame(await errorsOf('externalId,title\na,"He said "no" to it"\nb,Buoy\n'), ['2 text_after_quote'])
+  t.strictSame(await errorsOf('externalId,title\na,Anchor\nb,"Buoy'), ['3 unclosed_quote'])
   const many = Array.from({ length: 3000 }, (_, i) => i % 100 === 50 ? `${i},"open ${i}\n` : good(String(i))).join('')
   const { rows } = await readFile(`externalId,title\n${many}`, { size: 1000 })
   t.equal(rows.length, 3000)
@@ -63,31 +63,31 @@ t.test('lines that each seem to open a quote are read in time that grows with th
 
 t.test('a row with too many or too few cells is named with the counts', async t => {
   const { rows } = await readFile('externalId,title,sku\na,Anchor\nb,Buoy,B-1,more\nc,Cleat,C-1\n')
-  t.same(rows.map(({ errors }) => errors.map(({ code, message }) => `${code}: ${message}`).join()), [
+  t.strictSame(rows.map(({ errors }) => errors.map(({ code, message }) => `${code}: ${message}`).join()), [
     'cell_count: the row has 2 cells, and the header 3', 'cell_count: the row has 4 cells, and the header 3', ''
   ])
-  t.same(rows.map(({ externalId, raw }) => [externalId, raw]), [['a', 'a,Anchor'], ['b', 'b,Buoy,B-1,more'], ['c', 'c,Cleat,C-1']])
+  t.strictSame(rows.map(({ externalId, raw }) => [externalId, raw]), [['a', 'a,Anchor'], ['b', 'b,Buoy,B-1,more'], ['c', 'c,Cleat,C-1']])
 })
 
 t.test('a row longer than 1 MiB is an error of that row, and little of it is kept', { timeout: 100_000 }, async t => {
   const long = 'x'.repeat(1024 * 1024)
   for (const bad of [`b,${long}`, `b,"${long}"`, `b,${long}${long}`, `b,"${long}`]) {
     const { rows } = await readFile(`externalId,title\na,Anchor\n${bad}\nc,Cleat\n`, { chunkBytes: [1000, 100_000] })
-    t.same(rows.map(({ line, errors }) => [line, errors[0]?.code]), [[2, undefined], [3, 'too_long'], [4, undefined]])
+    t.strictSame(rows.map(({ line, errors }) => [line, errors[0]?.code]), [[2, undefined], [3, 'too_long'], [4, undefined]])
     t.ok(rows[1]!.raw.length <= 2000)
   }
   const fits = `b,${'x'.repeat(1024 * 1024 - 2)}`
-  t.same(await errorsOf(`externalId,title\r\n${fits}\r\nc,Cleat\r\n`, { chunkBytes: [1000, 100_000] }), [])
+  t.strictSame(await errorsOf(`externalId,title\r\n${fits}\r\nc,Cleat\r\n`, { chunkBytes: [1000, 100_000] }), [])
 })
 
 t.test('a byte that is not of the encoding is an error of its row that names the byte', async t => {
   const file = Buffer.concat([Buffer.from('externalId,title\n1,Süß\n2,S'), Buffer.from([0xfc]), Buffer.from('\n3,Süß\n')])
   const { rows, layout } = await readFile(file)
   t.equal(layout.file.encoding, 'utf-8', 'one broken row among sound ones does not make it another encoding')
-  t.same(rows.map(({ errors }) => errors.map(({ code, message }) => `${code}: ${message}`).join()), ['', 'invalid_encoding: the byte 0xFC at place 4 of the row is no UTF-8; save the file as UTF-8', ''])
+  t.strictSame(rows.map(({ errors }) => errors.map(({ code, message }) => `${code}: ${message}`).join()), ['', 'invalid_encoding: the byte 0xFC at place 4 of the row is no UTF-8; save the file as UTF-8', ''])
   t.equal(rows[1]!.externalId, '2')
   const windows = Buffer.concat([Buffer.from('externalId,title\n1,'), Buffer.from([0xfc, 0x0a]), Buffer.from('2,'), Buffer.from([0x81]), Buffer.from('\n')])
-  t.same(await errorsOf(windows), ['3 invalid_encoding'])
+  t.strictSame(await errorsOf(windows), ['3 invalid_encoding'])
 })
 
 t.test('a file that is no text of rows is refused with the way out', async t => {

@@ -52,6 +52,7 @@ function inPieces (bytes: Buffer, length: number): OpenFile {
 }
 
 async function all (open: OpenFile, layout: Layout, from: { byte: number, line: number, size: number }): Promise<Portion[]> {
-  const portions = await Array.fromAsync(readPortions(open, layout, from))
-  return portions.map(({ rows, ...rest }) => ({ ...rest, rows: rows.map((row) => ({ ...row })) }))
+  const portions: Portion[] = []
+  for await (const { rows, ...rest } of readPortions(open, layout, from)) portions.push({ ...rest, rows: rows.map((row) => ({ ...row })) })
+  return portions
 }
