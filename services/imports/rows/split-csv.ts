@@ -139,8 +139,7 @@ export function createCsvSplitter ({ delimiter, lineEndByte, columns }: { delimi
         from = i + 1
         to = closingQuote(bytes, start, from)
         if (to === -1) return broken(bytes, start)
-        // A quote at the very end may be the first of two.
-        if (to >= (final ? length : length - 1)) return unfinished(bytes, start, final)
+        if (to === length) return unfinished(bytes, start, final)
         i = afterBlanks(bytes, to + 1)
         if (i < length && bytes[i] !== delimiter && bytes[i] !== lineEndByte) return stray(bytes, start, { at: i, final })
       } else {

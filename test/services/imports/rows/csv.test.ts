@@ -48,6 +48,8 @@ t.test('a quote that is not closed spoils its own row and no other', async t => 
   t.strictSame(await errorsOf(`externalId,title\n${good('a')}b,"never closed\n${good('c')}d,"closed"\n${good('e')}`), ['3 unclosed_quote'])
   t.strictSame(await errorsOf('externalId,title\na,"He said "no" to it"\nb,Buoy\n'), ['2 text_after_quote'])
   t.strictSame(await errorsOf('externalId,title\na,Anchor\nb,"Buoy'), ['3 unclosed_quote'])
+  const { rows: [first] } = await readFile('externalId,title\n"a\nb","c"d\ne,f\n')
+  t.strictSame([first!.line, first!.raw, first!.externalId], [2, '"a', null], 'of a broken row only its first line counts')
   const many = Array.from({ length: 3000 }, (_, i) => i % 100 === 50 ? `${i},"open ${i}\n` : good(String(i))).join('')
   const { rows } = await readFile(`externalId,title\n${many}`, { size: 1000 })
   t.equal(rows.length, 3000)
@@ -56,9 +58,11 @@ t.test('a quote that is not closed spoils its own row and no other', async t => 
 })
 
 t.test('lines that each seem to open a quote are read in time that grows with the file', { timeout: 100_000 }, async t => {
-  const { rows } = await readFile('externalId,title\n' + 'a","b\n'.repeat(400_000), { size: 100_000, chunkBytes: [64 * 1024] })
-  t.equal(rows.length, 400_000)
+  const { rows } = await readFile('externalId,title\n' + 'a","b\n'.repeat(250_000), { size: 100_000, chunkBytes: [64 * 1024] })
+  t.equal(rows.length, 250_000)
   t.ok(rows.every(({ errors }) => errors.length === 1))
+  const ended = await readFile('externalId,title\n' + 'a","b\n'.repeat(150_000) + 'a"b\nc,d\n', { size: 100_000, chunkBytes: [64 * 1024] })
+  t.equal(ended.rows.length, 150_002)
 })
 
 t.test('a row with too many or too few cells is named with the counts', async t => {
