@@ -18,12 +18,11 @@ export interface PassageWish { terms: string[], least: number, room: Room }
  */
 export function bestPassage (sentences: string[], wish: PassageWish): string {
   let best = { text: '', score: -1 }
-  const folded = sentences.map(foldText)
   // Nothing that begins later can be better than a whole passage that names all the terms.
   for (let first = 0; first < sentences.length && best.score < 1 + WORTH.sentence - first * LATER; first++) {
     const { text, worth, last } = passageFrom(sentences, first, wish)
     if (text === '') continue
-    const named = folded.slice(first, last + 1).join(' ')
+    const named = foldText(sentences.slice(first, last + 1).join(' '))
     const coverage = wish.terms.length === 0 ? 1 : wish.terms.filter((term) => named.includes(term)).length / wish.terms.length
     const fullness = text.length >= wish.least ? 1 : TOO_SHORT * text.length / wish.least
     const score = coverage + worth * fullness - first * LATER
