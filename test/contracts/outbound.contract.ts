@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import { connect, Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import type { Outbound, OutboundAnswer, OutboundError } from '../../ports/outbound/port.ts'
@@ -200,6 +200,7 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
     const server = await tcp()
     const door = await open({ allow: LOOPBACK })
     failed(await door.send({ ...get(`https://127.0.0.1:${server.port}/`), connectTimeoutMs: 200 }), 'timeout')
+    await until(() => server.bytes > 0, 'the connection is closed')
   }),
 
   outbound('a slow answer may take longer than a connection', async ({ open, receiver }) => {
@@ -399,8 +400,11 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
 
   outbound('an address that does not answer gives way to the next', async ({ open, receiver }) => {
     const server = await receiver()
-    const door = await open({ allow: 'hooks.example', resolve: to('127.0.0.2', '127.0.0.1') })
-    assert.equal(answered(await door.send(get(`http://hooks.example:${server.port}/`))).address, '127.0.0.1')
+    const options = { allow: 'hooks.example', resolve: to('127.0.0.2', '127.0.0.1') }
+    const silent = ({ address, port }: { address: string, port: number }) => address === '127.0.0.2' ? new Socket() : connect(port, address)
+    for (const door of [await open(options), await open({ ...options, connect: silent })]) {
+      assert.equal(answered(await door.send({ ...get(`http://hooks.example:${server.port}/`), connectTimeoutMs: 2_000 })).address, '127.0.0.1')
+    }
   }),
 
   outbound('what the operator lists is open, and no more', async ({ open, receiver }) => {
@@ -421,6 +425,8 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
     answered(await send('app', `http://app:${port}/`))
     answered(await send(`app:${port}`, `http://app:${port}/`))
     failed(await send('10.0.0.0/8', local(server)), 'blocked')
+    const unreadable = await open({ allow: 'app', resolve: to('localhost') })
+    failed(await unreadable.send(get(`http://app:${port}/`)), 'blocked')
     failed(await send('127.0.0.1:443', 'https://hooks.example:8443/'), 'blocked')
   }),
 

@@ -44,7 +44,7 @@ export function exchange (connection: Connection, message: Message, signal: Abor
   connection.client.dispatch({ method, path, headers, body }, {
     onRequestStart () {},
     onResponseStart (controller, status, given) {
-      if (status < 200) return
+      // An informational answer comes here too; the one after it takes its place.
       answer.status = status
       answer.headers = plainHeaders(given)
       if (REDIRECTS.includes(status)) return finish(controller, new NoAnswer('redirect', `The server answered with a redirect (${status}), which is not followed.`, status))
