@@ -4,6 +4,7 @@ import type { DeliveryJobs } from './delivery-jobs.ts'
 import { createDeliveryRun, type Run } from './delivery-run.ts'
 import { createKnownWebhook } from './known-webhook.ts'
 import { createOpenSecrets } from './open-secrets.ts'
+import { createRecorder } from './recorder.ts'
 import type { Seal } from './seal.ts'
 
 export interface DeliveringParts { store: Store, jobs: DeliveryJobs, trying: Trying, seal: Seal, speed: number }
@@ -13,6 +14,7 @@ const OTHERS_HOLD_MS = 1000
 
 /** Delivers what is due, webhook by webhook. */
 export function createDelivering ({ store, jobs, trying, seal, speed }: DeliveringParts) {
+  const recorder = createRecorder(store)
   const running = new Map<string, Run>()
 
   /** Adds the job that goes on: now, or when the next delivery is due and the webhook's pause is over. */
@@ -33,7 +35,7 @@ export function createDelivering ({ store, jobs, trying, seal, speed }: Deliveri
       const current = running.get(webhookId)
       if (current !== undefined) return current.poke()
       const webhook = createKnownWebhook(store, { accountId, webhookId }, speed)
-      const run = createDeliveryRun({ store, trying, secrets: createOpenSecrets(seal), speed }, webhookId, webhook)
+      const run = createDeliveryRun({ store, recorder, trying, secrets: createOpenSecrets(seal), speed }, webhookId, webhook)
       running.set(webhookId, run)
       let tookAny = false
       try {

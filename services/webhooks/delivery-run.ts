@@ -3,20 +3,21 @@ import { ATTEMPT_TIMEOUT_MS, type Try, type Trying } from './attempt.ts'
 import { createBell } from './bell.ts'
 import type { KnownWebhook } from './known-webhook.ts'
 import type { OpenSecrets } from './open-secrets.ts'
+import type { Recorder } from './recorder.ts'
 import { goodSecrets } from './secrets.ts'
 import { settle } from './settle.ts'
 
 /** Most requests at once to a webhook. */
 export const IN_FLIGHT = 10
 /** Most deliveries that a run holds: waiting, in flight, or waiting to be written down. */
-const HELD = 160
+const HELD = 300
 /** Of large ones a run holds fewer, so that not much more than this is in memory for a webhook. */
 const HELD_BYTES = 2 * 1024 * 1024
-/** So many attempts are written down together, or those of so many milliseconds. */
+/** What came meanwhile is given to be written down when it is so much, or so old in milliseconds. */
 const GROUP = 64
-const GROUP_MS = 20
+const GROUP_MS = 5
 /** When fewer than so many wait, more are taken. */
-const LOW = 24
+const LOW = 100
 /** How often a run looks for what came meanwhile. */
 const LOOK_EVERY_MS = 1000
 /** How long a run goes on taking, before others get its place. */
@@ -27,7 +28,7 @@ const STOP_GRACE_MS = 5000
 const LEASE_SLACK_MS = 10_000
 const WRITE_MARGIN_MS = 2000
 
-export interface RunParts { store: Store, trying: Trying, secrets: OpenSecrets, speed: number }
+export interface RunParts { store: Store, recorder: Recorder, trying: Trying, secrets: OpenSecrets, speed: number }
 export interface Run {
   /** Delivers until nothing is due, the webhook is to wait, or its time is up; resolves to whether anything was taken. */
   done: (signal: AbortSignal) => Promise<boolean>
@@ -41,7 +42,7 @@ interface Held { taken: TakenDelivery, leaseEndMs: number }
  * One run over what is due at a webhook. Of several runs of a webhook, in whichever process, only one holds deliveries at a time: it takes its first one only
  * while nobody holds any, and takes more only while it holds some itself. So the 10 in flight are 10 in all, and after a pause there is one probe.
  */
-export function createDeliveryRun ({ store, trying, secrets, speed }: RunParts, webhookId: string, webhook: KnownWebhook): Run {
+export function createDeliveryRun ({ store, recorder, trying, secrets, speed }: RunParts, webhookId: string, webhook: KnownWebhook): Run {
   const bell = createBell()
   const breaking = new AbortController()
   const ready: Held[] = []
@@ -129,7 +130,7 @@ export function createDeliveryRun ({ store, trying, secrets, speed }: RunParts, 
     const changes = results
     results = []
     unwritten = 0
-    if (changes.length > 0) await store.deliveries.record(changes)
+    if (changes.length > 0) await recorder.record(changes)
     if (released.length > 0) await store.deliveries.release(webhookId, released.splice(0))
     await webhook.refresh()
   }

@@ -4,7 +4,7 @@ import type { WebhookPlace } from './delivery-jobs.ts'
 import { afterTold, standingOf, type Standing, type Told } from './health.ts'
 import { withoutEnded } from './secrets.ts'
 
-/** Health that changes nothing is written down this often at most: a crash then loses a second of counts, never a decision. */
+/** What was told is written down this often, and at the end: a crash loses a second of it at most, and nothing of the deliveries. */
 const SAVE_EVERY_MS = 1000
 const MOST_CONFLICTS = 50
 
@@ -14,7 +14,7 @@ export interface KnownWebhook {
   record: () => WebhookRecord | null
   standing: () => Standing
   tell: (told: Told) => void
-  /** Writes down what was told, when it matters or a second has gone by, and reads what others changed. `always`: without waiting. */
+  /** Writes down what was told, once a second or `always`, and reads what others changed. */
   refresh: (options?: { always: boolean }) => Promise<void>
 }
 
@@ -22,20 +22,20 @@ export interface KnownWebhook {
 export function createKnownWebhook (store: Store, { accountId, webhookId }: WebhookPlace, speed: number): KnownWebhook {
   let record: WebhookRecord | null = null
   let untold: Told[] = []
-  let decided = false
+  let readVersion = 0
   let savedAtMs = Date.now()
   const after = (webhook: WebhookRecord, told: Told[]): WebhookRecord => told.reduce((next, one) => afterTold(next, one, speed), webhook)
 
   async function save (): Promise<void> {
     const telling = untold
     untold = []
-    decided = false
     savedAtMs = Date.now()
     for (let tries = 0; tries < MOST_CONFLICTS; tries++) {
       const stored = await store.webhooks.find(accountId, webhookId)
       const next = stored === null ? null : { ...withoutEnded(after(stored, telling)), version: stored.version + 1 }
       if (stored === null || next === null || await store.webhooks.save(next, stored.version)) {
         // What was told meanwhile is not in it yet.
+        readVersion = next?.version ?? 0
         record = next === null ? null : after(next, untold)
         return
       }
@@ -49,20 +49,15 @@ export function createKnownWebhook (store: Store, { accountId, webhookId }: Webh
     standing: () => record === null ? 'wait' : standingOf(record),
     tell (told) {
       if (record === null) return
-      const next = afterTold(record, told, speed)
-      decided ||= isDecision(record, next)
-      record = next
+      record = afterTold(record, told, speed)
       untold.push(told)
     },
     async refresh ({ always } = { always: false }) {
-      if (untold.length > 0 && (always || decided || Date.now() - savedAtMs >= SAVE_EVERY_MS)) return await save()
+      if (untold.length > 0 && (always || Date.now() - savedAtMs >= SAVE_EVERY_MS)) return await save()
       const stored = await store.webhooks.find(accountId, webhookId)
+      if (stored !== null && stored.version === readVersion) return
+      readVersion = stored?.version ?? 0
       record = stored === null ? null : after(stored, untold)
     }
   }
-}
-
-function isDecision (before: WebhookRecord, now: WebhookRecord): boolean {
-  return before.disabledBy !== now.disabledBy || before.provenSecret !== now.provenSecret || before.health.pausedUntil !== now.health.pausedUntil ||
-    before.health.pauseMs !== now.health.pauseMs || (before.health.failures === 0) !== (now.health.failures === 0)
 }

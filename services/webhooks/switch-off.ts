@@ -11,7 +11,7 @@ const HOURS_BETWEEN_EVENTS = 12
  */
 export function isToBeSwitchedOff ({ health, createdAt }: Pick<WebhookRecord, 'health' | 'createdAt'>, nowMs: number, speed: number): boolean {
   const { firstFailed, lastFailed, failures, lastSuccessAt } = health
-  if (failures < MIN_FAILURES || firstFailed === null || lastFailed === null || firstFailed.eventId === lastFailed.eventId) return false
+  if (failures < MIN_FAILURES || firstFailed === null || lastFailed === null) return false
   const apartMs = Date.parse(lastFailed.at) - Date.parse(firstFailed.at)
   const silentMs = nowMs - Date.parse(lastSuccessAt ?? createdAt)
   return apartMs >= HOURS_BETWEEN_EVENTS * HOUR_MS / speed && silentMs >= HOURS_WITHOUT_SUCCESS * HOUR_MS / speed

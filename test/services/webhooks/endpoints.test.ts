@@ -86,10 +86,12 @@ t.test('enabling ends a pause and forgets failures', async (t) => {
   await receiver.count(1)
   await rig.queue.idle()
   t.ok(Date.parse((await rig.webhooks.read(ACCOUNT, id)).pausedUntil!) > Date.now() + 3_500_000)
-  t.equal((await rig.webhooks.enable(ACCOUNT, id)).pausedUntil, null)
-  receiver.reply(() => 200)
   await rig.happen(anEvent())
+  await rig.queue.idle()
+  receiver.reply(() => 200)
+  t.equal((await rig.webhooks.enable(ACCOUNT, id)).pausedUntil, null)
   await receiver.count(2)
+  t.equal(receiver.received[1]!.sequence, 2, 'what waited behind the pause is sent')
 })
 
 t.test('a new address begins without the pause of the old one', async (t) => {
