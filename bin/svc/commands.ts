@@ -11,6 +11,7 @@ import { keysCreate } from './keys-create.ts'
 import { keysList } from './keys-list.ts'
 import { openapi } from './openapi.ts'
 import { token } from './token.ts'
+import { webhooksListen } from './webhooks-listen.ts'
 
 /** Every command there is, by the words that call it. */
 export const commands = {
@@ -23,6 +24,7 @@ export const commands = {
   'account set-features': accountSetFeatures,
   'import products': importProducts,
   'import blogs': importBlogs,
+  'webhooks listen': webhooksListen,
   export: exportCommand,
   openapi,
   config

@@ -89,7 +89,7 @@ export async function openOperator (): Promise<Operator> {
 }
 
 /** The address of the server that has this data folder, when there is one that answers. */
-async function runningServer (dataDir: string): Promise<string | null> {
+export async function runningServer (dataDir: string): Promise<string | null> {
   let note: ServerNote
   try {
     note = JSON.parse(await readFile(path.join(dataDir, SERVER_NOTE), 'utf8')) as ServerNote
