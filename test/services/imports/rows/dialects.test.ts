@@ -84,6 +84,8 @@ t.test('of a Shopify export every variant is a product, with what its handle has
     { externalId: 'mug', title: 'Mug', category: 'Cups', price: 9 }
   ])
   t.strictSame(rows.map(({ line, price }) => [line, price]), [[2, '59.90'], [4, '59.90'], [5, '64.00'], [7, '9.00']])
+  const later = await readFile(csv(SHOPIFY, MUG, ...JUMPER), { size: 1 })
+  t.strictSame(later.portions.map(({ rows, nextLine }) => [rows.length, nextLine]), [[1, 3], [3, 8]], 'what belongs together is not parted')
   t.strictSame([layout.file.dialect, layout.file.ignoredColumns], ['shopify', ['Published', 'Image Position', 'SEO Title', 'Status']])
 })
 
