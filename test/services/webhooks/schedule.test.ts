@@ -62,7 +62,10 @@ t.test('a redelivery has all ten attempts again', async (t) => {
   const { rig, receiver, deliver, only } = await startStill(t)
   receiver.reply(() => 500)
   await rig.happen(anEvent())
+  const jobs = async () => (await rig.queue.depth('deliver-webhooks')).waiting
+  const before = await jobs()
   await deliver()
+  t.equal(await jobs(), before + 1, 'a job waits for the time of the next attempt')
   await rig.webhooks.redeliver(ACCOUNT, (await only()).id)
   await deliver()
   const { nextAttemptAt, attempts } = await only()
