@@ -1,0 +1,264 @@
+import { spawn } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { newestSequence, type ListEvents } from '../../bin/svc/listening/pull-events.ts'
+import type { Event } from '../../schemas/event.ts'
+import { SESSION_SECRET, sessionToken, temporaryFolder } from '../helper.ts'
+import { startServer, svcOn, type RunningServer } from '../processes.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const LONGEST_MS = 60_000
+
+interface Running { out: () => string, err: () => string, /** Waits until it has said this. */ says: (what: RegExp) => Promise<RegExpExecArray>, kill: (signal: NodeJS.Signals) => void, ended: Promise<number | null>, /** Stops reading what it says. */ hangUp: () => void }
+
+/** A program that runs until it is stopped. */
+function start (t: Test, args: string[], env: Record<string, string>): Running {
+  const child = spawn(process.execPath, args, { cwd: ROOT, env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  t.teardown(() => child.kill('SIGKILL'))
+  const said = { out: '', err: '' }
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => { said.out += chunk })
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => { said.err += chunk })
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  return {
+    out: () => said.out,
+    err: () => said.err,
+    says: async (what) => {
+      for (const deadline = performance.now() + LONGEST_MS; performance.now() < deadline; await wait(20)) {
+        const match = what.exec(said.out) ?? what.exec(said.err)
+        if (match !== null) return match
+        if (child.exitCode !== null) break
+      }
+      throw new Error(`It did not say ${what}, but: ${said.err}${said.out}`)
+    },
+    kill: (signal) => { child.kill(signal) },
+    ended,
+    hangUp: () => { child.stdout.destroy() }
+  }
+}
+
+const listen = (t: Test, dataDir: string, ...args: string[]) => start(t, ['bin/svc.ts', 'webhooks', 'listen', '--account', 'acme', ...args], { DATA_DIR: dataDir, SESSION_SECRET })
+const READY = /The server reaches it\.\n/
+const PULLING = /Pulling .* number (\d+)/
+
+/** A signed-in person of acme on a server, and blogs that are published by a key of theirs. */
+async function acme (server: RunningServer) {
+  const person = async (method: string, target: string, body?: object) => await fetch(`${server.url}${target}`, { method, headers: { authorization: `Bearer ${await sessionToken('acme')}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, body: body === undefined ? undefined : JSON.stringify(body) })
+  const write = async (method: string, target: string, body?: object) => {
+    const answer = await fetch(`${server.url}/api/v1/blogs${target}`, { method, headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, body: body === undefined ? undefined : JSON.stringify(body) })
+    if (!answer.ok) throw new Error(await answer.text())
+    return answer
+  }
+  const { key } = await (await person('POST', '/api/keys', { name: 'Writer' })).json() as { key: string }
+  return {
+    webhooks: async () => (await (await person('GET', '/api/webhooks')).json() as { webhooks: Array<{ id: string, url: string, events: string[] | null }> }).webhooks,
+    publish: async (title: string) => (await (await write('POST', '', { projectId: 'site', title, markdown: 'Words.', status: 'published' })).json() as { id: string }).id,
+    erase: async (id: string) => { await write('DELETE', `/${id}`) }
+  }
+}
+
+const json = (lines: string): Array<Record<string, unknown>> => lines.split('\n').slice(0, -1).map((line) => JSON.parse(line))
+
+t.test('where the server may post to this machine', async (t) => {
+  const data = temporaryFolder(t)
+  const server = await startServer(t, data, { OUTBOUND_ALLOW: '127.0.0.1' })
+  const { webhooks, publish } = await acme(server)
+
+  t.test('every delivery is shown as it comes with its signature checked, and the webhook is deleted at the end', async (t) => {
+    const listening = listen(t, data)
+    const [, id] = await listening.says(/Listening on http:\/\/127\.0\.0\.1:\d+\/ for the account acme; Ctrl-C ends it and deletes the webhook (\S+)\.\n/) as unknown as [string, string]
+    t.match(await webhooks(), [{ id, events: null }])
+    await listening.says(READY)
+    await publish('First words')
+    await listening.says(/^\d\d:\d\d:\d\d {2}blog\.published +#1 +✓ signature {2}first-words$/m)
+    t.match(listening.out(), /^\d\d:\d\d:\d\d {2}ping +#0 +✓ signature$/m)
+    listening.kill('SIGINT')
+    listening.kill('SIGINT')
+    t.equal(await listening.ended, 0)
+    t.strictSame(await webhooks(), [])
+  })
+
+  t.test('with --json each event is one line of JSON; only those that were asked for come', async (t) => {
+    const listening = listen(t, data, '--json', '--events', 'blog.deleted, blog.published')
+    await listening.says(READY)
+    t.match(await webhooks(), [{ events: ['blog.deleted', 'blog.published'] }])
+    await publish('Second words')
+    await listening.says(/second-words.*\n/)
+    listening.kill('SIGTERM')
+    t.equal(await listening.ended, 0)
+    t.match(json(listening.out()), [{ type: 'ping' }, { id: String, type: 'blog.published', sequence: 1, data: { slug: 'second-words' } }])
+    t.strictSame(await webhooks(), [])
+  })
+
+  t.test('a request that is not signed by the server is refused, and shown as such', async (t) => {
+    const listening = listen(t, data, '--json')
+    await listening.says(READY)
+    const { url } = (await webhooks())[0]!
+    const body = '{"type":"blog.published","sequence":7,"data":{}}'
+    const signature = `sha256=${createHmac('sha256', 'whsec_wrong').update(body).digest('hex')}`
+    for (const headers of [{}, { 'x-svc-signature': signature }, { 'x-svc-signature': 'sha256=ÿ' }] as Array<Record<string, string>>) t.equal((await fetch(url, { method: 'POST', body, headers })).status, 401)
+    t.equal((await fetch(url)).status, 400)
+    t.equal((await fetch(url, { method: 'POST', body: 'x'.repeat(300_000) }).catch(() => ({ status: 400 }))).status, 400, 'longer than any event')
+    await publish('Third words')
+    await listening.says(/third-words.*\n/)
+    t.equal(json(listening.out()).length, 2, 'the ping and the blog')
+    t.match(listening.err(), /the signature is wrong/)
+    listening.kill('SIGTERM')
+    t.equal(await listening.ended, 0)
+  })
+
+  t.test('what a command that was killed left registered is replaced by the next one on that port', async (t) => {
+    const killed = listen(t, data)
+    await killed.says(READY)
+    killed.kill('SIGKILL')
+    await killed.ended
+    const [left] = await webhooks()
+    const next = listen(t, data, '--port', new URL(left!.url).port)
+    await next.says(READY)
+    const now = await webhooks()
+    t.match(now, [{ url: left!.url }])
+    t.equal(now.length, 1)
+    t.not(now[0]!.id, left!.id)
+    const second = listen(t, data, '--port', new URL(left!.url).port)
+    t.equal(await second.ended, 1)
+    t.match(second.err(), /Port \d+ cannot be had/)
+    t.notMatch(second.err(), /\n +at /)
+    next.kill('SIGTERM')
+    t.equal(await next.ended, 0)
+    t.strictSame(await webhooks(), [])
+  })
+
+  t.test('when nobody reads its output any more it ends and clears up', async (t) => {
+    const listening = listen(t, data)
+    await listening.says(READY)
+    listening.hangUp()
+    await publish('Fourth words')
+    t.equal(await listening.ended, 0)
+    t.strictSame(await webhooks(), [])
+  })
+
+  t.test('a public address is registered in place of this machine’s, and one that is refused is told with exit code 1', async (t) => {
+    const listening = listen(t, data, '--url', 'https://tunnel.example/hook')
+    await listening.says(/as https:\/\/tunnel\.example\/hook/)
+    t.match(await webhooks(), [{ url: 'https://tunnel.example/hook' }])
+    await listening.says(/The server does not reach it: /)
+    listening.kill('SIGINT')
+    t.equal(await listening.ended, 0)
+    const refused = listen(t, data, '--url', 'https://10.0.0.1/hook')
+    t.equal(await refused.ended, 1)
+    t.match(refused.err(), /may not be sent to this address/)
+    t.notMatch(refused.err(), /\n +at |Pulling/)
+    t.strictSame(await webhooks(), [])
+  })
+
+  t.test('a webhook that could not be deleted is named', async (t) => {
+    const listening = listen(t, data)
+    await listening.says(READY)
+    const { id } = (await webhooks())[0]!
+    await server.end('SIGTERM')
+    listening.kill('SIGINT')
+    t.equal(await listening.ended, 1)
+    t.match(listening.err(), new RegExp(`The webhook ${id} is still registered`))
+    t.notMatch(listening.err(), /\n +at /)
+  })
+})
+
+t.test('where the server may not post to this machine', async (t) => {
+  const data = temporaryFolder(t)
+  const server = await startServer(t, data)
+  const { webhooks, publish, erase } = await acme(server)
+
+  t.test('it is told how to allow it, and new events are pulled meanwhile', async (t) => {
+    for (const title of ['Old one', 'Old two', 'Old three']) await publish(title)
+    const all = listen(t, data)
+    const [, after] = await all.says(PULLING) as unknown as [string, string]
+    t.equal(after, '3')
+    t.match(all.err(), /Start it with OUTBOUND_ALLOW=127\.0\.0\.1 /)
+    t.strictSame(await webhooks(), [])
+    const some = listen(t, data, '--json', '--events', 'blog.deleted')
+    await some.says(PULLING)
+    const id = await publish('New one')
+    await all.says(/^\d\d:\d\d:\d\d {2}blog\.published +#4 +new-one$/m)
+    t.notMatch(all.out(), /old-|✓/)
+    await erase(id)
+    await some.says(/new-one.*\n/)
+    t.match(json(some.out()), [{ type: 'blog.deleted', sequence: 5 }], 'a type that was not asked for is not shown')
+    await server.end('SIGTERM')
+    await all.says(/The server does not answer/)
+    for (const each of [all, some]) each.kill('SIGTERM')
+    t.equal(await all.ended, 0)
+    t.equal(await some.ended, 0)
+  })
+})
+
+for (const allowed of [true, false]) {
+  t.test(`--forward posts events on, ${allowed ? 'as they are delivered' : 'as they are pulled'}, signed with a secret that stays the same`, async (t) => {
+    const data = temporaryFolder(t)
+    const server = await startServer(t, data, allowed ? { OUTBOUND_ALLOW: '127.0.0.1' } : {})
+    const { publish } = await acme(server)
+    const ready = allowed ? READY : PULLING
+    // Nothing answers at port 1.
+    const first = listen(t, data, '--forward', 'http://127.0.0.1:1/')
+    const [, secret] = await first.says(/Forwarding to http:\/\/127\.0\.0\.1:1\/, signed with the secret (whsec_\S+)\n/) as unknown as [string, string]
+    await first.says(ready)
+    await publish('Lost words')
+    await first.says(/lost-words/)
+    await first.says(/→ #1 not taken: /)
+    first.kill('SIGTERM')
+    t.equal(await first.ended, 0)
+
+    const receiver = start(t, ['examples/receivers/node/receiver.ts'], { WEBHOOK_SECRET: secret, WEBHOOK_STRICT: '1', PORT: '0', SEEN_DIR: temporaryFolder(t) })
+    const [address] = await receiver.says(/http:\/\/127\.0\.0\.1:\d+/)
+    const second = listen(t, data, '--json', '--forward', `${address}/hook`)
+    await second.says(ready)
+    await publish('Found words')
+    await second.says(/→ #\d+ 200 after \d+ ms/)
+    await receiver.says(/found-words.*\n/)
+    await second.says(/found-words.*\n/)
+    t.strictSame(json(receiver.out()), json(second.out()), 'the receiver has what was shown')
+    second.kill('SIGTERM')
+    t.equal(await second.ended, 0)
+  })
+}
+
+t.test('without a running server nothing is opened and nothing made', async (t) => {
+  const data = path.join(temporaryFolder(t), 'never-made')
+  const { code, out, err } = await svcOn(data)('webhooks', 'listen')
+  t.equal(code, 1)
+  t.equal(out, '')
+  t.match(err, /No server is running/)
+  t.notMatch(err, /\n +at /)
+  t.notOk(existsSync(data))
+})
+
+t.test('a wrong call is told with exit code 2', async (t) => {
+  const svc = svcOn(temporaryFolder(t))
+  for (const [args, sentence] of [
+    [['--port', 'many'], /--port/],
+    [['--port', '65536'], /--port/],
+    [['--events', 'blog.published,post.made'], /"post\.made"; there are products\.optimized/],
+    [['--events', ''], /--events/],
+    [['--forward', 'localhost:3001'], /--forward/]
+  ] as const) {
+    const { code, err } = await svc('webhooks', 'listen', ...args)
+    t.equal(code, 2, args.join(' '))
+    t.match(err, sentence)
+  }
+})
+
+t.test('the newest event is found in few requests, however many there are and whichever are gone', async (t) => {
+  for (const sequences of [[], [1], [2], [5000], [1, 2, 3], [7, 8, 9, 1000], Array.from({ length: 999 }, (_, index) => index + 1), Array.from({ length: 100 }, (_, index) => 1_000_000 + 3 * index)]) {
+    let requests = 0
+    const list: ListEvents = async (after, limit) => {
+      requests++
+      const events = sequences.filter((sequence) => sequence > after).slice(0, limit).map((sequence) => ({ sequence }) as Event)
+      return { events, next: events.at(-1)?.sequence ?? after }
+    }
+    const newest = sequences.at(-1) ?? 0
+    t.equal(await newestSequence(list), newest)
+    t.ok(requests <= 2 * Math.log2(newest + 2) + 2, `${requests} requests for ${newest}`)
+  }
+})
