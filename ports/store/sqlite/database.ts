@@ -27,7 +27,8 @@ const SETTINGS = `
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;
   PRAGMA cache_size = -32768;
-  PRAGMA mmap_size = 268435456;
+  PRAGMA mmap_size = 67108864;
+  PRAGMA wal_autocheckpoint = 4000;
   PRAGMA temp_store = MEMORY;`
 
 /**
