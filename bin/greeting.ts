@@ -26,7 +26,8 @@ const first = (url: string, key: string) => [
   '',
   '  Try it:',
   '',
-  `  curl -s -H 'X-Api-Key: ${key}' '${url}/api/v1/blogs?pageSize=3'`
+  `  curl -s -H 'X-Api-Key: ${key}' '${url}/api/v1/blogs?pageSize=3'`,
+  `  curl -s -H 'X-Api-Key: ${key}' '${url}/api/v1/products?q=coffee&pageSize=3'`
 ]
 
 const returning = () => [

@@ -36,8 +36,8 @@ export default fp(async (app) => {
     const scope = request.idempotencyScope
     if (scope === null) return payload
     request.idempotencyScope = null
-    // An answer of 5xx, or one that time alone changes, is no answer yet: the next one may try again.
-    if (reply.statusCode >= 500 || reply.statusCode === 429 || reply.statusCode === 409 || (typeof payload !== 'string' && payload !== null && payload !== undefined)) {
+    // An answer of 5xx, one that time alone changes, or one to a request that did not come whole, is no answer yet: the next one may try again.
+    if (reply.statusCode >= 500 || [408, 409, 429].includes(reply.statusCode) || (typeof payload !== 'string' && payload !== null && payload !== undefined)) {
       await idempotency.release(scope)
       return payload
     }

@@ -40,7 +40,7 @@ export default fp(async (app) => {
   let kept: { publicUrl: string, document: InterfaceDocument } | null = null
   app.decorate('interfaceDocument', () => {
     const { publicUrl } = app // With PORT=0 it is known only once the server listens.
-    if (kept?.publicUrl !== publicUrl) kept = { publicUrl, document: completeDocument(app.swagger() as unknown as DraftDocument, publicUrl) }
+    if (kept?.publicUrl !== publicUrl) kept = { publicUrl, document: completeDocument(app.swagger() as unknown as DraftDocument, { publicUrl, brand: app.config.BRAND }) }
     return kept.document
   })
   app.decorate('exampleProblem', (code) => problemExample(code, app.publicUrl))

@@ -4,6 +4,7 @@ import { ApiKey, ApiKeyInput, ApiKeyList, ApiKeyPatch, ApiKeyWithValue } from '.
 import { Blog, BlogDraft, BlogInput, BlogList, BlogListItem, BlogPatch, BlogRedirect, BlogSummary, CategoryCount, RemovedBlog } from './blog.ts'
 import { BlogImport, BlogImportResult, ImportedBlog } from './blog-import.ts'
 import { Event } from './event.ts'
+import { BlogEvent, PingEvent, ProductImportCompletedEvent, ProductsOptimizedEvent } from './event-bodies.ts'
 import { Image, ImageList } from './image.ts'
 import { Problem } from './problem.ts'
 import { OptimizeRequest, Product, ProductBatch, ProductBatchResult, ProductInput, ProductList, ProductPatch, ProductRow, UpsertedProduct, WebhookProduct } from './product.ts'
@@ -14,9 +15,9 @@ import { Delivery, DeliveryDetail, DeliveryList, PingResult, Recovery, RecoveryR
 /** Every noun that the interface's document names; routes refer to them by name. */
 export const nouns: TSchema[] = [
   Account, AccountAdminPatch, AccountPatch, ApiKey, ApiKeyInput, ApiKeyList, ApiKeyPatch, ApiKeyWithValue,
-  Blog, BlogDraft, BlogImport, BlogImportResult, BlogInput, BlogList, BlogListItem, BlogPatch, BlogRedirect, BlogSummary, CategoryCount, ImportedBlog, RemovedBlog,
-  Delivery, DeliveryDetail, DeliveryList, Event, Image, ImageList, ImportRowError, OptimizeRequest, PingResult, Problem,
-  Product, ProductBatch, ProductBatchResult, ProductImport, ProductImportList, ProductInput, ProductList, ProductPatch, ProductRow,
+  Blog, BlogDraft, BlogEvent, BlogImport, BlogImportResult, BlogInput, BlogList, BlogListItem, BlogPatch, BlogRedirect, BlogSummary, CategoryCount, ImportedBlog, RemovedBlog,
+  Delivery, DeliveryDetail, DeliveryList, Event, Image, ImageList, ImportRowError, OptimizeRequest, PingEvent, PingResult, Problem,
+  Product, ProductBatch, ProductBatchResult, ProductImport, ProductImportCompletedEvent, ProductImportList, ProductInput, ProductList, ProductPatch, ProductRow, ProductsOptimizedEvent,
   Project, ProjectInput, ProjectList, ProjectPatch, Recovery, RecoveryRequest, SecretRotation, UpsertedProduct, Usage, UsageHour,
   Webhook, WebhookInput, WebhookList, WebhookPatch, WebhookProduct, WebhookWithSecret
 ]

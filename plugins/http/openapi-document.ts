@@ -8,6 +8,7 @@ import { sharedParts } from './openapi/parts.ts'
 import { plainSchema } from './openapi/plain-schema.ts'
 import { prune } from './openapi/prune.ts'
 import { shareAnswers } from './openapi/share-answers.ts'
+import { webhooksOf } from './openapi/webhooks.ts'
 import { tidyPaths } from './openapi/tidy-paths.ts'
 import type { DraftOperation, InterfaceDocument, Method, Operation, PathItem, Schema } from './openapi/types.ts'
 
@@ -19,9 +20,9 @@ export interface DraftDocument { openapi: string, info: InterfaceDocument['info'
 
 /**
  * The interface's document: the draft with everything that follows from who may call a route and what it may refuse.
- * It depends on nothing but the routes and `publicUrl`, and its parts are in a fixed order.
+ * It depends on nothing but the routes, `publicUrl` and the brand, and its parts are in a fixed order.
  */
-export function completeDocument (draft: DraftDocument, publicUrl: string): InterfaceDocument {
+export function completeDocument (draft: DraftDocument, { publicUrl, brand }: { publicUrl: string, brand: string }): InterfaceDocument {
   const { openapi, info, paths: drafts, components } = structuredCloneOfData(draft)
   const schemas = schemasOf(components?.schemas ?? {})
   const nouns: Nouns = { schemas, example: ({ operationId, status, type }, schema) => exampleFor(schema, inlineExamples[operationId]?.[`${status} ${type}`] ?? inlineExamples[operationId]?.[status]) }
@@ -37,6 +38,7 @@ export function completeDocument (draft: DraftDocument, publicUrl: string): Inte
     servers: [{ url: publicUrl, description: 'This service' }],
     tags: Object.entries(TAGS).filter(([name]) => used.has(name)).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: webhooksOf(nouns, brand),
     components: { schemas, responses: shareAnswers(paths), ...sharedParts(), examples: { ...examplesOfNouns(), ...examplesOfProblems(publicUrl) } }
   })
 }

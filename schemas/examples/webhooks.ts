@@ -29,6 +29,12 @@ const event = {
   sequence: 42,
   data: { projectId: 'harbour-coffee', products: [productExamples.WebhookProduct] }
 }
+const imported = { ...event, type: 'products.import.completed', data: { importId: '0198e6a3-9c41-7f02-8b6d-1a3c5e7f9b22', projectId: 'harbour-coffee', status: 'done', reason: null, total: 1000, processed: 1000, created: 940, updated: 58, unchanged: 12, failed: 2 } }
+const blog = {
+  ...event,
+  type: 'blog.updated',
+  data: { id: '0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11', projectId: 'harbour-coffee', slug: 'brewing-better-coffee', previousSlug: 'better-coffee', title: 'Brewing better coffee', locale: 'en', category: 'Brewing', paths: ['/journal/brewing-better-coffee', '/journal/better-coffee', '/journal'], contentVersion: 4, publishedAt: at }
+}
 const delivery = {
   id: '0198e6a4-3d4e-7f50-8b62-7c8d9e0f1a23',
   webhookId,
@@ -67,6 +73,10 @@ export const webhookExamples: Readonly<Record<string, unknown>> = {
   SecretRotation: { overlapHours: 24 },
   PingResult: { delivered: true, status: 200, error: null, detail: null, durationMs: 87, response: '{"received":true}' },
   Event: event,
+  ProductsOptimizedEvent: event,
+  ProductImportCompletedEvent: imported,
+  BlogEvent: blog,
+  PingEvent: { ...event, type: 'ping', sequence: 0, data: {} },
   Delivery: delivery,
   DeliveryDetail: { ...delivery, attemptLog: [attempt], body: JSON.stringify({ ...event, sequence: 17 }) },
   DeliveryList: { deliveries: [delivery], totalCount: 1, page: 1, totalPages: 1 },

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { ProductsOptimizedEvent } from '../../schemas/event-bodies.ts'
 import { client, person, startApp } from '../helper.ts'
 import { eventually, openReceiver } from '../fixtures/webhooks/receiver.ts'
 
@@ -53,6 +54,7 @@ t.test('an import of 10,000 is told in 100 events, the same again in none, one c
   t.equal(first.length, PRODUCTS / 100)
   t.ok(first.every(({ data }) => data.products.length === 100))
   t.same(Object.keys(first[0]!.data.products[0]!).sort(), SEVEN)
+  t.same(first.flatMap((event) => app.fieldErrors(ProductsOptimizedEvent, event)), [], 'shaped as the document says')
 
   t.match(await send(all), { updated: PRODUCTS, unchanged: PRODUCTS })
   t.equal((await events()).length, PRODUCTS / 100, 'the same again')

@@ -38,6 +38,8 @@ export interface InterfaceDocument {
   servers: { url: string, description?: string }[]
   tags: { name: string, description: string }[]
   paths: Record<string, PathItem>
+  /** What the service sends to others. */
+  webhooks: Record<string, PathItem>
   components: {
     schemas: Record<string, Schema>
     responses: Record<string, Answer>

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { BlogEvent, PingEvent } from '../../../schemas/event-bodies.ts'
 import { client, person, publish, startApp } from '../../helper.ts'
 import { eventually, openReceiver } from '../../fixtures/webhooks/receiver.ts'
 
@@ -56,10 +57,11 @@ t.test('addresses that may not be reached are refused in the same words', async 
 })
 
 t.test('a ping tells at once whether the receiver answers', async (t) => {
-  const { owner, webhook, receiver } = await registered(t)
+  const { app, owner, webhook, receiver } = await registered(t)
   const ping = await owner('POST', `/api/webhooks/${webhook.id}/test`)
   t.match(ping.json(), { delivered: true, status: 200, error: null, response: '{"received":true}' }, ping.body)
   t.match(receiver.received, [{ event: 'ping', envelope: { type: 'ping', sequence: 0 } }])
+  t.same(app.fieldErrors(PingEvent, receiver.received[0]!.envelope), [], 'shaped as the document says')
 })
 
 t.test('what happens to blogs is told, in order, with the paths that are affected', async (t) => {
@@ -81,6 +83,7 @@ t.test('what happens to blogs is told, in order, with the paths that are affecte
     { type: 'blog.deleted', sequence: 4 }
   ])
   t.equal(receiver.received.length, 4, 'nothing is told of what nobody saw')
+  for (const { envelope } of receiver.received) t.same(app.fieldErrors(BlogEvent, envelope), [], 'shaped as the document says')
   t.same(receiver.refused, [])
   const pulled = (await owner('GET', '/api/events?after=1&type=blog.updated&type=blog.deleted')).json()
   t.match(pulled, { events: [{ type: 'blog.updated', sequence: 2 }, { type: 'blog.deleted', sequence: 4 }], next: 4 })
