@@ -46,10 +46,12 @@ export function createImports (parts: Parts) {
   async function receive (reader: ProductReader, { projectId, ...upload }: ImportUpload): Promise<ImportRecord> {
     assertProjectAllowed(reader, projectId)
     const { accountId } = reader
-    await projects.forWrite(accountId, projectId)
+    // An upload that is refused must not leave a project behind, but an unknown project is told before the upload.
+    await projects.forDryRun(accountId, projectId)
     const id = newId()
     const { layout, bytes, total } = await receiveUpload(files, uploadKey(id), upload)
     await files.put(layoutKey(id), Buffer.from(JSON.stringify(layout)))
+    await projects.forWrite(accountId, projectId)
     const record: ImportRecord = {
       id,
       accountId,

@@ -15,7 +15,7 @@ export interface Received { layout: Layout, bytes: number, total: number }
 
 /**
  * Keeps an upload under `key`, unpacked, whatever its size in little memory, and tells what it is and how many rows it has.
- * Throws `malformed_import`, `unknown_columns` and `payload_too_large`; then nothing is kept.
+ * Throws `malformed_import`, `unknown_columns`, `payload_too_large` and `request_timeout`; then nothing is kept.
  */
 export async function receiveUpload (files: Files, key: string, { format, mapping, body }: Upload): Promise<Received> {
   let received: Received | undefined
@@ -30,15 +30,32 @@ export async function receiveUpload (files: Files, key: string, { format, mappin
 
 /** The bytes as they are after unpacking; packed ones are known by their first bytes, whatever the headers say. */
 async function * unpacked (body: Readable): AsyncGenerator<Buffer> {
-  const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>
-  const first = await chunks.next()
-  if (first.done === true) return
-  const rest: AsyncIterable<Buffer> = { async * [Symbol.asyncIterator] () { yield first.value; for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) yield next.value } }
-  if (!first.value.subarray(0, 2).equals(GZIP_MAGIC)) return yield * rest
+  const chunks = body.iterator({ destroyOnReturn: false }) as AsyncGenerator<Buffer>
+  try {
+    let first: Buffer = Buffer.alloc(0)
+    // They may come one by one.
+    for (let next; first.length < GZIP_MAGIC.length && (next = await chunks.next()).done !== true;) first = Buffer.concat([first, next.value])
+    if (first.length > 0) yield * first.subarray(0, GZIP_MAGIC.length).equals(GZIP_MAGIC) ? gunzipped(first, chunks) : joined(first, chunks)
+  } finally {
+    // What is left of a file that is refused is let pass: who still sends it gets the answer at its end, and the connection is free again.
+    chunks.return(undefined).then(() => body.resume(), () => {})
+  }
+}
+
+async function * joined (first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  yield first
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
+}
+
+async function * gunzipped (first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip()
-  const source = Readable.from(rest)
+  const source = Readable.from(joined(first, rest), { objectMode: false })
   source.on('error', (error) => gunzip.destroy(error))
-  yield * source.pipe(gunzip) as AsyncIterable<Buffer>
+  try {
+    yield * source.pipe(gunzip) as AsyncIterable<Buffer>
+  } finally {
+    source.destroy()
+  }
 }
 
 /** Passes the bytes on while it finds out what they are. */
@@ -68,11 +85,11 @@ async function * examined (bytes: AsyncIterable<Buffer>, { format, mapping, done
   done({ layout: layout!, bytes: size, total })
 }
 
-/** What is wrong with the packing is the sender's to mend; so is an upload that was broken off. */
+/** What is wrong with the packing is the sender's to mend; an upload that was broken off, in the middle of the packing or not, may be sent again as it is. */
 function refusalOf (error: unknown): unknown {
   if (error instanceof Refusal) return error
   const code = (error as NodeJS.ErrnoException).code ?? ''
   if (code.startsWith('Z_')) return refuse('malformed_import', `The gzip data cannot be unpacked: ${(error as Error).message}.`, { cause: error })
-  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') return refuse('malformed_import', 'The upload was broken off.', { cause: error })
+  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') return refuse('request_timeout', 'The upload was broken off.', { cause: error })
   return error
 }
