@@ -1,0 +1,138 @@
+import t, { type Test } from 'tap'
+import { sessionToken, temporaryFolder } from '../helper.ts'
+import { svcOn } from '../processes.ts'
+import { createSeededRandom } from '../fixtures/seeded-random.ts'
+import { createAccountReading, differences, toldBy } from '../fixtures/webhooks/chaos-account.ts'
+import { createWriter, nothingPromised } from '../fixtures/webhooks/chaos-acts.ts'
+import { FAILING, healthy } from '../fixtures/webhooks/chaos-manners.ts'
+import { openChaosReceiver, type ChaosReceiver } from '../fixtures/webhooks/chaos-receiver.ts'
+import { startChaosServer, type Send } from '../fixtures/webhooks/chaos-server.ts'
+import { blogFaults, faultsAt, isWanted, productFaults, type Wants } from '../fixtures/webhooks/chaos-verdict.ts'
+import { eventually } from '../fixtures/webhooks/receiver.ts'
+
+const EVENTS = Number(process.env.CHAOS_EVENTS ?? 600)
+const KILLS = Number(process.env.CHAOS_KILLS ?? 8)
+/** For how long things happen. */
+const SECONDS = Number(process.env.CHAOS_SECONDS ?? 40)
+const SEED = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000)
+const ENDPOINTS = 20
+const WRITERS = 6
+/** For how long a kill waits for a delivery to be under way. */
+const LONGEST_LURK_MS = 3000
+/** The kills come while so much of it happens; what follows is for the last start. */
+const KILLED_SHARE = 0.95
+/** Hours of retries in seconds, and still so slow that no receiver seems to be gone for 120 hours. */
+const ENV = { OUTBOUND_ALLOW: '127.0.0.1', WEBHOOK_SPEED: '2000' }
+/** What a killed server holds is free after 25 seconds, and what waits longest is tried again within 40. */
+const LONGEST_MS = 120_000 + EVENTS * 30
+
+const pause = (ms: number) => new Promise<void>((resolve) => { setTimeout(resolve, Math.max(0, ms)) })
+
+/** Four kinds of subscribers. */
+const WANTS: Wants[] = [
+  { events: null, projectIds: null },
+  { events: null, projectIds: null },
+  { events: ['products.optimized'], projectIds: null },
+  { events: null, projectIds: ['site', 'shop-a'] },
+  { events: ['blog.published', 'blog.updated', 'blog.unpublished', 'blog.deleted'], projectIds: null }
+]
+
+interface Endpoint { id: string, wants: Wants, receiver: ChaosReceiver }
+
+async function register (t: Test, { send, token, random }: { send: Send, token: string, random: () => number }, index: number): Promise<Endpoint> {
+  const receiver = await openChaosReceiver(t, { manner: FAILING[index] ?? healthy, random })
+  const wants = WANTS[index % WANTS.length]!
+  const made = await send('/api/webhooks', { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: { url: receiver.url, ...wants } })
+  if (made?.status !== 201) throw new Error(JSON.stringify(made))
+  receiver.knows(made.body.secret)
+  return { id: made.body.id, wants, receiver }
+}
+
+t.test(`of ${EVENTS.toLocaleString('en')} events at ${ENDPOINTS} receivers, some of which fail, none is lost, changed or numbered with a gap, though the server is killed ${KILLS} times`, async (t) => {
+  const random = createSeededRandom(SEED)
+  const beganMs = Date.now()
+  const since = () => `${Math.round((Date.now() - beganMs) / 1000)} s`
+  t.comment(`CHAOS_SEED=${SEED}`)
+  const data = temporaryFolder(t)
+  const svc = svcOn(data)
+  const key = (await svc('keys', 'create', '--name', 'Writer', '--account', 'acme')).out.trim()
+  t.equal((await svc('account', 'set-limits', 'acme', '--requests-per-hour', '1000000')).code, 0)
+  const token = await sessionToken('acme')
+  const { send, kill, complaints } = await startChaosServer(t, data, ENV)
+  const reading = createAccountReading({ send, key, token })
+  const endpoints: Endpoint[] = []
+  for (let i = 0; i < ENDPOINTS; i++) endpoints.push(await register(t, { send, token, random }, i))
+
+  const promised = nothingPromised()
+  const enough = () => promised.blogs.length >= EVENTS
+  const startMs = Date.now()
+  let turns = 0
+  async function work (name: string): Promise<void> {
+    const writer = createWriter({ send, key, name, random, promised })
+    while (!enough()) {
+      // At an even pace; what a killed server kept from being done is made up for at once.
+      await pause(startMs + turns++ * SECONDS * 1000 / EVENTS - Date.now())
+      await writer.act()
+    }
+  }
+  const working = Promise.all(Array.from({ length: WRITERS }, (_, i) => work(`writer-${i}`)))
+  working.catch(() => {})
+
+  const open = () => endpoints.reduce((sum, { receiver }) => sum + receiver.open(), 0)
+  /** At a random moment; or, three times in four, at one of those at which a receiver has been called and has not answered. */
+  async function moment (): Promise<void> {
+    await pause(random() * 500)
+    const untilMs = Date.now() + (random() < 0.25 ? 0 : LONGEST_LURK_MS)
+    while (open() === 0 && Date.now() < untilMs) await pause(1)
+  }
+  let cutOff = 0
+  let killsUnderWay = 0
+  for (let n = 0; n < KILLS; n++) {
+    const share = (n + random()) / KILLS
+    await Promise.race([working, eventually(() => promised.blogs.length >= EVENTS * KILLED_SHARE * share, 'progress', LONGEST_MS)])
+    await moment()
+    cutOff += open()
+    if (open() > 0) killsUnderWay += 1
+    await kill()
+  }
+  await working
+  t.comment(`${since()}: ${KILLS} kills, ${killsUnderWay} of them while deliveries were under way, ${cutOff} deliveries cut off`)
+  t.ok(killsUnderWay > 0, 'deliveries were under way when the server was killed')
+  for (const { receiver } of endpoints) receiver.heal()
+
+  let events = await reading.events()
+  let products = await reading.products()
+  await eventually(async () => {
+    await pause(1000)
+    events.push(...await reading.events(events.length))
+    products = await reading.products()
+    return products.every(({ status }) => status === 'optimized') && differences(toldBy(events), products).length === 0
+  }, 'every product is optimised and told', LONGEST_MS)
+  t.comment(`${since()}: all products are told`)
+  await eventually(async () => {
+    await pause(1000)
+    for (const { id, wants } of endpoints) {
+      if (await reading.deliveries(id) < events.filter((event) => isWanted(wants, event)).length || await reading.deliveries(id, 'pending') > 0) return false
+    }
+    return true
+  }, 'nothing is pending', LONGEST_MS)
+  t.comment(`${since()}: nothing is pending`)
+
+  events = await reading.events()
+  t.ok(events.length >= EVENTS, `${events.length} events`)
+  t.same(events.map(({ sequence }) => sequence), events.map((_, i) => i + 1), 'the events that can be pulled have no gaps')
+  t.equal(new Set(events.map(({ id }) => id)).size, events.length)
+  t.same(promised.unexpected, [], 'every call was answered well, or not at all')
+  t.same(blogFaults(events, await reading.blogs(), promised.blogs), [], 'what was answered is told, and what is told is so')
+  t.same(productFaults(events, products, promised), [], 'products and imports are what callers were told')
+  let repeated = 0
+  for (const [i, { id, wants, receiver }] of endpoints.entries()) {
+    const wanted = events.filter((event) => isWanted(wants, event))
+    t.same(faultsAt(receiver, wanted).slice(0, 10), [], `receiver ${i} has its ${wanted.length} events, each whole and in its place`)
+    t.equal(await reading.deliveries(id, 'delivered'), wanted.length, 'and that is what its webhook says')
+    if (wants.events?.includes('products.optimized') ?? true) t.same(differences(receiver.told, products, (projectId) => wants.projectIds?.includes(projectId) ?? true).slice(0, 10), [], 'it knows the products as they are listed')
+    for (const { accepted } of receiver.got.values()) repeated += Math.max(0, accepted - 1)
+  }
+  t.comment(`${since()}: ${events.length} events, ${endpoints.reduce((sum, { receiver }) => sum + receiver.got.size, 0)} deliveries, ${repeated} of them taken more than once`)
+  t.same(complaints(), [], 'and no server says that anything went wrong')
+})
