@@ -8,7 +8,7 @@ import { metaTitles, pageTitles } from './titles.ts'
 export type { Surroundings } from './subject.ts'
 
 /** Changes whenever a rule makes another text of the same product: then every product is worked on again at its next turn. */
-export const RULES_VERSION = '1'
+export const RULES_VERSION = '2'
 
 /** The outputs that no two products of a project may share. */
 export const UNIQUE_FIELDS = ['metaTitle', 'metaDescription', 'pageTitle', 'handle'] as const

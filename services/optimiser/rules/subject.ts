@@ -9,6 +9,8 @@ export interface Surroundings { brandName: string | null, siblings: Pick<Product
 /** A product as the rules see it: everything plain text on one line, but the description. */
 export interface Subject {
   externalId: string
+  /** The externalId as it is: cleaned, two of them may be one. */
+  identity: string
   title: string
   sku: string
   /** The product's brand, else the project's; may be ''. */
@@ -39,6 +41,7 @@ export function subjectOf (product: ProductRecord, { brandName, siblings }: Surr
   const title = titleFrom(product, { locale, spellings: [brand, sku] }) || sku || plainLine(product.externalId) || product.id
   return {
     externalId: plainLine(product.externalId),
+    identity: product.externalId,
     title,
     sku,
     makerName: brand || plainLine(brandName ?? ''),

@@ -52,6 +52,13 @@ t.test('not even among 300 products that have nothing but the same title', async
   for (const title of ['Oak Table', '東京の浴衣', '🎉🎉', 'W'.repeat(500)]) assertUnique(t, await optimised(t, Array.from({ length: 300 }, (_, i) => givenProduct({ externalId: `テ${i}`, title }))))
 })
 
+t.test('products whose externalIds look the same once they are cleaned are told apart all the same', async t => {
+  const externalIds = ['x', 'x\u200B', '\u2060x', 'X', '<b>x</b>', '<i>x</i>', ...Array.from({ length: 30 }, (_, i) => `<script>${i}</script>`)]
+  const products = await optimised(t, externalIds.map((externalId) => givenProduct({ externalId, title: 'Oak Table' })))
+  t.same(products.filter(({ status }) => status !== 'optimized'), [])
+  assertUnique(t, products)
+})
+
 t.test('a new colour of a product that is there names its colour, and the one that is there stays as it is', async t => {
   const { store, queue, all } = await givenShop(t, [givenProduct({ externalId: 'red', title: 'Mug', attributes: { Colour: 'Red', Volume: '300 ml' } })])
   const optimiser = createOptimiser({ store, queue, provider: null })
