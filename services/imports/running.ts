@@ -1,3 +1,4 @@
+import { Refusal } from '../../errors.ts'
 import type { Files } from '../../ports/files/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { ImportRecord, ImportStep, NewEvent, Store } from '../../ports/store/port.ts'
@@ -71,7 +72,13 @@ export function createImportRunning ({ store, files, queue, projects, writing, c
     for await (const next of readPortions(open, JSON.parse(layout.toString()) as Layout, from)) {
       if (signal.aborted) return
       if (at.cancelRequested) return await finish(at, 'cancelled')
-      at = await portion(at, next)
+      const before: ImportRecord = at
+      try {
+        at = await portion(before, next)
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code !== 'project_not_found') throw error
+        return await finish(before, 'failed', 'The project was deleted, and the account takes known ones only.')
+      }
       if (at === null) return
     }
     await finish(at, at.cancelRequested ? 'cancelled' : 'done')

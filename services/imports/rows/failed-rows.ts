@@ -10,7 +10,7 @@ export interface FailedRow { row: string, errors: FieldError[], line: number }
 
 type Reviver = (this: object, ...parsed: [key: string, value: unknown, context: { source?: string }]) => unknown
 const parse = JSON.parse as (text: string, reviver: Reviver) => unknown
-const rawJson = (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJSON
+const { rawJSON: rawJson, isRawJSON: isRawJson } = JSON as unknown as { rawJSON: (text: string) => unknown, isRawJSON: (value: unknown) => boolean }
 const LINE_ENDS = { lf: '\n', crlf: '\r\n', cr: '\r' }
 
 /**
@@ -48,7 +48,7 @@ function failedLine ({ row, errors, line }: FailedRow): string {
   const error = { line, errors }
   try {
     const value = parse(row, (key, value, { source }) => typeof value === 'number' && source !== undefined ? rawJson(source) : value)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return JSON.stringify({ ...value, [ERROR_MEMBER]: error })
+    if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawJson(value)) return JSON.stringify({ ...value, [ERROR_MEMBER]: error })
   } catch {
     // It is no JSON, or too deep; then it goes out as text.
   }

@@ -52,5 +52,6 @@ t.test('failed lines of NDJSON come back as objects with _error, their numbers a
   t.match(JSON.parse(failed[1]!), { _raw: '{"externalId":"b",', _error: { line: 2, errors: [{ code: 'not_json' }] } })
   t.match(JSON.parse(failed[2]!), { _raw: '[1]' })
   t.match(failed[3], /"price":1\.23456,"__proto__":\{"x":1\.50\},"_error":\{"line":4/)
+  t.strictSame((await failedOf('7\n"x"\nnull\n', { format: 'ndjson' })).trim().split('\n').map((line) => JSON.parse(line)._raw), ['7', '"x"', 'null'])
   t.strictSame(await valuesOf(failed[0]!.replace('1.10000', '1.10') + '\n', { format: 'ndjson' }), [{ externalId: 'a', title: 'x', price: 1.1 }])
 })

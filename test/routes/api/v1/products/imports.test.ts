@@ -338,3 +338,14 @@ t.test('a long file that is refused by its first lines is answered all the same,
   await app.close()
   t.pass('it ends')
 })
+
+t.test('an import into a project that is gone ends as failed where the account takes known ones only, and says why', async (t) => {
+  const { app, kept } = await startOnFolder(t)
+  const call = await client(app)
+  await app.services.projects.create('acme', { id: 'shop' })
+  await app.services.accounts.update('acme', { knownProjectsOnly: true })
+  const { location } = (await upload(call, productFile('ndjson', ROWS).text)).headers
+  await app.store.projects.remove('acme', 'shop')
+  t.match(await ended(call, String(location)), { status: 'failed', reason: /project/ })
+  await eventually(() => !kept().some((name) => name.includes('upload')), 'nothing is left of the upload')
+})
