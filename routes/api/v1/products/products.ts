@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { refuse } from '../../../../errors.ts'
@@ -18,9 +19,11 @@ const Switch = (description: string) => Type.Optional(Type.Boolean({ default: fa
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { products, imports } = app.services
   app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    // Bytes that are no UTF-8 would be replaced without a word.
+    if (!isUtf8(body as Buffer)) return done(refuse('malformed_json', 'The body is not encoded in UTF-8, as JSON is.'))
     try {
-      done(null, products.parse(body as string))
+      done(null, products.parse(body.toString()))
     } catch (error) {
       done(refuse('malformed_json', `The body is not valid JSON: ${(error as Error).message}.`, { cause: error }))
     }

@@ -158,3 +158,11 @@ t.test('a project with products cannot be deleted', async (t) => {
   await call('POST', '/api/v1/products', BEANS)
   t.match((await owner('DELETE', '/api/projects/shop')).json(), { status: 409, code: 'project_not_empty' })
 })
+
+t.test('a body in another encoding than UTF-8 is refused, not spoiled', async (t) => {
+  const call = await client(await startApp(t))
+  const send = async (encoding: BufferEncoding) => await call('POST', '/api/v1/products', Buffer.from(JSON.stringify({ ...BEANS, title: 'Röstkaffee' }), encoding), { 'content-type': 'application/json' })
+  t.match((await send('latin1')).json(), { status: 400, code: 'malformed_json' })
+  t.equal((await call('GET', '/api/v1/products')).json().totalCount, 0)
+  t.equal((await send('utf8')).json().title, 'Röstkaffee')
+})
