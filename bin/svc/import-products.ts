@@ -22,7 +22,7 @@ export const importProducts: Command = {
   async run ({ words: [file], values, operator, tell, note, json }) {
     if (file === undefined || !(await stat(file).catch(() => null))?.isFile()) throw new UsageError(`${file ?? 'FILE'} is not a file.`)
     const type = TYPES[file.toLowerCase().replace(/\.gz$/, '').split('.').at(-1)!]
-    if (type === undefined) throw new UsageError(`${file} is neither .csv, .tsv, .ndjson nor .jsonl (each with or without .gz).`)
+    if (type === undefined) throw new UsageError(`${file} is neither .csv, .tsv, .ndjson nor .jsonl (each with or without .gz)${file.endsWith('.json') ? "; of a JSON array make lines with jq -c '.[]'" : ''}.`)
     const query = new URLSearchParams({ projectId: text(values, 'project', 'default') })
     for (const pair of text(values, 'map', '').split(',').filter((pair) => pair !== '')) query.append('map', pair)
     const imports = `${accountPath(text(values, 'account', 'demo'))}/products/imports`

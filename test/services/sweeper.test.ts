@@ -1,0 +1,70 @@
+import t from 'tap'
+import { newEvent } from '../../services/events/envelope.ts'
+import { freshProduct } from '../../services/products/merge.ts'
+import { client, person, startApp } from '../helper.ts'
+import { eventually, openReceiver } from '../fixtures/webhooks/receiver.ts'
+
+const PLACE = { accountId: 'acme', projectId: 'shop' }
+const sweep = { signal: new AbortController().signal }
+
+t.test('products that a crash left unoptimised are found, optimised and told', async (t) => {
+  const app = await startApp(t, { OUTBOUND_ALLOW: '127.0.0.1' })
+  const receiver = await openReceiver(t)
+  const call = await client(app)
+  const owner = await person(app, 'acme')
+  receiver.knows((await owner('POST', '/api/webhooks', { url: receiver.url })).json().secret)
+  const project = await app.services.projects.forWrite('acme', 'shop')
+  const now = new Date().toISOString()
+  // Saved as the importer does, but the process ends before any job is queued.
+  const product = { ...freshProduct(project, 'left', now), title: 'Left behind', version: 1, optimiseDue: now, imageUrl: `${receiver.url}/picture.jpg`, pictureDue: now }
+  t.same(await app.store.products.saveMany([{ product, ifVersion: null }]), ['saved'])
+  await app.services.sweeper.sweep(sweep.signal)
+  await app.queue.idle()
+  t.match((await call('GET', `/api/v1/products/${product.id}`)).json(), { status: 'optimized', seo: { pageTitle: { value: 'Left behind' } }, warnings: [{ code: 'picture_missing' }] })
+  await eventually(() => receiver.received.length === 1, 'the event')
+  t.match(receiver.received, [{ envelope: { type: 'products.optimized', data: { products: [{ external_id: 'left' }] } } }])
+})
+
+t.test('products whose telling was left behind are told', async (t) => {
+  const app = await startApp(t)
+  const project = await app.services.projects.forWrite('acme', 'shop')
+  const before = new Date(Date.now() - 3_600_000).toISOString()
+  const products = Array.from({ length: 3 }, (_, i) => ({ ...freshProduct(project, `p${i}`, before), title: `P ${i}`, version: 1, status: 'optimized' as const, untoldAt: before }))
+  await app.store.products.saveMany(products.map((product) => ({ product, ifVersion: null })))
+  await app.services.sweeper.sweep(sweep.signal)
+  await app.queue.idle()
+  t.match(await app.store.events.list('acme', { after: 0, limit: 10 }), [{ type: 'products.optimized', sequence: 1 }])
+  t.equal((await app.store.products.untold(PLACE, 10)).count, 0)
+})
+
+t.test('events whose deliveries were not made are delivered', async (t) => {
+  const app = await startApp(t, { OUTBOUND_ALLOW: '127.0.0.1' })
+  const receiver = await openReceiver(t)
+  const owner = await person(app, 'acme')
+  receiver.knows((await owner('POST', '/api/webhooks', { url: receiver.url })).json().secret)
+  await app.store.events.add([newEvent({ ...PLACE, type: 'blog.published', key: 'a', timestamp: new Date().toISOString(), data: {} })])
+  await app.services.sweeper.sweep(sweep.signal)
+  await eventually(() => receiver.received.length === 1, 'the delivery')
+  await app.queue.idle()
+})
+
+t.test('an import that was left behind is gone on with, and one without its file fails with the reason', async (t) => {
+  const app = await startApp(t)
+  const call = await client(app)
+  const row = '{"externalId":"a","title":"A"}\n'
+  const upload = async () => (await app.inject({ method: 'POST', url: '/api/v1/products/imports?projectId=shop', headers: { 'x-api-key': call.key, 'content-type': 'application/x-ndjson' }, payload: row })).json()
+  const first = await upload()
+  await app.queue.idle()
+  const record = (await app.store.imports.find('acme', first.id))!
+  const again = { ...record, status: 'queued' as const, processed: 0, created: 0, nextByte: 0, nextLine: 1, finishedAt: null, startedAt: null }
+  const [kept, lost] = ['01990000-0000-7000-8000-000000000001', '01990000-0000-7000-8000-000000000002']
+  for (const id of [kept, lost]) {
+    await app.store.imports.add({ ...again, id })
+    await app.files.put(`imports/${id}/layout.json`, (await app.files.read(`imports/${first.id}/layout.json`))!)
+  }
+  await app.files.put(`imports/${kept}/upload`, Buffer.from(row))
+  await app.services.sweeper.sweep(sweep.signal)
+  await app.queue.idle()
+  t.match((await call('GET', `/api/v1/products/imports/${kept}`)).json(), { status: 'done', processed: 1, unchanged: 1 })
+  t.match((await call('GET', `/api/v1/products/imports/${lost}`)).json(), { status: 'failed', reason: 'The uploaded file is gone.' })
+})
