@@ -59,3 +59,12 @@ t.test('the export holds everything, and no value of a key', async (t) => {
   t.ok(lines.length >= 4)
   t.notMatch(answer.body, key.key.slice(11, 50))
 })
+
+t.test('an administrator has a limit of its own, whatever the plan of the account', async (t) => {
+  const app = await startApp(t)
+  const admin = await person(app, 'acme', { role: 'admin' })
+  const owner = await person(app, 'acme')
+  t.equal((await admin('GET', '/api/account')).headers['x-ratelimit-limit'], '20000')
+  t.equal((await owner('GET', '/api/account')).headers['x-ratelimit-limit'], '100')
+  t.match((await admin('GET', '/api/account')).headers['ratelimit-policy'], /^"admin";q=20000/)
+})
