@@ -25,7 +25,15 @@ Reads carry an \`ETag\`. Send it back in \`If-None-Match\`: as long as nothing h
 
 ## Sending twice
 
-Every POST takes an \`Idempotency-Key\`. The same key with the same request answers what the first one answered, for 24 hours, so that a request whose answer was lost can be repeated.`
+Every POST takes an \`Idempotency-Key\`. The same key with the same request answers what the first one answered, for 24 hours, so that a request whose answer was lost can be repeated.
+
+## Products
+
+Send them one by one, in batches, or as a file; each is known by its \`projectId\` and \`externalId\`. A field that is left out is kept, \`null\` clears it. Prices are kept digit by digit. Their texts for search engines are made by themselves and reported by the event \`products.optimized\`.
+
+## Events
+
+What happens is posted to webhooks, signed, until the receiver answers 2xx: see the section *webhooks* of the document for the bodies and headers. A repeated delivery has the same \`id\` and the same bytes; \`sequence\` grows by one. Everything can also be pulled from \`/api/events\` for 30 days.`
 
 /** The groups of operations, in the order in which they are shown. */
 export const TAGS: Readonly<Record<string, string>> = {
