@@ -58,7 +58,7 @@ export interface ProductRecord extends ProductInputs {
   /** When outputs last changed that were not told yet; null: there is nothing to tell. */
   untoldAt: Time | null
   /** The import that saved it last, so that a portion that is done again after a crash is counted as the first time. */
-  origin: { importId: string, line: number, result: UpsertResult } | null
+  origin: { importId: string, line: number, result: UpsertResult, /** Of the rows of the same portion that said more of it, to that line. */ later?: UpsertResult[] } | null
   createdAt: Time
   /** When what a caller sees last changed. */
   updatedAt: Time

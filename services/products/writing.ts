@@ -57,7 +57,7 @@ export function createProductWriting ({ store }: { store: Store }) {
 function worked (rows: SoundRow[], { project, importId, found }: { project: ProjectRecord, importId: string | undefined, found: ProductRecord[] }): { written: WrittenRow[], writes: ProductWrite[] } {
   const before = new Map(found.map((product) => [product.externalId, product]))
   const after = new Map<string, ProductRecord>()
-  const firstResults = new Map<string, UpsertResult>()
+  const results = new Map<string, UpsertResult[]>()
   const now = new Date().toISOString()
   const written: WrittenRow[] = []
   for (const { line, externalId, change } of rows) {
@@ -66,11 +66,12 @@ function worked (rows: SoundRow[], { project, importId, found }: { project: Proj
     const differ = differences(product, change)
     const changed = known === undefined || differ.length > 0
     const next = changed ? merged(product, change, { differ, optimise: project.optimise, now }) : product
-    const result = resultOf({ known, changed, line, importId, first: !after.has(externalId) })
-    const first = firstResults.get(externalId) ?? result
-    firstResults.set(externalId, first)
+    const soFar = results.get(externalId) ?? []
+    const counted = resultBefore(before.get(externalId), { importId, line, place: soFar.length })
+    const result = counted ?? (known === undefined ? 'created' : changed ? 'updated' : 'unchanged')
+    results.set(externalId, [...soFar, result])
     // A product remembers how its portion of an import found it: see origin in the store's records.
-    if (changed && importId !== undefined) next.origin = { importId, line, result: first }
+    if (changed && importId !== undefined && counted === null) next.origin = originOf(importId, line, [...soFar, result])
     written.push({ line, result, repeated: after.has(externalId), product: next })
     after.set(externalId, next)
   }
@@ -81,10 +82,13 @@ function worked (rows: SoundRow[], { project, importId, found }: { project: Proj
   return { written, writes }
 }
 
-function resultOf ({ known, changed, line, importId, first }: { known: ProductRecord | undefined, changed: boolean, line: number, importId: string | undefined, first: boolean }): UpsertResult {
-  if (known === undefined) return 'created'
-  const { origin } = known
-  // Written by this very portion before the process was killed: counted as it was then.
-  if (first && importId !== undefined && origin?.importId === importId && origin.line >= line) return origin.result
-  return changed ? 'updated' : 'unchanged'
+function originOf (importId: string, line: number, [result, ...later]: UpsertResult[]): ProductRecord['origin'] {
+  return { importId, line, result: result!, ...(later.length === 0 ? {} : { later }) }
+}
+
+/** As what the row was counted when this very portion wrote it before the process was killed; null when it did not. `place` is its place among the rows of its product. */
+function resultBefore (stored: ProductRecord | undefined, { importId, line, place }: { importId: string | undefined, line: number, place: number }): UpsertResult | null {
+  const origin = stored?.origin ?? null
+  if (origin === null || origin.importId !== importId || origin.line < line) return null
+  return place === 0 ? origin.result : origin.later?.[place - 1] ?? null
 }
