@@ -24,7 +24,9 @@ export function shortened (text: string, room: Room): string {
 /** The text up to the last word that ends at or before this position, and `…`. A word that would leave less than half is cut. */
 export function cutBefore (text: string, position: number): string {
   const atWord = wordEnd(text, position)
-  const kept = bareEnd(text.slice(0, atWord > position / 2 ? atWord : position))
+  const cut = text.slice(0, atWord > position / 2 ? atWord : position)
+  // Of a text of such signs alone something must stay.
+  const kept = bareEnd(cut) || cut
   return kept === '' ? '' : `${kept}…`
 }
 

@@ -31,15 +31,17 @@ export function * metaTitles (subject: Subject, rungs: Rungs): Generator<string>
   }
 }
 
-/** `Title – a, b`, the title cut where the whole has no room; without the first of the tail's parts where they leave too little of the title. Null when even the last does. */
+/** `Title – a, b`, the title cut where the whole has no room; without the first of the tail's parts where they leave too little of the title. Null when even the last does, and when nothing of the title alone has room. */
 export function joined (title: string, tail: string[], room: Room): string | null {
-  if (tail.length === 0) return shortened(title, room)
+  if (tail.length === 0) return shortened(title, room) || null
   for (let first = 0; first < tail.length; first++) {
     const end = ` – ${tail.slice(first).join(', ')}`
     const left = { ...room, mostCharacters: room.mostCharacters - end.length, mostPx: room.mostPx - pixelWidth(end, room.sizePx) }
     if (fits(title, left)) return title + end
     const enough = left.mostCharacters >= room.mostCharacters * LEAST_OF_TITLE && (room.mostPx === Number.POSITIVE_INFINITY || left.mostPx >= room.mostPx * LEAST_OF_TITLE)
-    if (enough) return shortened(title, left) + end
+    // Of a title that is one character with hundreds of marks nothing has room.
+    const begin = enough ? shortened(title, left) : ''
+    if (enough) return begin === '' ? tail.slice(first).join(', ') : begin + end
   }
   return null
 }
