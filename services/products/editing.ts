@@ -6,7 +6,7 @@ import { outputsDigest } from '../optimiser/outputs.ts'
 import { startFollowingWork } from './following.ts'
 import { changeOf, type ProductChange } from './inputs.ts'
 import { differences, merged } from './merge.ts'
-import { handleTaken, seoByPerson } from './person.ts'
+import { handleTaken, personErrors, seoByPerson } from './person.ts'
 
 /** How often a change is tried again when others change the same product. */
 const MOST_TRIES = 20
@@ -36,7 +36,8 @@ export function createProductEditing ({ store, queue }: { store: Store, queue: Q
     /** Changes what is given; `seo` are a person's own values. Throws `handle_taken`, `invalid_request` and `product_not_found`. */
     async patch (reader: ProductReader, id: string, patch: ProductPatch): Promise<ProductRecord> {
       const { seo } = patch
-      const { change, errors } = changeOf(patch)
+      const { change, errors: wrong } = changeOf(patch)
+      const errors = [...wrong, ...personErrors(seo ?? {})]
       if (errors.length > 0) throw refuse('invalid_request', errors.map(({ pointer, message }) => `${pointer} ${message}.`).join(' '), { errors })
       for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
         const before = await read(reader, id)

@@ -1,8 +1,17 @@
-import { refuse } from '../../errors.ts'
+import { refuse, type FieldError } from '../../errors.ts'
 import type { ProductRecord, SeoValues } from '../../ports/store/port.ts'
 import type { ProductPatch, SeoField } from '../../schemas/product.ts'
 
 type SeoPatch = NonNullable<ProductPatch['seo']>
+
+/** Control characters that are neither tab nor line end. */
+const CONTROL = /(?![\t\n\r])\p{Cc}/u
+
+/** What no schema can see is wrong with what a person wrote: it is sent to receivers as it is, so nothing invisible may control what shows it. */
+export function personErrors (patch: SeoPatch): FieldError[] {
+  const wrong = Object.entries(patch).filter(([, value]) => value !== null && CONTROL.test(value))
+  return wrong.map(([field]) => ({ pointer: `/seo/${field}`, code: 'control_characters', message: 'must have no control characters but tabs and line ends' }))
+}
 
 /** Whether a value of the person is different from what is there, or takes a field back from the person. */
 const differs = (seo: SeoValues, field: SeoField, value: string | null) => value === null ? seo[field]?.source === 'human' : seo[field]?.value !== value || seo[field]?.source !== 'human'

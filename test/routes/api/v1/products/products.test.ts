@@ -166,3 +166,11 @@ t.test('a body in another encoding than UTF-8 is refused, not spoiled', async (t
   t.equal((await call('GET', '/api/v1/products')).json().totalCount, 0)
   t.equal((await send('utf8')).json().title, 'Röstkaffee')
 })
+
+t.test('what a person writes holds no control characters, so that an event keeps its size and its receiver its screen', async (t) => {
+  const call = await client(await startApp(t))
+  const { id } = (await call('POST', '/api/v1/products', BEANS)).json()
+  const write = async (seo: object) => (await call('PATCH', `/api/v1/products/${id}`, { seo })).json()
+  t.match(await write({ metaTitle: 'Beans\u0000', pageDescription: '\u001B[2J' }), { status: 400, errors: [{ pointer: '/seo/metaTitle', code: 'control_characters' }, { pointer: '/seo/pageDescription', code: 'control_characters' }] })
+  t.equal((await write({ pageDescription: 'One\n\n\tTwo', metaTitle: null })).seo.pageDescription.value, 'One\n\n\tTwo')
+})
