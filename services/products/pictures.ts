@@ -11,19 +11,36 @@ const HEAD_BYTES = 256 * 1024
 const KEPT_MS = 10 * 60_000
 const MOST_KEPT = 5000
 
+/** What is known of an address; undefined when the looking was broken off. */
+type Finding = ProductWarning | null | undefined
+
 export type ProductPictures = ReturnType<typeof createProductPictures>
 
 /** Looks whether products' pictures are there, through the guarded door. A dead one is a warning on the product, no more. */
 export function createProductPictures ({ store, outbound }: { store: Store, outbound: Outbound }) {
-  const known = new Map<string, { at: number, warning: Promise<ProductWarning | null> }>()
+  const known = new Map<string, { at: number, finding: Promise<Finding> }>()
 
-  function warningOf (url: string, signal: AbortSignal): Promise<ProductWarning | null> {
-    const kept = known.get(url)
-    if (kept !== undefined && Date.now() - kept.at < KEPT_MS) return kept.warning
-    const warning = outbound.send({ url, method: 'GET', headers: { accept: 'image/*' }, maxBytes: HEAD_BYTES, signal }).then(pictureWarning)
-    known.set(url, { at: Date.now(), warning })
-    if (known.size > MOST_KEPT) known.delete(known.keys().next().value!)
-    return warning
+  async function find (url: string, signal: AbortSignal): Promise<Finding> {
+    const answer = await outbound.send({ url, method: 'GET', headers: { accept: 'image/*' }, maxBytes: HEAD_BYTES, signal })
+    if (!signal.aborted) return await pictureWarning(answer)
+    known.delete(url)
+    return undefined
+  }
+
+  /** Null for a good picture, and when the signal says stop. */
+  async function warningOf (url: string, signal: AbortSignal): Promise<ProductWarning | null> {
+    while (!signal.aborted) {
+      let kept = known.get(url)
+      if (kept === undefined || Date.now() - kept.at >= KEPT_MS) {
+        kept = { at: Date.now(), finding: find(url, signal) }
+        known.set(url, kept)
+        if (known.size > MOST_KEPT) known.delete(known.keys().next().value!)
+      }
+      const finding = await kept.finding
+      // Where somebody else's looking was broken off, we look ourselves.
+      if (finding !== undefined) return finding
+    }
+    return null
   }
 
   async function looked (product: ProductRecord, signal: AbortSignal): Promise<ProductRecord> {

@@ -1,0 +1,159 @@
+import type { FastifyInstance } from 'fastify'
+import sharp from 'sharp'
+import t from 'tap'
+import { openReceiver, openTcp } from '../../fixtures/outbound/servers.ts'
+import { eventually } from '../../fixtures/webhooks/receiver.ts'
+import type { ProjectRecord } from '../../../ports/store/port.ts'
+import { freshProduct, merged } from '../../../services/products/merge.ts'
+import { createProductPictures } from '../../../services/products/pictures.ts'
+import { client, startApp, type Client } from '../../helper.ts'
+import { pngThatClaims } from '../images/pictures.ts'
+
+const picture = async (width: number, height: number) => await sharp({ create: { width, height, channels: 3, background: '#284' } }).png().toBuffer()
+
+/** A shop's server for pictures; `answers` are its files by path. */
+async function openShop (t: { teardown: (close: () => Promise<void>) => void }) {
+  const answers = new Map<string, { status?: number, type?: string, body: Buffer | string, headers?: Record<string, string> }>([
+    ['/good.png', { body: await picture(300, 200) }],
+    ['/other.png', { body: await picture(400, 400) }],
+    ['/small.png', { body: await picture(99, 300) }],
+    ['/giant.png', { body: pngThatClaims(10_000, 10_000) }],
+    ['/page.html', { type: 'text/html', body: '<!doctype html><title>Shop</title>' }],
+    ['/empty', { body: '' }],
+    ['/moved', { status: 302, body: '', headers: { location: '/good.png' } }]
+  ])
+  const shop = await openReceiver((request, reply) => {
+    const { status = 200, type = 'image/png', body, headers = {} } = answers.get(request.url!) ?? { status: 404, type: 'text/html', body: 'no such file' }
+    reply.writeHead(status, { 'content-type': type, ...headers }).end(body)
+  })
+  t.teardown(() => shop.close())
+  return { url: (path: string) => `http://127.0.0.1:${shop.port}${path}`, asked: () => shop.requests.map(({ url }) => url), set: answers.set.bind(answers) }
+}
+
+/** The warnings of each product, when none is still to be looked at. */
+async function warnings (app: FastifyInstance, call: Client): Promise<Record<string, { code: string, message: string }[]>> {
+  await eventually(async () => (await app.store.products.dueProjects('picture', 1)).length === 0, 'every picture is looked at', 90_000)
+  const { products } = (await call('GET', '/api/v1/products?pageSize=100')).json() as { products: { externalId: string, warnings: { code: string, message: string }[] }[] }
+  return Object.fromEntries(products.map(({ externalId, warnings }) => [externalId, warnings]))
+}
+
+const codes = (all: Record<string, { code: string }[]>) => Object.fromEntries(Object.entries(all).map(([id, warnings]) => [id, warnings.map(({ code }) => code).join()]))
+const send = async (call: Client, products: Record<string, string | null>) => await call('POST', '/api/v1/products/batch', { projectId: 'shop', products: Object.entries(products).map(([externalId, imageUrl]) => ({ externalId, title: `Product ${externalId}`, imageUrl })) })
+
+t.test('a picture that shops would not take is a warning on the product, and a good one is none', async (t) => {
+  // Only what is named may be reached: the link-local address and the name stay refused.
+  const app = await startApp(t, { OUTBOUND_ALLOW: '127.0.0.1' })
+  const call = await client(app)
+  const shop = await openShop(t)
+  const silent = await openTcp()
+  t.teardown(() => silent.close())
+  const dead = await openTcp()
+  await dead.close()
+  const answer = await send(call, {
+    good: shop.url('/good.png'),
+    none: null,
+    missing: shop.url('/gone.png'),
+    page: shop.url('/page.html'),
+    empty: shop.url('/empty'),
+    small: shop.url('/small.png'),
+    giant: shop.url('/giant.png'),
+    moved: shop.url('/moved'),
+    refused: 'http://169.254.169.254/latest/meta-data',
+    dead: `http://127.0.0.1:${dead.port}/a.png`,
+    slow: `http://127.0.0.1:${silent.port}/a.png`
+  })
+  t.match(answer.json(), { created: 11, failed: 0 }, 'no picture stops a product')
+  const found = await warnings(app, call)
+  t.same(codes(found), {
+    good: '',
+    none: '',
+    missing: 'picture_missing',
+    page: 'picture_unreadable',
+    empty: 'picture_unreadable',
+    small: 'picture_too_small',
+    giant: 'picture_too_large',
+    moved: 'picture_unreachable',
+    refused: 'picture_refused',
+    dead: 'picture_unreachable',
+    slow: 'picture_unreachable'
+  })
+  t.match(found.missing![0]!.message, /404/)
+  t.match(found.small![0]!.message, /99 × 300/)
+  t.notMatch(found.refused![0]!.message, /169\.254/, 'what stands behind the wall is not told')
+})
+
+t.test('a changed imageUrl is looked at again, and what was said of the old one is gone at once', async (t) => {
+  const app = await startApp(t, { OUTBOUND_ALLOW: '127.0.0.1' })
+  const call = await client(app)
+  const shop = await openShop(t)
+  await send(call, { a: shop.url('/gone.png'), b: shop.url('/good.png') })
+  t.same(codes(await warnings(app, call)), { a: 'picture_missing', b: '' })
+  const { id } = (await call('GET', '/api/v1/products?externalId=a')).json().products[0]
+  const patched = await call('PATCH', `/api/v1/products/${id}`, { imageUrl: shop.url('/other.png') })
+  t.same(patched.json().warnings, [])
+  await send(call, { b: shop.url('/small.png') })
+  t.same(codes(await warnings(app, call)), { a: '', b: 'picture_too_small' })
+  t.same(shop.asked().sort(), ['/gone.png', '/good.png', '/other.png', '/small.png'])
+  await send(call, { b: null })
+  t.same(codes(await warnings(app, call)), { a: '', b: '' })
+  await send(call, { a: shop.url('/other.png') })
+  t.same(codes(await warnings(app, call)), { a: '', b: '' })
+  t.equal(shop.asked().length, 4, 'what did not change is not looked at again')
+})
+
+t.test('one picture of many products is fetched once', async (t) => {
+  const app = await startApp(t, { OUTBOUND_ALLOW: '127.0.0.1' })
+  const call = await client(app)
+  const shop = await openShop(t)
+  await send(call, Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`p-${i}`, shop.url(i % 2 === 0 ? '/good.png' : '/gone.png')])))
+  const found = codes(await warnings(app, call))
+  t.equal(Object.values(found).filter((code) => code === 'picture_missing').length, 30)
+  t.same(shop.asked().sort(), ['/gone.png', '/good.png'])
+})
+
+t.test('a picture with a warning is told as it was sent', async (t) => {
+  const app = await startApp(t, { OUTBOUND_ALLOW: '127.0.0.1' })
+  const call = await client(app)
+  const shop = await openShop(t)
+  const sent = (await send(call, { good: shop.url('/good.png'), bad: shop.url('/gone.png') })).statusCode
+  t.equal(sent, 200)
+  await warnings(app, call)
+  await eventually(async () => (await call('GET', '/api/v1/products?status=optimized&pageSize=1')).json().totalCount === 2, 'the optimisation')
+  const [bad, good] = (await call('GET', '/api/v1/products')).json().products
+  t.equal(bad.warnings.length, 1)
+  t.same(good.warnings, [])
+  t.equal(good.seo.imageUrl.value, shop.url('/good.png'))
+  t.equal(bad.seo.imageUrl.value, shop.url('/gone.png'), 'an address is told as it was sent')
+})
+
+t.test('a look that is broken off says nothing of the picture, neither to this product nor to others', async (t) => {
+  const app = await startApp(t, { OUTBOUND_ALLOW: '127.0.0.1' })
+  const good = await picture(300, 200)
+  const waiting: (() => void)[] = []
+  const shop = await openReceiver((_request, reply) => { waiting.push(() => { reply.writeHead(200, { 'content-type': 'image/png' }).end(good) }) })
+  t.teardown(() => shop.close())
+  const now = new Date().toISOString()
+  const imageUrl = `http://127.0.0.1:${shop.port}/a.png`
+  // Saved past the services, so that nobody looks but this test.
+  for (const id of ['one', 'two']) {
+    const project: ProjectRecord = { id, accountId: 'acme', name: id, siteUrl: null, blogPath: '/blog', brandName: null, optimise: 'manual', createdAt: now, updatedAt: now }
+    const product = merged(freshProduct(project, 'a', now), { title: 'A', imageUrl }, { differ: ['title', 'imageUrl'], optimise: 'manual', now })
+    t.same(await app.store.products.saveMany([{ product: { ...product, version: 1 }, ifVersion: null }]), ['saved'])
+  }
+  const pictures = createProductPictures({ store: app.store, outbound: app.outbound })
+  const stop = new AbortController()
+  const [one, two] = [{ accountId: 'acme', projectId: 'one' }, { accountId: 'acme', projectId: 'two' }]
+  const first = pictures.check(one, stop.signal)
+  await eventually(() => waiting.length === 1, 'the first look')
+  const second = pictures.check(two, new AbortController().signal)
+  stop.abort()
+  await first
+  await eventually(() => waiting.length === 2, 'the look of the other')
+  for (const answer of waiting) answer()
+  await second
+  const found = async (place: typeof one) => (await app.store.products.findMany(place, ['a']))[0]!
+  t.match(await found(two), { pictureDue: null, picture: { url: imageUrl, warning: null } })
+  t.match(await found(one), { pictureDue: now, picture: null }, 'it still waits')
+  await pictures.check(one, new AbortController().signal)
+  t.match(await found(one), { pictureDue: null, picture: { warning: null } })
+})
