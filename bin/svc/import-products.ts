@@ -1,5 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { access, constants, stat } from 'node:fs/promises'
+import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Static } from '@sinclair/typebox'
 import type { ImportRowError, ProductImport } from '../../schemas/product-import.ts'
@@ -23,6 +24,8 @@ export const importProducts: Command = {
     if (file === undefined || !(await stat(file).catch(() => null))?.isFile()) throw new UsageError(`${file ?? 'FILE'} is not a file.`)
     const type = TYPES[file.toLowerCase().replace(/\.gz$/, '').split('.').at(-1)!]
     if (type === undefined) throw new UsageError(`${file} is neither .csv, .tsv, .ndjson nor .jsonl (each with or without .gz)${file.endsWith('.json') ? "; of a JSON array make lines with jq -c '.[]'" : ''}.`)
+    const failedFile = text(values, 'failed')
+    if (failedFile !== undefined) await assertWritable(failedFile, file)
     const query = new URLSearchParams({ projectId: text(values, 'project', 'default') })
     for (const pair of text(values, 'map', '').split(',').filter((pair) => pair !== '')) query.append('map', pair)
     const imports = `${accountPath(text(values, 'account', 'demo'))}/products/imports`
@@ -38,7 +41,7 @@ export const importProducts: Command = {
     const bad: RowError[] = []
     for await (const line of service.lines(`${imports}/${record.id}/errors?as=report`)) if (bad.length < MOST_PRINTED) bad.push(JSON.parse(line) as RowError)
     for (const line of json ? [] : bad.flatMap(sentences)) note(line)
-    const failedFile = text(values, 'failed')
+    if (!json && record.failed > bad.length) note(`… and ${record.failed - bad.length} more`)
     if (failedFile !== undefined && record.failed > 0) await service.download(`${imports}/${record.id}/errors`, createWriteStream(failedFile))
     tell({ ...record, errors: bad }, summary(record, failedFile))
     return record.status === 'done' && record.failed === 0 ? 0 : 1
@@ -51,7 +54,15 @@ function described ({ file, total }: ProductImport): string {
   return `${total} rows, ${file.format}${csv}, ${file.encoding}, ${file.lineEnd} line ends${ignored}`
 }
 
-const sentences = ({ line, externalId, errors }: RowError) => errors.map(({ pointer, message }) => `✗ line ${line}${externalId === null ? '' : ` (${externalId})`} ${pointer} ${message}`)
+/** What cannot be written is told before the import, not after it. Throws UsageError. */
+async function assertWritable (failedFile: string, file: string): Promise<void> {
+  if (path.resolve(failedFile) === path.resolve(file)) throw new UsageError('--failed names the file that is imported; name another one.')
+  const there = await stat(failedFile).catch(() => null)
+  const mayWrite = await access(there === null ? path.dirname(failedFile) : failedFile, constants.W_OK).then(() => true, () => false)
+  if (!mayWrite || there?.isDirectory() === true) throw new UsageError(`--failed ${failedFile} cannot be written.`)
+}
+
+const sentences = ({ line, externalId, errors }: RowError) => errors.map(({ pointer, message }) => [`✗ line ${line}`, externalId === null ? '' : `(${externalId})`, pointer, message].filter((part) => part !== '').join(' '))
 
 function summary ({ status, processed, created, updated, unchanged, failed, reason }: ProductImport, failedFile: string | undefined): string[] {
   const ending = status === 'done' ? '' : ` The import is ${status}${reason === null ? '' : `: ${reason}`}.`

@@ -1,0 +1,108 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import t from 'tap'
+import { temporaryFolder } from '../helper.ts'
+import { startServer, svcOn } from '../processes.ts'
+
+const CSV = 'externalId,title,price\nok,Fine,9.90\na,Anchor,"1.299,00"\nb,,5.10\nc,Cleat,6.00,7\n'
+const json = (text: string) => JSON.parse(text)
+
+/** The products of the account, as the interface lists them. */
+async function listed (url: string, key: string): Promise<string> {
+  return await (await fetch(`${url}/api/v1/products?pageSize=100`, { headers: { 'x-api-key': key } })).text()
+}
+
+for (const running of [false, true]) {
+  t.test(`bad rows are named by line, and the file of them can be mended and imported, ${running ? 'while the server runs' : 'while nothing runs'}`, async (t) => {
+    const data = temporaryFolder(t)
+    const svc = svcOn(data)
+    const file = path.join(data, 'products.csv')
+    const failed = path.join(data, 'failed.csv')
+    writeFileSync(file, CSV)
+    const server = running ? await startServer(t, data) : null
+    const first = await svc('import', 'products', file, '--account', 'acme', '--project', 'shop', '--failed', failed)
+    t.equal(first.code, 1, first.err)
+    t.match(first.out, `4 rows: 1 created, 0 updated, 0 unchanged, 3 failed. The failed rows are in ${failed}.`)
+    t.match(first.err, /4 rows, csv, own columns, separated by ",", utf-8, lf line ends/)
+    t.match(first.err, /✗ line 3 \(a\) \/price must be a plain decimal number: write 1299\.00/)
+    t.match(first.err, /✗ line 4 \(b\) \/title /)
+    t.match(first.err, /✗ line 5 \(c\) the row has 4 cells, and the header 3/)
+    t.notMatch(first.err, /line 2|\n +at /)
+
+    const rows = readFileSync(failed, 'utf8')
+    t.equal(rows.split('\n').length, 5)
+    writeFileSync(failed, rows.replace('"1.299,00"', '1299.00').replace(',b,,', ',b,Bow,').replace('6.00,7', '6.00'))
+    const second = await svc('import', 'products', failed, '--account', 'acme', '--project', 'shop')
+    t.equal(second.code, 0, second.err)
+    t.equal(second.out, '3 rows: 3 created, 0 updated, 0 unchanged, 0 failed.\n')
+
+    const { code, out, err } = await svc('import', 'products', file, '--account', 'acme', '--project', 'shop', '--json')
+    t.equal(code, 1)
+    t.match(json(out), { status: 'done', projectId: 'shop', processed: 4, created: 0, updated: 1, unchanged: 1, failed: 3, errors: [{ line: 3, externalId: 'a', errors: [{ pointer: '/price', code: 'locale_price' }] }, { line: 4 }, { line: 5 }] })
+    t.notMatch(err, /✗/, 'what is in the JSON is not said twice')
+
+    const key = (await svc('keys', 'create', '--name', 'Reader', '--account', 'acme')).out.trim()
+    const { url } = server ?? await startServer(t, data)
+    const products = await listed(url, key)
+    t.match(json(products).products.map(({ externalId }: { externalId: string }) => externalId), ['a', 'b', 'c', 'ok'])
+    for (const price of ['1299.00', '5.10', '6.00', '9.90']) t.match(products, `"price":${price},`)
+  })
+}
+
+t.test('NDJSON, packed files and files with columns of their own are imported', async (t) => {
+  const data = temporaryFolder(t)
+  const svc = svcOn(data)
+  const write = (name: string, bytes: string | Buffer) => {
+    writeFileSync(path.join(data, name), bytes)
+    return path.join(data, name)
+  }
+  const lines = '{"externalId":"a","title":"A","price":9.90}\n{"externalId":"b","title":"B"}\n'
+  t.match(await svc('import', 'products', write('products.ndjson', lines)), { code: 0, out: '2 rows: 2 created, 0 updated, 0 unchanged, 0 failed.\n' })
+  t.match(await svc('import', 'products', write('PRODUCTS.JSONL.GZ', gzipSync(lines))), { code: 0, out: '2 rows: 0 created, 0 updated, 2 unchanged, 0 failed.\n' })
+  t.match(await svc('import', 'products', write('packed.csv.gz', gzipSync('externalId,title\nb,B\nc,C\n')), '--project', 'default'), { code: 0, out: '2 rows: 1 created, 0 updated, 1 unchanged, 0 failed.\n' })
+  t.match(await svc('import', 'products', write('own.tsv', 'Nummer\tName\td\n1\tAnker\tx\n'), '--map', 'Nummer:externalId,Name:title', '--json'), { code: 0, out: /"ignoredColumns":\["d"\]/ })
+})
+
+t.test('a wrong call is told as such, and a file that cannot be taken is refused', async (t) => {
+  const data = temporaryFolder(t)
+  const svc = svcOn(data)
+  const write = (name: string, text: string) => {
+    writeFileSync(path.join(data, name), text)
+    return path.join(data, name)
+  }
+  const spoken = async (code: number, sentence: RegExp, ...args: string[]) => {
+    const ended = await svc('import', 'products', ...args)
+    t.equal(ended.code, code, `${args.join(' ')}: ${ended.err}`)
+    t.match(ended.err, sentence)
+    t.equal(ended.out, '')
+    t.notMatch(ended.err, /\n +at /)
+  }
+  await spoken(2, /neither \.csv, \.tsv, \.ndjson nor \.jsonl/, write('products.xlsx', CSV))
+  await spoken(2, /neither/, write('products.gz', CSV))
+  await spoken(2, /is not a file/, path.join(data, 'nowhere.csv'))
+  await spoken(2, /is not a file/, data)
+  await spoken(2, /FILE is not a file/)
+  await spoken(2, /colour/, write('products.csv', CSV), '--colour', 'red')
+  await spoken(1, /Nummer, Name/, write('unknown.csv', 'Nummer,Name\n1,A\n'))
+  await spoken(1, /The file is empty/, write('empty.csv', ''))
+  await spoken(1, /projectId/, write('products.csv', CSV), '--project', 'no project')
+  const failed = path.join(data, 'failed.csv')
+  await svc('import', 'products', write('fine.csv', 'externalId,title\na,A\n'), '--failed', failed)
+  t.notOk(existsSync(failed), 'where no row failed there is no file of failed rows')
+  for (const where of [path.join(data, 'no-folder', 'failed.csv'), data]) await spoken(2, /--failed .* cannot be written/, write('products.csv', CSV), '--failed', where)
+  await spoken(2, /name another one/, write('products.csv', CSV), '--failed', path.join(data, '.', 'products.csv'))
+  t.equal(readFileSync(path.join(data, 'products.csv'), 'utf8'), CSV)
+})
+
+t.test('of many bad rows the first are printed and the rest is counted; the file of failed rows has them all', async (t) => {
+  const data = temporaryFolder(t)
+  const file = path.join(data, 'products.csv')
+  const failed = path.join(data, 'failed.csv')
+  writeFileSync(file, `externalId,title\n${'x,\n'.repeat(75)}`)
+  const { code, err } = await svcOn(data)('import', 'products', file, '--failed', failed)
+  t.equal(code, 1)
+  t.equal(err.match(/✗ line/g)?.length, 50)
+  t.match(err, '… and 25 more')
+  t.equal(readFileSync(failed, 'utf8').trimEnd().split('\n').length, 76)
+})
