@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { refuse } from '../../../../errors.ts'
+import { Refusal, refuse } from '../../../../errors.ts'
 import { Id, OneOf, ProjectId, Ref, Timestamp } from '../../../../schemas/fields.ts'
 import { PageQuery } from '../../../../schemas/page.ts'
 import { BATCH_BODY_BYTES, OptimizeRequest, PRODUCT_STATUSES, Product, ProductBatch, ProductBatchResult, ProductInput, ProductList, ProductPatch, UpsertedProduct } from '../../../../schemas/product.ts'
@@ -25,7 +25,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     try {
       done(null, products.parse(body.toString()))
     } catch (error) {
-      done(refuse('malformed_json', `The body is not valid JSON: ${(error as Error).message}.`, { cause: error }))
+      done(error instanceof Refusal ? error : refuse('malformed_json', `The body is not valid JSON: ${(error as Error).message}.`, { cause: error }))
     }
   })
   app.setSerializerCompiler(() => (value) => JSON.stringify(value))

@@ -78,6 +78,17 @@ t.test('a batch is 1 to 5,000 products and 16 MB', async (t) => {
   t.match((await call('POST', '/api/v1/products/batch', { projectId: 'shop', products: Array.from({ length: 5000 }, (_, i) => row(`p${i}`)) })).json(), { created: 5000 })
 })
 
+t.test('a batch of a million faults is answered shortly, and the good products are taken', async (t) => {
+  const call = await client(await startApp(t))
+  const send = async (products: unknown[]) => (await call('POST', '/api/v1/products/batch', { projectId: 'shop', products })).json()
+  const manyFields = Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`field${i}`, i]))
+  const answer = await send([row('a'), row('b', { tags: Array(300_000).fill(1) }), row('c', manyFields), row('d', { tags: Array(101).fill('x') })])
+  t.match(answer, { created: 1, failed: 3 })
+  t.same(answer.errors.map(({ pointer, code }: { pointer: string, code: string }) => [pointer, code]), [['/products/1/tags', 'too_many_parts'], ['/products/2', 'too_many_parts'], ['/products/3/tags', 'maxItems']])
+  t.match(await send([row('b', { tags: Array(1_600_000).fill(1) })]), { status: 413, code: 'payload_too_large', limit: 1_500_000 })
+  t.match(await send(Array.from({ length: 2000 }, (_, i) => row(`p${i}`, { description: ',['.repeat(500) }))), { created: 2000 }, 'signs within texts do not count')
+})
+
 t.test('a batch can become an import', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
