@@ -209,6 +209,19 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
     assert.equal(String(answered(await door.send({ ...get(local(server)), connectTimeoutMs: 500 })).body), 'late')
   }),
 
+  outbound('over a connection that is used again, an answer has its whole time and no more', async ({ open, receiver }) => {
+    const server = await receiver(async ({ url }, reply) => {
+      if (url === '/slow') await wait(700)
+      if (url !== '/never') reply.end('told')
+    })
+    for (const host of ['hooks.example', '127.0.0.1']) {
+      const door = await open({ allow: `hooks.example:${server.port}, ${LOOPBACK}`, resolve: to('127.0.0.1') })
+      const path = (rest: string) => get(`http://${host}:${server.port}${rest}`)
+      for (const rest of ['/', '/slow']) assert.equal(String(answered(await door.send({ ...path(rest), connectTimeoutMs: 500 })).body), 'told')
+      failed(await door.send({ ...path('/never'), timeoutMs: 300 }), 'timeout')
+    }
+  }),
+
   outbound('a name server that never answers, says no or knows no address ends the request', async ({ open }) => {
     const never = await open({ allow: '', resolve: () => new Promise(() => {}) })
     failed(await never.send({ ...get('https://hooks.example/'), timeoutMs: 200 }), 'timeout')

@@ -10,8 +10,8 @@ const LONGEST_IDLE_MS = 60_000
 
 /** One connection to one vetted address, used by one request at a time. */
 export interface Connection {
-  origin: string
-  address: string
+  /** Whom it leads to: origin and address. */
+  key: string
   client: Client
   socket: Socket
   /** To be called before each request. */
@@ -41,7 +41,11 @@ export function createConnection ({ origin, address, socket }: { origin: string,
     keepAliveTimeout: IDLE_MS,
     keepAliveMaxTimeout: LONGEST_IDLE_MS
   })
-  return { origin, address, client, socket, expectAnswer: skipContinue(socket) }
+  return { key: keyOf(origin, address), client, socket, expectAnswer: skipContinue(socket) }
+}
+
+function keyOf (origin: string, address: string): string {
+  return `${origin} ${address}`
 }
 
 /** Closes a connection at once, whatever runs on it; what runs is rejected. */
@@ -65,21 +69,19 @@ export function openIdleConnections (most: number): IdleConnections {
   const known = new WeakSet<Connection>()
   let count = 0
   let closed = false
-  const keyOf = ({ origin, address }: { origin: string, address: string }) => `${origin} ${address}`
 
   function remove (connection: Connection): void {
-    const key = keyOf(connection)
-    const list = waiting.get(key)
-    const index = list?.indexOf(connection) ?? -1
+    const list = waiting.get(connection.key)
+    const index = list?.lastIndexOf(connection) ?? -1
     if (list === undefined || index === -1) return
     list.splice(index, 1)
     count--
-    if (list.length === 0) waiting.delete(key)
+    if (list.length === 0) waiting.delete(connection.key)
   }
 
   return {
     take (origin, address) {
-      const connection = waiting.get(keyOf({ origin, address }))?.at(-1)
+      const connection = waiting.get(keyOf(origin, address))?.at(-1)
       if (connection === undefined) return null
       remove(connection)
       return connection
@@ -88,8 +90,9 @@ export function openIdleConnections (most: number): IdleConnections {
       if (closed || connection.socket.destroyed) return endConnection(connection)
       if (!known.has(connection)) connection.client.on('disconnect', () => remove(connection))
       known.add(connection)
-      const key = keyOf(connection)
-      waiting.set(key, [...waiting.get(key) ?? [], connection])
+      const list = waiting.get(connection.key)
+      if (list === undefined) waiting.set(connection.key, [connection])
+      else list.push(connection)
       count++
       const oldest = count > most ? waiting.values().next().value?.[0] : undefined
       if (oldest === undefined) return

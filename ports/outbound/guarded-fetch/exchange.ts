@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { type Connection, ConnectionGone, endConnection } from './connections.ts'
+import type { Lifetime } from './lifetime.ts'
 import { NoAnswer } from './no-answer.ts'
 
 export interface Message {
@@ -19,34 +20,40 @@ const TOO_LARGE = 'The answer is larger than what is read of it.'
 
 /**
  * Sends a message over a connection and reads the answer, up to its bytes; informational ones are passed over. Afterwards the connection is closed, or can carry the next. Throws NoAnswer: `redirect`, `too_large`, `reset`,
- * `tls` and the signal's own reason; and ConnectionGone when the connection was closed before anything was sent.
+ * `tls` and the reason why its time is over; and ConnectionGone when the connection was closed before anything was sent.
  */
-export function exchange (connection: Connection, message: Message, signal: AbortSignal): Promise<Answer> {
+export function exchange (connection: Connection, message: Message, life: Pick<Lifetime, 'over' | 'tell'>): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-  const answer: Answer = { status: 0, headers: {}, body: Buffer.alloc(0), truncated: false }
+  let status = 0
+  let answered: Record<string, string> = {}
+  let truncated = false
   const chunks: Buffer[] = []
   let read = 0
 
-  const end = () => {
-    reject(signal.reason)
-    endConnection(connection)
+  const end = (error: Error) => {
+    life.tell(null)
+    reject(error)
   }
   const finish = (controller: Dispatcher.DispatchController | null, refusal?: NoAnswer) => {
+    life.tell(null)
     if (refusal) reject(refusal)
-    else resolve({ ...answer, body: Buffer.concat(chunks) })
+    else resolve({ status, headers: answered, body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks), truncated })
     controller?.abort(new Error('Enough was read'))
   }
 
-  signal.throwIfAborted()
-  signal.addEventListener('abort', end, { once: true })
+  life.tell((reason) => {
+    reject(reason)
+    endConnection(connection)
+  })
+  if (life.over() !== null) return promise
   connection.expectAnswer()
   const { method, path, headers, body, maxBytes, refuseLarger } = message
   connection.client.dispatch({ method, path, headers, body }, {
     onRequestStart () {},
-    onResponseStart (controller, status, given) {
+    onResponseStart (controller, code, given) {
       // An informational answer comes here too; the one after it takes its place.
-      answer.status = status
-      answer.headers = plainHeaders(given)
+      status = code
+      answered = plainHeaders(given)
       if (REDIRECTS.includes(status)) return finish(controller, new NoAnswer('redirect', `The server answered with a redirect (${status}), which is not followed.`, status))
       if (refuseLarger && Number(given['content-length']) > maxBytes) finish(controller, new NoAnswer('too_large', TOO_LARGE))
     },
@@ -55,17 +62,19 @@ export function exchange (connection: Connection, message: Message, signal: Abor
       chunks.push(chunk.subarray(0, room))
       read += chunk.length
       if (chunk.length <= room) return
-      answer.truncated = true
+      truncated = true
       finish(controller, refuseLarger ? new NoAnswer('too_large', TOO_LARGE) : undefined)
     },
     onResponseEnd () { finish(null) },
-    onResponseError (_controller, error) { reject(broken(error)) }
+    onResponseError (_controller, error) { end(broken(error)) }
   })
-  return promise.finally(() => signal.removeEventListener('abort', end))
+  return promise
 }
 
 /** Lines of one name are joined (RFC 9110, section 5.3). A name is never taken for a property that every object has. */
 function plainHeaders (given: IncomingHttpHeaders): Record<string, string> {
+  // Mostly there is nothing to join.
+  if (Object.values(given).every((value) => typeof value === 'string')) return given as Record<string, string>
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value ?? '']))
 }
 

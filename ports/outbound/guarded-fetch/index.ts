@@ -1,13 +1,13 @@
 import type { Outbound, OutboundAnswer, OutboundRequest } from '../port.ts'
 import { readAllowList } from './allow-list.ts'
-import { ConnectionGone, openIdleConnections } from './connections.ts'
+import { type Connection, ConnectionGone, openIdleConnections } from './connections.ts'
 import { type Answer, exchange, type Message } from './exchange.ts'
-import { type Lifetime, orAborted, startLifetime } from './lifetime.ts'
+import { type Lifetime, startLifetime, withinTime } from './lifetime.ts'
 import { blocked, NoAnswer, REFUSED } from './no-answer.ts'
 import { type Connect, connectDirectly } from './open-socket.ts'
-import { reach } from './reach.ts'
+import { reach, takeWaiting } from './reach.ts'
 import { requestHeaders } from './request-headers.ts'
-import { readTarget, type Target } from './target.ts'
+import { createTargets, type Target } from './target.ts'
 import { askSystem, type Resolve, vetAddresses } from './vet-addresses.ts'
 
 const MAX_BYTES = 16_384
@@ -33,27 +33,40 @@ export interface GuardedFetchOptions {
 export function openGuardedFetch (options: GuardedFetchOptions): Outbound {
   const { resolve = askSystem, connect = connectDirectly, ca, maxIdleSockets = MOST_IDLE } = options
   const allow = readAllowList(options.allow)
+  const targets = createTargets(allow)
   const idle = openIdleConnections(maxIdleSockets)
   const running = new Set<Lifetime>()
   let closed = false
 
   async function attempt (request: OutboundRequest, life: Lifetime, onTry: (address: string) => void): Promise<Answer> {
-    const target = readTarget(request.url, allow)
+    const target = targets.read(request.url)
     if (target === null) throw blocked()
     const message = messageOf(request, target)
-    const vetted = await orAborted(vetAddresses(target, allow, resolve), life.signal)
+    // An address in the url itself was vetted with it.
+    const vetted = target.isAddress ? [target.host] : await vet(target, life)
     for (;;) {
-      const { connection, fresh } = await reach(target, vetted, { idle, connect, ca, onTry, ...life })
+      const waiting = takeWaiting(target, vetted, { idle, onTry })
+      const connection = waiting ?? await open(target, vetted, { life, onTry })
       life.connected()
       try {
-        const answer = await exchange(connection, message, life.signal)
+        const answer = await exchange(connection, message, life)
         idle.keep(connection)
         return answer
       } catch (error) {
         if (!(error instanceof ConnectionGone)) throw error
-        if (fresh) throw new NoAnswer('reset', 'The server closed the connection at once.')
+        if (waiting === null) throw new NoAnswer('reset', 'The server closed the connection at once.')
       }
     }
+  }
+
+  function vet (target: Target, life: Lifetime): Promise<string[]> {
+    life.connecting()
+    return withinTime(life, () => vetAddresses(target, allow, resolve))
+  }
+
+  function open (target: Target, vetted: string[], { life, onTry }: { life: Lifetime, onTry: (address: string) => void }): Promise<Connection> {
+    life.connecting()
+    return withinTime(life, (signal) => reach(target, vetted, { connect, ca, onTry, signal, connectBeforeMs: life.connectBeforeMs }))
   }
 
   async function send (request: OutboundRequest): Promise<OutboundAnswer> {
@@ -75,7 +88,7 @@ export function openGuardedFetch (options: GuardedFetchOptions): Outbound {
   }
 
   return {
-    refusal: (url) => readTarget(url, allow) === null ? REFUSED : null,
+    refusal: (url) => targets.read(url) === null ? REFUSED : null,
     send,
     async close () {
       closed = true

@@ -1,3 +1,4 @@
+import { followSignal } from './follow-signal.ts'
 import { NoAnswer } from './no-answer.ts'
 
 const CONNECT_MS = 5_000
@@ -7,9 +8,13 @@ const WHOLE_MS = 15_000
 export interface Lifetime {
   startedAtMs: number
   connectBeforeMs: number
-  /** Aborts when the time is over or the request is broken off, with a NoAnswer as its reason. */
-  signal: AbortSignal
+  /** Why it is over; null while it is not. */
+  over: () => NoAnswer | null
+  /** Calls this when it is over, at once if it is, with the reason. Takes the place of what was to be called before; null: nobody is told. */
+  tell: (whenOver: ((reason: NoAnswer) => void) | null) => void
   breakOff: () => void
+  /** A connection is to be made: from the start on, that has less time than the whole. */
+  connecting: () => void
   /** The connection is there: from now on only the whole counts. */
   connected: () => void
   end: () => void
@@ -18,33 +23,53 @@ export interface Lifetime {
 /** Starts the clock of a request: name server, TCP and TLS together within `connectTimeoutMs`, and everything within `timeoutMs`. Must be ended. */
 export function startLifetime ({ connectTimeoutMs = CONNECT_MS, timeoutMs = WHOLE_MS, signal }: { connectTimeoutMs?: number, timeoutMs?: number, signal?: AbortSignal }): Lifetime {
   const startedAtMs = performance.now()
-  const over = new AbortController()
-  const breakOff = () => over.abort(new NoAnswer('reset', 'The request was broken off on our side.'))
-  const late = (what: string) => () => over.abort(new NoAnswer('timeout', what))
-  const connecting = setTimeout(late('The connection was not made in time.'), connectTimeoutMs)
-  const whole = setTimeout(late('The whole answer did not come in time.'), timeoutMs)
-  if (signal?.aborted) breakOff()
-  signal?.addEventListener('abort', breakOff, { once: true })
+  let reason: NoAnswer | null = null
+  let whenOver: ((reason: NoAnswer) => void) | null = null
+  const close = (why: NoAnswer['error'], detail: string) => {
+    if (reason !== null) return
+    reason = new NoAnswer(why, detail)
+    whenOver?.(reason)
+  }
+  const breakOff = () => close('reset', 'The request was broken off on our side.')
+  const whole = setTimeout(() => close('timeout', 'The whole answer did not come in time.'), timeoutMs)
+  let making: NodeJS.Timeout | undefined
+  const letGo = signal === undefined ? null : followSignal(signal, breakOff)
   return {
     startedAtMs,
     connectBeforeMs: startedAtMs + connectTimeoutMs,
-    signal: over.signal,
+    over: () => reason,
+    tell (next) {
+      whenOver = next
+      if (reason !== null) next?.(reason)
+    },
     breakOff,
-    connected: () => clearTimeout(connecting),
+    connecting () { making ??= setTimeout(() => close('timeout', 'The connection was not made in time.'), startedAtMs + connectTimeoutMs - performance.now()) },
+    connected () {
+      clearTimeout(making)
+      making = undefined
+    },
     end () {
-      clearTimeout(connecting)
+      clearTimeout(making)
       clearTimeout(whole)
-      signal?.removeEventListener('abort', breakOff)
+      letGo?.()
     }
   }
 }
 
-/** What the promise gives, unless the signal comes first; then its reason is thrown, and what the promise still does is let go. */
-export function orAborted<Value> (promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+/** What this does while it is made, unless the time is over first; then the reason is thrown, the signal aborts, and what is still done is let go. */
+export function withinTime<Value> (life: Lifetime, act: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason)
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+    const over = new AbortController()
+    life.tell((reason) => {
+      over.abort(reason)
+      reject(reason)
+    })
+    // First nobody is told any more: whoever goes on after this may be the next to be.
+    const done = (settle: () => void): void => {
+      if (over.signal.aborted) return
+      life.tell(null)
+      settle()
+    }
+    act(over.signal).then((value) => done(() => resolve(value)), (error: unknown) => done(() => reject(error)))
   })
 }

@@ -7,7 +7,6 @@ import type { Target } from './target.ts'
 const MOST_ADDRESSES = 4
 
 export interface ReachOptions {
-  idle: IdleConnections
   connect: Connect
   ca: string | undefined
   /** By `performance.now()`. */
@@ -17,14 +16,19 @@ export interface ReachOptions {
   onTry: (address: string) => void
 }
 
-/** A connection to one of the vetted addresses: one that waits (`fresh` false), or a new one to the first that takes it in its share of the time. Throws the NoAnswer of the last that was tried. */
-export async function reach (target: Target, vetted: string[], options: ReachOptions): Promise<{ connection: Connection, fresh: boolean }> {
+/** A connection to one of the vetted addresses that waits for its next request; null when there is none. */
+export function takeWaiting (target: Target, vetted: string[], { idle, onTry }: { idle: IdleConnections, onTry: (address: string) => void }): Connection | null {
   for (const address of vetted) {
-    const connection = options.idle.take(target.origin, address)
+    const connection = idle.take(target.origin, address)
     if (connection === null) continue
-    options.onTry(address)
-    return { connection, fresh: false }
+    onTry(address)
+    return connection
   }
+  return null
+}
+
+/** A new connection to the first of the vetted addresses that takes it in its share of the time. Throws the NoAnswer of the last that was tried. */
+export async function reach (target: Target, vetted: string[], options: ReachOptions): Promise<Connection> {
   const addresses = vetted.slice(0, MOST_ADDRESSES)
   let failure: unknown
   for (const [index, address] of addresses.entries()) {
@@ -32,7 +36,7 @@ export async function reach (target: Target, vetted: string[], options: ReachOpt
     options.onTry(address)
     try {
       const socket = await openSocket(target, address, { ...options, timeoutMs })
-      return { connection: createConnection({ origin: target.origin, address, socket }), fresh: true }
+      return createConnection({ origin: target.origin, address, socket })
     } catch (error) {
       if (options.signal.aborted || !mayTryNext(error)) throw error
       failure = error

@@ -19,6 +19,24 @@ export interface Target {
   listed: boolean
 }
 
+/** So many addresses are remembered as they were read. */
+const KEPT_TARGETS = 500
+
+/** Reads addresses as `readTarget` does, and remembers the last ones: nothing but their text and the allow list decides about them. */
+export function createTargets (allow: AllowList): { read: (text: string) => Target | null } {
+  const kept = new Map<string, Target | null>()
+  return {
+    read (text) {
+      const known = kept.get(text)
+      if (known !== undefined) return known
+      const target = readTarget(text, allow)
+      if (kept.size >= KEPT_TARGETS) kept.delete(kept.keys().next().value as string)
+      kept.set(text, target)
+      return target
+    }
+  }
+}
+
 /**
  * Reads an address by one WHATWG parse, which alone decides what its text means, and gives null for what is not to be tried. A name may use plain http or another port
  * only when it is listed itself; an address also when a listed network contains it.
