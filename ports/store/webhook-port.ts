@@ -57,7 +57,7 @@ export interface DeliveryStore {
   reopen: (accountId: string, ids: string[], at: string) => Promise<number>
   /** Deliveries of the webhook with sequence > afterSequence, in that order, whose event happened from since (included) to until (excluded), in any status. */
   between: (webhookId: string, span: { since: string, until: string, afterSequence: number, limit: number }) => Promise<DeliveryRecord[]>
-  /** Webhooks that are not disabled with a pending delivery that is due at `now` and not leased then, of all accounts, the longest due first. */
+  /** Webhooks that are neither disabled nor paused (`health.pausedUntil` > now), with a pending delivery that is due at `now` and not leased then; of all accounts, the longest due first. */
   dueWebhooks: (now: string, limit: number) => Promise<{ accountId: string, webhookId: string }[]>
   /** When the next pending delivery of the webhook can be taken (the later of nextAttemptAt and the end of its lease); null: there is none. */
   nextDueAt: (webhookId: string) => Promise<string | null>

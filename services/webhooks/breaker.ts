@@ -8,8 +8,8 @@ const FAILING_SHARE = 0.7
 export const FIRST_PAUSE_MS = 30_000
 export const LONGEST_PAUSE_MS = 600_000
 
-/** An attempt as the breaker sees it. `probe`: the one that is made after a pause. `speed` divides the window and the pauses. */
-export interface BreakerTry { delivered: boolean, atMs: number, probe: boolean, speed: number }
+/** An attempt as the breaker sees it. `probe`: the one that is made after a pause. `times`: so many of them alike. `speed` divides the window and the pauses. */
+export interface BreakerTry { delivered: boolean, atMs: number, probe: boolean, times: number, speed: number }
 
 /** The pause and the counts after an attempt: 10 attempts in 5 minutes of which 70 % failed make a pause of 30 s; a probe that fails doubles it up to 10 min, one that succeeds ends it. */
 export function afterTry (health: WebhookHealth, attempt: BreakerTry): WebhookHealth {
@@ -29,12 +29,17 @@ function pauseAfter ({ pauseMs, minutes }: WebhookHealth, { delivered, probe }: 
   return tries >= MIN_TRIES && failed >= tries * FAILING_SHARE ? FIRST_PAUSE_MS : null
 }
 
-function counted (minutes: WebhookHealth['minutes'], { delivered, atMs, speed }: BreakerTry): WebhookHealth['minutes'] {
-  const minute = Math.floor(atMs / (MINUTE_MS / speed))
+function counted (minutes: WebhookHealth['minutes'], { delivered, atMs, times, speed }: BreakerTry): WebhookHealth['minutes'] {
+  const minute = minuteOf(atMs, speed)
   const recent = minutes.filter((entry) => entry.minute > minute - WINDOW_MINUTES)
   const now = recent.find((entry) => entry.minute === minute) ?? { minute, ok: 0, failed: 0 }
-  const added = delivered ? { ...now, ok: now.ok + 1 } : { ...now, failed: now.failed + 1 }
+  const added = delivered ? { ...now, ok: now.ok + times } : { ...now, failed: now.failed + times }
   return [...recent.filter((entry) => entry !== now), added]
+}
+
+/** The minute of an instant, by which attempts are counted. */
+export function minuteOf (atMs: number, speed: number): number {
+  return Math.floor(atMs / (MINUTE_MS / speed))
 }
 
 /** The later of a time and an instant in milliseconds since 1970. */

@@ -1,4 +1,4 @@
-import type { DeliveryChange, Store, TakenDelivery } from '../../ports/store/port.ts'
+import type { Store, TakenDelivery } from '../../ports/store/port.ts'
 import { ATTEMPT_TIMEOUT_MS, type Try, type Trying } from './attempt.ts'
 import { createBell } from './bell.ts'
 import type { KnownWebhook } from './known-webhook.ts'
@@ -10,12 +10,9 @@ import { settle } from './settle.ts'
 /** Most requests at once to a webhook. */
 export const IN_FLIGHT = 10
 /** Most deliveries that a run holds: waiting, in flight, or waiting to be written down. */
-const HELD = 300
+const HELD = 600
 /** Of large ones a run holds fewer, so that not much more than this is in memory for a webhook. */
 const HELD_BYTES = 2 * 1024 * 1024
-/** What came meanwhile is given to be written down when it is so much, or so old in milliseconds. */
-const GROUP = 64
-const GROUP_MS = 5
 /** When fewer than so many wait, more are taken. */
 const LOW = 100
 /** How often a run looks for what came meanwhile. */
@@ -47,16 +44,18 @@ export function createDeliveryRun ({ store, recorder, trying, secrets, speed }: 
   const breaking = new AbortController()
   const ready: Held[] = []
   const released: string[] = []
-  let results: DeliveryChange[] = []
   let unwritten = 0
   let inFlight = 0
-  let bytesEach = 0
+  let bytesEach = 1
   let mayHaveMore = true
   let tookAny = false
   let stopping = false
 
   const attemptMs = (): number => ATTEMPT_TIMEOUT_MS * goodSecrets(webhook.record()!).length
   const held = (): number => ready.length + inFlight + unwritten
+  const mostHeld = (): number => Math.max(IN_FLIGHT, Math.min(HELD, Math.floor(HELD_BYTES / bytesEach)))
+  /** Whether it is worth taking more: little waits, and many can be taken at once. */
+  const isLow = (): boolean => mayHaveMore && ready.length < LOW && mostHeld() - held() >= mostHeld() / 3
   const standing = () => stopping ? 'wait' : webhook.standing()
 
   async function takeSome (limit: number, inFlightLimit: number): Promise<number> {
@@ -74,13 +73,13 @@ export function createDeliveryRun ({ store, recorder, trying, secrets, speed }: 
 
   async function take (): Promise<void> {
     const stand = standing()
-    if (stand === 'wait' || !mayHaveMore || ready.length >= LOW) return
+    if (stand === 'wait' || !isLow()) return
     if (held() === 0 && await takeSome(1, 1) === 0) {
       mayHaveMore = false
       return
     }
     if (stand === 'probe') return
-    const room = Math.max(IN_FLIGHT, Math.min(HELD, Math.floor(HELD_BYTES / bytesEach))) - held()
+    const room = mostHeld() - held()
     mayHaveMore = room <= 0 || await takeSome(room, HELD) === room
   }
 
@@ -105,7 +104,7 @@ export function createDeliveryRun ({ store, recorder, trying, secrets, speed }: 
     } finally {
       inFlight -= 1
       launch()
-      if (unwritten >= GROUP || inFlight === 0 || (mayHaveMore && ready.length < LOW)) bell.ring()
+      if (released.length > 0 || isLow()) bell.ring()
     }
   }
 
@@ -122,15 +121,18 @@ export function createDeliveryRun ({ store, recorder, trying, secrets, speed }: 
       return
     }
     webhook.tell({ outcome: tried.outcome, atMs: Date.now(), event: { eventId: delivery.eventId, at: delivery.eventAt }, secretId: tried.secretId, probe })
-    results.push(...settle(delivery, tried, speed))
     unwritten += 1
+    recorder.record(settle(delivery, tried, speed), written)
   }
 
-  async function write (): Promise<void> {
-    const changes = results
-    results = []
-    unwritten = 0
-    if (changes.length > 0) await recorder.record(changes)
+  /** Something came to be written down, durably; or could not. While it waits for that, sending goes on. */
+  function written (error: unknown): void {
+    unwritten -= 1
+    if (error === null) bell.ring()
+    else bell.fail(error)
+  }
+
+  async function giveBack (): Promise<void> {
     if (released.length > 0) await store.deliveries.release(webhookId, released.splice(0))
     await webhook.refresh()
   }
@@ -148,8 +150,8 @@ export function createDeliveryRun ({ store, recorder, trying, secrets, speed }: 
       stopping ||= Date.now() >= endMs
       await take()
       launch()
-      if (inFlight > 0 && unwritten < GROUP && released.length === 0) await bell.rung(unwritten > 0 ? GROUP_MS : LOOK_EVERY_MS)
-      await write()
+      if (held() > 0 && released.length === 0) await bell.rung(LOOK_EVERY_MS)
+      await giveBack()
       if (held() === 0 && (standing() === 'wait' || !mayHaveMore)) return
       if (Date.now() < lookMs) continue
       mayHaveMore = true

@@ -1,10 +1,10 @@
 import type { WebhookHealth, WebhookRecord } from '../../ports/store/port.ts'
-import { afterTry, later } from './breaker.ts'
+import { afterTry, later, minuteOf } from './breaker.ts'
 import type { Outcome } from './outcome.ts'
 import { isToBeSwitchedOff } from './switch-off.ts'
 
-/** A try of a delivery, for its webhook's health. `secretId`: of the signature that the try ended with. `probe`: it was made alone, after a pause. */
-export interface Told { outcome: Outcome, atMs: number, event: { eventId: string, at: string }, secretId: string, probe: boolean }
+/** A try of a delivery, for its webhook's health. `secretId`: of the signature that the try ended with. `probe`: it was made alone, after a pause. `times`: so many alike, of which this was the last. */
+export interface Told { outcome: Outcome, atMs: number, event: { eventId: string, at: string }, secretId: string, probe: boolean, times?: number }
 
 /** What the next delivery of a webhook may do: wait, be the only one, or go with the others. */
 export type Standing = 'wait' | 'probe' | 'go'
@@ -20,13 +20,19 @@ export function standingOf ({ disabledBy, health }: Pick<WebhookRecord, 'disable
 /** The webhook after a try: its counts, its pause, whether it is disabled, and which secret the receiver is known to know. `speed` divides pauses and periods. */
 export function afterTold (webhook: WebhookRecord, told: Told, speed: number): WebhookRecord {
   const { outcome, atMs, probe } = told
-  const broken = afterTry(counted(webhook.health, told), { delivered: outcome.delivered, atMs, probe, speed })
+  const broken = afterTry(counted(webhook.health, told), { delivered: outcome.delivered, atMs, probe, times: told.times ?? 1, speed })
   const next = { ...webhook, health: held(broken, told, speed) }
   if (outcome.delivered) return webhook.secrets.some(({ id }) => id === told.secretId) ? { ...next, provenSecret: told.secretId } : next
   if (webhook.disabledBy !== null) return next
   if (outcome.status === 410) return disabled(next, { by: 'gone', reason: 'The receiver answered 410 Gone.' })
   if (isToBeSwitchedOff(next, atMs, speed)) return disabled(next, { by: 'failures', reason: 'No delivery succeeded for 120 hours.' })
   return next
+}
+
+/** Whether a try is one more success like the one before it: then nothing follows from it but its count, and both can be told as one. */
+export function isMoreOf (before: Told, { outcome, atMs, secretId, probe }: Told, speed: number): boolean {
+  const isPlain = outcome.delivered && before.outcome.delivered && !probe && !before.probe
+  return isPlain && before.secretId === secretId && minuteOf(before.atMs, speed) === minuteOf(atMs, speed)
 }
 
 /** The webhook, disabled now. */

@@ -1,7 +1,7 @@
 import { refuse } from '../../errors.ts'
 import type { Store, WebhookRecord } from '../../ports/store/port.ts'
 import type { WebhookPlace } from './delivery-jobs.ts'
-import { afterTold, standingOf, type Standing, type Told } from './health.ts'
+import { afterTold, isMoreOf, standingOf, type Standing, type Told } from './health.ts'
 import { withoutEnded } from './secrets.ts'
 
 /** What was told is written down this often, and at the end: a crash loses a second of it at most, and nothing of the deliveries. */
@@ -10,7 +10,7 @@ const MOST_CONFLICTS = 50
 
 /** A webhook while things are sent to it: decisions follow from each try at once, and are written down together. */
 export interface KnownWebhook {
-  /** As it stands after all tries; null when it is removed. */
+  /** As it stands after all tries, but that the counts of successes may come later; null when it is removed. */
   record: () => WebhookRecord | null
   standing: () => Standing
   tell: (told: Told) => void
@@ -22,11 +22,21 @@ export interface KnownWebhook {
 export function createKnownWebhook (store: Store, { accountId, webhookId }: WebhookPlace, speed: number): KnownWebhook {
   let record: WebhookRecord | null = null
   let untold: Told[] = []
+  /** Of the last that was told, so many successes are not in `record` yet. */
+  let unfolded = 0
   let readVersion = 0
   let savedAtMs = Date.now()
   const after = (webhook: WebhookRecord, told: Told[]): WebhookRecord => told.reduce((next, one) => afterTold(next, one, speed), webhook)
 
+  function fold (webhook: WebhookRecord): WebhookRecord {
+    const last = untold.at(-1)
+    const folded = unfolded === 0 || last === undefined ? webhook : afterTold(webhook, { ...last, times: unfolded }, speed)
+    unfolded = 0
+    return folded
+  }
+
   async function save (): Promise<void> {
+    if (record !== null) record = fold(record)
     const telling = untold
     untold = []
     savedAtMs = Date.now()
@@ -37,6 +47,7 @@ export function createKnownWebhook (store: Store, { accountId, webhookId }: Webh
         // What was told meanwhile is not in it yet.
         readVersion = next?.version ?? 0
         record = next === null ? null : after(next, untold)
+        unfolded = 0
         return
       }
     }
@@ -49,7 +60,13 @@ export function createKnownWebhook (store: Store, { accountId, webhookId }: Webh
     standing: () => record === null ? 'wait' : standingOf(record),
     tell (told) {
       if (record === null) return
-      record = afterTold(record, told, speed)
+      const last = untold.at(-1)
+      if (last !== undefined && isMoreOf(last, told, speed)) {
+        untold[untold.length - 1] = { ...told, times: (last.times ?? 1) + 1 }
+        unfolded += 1
+        return
+      }
+      record = afterTold(fold(record), told, speed)
       untold.push(told)
     },
     async refresh ({ always } = { always: false }) {
@@ -58,6 +75,7 @@ export function createKnownWebhook (store: Store, { accountId, webhookId }: Webh
       if (stored !== null && stored.version === readVersion) return
       readVersion = stored?.version ?? 0
       record = stored === null ? null : after(stored, untold)
+      unfolded = 0
     }
   }
 }

@@ -1,38 +1,39 @@
 import type { DeliveryChange, Store } from '../../ports/store/port.ts'
 
 /** What many deliveries came to is written down together: for so long, or until it is so many. */
-const GATHER_MS = 20
+const GATHER_MS = 50
 const GATHER_MOST = 256
 
-export interface Recorder {
-  /** Resolves when they are written down durably. */
-  record: (changes: DeliveryChange[]) => Promise<void>
-}
+/** Told once: null when it is written down durably, otherwise what went wrong. */
+export type Written = (error: unknown) => void
 
-interface Portion { changes: DeliveryChange[], written: Promise<void>, write: () => void }
+export interface Recorder {
+  /** Takes what one delivery came to; never throws. */
+  record: (changes: DeliveryChange[], written: Written) => void
+}
 
 /** Gathers the changes of all webhooks, because making one portion durable takes as long as making many of them durable at once. */
 export function createRecorder (store: Store): Recorder {
-  let open: Portion | undefined
+  let changes: DeliveryChange[] = []
+  let waiting: Written[] = []
+  let timer: NodeJS.Timeout | undefined
 
-  function begin (): Portion {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const changes: DeliveryChange[] = []
-    const timer = setTimeout(write, GATHER_MS)
-    function write (): void {
-      clearTimeout(timer)
-      open = undefined
-      resolve(store.deliveries.record(changes))
-    }
-    return { changes, written: promise, write }
+  async function write (): Promise<void> {
+    const [writing, told] = [changes, waiting]
+    clearTimeout(timer)
+    timer = undefined
+    changes = []
+    waiting = []
+    const error = await store.deliveries.record(writing).then(() => null, (error: unknown) => error ?? new Error('Nothing was written down'))
+    for (const tell of told) tell(error)
   }
 
   return {
-    async record (changes) {
-      const portion = open ??= begin()
-      portion.changes.push(...changes)
-      if (portion.changes.length >= GATHER_MOST) portion.write()
-      await portion.written
+    record (one, written) {
+      changes.push(...one)
+      waiting.push(written)
+      timer ??= setTimeout(write, GATHER_MS)
+      if (changes.length >= GATHER_MOST) write() // Never rejects.
     }
   }
 }

@@ -14,11 +14,13 @@ export interface Database {
   run: (sql: string, ...values: SQLInputValue[]) => number
   /** All that `act` does, or nothing of it when it throws. `act` is synchronous, so nothing comes between. Not nested. */
   atomically: <Result>(act: () => Result) => Result
+  /** As `atomically`, but does not wait for the disk: it outlives the process, and a crash of the machine only once something durable has come after it. */
+  atomicallySoon: <Result>(act: () => Result) => Result
   /** Harmless the second time. */
   close: () => void
 }
 
-/** How many prepared statements are kept; the filters of a list may come in thousands of shapes. */
+/** How many prepared statements are kept of each kind; the filters of a list may come in thousands of shapes. */
 const KEPT_STATEMENTS = 256
 const BUSY_TIMEOUT_MS = 200
 const SETTINGS = `
@@ -72,17 +74,21 @@ function startError (error: unknown, path: string): unknown {
 }
 
 function wrap (file: DatabaseSync): Database {
-  const kept = new Map<string, StatementSync>()
+  const kept = { read: new Map<string, StatementSync>(), run: new Map<string, StatementSync>() }
 
-  const prepared = (sql: string, how: 'read' | 'run' = 'read'): StatementSync => {
-    const key = `${how} ${sql}`
-    const statement = kept.get(key) ?? file.prepare(sql)
+  const prepare = (sql: string, how: 'read' | 'run'): StatementSync => {
+    const statement = file.prepare(sql)
     // The full-text index gives its own rows numbers above 2 ** 53, and `run` reports the last row whether one asks or not: without BigInt it throws.
     statement.setReadBigInts(how === 'run')
+    return statement
+  }
+  const prepared = (sql: string, how: 'read' | 'run' = 'read'): StatementSync => {
+    const statements = kept[how]
+    const statement = statements.get(sql) ?? prepare(sql, how)
     // What was used last goes to the end, so that the first is the one to drop.
-    kept.delete(key)
-    kept.set(key, statement)
-    if (kept.size > KEPT_STATEMENTS) kept.delete(kept.keys().next().value as string)
+    statements.delete(sql)
+    statements.set(sql, statement)
+    if (statements.size > KEPT_STATEMENTS) statements.delete(statements.keys().next().value as string)
     return statement
   }
   const tried = <Result>(act: () => Result): Result => {
@@ -93,24 +99,36 @@ function wrap (file: DatabaseSync): Database {
     }
   }
 
+  const atomically = <Result>(act: () => Result): Result => tried(() => {
+    file.exec('BEGIN IMMEDIATE')
+    try {
+      const result = act()
+      file.exec('COMMIT')
+      return result
+    } catch (error) {
+      // SQLite has rolled back by itself after some errors, such as a full disk.
+      if (file.isTransaction) file.exec('ROLLBACK')
+      throw error
+    }
+  })
+
   return {
     one: <Row>(sql: string, ...values: SQLInputValue[]) => tried(() => prepared(sql).get(...values) as Row | undefined),
     all: <Row>(sql: string, ...values: SQLInputValue[]) => tried(() => prepared(sql).all(...values) as Row[]),
     run: (sql, ...values) => tried(() => Number(prepared(sql, 'run').run(...values).changes)),
-    atomically: (act) => tried(() => {
-      file.exec('BEGIN IMMEDIATE')
+    atomically,
+    atomicallySoon (act) {
+      // In WAL mode NORMAL writes a transaction to the log without waiting for it (sqlite.org, pragma synchronous).
+      file.exec('PRAGMA synchronous = NORMAL')
       try {
-        const result = act()
-        file.exec('COMMIT')
-        return result
-      } catch (error) {
-        // SQLite has rolled back by itself after some errors, such as a full disk.
-        if (file.isTransaction) file.exec('ROLLBACK')
-        throw error
+        return atomically(act)
+      } finally {
+        file.exec('PRAGMA synchronous = FULL')
       }
-    }),
+    },
     close: () => {
-      kept.clear()
+      kept.read.clear()
+      kept.run.clear()
       if (file.isOpen) file.close()
     }
   }

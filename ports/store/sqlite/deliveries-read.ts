@@ -6,7 +6,7 @@ import { BYTES_COLUMNS, DELIVERIES, DELIVERY_COLUMNS, deliveryOf, WHOLE_DELIVERI
 import type { RecordRow } from './records.ts'
 
 const FIND = `SELECT d.n, ${DELIVERY_COLUMNS}, ${BYTES_COLUMNS} FROM ${WHOLE_DELIVERIES} WHERE d.id = ? AND w.account_id = ?`
-const ATTEMPTS = 'SELECT record FROM delivery_attempts WHERE delivery_n = ? ORDER BY number'
+const ATTEMPTS = 'SELECT record FROM delivery_attempts WHERE n > ? << 20 AND n < (? + 1) << 20 ORDER BY n'
 const ONE = `SELECT ${DELIVERY_COLUMNS} FROM ${DELIVERIES} WHERE d.n = ?`
 const CONDITIONS = { status: 'd.status = ?', event: 'd.event = ?', since: 'd.event_at >= ?' } as const
 const BETWEEN = `SELECT d.n FROM deliveries d
@@ -30,7 +30,7 @@ export function createDeliveryReads (db: Database): Pick<DeliveryStore, 'find' |
       const row = db.one<{ n: number } & DeliveryRow & BytesRow>(FIND, id, accountId)
       if (row === undefined) return null
       const { n, head, tail, projectId, ...delivery } = row
-      return { delivery, attemptLog: db.all<RecordRow>(ATTEMPTS, n).map(({ record }) => JSON.parse(record) as DeliveryAttempt), head, tail }
+      return { delivery, attemptLog: db.all<RecordRow>(ATTEMPTS, n, n).map(({ record }) => JSON.parse(record) as DeliveryAttempt), head, tail }
     },
     list: async (filter, { page, pageSize }) => {
       const { sql, values } = conditionOf(filter)

@@ -28,6 +28,8 @@ CREATE TABLE webhooks (
   account_id TEXT,
   version INTEGER NOT NULL,
   disabled INTEGER NOT NULL,
+  -- Nothing is sent before this; null: it is not held up.
+  paused_until TEXT,
   created_at TEXT NOT NULL,
   record TEXT NOT NULL
 );
@@ -47,27 +49,25 @@ CREATE TABLE deliveries (
   attempts INTEGER NOT NULL DEFAULT 0,
   round INTEGER NOT NULL DEFAULT 0,
   next_attempt_at TEXT,
-  leased_until TEXT,
   last_status INTEGER,
   last_error TEXT,
   created_at TEXT NOT NULL,
-  delivered_at TEXT,
-  -- When it can be taken; null when it is not pending.
-  due_at TEXT AS (CASE status WHEN 'pending' THEN max(next_attempt_at, ifnull(leased_until, '')) END)
+  delivered_at TEXT
 );
 CREATE UNIQUE INDEX deliveries_of_event ON deliveries (event_n, webhook_n);
 CREATE INDEX deliveries_in_order ON deliveries (webhook_n, sequence, event_at, event);
 CREATE INDEX deliveries_by_status ON deliveries (webhook_n, status, sequence, event_at, event);
-CREATE INDEX deliveries_due ON deliveries (webhook_n, due_at, sequence) WHERE due_at IS NOT NULL;
-CREATE INDEX deliveries_leased ON deliveries (webhook_n, leased_until) WHERE leased_until IS NOT NULL;
+CREATE INDEX deliveries_due ON deliveries (webhook_n, next_attempt_at, sequence) WHERE status = 'pending';
 
-CREATE TABLE delivery_attempts (
-  n INTEGER PRIMARY KEY,
-  delivery_n INTEGER NOT NULL REFERENCES deliveries ON DELETE CASCADE,
-  number INTEGER NOT NULL,
-  record TEXT NOT NULL
-);
-CREATE UNIQUE INDEX delivery_attempts_by_number ON delivery_attempts (delivery_n, number);
+-- Those that somebody is trying. They are few, and stand apart, so that taking one moves it in no large index.
+CREATE TABLE delivery_leases (n INTEGER PRIMARY KEY REFERENCES deliveries ON DELETE CASCADE, webhook_n INTEGER NOT NULL, until TEXT NOT NULL);
+CREATE INDEX delivery_leases_of_webhook ON delivery_leases (webhook_n, until);
+
+-- The number of an attempt of delivery n is n * 2 ** 20 + its own, so that no other index is needed: there is nearly one for each delivery.
+CREATE TABLE delivery_attempts (n INTEGER PRIMARY KEY, record TEXT NOT NULL);
+CREATE TRIGGER deliveries_gone AFTER DELETE ON deliveries BEGIN
+  DELETE FROM delivery_attempts WHERE n > old.n << 20 AND n < (old.n + 1) << 20;
+END;
 
 CREATE TABLE recoveries (
   id TEXT PRIMARY KEY,

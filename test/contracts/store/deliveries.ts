@@ -278,6 +278,26 @@ const readingCases: StoreCase[] = [
     }
   },
   {
+    title: 'webhooks that are paused are not told while the pause lasts, however long their deliveries are due, and take nobody\'s place',
+    run: async ({ store }) => {
+      const [paused, late, free] = [aWebhook(), aWebhook(), aWebhook()]
+      for (const each of [paused, late, free]) await deliveriesTo(store, each, each === free ? 2 : 1)
+      const until = (webhook: typeof paused, at: number | null) => ({ ...webhook, health: { ...webhook.health, pausedUntil: at === null ? null : minute(at) } })
+      await store.webhooks.save({ ...until(paused, 20), version: 2 }, 1)
+      await store.webhooks.save({ ...until(late, 10), version: 2 }, 1)
+      await takeAt(store, free, 1, { limit: 1 })
+      assert.deepEqual(await due(store, 9, 1), [free.id])
+      assert.deepEqual(await due(store, 9), [free.id])
+      assert.deepEqual((await due(store, 10)).toSorted(), [free.id, late.id].toSorted(), 'a pause is over at its end')
+      await store.webhooks.save({ ...until(paused, null), version: 3 }, 2)
+      assert.deepEqual((await due(store, 10)).toSorted(), [free.id, late.id, paused.id].toSorted())
+      const added = until(aWebhook(), 30)
+      await deliveriesTo(store, added, 1)
+      assert.equal((await due(store, 29)).includes(added.id), false)
+      assert.equal((await due(store, 30)).includes(added.id), true)
+    }
+  },
+  {
     title: 'it is known when a webhook has something to do next',
     run: async ({ store }) => {
       const webhook = aWebhook()

@@ -301,6 +301,18 @@ const deliverySabotages: Sabotage[] = [
       return [...await deliveries.dueWebhooks(now, limit), ...disabled.map(({ id }) => ({ accountId: 'acme', webhookId: id }))]
     }
   })),
+  breaking('dueWebhooks tells of paused ones', 'deliveries', (deliveries, store) => ({
+    dueWebhooks: async (now, limit) => {
+      const paused = (await store.webhooks.list('acme')).filter(({ health }) => health.pausedUntil !== null && health.pausedUntil > now)
+      return [...paused.map(({ id }) => ({ accountId: 'acme', webhookId: id })), ...await deliveries.dueWebhooks(now, limit)].slice(0, limit)
+    }
+  })),
+  breaking('dueWebhooks leaves out what was ever paused', 'deliveries', (deliveries, store) => ({
+    dueWebhooks: async (now, limit) => {
+      const paused = new Set((await store.webhooks.list('acme')).filter(({ health }) => health.pausedUntil !== null).map(({ id }) => id))
+      return (await deliveries.dueWebhooks(now, limit)).filter(({ webhookId }) => !paused.has(webhookId))
+    }
+  })),
   breaking('dueWebhooks tells the latest due first', 'deliveries', (deliveries) => ({ dueWebhooks: async (now, limit) => (await deliveries.dueWebhooks(now, limit)).toReversed() })),
   breaking('dueWebhooks tells what will be due', 'deliveries', (deliveries) => ({ dueWebhooks: async (now, limit) => await deliveries.dueWebhooks(shifted(now, 60_000), limit) })),
   breaking('nextDueAt looks past the first', 'deliveries', (deliveries, store) => ({
