@@ -17,13 +17,11 @@ const SECONDS = Number(process.env.CHAOS_SECONDS ?? 40)
 const SEED = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000)
 const ENDPOINTS = 20
 const WRITERS = 6
-/** For how long a kill waits for a delivery to be under way. */
+/** For how long a kill waits for its moment. */
 const LONGEST_LURK_MS = 3000
-/** The kills come while so much of it happens; what follows is for the last start. */
-const KILLED_SHARE = 0.95
 /** Hours of retries in seconds, and still so slow that no receiver seems to be gone for 120 hours. */
 const ENV = { OUTBOUND_ALLOW: '127.0.0.1', WEBHOOK_SPEED: '2000' }
-/** What a killed server holds is free after 25 seconds, and what waits longest is tried again within 40. */
+/** What a killed server held is free after 25 seconds and found within a minute, and what waits longest is tried again within 40 seconds. */
 const LONGEST_MS = 120_000 + EVENTS * 30
 
 const pause = (ms: number) => new Promise<void>((resolve) => { setTimeout(resolve, Math.max(0, ms)) })
@@ -58,7 +56,7 @@ t.test(`of ${EVENTS.toLocaleString('en')} events at ${ENDPOINTS} receivers, some
   const key = (await svc('keys', 'create', '--name', 'Writer', '--account', 'acme')).out.trim()
   t.equal((await svc('account', 'set-limits', 'acme', '--requests-per-hour', '1000000')).code, 0)
   const token = await sessionToken('acme')
-  const { send, kill, complaints } = await startChaosServer(t, data, ENV)
+  const { send, kill, underWay, complaints } = await startChaosServer(t, data, ENV)
   const reading = createAccountReading({ send, key, token })
   const endpoints: Endpoint[] = []
   for (let i = 0; i < ENDPOINTS; i++) endpoints.push(await register(t, { send, token, random }, i))
@@ -79,18 +77,26 @@ t.test(`of ${EVENTS.toLocaleString('en')} events at ${ENDPOINTS} receivers, some
   working.catch(() => {})
 
   const open = () => endpoints.reduce((sum, { receiver }) => sum + receiver.open(), 0)
-  /** At a random moment; or, three times in four, at one of those at which a receiver has been called and has not answered. */
-  async function moment (): Promise<void> {
+  /** In turn: at any moment, while a receiver has been called, while a caller waits for an answer, and just after one was answered, when an event is being made into deliveries. */
+  const moments = [
+    () => true,
+    () => open() > 0,
+    () => underWay() > 0,
+    (answeredBefore: number) => promised.blogs.length > answeredBefore
+  ]
+  async function moment (n: number): Promise<void> {
     await pause(random() * 500)
-    const untilMs = Date.now() + (random() < 0.25 ? 0 : LONGEST_LURK_MS)
-    while (open() === 0 && Date.now() < untilMs) await pause(1)
+    const [answered, untilMs] = [promised.blogs.length, Date.now() + LONGEST_LURK_MS]
+    while (!moments[n % moments.length]!(answered) && Date.now() < untilMs) await pause(0)
+    await pause(random() * 20)
   }
   let cutOff = 0
   let killsUnderWay = 0
   for (let n = 0; n < KILLS; n++) {
-    const share = (n + random()) / KILLS
-    await Promise.race([working, eventually(() => promised.blogs.length >= EVENTS * KILLED_SHARE * share, 'progress', LONGEST_MS)])
-    await moment()
+    // The last one is when all has happened, so that nothing but the server's own start sets off what is left.
+    const share = n === KILLS - 1 ? 1 : (n + random()) / KILLS
+    await Promise.race([working, eventually(() => promised.blogs.length >= EVENTS * share, 'progress', LONGEST_MS)])
+    await moment(KILLS - 1 - n)
     cutOff += open()
     if (open() > 0) killsUnderWay += 1
     await kill()
