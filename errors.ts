@@ -34,7 +34,7 @@ export const ERRORS = {
   recovery_not_found: kind(404, 'There is no such recovery', 'Start one with POST /api/webhooks/{webhookId}/recover.'),
   account_not_found: kind(404, 'There is no such account', 'Check the account id.'),
   method_not_allowed: kind(405, 'This address does not take this method', 'Use a method that the Allow header names.'),
-  not_acceptable: kind(406, 'None of the accepted forms is offered', 'Accept application/json.'),
+  not_acceptable: kind(406, 'None of the accepted forms is offered', 'Accept application/json, or the type that the answer names.'),
   request_timeout: kind(408, 'The request did not arrive in time', 'Send the whole request without a pause.'),
   slug_taken: kind(409, 'Another blog uses this slug', 'Choose another slug, or leave it out to have one made.'),
   blog_state_conflict: kind(409, 'The blog is in a state that does not allow this', 'Read the blog, and act on its present state.'),

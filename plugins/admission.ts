@@ -3,6 +3,7 @@ import fp from 'fastify-plugin'
 import { refuse, type ErrorCode } from '../errors.ts'
 import { keyPrefix } from '../services/api-keys/key-value.ts'
 import type { Caller, Passage } from '../services/gate/index.ts'
+import { isAcceptable } from './http/acceptable.ts'
 import { assertAccess, type Access } from './http/access.ts'
 import { credentialOf, kindOfPath } from './http/credential.ts'
 import { rateLimitHeaders } from './http/rate-limit-headers.ts'
@@ -44,6 +45,8 @@ export default fp(async (app) => {
     // Where there is no route, the answer is that; only a used-up bucket comes before it.
     if (passage.refusal !== null && (access !== undefined || passage.refusal.code === 'rate_limited')) throw passage.refusal
     if (access !== undefined) assertAccess(passage.caller, access)
+    const offered = offeredTypes(request)
+    if (offered !== null && !isAcceptable(request.headers.accept, offered)) throw refuse('not_acceptable', `Only ${offered.join(', ')} is offered here.`)
   }
 
   const answerHeaders = (request: FastifyRequest, passage: Passage): Record<string, string> => ({ ...rateLimitHeaders(passage), 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
@@ -79,3 +82,12 @@ export default fp(async (app) => {
     else settle(passage)
   })
 }, { name: 'admission', dependencies: ['config', 'services', 'errors', 'kept-answers', 'http-defaults'] })
+
+const JSON_ALONE = ['application/json']
+
+/** What a route answers when all is well, as far as a caller can choose it: what a browser shows, and pictures, are given as they are. */
+function offeredTypes ({ routeConfig, routeOptions }: FastifyRequest): readonly string[] | null {
+  const kind = routeConfig.access?.kind
+  if (kind !== 'key' && kind !== 'session') return null
+  return (routeOptions.schema as { produces?: string[] } | undefined)?.produces ?? JSON_ALONE
+}

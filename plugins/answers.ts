@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
@@ -57,7 +58,7 @@ export default fp(async (app) => {
     const read = isRead(request) && reply.statusCode === 200
     const storable = reply.getHeader('cache-control') !== 'no-store'
     if (read && body !== null && storable && !reply.hasHeader('etag')) seal(request, reply, body)
-    if (read && isNotModified(request.headers, reply.getHeader('etag') as string | undefined, reply.getHeader('last-modified') as string | undefined)) {
+    if (read && isNotModified(conditionsOf(request), reply.getHeader('etag') as string | undefined, reply.getHeader('last-modified') as string | undefined)) {
       if (stream) payload.destroy()
       reply.code(304)
       for (const name of ['content-type', 'content-length']) reply.removeHeader(name)
@@ -67,3 +68,11 @@ export default fp(async (app) => {
     return body === null ? payload : await squeeze(request, reply, body)
   })
 }, { name: 'answers', dependencies: ['admission', 'idempotency', 'kept-answers'] })
+
+/**
+ * What the client says of its copy. A date cannot tell two changes of one second apart, so it counts only for what may be kept for a minute anyway;
+ * a reader of drafts, settings and products has the entity tag.
+ */
+function conditionsOf ({ headers, routeConfig }: FastifyRequest): IncomingHttpHeaders {
+  return routeConfig.access?.kind === 'public' || routeConfig.keep === true ? headers : { 'if-none-match': headers['if-none-match'] }
+}

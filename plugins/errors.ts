@@ -50,7 +50,11 @@ export default fp(async (app) => {
     reply.serializer((value: unknown) => JSON.stringify(value)).send(body)
   }
 
-  app.setErrorHandler((error: Error, request, reply) => { write(refusalOf(error) ?? internal(error, request), request, reply) })
+  app.setErrorHandler((error: Error, request, reply) => {
+    // The framework knows that a body is too large, but not to say how large one may be.
+    if ((error as { code?: string }).code === 'FST_ERR_CTP_BODY_TOO_LARGE') return write(bodyTooLarge(request.routeOptions.bodyLimit), request, reply)
+    write(refusalOf(error) ?? internal(error, request), request, reply)
+  })
 
   app.decorate('answerNotFound', (request, reply) => {
     const path = requestPath(request.url)
@@ -95,3 +99,5 @@ export default fp(async (app) => {
     })
   })
 }, { name: 'errors', dependencies: ['config', 'services'] })
+
+const bodyTooLarge = (limit: number) => refuse('payload_too_large', `The body may have ${limit} bytes.`, { members: { limit } })

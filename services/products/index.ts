@@ -58,10 +58,11 @@ export function createProducts ({ store, queue, projects, writing, check }: Part
 
     async list (reader: ProductReader, query: ProductQuery) {
       assertProjectAllowed(reader, query.projectId)
-      const { page, pageSize, q, updatedSince, externalId, category, ...filter } = query
+      const { page, pageSize, q, updatedSince, externalId, category, sku, ...filter } = query
       const terms = q === undefined ? undefined : queryTerms(q)
       const exact = {
         ...(externalId === undefined ? {} : { externalId: canonicalExternalId(externalId) }),
+        ...(sku === undefined ? {} : { sku: sku.trim().normalize('NFC') }),
         ...(category === undefined ? {} : { category: categoryPath(category) ?? '' }),
         ...(updatedSince === undefined ? {} : { updatedSince: new Date(updatedSince).toISOString() })
       }

@@ -223,3 +223,19 @@ t.test('after the process was killed, every request can be repeated to its answe
   for (const index of waiting) t.equal((await call(index)).statusCode, 201)
   t.comment(`${waiting.length} claims were left behind by the kill`)
 })
+
+t.test('an upload with a key is done once, and another file under the same key is refused, however alike in length', async (t) => {
+  const app = await startApp(t)
+  const call = await client(app)
+  const headers = { 'idempotency-key': 'upload-0000000001', 'content-type': 'application/x-ndjson' }
+  const upload = async (payload: string) => await call('POST', '/api/v1/products/imports?projectId=shop', payload, headers)
+  const first = await upload('{"externalId":"a","title":"A"}\n')
+  t.equal(first.statusCode, 202, first.body)
+  const again = await upload('{"externalId":"a","title":"A"}\n')
+  t.equal(again.headers['idempotent-replayed'], 'true')
+  t.equal(again.json().id, first.json().id)
+  t.notOk('x-upload-digest' in again.headers)
+  t.match((await upload('{"externalId":"b","title":"B"}\n')).json(), { status: 422, code: 'idempotency_key_reused' })
+  await app.queue.idle()
+  t.equal((await call('GET', '/api/v1/products')).json().totalCount, 1)
+})

@@ -13,7 +13,7 @@ export function refusalsOf (operation: DraftOperation, facts: RouteFacts, method
   if (operation.requestBody !== undefined || (operation.parameters ?? []).length > 0) codes.push('invalid_request')
   // A probe is never refused for the number of its requests.
   if (access.kind !== 'health') codes.push('rate_limited')
-  if (access.kind === 'key' || access.kind === 'session') codes.push('unauthenticated', ...(method === 'post' ? CHANGES_ONCE : []))
+  if (access.kind === 'key' || access.kind === 'session') codes.push('unauthenticated', 'not_acceptable', ...(method === 'post' ? CHANGES_ONCE : []))
   if (access.kind === 'key') codes.push('scope_missing', 'feature_not_in_plan')
   if (access.kind === 'session' && access.admin === true) codes.push('admin_only')
   return [...new Set(codes)].sort()

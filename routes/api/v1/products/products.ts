@@ -1,7 +1,6 @@
-import { isUtf8 } from 'node:buffer'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { Refusal, refuse } from '../../../../errors.ts'
+import { refuse } from '../../../../errors.ts'
 import { Id, OneOf, ProjectId, Ref, Timestamp } from '../../../../schemas/fields.ts'
 import { PageQuery } from '../../../../schemas/page.ts'
 import { BATCH_BODY_BYTES, OptimizeRequest, PRODUCT_STATUSES, Product, ProductBatch, ProductBatchResult, ProductInput, ProductList, ProductPatch, UpsertedProduct } from '../../../../schemas/product.ts'
@@ -19,15 +18,7 @@ const Switch = (description: string) => Type.Optional(Type.Boolean({ default: fa
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { products, imports } = app.services
   app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
-    // Bytes that are no UTF-8 would be replaced without a word.
-    if (!isUtf8(body as Buffer)) return done(refuse('malformed_json', 'The body is not encoded in UTF-8, as JSON is.'))
-    try {
-      done(null, products.parse(body.toString()))
-    } catch (error) {
-      done(error instanceof Refusal ? error : refuse('malformed_json', `The body is not valid JSON: ${(error as Error).message}.`, { cause: error }))
-    }
-  })
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, app.jsonReader(products.parse))
   app.setSerializerCompiler(() => (value) => JSON.stringify(value))
 
   app.post('/', {

@@ -16,7 +16,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     schema: {
       operationId: 'createProductImport',
       summary: 'Import a file of products',
-      description: 'NDJSON, or a CSV with our columns, the export of Shopify or WooCommerce, or a Google Merchant feed, told apart by their header; packed with gzip or not. The file is taken in as a stream of up to 1 GiB and worked off in the background. An Idempotency-Key tells two uploads apart by their length, not by their bytes.',
+      description: 'NDJSON, or a CSV with our columns, the export of Shopify or WooCommerce, or a Google Merchant feed, told apart by their header; packed with gzip or not. The file is taken in as a stream of up to 1 GiB and worked off in the background.',
       tags: ['Imports'],
       querystring: Type.Object({ projectId: ProjectId(), ...uploadQuery }, { additionalProperties: false }),
       response: { 202: Ref(ProductImport, { description: 'The import, which waits for its turn', headers: { Location: { type: 'string' } } }) }
