@@ -42,13 +42,23 @@ export function createImports (parts: Parts) {
     return record
   }
 
-  /** Keeps the upload and a record of it, and queues it. Throws `malformed_import`, `unknown_columns`, `payload_too_large`; then nothing is left of it. */
+  /** Keeps the upload and a record of it, and queues it. Throws `malformed_import`, `unknown_columns`, `payload_too_large`, `request_timeout`, `project_not_found`; then nothing is left of it. */
   async function receive (reader: ProductReader, { projectId, ...upload }: ImportUpload): Promise<ImportRecord> {
     assertProjectAllowed(reader, projectId)
     const { accountId } = reader
     // An upload that is refused must not leave a project behind, but an unknown project is told before the upload.
     await projects.forDryRun(accountId, projectId)
     const id = newId()
+    const record = await kept({ id, accountId, projectId }, upload).catch(async (error: unknown) => {
+      // What cannot be removed stays; the first error says more.
+      await files.removeAll(importFolder(id)).catch(() => {})
+      throw error
+    })
+    await start(record)
+    return record
+  }
+
+  async function kept ({ id, accountId, projectId }: Pick<ImportRecord, 'id' | 'accountId' | 'projectId'>, upload: Omit<ImportUpload, 'projectId'>): Promise<ImportRecord> {
     const { layout, bytes, total } = await receiveUpload(files, uploadKey(id), upload)
     await files.put(layoutKey(id), Buffer.from(JSON.stringify(layout)))
     await projects.forWrite(accountId, projectId)
@@ -75,7 +85,6 @@ export function createImports (parts: Parts) {
       finishedAt: null
     }
     await store.imports.add(record)
-    await start(record)
     return record
   }
 

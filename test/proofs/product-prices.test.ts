@@ -54,7 +54,8 @@ t.test(`${PRICES.toLocaleString('en')} prices are the same text in the store, in
       const i = Number(id.slice(2))
       same(i, 'told title', [title, titleOf(i)])
       same(i, 'told description', [description, descriptionOf(i)])
-      if (toldOf[i]++ === 0) told++
+      if (toldOf[i] === 0) told++
+      toldOf[i] = 1
     }
     // As a receiver would that wants the price too.
     const first = products[0]!.external_id

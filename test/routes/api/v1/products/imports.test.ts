@@ -313,6 +313,25 @@ t.test('an upload that breaks off leaves nothing, and can be sent again with the
   t.equal((await call('GET', IMPORTS)).json().totalCount, 1)
 })
 
+t.test('a file whose project is not allowed any more when it has come in is refused, and not kept', async (t) => {
+  const { app, kept } = await startOnFolder(t)
+  const call = await client(app)
+  const port = await listen(app)
+  const status = await new Promise<number>((resolve, reject) => {
+    const request = http.request({ port, host: '127.0.0.1', method: 'POST', path: `${IMPORTS}?projectId=shop`, headers: { 'x-api-key': call.key, 'content-type': NDJSON } }, (response) => { response.resume(); resolve(response.statusCode!) })
+    request.on('error', reject)
+    request.write(THREE.slice(0, 60))
+    eventually(() => kept().length === 1, 'the beginning of the file').then(async () => {
+      await app.services.accounts.update('acme', { knownProjectsOnly: true })
+      request.end(THREE.slice(60))
+    }).catch(reject)
+  })
+  t.equal(status, 404)
+  // The folder of the import may stay, empty.
+  t.same(kept().filter((name) => readdirSync(path.join(app.config.DATA_DIR, 'files', name)).length > 0), [])
+  t.same((await call('GET', IMPORTS)).json().imports, [])
+})
+
 t.test('an upload with an Idempotency-Key is done once', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
