@@ -2,7 +2,8 @@
  * Deliveries a second against raw posts: `node bench/webhooks.ts`.
  *
  * Raw: undici posts the same bytes, with as many connections, and reads the answers; nothing else. Deliveries: what waits in the embedded store is taken, signed twice, sent through the guarded door,
- * and written down with its attempt. Both go to the same receiver in a process of its own, in turn, several rounds; medians and their ratio.
+ * and written down with its attempt. Both go to the same receiver in a process of its own, in turn, several rounds; medians and their ratio. Beside it, the processor time that each takes in the
+ * sender: on a machine that does other things too, it says more than the rate. Each after the first rounds, which are not counted.
  */
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -31,6 +32,18 @@ function anEvent (): NewEvent {
   return { id, accountId: ACCOUNT, projectId: 'p', type: 'products.optimized', timestamp, head: `{"id":"${id}","type":"products.optimized","apiVersion":"2026-11-01","timestamp":"${timestamp}","sequence":`, tail: `,"data":${DATA}}` }
 }
 
+interface Measured { perSecond: number, processorUs: number }
+
+/** What so many of something took. */
+async function measured (count: number, act: () => Promise<void>): Promise<Measured> {
+  const used = process.cpuUsage()
+  const start = performance.now()
+  await act()
+  const seconds = (performance.now() - start) / 1000
+  const { user, system } = process.cpuUsage(used)
+  return { perSecond: count / seconds, processorUs: (user + system) / count }
+}
+
 /** A server that answers 200 to everything, in the child. */
 function receive (): void {
   const server = createServer((request, response) => {
@@ -40,24 +53,23 @@ function receive (): void {
   server.listen(0, '127.0.0.1', () => { process.send!((server.address() as AddressInfo).port) })
 }
 
-async function rawPerSecond (origin: string, connections: number, count: number): Promise<number> {
+async function raw (origin: string, connections: number, count: number): Promise<Measured> {
   const pool = new Pool(origin, { connections })
   const event = anEvent()
   const body = Buffer.from(`${event.head}1${event.tail}`)
   let left = count
-  const start = performance.now()
-  await Promise.all(Array.from({ length: connections }, async () => {
+  const post = async (): Promise<void> => {
     while (left-- > 0) {
       const answer = await pool.request({ path: '/hook', method: 'POST', headers: { 'content-type': 'application/json' }, body })
       await answer.body.arrayBuffer()
     }
-  }))
-  const seconds = (performance.now() - start) / 1000
+  }
+  const result = await measured(count, async () => { await Promise.all(Array.from({ length: connections }, post)) })
   await pool.close()
-  return count / seconds
+  return result
 }
 
-async function deliveriesPerSecond (origin: string, webhookCount: number, count: number): Promise<number> {
+async function deliveries (origin: string, webhookCount: number, count: number): Promise<Measured> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-webhooks-'))
   const store = await openStore({ dataDir })
   const queue = openInProcessQueue()
@@ -69,9 +81,8 @@ async function deliveriesPerSecond (origin: string, webhookCount: number, count:
   await store.events.add(Array.from({ length: count / webhookCount }, anEvent))
   await webhooks.fanOut(ACCOUNT, signal)
 
-  const start = performance.now()
-  await Promise.all(ids.map(async (id) => { while (await store.deliveries.nextDueAt(id) !== null) await webhooks.deliver(ACCOUNT, id, signal) }))
-  const seconds = (performance.now() - start) / 1000
+  const deliver = async (id: string): Promise<void> => { while (await store.deliveries.nextDueAt(id) !== null) await webhooks.deliver(ACCOUNT, id, signal) }
+  const result = await measured(count, async () => { await Promise.all(ids.map(deliver)) })
   for (const webhookId of ids) {
     const { totalCount } = await store.deliveries.list({ accountId: ACCOUNT, webhookId, status: 'delivered' }, { page: 1, pageSize: 1 })
     if (totalCount !== count / webhookCount) throw new Error(`${totalCount} of ${count / webhookCount} were delivered`)
@@ -80,25 +91,29 @@ async function deliveriesPerSecond (origin: string, webhookCount: number, count:
   await outbound.close()
   await store.close()
   rmSync(dataDir, { recursive: true })
-  return count / seconds
+  return result
 }
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+function median (all: Measured[], what: keyof Measured): number {
+  return all.map((one) => one[what]).toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!
+}
 
 async function measure (): Promise<void> {
   const child = fork(import.meta.filename, ['receive'])
   const [port] = await once(child, 'message') as [number]
   const origin = `http://127.0.0.1:${port}`
   for (const [webhookCount, count] of [[1, 6000], [20, 12_000]] as const) {
-    const raw: number[] = []
-    const delivered: number[] = []
-    await rawPerSecond(origin, webhookCount * IN_FLIGHT, count) // Warm.
-    await deliveriesPerSecond(origin, webhookCount, count)
+    const posted: Measured[] = []
+    const delivered: Measured[] = []
+    await raw(origin, webhookCount * IN_FLIGHT, count) // Warm.
+    await deliveries(origin, webhookCount, count)
     for (let round = 0; round < ROUNDS; round++) {
-      raw.push(await rawPerSecond(origin, webhookCount * IN_FLIGHT, count))
-      delivered.push(await deliveriesPerSecond(origin, webhookCount, count))
+      posted.push(await raw(origin, webhookCount * IN_FLIGHT, count))
+      delivered.push(await deliveries(origin, webhookCount, count))
     }
-    console.log(`${webhookCount} webhook${webhookCount === 1 ? '' : 's'}, ${IN_FLIGHT} in flight each: ${median(delivered).toFixed(0)} deliveries/s, raw ${median(raw).toFixed(0)}/s, ratio ${(median(delivered) / median(raw)).toFixed(2)}`)
+    const ratio = (median(delivered, 'perSecond') / median(posted, 'perSecond')).toFixed(2)
+    const told = (all: Measured[]): string => `${median(all, 'perSecond').toFixed(0)}/s (${median(all, 'processorUs').toFixed(0)} µs of processor each)`
+    console.log(`${webhookCount} webhook${webhookCount === 1 ? '' : 's'}, ${IN_FLIGHT} in flight each: deliveries ${told(delivered)}, raw ${told(posted)}, ratio ${ratio}`)
   }
   child.kill()
 }
