@@ -42,7 +42,8 @@ export interface DeliveryStore {
   /** Adds each unless its webhook has one of the event, or is removed; in this order, each with its webhook's next sequence: 1, 2, 3, … without gaps. */
   add: (deliveries: NewDelivery[]) => Promise<void>
   /**
-   * Takes pending ones of the webhook that are due at `now` and that nobody is trying, the smallest sequence first, and lets nobody else take them until `leaseUntil`.
+   * Takes pending ones of the webhook that are due at `now` and that nobody is trying, the smallest sequence first, and lets nobody else take them until `leaseUntil`;
+   * a store that one process has alone ends leases when it is opened, because whoever held them is gone.
    * At most `limit`, and so many that at most `inFlight` of the webhook are leased.
    */
   take: (webhookId: string, terms: { now: string, leaseUntil: string, limit: number, inFlight: number }) => Promise<TakenDelivery[]>

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { openDatabase } from '../../ports/store/sqlite/database.ts'
-import { createSqliteStore } from '../../ports/store/sqlite/index.ts'
+import { createSqliteStore, openSqliteStore } from '../../ports/store/sqlite/index.ts'
 import { minute } from '../contracts/store/given.ts'
 import { aChange, aWebhook, deliveriesTo, sequencesOf } from '../contracts/store/webhook-given.ts'
 
@@ -27,4 +27,19 @@ t.test('what a removed webhook and old events leave behind is gone bit by bit, d
   await store.events.markFannedOut('acme', deliveries.map(({ eventId }) => eventId))
   t.equal(await store.events.sweep(minute(9999), 1000), 810)
   t.strictSame(rows(), [1, 1, 0, 0, 0, 0])
+})
+
+t.test('what was being delivered when the process was killed is tried again at once by the next one', async (t) => {
+  const path = `${t.testdir()}/store.db`
+  const store = await openSqliteStore({ path })
+  const webhook = aWebhook()
+  await deliveriesTo(store, webhook, 2)
+  const terms = { now: minute(9), leaseUntil: minute(99), limit: 10, inFlight: 10 }
+  t.equal((await store.deliveries.take(webhook.id, terms)).length, 2)
+  t.equal((await store.deliveries.take(webhook.id, terms)).length, 0)
+  await store.close()
+  const next = await openSqliteStore({ path })
+  t.teardown(() => next.close())
+  t.match(await next.deliveries.dueWebhooks(minute(9), 10), [{ webhookId: webhook.id }])
+  t.equal((await next.deliveries.take(webhook.id, terms)).length, 2)
 })

@@ -19,7 +19,10 @@ import { createWebhooks } from './webhooks.ts'
  * Throws StartError when another process has the file open, or it is damaged, of a newer version, or out of reach.
  */
 export async function openSqliteStore (options: { path: string }): Promise<Store> {
-  return createSqliteStore(openDatabase(options.path))
+  const db = openDatabase(options.path)
+  // Nobody else can have the file, so whoever held these is gone: what was in flight when a process was killed is tried again at once.
+  db.run('DELETE FROM delivery_leases')
+  return createSqliteStore(db)
 }
 
 /** The store over an open database, which `close` closes. */
