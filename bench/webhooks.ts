@@ -1,7 +1,7 @@
 /**
  * Deliveries a second against raw posts: `node bench/webhooks.ts`.
  *
- * Raw: undici posts the same bytes, with as many connections, and reads the answers; nothing else. Deliveries: what waits in the embedded store is taken, signed twice, sent through the guarded door,
+ * Raw: undici posts the same bytes, headers and all but signed once and for all, with as many connections, and reads the answers; nothing else. Deliveries: what waits in the embedded store is taken, signed twice, sent through the guarded door,
  * and written down with its attempt. Both go to the same receiver in a process of its own, in turn, several rounds; medians and their ratio. Beside it, the processor time that each takes in the
  * sender: on a machine that does other things too, it says more than the rate. Each after the first rounds, which are not counted.
  */
@@ -20,10 +20,13 @@ import { openStore } from '../ports/store/open.ts'
 import type { NewEvent } from '../ports/store/port.ts'
 import { newId } from '../services/ids.ts'
 import { createWebhooks } from '../services/webhooks/index.ts'
+import { headerNames, requestHeaders } from '../services/webhooks/request-headers.ts'
+import { openSecret } from '../services/webhooks/sign.ts'
 
 const ROUNDS = 5
 const IN_FLIGHT = 10
 const ACCOUNT = 'bench'
+const SECRET = openSecret('raw', `whsec_${randomBytes(32).toString('base64')}`)
 const DATA = JSON.stringify({ products: Array.from({ length: 4 }, (_, i) => ({ id: `sku-${i}`, handle: `a-handle-${i}`, page_title: 'A page title that says what it is', meta_title: 'The same for a search engine', meta_description: 'x'.repeat(150), product_title: 'A product', product_description: 'y'.repeat(120) })) })
 
 function anEvent (): NewEvent {
@@ -57,10 +60,11 @@ async function raw (origin: string, connections: number, count: number): Promise
   const pool = new Pool(origin, { connections })
   const event = anEvent()
   const body = Buffer.from(`${event.head}1${event.tail}`)
+  const { sent: headers } = requestHeaders(headerNames('svc'), { eventId: event.id, deliveryId: newId(), type: event.type, body, attempt: 1 }, { by: SECRET, all: [SECRET] })
   let left = count
   const post = async (): Promise<void> => {
     while (left-- > 0) {
-      const answer = await pool.request({ path: '/hook', method: 'POST', headers: { 'content-type': 'application/json' }, body })
+      const answer = await pool.request({ path: '/hook', method: 'POST', headers, body })
       await answer.body.arrayBuffer()
     }
   }
