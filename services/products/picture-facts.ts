@@ -11,11 +11,7 @@ const warn = (code: string, message: string): ProductWarning => ({ code, message
 
 /** What is to be said against a picture, by what its address answered; null for a good one. Of a long one the beginning is enough. */
 export async function pictureWarning (answer: OutboundAnswer): Promise<ProductWarning | null> {
-  if (!answer.ok) {
-    return answer.error === 'blocked'
-      ? warn('picture_refused', 'imageUrl is an address that may not be reached from here.')
-      : warn('picture_unreachable', `imageUrl could not be fetched: ${answer.detail}`)
-  }
+  if (!answer.ok) return unseen(answer)
   const { status, headers, body } = answer
   if (status < 200 || status > 299) return warn('picture_missing', `imageUrl answered ${status}.`)
   const bytes = Number(headers['content-length'] ?? body.length)
@@ -26,6 +22,12 @@ export async function pictureWarning (answer: OutboundAnswer): Promise<ProductWa
   if (width < LEAST_PIXELS || height < LEAST_PIXELS) return warn('picture_too_small', `The picture is ${width} × ${height}; shops want at least ${LEAST_PIXELS} × ${LEAST_PIXELS}.`)
   if (width * height > MOST_MEGAPIXELS * 1_000_000) return warn('picture_too_large', `The picture is ${width} × ${height}; ${MOST_MEGAPIXELS} megapixels is the most that shops take.`)
   return null
+}
+
+function unseen ({ error, status, detail }: Extract<OutboundAnswer, { ok: false }>): ProductWarning {
+  if (error === 'blocked') return warn('picture_refused', 'imageUrl is an address that may not be reached from here.')
+  if (error === 'redirect') return warn('picture_redirected', `imageUrl answered ${status}; give the address that it leads to.`)
+  return warn('picture_unreachable', `imageUrl could not be fetched: ${detail}`)
 }
 
 /** Width and height by the picture's own head; null where it is none that we read. */

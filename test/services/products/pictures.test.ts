@@ -72,7 +72,7 @@ t.test('a picture that shops would not take is a warning on the product, and a g
     empty: 'picture_unreadable',
     small: 'picture_too_small',
     giant: 'picture_too_large',
-    moved: 'picture_unreachable',
+    moved: 'picture_redirected',
     refused: 'picture_refused',
     dead: 'picture_unreachable',
     slow: 'picture_unreachable'
