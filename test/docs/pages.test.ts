@@ -38,7 +38,7 @@ t.test('the page of the interface has a place for every operation and every shap
   const { body, statusCode } = await app.inject('/docs')
   t.equal(statusCode, 200)
   const document = app.interfaceDocument()
-  const wanted = [...Object.values(document.paths).flatMap((item) => Object.values(item)).map(({ operationId }) => operationId), ...Object.keys(document.components.schemas).map((name) => `shape-${name}`)]
+  const wanted = [...[...Object.values(document.paths), ...Object.values(document.webhooks)].flatMap((item) => Object.values(item)).map(({ operationId }) => operationId), ...Object.keys(document.components.schemas).map((name) => `shape-${name}`)]
   t.strictSame(wanted.filter((id) => !body.includes(`id="${id}"`)), [])
   const anchors = [...body.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id!)
   t.strictSame(anchors.filter((id) => !body.includes(`id="${id}"`)), [], 'no link leads nowhere')

@@ -28,7 +28,8 @@ function access (operation: Operation): Html {
   return (operation.security ?? []).length === 0 ? html`<span class="pill">public</span>` : html`<span class="pill">session</span>`
 }
 
-function parameters (operation: Operation, { components }: Document): Html | null {
+/** What an operation takes besides its body, by where it stands. */
+export function parameters (operation: Operation, { components }: Document): Html | null {
   const all = (operation.parameters ?? []).map((given) => '$ref' in given ? components.parameters[given.$ref.split('/').at(-1)!]! : given)
   if (all.length === 0) return null
   const groups = Object.entries(Object.groupBy(all, (one) => one.in))
@@ -50,7 +51,8 @@ function answerItem (status: string, answer: Answer, document: Document): Html {
   return html`<details><summary>${label} <span class="quiet">${answer.description}</span></summary>${media.map(([type, one]) => html`<p class="quiet">${type}</p>${mediaPart(one, document)}`)}<p class="headers">Headers: ${Object.keys(answer.headers ?? {}).map((name) => html`<code>${name}</code> `)}</p></details>`
 }
 
-function mediaPart (media: Media, document: Document): Html {
+/** A body: its fields and an example. */
+export function mediaPart (media: Media, document: Document): Html {
   const { schema = {} } = media
   const example = exampleOf(media, document)
   return html`<p>${typeOf(schema)}${typeof schema.description === 'string' ? html`: ${inline(schema.description)}` : null}</p>${fieldTable(schema)}${example === undefined ? null : sample(example)}`
