@@ -4,6 +4,7 @@ import fp from 'fastify-plugin'
 import type { FieldError } from '../errors.ts'
 import { formats } from '../schemas/formats.ts'
 import { nouns } from '../schemas/index.ts'
+import { hasMoreValues } from '../services/value-count.ts'
 import { fieldErrors } from './http/field-errors.ts'
 
 declare module 'fastify' { interface FastifyInstance { /** What is wrong with a value that is one of many in a body; pointers begin at the value. */ fieldErrors: (noun: TSchema, value: unknown) => FieldError[] } }
@@ -11,7 +12,7 @@ declare module 'fastify' { interface FastifyInstance { /** What is wrong with a 
 const strict = { removeAdditional: false, useDefaults: true, allErrors: true, formats } satisfies Options
 
 /** Values in a body, past which only the first fault is named. */
-const MOST_PARTS = 20_000
+const MOST_VALUES = 20_000
 
 /** Bodies are taken at their word and unknown fields are refused; paths, queries and headers are text, so they are converted. */
 export default fp(async (app) => {
@@ -36,18 +37,8 @@ export default fp(async (app) => {
     return (value: unknown) => {
       if (first(value) === true) return true
       // To name each of a hundred thousand faults takes seconds in which nobody else is served; who sends so many is told the first.
-      if (hasMoreParts(value, MOST_PARTS)) return { error: first.errors as never }
+      if (hasMoreValues(value, MOST_VALUES)) return { error: first.errors as never }
       return every(value) === true ? true : { error: every.errors as never }
     }
   })
 }, { name: 'validation' })
-
-function hasMoreParts (value: unknown, most: number): boolean {
-  const waiting = [value]
-  for (let seen = 0; waiting.length > 0; seen++) {
-    if (seen + waiting.length > most) return true
-    const next = waiting.pop()
-    if (typeof next === 'object' && next !== null) for (const part of Object.values(next)) waiting.push(part)
-  }
-  return false
-}

@@ -1,4 +1,5 @@
 import { refuse } from '../../errors.ts'
+import { hasMoreValues } from '../value-count.ts'
 import { decimalText } from './decimal-text.ts'
 
 /** The text of the price of each object that was parsed here. */
@@ -53,14 +54,4 @@ function beginnings (text: string): number {
     if (sign === COMMA || sign === BRACKET || sign === BRACE) found++
   }
   return found
-}
-
-function hasMoreValues (value: unknown, most: number): boolean {
-  const waiting = [value]
-  for (let seen = 0; waiting.length > 0; seen++) {
-    if (seen + waiting.length > most) return true
-    const next = waiting.pop()
-    if (typeof next === 'object' && next !== null) for (const part of Object.values(next)) waiting.push(part)
-  }
-  return false
 }

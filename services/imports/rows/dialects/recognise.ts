@@ -52,7 +52,7 @@ export function unknownColumns (headers: string[]): Error { return lacking(heade
 function lacking (headers: string[], columns: Columns): Error {
   const missing = REQUIRED_FIELDS.filter((field) => !columns.includes(field))
   return refuse('unknown_columns', `The file has the columns ${shown(headers)}; what lacks is ${missing.join(' and ')}.`, {
-    errors: missing.map((field) => ({ pointer: `/${field}`, code: 'missing_column', message: `is a column that the file needs; name one of its columns so, or say with map which one it is, such as {"${shown(headers.slice(0, 1))}":"${field}"}` }))
+    errors: missing.map((field) => ({ pointer: `/${field}`, code: 'missing_column', message: `is a column that the file needs; name one of its columns so, or say with map which one it is, such as ${shown(headers.slice(0, 1))}:${field}` }))
   })
 }
 

@@ -371,3 +371,13 @@ t.test('an import into a project that is gone ends as failed where the account t
   t.match(await ended(call, String(location)), { status: 'failed', reason: /project/ })
   await eventually(() => !kept().some((name) => name.includes('upload')), 'nothing is left of the upload')
 })
+
+t.test('what is said of unknown columns can be pasted into map', async (t) => {
+  const call = await client(await startApp(t))
+  const send = async (query: string) => await call('POST', `/api/v1/products/imports?projectId=shop${query}`, 'Nummer,Bezeichnung\n1,Chair\n', { 'content-type': 'text/csv' })
+  const [hint] = (await send('')).json().errors
+  t.equal(hint.pointer, '/externalId')
+  const map = /such as (\S+)$/.exec(hint.message)?.[1]
+  t.equal(map, 'Nummer:externalId')
+  t.equal((await send(`&map=${map}&map=Bezeichnung:title`)).statusCode, 202)
+})
