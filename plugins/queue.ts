@@ -12,7 +12,7 @@ export default fp(async (app) => {
       else app.log.warn({ err: error, job: name, attempt }, 'a job failed and is tried again')
     }
   }
-  const queue = await openQueue({ redisUrl: app.config.REDIS_URL, listener })
+  const queue = await openQueue({ redisUrl: app.config.REDIS_URL, redisPrefix: app.config.REDIS_PREFIX, listener })
   app.decorate('queue', queue)
   app.addHook('onClose', () => queue.close())
 }, { name: 'queue', dependencies: ['config', 'store', 'files', 'outbound'] })

@@ -10,6 +10,7 @@ export const Config = Type.Object({
   DATA_DIR: Type.String({ default: './data', minLength: 1, description: 'The folder of the embedded store, the files and the secrets that were made' }),
   MONGODB_URL: Type.Optional(Type.String({ pattern: '^mongodb(\\+srv)?://', secret: true, description: 'Keeps everything in MongoDB instead of DATA_DIR' })),
   REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://', secret: true, description: 'Keeps queue and limits in Redis instead of the process' })),
+  REDIS_PREFIX: Type.String({ default: 'svc', pattern: '^[A-Za-z0-9._-]{1,64}$', description: 'Begins the name of every key in Redis, so that several deployments can share one' }),
   ROLE: OneOf(['all', 'api', 'worker'], { default: 'all', description: 'What this process does; api and worker need MONGODB_URL and REDIS_URL' }),
   WORKERS: Type.String({ default: '', description: 'The jobs that this process works, separated by commas. Default: all of them' }),
   SESSION_SECRET: Type.Optional(Type.String({ minLength: 32, secret: true, description: 'The HS256 secret of session tokens, at least 32 bytes. Made in DATA_DIR when embedded and no SESSION_JWKS_URL is set' })),
@@ -28,6 +29,7 @@ export const Config = Type.Object({
   WEBHOOK_SPEED: Type.Number({ default: 1, minimum: 1, maximum: 100000, description: 'Waits between attempts, pauses and periods of webhooks are divided by this: for rehearsals of failure, not for production' }),
   BRAND: Type.String({ default: 'svc', pattern: '^[a-z][a-z0-9]{1,15}$', description: 'The prefix of API keys (svc_pk_…) and the name in the X-Svc-… headers' }),
   TRUST_PROXY: Type.String({ default: 'off', description: 'Whose X-Forwarded-For counts: off, on, a number of hops, or a comma list of addresses and networks' }),
+  METRICS: OneOf(['on', 'off'], { default: 'on', description: 'Whether /metrics is served, for Prometheus; it tells no account and no address, and need not be reachable from outside' }),
   LOG_LEVEL: OneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info', description: 'debug also logs every read that went well' })
 }, { $id: 'Config' })
 export type Config = Static<typeof Config>

@@ -17,5 +17,7 @@ export interface Files {
   remove: (key: string) => Promise<void>
   /** Removes every file whose key begins with `prefix` + `/`. */
   removeAll: (prefix: string) => Promise<void>
+  /** Files in order of key (by code point), those after `afterKey`, whose key begins with `prefix` + `/` where one is given. `putAt` is when the file was kept (RFC 3339). */
+  list: (page: { prefix?: string, afterKey: string | null, limit: number }) => Promise<{ key: string, size: number, putAt: string }[]>
   close: () => Promise<void>
 }

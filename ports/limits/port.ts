@@ -20,9 +20,9 @@ export interface Admission {
   resetAt: number
   /** Milliseconds after which the same request would be admitted if nobody else came; 0 when it was admitted. */
   retryAfterMs: number
-  /** Grows with every change of the account's keys. */
+  /** Differs from every earlier one after a change of the account's keys; NaN while that cannot be known, so that nothing kept equals it. */
   keyEpoch: number
-  /** Grows with every change of what the account's readers see. */
+  /** The same for every change of what the account's readers see. */
   contentEpoch: number
 }
 
@@ -40,5 +40,7 @@ export interface Limits {
   admit: (request: AdmissionRequest) => Admission | Promise<Admission>
   /** Raises the account's epoch and resolves when every later `admit`, in any process, tells the new one. A missing epoch starts from the clock. */
   bumpEpoch: (account: string, kind: EpochKind) => Promise<number>
+  /** Resolves when the log that all processes share answers; throws `unavailable` while each counts by itself. */
+  ping: () => Promise<void>
   close: () => Promise<void>
 }

@@ -1,6 +1,7 @@
 import type { JobName, JobPayload } from '../../schemas/jobs.ts'
 
-export interface Job<N extends JobName> { name: N, payload: JobPayload<N>, attempt: number, signal: AbortSignal }
+/** One run. `requestId` is that of the request that led to the job, directly or through other jobs; null where none did. */
+export interface Job<N extends JobName> { name: N, payload: JobPayload<N>, attempt: number, signal: AbortSignal, requestId: string | null }
 
 /** How a job is worked: how many at once, how often it is tried in all, how long to wait before the 2nd, 3rd, … attempt (the last wait repeats), and after how long it is given up. */
 export interface JobPolicy { concurrency: number, attempts: number, backoffMs: number[], timeoutMs: number }
@@ -10,9 +11,15 @@ export interface AddOptions {
   key?: string
   /** Not before so many milliseconds. */
   delayMs?: number
+  /** The request that led to it, for the log. */
+  requestId?: string
 }
 
-export interface QueueDepth { waiting: number, running: number, failed: number }
+/** How many jobs of a name there are. `waiting` are all that are not running; `due` of them wait for nothing but a worker, the oldest of these for `oldestMs` milliseconds (0: none). `failed` were given up. */
+export interface QueueDepth { waiting: number, due: number, running: number, failed: number, oldestMs: number }
+
+/** A job that was given up after its last attempt. Kept for a while, so that people can see it and have it tried again. */
+export interface DeadJob { id: string, name: JobName, payload: JobPayload<JobName>, attempts: number, reason: string, failedAt: string, requestId: string | null }
 
 /** Does it later. The queue only carries ids and may forget: the store is the truth, and the sweeper adds again what was left behind. */
 export interface Queue {
@@ -20,9 +27,15 @@ export interface Queue {
   /** Starts working a job; at most one worker a name. A run that throws is tried again by the policy, unless the error has `retryable: false`. */
   work: <N extends JobName>(name: N, policy: JobPolicy, run: (job: Job<N>) => Promise<void>) => void
   depth: (name: JobName) => Promise<QueueDepth>
+  /** Jobs of the name that were given up, the latest first; at least the last 100 are kept for as long as the queue lives. */
+  dead: (name: JobName, limit: number) => Promise<DeadJob[]>
+  /** Adds dead jobs of the name again, with all their attempts, and forgets that they were given up: the one of this id, or all (null). Returns how many. */
+  retry: (name: JobName, id: string | null) => Promise<number>
   /** Resolves when nothing is due or running; jobs that wait for their time do not count. */
   idle: () => Promise<void>
-  /** Takes no more, tells the running ones by their signal, waits for them, and drops what waits. */
+  /** Resolves when jobs can be added; throws `unavailable` otherwise. */
+  ping: () => Promise<void>
+  /** Takes no more, tells the running ones by their signal and waits for them. What waits is dropped where the queue lives in the process; else it stays for other processes, with what did not end in time. */
   close: () => Promise<void>
 }
 

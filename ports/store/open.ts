@@ -1,10 +1,9 @@
 import { join } from 'node:path'
-import { StartError } from '../../errors.ts'
 import type { Store } from './port.ts'
 
 /** Opens what keeps things: nothing set, the embedded store at `<dataDir>/store.db`. Throws StartError when that cannot be. Only the chosen driver is loaded. */
 export async function openStore (options: { mongodbUrl?: string, dataDir: string }): Promise<Store> {
-  if (options.mongodbUrl !== undefined) throw new StartError('MONGODB_URL is set, but this build has no MongoDB adapter yet: leave it unset to use the embedded store.')
+  if (options.mongodbUrl !== undefined) return await (await import('./mongodb/index.ts')).openMongodbStore({ url: options.mongodbUrl })
   const { openSqliteStore } = await import('./sqlite/index.ts')
   return await openSqliteStore({ path: join(options.dataDir, 'store.db') })
 }

@@ -1,0 +1,3 @@
+import type { IndexRow } from './indexes.ts'
+
+export const PRODUCT_INDEXES: readonly IndexRow[] = []
