@@ -78,7 +78,7 @@ async function deliveries (origin: string, webhookCount: number, count: number):
   const store = await openStore({ dataDir })
   const queue = openInProcessQueue()
   const outbound = await openOutbound({ allow: '127.0.0.1' })
-  const webhooks = createWebhooks({ store, queue, outbound }, { secretsKey: randomBytes(32), brand: 'svc', speed: 1 })
+  const webhooks = createWebhooks({ store, queue, outbound }, { secretsKeys: [randomBytes(32)], brand: 'svc', speed: 1 })
   const signal = new AbortController().signal
   const ids: string[] = []
   for (let i = 0; i < webhookCount; i++) ids.push((await webhooks.create(ACCOUNT, { url: `${origin}/hook` })).id)

@@ -5,6 +5,7 @@ import fp from 'fastify-plugin'
 import { StartError } from '../errors.ts'
 import { Config } from '../schemas/config.ts'
 import { formats } from '../schemas/formats.ts'
+import { Jobs } from '../schemas/jobs.ts'
 
 export type Environment = Record<string, string | undefined>
 
@@ -34,6 +35,9 @@ function sentence ({ instancePath, message, params }: ErrorObject): string {
 
 /** What no single setting can be blamed for. */
 function impossible (config: Record<string, unknown>): string[] {
+  const unknown = chosenJobs(String(config.WORKERS)).filter((name) => !Object.hasOwn(Jobs, name))
+  if (unknown.length > 0) return [`WORKERS names no job ${unknown.map((name) => `"${name}"`).join(', ')}: there are ${Object.keys(Jobs).join(', ')}`]
+  if (config.ROLE === 'api' && config.WORKERS !== '') return ['WORKERS has no meaning with ROLE=api, which works no jobs']
   const split = config.ROLE !== 'all' || config.WORKERS !== ''
   const embedded = config.MONGODB_URL === undefined || config.REDIS_URL === undefined
   if (split && embedded) return [`ROLE=${String(config.ROLE)}${config.WORKERS === '' ? '' : ` WORKERS=${String(config.WORKERS)}`} needs MONGODB_URL and REDIS_URL: no other process can reach what is embedded in this one`]
@@ -43,6 +47,9 @@ function impossible (config: Record<string, unknown>): string[] {
   if (config.MONGODB_URL !== undefined && config.SECRETS_KEY === undefined) return ['SECRETS_KEY is required with MONGODB_URL']
   return []
 }
+
+/** The jobs that a WORKERS setting names; none for an empty one, which means all. */
+export const chosenJobs = (workers: string): string[] => workers.split(',').map((word) => word.trim()).filter((word) => word !== '')
 
 declare module 'fastify' { interface FastifyInstance { config: Config, /** Where customers reach the service; no slash at the end. */ publicUrl: string } }
 

@@ -5,7 +5,7 @@ import fp from 'fastify-plugin'
 import { StartError } from '../errors.ts'
 
 /** What signs and encrypts. Where the environment gives none, it is made once and kept in DATA_DIR/secrets, readable by the owner alone. */
-export interface Secrets { session: string | undefined, /** 32 bytes: encrypts what must be read back, and signs preview links. */ key: Buffer }
+export interface Secrets { session: string | undefined, /** 32 bytes each. The first encrypts what must be read back and signs preview links; what the others made is still good. */ keys: Buffer[] }
 
 declare module 'fastify' { interface FastifyInstance { secrets: Secrets } }
 
@@ -32,6 +32,6 @@ function readOrMake (file: string): string {
 export default fp(async (app) => {
   const { config } = app
   const session = config.SESSION_SECRET ?? (config.SESSION_JWKS_URL === undefined ? keptSecret(config.DATA_DIR, 'session') : undefined)
-  const key = Buffer.from(config.SECRETS_KEY ?? keptSecret(config.DATA_DIR, 'key'), 'base64')
-  app.decorate('secrets', { session, key })
+  const keys = (config.SECRETS_KEY ?? keptSecret(config.DATA_DIR, 'key')).split(',').map((key) => Buffer.from(key.trim(), 'base64'))
+  app.decorate('secrets', { session, keys })
 }, { name: 'secrets', dependencies: ['config', 'store'] })

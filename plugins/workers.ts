@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
 import type { JobName } from '../schemas/jobs.ts'
+import { chosenJobs } from './config.ts'
 import { workers } from '../workers/index.ts'
 
 /** How often the sweeper looks for what a crash or a lost queue left behind. */
@@ -9,7 +10,8 @@ export default fp(async (app) => {
   const { config, queue, services } = app
   if (config.ROLE === 'api') return
   const all = Object.keys(workers) as JobName[]
-  const chosen = config.WORKERS === '' ? all : all.filter((name) => config.WORKERS.split(',').map((word) => word.trim()).includes(name))
+  const named = chosenJobs(config.WORKERS)
+  const chosen = named.length === 0 ? all : all.filter((name) => named.includes(name))
   const start = <N extends JobName>(name: N) => {
     const { run, ...policy } = workers[name]
     queue.work(name, policy, (job) => run(job, services))

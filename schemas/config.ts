@@ -17,7 +17,7 @@ export const Config = Type.Object({
   SESSION_JWKS_URL: Type.Optional(Type.String({ format: 'http-url', description: "The identity provider's key set, for asymmetric session tokens" })),
   SESSION_ISSUER: Type.Optional(Type.String({ minLength: 1, description: 'The iss that session tokens must carry' })),
   SESSION_AUDIENCE: Type.Optional(Type.String({ minLength: 1, description: 'The aud that session tokens must carry' })),
-  SECRETS_KEY: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$', secret: true, description: '32 bytes in base64: encrypts what must be read back. Made in DATA_DIR when embedded' })),
+  SECRETS_KEY: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9+/]{43}=(\\s*,\\s*[A-Za-z0-9+/]{43}=)*$', secret: true, description: '32 bytes in base64: encrypts what must be read back. Made in DATA_DIR when embedded. While it is changed, several separated by commas: the first encrypts, all of them decrypt' })),
   DEFAULT_PLAN: OneOf(PLAN_NAMES, { default: 'starter', description: 'The plan of an account that is seen for the first time' }),
   DEMO_CONTENT: OneOf(['auto', 'off'], { default: 'auto', description: 'auto: an empty embedded store gets the demo account and its content' }),
   ADDRESS_REQUESTS_PER_HOUR: Type.Integer({ default: 2000, minimum: 1, description: 'Requests an hour without a valid credential, by client address' }),

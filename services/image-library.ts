@@ -14,13 +14,13 @@ export interface ImageRequest { blogId: string, filename: string, width?: ImageW
 /** An image for whoever asks; `preview` when only the token let it be seen, so that nobody may keep it. */
 export type DeliveredImage = Delivered & { preview: boolean }
 
-interface Parts { store: Store, files: Files, previewKey: Buffer, publicUrl: () => string }
+interface Parts { store: Store, files: Files, /** The first signs preview links, all of them are good. */ previewKeys: readonly Buffer[], publicUrl: () => string }
 
 /** The pictures of blogs and who may see them: everybody once the blog is published, before that the holder of a preview link. */
-export function createImageLibrary ({ store, files, previewKey, publicUrl }: Parts) {
+export function createImageLibrary ({ store, files, previewKeys, publicUrl }: Parts) {
   const images = createImages({ images: store.images, files, origin: ORIGIN })
   const shown = (image: ImageRecord): Image => JSON.parse(JSON.stringify(images.describe(image)).replaceAll(ORIGIN, publicUrl())) as Image
-  const mayPreview = (blogId: string, token: string | undefined) => token !== undefined && verifyPreview(token, { blogId, now: Date.now() }, previewKey)
+  const mayPreview = (blogId: string, token: string | undefined) => token !== undefined && previewKeys.some((key) => verifyPreview(token, { blogId, now: Date.now() }, key))
   const missing = ({ filename }: { filename: string }) => refuse('image_not_found', `There is no image "${filename}" of a published blog of this id.`)
 
   async function visible (request: ImageRequest): Promise<{ blog: BlogHead, preview: boolean }> {
@@ -61,7 +61,7 @@ export function createImageLibrary ({ store, files, previewKey, publicUrl }: Par
     /** A token with which the blog and its images can be seen for 24 hours, whatever its state. */
     previewToken (blogId: string): { token: string, expiresAt: string } {
       const expiresAt = Date.now() + PREVIEW_MS
-      return { token: signPreview({ blogId, expiresAt }, previewKey), expiresAt: new Date(expiresAt).toISOString() }
+      return { token: signPreview({ blogId, expiresAt }, previewKeys[0]!), expiresAt: new Date(expiresAt).toISOString() }
     },
     mayPreview
   }

@@ -37,10 +37,8 @@ export interface ServiceSettings {
   /** Requests an hour without a valid credential, by client address. */
   addressLimit: number
   sessions: SessionSettings
-  /** Signs preview links. */
-  previewKey: Buffer
-  /** 32 bytes that encrypt what must be read back. */
-  secretsKey: Buffer
+  /** 32 bytes each. The first encrypts what must be read back and signs preview links; what the others made is still good. */
+  secretsKeys: readonly Buffer[]
   /** Waits, pauses and periods of webhooks are divided by it. */
   webhookSpeed: number
   /** The service that writes texts; null: rules alone do. */
@@ -54,11 +52,11 @@ export type Services = ReturnType<typeof createServices>
 
 /** The table of contents: everything that the platform does. */
 export function createServices ({ store, queue, limits, files, outbound }: Ports, settings: ServiceSettings) {
-  const { brand, publicUrl, previewKey, fieldErrors: check } = settings
+  const { brand, publicUrl, secretsKeys, fieldErrors: check } = settings
   const accounts = createAccounts({ store, limits, defaultPlan: settings.defaultPlan })
   const usage = createUsage({ store })
   const projects = createProjects({ store, limits })
-  const images = createImageLibrary({ store, files, previewKey, publicUrl })
+  const images = createImageLibrary({ store, files, previewKeys: secretsKeys, publicUrl })
   const blogs = createBlogs({ store, queue, limits, projects, images, publicUrl })
   const apiKeys = createApiKeys({ store, limits, brand })
   const blogImport = createBlogImport({ store, blogs })
@@ -67,7 +65,7 @@ export function createServices ({ store, queue, limits, files, outbound }: Ports
   const products = createProducts({ store, queue, projects, writing, check })
   const imports = createImports({ store, files, queue, projects, writing, check })
   const provider = settings.optimizer === null ? null : createSeoProvider({ send: outbound.send, ...settings.optimizer })
-  const webhooks = createWebhooks({ store, queue, outbound }, { secretsKey: settings.secretsKey, brand, speed: settings.webhookSpeed })
+  const webhooks = createWebhooks({ store, queue, outbound }, { secretsKeys, brand, speed: settings.webhookSpeed })
   return {
     accounts,
     apiKeys,

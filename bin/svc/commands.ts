@@ -9,6 +9,7 @@ import { importBlogs } from './import-blogs.ts'
 import { importProducts } from './import-products.ts'
 import { keysCreate } from './keys-create.ts'
 import { keysList } from './keys-list.ts'
+import { migrate } from './migrate.ts'
 import { openapi } from './openapi.ts'
 import { token } from './token.ts'
 import { webhooksListen } from './webhooks-listen.ts'
@@ -26,6 +27,7 @@ export const commands = {
   'import blogs': importBlogs,
   'webhooks listen': webhooksListen,
   export: exportCommand,
+  migrate,
   openapi,
   config
 } satisfies Record<string, Command>

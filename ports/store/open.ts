@@ -7,3 +7,8 @@ export async function openStore (options: { mongodbUrl?: string, dataDir: string
   const { openSqliteStore } = await import('./sqlite/index.ts')
   return await openSqliteStore({ path: join(options.dataDir, 'store.db') })
 }
+
+/** Prepares a MongoDB for this version: makes the indexes that are missing. Resolves with what was made and removed. Throws StartError where that cannot be. */
+export async function migrateStore ({ mongodbUrl }: { mongodbUrl: string }): Promise<{ made: string[], removed: string[] }> {
+  return await (await import('./mongodb/index.ts')).migrateMongodb({ url: mongodbUrl })
+}

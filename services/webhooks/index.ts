@@ -16,8 +16,8 @@ import { createSweeping } from './sweeping.ts'
 export type Webhooks = ReturnType<typeof createWebhooks>
 
 export interface WebhookSettings {
-  /** 32 bytes; encrypts the signing secrets. */
-  secretsKey: Buffer
+  /** 32 bytes each: the first encrypts the signing secrets, all of them decrypt. */
+  secretsKeys: readonly Buffer[]
   /** Names the headers: `svc` makes `X-Svc-Event`. */
   brand: string
   /** Divides waits between attempts, pauses and periods; not the timeouts of an attempt, nor what a person set. 1 in production. */
@@ -25,8 +25,8 @@ export interface WebhookSettings {
 }
 
 /** Events on their way to other people's servers: the webhooks, their deliveries, and the work that delivers. Every piece of work may be done twice without harm. */
-export function createWebhooks ({ store, queue, outbound }: { store: Store, queue: Queue, outbound: Outbound }, { secretsKey, brand, speed }: WebhookSettings) {
-  const seal = createSeal(secretsKey)
+export function createWebhooks ({ store, queue, outbound }: { store: Store, queue: Queue, outbound: Outbound }, { secretsKeys, brand, speed }: WebhookSettings) {
+  const seal = createSeal(secretsKeys)
   const jobs = createDeliveryJobs(queue)
   const trying = createTrying({ outbound, names: headerNames(brand) })
   return {

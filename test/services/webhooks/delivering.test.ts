@@ -23,8 +23,8 @@ t.test('every event arrives once, in its numbered envelope, at most ten at once'
 t.test('ten are in flight in all, however many processes deliver', async (t) => {
   const rig = await startRig(t, { idle: true })
   const other = await import('../../../services/webhooks/index.ts')
-  const secretsKey = Buffer.alloc(32, 7)
-  const [one, two] = [1, 2].map(() => other.createWebhooks(rig, { secretsKey, brand: 'svc', speed: 1 }))
+  const secretsKeys = [Buffer.alloc(32, 7)]
+  const [one, two] = [1, 2].map(() => other.createWebhooks(rig, { secretsKeys, brand: 'svc', speed: 1 }))
   const receiver = await startReceiver(t)
   receiver.reply(() => ({ status: 200, afterMs: 10 }))
   const { id } = await one!.create(ACCOUNT, { url: receiver.url })

@@ -19,7 +19,7 @@ export async function startRig (t: Test, { speed = 1, idle = false, brand = 'svc
   const listener: JobListener = { failed: (_job, error) => { failures.push(error) } }
   const queue = openInProcessQueue({ listener })
   const outbound = await openOutbound({ allow: '127.0.0.1' })
-  const webhooks = createWebhooks({ store, queue, outbound }, { secretsKey: randomBytes(32), brand, speed })
+  const webhooks = createWebhooks({ store, queue, outbound }, { secretsKeys: [randomBytes(32)], brand, speed })
   if (!idle) {
     queue.work('fan-out-events', POLICY, async ({ payload, signal }) => { await webhooks.fanOut(payload.accountId, signal) })
     queue.work('deliver-webhooks', POLICY, async ({ payload, signal }) => { await webhooks.deliver(payload.accountId, payload.webhookId, signal) })

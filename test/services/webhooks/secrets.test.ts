@@ -4,7 +4,7 @@ import type { WebhookRecord } from '../../../ports/store/port.ts'
 import { createSeal } from '../../../services/webhooks/seal.ts'
 import { newSecret, overlapEnd, rotated, secretsToTry, withoutEnded } from '../../../services/webhooks/secrets.ts'
 
-const seal = createSeal(randomBytes(32))
+const seal = createSeal([randomBytes(32)])
 const fresh = () => newSecret(seal, 'w').kept
 const HOUR = 3_600_000
 
