@@ -75,7 +75,7 @@ export default fp(async (app) => {
         const value = reply.getHeader(name)
         return typeof value === 'string' ? [name, value] : []
       })
-      kept.set(key, { epoch: epochOf(request), body, etag, lastModified: String(reply.getHeader('last-modified')), headers, contentType: String(reply.getHeader('content-type')), coded: {} })
+      kept.set(key, { epoch: epochOf(request), madeAtMs: Date.now(), body, etag, lastModified: String(reply.getHeader('last-modified')), headers, contentType: String(reply.getHeader('content-type')), coded: {} })
     }
   })
 }, { name: 'kept-answers' })

@@ -5,6 +5,8 @@ import { encodedTag } from './conditional.ts'
 export interface KeptAnswer {
   /** The account's content epoch, read before the answer was made; it is good only while that is still the epoch. */
   epoch: number
+  /** When it was made, milliseconds since 1970. */
+  madeAtMs: number
   body: Buffer
   etag: string
   lastModified: string
@@ -20,6 +22,9 @@ export function codedAnswer (answer: KeptAnswer, encoding: Encoding): Promise<Co
   answer.coded[encoding] ??= compress(answer.body, encoding).then((body) => ({ body, etag: encodedTag(answer.etag, encoding) }))
   return answer.coded[encoding]
 }
+
+/** A process that was killed between its change and the epoch told nobody of it; so nothing is kept longer than this. */
+const KEPT_MS = 60_000
 
 /** Answers in the order of their use, bounded by bytes: the one that was not asked for longest goes first. */
 export function createAnswerCache (maxBytes: number) {
@@ -37,7 +42,7 @@ export function createAnswerCache (maxBytes: number) {
     get (key: string, epoch: number): KeptAnswer | undefined {
       const answer = answers.get(key)
       if (answer === undefined) return undefined
-      if (answer.epoch !== epoch) {
+      if (answer.epoch !== epoch || Date.now() - answer.madeAtMs > KEPT_MS) {
         drop(key, answer)
         return undefined
       }
@@ -52,7 +57,7 @@ export function createAnswerCache (maxBytes: number) {
     set (key: string, answer: KeptAnswer): void {
       const old = answers.get(key)
       if (old !== undefined) drop(key, old)
-      if (cost(key, answer) > maxBytes / 4) return
+      if (Number.isNaN(answer.epoch) || cost(key, answer) > maxBytes / 4) return
       answers.set(key, answer)
       bytes += cost(key, answer)
       for (const [oldest, value] of answers) {

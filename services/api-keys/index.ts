@@ -44,8 +44,8 @@ export function createApiKeys ({ store, limits, brand }: { store: Store, limits:
         expiresAt: futureTime(input.expiresAt),
         lastUsedAt: null
       }
+      // Nobody can have kept a key that was not there, so no epoch has to grow and its value is never lost to a failure of that.
       if (!await store.keys.add(record, MAX_ACTIVE_KEYS)) throw tooManyKeys()
-      await changed(accountId)
       return { ...shown(record), key }
     },
 
@@ -56,6 +56,8 @@ export function createApiKeys ({ store, limits, brand }: { store: Store, limits:
     /** Gives the key a new value; the old one is dead when this returns. Throws `rotation_conflict` when another rotation was faster. */
     async rotate (accountId: string, id: string): Promise<ApiKey & { key: string }> {
       const { generation } = await known(accountId, id)
+      // Before anything changes, since the new value is shown once: where the change could not be told, it is not made.
+      await limits.ping()
       const { key, stored } = freshValue()
       const record = await store.keys.rotate({ accountId, id, generation }, { ...stored, at: new Date().toISOString() })
       if (record === null) throw refuse('rotation_conflict', 'The key was rotated or deleted at the same moment; this rotation changed nothing.')
@@ -78,8 +80,10 @@ export function createApiKeys ({ store, limits, brand }: { store: Store, limits:
     },
 
     async remove (accountId: string, id: string): Promise<void> {
-      if (!await store.keys.remove(accountId, id)) throw refuse('key_not_found', `There is no key ${id} in this account.`)
+      const removed = await store.keys.remove(accountId, id)
+      // Also when it is gone already: whoever repeats the call may do so because this failed the first time.
       await changed(accountId)
+      if (!removed) throw refuse('key_not_found', `There is no key ${id} in this account.`)
     }
   }
 }

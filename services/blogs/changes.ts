@@ -26,6 +26,9 @@ export function createChanges ({ store, limits, queue }: { store: Store, limits:
       if (!wasPublic && !isPublic) return
       await limits.bumpEpoch(accountId, 'content')
       await queue.add('refresh-related', { accountId }, { key: accountId })
-    }
+    },
+
+    /** Tells readers once more that a blog is gone: whoever repeats its deletion may do so because this failed the first time. */
+    async goneAgain (accountId: string): Promise<void> { await limits.bumpEpoch(accountId, 'content') }
   }
 }

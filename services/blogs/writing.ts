@@ -136,6 +136,7 @@ export function createWriting ({ store, images, changes, publicUrl, projects }: 
     },
 
     async remove (writer: Writer, id: string, ifVersions: number[] | null): Promise<void> {
+      if (await store.blogs.findTombstone(writer.accountId, id) !== null) await changes.goneAgain(writer.accountId)
       for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
         const blog = await read(writer, id)
         assertVersion(blog, ifVersions)

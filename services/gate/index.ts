@@ -84,7 +84,8 @@ export function createGate ({ store, limits, accounts, sessions, usage, brand, a
     const first = await keys.load(hash, null)
     if (first === null || isDead(first)) return await refused(approach)
     const { keyEpoch } = await limits.admit({ bucket: `account:${first.account.id}`, limit: 1, cost: 0, account: first.account.id })
-    const loaded = await keys.load(hash, keyEpoch)
+    // An epoch that cannot be known now keeps nothing, so what was read a moment ago does.
+    const loaded = Number.isNaN(keyEpoch) ? first : await keys.load(hash, keyEpoch)
     if (loaded === null || isDead(loaded)) return await refused(approach)
     const admission = await admitKey(loaded, approach.cost)
     if (admission.keyEpoch !== keyEpoch) keys.drop(hash) // It changed in between; the next request loads it again.
