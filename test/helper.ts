@@ -5,20 +5,51 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { SignJWT } from 'jose'
 import type { Test } from 'tap'
 import { buildApp } from '../app.ts'
+import { openFiles } from '../ports/files/open.ts'
+import type { Files } from '../ports/files/port.ts'
+import { openQueue } from '../ports/queue/open.ts'
+import type { JobListener, Queue } from '../ports/queue/port.ts'
+import { openStore } from '../ports/store/open.ts'
+import type { Store } from '../ports/store/port.ts'
 import type { ApiKeyInput, ApiKeyWithValue } from '../schemas/api-key.ts'
+import { freeSettings, settingsFor } from './profile.ts'
 
 export const SESSION_SECRET = 'a secret for tests that is long enough'
 
-/** A folder that is gone at the end of the test. */
+/** A folder that is gone at the end of the test, with what stands for it elsewhere. */
 export function temporaryFolder (t: Test): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'blog-service-'))
-  t.teardown(() => { rmSync(folder, { recursive: true, force: true }) })
+  t.teardown(async () => {
+    rmSync(folder, { recursive: true, force: true })
+    await freeSettings(folder)
+  })
   return folder
+}
+
+/** The settings of a service on this folder, in the profile that the tests run in. */
+export async function appSettings (dataDir: string): Promise<Record<string, string>> {
+  return { ...await settingsFor(dataDir), SESSION_SECRET, LOG_LEVEL: 'silent' }
+}
+
+/** The store of the profile, for tests of services alone; whoever opens it closes it. */
+export async function openTestStore (dataDir: string): Promise<Store> {
+  return await openStore({ mongodbUrl: (await settingsFor(dataDir)).MONGODB_URL, dataDir })
+}
+
+/** The files of the profile; whoever opens them closes them. */
+export async function openTestFiles (dataDir: string): Promise<Files> {
+  return await openFiles({ mongodbUrl: (await settingsFor(dataDir)).MONGODB_URL, dataDir })
+}
+
+/** The queue of the profile. */
+export async function openTestQueue (dataDir: string, listener?: JobListener): Promise<Queue> {
+  const { REDIS_URL: redisUrl, REDIS_PREFIX: redisPrefix } = await settingsFor(dataDir)
+  return await openQueue({ redisUrl, redisPrefix, listener })
 }
 
 /** The whole product on an empty data folder, closed at the end of the test. */
 export async function startApp (t: Test, env: Record<string, string> = {}): Promise<FastifyInstance> {
-  const app = await buildApp({ DATA_DIR: temporaryFolder(t), SESSION_SECRET, LOG_LEVEL: 'silent', ...env })
+  const app = await buildApp({ ...await appSettings(env.DATA_DIR ?? temporaryFolder(t)), ...env })
   t.teardown(() => app.close())
   return app
 }

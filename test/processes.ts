@@ -4,6 +4,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Test } from 'tap'
 import { SESSION_SECRET } from './helper.ts'
+import { settingsFor } from './profile.ts'
 
 const BIN = path.resolve(import.meta.dirname, '../bin')
 
@@ -23,13 +24,14 @@ export async function runProgram (name: 'svc' | 'server', args: string[], { env 
 }
 
 /** The command line on this data folder. */
-export const svcOn = (dataDir: string, env: Record<string, string> = {}) => async (...args: string[]) => await runProgram('svc', args, { env: { DATA_DIR: dataDir, SESSION_SECRET, ...env } })
+export const svcOn = (dataDir: string, env: Record<string, string> = {}) => async (...args: string[]) => await runProgram('svc', args, { env: { ...await settingsFor(dataDir), SESSION_SECRET, ...env } })
 
 export interface RunningServer { url: string, child: ChildProcess, out: () => string, err: () => string, /** Ends it by this signal. */ end: (signal: NodeJS.Signals) => Promise<{ code: number | null, signal: NodeJS.Signals | null }> }
 
 /** A real server on this data folder and a free port; resolves when it has said where it is. */
 export async function startServer (t: Test, dataDir: string, env: Record<string, string> = {}): Promise<RunningServer> {
-  const child = spawn(process.execPath, [path.join(BIN, 'server.ts')], { env: environment({ DATA_DIR: dataDir, PORT: '0', SESSION_SECRET, ...env }), stdio: ['ignore', 'pipe', 'pipe'] })
+  const settings = await settingsFor(dataDir)
+  const child = spawn(process.execPath, [path.join(BIN, 'server.ts')], { env: environment({ ...settings, PORT: '0', SESSION_SECRET, ...env }), stdio: ['ignore', 'pipe', 'pipe'] })
   t.teardown(() => child.kill('SIGKILL'))
   let out = ''
   let err = ''

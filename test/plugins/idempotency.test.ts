@@ -2,7 +2,7 @@ import { mock } from 'node:test'
 import sharp from 'sharp'
 import t, { type Test } from 'tap'
 import { buildApp } from '../../app.ts'
-import { client, person, publish, SESSION_SECRET, startApp, temporaryFolder, type Client } from '../helper.ts'
+import { client, person, publish, appSettings, startApp, temporaryFolder, type Client } from '../helper.ts'
 import { startServer } from '../processes.ts'
 
 const KEY = 'order-0001-abcdef'
@@ -160,7 +160,7 @@ t.test('uploads are done once, as a form and as they are', async (t) => {
 })
 
 t.test('answers are kept over a restart, for a day', async (t) => {
-  const env = { DATA_DIR: temporaryFolder(t), SESSION_SECRET, LOG_LEVEL: 'silent' }
+  const env = await appSettings(temporaryFolder(t))
   const before = await buildApp(env)
   const first = await post(await client(before), KEY, blog('Hello'))
   await before.close()
@@ -182,7 +182,7 @@ t.test('answers are kept over a restart, for a day', async (t) => {
 
 t.test('after the process was killed, every request can be repeated to its answer', async (t) => {
   const dataDir = temporaryFolder(t)
-  const setup = await buildApp({ DATA_DIR: dataDir, SESSION_SECRET, LOG_LEVEL: 'silent' })
+  const setup = await buildApp(await appSettings(dataDir))
   const { key } = await client(setup)
   await setup.close()
   const server = await startServer(t, dataDir)
@@ -198,7 +198,7 @@ t.test('after the process was killed, every request can be repeated to its answe
   const indexes = [...Array(REQUESTS).keys()]
   await Promise.allSettled(Array.from({ length: 8 }, async () => { for (let next = indexes.shift(); next !== undefined; next = indexes.shift()) await send(next) }))
   t.ok(answered.size >= KILL_AFTER && answered.size < REQUESTS, `${answered.size} of ${REQUESTS} were answered before the end`)
-  const app = await buildApp({ DATA_DIR: dataDir, SESSION_SECRET, LOG_LEVEL: 'silent' })
+  const app = await buildApp(await appSettings(dataDir))
   t.teardown(() => app.close())
   const call = async (index: number) => await app.inject({ method: 'POST', url: '/api/v1/blogs', headers: { 'x-api-key': key, 'idempotency-key': `killed-request-${index}` }, payload: blog(`Post ${index}`) })
   const waiting: number[] = []

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import sharp from 'sharp'
 import t, { type Test } from 'tap'
 import { buildApp } from '../../app.ts'
-import { client, publish, SESSION_SECRET, sessionToken, startApp, temporaryFolder } from '../helper.ts'
+import { appSettings, client, publish, sessionToken, startApp, temporaryFolder } from '../helper.ts'
 import { assertAnswer } from '../fixtures/http/assert-answer.ts'
 import { listen } from '../fixtures/http/listen.ts'
 import { openRaw, rawExchange, rawRequest } from '../fixtures/http/raw-connection.ts'
@@ -295,7 +295,7 @@ t.test('a request that arrives while the service stops is answered 503 with the 
 })
 
 t.test('when something breaks inside, the answer carries the headers and tells nothing of the inside', async (t) => {
-  const app = await buildApp({ DATA_DIR: temporaryFolder(t), SESSION_SECRET, LOG_LEVEL: 'silent' })
+  const app = await buildApp(await appSettings(temporaryFolder(t)))
   const call = await client(app)
   const unused = await client(app, 'unused')
   const port = await listen(app)

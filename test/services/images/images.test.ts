@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 import t from 'tap'
 import type { Test } from 'tap'
-import { openFiles } from '../../../ports/files/open.ts'
-import { openSqliteStore } from '../../../ports/store/sqlite/index.ts'
+import { openTestFiles, openTestStore, temporaryFolder } from '../../helper.ts'
 import { createImages } from '../../../services/images/index.ts'
 import { alike, animation, colourAt, photograph } from './pictures.ts'
 
@@ -15,11 +13,11 @@ const blogId = '01890a5d-ac96-774b-bcce-b302099a8057'
 const ORIGIN = 'https://content.example'
 const CHROME = 'image/avif,image/webp,image/apng,*/*;q=0.8'
 
-/** The service over the embedded adapters; `written` lists the keys of the files as they are put. */
+/** The service over the adapters of the profile; `written` lists the keys of the files as they are put. */
 async function open (t: Test, options: { maxConcurrent?: number } = {}) {
-  const dir = t.testdir()
-  const store = await openSqliteStore({ path: join(dir, 'store.db') })
-  const disk = await openFiles({ dataDir: dir })
+  const dir = temporaryFolder(t)
+  const store = await openTestStore(dir)
+  const disk = await openTestFiles(dir)
   t.teardown(async () => {
     await disk.close()
     await store.close()

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Test } from 'tap'
-import { openQueue } from '../../../ports/queue/open.ts'
-import { openStore } from '../../../ports/store/open.ts'
 import type { ProductRecord, ProjectPlace, Store } from '../../../ports/store/port.ts'
 import { newId } from '../../../services/ids.ts'
-import { temporaryFolder } from '../../helper.ts'
+import { openTestQueue, openTestStore, temporaryFolder } from '../../helper.ts'
 import { createSeededRandom } from '../../fixtures/seeded-random.ts'
 
 export const PLACE: ProjectPlace = { accountId: 'acme', projectId: 'shop' }
@@ -79,8 +77,9 @@ export function poorFeed (count = 1_994, described = 146): ProductRecord[] {
 
 /** An embedded store of its own with the project in it, and a queue that works nothing. */
 export async function givenShop (t: Test, products: ProductRecord[] = []) {
-  const store = await openStore({ dataDir: temporaryFolder(t) })
-  const queue = await openQueue({})
+  const dataDir = temporaryFolder(t)
+  const store = await openTestStore(dataDir)
+  const queue = await openTestQueue(dataDir)
   t.teardown(async () => { await queue.close(); await store.close() })
   await store.projects.ensure({ accountId: PLACE.accountId, id: PLACE.projectId, name: 'Shop', siteUrl: null, blogPath: '/blog', brandName: 'Acme', optimise: 'auto', createdAt: CREATED, updatedAt: CREATED })
   await add(store, products)

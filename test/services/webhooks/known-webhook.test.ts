@@ -1,5 +1,5 @@
 import t from 'tap'
-import { openStore } from '../../../ports/store/open.ts'
+import { openTestStore, temporaryFolder } from '../../helper.ts'
 import { afterTold, type Told } from '../../../services/webhooks/health.ts'
 import { createKnownWebhook } from '../../../services/webhooks/known-webhook.ts'
 import { aWebhook } from '../../contracts/store/webhook-given.ts'
@@ -9,7 +9,7 @@ const GOOD = { delivered: true, status: 200, error: null, detail: null, retryAft
 const BAD = { delivered: false, status: 500, error: 'http_5xx', detail: 'x', retryAfterMs: null } as const
 
 t.test('many successes that are counted together come to the same as one by one, whatever fails between them', async (t) => {
-  const store = await openStore({ dataDir: t.testdir() })
+  const store = await openTestStore(temporaryFolder(t))
   t.teardown(() => store.close())
   const random = createSeededRandom(7)
   for (let round = 0; round < 30; round++) {

@@ -1,23 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Test } from 'tap'
 import { openOutbound } from '../../../ports/outbound/open.ts'
-import { openInProcessQueue } from '../../../ports/queue/in-process.ts'
 import type { JobListener } from '../../../ports/queue/port.ts'
-import { openStore } from '../../../ports/store/open.ts'
 import type { NewEvent } from '../../../ports/store/port.ts'
 import { EVENT_API_VERSION } from '../../../schemas/event.ts'
 import { createWebhooks } from '../../../services/webhooks/index.ts'
-import { temporaryFolder } from '../../helper.ts'
+import { openTestQueue, openTestStore, temporaryFolder } from '../../helper.ts'
 
 export const ACCOUNT = 'acme'
 const POLICY = { concurrency: 100, attempts: 3, backoffMs: [200], timeoutMs: 90_000 }
 
-/** The services over the embedded store, the queue in the process and the real door, with their work being done unless `idle`. */
+/** The services over the store and the queue of the profile and the real door, with their work being done unless `idle`. */
 export async function startRig (t: Test, { speed = 1, idle = false, brand = 'svc', dataDir = temporaryFolder(t) } = {}) {
-  const store = await openStore({ dataDir })
+  const store = await openTestStore(dataDir)
   const failures: unknown[] = []
   const listener: JobListener = { failed: (_job, error) => { failures.push(error) } }
-  const queue = openInProcessQueue({ listener })
+  const queue = await openTestQueue(dataDir, listener)
   const outbound = await openOutbound({ allow: '127.0.0.1' })
   const webhooks = createWebhooks({ store, queue, outbound }, { secretsKeys: [randomBytes(32)], brand, speed })
   if (!idle) {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import { buildApp } from '../../../../../app.ts'
-import { SESSION_SECRET, client, publish, startApp, temporaryFolder, type Client } from '../../../../helper.ts'
+import { appSettings, client, publish, startApp, temporaryFolder, type Client } from '../../../../helper.ts'
 
 const BLOGS = '/api/v1/blogs'
 const ABSENT = '01890000-0000-7000-8000-000000000000'
@@ -127,7 +127,7 @@ t.test('a blog that was public and is scheduled again is unpublished when it is 
 })
 
 t.test('a scheduled blog whose time passed while the service was down is public after the start', { timeout: 30_000 }, async (t) => {
-  const env = { DATA_DIR: temporaryFolder(t), SESSION_SECRET, LOG_LEVEL: 'silent' }
+  const env = await appSettings(temporaryFolder(t))
   const first = await buildApp(env)
   const call = await client(first)
   const { id } = await draft(call, 'While away')
