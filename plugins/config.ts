@@ -41,6 +41,7 @@ function impossible (config: Record<string, unknown>): string[] {
   const split = config.ROLE !== 'all' || config.WORKERS !== ''
   const embedded = config.MONGODB_URL === undefined || config.REDIS_URL === undefined
   if (split && embedded) return [`ROLE=${String(config.ROLE)}${config.WORKERS === '' ? '' : ` WORKERS=${String(config.WORKERS)}`} needs MONGODB_URL and REDIS_URL: no other process can reach what is embedded in this one`]
+  if (config.ROLE !== 'all' && config.PUBLIC_URL === undefined) return [`PUBLIC_URL is required with ROLE=${String(config.ROLE)}: one process of several cannot know where customers reach the service`]
   if (config.MONGODB_URL !== undefined && config.SESSION_SECRET === undefined && config.SESSION_JWKS_URL === undefined) return ['SESSION_SECRET or SESSION_JWKS_URL is required with MONGODB_URL']
   const optimizer = ['OPTIMIZER_URL', 'OPTIMIZER_API_KEY', 'OPTIMIZER_MODEL'].filter((name) => config[name] === undefined)
   if (optimizer.length > 0 && optimizer.length < 3) return [`${optimizer.join(' and ')} ${optimizer.length === 1 ? 'is' : 'are'} required with the other OPTIMIZER settings`]
