@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { inTurn, type Target } from '../load.ts'
 
-/** Reads by key, scope, exact limit and all headers, against a bare Fastify that returns the same bytes: in turn, in one run. */
+/** Reads by key, scope, exact limit and all headers, against a bare Fastify that returns the same bytes: in turn, in one run. With MONGODB_URL (ending in a slash) and REDIS_URL in the scaled profile. */
 const CONNECTIONS = 50
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const SECONDS = Number(process.env.SECONDS ?? 4)
@@ -28,6 +28,8 @@ const targets: Target[] = Object.entries(PATHS).flatMap(([name, route]) => [
   { name: `bare ${name}`, url: bareUrl + route, expect: 200 },
   { name, url: url + route, headers, expect: 200 }
 ])
+const shared = process.env.REDIS_URL !== undefined
+if (shared) targets.push({ name: 'bare by slug and one Redis call', url: `${bareUrl}/redis${slug}`, expect: 200 })
 targets.push({ name: '304 by ETag', url: url + slug, headers: { ...headers, 'if-none-match': bodies[slug]!.etag }, expect: 304 })
 
 const rates = await inTurn(targets, { rounds: ROUNDS, connections: CONNECTIONS, seconds: SECONDS })
@@ -39,5 +41,6 @@ for (const [name, route] of [...Object.entries(PATHS), ['304 by ETag', slug] as 
   const own = rates.get(`bare ${name}`)
   console.log(`| ${name} | ${name.startsWith('304') ? 0 : Buffer.byteLength(bodies[route]!.text)} | ${rate.toFixed(0)} | ${own === undefined ? '–' : (rate / own).toFixed(2)} | ${(rate / base).toFixed(2)} |`)
 }
+if (shared) console.log(`\nBare by slug with one Redis call: ${(rates.get('bare by slug and one Redis call')! / base).toFixed(2)} a`)
 product.kill()
 bare.kill()

@@ -2,12 +2,19 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { buildApp } from '../../app.ts'
+import { prepareFiles } from '../../ports/files/open.ts'
+import { migrateStore } from '../../ports/store/open.ts'
 
-/** The product on an empty data folder with 200 blogs; the address and a key go out by message. */
+/** The product with 200 blogs, on an empty data folder or, where MONGODB_URL and REDIS_URL are set, in a database of its own; the address and a key go out by message. */
 const WORDS = 'water harbour morning bread lantern wheel garden copper window letter river stone orchard winter signal paper thread engine meadow bridge'.split(' ')
 const BLOGS = 200
 
-const app = await buildApp({ ...process.env, DATA_DIR: mkdtempSync(path.join(tmpdir(), 'bench-read-')), DEMO_CONTENT: 'off' })
+const scaled = process.env.MONGODB_URL === undefined ? {} : { MONGODB_URL: `${process.env.MONGODB_URL}bench_read_${process.pid}`, REDIS_PREFIX: `bench-read-${process.pid}`, SECRETS_KEY: Buffer.alloc(32, 'bench').toString('base64'), SESSION_SECRET: 'a secret for benchmarks that is long enough' }
+if ('MONGODB_URL' in scaled) {
+  await migrateStore({ mongodbUrl: scaled.MONGODB_URL })
+  await prepareFiles({ mongodbUrl: scaled.MONGODB_URL })
+}
+const app = await buildApp({ ...process.env, ...scaled, DATA_DIR: mkdtempSync(path.join(tmpdir(), 'bench-read-')), DEMO_CONTENT: 'off' })
 const { accounts, apiKeys, blogs } = app.services
 await accounts.ensure('bench')
 await accounts.update('bench', { requestsPerHour: 10_000_000 })
