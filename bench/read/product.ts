@@ -9,12 +9,13 @@ import { migrateStore } from '../../ports/store/open.ts'
 const WORDS = 'water harbour morning bread lantern wheel garden copper window letter river stone orchard winter signal paper thread engine meadow bridge'.split(' ')
 const BLOGS = 200
 
-const scaled = process.env.MONGODB_URL === undefined ? {} : { MONGODB_URL: `${process.env.MONGODB_URL}bench_read_${process.pid}`, REDIS_PREFIX: `bench-read-${process.pid}`, SECRETS_KEY: Buffer.alloc(32, 'bench').toString('base64'), SESSION_SECRET: 'a secret for benchmarks that is long enough' }
-if ('MONGODB_URL' in scaled) {
-  await migrateStore({ mongodbUrl: scaled.MONGODB_URL })
-  await prepareFiles({ mongodbUrl: scaled.MONGODB_URL })
+const mongodbUrl = process.env.MONGODB_URL === undefined ? undefined : `${process.env.MONGODB_URL}bench_read_${process.pid}`
+const scaled = { MONGODB_URL: mongodbUrl, REDIS_PREFIX: `bench-read-${process.pid}`, SECRETS_KEY: Buffer.alloc(32, 'bench').toString('base64'), SESSION_SECRET: 'a secret for benchmarks that is long enough' }
+if (mongodbUrl !== undefined) {
+  await migrateStore({ mongodbUrl })
+  await prepareFiles({ mongodbUrl })
 }
-const app = await buildApp({ ...process.env, ...scaled, DATA_DIR: mkdtempSync(path.join(tmpdir(), 'bench-read-')), DEMO_CONTENT: 'off' })
+const app = await buildApp({ ...process.env, ...(mongodbUrl === undefined ? {} : scaled), DATA_DIR: mkdtempSync(path.join(tmpdir(), 'bench-read-')), DEMO_CONTENT: 'off' })
 const { accounts, apiKeys, blogs } = app.services
 await accounts.ensure('bench')
 await accounts.update('bench', { requestsPerHour: 10_000_000 })
