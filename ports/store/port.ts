@@ -2,11 +2,13 @@ import type { AccountRecord, ApiKeyRecord, BlogHead, BlogRecord, BlogTombstone, 
 import type { UsageHour } from '../../schemas/account.ts'
 import type { BlogStatus, CategoryCount, RemovedBlog } from '../../schemas/blog.ts'
 import type { ImportStore, ProductStore } from './product-port.ts'
+import type { TransferStore } from './transfer-port.ts'
 import type { DeliveryStore, EventStore, RecoveryStore, WebhookStore } from './webhook-port.ts'
 import type { NewEvent } from './webhook-records.ts'
 export type * from './records.ts'
 export type * from './product-port.ts'
 export type * from './product-records.ts'
+export type * from './transfer-port.ts'
 export type * from './webhook-port.ts'
 export type * from './webhook-records.ts'
 
@@ -29,6 +31,7 @@ export interface Store {
   readonly recoveries: RecoveryStore
   readonly idempotency: IdempotencyStore
   readonly usage: UsageStore
+  readonly transfer: TransferStore
   /** Resolves when the store answers; throws `unavailable` otherwise. */
   ping: () => Promise<void>
   close: () => Promise<void>

@@ -17,6 +17,7 @@ import { productListCases } from './store/product-lists.ts'
 import { productWorkCases } from './store/product-work.ts'
 import { productCases } from './store/products.ts'
 import { recoveryCases } from './store/recoveries.ts'
+import { transferCases } from './store/transfer.ts'
 import { usageCases } from './store/usage.ts'
 import { webhookCases } from './store/webhooks.ts'
 import { wholeCases } from './store/whole.ts'
@@ -36,5 +37,6 @@ export const STORE_CONTRACT = {
   recoveries: recoveryCases,
   idempotency: idempotencyCases,
   usage: usageCases,
+  transfer: transferCases,
   store: wholeCases
 } satisfies Record<string, StoreCase[]>

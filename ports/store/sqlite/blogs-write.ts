@@ -16,8 +16,8 @@ function columnsOf (head: BlogHead): SQLInputValue[] {
     head.publishedAt, head.publishAt, head.updatedAt, head.withdrawnAt, head.rulesVersion, JSON.stringify(head)]
 }
 
-/** Writes blogs and all that hangs on them. */
-export function createBlogWrites (db: Database): Pick<BlogStore, 'add' | 'save' | 'bury'> {
+/** Writes the rows of blogs and tombstones, and all that hangs on them. Every method is to be called inside `db.atomically`. */
+export function createBlogRows (db: Database) {
   const writeExits = (from: BlogHead | BlogTombstone, exits: FormerSlug[], buried: 0 | 1) => {
     db.run('DELETE FROM slug_exits WHERE blog_id = ?', from.id)
     for (const { slug, leftAt } of exits) {
@@ -35,14 +35,34 @@ export function createBlogWrites (db: Database): Pick<BlogStore, 'add' | 'save' 
     for (const tag of head.tags) db.run('INSERT OR IGNORE INTO blog_tags (account_id, tag, n) VALUES (?, ?, ?)', head.accountId, tag, n)
     writeExits(head, head.formerSlugs, 0)
   }
-  /** Writes the row of the blog by this statement, its parts and these events; false when there was no such row. */
-  const write = (blog: BlogRecord, { sql, where }: { sql: string, where: SQLInputValue[] }, events: NewEvent[]) => {
-    const { body, ...head } = blog
+
+  return {
+    /** Adds the row of a blog by this statement, or changes it, and all that hangs on it; false when there was no such row. */
+    write: (blog: BlogRecord, { sql, where }: { sql: string, where: SQLInputValue[] } = { sql: INSERT, where: [] }): boolean => {
+      const { body, ...head } = blog
+      const row = db.one<{ n: number }>(sql, ...columnsOf(head), ...where)
+      if (row !== undefined) writeParts(row.n, blog)
+      return row !== undefined
+    },
+    addTombstone: (tombstone: BlogTombstone) => {
+      const { id, accountId, projectId, slug, formerSlugs, deletedAt, wasPublic } = tombstone
+      // A slug that is among the former ones was given up when it was left, not now.
+      const held = formerSlugs.some((former) => former.slug === slug) ? [] : [{ slug, leftAt: deletedAt }]
+      writeExits(tombstone, wasPublic ? [...held, ...formerSlugs] : [], 1)
+      db.run('INSERT INTO tombstones (id, account_id, project_id, was_public, deleted_at, record) VALUES (?, ?, ?, ?, ?, ?)',
+        id, accountId, projectId, Number(wasPublic), deletedAt, JSON.stringify(tombstone))
+    }
+  }
+}
+
+/** Writes blogs and all that hangs on them. */
+export function createBlogWrites (db: Database): Pick<BlogStore, 'add' | 'save' | 'bury'> {
+  const rows = createBlogRows(db)
+  /** Writes the blog by this statement, and these events; false when there was no such row. */
+  const write = (blog: BlogRecord, statement: { sql: string, where: SQLInputValue[] }, events: NewEvent[]) => {
     try {
       return db.atomically(() => {
-        const row = db.one<{ n: number }>(sql, ...columnsOf(head), ...where)
-        if (row === undefined) return false
-        writeParts(row.n, blog)
+        if (!rows.write(blog, statement)) return false
         addEvents(db, events)
         return true
       })
@@ -56,16 +76,12 @@ export function createBlogWrites (db: Database): Pick<BlogStore, 'add' | 'save' 
     add: async (blog, events = []) => { write(blog, { sql: INSERT, where: [] }, events) },
     save: async (blog, ifVersion, events = []) => write(blog, { sql: UPDATE, where: [blog.id, blog.accountId, ifVersion] }, events),
     bury: async (tombstone, ifVersion, events = []) => db.atomically(() => {
-      const { id, accountId, projectId, slug, formerSlugs, deletedAt, wasPublic } = tombstone
+      const { id, accountId } = tombstone
       const row = db.one<{ n: number }>('DELETE FROM blogs WHERE id = ? AND account_id = ? AND version = ? RETURNING n', id, accountId, ifVersion)
       if (row === undefined) return false
       db.run('DELETE FROM blog_words WHERE rowid = ?', row.n)
       db.run('DELETE FROM images WHERE blog_id = ?', id)
-      // A slug that is among the former ones was given up when it was left, not now.
-      const held = formerSlugs.some((former) => former.slug === slug) ? [] : [{ slug, leftAt: deletedAt }]
-      writeExits(tombstone, wasPublic ? [...held, ...formerSlugs] : [], 1)
-      db.run('INSERT INTO tombstones (id, account_id, project_id, was_public, deleted_at, record) VALUES (?, ?, ?, ?, ?, ?)',
-        id, accountId, projectId, Number(wasPublic), deletedAt, JSON.stringify(tombstone))
+      rows.addTombstone(tombstone)
       addEvents(db, events)
       return true
     })

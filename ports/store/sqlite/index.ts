@@ -11,6 +11,7 @@ import { createKeys } from './keys.ts'
 import { createProducts } from './products.ts'
 import { createProjects } from './projects.ts'
 import { createRecoveries } from './recoveries.ts'
+import { createTransfer } from './transfer.ts'
 import { createUsage } from './usage.ts'
 import { createWebhooks } from './webhooks.ts'
 
@@ -41,6 +42,7 @@ export function createSqliteStore (db: Database): Store {
     recoveries: createRecoveries(db),
     idempotency: createIdempotency(db),
     usage: createUsage(db),
+    transfer: createTransfer(db),
     ping: async () => { db.one('SELECT id FROM accounts LIMIT 1') },
     close: async () => db.close()
   }

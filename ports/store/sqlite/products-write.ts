@@ -18,12 +18,13 @@ interface StoredRow { n: number, title_key: number, sku: string | null, category
 /** Thrown to undo what `saveAll` has saved so far. */
 const NOT_ALL = new Error('not all could be saved')
 
-/** Writes products and all that hangs on them. */
-export function createProductWrites (db: Database): Pick<ProductStore, 'saveMany' | 'saveAll' | 'remove'> {
+/** Adds a product and all that hangs on it: where `saved`, it is all there, otherwise nothing of it. To be called inside `db.atomically`. */
+export function createProductAdding (db: Database): (product: ProductRecord) => SaveOutcome {
   const claims = createProductClaims(db)
   const words = createProductWords(db)
 
-  const add = (product: ProductRecord, place: number): SaveOutcome => {
+  return (product) => {
+    const place = ensurePlace(db, product)
     const row = db.one<{ n: number }>(INSERT, product.id, place, product.externalId, ...saidOf(product), ...movedOf(product))
     if (row === undefined) return 'conflict'
     if (!claims.take(row.n, place, [...new Set(product.claims)])) {
@@ -34,7 +35,16 @@ export function createProductWrites (db: Database): Pick<ProductStore, 'saveMany
     words.add(row.n, place, product.terms)
     return 'saved'
   }
-  const replace = (product: ProductRecord, place: number, ifVersion: number): SaveOutcome => {
+}
+
+/** Writes products and all that hangs on them. */
+export function createProductWrites (db: Database): Pick<ProductStore, 'saveMany' | 'saveAll' | 'remove'> {
+  const claims = createProductClaims(db)
+  const words = createProductWords(db)
+
+  const add = createProductAdding(db)
+  const replace = (product: ProductRecord, ifVersion: number): SaveOutcome => {
+    const place = ensurePlace(db, product)
     // A product is never moved: one of another project or externalId is another one.
     const stored = db.one<StoredRow>(`SELECT n, p.title_key, p.sku, p.category, r.claims, r.terms FROM ${STORED}
       WHERE p.id = ? AND p.place = ? AND p.external_id = ? AND p.version = ?`, product.id, place, product.externalId, ifVersion)
@@ -54,10 +64,7 @@ export function createProductWrites (db: Database): Pick<ProductStore, 'saveMany
     db.run('UPDATE product_records SET record = ?, claims = ?, terms = ? WHERE n = ?', recordOfProduct(product), now.claims, now.terms, stored.n)
     return 'saved'
   }
-  const save = ({ product, ifVersion }: ProductWrite) => {
-    const place = ensurePlace(db, product)
-    return ifVersion === null ? add(product, place) : replace(product, place, ifVersion)
-  }
+  const save = ({ product, ifVersion }: ProductWrite) => ifVersion === null ? add(product) : replace(product, ifVersion)
 
   return {
     saveMany: async (writes) => db.atomically(() => writes.map(save)),

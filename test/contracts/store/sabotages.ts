@@ -1,6 +1,7 @@
 import type { ApiKeyRecord, BlogRecord, FormerSlug } from '../../../ports/store/port.ts'
 import { PRODUCT_SABOTAGES } from './product-sabotages.ts'
 import { breaking, pause, type Sabotage } from './sabotage.ts'
+import { TRANSFER_SABOTAGES } from './transfer-sabotages.ts'
 import { WEBHOOK_SABOTAGES } from './webhook-sabotages.ts'
 export type { Sabotage } from './sabotage.ts'
 
@@ -251,4 +252,4 @@ const otherSabotages: Sabotage[] = [
   }
 ]
 
-export const SABOTAGES: readonly Sabotage[] = [...accountSabotages, ...keySabotages, ...blogSabotages, ...otherSabotages, ...PRODUCT_SABOTAGES, ...WEBHOOK_SABOTAGES]
+export const SABOTAGES: readonly Sabotage[] = [...accountSabotages, ...keySabotages, ...blogSabotages, ...otherSabotages, ...PRODUCT_SABOTAGES, ...WEBHOOK_SABOTAGES, ...TRANSFER_SABOTAGES]
