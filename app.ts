@@ -12,7 +12,7 @@ export async function buildApp (env: Environment = readEnvironment()): Promise<F
   const app: FastifyInstance = Fastify(serverOptions(config, () => app))
   try {
     await app.register(autoload, { dir: room('plugins'), matchFilter: (file) => /^\/[^/]+$/.test(file), options: { config } })
-    await app.register(autoload, { dir: room('routes'), ignoreFilter: (file) => config.ROLE === 'worker' && !file.includes('health') })
+    await app.register(autoload, { dir: room('routes'), ignoreFilter: (file) => config.ROLE === 'worker' && !/^\/(?:health|metrics)\//.test(file) })
     await app.ready()
   } catch (error) {
     await app.close() // What was opened before the failure must not keep the process alive.

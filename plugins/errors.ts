@@ -70,6 +70,7 @@ export default fp(async (app) => {
     atTheGate(request.ip).then((passage) => {
       reply.headers(rateLimitHeaders(passage)).header('x-request-id', request.id)
       write(passage.refusal ?? refusalOf(error) ?? internal(error, request), request, reply)
+      app.metrics.countBroken(reply.statusCode)
     }).catch((failure: unknown) => {
       app.log.error({ err: failure }, 'a framework error could not be answered')
       request.raw.destroy()
@@ -83,6 +84,7 @@ export default fp(async (app) => {
     }
     const passage = await atTheGate(socket.remoteAddress ?? '')
     const refusal = passage.refusal ?? refusalOf(error) ?? refuse('malformed_http', 'The message could not be parsed.')
+    app.metrics.countBroken(refusal.statusCode)
     endGently(socket, rawAnswer(refusal, rateLimitHeaders(passage), { docsUrl: docsUrl(), instance: '', requestId: newRequestId() }))
   }
 
@@ -98,6 +100,6 @@ export default fp(async (app) => {
       socket.destroy()
     })
   })
-}, { name: 'errors', dependencies: ['config', 'services'] })
+}, { name: 'errors', dependencies: ['config', 'services', 'metrics'] })
 
 const bodyTooLarge = (limit: number) => refuse('payload_too_large', `The body may have ${limit} bytes.`, { members: { limit } })

@@ -30,6 +30,7 @@ const OWN_HEADERS = ['cache-control', 'vary', 'last-modified', 'link']
  */
 export default fp(async (app) => {
   const kept = createAnswerCache(KEPT_BYTES)
+  const { keptAnswers } = app.metrics.counts
 
   function write (request: FastifyRequest, reply: FastifyReply, message: { status: number, headers: string[], body: Buffer | null }): void {
     reply.hijack()
@@ -60,7 +61,9 @@ export default fp(async (app) => {
   app.decorate('keptAnswers', {
     answer (request, reply, headers) {
       const key = keyOf(request)
-      const answer = key === null ? undefined : kept.get(key, epochOf(request))
+      if (key === null) return false
+      const answer = kept.get(key, epochOf(request))
+      keptAnswers[answer === undefined ? 'miss' : 'hit'] += 1
       if (answer === undefined) return false
       const all = [...answer.headers]
       for (const name in headers) all.push(name, headers[name]!)
@@ -78,7 +81,7 @@ export default fp(async (app) => {
       kept.set(key, { epoch: epochOf(request), madeAtMs: Date.now(), body, etag, lastModified: String(reply.getHeader('last-modified')), headers, contentType: String(reply.getHeader('content-type')), coded: {} })
     }
   })
-}, { name: 'kept-answers' })
+}, { name: 'kept-answers', dependencies: ['metrics'] })
 
 const epochOf = (request: FastifyRequest) => (request.passage as Passage).admission.contentEpoch
 

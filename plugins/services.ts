@@ -18,7 +18,9 @@ export default fp(async (app) => {
     webhookSpeed: config.WEBHOOK_SPEED,
     optimizer: optimizerSettings(config),
     fieldErrors: app.fieldErrors,
-    publicUrl: () => app.publicUrl
+    publicUrl: () => app.publicUrl,
+    worksOnly: config.ROLE === 'worker',
+    counts: app.metrics.counts
   })
   app.decorate('services', services)
   const flush = async () => { await Promise.all([services.gate.flush(), services.usage.flush()]) }
@@ -27,7 +29,7 @@ export default fp(async (app) => {
     clearInterval(timer)
     await flush()
   })
-}, { name: 'services', dependencies: ['config', 'store', 'queue', 'limits', 'files', 'outbound', 'secrets', 'validation'] })
+}, { name: 'services', dependencies: ['config', 'store', 'queue', 'limits', 'files', 'outbound', 'secrets', 'validation', 'metrics'] })
 
 /** The text service; null where the operator has none. Which of its settings go together, plugins/config.ts has seen to. */
 function optimizerSettings ({ OPTIMIZER_URL: url, OPTIMIZER_API_KEY: apiKey, OPTIMIZER_MODEL: model, OPTIMIZER_CALLS_PER_HOUR: callsPerHour }: Config): ServiceSettings['optimizer'] {

@@ -30,6 +30,8 @@ export const Config = Type.Object({
   BRAND: Type.String({ default: 'svc', pattern: '^[a-z][a-z0-9]{1,15}$', description: 'The prefix of API keys (svc_pk_…) and the name in the X-Svc-… headers' }),
   TRUST_PROXY: Type.String({ default: 'off', description: 'Whose X-Forwarded-For counts: off, on, a number of hops, or a comma list of addresses and networks' }),
   METRICS: OneOf(['on', 'off'], { default: 'on', description: 'Whether /metrics is served, for Prometheus; it tells no account and no address, and need not be reachable from outside' }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String({ format: 'http-url', description: 'The base address of an OpenTelemetry collector that takes OTLP over HTTP, such as http://localhost:4318: spans of requests and jobs are sent there' })),
+  OTEL_SERVICE_NAME: Type.String({ default: 'blog-product-content-service', minLength: 1, description: 'What the spans are said to be of' }),
   LOG_LEVEL: OneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info', description: 'debug also logs every read that went well' })
 }, { $id: 'Config' })
 export type Config = Static<typeof Config>

@@ -1,12 +1,13 @@
 import { blogExamples } from './examples/blogs.ts'
 import { peopleExamples } from './examples/people.ts'
 import { failedRows, importFile, productExamples } from './examples/products.ts'
+import { queueExamples } from './examples/queues.ts'
 import { webhookExamples } from './examples/webhooks.ts'
 
 /** An example of every noun, by its name; each is valid against its schema. */
-export const nounExamples: Readonly<Record<string, unknown>> = { ...blogExamples, ...peopleExamples, ...productExamples, ...webhookExamples }
+export const nounExamples: Readonly<Record<string, unknown>> = { ...blogExamples, ...peopleExamples, ...productExamples, ...queueExamples, ...webhookExamples }
 
-const status = { 200: { status: 'ok' } }
+const readiness = { 200: { status: 'ok', missing: [] } }
 const moved = { code: 'slug_moved', slug: 'brewing-better-coffee' }
 const lines = (...rows: unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 
@@ -28,7 +29,8 @@ export const inlineExamples: Readonly<Record<string, Readonly<Record<string, unk
   getProductImportErrorsFor: failedRows,
   listEvents: { 200: { events: [nounExamples.Event], next: 42 } },
   exportEverything: { 200: lines({ type: 'account', record: { id: 'acme', plan: 'sage' } }, { type: 'project', record: { id: 'harbour-coffee', name: 'Harbour Coffee' } }) },
-  getHealth: status,
-  getLiveness: status,
-  getReadiness: status
+  getHealth: readiness,
+  getLiveness: { 200: { status: 'ok' } },
+  getReadiness: readiness,
+  getMetrics: { 200: '# HELP svc_http_requests_total Requests that were answered\n# TYPE svc_http_requests_total counter\nsvc_http_requests_total{route="/api/v1/blogs/:slug",method="GET",status="200"} 1027\n' }
 }

@@ -10,14 +10,15 @@ import { Problem } from './problem.ts'
 import { OptimizeRequest, Product, ProductBatch, ProductBatchResult, ProductInput, ProductList, ProductPatch, ProductRow, UpsertedProduct, WebhookProduct } from './product.ts'
 import { ImportRowError, ProductImport, ProductImportList } from './product-import.ts'
 import { Project, ProjectInput, ProjectList, ProjectPatch } from './project.ts'
+import { DeadJob, DeadJobList, JobRetry, JobRetryResult, QueueState, QueueStateList } from './queue.ts'
 import { Delivery, DeliveryDetail, DeliveryList, PingResult, Recovery, RecoveryRequest, SecretRotation, Webhook, WebhookInput, WebhookList, WebhookPatch, WebhookWithSecret } from './webhook.ts'
 
 /** Every noun that the interface's document names; routes refer to them by name. */
 export const nouns: TSchema[] = [
   Account, AccountAdminPatch, AccountPatch, ApiKey, ApiKeyInput, ApiKeyList, ApiKeyPatch, ApiKeyWithValue,
   Blog, BlogDraft, BlogEvent, BlogImport, BlogImportResult, BlogInput, BlogList, BlogListItem, BlogPatch, BlogRedirect, BlogSummary, CategoryCount, ImportedBlog, RemovedBlog,
-  Delivery, DeliveryDetail, DeliveryList, Event, Image, ImageList, ImportRowError, OptimizeRequest, PingEvent, PingResult, Problem,
+  DeadJob, DeadJobList, Delivery, DeliveryDetail, DeliveryList, Event, Image, ImageList, ImportRowError, JobRetry, JobRetryResult, OptimizeRequest, PingEvent, PingResult, Problem,
   Product, ProductBatch, ProductBatchResult, ProductImport, ProductImportCompletedEvent, ProductImportList, ProductInput, ProductList, ProductPatch, ProductRow, ProductsOptimizedEvent,
-  Project, ProjectInput, ProjectList, ProjectPatch, Recovery, RecoveryRequest, SecretRotation, UpsertedProduct, Usage, UsageHour,
+  Project, ProjectInput, ProjectList, ProjectPatch, QueueState, QueueStateList, Recovery, RecoveryRequest, SecretRotation, UpsertedProduct, Usage, UsageHour,
   Webhook, WebhookInput, WebhookList, WebhookPatch, WebhookProduct, WebhookWithSecret
 ]

@@ -8,12 +8,14 @@ import { createAccounts } from './accounts.ts'
 import { createApiKeys } from './api-keys/index.ts'
 import { createBlogImport } from './blog-import.ts'
 import { createBlogs } from './blogs/index.ts'
+import { createCounts, type Counts } from './counts.ts'
 import { createDemo } from './demo.ts'
 import { createEvents } from './events/index.ts'
 import { createTelling } from './events/telling.ts'
 import { createExport } from './export.ts'
 import { createGate } from './gate/index.ts'
 import { createSessions, type SessionSettings } from './gate/sessions.ts'
+import { createHealth } from './health.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createImageLibrary } from './image-library.ts'
 import { createImports } from './imports/index.ts'
@@ -24,6 +26,7 @@ import { createProductPictures } from './products/pictures.ts'
 import type { SchemaCheck } from './products/rows.ts'
 import { createProductWriting } from './products/writing.ts'
 import { createProjects } from './projects.ts'
+import { createQueues } from './queues.ts'
 import { createRelatedBlogs } from './related-blogs.ts'
 import { createSweeper } from './sweeper.ts'
 import { createUsage } from './usage.ts'
@@ -46,13 +49,17 @@ export interface ServiceSettings {
   /** What is wrong with a value that should be of this noun. */
   fieldErrors: SchemaCheck
   publicUrl: () => string
+  /** This process works jobs alone, and serves no requests but probes. */
+  worksOnly?: boolean
+  /** Where it is counted what happens. Default: nobody looks. */
+  counts?: Counts
 }
 
 export type Services = ReturnType<typeof createServices>
 
 /** The table of contents: everything that the platform does. */
 export function createServices ({ store, queue, limits, files, outbound }: Ports, settings: ServiceSettings) {
-  const { brand, publicUrl, secretsKeys, fieldErrors: check } = settings
+  const { brand, publicUrl, secretsKeys, fieldErrors: check, worksOnly = false, counts = createCounts() } = settings
   const accounts = createAccounts({ store, limits, defaultPlan: settings.defaultPlan })
   const usage = createUsage({ store })
   const projects = createProjects({ store, limits })
@@ -65,7 +72,7 @@ export function createServices ({ store, queue, limits, files, outbound }: Ports
   const products = createProducts({ store, queue, projects, writing, check })
   const imports = createImports({ store, files, queue, projects, writing, check })
   const provider = settings.optimizer === null ? null : createSeoProvider({ send: outbound.send, ...settings.optimizer })
-  const webhooks = createWebhooks({ store, queue, outbound }, { secretsKeys, brand, speed: settings.webhookSpeed })
+  const webhooks = createWebhooks({ store, queue, outbound }, { secretsKeys, brand, speed: settings.webhookSpeed, counts })
   return {
     accounts,
     apiKeys,
@@ -74,8 +81,8 @@ export function createServices ({ store, queue, limits, files, outbound }: Ports
     demo: createDemo({ store, accounts, projects, apiKeys, blogImport, products }),
     events: createEvents({ store }),
     export: createExport({ store, files }),
-    gate: createGate({ store, limits, accounts, sessions: createSessions(settings.sessions), usage, brand, addressLimit: settings.addressLimit }),
-    health: { ready: () => store.ping() },
+    gate: createGate({ store, limits, accounts, sessions: createSessions(settings.sessions), usage, brand, addressLimit: settings.addressLimit, counts }),
+    health: createHealth({ store, limits, queue, worksOnly }),
     idempotency,
     images,
     imports,
@@ -83,6 +90,7 @@ export function createServices ({ store, queue, limits, files, outbound }: Ports
     productPictures: createProductPictures({ store, outbound }),
     products,
     projects,
+    queues: createQueues({ queue }),
     relatedBlogs: createRelatedBlogs({ store, limits }),
     sweeper: createSweeper({ store, queue, blogs, idempotency, imports, webhooks }),
     telling: createTelling({ store, queue }),

@@ -9,6 +9,9 @@ import { newRequestId } from './request-id.ts'
 /** Largest JSON body; a route that takes more says so itself. */
 export const BODY_LIMIT_BYTES = 4 * 1024 * 1024
 
+/** What opens a preview or a page of the operator's; whoever reads the log must not be able to follow it. */
+const TOKEN_IN_QUERY = /([?&]token=)[^&]*/g
+
 /** How the HTTP server is made. `app` is asked for only when something happens, because it does not exist yet. */
 export function serverOptions (config: Config, app: () => FastifyInstance): FastifyHttpOptions<Server> {
   const secrets = keyPattern(config.BRAND)
@@ -18,7 +21,7 @@ export function serverOptions (config: Config, app: () => FastifyInstance): Fast
       : {
           level: config.LOG_LEVEL,
           redact: ['req.headers.authorization', 'req.headers["x-api-key"]', 'headers.authorization', 'headers["x-api-key"]'],
-          serializers: { req: ({ method, url }: { method: string, url: string }) => ({ method, url: url.replace(secrets, '[key]') }) }
+          serializers: { req: ({ method, url }: { method: string, url: string }) => ({ method, url: url.replace(secrets, '[key]').replace(TOKEN_IN_QUERY, '$1[token]') }) }
         },
     logController: new LogController({ disableRequestLogging: true }), // plugins/request-log.ts does it, within a budget.
     genReqId: newRequestId,

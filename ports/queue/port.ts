@@ -40,4 +40,4 @@ export interface Queue {
 }
 
 /** Told of what becomes of jobs; for the log. */
-export interface JobListener { failed: (job: { name: JobName, attempt: number, last: boolean }, error: unknown) => void }
+export interface JobListener { failed: (job: { name: JobName, attempt: number, last: boolean, requestId?: string | null }, error: unknown) => void }

@@ -5,6 +5,7 @@ import type { Feature } from '../../schemas/account.ts'
 import type { Scope } from '../../schemas/api-key.ts'
 import { hourlyLimit, type Accounts } from '../accounts.ts'
 import { hashOfKey, isWellFormedKey } from '../api-keys/key-value.ts'
+import type { Counts } from '../counts.ts'
 import type { UsageCounts } from '../usage.ts'
 import { addressBucket } from './client-address.ts'
 import { createKeptKeys, type LoadedKey } from './kept-keys.ts'
@@ -31,13 +32,13 @@ export const FAILED_CREDENTIALS_PER_HOUR = 300
 export const ADMIN_REQUESTS_PER_HOUR = 20_000
 const anonymous: Caller = { kind: 'anonymous' }
 
-interface GateParts { store: Store, limits: Limits, accounts: Accounts, sessions: Sessions, usage: UsageCounts, brand: string, addressLimit: number }
+interface GateParts { store: Store, limits: Limits, accounts: Accounts, sessions: Sessions, usage: UsageCounts, brand: string, addressLimit: number, counts: Counts }
 
 /**
  * Identifies and admits. Every request passes here once, and its bucket is asked once: the account's with a valid key,
  * the user's with a valid session, else the client address's. Answers at once where key and log are in the process.
  */
-export function createGate ({ store, limits, accounts, sessions, usage, brand, addressLimit }: GateParts) {
+export function createGate ({ store, limits, accounts, sessions, usage, brand, addressLimit, counts }: GateParts) {
   const keys = createKeptKeys({ store })
   const uses = createKeyUses({ store })
 
@@ -81,6 +82,7 @@ export function createGate ({ store, limits, accounts, sessions, usage, brand, a
 
   /** A key that is not kept, or whose account has changed: the store decides. */
   async function byLoadedKey (hash: string, approach: Approach, counted: boolean): Promise<Passage> {
+    counts.keptKeys.miss += 1
     const first = await keys.load(hash, null)
     if (first === null || isDead(first)) return await refused(approach)
     const { keyEpoch } = await limits.admit({ bucket: `account:${first.account.id}`, limit: 1, cost: 0, account: first.account.id })
@@ -99,7 +101,10 @@ export function createGate ({ store, limits, accounts, sessions, usage, brand, a
     if (kept === undefined) return isWellFormedKey(approach.credential, brand) ? byLoadedKey(hash, approach, counted) : refused(approach)
     if (isDead(kept)) return byLoadedKey(hash, approach, counted)
     const judge = (admission: Admission): Passage | Promise<Passage> => {
-      if (admission.keyEpoch === kept.epoch) return passKey(kept, admission, counted)
+      if (admission.keyEpoch === kept.epoch) {
+        counts.keptKeys.hit += 1
+        return passKey(kept, admission, counted)
+      }
       // Counted already, under the limit as it was: look again without counting, unless it was refused.
       return byLoadedKey(hash, { ...approach, cost: admission.admitted ? 0 : approach.cost }, counted)
     }

@@ -1,4 +1,5 @@
 import type { Store } from '../../ports/store/port.ts'
+import type { Counts } from '../counts.ts'
 import type { Trying } from './attempt.ts'
 import type { DeliveryJobs } from './delivery-jobs.ts'
 import { createDeliveryRun, type Run } from './delivery-run.ts'
@@ -7,13 +8,13 @@ import { createOpenSecrets } from './open-secrets.ts'
 import { createRecorder } from './recorder.ts'
 import type { Seal } from './seal.ts'
 
-export interface DeliveringParts { store: Store, jobs: DeliveryJobs, trying: Trying, seal: Seal, speed: number }
+export interface DeliveringParts { store: Store, jobs: DeliveryJobs, trying: Trying, seal: Seal, speed: number, counts: Counts }
 
 /** Somebody else holds what is due; it is looked at again after this time. */
 const OTHERS_HOLD_MS = 1000
 
 /** Delivers what is due, webhook by webhook. */
-export function createDelivering ({ store, jobs, trying, seal, speed }: DeliveringParts) {
+export function createDelivering ({ store, jobs, trying, seal, speed, counts }: DeliveringParts) {
   const recorder = createRecorder(store)
   const running = new Map<string, Run>()
 
@@ -35,7 +36,7 @@ export function createDelivering ({ store, jobs, trying, seal, speed }: Deliveri
       const current = running.get(webhookId)
       if (current !== undefined) return current.poke()
       const webhook = createKnownWebhook(store, { accountId, webhookId }, speed)
-      const run = createDeliveryRun({ store, recorder, trying, secrets: createOpenSecrets(seal), speed }, webhookId, webhook)
+      const run = createDeliveryRun({ store, recorder, trying, secrets: createOpenSecrets(seal), speed, counts }, webhookId, webhook)
       running.set(webhookId, run)
       let tookAny = false
       try {

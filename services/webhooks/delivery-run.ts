@@ -1,4 +1,5 @@
 import type { Store, TakenDelivery } from '../../ports/store/port.ts'
+import type { Counts } from '../counts.ts'
 import { ATTEMPT_TIMEOUT_MS, type Try, type Trying } from './attempt.ts'
 import { createBell } from './bell.ts'
 import type { KnownWebhook } from './known-webhook.ts'
@@ -25,7 +26,7 @@ const STOP_GRACE_MS = 5000
 const LEASE_SLACK_MS = 10_000
 const WRITE_MARGIN_MS = 2000
 
-export interface RunParts { store: Store, recorder: Recorder, trying: Trying, secrets: OpenSecrets, speed: number }
+export interface RunParts { store: Store, recorder: Recorder, trying: Trying, secrets: OpenSecrets, speed: number, counts: Counts }
 export interface Run {
   /** Delivers until nothing is due, the webhook is to wait, or its time is up; resolves to whether anything was taken. */
   done: (signal: AbortSignal) => Promise<boolean>
@@ -39,7 +40,7 @@ interface Held { taken: TakenDelivery, leaseEndMs: number }
  * One run over what is due at a webhook. Of several runs of a webhook, in whichever process, only one holds deliveries at a time: it takes its first one only
  * while nobody holds any, and takes more only while it holds some itself. So the 10 in flight are 10 in all, and after a pause there is one probe.
  */
-export function createDeliveryRun ({ store, recorder, trying, secrets, speed }: RunParts, webhookId: string, webhook: KnownWebhook): Run {
+export function createDeliveryRun ({ store, recorder, trying, secrets, speed, counts }: RunParts, webhookId: string, webhook: KnownWebhook): Run {
   const bell = createBell()
   const breaking = new AbortController()
   const ready: Held[] = []
@@ -122,7 +123,9 @@ export function createDeliveryRun ({ store, recorder, trying, secrets, speed }: 
     }
     webhook.tell({ outcome: tried.outcome, atMs: Date.now(), event: { eventId: delivery.eventId, at: delivery.eventAt }, secretId: tried.secretId, probe })
     unwritten += 1
-    recorder.record(settle(delivery, tried, speed), written)
+    const changes = settle(delivery, tried, speed)
+    counts.deliveries[tried.outcome.delivered ? 'delivered' : changes.at(-1)!.nextAttemptAt === null ? 'dead' : 'retry'] += 1
+    recorder.record(changes, written)
   }
 
   /** Something came to be written down, durably; or could not. While it waits for that, sending goes on. */

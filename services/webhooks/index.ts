@@ -1,6 +1,7 @@
 import type { Outbound } from '../../ports/outbound/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { Store } from '../../ports/store/port.ts'
+import { createCounts, type Counts } from '../counts.ts'
 import { createTrying } from './attempt.ts'
 import { createDelivering } from './delivering.ts'
 import { createDeliveryJobs } from './delivery-jobs.ts'
@@ -22,10 +23,12 @@ export interface WebhookSettings {
   brand: string
   /** Divides waits between attempts, pauses and periods; not the timeouts of an attempt, nor what a person set. 1 in production. */
   speed: number
+  /** Where it is counted what becomes of attempts. Default: nobody looks. */
+  counts?: Counts
 }
 
 /** Events on their way to other people's servers: the webhooks, their deliveries, and the work that delivers. Every piece of work may be done twice without harm. */
-export function createWebhooks ({ store, queue, outbound }: { store: Store, queue: Queue, outbound: Outbound }, { secretsKeys, brand, speed }: WebhookSettings) {
+export function createWebhooks ({ store, queue, outbound }: { store: Store, queue: Queue, outbound: Outbound }, { secretsKeys, brand, speed, counts = createCounts() }: WebhookSettings) {
   const seal = createSeal(secretsKeys)
   const jobs = createDeliveryJobs(queue)
   const trying = createTrying({ outbound, names: headerNames(brand) })
@@ -35,7 +38,7 @@ export function createWebhooks ({ store, queue, outbound }: { store: Store, queu
     ...createDeliveryLog({ store, jobs }),
     ...createRecovering({ store, queue, jobs }),
     ...createFanOut({ store, jobs }),
-    ...createDelivering({ store, jobs, trying, seal, speed }),
+    ...createDelivering({ store, jobs, trying, seal, speed, counts }),
     ...createSweeping({ store, queue, jobs })
   }
 }
