@@ -11,6 +11,9 @@ import { keysCreate } from './keys-create.ts'
 import { keysList } from './keys-list.ts'
 import { migrate } from './migrate.ts'
 import { openapi } from './openapi.ts'
+import { queues } from './queues.ts'
+import { queuesDead } from './queues-dead.ts'
+import { queuesRetry } from './queues-retry.ts'
 import { token } from './token.ts'
 import { webhooksListen } from './webhooks-listen.ts'
 
@@ -27,6 +30,9 @@ export const commands = {
   'import blogs': importBlogs,
   'webhooks listen': webhooksListen,
   export: exportCommand,
+  queues,
+  'queues dead': queuesDead,
+  'queues retry': queuesRetry,
   migrate,
   openapi,
   config

@@ -8,6 +8,7 @@ import { buildApp } from '../../app.ts'
 import { StartError } from '../../errors.ts'
 import { parseConfig, readEnvironment } from '../../plugins/config.ts'
 import { SERVER_NOTE, type ServerNote } from '../../plugins/server-note.ts'
+import type { Config } from '../../schemas/config.ts'
 import type { Problem } from '../../schemas/problem.ts'
 import { sessionSecret } from './session-secret.ts'
 
@@ -43,7 +44,7 @@ export async function openOperator (): Promise<Operator> {
   // With a key set alone nobody here can sign; the service in this process gets a secret of its own.
   const secret = sessionSecret(config)
   const running = config.MONGODB_URL === undefined ? await runningServer(config.DATA_DIR) : null
-  const app = running === null ? await openHere({ ...env, SESSION_SECRET: secret, SESSION_JWKS_URL: undefined, LOG_LEVEL: 'error', WORKERS: '', ROLE: 'all' }) : null
+  const app = running === null ? await openHere({ ...env, SESSION_SECRET: secret, SESSION_JWKS_URL: undefined, ...COMMAND, ROLE: worksItself(config) ? 'all' : 'api' }) : null
   const base = running ?? await listenHere(app!)
   const token = (account: string) => new SignJWT({ account, role: 'admin', iss: config.SESSION_ISSUER, aud: config.SESSION_AUDIENCE })
     .setProtectedHeader({ alg: 'HS256' }).setSubject('svc').setExpirationTime(`${TOKEN_SECONDS}s`).sign(new TextEncoder().encode(secret))
@@ -112,6 +113,12 @@ function isAlive (pid: number): boolean {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
+
+/** A command is short, alone and for one person: nobody watches it. */
+const COMMAND = { LOG_LEVEL: 'error', WORKERS: '', METRICS: 'off', OTEL_EXPORTER_OTLP_ENDPOINT: undefined }
+
+/** Where the workers are other processes a command leaves jobs to them: one that it began would be broken off when it ends. */
+const worksItself = ({ MONGODB_URL, REDIS_URL }: Config): boolean => MONGODB_URL === undefined || REDIS_URL === undefined
 
 const openHere = (env: Record<string, string | undefined>): Promise<FastifyInstance> => buildApp(env)
 
