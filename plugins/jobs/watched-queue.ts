@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { Refusal } from '../../errors.ts'
 import type { Job, Queue } from '../../ports/queue/port.ts'
 import type { JobName } from '../../schemas/jobs.ts'
 import type { JobMetrics } from '../metrics/job-metrics.ts'
@@ -10,6 +11,8 @@ export interface Watchers { context: RequestContext, log: FastifyBaseLogger, met
 /**
  * The queue, with its jobs seen: what is added carries the id of the request that is being worked on, a job runs in the name of its request,
  * so that what it adds in turn carries the id too, and its runs are timed, counted, logged at `debug`, and traced where that is wanted. Runs that fail are told by the queue's listener.
+ * While the queue cannot be reached `add` resolves all the same: what a job is about was written to the store before it is added, so the change stands,
+ * and the sweeper adds the job when it finds the work undone (docs/decisions/0011-the-queue-may-be-away.md).
  */
 export function watchedQueue (queue: Queue, { context, log, metrics, tracing }: Watchers): Queue {
   async function watch<N extends JobName> (job: Job<N>, run: (job: Job<N>) => Promise<void>): Promise<void> {
@@ -28,7 +31,15 @@ export function watchedQueue (queue: Queue, { context, log, metrics, tracing }: 
 
   return {
     ...queue,
-    add: async (name, payload, options = {}) => { await queue.add(name, payload, { ...options, requestId: options.requestId ?? context.requestId() ?? undefined }) },
+    async add (name, payload, options = {}) {
+      const requestId = options.requestId ?? context.requestId() ?? undefined
+      try {
+        await queue.add(name, payload, { ...options, requestId })
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code !== 'unavailable') throw error
+        log.warn({ err: error, job: name, requestId }, 'a job could not be queued; the sweeper will add it')
+      }
+    },
     work: (name, policy, run) => { queue.work(name, policy, async (job) => { await context.run(job.requestId, () => watch(job, run)) }) }
   }
 }
