@@ -1,4 +1,5 @@
 import type { EventRecord, NewEvent } from '../port.ts'
+import { compoundId } from './records-changed.ts'
 
 /** What becomes of a product by an event that tells it. */
 export interface Mark { id: string, ifVersion: number, digest: string }
@@ -17,8 +18,7 @@ export const EVENTS = 'events'
 /** So that a reader gets the record alone. */
 export const RECORD_ONLY = { _id: 0, marks: 0, marksAt: 0, tells: 0 } as const
 
-/** An account may have any id, so the two are told apart by JSON. */
-export const eventKey = (accountId: string, id: string): string => JSON.stringify([accountId, id])
+export const eventKey = (accountId: string, id: string): string => compoundId(accountId, id)
 
 export function documentOf ({ id, accountId, projectId, type, timestamp, head, tail }: NewEvent): Omit<EventDocument, 'sequence'> {
   return { _id: eventKey(accountId, id), id, accountId, projectId, type, timestamp, head, tail, fannedOut: false }
