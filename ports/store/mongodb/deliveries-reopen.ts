@@ -43,6 +43,6 @@ async function reopenOf (database: Database, webhookId: string, reopening: Reope
     }
   })
   if (count === null) return 0
-  await webhooks(database).updateOne({ _id: webhookId }, { $pull: { held: { $or: [{ by: token }, { until: { $lte: at } }] } } })
+  await webhooks(database).updateOne({ _id: webhookId }, { $pull: { held: { by: token } } })
   return count
 }

@@ -25,6 +25,7 @@ export function createDeliveryTaking (database: Database): Pick<DeliveryStore, '
   }
 }
 
+const ended = (now: string) => ({ until: { $lte: now } })
 const dueAt = (webhookId: string, now: string) => ({ webhookId, status: 'pending', nextAttemptAt: { $lte: now } }) as const
 
 /** Whether more are due than are worth sorting; null: none is. */
@@ -36,14 +37,14 @@ async function isMany (database: Database, webhookId: string, now: string): Prom
 
 /** Leases are looked at before deliveries, and `record` ends a lease after it wrote its delivery: so what is free here and pending has not been tried meanwhile. */
 async function choose (database: Database, standing: Standing, { now, leaseUntil, limit, inFlight, index }: Terms & { index: string }): Promise<Turn<TakenDelivery[]> | null> {
-  const { _id: webhookId, leases } = standing
+  const { _id: webhookId, leases, held } = standing
   const most = Math.min(limit, inFlight - leases.filter(({ until }) => until > now).length)
   if (most <= 0) return null
   const filter = { ...dueAt(webhookId, now), _id: { $nin: busyAt(standing, now) } }
   const chosen: ShownDelivery[] = await deliveries(database).find(filter, { projection: WITHOUT_LOG, sort: { sequence: 1 }, limit: most, hint: index }).toArray()
   if (chosen.length === 0) return null
   // What has ended counts no more; it goes first, so that nothing is leased twice.
-  if (standing.leases.some(({ until }) => until <= now)) await webhooks(database).updateOne({ _id: webhookId }, { $pull: { leases: { until: { $lte: now } } } })
+  if ([...leases, ...held].some(({ until }) => until <= now)) await webhooks(database).updateOne({ _id: webhookId }, { $pull: { leases: ended(now), held: ended(now) } })
   const bytes = bytesOf(database, chosen)
   bytes.catch(() => undefined) // Whoever waits for it hears of it; nobody does when the turn is lost.
   return {
