@@ -136,13 +136,14 @@ export const limitsContract: readonly LimitsCase[] = [
 
   anyClock('the epochs of an account stay until somebody raises them', async ({ ask }) => {
     const before = await ask({ account: 'a' })
-    const after = await ask({ account: 'a', bucket: 'user:u' })
+    await ask({ bucket: 'user:u' })
+    const after = await ask({ account: 'a' })
     assert.ok(before.keyEpoch > 0 && before.contentEpoch > 0)
     assert.deepEqual([after.keyEpoch, after.contentEpoch], [before.keyEpoch, before.contentEpoch])
   }),
 
   anyClock('a raised epoch is told by the very next answer, and the other kind and other accounts stay', async ({ limits, ask }) => {
-    const [mine, other] = [await ask({ account: 'a' }), await ask({ account: 'b' })]
+    const [mine, other] = [await ask({ account: 'a' }), await ask({ bucket: 'account:b', account: 'b' })]
     const raised = await limits.bumpEpoch('a', 'keys')
     const after = await ask({ account: 'a' })
     assert.ok(raised > mine.keyEpoch)
@@ -151,7 +152,7 @@ export const limitsContract: readonly LimitsCase[] = [
     const last = await ask({ account: 'a', cost: 0 })
     assert.ok(content > mine.contentEpoch)
     assert.deepEqual([last.keyEpoch, last.contentEpoch], [raised, content])
-    const untouched = await ask({ account: 'b' })
+    const untouched = await ask({ bucket: 'account:b', account: 'b' })
     assert.deepEqual([untouched.keyEpoch, untouched.contentEpoch], [other.keyEpoch, other.contentEpoch])
   }),
 
@@ -179,6 +180,30 @@ export const limitsContract: readonly LimitsCase[] = [
     const refused = await ask({ account: 'a' })
     assert.deepEqual([refused.admitted, refused.keyEpoch], [false, raised])
   }),
+
+  anyClock('epochs are told with the bucket of the account itself, and asked with any other they are a mistake of the program', async ({ ask }) => {
+    await assert.rejects(ask({ bucket: 'user:a', account: 'a' }), RangeError)
+    await assert.rejects(ask({ bucket: 'account:a', account: 'b' }), RangeError)
+  }),
+
+  anyClock('a limit or a cost that is no sensible number is a mistake of the program, and counts nothing', async ({ ask }) => {
+    for (const wrong of [{ limit: 0 }, { limit: 1.5 }, { limit: NaN }, { limit: 5, cost: -1 }, { limit: 5, cost: 0.5 }]) await assert.rejects(ask(wrong), RangeError)
+    assert.equal((await ask({ cost: 0 })).remaining, 3)
+  }),
+
+  anyClock('names of accounts may hold anything', async ({ limits, ask }) => {
+    const names = ['a', 'a}', '{a}', '}', '{}', 'a:b', 'a b', 'ä\n"', '*', 'a}:log', '0']
+    const answers: Admission[] = []
+    for (const account of names) answers.push(await ask({ bucket: `account:${account}`, account }))
+    assert.deepEqual(answers.map(({ remaining }) => remaining), names.map(() => 2))
+    await limits.bumpEpoch('a}', 'keys')
+    for (const [index, account] of names.entries()) {
+      const { keyEpoch } = await ask({ bucket: `account:${account}`, account, cost: 0 })
+      assert.equal(keyEpoch !== (answers[index] as Admission).keyEpoch, account === 'a}', account)
+    }
+  }),
+
+  anyClock('a log that answers says so', async ({ limits }) => { await limits.ping() }),
 
   controlled('a request leaves exactly one hour after it came, not a microsecond before', async ({ ask, at }) => {
     await times(3, ask)
