@@ -1,0 +1,34 @@
+import t from 'tap'
+import { buildApp } from '../../../app.ts'
+import { appSettings, startApp, temporaryFolder } from '../../helper.ts'
+
+t.test('a service that has all it needs says so', async (t) => {
+  const app = await startApp(t)
+  t.strictSame((await app.inject('/health/live')).json(), { status: 'ok' })
+  for (const url of ['/health', '/health/ready']) {
+    const answer = await app.inject(url)
+    t.equal(answer.statusCode, 200)
+    t.strictSame(answer.json(), { status: 'ok', missing: [] })
+    t.equal(answer.headers['cache-control'], 'no-store')
+  }
+})
+
+t.test('without its store a service is alive, and not ready: it names what is missing', async (t) => {
+  const app = await buildApp(await appSettings(temporaryFolder(t)))
+  await app.store.close()
+  t.equal((await app.inject('/health/live')).statusCode, 200)
+  for (const url of ['/health', '/health/ready']) {
+    const answer = await app.inject(url)
+    t.match(answer.json(), { status: 503, code: 'unavailable', missing: ['store'] })
+    t.ok(Number(answer.headers['retry-after']) > 0)
+  }
+  await app.close().catch(() => {}) // What could not be written at the end is told; another test sees to that.
+})
+
+t.test('without a queue requests are served all the same, and it is said what is missing', async (t) => {
+  const app = await startApp(t)
+  await app.queue.close()
+  const answer = await app.inject('/health/ready')
+  t.equal(answer.statusCode, 200)
+  t.strictSame(answer.json(), { status: 'degraded', missing: ['queue'] })
+})

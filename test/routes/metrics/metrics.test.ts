@@ -1,0 +1,145 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import t from 'tap'
+import { count } from '../../../services/counts.ts'
+import { listen } from '../../fixtures/http/listen.ts'
+import { rawExchange } from '../../fixtures/http/raw-connection.ts'
+import { metricsWith, readMetrics, valueOf } from '../../fixtures/metrics.ts'
+import { eventually, openReceiver } from '../../fixtures/webhooks/receiver.ts'
+import { client, person, publish, startApp } from '../../helper.ts'
+
+const BLOG = '/api/v1/blogs/:slug'
+const answers = (route: string, status: number, method = 'GET') => `svc_http_requests_total{route="${route}",method="${method}",status="${status}"}`
+
+t.test('an answer is counted by the pattern of its route, its method and its status', async (t) => {
+  const app = await startApp(t)
+  const call = await client(app)
+  const { slug } = await publish(call, { title: 'Counted' })
+  const first = await call('GET', `/api/v1/blogs/${slug}`)
+  await call('GET', `/api/v1/blogs/${slug}`)
+  await call('GET', `/api/v1/blogs/${slug}`, undefined, { 'if-none-match': first.headers.etag as string })
+  await call('HEAD', `/api/v1/blogs/${slug}`)
+  await call('GET', '/api/v1/blogs/there-is-none')
+  await app.inject('/nothing/at/all')
+  const text = await metricsWith(app, {
+    [answers('/api/v1/blogs', 201, 'POST')]: 1,
+    [answers(BLOG, 200)]: 2,
+    [answers(BLOG, 304)]: 1,
+    [answers(BLOG, 200, 'HEAD')]: 1,
+    [answers(BLOG, 404)]: 1,
+    [answers('none', 404)]: 1,
+    [`svc_http_request_duration_seconds_count{route="${BLOG}",method="GET"}`]: 4,
+    [`svc_http_request_duration_seconds_bucket{le="+Inf",route="${BLOG}",method="GET"}`]: 4
+  })
+  t.ok(valueOf(text, `svc_http_request_duration_seconds_sum{route="${BLOG}",method="GET"}`)! > 0)
+  t.notMatch(text, /there-is-none|nothing\/at/, 'never by its address')
+})
+
+t.test('reads that were answered ready-made, and keys that were still known, are told from the others', async (t) => {
+  const app = await startApp(t)
+  const call = await client(app)
+  const { slug } = await publish(call, { title: 'Kept' })
+  await call('GET', `/api/v1/blogs/${slug}`)
+  await call('GET', `/api/v1/blogs/${slug}`)
+  await call('GET', `/api/v1/blogs/${slug}`)
+  t.ok(await metricsWith(app, { 'svc_kept_answers_total{outcome="miss"}': 1, 'svc_kept_answers_total{outcome="hit"}': 2, 'svc_kept_keys_total{outcome="miss"}': 1, 'svc_kept_keys_total{outcome="hit"}': 3 }))
+})
+
+t.test('admissions are counted by the limit, and refusals are told from wrong credentials', async (t) => {
+  const app = await startApp(t)
+  const call = await client(app)
+  await app.services.accounts.update('acme', { plan: 'starter', requestsPerHour: null })
+  for (let request = 0; request < 102; request++) await call('GET', '/api/v1/blogs')
+  await app.inject({ url: '/api/v1/blogs', headers: { 'x-api-key': 'wrong' } })
+  for (let probe = 0; probe < 3; probe++) await app.inject('/health/live')
+  t.ok(await metricsWith(app, {
+    'svc_admissions_total{policy="starter",decision="admitted"}': 100,
+    'svc_admissions_total{policy="starter",decision="refused"}': 2,
+    'svc_admissions_total{policy="address",decision="unauthenticated"}': 1,
+    'svc_admissions_total{policy="address",decision="admitted"}': 0
+  }))
+})
+
+t.test('what is not HTTP enough to become a request is counted too', async (t) => {
+  const app = await startApp(t)
+  const port = await listen(app)
+  await rawExchange(port, 'GET / NONSENSE\r\n\r\n')
+  await rawExchange(port, 'GET /%zz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+  t.ok(await metricsWith(app, { 'svc_http_requests_total{route="none",method="none",status="400"}': 2 }))
+})
+
+t.test('runs of jobs are counted by how they ended, and jobs that were given up are still to be seen', async (t) => {
+  const app = await startApp(t)
+  await app.queue.add('publish-blog', { accountId: 'acme', blogId: '0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11' })
+  const text = await metricsWith(app, { 'svc_jobs_total{job="sweep",outcome="done"}': 1, 'svc_jobs_total{job="publish-blog",outcome="dead"}': 1, 'svc_queue_dead_jobs{job="publish-blog"}': 1, 'svc_queue_dead_jobs{job="sweep"}': 0 })
+  t.equal(valueOf(text, 'svc_job_duration_seconds_count{job="publish-blog"}'), 1)
+})
+
+t.test('jobs that wait are told by what they wait for', async (t) => {
+  const app = await startApp(t)
+  await app.queue.add('publish-blog', { accountId: 'acme', blogId: '0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11' }, { delayMs: 3_600_000 })
+  t.ok(await metricsWith(app, { 'svc_queue_waiting_jobs{job="publish-blog"}': 1, 'svc_queue_due_jobs{job="publish-blog"}': 0, 'svc_queue_running_jobs{job="publish-blog"}': 0, 'svc_queue_oldest_due_seconds{job="publish-blog"}': 0 }))
+})
+
+t.test('deliveries are counted by what became of them', async (t) => {
+  const app = await startApp(t, { OUTBOUND_ALLOW: '127.0.0.1/32', WEBHOOK_SPEED: '100000' })
+  const call = await client(app)
+  const receiver = await openReceiver(t, ({ attempt }) => attempt < 3 ? 500 : 200)
+  const owner = await person(app, 'acme')
+  receiver.knows((await owner('POST', '/api/webhooks', { url: receiver.url, events: ['blog.published'] })).json().secret)
+  await publish(call, { title: 'Told' })
+  await eventually(() => receiver.received.length === 3, 'three attempts')
+  t.ok(await metricsWith(app, { 'svc_webhook_deliveries_total{outcome="retry"}': 2, 'svc_webhook_deliveries_total{outcome="delivered"}': 1, 'svc_webhook_deliveries_total{outcome="dead"}': 0 }))
+})
+
+t.test('visual checks are counted by the state they ended in', async (t) => {
+  const app = await startApp(t)
+  count(app.metrics.counts.visualChecks, 'done')
+  count(app.metrics.counts.visualChecks, 'done')
+  t.ok(await metricsWith(app, { 'svc_visual_checks_total{status="done"}': 2 }))
+})
+
+t.test('metrics need no credential, are never refused, and tell nobody who was there', async (t) => {
+  const app = await startApp(t, { ADDRESS_REQUESTS_PER_HOUR: '1' })
+  const call = await client(app, 'acme-and-sons')
+  await call('GET', '/api/v1/blogs?q=secretword')
+  for (let scrape = 0; scrape < 5; scrape++) await readMetrics(app)
+  const answer = await app.inject('/metrics')
+  t.equal(answer.headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8')
+  t.equal(answer.headers['cache-control'], 'no-store')
+  t.equal(answer.headers['x-ratelimit-remaining'], '1')
+  t.notMatch(answer.body, new RegExp(`acme|sons|secretword|127\\.0\\.0\\.1|${call.key}|${call.keyId}`))
+  t.equal(valueOf(answer.body, 'svc_limits_shared'), 1)
+  for (const quantile of ['0.5', '0.99', '1']) t.ok(valueOf(answer.body, `svc_event_loop_lag_seconds{quantile="${quantile}"}`)! >= 0, quantile)
+  t.ok(valueOf(answer.body, 'process_resident_memory_bytes')! > 1e7)
+})
+
+t.test('an operator can switch metrics off', async (t) => {
+  const app = await startApp(t, { METRICS: 'off' })
+  const answer = await app.inject('/metrics')
+  t.match(answer.json(), { status: 404, code: 'not_found' })
+})
+
+t.test('metrics still come, within seconds, when the queue and the store are gone', async (t) => {
+  const app = await startApp(t)
+  await app.queue.close()
+  await app.store.close()
+  t.match(await readMetrics(app), /^svc_limits_shared 1$/m)
+})
+
+t.test('every metric is in the table of metrics with its labels, and the table has no other', async (t) => {
+  const app = await startApp(t)
+  const call = await client(app)
+  await call('GET', '/api/v1/blogs')
+  await app.queue.add('publish-blog', { accountId: 'acme', blogId: '0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11' })
+  count(app.metrics.counts.visualChecks, 'done')
+  const text = await metricsWith(app, { [answers('/api/v1/blogs', 200)]: 1, 'svc_jobs_total{job="publish-blog",outcome="dead"}': 1 })
+  const served = [...text.matchAll(/^# TYPE (svc_\S+) (\S+)$/gm)].map(([, name = '', type]) => {
+    const labels = new RegExp(`^${name}(?:_bucket)?\\{(.*?)\\} `, 'm').exec(text)?.[1]?.matchAll(/(\w+)="/g)
+    return `${name} ${type} ${[...labels ?? []].map(([, label]) => label).filter((label) => label !== 'le').sort().join(' ')}`.trim()
+  })
+  const page = await readFile(path.join(import.meta.dirname, '../../../docs/metrics.md'), 'utf8')
+  const listed = [...page.matchAll(/^\| `(svc_\w+)` \| (\w+) \| (.*?) \|/gm)].map(([, name, type, labels = '']) => `${name} ${type} ${[...labels.matchAll(/`(\w+)`/g)].map(([, label]) => label).sort().join(' ')}`.trim())
+  t.ok(listed.length > 15)
+  t.strictSame(served.sort(), listed.sort())
+})

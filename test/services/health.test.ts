@@ -1,0 +1,30 @@
+import t from 'tap'
+import { openMemoryLimits } from '../../ports/limits/memory.ts'
+import { openInProcessQueue } from '../../ports/queue/in-process.ts'
+import { createHealth } from '../../services/health.ts'
+import { openTestStore, temporaryFolder } from '../helper.ts'
+
+t.test('who works jobs alone is not ready without the queue or the shared log of limits', async (t) => {
+  const store = await openTestStore(temporaryFolder(t))
+  t.teardown(() => store.close())
+  const limits = openMemoryLimits()
+  const queue = openInProcessQueue()
+  const away = async () => { throw new Error('not there') }
+  const worker = (parts: object) => createHealth({ store, limits, queue, worksOnly: true, ...parts }).ready()
+  t.strictSame(await worker({}), { status: 'ok', missing: [] })
+  await t.rejects(worker({ limits: { ...limits, ping: away } }), { code: 'unavailable', extra: { members: { missing: ['limits'] } } })
+  await t.rejects(worker({ queue: { ...queue, ping: away } }), { code: 'unavailable', extra: { members: { missing: ['queue'] } } })
+  const api = createHealth({ store, limits: { ...limits, ping: away }, queue: { ...queue, ping: away }, worksOnly: false })
+  t.strictSame(await api.ready(), { status: 'degraded', missing: ['limits', 'queue'] })
+})
+
+t.test('a part that does not answer counts as missing after two seconds', async (t) => {
+  const store = await openTestStore(temporaryFolder(t))
+  t.teardown(() => store.close())
+  const silent = { ...openInProcessQueue(), ping: async () => await new Promise<void>(() => {}) }
+  const began = Date.now()
+  const health = createHealth({ store, limits: openMemoryLimits(), queue: silent, worksOnly: false })
+  t.strictSame(await health.ready(), { status: 'degraded', missing: ['queue'] })
+  t.ok(Date.now() - began >= 1990, 'it was given its time')
+  t.ok(Date.now() - began < 20_000, 'and not more than that')
+})
