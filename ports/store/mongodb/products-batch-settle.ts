@@ -1,16 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { AnyBulkWriteOperation, Collection, UpdateFilter } from 'mongodb'
 import type { Database } from './database.ts'
-import { products, replacing, type Pending, type ProductDocument } from './products-documents.ts'
+import { products, replacing, type Pending, type ProductDocument, type SavedFields } from './products-documents.ts'
 
 /**
  * Products that are saved all or none (see products-batch-save.ts). The state of this one document decides for all of them; one that is not there
- * was given up. `at` is when it began, in milliseconds since 1970.
+ * was given up. `at` is when it was heard of last, in milliseconds since 1970.
  */
 export interface ProductBatch { _id: string, state: 'preparing' | 'committed', at: number }
 
-/** A batch that was begun so long ago, and not decided, is given up by whoever meets it. Whoever began it finds that out when it decides. */
-const ABANDONED_MS = 30_000
+/** A batch that was not heard of for so long, and not decided, is given up by whoever meets it. Whoever began it finds that out when it decides. */
+const ABANDONED_MS = 10_000
 const POLL_MS = 20
 
 export const batches = (database: Database): Collection<ProductBatch> => database.collection<ProductBatch>('product_batches')
@@ -20,7 +20,7 @@ export function batchesOf (documents: { pending?: Pick<Pending, 'batch'> }[]): s
   return [...new Set(documents.flatMap(({ pending }) => pending?.batch ?? []))]
 }
 
-/** Finishes these batches, which may be harmlessly done by many at once: does what was decided, undoes what was given up. Returns those that are not decided yet. */
+/** Finishes these batches, which many may do at once: does what was decided, undoes what was given up. Returns those that are not decided yet. */
 export async function settleBatches (database: Database, ids: string[]): Promise<string[]> {
   const undecided: string[] = []
   for (const id of ids) {
@@ -32,15 +32,15 @@ export async function settleBatches (database: Database, ids: string[]): Promise
   return undecided
 }
 
-/** The same, and waits for what is not decided, but no longer than so many milliseconds. True when all are finished. */
-export async function awaitBatches (database: Database, ids: string[], mostMs: number): Promise<boolean> {
+/** The same, and waits for what is not decided, but no longer than so many milliseconds. Returns what is not decided then. */
+export async function awaitBatches (database: Database, ids: string[], mostMs: number): Promise<string[]> {
   const until = Date.now() + mostMs
   let open = await settleBatches(database, ids)
   while (open.length > 0 && Date.now() < until) {
     await wait(POLL_MS)
     open = await settleBatches(database, open)
   }
-  return open.length === 0
+  return open
 }
 
 /** Decides against a batch that is not decided. False when it was decided otherwise, or is gone. */
@@ -48,19 +48,32 @@ export async function giveUp (database: Database, id: string): Promise<boolean> 
   return (await batches(database).deleteOne({ _id: id, state: 'preparing' })).deletedCount === 1
 }
 
-/** Does what a batch that was decided on makes of its products. */
-async function finish (database: Database, id: string): Promise<void> {
-  const documents = await products(database).find({ 'pending.batch': id }, { projection: { pending: 1 } }).toArray()
-  await apply(database, id, documents.map(({ _id, pending }) => ({ _id, record: (pending as Pending).record })))
+/** Does what a batch that was decided on makes of its products, and forgets it. */
+export async function finish (database: Database, id: string): Promise<void> {
+  for (;;) {
+    const documents = await products(database).find({ 'pending.batch': id }).toArray()
+    if (documents.length === 0) break
+    const writes = documents.map((document): AnyBulkWriteOperation<ProductDocument> => {
+      const { _id, version } = document
+      return { updateOne: { filter: { _id, 'pending.batch': id, version: version ?? { $exists: false } }, update: replacing(decided(document), ['pending', 'hidden']) } }
+    })
+    await products(database).bulkWrite(writes, { ordered: false })
+  }
+  await batches(database).deleteOne({ _id: id })
 }
 
-/** The same, for whoever has the records at hand: all of them. */
-export async function apply (database: Database, id: string, records: { _id: string, record: Pending['record'] }[]): Promise<void> {
-  const writes = records.map(({ _id, record }): AnyBulkWriteOperation<ProductDocument> => ({
-    updateOne: { filter: { _id, 'pending.batch': id }, update: replacing(record, ['pending', 'hidden']) }
-  }))
-  if (writes.length > 0) await products(database).bulkWrite(writes, { ordered: false })
-  await batches(database).deleteOne({ _id: id })
+/** What the batch says of the product. Where it was marked to be optimised meanwhile, which nothing keeps waiting, it is so marked. */
+function decided ({ hidden, version, optimiseDue, optimisedFrom, pending }: ProductDocument): SavedFields {
+  const { record, ifVersion } = pending as Pending
+  if (hidden === true || version === ifVersion) return record
+  const since = [record.optimiseDue, optimiseDue].filter((time) => time !== undefined).toSorted()[0]
+  return {
+    ...record,
+    version: record.version + version - (ifVersion as number),
+    status: 'pending',
+    optimisedFrom: optimisedFrom === null ? null : record.optimisedFrom,
+    ...(since === undefined ? {} : { optimiseDue: since })
+  }
 }
 
 /** Takes back what a batch that was given up has prepared. */

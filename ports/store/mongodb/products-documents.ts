@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 
 /** Marks are there only where something waits, so that their indexes hold what waits alone. */
 const MARKS = ['optimiseDue', 'pictureDue', 'untoldAt'] as const
-type Mark = typeof MARKS[number]
+export type Mark = typeof MARKS[number]
 
 /** What is written with every save: the record, but for what MongoDB cannot take or an index must not hold. */
 export type SavedFields = Omit<ProductRecord, 'id' | 'attributes' | 'claims' | Mark> & { [mark in Mark]?: string } & {
@@ -17,19 +17,26 @@ export type SavedFields = Omit<ProductRecord, 'id' | 'attributes' | 'claims' | M
   titleKey: number
 }
 
-/** What an open batch (see products-batch-save.ts) makes of the product. `was` are the claims it has until then, where they change. */
-export interface Pending { batch: string, record: SavedFields, was?: string[] }
+/** What an open batch (see products-batch-save.ts) makes of the product, which was of `ifVersion` then. `was` are the claims it has until then, where they change. */
+export interface Pending { batch: string, record: SavedFields, ifVersion: number | null, was?: string[] }
 
 export interface ProductDocument extends SavedFields {
   _id: string
   pending?: Pending
-  /** It is not there yet, and holds the unique keys of what its batch will make of it. */
+  /** It is not there yet: of all other fields it has only its keys, which it holds for what its batch will make of it. */
   hidden?: true
   /** Who saved it last, a few, so that a writer can tell its own save from another's. */
   saves?: string[]
   /** The events that told of it last, a few, so that one is applied once. */
   toldBy?: string[]
 }
+
+/** In the words of the indexes that hold only what has a field. */
+export const THERE = { $gt: '' } as const
+/** Not one that an open batch holds. */
+export const FREE = { pending: { $exists: false } } as const
+/** Not one that is only to come into being with an open batch. */
+export const SHOWN = { hidden: { $exists: false } } as const
 
 export const products = (database: Database): Collection<ProductDocument> => database.collection<ProductDocument>('products')
 

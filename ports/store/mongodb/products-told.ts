@@ -1,8 +1,9 @@
 import type { AnyBulkWriteOperation } from 'mongodb'
 import type { NewEvent } from '../port.ts'
 import type { Database } from './database.ts'
+import { readSettled } from './products-batch-reads.ts'
 import { awaitBatches, batchesOf } from './products-batch-settle.ts'
-import { products, type ProductDocument } from './products-documents.ts'
+import { FREE, products, SHOWN, type ProductDocument } from './products-documents.ts'
 
 /** The product is told with these outputs (their digest), as it is in this version. */
 export interface ToldMark { id: string, ifVersion: number, digest: string }
@@ -14,13 +15,8 @@ const BATCH_MS = 60_000
 
 /** True when all these products of the account have something to tell and are of these versions. */
 export async function standsUntold (database: Database, accountId: string, marks: ToldMark[]): Promise<boolean> {
-  const read = () => products(database).find({ _id: { $in: marks.map(({ id }) => id) }, accountId }, { projection: { version: 1, untoldAt: 1, 'pending.batch': 1 } }).toArray()
-  let found = await read()
-  const open = batchesOf(found)
-  if (open.length > 0) {
-    await awaitBatches(database, open, 0)
-    found = await read()
-  }
+  const ids = marks.map(({ id }) => id)
+  const found = await readSettled(database, () => products(database).find({ _id: { $in: ids }, accountId }, { projection: { version: 1, untoldAt: 1, 'pending.batch': 1 } }).toArray())
   const byId = new Map(found.map((document) => [document._id, document]))
   return marks.every(({ id, ifVersion }) => byId.get(id)?.version === ifVersion && byId.get(id)?.untoldAt !== undefined)
 }
@@ -32,7 +28,7 @@ export async function standsUntold (database: Database, accountId: string, marks
 export async function applyMarks (database: Database, { id: eventId, accountId }: Pick<NewEvent, 'id' | 'accountId'>, marks: ToldMark[]): Promise<void> {
   const set = ({ id, digest }: ToldMark, version: number, left: string | null): AnyBulkWriteOperation<ProductDocument> => ({
     updateOne: {
-      filter: { _id: id, accountId, version, pending: { $exists: false }, toldBy: { $ne: eventId } },
+      filter: { _id: id, accountId, version, ...FREE, toldBy: { $ne: eventId } },
       update: {
         $set: { told: digest, ...(left === null ? {} : { untoldAt: left }) },
         $inc: { version: 1 },
@@ -46,7 +42,7 @@ export async function applyMarks (database: Database, { id: eventId, accountId }
   while (writes.length > 0) {
     const { matchedCount } = await products(database).bulkWrite(writes, { ordered: false })
     if (matchedCount === byId.size) return
-    const left = await products(database).find({ _id: { $in: [...byId.keys()] }, accountId, hidden: { $exists: false }, toldBy: { $ne: eventId } }, { projection: { version: 1, untoldAt: 1, 'pending.batch': 1 } }).toArray()
+    const left = await products(database).find({ _id: { $in: [...byId.keys()] }, accountId, ...SHOWN, toldBy: { $ne: eventId } }, { projection: { version: 1, untoldAt: 1, 'pending.batch': 1 } }).toArray()
     const open = batchesOf(left)
     if (open.length > 0) await awaitBatches(database, open, BATCH_MS)
     const now = new Date().toISOString()
