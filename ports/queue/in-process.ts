@@ -2,7 +2,9 @@ import { refuse } from '../../errors.ts'
 import type { JobName, JobPayload } from '../../schemas/jobs.ts'
 import { openLane } from './lane.ts'
 import type { Lane } from './lane.ts'
-import type { JobListener, JobPolicy, Queue } from './port.ts'
+import { checkDelay, checkPolicy } from './policy.ts'
+import type { JobListener, Queue } from './port.ts'
+import { warningListener } from './warnings.ts'
 
 /** Time for a run that was told to stop, before its slot is given to others: ten seconds. */
 const GRACE_MS = 10_000
@@ -15,7 +17,7 @@ export interface InProcessQueueOptions {
 }
 
 /**
- * Opens a queue that lives and dies with the process. A job that waits for its next attempt is waiting, so another of its key is not added.
+ * Opens a queue that lives and dies with the process; it keeps the last 100 jobs of a name that were given up. A job that waits for its next attempt is waiting, so another of its key is not added.
  * A run that was given up after `timeoutMs` keeps its slot until it ends, but no longer than `graceMs`. `add` rejects with `unavailable` once the
  * queue is closing, and with a RangeError for a delay that is no number; `work` throws for a second worker of a name and for a policy that makes no sense.
  */
@@ -32,12 +34,16 @@ export function openInProcessQueue ({ listener = warningListener, graceMs = GRAC
       lane = openLane({
         closing: closing.signal,
         graceMs,
-        failed: (attempt, last, error) => listener.failed({ name, attempt, last }, error),
+        failed: ({ attempt, requestId }, last, error) => listener.failed({ name, attempt, last, requestId }, error),
         ended: tellIdlers
       })
       lanes.set(name, lane)
     }
     return lane
+  }
+
+  function refuseClosed (): void {
+    if (closing.signal.aborted) throw refuse('unavailable', 'The queue is closing and takes no more jobs.')
   }
 
   const isIdle = (): boolean => [...lanes.values()].every((lane) => lane.idle())
@@ -54,19 +60,26 @@ export function openInProcessQueue ({ listener = warningListener, graceMs = GRAC
   }
 
   return {
-    async add (name, payload, { key, delayMs = 0 } = {}) {
-      if (closing.signal.aborted) throw refuse('unavailable', 'The queue is closing and takes no more jobs.')
-      if (Number.isNaN(delayMs)) throw new RangeError(`The delay of the job ${name} is not a number`)
-      laneOf(name).add(JSON.stringify(payload), key, delayMs)
+    async add (name, payload, { key, delayMs = 0, requestId = null } = {}) {
+      refuseClosed()
+      checkDelay(name, delayMs)
+      laneOf(name).add({ payload: JSON.stringify(payload), key, requestId, delayMs })
     },
     work (name, policy, run) {
       if (working.has(name)) throw new Error(`The job ${name} has a worker already`)
-      check(name, policy)
+      checkPolicy(name, policy)
       working.add(name)
       type Payload = JobPayload<typeof name>
-      laneOf(name).work({ policy, run: (text, attempt, signal) => run({ name, payload: JSON.parse(text) as Payload, attempt, signal }) })
+      laneOf(name).work({ policy, run: ({ payload, attempt, requestId }, signal) => run({ name, payload: JSON.parse(payload) as Payload, attempt, signal, requestId }) })
     },
     depth: async (name) => laneOf(name).depth(),
+    dead: async (name, limit) => laneOf(name).dead(limit).map(({ id, job, reason, failedAt }) =>
+      ({ id, name, payload: JSON.parse(job.payload) as JobPayload<JobName>, attempts: job.attempt, reason, failedAt, requestId: job.requestId })),
+    async retry (name, id) {
+      refuseClosed()
+      return laneOf(name).retry(id)
+    },
+    ping: async () => refuseClosed(),
     async idle () {
       if (isIdle()) return
       await new Promise<void>((resolve) => { idlers.push(resolve) })
@@ -75,17 +88,5 @@ export function openInProcessQueue ({ listener = warningListener, graceMs = GRAC
       closed ??= closeLanes()
       await closed
     }
-  }
-}
-
-function check (name: JobName, { concurrency, attempts, timeoutMs, backoffMs }: JobPolicy): void {
-  const sound = [concurrency, attempts].every((count) => Number.isInteger(count) && count > 0) && timeoutMs > 0 && backoffMs.every((ms) => ms >= 0)
-  if (!sound) throw new RangeError(`The policy of the job ${name} makes no sense: ${JSON.stringify({ concurrency, attempts, timeoutMs, backoffMs })}`)
-}
-
-const warningListener: JobListener = {
-  failed ({ name, attempt, last }, error) {
-    const reason = error instanceof Error ? error.stack : String(error)
-    process.emitWarning(`Attempt ${attempt} of the job ${name} failed${last ? ', and it was given up' : ''}: ${reason}`)
   }
 }

@@ -39,5 +39,12 @@ export interface Queue {
   close: () => Promise<void>
 }
 
+/** A failed attempt; `last` says that the job was given up with it. */
+export interface JobFailure { name: JobName, attempt: number, last: boolean, requestId: string | null }
+
 /** Told of what becomes of jobs; for the log. */
-export interface JobListener { failed: (job: { name: JobName, attempt: number, last: boolean, requestId?: string | null }, error: unknown) => void }
+export interface JobListener {
+  failed: (job: JobFailure, error: unknown) => void
+  /** Told of what troubles the queue itself, such as a lost connection: the first time, and then now and then. Without it the process warns. */
+  troubled?: (error: Error) => void
+}

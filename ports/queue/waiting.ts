@@ -1,5 +1,5 @@
 /** A job that waits: its payload as JSON text, so that a worker sees what was added, whatever became of the object since. */
-export interface WaitingJob { payload: string, attempt: number, key?: string }
+export interface WaitingJob { payload: string, attempt: number, key?: string, requestId: string | null }
 
 /** The jobs of one name that wait: some due, in order, and some for their time. */
 export interface Waiting {
@@ -10,12 +10,14 @@ export interface Waiting {
   /** Takes the next one that is due. */
   take: () => WaitingJob | undefined
   dueCount: () => number
+  /** For how many milliseconds the first one that is due has been due; 0 where none is. */
+  oldestMs: () => number
   count: () => number
   /** Drops them all and their timers. */
   clear: () => void
 }
 
-interface Link { job: WaitingJob, next: Link | undefined }
+interface Link { job: WaitingJob, dueAt: number, next: Link | undefined }
 
 /** Makes an empty one; `due` is told when a job has become due. A linked list: taking the first of many is as quick as of few. */
 export function createWaiting (startTimer: (ms: number, run: () => void) => () => void, due: () => void): Waiting {
@@ -26,7 +28,7 @@ export function createWaiting (startTimer: (ms: number, run: () => void) => () =
   let length = 0
 
   function append (job: WaitingJob): void {
-    const link: Link = { job, next: undefined }
+    const link: Link = { job, dueAt: performance.now(), next: undefined }
     if (last === undefined) first = link
     else last.next = link
     last = link
@@ -63,6 +65,7 @@ export function createWaiting (startTimer: (ms: number, run: () => void) => () =
       return link.job
     },
     dueCount: () => length,
+    oldestMs: () => first === undefined ? 0 : performance.now() - first.dueAt,
     count: () => length + timers.size,
     clear () {
       for (const cancel of timers) cancel()

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Job, JobListener, JobPolicy, Queue } from '../../ports/queue/port.ts'
+import type { Job, JobFailure, JobListener, JobPolicy, Queue } from '../../ports/queue/port.ts'
 import type { JobName } from '../../schemas/jobs.ts'
 import { until } from './contract.ts'
 import type { ContractCase } from './contract.ts'
 
 export type OpenQueue = (listener: JobListener) => Promise<Queue>
 
-type Failure = { name: JobName, attempt: number, last: boolean, error: unknown }
+type Failure = JobFailure & { error: unknown }
 interface Room { queue: Queue, failures: Failure[] }
 
 const POLICY: JobPolicy = { concurrency: 1, attempts: 1, backoffMs: [0], timeoutMs: 30_000 }
@@ -15,6 +15,13 @@ const POLICY: JobPolicy = { concurrency: 1, attempts: 1, backoffMs: [0], timeout
 const JOB = 'refresh-related' satisfies JobName
 const OTHER = 'publish-blog' satisfies JobName
 const about = (accountId: string) => ({ accountId })
+const accountOf = (payload: { accountId?: string }) => payload.accountId
+
+/** How many there are, without how long they have been. */
+async function counts (queue: Queue, name: JobName = JOB): Promise<{ waiting: number, due: number, running: number, failed: number }> {
+  const { oldestMs, ...rest } = await queue.depth(name)
+  return rest
+}
 
 function queue (title: string, body: (room: Room) => Promise<void>): ContractCase<OpenQueue> {
   return {
@@ -103,7 +110,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     queue.work(JOB, { ...POLICY, concurrency: 3 }, gate.run)
     for (let index = 0; index < 10; index++) await queue.add(JOB, about(String(index)))
     await until(() => gate.started() === 3, 'three run')
-    assert.deepEqual(await queue.depth(JOB), { waiting: 7, running: 3, failed: 0 })
+    assert.deepEqual(await counts(queue), { waiting: 7, due: 7, running: 3, failed: 0 })
     gate.open()
     await queue.idle()
     assert.equal(gate.started(), 10)
@@ -123,7 +130,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     assert.deepEqual(attempts, [1, 2, 3])
     assert.deepEqual(failures.map(({ name, attempt, last }) => ({ name, attempt, last })), [1, 2, 3].map((attempt) => ({ name: JOB, attempt, last: attempt === 3 })))
     assert.ok(failures.every((failure) => failure.error instanceof Error && failure.error.message === 'no'))
-    assert.deepEqual(await queue.depth(JOB), { waiting: 0, running: 0, failed: 1 })
+    assert.deepEqual(await counts(queue), { waiting: 0, due: 0, running: 0, failed: 1 })
   }),
 
   queue('a job that works at last is not counted as failed', async ({ queue, failures }) => {
@@ -136,7 +143,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     await until(() => done, 'it worked')
     await queue.idle()
     assert.deepEqual(failures.map(({ attempt, last }) => [attempt, last]), [[1, false], [2, false]])
-    assert.deepEqual(await queue.depth(JOB), { waiting: 0, running: 0, failed: 0 })
+    assert.deepEqual(await counts(queue), { waiting: 0, due: 0, running: 0, failed: 0 })
   }),
 
   queue('before every further attempt it waits as the policy says, and the last wait repeats', async ({ queue }) => {
@@ -162,7 +169,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     await queue.add(JOB, about('good'))
     await until(() => seen.includes('good'), 'the good one ran')
     await queue.idle()
-    assert.deepEqual(await queue.depth(JOB), { waiting: 1, running: 0, failed: 0 })
+    assert.deepEqual(await counts(queue), { waiting: 1, due: 0, running: 0, failed: 0 })
   }),
 
   queue('an error that says it is of no use to try again is believed', async ({ queue, failures }) => {
@@ -231,7 +238,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     await until(() => gate.started() === 1, 'the first runs')
     await queue.add(JOB, about('2'), { key: 'same' })
     await queue.add(JOB, about('3'), { key: 'same' })
-    assert.deepEqual(await queue.depth(JOB), { waiting: 1, running: 1, failed: 0 })
+    assert.deepEqual(await counts(queue), { waiting: 1, due: 1, running: 1, failed: 0 })
     gate.open()
     await until(() => gate.started() === 2, 'the second ran')
     await queue.idle()
@@ -311,7 +318,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     gate.open()
     await waiting
     assert.deepEqual(gate.seen, ['1', '2'])
-    assert.deepEqual(await queue.depth(JOB), { waiting: 1, running: 0, failed: 0 })
+    assert.deepEqual(await counts(queue), { waiting: 1, due: 0, running: 0, failed: 0 })
   }),
 
   queue('idle waits for the last run to end', async ({ queue }) => {
@@ -332,7 +339,135 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     assert.throws(() => queue.work(JOB, POLICY, async () => {}), /worker already/)
   }),
 
-  queue('closing tells the running ones to stop, waits for them, and drops what waits', async ({ queue, failures }) => {
+  queue('depth tells how many wait, how many of them are due, and for how long the oldest has been due', async ({ queue }) => {
+    assert.deepEqual(await queue.depth(JOB), { waiting: 0, due: 0, running: 0, failed: 0, oldestMs: 0 })
+    await queue.add(JOB, about('later'), { delayMs: 60_000 })
+    assert.equal((await queue.depth(JOB)).oldestMs, 0)
+    await queue.add(JOB, about('soon'), { delayMs: 150 })
+    await until(async () => (await queue.depth(JOB)).due === 1, 'the one that is due soon is due')
+    assert.ok((await queue.depth(JOB)).oldestMs < 140, 'what waits for its time is not old')
+    await wait(200)
+    await queue.add(JOB, about('now'))
+    assert.deepEqual(await counts(queue), { waiting: 3, due: 2, running: 0, failed: 0 })
+    const { oldestMs } = await queue.depth(JOB)
+    assert.ok(oldestMs >= 190 && oldestMs < 2_000, `the oldest has been due for ${oldestMs} ms`)
+    assert.deepEqual(await counts(queue, OTHER), { waiting: 0, due: 0, running: 0, failed: 0 })
+  }),
+
+  queue('a job and all that is told of it carry the request that led to it', async ({ queue, failures }) => {
+    const seen: Array<[string, string | null]> = []
+    await queue.add(JOB, about('1'), { requestId: 'req-1' })
+    await queue.add(JOB, about('2'))
+    queue.work(JOB, { ...POLICY, attempts: 2 }, async ({ payload, requestId }) => {
+      seen.push([payload.accountId, requestId])
+      throw new Error('no')
+    })
+    await until(() => failures.filter(({ last }) => last).length === 2, 'both were given up')
+    await queue.idle()
+    const ids = { 1: 'req-1', 2: null }
+    assert.equal(seen.length, 4)
+    assert.ok(seen.every(([account, id]) => id === ids[account as '1' | '2']))
+    assert.deepEqual(failures.map(({ requestId }) => requestId).sort(), [null, null, 'req-1', 'req-1'])
+    assert.deepEqual((await queue.dead(JOB, 10)).map(({ payload, requestId }) => [accountOf(payload), requestId]).sort(), [['1', 'req-1'], ['2', null]])
+  }),
+
+  queue('jobs that were given up are kept, and told with what they carried, why and when, the latest first', async ({ queue, failures }) => {
+    const began = Date.now()
+    assert.deepEqual(await queue.dead(JOB, 10), [])
+    queue.work(JOB, { ...POLICY, attempts: 2 }, async ({ payload }) => { throw new Error(`no ${payload.accountId}`) })
+    queue.work(OTHER, POLICY, async () => { throw Object.assign(new Error('never'), { retryable: false }) })
+    for (const account of ['1', '2', '3']) {
+      await queue.add(JOB, about(account))
+      await until(() => failures.some(({ last, error }) => last && (error as Error).message === `no ${account}`), `${account} was given up`)
+      await wait(5) // What is given up in the same millisecond has no order.
+    }
+    await queue.add(OTHER, { accountId: 'a', blogId: 'b' })
+    await until(() => failures.some(({ name }) => name === OTHER), 'the other was given up')
+    await queue.idle()
+    const dead = await queue.dead(JOB, 10)
+    assert.deepEqual(dead.map(({ name, payload, attempts, reason }) => ({ name, payload, attempts, reason })),
+      ['3', '2', '1'].map((account) => ({ name: JOB, payload: about(account), attempts: 2, reason: `no ${account}` })))
+    assert.equal(new Set(dead.map(({ id }) => id)).size, 3)
+    for (const { failedAt } of dead) {
+      assert.match(failedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+      assert.ok(Date.parse(failedAt) >= began - 1 && Date.parse(failedAt) <= Date.now() + 1, failedAt)
+    }
+    assert.deepEqual((await queue.dead(JOB, 2)).map(({ id }) => id), dead.slice(0, 2).map(({ id }) => id))
+    assert.deepEqual((await queue.dead(OTHER, 10)).map(({ payload, attempts }) => [payload, attempts]), [[{ accountId: 'a', blogId: 'b' }, 1]])
+  }),
+
+  queue('at least the last hundred of a name that were given up are kept', async ({ queue }) => {
+    queue.work(JOB, { ...POLICY, concurrency: 10 }, async () => { throw new Error('no') })
+    for (let index = 0; index < 105; index++) await queue.add(JOB, about(String(index)))
+    await queue.idle()
+    const kept = (await queue.dead(JOB, 1000)).map(({ payload }) => Number(accountOf(payload)))
+    assert.ok(kept.length >= 100, `${kept.length} are kept`)
+    assert.ok(kept.includes(104) && kept.includes(20))
+    assert.equal((await queue.depth(JOB)).failed, kept.length)
+  }),
+
+  queue('a job that was given up can be added again, with all its attempts, and is then not counted as given up', async ({ queue, failures }) => {
+    const runs: Array<[string, number, string | null]> = []
+    let works = false
+    queue.work(JOB, { ...POLICY, attempts: 2 }, async ({ payload, attempt, requestId }) => {
+      runs.push([payload.accountId, attempt, requestId])
+      if (!works || attempt === 1) throw new Error('no')
+    })
+    for (const account of ['1', '2']) await queue.add(JOB, about(account), { requestId: `req-${account}` })
+    await until(() => failures.filter(({ last }) => last).length === 2, 'both were given up')
+    await queue.idle()
+    const chosen = (await queue.dead(JOB, 10)).find(({ requestId }) => requestId === 'req-1')
+    runs.length = 0
+    works = true
+    assert.equal(await queue.retry(JOB, chosen?.id ?? ''), 1)
+    await until(() => runs.length === 2, 'it is worked again')
+    await queue.idle()
+    assert.deepEqual(runs, [['1', 1, 'req-1'], ['1', 2, 'req-1']])
+    assert.deepEqual(await counts(queue), { waiting: 0, due: 0, running: 0, failed: 1 })
+    assert.deepEqual((await queue.dead(JOB, 10)).map(({ requestId }) => requestId), ['req-2'])
+    assert.equal(await queue.retry(JOB, chosen?.id ?? ''), 0)
+    assert.equal(await queue.retry(JOB, 'no such job'), 0)
+  }),
+
+  queue('all that were given up of a name can be added again at once, and those of other names stay', async ({ queue }) => {
+    const seen = new Set<string>()
+    let works = false
+    const run = async ({ payload }: Job<typeof JOB>) => {
+      if (!works) throw new Error('no')
+      seen.add(payload.accountId)
+    }
+    queue.work(JOB, { ...POLICY, concurrency: 5 }, run)
+    queue.work(OTHER, POLICY, async () => { throw new Error('no') })
+    for (const account of ['1', '2', '3']) await queue.add(JOB, about(account), { key: account })
+    await queue.add(OTHER, { accountId: 'a', blogId: 'b' })
+    await queue.idle()
+    works = true
+    assert.equal(await queue.retry(JOB, null), 3)
+    await queue.idle()
+    assert.deepEqual([...seen].sort(), ['1', '2', '3'])
+    assert.deepEqual(await queue.dead(JOB, 10), [])
+    assert.equal((await queue.depth(JOB)).failed, 0)
+    assert.equal((await queue.dead(OTHER, 10)).length, 1)
+    assert.equal(await queue.retry(JOB, null), 0)
+  }),
+
+  queue('a job that was given up leaves its key to others', async ({ queue, failures }) => {
+    queue.work(JOB, POLICY, async () => { throw new Error('no') })
+    for (const round of [1, 2]) {
+      await queue.add(JOB, about('a'), { key: 'same' })
+      await until(() => failures.length === round, 'it was given up')
+      await queue.idle()
+    }
+    assert.equal((await queue.dead(JOB, 10)).length, 2)
+  }),
+
+  queue('ping says whether jobs can be added', async ({ queue }) => {
+    await queue.ping()
+    await queue.close()
+    await assert.rejects(queue.ping(), { code: 'unavailable' })
+  }),
+
+  queue('closing tells the running ones to stop, waits for them, and begins no other', async ({ queue, failures }) => {
     const ended: string[] = []
     const started: string[] = []
     queue.work(JOB, { ...POLICY, attempts: 3 }, async ({ payload, signal }) => {
@@ -347,14 +482,14 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     await until(() => started.length === 1, 'the first runs')
     await queue.close()
     assert.deepEqual([started, ended], [['1'], ['1']])
-    assert.deepEqual(failures.map(({ attempt, last }) => [attempt, last]), [[1, false]])
+    assert.ok(failures.every(({ last }) => !last), 'a job that was broken off is not given up')
     await wait(60)
     assert.deepEqual(started, ['1'], 'nothing is worked after the close')
   }),
 
   queue('after the close nothing is taken, and closing again is no error', async ({ queue }) => {
     await queue.close()
-    await assert.rejects(queue.add(JOB, about('a')))
+    await assert.rejects(queue.add(JOB, about('a')), { code: 'unavailable' })
     await queue.close()
   })
 ]

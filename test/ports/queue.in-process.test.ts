@@ -128,6 +128,9 @@ t.test('a closed queue leaves no timer: the process ends by itself', async (t) =
   t.same({ status, signal, stderr }, { status: 0, signal: null, stderr: '' })
 })
 
-t.test('a Redis that is named is not ignored in silence', async (t) => {
-  await t.rejects(openQueue({ redisUrl: 'redis://127.0.0.1' }), { name: 'StartError', message: /no Redis adapter yet/ })
+t.test('closing drops what waits: the store knows what is still to be done', async (t) => {
+  const queue = openInProcessQueue()
+  for (const delayMs of [0, 60_000]) await queue.add('sweep', {}, { delayMs })
+  await queue.close()
+  t.match(await queue.depth('sweep'), { waiting: 0, due: 0, running: 0 })
 })
