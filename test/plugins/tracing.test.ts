@@ -1,0 +1,83 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import { buildApp } from '../../app.ts'
+import { appSettings, client, publish, startApp, temporaryFolder } from '../helper.ts'
+
+interface Span { name: string, kind: number, traceId: string, spanId: string, parentSpanId?: string, startTimeUnixNano: string, endTimeUnixNano: string, attributes: { key: string, value: { stringValue?: string, intValue?: number } }[], status: { code?: number }, service: string }
+
+/** A collector that takes OTLP in JSON over HTTP, and keeps the spans. */
+async function openCollector (t: Test, status = 200): Promise<{ url: string, spans: Span[] }> {
+  const spans: Span[] = []
+  const server = createServer((request, response) => {
+    text(request).then((body) => {
+      if (request.url === '/v1/traces' && request.headers['content-type'] === 'application/json') {
+        for (const { resource, scopeSpans } of JSON.parse(body).resourceSpans) {
+          const service = resource.attributes.find(({ key }: { key: string }) => key === 'service.name').value.stringValue
+          for (const scope of scopeSpans) spans.push(...scope.spans.map((span: Span) => ({ ...span, service })))
+        }
+      }
+      response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
+    }, () => { response.destroy() })
+  })
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  t.teardown(() => { server.closeAllConnections(); server.close() })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans }
+}
+
+const attributeOf = (span: Span | undefined, name: string): string | undefined => {
+  const value = span?.attributes.find(({ key }) => key === name)?.value
+  return value === undefined ? undefined : String(value.stringValue ?? value.intValue)
+}
+
+t.test('a collector gets a span of every request and of every job that it led to', async (t) => {
+  const collector = await openCollector(t)
+  const app = await buildApp({ ...await appSettings(temporaryFolder(t)), OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`, OTEL_SERVICE_NAME: 'content of acme' })
+  const call = await client(app)
+  const { slug } = await publish(call, { title: 'Traced' })
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+  const read = await call('GET', `/api/v1/blogs/${slug}?secret=word`, undefined, { traceparent: `00-${traceId}-00f067aa0ba902b7-01` })
+  t.equal(read.statusCode, 200)
+  await call('GET', `/api/v1/blogs/${slug}`, undefined, { traceparent: `00-${'0'.repeat(32)}-00f067aa0ba902b7-01` })
+  await app.inject('/nothing/here')
+  await app.inject('/health/live')
+  await app.queue.idle()
+  await app.close()
+  const named = (name: string) => collector.spans.filter((span) => span.name === name)
+  const [write] = named('POST /api/v1/blogs')
+  t.equal(attributeOf(write, 'http.response.status_code'), '201')
+  const requestId = attributeOf(write, 'svc.request_id')
+  t.match(requestId, /./)
+  t.match(named('job refresh-related').map((span) => [attributeOf(span, 'svc.request_id'), attributeOf(span, 'svc.attempt')]), [[requestId, '1']], 'the job says which request led to it')
+  const [continued, own] = named('GET /api/v1/blogs/:slug')
+  t.match(continued, { traceId, parentSpanId: '00f067aa0ba902b7', kind: 2, service: 'content of acme' })
+  t.ok(BigInt(continued!.endTimeUnixNano) >= BigInt(continued!.startTimeUnixNano))
+  t.equal(attributeOf(continued, 'url.path'), `/api/v1/blogs/${slug}`)
+  t.match(own!.traceId, /^(?!0+$)[\da-f]{32}$/, 'what is not well-formed is passed over')
+  t.equal(named('GET').length, 1, 'where there is no route there is the method alone')
+  t.notMatch(JSON.stringify(collector.spans), /secret|health/)
+})
+
+t.test('a failed job is an error in its trace', async (t) => {
+  const collector = await openCollector(t)
+  const app = await buildApp({ ...await appSettings(temporaryFolder(t)), OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
+  await app.queue.add('publish-blog', { accountId: 'acme', blogId: '0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11' })
+  await app.queue.idle()
+  await app.close()
+  t.match(collector.spans.find(({ name }) => name === 'job publish-blog'), { status: { code: 2 } })
+})
+
+t.test('a collector that is away, or refuses, changes nothing', async (t) => {
+  const refusing = await openCollector(t, 400)
+  for (const url of ['http://127.0.0.1:9', refusing.url]) {
+    const app = await buildApp({ ...await appSettings(temporaryFolder(t)), OTEL_EXPORTER_OTLP_ENDPOINT: url })
+    t.equal((await app.inject('/health')).statusCode, 200)
+    t.equal((await app.inject('/nothing')).statusCode, 404)
+    await app.close()
+  }
+})
+
+t.test('nothing is traced unless a collector is named', async (t) => {
+  t.equal((await startApp(t)).tracing, null)
+})
