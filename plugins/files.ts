@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin'
 import { openFiles } from '../ports/files/open.ts'
 import type { Files } from '../ports/files/port.ts'
+import { assertNoImport } from '../services/transfer/index.ts'
 
 declare module 'fastify' { interface FastifyInstance { files: Files } }
 
@@ -10,4 +11,5 @@ export default fp(async (app) => {
   const files = await openFiles({ mongodbUrl, dataDir })
   app.decorate('files', files)
   app.addHook('onClose', () => files.close())
+  await assertNoImport(files)
 }, { name: 'files', dependencies: ['config', 'store'] })

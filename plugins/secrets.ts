@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import fp from 'fastify-plugin'
 import { StartError } from '../errors.ts'
+import type { Config } from '../schemas/config.ts'
 
 /** What signs and encrypts. Where the environment gives none, it is made once and kept in DATA_DIR/secrets, readable by the owner alone. */
 export interface Secrets { session: string | undefined, /** 32 bytes each. The first encrypts what must be read back and signs preview links; what the others made is still good. */ keys: Buffer[] }
@@ -29,9 +30,13 @@ function readOrMake (file: string): string {
   return readFileSync(file, 'utf8').trim()
 }
 
+/** The keys of SECRETS_KEY, or the one that is kept in the data folder: 32 bytes each, the first one encrypts. Throws a StartError when it cannot be kept. */
+export function secretsKeysOf (config: Config): Buffer[] {
+  return (config.SECRETS_KEY ?? keptSecret(config.DATA_DIR, 'key')).split(',').map((key) => Buffer.from(key.trim(), 'base64'))
+}
+
 export default fp(async (app) => {
   const { config } = app
   const session = config.SESSION_SECRET ?? (config.SESSION_JWKS_URL === undefined ? keptSecret(config.DATA_DIR, 'session') : undefined)
-  const keys = (config.SECRETS_KEY ?? keptSecret(config.DATA_DIR, 'key')).split(',').map((key) => Buffer.from(key.trim(), 'base64'))
-  app.decorate('secrets', { session, keys })
+  app.decorate('secrets', { session, keys: secretsKeysOf(config) })
 }, { name: 'secrets', dependencies: ['config', 'store'] })

@@ -12,7 +12,6 @@ import { createCounts, type Counts } from './counts.ts'
 import { createDemo } from './demo.ts'
 import { createEvents } from './events/index.ts'
 import { createTelling } from './events/telling.ts'
-import { createExport } from './export.ts'
 import { createGate } from './gate/index.ts'
 import { createSessions, type SessionSettings } from './gate/sessions.ts'
 import { createHealth } from './health.ts'
@@ -29,6 +28,7 @@ import { createProjects } from './projects.ts'
 import { createQueues } from './queues.ts'
 import { createRelatedBlogs } from './related-blogs.ts'
 import { createSweeper } from './sweeper.ts'
+import { createTransfer } from './transfer/index.ts'
 import { createUsage } from './usage.ts'
 import { createWebhooks } from './webhooks/index.ts'
 
@@ -80,7 +80,6 @@ export function createServices ({ store, queue, limits, files, outbound }: Ports
     blogs,
     demo: createDemo({ store, accounts, projects, apiKeys, blogImport, products }),
     events: createEvents({ store }),
-    export: createExport({ store, files }),
     gate: createGate({ store, limits, accounts, sessions: createSessions(settings.sessions), usage, brand, addressLimit: settings.addressLimit, counts }),
     health: createHealth({ store, limits, queue, worksOnly }),
     idempotency,
@@ -94,6 +93,7 @@ export function createServices ({ store, queue, limits, files, outbound }: Ports
     relatedBlogs: createRelatedBlogs({ store, limits }),
     sweeper: createSweeper({ store, queue, blogs, idempotency, imports, webhooks }),
     telling: createTelling({ store, queue }),
+    transfer: createTransfer({ store, files, limits, secretsKeys }),
     usage,
     webhooks
   }

@@ -5,6 +5,7 @@ import { accountShow } from './account-show.ts'
 import type { Command } from './command.ts'
 import { config } from './config.ts'
 import { exportCommand } from './export.ts'
+import { importAll } from './import-all.ts'
 import { importBlogs } from './import-blogs.ts'
 import { importProducts } from './import-products.ts'
 import { keysCreate } from './keys-create.ts'
@@ -14,6 +15,7 @@ import { openapi } from './openapi.ts'
 import { queues } from './queues.ts'
 import { queuesDead } from './queues-dead.ts'
 import { queuesRetry } from './queues-retry.ts'
+import { secretsReseal } from './secrets-reseal.ts'
 import { token } from './token.ts'
 import { webhooksListen } from './webhooks-listen.ts'
 
@@ -30,6 +32,8 @@ export const commands = {
   'import blogs': importBlogs,
   'webhooks listen': webhooksListen,
   export: exportCommand,
+  import: importAll,
+  'secrets reseal': secretsReseal,
   queues,
   'queues dead': queuesDead,
   'queues retry': queuesRetry,

@@ -11,6 +11,7 @@ import { createFanOut } from './fan-out.ts'
 import { createPing } from './ping.ts'
 import { createRecovering } from './recovering.ts'
 import { headerNames } from './request-headers.ts'
+import { createResealing } from './reseal.ts'
 import { createSeal } from './seal.ts'
 import { createSweeping } from './sweeping.ts'
 
@@ -39,6 +40,7 @@ export function createWebhooks ({ store, queue, outbound }: { store: Store, queu
     ...createRecovering({ store, queue, jobs }),
     ...createFanOut({ store, jobs }),
     ...createDelivering({ store, jobs, trying, seal, speed, counts }),
-    ...createSweeping({ store, queue, jobs })
+    ...createSweeping({ store, queue, jobs }),
+    ...createResealing({ store, seal })
   }
 }

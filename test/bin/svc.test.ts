@@ -87,7 +87,7 @@ t.test('a folder of blogs is imported with its pictures, and again changes nothi
   const second = await svc('import', 'blogs', folder, '--project', 'site', '--account', 'acme', '--json')
   t.match(json(second.out), { files: 2, created: 0, updated: 0, unchanged: 2, failed: 0, lines: [{ file: '2024-01-02-first-steps.md', result: 'unchanged' }, { file: 'second.html', result: 'unchanged' }] })
   const all = lines((await svc('export')).out).map(json)
-  const blogs = all.filter(({ type }) => type === 'blog').map(({ record }) => record)
+  const blogs = all.filter(({ kind }) => kind === 'blog').map(({ record }) => record)
   t.match(blogs.find(({ slug }) => slug === 'first-steps'), { title: 'First steps', status: 'published', publishedAt: '2024-01-02T00:00:00.000Z', tags: ['walking'], projectId: 'site', accountId: 'acme', images: [{ alt: 'A path' }] })
   t.match(blogs.find(({ slug }) => slug === 'second-steps'), { status: 'draft', publishedAt: '2024-02-03T00:00:00.000Z' })
 })
@@ -119,13 +119,13 @@ t.test('the export holds everything as lines of JSON, without a value of a key',
   const { code, out, err } = await svc('export')
   t.equal(code, 0, err)
   t.ok(out.endsWith('\n'))
-  const counts: Record<string, number> = {}
-  for (const { type } of lines(out).map(json)) counts[type] = (counts[type] ?? 0) + 1
-  t.match(counts, { project: 1, key: 1, blog: 2, image: 1, file: 1 })
+  const all = lines(out).map(json)
+  t.match([all[0], all.at(-1)], [{ kind: 'export', version: 1, secrets: 'sealed' }, { kind: 'end', counts: { project: 1, key: 1, blog: 2, image: 1, file: 1 } }])
   t.match(err, /^Exported .*2 blogs.*\.\n$/)
   t.notOk(out.includes(key))
-  const file = lines(out).map(json).find(({ type }) => type === 'file')
-  t.ok(Buffer.from(file.base64, 'base64').equals(await photograph(400, 300)), 'a picture is there as it was sent')
+  const at = all.findIndex(({ kind }) => kind === 'file')
+  t.match(all[at], { key: /^images\/.*\/original$/, size: (await photograph(400, 300)).length })
+  t.ok(Buffer.from(all[at + 1].data, 'base64').equals(await photograph(400, 300)), 'a picture is there as it was sent')
 })
 
 t.test('the interface’s document is printed', async (t) => {
@@ -178,7 +178,7 @@ t.test('help names every command and costs nothing', async (t) => {
   for (const args of [[], ['help'], ['--help']]) {
     const { code, out } = await svc(...args)
     t.equal(code, 0)
-    for (const command of ['token', 'keys create', 'keys list', 'account show', 'account set-plan', 'account set-limits', 'account set-features', 'import blogs', 'export', 'openapi', 'config']) t.ok(out.includes(command), command)
+    for (const command of ['token', 'keys create', 'keys list', 'account show', 'account set-plan', 'account set-limits', 'account set-features', 'import blogs', 'export', 'import', 'secrets reseal', 'openapi', 'config']) t.ok(out.includes(command), command)
   }
   t.match((await svc('keys', 'create', '--help')).out, /--scopes/)
 })

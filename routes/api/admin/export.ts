@@ -11,17 +11,14 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     schema: {
       operationId: 'exportEverything',
       summary: 'Export everything',
-      description: 'A line of JSON for each account, project, key (without its value), blog, image and uploaded file.',
+      description: 'Lines of JSON: first `export`, then a line for each record and file, then `end` with how many there were and their sum; without it the export was broken off. Values of keys are not in it, signing secrets are encrypted. `svc import` reads it.',
       tags: ['Administration'],
       produces: ['application/x-ndjson'],
       response: { 200: Type.Unsafe<unknown>({ type: 'string', description: 'Lines of JSON', ...notStored }) }
     }
   }, async (_request, reply) => {
-    async function * text () {
-      for await (const line of app.services.export.lines()) yield `${JSON.stringify(line)}\n`
-    }
     reply.type('application/x-ndjson; charset=utf-8').header('cache-control', 'no-store')
-    return await reply.send(Readable.from(text()))
+    return await reply.send(Readable.from(app.services.transfer.lines()))
   })
 }
 export default routes
