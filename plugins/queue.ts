@@ -14,7 +14,8 @@ export default fp(async (app) => {
       const line = { err: error, job: name, attempt, requestId: requestId ?? undefined }
       if (last) log.error(line, 'a job was given up')
       else log.warn(line, 'a job failed and is tried again')
-    }
+    },
+    troubled (error) { log.warn({ err: error }, 'the queue is in trouble') }
   }
   const queue = await openQueue({ redisUrl: config.REDIS_URL, redisPrefix: config.REDIS_PREFIX, listener })
   app.decorate('queue', watchedQueue(queue, { context, log, metrics: metrics.jobs, tracing }))

@@ -18,7 +18,7 @@ t.test('every route of the interface is in the document, and nothing else', asyn
     ancestors.push(match[2]!)
     const url = ancestors.join('').replace(/(?<=.)\/$/, '')
     for (const method of (match[3] ?? '-').split(', ')) {
-      if (!['-', 'HEAD', 'OPTIONS'].includes(method) && /^\/(?:api|health)(?:\/|$)/.test(url)) routes.push(`${method} ${url.replace(/:[^/]+/g, '{}')}`)
+      if (!['-', 'HEAD', 'OPTIONS'].includes(method) && /^\/(?:api|health|metrics)(?:\/|$)/.test(url)) routes.push(`${method} ${url.replace(/:[^/]+/g, '{}')}`)
     }
   }
   t.ok(routes.length > 30, 'the routes were found')
@@ -78,7 +78,7 @@ t.test('every operation says how it refuses, with an example for each code under
   for (const { title, path, method, operation } of operations) {
     const statuses = Object.keys(operation.responses)
     const asked = (operation.security ?? []).length > 0
-    const health = path.startsWith('/health')
+    const health = path.startsWith('/health') || path === '/metrics'
     for (const status of ['400', '500', '503', ...(health ? [] : ['429']), ...(asked ? ['401'] : []), ...(path.startsWith('/api/v1/') && asked ? ['403'] : []), ...(asked && method === 'post' ? ['409', '422'] : [])]) t.ok(statuses.includes(status), `${title} ${status}`)
     for (const [status, answer] of answersOf(document, operation)) {
       if (Number(status) < 400) continue

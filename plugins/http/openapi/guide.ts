@@ -49,6 +49,6 @@ export const TAGS: Readonly<Record<string, string>> = {
   Webhooks: 'Where events are sent to.',
   Events: 'What has happened, and what became of its delivery.',
   Account: 'The plan, its limit, and how much of it is used.',
-  Administration: 'For administrators: any account.',
-  Health: 'For probes.'
+  Administration: 'For administrators: any account, and the queue of jobs.',
+  Health: 'For probes, and for who watches the service.'
 }

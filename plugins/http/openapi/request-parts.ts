@@ -10,6 +10,7 @@ const VALUES: Record<string, unknown> = {
   projectId: 'harbour-coffee',
   accountId: 'acme',
   filename: 'roaster.webp',
+  job: 'deliver-webhooks',
   alt: 'A drum roaster in the morning light'
 }
 
