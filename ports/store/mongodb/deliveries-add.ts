@@ -40,7 +40,7 @@ async function addTo (database: Database, { accountId, webhookId }: Place, added
 
 /** First the deliveries, then what was swept: the number is written down before the delivery that has it is removed. Null: there is no such webhook. */
 async function lastSequence (database: Database, { accountId, webhookId }: Place): Promise<number | null> {
-  const last = await deliveries(database).findOne({ webhookId }, { sort: { sequence: -1 }, projection: { sequence: 1 } })
+  const last = await deliveries(database).findOne({ webhookId }, { sort: { sequence: -1 }, projection: { sequence: 1 }, hint: 'in_order' })
   const webhook = await webhooks(database).findOne({ _id: webhookId, accountId }, { projection: { swept: 1 } })
   return webhook === null ? null : Math.max(last?.sequence ?? 0, webhook.swept)
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from './database.ts'
 import { deliveries } from './delivery-documents.ts'
 import { webhooks } from './webhook-documents.ts'
-import { busyAt, takeTurn } from './webhooks-turn.ts'
+import { leasedAt, takeTurn } from './webhooks-turn.ts'
 
 /** After this long deliveries that somebody was reopening when he died can be taken again. */
 const HOLD_MS = 60_000
@@ -26,13 +26,13 @@ export async function reopenDeliveries (database: Database, accountId: string, r
 
 const notBy = ({ by }: Reopening) => by === null ? {} : { reopenedBy: { $ne: by } }
 
-/** Holds them, so that nobody takes one between the look at its lease and its change. */
+/** Holds them, so that nobody takes one between the look at its lease and its change. Two may hold one delivery; a step of a recovery that is done again ends the hold of who died over it. */
 async function reopenOf (database: Database, webhookId: string, reopening: Reopening): Promise<number> {
   const { ids, at, by } = reopening
-  const token = randomUUID()
+  const token = by ?? randomUUID()
   const until = new Date(Date.parse(at) + HOLD_MS).toISOString()
   const count = await takeTurn(database, webhookId, async (standing) => {
-    const busy = new Set(busyAt(standing, at))
+    const busy = new Set(leasedAt(standing, at))
     const free = ids.filter((id) => !busy.has(id))
     if (free.length === 0) return null
     const change = { status: 'pending', round: 0, nextAttemptAt: at, deliveredAt: null, ...(by === null ? {} : { reopenedBy: by }) } as const

@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 import { deliveries, deliveryOf, WITHOUT_LOG, type ShownDelivery } from './delivery-documents.ts'
 import { eventKey, EVENTS, type EventDocument } from './event-documents.ts'
 import { webhooks } from './webhook-documents.ts'
-import { busyAt, takeTurn, type Standing, type Turn } from './webhooks-turn.ts'
+import { busyAt, leasedAt, takeTurn, type Standing, type Turn } from './webhooks-turn.ts'
 
 /** Up to so many that are due are sorted by sequence. When there are more, they are read in that order, past the ones that wait for a later attempt. */
 const SORTED_AT_MOST = 1000
@@ -38,7 +38,7 @@ async function isMany (database: Database, webhookId: string, now: string): Prom
 /** Leases are looked at before deliveries, and `record` ends a lease after it wrote its delivery: so what is free here and pending has not been tried meanwhile. */
 async function choose (database: Database, standing: Standing, { now, leaseUntil, limit, inFlight, index }: Terms & { index: string }): Promise<Turn<TakenDelivery[]> | null> {
   const { _id: webhookId, leases, held } = standing
-  const most = Math.min(limit, inFlight - leases.filter(({ until }) => until > now).length)
+  const most = Math.min(limit, inFlight - leasedAt(standing, now).length)
   if (most <= 0) return null
   const filter = { ...dueAt(webhookId, now), _id: { $nin: busyAt(standing, now) } }
   const chosen: ShownDelivery[] = await deliveries(database).find(filter, { projection: WITHOUT_LOG, sort: { sequence: 1 }, limit: most, hint: index }).toArray()

@@ -67,7 +67,7 @@ async function insert (database: Database, accountId: string, documents: Unnumbe
 
 /** First the events, then what was swept: `sweep` writes down the number before it removes the event that has it. */
 async function lastSequence (database: Database, accountId: string): Promise<number> {
-  const last = await database.collection<EventDocument>(EVENTS).findOne({ accountId }, { sort: { sequence: -1 }, projection: { sequence: 1 } })
+  const last = await database.collection<EventDocument>(EVENTS).findOne({ accountId }, { sort: { sequence: -1 }, projection: { sequence: 1 }, hint: 'in_order' })
   const counter = await database.collection<EventCounter>(EVENT_COUNTERS).findOne({ _id: accountId })
   return Math.max(last?.sequence ?? 0, counter?.swept ?? 0)
 }
@@ -78,6 +78,6 @@ async function needless (database: Database, accountId: string, documents: Unnum
   const events = database.collection<EventDocument>(EVENTS)
   const there = new Set((await events.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id))
   if (told.length === 0) return there
-  const others = await events.findOne({ accountId, tells: { $in: told } }, { projection: { _id: 1 } })
+  const others = await events.findOne({ accountId, tells: { $in: told } }, { projection: { _id: 1 }, hint: 'told_once' })
   return others === null ? there : new Set(ids)
 }

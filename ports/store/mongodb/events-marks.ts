@@ -27,7 +27,7 @@ export async function settleMarks (database: Database, place: ProjectPlace | nul
   const whose = place === null ? {} : { accountId: place.accountId, projectId: place.projectId }
   const projection = { id: 1, accountId: 1, marks: 1 } as const
   for (;;) {
-    const left = await database.collection<EventDocument>(EVENTS).find({ marksAt: { $gt: '' }, ...whose }, { projection, sort: { marksAt: 1 }, limit: PORTION }).toArray()
+    const left = await database.collection<EventDocument>(EVENTS).find({ marksAt: { $gt: '' }, ...whose }, { projection, sort: { marksAt: 1 }, limit: PORTION, hint: 'to_mark' }).toArray()
     for (const event of left) await mark(database, event, event.marks ?? [])
     if (left.length < PORTION) return
   }

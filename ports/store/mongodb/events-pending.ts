@@ -47,7 +47,7 @@ export async function settleEvents (database: Database, source: EventSource, id:
 export async function settleLeftEvents (database: Database, accountId: string | null): Promise<void> {
   const whose: Filter<Source> = accountId === null ? IS_PENDING : { ...IS_PENDING, accountId }
   const found = await Promise.all(SOURCES.map((source) =>
-    database.collection<Source>(source).find(whose, { projection: { _id: 1 }, sort: { pendingAt: 1 }, limit: PORTION }).toArray()))
+    database.collection<Source>(source).find(whose, { projection: { _id: 1 }, sort: { pendingAt: 1 }, limit: PORTION, hint: 'pending' }).toArray()))
   for (const [at, source] of SOURCES.entries()) {
     for (const { _id } of found[at] ?? []) await settleEvents(database, source, _id)
   }

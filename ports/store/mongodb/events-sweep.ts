@@ -16,7 +16,7 @@ export async function sweep (database: Database, before: string, limit: number):
   // What an old event tells is marked before it goes; one that a crash left unmarked would take that with it.
   await settleMarks(database, null)
   const old: Old[] = await database.collection<EventDocument>(EVENTS)
-    .find({ fannedOut: true, timestamp: { $lt: before } }, { projection: { accountId: 1, id: 1, sequence: 1 }, sort: { timestamp: 1 }, limit }).toArray()
+    .find({ fannedOut: true, timestamp: { $lt: before } }, { projection: { accountId: 1, id: 1, sequence: 1 }, sort: { timestamp: 1 }, limit, hint: 'by_age' }).toArray()
   if (old.length === 0) return 0
   // In this order a crash leaves events that are swept again, and neither deliveries without an event nor a number that is given twice.
   await removeDeliveriesOf(database, old)

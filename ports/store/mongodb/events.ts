@@ -25,11 +25,12 @@ export function createEvents (database: Database): EventStore {
     list: (accountId, { after, limit, types }) => database.act(async () => {
       await settleLeftEvents(database, accountId)
       const ofTypes = types === undefined ? {} : { type: { $in: types } }
-      return await events().find<EventRecord>({ accountId, ...ofTypes, sequence: { $gt: after } }, { projection: RECORD_ONLY, sort: { sequence: 1 }, limit }).toArray()
+      const page = { projection: RECORD_ONLY, sort: { sequence: 1 }, limit, hint: types === undefined ? 'in_order' : 'of_types' } as const
+      return await events().find<EventRecord>({ accountId, ...ofTypes, sequence: { $gt: after } }, page).toArray()
     }),
     notFannedOut: (accountId, limit) => database.act(async () => {
       await settleLeftEvents(database, accountId)
-      return await events().find<EventRecord>({ fannedOut: false, accountId }, { projection: RECORD_ONLY, sort: { sequence: 1 }, limit }).toArray()
+      return await events().find<EventRecord>({ fannedOut: false, accountId }, { projection: RECORD_ONLY, sort: { sequence: 1 }, limit, hint: 'not_fanned_out' }).toArray()
     }),
     notFannedOutAccounts: (limit) => database.act(async () => {
       await settleLeftEvents(database, null)

@@ -14,13 +14,13 @@ export async function settleReopening (database: Database, { _id, accountId, reo
 
 /** Does what a crash left to be done, of all recoveries. */
 export async function settleReopenings (database: Database): Promise<void> {
-  const left = await recoveries(database).find({ 'reopening.at': { $gt: '' } }, { projection: { accountId: 1, reopening: 1 }, limit: PORTION }).toArray()
+  const left = await recoveries(database).find({ 'reopening.at': { $gt: '' } }, { projection: { accountId: 1, reopening: 1 }, limit: PORTION, hint: 'reopening' }).toArray()
   for (const recovery of left) await settleReopening(database, recovery)
 }
 
 /** Removes recoveries that ended before this time, at most `limit`. */
 export async function sweepRecoveries (database: Database, before: string, limit: number): Promise<void> {
   await settleReopenings(database)
-  const old = await recoveries(database).find({ status: 'done', finishedAt: { $lt: before } }, { projection: { _id: 1 }, sort: { finishedAt: 1 }, limit }).toArray()
+  const old = await recoveries(database).find({ status: 'done', finishedAt: { $lt: before } }, { projection: { _id: 1 }, sort: { finishedAt: 1 }, limit, hint: 'done' }).toArray()
   if (old.length > 0) await recoveries(database).deleteMany({ _id: { $in: old.map(({ _id }) => _id) } })
 }

@@ -47,7 +47,7 @@ export function createRecoveries (database: Database): RecoveryStore {
 /** What came while its webhook was being removed goes too. */
 async function unfinished (database: Database, limit: number): Promise<Running[]> {
   for (;;) {
-    const found = await recoveries(database).find({ status: 'running' }, { projection: { accountId: 1, webhookId: 1 }, sort: { createdAt: 1, _id: 1 }, limit }).toArray()
+    const found = await recoveries(database).find({ status: 'running' }, { projection: { accountId: 1, webhookId: 1 }, sort: { createdAt: 1, _id: 1 }, limit, hint: 'running' }).toArray()
     const known = await webhooks(database).find({ _id: { $in: found.map(({ webhookId }) => webhookId) }, accountId: { $gt: '' } }, { projection: { _id: 1 } }).toArray()
     const there = new Set(known.map(({ _id }) => _id))
     const lone = found.filter(({ webhookId }) => !there.has(webhookId))

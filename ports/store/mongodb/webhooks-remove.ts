@@ -19,7 +19,7 @@ export async function removeWebhook (database: Database, accountId: string, id: 
 
 /** Deletes what is left of webhooks that were removed, at most `limit` deliveries of it. */
 export async function removeLeftovers (database: Database, limit: number): Promise<void> {
-  const webhook = await webhooks(database).findOne({ removed: true }, { projection: { _id: 1 } })
+  const webhook = await webhooks(database).findOne({ removed: true }, { projection: { _id: 1 }, hint: 'removed' })
   if (webhook !== null) await removePortion(database, webhook._id, limit)
 }
 

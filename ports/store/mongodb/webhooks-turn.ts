@@ -35,7 +35,10 @@ export async function takeTurn<Result> (database: Database, webhookId: string, d
   })
 }
 
-/** The deliveries that somebody tries or reopens at this time. */
-export function busyAt ({ leases, held }: Pick<Standing, 'leases' | 'held'>, now: string): string[] {
-  return [...leases, ...held].filter(({ until }) => until > now).map(({ id }) => id)
-}
+type Taken = Pick<Standing, 'leases' | 'held'>
+
+/** The deliveries that somebody tries at this time. */
+export const leasedAt = ({ leases }: Pick<Taken, 'leases'>, now: string): string[] => leases.filter(({ until }) => until > now).map(({ id }) => id)
+
+/** Those that nobody else may take: somebody tries or reopens them. */
+export const busyAt = ({ leases, held }: Taken, now: string): string[] => [...leases, ...held].filter(({ until }) => until > now).map(({ id }) => id)
