@@ -1,0 +1,186 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import t from 'tap'
+import type { Admission, Limits } from '../../ports/limits/port.ts'
+import { openRedisLimits } from '../../ports/limits/redis/index.ts'
+import { until } from '../contracts/contract.ts'
+import { openCutOff } from '../fixtures/cut-off.ts'
+import { cannotStart as skip, startOwnRedis } from '../fixtures/limits/redis-server.ts'
+
+const own = { bucket: 'account:a', account: 'a' }
+const onChange = () => {}
+const open = (url: string, patienceMs = 400) => openRedisLimits({ url, prefix: 'p', onChange, patienceMs })
+const ask = async (limits: Limits, limit = 10, cost = 1): Promise<Admission> => await limits.admit({ ...own, limit, cost })
+const answers = (limits: Limits) => limits.ping().then(() => true, () => false)
+
+async function many (limits: Limits, count: number, limit: number): Promise<number> {
+  let admitted = 0
+  for (let asked = 0; asked < count; asked++) if ((await ask(limits, limit)).admitted) admitted += 1
+  return admitted
+}
+
+t.test('a service whose Redis is not there does not start, and says so within seconds without the password', { skip }, async (t) => {
+  const redis = await startOwnRedis(t)
+  await redis.act((all) => all.config('SET', 'requirepass', 'rightSecret'))
+  const wrong: Array<[string, RegExp]> = [
+    ['redis://user:topSecret/@#?1@127.0.0.1:1', /cannot be read/],
+    ['http://:topSecret1@127.0.0.1', /cannot be read/],
+    ['redis://user:topSecret1@127.0.0.1:1', /ECONNREFUSED/],
+    [`redis://:topSecret1@127.0.0.1:${redis.port}`, /WRONGPASS/]
+  ]
+  await Promise.all(wrong.map(async ([url, reason]) => {
+    const error = await openRedisLimits({ url, prefix: 'p' }).then(() => null, (error: Error) => error)
+    t.match(error, { name: 'StartError', message: reason })
+    t.notMatch(error?.message, /topSecret/)
+  }))
+})
+
+t.test('while Redis is away requests are counted here, with this process\'s share, and nothing kept is trusted', { skip }, async (t) => {
+  const redis = await startOwnRedis(t)
+  const [limits, other] = [await open(redis.url), await open(redis.url)]
+  t.teardown(() => Promise.all([limits.close(), other.close()]))
+  await many(limits, 4, 20)
+  const before = await ask(other, 20)
+  await Promise.all([limits.ping(), other.ping()]) // Each has given a sign by now.
+  await limits.ping()
+  await ask(limits, 20, 0)
+  await ask(other, 20, 0)
+  await redis.kill()
+  const alone = await ask(limits, 20)
+  t.same([alone.admitted, alone.limit, alone.remaining], [true, 20, 5], '4 of a share of 10, and this one')
+  t.same([alone.keyEpoch, alone.contentEpoch], [NaN, NaN])
+  t.equal(await many(limits, 20, 20), 5)
+  const refused = await ask(limits, 20)
+  t.same([refused.admitted, refused.remaining], [false, 0])
+  t.ok(refused.retryAfterMs > 3_500_000 && refused.retryAfterMs <= 3_600_000)
+  t.equal(await many(other, 20, 20), 8, 'half of the 15 that were left when Redis was last heard')
+
+  await redis.start()
+  await until(async () => await answers(limits) && await answers(other), 'both count together again')
+  const after = await ask(other, 100, 0)
+  t.equal(after.remaining, 100 - 19, 'what each admitted alone, and before, counts for all')
+  t.ok(after.keyEpoch !== before.keyEpoch && after.keyEpoch > 0)
+})
+
+t.test('right after Redis is back nobody is admitted beyond the share of the process, as others may not have told what they admitted', { skip }, async (t) => {
+  const redis = await startOwnRedis(t)
+  const [limits, other] = [await open(redis.url), await open(redis.url)]
+  t.teardown(() => Promise.all([limits.close(), other.close()]))
+  await ask(limits, 20)
+  await ask(other, 20)
+  await Promise.all([limits.ping(), other.ping()])
+  await limits.ping()
+  await redis.kill()
+  await redis.start()
+  await until(() => answers(limits), 'counts together again')
+  t.ok(await many(limits, 20, 20) <= 10)
+  await until(async () => (await ask(limits, 20)).admitted, 'then all that is left may be had by anyone')
+  t.ok(await many(limits, 20, 20) >= 7)
+  t.equal((await ask(limits, 20, 0)).remaining, 0)
+})
+
+t.test('a Redis that hangs holds no request up for long, nor any after the first few; changes are refused until it answers', { skip }, async (t) => {
+  const redis = await startOwnRedis(t)
+  const limits = await open(redis.url, 50)
+  t.teardown(() => limits.close())
+  const before = await ask(limits, 1_000)
+  redis.pause()
+  let slow = 0
+  for (let asked = 0; asked < 60; asked++) {
+    const began = performance.now()
+    const { admitted } = await ask(limits, 1_000)
+    const tookMs = performance.now() - began
+    t.ok(admitted && tookMs < 500, `${Math.round(tookMs)} ms`)
+    if (tookMs > 25) slow += 1
+    await wait(20)
+  }
+  t.ok(slow >= 1 && slow <= 8, `${slow} waited`)
+  const began = performance.now()
+  await t.rejects(limits.bumpEpoch('a', 'keys'), { code: 'unavailable', extra: { headers: { 'Retry-After': '1' } } })
+  t.ok(performance.now() - began < 2_500)
+  await t.rejects(limits.ping(), { code: 'unavailable' })
+  const change = limits.bumpEpoch('a', 'keys')
+  redis.resume()
+  const raised = await change
+  t.ok(Number.isNaN(raised) || raised > before.keyEpoch, 'a change that is made while it comes back is told')
+  await until(() => answers(limits), 'counts in Redis again')
+  const after = await ask(limits, 1_000, 0)
+  t.ok(after.keyEpoch > before.keyEpoch)
+  t.ok(after.remaining <= 1_000 - 61 && after.remaining >= 1_000 - 61 - slow, `${after.remaining} remain: all 61, and none of them twice but those that Redis did after all`)
+})
+
+t.test('what Redis did after its time was over is counted once', { skip }, async (t) => {
+  const redis = await startOwnRedis(t)
+  const way = await openCutOff(t, redis.port)
+  const limits = await open(`redis://127.0.0.1:${way.port}`, 200)
+  t.teardown(() => limits.close())
+  await ask(limits, 100)
+  way.delay(150)
+  const alone = await ask(limits, 100)
+  t.same([alone.admitted, alone.keyEpoch], [true, NaN])
+  way.delay(0)
+  await wait(500) // The answer arrives.
+  await limits.ping() // Whatever is owed is told.
+  t.equal((await ask(limits, 100, 0)).remaining, 98)
+})
+
+t.test('a Redis that lost everything is told again what counts', { skip }, async (t) => {
+  const redis = await startOwnRedis(t)
+  const limits = await open(redis.url)
+  t.teardown(() => limits.close())
+  const before = await ask(limits, 100)
+  await many(limits, 29, 100)
+  await limits.ping()
+  await redis.act((all) => all.flushall())
+  await until(async () => (await ask(limits, 100, 0)).remaining === 70, 'the 30 count again')
+  t.ok((await ask(limits, 100, 0)).keyEpoch > before.keyEpoch, 'and nothing kept is good')
+
+  await redis.kill()
+  await redis.start()
+  await until(() => answers(limits), 'it is back')
+  t.equal((await ask(limits, 100, 0)).remaining, 70)
+})
+
+t.test('a Redis that comes back with an old state never makes an old epoch good again', { skip }, async (t) => {
+  const redis = await startOwnRedis(t)
+  const limits = await open(redis.url)
+  t.teardown(() => limits.close())
+  const first = await ask(limits)
+  await redis.act((all) => all.save())
+  const second = await limits.bumpEpoch('a', 'keys')
+  await redis.kill()
+  await redis.start()
+  await until(() => answers(limits), 'it is back')
+  const after = await ask(limits)
+  t.equal(new Set([first.keyEpoch, second, after.keyEpoch]).size, 3)
+  t.ok(after.contentEpoch > first.contentEpoch)
+})
+
+t.test('a cluster serves it: every call keeps to one slot', { skip }, async (t) => {
+  const redis = await startOwnRedis(t, ['--cluster-enabled', 'yes'])
+  await redis.act(async (all) => {
+    await all.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383')
+    await until(async () => /cluster_state:ok/.test(String(await all.call('CLUSTER', 'INFO'))), 'the cluster is ready')
+  })
+  const limits = await open(redis.url)
+  t.teardown(() => limits.close())
+  await many(limits, 3, 10)
+  t.ok(await limits.bumpEpoch('a', 'content') > 0)
+  t.match(await ask(limits), { admitted: true, remaining: 6 })
+  await redis.act((all) => all.flushall())
+  await until(async () => (await ask(limits, 100, 0)).remaining === 96, 'told again')
+})
+
+t.test('nothing is kept for ever, and a full bucket of 2,000 is small', { skip }, async (t) => {
+  const redis = await startOwnRedis(t)
+  const limits = await open(redis.url)
+  await many(limits, 2_000, 2_000)
+  await redis.act(async (all) => {
+    const keys = await all.keys('*')
+    t.equal(keys.length, 3)
+    for (const key of keys) t.ok(await all.pttl(key) > 3_600_000, key)
+    const bytes = Number(await all.memory('USAGE', keys.find((key) => key.endsWith(':log'))!, 'SAMPLES', 0))
+    t.ok(bytes < 30_000, `${bytes} bytes`)
+  })
+  await limits.close()
+  await redis.act(async (all) => { t.equal(await all.zcard('{p:limits}:alive'), 0, 'a process that ends is not counted any more') })
+})
