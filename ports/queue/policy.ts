@@ -6,9 +6,11 @@ export interface Verdict { last: boolean, waitMs: number }
 
 /** Judges the failure of the `attempt`th attempt by the policy; an error with `retryable: false` is always the last. */
 export function judge (error: unknown, attempt: number, { attempts, backoffMs }: JobPolicy): Verdict {
-  const useless = (error as { retryable?: unknown } | null | undefined)?.retryable === false
-  return { last: useless || attempt >= attempts, waitMs: backoffMs[Math.min(attempt, backoffMs.length) - 1] ?? 0 }
+  return { last: isUseless(error) || attempt >= attempts, waitMs: backoffMs[Math.min(attempt, backoffMs.length) - 1] ?? 0 }
 }
+
+/** True for an error that says it is of no use to try again. */
+export const isUseless = (error: unknown): boolean => (error as { retryable?: unknown } | null | undefined)?.retryable === false
 
 /** Throws a RangeError for a policy that makes no sense: it is a mistake of the program. */
 export function checkPolicy (name: JobName, { concurrency, attempts, timeoutMs, backoffMs }: JobPolicy): void {
