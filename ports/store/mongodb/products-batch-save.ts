@@ -3,11 +3,14 @@ import type { AnyBulkWriteOperation } from 'mongodb'
 import type { ProductStore, ProductWrite } from '../port.ts'
 import type { Database } from './database.ts'
 import { duplicatesOf } from './driver-errors.ts'
-import { batches, batchesOf, finish, giveUp, settleBatches, undo } from './products-batch-settle.ts'
-import { fieldsOf, FREE, products, replacing, THERE, type ProductDocument } from './products-documents.ts'
+import { openBatches } from './products-batch-reads.ts'
+import { awaitBatches, batches, batchesOf, finish, giveUp, undo } from './products-batch-settle.ts'
+import { fieldsOf, FREE, products, replacing, type ProductDocument } from './products-documents.ts'
 
 /** So many products are prepared between two signs of life. */
 const PORTION = 500
+/** How long other batches are waited for; after that it is for the caller to come again. */
+const MOST_WAIT_MS = 1000
 
 /**
  * Saves products all or none where a server changes one document at a time. A batch is begun; each product is given what it shall become in `pending`, and holds the claims
@@ -18,25 +21,27 @@ const PORTION = 500
 export function createProductBatches (database: Database): Pick<ProductStore, 'saveAll'> {
   return {
     saveAll: (writes) => database.act(async () => {
-      if (writes.length === 0) return true
-      const id = randomUUID()
-      await batches(database).insertOne({ _id: id, state: 'preparing', at: Date.now() })
-      if (!await prepared(database, id, writes)) return await refused(database, id, writes)
-      const { matchedCount } = await batches(database).updateOne({ _id: id, state: 'preparing' }, { $set: { state: 'committed' } })
-      if (matchedCount === 0) return await refused(database, id, writes)
-      await done(database, id, writes)
-      return true
+      if (await savedWhole(database, writes)) return true
+      const held = await Promise.all([...new Set(writes.map(({ product }) => product.accountId))].map((accountId) => openBatches(database, accountId)))
+      const open = [...new Set(held.flat())]
+      // Another batch may have been in the way, perhaps one that a crash has left.
+      return open.length > 0 && (await awaitBatches(database, open, MOST_WAIT_MS)).length === 0 && await savedWhole(database, writes)
     })
   }
 }
 
-/** Gives the batch up, and finishes other batches that hold its products, so that the next try may succeed. */
-async function refused (database: Database, id: string, writes: ProductWrite[]): Promise<false> {
-  await giveUp(database, id)
-  await undo(database, id)
-  const held = await products(database).find({ _id: { $in: writes.map(({ product }) => product.id) }, 'pending.batch': THERE }, { projection: { 'pending.batch': 1 } }).toArray()
-  await settleBatches(database, batchesOf(held))
-  return false
+async function savedWhole (database: Database, writes: ProductWrite[]): Promise<boolean> {
+  if (writes.length === 0) return true
+  const id = randomUUID()
+  await batches(database).insertOne({ _id: id, state: 'preparing', at: Date.now() })
+  const decided = await prepared(database, id, writes) && (await batches(database).updateOne({ _id: id, state: 'preparing' }, { $set: { state: 'committed' } })).matchedCount === 1
+  if (decided) {
+    await done(database, id, writes)
+  } else {
+    await giveUp(database, id)
+    await undo(database, id)
+  }
+  return decided
 }
 
 /** Prepares all products; false when one could not be, or the batch was given up by others. */

@@ -6,11 +6,20 @@ import { products, type ProductDocument } from './products-documents.ts'
 export type Verdict = SaveOutcome | 'free' | { heldBy: string }
 /** A write that was not saved for certain; `refused`: the server said that there is one of its keys. */
 export interface UnsureWrite { write: ProductWrite, refused: boolean }
-type Stored = Pick<ProductDocument, '_id' | 'projectId' | 'externalId' | 'accountId' | 'version' | 'hidden' | 'saves' | 'claims'> & { pending?: { batch: string, was?: string[] } }
+/** A product, or what a batch will make of it. */
+export interface Held { version: number, pending?: { batch: string, record: { version: number } } }
+type Stored = Pick<ProductDocument, '_id' | 'projectId' | 'externalId' | 'accountId' | 'hidden' | 'saves' | 'claims'> & Held & { pending?: { was?: string[] } }
 /** What stands in the store, by what it is asked for. */
 interface Standing { byId: Map<string, Stored>, byKey: Map<string, Stored>, byClaim: Map<string, Stored> }
 
-const PROJECTION = { projectId: 1, externalId: 1, accountId: 1, version: 1, hidden: 1, saves: 1, claims: 1, 'pending.batch': 1, 'pending.was': 1 } as const
+/** What is read for `heldBack`. */
+export const HELD = { version: 1, 'pending.batch': 1, 'pending.record.version': 1 } as const
+const PROJECTION = { projectId: 1, externalId: 1, accountId: 1, hidden: 1, saves: 1, claims: 1, 'pending.was': 1, ...HELD } as const
+
+/** The open batch that keeps the product from being changed in this version, which it is of, or may be when the batch is done; null when none does. */
+export function heldBack ({ version, pending }: Held, ifVersion: number): string | null {
+  return pending !== undefined && (version === ifVersion || pending.record.version === ifVersion) ? pending.batch : null
+}
 
 /** Looks what stands in the way of each, in order. `token` is what the saves of this call are known by. */
 export async function verdictsOf (database: Database, unsure: UnsureWrite[], token: string): Promise<Verdict[]> {
@@ -27,7 +36,8 @@ export async function verdictsOf (database: Database, unsure: UnsureWrite[], tok
     if (write.ifVersion === null) return refusal(standing, write)
     // The server let it through and one of its claims was had, or it was of another version.
     if (refused) return claimed(standing, write)
-    return own?.pending !== undefined && own.version === write.ifVersion && own.accountId === write.product.accountId ? { heldBy: own.pending.batch } : 'conflict'
+    const held = own?.accountId === write.product.accountId ? heldBack(own, write.ifVersion) : null
+    return held === null ? 'conflict' : { heldBy: held }
   })
 }
 
@@ -48,7 +58,7 @@ async function read (database: Database, unsure: UnsureWrite[]): Promise<Stored[
 function refusal (standing: Standing, write: ProductWrite): Verdict {
   const same = standing.byKey.get(keyOf(write.product, write.product.externalId)) ?? standing.byId.get(write.product.id)
   if (same === undefined) return claimed(standing, write)
-  return same.hidden === true ? { heldBy: (same.pending as { batch: string }).batch } : 'conflict'
+  return same.hidden === true ? { heldBy: batchOf(same) } : 'conflict'
 }
 
 /** Whether another has one of the claims, or an open batch wants it or gives it up. */
@@ -57,7 +67,8 @@ function claimed (standing: Standing, { product }: ProductWrite): Verdict {
     .filter(({ holder }) => holder !== undefined && holder._id !== product.id) as { claim: string, holder: Stored }[]
   const held = holders.find(({ holder }) => holder.pending !== undefined)
   if (holders.some(({ claim, holder }) => holder.hidden !== true && (holder.pending?.was ?? holder.claims ?? []).includes(claim))) return 'taken'
-  return held === undefined ? 'free' : { heldBy: (held.holder.pending as { batch: string }).batch }
+  return held === undefined ? 'free' : { heldBy: batchOf(held.holder) }
 }
 
+const batchOf = ({ pending }: Held): string => (pending as { batch: string }).batch
 const keyOf = ({ accountId, projectId }: ProjectPlace, word: string): string => JSON.stringify([accountId, projectId, word])

@@ -6,7 +6,7 @@ import type { Database } from './database.ts'
 import { duplicatesOf } from './driver-errors.ts'
 import { awaitBatches } from './products-batch-settle.ts'
 import { fieldsOf, FREE, products, replacing, type ProductDocument } from './products-documents.ts'
-import { verdictsOf, type Verdict } from './products-save-verdicts.ts'
+import { HELD, heldBack, verdictsOf, type Held, type Verdict } from './products-save-verdicts.ts'
 
 /** A product remembers so many saves: more than can follow one before it was looked for. */
 const REMEMBERED = 4
@@ -42,9 +42,10 @@ export function createProductSaves (database: Database): Pick<ProductStore, 'sav
       for (;;) {
         const { deletedCount } = await products(database).deleteOne({ _id: id, accountId, version: ifVersion, ...FREE })
         if (deletedCount === 1) return true
-        const held = await products(database).findOne({ _id: id, accountId, version: ifVersion }, { projection: { 'pending.batch': 1 } })
+        const stored = await products(database).findOne<Held>({ _id: id, accountId }, { projection: HELD })
+        const held = stored === null ? null : heldBack(stored, ifVersion)
         if (held === null || Date.now() >= until) return false
-        if (held.pending !== undefined) await awaitBatches(database, [held.pending.batch], until - Date.now())
+        await awaitBatches(database, [held], until - Date.now())
       }
     })
   }
