@@ -2,8 +2,8 @@ import type { Filter } from 'mongodb'
 import type { BlogFilter, BlogHead, BlogStore } from '../port.ts'
 import { blogOf, blogsOf, HEAD, headOf, WHOLE, type BlogDocument } from './blogs-documents.ts'
 import { havingWords } from './blogs-words.ts'
-import { seenBy } from './conditions.ts'
 import type { Database } from './database.ts'
+import { seenBy } from './seen-by.ts'
 
 interface Part { skip: number, limit: number }
 

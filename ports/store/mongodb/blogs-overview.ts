@@ -1,8 +1,8 @@
 import type { CategoryCount } from '../../../schemas/blog.ts'
 import type { BlogStore } from '../port.ts'
 import { blogsOf } from './blogs-documents.ts'
-import { seenBy } from './conditions.ts'
 import type { Database } from './database.ts'
+import { seenBy } from './seen-by.ts'
 
 /** Counts blogs, and finds those that something has to be done about. */
 export function createBlogOverviews (database: Database): Pick<BlogStore, 'categories' | 'removedSince' | 'due' | 'staleRules'> {

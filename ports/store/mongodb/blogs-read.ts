@@ -1,8 +1,8 @@
 import type { Filter } from 'mongodb'
 import type { BlogStore } from '../port.ts'
 import { blogOf, blogsOf, HEAD, headOf, WHOLE, type BlogDocument } from './blogs-documents.ts'
-import { seenBy } from './conditions.ts'
 import type { Database } from './database.ts'
+import { seenBy } from './seen-by.ts'
 
 /** Reads blogs that are named by their ids. */
 export function createBlogReads (database: Database): Pick<BlogStore, 'find' | 'findHead' | 'findPublicHead' | 'findTombstone' | 'publishedHeads' | 'anyInProject'> {

@@ -1,7 +1,7 @@
 import type { BlogReader, BlogStore, BlogTombstone, SlugAnswer } from '../port.ts'
 import { blogOf, blogsOf, headOf, slugKey, WHOLE, type BlogDocument } from './blogs-documents.ts'
-import { seenBy } from './conditions.ts'
 import type { Database } from './database.ts'
+import { seenBy } from './seen-by.ts'
 
 /** Who had a slug while it was public, and when it was given up. */
 type Leaver = Pick<BlogDocument, '_id' | 'projectId' | 'deleted' | 'head' | 'tombstone' | 'exits'>
@@ -65,6 +65,7 @@ export function createBlogSlugs (database: Database): Pick<BlogStore, 'resolveSl
       const projection = { projectId: 1, deleted: 1, exits: 1, 'head.slug': 1, 'head.status': 1 } as const
       const leavers: Leaver[] = await blogs.find({ ...seen, 'exits.slug': { $gte: '' } }, { projection }).toArray()
       const moved = [...lastExits(leavers)].filter(([, leaver]) => isPublic(leaver) && (projectId === undefined || leaver.projectId === projectId))
+      if (moved.length === 0) return []
       const wanted = moved.map(([slug]) => slugKey(reader.accountId, slug))
       const holders = await blogs.find({ ...seen, slugKey: { $in: wanted }, 'head.status': 'published' }, { projection: { _id: 0, 'head.slug': 1 } }).toArray()
       const held = new Set(holders.map(({ head }) => head?.slug))

@@ -1,0 +1,164 @@
+import t, { type Test } from 'tap'
+import { createAccounts } from '../../ports/store/mongodb/accounts.ts'
+import type { Database } from '../../ports/store/mongodb/database.ts'
+import { createIdempotency } from '../../ports/store/mongodb/idempotency.ts'
+import { createKeys } from '../../ports/store/mongodb/keys.ts'
+import { createProjects } from '../../ports/store/mongodb/projects.ts'
+import { createUsage } from '../../ports/store/mongodb/usage.ts'
+import type { ApiKeyRecord, ApiKeyStore } from '../../ports/store/port.ts'
+import { aKey, anAccount, aProject, minute } from '../contracts/store/given.ts'
+import { Killed, killedAfter, killedEverywhere, survived } from '../fixtures/mongodb/killed.ts'
+import { ownDatabase } from '../fixtures/mongodb/own-database.ts'
+import { indexesFor, questionsOf } from '../fixtures/mongodb/plans.ts'
+import { MONGODB_URL } from '../profile.ts'
+
+const skip = MONGODB_URL === undefined ? { skip: 'TEST_MONGODB_URL is not set' } : {}
+const MOST = 3
+
+async function given (t: Test) {
+  const own = await ownDatabase(t)
+  const [one, other] = [await own.open(), await own.open()]
+  return { ...own, one, other, keys: createKeys(one), others: createKeys(other) }
+}
+
+const active = async (keys: ApiKeyStore, at = minute(1)) =>
+  (await keys.list('acme')).filter(({ disabled, expiresAt }) => !disabled && (expiresAt === null || expiresAt > at)).length
+
+/** As it is when a minute has gone by: seats that were taken before are older than it takes to write their owners. */
+async function aMinuteLater (database: Database): Promise<void> {
+  const seats = database.collection<{ _id: string, version: number, seats: { takenAt: number }[] }>('seats')
+  for (const { _id, seats: taken } of await seats.find({}).toArray()) {
+    await seats.updateOne({ _id }, { $set: { seats: taken.map((seat) => ({ ...seat, takenAt: seat.takenAt - 61_000 })) }, $inc: { version: 1 } })
+  }
+}
+
+/** Adds keys until no more are let in; returns how many the account has then that are active. */
+async function filled (keys: ApiKeyStore): Promise<number> {
+  for (let added = 0; added <= MOST && await keys.add(aKey({ createdAt: minute(1) }), MOST); added++);
+  return await active(keys)
+}
+
+const acts: Record<string, { before: Partial<ApiKeyRecord>[], act: (keys: ApiKeyStore, ids: string[]) => Promise<unknown> }> = {
+  'being made': { before: [{}], act: async (keys) => await keys.add(aKey(), MOST) },
+  'being made active again': { before: [{}, { disabled: true }], act: async (keys, [, id = '']) => await keys.update({ accountId: 'acme', id }, { disabled: false, updatedAt: minute(1) }, MOST) },
+  'being disabled': { before: [{}, {}], act: async (keys, [id = '']) => await keys.update({ accountId: 'acme', id }, { disabled: true, updatedAt: minute(1) }, MOST) },
+  'being given another end': { before: [{}, { expiresAt: minute(5) }], act: async (keys, [, id = '']) => await keys.update({ accountId: 'acme', id }, { expiresAt: minute(9), updatedAt: minute(1) }, MOST) },
+  'being given an end that is past': { before: [{}, {}], act: async (keys, [id = '']) => await keys.update({ accountId: 'acme', id }, { expiresAt: minute(0), updatedAt: minute(1) }, MOST) },
+  'being removed': { before: [{}, {}], act: async (keys, [id = '']) => await keys.remove('acme', id) }
+}
+
+for (const [name, { before, act }] of Object.entries(acts)) {
+  t.test(`whenever the process dies while a key is ${name}, never too many are active, and a minute later as many as there may be`, skip, async (t) => {
+    const { one, keys, others, empty } = await given(t)
+    const kills = await killedEverywhere(async (calls) => {
+      await empty()
+      const made = before.map((change) => aKey(change))
+      for (const key of made) await keys.add(key, MOST)
+      const ended = await survived(act(createKeys(killedAfter(one, calls)), made.map(({ id }) => id)))
+      t.ok(await filled(others) <= MOST, `killed after ${calls}`)
+      await aMinuteLater(one)
+      t.equal(await filled(others), MOST, `killed after ${calls}, a minute later`)
+      t.equal(await others.add(aKey({ createdAt: minute(1) }), MOST), false)
+      return ended
+    })
+    t.ok(kills >= 2, `killed ${kills} times`)
+  })
+}
+
+t.test('a key whose writing was not acknowledged, though it was written, counts', skip, async (t) => {
+  const { one, keys } = await given(t)
+  const unheard = {
+    ...one,
+    collection: (name: string) => new Proxy(one.collection(name), {
+      get: (target, method) => name === 'keys' && method === 'insertOne'
+        ? async (document: never) => { await target.insertOne(document); throw new Killed('the connection broke') }
+        : Reflect.get(target, method, target)
+    })
+  } as Database
+  await t.rejects(createKeys(unheard).add(aKey(), MOST), { message: 'the connection broke' })
+  t.equal(await filled(keys), MOST)
+  await aMinuteLater(one)
+  t.equal(await filled(keys), MOST)
+})
+
+t.test('a key that is refused because its value is there already leaves room for another at once', skip, async (t) => {
+  const { keys } = await given(t)
+  const key = aKey()
+  await keys.add(key, MOST)
+  for (let times = 0; times < MOST; times++) await t.rejects(keys.add(aKey({ hash: key.hash }), MOST))
+  t.equal(await filled(keys), MOST)
+})
+
+t.test('of twenty changes of keys in several processes at once none makes too many active, and none is lost', skip, async (t) => {
+  const { one, keys, others } = await given(t)
+  const made = Array.from({ length: 4 }, () => aKey({ disabled: true }))
+  for (const key of made) await keys.add(key, MOST)
+  const seen: number[] = []
+  await Promise.all(Array.from({ length: 20 }, async (_, at) => {
+    const mine = at % 2 === 0 ? keys : others
+    const id = { accountId: 'acme', id: made[at % 4]!.id }
+    const changes = [{ disabled: false }, { disabled: true }, { expiresAt: at % 3 === 0 ? null : minute(9) }]
+    await mine.update(id, { ...changes[at % 3]!, updatedAt: minute(1) }, MOST)
+    seen.push(await active(mine))
+  }))
+  t.ok(Math.max(...seen) <= MOST, `at most ${Math.max(...seen)} were active`)
+  await aMinuteLater(one)
+  t.equal(await filled(keys), MOST)
+  const { seats } = await one.collection<{ seats: unknown[] }>('seats').findOne({}) as { seats: unknown[] }
+  t.equal(seats.length, MOST, 'no seat is left behind')
+})
+
+t.test('what a key was used for answers one request alone, however many processes ask', skip, async (t) => {
+  const { one, other } = await given(t)
+  const stores = [createIdempotency(one), createIdempotency(other)] as const
+  const claim = (at: number) => ({ scope: 'acme POST /x', bodyHash: 'aa', at: minute(at), expiresAt: minute(at + 100), staleBefore: minute(at - 10) })
+  for (const at of [0, 20, 300]) {
+    const states = await Promise.all(Array.from({ length: 20 }, (_, n) => stores[n % 2 === 0 ? 0 : 1].claim(claim(at))))
+    t.equal(states.filter(({ state }) => state === 'claimed').length, 1, `at minute ${at}`)
+    t.equal(states.filter(({ state }) => state === 'running').length, 19, `at minute ${at}`)
+  }
+  const headers = { 'x.y': '1', $z: '2', etag: '"a"' }
+  await stores[0].answer('acme POST /x', { status: 200, headers, body: '{}' })
+  t.strictSame(await stores[1].claim(claim(301)), { state: 'answered', answer: { status: 200, headers, body: '{}' } })
+})
+
+t.test('requests that several processes count in the same hour are all counted', skip, async (t) => {
+  const { one, other } = await given(t)
+  const stores = [createUsage(one), createUsage(other)] as const
+  const counts = ['acme', 'zeta', 'b'].map((accountId) => ({ accountId, hour: minute(0), requests: 1, refused: 2 }))
+  await Promise.all(Array.from({ length: 20 }, (_, at) => stores[at % 2 === 0 ? 0 : 1].add(counts)))
+  for (const { accountId } of counts) t.strictSame(await stores[0].hours(accountId, minute(0)), [{ hour: minute(0), requests: 20, refused: 40 }])
+})
+
+t.test('every question about accounts, projects, keys, idempotency keys and usage has an index', skip, async (t) => {
+  const { one } = await given(t)
+  const questions = await questionsOf(one, async (database) => {
+    const [keys, key] = [createKeys(database), aKey()]
+    await keys.add(key, MOST)
+    await keys.findByHash(key.hash)
+    await keys.find('acme', key.id)
+    await keys.list('acme')
+    await keys.rotate({ accountId: 'acme', id: key.id, generation: 1 }, { hash: 'x', prefix: '', last4: '', at: minute(1) })
+    await keys.touch([{ id: key.id, at: minute(1) }])
+    for (const disabled of [true, false]) await keys.update({ accountId: 'acme', id: key.id }, { disabled, updatedAt: minute(1) }, MOST)
+    await aMinuteLater(one)
+    await keys.add(aKey(), 1)
+    await keys.remove('acme', key.id)
+    const [accounts, projects, idempotency, usage] = [createAccounts(database), createProjects(database), createIdempotency(database), createUsage(database)]
+    await accounts.ensure(anAccount('acme'))
+    await accounts.update('acme', { plan: 'sage' })
+    await accounts.list({ afterId: 'a', limit: 3 })
+    await projects.ensure(aProject('acme', 'site'))
+    await projects.list('acme')
+    await projects.update('acme', 'site', { name: 'x' })
+    await projects.remove('acme', 'site')
+    await idempotency.claim({ scope: 's', bodyHash: 'aa', at: minute(1), expiresAt: minute(2), staleBefore: minute(0) })
+    await idempotency.answer('s', { status: 200, headers: {}, body: '' })
+    await idempotency.release('s')
+    await idempotency.sweep(minute(1))
+    await usage.add([{ accountId: 'acme', hour: minute(0), requests: 1, refused: 0 }])
+    await usage.hours('acme', minute(0))
+  })
+  t.ok(questions.length > 25)
+  for (const question of questions) t.not(indexesFor(question).length, 0, JSON.stringify(question))
+})
