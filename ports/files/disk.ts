@@ -6,10 +6,13 @@ import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { StartError } from '../../errors.ts'
 import { onDisk, orNull } from './disk-errors.ts'
+import { listFiles } from './disk-list.ts'
 import { filePath, folderPath, INCOMING } from './disk-paths.ts'
 import { createDurableFolders, flushFolder, makeRoot } from './durable-folders.ts'
+import { checkRange } from './check-range.ts'
+import { holdStream } from './hold-stream.ts'
 import { checkKey } from './key.ts'
-import type { ByteRange, Files } from './port.ts'
+import type { Files } from './port.ts'
 import { writeSource } from './write-source.ts'
 
 const openFile = promisify(open)
@@ -123,24 +126,14 @@ export async function openDiskFiles (root: string): Promise<Files> {
       if (moved !== null) await onDisk(() => rm(gone, { recursive: true, force: true }))
     },
 
+    async list (page) {
+      if (page.prefix !== undefined) checkKey(page.prefix)
+      return await listFiles(top, page)
+    },
+
     async close () {
       closed = true
       await Promise.allSettled(puts)
     }
   }
-}
-
-/** Hears the errors of a stream before somebody reads it, so that they do not end the process; returns what destroys it if it was not read to its end. */
-function holdStream (stream: Readable): () => void {
-  const heard = (): void => {}
-  stream.on('error', heard)
-  return () => {
-    stream.destroy()
-    stream.off('error', heard)
-  }
-}
-
-function checkRange ({ start, end }: ByteRange): void {
-  const sound = Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end
-  if (!sound) throw new RangeError(`This is no range of bytes: ${start}–${end}`)
 }

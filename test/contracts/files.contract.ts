@@ -244,6 +244,36 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
     same(await files.read('a/b/1'), ALL_BYTES)
   }),
 
+  files('files are listed in order of key, page by page, with their sizes and when they were put', async (files) => {
+    const keys = ['a', 'a-b', 'a/b', 'a/b/c', 'a0', 'A/z', 'b/Photo.PNG', 'b/photo.png', 'x'.repeat(512), `${'y'.repeat(250)}/z`, `${'y'.repeat(250)}-/z`, `${'y'.repeat(251)}/z`, `${'y'.repeat(250)}z`]
+    for (const key of keys) await files.put(key, Buffer.from(key))
+    const before = Date.now()
+    const sorted = keys.toSorted((a, b) => a < b ? -1 : 1)
+    const listed = await files.list({ afterKey: null, limit: 100 })
+    assert.deepEqual(listed.map(({ key, size }) => [key, size]), sorted.map((key) => [key, key.length]))
+    for (const { putAt } of listed) assert.ok(Math.abs(Date.parse(putAt) - before) < 60_000 && new Date(putAt).toISOString() === putAt, putAt)
+    const paged: string[] = []
+    for (let afterKey: string | null = null; ;) {
+      const page = await files.list({ afterKey, limit: 2 })
+      paged.push(...page.map(({ key }) => key))
+      if (page.length < 2) break
+      afterKey = page.at(-1)!.key
+    }
+    assert.deepEqual(paged, sorted)
+    assert.deepEqual((await files.list({ afterKey: 'a/aaa', limit: 2 })).map(({ key }) => key), ['a/b', 'a/b/c'], 'after a key that is not there')
+  }),
+
+  files('files below a prefix are listed alone', async (files) => {
+    for (const key of ['a', 'a/b', 'a/c/d', 'a-/x', 'aa/x', 'b/a/b']) await files.put(key, Buffer.from(key))
+    assert.deepEqual((await files.list({ prefix: 'a', afterKey: null, limit: 9 })).map(({ key }) => key), ['a/b', 'a/c/d'])
+    assert.deepEqual((await files.list({ prefix: 'a', afterKey: 'a/b', limit: 9 })).map(({ key }) => key), ['a/c/d'])
+    assert.deepEqual((await files.list({ prefix: 'a', afterKey: 'A', limit: 1 })).map(({ key }) => key), ['a/b'])
+    await files.remove('a/b')
+    assert.deepEqual((await files.list({ prefix: 'a', afterKey: null, limit: 9 })).map(({ key }) => key), ['a/c/d'])
+    assert.deepEqual(await files.list({ prefix: 'none', afterKey: null, limit: 9 }), [])
+    await assert.rejects(files.list({ prefix: '../a', afterKey: null, limit: 9 }), Error)
+  }),
+
   files('closing waits for what is being put, and nothing is taken after it', async (files) => {
     const putting = files.put('a', LARGE)
     let done = false

@@ -72,7 +72,4 @@ t.test('a folder that cannot be used is told before the start', async (t) => {
   const folder = t.testdir({ file: 'not a folder' })
   await t.rejects(openDiskFiles(path.join(folder, 'file')), { name: 'StartError', message: /cannot be used/ })
 })
-
-t.test('a MongoDB that is named is not ignored in silence', async (t) => {
-  await t.rejects(openFiles({ mongodbUrl: 'mongodb://127.0.0.1', dataDir: t.testdir() }), { name: 'StartError', message: /no MongoDB adapter yet/ })
 })
