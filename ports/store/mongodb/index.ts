@@ -12,6 +12,7 @@ import { assertMigrated, migrate, type Migration } from './migrate.ts'
 import { createProducts } from './products.ts'
 import { createProjects } from './projects.ts'
 import { createRecoveries } from './recoveries.ts'
+import { createTransfer } from './transfer.ts'
 import { createUsage } from './usage.ts'
 import { createWebhooks } from './webhooks.ts'
 
@@ -56,6 +57,7 @@ export function createMongodbStore (database: Database): Store {
     recoveries: createRecoveries(database),
     idempotency: createIdempotency(database),
     usage: createUsage(database),
+    transfer: createTransfer(database),
     ping: async () => { await database.act(() => database.db.command({ ping: 1 })) },
     close: () => database.close()
   }
