@@ -253,7 +253,7 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
     assert.deepEqual(listed.map(({ key, size }) => [key, size]), sorted.map((key) => [key, key.length]))
     for (const { putAt } of listed) assert.ok(Math.abs(Date.parse(putAt) - before) < 60_000 && new Date(putAt).toISOString() === putAt, putAt)
     const paged: string[] = []
-    for (let afterKey: string | null = null; ;) {
+    for (let afterKey: string | null = null, pages = 0; pages < keys.length; pages++) {
       const page = await files.list({ afterKey, limit: 2 })
       paged.push(...page.map(({ key }) => key))
       if (page.length < 2) break

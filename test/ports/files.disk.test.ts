@@ -72,4 +72,3 @@ t.test('a folder that cannot be used is told before the start', async (t) => {
   const folder = t.testdir({ file: 'not a folder' })
   await t.rejects(openDiskFiles(path.join(folder, 'file')), { name: 'StartError', message: /cannot be used/ })
 })
-})
