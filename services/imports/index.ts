@@ -14,6 +14,7 @@ import type { SchemaCheck } from '../products/rows.ts'
 import type { ProductWriting } from '../products/writing.ts'
 import type { Projects } from '../projects.ts'
 import { importFolder, layoutKey, uploadKey } from './import-keys.ts'
+import { createOrphanSweep } from './orphans.ts'
 import { failedRow, failedRowsHead } from './rows/failed-rows.ts'
 import type { Layout } from './rows/layout.ts'
 import { createImportRunning } from './running.ts'
@@ -34,6 +35,7 @@ interface Parts { store: Store, files: Files, queue: Queue, projects: Projects, 
 export function createImports (parts: Parts) {
   const { store, files, queue, projects } = parts
   const running = createImportRunning(parts)
+  const sweepOrphans = createOrphanSweep({ store, files })
   const start = ({ accountId, id }: { accountId: string, id: string }) => queue.add('import-products', { accountId, importId: id }, { key: id })
 
   async function read ({ accountId, projectIds }: ProductReader, id: string): Promise<ImportRecord> {
@@ -136,8 +138,9 @@ export function createImports (parts: Parts) {
           await files.removeAll(importFolder(id))
           await store.imports.remove(accountId, id)
         }
-        if (old.length < SWEEP_PORTION) return
+        if (old.length < SWEEP_PORTION) break
       }
+      await sweepOrphans(Date.now(), signal)
     }
   }
 
