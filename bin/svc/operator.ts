@@ -44,7 +44,9 @@ export async function openOperator (): Promise<Operator> {
   // With a key set alone nobody here can sign; the service in this process gets a secret of its own.
   const secret = sessionSecret(config)
   const running = config.MONGODB_URL === undefined ? await runningServer(config.DATA_DIR) : null
-  const app = running === null ? await openHere({ ...env, SESSION_SECRET: secret, SESSION_JWKS_URL: undefined, ...COMMAND, ROLE: worksItself(config) ? 'all' : 'api' }) : null
+  // What the command writes names the service's address, not that of the port which it listens on for itself.
+  const publicUrl = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`
+  const app = running === null ? await openHere({ ...env, PUBLIC_URL: publicUrl, SESSION_SECRET: secret, SESSION_JWKS_URL: undefined, ...COMMAND, ROLE: worksItself(config) ? 'all' : 'api' }) : null
   const base = running ?? await listenHere(app!)
   const token = (account: string) => new SignJWT({ account, role: 'admin', iss: config.SESSION_ISSUER, aud: config.SESSION_AUDIENCE })
     .setProtectedHeader({ alg: 'HS256' }).setSubject('svc').setExpirationTime(`${TOKEN_SECONDS}s`).sign(new TextEncoder().encode(secret))
