@@ -43,7 +43,7 @@ export async function verdictsOf (database: Database, unsure: UnsureWrite[], tok
 
 async function read (database: Database, unsure: UnsureWrite[]): Promise<Stored[]> {
   const queries = [products(database).find<Stored>({ _id: { $in: unsure.map(({ write }) => write.product.id) } }, { projection: PROJECTION }).toArray()]
-  const refused = unsure.filter((each) => each.refused).map(({ write }) => write)
+  const refused = unsure.filter((each) => each.refused || each.write.ifVersion === null).map(({ write }) => write)
   for (const writes of Map.groupBy(refused, ({ product }) => keyOf(product, '')).values()) {
     const { accountId, projectId } = (writes[0] as ProductWrite).product
     const added = writes.filter(({ ifVersion }) => ifVersion === null).map(({ product }) => product.externalId)

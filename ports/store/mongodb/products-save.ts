@@ -57,9 +57,9 @@ async function saveOnce (database: Database, writes: ProductWrite[]): Promise<Ve
   const { result, refused } = await bulk(database, writes.map((write) => operationOf(write, token)))
   const saved = result.insertedCount + result.matchedCount
   if (saved === writes.length) return writes.map(() => 'saved')
-  // Where every other one was saved, only the refused ones are looked at: the server does not say which update found nothing.
+  // Where every other one was saved, only the refused ones are looked at. Otherwise all: the server does not say which update found nothing.
   const sure = saved + refused.size === writes.length
-  const settled = writes.map((write, at) => !refused.has(at) && (sure || write.ifVersion === null))
+  const settled = writes.map((_, at) => sure && !refused.has(at))
   const unsure = writes.flatMap((write, at) => settled[at] ? [] : { write, refused: refused.has(at) })
   const verdicts = await verdictsOf(database, unsure, token)
   return settled.map((is) => is ? 'saved' : verdicts.shift() as Verdict)
