@@ -21,8 +21,8 @@ const settingsOf = (name: string) => {
 t.test('every setting that the compose file and .env.example name is one', async (t) => {
   const known = Object.keys(Config.properties)
   for (const [name, { environment }] of Object.entries(ours)) t.strictSame(Object.keys(environment!).filter((key) => !known.includes(key)), [], name)
-  for (const [, key] of example.matchAll(/^#?([A-Z_]+)=/gm)) t.ok(known.includes(key!), key)
-  for (const [, key] of text.matchAll(/\$\{([A-Z_]+)/g)) t.ok(example.includes(key!), `.env.example tells of ${key}`)
+  for (const [, key = ''] of example.matchAll(/^#?([A-Z_]+)=/gm)) t.ok(known.includes(key), key)
+  for (const [, key = ''] of text.matchAll(/\$\{([A-Z_]+)/g)) t.ok(example.includes(key), `.env.example tells of ${key}`)
 })
 
 t.test('the service takes the settings of every container', async (t) => {
