@@ -27,9 +27,9 @@ function inCategory (category: string): Filter<ProductDocument> {
 /** All these words; of the last, its beginning is enough. An empty one asks for nothing. */
 function withTerms (terms: string[]): Filter<ProductDocument> {
   const last = terms.at(-1) ?? ''
-  const conditions: Filter<ProductDocument>[] = terms.slice(0, -1).filter((term) => term !== '').map((term) => ({ terms: term }))
-  if (last !== '') conditions.push({ terms: { $elemMatch: beginningWith(last) } })
-  return conditions.length === 0 ? {} : { $and: conditions }
+  const whole = terms.slice(0, -1).filter((term) => term !== '')
+  if (whole.length === 0 && last === '') return {}
+  return { terms: { ...(whole.length === 0 ? {} : { $all: whole }), ...(last === '' ? {} : { $elemMatch: beginningWith(last) }) } }
 }
 
 /** The span of the texts that begin so, by code point. */
