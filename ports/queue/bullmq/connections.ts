@@ -8,7 +8,8 @@ const START_MS = 5_000
 const COMMAND_MS = 1_000
 /** A connection of a worker that says nothing for so long is opened anew; it must be longer than the 10 seconds for which BullMQ waits for a job. */
 const SILENCE_MS = 20_000
-const LONGEST_RETRY_MS = 2_000
+/** Who adds jobs is refused until the connection is there again, so it is tried again sooner. */
+const LONGEST_RETRY_MS = { adding: 500, working: 2_000 }
 /** Of Redis, or of what speaks its protocol: the oldest that BullMQ recommends. */
 const OLDEST = [6, 2]
 
@@ -21,12 +22,12 @@ export async function openConnections (url: string, troubled: (error: Error) => 
     lazyConnect: true,
     keepAlive: 10_000,
     connectTimeout: START_MS,
-    retryStrategy: (times) => Math.min(times * 100, LONGEST_RETRY_MS),
     // After a failover a replica may answer at the old address: then it is looked up anew.
     reconnectOnError: (error) => error.message.startsWith('READONLY')
   }
-  const adding = connection(url, { ...shared, enableOfflineQueue: false, autoResendUnfulfilledCommands: false, maxRetriesPerRequest: 0, commandTimeout: COMMAND_MS })
-  const working = connection(url, { ...shared, maxRetriesPerRequest: null, socketTimeout: SILENCE_MS })
+  const retryWithin = (longestMs: number) => (times: number) => Math.min(times * 50, longestMs)
+  const adding = connection(url, { ...shared, retryStrategy: retryWithin(LONGEST_RETRY_MS.adding), enableOfflineQueue: false, autoResendUnfulfilledCommands: false, maxRetriesPerRequest: 0, commandTimeout: COMMAND_MS })
+  const working = connection(url, { ...shared, retryStrategy: retryWithin(LONGEST_RETRY_MS.working), maxRetriesPerRequest: null, socketTimeout: SILENCE_MS })
   const close = async (): Promise<void> => { await Promise.all([end(adding), end(working)]) }
   try {
     await Promise.all([reached(adding), reached(working)])
@@ -50,15 +51,19 @@ export function masked (url: string): string {
   return `${protocol}//${host}${pathname}`
 }
 
-/** Resolves when the connection can be used; tries again until the time is over, as a Redis may be starting too. */
+/** Resolves when the connection can be used; tries again until the time is over, as a Redis may be starting too, but not with a password that is refused. */
 async function reached (redis: Redis): Promise<void> {
   const given = new AbortController()
+  const { promise: ready, resolve, reject } = Promise.withResolvers<void>()
   let last = new Error(`no answer within ${START_MS / 1000} seconds`)
-  const heard = (error: Error): void => { last = error }
+  const heard = (error: Error): void => {
+    last = error
+    if (/^(?:WRONGPASS|NOAUTH|NOPERM)/.test(error.message)) reject(error)
+  }
   redis.on('error', heard)
+  redis.once('ready', resolve)
+  redis.connect().catch(heard)
   try {
-    const ready = new Promise<void>((resolve) => { redis.once('ready', resolve) })
-    redis.connect().catch(heard)
     await Promise.race([ready, wait(START_MS, undefined, { signal: given.signal }).then(() => { throw last })])
   } finally {
     given.abort()

@@ -7,10 +7,13 @@ const AWAY_REPLIES = ['BUSY', 'CLUSTERDOWN', 'LOADING', 'MASTERDOWN', 'MISCONF',
 const AWAY_MESSAGES = /^(?:Connection is closed|Stream isn't writeable|Command timed out|Socket timeout|Command aborted due to connection close|Reached the max retries per request limit|connect |read |write )/
 const AWAY_CODES = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']
 
+/** True for what Redis itself answered. */
+export const isReply = (error: unknown): boolean => error instanceof Error && error.name === 'ReplyError'
+
 /** True when Redis cannot be reached, or says that it cannot do it now. */
 export function isAway (error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error.name === 'ReplyError') return AWAY_REPLIES.includes(error.message.split(' ', 1)[0] as string)
+  if (isReply(error)) return AWAY_REPLIES.includes(error.message.split(' ', 1)[0] as string)
   return AWAY_CODES.includes(String((error as NodeJS.ErrnoException).code)) || AWAY_MESSAGES.test(error.message)
 }
 

@@ -1,8 +1,11 @@
 import type { Redis } from 'ioredis'
-import { away, isAway } from './errors.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import { away, isAway, isReply } from './errors.ts'
 
 /** So long a Redis that went away is waited for: a restart often takes less, and nobody notices it then. */
 const PATIENCE_MS = 1_000
+/** The driver may hear a little later than the command that the connection is gone. */
+const PAUSE_MS = 10
 
 /**
  * Does what needs Redis. While it is away, callers wait until it has been away for a second, and are then refused as `unavailable`, at once while it stays away.
@@ -31,7 +34,8 @@ export function createReach (redis: Redis): Reach {
       } catch (error) {
         if (!isAway(error)) throw error
         // A server that is there and says no is not asked again and again.
-        if (redis.status === 'ready' || performance.now() - began > PATIENCE_MS) throw away(error)
+        if (isReply(error) || performance.now() - began + PAUSE_MS > PATIENCE_MS) throw away(error)
+        await wait(PAUSE_MS)
       }
     }
   }
