@@ -75,6 +75,7 @@ t.test('whenever the process dies while a blog is deleted, it is there with all 
     t.strictSame(await told(others), isGone ? [event.id] : [])
     t.equal((await others.blogs.resolveSlug(ACME, 'tea'))?.kind, isGone ? 'gone' : 'blog')
     t.equal((await all(others)).total, isGone ? 0 : 1)
+    if (ended) t.equal(await one.collection('images').countDocuments({}), 0)
     return ended
   })
   t.ok(kills > 3)

@@ -108,6 +108,43 @@ t.test('of twenty changes of keys in several processes at once none makes too ma
   t.equal(seats.length, MOST, 'no seat is left behind')
 })
 
+t.test('a key that is made active while another process changes its name keeps its place among the active ones', skip, async (t) => {
+  const { one, keys, others } = await given(t)
+  const key = aKey({ disabled: true })
+  await keys.add(key, MOST)
+  const id = { accountId: 'acme', id: key.id }
+  let meanwhile: (() => Promise<unknown>) | null = async () => await others.update(id, { disabled: false, updatedAt: minute(1) }, MOST)
+  const late = {
+    ...one,
+    collection: (name: string) => new Proxy(one.collection(name), {
+      get: (target, method) => name !== 'keys' || method !== 'findOne'
+        ? (...given: unknown[]) => Reflect.get(target, method, target).apply(target, given)
+        : async (...given: Parameters<typeof target.findOne>) => {
+          const found = await target.findOne(...given)
+          const act = meanwhile
+          meanwhile = null
+          await act?.()
+          return found
+        }
+    })
+  } as Database
+  t.match(await createKeys(late).update(id, { name: 'Shop', updatedAt: minute(1) }, MOST), { name: 'Shop', disabled: false })
+  await aMinuteLater(one)
+  t.equal(await filled(keys), MOST)
+})
+
+t.test('a key that is given a later end counts until then, and one that is given none counts for good', skip, async (t) => {
+  const { one, keys } = await given(t)
+  const [later, forGood] = [aKey({ expiresAt: minute(5) }), aKey({ expiresAt: minute(5) })]
+  for (const key of [later, forGood]) await keys.add(key, MOST)
+  await keys.update({ accountId: 'acme', id: later.id }, { expiresAt: minute(9), updatedAt: minute(1) }, MOST)
+  await keys.update({ accountId: 'acme', id: forGood.id }, { expiresAt: null, updatedAt: minute(1) }, MOST)
+  await aMinuteLater(one)
+  const addAt = async (at: number) => await keys.add(aKey({ createdAt: minute(at) }), MOST)
+  t.strictSame([await addAt(8), await addAt(8)], [true, false])
+  t.strictSame([await addAt(9), await addAt(9)], [true, false])
+})
+
 t.test('what a key was used for answers one request alone, however many processes ask', skip, async (t) => {
   const { one, other } = await given(t)
   const stores = [createIdempotency(one), createIdempotency(other)] as const
