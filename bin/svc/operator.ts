@@ -10,6 +10,7 @@ import { parseConfig, readEnvironment } from '../../plugins/config.ts'
 import { SERVER_NOTE, type ServerNote } from '../../plugins/server-note.ts'
 import type { Config } from '../../schemas/config.ts'
 import type { Problem } from '../../schemas/problem.ts'
+import { publicUrl } from './public-url.ts'
 import { sessionSecret } from './session-secret.ts'
 
 /** The service, spoken to through its own interface: the server that runs on this data folder, or one that is opened in this process for as long as the command takes. */
@@ -45,8 +46,7 @@ export async function openOperator (): Promise<Operator> {
   const secret = sessionSecret(config)
   const running = config.MONGODB_URL === undefined ? await runningServer(config.DATA_DIR) : null
   // What the command writes names the service's address, not that of the port which it listens on for itself.
-  const publicUrl = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`
-  const app = running === null ? await openHere({ ...env, PUBLIC_URL: publicUrl, SESSION_SECRET: secret, SESSION_JWKS_URL: undefined, ...COMMAND, ROLE: worksItself(config) ? 'all' : 'api' }) : null
+  const app = running === null ? await openHere({ ...env, PUBLIC_URL: publicUrl(config), SESSION_SECRET: secret, SESSION_JWKS_URL: undefined, ...COMMAND, ROLE: worksItself(config) ? 'all' : 'api' }) : null
   const base = running ?? await listenHere(app!)
   const token = (account: string) => new SignJWT({ account, role: 'admin', iss: config.SESSION_ISSUER, aud: config.SESSION_AUDIENCE })
     .setProtectedHeader({ alg: 'HS256' }).setSubject('svc').setExpirationTime(`${TOKEN_SECONDS}s`).sign(new TextEncoder().encode(secret))

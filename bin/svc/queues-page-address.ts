@@ -2,6 +2,7 @@ import { SignJWT } from 'jose'
 import { StartError } from '../../errors.ts'
 import { parseConfig, readEnvironment } from '../../plugins/config.ts'
 import { runningServer } from './operator.ts'
+import { publicUrl } from './public-url.ts'
 import { sessionSecret } from './session-secret.ts'
 
 const TOKEN_MINUTES = 60
@@ -14,6 +15,6 @@ export async function queuesPageAddress (): Promise<string> {
   const token = await new SignJWT({ account: 'svc', role: 'admin', iss: config.SESSION_ISSUER, aud: config.SESSION_AUDIENCE })
     .setProtectedHeader({ alg: 'HS256' }).setSubject('svc').setExpirationTime(`${TOKEN_MINUTES}m`).sign(new TextEncoder().encode(sessionSecret(config)))
   const running = config.MONGODB_URL === undefined ? await runningServer(config.DATA_DIR) : null
-  const base = config.PUBLIC_URL?.replace(/\/+$/, '') ?? running ?? `http://${['0.0.0.0', '::'].includes(config.HOST) ? 'localhost' : config.HOST}:${config.PORT}`
+  const base = config.PUBLIC_URL === undefined && running !== null ? running : publicUrl(config)
   return `${base}/admin/queues?token=${token}`
 }

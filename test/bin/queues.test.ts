@@ -1,6 +1,7 @@
 import t from 'tap'
-import { temporaryFolder } from '../helper.ts'
+import { openTestQueue, temporaryFolder } from '../helper.ts'
 import { startServer, svcOn } from '../processes.ts'
+import { scaled } from '../profile.ts'
 
 t.test('the command line shows the queues of a running server, what was given up and why, and has it tried again', async (t) => {
   const data = temporaryFolder(t)
@@ -27,3 +28,16 @@ t.test('the page of the queues needs Redis, and the command line says so', async
   t.equal(code, 1)
   t.match(err, /needs REDIS_URL/)
 })
+
+if (scaled) {
+  t.test('a command leaves jobs to the workers', async (t) => {
+    const data = temporaryFolder(t)
+    const queue = await openTestQueue(data)
+    t.teardown(() => queue.close())
+    await queue.add('publish-blog', { accountId: 'acme', blogId: '0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11' })
+    const { out, code, err } = await svcOn(data)('queues')
+    t.equal(code, 0, err)
+    t.match(out, /^publish-blog +1 +1 +0 +0 +\d/m)
+    t.match(await queue.depth('publish-blog'), { waiting: 1, due: 1, running: 0, failed: 0 })
+  })
+}

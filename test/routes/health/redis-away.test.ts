@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import { metricsWith, readMetrics } from '../../fixtures/metrics.ts'
+import { ownRedis } from '../../fixtures/own-redis.ts'
+import { eventually } from '../../fixtures/webhooks/receiver.ts'
+import { client, publish, startApp } from '../../helper.ts'
+
+const skip = spawnSync('redis-server', ['--version']).status === 0 ? false : 'needs redis-server on the path'
+
+t.test('while Redis is away requests are served, and probes and metrics say what is missing; when it is back all is well again', { skip }, async (t) => {
+  const redis = await ownRedis(t)
+  const app = await startApp(t, { REDIS_URL: redis.url, REDIS_PREFIX: `test-${randomUUID()}` })
+  const call = await client(app)
+  const { slug } = await publish(call, { title: 'Still there' })
+  t.strictSame((await app.inject('/health/ready')).json(), { status: 'ok', missing: [] })
+  t.ok(await metricsWith(app, { svc_limits_shared: 1, 'svc_queue_dead_jobs{job="sweep"}': 0 }))
+  await redis.kill()
+  const ready = async () => (await app.inject('/health/ready')).json<{ missing: string[] }>()
+  await eventually(async () => (await ready()).missing.length === 2, 'both were missed')
+  t.strictSame(await ready(), { status: 'degraded', missing: ['limits', 'queue'] })
+  t.equal((await app.inject('/health/ready')).statusCode, 200)
+  t.equal((await call('GET', `/api/v1/blogs/${slug}`)).statusCode, 200)
+  t.notMatch(await metricsWith(app, { svc_limits_shared: 0 }), /^svc_queue_\w+\{/m, 'no number rather than an old one')
+  await redis.start()
+  await eventually(async () => (await ready()).missing.length === 0, 'all is well again')
+  t.match(await metricsWith(app, { svc_limits_shared: 1 }), /^svc_queue_dead_jobs\{job="sweep"\} 0$/m)
+  t.match(await readMetrics(app), /^svc_http_requests_total\{route="\/api\/v1\/blogs\/:slug",method="GET",status="200"\} 1$/m)
+})
