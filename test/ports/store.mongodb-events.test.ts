@@ -8,7 +8,7 @@ import { createWebhooks } from '../../ports/store/mongodb/webhooks.ts'
 import type { NewEvent, Store } from '../../ports/store/port.ts'
 import { minute } from '../contracts/store/given.ts'
 import { aDelivery, anEvent, anUntoldProduct, aWebhook } from '../contracts/store/webhook-given.ts'
-import { killedAfter, killedEverywhere, survived } from '../fixtures/mongodb/killed.ts'
+import { interruptedAfter, killedAfter, killedEverywhere, survived } from '../fixtures/mongodb/killed.ts'
 import { ownDatabase } from '../fixtures/mongodb/own-database.ts'
 import { MONGODB_URL } from '../profile.ts'
 
@@ -132,6 +132,24 @@ t.test('a product is marked by the event that tells it, or there is no such even
     return done
   })
   t.ok(kills >= 4)
+})
+
+t.test('what changes while it is told, at whatever moment, is told again', skip, async (t) => {
+  const { one, other, empty } = await given(t)
+  for (let calls = 0; calls < 7; calls++) {
+    await empty()
+    const store = storeOf(other)
+    const kettle = anUntoldProduct()
+    await store.products.saveMany([{ product: kettle, ifVersion: null }])
+    async function change () {
+      const now = await store.products.find('acme', kettle.id)
+      t.strictSame(await store.products.saveMany([{ product: { ...now!, title: 'New', version: now!.version + 1, untoldAt: minute(5) }, ifVersion: now!.version }]), ['saved'])
+    }
+    const done = await storeOf(interruptedAfter(one, calls, change)).events.addTelling(anEvent(), [{ id: kettle.id, ifVersion: 1, digest: 'd' }])
+    t.equal((await told(store)).length, done ? 1 : 0, `after ${calls} calls`)
+    const found = await store.products.find('acme', kettle.id)
+    t.equal(found!.untoldAt === null, found!.title === 'Kettle')
+  }
 })
 
 t.test('a sweep that dies gives no number again and leaves no delivery without its event', skip, async (t) => {

@@ -9,7 +9,7 @@ import { createWebhooks } from '../../ports/store/mongodb/webhooks.ts'
 import type { NewDelivery, Store, WebhookRecord } from '../../ports/store/port.ts'
 import { minute } from '../contracts/store/given.ts'
 import { aChange, aDelivery, anEvent, aRecovery, aWebhook, DELIVERED, deliveriesTo, sequencesOf, takeAt } from '../contracts/store/webhook-given.ts'
-import { killedAfter, killedEverywhere, survived } from '../fixtures/mongodb/killed.ts'
+import { interruptedAfter, killedAfter, killedEverywhere, survived } from '../fixtures/mongodb/killed.ts'
 import { ownDatabase } from '../fixtures/mongodb/own-database.ts'
 import { MONGODB_URL } from '../profile.ts'
 
@@ -52,7 +52,10 @@ t.test('a webhook that is removed is out of sight with all that hangs on it from
     const recovery = aRecovery(webhook)
     await store.recoveries.add(recovery)
     const done = await survived(storeOf(killedAfter(one, calls)).webhooks.remove('acme', webhook.id))
-    if (await store.webhooks.find('acme', webhook.id) !== null) return done
+    if (await store.webhooks.find('acme', webhook.id) !== null) {
+      t.equal((await sequencesOf(store, webhook)).length, 3, 'it is whole as long as it is there')
+      return done
+    }
     t.strictSame([
       await store.deliveries.find('acme', first.id), await sequencesOf(store, webhook), await takeAt(store, webhook, 99), await store.deliveries.nextDueAt(webhook.id),
       await store.deliveries.dueWebhooks(minute(99), 9), await store.deliveries.reopen('acme', [first.id], minute(9)), await store.recoveries.find('acme', recovery.id), await store.recoveries.unfinished(9)
@@ -131,7 +134,7 @@ t.test('many processes that take at once never have more in flight than may be, 
   }
   await Promise.all(stores.map(work))
   t.strictSame(ascending(tried), upTo(60))
-  t.ok(most > 3 && most <= 5, `${most} at once`)
+  t.ok(most <= 5, `${most} at once`)
   t.equal((await stores[0]!.deliveries.list({ accountId: 'acme', webhookId: webhook.id, status: 'delivered' }, { page: 1, pageSize: 1 })).totalCount, 60)
 })
 
@@ -192,18 +195,54 @@ t.test('who comes too late with an attempt ends nobody else\'s lease', skip, asy
   t.match(await store.deliveries.find('acme', first.id), { delivery: { status: 'delivered' }, attemptLog: [{ number: 1, status: 500 }] }, 'a success counts however late')
 })
 
-t.test('a delivery is either being tried or reopened, never both', skip, async (t) => {
-  const { stores, empty, one } = await given(t)
-  for (let round = 0; round < 8; round++) {
+t.test('what comes between, at whatever moment, a delivery is either being tried or reopened, never both', skip, async (t) => {
+  const { one, stores: [, store], empty } = await given(t)
+  for (let calls = 0; calls < 6; calls++) {
     await empty()
     const webhook = aWebhook()
-    const deliveries = await deliveriesTo(stores[0], webhook, 10)
-    const ids = deliveries.map(({ id }) => id)
-    const [taken, reopened] = await Promise.all([takeAt(stores[0], webhook, 50, { limit: 4 }), stores[1].deliveries.reopen('acme', ids, minute(50))])
-    t.ok(reopened === 10 || reopened === 6, `${reopened} while ${taken.length} were taken`)
+    const ids = (await deliveriesTo(store, webhook, 3)).map(({ id }) => id)
+    const taken: number[] = []
+    const take = async () => taken.push(...await takeAt(store, webhook, 50, { limit: 2 }))
+    const reopened = await storeOf(interruptedAfter(one, calls, take)).deliveries.reopen('acme', ids, minute(50))
+    if (calls < 5) t.equal(taken.length === 0 ? 3 : 1, reopened, `${taken.length} were taken after ${calls} calls`)
     t.equal((await webhooks(one).findOne({ _id: webhook.id }))?.held.length, 0)
-    const [next] = await Promise.all([takeAt(stores[1], webhook, 50), stores[0].deliveries.release(webhook.id, [])])
-    t.strictSame(ascending([...taken, ...next]), upTo(10))
+    t.strictSame(ascending([...taken, ...await takeAt(store, webhook, 50)]), [1, 2, 3])
+  }
+})
+
+t.test('what comes between, at whatever moment, nobody takes what another has tried or has', skip, async (t) => {
+  const { one, stores: [, store], empty } = await given(t)
+  for (let calls = 0; calls < 8; calls++) {
+    await empty()
+    const webhook = aWebhook()
+    const [first] = await deliveriesTo(store, webhook, 4) as [NewDelivery]
+    const theirs: number[] = []
+    async function take () {
+      theirs.push(...await takeAt(store, webhook, 50, { limit: 2 }))
+      if (theirs.includes(1)) await store.deliveries.record([aChange(first, 1, DELIVERED)])
+    }
+    const mine = await takeAt(storeOf(interruptedAfter(one, calls, take)), webhook, 50, { inFlight: 3 })
+    const all = [...theirs, ...mine]
+    t.strictSame(ascending(all), upTo(all.length), `they had ${theirs.length}, we ${mine.length} after ${calls} calls`)
+    t.ok(all.length >= 3)
+  }
+})
+
+t.test('a webhook that is removed while deliveries are added or taken gets and gives none', skip, async (t) => {
+  const { one, stores: [, store], empty } = await given(t)
+  for (let calls = 0; calls < 6; calls++) {
+    await empty()
+    const [webhook, event] = [aWebhook(), anEvent()]
+    await deliveriesTo(store, webhook, 1)
+    await store.events.add([event])
+    const remove = async () => { t.ok(await store.webhooks.remove('acme', webhook.id)) }
+    const mine = storeOf(interruptedAfter(one, calls, remove))
+    if (calls % 2 === 0) await mine.deliveries.add([aDelivery(webhook, event)])
+    await takeAt(mine, webhook, 50)
+    await store.webhooks.remove('acme', webhook.id)
+    t.strictSame([await sequencesOf(store, webhook), await store.deliveries.dueWebhooks(minute(99), 5), await takeAt(store, webhook, 50)], [[], [], []], `after ${calls} calls`)
+    await store.webhooks.add(webhook, 9)
+    t.strictSame(await store.deliveries.dueWebhooks(minute(99), 5), [])
   }
 })
 
@@ -219,7 +258,8 @@ t.test('a step of a recovery reopens its deliveries, once, and is written down, 
     await store.recoveries.add(recovery)
     const step = { change: { afterSequence: 2, requeued: 2, status: 'done' as const, finishedAt: minute(20) }, reopen: [first.id, second.id], at: minute(20) }
     const done = await survived(storeOf(killedAfter(one, calls)).recoveries.advance({ accountId: 'acme', id: recovery.id, afterSequence: 0 }, step))
-    await store.recoveries.unfinished(10)
+    // Whoever looks at it next does what is left of the step.
+    if (calls % 2 === 0) await store.recoveries.unfinished(10)
     const found = await store.recoveries.find('acme', recovery.id)
     const got = await takeAt(store, webhook, 22)
     t.strictSame(got, found?.afterSequence === 2 ? [1, 2] : [], `after ${calls} calls`)

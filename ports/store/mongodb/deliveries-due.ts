@@ -2,7 +2,7 @@ import type { DeliveryStore } from '../port.ts'
 import type { Database } from './database.ts'
 import { deliveries } from './delivery-documents.ts'
 import { distinctValues } from './distinct.ts'
-import { webhooks, type WebhookDocument } from './webhook-documents.ts'
+import { isRemoved, webhooks, type WebhookDocument } from './webhook-documents.ts'
 import { busyAt } from './webhooks-turn.ts'
 
 /** So many webhooks are looked at at a time. */
@@ -32,8 +32,8 @@ export function createDeliveryDue (database: Database): Pick<DeliveryStore, 'due
 
 /** Those of these that may be sent to and have a delivery that is due at `now` and that nobody has then. */
 async function dueAmong (database: Database, ids: string[], now: string): Promise<Due[]> {
-  const found: Standing[] = await webhooks(database).find({ _id: { $in: ids }, accountId: { $gt: '' } }, { projection: STANDING }).toArray()
-  const open = found.filter(({ record: { disabledBy, health } }) => disabledBy === null && (health.pausedUntil === null || health.pausedUntil <= now))
+  const found: Standing[] = await webhooks(database).find({ _id: { $in: ids } }, { projection: STANDING }).toArray()
+  const open = found.filter((webhook) => !isRemoved(webhook)).filter(({ record: { disabledBy, health } }) => disabledBy === null && (health.pausedUntil === null || health.pausedUntil <= now))
   const due = await Promise.all(open.map(async (webhook): Promise<Due[]> => {
     const dueAt = await nextBut(database, webhook._id, busyAt(webhook, now))
     return dueAt === null || dueAt > now ? [] : [{ accountId: webhook.accountId, webhookId: webhook._id, dueAt }]

@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 import { changedFields } from './records-changed.ts'
 import { settleReopening, settleReopenings } from './recoveries-settle.ts'
 import { fieldsOf, recoveries } from './recovery-documents.ts'
-import { existing, webhooks } from './webhook-documents.ts'
+import { existing, isRemoved, webhooks } from './webhook-documents.ts'
 
 type Running = Pick<RecoveryRecord, 'accountId' | 'id'>
 
@@ -48,8 +48,8 @@ export function createRecoveries (database: Database): RecoveryStore {
 async function unfinished (database: Database, limit: number): Promise<Running[]> {
   for (;;) {
     const found = await recoveries(database).find({ status: 'running' }, { projection: { accountId: 1, webhookId: 1 }, sort: { createdAt: 1, _id: 1 }, limit, hint: 'running' }).toArray()
-    const known = await webhooks(database).find({ _id: { $in: found.map(({ webhookId }) => webhookId) }, accountId: { $gt: '' } }, { projection: { _id: 1 } }).toArray()
-    const there = new Set(known.map(({ _id }) => _id))
+    const known = await webhooks(database).find({ _id: { $in: found.map(({ webhookId }) => webhookId) } }, { projection: { accountId: 1 } }).toArray()
+    const there = new Set(known.filter((webhook) => !isRemoved(webhook)).map(({ _id }) => _id))
     const lone = found.filter(({ webhookId }) => !there.has(webhookId))
     if (lone.length === 0) return found.map(({ accountId, _id }) => ({ accountId, id: _id }))
     await recoveries(database).deleteMany({ _id: { $in: lone.map(({ _id }) => _id) } })

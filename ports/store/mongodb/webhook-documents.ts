@@ -25,6 +25,9 @@ export interface WebhookDocument {
 
 export const webhooks = (database: Database) => database.collection<WebhookDocument>('webhooks')
 
+/** Asked of some of its fields, `accountId` among them. */
+export const isRemoved = (webhook: Partial<Pick<WebhookDocument, 'accountId'>>): boolean => webhook.accountId === undefined
+
 export function documentOf (webhook: WebhookRecord): WebhookDocument {
   return { _id: webhook.id, accountId: webhook.accountId, createdAt: webhook.createdAt, version: webhook.version, record: webhook, leases: [], held: [], turn: 0, swept: 0 }
 }
