@@ -1,31 +1,11 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
-import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import { openDiskFiles } from '../../ports/files/disk.ts'
+import { runAndKill } from '../fixtures/files/run-and-kill.ts'
 import { createSeededRandom } from '../fixtures/seeded-random.ts'
 
-const PROGRAM = path.resolve(import.meta.dirname, '../fixtures/files/put-without-end.ts')
 const ROUNDS = 12
-
-/** Starts the process, waits until it has said `words` words and `thenMs` more, and kills it without a warning. Resolves with what it said. */
-async function runAndKill (root: string, mode: string, { words = 1, thenMs = 0 } = {}): Promise<string[]> {
-  const child = spawn(process.execPath, [PROGRAM, root, mode], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const ended = once(child, 'exit')
-  const said: string[] = []
-  const enough = Promise.withResolvers<void>()
-  createInterface({ input: child.stdout }).on('line', (word) => {
-    if (said.push(word) >= words) enough.resolve()
-  })
-  await Promise.race([enough.promise, ended.then(([code]) => { throw new Error(`it ended by itself: ${code}`) })])
-  await wait(thenMs)
-  child.kill('SIGKILL')
-  await ended
-  return said
-}
 
 t.test('a process that is killed in the middle of a put leaves the old file whole', async (t) => {
   const root = t.testdir()

@@ -9,7 +9,7 @@ import { createBlobs, type Blobs, type FileDocument } from './blobs.ts'
 import { assertPrepared, openDatabase, prepare } from './database.ts'
 import { isDuplicate, translated } from './errors.ts'
 
-/** How often a process looks for blobs that nothing names. */
+/** How often a process looks for blobs that nothing names, at most: beside what it is asked for. */
 const SWEEP_MS = 600_000
 const REMOVE_PORTION = 500
 
@@ -30,6 +30,7 @@ export async function openGridfsFiles ({ url }: { url: string }): Promise<Files>
   const puts = new Set<Promise<number>>()
   let closed = false
   let sweptAt = 0
+  let sweeping: Promise<void> | undefined
 
   async function act<T> (act: () => Promise<T>): Promise<T> {
     if (closed) throw refuse('unavailable', 'The files are closed.')
@@ -40,19 +41,19 @@ export async function openGridfsFiles ({ url }: { url: string }): Promise<Files>
     }
   }
 
-  /** Now and then, beside what somebody asked for: a failure says nothing of that, and the next sweep does it. */
-  async function sweepNowAndThen (): Promise<void> {
+  // Nobody waits for it but the close. A failure says nothing of what was asked for, and the next sweep does it.
+  function sweepNowAndThen (): void {
     if (Date.now() - sweptAt < SWEEP_MS) return
     sweptAt = Date.now()
-    await blobs.sweep(new Date()).catch(() => {})
+    sweeping = blobs.sweep(new Date(), () => closed).catch((error: Error) => { process.emitWarning(`Files that nothing names could not be swept away: ${error.message}`) })
   }
 
   async function put (key: string, bytes: Uint8Array | Readable): Promise<number> {
-    const { blob, size } = await blobs.write(bytes)
-    while (!await point(blobs, { _id: key, blob, size, putAt: new Date() }));
-    await blobs.fasten(blob)
-    await sweepNowAndThen()
-    return size
+    const written = await blobs.write(bytes)
+    while (!await point(blobs, { _id: key, ...written, putAt: new Date() }));
+    await blobs.fasten(written.blob)
+    sweepNowAndThen()
+    return written.size
   }
 
   const found = async (key: string): Promise<FileDocument | null> => await act(() => blobs.files.findOne({ _id: key }))
@@ -73,7 +74,7 @@ export async function openGridfsFiles ({ url }: { url: string }): Promise<Files>
     async read (key) {
       checkKey(key)
       const file = await found(key)
-      return file === null ? null : await act(() => buffer(blobs.read(file.blob)))
+      return file === null ? null : await act(() => buffer(blobs.read(file)))
     },
 
     async size (key) {
@@ -85,9 +86,7 @@ export async function openGridfsFiles ({ url }: { url: string }): Promise<Files>
       checkKey(key)
       if (range !== undefined) checkRange(range)
       const file = await found(key)
-      if (file === null) return null
-      if (range === undefined) return blobs.read(file.blob)
-      return range.start >= file.size ? Readable.from([], { objectMode: false }) : blobs.read(file.blob, { start: range.start, end: Math.min(range.end, file.size - 1) })
+      return file === null ? null : blobs.read(file, range)
     },
 
     async remove (key) {
@@ -114,8 +113,10 @@ export async function openGridfsFiles ({ url }: { url: string }): Promise<Files>
 
     async list ({ prefix, afterKey, limit }) {
       if (prefix !== undefined) checkKey(prefix)
+      if (limit <= 0) return [] // The server takes 0 for no limit.
       const range = { ...(prefix === undefined ? {} : below(prefix)), ...(afterKey === null ? {} : { $gt: prefix === undefined || afterKey > `${prefix}/` ? afterKey : `${prefix}/` }) }
       const files = await act(() => blobs.files.find(Object.keys(range).length === 0 ? {} : { _id: range }).sort({ _id: 1 }).limit(limit).toArray())
+      sweepNowAndThen()
       return files.map(({ _id: key, size, putAt }) => ({ key, size, putAt: putAt.toISOString() }))
     },
 
@@ -123,6 +124,7 @@ export async function openGridfsFiles ({ url }: { url: string }): Promise<Files>
       if (closed) return
       closed = true
       await Promise.allSettled(puts)
+      await sweeping
       await client.close()
     }
   }
