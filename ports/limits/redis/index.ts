@@ -41,7 +41,7 @@ export async function openRedisLimits ({ url, prefix, now, patienceMs = PATIENCE
   const nowUs = now ?? presence.nowUs
   const log = createLocalLog({ now: nowUs, instances: presence.instances })
   try {
-    await inTime(presence.beat({ fewer: true }), START_MS)
+    await inTime(presence.beat({ gives: false, fewer: true }), START_MS)
   } catch (error) {
     connection.close()
     throw new StartError(`The Redis of REDIS_URL (${masked(url)}) cannot be used: ${(error as Error).message}`, { cause: error })

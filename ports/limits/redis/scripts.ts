@@ -20,14 +20,15 @@ export interface Told {
 }
 
 export interface Ask { bucket: string, limit: number, cost: number, account?: string }
-export interface Sign { /** When the sign before this one was given; null where the server knows of none. */ beforeUs: number | null, nowUs: number, alive: number }
+export interface Sign { /** When the sign before this one was given; null where the server knows of none. */ beforeUs: number | null, nowUs: number, alive: number, /** How many gave one since the time that was asked. */ fresh: number }
 
 /** What is asked of the server: each is one round trip, one script, and one hash slot. */
 export interface Scripts {
   admit: (ask: Ask) => Promise<Told>
   /** Answers the account's epochs. */
   bumpEpoch: (account: string, kind: EpochKind) => Promise<string>
-  beat: (sign: { instance: string, counts: boolean, goodForUs: number }) => Promise<Sign>
+  /** Gives a sign of life, or only looks. */
+  beat: (sign: { instance: string, gives: boolean, goodForUs: number, sinceUs: number }) => Promise<Sign>
   merge: (bucket: string, timesUs: readonly number[]) => Promise<void>
   leave: (instance: string) => Promise<void>
 }
@@ -35,7 +36,7 @@ export interface Scripts {
 interface Commands {
   admit: (...words: Array<string | number>) => Promise<[number, number, number, number, number, string?]>
   bumpEpoch: (...words: Array<string | number>) => Promise<string>
-  beat: (...words: Array<string | number>) => Promise<[number | '', number, number]>
+  beat: (...words: Array<string | number>) => Promise<[number | '', number, number, number]>
   merge: (...words: Array<string | number>) => Promise<number>
 }
 
@@ -62,9 +63,9 @@ export function createScripts (redis: Redis, { prefix, now }: { prefix: string, 
       return asked.then(([admitted, counted, resetUs, timeUs, waitUs, epochs = null]) => ({ admitted: admitted === 1, counted, resetUs, timeUs, waitUs, epochs }))
     },
     bumpEpoch: (account, kind) => commands.bumpEpoch(epochsOf(account), kind, time()),
-    async beat ({ instance, counts, goodForUs }) {
-      const [before, nowUs, alive] = await commands.beat(signs, instance, counts ? 1 : 0, goodForUs)
-      return { beforeUs: before === '' ? null : before, nowUs, alive }
+    async beat ({ instance, gives, goodForUs, sinceUs }) {
+      const [before, nowUs, alive, fresh] = await commands.beat(signs, instance, gives ? 1 : 0, goodForUs, sinceUs)
+      return { beforeUs: before === '' ? null : before, nowUs, alive, fresh }
     },
     async merge (bucket, timesUs) { await commands.merge(logOf(bucket), ...timesUs) },
     async leave (instance) { await redis.zrem(signs, instance) }

@@ -1,18 +1,20 @@
 import type { Connection } from './connection.ts'
 import type { Debts } from './debts.ts'
 import { inTime } from './in-time.ts'
-import type { Presence } from './presence.ts'
+import { ALIVE_MS, type Beat, type Presence } from './presence.ts'
 
 /** So many failures in a row, and the shared log is left alone for `PAUSE_MS`; then one sign of life decides. */
 const FAILURES = 5
 const PAUSE_MS = 1_000
-const BEAT_MS = 3_000
-/** After it came back both logs must admit for so long, as other processes may not have told it yet what they admitted: longer than they need to notice. */
-const SETTLING_MS = 3_000
+const BEAT_MS = 1_000
+const SETTLING_BEAT_MS = 250
 /** A connection on which nothing came back for so long is given up. */
 const DEAF_MS = 3_000
 
-/** `shared`: the log that all processes share decides; `settling`: it and the own one; `alone`: the own one. */
+/**
+ * `shared`: the log that all processes share decides; `alone`: the own one; `settling`: the shared one is back, and both must admit until every process
+ * that was there has told it what it admitted meanwhile, or is not counted any more.
+ */
 export type State = 'shared' | 'settling' | 'alone'
 export type Standing = ReturnType<typeof createStanding>
 
@@ -22,7 +24,8 @@ interface StandingParts { connection: Connection, presence: Presence, debts: Deb
 export function createStanding ({ connection, presence, debts, patienceMs, onChange }: StandingParts) {
   let state: State = 'shared'
   let failures = 0
-  let settledAt = 0
+  /** While settling: how many signs are awaited from which time on (the server's, microseconds), and for how long (monotonic milliseconds). */
+  let awaited = { fromUs: 0, signs: 1, untilMs: 0 }
   /** Since when nothing came back; Infinity while something does. */
   let deafFrom = Infinity
   let running: Promise<boolean> | null = null
@@ -41,38 +44,50 @@ export function createStanding ({ connection, presence, debts, patienceMs, onCha
     schedule(PAUSE_MS)
   }
 
-  function settle (): void {
-    const wasAlone = state === 'alone'
-    state = 'settling'
-    settledAt = performance.now() + SETTLING_MS
-    failures = 0
-    if (wasAlone) onChange('shared')
-  }
-
-  function current (): State {
-    if (state === 'settling' && performance.now() >= settledAt) state = 'shared'
-    return state
-  }
-
   function failed (cause: Error): void {
     failures += 1
     if (failures >= FAILURES) leave(cause)
   }
 
-  /** One sign of life and whatever follows from its answer. */
-  async function beat (): Promise<void> {
-    const given = presence.beat({ fewer: current() === 'shared' })
-    given.then(() => { deafFrom = Infinity }, () => {}) // A late answer is one too; a failure is told below.
-    const lostFromUs = await inTime(given, patienceMs)
+  function settle (): void {
+    const wasAlone = state === 'alone'
+    state = 'settling'
+    awaited = { fromUs: presence.nowUs(), signs: presence.instances(), untilMs: performance.now() + ALIVE_MS }
+    failures = 0
+    if (wasAlone) onChange('shared')
+  }
+
+  async function ask (gives: boolean): Promise<Beat> {
+    const asked = presence.beat({ gives, fewer: state === 'shared', sinceUs: awaited.fromUs })
+    asked.then(() => { deafFrom = Infinity }, () => {}) // A late answer is one too; a failure is told to whoever waits.
+    return await inTime(asked, patienceMs)
+  }
+
+  /** After it was away: finds out what it lost and tells what is owed, before the sign that others wait for is given. */
+  async function comeBack (): Promise<void> {
+    const { lostFromUs } = await ask(false)
     if (lostFromUs !== null) debts.owe(lostFromUs)
     await debts.settle()
-    if (state === 'alone' || lostFromUs !== null) settle()
+    settle()
+    await debts.settle() // What was admitted alone while the rest was told.
+    await ask(true)
+  }
+
+  async function beat (): Promise<void> {
+    if (state === 'alone') return await comeBack()
+    await debts.settle()
+    const { lostFromUs, fresh } = await ask(true)
+    if (lostFromUs !== null) {
+      debts.owe(lostFromUs)
+      settle()
+      await debts.settle()
+    } else if (state === 'settling' && (fresh >= awaited.signs || performance.now() >= awaited.untilMs)) state = 'shared'
   }
 
   async function attempt (): Promise<boolean> {
     try {
       await beat()
-      schedule(BEAT_MS)
+      schedule(state === 'settling' ? SETTLING_BEAT_MS : BEAT_MS)
       return true
     } catch (error) {
       failed(error as Error)
@@ -94,10 +109,10 @@ export function createStanding ({ connection, presence, debts, patienceMs, onCha
     deafFrom = Infinity
     check()
   })
-
   schedule(BEAT_MS)
+
   return {
-    state: current,
+    state: (): State => state,
     check,
     failed,
     answered (): void { failures = 0 },
