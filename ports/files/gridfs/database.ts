@@ -3,6 +3,8 @@ import { StartError } from '../../../errors.ts'
 import { BUCKET, FILES, LOOSE } from './blobs.ts'
 
 const SELECTION_MS = 3_000
+/** A server that is busy answers its own heartbeat late; that is no reason to cut off everything that waits for it. */
+const HEARTBEAT_MS = 15_000
 const DEFAULT_NAME = 'content_service'
 
 /** The indexes that files need; those of GridFS by the names that its driver looks for. */
@@ -17,7 +19,7 @@ const INDEXES = [
 export async function openDatabase (url: string): Promise<{ client: MongoClient, db: Db }> {
   let client: MongoClient | null = null
   try {
-    client = new MongoClient(url, { appName: 'blog-product-content-service files', writeConcern: { w: 'majority', journal: true }, serverSelectionTimeoutMS: SELECTION_MS, connectTimeoutMS: SELECTION_MS, socketTimeoutMS: 60_000, ignoreUndefined: true })
+    client = new MongoClient(url, { appName: 'blog-product-content-service files', writeConcern: { w: 'majority', journal: true }, serverSelectionTimeoutMS: SELECTION_MS, connectTimeoutMS: HEARTBEAT_MS, socketTimeoutMS: 60_000, ignoreUndefined: true })
     await client.connect()
     const db = client.db(/^mongodb(?:\+srv)?:\/\/[^/]+\/[^?]+/.test(url) ? undefined : DEFAULT_NAME)
     await db.command({ ping: 1 })

@@ -4,6 +4,8 @@ import { translated } from './driver-errors.ts'
 
 /** How long a request waits for a server to be found, at most; after it the store is unavailable. */
 const SELECTION_MS = 3_000
+/** A server that is busy answers its own heartbeat late; that is no reason to cut off everything that waits for it. */
+const HEARTBEAT_MS = 15_000
 const SOCKET_MS = 60_000
 const DEFAULT_NAME = 'content_service'
 
@@ -57,7 +59,7 @@ function createClient (url: string): MongoClient {
       appName: 'blog-product-content-service',
       writeConcern: { w: 'majority', journal: true },
       serverSelectionTimeoutMS: SELECTION_MS,
-      connectTimeoutMS: SELECTION_MS,
+      connectTimeoutMS: HEARTBEAT_MS,
       socketTimeoutMS: SOCKET_MS,
       ignoreUndefined: true
     })
