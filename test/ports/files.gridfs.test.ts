@@ -82,6 +82,15 @@ t.test('files in a MongoDB', { skip: MONGODB_URL === undefined ? 'TEST_MONGODB_U
     t.same(await files.read('kept'), Buffer.from('kept'))
   })
 
+  await t.test('bytes whose file was replaced before their own put had ended are swept away too', async (t) => {
+    await empty()
+    const blobs = createBlobs(db)
+    const { blob } = await blobs.write(LARGE)
+    await blobs.loosen([blob]) // By whoever replaced the file that it had become already.
+    await blobs.fasten(blob)
+    t.same(await sweepAll(), { blobs: 0, chunks: 0, loose: 0 })
+  })
+
   await t.test('whatever is put, replaced, removed and broken off at once, no bytes are left behind that no file has', async (t) => {
     const files = await opened(t)
     const other = await openGridfsFiles({ url })
@@ -90,7 +99,7 @@ t.test('files in a MongoDB', { skip: MONGODB_URL === undefined ? 'TEST_MONGODB_U
       yield LARGE
       throw new Error('broken')
     })(), { objectMode: false })
-    await Promise.allSettled(Array.from({ length: 60 }, async (_, index) => {
+    await Promise.allSettled(Array.from({ length: 40 }, async (_, index) => {
       const one = index % 2 === 0 ? files : other
       if (index % 10 === 3) await one.remove('a/same')
       else if (index % 10 === 7) await one.removeAll('a')
@@ -107,7 +116,7 @@ t.test('files in a MongoDB', { skip: MONGODB_URL === undefined ? 'TEST_MONGODB_U
 
   await t.test('a project with many files is removed and swept whole', async (t) => {
     const files = await opened(t)
-    for (let first = 0; first < 250; first += 25) await Promise.all(Array.from({ length: 25 }, (_, index) => files.put(`a/${first + index}`, Buffer.from('x'))))
+    for (let first = 0; first < 125; first += 25) await Promise.all(Array.from({ length: 25 }, (_, index) => files.put(`a/${first + index}`, Buffer.from('x'))))
     await files.put('b/1', Buffer.from('x'))
     await files.removeAll('a')
     t.same((await files.list({ afterKey: null, limit: 10 })).map(({ key }) => key), ['b/1'])
@@ -150,7 +159,7 @@ t.test('files in a MongoDB', { skip: MONGODB_URL === undefined ? 'TEST_MONGODB_U
     const files = await opened(t)
     const random = createSeededRandom(seed)
     const whole = { a: Buffer.alloc(400_000, 'a'), b: Buffer.alloc(250_000, 'b') }
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < 3; round++) {
       await runAndKill(url, 'many', { words: 1 + Math.floor(random() * 3), thenMs: random() * 40 })
       const bytes = await files.read('a/b') ?? Buffer.alloc(0)
       t.ok(whole.a.equals(bytes) || whole.b.equals(bytes), `round ${round}: ${bytes.length} bytes`)

@@ -27,6 +27,7 @@ async function * parts (chunks: Collection<Chunk>, { blob, size, chunkBytes }: B
   const cursor = chunks.find({ files_id: blob, n: { $gte: first, $lte: last } }, { projection: { n: 1, data: 1 }, sort: { n: 1 }, batchSize: AT_ONCE })
   let next = first
   try {
+    // Leaving the loop, also because the stream was destroyed, closes the cursor.
     for await (const { n, data } of cursor) {
       const whole = data.value()
       const from = n * chunkBytes
@@ -37,7 +38,5 @@ async function * parts (chunks: Collection<Chunk>, { blob, size, chunkBytes }: B
     if (next <= last) throw new Error(`Part ${next} of the blob ${blob.toHexString()} is missing or not whole`)
   } catch (error) {
     throw translated(error)
-  } finally {
-    await cursor.close()
   }
 }
