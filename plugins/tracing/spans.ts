@@ -39,9 +39,9 @@ export function createSpans (tracer: Tracer) {
   }
 }
 
-/** The trace that the caller is in (W3C Trace Context, section 3.2.2); what is not well-formed is passed over, as the section on errors asks for. */
+/** The trace that the caller is in (W3C Trace Context, section 3.2.2); what is not well-formed is passed over, here or, where all is zeros, by the tracer. */
 function callersTrace (traceparent: unknown): Context {
-  const parts = typeof traceparent === 'string' ? /^(?!ff)[\da-f]{2}-((?!0{32})[\da-f]{32})-((?!0{16})[\da-f]{16})-([\da-f]{2})(?:-.*)?$/.exec(traceparent) : null
+  const parts = typeof traceparent === 'string' ? /^(?!ff)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:-.*)?$/.exec(traceparent) : null
   if (parts === null) return ROOT_CONTEXT
   return trace.setSpanContext(ROOT_CONTEXT, { traceId: parts[1]!, spanId: parts[2]!, traceFlags: Number.parseInt(parts[3]!, 16) & 1, isRemote: true })
 }
