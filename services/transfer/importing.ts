@@ -8,6 +8,7 @@ import { createGathering } from './gathering.ts'
 import { readMark, removeMark, setMark } from './import-mark.ts'
 import { compareFile } from './moved-files.ts'
 import { assertSecretsOpen, sealedAsStored } from './moved-secrets.ts'
+import { isOperatorsAccount, withoutOperators } from './operators-account.ts'
 import { readExport } from './reading.ts'
 import { assertNoConflicts, createWriting, type Imported } from './writing.ts'
 
@@ -56,7 +57,7 @@ async function lookThrough ({ store, files, seal }: ImportParts, bytes: AsyncIte
   const { header, entries, end } = await readExport(bytes)
   const conflicts: string[] = []
   const gathering = createGathering(async (kind, records) => {
-    if (compare) conflicts.push(...(await store.transfer.compare(kind, records)).conflicts)
+    if (compare) conflicts.push(...withoutOperators((await store.transfer.compare(kind, records)).conflicts))
   })
   for await (const entry of entries) {
     if (entry.kind === 'webhook') assertSecretsOpen(entry.record as WebhookRecord, header, seal)
@@ -68,8 +69,11 @@ async function lookThrough ({ store, files, seal }: ImportParts, bytes: AsyncIte
   return { end: end(), conflicts }
 }
 
+/** Whether nobody has used the store yet; the command line itself does not count. */
 async function isEmpty (store: Store): Promise<boolean> {
-  for (const kind of TRANSFER_KINDS) {
+  const accounts = await store.accounts.list({ afterId: null, limit: 2 })
+  if (!accounts.every(isOperatorsAccount)) return false
+  for (const kind of TRANSFER_KINDS.filter((kind) => kind !== 'account' && kind !== 'usage')) {
     if ((await store.transfer.page(kind, { after: null, limit: 1 })).records.length > 0) return false
   }
   return true

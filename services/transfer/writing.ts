@@ -6,6 +6,7 @@ import type { Entry, ExportHeader, FileEntry } from './entries.ts'
 import { createGathering } from './gathering.ts'
 import { compareFile, keepFile, skipFile } from './moved-files.ts'
 import { sealedAsStored } from './moved-secrets.ts'
+import { withoutOperators } from './operators-account.ts'
 
 export interface Imported {
   /** What was kept now, and what was there already, by kind. */
@@ -28,9 +29,10 @@ export function createWriting ({ store, files, seal }: { store: Store, files: Fi
     for (const [of, number] of Object.entries({ added, same, orphans }) as ['added' | 'same' | 'orphans', number][]) imported[of][kind] = (imported[of][kind] ?? 0) + number
   }
   const gathering = createGathering(async (kind, records) => {
-    const outcome = await store.transfer.put(kind, records)
-    count(kind, outcome)
-    assertNoConflicts(outcome.conflicts)
+    const { conflicts, ...outcome } = await store.transfer.put(kind, records)
+    const inTheWay = withoutOperators(conflicts)
+    count(kind, { ...outcome, same: outcome.same + conflicts.length - inTheWay.length })
+    assertNoConflicts(inTheWay)
   })
 
   return {
