@@ -6,7 +6,7 @@ export interface AdmissionRequest {
   limit: number
   /** How many it counts for; a non-negative integer, 0 looks without counting. Default 1. */
   cost?: number
-  /** The account whose epochs the answer carries; left out, both epochs are 0. */
+  /** The account whose epochs the answer carries; the bucket must be its own, `account:<id>`, as they are kept beside it. Left out, both epochs are 0. */
   account?: string
 }
 
@@ -20,7 +20,10 @@ export interface Admission {
   resetAt: number
   /** Milliseconds after which the same request would be admitted if nobody else came; 0 when it was admitted. */
   retryAfterMs: number
-  /** Differs from every earlier one after a change of the account's keys; NaN while that cannot be known, so that nothing kept equals it. */
+  /**
+   * Differs from every earlier one after a change of the account's keys; NaN while that cannot be known, so that nothing kept equals it. A number of this process:
+   * two processes may call the same state differently, and one may call it anew without a change.
+   */
   keyEpoch: number
   /** The same for every change of what the account's readers see. */
   contentEpoch: number
@@ -38,7 +41,10 @@ export interface Limits {
    * Answers at once where the log is in the process, so the caller must take both forms.
    */
   admit: (request: AdmissionRequest) => Admission | Promise<Admission>
-  /** Raises the account's epoch and resolves when every later `admit`, in any process, tells the new one. A missing epoch starts from the clock. */
+  /**
+   * Raises the account's epoch and resolves when no later `admit`, in any process, tells the one before. A missing epoch starts from the clock. Throws `unavailable` after a second
+   * where the log that all processes share does not answer; repeating it is harmless.
+   */
   bumpEpoch: (account: string, kind: EpochKind) => Promise<number>
   /** Resolves when the log that all processes share answers; throws `unavailable` while each counts by itself. */
   ping: () => Promise<void>

@@ -77,23 +77,23 @@ export async function openRedisLimits ({ url, prefix, now, patienceMs = PATIENCE
   }
 
   /** Asks the shared log; where it does not answer in time, this process decides, and what the log did all the same is learned when it says so. */
-  async function ask (request: AdmissionRequest): Promise<Admission> {
+  function ask (request: AdmissionRequest): Promise<Admission> {
     const { bucket, limit, cost = 1, account } = request
     const generation = connection.generation()
     const asked = scripts.admit({ bucket, limit, cost, account })
-    const told = await inTime(asked, patienceMs).catch((error: Error) => error)
-    if (!(told instanceof Error)) {
+    return inTime(asked, patienceMs).then((told) => {
       standing.answered()
       log.note(bucket, told, { cost, settled: standing.state() === 'shared' })
       return shown(request, told, generation)
-    }
-    standing.failed(told)
-    const admission = alone(request)
-    const fromUs = log.newest(bucket)
-    asked.then((late) => {
-      if (late.admitted && admission.admitted) log.restamp(bucket, { fromUs, toUs: late.timeUs, cost })
-    }, () => {}) // It was counted as a failure already.
-    return admission
+    }, (error: Error) => {
+      standing.failed(error)
+      const admission = alone(request)
+      const fromUs = log.newest(bucket)
+      asked.then((late) => {
+        if (late.admitted && admission.admitted) log.restamp(bucket, { fromUs, toUs: late.timeUs, cost })
+      }, () => {}) // It was counted as a failure already.
+      return admission
+    })
   }
 
   /** Refused by this process's share while the others may not have told all that they admitted: only the epochs are asked. */
