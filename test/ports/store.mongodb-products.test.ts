@@ -87,6 +87,7 @@ t.test('products that are saved all or none are so wherever the process dies, fo
     if (!saved) t.equal(await others.saveAll(writes), true, `after ${calls} calls it is saved at the next try`)
     t.strictSame(await all(store, ids), told(after))
     t.equal(await documentsOf(one).countDocuments({ $or: [{ pending: { $exists: true } }, { hidden: { $exists: true } }] }), 0)
+    t.equal(await batches(one).countDocuments({}), 0)
     return done
   })
   t.ok(kills >= 7)
@@ -251,6 +252,18 @@ t.test('a claim that is refused to products that are saved all or none is theirs
   t.equal(await store.saveAll([changing(holder, { claims: ['b'] }), fresh(aProduct({ claims: ['a'] }))]), false)
   t.strictSame((await others.find('acme', holder.id)), holder)
   t.strictSame(await others.saveMany([fresh(aProduct({ claims: ['c', 'd'] })), fresh(aProduct({ claims: ['a'] }))]), ['saved', 'taken'])
+})
+
+t.test('hundreds of products are saved all or none too, also when it is the last that cannot be', skip, async (t) => {
+  const { one, store, others } = await given(t)
+  const holder = aProduct({ claims: ['a'] })
+  await store.saveMany([fresh(holder)])
+  const many = Array.from({ length: 410 }, () => fresh(aProduct()))
+  t.equal(await store.saveAll([...many, fresh(aProduct({ claims: ['a'] }))]), false)
+  t.equal((await others.list({ accountId: 'acme', projectIds: null }, { page: 1, pageSize: 1 })).totalCount, 1)
+  t.equal(await documentsOf(one).countDocuments({}), 1)
+  t.equal(await store.saveAll(many), true)
+  t.equal((await others.list({ accountId: 'acme', projectIds: null }, { page: 1, pageSize: 1 })).totalCount, 411)
 })
 
 t.test('attributes keep whatever names they were given', skip, async (t) => {

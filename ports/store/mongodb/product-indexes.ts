@@ -20,6 +20,7 @@ export const PRODUCT_INDEXES: readonly IndexRow[] = [
   marked('to_picture', 'pictureDue'),
   marked('to_tell', 'untoldAt'),
   { collection: 'products', name: 'in_batch', key: { 'pending.batch': 1, accountId: 1 }, options: { partialFilterExpression: { 'pending.batch': { $gt: '' } } } },
+  { collection: 'product_batches', name: 'by_age', key: { at: 1 } },
   { collection: 'imports', name: 'list', key: { accountId: 1, createdAt: -1, _id: -1, projectId: 1 } },
   { collection: 'imports', name: 'list_of_project', key: { ...PLACE, createdAt: -1, _id: -1 } },
   { collection: 'imports', name: 'unfinished', key: { status: 1, createdAt: 1, _id: 1 } },

@@ -1,5 +1,5 @@
 import type { Database } from './database.ts'
-import { batchesOf, settleBatches } from './products-batch-settle.ts'
+import { ABANDONED_MS, batches, batchesOf, settleBatches } from './products-batch-settle.ts'
 import { products, SHOWN, THERE, type ProductDocument } from './products-documents.ts'
 
 type Batched = Pick<ProductDocument, 'hidden'> & { pending?: { batch: string } }
@@ -30,8 +30,10 @@ export async function readWhole<Result> (database: Database, accountId: string |
   return await read(SHOWN)
 }
 
-/** The batches that products of the account are in, or of all accounts. */
+/** The batches that products of the account are in; or all batches that products are in, and those that a crash has left without any. */
 export async function openBatches (database: Database, accountId: string | null): Promise<string[]> {
   const held = await products(database).find({ 'pending.batch': THERE, ...(accountId === null ? {} : { accountId }) }, { projection: { 'pending.batch': 1 } }).toArray()
-  return batchesOf(held)
+  if (accountId !== null) return batchesOf(held)
+  const left = await batches(database).find({ at: { $lt: Date.now() - ABANDONED_MS } }, { projection: { _id: 1 } }).toArray()
+  return [...new Set([...batchesOf(held), ...left.map(({ _id }) => _id)])]
 }

@@ -8,7 +8,7 @@ import { awaitBatches, batches, batchesOf, finish, giveUp, undo } from './produc
 import { fieldsOf, FREE, products, replacing, type ProductDocument } from './products-documents.ts'
 
 /** So many products are prepared between two signs of life. */
-const PORTION = 500
+const PORTION = 200
 /** How long other batches are waited for; after that it is for the caller to come again. */
 const MOST_WAIT_MS = 1000
 

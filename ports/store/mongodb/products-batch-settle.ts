@@ -10,7 +10,7 @@ import { products, replacing, type Pending, type ProductDocument, type SavedFiel
 export interface ProductBatch { _id: string, state: 'preparing' | 'committed', at: number }
 
 /** A batch that was not heard of for so long, and not decided, is given up by whoever meets it. Whoever began it finds that out when it decides. */
-const ABANDONED_MS = 10_000
+export const ABANDONED_MS = 20_000
 const POLL_MS = 20
 
 export const batches = (database: Database): Collection<ProductBatch> => database.collection<ProductBatch>('product_batches')

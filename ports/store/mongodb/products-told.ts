@@ -28,7 +28,7 @@ export async function standsUntold (database: Database, accountId: string, marks
 export async function applyMarks (database: Database, { id: eventId, accountId }: Pick<NewEvent, 'id' | 'accountId'>, marks: ToldMark[]): Promise<void> {
   const set = ({ id, digest }: ToldMark, version: number, left: string | null): AnyBulkWriteOperation<ProductDocument> => ({
     updateOne: {
-      filter: { _id: id, accountId, version, ...FREE, toldBy: { $ne: eventId } },
+      filter: { _id: id, accountId, version, ...FREE },
       update: {
         $set: { told: digest, ...(left === null ? {} : { untoldAt: left }) },
         $inc: { version: 1 },
