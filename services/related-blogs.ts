@@ -4,6 +4,8 @@ import type { BlogVector, Store } from '../ports/store/port.ts'
 import { relatedPortions } from './blogs/related/index.ts'
 
 const PAGE = 2000
+/** So many writes are answered for by one run; more stay due, and the sweeper sees to them. */
+const MOST_MARKS = 10_000
 /** Lists are worked out and written in portions, and readers are served in between. */
 const PORTION = 50
 
@@ -23,11 +25,13 @@ export function createRelatedBlogs ({ store, limits }: { store: Store, limits: L
   return {
     /** Harmless when run twice: the lists follow from what is published now. */
     async refresh (accountId: string): Promise<void> {
+      const marks = await store.blogs.relatedMarks(accountId, MOST_MARKS)
       for (const lists of relatedPortions(await vectors(accountId), PORTION)) {
         await store.blogs.setRelated(accountId, lists)
         await setImmediate()
       }
       await limits.bumpEpoch(accountId, 'content')
+      await store.blogs.relatedDone(accountId, marks)
     }
   }
 }

@@ -46,6 +46,7 @@ export function createSweeper ({ store, queue, blogs, idempotency, imports, webh
       await imports.sweep(signal)
       await queueProductWork()
       await webhooks.sweep(signal)
+      for (const accountId of await store.blogs.relatedDue(PORTION)) await queue.add('refresh-related', { accountId }, { key: accountId })
       await composeStale(signal)
       await idempotency.sweep()
     }

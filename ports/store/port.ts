@@ -137,11 +137,20 @@ export interface BlogStore {
   vectors: (accountId: string, page: { afterId: string | null, limit: number }) => Promise<BlogVector[]>
   /** Replaces the related entries of these blogs; those that are deleted by now are passed over. Changes neither version nor updatedAt. */
   setRelated: (accountId: string, lists: { id: string, related: RelatedEntry[] }[]) => Promise<void>
+  /** Accounts whose related entries are due: a blog was written, or deleted, together with events, which is when readers see a change. At most `limit`. */
+  relatedDue: (limit: number) => Promise<string[]>
+  /** Which writes of the account's blogs made them due, at most `limit`: to be read before the vectors are. */
+  relatedMarks: (accountId: string, limit: number) => Promise<RelatedMark[]>
+  /** The related entries were worked out from what these writes left; a blog that was written again since then stays due. */
+  relatedDone: (accountId: string, marks: RelatedMark[]) => Promise<void>
   /** The stored neighbours of a blog, nearest first. */
   related: (accountId: string, id: string) => Promise<RelatedEntry[]>
   /** Published ones among these ids that the reader may see, in any order. */
   publishedHeads: (reader: BlogReader, ids: string[]) => Promise<BlogHead[]>
 }
+
+/** A write of a blog: the version that it made; of a deletion the one after the blog's last. */
+export interface RelatedMark { id: string, version: number }
 
 export interface BlogVector { id: string, projectId: string, locale: string, category: string | null, tags: string[], publishedAt: string | null, vector: [string, number][] }
 

@@ -25,6 +25,7 @@ export const BLOG_INDEXES: readonly IndexRow[] = [
   { collection: 'blogs', name: 'due', key: { 'head.publishAt': 1, _id: 1, accountId: 1 }, options: { partialFilterExpression: { 'head.status': 'scheduled' } } },
   { collection: 'blogs', name: 'by_rules', key: { _id: 1, 'head.rulesVersion': 1, accountId: 1 } },
   { collection: 'blogs', name: 'published_by_id', key: { accountId: 1, 'head.status': 1, _id: 1 } },
+  { collection: 'blogs', name: 'related_due', key: { accountId: 1 }, options: { partialFilterExpression: { relatedDue: true } } },
   { collection: 'blogs', name: 'images_left', key: { imagesLeft: 1 }, options: { partialFilterExpression: { imagesLeft: true } } },
   { collection: 'images', name: 'of_blog', key: { blogId: 1, accountId: 1, createdAt: 1, filename: 1 } }
 ]

@@ -31,6 +31,9 @@ export interface BlogDocument extends Partial<BlogFields>, PendingEvents {
   exits: FormerSlug[]
   /** When it stopped being public; null while it is, or where it never was. */
   removedAt: string | null
+  /** Related entries are to be worked out again since the write that made this version. */
+  relatedDue?: true
+  relatedVersion?: number
   /** It was deleted, and records of its images may be left. */
   imagesLeft?: true
 }

@@ -1,6 +1,6 @@
 import { BSON } from 'mongodb'
 import { refuse } from '../../../errors.ts'
-import type { BlogRecord, BlogStore } from '../port.ts'
+import type { BlogRecord, BlogStore, NewEvent } from '../port.ts'
 import { blogsOf, buriedFields, fieldsOf } from './blogs-documents.ts'
 import type { Database } from './database.ts'
 import { isDuplicate } from './driver-errors.ts'
@@ -26,7 +26,7 @@ export function createBlogWrites (database: Database): Pick<BlogStore, 'add' | '
 
   return {
     add: (blog, events = []) => database.act(async () => {
-      const document = { _id: blog.id, accountId: blog.accountId, deleted: false, ...fieldsOf(blog), ...pendingFields(events) }
+      const document = { _id: blog.id, accountId: blog.accountId, deleted: false, ...fieldsOf(blog), ...pendingFields(events), ...relatedFields(blog.version, events) }
       assertFits(document)
       await write(blog, () => blogs.insertOne(document))
       if (events.length > 0) await settleEvents(database, 'blogs', blog.id)
@@ -36,7 +36,7 @@ export function createBlogWrites (database: Database): Pick<BlogStore, 'add' | '
       const fields = fieldsOf(blog)
       assertFits({ ...fields, events })
       const { matchedCount } = await write(blog, () => blogs.updateOne(
-        { _id: blog.id, accountId: blog.accountId, 'head.version': ifVersion, deleted: false }, { $set: { ...fields, ...mark }, ...rest }))
+        { _id: blog.id, accountId: blog.accountId, 'head.version': ifVersion, deleted: false }, { $set: { ...fields, ...mark, ...relatedFields(blog.version, events) }, ...rest }))
       if (matchedCount === 1 && events.length > 0) await settleEvents(database, 'blogs', blog.id)
       return matchedCount === 1
     }),
@@ -45,7 +45,7 @@ export function createBlogWrites (database: Database): Pick<BlogStore, 'add' | '
       const { $set: mark, ...rest } = pendingUpdate(events)
       const { matchedCount } = await blogs.updateOne(
         { _id: id, accountId, 'head.version': ifVersion, deleted: false },
-        { $set: { ...buriedFields(tombstone), ...mark }, $unset: { head: '', body: '', words: '', textWords: '', related: '' }, ...rest })
+        { $set: { ...buriedFields(tombstone), ...mark, ...relatedFields(ifVersion + 1, events) }, $unset: { head: '', body: '', words: '', textWords: '', related: '' }, ...rest })
       if (matchedCount === 0) return false
       await removeLeftImages(database)
       if (events.length > 0) await settleEvents(database, 'blogs', id)
@@ -53,6 +53,9 @@ export function createBlogWrites (database: Database): Pick<BlogStore, 'add' | '
     })
   }
 }
+
+/** What is told to others, readers see as well; so related entries are due with it. */
+const relatedFields = (relatedVersion: number, events: NewEvent[]) => events.length === 0 ? {} : { relatedDue: true as const, relatedVersion }
 
 function assertFits (document: object): void {
   const bytes = BSON.calculateObjectSize(document)

@@ -58,12 +58,18 @@ export function createBlogRows (db: Database) {
 /** Writes blogs and all that hangs on them. */
 export function createBlogWrites (db: Database): Pick<BlogStore, 'add' | 'save' | 'bury'> {
   const rows = createBlogRows(db)
+  /** What is told to others, readers see as well; so related entries are due with it. */
+  const tell = ({ accountId, id, version }: { accountId: string, id: string, version: number }, events: NewEvent[]) => {
+    if (events.length === 0) return
+    db.run('INSERT OR REPLACE INTO related_marks (account_id, blog_id, version) VALUES (?, ?, ?)', accountId, id, version)
+    addEvents(db, events)
+  }
   /** Writes the blog by this statement, and these events; false when there was no such row. */
   const write = (blog: BlogRecord, statement: { sql: string, where: SQLInputValue[] }, events: NewEvent[]) => {
     try {
       return db.atomically(() => {
         if (!rows.write(blog, statement)) return false
-        addEvents(db, events)
+        tell(blog, events)
         return true
       })
     } catch (error) {
@@ -82,7 +88,7 @@ export function createBlogWrites (db: Database): Pick<BlogStore, 'add' | 'save' 
       db.run('DELETE FROM blog_words WHERE rowid = ?', row.n)
       db.run('DELETE FROM images WHERE blog_id = ?', id)
       rows.addTombstone(tombstone)
-      addEvents(db, events)
+      tell({ accountId, id, version: ifVersion + 1 }, events)
       return true
     })
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { BlogVector } from '../../../ports/store/port.ts'
 import type { StoreCase } from './case.ts'
 import { ACME, aBlog, addBlogs, headOf, idOf, next, tombstoneOf } from './given.ts'
+import { anEvent } from './webhook-given.ts'
 
 type Blog = ReturnType<typeof aBlog>
 
@@ -32,6 +33,32 @@ export const blogRelatedCases: StoreCase[] = [
       await store.blogs.setRelated('acme', [{ id: a.id, related: [far] }, { id: b.id, related: [] }])
       assert.deepEqual(await store.blogs.related('acme', a.id), [far])
       assert.deepEqual(await store.blogs.related('acme', b.id), [])
+    }
+  },
+  {
+    title: 'related entries are due from a write with events on, until they were worked out from what it left',
+    run: async ({ store, reopen }) => {
+      const event = (n: number) => [anEvent({ id: idOf(0x700 + n) })]
+      const [a, b, other] = [aBlog(), aBlog(), aBlog({ accountId: 'zeta' })]
+      await store.blogs.add(a, event(1))
+      await store.blogs.add(b)
+      await store.blogs.add(other, [anEvent({ id: idOf(0x710), accountId: 'zeta' })])
+      assert.deepEqual((await store.blogs.relatedDue(9)).sort(), ['acme', 'zeta'])
+      assert.equal((await store.blogs.relatedDue(1)).length, 1)
+      const first = await store.blogs.relatedMarks('acme', 9)
+      assert.deepEqual(first, [{ id: a.id, version: 1 }])
+      await store.blogs.save(next(a, { title: 'Again' }), 1, event(2))
+      await store.blogs.relatedDone('acme', first)
+      assert.deepEqual(await store.blogs.relatedMarks('acme', 9), [{ id: a.id, version: 2 }], 'it was written again meanwhile')
+      await store.blogs.save(next(b, { title: 'Draft still' }), 1)
+      await store.blogs.bury(tombstoneOf(b), 2, event(3))
+      const again = await reopen()
+      const marks = (await again.blogs.relatedMarks('acme', 9)).sort((one, two) => one.version - two.version)
+      assert.deepEqual(marks, [{ id: a.id, version: 2 }, { id: b.id, version: 3 }], 'a deletion counts')
+      assert.equal((await again.blogs.relatedMarks('acme', 1)).length, 1)
+      await again.blogs.relatedDone('acme', marks)
+      assert.deepEqual(await again.blogs.relatedDue(9), ['zeta'])
+      assert.deepEqual(await again.blogs.relatedMarks('acme', 9), [])
     }
   },
   {

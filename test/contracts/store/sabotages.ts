@@ -195,6 +195,16 @@ const blogSabotages: Sabotage[] = [
       }
     }
   })),
+  breaking('relatedDone forgets a blog that was written again', 'blogs', (blogs) => ({
+    relatedDone: async (accountId, marks) => { await blogs.relatedDone(accountId, [...marks, ...await blogs.relatedMarks(accountId, 99)]) }
+  })),
+  breaking('relatedMarks leaves out deletions', 'blogs', (blogs) => ({
+    relatedMarks: async (accountId, limit) => {
+      const marks = await blogs.relatedMarks(accountId, limit)
+      const graves = await Promise.all(marks.map(({ id }) => blogs.findTombstone(accountId, id)))
+      return marks.filter((_, at) => graves[at] === null)
+    }
+  })),
   breaking('publishedHeads tells what the reader may not see', 'blogs', (blogs) => ({ publishedHeads: async (reader, ids) => await blogs.publishedHeads({ ...reader, projectIds: null }, ids) })),
   breaking('anyInProject sees published blogs alone', 'blogs', (blogs) => ({
     anyInProject: async (accountId, projectId) => (await blogs.list({ accountId, projectIds: null, projectId, status: 'published' }, { page: 1, pageSize: 1, withBody: false })).totalCount > 0
