@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import { openCutOff } from '../../fixtures/cut-off.ts'
 import { startFleet } from '../../fixtures/fleet.ts'
-import { startOwnRedis } from '../../fixtures/own-redis.ts'
+import { ownRedis } from '../../fixtures/own-redis.ts'
 import { manyRows } from '../../fixtures/products/catalogue.ts'
 import { eventually, openReceiver } from '../../fixtures/webhooks/receiver.ts'
 import { sessionToken, temporaryFolder } from '../../helper.ts'
@@ -15,8 +15,7 @@ const RECOVERY_MS = 60_000
 const LONGEST_MS = Number(process.env.OUTAGE_LONGEST_MS ?? 300_000)
 
 t.test('while workers are killed, Redis is emptied and killed, and MongoDB is cut off, an import and deliveries go on by themselves to their right end', { timeout: LONGEST_MS * 2 }, async (t) => {
-  const redis = await startOwnRedis(t)
-  if (redis === null) throw new Error('There is no redis-server on the path')
+  const redis = await ownRedis(t, { persistent: true })
   const data = temporaryFolder(t)
   const { MONGODB_URL = '' } = await settingsFor(data)
   const { hostname, port, pathname } = new URL(MONGODB_URL)
