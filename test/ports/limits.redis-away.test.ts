@@ -61,21 +61,25 @@ t.test('while Redis is away requests are counted here, with this process\'s shar
   t.ok(after.keyEpoch !== before.keyEpoch && after.keyEpoch > 0)
 })
 
-t.test('right after Redis is back nobody is admitted beyond the share of the process, as others may not have told what they admitted', { skip }, async (t) => {
+t.test('after Redis is back a process admits no more than its share until the others have told what they admitted', { skip }, async (t) => {
   const redis = await startOwnRedis(t)
-  const [limits, other] = [await open(redis.url), await open(redis.url)]
+  const way = await openCutOff(t, redis.port)
+  const [limits, other] = [await open(redis.url), await open(`redis://127.0.0.1:${way.port}`)]
   t.teardown(() => Promise.all([limits.close(), other.close()]))
   await ask(limits, 20)
   await ask(other, 20)
   await Promise.all([limits.ping(), other.ping()])
   await limits.ping()
+  await way.cut()
   await redis.kill()
+  t.equal(await many(other, 5, 20), 5)
   await redis.start()
-  await until(() => answers(limits), 'counts together again')
-  t.ok(await many(limits, 20, 20) <= 10)
+  await until(() => answers(limits), 'one counts in Redis again')
+  t.equal(await many(limits, 20, 20), 9)
+  await way.mend()
+  await until(() => answers(other), 'the other does, too')
   await until(async () => (await ask(limits, 20)).admitted, 'then all that is left may be had by anyone')
-  t.ok(await many(limits, 20, 20) >= 7)
-  t.equal((await ask(limits, 20, 0)).remaining, 0)
+  t.equal(await many(limits, 20, 20), 20 - 1 - 1 - 5 - 9 - 1)
 })
 
 t.test('a Redis that hangs holds no request up for long, nor any after the first few; changes are refused until it answers', { skip }, async (t) => {
@@ -142,17 +146,18 @@ t.test('a Redis that lost everything is told again what counts', { skip }, async
 
 t.test('a Redis that comes back with an old state never makes an old epoch good again', { skip }, async (t) => {
   const redis = await startOwnRedis(t)
-  const limits = await open(redis.url)
-  t.teardown(() => limits.close())
-  const first = await ask(limits)
+  const [limits, other] = [await open(redis.url), await open(redis.url)]
+  t.teardown(() => Promise.all([limits.close(), other.close()]))
+  const [mine, before] = [await ask(limits), await ask(other)]
   await redis.act((all) => all.save())
-  const second = await limits.bumpEpoch('a', 'keys')
+  const raised = await limits.bumpEpoch('a', 'keys')
   await redis.kill()
   await redis.start()
-  await until(() => answers(limits), 'it is back')
+  await until(async () => await answers(limits) && await answers(other), 'it is back')
   const after = await ask(limits)
-  t.equal(new Set([first.keyEpoch, second, after.keyEpoch]).size, 3)
-  t.ok(after.contentEpoch > first.contentEpoch)
+  t.equal(new Set([mine.keyEpoch, raised, after.keyEpoch]).size, 3)
+  t.ok(after.contentEpoch > mine.contentEpoch)
+  t.ok((await ask(other)).keyEpoch > before.keyEpoch, 'nor in a process that did not hear of the change which was lost')
 })
 
 t.test('a cluster serves it: every call keeps to one slot', { skip }, async (t) => {
