@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import type { Database } from '../ports/store/mongodb/database.ts'
 
 /** Whether the tests run over MongoDB and Redis: `npm run test:scaled`. Everything else of a test is the same. */
 export const scaled = process.env.TEST_PROFILE === 'scaled'
+
+/** A test of what only the embedded profile has: its data folder, and a server that the command line finds there. */
+export const testEmbedded = (title: string, body: (t: Test) => Promise<void>): void => { if (!scaled) t.test(title, body) }
 
 /** The servers that test/run.ts found; undefined where there is none. */
 export const MONGODB_URL = process.env.TEST_MONGODB_URL

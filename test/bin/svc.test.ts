@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { openOperator } from '../../bin/svc/operator.ts'
 import { SESSION_SECRET, temporaryFolder } from '../helper.ts'
+import { testEmbedded } from '../profile.ts'
 import { runProgram, startServer, svcOn } from '../processes.ts'
 import { photograph } from '../services/images/pictures.ts'
 
@@ -194,7 +195,7 @@ t.test('what the service refuses is told with exit code 1', async (t) => {
   t.notMatch(plan.err + scopes.err, /\n +at /)
 })
 
-t.test('a data folder that cannot be used is told in a sentence', async (t) => {
+testEmbedded('a data folder that cannot be used is told in a sentence', async (t) => {
   const folder = temporaryFolder(t)
   writeFileSync(path.join(folder, 'a-file'), '')
   for (const args of [['keys', 'list'], ['token']]) {
@@ -217,7 +218,7 @@ t.test('settings are read from an .env file where the command is called', async 
   t.equal(statSync(secret).mode & 0o777, 0o600, 'a secret that was made is for its owner alone')
 })
 
-t.test('after a server was killed the command line still works', async (t) => {
+testEmbedded('after a server was killed the command line still works', async (t) => {
   const data = temporaryFolder(t)
   const svc = svcOn(data)
   const server = await startServer(t, data)
@@ -229,7 +230,7 @@ t.test('after a server was killed the command line still works', async (t) => {
   t.match(out, /Before/)
 })
 
-t.test('another service at the address of one that was killed is not taken for it', async (t) => {
+testEmbedded('another service at the address of one that was killed is not taken for it', async (t) => {
   const data = temporaryFolder(t)
   const svc = svcOn(data)
   const server = await startServer(t, data)
@@ -250,7 +251,7 @@ t.test('another service at the address of one that was killed is not taken for i
   t.notOk(asked.some((line) => line.endsWith('with a token')), 'and is shown no credential')
 })
 
-t.test('a large import is not stopped by the limit of a person', async (t) => {
+testEmbedded('a large import is not stopped by the limit of a person', async (t) => {
   const before = process.env.DATA_DIR
   process.env.DATA_DIR = temporaryFolder(t)
   t.teardown(() => { if (before === undefined) delete process.env.DATA_DIR; else process.env.DATA_DIR = before })

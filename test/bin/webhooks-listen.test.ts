@@ -8,6 +8,7 @@ import t, { type Test } from 'tap'
 import { newestSequence, type ListEvents } from '../../bin/svc/listening/pull-events.ts'
 import type { Event } from '../../schemas/event.ts'
 import { SESSION_SECRET, sessionToken, temporaryFolder } from '../helper.ts'
+import { testEmbedded } from '../profile.ts'
 import { startServer, svcOn, type RunningServer } from '../processes.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -62,7 +63,7 @@ async function acme (server: RunningServer) {
 
 const json = (lines: string): Array<Record<string, unknown>> => lines.split('\n').slice(0, -1).map((line) => JSON.parse(line))
 
-t.test('where the server may post to this machine', async (t) => {
+testEmbedded('where the server may post to this machine', async (t) => {
   const data = temporaryFolder(t)
   const server = await startServer(t, data, { OUTBOUND_ALLOW: '127.0.0.1' })
   const { webhooks, publish } = await acme(server)
@@ -166,7 +167,7 @@ t.test('where the server may post to this machine', async (t) => {
   })
 })
 
-t.test('where the server may not post to this machine', async (t) => {
+testEmbedded('where the server may not post to this machine', async (t) => {
   const data = temporaryFolder(t)
   const server = await startServer(t, data)
   const { webhooks, publish, erase } = await acme(server)
@@ -195,7 +196,7 @@ t.test('where the server may not post to this machine', async (t) => {
 })
 
 for (const allowed of [true, false]) {
-  t.test(`--forward posts events on, ${allowed ? 'as they are delivered' : 'as they are pulled'}, signed with a secret that stays the same`, async (t) => {
+  testEmbedded(`--forward posts events on, ${allowed ? 'as they are delivered' : 'as they are pulled'}, signed with a secret that stays the same`, async (t) => {
     const data = temporaryFolder(t)
     const server = await startServer(t, data, allowed ? { OUTBOUND_ALLOW: '127.0.0.1' } : {})
     const { publish } = await acme(server)
@@ -224,7 +225,7 @@ for (const allowed of [true, false]) {
   })
 }
 
-t.test('without a running server nothing is opened and nothing made', async (t) => {
+testEmbedded('without a running server nothing is opened and nothing made', async (t) => {
   const data = path.join(temporaryFolder(t), 'never-made')
   const { code, out, err } = await svcOn(data)('webhooks', 'listen')
   t.equal(code, 1)
