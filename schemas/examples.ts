@@ -23,6 +23,7 @@ export const inlineExamples: Readonly<Record<string, Readonly<Record<string, unk
   getSitemap: { 200: '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://harbour-coffee.example/journal/brewing-better-coffee</loc><lastmod>2026-01-31T09:00:00.000Z</lastmod></url></urlset>\n' },
   importBlogs: { 200: { results: [nounExamples.BlogImportResult] } },
   optimizeProducts: { 202: { queued: 73 } },
+  resealSecrets: { 200: { webhooks: 12, resealed: 14, unreadable: 0 } },
   createProductImport: importFile,
   createProductImportFor: importFile,
   getProductImportErrors: failedRows,
