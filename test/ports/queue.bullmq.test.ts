@@ -2,8 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { Queue as BullmqQueue } from 'bullmq'
+import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import { openBullmqQueue } from '../../ports/queue/bullmq/index.ts'
+import { keyPrefix } from '../../ports/queue/bullmq/places.ts'
 import { openQueue } from '../../ports/queue/open.ts'
 import type { Job, JobFailure, Queue } from '../../ports/queue/port.ts'
 import { runCase, until } from '../contracts/contract.ts'
@@ -81,6 +84,41 @@ t.test('what is added while a job of its key runs is never missed, whenever it c
   }
   await queues[0]!.idle()
   t.equal(read, 299)
+})
+
+t.test('a job that is due later is begun at its time, not at the next full second', { skip }, async (t) => {
+  const { open } = fleet(t)
+  const queue = await open()
+  const lateMs: number[] = []
+  let dueAt = 0
+  queue.work(JOB, POLICY, async () => { lateMs.push(Date.now() - dueAt) })
+  for (let round = 1; round <= 4; round++) {
+    dueAt = Date.now() + 50
+    await queue.add(JOB, { accountId: 'a' }, { delayMs: 50 })
+    await until(() => lateMs.length === round, 'it ran')
+  }
+  t.ok(Math.min(...lateMs) < 400, `${lateMs} ms late`)
+})
+
+t.test('a job that was given up has all its attempts again also when it is tried again by other tools of BullMQ', { skip }, async (t) => {
+  const { open, prefix, failures } = fleet(t)
+  const queue = await open()
+  queue.work(JOB, { ...POLICY, attempts: 2 }, async () => { throw new Error('no') })
+  await queue.add(JOB, { accountId: 'a' })
+  await until(() => failures.length === 2, 'it was given up')
+  await queue.idle()
+  const redis = new Redis(url)
+  const tool = new BullmqQueue(JOB, { connection: redis, prefix: keyPrefix(prefix) })
+  t.teardown(async () => {
+    await tool.close()
+    await redis.quit()
+  })
+  const [job] = await tool.getFailed()
+  await job!.retry()
+  await until(() => failures.length === 4, 'it was given up again')
+  await queue.idle()
+  t.match(failures.map(({ attempt, last }) => [attempt, last]), [[1, false], [2, true], [1, false], [2, true]])
+  t.match(await queue.dead(JOB, 5), [{ attempts: 2, reason: 'no' }])
 })
 
 /** Runs that do not end before they are let go, and whether they heed their signal. */
