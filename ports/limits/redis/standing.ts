@@ -8,6 +8,8 @@ const FAILURES = 5
 const PAUSE_MS = 1_000
 const BEAT_MS = 1_000
 const SETTLING_BEAT_MS = 250
+/** After a failure the next are not waited for so long, until one succeeds: one request may ask several times, and must not wait anew each time. */
+const DOUBTFUL = 0.1
 /** A connection on which nothing came back for so long is given up. */
 const DEAF_MS = 3_000
 
@@ -113,6 +115,8 @@ export function createStanding ({ connection, presence, debts, patienceMs, onCha
 
   return {
     state: (): State => state,
+    /** How long a decision may be waited for now, in milliseconds. */
+    patienceMs: (): number => failures === 0 ? patienceMs : patienceMs * DOUBTFUL,
     check,
     failed,
     answered (): void { failures = 0 },
