@@ -81,7 +81,7 @@ export async function openRedisLimits ({ url, prefix, now, patienceMs = PATIENCE
     const { bucket, limit, cost = 1, account } = request
     const generation = connection.generation()
     const asked = scripts.admit({ bucket, limit, cost, account })
-    return inTime(asked, standing.patienceMs()).then((told) => {
+    return standing.decided(asked).then((told) => {
       standing.answered()
       log.note(bucket, told, { cost, settled: standing.state() === 'shared' })
       return shown(request, told, generation)

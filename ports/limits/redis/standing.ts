@@ -1,6 +1,7 @@
 import type { Connection } from './connection.ts'
 import type { Debts } from './debts.ts'
 import { inTime } from './in-time.ts'
+import { createPatience } from './patience.ts'
 import { ALIVE_MS, type Beat, type Presence } from './presence.ts'
 
 /** So many failures in a row, and the shared log is left alone for `PAUSE_MS`; then one sign of life decides. */
@@ -24,6 +25,7 @@ interface StandingParts { connection: Connection, presence: Presence, debts: Deb
 
 /** Whether the shared log may be relied on. It is asked in the background whether it is back, so no request waits to find out. */
 export function createStanding ({ connection, presence, debts, patienceMs, onChange }: StandingParts) {
+  const patiently = createPatience(patienceMs)
   let state: State = 'shared'
   let failures = 0
   /** While settling: how many signs are awaited from which time on (the server's, microseconds), and for how long (monotonic milliseconds). */
@@ -115,8 +117,8 @@ export function createStanding ({ connection, presence, debts, patienceMs, onCha
 
   return {
     state: (): State => state,
-    /** How long a decision may be waited for now, in milliseconds. */
-    patienceMs: (): number => failures === 0 ? patienceMs : patienceMs * DOUBTFUL,
+    /** Waits for a decision as long as is sensible now. */
+    decided: <T>(promise: Promise<T>): Promise<T> => failures === 0 ? patiently(promise) : inTime(promise, patienceMs * DOUBTFUL),
     check,
     failed,
     answered (): void { failures = 0 },
