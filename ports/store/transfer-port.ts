@@ -12,9 +12,11 @@ export interface TransferRecords {
   project: ProjectRecord
   key: ApiKeyRecord
   blog: BlogRecord
+  tombstone: BlogTombstone
+  /** That related entries are to be worked out again since this version of the blog; told before what was worked out. */
+  relatedMark: { accountId: string, id: string, version: number }
   /** The stored neighbours of a blog. */
   related: { accountId: string, id: string, related: RelatedEntry[] }
-  tombstone: BlogTombstone
   image: ImageRecord
   product: ProductRecord
   import: ImportRecord
@@ -49,7 +51,7 @@ export interface TransferOutcome {
 /** Moves everything from one store to another, whatever either is made of. */
 export interface TransferStore {
   /**
-   * Records of the kind in order of what makes them unique, those after `after`; `next` is the `after` of the next page, null after the last record.
+   * Records of the kind in an order that stays, by code point where it is one of names, those after `after`; `next` is the `after` of the next page, null after the last record.
    * What is not changed meanwhile is told once.
    */
   page: <Kind extends TransferKind>(kind: Kind, page: { after: string | null, limit: number }) => Promise<{ records: TransferRecord<Kind>[], next: string | null }>

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../errors.ts'
-import type { BlogRecord, BlogTombstone, ImageRecord, TransferRecord } from '../port.ts'
+import type { BlogRecord, BlogTombstone, ImageRecord } from '../port.ts'
 import { blogOf, blogsOf, buriedFields, fieldsOf, slugKey, type BlogDocument } from './blogs-documents.ts'
 import { createBlogWrites } from './blogs-write.ts'
 import type { Database } from './database.ts'
@@ -8,12 +8,11 @@ import { removeLeftImages } from './images-left.ts'
 import { compoundId } from './records-changed.ts'
 import { documentMover, insertOwned, type Inserted, type Movers } from './transfer-mover.ts'
 
-type Related = TransferRecord<'related'>
 const LIVING = { deleted: false } as const
 const BURIED = { deleted: true } as const
 
 /** Moves blogs and what hangs on them. What they are searched by, and the slugs that they gave up, are made of them again. */
-export function createBlogMovers (database: Database): Pick<Movers, 'blog' | 'related' | 'tombstone' | 'image'> {
+export function createBlogMovers (database: Database): Pick<Movers, 'blog' | 'tombstone' | 'image'> {
   const blogs = blogsOf(database)
   const writes = createBlogWrites(database)
   const idsOf = (records: { id: string }[]) => ({ _id: { $in: records.map(({ id }) => id) } })
@@ -55,25 +54,6 @@ export function createBlogMovers (database: Database): Pick<Movers, 'blog' | 're
         if (error instanceof Refusal && error.code === 'slug_taken') return 'conflict'
         throw error
       })))
-    },
-    related: {
-      ...documentMover<Related, BlogDocument>({
-        collection: blogs,
-        filter: { ...LIVING, related: { $exists: true } },
-        order: ['_id'],
-        name: ({ id }) => [id],
-        documentOf: () => { throw new Error('Related entries are written into their blog') },
-        recordOf: ({ _id, accountId, related }) => ({ accountId, id: _id, related: related! }),
-        places: (records) => [{ ...idsOf(records), ...LIVING, related: { $exists: true } }]
-      }),
-      insert: async (records) => {
-        const found = await blogs.find({ ...idsOf(records), ...LIVING }, { projection: { accountId: 1 } }).toArray()
-        const accounts = new Map(found.map(({ _id, accountId }) => [_id, accountId]))
-        return await insertOwned(records, ({ id, accountId }) => accounts.get(id) === accountId, async (owned) => {
-          if (owned.length > 0) await blogs.bulkWrite(owned.map(({ id, related }) => ({ updateOne: { filter: { _id: id, ...LIVING }, update: { $set: { related } } } })), { ordered: false })
-          return owned.map(() => 'added')
-        })
-      }
     },
     tombstone: {
       ...tombstones,

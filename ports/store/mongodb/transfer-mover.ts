@@ -27,11 +27,13 @@ export interface Reading<Stored extends Document> {
   /** The fields of their order, one or two; an index has them. */
   order: [string] | [string, string]
   hint?: string
+  /** What is read of a document; left out: all. */
+  projection?: Document
 }
 
 /** Documents in their order, those after the position, and the position of the last one. */
-export async function documentsAfter<Stored extends Document> ({ collection, filter = {}, order, hint }: Reading<Stored>, after: Position | null, limit: number): Promise<{ found: Stored[], at: Position | null }> {
-  const options: FindOptions = { sort: Object.fromEntries(order.map((field) => [field, 1])), ...(hint === undefined ? {} : { hint }) }
+export async function documentsAfter<Stored extends Document> ({ collection, filter = {}, order, hint, projection }: Reading<Stored>, after: Position | null, limit: number): Promise<{ found: Stored[], at: Position | null }> {
+  const options: FindOptions = { sort: Object.fromEntries(order.map((field) => [field, 1])), ...(hint === undefined ? {} : { hint }), ...(projection === undefined ? {} : { projection }) }
   const read = async (past: object, most: number) => most <= 0 ? [] : await collection.find<Stored>({ ...filter, ...past } as Filter<Stored>, { ...options, limit: most }).toArray()
   const [first, second] = order
   const within = after === null || second === undefined ? [] : await read({ [first]: after[0], [second]: { $gt: after[1] } }, limit)
@@ -41,9 +43,9 @@ export async function documentsAfter<Stored extends Document> ({ collection, fil
 }
 
 /** All documents that one of these questions finds, each once. */
-export async function anyOf<Stored extends Document> (collection: Collection<Stored>, filters: Filter<Stored>[]): Promise<Stored[]> {
+export async function anyOf<Stored extends Document> (collection: Collection<Stored>, filters: Filter<Stored>[], projection: Document = {}): Promise<Stored[]> {
   const found = new Map<unknown, Stored>()
-  for (const filter of filters) for (const document of await collection.find<Stored>(filter).toArray()) found.set(document._id, document)
+  for (const filter of filters) for (const document of await collection.find<Stored>(filter, { projection }).toArray()) found.set(document._id, document)
   return [...found.values()]
 }
 

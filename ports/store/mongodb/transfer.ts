@@ -6,6 +6,7 @@ import { createBlogMovers } from './transfer-blogs.ts'
 import { createEventMovers } from './transfer-events.ts'
 import type { Inserted, Mover, Movers, Position } from './transfer-mover.ts'
 import { createProductMovers } from './transfer-products.ts'
+import { createRelatedMovers } from './transfer-related.ts'
 import { createWebhookMovers } from './transfer-webhooks.ts'
 
 /** Moves everything out of the MongoDB and into it. Each record is written by itself; what a crash cuts off is written when it is put again. */
@@ -13,6 +14,7 @@ export function createTransfer (database: Database): TransferStore {
   const movers: Movers = {
     ...createAccountMovers(database),
     ...createBlogMovers(database),
+    ...createRelatedMovers(database),
     ...createProductMovers(database),
     ...createEventMovers(database),
     ...createWebhookMovers(database)

@@ -13,8 +13,9 @@ const ALL: Record<TransferKind, true> = {
   project: true,
   key: true,
   blog: true,
-  related: true,
   tombstone: true,
+  relatedMark: true,
+  related: true,
   image: true,
   product: true,
   import: true,
@@ -44,9 +45,14 @@ export async function pagesOf<Kind extends TransferKind> (store: Store, kind: Ki
   }
 }
 
+const NAMING = ['accountId', 'id', 'blogId', 'filename', 'importId', 'line', 'sequence', 'webhookId', 'scope', 'hour']
+/** What tells a record from others of its kind. */
+const nameOf = (record: object): string => JSON.stringify(NAMING.map((field) => (record as Record<string, unknown>)[field]))
+
 export async function everythingIn (store: Store): Promise<Everything> {
   const entries: [TransferKind, unknown[]][] = []
-  for (const kind of KINDS) entries.push([kind, await pagesOf(store, kind)])
+  // Each store has an order of its own for some kinds.
+  for (const kind of KINDS) entries.push([kind, (await pagesOf(store, kind)).toSorted((a, b) => nameOf(a) < nameOf(b) ? -1 : 1)])
   return Object.fromEntries(entries) as unknown as Everything
 }
 

@@ -14,6 +14,7 @@ function losing<Kind extends TransferKind> (title: string, lost: Kind, change: (
 
 export const TRANSFER_SABOTAGES: readonly Sabotage[] = [
   losing('related blogs are left behind', 'related', () => null),
+  losing('what related blogs are due after is left behind', 'relatedMark', () => null),
   losing('the marks of work of products are left behind', 'product', (product) => ({ ...product, optimiseDue: null })),
   losing('claims are left behind', 'product', (product) => ({ ...product, claims: [] })),
   losing('events are all fanned out', 'event', (event) => ({ ...event, fannedOut: true })),

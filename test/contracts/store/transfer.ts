@@ -19,6 +19,7 @@ async function answersOf (store: Store, given: Given) {
     slugs: await Promise.all(['new', 'old', 'older', 'buried', 'never'].map((slug) => store.blogs.resolveSlug(ACME, slug))),
     lists: [await listed(store), await listed(store, { terms: ['kettle'] }), await listed(store, { terms: ['zo'] }), await listed(store, { tag: 'b' }), await listed(store, { status: 'any' })],
     overviews: [await store.blogs.categories(ACME), await store.blogs.redirects(ACME), await store.blogs.removedSince(ACME, minute(0)), await store.blogs.due(minute(99), 10)],
+    marks: [await store.blogs.relatedMarks('acme', 10), await store.blogs.relatedDue(10)].map((list) => list.toSorted((a, b) => JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
     related: [await store.blogs.related('acme', blog.id), await store.blogs.vectors('acme', { afterId: null, limit: 10 })],
     images: [await store.images.list('acme', blog.id), await store.images.list('acme', buried.id)],
     products: [await store.products.find('acme', waiting.id), await productsListed(store), await productsListed(store, { terms: ['kettle'] }), await productsListed(store, { sku: waiting.sku! })],
@@ -134,6 +135,7 @@ export const transferCases: StoreCase[] = [
         account: { ...moved.account[0]!, plan: 'sage' },
         key: { ...moved.key[0]!, id: 'another' },
         blog: { ...moved.blog[0]!, id: 'another' },
+        relatedMark: { ...moved.relatedMark[0]!, version: 99 },
         related: { ...moved.related[0]!, related: [] },
         tombstone: { ...moved.tombstone[0]!, slug: 'another' },
         image: { ...moved.image[0]!, alt: 'another' },
@@ -169,6 +171,7 @@ export const transferCases: StoreCase[] = [
       assert.equal((await store.transfer.put('deliveryCounter', deliveryCounter)).orphans, deliveryCounter.length)
       assert.equal((await store.transfer.put('recovery', recovery)).orphans, recovery.length)
       assert.equal((await store.transfer.put('related', [{ accountId: 'acme', id: 'nothing', related: [] }])).orphans, 1)
+      assert.equal((await store.transfer.put('relatedMark', [{ accountId: 'acme', id: 'nothing', version: 1 }])).orphans, 1)
       const living = moved.blog[0]!
       assert.equal((await store.transfer.put('tombstone', [tombstoneOf(living)])).orphans, 1, 'a blog that was deleted while it was read lives on')
       assert.deepEqual(await store.blogs.findHead(living.accountId, living.id), headOf(living))
