@@ -102,6 +102,7 @@ t.test('of many bad rows the first are printed and the rest is counted; the file
   const data = temporaryFolder(t)
   const file = path.join(data, 'products.csv')
   const failed = path.join(data, 'failed.csv')
+  if (scaled) await startServer(t, data)
   writeFileSync(file, `externalId,title\n${'x,\n'.repeat(75)}`)
   const { code, err } = await svcOn(data)('import', 'products', file, '--failed', failed)
   t.equal(code, 1)

@@ -142,9 +142,9 @@ t.test('the settings in force are shown, secrets masked', async (t) => {
   t.match(out, /^PORT +4001$/m)
   t.match(out, /^SESSION_SECRET +\*\*\*$/m)
   t.match(out, /^MONGODB_URL +\*\*\*$/m)
-  t.match(out, /^REDIS_URL +\(not set\)$/m)
+  t.match(out, /^OPTIMIZER_URL +\(not set\)$/m)
   for (const secret of [SESSION_SECRET, 'hidden', Buffer.alloc(32, 1).toString('base64')]) t.notOk(out.includes(secret))
-  t.match(json((await svc('config', '--json')).out), { PORT: 4001, SESSION_SECRET: '***', REDIS_URL: null })
+  t.match(json((await svc('config', '--json')).out), { PORT: 4001, SESSION_SECRET: '***', OPTIMIZER_URL: null })
 })
 
 t.test('a wrong call is told with exit code 2, and does nothing', async (t) => {
