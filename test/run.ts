@@ -14,8 +14,8 @@ const servers = await findServers()
 async function runTap (profile: 'embedded' | 'scaled'): Promise<number> {
   process.stdout.write(`# profile: ${profile}\n`)
   const env = { ...process.env, ...servers.env, TEST_PROFILE: profile, MONGODB_URL: undefined, REDIS_URL: undefined }
-  // The ports' own tests try every adapter by themselves, in whichever profile.
-  const files = profile === 'scaled' && args.every((word) => word.startsWith('-')) ? ['--exclude=test/ports/**'] : []
+  // The ports' own tests try every adapter by themselves, in whichever profile; several processes there are in the scaled one alone.
+  const files = args.every((word) => word.startsWith('-')) ? [`--exclude=${profile === 'scaled' ? 'test/ports/**' : 'test/proofs/scaled/**'}`] : []
   const child = spawn(process.execPath, [path.resolve(import.meta.dirname, '../node_modules/.bin/tap'), ...files, ...args], { env, stdio: 'inherit' })
   const [code] = await once(child, 'exit') as [number | null]
   return code ?? 1
