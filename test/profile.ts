@@ -13,7 +13,7 @@ export const MONGODB_URL = process.env.TEST_MONGODB_URL
 export const REDIS_URL = process.env.TEST_REDIS_URL
 
 const SECRETS_KEY = Buffer.alloc(32, 'a key for tests').toString('base64')
-const owners = new Map<string, string>()
+const owners = new Map<string, Promise<string>>()
 /** Databases that are prepared and empty: preparing one takes longer than emptying it. */
 const idle: string[] = []
 const opened = new Map<string, Database>()
@@ -25,15 +25,17 @@ const opened = new Map<string, Database>()
 export async function settingsFor (dataDir: string): Promise<Record<string, string>> {
   if (!scaled) return { DATA_DIR: dataDir }
   let name = owners.get(dataDir)
-  if (name === undefined) owners.set(dataDir, name = idle.pop() ?? await prepareDatabase())
-  return { DATA_DIR: dataDir, MONGODB_URL: `${MONGODB_URL}${name}`, REDIS_URL: REDIS_URL!, REDIS_PREFIX: prefixOf(dataDir), SECRETS_KEY }
+  // The promise, because several processes of one test may be started on the folder at once.
+  if (name === undefined) owners.set(dataDir, name = prepared())
+  return { DATA_DIR: dataDir, MONGODB_URL: `${MONGODB_URL}${await name}`, REDIS_URL: REDIS_URL!, REDIS_PREFIX: prefixOf(dataDir), SECRETS_KEY }
 }
 
 /** Ends the use of a folder: its database is emptied and used again. */
 export async function freeSettings (dataDir: string): Promise<void> {
-  const name = owners.get(dataDir)
-  if (name === undefined) return
+  const owned = owners.get(dataDir)
+  if (owned === undefined) return
   owners.delete(dataDir)
+  const name = await owned
   prefixes.delete(dataDir)
   const { db } = opened.get(name)!
   for (const { name: collection } of await db.listCollections({}, { nameOnly: true }).toArray()) if (collection !== 'meta') await db.collection(collection).deleteMany({})
@@ -46,6 +48,8 @@ function prefixOf (dataDir: string): string {
   if (prefix === undefined) prefixes.set(dataDir, prefix = `test-${randomUUID()}`)
   return prefix
 }
+
+const prepared = async (): Promise<string> => idle.pop() ?? await prepareDatabase()
 
 async function prepareDatabase (): Promise<string> {
   const { openDatabase } = await import('../ports/store/mongodb/database.ts')

@@ -9,6 +9,9 @@ import { newRequestId } from './request-id.ts'
 /** Largest JSON body; a route that takes more says so itself. */
 export const BODY_LIMIT_BYTES = 4 * 1024 * 1024
 
+/** What a part may take to be opened, which on a busy machine waits for MongoDB and Redis; each says by itself, and in a sentence, when these do not answer. */
+const START_MS = 60_000
+
 /** What opens a preview or a page of the operator's; whoever reads the log must not be able to follow it. */
 const TOKEN_IN_QUERY = /([?&]token=)[^&]*/g
 
@@ -24,6 +27,7 @@ export function serverOptions (config: Config, app: () => FastifyInstance): Fast
           serializers: { req: ({ method, url }: { method: string, url: string }) => ({ method, url: url.replace(secrets, '[key]').replace(TOKEN_IN_QUERY, '$1[token]') }) }
         },
     logController: new LogController({ disableRequestLogging: true }), // plugins/request-log.ts does it, within a budget.
+    pluginTimeout: START_MS,
     genReqId: newRequestId,
     trustProxy: trustedProxies(config.TRUST_PROXY),
     bodyLimit: BODY_LIMIT_BYTES,
