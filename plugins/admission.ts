@@ -34,8 +34,8 @@ export default fp(async (app) => {
     return gate.approach({ kind, credential: kind === 'public' ? null : credentialOf(request.headers, kind), address: request.ip, cost })
   }
 
-  function judge (request: FastifyRequest, passage: Passage): void {
-    if (app.closing) throw refuse('unavailable', 'The service is stopping.', { headers: { 'Retry-After': '5', connection: 'close' } })
+  function judge (request: FastifyRequest, passage: Passage, late: boolean): void {
+    if (late) throw refuse('unavailable', 'The service is stopping.', { headers: { 'Retry-After': '5', connection: 'close' } })
     if (request.headers.host === undefined && request.raw.httpVersionMinor === 1) throw refuse('malformed_http', 'The Host header is missing (RFC 9112, section 3.2).', { headers: { connection: 'close' } })
     const { expect } = request.headers
     if (expect !== undefined && !/^100-continue$/i.test(expect)) throw refuse('expectation_failed', 'The only expectation that is met is 100-continue (RFC 9110, section 10.1.1).', { headers: { connection: 'close' } })
@@ -54,11 +54,13 @@ export default fp(async (app) => {
   app.addHook('onRequest', (request, reply, done) => {
     // Asked for once, because the framework puts the object together at each call.
     request.routeConfig = request.routeOptions.config ?? {}
+    // Who came before the stop is served to the end, however long it takes to find out who it is.
+    const late = app.closing
     const settle = (passage: Passage): void => {
       request.passage = passage
       const headers = answerHeaders(request, passage)
       try {
-        judge(request, passage)
+        judge(request, passage, late)
         if (request.routeConfig.keep === true && app.keptAnswers.answer(request, reply, headers)) return
         reply.headers(headers)
       } catch (refusal) {

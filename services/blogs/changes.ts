@@ -20,12 +20,12 @@ export function createChanges ({ store, limits, queue }: { store: Store, limits:
     /** `before` is null for a new blog, `after` for a deleted one. */
     async changed (before: BlogHead | null, after: BlogHead | null): Promise<void> {
       const { accountId } = (after ?? before)!
-      if (blogEvent(before, after) !== null) await queue.add('fan-out-events', { accountId }, { key: accountId })
       const wasPublic = before?.status === 'published'
       const isPublic = after?.status === 'published'
-      if (!wasPublic && !isPublic) return
-      await limits.bumpEpoch(accountId, 'content')
-      await queue.add('refresh-related', { accountId }, { key: accountId })
+      // First of all: what cannot be queued is found by the sweeper, while nobody finds a reader's stale answer.
+      if (wasPublic || isPublic) await limits.bumpEpoch(accountId, 'content')
+      if (blogEvent(before, after) !== null) await queue.add('fan-out-events', { accountId }, { key: accountId })
+      if (wasPublic || isPublic) await queue.add('refresh-related', { accountId }, { key: accountId })
     },
 
     /** Tells readers once more that a blog is gone: whoever repeats its deletion may do so because this failed the first time. */

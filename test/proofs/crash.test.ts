@@ -4,6 +4,7 @@ import http from 'node:http'
 import path from 'node:path'
 import t, { type Test } from 'tap'
 import { temporaryFolder } from '../helper.ts'
+import { testEmbedded } from '../profile.ts'
 import { runProgram, startServer, svcOn } from '../processes.ts'
 
 const BLOGS = '/api/v1/blogs'
@@ -139,7 +140,7 @@ t.test('a port that is taken is told in a sentence that names the way out', asyn
   t.ok((await fetch(`${server.url}/health`)).ok, 'and whoever has the port is not disturbed')
 })
 
-t.test('a data folder that another process has is told in a sentence', async (t) => {
+testEmbedded('a data folder that another process has is told in a sentence', async (t) => {
   const data = temporaryFolder(t)
   const server = await startServer(t, data)
   await refusesToStart(t, { DATA_DIR: data }, [/in use by another process/])
@@ -152,7 +153,7 @@ t.test('settings that are not right are all named at once', async (t) => {
   await refusesToStart(t, { DATA_DIR: temporaryFolder(t), ROLE: 'worker' }, [/MONGODB_URL and REDIS_URL/])
 })
 
-t.test('a data folder that cannot be used is told in a sentence', async (t) => {
+testEmbedded('a data folder that cannot be used is told in a sentence', async (t) => {
   const folder = temporaryFolder(t)
   writeFileSync(path.join(folder, 'a-file'), '')
   await refusesToStart(t, { DATA_DIR: path.join(folder, 'a-file') }, [/a-file/])
