@@ -8,8 +8,8 @@ import { eventually, openReceiver } from '../../fixtures/webhooks/receiver.ts'
 import { sessionToken, temporaryFolder } from '../../helper.ts'
 import { settingsFor } from '../../profile.ts'
 
-const ROWS = Number(process.env.OUTAGE_ROWS ?? 4_000)
-const EVENTS = Number(process.env.OUTAGE_EVENTS ?? 200)
+const ROWS = Number(process.env.OUTAGE_ROWS ?? 1_500)
+const EVENTS = Number(process.env.OUTAGE_EVENTS ?? 80)
 /** What a process that is gone held is free again and found within this time; and no delivery waits longer for its next attempt, as waits are divided. */
 const RECOVERY_MS = 60_000
 const LONGEST_MS = Number(process.env.OUTAGE_LONGEST_MS ?? 300_000)
