@@ -70,6 +70,7 @@ t.test('NDJSON, packed files and files with columns of their own are imported', 
 t.test('a wrong call is told as such, and a file that cannot be taken is refused', async (t) => {
   const data = temporaryFolder(t)
   const svc = svcOn(data)
+  if (scaled) await startServer(t, data)
   const write = (name: string, text: string) => {
     writeFileSync(path.join(data, name), text)
     return path.join(data, name)
