@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -7,6 +7,8 @@ import { listen } from '../../../../fixtures/http/listen.ts'
 import { productFile } from '../../../../fixtures/products/files.ts'
 import { eventually } from '../../../../fixtures/webhooks/receiver.ts'
 import { client, startApp, temporaryFolder, type Client } from '../../../../helper.ts'
+import { openDatabase } from '../../../../../ports/store/mongodb/database.ts'
+import { settingsFor } from '../../../../profile.ts'
 
 const IMPORTS = '/api/v1/products/imports'
 const NDJSON = 'application/x-ndjson'
@@ -43,14 +45,25 @@ async function ended (call: Client, where: string) {
 
 const externalIds = async (call: Client, query = '') => (await call('GET', `/api/v1/products?pageSize=100${query}`)).json().products.map((product: { externalId: string }) => product.externalId)
 
+/** What is being written, and is no file yet. */
+async function halfWritten (data: string): Promise<string[]> {
+  const { MONGODB_URL } = await settingsFor(data)
+  if (MONGODB_URL === undefined) return readdirSync(path.join(data, 'files', '+incoming'))
+  const database = await openDatabase(MONGODB_URL)
+  try {
+    // Those that were replaced or removed are given an hour, those that are being written a day.
+    const loose = await database.collection('files_loose').find({ until: { $gt: new Date(Date.now() + 7_200_000) } }).toArray()
+    return loose.map(({ _id }) => String(_id))
+  } finally {
+    await database.close()
+  }
+}
+
 /** The app on a folder that is known, and what lies there of uploads: of imports, and half written. */
 async function startOnFolder (t: Test) {
   const data = temporaryFolder(t)
   const app = await startApp(t, { DATA_DIR: data })
-  const kept = () => ['imports~', '+incoming'].flatMap((name) => {
-    const folder = path.join(data, 'files', name)
-    return existsSync(folder) ? readdirSync(folder).map((file) => `${name}/${file}`) : []
-  })
+  const kept = async () => [...(await app.files.list({ prefix: 'imports', afterKey: null, limit: 100 })).map(({ key }) => key), ...await halfWritten(data)]
   return { app, kept }
 }
 
@@ -69,7 +82,7 @@ t.test('a file is taken at once and worked off in the background', async (t) => 
   t.same(await externalIds(call), ['a', 'b', 'c'])
   t.match((await call('GET', '/api/v1/products?externalId=a')).body, '"price":9.90,')
   t.match(await imported(call, THREE), { created: 0, updated: 3, unchanged: 3, failed: 0 }, 'the same file again changes nothing')
-  t.notOk(kept().some((file) => existsSync(path.join(app.config.DATA_DIR, 'files', file, 'upload'))), 'the upload is not kept when it is worked off')
+  await eventually(async () => !(await kept()).some((key) => key.endsWith('/upload')), 'the upload is not kept when it is worked off')
 })
 
 t.test('NDJSON and CSV are taken, packed with gzip or not, told by a header or by their first bytes', async (t) => {
@@ -144,7 +157,7 @@ t.test('what is no file of products is refused, and nothing of it is kept', asyn
   const unknown = (await upload(call, 'Nummer,Name\n1,A\n', { type: CSV })).json()
   t.match(unknown.detail, /Nummer.*Name|externalId/, 'the columns that there are, or the fields that lack, are named')
   t.same((await call('GET', IMPORTS)).json().imports, [])
-  t.same(kept(), [])
+  await eventually(async () => (await kept()).length === 0, 'nothing is kept')
   t.same(await app.store.projects.list('acme'), [], 'no project comes into being either')
 })
 
@@ -303,7 +316,7 @@ t.test('an upload that breaks off leaves nothing, and can be sent again with the
   for (const file of [Buffer.from(text), gzipSync(text)]) {
     await breakOff(port, { key: call.key, file })
     await breakOff(port, { key: call.key, file, headers })
-    await eventually(() => kept().length === 0, 'nothing is left')
+    await eventually(async () => (await kept()).length === 0, 'nothing is left')
     t.same((await call('GET', IMPORTS)).json().imports, [])
     t.same(await app.store.projects.list('acme'), [])
   }
@@ -321,14 +334,13 @@ t.test('a file whose project is not allowed any more when it has come in is refu
     const request = http.request({ port, host: '127.0.0.1', method: 'POST', path: `${IMPORTS}?projectId=shop`, headers: { 'x-api-key': call.key, 'content-type': NDJSON } }, (response) => { response.resume(); resolve(response.statusCode!) })
     request.on('error', reject)
     request.write(THREE.slice(0, 60))
-    eventually(() => kept().length === 1, 'the beginning of the file').then(async () => {
+    eventually(async () => (await kept()).length === 1, 'the beginning of the file').then(async () => {
       await app.services.accounts.update('acme', { knownProjectsOnly: true })
       request.end(THREE.slice(60))
     }).catch(reject)
   })
   t.equal(status, 404)
-  // The folder of the import may stay, empty.
-  t.same(kept().filter((name) => readdirSync(path.join(app.config.DATA_DIR, 'files', name)).length > 0), [])
+  await eventually(async () => (await kept()).length === 0, 'nothing is kept')
   t.same((await call('GET', IMPORTS)).json().imports, [])
 })
 
@@ -356,7 +368,7 @@ t.test('a long file that is refused by its first lines is answered all the same,
     const answer = await fetch(`http://127.0.0.1:${port}${IMPORTS}?projectId=shop`, { method: 'POST', headers: { 'x-api-key': call.key, 'content-type': CSV }, body })
     t.match(await answer.json(), { status: 400, code: 'unknown_columns' })
   }
-  t.same(kept(), [])
+  await eventually(async () => (await kept()).length === 0, 'nothing is kept')
   await app.close()
   t.pass('it ends')
 })
@@ -369,7 +381,7 @@ t.test('an import into a project that is gone ends as failed where the account t
   const { location } = (await upload(call, productFile('ndjson', ROWS).text)).headers
   await app.store.projects.remove('acme', 'shop')
   t.match(await ended(call, String(location)), { status: 'failed', reason: /project/ })
-  await eventually(() => !kept().some((name) => name.includes('upload')), 'nothing is left of the upload')
+  await eventually(async () => !(await kept()).some((name) => name.includes('upload')), 'nothing is left of the upload')
 })
 
 t.test('what is said of unknown columns can be pasted into map', async (t) => {
