@@ -96,7 +96,7 @@ t.test('while workers are killed, Redis is emptied and killed, and MongoDB is cu
   }, 'the import ends', LONGEST_MS)
   const ended = (await ask('GET', importPath, { headers: key })).body
   t.match(ended, { total: ROWS, processed: ROWS, created: ROWS, updated: 0, unchanged: 0, failed: 0 })
-  const blogIds = () => new Set(receiver.received.filter(({ event }) => event === 'blog.published').map(({ envelope }) => (envelope.data.blog as { id: string }).id))
+  const blogIds = () => new Set(receiver.received.filter(({ event }) => event === 'blog.published').map(({ envelope }) => envelope.data.id as string))
   await eventually(() => promised.every((id) => blogIds().has(id)), 'every publication is told', LONGEST_MS)
   t.comment(`${promised.length} publications were told ${((Date.now() - calmMs) / 1000).toFixed(0)} s after the last disturbance`)
   await eventually(async () => (await ask('GET', '/api/v1/products?status=pending&pageSize=1', { headers: key })).body.totalCount === 0, 'every product is optimised', LONGEST_MS)
