@@ -13,7 +13,7 @@ const servers = await findServers()
 
 /**
  * The ports' own tests try every adapter by themselves, in whichever profile. Several processes there are in the scaled one alone. The other proofs are about sizes that the
- * embedded store is made for; over MongoDB they are run by hand, one by one (docs/operating.md, "Proofs").
+ * embedded store is made for; over MongoDB they are run by hand, one by one (CONTRIBUTING.md, "Proofs").
  */
 const LEFT_OUT = {
   embedded: ['test/proofs/scaled/**'],
