@@ -34,6 +34,7 @@ const attributeOf = (span: Span | undefined, name: string): string | undefined =
 t.test('a collector gets a span of every request and of every job that it led to', async (t) => {
   const collector = await openCollector(t)
   const app = await buildApp({ ...await appSettings(temporaryFolder(t)), OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`, OTEL_SERVICE_NAME: 'content of acme' })
+  await app.queue.idle() // Or the sweep of the start finds the work first, and nobody's request led to that job.
   const call = await client(app)
   const { slug } = await publish(call, { title: 'Traced' })
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
@@ -49,9 +50,7 @@ t.test('a collector gets a span of every request and of every job that it led to
   t.equal(attributeOf(write, 'http.response.status_code'), '201')
   const requestId = attributeOf(write, 'svc.request_id')
   t.match(requestId, /./)
-  // The sweep of the start may find the same work, and nobody's request led to that job.
-  const asked = named('job refresh-related').filter((span) => attributeOf(span, 'svc.request_id') !== undefined)
-  t.match(asked.map((span) => [attributeOf(span, 'svc.request_id'), attributeOf(span, 'svc.attempt')]), [[requestId, '1']], 'the job says which request led to it')
+  t.match(named('job refresh-related').map((span) => [attributeOf(span, 'svc.request_id'), attributeOf(span, 'svc.attempt')]), [[requestId, '1']], 'the job says which request led to it')
   const [continued, own] = named('GET /api/v1/blogs/:slug')
   t.match(continued, { traceId, parentSpanId: '00f067aa0ba902b7', kind: 2, service: 'content of acme' })
   t.ok(BigInt(continued!.endTimeUnixNano) >= BigInt(continued!.startTimeUnixNano))
