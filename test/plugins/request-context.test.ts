@@ -12,6 +12,7 @@ const linesOf = (server: RunningServer): Line[] => server.out().split('\n').filt
 t.test('the log names the request that led to a job, also where one job led to the next', async (t) => {
   const receiver = await openReceiver(t)
   const server = await startServer(t, temporaryFolder(t), { LOG_LEVEL: 'debug', OUTBOUND_ALLOW: '127.0.0.1/32' })
+  await eventually(() => linesOf(server).some(({ job, msg }) => job === 'sweep' && msg === 'a job ended'), 'the sweep of the start ends, which would find the work of the request first')
   const authorization = `Bearer ${await sessionToken('acme')}`
   const post = async (path: string, headers: Record<string, string>, body: object) => await fetch(server.url + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
   const { secret } = await (await post('/api/webhooks', { authorization }, { url: receiver.url, events: ['blog.published'] })).json() as { secret: string }
