@@ -18,7 +18,7 @@ const servers = await findServers()
  */
 const LEFT_OUT = {
   embedded: ['test/proofs/scaled/**'],
-  scaled: ['test/ports/**', 'test/proofs/*.test.ts', 'test/proofs/scaled/outages.test.ts', 'test/services/gate/limits.test.ts', 'test/services/optimiser/**', 'test/services/webhooks/**']
+  scaled: ['test/ports/**', 'test/proofs/*.test.ts', 'test/proofs/scaled/outages.test.ts', 'test/services/gate/limits.test.ts', 'test/services/optimiser/**', 'test/services/webhooks/**', 'test/routes/api/v1/products/imports.test.ts']
 }
 
 async function runTap (profile: 'embedded' | 'scaled'): Promise<number> {
