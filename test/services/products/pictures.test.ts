@@ -128,6 +128,7 @@ t.test('a picture with a warning is told as it was sent', async (t) => {
 
 t.test('a look that is broken off says nothing of the picture, neither to this product nor to others', async (t) => {
   const app = await startApp(t, { OUTBOUND_ALLOW: '127.0.0.1' })
+  await app.queue.idle() // Or the sweep of the start looks as well.
   const good = await picture(300, 200)
   const waiting: (() => void)[] = []
   const shop = await openReceiver((_request, reply) => { waiting.push(() => { reply.writeHead(200, { 'content-type': 'image/png' }).end(good) }) })
