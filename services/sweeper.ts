@@ -39,16 +39,24 @@ export function createSweeper ({ store, queue, blogs, idempotency, imports, webh
     }
   }
 
+  async function queueRelated (): Promise<void> {
+    for (const accountId of await store.blogs.relatedDue(PORTION)) await queue.add('refresh-related', { accountId }, { key: accountId })
+  }
+
+  const steps: Array<(signal: AbortSignal) => Promise<void>> = [publishDue, imports.sweep, queueProductWork, webhooks.sweep, queueRelated, composeStale, idempotency.sweep]
+
   return {
-    /** Ends early when the signal says so; the next sweep goes on. */
+    /**
+     * Ends early when the signal says so; the next sweep goes on. A step that fails keeps none of the others from its work: what one piece of data breaks must not
+     * keep everything else from being found. Throws an AggregateError of what failed, at the end.
+     */
     async sweep (signal: AbortSignal): Promise<void> {
-      await publishDue(signal)
-      await imports.sweep(signal)
-      await queueProductWork()
-      await webhooks.sweep(signal)
-      for (const accountId of await store.blogs.relatedDue(PORTION)) await queue.add('refresh-related', { accountId }, { key: accountId })
-      await composeStale(signal)
-      await idempotency.sweep()
+      const errors: unknown[] = []
+      for (const step of steps) {
+        if (signal.aborted) break
+        await step(signal).catch((error: unknown) => { errors.push(error) })
+      }
+      if (errors.length > 0) throw new AggregateError(errors, `${errors.length} of ${steps.length} steps of the sweep failed: ${errors.map((error) => (error as Error).message).join('; ')}`)
     }
   }
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { Refusal } from '../../errors.ts'
 import type { Files } from '../../ports/files/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
@@ -66,7 +67,8 @@ export function createImportRunning ({ store, files, queue, projects, writing, c
   async function work (record: ImportRecord, signal: AbortSignal): Promise<void> {
     const layout = await files.read(layoutKey(record.id))
     if (layout === null || await files.size(uploadKey(record.id)) === null) return await finish(record, 'failed', 'The uploaded file is gone.')
-    const open = async (fromByte: number) => (await files.stream(uploadKey(record.id), fromByte === 0 ? undefined : { start: fromByte, end: record.file.bytes - 1 }))!
+    // Whoever was broken off after the last row has nothing left to read, and only the end to write.
+    const open = async (fromByte: number) => fromByte >= record.file.bytes ? Readable.from([]) : (await files.stream(uploadKey(record.id), fromByte === 0 ? undefined : { start: fromByte, end: record.file.bytes - 1 }))!
     const from = { byte: record.nextByte, line: record.nextLine, size: PORTION_ROWS }
     let at: ImportRecord | null = record
     for await (const next of readPortions(open, JSON.parse(layout.toString()) as Layout, from)) {

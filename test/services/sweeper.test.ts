@@ -57,14 +57,30 @@ t.test('an import that was left behind is gone on with, and one without its file
   await app.queue.idle()
   const record = (await app.store.imports.find('acme', first.id))!
   const again = { ...record, status: 'queued' as const, processed: 0, created: 0, nextByte: 0, nextLine: 1, finishedAt: null, startedAt: null }
-  const [kept, lost] = ['01990000-0000-7000-8000-000000000001', '01990000-0000-7000-8000-000000000002']
-  for (const id of [kept, lost]) {
-    await app.store.imports.add({ ...again, id })
+  const [kept, lost, read] = ['01990000-0000-7000-8000-000000000001', '01990000-0000-7000-8000-000000000002', '01990000-0000-7000-8000-000000000003']
+  for (const id of [kept, lost, read]) {
+    // The last one was broken off between its last row and its end.
+    await app.store.imports.add({ ...again, id, ...(id === read ? { processed: 1, created: 1, nextByte: row.length, nextLine: 2, status: 'running' } : {}) })
     await app.files.put(`imports/${id}/layout.json`, (await app.files.read(`imports/${first.id}/layout.json`))!)
   }
-  await app.files.put(`imports/${kept}/upload`, Buffer.from(row))
+  for (const id of [kept, read]) await app.files.put(`imports/${id}/upload`, Buffer.from(row))
   await app.services.sweeper.sweep(sweep.signal)
   await app.queue.idle()
   t.match((await call('GET', `/api/v1/products/imports/${kept}`)).json(), { status: 'done', processed: 1, unchanged: 1 })
+  t.match((await call('GET', `/api/v1/products/imports/${read}`)).json(), { status: 'done', processed: 1, created: 1, unchanged: 0 })
   t.match((await call('GET', `/api/v1/products/imports/${lost}`)).json(), { status: 'failed', reason: 'The uploaded file is gone.' })
+})
+
+t.test('what one step of the sweep cannot do keeps no other from its work, and is told', async (t) => {
+  const app = await startApp(t)
+  await app.queue.idle()
+  const project = await app.services.projects.forWrite('acme', 'shop')
+  const now = new Date().toISOString()
+  const product = { ...freshProduct(project, 'left', now), title: 'Left behind', version: 1, optimiseDue: now }
+  t.same(await app.store.products.saveMany([{ product, ifVersion: null }]), ['saved'])
+  // As if the data of one due blog could not be read.
+  app.store.blogs.due = async () => { throw new Error('no such block') }
+  await t.rejects(app.services.sweeper.sweep(sweep.signal), { message: '1 of 7 steps of the sweep failed: no such block', errors: [{ message: 'no such block' }] })
+  await app.queue.idle()
+  t.match((await app.store.products.findMany(PLACE, ['left']))[0], { status: 'optimized' })
 })
