@@ -21,8 +21,9 @@ t.test('while workers are killed, Redis is emptied and killed, and MongoDB is cu
   const { hostname, port, pathname } = new URL(MONGODB_URL)
   if (hostname !== '127.0.0.1' && hostname !== 'localhost') return t.comment('MongoDB is elsewhere and cannot be cut off')
   const mongodb = await openCutOff(t, Number(port))
-  const env = { MONGODB_URL: `mongodb://127.0.0.1:${mongodb.port}${pathname}?directConnection=true`, REDIS_URL: redis.url, OUTBOUND_ALLOW: '127.0.0.1', WEBHOOK_SPEED: '2000', DEFAULT_PLAN: 'samurai', LOG_LEVEL: 'error' }
+  const env = { MONGODB_URL: `mongodb://127.0.0.1:${mongodb.port}${pathname}?directConnection=true`, REDIS_URL: redis.url, OUTBOUND_ALLOW: '127.0.0.1', WEBHOOK_SPEED: '2000', DEFAULT_PLAN: 'samurai', LOG_LEVEL: process.env.OUTAGE_LOG ?? 'error' }
   const fleet = await startFleet(t, data, { apis: 2, workers: 2, env })
+  t.teardown(() => { if (process.env.OUTAGE_LOG) [...fleet.apis, ...fleet.workers].forEach((s) => console.error('=====\n' + s.out() + s.err())) })
   const admin = `Bearer ${await sessionToken('acme', { role: 'admin' })}`
   const ask = async (method: string, path: string, { headers = {}, body }: { headers?: Record<string, string>, body?: unknown } = {}) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
@@ -90,20 +91,24 @@ t.test('while workers are killed, Redis is emptied and killed, and MongoDB is cu
   })
   await publishing
   const calmMs = Date.now()
+  const afterCalm = (what: string) => t.comment(`${what} ${((Date.now() - calmMs) / 1000).toFixed(0)} s after the last disturbance`)
   await eventually(async () => {
     const { body } = await ask('GET', importPath, { headers: key })
     return body.status === 'done'
   }, 'the import ends', LONGEST_MS)
+  afterCalm('the import ended')
   const ended = (await ask('GET', importPath, { headers: key })).body
   t.match(ended, { total: ROWS, processed: ROWS, created: ROWS, updated: 0, unchanged: 0, failed: 0 })
   const blogIds = () => new Set(receiver.received.filter(({ event }) => event === 'blog.published').map(({ envelope }) => envelope.data.id as string))
   await eventually(() => promised.every((id) => blogIds().has(id)), 'every publication is told', LONGEST_MS)
-  t.comment(`${promised.length} publications were told ${((Date.now() - calmMs) / 1000).toFixed(0)} s after the last disturbance`)
+  afterCalm(`${promised.length} publications were told`)
   await eventually(async () => (await ask('GET', '/api/v1/products?status=pending&pageSize=1', { headers: key })).body.totalCount === 0, 'every product is optimised', LONGEST_MS)
+  afterCalm('every product was optimised')
   t.equal((await ask('GET', '/api/v1/products?pageSize=1', { headers: key })).body.totalCount, ROWS, 'no product is lost or doubled')
 
   const told = () => new Set(receiver.received.filter(({ event }) => event === 'products.optimized').flatMap(({ envelope }) => (envelope.data.products as { external_id: string }[]).map((product) => product.external_id)))
   await eventually(() => rows.every(({ externalId }) => told().has(externalId)), 'every product is told', RECOVERY_MS + LONGEST_MS)
+  afterCalm('every product was told')
   const sequences = [...new Map(receiver.received.map(({ delivery, envelope }) => [delivery, envelope.sequence])).values()].sort((a, b) => a - b)
   t.same(sequences, sequences.map((_, index) => index + 1), 'the events have no gaps')
   const bodies = new Map<string, Set<string>>()
