@@ -26,10 +26,14 @@ export function duplicatesOf (error: unknown): number[] {
   return failures.map(({ index }) => index)
 }
 
+/** A bulk write that the server did not judge: the driver wraps what broke it off, and only its message and its labels are left of it. */
+const isBrokenBulk = (error: MongoError): boolean =>
+  error instanceof MongoBulkWriteError && error.code === undefined && [error.writeErrors].flat().length === 0 && error.result.getWriteConcernError() === undefined
+
 /** What to throw instead of an error of the driver: `unavailable` when the server cannot answer, the error itself when it is a bug. */
 export function translated (error: unknown): unknown {
   if (!(error instanceof MongoError)) return error
-  const unreached = error instanceof MongoNetworkError || UNREACHED.includes(error.name)
+  const unreached = error instanceof MongoNetworkError || UNREACHED.includes(error.name) || isBrokenBulk(error)
   const refused = error instanceof MongoServerError && (UNAVAILABLE.has(Number(error.code)) || error.hasErrorLabel('RetryableWriteError'))
   if (!unreached && !refused) return error
   return refuse('unavailable', 'The store cannot be reached just now.', { headers: { 'Retry-After': '2' }, cause: error })
