@@ -1,7 +1,9 @@
 import { mock } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import sharp from 'sharp'
 import t, { type Test } from 'tap'
 import { buildApp } from '../../app.ts'
+import { refuse } from '../../errors.ts'
 import { client, person, publish, appSettings, startApp, temporaryFolder, type Client } from '../helper.ts'
 import { startServer } from '../processes.ts'
 
@@ -118,6 +120,32 @@ t.test('what failed on our side, or for lack of room, may be repeated; what is w
   t.equal(again.json().code, 'blog_not_found')
   t.equal((await post(call, 'mended-0000000001', { title: 7 })).statusCode, 400)
   t.equal((await post(call, 'mended-0000000001', blog('Mended'))).statusCode, 201, 'a request that was never valid did not use its key up')
+})
+
+t.test('while the store is away a request is answered as what it is, and may be repeated when the store is back', async (t) => {
+  const { app, call } = await account(t)
+  const { create } = app.services.blogs
+  const { release, answer } = app.store.idempotency
+  const away = async () => { throw refuse('unavailable', 'The store cannot be reached just now.') }
+  app.services.blogs.create = away
+  app.store.idempotency.release = away
+  t.match((await post(call, KEY, blog('Hello'))).json(), { status: 503, code: 'unavailable' })
+  app.services.blogs.create = create
+  t.match((await post(call, KEY, blog('Hello'))).json(), { status: 409, code: 'request_in_progress' })
+  app.store.idempotency.release = release
+  let again = await post(call, KEY, blog('Hello'))
+  for (; again.statusCode === 409; again = await post(call, KEY, blog('Hello'))) await wait(50)
+  t.equal(again.statusCode, 201)
+
+  // The blog stands, so its maker hears of it, and hears the same once more when the answer could be kept.
+  app.store.idempotency.answer = away
+  const other = await post(call, 'another-key-of-16', blog('Other'))
+  t.equal(other.statusCode, 201)
+  app.store.idempotency.answer = answer
+  let replayed = await post(call, 'another-key-of-16', blog('Other'))
+  for (; replayed.statusCode === 409; replayed = await post(call, 'another-key-of-16', blog('Other'))) await wait(50)
+  t.equal(replayed.headers['idempotent-replayed'], 'true')
+  t.equal(replayed.json().id, other.json().id)
 })
 
 t.test('a value that is shown once is not shown again', async (t) => {
