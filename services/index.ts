@@ -86,7 +86,7 @@ export function createServices ({ store, queue, limits, files, outbound }: Ports
     images,
     imports,
     optimiser: createOptimiser({ store, queue, provider }),
-    productPictures: createProductPictures({ store, outbound }),
+    productPictures: createProductPictures({ store, queue, outbound }),
     products,
     projects,
     queues: createQueues({ queue }),

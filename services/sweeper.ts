@@ -43,7 +43,7 @@ export function createSweeper ({ store, queue, blogs, idempotency, imports, webh
     for (const accountId of await store.blogs.relatedDue(PORTION)) await queue.add('refresh-related', { accountId }, { key: accountId })
   }
 
-  const steps: Array<(signal: AbortSignal) => Promise<void>> = [publishDue, imports.sweep, queueProductWork, webhooks.sweep, queueRelated, composeStale, idempotency.sweep]
+  const steps: Array<(signal: AbortSignal) => Promise<unknown>> = [publishDue, imports.sweep, queueProductWork, webhooks.sweep, queueRelated, composeStale, idempotency.sweep]
 
   return {
     /**

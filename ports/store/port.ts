@@ -30,11 +30,20 @@ export interface Store {
   readonly deliveries: DeliveryStore
   readonly recoveries: RecoveryStore
   readonly idempotency: IdempotencyStore
+  readonly leases: LeaseStore
   readonly usage: UsageStore
   readonly transfer: TransferStore
   /** Resolves when the store answers; throws `unavailable` otherwise. */
   ping: () => Promise<void>
   close: () => Promise<void>
+}
+
+/** Who may do what only one may do at a time, in all processes. What nobody renews is free again at its end, as its holder may be gone. */
+export interface LeaseStore {
+  /** Takes the lease until `until`, or makes one that this holder has longer; false while another has it, which is while its `until` is later than `now`. */
+  take: (lease: { name: string, holder: string, now: string, until: string }) => Promise<boolean>
+  /** Gives it free, unless another has it by now. */
+  release: (lease: { name: string, holder: string }) => Promise<void>
 }
 
 export interface AccountStore {

@@ -2,6 +2,7 @@ import type { Queue } from '../../ports/queue/port.ts'
 import type { NewEvent, ProductRecord, ProjectPlace, Store } from '../../ports/store/port.ts'
 import { EVENT_BYTES, EVENT_PRODUCTS } from '../../schemas/event.ts'
 import { outputsDigest, outputsOf } from '../optimiser/outputs.ts'
+import { createOneAtATime, LEASE_MS } from '../one-at-a-time.ts'
 import { projectKey } from '../products/following.ts'
 import { newEvent } from './envelope.ts'
 
@@ -17,6 +18,8 @@ export type Telling = ReturnType<typeof createTelling>
 
 /** Gathers products whose outputs changed since they were told last into events `products.optimized`. */
 export function createTelling ({ store, queue }: { store: Store, queue: Queue }) {
+  const alone = createOneAtATime({ store })
+
   /** Not before so many milliseconds: 0 when an event is full, or has waited long enough. */
   function waitMs (products: ProductRecord[], count: number, latestAt: string): number {
     if (count >= EVENT_PRODUCTS || fitting(products).length < products.length) return 0
@@ -26,23 +29,41 @@ export function createTelling ({ store, queue }: { store: Store, queue: Queue })
     return Math.max(0, Math.min(quietAt, latest) - now)
   }
 
-  return {
-    /** Makes every event that is due; one that is not is left to a later job. */
-    async tell (place: ProjectPlace, signal: AbortSignal): Promise<void> {
-      const { accountId, projectId } = place
-      for (let tries = 0; tries < MOST_TRIES && !signal.aborted;) {
-        const { products, count, latestAt } = await store.products.untold(place, EVENT_PRODUCTS)
-        if (products.length === 0) return
-        const delayMs = waitMs(products, count, latestAt!)
-        if (delayMs > 0) return await queue.add('tell-products', { accountId, projectId }, { key: `${projectKey(place)} later`, delayMs })
-        const told = fitting(products)
-        const marks = told.map((product) => ({ id: product.id, ifVersion: product.version, digest: outputsDigest(product) }))
-        if (!await store.events.addTelling(tellingOf(place, told), marks)) {
-          tries++
-          continue
-        }
-        await queue.add('fan-out-events', { accountId }, { key: accountId })
+  const later = ({ accountId, projectId }: ProjectPlace, delayMs: number) => queue.add('tell-products', { accountId, projectId }, { key: `${projectKey({ accountId, projectId })} later`, delayMs })
+
+  /** Makes every event that is due; true when no product waits any more. */
+  async function tellDue (place: ProjectPlace, signal: AbortSignal): Promise<boolean> {
+    const { accountId } = place
+    for (let tries = 0; tries < MOST_TRIES && !signal.aborted;) {
+      const { products, count, latestAt } = await store.products.untold(place, EVENT_PRODUCTS)
+      if (products.length === 0) return true
+      const delayMs = waitMs(products, count, latestAt!)
+      if (delayMs > 0) {
+        await later(place, delayMs)
+        return false
       }
+      const told = fitting(products)
+      const marks = told.map((product) => ({ id: product.id, ifVersion: product.version, digest: outputsDigest(product) }))
+      if (!await store.events.addTelling(tellingOf(place, told), marks)) {
+        tries++
+        continue
+      }
+      await queue.add('fan-out-events', { accountId }, { key: accountId })
+    }
+    return false
+  }
+
+  return {
+    /** Makes every event that is due; one that is not, or that another process is at, is left to a later job. */
+    async tell (place: ProjectPlace, signal: AbortSignal): Promise<void> {
+      let emptied = false
+      const done = await alone({
+        name: `tell ${projectKey(place)}`,
+        signal,
+        work: async (signal) => { emptied = await tellDue(place, signal) },
+        left: async () => emptied && (await store.products.untold(place, 1)).count > 0
+      })
+      if (!done) await later(place, LEASE_MS)
     }
   }
 }

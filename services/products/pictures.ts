@@ -1,6 +1,9 @@
 import type { Outbound } from '../../ports/outbound/port.ts'
+import type { Queue } from '../../ports/queue/port.ts'
 import type { PictureCheck, ProductRecord, ProjectPlace, Store } from '../../ports/store/port.ts'
 import type { ProductWarning } from '../../schemas/product.ts'
+import { createOneAtATime, LEASE_MS } from '../one-at-a-time.ts'
+import { projectKey } from './following.ts'
 import { pictureWarning } from './picture-facts.ts'
 
 /** Products that are looked at together; their pictures are fetched at the same time. */
@@ -17,7 +20,8 @@ type Finding = ProductWarning | null | undefined
 export type ProductPictures = ReturnType<typeof createProductPictures>
 
 /** Looks whether products' pictures are there, through the guarded door. A dead one is a warning on the product, no more. */
-export function createProductPictures ({ store, outbound }: { store: Store, outbound: Outbound }) {
+export function createProductPictures ({ store, queue, outbound }: { store: Store, queue: Queue, outbound: Outbound }) {
+  const alone = createOneAtATime({ store })
   const known = new Map<string, { at: number, finding: Promise<Finding> }>()
 
   async function find (url: string, signal: AbortSignal): Promise<Finding> {
@@ -51,17 +55,28 @@ export function createProductPictures ({ store, outbound }: { store: Store, outb
     return { ...product, picture, pictureDue: null, version: product.version + 1, updatedAt: news ? now() : product.updatedAt }
   }
 
+  async function lookAtAll (place: ProjectPlace, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const due = await store.products.due(place, 'picture', PORTION)
+      if (due.length === 0) return
+      const after = await Promise.all(due.map((product) => looked(product, signal)))
+      if (signal.aborted) return
+      // One that changed meanwhile is left for the next round.
+      await store.products.saveMany(after.map((product) => ({ product, ifVersion: product.version - 1 })))
+    }
+  }
+
   return {
-    /** Looks at every picture of the project that waits for it, until the signal says stop. */
+    /** Looks at every picture of the project that waits for it, until the signal says stop; where another process is at it, they are left to that one, and looked for again a little later. */
     async check ({ accountId, projectId }: ProjectPlace, signal: AbortSignal): Promise<void> {
-      while (!signal.aborted) {
-        const due = await store.products.due({ accountId, projectId }, 'picture', PORTION)
-        if (due.length === 0) return
-        const after = await Promise.all(due.map((product) => looked(product, signal)))
-        if (signal.aborted) return
-        // One that changed meanwhile is left for the next round.
-        await store.products.saveMany(after.map((product) => ({ product, ifVersion: product.version - 1 })))
-      }
+      const place = { accountId, projectId }
+      const done = await alone({
+        name: `pictures ${projectKey(place)}`,
+        signal,
+        work: (signal) => lookAtAll(place, signal),
+        left: async () => (await store.products.due(place, 'picture', 1)).length > 0
+      })
+      if (!done) await queue.add('check-product-images', place, { key: `${projectKey(place)} later`, delayMs: LEASE_MS })
     }
   }
 }

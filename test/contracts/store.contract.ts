@@ -13,6 +13,7 @@ import { idempotencyCases } from './store/idempotency.ts'
 import { imageCases } from './store/images.ts'
 import { importCases } from './store/imports.ts'
 import { keyCases } from './store/keys.ts'
+import { leaseCases } from './store/leases.ts'
 import { productListCases } from './store/product-lists.ts'
 import { productWorkCases } from './store/product-work.ts'
 import { productCases } from './store/products.ts'
@@ -36,6 +37,7 @@ export const STORE_CONTRACT = {
   deliveries: deliveryCases,
   recoveries: recoveryCases,
   idempotency: idempotencyCases,
+  leases: leaseCases,
   usage: usageCases,
   transfer: transferCases,
   store: wholeCases

@@ -71,6 +71,7 @@ t.test('no question reads a whole table', async (t) => {
     keys: async (store) => [await store.keys.findByHash('x'), await store.keys.list('acme'), await store.keys.touch([{ id: 'x', at: minute(1) }])],
     images: async (store) => [await store.images.list('acme', 'first'), await store.images.find('first', 'a'), await store.images.remove('acme', 'first', 'a')],
     idempotency: async (store) => await store.idempotency.sweep(minute(1)),
+    leases: async (store) => [await store.leases.take({ name: 'a', holder: 'b', now: minute(0), until: minute(1) }), await store.leases.release({ name: 'a', holder: 'b' })],
     usage: async (store) => await store.usage.hours('acme', minute(1)),
     projects: async (store) => await store.projects.list('acme'),
     accounts: async (store) => await store.accounts.list({ afterId: 'a', limit: 3 })

@@ -8,6 +8,7 @@ import { createIdempotency } from './idempotency.ts'
 import { createImages } from './images.ts'
 import { createImports } from './imports.ts'
 import { createKeys } from './keys.ts'
+import { createLeases } from './leases.ts'
 import { assertMigrated, migrate, type Migration } from './migrate.ts'
 import { createProducts } from './products.ts'
 import { createProjects } from './projects.ts'
@@ -56,6 +57,7 @@ export function createMongodbStore (database: Database): Store {
     deliveries: createDeliveries(database),
     recoveries: createRecoveries(database),
     idempotency: createIdempotency(database),
+    leases: createLeases(database),
     usage: createUsage(database),
     transfer: createTransfer(database),
     ping: async () => { await database.act(() => database.db.command({ ping: 1 })) },

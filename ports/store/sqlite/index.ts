@@ -8,6 +8,7 @@ import { createIdempotency } from './idempotency.ts'
 import { createImages } from './images.ts'
 import { createImports } from './imports.ts'
 import { createKeys } from './keys.ts'
+import { createLeases } from './leases.ts'
 import { createProducts } from './products.ts'
 import { createProjects } from './projects.ts'
 import { createRecoveries } from './recoveries.ts'
@@ -41,6 +42,7 @@ export function createSqliteStore (db: Database): Store {
     deliveries: createDeliveries(db),
     recoveries: createRecoveries(db),
     idempotency: createIdempotency(db),
+    leases: createLeases(db),
     usage: createUsage(db),
     transfer: createTransfer(db),
     ping: async () => { db.one('SELECT id FROM accounts LIMIT 1') },

@@ -241,6 +241,31 @@ const otherSabotages: Sabotage[] = [
       return 0
     }
   })),
+  breaking('a lease is everybody\'s', 'leases', (leases) => ({ take: async (lease) => { await leases.take(lease); return true } })),
+  breaking('a lease cannot be made longer', 'leases', (leases) => {
+    const holders = new Map<string, string>()
+    return {
+      take: async (lease) => {
+        if (holders.get(lease.name) === lease.holder) return true
+        const taken = await leases.take(lease)
+        if (taken) holders.set(lease.name, lease.holder)
+        return taken
+      }
+    }
+  }),
+  breaking('a lease never ends', 'leases', (leases) => ({ take: async (lease) => await leases.take({ ...lease, now: '' }) })),
+  breaking('a lease is given free by anybody', 'leases', (leases) => {
+    const holders = new Map<string, string>()
+    return {
+      take: async (lease) => {
+        const taken = await leases.take(lease)
+        if (taken) holders.set(lease.name, lease.holder)
+        return taken
+      },
+      release: async ({ name, holder }) => await leases.release({ name, holder: holders.get(name) ?? holder })
+    }
+  }),
+  breaking('a lease is not given free', 'leases', () => ({ release: async () => {} })),
   breaking('add loses counts that come at once', 'usage', (usage) => {
     let running = false
     return {

@@ -141,7 +141,7 @@ t.test('a look that is broken off says nothing of the picture, neither to this p
     const product = merged(freshProduct(project, 'a', now), { title: 'A', imageUrl }, { differ: ['title', 'imageUrl'], optimise: 'manual', now })
     t.same(await app.store.products.saveMany([{ product: { ...product, version: 1 }, ifVersion: null }]), ['saved'])
   }
-  const pictures = createProductPictures({ store: app.store, outbound: app.outbound })
+  const pictures = createProductPictures({ store: app.store, queue: app.queue, outbound: app.outbound })
   const stop = new AbortController()
   const [one, two] = [{ accountId: 'acme', projectId: 'one' }, { accountId: 'acme', projectId: 'two' }]
   const first = pictures.check(one, stop.signal)
