@@ -1,9 +1,11 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
+import { openCutOff } from '../../fixtures/cut-off.ts'
 import { startFleet } from '../../fixtures/fleet.ts'
 import { sessionToken, temporaryFolder } from '../../helper.ts'
 import type { RunningServer } from '../../processes.ts'
+import { settingsFor } from '../../profile.ts'
 
 const ROTATIONS = Number(process.env.ROTATIONS ?? 40)
 const APIS = 4
@@ -12,9 +14,16 @@ const HAMMERS = 8
 const PAUSE_MS = 10
 /** After so many rotations one of the processes is killed, and another one started. */
 const KILL_EVERY = 13
+/** After so many Redis is cut off for a while, beginning in the middle of the next one. */
+const CUT_EVERY = 7
+const CUT_MS = 800
 
-t.test(`${ROTATIONS} rotations by ${APIS} processes, some of them killed: from an answer on, no process accepts the old value, and none refuses the new one`, { timeout: 600_000 }, async (t) => {
-  const fleet = await startFleet(t, temporaryFolder(t), { apis: APIS, workers: 0, env: { ADDRESS_REQUESTS_PER_HOUR: '10000000', TRUST_PROXY: 'on', DEFAULT_PLAN: 'samurai' } })
+t.test(`${ROTATIONS} rotations by ${APIS} processes, some of them killed, Redis cut off now and then: from an answer on, no process accepts the old value, and none refuses the new one`, { timeout: 600_000 }, async (t) => {
+  const data = temporaryFolder(t)
+  const own = new URL((await settingsFor(data)).REDIS_URL!)
+  const redis = await openCutOff(t, Number(own.port))
+  own.port = String(redis.port)
+  const fleet = await startFleet(t, data, { apis: APIS, workers: 0, env: { REDIS_URL: own.href, ADDRESS_REQUESTS_PER_HOUR: '10000000', TRUST_PROXY: 'on', DEFAULT_PLAN: 'samurai' } })
   const { apis } = fleet
   const agent = new Agent({ keepAlive: true, maxSockets: 200 })
   t.teardown(() => { agent.destroy() })
@@ -41,7 +50,7 @@ t.test(`${ROTATIONS} rotations by ${APIS} processes, some of them killed: from a
 
   const values = [made.key]
   const dead = new Set<string>()
-  const seen = { acceptedThoughDead: 0, refusedThoughNew: 0, accepted: 0, refused: 0, cutOff: 0 }
+  const seen = { acceptedThoughDead: 0, refusedThoughNew: 0, accepted: 0, refused: 0, cutOff: 0, rotationsPutOff: 0 }
   const done = new AbortController()
   let rotating = false
   async function hammer (index: number): Promise<void> {
@@ -58,12 +67,29 @@ t.test(`${ROTATIONS} rotations by ${APIS} processes, some of them killed: from a
       if (wasNew && value === values.at(-1) && !rotating && status !== 200 && status !== 0) seen.refusedThoughNew += 1
     }
   }
+  async function cutOff (rotation: number): Promise<void> {
+    await wait(rotation % 5) // Before the rotation, in the middle of it, or after it.
+    await redis.cut()
+    await wait(CUT_MS)
+    await redis.mend()
+  }
+
   const hammers = Array.from({ length: HAMMERS }, async (_, index) => { await hammer(index) })
   for (let rotation = 1; rotation <= ROTATIONS; rotation++) {
     const api = apis[rotation % apis.length]!
     rotating = true
     const old = values.at(-1)!
-    const rotated = await ask(api, { method: 'POST', path: `/api/keys/${made.id}/rotate`, headers: { authorization } })
+    const rotate = () => ask(api, { method: 'POST', path: `/api/keys/${made.id}/rotate`, headers: { authorization } })
+    const mended = rotation % CUT_EVERY === 0 ? cutOff(rotation) : Promise.resolve()
+    let rotated = await rotate()
+    for (; rotated.status === 503; rotated = await rotate()) {
+      // Its end could not be told everywhere, so nothing has changed.
+      seen.rotationsPutOff += 1
+      const statuses = await Promise.all(apis.map((each) => read(each, old)))
+      seen.refusedThoughNew += statuses.filter((status) => status !== 200).length
+      await wait(50)
+    }
+    await mended
     if (rotated.status !== 200) throw new Error(`The rotation was answered ${rotated.status}: ${rotated.text}`)
     dead.add(old)
     values.push((JSON.parse(rotated.text) as { key: string }).key)
@@ -85,5 +111,6 @@ t.test(`${ROTATIONS} rotations by ${APIS} processes, some of them killed: from a
   t.comment(`${ROTATIONS} rotations, ${sent} requests: ${JSON.stringify(seen)}`)
   t.equal(seen.acceptedThoughDead, 0)
   t.equal(seen.refusedThoughNew, 0)
+  t.ok(seen.rotationsPutOff > 0, 'Redis was away in the middle of rotations')
   t.ok(seen.accepted > ROTATIONS && seen.refused > ROTATIONS, 'both values were tried while keys were rotated')
 })
