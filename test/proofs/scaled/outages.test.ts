@@ -1,4 +1,6 @@
+import { exec } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import t from 'tap'
 import { openCutOff } from '../../fixtures/cut-off.ts'
 import { startFleet } from '../../fixtures/fleet.ts'
@@ -12,6 +14,8 @@ const ROWS = Number(process.env.OUTAGE_ROWS ?? 1_500)
 const EVENTS = Number(process.env.OUTAGE_EVENTS ?? 80)
 /** What a process that is gone held is free again and found within this time; and no delivery waits longer for its next attempt, as waits are divided. */
 const RECOVERY_MS = 60_000
+/** A command that kills the MongoDB of the test, which keeps its data on disk, and starts it again; where there is none, MongoDB is only cut off. */
+const RESTART_MONGODB = process.env.OUTAGE_RESTART_MONGODB
 const LONGEST_MS = Number(process.env.OUTAGE_LONGEST_MS ?? 300_000)
 
 t.test('while workers are killed, Redis is emptied and killed, and MongoDB is cut off, an import and deliveries go on by themselves to their right end', { timeout: LONGEST_MS * 2 }, async (t) => {
@@ -84,6 +88,7 @@ t.test('while workers are killed, Redis is emptied and killed, and MongoDB is cu
     await wait(3000)
     await mongodb.mend()
   })
+  if (RESTART_MONGODB !== undefined) await disturb('MongoDB is killed and started again', () => promisify(exec)(RESTART_MONGODB))
   await disturb('Redis is killed for three seconds', async () => {
     await redis.kill()
     await wait(3000)
