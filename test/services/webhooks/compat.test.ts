@@ -3,10 +3,11 @@ import { verify } from '@octokit/webhooks-methods'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import t from 'tap'
 import { createSeededRandom } from '../../fixtures/seeded-random.ts'
+import { scaled } from '../../profile.ts'
 import { startReceiver } from './receiver.ts'
 import { ACCOUNT, anEvent, startRig, until } from './rig.ts'
 
-const BODIES = 1000
+const BODIES = scaled ? 200 : 1000
 
 /** Any text, with half surrogates as JSON writes them. */
 function anyText (random: () => number): string {

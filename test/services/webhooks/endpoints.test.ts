@@ -24,11 +24,12 @@ t.test('a webhook is made, read, changed and removed, and its secret is shown on
 t.test('nobody reaches the webhook of another account', async (t) => {
   const { webhooks } = await startRig(t, { idle: true })
   const { id } = await webhooks.create(ACCOUNT, { url: 'https://shop.example/hook' })
-  const tries: Array<Promise<unknown>> = [
-    webhooks.read('other', id), webhooks.patch('other', id, { description: 'x' }), webhooks.remove('other', id), webhooks.enable('other', id), webhooks.ping('other', id),
-    webhooks.rotateSecret('other', id, { overlapHours: 24 }), webhooks.deliveries('other', id, { page: 1, pageSize: 20 }), webhooks.recover('other', id, { since: '2026-01-01T00:00:00Z' })
+  const tries: Array<() => Promise<unknown>> = [
+    () => webhooks.read('other', id), () => webhooks.patch('other', id, { description: 'x' }), () => webhooks.remove('other', id), () => webhooks.enable('other', id),
+    () => webhooks.ping('other', id), () => webhooks.rotateSecret('other', id, { overlapHours: 24 }), () => webhooks.deliveries('other', id, { page: 1, pageSize: 20 }),
+    () => webhooks.recover('other', id, { since: '2026-01-01T00:00:00Z' })
   ]
-  for (const one of tries) await t.rejects(one, { code: 'webhook_not_found' })
+  for (const one of tries) await t.rejects(one(), { code: 'webhook_not_found' })
   t.same(await webhooks.list('other'), [])
   t.equal((await webhooks.read(ACCOUNT, id)).description, '')
 })
