@@ -127,6 +127,20 @@ t.test('what Redis did after its time was over is counted once', { skip }, async
   t.equal((await ask(limits, 100, 0)).remaining, 98)
 })
 
+t.test('what Redis does late is counted once, also where it is told in the meantime what was admitted without it', { skip }, async (t) => {
+  const redis = await startOwnRedis(t)
+  const limits = await open(redis.url, 100)
+  t.teardown(() => limits.close())
+  await ask(limits, 100)
+  redis.pause()
+  const alone = await ask(limits, 100)
+  t.same([alone.admitted, alone.keyEpoch], [true, NaN])
+  await t.rejects(limits.ping(), { code: 'unavailable' }, 'whatever is owed would be told now')
+  redis.resume()
+  await until(() => answers(limits), 'counts in Redis again')
+  t.equal((await ask(limits, 100, 0)).remaining, 98)
+})
+
 t.test('a Redis that lost everything is told again what counts', { skip }, async (t) => {
   const redis = await startOwnRedis(t)
   const limits = await open(redis.url)

@@ -16,6 +16,7 @@ export type Debts = ReturnType<typeof createDebts>
 /** What this process admitted and the shared log may not know: because it was away then, or lost it. */
 export function createDebts ({ scripts, log }: { scripts: Scripts, log: LocalLog }) {
   let fromUs = Infinity
+  const late = new Set<Promise<void>>()
 
   async function pay (sinceUs: number): Promise<void> {
     let sent: Array<Promise<void>> = []
@@ -32,9 +33,16 @@ export function createDebts ({ scripts, log }: { scripts: Scripts, log: LocalLog
     /** Whatever was admitted since that time (microseconds) has to be told. */
     owe (sinceUs: number): void { fromUs = Math.min(fromUs, sinceUs) },
 
+    /** Holds back all telling until this is settled, which never rejects: of what the shared log was asked it is not known yet whether it did it, and under which time. */
+    waitFor (asked: Promise<void>): void {
+      late.add(asked)
+      asked.then(() => { late.delete(asked) })
+    },
+
     /** Tells the shared log. Rejects when it does not answer in time; then all is still owed. */
     async settle (): Promise<void> {
       for (let round = 0; round < ROUNDS && fromUs < Infinity; round++) {
+        await inTime(Promise.all(late), MERGE_MS)
         const sinceUs = fromUs
         fromUs = Infinity
         try {

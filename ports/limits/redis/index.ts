@@ -89,9 +89,9 @@ export async function openRedisLimits ({ url, prefix, now, patienceMs = PATIENCE
       standing.failed(error)
       const admission = alone(request)
       const fromUs = log.newest(bucket)
-      asked.then((late) => {
+      debts.waitFor(asked.then((late) => {
         if (late.admitted && admission.admitted) log.restamp(bucket, { fromUs, toUs: late.timeUs, cost })
-      }, () => {}) // It was counted as a failure already.
+      }, () => {})) // It was counted as a failure already.
       return admission
     })
   }
