@@ -94,10 +94,12 @@ export function createGate ({ store, limits, accounts, sessions, usage, brand, a
     return passKey(loaded, admission, counted)
   }
 
-  /** Nobody can say whether the key was changed: the store decides, and the admission stands. */
+  /** Nobody can say whether the key or its account was changed: the store decides. The admission stands, unless it was decided under another limit. */
   async function byReadKey (hash: string, approach: Approach, admission: Admission): Promise<Passage> {
     const read = await keys.load(hash, null)
-    return read === null || isDead(read) ? await refused(approach) : passKey(read, admission, approach.cost > 0)
+    if (read === null || isDead(read)) return await refused(approach)
+    const stands = hourlyLimit(read.account) === admission.limit
+    return passKey(read, stands ? admission : await admitKey(read, costAgain(approach, admission)), approach.cost > 0)
   }
 
   function byKey (approach: Approach & { credential: string }): Passage | Promise<Passage> {
@@ -112,8 +114,7 @@ export function createGate ({ store, limits, accounts, sessions, usage, brand, a
         return passKey(kept, admission, counted)
       }
       if (Number.isNaN(admission.keyEpoch)) return byReadKey(hash, approach, admission)
-      // Counted already, under the limit as it was: look again without counting, unless it was refused.
-      return byLoadedKey(hash, { ...approach, cost: admission.admitted ? 0 : approach.cost }, counted)
+      return byLoadedKey(hash, { ...approach, cost: costAgain(approach, admission) }, counted)
     }
     const admission = admitKey(kept, approach.cost)
     return admission instanceof Promise ? admission.then(judge) : judge(admission)
@@ -150,6 +151,9 @@ export function createGate ({ store, limits, accounts, sessions, usage, brand, a
     flush: () => uses.flush()
   }
 }
+
+/** What was admitted under the limit as it was is counted already: it is looked at again without counting. */
+const costAgain = (approach: Approach, { admitted }: Admission): 0 | 1 => admitted ? 0 : approach.cost
 
 const policyOf = (account: AccountRecord) => account.requestsPerHour === null ? account.plan : 'custom'
 
