@@ -14,11 +14,10 @@ const servers = await findServers()
 /**
  * The ports' own tests try every adapter by themselves, in whichever profile. Several processes there are in the scaled one alone. The other proofs are about sizes that the
  * embedded store is made for; over MongoDB they are run by hand, one by one (CONTRIBUTING.md, "Proofs").
- * Tests of services that set the clock, or count what a queue in the process does, wait to be told apart by profile.
  */
 const LEFT_OUT = {
   embedded: ['test/proofs/scaled/**'],
-  scaled: ['test/ports/**', 'test/proofs/*.test.ts', 'test/proofs/scaled/outages.test.ts', 'test/services/gate/limits.test.ts', 'test/services/optimiser/**', 'test/services/webhooks/**', 'test/routes/api/v1/products/imports.test.ts']
+  scaled: ['test/ports/**', 'test/proofs/*.test.ts', 'test/proofs/scaled/outages.test.ts']
 }
 
 async function runTap (profile: 'embedded' | 'scaled'): Promise<number> {
