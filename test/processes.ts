@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { SESSION_SECRET } from './helper.ts'
 import { settingsFor } from './profile.ts'
@@ -52,3 +53,34 @@ export async function startServer (t: Test, dataDir: string, env: Record<string,
   }
   return { url, child, out: () => out, err: () => err, end }
 }
+
+export interface RunningProgram { out: () => string, err: () => string, /** Waits until it has said this; throws when it ends without. */ says: (what: RegExp) => Promise<RegExpExecArray>, kill: (signal: NodeJS.Signals) => void, ended: Promise<number | null>, /** Stops reading what it says. */ hangUp: () => void }
+
+/** A program of the tree that runs until it is stopped, at the latest with the test. */
+export function startProgram (t: Test, args: string[], env: Record<string, string>): RunningProgram {
+  const child = spawn(process.execPath, args, { cwd: path.resolve(BIN, '..'), env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] })
+  t.teardown(() => child.kill('SIGKILL'))
+  const said = { out: '', err: '' }
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => { said.out += chunk })
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => { said.err += chunk })
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  return {
+    out: () => said.out,
+    err: () => said.err,
+    says: async (what) => {
+      for (const deadline = performance.now() + LONGEST_MS; performance.now() < deadline; await wait(20)) {
+        const match = what.exec(said.out) ?? what.exec(said.err)
+        if (match !== null) return match
+        if (child.exitCode !== null) break
+      }
+      throw new Error(`It did not say ${what}, but: ${said.err}${said.out}`)
+    },
+    kill: (signal) => { child.kill(signal) },
+    ended,
+    hangUp: () => { child.stdout.destroy() }
+  }
+}
+
+/** A command of `svc` that runs until it is stopped, on this data folder. */
+export const startSvc = async (t: Test, dataDir: string, args: string[], env: Record<string, string> = {}): Promise<RunningProgram> =>
+  startProgram(t, [path.join(BIN, 'svc.ts'), ...args], { ...await settingsFor(dataDir), SESSION_SECRET, ...env })

@@ -6,7 +6,9 @@ import type { Static } from '@sinclair/typebox'
 import type { ImportRowError, ProductImport } from '../../schemas/product-import.ts'
 import { accountPath } from './account-lines.ts'
 import { UsageError, text, type Command } from './command.ts'
+import { createImportWatch, importWaiting } from './import-waiting.ts'
 import { createProgressBar } from './progress-bar.ts'
+import { queueState } from './queue-state.ts'
 
 /** How often the import is asked how far it is. */
 const LOOK_MS = 300
@@ -33,10 +35,12 @@ export const importProducts: Command = {
     let record = await service.upload<ProductImport>(`${imports}?${query.toString()}`, { type, body: createReadStream(file) })
     note(described(record))
     const bar = createProgressBar(record.total, 'rows')
+    const isWaiting = createImportWatch()
     while (['queued', 'running'].includes(record.status)) {
       await wait(LOOK_MS)
       record = await service.call<ProductImport>('GET', `${imports}/${record.id}`)
       bar.update(record.processed)
+      if (isWaiting(record)) bar.interrupt(importWaiting(record, await queueState(service, 'import-products')))
     }
     const bad: RowError[] = []
     for await (const line of service.lines(`${imports}/${record.id}/errors?as=report`)) if (bad.length < MOST_PRINTED) bad.push(JSON.parse(line) as RowError)

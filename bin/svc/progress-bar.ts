@@ -15,6 +15,8 @@ export function createProgressBar (total: number, what: string) {
   }
 
   return {
+    /** Says something in between: the bar goes on below it. */
+    interrupt (sentence: string): void { process.stderr.write(`${process.stderr.isTTY ? '\r\u001b[K' : ''}${sentence}\n`) },
     update (done: number): void {
       if (process.stderr.isTTY) {
         if (performance.now() - shownAt < EVERY_MS && done < total) return

@@ -2,9 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
+import { createImportWatch, importWaiting } from '../../bin/svc/import-waiting.ts'
 import { temporaryFolder } from '../helper.ts'
 import { scaled } from '../profile.ts'
-import { startServer, svcOn } from '../processes.ts'
+import { startServer, startSvc, svcOn } from '../processes.ts'
 
 const CSV = 'externalId,title,price\nok,Fine,9.90\na,Anchor,"1.299,00"\nb,,5.10\nc,Cleat,6.00,7\n'
 const json = (text: string) => JSON.parse(text)
@@ -110,4 +111,40 @@ t.test('of many bad rows the first are printed and the rest is counted; the file
   t.equal(err.match(/✗ line/g)?.length, 50)
   t.match(err, '… and 25 more')
   t.equal(readFileSync(failed, 'utf8').trimEnd().split('\n').length, 76)
+})
+
+if (scaled) {
+  t.test('while no worker runs the command says so, goes on waiting, and ends as ever when one was started', async (t) => {
+    const data = temporaryFolder(t)
+    const file = path.join(data, 'products.csv')
+    writeFileSync(file, 'externalId,title\na,A\n')
+    const importing = await startSvc(t, data, ['import', 'products', file])
+    await importing.says(/^waiting: no worker has taken the import yet; start one with ROLE=worker npm start$/m)
+    t.equal(importing.out(), '')
+    await startServer(t, data, { ROLE: 'worker', PUBLIC_URL: 'https://content.example' })
+    t.equal(await importing.ended, 0, importing.err())
+    t.equal(importing.out(), '1 rows: 1 created, 0 updated, 0 unchanged, 0 failed.\n')
+    t.equal(importing.err().match(/^waiting:/gm)?.length, 1, 'it is said once')
+  })
+}
+
+t.test('an import is said to wait after five seconds without a step, and again after each further minute', async (t) => {
+  let now = 0
+  const isWaiting = createImportWatch(() => now)
+  const said: number[] = []
+  for (; now <= 200_000; now += 500) if (isWaiting({ status: now < 2000 ? 'queued' : 'running', processed: now < 100_000 ? 0 : 500 })) said.push(now)
+  t.strictSame(said, [7000, 67_000, 105_000, 165_000])
+})
+
+t.test('for what an import waits is told by what the queue knows', async (t) => {
+  const none = { waiting: 0, due: 0, running: 0 }
+  for (const [status, queue, sentence] of [
+    ['queued', null, /the queue does not answer/],
+    ['queued', { ...none, waiting: 1, due: 1 }, /no worker has taken the import yet; start one with ROLE=worker npm start$/],
+    ['queued', { waiting: 3, due: 3, running: 2 }, /busy with other imports \(2 running, 3 due\)/],
+    ['queued', { ...none, waiting: 1 }, /an attempt failed and is made again/],
+    ['queued', none, /the queue has lost the import; a worker adds it again within a minute/],
+    ['running', { ...none, running: 1 }, /has taken in no row for a while/],
+    ['running', { ...none, waiting: 1, due: 1 }, /no worker has taken the import over/]
+  ] as const) t.match(importWaiting({ status }, queue), sentence)
 })

@@ -1,47 +1,14 @@
-import { spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { newestSequence, type ListEvents } from '../../bin/svc/listening/pull-events.ts'
 import type { Event } from '../../schemas/event.ts'
 import { SESSION_SECRET, sessionToken, temporaryFolder } from '../helper.ts'
 import { testEmbedded } from '../profile.ts'
-import { startServer, svcOn, type RunningServer } from '../processes.ts'
+import { startProgram, startServer, svcOn, type RunningServer } from '../processes.ts'
 
-const ROOT = path.resolve(import.meta.dirname, '../..')
-const LONGEST_MS = 60_000
-
-interface Running { out: () => string, err: () => string, /** Waits until it has said this. */ says: (what: RegExp) => Promise<RegExpExecArray>, kill: (signal: NodeJS.Signals) => void, ended: Promise<number | null>, /** Stops reading what it says. */ hangUp: () => void }
-
-/** A program that runs until it is stopped. */
-function start (t: Test, args: string[], env: Record<string, string>): Running {
-  const child = spawn(process.execPath, args, { cwd: ROOT, env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
-  t.teardown(() => child.kill('SIGKILL'))
-  const said = { out: '', err: '' }
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => { said.out += chunk })
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => { said.err += chunk })
-  const ended = once(child, 'close').then(([code]) => code as number | null)
-  return {
-    out: () => said.out,
-    err: () => said.err,
-    says: async (what) => {
-      for (const deadline = performance.now() + LONGEST_MS; performance.now() < deadline; await wait(20)) {
-        const match = what.exec(said.out) ?? what.exec(said.err)
-        if (match !== null) return match
-        if (child.exitCode !== null) break
-      }
-      throw new Error(`It did not say ${what}, but: ${said.err}${said.out}`)
-    },
-    kill: (signal) => { child.kill(signal) },
-    ended,
-    hangUp: () => { child.stdout.destroy() }
-  }
-}
-
-const listen = (t: Test, dataDir: string, ...args: string[]) => start(t, ['bin/svc.ts', 'webhooks', 'listen', '--account', 'acme', ...args], { DATA_DIR: dataDir, SESSION_SECRET })
+const listen = (t: Test, dataDir: string, ...args: string[]) => startProgram(t, ['bin/svc.ts', 'webhooks', 'listen', '--account', 'acme', ...args], { DATA_DIR: dataDir, SESSION_SECRET })
 const READY = /The server reaches it\.\n/
 const PULLING = /Pulling .* number (\d+)/
 
@@ -211,7 +178,7 @@ for (const allowed of [true, false]) {
     first.kill('SIGTERM')
     t.equal(await first.ended, 0)
 
-    const receiver = start(t, ['examples/receivers/node/receiver.ts'], { WEBHOOK_SECRET: secret, WEBHOOK_STRICT: '1', PORT: '0', SEEN_DIR: temporaryFolder(t) })
+    const receiver = startProgram(t, ['examples/receivers/node/receiver.ts'], { WEBHOOK_SECRET: secret, WEBHOOK_STRICT: '1', PORT: '0', SEEN_DIR: temporaryFolder(t) })
     const [address] = await receiver.says(/http:\/\/127\.0\.0\.1:\d+/)
     const second = listen(t, data, '--json', '--forward', `${address}/hook`)
     await second.says(ready)
