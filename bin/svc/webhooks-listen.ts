@@ -13,12 +13,15 @@ import { openReceiver } from './listening/receiver.ts'
 import { register } from './listening/registration.ts'
 import { openStopSignal } from './listening/stop-signal.ts'
 import { readWanted, type Wanted } from './listening/wanted.ts'
+import { watchWorkers } from './listening/worker-watch.ts'
 import { RefusedError, runningServer, type Operator } from './operator.ts'
 
 /** What every part of the command is given; `stopped` resolves when `signal` is given. */
 interface Listening extends Pick<Invocation, 'note'> {
   service: Operator
   wanted: Wanted
+  /** Deliveries are posted by other processes than the one that answers this command. */
+  isApart: boolean
   names: HeaderNames
   signal: AbortSignal
   stopped: Promise<void>
@@ -33,6 +36,7 @@ export const webhooksListen: Command = {
     const wanted = readWanted(values)
     const { DATA_DIR, MONGODB_URL, BRAND } = parseConfig(readEnvironment())
     if (MONGODB_URL === undefined && await runningServer(DATA_DIR) === null) throw new StartError(`No server is running on ${DATA_DIR}; start it with "npm start" first.`)
+    const isApart = MONGODB_URL !== undefined
     const names = headerNames(BRAND)
     const service = await operator()
     const stop = openStopSignal()
@@ -44,9 +48,9 @@ export const webhooksListen: Command = {
       tell(arrival.event, [eventLine(arrival.event, arrival.attempt > 1 ? `${mark}, attempt ${arrival.attempt}` : mark)])
       if (forward !== null) note(await forward(arrival))
     }
-    const listening = { ...stop, service, wanted, names, arrived, note }
+    const listening = { ...stop, service, wanted, isApart, names, arrived, note }
     try {
-      if (!await receive(listening)) await Promise.race([pull(listening), stop.stopped])
+      await listened(listening)
     } finally {
       stop.release()
     }
@@ -54,12 +58,21 @@ export const webhooksListen: Command = {
   }
 }
 
+/** Shows events until it is stopped, by whichever way they can come. */
+async function listened (listening: Listening): Promise<void> {
+  const { isApart, wanted, note, stopped } = listening
+  // That this process may post to this machine says nothing about the workers, so an address of this machine is registered only when it is asked for.
+  const mustPull = isApart && wanted.publicUrl === undefined
+  if (mustPull) note('Deliveries are posted by the workers, which may not reach this machine: events are pulled every second. To see signed deliveries give --port, and by --url an address that leads the workers to it.')
+  if (mustPull || !await receive(listening)) await Promise.race([pull(listening), stopped])
+}
+
 /** Takes deliveries until it is stopped; false at once when the server does not post to this machine. */
-async function receive ({ service, wanted, names, stopped, arrived, note }: Listening): Promise<boolean> {
+async function receive ({ service, wanted, isApart, names, signal, stopped, arrived, note }: Listening): Promise<boolean> {
   const secret = Promise.withResolvers<string>()
   const receiver = await openReceiver({ port: wanted.port, names, secret: secret.promise, onArrival: (arrival) => arrived(arrival, '✓ signature'), onRefusal: note })
   try {
-    const webhook = await register(service, wanted, receiver.url)
+    const webhook = await register(service, wanted, { own: receiver.url, pinger: isApart ? 'This machine' : 'The server' })
     if (webhook === null) {
       note('The server does not post to this machine. Start it with OUTBOUND_ALLOW=127.0.0.1 to see signed deliveries; until then events are pulled from it every second.')
       return false
@@ -67,7 +80,8 @@ async function receive ({ service, wanted, names, stopped, arrived, note }: List
     secret.resolve(webhook.secret)
     note(`Listening on ${receiver.url}${wanted.publicUrl === undefined ? '' : ` as ${wanted.publicUrl}`} for the account ${wanted.account}; Ctrl-C ends it and deletes the webhook ${webhook.id}.`)
     try {
-      await Promise.race([webhook.ping().then(note).then(() => stopped), stopped])
+      const watched = async () => { if (isApart) await watchWorkers(service, { signal, note }) }
+      await Promise.race([webhook.ping().then(note).then(watched).then(() => stopped), stopped])
     } finally {
       await webhook.remove()
     }

@@ -4,12 +4,20 @@ import path from 'node:path'
 import t, { type Test } from 'tap'
 import { newestSequence, type ListEvents } from '../../bin/svc/listening/pull-events.ts'
 import type { Event } from '../../schemas/event.ts'
-import { SESSION_SECRET, sessionToken, temporaryFolder } from '../helper.ts'
-import { testEmbedded } from '../profile.ts'
-import { startProgram, startServer, svcOn, type RunningServer } from '../processes.ts'
+import { sessionToken, temporaryFolder } from '../helper.ts'
+import { scaled, testEmbedded } from '../profile.ts'
+import { startProgram, startServer, startSvc, svcOn, type RunningServer } from '../processes.ts'
+import { freePort } from '../servers.ts'
 
-const listen = (t: Test, dataDir: string, ...args: string[]) => startProgram(t, ['bin/svc.ts', 'webhooks', 'listen', '--account', 'acme', ...args], { DATA_DIR: dataDir, SESSION_SECRET })
-const READY = /The server reaches it\.\n/
+const ALLOWED = { OUTBOUND_ALLOW: '127.0.0.1' }
+const listen = async (t: Test, dataDir: string, ...args: string[]) => await startSvc(t, dataDir, ['webhooks', 'listen', '--account', 'acme', ...args], scaled ? ALLOWED : {})
+
+/** One that takes deliveries. Where the workers are other processes it takes an address by which they reach this machine. */
+async function receive (t: Test, dataDir: string, { port, args = [] }: { port?: string, args?: string[] } = {}) {
+  const own = port ?? (scaled ? String(await freePort()) : '0')
+  return await listen(t, dataDir, '--port', own, ...scaled ? ['--url', `http://127.0.0.1:${own}/`] : [], ...args)
+}
+const READY = scaled ? /This machine reaches it\.\n/ : /The server reaches it\.\n/
 const PULLING = /Pulling .* number (\d+)/
 
 /** A signed-in person of acme on a server, and blogs that are published by a key of theirs. */
@@ -30,14 +38,14 @@ async function acme (server: RunningServer) {
 
 const json = (lines: string): Array<Record<string, unknown>> => lines.split('\n').slice(0, -1).map((line) => JSON.parse(line))
 
-testEmbedded('where the server may post to this machine', async (t) => {
+t.test('where the server may post to this machine', async (t) => {
   const data = temporaryFolder(t)
-  const server = await startServer(t, data, { OUTBOUND_ALLOW: '127.0.0.1' })
+  const server = await startServer(t, data, ALLOWED)
   const { webhooks, publish } = await acme(server)
 
   t.test('every delivery is shown as it comes with its signature checked, and the webhook is deleted at the end', async (t) => {
-    const listening = listen(t, data)
-    const [, id] = await listening.says(/Listening on http:\/\/127\.0\.0\.1:\d+\/ for the account acme; Ctrl-C ends it and deletes the webhook (\S+)\.\n/) as unknown as [string, string]
+    const listening = await receive(t, data)
+    const [, id] = await listening.says(/Listening on http:\/\/127\.0\.0\.1:\d+\/(?: as \S+)? for the account acme; Ctrl-C ends it and deletes the webhook (\S+)\.\n/) as unknown as [string, string]
     t.match(await webhooks(), [{ id, events: null }])
     await listening.says(READY)
     await publish('First words')
@@ -50,7 +58,7 @@ testEmbedded('where the server may post to this machine', async (t) => {
   })
 
   t.test('with --json each event is one line of JSON; only those that were asked for come', async (t) => {
-    const listening = listen(t, data, '--json', '--events', 'blog.deleted, blog.published')
+    const listening = await receive(t, data, { args: ['--json', '--events', 'blog.deleted, blog.published'] })
     await listening.says(READY)
     t.match(await webhooks(), [{ events: ['blog.deleted', 'blog.published'] }])
     await publish('Second words')
@@ -62,7 +70,7 @@ testEmbedded('where the server may post to this machine', async (t) => {
   })
 
   t.test('a request that is not signed by the server is refused, and shown as such', async (t) => {
-    const listening = listen(t, data, '--json')
+    const listening = await receive(t, data, { args: ['--json'] })
     await listening.says(READY)
     const { url } = (await webhooks())[0]!
     const body = '{"type":"blog.published","sequence":7,"data":{}}'
@@ -79,18 +87,18 @@ testEmbedded('where the server may post to this machine', async (t) => {
   })
 
   t.test('what a command that was killed left registered is replaced by the next one on that port', async (t) => {
-    const killed = listen(t, data)
+    const killed = await receive(t, data)
     await killed.says(READY)
     killed.kill('SIGKILL')
     await killed.ended
     const [left] = await webhooks()
-    const next = listen(t, data, '--port', new URL(left!.url).port)
+    const next = await receive(t, data, { port: new URL(left!.url).port })
     await next.says(READY)
     const now = await webhooks()
     t.match(now, [{ url: left!.url }])
     t.equal(now.length, 1)
     t.not(now[0]!.id, left!.id)
-    const second = listen(t, data, '--port', new URL(left!.url).port)
+    const second = await receive(t, data, { port: new URL(left!.url).port })
     t.equal(await second.ended, 1)
     t.match(second.err(), /Port \d+ cannot be had/)
     t.notMatch(second.err(), /\n +at /)
@@ -100,7 +108,7 @@ testEmbedded('where the server may post to this machine', async (t) => {
   })
 
   t.test('when nobody reads its output any more it ends and clears up', async (t) => {
-    const listening = listen(t, data)
+    const listening = await receive(t, data)
     await listening.says(READY)
     listening.hangUp()
     await publish('Fourth words')
@@ -109,44 +117,47 @@ testEmbedded('where the server may post to this machine', async (t) => {
   })
 
   t.test('a public address is registered in place of this machine’s, and one that is refused is told with exit code 1', async (t) => {
-    const listening = listen(t, data, '--url', 'https://tunnel.example/hook')
+    const listening = await listen(t, data, '--url', 'https://tunnel.example/hook')
     await listening.says(/as https:\/\/tunnel\.example\/hook/)
     t.match(await webhooks(), [{ url: 'https://tunnel.example/hook' }])
-    await listening.says(/The server does not reach it: /)
+    await listening.says(scaled ? /This machine does not reach it: / : /The server does not reach it: /)
     listening.kill('SIGINT')
     t.equal(await listening.ended, 0)
-    const refused = listen(t, data, '--url', 'https://10.0.0.1/hook')
+    const refused = await listen(t, data, '--url', 'https://10.0.0.1/hook')
     t.equal(await refused.ended, 1)
     t.match(refused.err(), /may not be sent to this address/)
     t.notMatch(refused.err(), /\n +at |Pulling/)
     t.strictSame(await webhooks(), [])
   })
 
-  t.test('a webhook that could not be deleted is named', async (t) => {
-    const listening = listen(t, data)
-    await listening.says(READY)
-    const { id } = (await webhooks())[0]!
-    await server.end('SIGTERM')
-    listening.kill('SIGINT')
-    t.equal(await listening.ended, 1)
-    t.match(listening.err(), new RegExp(`The webhook ${id} is still registered`))
-    t.notMatch(listening.err(), /\n +at /)
-  })
+  // Where the command is a process of the service itself, it needs no server for that.
+  if (!scaled) {
+    t.test('a webhook that could not be deleted is named', async (t) => {
+      const listening = await receive(t, data)
+      await listening.says(READY)
+      const { id } = (await webhooks())[0]!
+      await server.end('SIGTERM')
+      listening.kill('SIGINT')
+      t.equal(await listening.ended, 1)
+      t.match(listening.err(), new RegExp(`The webhook ${id} is still registered`))
+      t.notMatch(listening.err(), /\n +at /)
+    })
+  }
 })
 
-testEmbedded('where the server may not post to this machine', async (t) => {
+t.test('where the server may not post to this machine', async (t) => {
   const data = temporaryFolder(t)
   const server = await startServer(t, data)
   const { webhooks, publish, erase } = await acme(server)
 
   t.test('it is told how to allow it, and new events are pulled meanwhile', async (t) => {
     for (const title of ['Old one', 'Old two', 'Old three']) await publish(title)
-    const all = listen(t, data)
+    const all = await listen(t, data)
     const [, after] = await all.says(PULLING) as unknown as [string, string]
     t.equal(after, '3')
-    t.match(all.err(), /Start it with OUTBOUND_ALLOW=127\.0\.0\.1 /)
+    t.match(all.err(), scaled ? /posted by the workers.* --url an address/ : /Start it with OUTBOUND_ALLOW=127\.0\.0\.1 /)
     t.strictSame(await webhooks(), [])
-    const some = listen(t, data, '--json', '--events', 'blog.deleted')
+    const some = await listen(t, data, '--json', '--events', 'blog.deleted')
     await some.says(PULLING)
     const id = await publish('New one')
     await all.says(/^\d\d:\d\d:\d\d {2}blog\.published +#4 +new-one$/m)
@@ -154,8 +165,10 @@ testEmbedded('where the server may not post to this machine', async (t) => {
     await erase(id)
     await some.says(/new-one.*\n/)
     t.match(json(some.out()), [{ type: 'blog.deleted', sequence: 5 }], 'a type that was not asked for is not shown')
-    await server.end('SIGTERM')
-    await all.says(/The server does not answer/)
+    if (!scaled) {
+      await server.end('SIGTERM')
+      await all.says(/The server does not answer/)
+    }
     for (const each of [all, some]) each.kill('SIGTERM')
     t.equal(await all.ended, 0)
     t.equal(await some.ended, 0)
@@ -163,13 +176,14 @@ testEmbedded('where the server may not post to this machine', async (t) => {
 })
 
 for (const allowed of [true, false]) {
-  testEmbedded(`--forward posts events on, ${allowed ? 'as they are delivered' : 'as they are pulled'}, signed with a secret that stays the same`, async (t) => {
+  t.test(`--forward posts events on, ${allowed ? 'as they are delivered' : 'as they are pulled'}, signed with a secret that stays the same`, async (t) => {
     const data = temporaryFolder(t)
-    const server = await startServer(t, data, allowed ? { OUTBOUND_ALLOW: '127.0.0.1' } : {})
+    const server = await startServer(t, data, allowed ? ALLOWED : {})
     const { publish } = await acme(server)
     const ready = allowed ? READY : PULLING
+    const following = async (...args: string[]) => allowed ? await receive(t, data, { args }) : await listen(t, data, ...args)
     // Nothing answers at port 1.
-    const first = listen(t, data, '--forward', 'http://127.0.0.1:1/')
+    const first = await following('--forward', 'http://127.0.0.1:1/')
     const [, secret] = await first.says(/Forwarding to http:\/\/127\.0\.0\.1:1\/, signed with the secret (whsec_\S+)\n/) as unknown as [string, string]
     await first.says(ready)
     await publish('Lost words')
@@ -180,7 +194,7 @@ for (const allowed of [true, false]) {
 
     const receiver = startProgram(t, ['examples/receivers/node/receiver.ts'], { WEBHOOK_SECRET: secret, WEBHOOK_STRICT: '1', PORT: '0', SEEN_DIR: temporaryFolder(t) })
     const [address] = await receiver.says(/http:\/\/127\.0\.0\.1:\d+/)
-    const second = listen(t, data, '--json', '--forward', `${address}/hook`)
+    const second = await following('--json', '--forward', `${address}/hook`)
     await second.says(ready)
     await publish('Found words')
     await second.says(/→ #\d+ 200 after \d+ ms/)
@@ -189,6 +203,23 @@ for (const allowed of [true, false]) {
     t.strictSame(json(receiver.out()), json(second.out()), 'the receiver has what was shown')
     second.kill('SIGTERM')
     t.equal(await second.ended, 0)
+  })
+}
+
+if (scaled) {
+  t.test('while no worker posts deliveries the command says so, and shows them when one was started', async (t) => {
+    const data = temporaryFolder(t)
+    const split = { ...ALLOWED, PUBLIC_URL: 'https://content.example' }
+    const { publish } = await acme(await startServer(t, data, { ...split, ROLE: 'api' }))
+    const listening = await receive(t, data)
+    await listening.says(READY)
+    await publish('Patient words')
+    await listening.says(/^waiting: there are new events, and no worker that posts them; start one with ROLE=worker npm start$/m)
+    t.notMatch(listening.out(), /patient-words/)
+    await startServer(t, data, { ...split, ROLE: 'worker' })
+    await listening.says(/#1 .*patient-words$/m)
+    listening.kill('SIGINT')
+    t.equal(await listening.ended, 0)
   })
 }
 

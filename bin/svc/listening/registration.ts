@@ -20,8 +20,11 @@ export interface Registration {
   remove: () => Promise<void>
 }
 
+/** The receiver's own address, and who sends the pings. */
+interface Here { own: string, pinger: string }
+
 /** Registers the public address, or `own` where there is none; null when the server does not post to `own`. Throws a RefusedError for any other reason. */
-export async function register (service: Operator, { account, publicUrl, events }: Wanted, own: string): Promise<Registration | null> {
+export async function register (service: Operator, { account, publicUrl, events }: Wanted, { own, pinger }: Here): Promise<Registration | null> {
   const url = publicUrl ?? own
   const { webhooks } = await service.call<Static<typeof WebhookList>>('GET', '/api/webhooks', { account })
   for (const { id } of webhooks.filter((old: Webhook) => old.description === DESCRIPTION && old.url === url)) await service.call('DELETE', `/api/webhooks/${id}`, { account })
@@ -31,7 +34,7 @@ export async function register (service: Operator, { account, publicUrl, events 
     return {
       id,
       secret: secret!,
-      ping: async () => toldOf(await service.call<PingResult>('POST', `${path}/test`, { account })),
+      ping: async () => toldOf(pinger, await service.call<PingResult>('POST', `${path}/test`, { account })),
       remove: async () => await removed(id, service.call('DELETE', path, { account }))
     }
   } catch (error) {
@@ -41,8 +44,8 @@ export async function register (service: Operator, { account, publicUrl, events 
   }
 }
 
-function toldOf ({ delivered, detail, status }: PingResult): string {
-  return delivered ? 'The server reaches it.' : `The server does not reach it: ${detail ?? `it was answered with ${status}`}`
+function toldOf (pinger: string, { delivered, detail, status }: PingResult): string {
+  return delivered ? `${pinger} reaches it.` : `${pinger} does not reach it: ${detail ?? `it was answered with ${status}`}`
 }
 
 async function removed (id: string, removing: Promise<unknown>): Promise<void> {
