@@ -1,12 +1,14 @@
 import { Jobs } from '../../schemas/jobs.ts'
 import type { DeadJobList } from '../../schemas/queue.ts'
 import type { Command } from './command.ts'
+import { assertReachableQueue } from './reachable-queue.ts'
 
 export const queuesDead: Command = {
   usage: 'queues dead [JOB]',
   summary: 'List jobs that were given up after their last attempt, the latest first',
   options: {},
   async run ({ words: [job], operator, tell }) {
+    assertReachableQueue()
     const { call } = await operator()
     const names = job === undefined ? Object.keys(Jobs) : [job]
     const lists = await Promise.all(names.map(async (name) => await call<DeadJobList>('GET', `/api/admin/queues/${encodeURIComponent(name)}/dead`)))

@@ -1,6 +1,7 @@
 import type { QueueStateList } from '../../schemas/queue.ts'
 import type { Command } from './command.ts'
 import { queuesPageAddress } from './queues-page-address.ts'
+import { assertReachableQueue } from './reachable-queue.ts'
 import { table } from './table.ts'
 import { waited } from './waited.ts'
 
@@ -14,6 +15,7 @@ export const queues: Command = {
       tell({ address }, [address])
       return 0
     }
+    assertReachableQueue()
     const list = await (await operator()).call<QueueStateList>('GET', '/api/admin/queues')
     const rows = list.queues.map(({ job, waiting, due, running, dead, oldestMs }) => [job, waiting, due, running, dead, waited(oldestMs)].map(String))
     tell(list, table(['job', 'waiting', 'due', 'running', 'dead', 'oldest'], rows))

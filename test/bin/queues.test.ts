@@ -29,6 +29,16 @@ t.test('the page of the queues needs Redis, and the command line says so', async
   t.match(err, /needs REDIS_URL/)
 })
 
+t.test('where the queue is inside of a server that works over MongoDB alone, its commands refuse and name the setting', async (t) => {
+  const svc = svcOn(temporaryFolder(t), { MONGODB_URL: 'mongodb://127.0.0.1:1/none', REDIS_URL: '', SECRETS_KEY: Buffer.alloc(32).toString('base64') })
+  for (const args of [['queues'], ['queues', 'dead'], ['queues', 'retry', 'sweep']]) {
+    const { code, out, err } = await svc(...args)
+    t.equal(code, 1, args.join(' '))
+    t.match(err, /^REDIS_URL is required with MONGODB_URL to see the queues: .*\n$/)
+    t.equal(out, '')
+  }
+})
+
 if (scaled) {
   t.test('a command leaves jobs to the workers', async (t) => {
     const data = temporaryFolder(t)
