@@ -34,6 +34,9 @@ export type EpochKind = 'keys' | 'content'
 /** The sliding window of every bucket: one hour. */
 export const WINDOW_MS = 3_600_000
 
+/** Hears when this process begins to count by itself, and why, and when the log that all processes share is back; for the log. */
+export type LimitsListener = (state: 'shared' | 'alone', cause?: Error) => void
+
 /** Counts and admits, exactly; and tells what has changed. */
 export interface Limits {
   /**

@@ -1,6 +1,6 @@
 import { refuse, StartError, type Refusal } from '../../../errors.ts'
 import { createMicrosecondClock } from '../clock.ts'
-import type { Admission, AdmissionRequest, Limits } from '../port.ts'
+import type { Admission, AdmissionRequest, Limits, LimitsListener } from '../port.ts'
 import { checkRequest } from '../sliding-log.ts'
 import { masked, openConnection } from './connection.ts'
 import { createDebts } from './debts.ts'
@@ -26,8 +26,8 @@ export interface RedisLimitsOptions {
   now?: () => number
   /** How long to wait for a decision, in milliseconds. Default 50. */
   patienceMs?: number
-  /** Hears when this process begins to count by itself and when the shared log is back. Default: a warning of the process. */
-  onChange?: (state: 'shared' | 'alone', cause?: Error) => void
+  /** Default: a warning of the process. */
+  onChange?: LimitsListener
 }
 
 /**
@@ -151,8 +151,8 @@ export async function openRedisLimits ({ url, prefix, now, patienceMs = PATIENCE
 const unavailable = (cause: unknown): Refusal => refuse('unavailable', 'The limits that all processes share cannot be reached just now.', { headers: { 'Retry-After': '1' }, cause })
 const WARNED_EVERY_MS = 60_000
 
-/** Makes what warns of a change of state, once a minute at most. */
-function createWarning (): NonNullable<RedisLimitsOptions['onChange']> {
+/** Makes what warns of a change of state, once a minute at most: for limits that nobody listens to, as no failure is silent. */
+function createWarning (): LimitsListener {
   let warnedAt = -Infinity
   return (state, cause) => {
     if (state === 'shared' || performance.now() - warnedAt < WARNED_EVERY_MS) return

@@ -1,3 +1,4 @@
+import type { LimitsListener } from '../port.ts'
 import type { Connection } from './connection.ts'
 import type { Debts } from './debts.ts'
 import { inTime } from './in-time.ts'
@@ -21,7 +22,7 @@ const DEAF_MS = 3_000
 export type State = 'shared' | 'settling' | 'alone'
 export type Standing = ReturnType<typeof createStanding>
 
-interface StandingParts { connection: Connection, presence: Presence, debts: Debts, patienceMs: number, onChange: (state: 'shared' | 'alone', cause?: Error) => void }
+interface StandingParts { connection: Connection, presence: Presence, debts: Debts, patienceMs: number, onChange: LimitsListener }
 
 /** Whether the shared log may be relied on. It is asked in the background whether it is back, so no request waits to find out. */
 export function createStanding ({ connection, presence, debts, patienceMs, onChange }: StandingParts) {
