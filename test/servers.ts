@@ -36,6 +36,13 @@ const withoutName = (url: string | undefined): string | undefined => url === und
 
 const isOnPath = (program: string): boolean => spawnSync(program, ['--version']).status === 0
 
+/** What serves as a Redis here: its name on the path; undefined where there is none. */
+export const redisProgram = (): string | undefined => ['redis-server', 'valkey-server'].find(isOnPath)
+
+/** Its settings: this machine alone, and nothing on disk unless it is `persistent`. */
+export const redisArguments = (port: number, { persistent = false } = {}): string[] => ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', persistent ? 'yes' : 'no']
+
+/** A port of this machine that nobody has just now. */
 export async function freePort (): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -46,10 +53,10 @@ export async function freePort (): Promise<number> {
 }
 
 async function startRedis (): Promise<Running | null> {
-  const program = ['redis-server', 'valkey-server'].find(isOnPath)
+  const program = redisProgram()
   if (program === undefined) return null
   const port = await freePort()
-  return await start(program, ['--port', String(port), '--save', '', '--appendonly', 'no'], { url: `redis://127.0.0.1:${port}`, port })
+  return await start(program, redisArguments(port), { url: `redis://127.0.0.1:${port}`, port })
 }
 
 async function startMongod (): Promise<Running | null> {

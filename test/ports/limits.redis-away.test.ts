@@ -4,7 +4,7 @@ import type { Admission, Limits } from '../../ports/limits/port.ts'
 import { openRedisLimits } from '../../ports/limits/redis/index.ts'
 import { until } from '../contracts/contract.ts'
 import { openCutOff } from '../fixtures/cut-off.ts'
-import { cannotStart as skip, startOwnRedis } from '../fixtures/limits/redis-server.ts'
+import { cannotStart as skip, ownRedis } from '../fixtures/own-redis.ts'
 
 const own = { bucket: 'account:a', account: 'a' }
 const onChange = () => {}
@@ -19,7 +19,7 @@ async function many (limits: Limits, count: number, limit: number): Promise<numb
 }
 
 t.test('a service whose Redis is not there does not start, and says so within seconds without the password', { skip }, async (t) => {
-  const redis = await startOwnRedis(t)
+  const redis = await ownRedis(t)
   await redis.act((all) => all.config('SET', 'requirepass', 'rightSecret'))
   const wrong: Array<[string, RegExp]> = [
     ['redis://user:topSecret/@#?1@127.0.0.1:1', /cannot be read/],
@@ -35,7 +35,7 @@ t.test('a service whose Redis is not there does not start, and says so within se
 })
 
 t.test('while Redis is away requests are counted here, with this process\'s share, and nothing kept is trusted', { skip }, async (t) => {
-  const redis = await startOwnRedis(t)
+  const redis = await ownRedis(t)
   const [limits, other] = [await open(redis.url), await open(redis.url)]
   t.teardown(() => Promise.all([limits.close(), other.close()]))
   await many(limits, 4, 20)
@@ -62,7 +62,7 @@ t.test('while Redis is away requests are counted here, with this process\'s shar
 })
 
 t.test('after Redis is back a process admits no more than its share until the others have told what they admitted', { skip }, async (t) => {
-  const redis = await startOwnRedis(t)
+  const redis = await ownRedis(t)
   const way = await openCutOff(t, redis.port)
   const [limits, other] = [await open(redis.url), await open(`redis://127.0.0.1:${way.port}`)]
   t.teardown(() => Promise.all([limits.close(), other.close()]))
@@ -83,7 +83,7 @@ t.test('after Redis is back a process admits no more than its share until the ot
 })
 
 t.test('a Redis that hangs holds no request up for long, nor any after the first few; changes are refused until it answers', { skip }, async (t) => {
-  const redis = await startOwnRedis(t)
+  const redis = await ownRedis(t)
   const limits = await open(redis.url, 50)
   t.teardown(() => limits.close())
   const before = await ask(limits, 1_000)
@@ -113,7 +113,7 @@ t.test('a Redis that hangs holds no request up for long, nor any after the first
 })
 
 t.test('what Redis did after its time was over is counted once', { skip }, async (t) => {
-  const redis = await startOwnRedis(t)
+  const redis = await ownRedis(t)
   const way = await openCutOff(t, redis.port)
   const limits = await open(`redis://127.0.0.1:${way.port}`, 200)
   t.teardown(() => limits.close())
@@ -142,13 +142,13 @@ t.test('what Redis does late is counted once, also where it is told in the meant
 })
 
 t.test('a Redis that lost everything is told again what counts', { skip }, async (t) => {
-  const redis = await startOwnRedis(t)
+  const redis = await ownRedis(t)
   const limits = await open(redis.url)
   t.teardown(() => limits.close())
   const before = await ask(limits, 100)
   await many(limits, 29, 100)
   await limits.ping()
-  await redis.act((all) => all.flushall())
+  await redis.flush()
   await until(async () => (await ask(limits, 100, 0)).remaining === 70, 'the 30 count again')
   t.ok((await ask(limits, 100, 0)).keyEpoch > before.keyEpoch, 'and nothing kept is good')
 
@@ -159,7 +159,7 @@ t.test('a Redis that lost everything is told again what counts', { skip }, async
 })
 
 t.test('a Redis that comes back with an old state never makes an old epoch good again', { skip }, async (t) => {
-  const redis = await startOwnRedis(t)
+  const redis = await ownRedis(t)
   const [limits, other] = [await open(redis.url), await open(redis.url)]
   t.teardown(() => Promise.all([limits.close(), other.close()]))
   const [mine, before] = [await ask(limits), await ask(other)]
@@ -175,7 +175,7 @@ t.test('a Redis that comes back with an old state never makes an old epoch good 
 })
 
 t.test('a cluster serves it: every call keeps to one slot', { skip }, async (t) => {
-  const redis = await startOwnRedis(t, ['--cluster-enabled', 'yes'])
+  const redis = await ownRedis(t, { args: ['--cluster-enabled', 'yes'] })
   await redis.act(async (all) => {
     await all.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383')
     await until(async () => /cluster_state:ok/.test(String(await all.call('CLUSTER', 'INFO'))), 'the cluster is ready')
@@ -185,12 +185,12 @@ t.test('a cluster serves it: every call keeps to one slot', { skip }, async (t) 
   await many(limits, 3, 10)
   t.ok(await limits.bumpEpoch('a', 'content') > 0)
   t.match(await ask(limits), { admitted: true, remaining: 6 })
-  await redis.act((all) => all.flushall())
+  await redis.flush()
   await until(async () => (await ask(limits, 100, 0)).remaining === 96, 'told again')
 })
 
 t.test('nothing is kept for ever, and a full bucket of 2,000 is small', { skip }, async (t) => {
-  const redis = await startOwnRedis(t)
+  const redis = await ownRedis(t)
   const limits = await open(redis.url)
   await many(limits, 2_000, 2_000)
   await redis.act(async (all) => {

@@ -3,19 +3,18 @@ import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { openBullmqQueue } from '../../ports/queue/bullmq/index.ts'
 import type { JobFailure, Queue } from '../../ports/queue/port.ts'
-import { startMortalRedis, type MortalRedis } from '../fixtures/queue/mortal-redis.ts'
+import { cannotStart as skip, ownRedis, type OwnRedis } from '../fixtures/own-redis.ts'
 import { freePort } from '../servers.ts'
 
 const JOB = 'refresh-related'
 const POLICY = { concurrency: 1, attempts: 3, backoffMs: [0], timeoutMs: 60_000 }
 
-interface Room { redis: MortalRedis, queue: Queue, failures: JobFailure[], troubles: string[] }
+interface Room { redis: OwnRedis, queue: Queue, failures: JobFailure[], troubles: string[] }
 
 /** A test over a Redis of its own, which may be killed. */
 function overOwnRedis (title: string, body: (t: Test, room: Room) => Promise<void>): void {
-  t.test(title, async (t) => {
-    const redis = await startMortalRedis(t)
-    if (redis === null) return await t.skip('needs redis-server or valkey-server on the path', () => {})
+  t.test(title, { skip }, async (t) => {
+    const redis = await ownRedis(t, { persistent: true })
     const [failures, troubles]: [JobFailure[], string[]] = [[], []]
     const listener = { failed: (job: JobFailure) => failures.push(job), troubled: (error: Error) => troubles.push(error.message) }
     const queue = await openBullmqQueue({ url: redis.url, prefix: 'test', listener, graceMs: 200 })
@@ -73,11 +72,11 @@ overOwnRedis('a Redis that does not answer is taken for one that is away', async
   queue.work(JOB, POLICY, async () => { runs++ })
   await queue.add(JOB, { accountId: 'a' })
   await queue.idle()
-  redis.freeze()
+  redis.pause()
   const began = performance.now()
   await t.rejects(queue.add(JOB, { accountId: 'b' }), { code: 'unavailable' })
   t.ok(performance.now() - began < 1_500, `refused after ${Math.round(performance.now() - began)} ms`)
-  redis.thaw()
+  redis.resume()
   await queue.add(JOB, { accountId: 'c' })
   await queue.idle()
   t.ok(runs >= 2, 'and all goes on')

@@ -1,13 +1,10 @@
-import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { metricsWith, readMetrics } from '../../fixtures/metrics.ts'
-import { ownRedis } from '../../fixtures/own-redis.ts'
+import { cannotStart as skip, ownRedis } from '../../fixtures/own-redis.ts'
 import { eventually } from '../../fixtures/webhooks/receiver.ts'
 import { client, publish, startApp, temporaryFolder } from '../../helper.ts'
 import { startServer } from '../../processes.ts'
-
-const skip = spawnSync('redis-server', ['--version']).status === 0 ? false : 'needs redis-server on the path'
 
 t.test('while Redis is away requests are served, and probes and metrics say what is missing; when it is back all is well again', { skip }, async (t) => {
   const redis = await ownRedis(t)
