@@ -1,4 +1,4 @@
-import { refuse } from '../../errors.ts'
+import { refuse, Refusal } from '../../errors.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { BlogRecord } from '../../ports/store/port.ts'
 import type { createWriting, Writer } from './writing.ts'
@@ -35,12 +35,19 @@ export function createPublication ({ queue, writing }: { queue: Queue, writing: 
       })
     },
 
-    /** Publishes a scheduled blog whose time has come. Harmless when it was done, moved or taken back meanwhile. */
+    /** Publishes a scheduled blog whose time has come. Harmless when it was done, moved, taken back or deleted meanwhile. */
     async publishDue (accountId: string, id: string): Promise<void> {
-      await writing.change({ writer: { accountId, projectIds: null }, id }, (blog) => {
-        const due = blog.status === 'scheduled' && blog.publishAt !== null && Date.parse(blog.publishAt) <= Date.now()
-        return due ? { ...published(blog, blog.publishAt!), publishedAt: blog.publishedAt ?? blog.publishAt } : blog
-      })
+      try {
+        await writing.change({ writer: { accountId, projectIds: null }, id }, (blog) => {
+          const due = blog.status === 'scheduled' && blog.publishAt !== null && Date.parse(blog.publishAt) <= Date.now()
+          return due ? { ...published(blog, blog.publishAt!), publishedAt: blog.publishedAt ?? blog.publishAt } : blog
+        })
+      } catch (error) {
+        if (!isGone(error)) throw error
+      }
     }
   }
 }
+
+/** A job outlives its blog: there is nothing to publish any more, and nothing that a person would have to look at. */
+const isGone = (error: unknown): boolean => error instanceof Refusal && (error.code === 'blog_gone' || error.code === 'blog_not_found')

@@ -118,6 +118,22 @@ t.test('a scheduled blog can be moved to another time, and taken back', { timeou
   t.match((await act(call, later.id, 'publish')).json(), { status: 'published', publishAt: null }, 'a scheduled blog can be published at once')
 })
 
+t.test('a scheduled blog that is deleted before its time leaves no job behind that was given up', { timeout: 30_000 }, async (t) => {
+  const app = await startApp(t)
+  const call = await client(app)
+  const at = (ms: number) => ({ publishAt: new Date(Date.now() + ms).toISOString() })
+  const deleted = await draft(call, 'Deleted before')
+  const mark = await draft(call, 'The mark after')
+  await act(call, deleted.id, 'publish', at(300))
+  t.equal((await call('DELETE', `${BLOGS}/${deleted.id}`)).statusCode, 204)
+  await app.queue.add('publish-blog', { accountId: call.account, blogId: ABSENT }) // As after a restore of the store, which forgets a blog that Redis still knows.
+  await act(call, mark.id, 'publish', at(700))
+  await untilPublic(call, 'the-mark-after')
+  await app.queue.idle()
+  t.strictSame(await app.queue.dead('publish-blog', 10), [])
+  t.match(await app.queue.depth('publish-blog'), { waiting: 0, running: 0, failed: 0 }, 'nor one that is tried again')
+})
+
 t.test('a blog that was public and is scheduled again is unpublished when it is taken back', async (t) => {
   const call = await client(await startApp(t))
   const { id } = await publish(call, { title: 'Twice' })
