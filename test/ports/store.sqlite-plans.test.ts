@@ -1,30 +1,16 @@
 import t, { type Test } from 'tap'
-import { openDatabase, type Database } from '../../ports/store/sqlite/database.ts'
-import { createSqliteStore } from '../../ports/store/sqlite/index.ts'
 import type { Store } from '../../ports/store/port.ts'
 import { aBlog, ACME, minute, tombstoneOf } from '../contracts/store/given.ts'
+import { plansAfter, sorts } from '../fixtures/sqlite/plans.ts'
 
 /** The query plans of the statements that the store uses for this act, a line for each step. */
-async function plansOf (t: Test, act: (store: Store) => Promise<unknown>): Promise<string[]> {
-  const db = openDatabase(`${t.testdir()}/store.db`)
-  t.teardown(db.close)
-  const asked = new Map<string, Parameters<Database['all']>>()
-  const note = (...call: Parameters<Database['all']>) => asked.set(call[0], call)
-  const store = createSqliteStore({
-    ...db,
-    one: (...call) => note(...call) && db.one(...call),
-    all: (...call) => note(...call) && db.all(...call),
-    run: (...call) => note(...call) && db.run(...call)
-  })
+const plansOf = async (t: Test, act: (store: Store) => Promise<unknown>): Promise<string[]> => await plansAfter(t, async (store) => {
   await store.blogs.add(aBlog({ id: 'first' }))
-  asked.clear()
-  await act(store)
-  return [...asked.values()].flatMap(([sql, ...values]) => db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...values).map(({ detail }) => detail))
-}
+  return store
+}, act)
 
 /** Steps that read a whole table, or a whole index of one. Lists of a query's own values are no tables. */
 const wholeReads = (plan: string[]) => plan.filter((step) => step.startsWith('SCAN ') && !/^SCAN (json_each|exits|blog_words|\(subquery|\d|CONSTANT)/.test(step))
-const sorts = (plan: string[]) => plan.filter((step) => /TEMP B-TREE/.test(step))
 
 const PAGE = { page: 3, pageSize: 20, withBody: false }
 const list = (filter: object) => async (store: Store) => await store.blogs.list({ ...ACME, status: 'published', ...filter }, PAGE)

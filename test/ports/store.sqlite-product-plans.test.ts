@@ -1,33 +1,19 @@
 import t, { type Test } from 'tap'
-import { openDatabase, type Database } from '../../ports/store/sqlite/database.ts'
-import { createSqliteStore } from '../../ports/store/sqlite/index.ts'
 import type { ProductFilter, Store } from '../../ports/store/port.ts'
 import { ACME, minute } from '../contracts/store/given.ts'
 import { addProducts, anImport, anImportError, aStep, changing, SITE } from '../contracts/store/product-given.ts'
+import { plansAfter, sorts } from '../fixtures/sqlite/plans.ts'
 
 /** The query plans of the statements that the store uses for this act, a line for each step. */
-async function plansOf (t: Test, act: (store: Store) => Promise<unknown>): Promise<string[]> {
-  const db = openDatabase(`${t.testdir()}/store.db`)
-  t.teardown(db.close)
-  const asked = new Map<string, Parameters<Database['all']>>()
-  const note = (...call: Parameters<Database['all']>) => asked.set(call[0], call)
-  const store = createSqliteStore({
-    ...db,
-    one: (...call) => note(...call) && db.one(...call),
-    all: (...call) => note(...call) && db.all(...call),
-    run: (...call) => note(...call) && db.run(...call)
-  })
+const plansOf = async (t: Test, act: (store: Store) => Promise<unknown>): Promise<string[]> => await plansAfter(t, async (store) => {
   await addProducts(store, Array.from({ length: 30 }, (_, at) => ({ externalId: `p-${at}`, claims: [`c-${at}`] })))
-  asked.clear()
-  await act(store)
-  return [...asked.values()].flatMap(([sql, ...values]) => db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...values).map(({ detail }) => detail))
-}
+  return store
+}, act)
 
 /** Steps that read all products or imports, or a whole index of them. Lists of a query's own values are no tables, the places (`l`) are the projects, and few imports are unfinished. */
 const wholeReads = (plan: string[]) => plan.filter((step) => step.startsWith('SCAN ') && !/^SCAN (json_each|product_words|l$|CONSTANT|imports USING INDEX imports_unfinished$)/.test(step))
 /** Steps that go through all products of a place. */
 const placeReads = (plan: string[]) => plan.filter((step) => /\(place=\?\)$/.test(step))
-const sorts = (plan: string[]) => plan.filter((step) => /TEMP B-TREE/.test(step))
 const list = (filter: Partial<ProductFilter>) => async (store: Store) => await store.products.list({ ...ACME, ...filter }, { page: 2, pageSize: 5 })
 
 t.test('a list of products comes from an index in its order, without sorting and without looking at a product that is skipped', async (t) => {

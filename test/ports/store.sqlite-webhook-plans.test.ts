@@ -1,34 +1,19 @@
 import t, { type Test } from 'tap'
-import { openDatabase, type Database } from '../../ports/store/sqlite/database.ts'
-import { createSqliteStore } from '../../ports/store/sqlite/index.ts'
 import type { NewDelivery, Store, WebhookRecord } from '../../ports/store/port.ts'
 import { minute } from '../contracts/store/given.ts'
 import { aChange, anEvent, aRecovery, aWebhook, DELIVERED, deliveriesTo } from '../contracts/store/webhook-given.ts'
+import { plansAfter, sorts } from '../fixtures/sqlite/plans.ts'
 
 interface Given { store: Store, webhook: WebhookRecord, deliveries: NewDelivery[] }
 
 /** The query plans of the statements that the store uses for this act, a line for each step, in a store with some deliveries. */
-async function plansOf (t: Test, act: (given: Given) => Promise<unknown>): Promise<string[]> {
-  const db = openDatabase(`${t.testdir()}/store.db`)
-  t.teardown(db.close)
-  const asked = new Map<string, Parameters<Database['all']>>()
-  const note = (...call: Parameters<Database['all']>) => asked.set(call[0], call)
-  const store = createSqliteStore({
-    ...db,
-    one: (...call) => note(...call) && db.one(...call),
-    all: (...call) => note(...call) && db.all(...call),
-    run: (...call) => note(...call) && db.run(...call)
-  })
+const plansOf = async (t: Test, act: (given: Given) => Promise<unknown>): Promise<string[]> => await plansAfter(t, async (store) => {
   const webhook = aWebhook()
-  const deliveries = await deliveriesTo(store, webhook, 3)
-  asked.clear()
-  await act({ store, webhook, deliveries })
-  return [...asked.values()].flatMap(([sql, ...values]) => db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...values).map(({ detail }) => detail))
-}
+  return { store, webhook, deliveries: await deliveriesTo(store, webhook, 3) }
+}, act)
 
 /** Steps that read a whole table, or a whole index of one. Lists of a query's own values are no tables. */
 const wholeReads = (plan: string[]) => plan.filter((step) => step.startsWith('SCAN ') && !/^SCAN (json_each|waiting|chosen|\(subquery|\d|CONSTANT)/.test(step))
-const sorts = (plan: string[]) => plan.filter((step) => /TEMP B-TREE/.test(step))
 const terms = (now: number) => ({ now: minute(now), leaseUntil: minute(now + 5), limit: 10, inFlight: 10 })
 
 t.test('nothing that is done for a delivery reads past those that are over', async (t) => {
