@@ -128,7 +128,7 @@ t.test('what Redis did after its time was over is counted once', { skip }, async
 })
 
 t.test('what Redis does late is counted once, also where it is told in the meantime what was admitted without it', { skip }, async (t) => {
-  const redis = await startOwnRedis(t)
+  const redis = await ownRedis(t)
   const limits = await open(redis.url, 100)
   t.teardown(() => limits.close())
   await ask(limits, 100)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { cannotStart as skip, startOwnRedis } from '../../fixtures/limits/redis-server.ts'
+import { cannotStart as skip, ownRedis } from '../../fixtures/own-redis.ts'
 import { client, startApp, type Client } from '../../helper.ts'
 
 /** Asks once: the status, the limit, and how many are left of it. */
@@ -10,7 +10,7 @@ async function asked (call: Client): Promise<[number, number, number]> {
 }
 
 t.test('a limit that was changed is in force at once, also where Redis is away by the next request', { skip }, async (t) => {
-  const redis = await startOwnRedis(t)
+  const redis = await ownRedis(t)
   const app = await startApp(t, { REDIS_URL: redis.url, REDIS_PREFIX: `test-${randomUUID()}` })
   const [grown, shrunk] = [await client(app, 'grown'), await client(app, 'shrunk')]
   await app.services.accounts.update('grown', { requestsPerHour: 3 })
