@@ -8,6 +8,7 @@ import { requestPath } from './http/request-path.ts'
 import { problemBody, refusalOf } from './http/problem.ts'
 import { rateLimitHeaders } from './http/rate-limit-headers.ts'
 import { allowedMethods, rememberRoutes } from './http/route-table.ts'
+import { heldOpen } from './http/unread-body.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -42,12 +43,12 @@ export default fp(async (app) => {
     const body = problemBody(refusal, { docsUrl: docsUrl(), instance: requestPath(request.url), requestId: request.id })
     reply.headers(refusal.extra.headers ?? {})
     if (refusal.statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_SECONDS)
-    // A body that was not read to its end would be taken for the next request.
-    if (refusal.statusCode === 413 || refusal.statusCode === 408) reply.header('connection', 'close')
     reply.code(refusal.statusCode).header('content-type', 'application/problem+json; charset=utf-8').header('cache-control', 'no-store')
     reply.removeHeader('etag')
     reply.removeHeader('last-modified')
-    reply.serializer((value: unknown) => JSON.stringify(value)).send(body)
+    // The rest of a body that is too large, or too slow, is not waited for.
+    if (refusal.statusCode === 413 || refusal.statusCode === 408) writeLast(JSON.stringify(body), request, reply)
+    else reply.serializer((value: unknown) => JSON.stringify(value)).send(body)
   }
 
   app.setErrorHandler((error: Error, request, reply) => {
@@ -101,5 +102,10 @@ export default fp(async (app) => {
     })
   })
 }, { name: 'errors', dependencies: ['config', 'services', 'metrics'] })
+
+/** Answers, and closes the connection. */
+function writeLast (body: string, request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('connection', 'close').header('content-length', Buffer.byteLength(body)).send(request.raw.complete ? body : heldOpen(request.raw, body))
+}
 
 const bodyTooLarge = (limit: number) => refuse('payload_too_large', `The body may have ${limit} bytes.`, { members: { limit } })

@@ -4,7 +4,7 @@ import type { Refusal } from '../../errors.ts'
 import { problemBody, type ProblemPlace } from './problem.ts'
 
 /** How long a client may take to read what it was told before its connection is closed for good. */
-const LINGER_MS = 2000
+export const LINGER_MS = 2000
 
 /** The answer that is under way on the connection, or next. Node keeps it here; its own answer to broken messages looks there too. */
 const answerOf = (socket: Socket) => (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined
