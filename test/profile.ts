@@ -5,6 +5,12 @@ import type { Database } from '../ports/store/mongodb/database.ts'
 /** Whether the tests run over MongoDB and Redis: `npm run test:scaled`. Everything else of a test is the same. */
 export const scaled = process.env.TEST_PROFILE === 'scaled'
 
+/**
+ * Whether a proof takes its small size: over MongoDB and Redis, where each row is a way over the network, the sizes of the embedded profile take hours on two
+ * processors. What is asserted is the same. `PROOF_SIZES=full` takes the full sizes everywhere.
+ */
+export const small = scaled && process.env.PROOF_SIZES !== 'full'
+
 /** A test of what only the embedded profile has: its data folder, and a server that the command line finds there. */
 export const testEmbedded = (title: string, body: (t: Test) => Promise<void>): void => { if (!scaled) t.test(title, body) }
 

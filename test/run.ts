@@ -12,12 +12,11 @@ const only = args[0] === '--only' ? args.splice(0, 2)[1] : undefined
 const servers = await findServers()
 
 /**
- * The ports' own tests try every adapter by themselves, in whichever profile. Several processes there are in the scaled one alone. The other proofs are about sizes that the
- * embedded store is made for; over MongoDB they are run by hand, one by one (CONTRIBUTING.md, "Proofs").
+ * The ports' own tests try every adapter by themselves, in whichever profile. Several processes there are in the scaled one alone.
  */
 const LEFT_OUT = {
   embedded: ['test/proofs/scaled/**'],
-  scaled: ['test/ports/**', 'test/proofs/*.test.ts', 'test/proofs/scaled/outages.test.ts']
+  scaled: ['test/ports/**']
 }
 
 async function runTap (profile: 'embedded' | 'scaled'): Promise<number> {

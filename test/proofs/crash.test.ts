@@ -4,14 +4,14 @@ import http from 'node:http'
 import path from 'node:path'
 import t, { type Test } from 'tap'
 import { temporaryFolder } from '../helper.ts'
-import { testEmbedded } from '../profile.ts'
+import { small, testEmbedded } from '../profile.ts'
 import { runProgram, startServer, svcOn } from '../processes.ts'
 
 const BLOGS = '/api/v1/blogs'
-const CREATES = 1000
+const CREATES = small ? 300 : 1000
 const CONNECTIONS = 8
 /** The server is killed when so many were answered. */
-const KILL_AFTER = 400
+const KILL_AFTER = small ? 120 : 400
 
 interface Answer { status: number, body: string }
 

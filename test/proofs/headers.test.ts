@@ -4,18 +4,27 @@ import t, { type Test } from 'tap'
 import { buildApp } from '../../app.ts'
 import { appSettings, client, publish, sessionToken, startApp, temporaryFolder } from '../helper.ts'
 import { assertAnswer } from '../fixtures/http/assert-answer.ts'
+import { portOf, startDeployment, type Deployment } from '../fixtures/http/deployment.ts'
 import { listen } from '../fixtures/http/listen.ts'
 import { openRaw, rawExchange, rawRequest } from '../fixtures/http/raw-connection.ts'
+import { scaled } from '../profile.ts'
 
 const MANY = { ADDRESS_REQUESTS_PER_HOUR: '100000' }
 
-async function served (t: Test, env: Record<string, string> = {}) {
-  const app = await startApp(t, { ...MANY, ...env })
-  const call = await client(app)
-  const port = await listen(app)
-  const exchange = (bytes: string | Buffer, method?: string) => rawExchange(port, bytes, method)
+/** Several processes take seconds to start: the tests share them, and each has an account of its own. */
+let shared: Promise<Deployment> | undefined
+let accounts = 0
+
+/** The service, an account's client, and requests on connections of their own; where several processes answer, each request asks another one than that before. */
+async function served (test: Test, env?: Record<string, string>) {
+  const deployment = await (scaled && env === undefined ? shared ??= startDeployment(t, MANY) : startDeployment(test, { ...MANY, ...env }))
+  const { app, ports } = deployment
+  const call = await client(app, `account-${accounts++}`)
+  let next = accounts
+  const nextPort = () => ports[next++ % ports.length]!
+  const exchange = (bytes: string | Buffer, method?: string) => rawExchange(nextPort(), bytes, method)
   const ask = (method: string, target: string, headers: Record<string, string> = {}, body?: string) => exchange(rawRequest(method, target, { headers: { 'x-api-key': call.key, ...headers }, body }), method)
-  return { app, call, port, exchange, ask }
+  return { ...deployment, call, port: nextPort(), exchange, ask }
 }
 
 const json = { 'content-type': 'application/json' }
@@ -82,7 +91,7 @@ t.test('every answer to somebody without a valid credential carries the three li
     assertAnswer(t, await exchange(rawRequest('GET', '/api/keys', { headers })), { status: 401, code: 'unauthenticated', name: `a session of ${JSON.stringify(headers).slice(0, 20)}` })
   }
   assertAnswer(t, await exchange(rawRequest('GET', `/api/v1/blogs?key=${call.key}`)), { status: 400, code: 'credential_in_query', name: 'a key in the address' })
-  assertAnswer(t, await exchange(rawRequest('GET', '/api/admin/accounts/acme', { headers: { authorization: `Bearer ${await sessionToken('acme')}` } })), { status: 403, code: 'admin_only', name: 'not an administrator' })
+  assertAnswer(t, await exchange(rawRequest('GET', '/api/admin/accounts/acme', { headers: { authorization: `Bearer ${await sessionToken(call.account)}` } })), { status: 403, code: 'admin_only', name: 'not an administrator' })
 })
 
 t.test('public images carry the three limit headers: whole, in part, unchanged, missing and out of range', async (t) => {
@@ -276,17 +285,19 @@ t.test('an export that is streamed carries the headers', async (t) => {
 })
 
 t.test('a request that arrives while the service stops is answered 503 with the headers', async (t) => {
-  const { app, port, call } = await served(t)
+  const { app, call, startApi, ...one } = await served(t)
+  // Where several processes answer, one more is started, to be told to stop.
+  const another = await startApi?.()
+  const port = another === undefined ? one.port : portOf(another)
   const connection = openRaw(port)
   connection.send(rawRequest('GET', '/api/v1/blogs', { headers: { 'x-api-key': call.key } }))
   assertAnswer(t, await connection.answer(), { status: 200, name: 'before' })
-  const { promise: stopping, resolve: stop } = Promise.withResolvers<void>()
   connection.send('GET /api/v1/blogs HTTP/1.1\r\nhost: x\r\n')
   // The server must have begun to read the request, else the connection is idle and is closed as it should be.
-  app.server.once('request', () => { stop() })
   await rawExchange(port, rawRequest('GET', '/health'))
-  await stopping
-  const closed = app.close()
+  const closed: Promise<unknown> = another === undefined ? app.close() : another.end('SIGTERM')
+  // It has heard when it takes no new connection.
+  while (await fetch(`http://127.0.0.1:${port}/health/live`, { headers: { connection: 'close' } }).then(() => true, () => false));
   connection.send(`x-api-key: ${call.key}\r\n\r\n`)
   const answer = await connection.answer()
   assertAnswer(t, answer, { status: 503, code: 'unavailable', name: 'while it stops' })

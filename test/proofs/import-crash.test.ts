@@ -5,11 +5,14 @@ import { manyRows } from '../fixtures/products/catalogue.ts'
 import { createSeededRandom } from '../fixtures/seeded-random.ts'
 import { eventually } from '../fixtures/webhooks/receiver.ts'
 import { client, person, startApp, temporaryFolder } from '../helper.ts'
+import { small } from '../profile.ts'
 import { startServer, svcOn } from '../processes.ts'
 
-const ROWS = Number(process.env.CRASH_ROWS ?? 12_000)
+const ROWS = Number(process.env.CRASH_ROWS ?? (small ? 2_000 : 12_000))
 /** Kills for each format. */
-const KILLS = Number(process.env.CRASH_KILLS ?? 10)
+const KILLS = Number(process.env.CRASH_KILLS ?? (small ? 2 : 10))
+/** No kill is meant for a later part of the file, so that the few of a small proof all come while there is much to do. */
+const LATEST = small ? 0.5 : 1
 const LONGEST_MS = Number(process.env.CRASH_LONGEST_MS ?? 240_000)
 const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 32)
 
@@ -85,7 +88,7 @@ for (const format of ['ndjson', 'csv'] as const) {
     let reached = 0
     let over = false
     while (kills.length < KILLS && !over) {
-      const target = kills.length === 0 ? 0 : reached + 2 * random() * (expected.counts.processed - reached) / (KILLS - kills.length + 1)
+      const target = kills.length === 0 ? 0 : Math.min(reached + 2 * random() * (expected.counts.processed - reached) / (KILLS - kills.length + 1), expected.counts.processed * LATEST)
       await eventually(async () => {
         const { status, processed } = JSON.parse(await get(where)) as ImportNow
         over = status === 'done'

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { temporaryFolder } from '../helper.ts'
+import { small } from '../profile.ts'
 import { startServer, svcOn } from '../processes.ts'
 import { eventually } from '../fixtures/webhooks/receiver.ts'
 import { productFile } from '../fixtures/products/files.ts'
 
-const ROWS = Number(process.env.IMPORT_ROWS ?? 100_000)
+const ROWS = Number(process.env.IMPORT_ROWS ?? (small ? 1_300 : 100_000))
 const MOST_GROWTH_MB = 150
 
 /** Resident memory of a process in MB. */

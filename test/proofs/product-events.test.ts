@@ -1,16 +1,17 @@
 import t from 'tap'
 import { ProductsOptimizedEvent } from '../../schemas/event-bodies.ts'
 import { client, person, startApp } from '../helper.ts'
+import { small } from '../profile.ts'
 import { eventually, openReceiver } from '../fixtures/webhooks/receiver.ts'
 
 interface Entry { external_id: string, meta_title: string, handle: string }
 
-const PRODUCTS = 10_000
+const PRODUCTS = small ? 300 : 10_000
 const SEVEN = ['external_id', 'meta_title', 'meta_description', 'page_title', 'page_description', 'image_url', 'handle'].sort()
 
 const product = (i: number) => ({ externalId: `p-${i}`, title: `Garden chair ${i}`, description: `A chair of oak for the garden, the ${i}th of its kind, oiled by hand and made to stay outside all year.`, price: i / 100, category: 'Garden > Chairs' })
 
-t.test('an import of 10,000 is told in 100 events, the same again in none, one change in one; a receiver that fails half of the calls ends with the exact state', async (t) => {
+t.test(`an import of ${PRODUCTS.toLocaleString('en')} is told in ${PRODUCTS / 100} events, the same again in none, one change in one; a receiver that fails half of the calls ends with the exact state`, async (t) => {
   const app = await startApp(t, { OUTBOUND_ALLOW: '127.0.0.1', WEBHOOK_SPEED: '20000' })
   const state = new Map<string, Entry>()
   const seen = new Set<string>()

@@ -2,13 +2,16 @@ import t, { type Test } from 'tap'
 import { createSeededRandom } from '../fixtures/seeded-random.ts'
 import { eventually } from '../fixtures/webhooks/receiver.ts'
 import { temporaryFolder } from '../helper.ts'
+import { small } from '../profile.ts'
 import { startServer, svcOn } from '../processes.ts'
 
-const CLIENTS = 50
-const BATCHES = 20
-const PRODUCTS = 1000
+const CLIENTS = small ? 10 : 50
+const BATCHES = small ? 3 : 20
+const PRODUCTS = small ? 100 : 1000
+/** Rows of the file that is imported several times at once. */
+const ROWS = small ? 200 : 2000
 /** Most rows of a batch. */
-const MOST_ROWS = Number(process.env.BATCH_ROWS ?? 100)
+const MOST_ROWS = Number(process.env.BATCH_ROWS ?? (small ? 45 : 100))
 const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 32)
 
 interface Result { created: number, updated: number, unchanged: number, failed: number, errors: { index: number }[] }
@@ -84,15 +87,14 @@ t.test(`${CLIENTS} clients that send ${BATCHES} batches each of the same ${PRODU
 
 t.test('several imports of the same file at once, and batches between them, make each product once', { timeout: 280_000 }, async (t) => {
   const { server, call, list } = await open(t)
-  const ROWS = 2000
   const file = Array.from({ length: ROWS }, (_, n) => JSON.stringify(row(n, 7))).join('\n')
   const places = await Promise.all(Array.from({ length: 4 }, async () => {
     const { status, headers } = await call('/api/v1/products/imports?projectId=shop', { method: 'POST', headers: { 'content-type': 'application/x-ndjson' }, body: file })
     t.equal(status, 202)
     return headers.get('location')!
   }))
-  const batch = async (from: number) => await call('/api/v1/products/batch', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ projectId: 'shop', products: Array.from({ length: 500 }, (_, i) => row(from + i, 7)).reverse() }) })
-  const batches = await Promise.all([0, 500, 1000, 1500].map(batch))
+  const batch = async (from: number) => await call('/api/v1/products/batch', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ projectId: 'shop', products: Array.from({ length: ROWS / 4 }, (_, i) => row(from + i, 7)).reverse() }) })
+  const batches = await Promise.all([0, 1, 2, 3].map(async (quarter) => await batch(quarter * ROWS / 4)))
   const counts: Result[] = batches.map(({ body }) => body)
   t.ok(batches.every(({ status }) => status === 200))
   for (const place of places) {

@@ -2,9 +2,10 @@ import t from 'tap'
 import { createSeededRandom } from '../fixtures/seeded-random.ts'
 import { eventually, openReceiver } from '../fixtures/webhooks/receiver.ts'
 import { sessionToken, temporaryFolder } from '../helper.ts'
+import { small } from '../profile.ts'
 import { startServer, svcOn } from '../processes.ts'
 
-const PRICES = Number(process.env.PRICES ?? 20_000)
+const PRICES = Number(process.env.PRICES ?? (small ? 500 : 20_000))
 /** Products of a project, so that its last pages are not far. */
 const PROJECT = Math.min(PRICES, 10_000)
 const BATCH = 2500

@@ -1,10 +1,14 @@
 import { Agent, request } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
+import { Refusal } from '../../errors.ts'
 import { client, startApp } from '../helper.ts'
 import { listen } from '../fixtures/http/listen.ts'
+import { small } from '../profile.ts'
 
-const ROTATIONS = 200
-const HAMMERS = 16
+const ROTATIONS = small ? 40 : 200
+/** All of them and the service share one process; where the limits are in Redis it must still hear the answers in time. */
+const HAMMERS = small ? 4 : 16
 
 t.test('from the answer to a rotation on, no request with the old value is accepted, and none with the new one is refused', async (t) => {
   const app = await startApp(t, { ADDRESS_REQUESTS_PER_HOUR: '10000000', TRUST_PROXY: 'on' })
@@ -42,12 +46,25 @@ t.test('from the answer to a rotation on, no request with the old value is accep
       if (value === values.at(-1) && !rotating && status !== 200) seen.refusedThoughNew += 1
     }
   }
+  /** As callers are told: what is refused because the limits are away has changed nothing, and may be repeated. */
+  async function rotate (): Promise<{ key: string }> {
+    for (;;) {
+      try {
+        return await app.services.apiKeys.rotate(account, keyId)
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code !== 'unavailable') throw error
+        refusedRotations += 1
+        await wait(Number(error.extra.headers?.['Retry-After']) * 1000)
+      }
+    }
+  }
+  let refusedRotations = 0
   let rotating = false
   const hammers = Array.from({ length: HAMMERS }, async (_, index) => { await hammer(index) })
   for (let rotation = 0; rotation < ROTATIONS; rotation++) {
     rotating = true
     const old = values.at(-1)!
-    const rotated = await app.services.apiKeys.rotate(account, keyId)
+    const rotated = await rotate()
     dead.add(old)
     values.push(rotated.key)
     rotating = false
@@ -58,7 +75,7 @@ t.test('from the answer to a rotation on, no request with the old value is accep
   }
   done.abort()
   await Promise.all(hammers)
-  t.comment(`${ROTATIONS} rotations, ${sent} requests: ${seen.accepted} accepted, ${seen.refused} refused`)
+  t.comment(`${ROTATIONS} rotations, ${refusedRotations} refused, ${sent} requests: ${seen.accepted} accepted, ${seen.refused} refused`)
   t.equal(seen.acceptedThoughDead, 0)
   t.equal(seen.refusedThoughNew, 0)
   t.ok(seen.accepted > ROTATIONS && seen.refused > ROTATIONS, 'both values were tried while keys were rotated')

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { sessionToken, temporaryFolder } from '../helper.ts'
 import { svcOn } from '../processes.ts'
+import { small } from '../profile.ts'
 import { createSeededRandom } from '../fixtures/seeded-random.ts'
 import { createAccountReading, differences, toldBy } from '../fixtures/webhooks/chaos-account.ts'
 import { createWriter, nothingPromised } from '../fixtures/webhooks/chaos-acts.ts'
@@ -10,13 +11,14 @@ import { startChaosServer, type Send } from '../fixtures/webhooks/chaos-server.t
 import { blogFaults, faultsAt, isWanted, productFaults, type Wants } from '../fixtures/webhooks/chaos-verdict.ts'
 import { eventually } from '../fixtures/webhooks/receiver.ts'
 
-const EVENTS = Number(process.env.CHAOS_EVENTS ?? 600)
-const KILLS = Number(process.env.CHAOS_KILLS ?? 8)
+const EVENTS = Number(process.env.CHAOS_EVENTS ?? (small ? 60 : 600))
+const KILLS = Number(process.env.CHAOS_KILLS ?? (small ? 3 : 8))
 /** For how long things happen. */
-const SECONDS = Number(process.env.CHAOS_SECONDS ?? 40)
+const SECONDS = Number(process.env.CHAOS_SECONDS ?? (small ? 15 : 40))
 const SEED = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000)
-const ENDPOINTS = 20
-const WRITERS = 6
+/** The first six fail, each in its way. */
+const ENDPOINTS = small ? 10 : 20
+const WRITERS = small ? 3 : 6
 /** For how long a kill waits for its moment. */
 const LONGEST_LURK_MS = 3000
 /** Hours of retries in seconds, and still so slow that no receiver seems to be gone for 120 hours. */

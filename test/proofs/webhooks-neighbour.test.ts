@@ -1,13 +1,16 @@
 import t from 'tap'
+import { small } from '../profile.ts'
 import { startReceiver } from '../services/webhooks/receiver.ts'
 import { ACCOUNT, anEvent, startRig, until } from '../services/webhooks/rig.ts'
 
-const WAITING = 10_000
-const NEIGHBOURS = 19
-const EVENTS = 100
-const EVERY_MS = 200
+const WAITING = small ? 300 : 10_000
+const NEIGHBOURS = small ? 3 : 19
+const EVENTS = small ? 40 : 100
+const EVERY_MS = small ? 500 : 200
+/** Whoever waited for the one that never answers would wait for the 15 seconds of an attempt. Where the store is a server beside many others, it takes part of this itself. */
+const LONGEST_MS = small ? 4_000 : 1_000
 
-t.test('a receiver that never answers, with 10,000 deliveries waiting, does not delay its neighbours', async (t) => {
+t.test(`a receiver that never answers, with ${WAITING.toLocaleString('en')} deliveries waiting, does not delay its neighbours`, async (t) => {
   const rig = await startRig(t)
   const hole = await startReceiver(t)
   hole.reply(() => 'silence')
@@ -30,7 +33,7 @@ t.test('a receiver that never answers, with 10,000 deliveries waiting, does not 
   const waitsMs = receiver.received.map((received) => received.atMs - happenedAt.get(received.id)!).sort((a, b) => a - b)
   const p99 = waitsMs[Math.floor(waitsMs.length * 0.99)]!
   t.comment(`first tries: median ${waitsMs[Math.floor(waitsMs.length / 2)]} ms, p99 ${p99} ms, last ${waitsMs.at(-1)} ms`)
-  t.ok(p99 <= 1000, `p99 ${p99} ms`)
+  t.ok(p99 <= LONGEST_MS, `p99 ${p99} ms`)
   t.equal(receiver.received.length, EVENTS * NEIGHBOURS, 'each got each event once')
 
   await until(async () => (await rig.webhooks.read(ACCOUNT, id)).pausedUntil !== null)

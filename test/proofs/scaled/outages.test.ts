@@ -10,8 +10,8 @@ import { eventually, openReceiver } from '../../fixtures/webhooks/receiver.ts'
 import { sessionToken, temporaryFolder } from '../../helper.ts'
 import { settingsFor } from '../../profile.ts'
 
-const ROWS = Number(process.env.OUTAGE_ROWS ?? 1_500)
-const EVENTS = Number(process.env.OUTAGE_EVENTS ?? 80)
+const ROWS = Number(process.env.OUTAGE_ROWS ?? 1_000)
+const EVENTS = Number(process.env.OUTAGE_EVENTS ?? 60)
 /** What a process that is gone held is free again and found within this time; and no delivery waits longer for its next attempt, as waits are divided. */
 const RECOVERY_MS = 60_000
 /** A command that kills the MongoDB of the test, which keeps its data on disk, and starts it again; where there is none, MongoDB is only cut off. */
