@@ -21,7 +21,7 @@ export type Caller =
 /** What came of a request at the gate: who it is, how its bucket stands, and why it must go no further. */
 export interface Passage { caller: Caller, admission: Admission, policy: string, refusal: Refusal | null }
 
-/** What a request shows at the gate. `cost` 0 looks at the bucket without counting. */
+/** What a request shows at the gate. `cost` 0 looks at the bucket without counting, and is never refused by it: a bucket may hold more than its limit, where that was lowered or Redis was away. */
 export interface Approach { kind: 'key' | 'session' | 'public', credential: string | null, address: string, cost: 0 | 1 }
 
 export type Gate = ReturnType<typeof createGate>
@@ -43,7 +43,7 @@ export function createGate ({ store, limits, accounts, sessions, usage, brand, a
   const uses = createKeyUses({ store })
 
   function byAddress (address: string, cost: 0 | 1): Passage | Promise<Passage> {
-    const pass = (admission: Admission): Passage => ({ caller: anonymous, admission, policy: 'address', refusal: admission.admitted ? null : rateLimited(admission) })
+    const pass = (admission: Admission): Passage => ({ caller: anonymous, admission, policy: 'address', refusal: fullness(admission, cost > 0) })
     const admission = limits.admit({ bucket: addressBucket(address), limit: addressLimit, cost })
     return admission instanceof Promise ? admission.then(pass) : pass(admission)
   }
@@ -51,7 +51,8 @@ export function createGate ({ store, limits, accounts, sessions, usage, brand, a
   /** A credential that is not valid: counted against the address twice, as a failure and as a request. One too many failures is no request: others at the address keep theirs. */
   async function refused (approach: Approach): Promise<Passage> {
     const failures = await limits.admit({ bucket: `failed-${addressBucket(approach.address)}`, limit: FAILED_CREDENTIALS_PER_HOUR, cost: approach.cost })
-    if (!failures.admitted) return { caller: anonymous, admission: failures, policy: 'failed-credentials', refusal: rateLimited(failures) }
+    const refusal = fullness(failures, approach.cost > 0)
+    if (refusal !== null) return { caller: anonymous, admission: failures, policy: 'failed-credentials', refusal }
     const passage = await byAddress(approach.address, approach.cost)
     return { ...passage, refusal: passage.refusal ?? unauthenticated(approach) }
   }
@@ -75,7 +76,7 @@ export function createGate ({ store, limits, accounts, sessions, usage, brand, a
       // No project id has a space or a comma, while an account id may have anything.
       cacheKey: `${(key.projectIds ?? []).join(',')} ${account.id}`
     }
-    return { caller, admission, policy: policyOf(account), refusal: admission.admitted ? null : rateLimited(admission) }
+    return { caller, admission, policy: policyOf(account), refusal: fullness(admission, counted) }
   }
 
   const isDead = ({ key, expiresAtMs }: LoadedKey) => key.disabled || expiresAtMs <= Date.now()
@@ -127,7 +128,7 @@ export function createGate ({ store, limits, accounts, sessions, usage, brand, a
     const { userId, admin } = session
     const admission = await limits.admit(admin ? { bucket: `admin:${userId}`, limit: ADMIN_REQUESTS_PER_HOUR, cost: approach.cost } : { bucket: `user:${userId}`, limit: hourlyLimit(account), cost: approach.cost })
     const caller: Caller = { kind: 'session', accountId: session.accountId, userId: session.userId, admin: session.admin, features: account.features }
-    return { caller, admission, policy: admin ? 'admin' : policyOf(account), refusal: admission.admitted ? null : rateLimited(admission) }
+    return { caller, admission, policy: admin ? 'admin' : policyOf(account), refusal: fullness(admission, approach.cost > 0) }
   }
 
   return {
@@ -156,6 +157,8 @@ export function createGate ({ store, limits, accounts, sessions, usage, brand, a
 const costAgain = (approach: Approach, { admitted }: Admission): 0 | 1 => admitted ? 0 : approach.cost
 
 const policyOf = (account: AccountRecord) => account.requestsPerHour === null ? account.plan : 'custom'
+
+const fullness = (admission: Admission, counts: boolean): Refusal | null => admission.admitted || !counts ? null : rateLimited(admission)
 
 function rateLimited (admission: Admission): Refusal {
   const seconds = Math.max(1, Math.ceil(admission.retryAfterMs / 1000))
