@@ -5,11 +5,11 @@ import { temporaryFolder } from '../helper.ts'
 import { small } from '../profile.ts'
 import { startServer, svcOn } from '../processes.ts'
 
-const CLIENTS = small ? 10 : 50
+const CLIENTS = small ? 8 : 50
 const BATCHES = small ? 3 : 20
 const PRODUCTS = small ? 100 : 1000
 /** Rows of the file that is imported several times at once. */
-const ROWS = small ? 200 : 2000
+const ROWS = small ? 120 : 2000
 /** Most rows of a batch. */
 const MOST_ROWS = Number(process.env.BATCH_ROWS ?? (small ? 45 : 100))
 const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 32)

@@ -20,7 +20,7 @@ const SEED = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000)
 const ENDPOINTS = small ? 10 : 20
 const WRITERS = small ? 3 : 6
 /** For how long a kill waits for its moment. */
-const LONGEST_LURK_MS = 3000
+const LONGEST_LURK_MS = small ? 30_000 : 3000
 /** Hours of retries in seconds, and still so slow that no receiver seems to be gone for 120 hours. */
 const ENV = { OUTBOUND_ALLOW: '127.0.0.1', WEBHOOK_SPEED: '2000' }
 /** What a killed server held is free after 25 seconds and found within a minute, and what waits longest is tried again within 40 seconds. */
@@ -89,8 +89,13 @@ t.test(`of ${EVENTS.toLocaleString('en')} events at ${ENDPOINTS} receivers, some
   async function moment (n: number): Promise<void> {
     await pause(random() * 500)
     const [answered, untilMs] = [promised.blogs.length, Date.now() + LONGEST_LURK_MS]
-    while (!moments[n % moments.length]!(answered) && Date.now() < untilMs) await pause(0)
-    await pause(random() * 20)
+    const hasCome = () => moments[n % moments.length]!(answered) || Date.now() > untilMs
+    for (let late = true; late;) {
+      while (!hasCome()) await pause(0)
+      await pause(random() * 20)
+      // Of a few kills none may come when its moment is over.
+      late = small && !hasCome()
+    }
   }
   let cutOff = 0
   let killsUnderWay = 0
