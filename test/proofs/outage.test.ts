@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import { openCutOff } from '../fixtures/cut-off.ts'
 import { startCountingProcess } from '../fixtures/limits/counting-processes.ts'
-import { cannotStart as skip, startOwnRedis } from '../fixtures/limits/redis-server.ts'
+import { cannotStart as skip, ownRedis } from '../fixtures/own-redis.ts'
+import { outagePhases } from '../fixtures/limits/outage-phases.ts'
 
 const PROCESSES = 4
 /** All accounts together. */
@@ -15,23 +16,12 @@ const LONGEST_MS = 2_000
 
 t.test(`Redis killed, slow, hung, restarted and cut off at ${PER_SECOND} requests a second by ${PROCESSES} processes: each is decided soon, and none gets beyond its limit and one a process`, { skip, timeout: 120_000 }, async (t) => {
   // It keeps nothing on disk, which is the worst that a restart can do.
-  const redis = await startOwnRedis(t)
+  const redis = await ownRedis(t)
   const way = await openCutOff(t, redis.port)
   const processes = await Promise.all(Array.from({ length: PROCESSES }, () => startCountingProcess({ url: `redis://127.0.0.1:${way.port}`, prefix: 'outage', clock: 'own' })))
   t.teardown(() => { for (const one of processes) one.end() })
 
-  const phases: Array<[string, () => Promise<void> | void]> = [
-    ['healthy', () => {}],
-    ['killed', redis.kill],
-    ['back', redis.start],
-    ['slow', () => { way.delay(100) }],
-    ['quick again', () => { way.delay(0) }],
-    ['hung', () => { redis.pause() }],
-    ['answering again', () => { redis.resume() }],
-    ['restarted', () => redis.kill().then(redis.start)],
-    ['cut off', () => way.cut()],
-    ['whole', () => way.mend()]
-  ]
+  const phases = outagePhases(redis, way)
   const perAccount = Math.floor(phases.length * PHASE_MS * PER_SECOND / 1000 / PARTS.length)
   const limits = PARTS.map((part) => Math.floor(perAccount * part))
   const admitted = limits.map(() => 0)

@@ -3,7 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import { openCutOff } from '../../fixtures/cut-off.ts'
 import { startFleet } from '../../fixtures/fleet.ts'
-import { cannotStart, startOwnRedis } from '../../fixtures/limits/redis-server.ts'
+import { cannotStart, ownRedis } from '../../fixtures/own-redis.ts'
+import { outagePhases } from '../../fixtures/limits/outage-phases.ts'
 import { sessionToken, temporaryFolder } from '../../helper.ts'
 import { scaled, settingsFor } from '../../profile.ts'
 
@@ -20,7 +21,7 @@ interface Answer { account: number, phase: string, status: number, tookMs: numbe
 
 t.test(`Redis killed, slow, hung and restarted under ${APIS} processes of the service at ${PER_SECOND} requests a second: all are answered, and nobody gets beyond the limit and one request a process`, { skip, timeout: 240_000 }, async (t) => {
   // It keeps nothing on disk, which is the worst that a restart can do.
-  const redis = await startOwnRedis(t)
+  const redis = await ownRedis(t)
   const way = await openCutOff(t, redis.port)
   const data = temporaryFolder(t)
   await settingsFor(data) // One database for all that start at a time.
@@ -28,18 +29,7 @@ t.test(`Redis killed, slow, hung and restarted under ${APIS} processes of the se
   const agent = new Agent({ keepAlive: true, maxSockets: 500 })
   t.teardown(() => { agent.destroy() })
 
-  const phases: Array<[string, () => unknown]> = [
-    ['healthy', () => {}],
-    ['killed', () => redis.kill()],
-    ['back', () => redis.start()],
-    ['slow', () => { way.delay(100) }],
-    ['quick again', () => { way.delay(0) }],
-    ['hung', () => { redis.pause() }],
-    ['answering again', () => { redis.resume() }],
-    ['restarted', () => redis.kill().then(redis.start)],
-    ['cut off', () => way.cut()],
-    ['whole', () => way.mend()]
-  ]
+  const phases = outagePhases(redis, way)
   const perAccount = Math.floor(phases.length * PHASE_SECONDS * PER_SECOND / SHARES.length)
   const limits = SHARES.map((share) => Math.floor(perAccount * share))
   const keys = await Promise.all(limits.map(async (requestsPerHour, account) => {
