@@ -5,6 +5,7 @@ import t from 'tap'
 import { eventually, openReceiver } from '../fixtures/webhooks/receiver.ts'
 import { appSettings, sessionToken, temporaryFolder } from '../helper.ts'
 import { startServer, type RunningServer } from '../processes.ts'
+import { REASON } from '../fixtures/dead-job.ts'
 
 type Line = Record<string, unknown> & { msg: string }
 const linesOf = (server: RunningServer): Line[] => server.out().split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Line)
@@ -31,13 +32,14 @@ t.test('the log names the request that led to a job, also where one job led to t
 t.test('the line about a job that was given up names the request too', async (t) => {
   const program = `
     import { buildApp } from '${path.resolve(import.meta.dirname, '../../app.ts')}'
+    import { addDyingJob } from '${path.resolve(import.meta.dirname, '../fixtures/dead-job.ts')}'
     const app = await buildApp()
-    await app.requestContext.run('request-1', () => app.queue.add('publish-blog', { accountId: 'acme', blogId: '0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11' }))
+    await app.requestContext.run('request-1', () => addDyingJob(app))
     await app.queue.idle()
     await app.close()`
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { env: { ...process.env, ...await appSettings(temporaryFolder(t)), LOG_LEVEL: 'warn' }, timeout: 60_000 })
   const [line] = stdout.trimEnd().split('\n').map((text) => JSON.parse(text) as Line)
-  t.match(line, { msg: 'a job was given up', job: 'publish-blog', attempt: 1, requestId: 'request-1', err: { message: /There is no blog/ } })
+  t.match(line, { msg: 'a job was given up', job: 'publish-blog', attempt: 1, requestId: 'request-1', err: { message: REASON } })
 })
 
 t.test('a token in an address is not in the log', async (t) => {

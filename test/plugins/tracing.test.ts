@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { buildApp } from '../../app.ts'
 import { appSettings, client, publish, startApp, temporaryFolder } from '../helper.ts'
+import { addDyingJob } from '../fixtures/dead-job.ts'
 
 interface Span { name: string, kind: number, traceId: string, spanId: string, parentSpanId?: string, startTimeUnixNano: string, endTimeUnixNano: string, attributes: { key: string, value: { stringValue?: string, intValue?: number } }[], status: { code?: number }, service: string }
 
@@ -63,7 +64,7 @@ t.test('a collector gets a span of every request and of every job that it led to
 t.test('a failed job is an error in its trace', async (t) => {
   const collector = await openCollector(t)
   const app = await buildApp({ ...await appSettings(temporaryFolder(t)), OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
-  await app.queue.add('publish-blog', { accountId: 'acme', blogId: '0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11' })
+  await addDyingJob(app)
   await app.queue.idle()
   await app.close()
   t.match(collector.spans.find(({ name }) => name === 'job publish-blog'), { status: { code: 2 } })

@@ -7,6 +7,7 @@ import { rawExchange } from '../../fixtures/http/raw-connection.ts'
 import { metricsWith, readMetrics, valueOf } from '../../fixtures/metrics.ts'
 import { eventually, openReceiver } from '../../fixtures/webhooks/receiver.ts'
 import { client, person, publish, startApp } from '../../helper.ts'
+import { addDyingJob, NOBODYS_BLOG } from '../../fixtures/dead-job.ts'
 
 const BLOG = '/api/v1/blogs/:slug'
 const answers = (route: string, status: number, method = 'GET') => `svc_http_requests_total{route="${route}",method="${method}",status="${status}"}`
@@ -71,14 +72,14 @@ t.test('what is not HTTP enough to become a request is counted too', async (t) =
 
 t.test('runs of jobs are counted by how they ended, and jobs that were given up are still to be seen', async (t) => {
   const app = await startApp(t)
-  await app.queue.add('publish-blog', { accountId: 'acme', blogId: '0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11' })
+  await addDyingJob(app)
   const text = await metricsWith(app, { 'svc_jobs_total{job="sweep",outcome="done"}': 1, 'svc_jobs_total{job="publish-blog",outcome="dead"}': 1, 'svc_queue_dead_jobs{job="publish-blog"}': 1, 'svc_queue_dead_jobs{job="sweep"}': 0 })
   t.equal(valueOf(text, 'svc_job_duration_seconds_count{job="publish-blog"}'), 1)
 })
 
 t.test('jobs that wait are told by what they wait for', async (t) => {
   const app = await startApp(t)
-  await app.queue.add('publish-blog', { accountId: 'acme', blogId: '0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11' }, { delayMs: 3_600_000 })
+  await app.queue.add('publish-blog', NOBODYS_BLOG, { delayMs: 3_600_000 })
   t.ok(await metricsWith(app, { 'svc_queue_waiting_jobs{job="publish-blog"}': 1, 'svc_queue_due_jobs{job="publish-blog"}': 0, 'svc_queue_running_jobs{job="publish-blog"}': 0, 'svc_queue_oldest_due_seconds{job="publish-blog"}': 0 }))
 })
 
@@ -132,7 +133,7 @@ t.test('every metric is in the table of metrics with its labels, and the table h
   const app = await startApp(t)
   const call = await client(app)
   await call('GET', '/api/v1/blogs')
-  await app.queue.add('publish-blog', { accountId: 'acme', blogId: '0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11' })
+  await addDyingJob(app)
   count(app.metrics.counts.visualChecks, 'done')
   const text = await metricsWith(app, { [answers('/api/v1/blogs', 200)]: 1, 'svc_jobs_total{job="publish-blog",outcome="dead"}': 1 })
   const served = [...text.matchAll(/^# TYPE (svc_\S+) (\S+)$/gm)].map(([, name = '', type]) => {
