@@ -10,7 +10,7 @@ import { startServer, svcOn } from '../processes.ts'
 
 const ROWS = Number(process.env.CRASH_ROWS ?? (small ? 1_000 : 12_000))
 /** Kills for each format. */
-const KILLS = Number(process.env.CRASH_KILLS ?? (small ? 2 : 10))
+const KILLS = Number(process.env.CRASH_KILLS ?? (small ? 1 : 10))
 /** No kill is meant for a later part of the file, so that the few of a small proof all come while there is much to do. */
 const LATEST = small ? 0.4 : 1
 const LONGEST_MS = Number(process.env.CRASH_LONGEST_MS ?? 240_000)

@@ -16,11 +16,14 @@ t.test('OPTIONS costs nothing and is answered, also after more was used than the
   }
 })
 
-t.test('a probe is answered, also where more came from its address than the limit allows now', { skip: scaled ? false : 'what is counted in the process is gone when it starts again with a smaller limit' }, async (t) => {
-  const DATA_DIR = temporaryFolder(t)
-  const before = await startApp(t, { DATA_DIR, ADDRESS_REQUESTS_PER_HOUR: '5' })
-  for (let time = 0; time < 4; time++) t.equal((await before.inject('/nothing')).statusCode, 404)
-  const after = await startApp(t, { DATA_DIR, ADDRESS_REQUESTS_PER_HOUR: '2' })
-  t.equal((await after.inject('/nothing')).statusCode, 429, 'what counts is refused')
-  for (const url of ['/health', '/health/live', '/health/ready']) t.equal((await after.inject(url)).statusCode, 200, url)
-})
+// What is counted in the process is gone when it starts again with a smaller limit.
+if (scaled) {
+  t.test('a probe is answered, also where more came from its address than the limit allows now', async (t) => {
+    const DATA_DIR = temporaryFolder(t)
+    const before = await startApp(t, { DATA_DIR, ADDRESS_REQUESTS_PER_HOUR: '5' })
+    for (let time = 0; time < 4; time++) t.equal((await before.inject('/nothing')).statusCode, 404)
+    const after = await startApp(t, { DATA_DIR, ADDRESS_REQUESTS_PER_HOUR: '2' })
+    t.equal((await after.inject('/nothing')).statusCode, 429, 'what counts is refused')
+    for (const url of ['/health', '/health/live', '/health/ready']) t.equal((await after.inject(url)).statusCode, 200, url)
+  })
+}
