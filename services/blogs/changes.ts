@@ -17,6 +17,14 @@ export function createChanges ({ store, limits, queue }: { store: Store, limits:
       return [event(project?.blogPath ?? '/blog')]
     },
 
+    /**
+     * Throws `unavailable`, before anything has changed, where readers could not be told of the change: its caller is to repeat it, and a blog that was made
+     * already would be made twice.
+     */
+    async assertTellable (before: Pick<BlogHead, 'status'> | null, after: Pick<BlogHead, 'status'> | null): Promise<void> {
+      if (before?.status === 'published' || after?.status === 'published') await limits.ping()
+    },
+
     /** `before` is null for a new blog, `after` for a deleted one. */
     async changed (before: BlogHead | null, after: BlogHead | null): Promise<void> {
       const { accountId } = (after ?? before)!

@@ -112,7 +112,14 @@ t.test('while workers are killed, Redis is emptied and killed, and MongoDB is cu
   const blogIds = () => new Set(receiver.received.filter(({ event }) => event === 'blog.published').map(({ envelope }) => envelope.data.id as string))
   await eventually(() => promised.every((id) => blogIds().has(id)), 'every publication is told', LONGEST_MS)
   afterCalm(`${promised.length} publications were told`)
-  await eventually(async () => (await ask('GET', '/api/v1/products?status=pending&pageSize=1', { headers: key })).body.totalCount === 0, 'every product is optimised', LONGEST_MS)
+  const publications = (await ask('GET', '/api/v1/blogs?pageSize=1', { headers: key })).body.totalCount as number
+  // Where MongoDB was lost between a change and its answer nobody knows what became of it, and its repetition may make another blog.
+  t.comment(`${publications} blogs are there for ${promised.length} publications that were answered`)
+  t.ok(publications >= promised.length && publications <= promised.length + 2, 'what was repeated is not made again')
+  await eventually(async () => {
+    await wait(500) // Counting is work, too.
+    return (await ask('GET', '/api/v1/products?status=pending&pageSize=1', { headers: key })).body.totalCount === 0
+  }, 'every product is optimised', LONGEST_MS)
   afterCalm('every product was optimised')
   t.equal((await ask('GET', '/api/v1/products?pageSize=1', { headers: key })).body.totalCount, ROWS, 'no product is lost or doubled')
 
