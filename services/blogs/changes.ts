@@ -18,11 +18,11 @@ export function createChanges ({ store, limits, queue }: { store: Store, limits:
     },
 
     /**
-     * Throws `unavailable`, before anything has changed, where readers could not be told of the change: its caller is to repeat it, and a blog that was made
-     * already would be made twice.
+     * Tells readers that something is about to change, which is to be done before anything has: throws `unavailable` where they cannot be told. Then the caller is
+     * to repeat the change, and a blog that was made already would be made twice.
      */
-    async assertTellable (before: Pick<BlogHead, 'status'> | null, after: Pick<BlogHead, 'status'> | null): Promise<void> {
-      if (before?.status === 'published' || after?.status === 'published') await limits.ping()
+    async changing (accountId: string, before: Pick<BlogHead, 'status'> | null, after: Pick<BlogHead, 'status'> | null): Promise<void> {
+      if (before?.status === 'published' || after?.status === 'published') await limits.bumpEpoch(accountId, 'content')
     },
 
     /** `before` is null for a new blog, `after` for a deleted one. */

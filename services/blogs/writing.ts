@@ -56,7 +56,7 @@ export function createWriting ({ store, images, changes, publicUrl, projects }: 
         return blog
       }
       const next = { ...made, version: blog.version + 1, updatedAt: new Date().toISOString() }
-      await changes.assertTellable(blog, next)
+      await changes.changing(blog.accountId, blog, next)
       if (await store.blogs.save(next, blog.version, await changes.events(blog, next))) {
         await changes.changed(blog, next)
         return next
@@ -91,7 +91,7 @@ export function createWriting ({ store, images, changes, publicUrl, projects }: 
       const now = new Date().toISOString()
       const published = input.status === 'published'
       const { accountId } = writer
-      await changes.assertTellable(null, { status: published ? 'published' : 'draft' })
+      await changes.changing(accountId, null, { status: published ? 'published' : 'draft' })
       await projects.forWrite(accountId, input.projectId)
       const blog = await add({
         ...composeBlog(words, [], publicUrl()),
@@ -142,7 +142,7 @@ export function createWriting ({ store, images, changes, publicUrl, projects }: 
       for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
         const blog = await read(writer, id)
         assertVersion(blog, ifVersions)
-        await changes.assertTellable(blog, null)
+        await changes.changing(blog.accountId, blog, null)
         if (await store.blogs.bury(tombstoneOf(blog), blog.version, await changes.events(blog, null))) {
           await changes.changed(blog, null)
           await images.removeAllOf(id)
