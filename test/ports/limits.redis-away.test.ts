@@ -141,6 +141,23 @@ t.test('what Redis does late is counted once, also where it is told in the meant
   t.equal((await ask(limits, 100, 0)).remaining, 98)
 })
 
+t.test('who decides alone leaves room for what Redis was asked before and may still admit', { skip }, async (t) => {
+  const redis = await ownRedis(t)
+  const limits = await open(redis.url, 1_000)
+  t.teardown(() => limits.close())
+  const askThe = (bucket: string) => limits.admit({ bucket, limit: 1 })
+  await askThe('address:first')
+  redis.pause()
+  const failed = askThe('address:other')
+  await wait(500)
+  const patient = askThe('address:one')
+  await failed // From now on the next are not waited for so long.
+  const hasty = await askThe('address:one')
+  redis.resume()
+  t.same([hasty.admitted, (await patient).admitted], [false, true])
+  t.ok(hasty.retryAfterMs > 0)
+})
+
 t.test('a Redis that lost everything is told again what counts', { skip }, async (t) => {
   const redis = await ownRedis(t)
   const limits = await open(redis.url)

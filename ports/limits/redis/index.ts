@@ -10,6 +10,7 @@ import { createLocalLog } from './local-log.ts'
 import { createPresence } from './presence.ts'
 import { createScripts, type Told } from './scripts.ts'
 import { createStanding } from './standing.ts'
+import { createUndecided } from './undecided.ts'
 
 /** How long a request waits for the shared log before this process decides by itself. */
 const PATIENCE_MS = 50
@@ -48,6 +49,7 @@ export async function openRedisLimits ({ url, prefix, now, patienceMs = PATIENCE
   }
   const debts = createDebts({ scripts, log })
   const epochs = createLocalEpochs(nowUs)
+  const undecided = createUndecided()
   const standing = createStanding({ connection, presence, debts, patienceMs, onChange })
 
   /** What the account's epochs are called here; what came over a connection that is gone by now cannot be trusted. */
@@ -70,8 +72,8 @@ export async function openRedisLimits ({ url, prefix, now, patienceMs = PATIENCE
   }
 
   function alone (request: AdmissionRequest): Admission {
-    const admission = log.admit(request)
     const { cost = 1 } = request
+    const admission = log.admit(request, undecided.of(request.bucket))
     if (admission.admitted && cost > 0) debts.owe(log.newest(request.bucket))
     return admission
   }
@@ -81,7 +83,8 @@ export async function openRedisLimits ({ url, prefix, now, patienceMs = PATIENCE
     const { bucket, limit, cost = 1, account } = request
     const generation = connection.generation()
     const asked = scripts.admit({ bucket, limit, cost, account })
-    return standing.decided(asked).then((told) => {
+    undecided.add(bucket, cost)
+    return standing.decided(asked).finally(() => { undecided.remove(bucket, cost) }).then((told) => {
       standing.answered()
       log.note(bucket, told, { cost, settled: standing.state() === 'shared' })
       return shown(request, told, generation)

@@ -50,25 +50,27 @@ export function createLocalLog ({ now, instances }: LocalLogOptions) {
   }
 
   return {
-    /** Decides without the shared log, and records what it admits. Epochs cannot be known then. */
-    admit ({ bucket: name, limit, cost = 1, account }: AdmissionRequest): Admission {
+    /** Decides without the shared log, and records what it admits; room for `reserved` more is left. Epochs cannot be known then. */
+    admit ({ bucket: name, limit, cost = 1, account }: AdmissionRequest, reserved = 0): Admission {
       const at = now()
       const bucket = present(name, { at, counts: cost > 0 })
       const { ring, told } = bucket
-      const [share, room] = [shareOf(limit), roomTold(bucket, limit)]
+      const share = shareOf(limit)
       let decided = decide(ring, { limit: share, cost: 0 }, at)
+      const left = roomTold(bucket, limit)
+      const room = Math.max(0, Math.min(left, decided.remaining) - reserved)
       // Beyond its share it is refused here and records nothing.
       if (cost <= room || cost > decided.remaining) decided = decide(ring, { limit: share, cost }, at)
       const admitted = decided.admitted && cost <= room
       if (admitted && told !== null) told.since += cost
-      const toldWaitMs = told !== null && cost > room ? Math.ceil((told.untilUs - at) / 1000) : 0
+      const toldWaitMs = told !== null && cost > left ? Math.ceil((told.untilUs - at) / 1000) : 0
       const epoch = account === undefined ? 0 : NaN
       return {
         admitted,
         limit,
         remaining: Math.min(decided.remaining, roomTold(bucket, limit)),
         resetAt: Math.min(decided.resetAt, told === null ? Infinity : Math.ceil(told.untilUs / 1000)),
-        retryAfterMs: Math.max(decided.retryAfterMs, toldWaitMs),
+        retryAfterMs: Math.max(decided.retryAfterMs, toldWaitMs, admitted ? 0 : 1),
         keyEpoch: epoch,
         contentEpoch: epoch
       }
