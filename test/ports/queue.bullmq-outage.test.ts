@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis'
+import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { openBullmqQueue } from '../../ports/queue/bullmq/index.ts'
@@ -140,6 +141,26 @@ overOwnRedis('a queue is closed in time though Redis is away', async (t, { redis
   const began = performance.now()
   await queue.close()
   t.ok(performance.now() - began < 5_000, `closed after ${Math.round(performance.now() - began)} ms`)
+})
+
+overOwnRedis('a queue that was closed while Redis did not answer leaves nobody behind who looks for it', async (t, { redis, queue }) => {
+  queue.work(JOB, POLICY, async () => {})
+  queue.work('sweep', POLICY, async () => {})
+  await queue.add(JOB, { accountId: 'a' })
+  await queue.idle()
+  redis.pause()
+  const began = performance.now()
+  await Promise.all([queue.close(), wait(500).then(() => redis.kill())])
+  t.ok(performance.now() - began < 6_000, `closed after ${Math.round(performance.now() - began)} ms`)
+  let calls = 0
+  const listener = createServer((socket) => {
+    calls += 1
+    socket.destroy()
+  })
+  await new Promise<void>((resolve) => listener.listen(redis.port, '127.0.0.1', resolve))
+  t.teardown(() => listener.close())
+  await wait(3_000) // Whoever tries again does so every two seconds.
+  t.equal(calls, 0)
 })
 
 overOwnRedis('a Redis that may throw jobs away is told of once, and one that is full refuses jobs', async (t, { redis }) => {

@@ -10,6 +10,8 @@ const COMMAND_MS = 1_000
 const SILENCE_MS = 20_000
 /** Who adds jobs is refused until the connection is there again, so it is tried again sooner. */
 const LONGEST_RETRY_MS = { adding: 500, working: 2_000 }
+/** A Redis that does not say goodbye is left after so many milliseconds. */
+const END_MS = 1_000
 /** Of Redis, or of what speaks its protocol: the oldest that BullMQ recommends. */
 const OLDEST = [6, 2]
 
@@ -81,6 +83,6 @@ async function checkServer (redis: Redis, troubled: (error: Error) => void): Pro
 }
 
 async function end (redis: Redis): Promise<void> {
-  if (redis.status === 'ready') await redis.quit().catch(() => {})
+  if (redis.status === 'ready') await Promise.race([redis.quit().catch(() => {}), wait(END_MS)])
   redis.disconnect()
 }
