@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { ViewportFacts } from '../facts.ts'
+import type { InPage } from './in-page.ts'
+
+/** Looked at by rules of our own, or not about an article. */
+const LEFT_OUT = ['color-contrast', 'document-title', 'html-has-lang', 'html-lang-valid', 'meta-viewport', 'scrollable-region-focusable', 'target-size', 'page-has-heading-one', 'region', 'bypass']
+let source: Promise<string> | null = null
+
+/** Runs axe-core (https://github.com/dequelabs/axe-core) on the article: the rules of WCAG 2.1 A and AA. */
+export async function runAxe (inPage: InPage, selector: string): Promise<ViewportFacts['axe']> {
+  source ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  const options = { resultTypes: ['violations'], runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] }, rules: Object.fromEntries(LEFT_OUT.map((rule) => [rule, { enabled: false }])) }
+  return await inPage.run(`(async () => {
+    ${await source}
+    const article = document.querySelector(${JSON.stringify(selector)}) ?? document.body
+    const { violations } = await axe.run(article, ${JSON.stringify(options)})
+    return violations.map(({ id, impact, help, nodes }) => {
+      const target = nodes[0]?.target?.[0]
+      const box = typeof target === 'string' ? document.querySelector(target)?.getBoundingClientRect() : undefined
+      return { rule: id, impact: impact ?? 'minor', help, nodes: nodes.length, articleNodes: nodes.length, target: { selector: String(target ?? ''), box: box ? { x: Math.round(box.x + scrollX), y: Math.round(box.y + scrollY), width: Math.round(box.width), height: Math.round(box.height) } : null } }
+    })
+  })()`)
+}

@@ -1,0 +1,74 @@
+/// <reference lib="dom" />
+import { parentOf } from './tree.ts'
+
+export interface Edges { left: number, top: number, right: number, bottom: number }
+
+/** What a reader can scroll to, as edges in the viewport's coordinates at this moment. */
+export function reach (): Edges {
+  const { documentElement: html, body } = document
+  const [ofHtml, ofBody] = [getComputedStyle(html), getComputedStyle(body)]
+  // The viewport takes over what html says of overflow, or else what body says (CSS Overflow 3, 3.3).
+  const ruling = ofHtml.overflowX === 'visible' && ofHtml.overflowY === 'visible' ? ofBody : ofHtml
+  const [stuckX, stuckY] = [ruling.overflowX, ruling.overflowY].map((overflow) => overflow === 'hidden' || overflow === 'clip')
+  const [width, height] = [html.clientWidth, html.clientHeight]
+  const [spareX, spareY] = [Math.max(0, html.scrollWidth - width), Math.max(0, html.scrollHeight - height)]
+  const isRtl = ofHtml.direction === 'rtl'
+  return {
+    left: stuckX ? 0 : (isRtl ? -spareX : 0) - scrollX,
+    right: stuckX ? width : width + (isRtl ? 0 : spareX) - scrollX,
+    top: -scrollY,
+    bottom: stuckY ? height : height + spareY - scrollY
+  }
+}
+
+/** What can be scrolled by hand and holds an element, from the inside out; the viewport itself is not counted. */
+export function scrollersOf (element: Element): Element[] {
+  const scrollers: Element[] = []
+  for (let one = parentOf(element); one && one !== document.body && one !== document.documentElement; one = parentOf(one)) {
+    const { overflowX, overflowY } = getComputedStyle(one)
+    const isTall = /auto|scroll/.test(overflowY) && one.scrollHeight > one.clientHeight + 1
+    const isWide = /auto|scroll/.test(overflowX) && one.scrollWidth > one.clientWidth + 1
+    if (isTall || isWide) scrollers.push(one)
+  }
+  return scrollers
+}
+
+export function meet (one: Edges, other: Edges): Edges {
+  return { left: Math.max(one.left, other.left), top: Math.max(one.top, other.top), right: Math.min(one.right, other.right), bottom: Math.min(one.bottom, other.bottom) }
+}
+
+export const areaOf = ({ left, top, right, bottom }: Edges): number => Math.max(0, right - left) * Math.max(0, bottom - top)
+
+/** The window through which an element is seen, as its ancestors cut it off; what can be scrolled to in one of them is not cut off by it. */
+export function windowOn (element: Element): Edges {
+  let edges: Edges = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity }
+  let position = getComputedStyle(element).position
+  for (let one: Element | null = element; one && one !== document.documentElement && one !== document.body; one = parentOf(one)) {
+    const style = getComputedStyle(one)
+    // What is positioned is not cut off by those between it and what it is positioned in.
+    const skips = one !== element && ((position === 'absolute' && style.position === 'static' && style.transform === 'none' && style.contain === 'none') || (position === 'fixed' && style.transform === 'none'))
+    if (!skips) {
+      edges = meet(edges, edgesOf(one, style))
+      if (one !== element) position = style.position
+    }
+  }
+  return edges
+}
+
+export function edgesOf (element: Element, { overflowX, overflowY, clip, position }: CSSStyleDeclaration): Edges {
+  const { left, top, right, bottom, width, height } = element.getBoundingClientRect()
+  const [x, y] = [element.clientWidth, element.clientHeight]
+  // A window of a few pixels is none, although one could scroll in it.
+  const isCut = (overflow: string, length: number) => overflow === 'hidden' || overflow === 'clip' || ((overflow === 'auto' || overflow === 'scroll') && length < 20)
+  const isInline = getComputedStyle(element).display === 'inline'
+  const edges = {
+    left: !isInline && isCut(overflowX, x) ? left : -Infinity,
+    right: !isInline && isCut(overflowX, x) ? right : Infinity,
+    top: !isInline && isCut(overflowY, y) ? top : -Infinity,
+    bottom: !isInline && isCut(overflowY, y) ? bottom : Infinity
+  }
+  const isClipped = (position === 'absolute' || position === 'fixed') && /^rect\(/.test(clip)
+  if (!isClipped) return edges
+  const [above = 0, after = width, below = height, before = 0] = clip.slice(5, -1).split(/[, ]+/).map((length, index) => length === 'auto' ? [0, width, height, 0][index]! : parseFloat(length))
+  return meet(edges, { left: left + before, right: left + after, top: top + above, bottom: top + below })
+}

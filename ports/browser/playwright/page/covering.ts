@@ -1,0 +1,87 @@
+/// <reference lib="dom" />
+import type { Visibility } from '../../facts.ts'
+import { areaOf, meet, windowOn } from './clipping.ts'
+import { parseColour } from './colours.ts'
+import { contrastWith } from './contrast.ts'
+import { placeOf } from './places.ts'
+import { createScrolling } from './scrolling.ts'
+import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
+import { holds, stackAt } from './tree.ts'
+import { opacityOf } from './visibility.ts'
+
+/** Whether an element hides what lies under it: by its own colour, picture or content, or by those of its pseudo-elements. */
+export function isOpaque (element: Element): boolean {
+  if (opacityOf(element) < 0.3) return false
+  if (/^(?:img|video|canvas|iframe|object|embed|input|textarea|select|button)$/.test(element.localName)) return true
+  return [null, '::before', '::after'].some((pseudo) => {
+    const { backgroundColor, backgroundImage, backdropFilter, content, display } = getComputedStyle(element, pseudo)
+    if (pseudo !== null && (content === 'none' || content === 'normal' || display === 'none')) return false
+    return parseColour(backgroundColor)[3] >= 0.35 || backgroundImage !== 'none' || /blur/.test(backdropFilter)
+  })
+}
+
+/** What hides the letters of a host at a point: an element over it; `clip` where they are not drawn at all; null where they can be seen. */
+export function hiderAt ({ host, x, y }: { host: Element, x: number, y: number }, stack: Element[] = stackAt(x, y)): Element | 'clip' | null {
+  for (const element of stack) {
+    if (element === host || holds(host, element)) return null
+    // What the letters stand in is drawn under them, but for a pseudo-element of it that lies over them.
+    const isAround = holds(element, host)
+    if (isAround && !stack.includes(host)) return 'clip'
+    if (isAround ? hasOpaquePseudo(element) : isOpaque(element)) return element
+  }
+  return 'clip'
+}
+
+export function hasOpaquePseudo (element: Element): boolean {
+  return ['::before', '::after'].some((pseudo) => {
+    const { backgroundColor, backgroundImage, content, position } = getComputedStyle(element, pseudo)
+    return content !== 'none' && content !== 'normal' && position !== 'static' && (parseColour(backgroundColor)[3] >= 0.35 || backgroundImage !== 'none')
+  })
+}
+
+/** Brings each block to the middle of the viewport, looks at points of its lines, and notes in `visibility` what covers them and what they are drawn on. */
+export function coverBlocks (blocks: { block: TextBlock, visibility: Visibility }[]): void {
+  const scrolling = createScrolling()
+  for (const { block, visibility } of blocks.slice(0, 250)) {
+    const host = hostOf(block)
+    const all = rectsOf(block)
+    if (!visibility.rendered || visibility.opacity < 0.1 || visibility.clippedShare > 0.5 || all.length === 0) continue
+    scrolling.reveal(host, all)
+    const edges = meet(windowOn(host), { left: 0, top: 0, right: innerWidth, bottom: innerHeight })
+    const rects = rectsOf(block).filter((rect) => areaOf(meet(rect, edges)) > areaOf(rect) * 0.5)
+    if (rects.length === 0) continue
+    const points = [rects[0]!, rects[rects.length >> 2]!, rects[rects.length >> 1]!, rects.at(-1)!].flatMap((rect) => [0.08, 0.5, 0.92].map((part) => ({ x: rect.left + rect.width * part, y: rect.top + rect.height / 2 })))
+    const inside = points.filter(({ x, y }) => x > edges.left && x < edges.right && y > edges.top && y < edges.bottom)
+    const hiders = inside.map(({ x, y }) => hiderAt({ host: deepHost(block, { x, y }) ?? host, x, y }))
+    const clipped = hiders.filter((hider) => hider === 'clip').length
+    const covers = hiders.filter((hider) => hider instanceof Element)
+    visibility.coveredShare = inside.length === 0 ? 0 : covers.length / inside.length
+    const [cover] = covers
+    if (cover) visibility.coveredBy = { ...placeOf(cover), text: (cover.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, 80), position: layerPosition(cover) }
+    if (inside.length > 0 && clipped / inside.length > 0.5) visibility.clippedShare = Math.max(visibility.clippedShare, clipped / inside.length)
+    const [x, y] = [inside[0]?.x ?? 0, inside[0]?.y ?? 0]
+    const stack = stackAt(x, y)
+    const from = stack.indexOf(host)
+    if (visibility.contrast !== null && from >= 0) visibility.contrast = contrastWith(host, stack.slice(from))
+  }
+  scrolling.restore()
+}
+
+/** The element of a block whose letters are at a point: a link or an emphasis within it. */
+export function deepHost (block: TextBlock, { x, y }: { x: number, y: number }): Element | null {
+  const range = document.createRange()
+  for (const node of block.nodes) {
+    range.selectNodeContents(node)
+    for (const rect of range.getClientRects()) if (x >= rect.left && x <= rect.right && y >= rect.top && y <= rect.bottom) return node.parentElement
+  }
+  return null
+}
+
+/** How the layer is positioned that an element belongs to. */
+export function layerPosition (element: Element): string {
+  for (let one: Element | null = element; one; one = one.parentElement) {
+    const { position } = getComputedStyle(one)
+    if (position === 'fixed' || position === 'sticky' || position === 'absolute') return position
+  }
+  return 'static'
+}

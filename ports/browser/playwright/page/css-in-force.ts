@@ -1,0 +1,67 @@
+/// <reference lib="dom" />
+import type { CssFact } from '../../facts.ts'
+
+/** Of so many elements a rule is looked at, the first ones. */
+export function cssInForce ({ css, own, root }: { css: string, own: Document, root: Element }): CssFact {
+  const ELEMENTS = 3
+  const fact: CssFact = { declarations: 0, holding: 0, broken: [] }
+  const note = (rule: CSSStyleRule, property: string, found: string | null): void => {
+    if (fact.broken.length < 40) fact.broken.push({ selector: rule.selectorText, property, wanted: rule.style.getPropertyValue(property), found })
+  }
+  for (const rule of styleRulesOf(css)) {
+    // States of a pointer, and what is drawn before and after, cannot be forced inline.
+    if (/:(?!not|is|where|nth|first|last|only|root|empty)/.test(rule.selectorText) || countIn(own, rule.selectorText) === 0) continue
+    const elements = elementsFor(rule.selectorText, root).slice(0, ELEMENTS)
+    for (const property of rule.style) {
+      if (property.startsWith('--')) continue
+      fact.declarations += 1
+      const wanted = { property, value: rule.style.getPropertyValue(property) }
+      const broken = elements.find((element) => !holdsOn(element as HTMLElement, wanted))
+      if (elements.length > 0 && broken === undefined) fact.holding += 1
+      else note(rule, property, broken ? getComputedStyle(broken).getPropertyValue(property) : null)
+    }
+  }
+  return fact
+}
+
+/** The rules of a style sheet that apply in this viewport. */
+export function styleRulesOf (css: string): CSSStyleRule[] {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(css)
+  const rules: CSSStyleRule[] = []
+  const walk = (list: CSSRuleList): void => {
+    for (const rule of list) {
+      if (rule instanceof CSSStyleRule) rules.push(rule)
+      else if (rule instanceof CSSMediaRule && !matchMedia(rule.media.mediaText).matches) continue
+      else if (rule instanceof CSSSupportsRule && !CSS.supports(rule.conditionText)) continue
+      else if ('cssRules' in rule) walk(rule.cssRules as CSSRuleList)
+    }
+  }
+  walk(sheet.cssRules)
+  return rules
+}
+
+export function countIn (document: Document, selector: string): number {
+  try {
+    return document.querySelectorAll(selector).length
+  } catch {
+    return 0
+  }
+}
+
+/** Elements in and around the article that a selector fits; ours may name the element that the site puts our HTML in. */
+export function elementsFor (selector: string, root: Element): Element[] {
+  const scope = root.getRootNode() as Document | ShadowRoot
+  return [...scope.querySelectorAll(selector)].filter((element) => root.contains(element) || element.contains(root))
+}
+
+/** Whether a declaration is in force on an element: then its computed value stays as it is when the declaration is forced. */
+export function holdsOn (element: HTMLElement, { property, value }: { property: string, value: string }): boolean {
+  const style = getComputedStyle(element)
+  const [before, old, priority] = [style.getPropertyValue(property), element.style.getPropertyValue(property), element.style.getPropertyPriority(property)]
+  element.style.setProperty(property, value, 'important')
+  const forced = style.getPropertyValue(property)
+  if (old === '') element.style.removeProperty(property)
+  else element.style.setProperty(property, old, priority)
+  return before === forced
+}

@@ -1,0 +1,127 @@
+/// <reference lib="dom" />
+import type { DocumentFact, LayerFact, OverlapFact, StrangerFact, WideFact } from '../../facts.ts'
+import type { Article } from './article.ts'
+import { placeOf } from './places.ts'
+import { createScrolling } from './scrolling.ts'
+import { rectsOf, type TextBlock } from './text-blocks.ts'
+import { everyElement, holds, nearest, stackAt } from './tree.ts'
+import { isOpaque } from './covering.ts'
+import { isBetween } from './images.ts'
+
+/** Text of the page that is not ours. */
+export function strangersOf (page: TextBlock[], { article, own }: { article: Article | null, own: TextBlock[] }): StrangerFact[] {
+  const ours = new Set(own.map(({ element }) => element))
+  const blocks = own.map(({ element }) => element)
+  const facts: StrangerFact[] = []
+  let elsewhere = 0
+  for (const block of page) {
+    if (ours.has(block.element) || rectsOf(block).length === 0) continue
+    const scope = article === null || !holds(article.frame, block.element) ? 'site' : holds(article.root, block.element) && isBetween(block.element, blocks) ? 'between' : 'around'
+    if (scope === 'site' && (elsewhere += 1) > 60) continue
+    facts.push({ ...placeOf(block.element), text: block.text.slice(0, 2_000), scope, inCode: nearest(block.element, 'pre, code, samp, kbd') !== null })
+    if (facts.length >= 300) break
+  }
+  return facts
+}
+
+/** Elements of the page that stick out to the side where nothing can be scrolled but the page. */
+export function wideOf (article: Article | null): WideFact[] {
+  const { clientWidth } = document.documentElement
+  const isRtl = getComputedStyle(document.documentElement).direction === 'rtl'
+  const isHeld = (element: Element) => {
+    for (let one = element.parentElement; one && one !== document.body && one !== document.documentElement; one = one.parentElement) if (getComputedStyle(one).overflowX !== 'visible') return true
+    return false
+  }
+  const facts: WideFact[] = []
+  const candidates = article === null ? everyElement('body *').slice(0, 5_000) : everyElement('*', article.frame)
+  for (const element of candidates) {
+    const { left, right, width, height } = element.getBoundingClientRect()
+    const overflowPx = Math.max(isRtl ? -left : right - clientWidth, isRtl ? 0 : 0)
+    if (overflowPx <= 4 || width <= 4 || height <= 4 || isHeld(element) || !element.checkVisibility({ visibilityProperty: true })) continue
+    facts.push({ ...placeOf(element), overflowPx: Math.round(overflowPx), inArticle: article !== null && holds(article.root, element) })
+  }
+  return facts.sort((one, other) => other.overflowPx - one.overflowPx).slice(0, 20)
+}
+
+/** Blocks whose lines lie on those of another text, ours or the site's. */
+export function overlapsOf (own: { index: number, block: TextBlock }[], page: TextBlock[]): OverlapFact[] {
+  const indexes = new Map(own.map(({ index, block }) => [block.element, index]))
+  // What stays in the viewport lies on everything in turn; whether it covers the text is looked at apart.
+  const shown = page.filter(({ element }) => layerOf(element) === null).map((block) => ({ block, rects: rectsOf(block) })).filter(({ rects }) => rects.length > 0)
+  const facts: OverlapFact[] = []
+  for (const { index, block } of own) {
+    const rects = rectsOf(block)
+    if (rects.length === 0) continue
+    for (const { block: other, rects: others } of shown) {
+      if (other.element === block.element || other.element.contains(block.element) || block.element.contains(other.element) || (indexes.get(other.element) ?? Infinity) < index) continue
+      const share = sharedBy(rects, others)
+      if (share > 0.2) facts.push({ block: index, other: indexes.get(other.element) ?? null, share: Math.round(share * 100) / 100, place: placeOf(block.element) })
+    }
+  }
+  return facts.slice(0, 100)
+}
+
+/** How much of the smaller of two lines that meet lies on the other. */
+export function sharedBy (ones: DOMRect[], others: DOMRect[]): number {
+  let [area, least] = [0, Infinity]
+  for (const one of ones) {
+    for (const other of others) {
+      const width = Math.min(one.right, other.right) - Math.max(one.left, other.left)
+      const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
+      if (width <= 4 || height <= 0.3 * Math.min(one.height, other.height)) continue
+      area += width * height
+      least = Math.min(least, one.width * one.height, other.width * other.height)
+    }
+  }
+  return area / least
+}
+
+/** What stays in the viewport in the middle of the page and is not part of the article. */
+export function layersOf (article: Article | null): { layers: LayerFact[], share: number } {
+  const [COLUMNS, ROWS] = [12, 24]
+  const scrolling = createScrolling()
+  scrollTo(0, Math.max(0, (document.documentElement.scrollHeight - innerHeight) / 2))
+  const counts = new Map<Element, number>()
+  let all = 0
+  for (let column = 0.5; column < COLUMNS; column++) {
+    for (let row = 0.5; row < ROWS; row++) {
+      const stack = stackAt(column / COLUMNS * document.documentElement.clientWidth, row / ROWS * innerHeight)
+      const layer = stack.filter((element) => isOpaque(element) || element === stack[0]).map(layerOf).find((one) => one !== null)
+      if (!layer || !stack.some((element) => holds(layer, element) && isOpaque(element)) || (article !== null && (holds(article.root, layer) || holds(layer, article.root)))) continue
+      all += 1
+      counts.set(layer, (counts.get(layer) ?? 0) + 1)
+    }
+  }
+  const layers = [...counts].sort((one, other) => other[1] - one[1]).slice(0, 10).map(([element, count]) =>
+    ({ ...placeOf(element), position: getComputedStyle(element).position, share: count / (COLUMNS * ROWS), text: (element.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, 80) }))
+  scrolling.restore()
+  return { layers, share: all / (COLUMNS * ROWS) }
+}
+
+/** The fixed or sticky element that an element belongs to. */
+export function layerOf (element: Element): Element | null {
+  for (let one: Element | null = element; one; one = one.parentElement) if (/fixed|sticky/.test(getComputedStyle(one).position)) return one
+  return null
+}
+
+export function documentFact (): Omit<DocumentFact, 'ogImageLoads'> {
+  const { documentElement: html, body } = document
+  const every = <T extends Element>(selector: string) => [...document.querySelectorAll<T>(selector)]
+  const metas = every<HTMLMetaElement>('meta').map((meta) => ({ key: (meta.getAttribute('name') ?? meta.getAttribute('property') ?? meta.httpEquiv ?? '').toLowerCase(), content: (meta.content ?? '').slice(0, 1_000) }))
+  return {
+    titles: every('title').filter((title) => !(title instanceof SVGElement)).map((title) => (title.textContent ?? '').trim().slice(0, 500)),
+    lang: html.lang,
+    direction: getComputedStyle(html).direction === 'rtl' ? 'rtl' : 'ltr',
+    metas: metas.filter(({ key }) => key !== '').slice(0, 100),
+    canonicals: every<HTMLLinkElement>('link[rel~="canonical" i]').map((link) => link.href.slice(0, 2_000)),
+    h1s: everyElement('h1').slice(0, 20).map((h1) => ({ ...placeOf(h1), text: (h1.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, 300), rendered: h1.getClientRects().length > 0 && h1.checkVisibility({ visibilityProperty: true }) })),
+    jsonLd: every('script[type="application/ld+json" i]').slice(0, 20).map((script) => (script.textContent ?? '').slice(0, 65_536)),
+    viewportMeta: metas.find(({ key }) => key === 'viewport')?.content ?? null,
+    layoutWidth: html.clientWidth,
+    scrollWidth: Math.max(html.scrollWidth, body.scrollWidth),
+    scrollHeight: html.scrollHeight,
+    text: body.innerText.replace(/\s+/g, ' ').trim().slice(0, 20_000),
+    passwordFields: everyElement('input[type="password" i]').length,
+    elements: document.getElementsByTagName('*').length
+  }
+}

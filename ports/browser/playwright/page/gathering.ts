@@ -1,0 +1,100 @@
+/// <reference lib="dom" />
+import type { BlockFact, ViewportFacts } from '../../facts.ts'
+import { findArticle, type Article } from './article.ts'
+import { coverBlocks } from './covering.ts'
+import { cssInForce } from './css-in-force.ts'
+import { documentFact, layersOf, overlapsOf, strangersOf, wideOf } from './frame.ts'
+import { freeze } from './freezing.ts'
+import { expectedImagesOf, imagesOf } from './images.ts'
+import { matchBlocks, pickFound, type Match } from './matching.ts'
+import { boxAround, placeOf, selectorOf } from './places.ts'
+import { rectsOf, textBlocksOf, type TextBlock } from './text-blocks.ts'
+import { foldText } from './text-folding.ts'
+import { typesettingOf } from './typesetting.ts'
+import { visibilityOf } from './visibility.ts'
+
+/** What the page can tell; the rest of the facts is known outside of it. */
+export type PageFacts = Pick<ViewportFacts, 'article' | 'blocks' | 'strangers' | 'images' | 'expectedImages' | 'css' | 'wide' | 'overlaps' | 'layers' | 'layersShare'> & { document: Omit<ViewportFacts['document'], 'ogImageLoads'>, fonts: { family: string, characters: number }[] }
+
+/** Gathers all facts at once. The page is left as it was but for its animations, which have ended. */
+export function gatherFacts ({ title, html, css }: { title: string, html: string, css: string }): PageFacts {
+  const thaw = freeze()
+  try {
+    const own = new DOMParser().parseFromString(`<body>${html}</body>`, 'text/html')
+    const page = textBlocksOf(document.body)
+    const matches = matchBlocks(textBlocksOf(own.body), page)
+    const article = findArticle(matches)
+    const blocks = blockFacts(matches, article)
+    const found = blocks.flatMap(({ fact, block }) => block === null ? [] : [{ index: fact.index, block }])
+    const expectedImages = expectedImagesOf(own.body)
+    const inPage = matches.flatMap((match) => match.found)
+    const { layers, share } = layersOf(article)
+    return {
+      document: documentFact(),
+      article: article === null ? null : { ...placeOf(article.root), headlineShown: isHeadlineShown(title, { article, page }) },
+      blocks: blocks.map(({ fact }) => fact),
+      strangers: strangersOf(page, { article, own: inPage }),
+      images: article === null ? [] : imagesOf(article, { images: expectedImages, blocks: found.map(({ block }) => block.element) }),
+      expectedImages,
+      css: article === null ? { declarations: 0, holding: 0, broken: [] } : cssInForce({ css, own, root: article.root }),
+      wide: wideOf(article),
+      overlaps: overlapsOf(found, page),
+      layers,
+      layersShare: share,
+      fonts: fontsOf(blocks.map(({ fact }) => fact))
+    }
+  } finally {
+    thaw()
+  }
+}
+
+/** What became of each of our blocks. */
+export function blockFacts (matches: Match[], article: Article | null): { fact: BlockFact, block: TextBlock | null }[] {
+  const copies = new Map<string, number>()
+  const expected = Map.groupBy(matches, ({ own }) => own.pressed)
+  const all = matches.map((match, index) => {
+    const { own, similarity } = match
+    const copy = copies.get(own.pressed) ?? 0
+    copies.set(own.pressed, copy + 1)
+    const block = pickFound(match, { copy, article: article?.root ?? null })
+    const visibility = block === null ? null : visibilityOf(block)
+    return { match, index, block, visibility, similarity, own }
+  })
+  coverBlocks(all.flatMap(({ block, visibility }) => block === null || visibility === null ? [] : [{ block, visibility }]))
+  return all.map(({ match, index, block, visibility, similarity, own }) => {
+    const shown = match.found.filter((one) => rectsOf(one).length > 0)
+    const second = shown.find((one) => one.element !== block?.element)
+    const fact: BlockFact = {
+      index,
+      tag: own.element.localName,
+      text: own.text,
+      similarity: block === null ? 0 : similarity,
+      actual: block?.text ?? null,
+      order: block?.order ?? null,
+      copies: shown.length,
+      expectedCopies: expected.get(own.pressed)?.length ?? 1,
+      place: block === null ? null : { selector: selectorOf(block.element), box: boxAround(rectsOf(block)) ?? boxAround(block.element.getClientRects()) },
+      visibility,
+      type: block !== null && visibility?.rendered ? typesettingOf(block, visibility) : null,
+      copy: second === undefined ? null : placeOf(second.element)
+    }
+    return { fact, block }
+  })
+}
+
+/** Whether the headline can be read in the article's frame, or as the page's first heading. */
+export function isHeadlineShown (title: string, { article, page }: { article: Article, page: TextBlock[] }): boolean {
+  const wanted = foldText(title)
+  return page.some((block) => block.folded.includes(wanted) && block.folded.length < wanted.length * 2 + 40 && rectsOf(block).length > 0 &&
+    (article.frame.contains(block.element) || /^h[12]$/.test(block.element.localName)))
+}
+
+/** How many characters of ours each family of fonts is asked for first. */
+export function fontsOf (blocks: BlockFact[]): { family: string, characters: number }[] {
+  const characters = new Map<string, number>()
+  for (const { type, text } of blocks) {
+    const family = type?.fontFamily.split(',')[0]?.trim().replace(/^["']|["']$/g, '')
+    if (family) characters.set(family, (characters.get(family) ?? 0) + text.length)
+  }
+  return [...characters].map(([family, count]) => ({ family, characters: count }))
+}

@@ -1,0 +1,89 @@
+/// <reference lib="dom" />
+import type { ImageFact, ViewportFacts } from '../../facts.ts'
+import type { Article } from './article.ts'
+import { areaOf, meet, reach, scrollersOf, windowOn } from './clipping.ts'
+import { placeOf } from './places.ts'
+import { everyElement, holds } from './tree.ts'
+import { opacityOf } from './visibility.ts'
+
+/** The last part of an address without its query, by which a picture is known although a site serves it from elsewhere. */
+export function fileNameOf (address: string): string {
+  return address.split(/[?#]/)[0]!.split('/').filter((part) => part !== '').at(-1)?.toLowerCase() ?? ''
+}
+
+export function expectedImagesOf (own: Element): ViewportFacts['expectedImages'] {
+  return [...own.querySelectorAll('img')].map((image) => ({ src: image.getAttribute('src') ?? '', alt: image.getAttribute('alt') ?? '' }))
+}
+
+/** The address that a script was to load a picture from. */
+export function waitingSourceOf (image: HTMLImageElement): string | null {
+  for (const name of ['data-src', 'data-lazy-src', 'data-original', 'data-lazy', 'data-url']) {
+    const source = image.getAttribute(name)
+    if (source !== null && source !== '') return source
+  }
+  return image.getAttribute('data-srcset')?.trim().split(/\s+/)[0] ?? null
+}
+
+/** All pictures in the article's frame. Ours are known by their name, or by their text, or are those that stand where ours should: in their order. */
+export function imagesOf ({ root, frame }: Article, own: { images: ViewportFacts['expectedImages'], blocks: Element[] }): ImageFact[] {
+  const all = (everyElement('img', frame) as HTMLImageElement[]).filter((image) => !isTracker(image))
+  const index = new Map<HTMLImageElement, number>()
+  const free = new Set(own.images.keys())
+  const assign = (fits: (image: HTMLImageElement, expected: { src: string, alt: string }) => boolean): void => {
+    for (const image of all.filter((one) => !index.has(one))) {
+      for (const expected of free) {
+        if (!fits(image, own.images[expected]!)) continue
+        index.set(image, expected)
+        free.delete(expected)
+        break
+      }
+    }
+  }
+  const sources = (image: HTMLImageElement) => [image.getAttribute('src'), image.currentSrc, waitingSourceOf(image)].filter((source) => source !== null).map(decodeSource)
+  assign((image, { src }) => sources(image).some((source) => fileNameOf(source) !== '' && (fileNameOf(source) === fileNameOf(src) || source.includes(encodeURIComponent(src)) || source.includes(src))))
+  assign((image, { alt }) => alt.length > 3 && image.alt.trim() === alt.trim() && root.contains(image))
+  return all.map((image) => factOf(image, { index: index.get(image) ?? null, inArticle: holds(root, image), between: isBetween(image, own.blocks) }))
+}
+
+/** A site's own picture service may have the address in its query. */
+export function decodeSource (source: string): string {
+  const inner = /[?&](?:url|src|image)=([^&]+)/.exec(source)?.[1]
+  try {
+    return inner === undefined ? source : decodeURIComponent(inner)
+  } catch {
+    return source
+  }
+}
+
+export function factOf (image: HTMLImageElement, known: Pick<ImageFact, 'index' | 'inArticle' | 'between'>): ImageFact {
+  const box = image.getBoundingClientRect()
+  const shown = meet(box, windowOn(image))
+  const seen = scrollersOf(image).length > 0 ? areaOf(shown) : areaOf(meet(shown, reach()))
+  return {
+    ...known,
+    ...placeOf(image),
+    src: (image.currentSrc || image.getAttribute('src') || '').slice(0, 500),
+    waitingSrc: waitingSourceOf(image)?.slice(0, 500) ?? null,
+    alt: image.getAttribute('alt'),
+    complete: image.complete,
+    naturalWidth: image.naturalWidth,
+    naturalHeight: image.naturalHeight,
+    objectFit: getComputedStyle(image).objectFit,
+    rendered: box.width > 1 && box.height > 1 && image.checkVisibility({ visibilityProperty: true }),
+    opacity: opacityOf(image),
+    visibleShare: areaOf(box) === 0 ? 0 : seen / areaOf(box)
+  }
+}
+
+/** A dot that counts readers. */
+export function isTracker (image: HTMLImageElement): boolean {
+  const isDot = (length: string | null) => length !== null && Number.parseInt(length, 10) <= 2
+  return (isDot(image.getAttribute('width')) && isDot(image.getAttribute('height'))) || (image.complete && image.naturalWidth <= 2 && image.naturalWidth > 0 && waitingSourceOf(image) === null && image.alt === '' && image.getBoundingClientRect().width <= 2)
+}
+
+/** Whether something stands after the first and before the last of our blocks. */
+export function isBetween (element: Element, blocks: Element[]): boolean {
+  const [first, last] = [blocks[0], blocks.at(-1)]
+  if (first === undefined || last === undefined) return false
+  return (first.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0 && (last.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING) !== 0
+}

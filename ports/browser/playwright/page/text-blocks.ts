@@ -1,0 +1,87 @@
+/// <reference lib="dom" />
+import { foldText, pressText } from './text-folding.ts'
+
+/** A stretch of text that a reader takes for one: a paragraph, a heading, a cell. `pressed` is what it is compared by. */
+export interface TextBlock { element: Element, nodes: Text[], text: string, folded: string, pressed: string, order: number }
+
+/** The page's and our own texts are cut at the same elements, whatever the page's styles make of them. */
+export function isBlockElement (element: Element): boolean {
+  const BLOCKS = 'address article aside blockquote body button caption center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr label legend li main nav ol option p pre section summary table tbody td tfoot th thead tr ul'
+  if (BLOCKS.split(' ').includes(element.localName)) return true
+  // Elements of a site's own, as <my-paragraph>.
+  return element.localName.includes('-') && element.isConnected && /^(?:block|flex|grid|list-item|table)/.test(getComputedStyle(element).display)
+}
+
+/** What is no text for a reader: scripts, what is hidden from all but the eye (the mark beside a heading), what a person types. */
+export function isNoText (element: Element): boolean {
+  if (/^(?:script|style|noscript|template|textarea|title|select|option|svg|math|iframe|object|audio|video|canvas|head)$/i.test(element.localName)) return true
+  if (element.getAttribute('aria-hidden') === 'true' && (element.textContent ?? '').trim().length <= 3) return true
+  const isAnchorOfHeading = element.localName === 'a' && (element.getAttribute('href') ?? '').includes('#') && /^h[1-6]$/.test(element.parentElement?.localName ?? '')
+  return isAnchorOfHeading && /^[^\p{L}\p{N}]{0,2}$/u.test((element.textContent ?? '').trim())
+}
+
+/** Cuts all text below an element into blocks, in the order of the document. */
+export function textBlocksOf (root: Element): TextBlock[] {
+  const parts = new Map<Element, { nodes: Text[], text: string, broken: boolean }>()
+  const partOf = (element: Element) => {
+    let part = parts.get(element)
+    if (part === undefined) parts.set(element, part = { nodes: [], text: '', broken: false })
+    return part
+  }
+  const order: Element[] = []
+
+  function take (node: Text, block: Element): void {
+    if (node.data.trim() === '' && parts.get(block) === undefined) return
+    const part = partOf(block)
+    if (part.broken) part.text += ' '
+    part.broken = false
+    part.text += node.data
+    if (node.data.trim() === '') return
+    if (part.nodes.length === 0) order.push(block)
+    part.nodes.push(node)
+  }
+  function walk (node: Node, block: Element): void {
+    if (node instanceof Text || node.nodeType === 3) return take(node as Text, block)
+    if (node.nodeType !== 1) return
+    const element = node as Element
+    if (isNoText(element)) return
+    const own = element === root || isBlockElement(element) ? element : block
+    const part = parts.get(block)
+    if (part !== undefined && (own !== block || element.localName === 'br' || element.localName === 'img')) part.broken = true
+    for (const child of childrenOf(element)) walk(child, own)
+    const after = parts.get(block)
+    if (after !== undefined && own !== block) after.broken = true
+  }
+  function childrenOf (element: Element): Iterable<Node> {
+    if (element.shadowRoot) return element.shadowRoot.childNodes
+    if (element.localName === 'slot') {
+      const assigned = (element as HTMLSlotElement).assignedNodes()
+      if (assigned.length > 0) return assigned
+    }
+    return element.childNodes
+  }
+
+  walk(root, root)
+  return order.map((element, index) => {
+    const { nodes, text } = parts.get(element)!
+    return { element, nodes, text: text.replace(/\s+/g, ' ').trim(), folded: foldText(text), pressed: pressText(text), order: index }
+  }).filter(({ pressed }) => pressed.length > 0)
+}
+
+/** The rectangles of a block's letters in the viewport. */
+export function rectsOf ({ nodes }: Pick<TextBlock, 'nodes'>): DOMRect[] {
+  const rects: DOMRect[] = []
+  const range = document.createRange()
+  for (const node of nodes) {
+    range.selectNodeContents(node)
+    for (const rect of range.getClientRects()) if (rect.width > 0.5 && rect.height > 0.5) rects.push(rect)
+  }
+  return rects
+}
+
+/** The element whose style most of the block's letters have. */
+export function hostOf ({ nodes, element }: TextBlock): Element {
+  const lengths = new Map<Element, number>()
+  for (const { parentElement, data } of nodes) if (parentElement) lengths.set(parentElement, (lengths.get(parentElement) ?? 0) + data.trim().length)
+  return [...lengths].sort((one, other) => other[1] - one[1])[0]?.[0] ?? element
+}

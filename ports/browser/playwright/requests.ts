@@ -1,0 +1,30 @@
+import type { Page, Request } from 'playwright'
+import type { RuntimeFact } from '../facts.ts'
+
+/** What the page asked for and what came of it. */
+export interface Requests { failures: () => RuntimeFact['failures'], pending: () => string[] }
+
+const MOST = 50
+
+/** Listens from now on; `ownHost` is where the page itself is. */
+export function watchRequests (page: Page, ownHost: () => string): Requests {
+  const open = new Set<Request>()
+  const failed = new Map<string, { type: string, reason: string }>()
+  const note = (request: Request, reason: string): void => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) return
+    if (failed.size < MOST && !/\bfavicon\b/.test(request.url())) failed.set(request.url(), { type: request.resourceType(), reason })
+  }
+  page.on('request', (request) => open.add(request))
+  page.on('requestfinished', (request) => open.delete(request))
+  page.on('requestfailed', (request) => {
+    open.delete(request)
+    const reason = request.failure()?.errorText ?? 'failed'
+    if (reason !== 'net::ERR_ABORTED') note(request, reason)
+  })
+  page.on('response', (response) => { if (response.status() >= 400) note(response.request(), String(response.status())) })
+  const hostOf = (url: string): string => URL.canParse(url) ? new URL(url).host : ''
+  return {
+    failures: () => [...failed].map(([url, { type, reason }]) => ({ url: url.slice(0, 500), type, reason, own: hostOf(url) === ownHost() })),
+    pending: () => [...open].map((request) => request.url().slice(0, 500)).slice(0, 10)
+  }
+}
