@@ -53,10 +53,10 @@ async function kill (browser: PlaywrightBrowser, pid: number | null): Promise<vo
   else await gone
 }
 
-/** False where there is no such group: Playwright makes one of the browser and its children, but on Windows. */
+/** Playwright makes a group of the browser and its children, but on Windows, where they end with it. False where there is none any more. */
 function signalGroup (pid: number): boolean {
   try {
-    process.kill(-pid, 'SIGKILL')
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
     return true
   } catch {
     return false
