@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
+import { NoAnswer } from '../judging/no-answer.ts'
 import { type Connection, ConnectionGone, endConnection } from './connections.ts'
 import type { Lifetime } from './lifetime.ts'
-import { NoAnswer } from './no-answer.ts'
 
 export interface Message {
   method: 'GET' | 'POST'

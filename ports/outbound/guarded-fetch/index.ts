@@ -1,14 +1,14 @@
+import { readAllowList } from '../judging/allow-list.ts'
+import { blocked, NoAnswer, REFUSED } from '../judging/no-answer.ts'
+import { type Connect, connectDirectly } from '../judging/open-socket.ts'
+import { createTargets, MESSAGE_PORTS, type Target } from '../judging/target.ts'
+import { askSystem, type Resolve, vetAddresses } from '../judging/vet-addresses.ts'
 import type { Outbound, OutboundAnswer, OutboundRequest } from '../port.ts'
-import { readAllowList } from './allow-list.ts'
 import { type Connection, ConnectionGone, openIdleConnections } from './connections.ts'
 import { type Answer, exchange, type Message } from './exchange.ts'
 import { type Lifetime, startLifetime, withinTime } from './lifetime.ts'
-import { blocked, NoAnswer, REFUSED } from './no-answer.ts'
-import { type Connect, connectDirectly } from './open-socket.ts'
 import { reach, takeWaiting } from './reach.ts'
 import { requestHeaders } from './request-headers.ts'
-import { createTargets, type Target } from './target.ts'
-import { askSystem, type Resolve, vetAddresses } from './vet-addresses.ts'
 
 const MAX_BYTES = 16_384
 const MOST_IDLE = 256
@@ -33,7 +33,7 @@ export interface GuardedFetchOptions {
 export function openGuardedFetch (options: GuardedFetchOptions): Outbound {
   const { resolve = askSystem, connect = connectDirectly, ca, maxIdleSockets = MOST_IDLE } = options
   const allow = readAllowList(options.allow)
-  const targets = createTargets(allow)
+  const targets = createTargets(allow, MESSAGE_PORTS)
   const idle = openIdleConnections(maxIdleSockets)
   const running = new Set<Lifetime>()
   let closed = false

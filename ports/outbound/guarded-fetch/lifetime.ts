@@ -1,5 +1,5 @@
+import { NoAnswer } from '../judging/no-answer.ts'
 import { followSignal } from './follow-signal.ts'
-import { NoAnswer } from './no-answer.ts'
 
 const CONNECT_MS = 5_000
 const WHOLE_MS = 15_000

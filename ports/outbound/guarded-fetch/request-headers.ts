@@ -1,4 +1,4 @@
-import { NoAnswer } from './no-answer.ts'
+import { NoAnswer } from '../judging/no-answer.ts'
 
 /** RFC 9110, section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/

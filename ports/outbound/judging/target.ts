@@ -3,7 +3,12 @@ import type { AllowList } from './allow-list.ts'
 import { isPublicAddress } from './public-address.ts'
 import { isPublicName } from './public-name.ts'
 
-const PORTS = [443, 8443]
+/** The ports of the public internet that a door leads to, by scheme. */
+export interface OpenPorts { https: readonly number[], http: readonly number[] }
+/** For messages of ours to other people's servers: never plain http. */
+export const MESSAGE_PORTS: OpenPorts = { https: [443, 8443], http: [] }
+/** For a page as a reader's browser would open it. */
+export const PAGE_PORTS: OpenPorts = { https: [443], http: [80] }
 
 /** Where a request goes, as far as its address alone tells. */
 export interface Target {
@@ -23,13 +28,13 @@ export interface Target {
 const KEPT_TARGETS = 500
 
 /** Reads addresses as `readTarget` does, and remembers the last ones: nothing but their text and the allow list decides about them. */
-export function createTargets (allow: AllowList): { read: (text: string) => Target | null } {
+export function createTargets (allow: AllowList, ports: OpenPorts): { read: (text: string) => Target | null } {
   const kept = new Map<string, Target | null>()
   return {
     read (text) {
       const known = kept.get(text)
       if (known !== undefined) return known
-      const target = readTarget(text, allow)
+      const target = readTarget(text, allow, ports)
       if (kept.size >= KEPT_TARGETS) kept.delete(kept.keys().next().value as string)
       kept.set(text, target)
       return target
@@ -38,10 +43,10 @@ export function createTargets (allow: AllowList): { read: (text: string) => Targ
 }
 
 /**
- * Reads an address by one WHATWG parse, which alone decides what its text means, and gives null for what is not to be tried. A name may use plain http or another port
+ * Reads an address by one WHATWG parse, which alone decides what its text means, and gives null for what is not to be tried. A name may use a port that is not open
  * only when it is listed itself; an address also when a listed network contains it.
  */
-export function readTarget (text: string, allow: AllowList): Target | null {
+export function readTarget (text: string, allow: AllowList, ports: OpenPorts): Target | null {
   const url = URL.parse(text)
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
   if (url.username !== '' || url.password !== '') return null
@@ -50,7 +55,7 @@ export function readTarget (text: string, allow: AllowList): Target | null {
   const isAddress = isIP(host) !== 0
   const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port)
   const listed = isAddress ? allow.allowsAddress(host, port) : allow.allowsName(host, port)
-  if (!listed && !(secure && PORTS.includes(port) && (isAddress ? isPublicAddress(host) : isPublicName(host)))) return null
+  if (!listed && !(ports[secure ? 'https' : 'http'].includes(port) && (isAddress ? isPublicAddress(host) : isPublicName(host)))) return null
   const shown = host.includes(':') ? `[${host}]` : host
   const origin = `${url.protocol}//${shown}${url.port === '' ? '' : `:${url.port}`}`
   return { origin, secure, host, isAddress, port, path: url.pathname + url.search, listed }
