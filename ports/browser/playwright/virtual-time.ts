@@ -16,7 +16,8 @@ export interface VirtualTime {
 export async function startVirtualTime (cdp: CDPSession): Promise<VirtualTime> {
   let stalled = false
   const release = async (): Promise<void> => { await cdp.send('Emulation.setVirtualTimePolicy', { policy: 'advance' }) }
-  await release()
+  // It stands still until the first chunk: what happens before depends on how busy the machine is.
+  await cdp.send('Emulation.setVirtualTimePolicy', { policy: 'pause' })
   return {
     isStalled: () => stalled,
     release,
