@@ -20,10 +20,14 @@ export function overlaySvg (marks: readonly Mark[], canvas: Canvas): Buffer {
   return Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${canvas.width}" height="${canvas.height}">${boxes.join('')}${numbers.join('')}</svg>`)
 }
 
-/** The line lies within the area, so that it is whole at the picture's edges too; on a thin area it is as thick as fits. */
-function boxSvg ({ severity, area }: Mark, { scale }: Canvas): string {
-  const line = Math.max(1, Math.min(Math.round(LINE_PX * scale), Math.floor(Math.min(area.width, area.height) / 2)))
-  const rect = (inset: number) => `x="${area.left + inset}" y="${area.top + inset}" width="${area.width - 2 * inset}" height="${area.height - 2 * inset}"`
+/** The line lies round the area, so that it crosses no letter; at the edges of the picture within it. */
+function boxSvg ({ severity, area }: Mark, { width, height, scale }: Canvas): string {
+  const line = Math.max(1, Math.round(LINE_PX * scale))
+  const left = Math.max(0, area.left - line)
+  const top = Math.max(0, area.top - line)
+  const right = Math.min(width, area.left + area.width + line)
+  const bottom = Math.min(height, area.top + area.height + line)
+  const rect = (inset: number) => `x="${left + inset}" y="${top + inset}" width="${right - left - 2 * inset}" height="${bottom - top - 2 * inset}"`
   const colour = SEVERITY_COLOURS[severity]
   return `<rect ${rect(-0.5)} fill="none" stroke="#fff" stroke-opacity=".85"/><rect ${rect(line / 2)} fill="${colour}" fill-opacity=".07" stroke="${colour}" stroke-width="${line}"/>`
 }

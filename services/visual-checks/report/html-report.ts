@@ -1,4 +1,4 @@
-import { FINDING_CATEGORIES, SEVERITIES, type VisualCheck } from '../../../schemas/visual-check.ts'
+import { FINDING_CATEGORIES, SEVERITIES, VIEWPORT_NAMES, type VisualCheck } from '../../../schemas/visual-check.ts'
 import { findingArticle } from './html-finding.ts'
 import { figure, picturesOf, type ReportPictures, type ShownPicture } from './html-pictures.ts'
 import { asMarkup, html, nothing, type Markup } from './markup.ts'
@@ -33,6 +33,7 @@ ${footer(check)}
 }
 
 function header (check: VisualCheck, shown: ShownPicture[]): Markup {
+  const since = sinceWords(check)
   const thumbs = shown.filter(({ kind }) => kind === 'thumb')
   const moved = check.finalUrl === null || check.finalUrl === check.url ? nothing : html`<p class="quiet">which led to ${link(check.finalUrl)}</p>`
   return html`<header>
@@ -43,7 +44,7 @@ ${ring(check.overallScore)}
 <p class="address">${link(check.url)}</p>
 ${moved}
 <dl class="coverage">${coverageWords(check).map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>
-${sinceWords(check).map((line) => html`<p class="quiet">${line}</p>`)}
+${since === null ? nothing : html`<p class="quiet">${since}</p>`}
 </div>
 ${thumbs.length === 0 ? nothing : html`<div class="thumbs">${thumbs.map((picture) => figure(picture, { alt: `The page on ${deviceWords(picture)}`, caption: picture.viewport }))}</div>`}
 </header>`
@@ -79,8 +80,12 @@ function findings (check: VisualCheck, shown: ShownPicture[]): Markup {
   return html`<section><div class="heading"><h2>${counted(check.findings.length, 'finding')}</h2><p class="tally">${tally.map(({ severity, count }) => html`<span class="${severity}">${count} ${SEVERITY_WORDS[severity].toLowerCase()}</span>`)}</p></div>${articles}</section>`
 }
 
+/** The page of each viewport, or its first screen where there is no more. */
 function pages (shown: ShownPicture[]): Markup {
-  const whole = shown.filter(({ kind }) => kind === 'page' || kind === 'viewport')
+  const whole = VIEWPORT_NAMES.flatMap((name) => {
+    const own = shown.filter(({ viewport }) => viewport === name)
+    return own.find(({ kind }) => kind === 'page') ?? own.find(({ kind }) => kind === 'viewport') ?? []
+  })
   if (whole.length === 0) return nothing
   return html`<section class="pages"><h2>Pictures</h2><p class="quiet">The numbers are those of the findings.</p><div>${whole.map((picture) => figure(picture, { alt: `${picture.kind === 'page' ? 'The page' : 'The first screen'} on ${deviceWords(picture)}, with what was found`, caption: `${picture.viewport}, ${picture.kind === 'page' ? 'page' : 'first screen'}` }))}</div></section>`
 }

@@ -53,12 +53,13 @@ dt{color:var(--quiet);font-size:13px}
 .facts{display:grid;gap:6px;margin-top:6px;font-size:14px}
 .facts>div{display:grid;grid-template-columns:76px minmax(0,1fr);gap:12px;align-items:baseline}
 .facts ul{display:grid;gap:4px}
-.facts span{color:var(--quiet)}
+.facts span{display:block;color:var(--quiet)}
 .facts .inline{display:flex;flex-wrap:wrap;gap:0 16px;color:var(--quiet)}
 .facts .inline b{color:var(--ink);font-weight:600}
 .crops{display:grid;gap:14px;align-content:start}
 .crop img{max-height:300px;object-fit:contain;object-position:left top;width:auto}
-.pages>div{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(300px,100%),1fr));gap:24px;align-items:start;margin-top:14px}
+.pages>div{display:flex;flex-wrap:wrap;gap:24px;align-items:start;margin-top:14px}
+.pages .mobile{flex:1 1 260px;max-width:390px}.pages .desktop{flex:2.6 1 480px}
 footer{margin-top:48px;padding-top:16px;border-top:1px solid var(--line);color:var(--quiet);font-size:13px}
 @media (max-width:900px){.categories{grid-template-columns:repeat(auto-fill,minmax(130px,1fr))}header{grid-template-columns:auto minmax(0,1fr)}.thumbs{grid-column:1/-1}}
 @media (max-width:640px){header{grid-template-columns:minmax(0,1fr)}.ring{width:112px}.ring span{font-size:36px}article:has(.crops){grid-template-columns:minmax(0,1fr)}.facts>div{grid-template-columns:minmax(0,1fr);gap:0}}

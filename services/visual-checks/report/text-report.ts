@@ -18,6 +18,7 @@ export function textReport (check: VisualCheck, { colours = false }: { colours?:
 function head (check: VisualCheck, paint: Ink): string[] {
   const score = check.overallScore === null ? 'no score' : `${check.overallScore} of 100`
   const told = wrap(verdict(check), WIDTH - score.length - 3)
+  const since = sinceWords(check)
   const moved = check.finalUrl !== null && check.finalUrl !== check.url ? wrap(`which led to ${check.finalUrl}`, WIDTH).map((line) => paint(line, 'quiet')) : []
   return [
     ...wrap(check.url, WIDTH).map((line) => paint(line, 'bold')),
@@ -25,7 +26,7 @@ function head (check: VisualCheck, paint: Ink): string[] {
     '',
     ...told.map((line, index) => index === 0 ? `${paint(score, tone(check.overallScore))}   ${line}` : `${' '.repeat(score.length + 3)}${line}`),
     ...wrap([check.status, check.environment, ...coverageWords(check).map(({ label, value }) => `${label} ${value}`)].join(' · '), WIDTH).map((line) => paint(line, 'quiet')),
-    ...sinceWords(check).flatMap((line) => wrap(line, WIDTH)).map((line) => paint(line, 'quiet'))
+    ...(since === null ? [] : wrap(since, WIDTH)).map((line) => paint(line, 'quiet'))
   ]
 }
 

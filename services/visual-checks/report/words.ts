@@ -37,11 +37,11 @@ export function coverageWords ({ coverage }: Pick<VisualCheck, 'coverage'>): { l
   return [{ label: 'text in the page', value: percent(coverage.inDom) }, { label: 'text to be seen', value: percent(coverage.visible) }, { label: 'own CSS in force', value: percent(coverage.cssHeld) }]
 }
 
-/** What has changed since the check before; empty where there was none. */
-export function sinceWords ({ since, overallScore }: Pick<VisualCheck, 'since' | 'overallScore'>): string[] {
-  if (since === null) return []
+/** What has changed since the check before, on one line; null where there was none. */
+export function sinceWords ({ since, overallScore }: Pick<VisualCheck, 'since' | 'overallScore'>): string | null {
+  if (since === null) return null
   const scores = since.overallScore === overallScore ? 'the same score' : `score ${since.overallScore ?? 'none'} → ${overallScore ?? 'none'}`
-  return [`Since the check before: ${scores}`, ...(since.appeared.length === 0 ? [] : [`new: ${since.appeared.join(', ')}`]), ...(since.gone.length === 0 ? [] : [`gone: ${since.gone.join(', ')}`])]
+  return [`since the check before: ${scores}`, ...(since.appeared.length === 0 ? [] : [`new: ${since.appeared.join(', ')}`]), ...(since.gone.length === 0 ? [] : [`gone: ${since.gone.join(', ')}`])].join(' · ')
 }
 
 /** `2026-11-21 19:04 UTC` of a timestamp. */

@@ -9,9 +9,7 @@ which led to https://shop.example/blog/which-tyre-width/
 
 45 of 100   Serious flaws
 completed · live · text in the page 100 % · text to be seen 50 % · own CSS in force 99 %
-Since the check before: score 97 → 45
-new: TEXT_HIDDEN
-gone: FONT_SMALL
+since the check before: score 97 → 45 · new: TEXT_HIDDEN · gone: FONT_SMALL
 
 Content      ██████████████████████████████  100
 Layout       ███████████████░░░░░░░░░░░░░░░   50
