@@ -34,7 +34,7 @@ section{margin-top:clamp(32px,4vw,48px)}
 .categories li{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:baseline;gap:0 8px;font-size:14px}
 .categories span{color:var(--quiet)}
 .categories b{font-weight:650;font-variant-numeric:tabular-nums}
-.categories i{flex:0 0 100%;height:5px;margin-top:6px;border-radius:3px;background:linear-gradient(var(--tone) 0 0) 0/var(--share) 100% no-repeat var(--track);print-color-adjust:exact;-webkit-print-color-adjust:exact}
+.categories i{flex:0 0 100%;height:5px;margin-top:6px;border-radius:3px;background:linear-gradient(var(--tone) 0 0) 0/max(var(--share),4px) 100% no-repeat var(--track);print-color-adjust:exact;-webkit-print-color-adjust:exact}
 .good{--tone:var(--good)}.fair{--tone:var(--fair)}.poor{--tone:var(--poor)}
 .heading{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:baseline;gap:4px 24px}
 .tally{display:flex;flex-wrap:wrap;gap:2px 14px;font-size:14px;font-weight:600}
