@@ -2,6 +2,7 @@ import { accountSetFeatures } from './account-set-features.ts'
 import { accountSetLimits } from './account-set-limits.ts'
 import { accountSetPlan } from './account-set-plan.ts'
 import { accountShow } from './account-show.ts'
+import { check } from './check.ts'
 import type { Command } from './command.ts'
 import { config } from './config.ts'
 import { exportCommand } from './export.ts'
@@ -31,6 +32,7 @@ export const commands = {
   'import products': importProducts,
   'import blogs': importBlogs,
   'webhooks listen': webhooksListen,
+  check,
   export: exportCommand,
   import: importAll,
   'secrets reseal': secretsReseal,
