@@ -36,7 +36,8 @@ export function wideOf (article: Article | null): WideFact[] {
   const candidates = article === null ? everyElement('body *').slice(0, 5_000) : everyElement('*', article.frame)
   for (const element of candidates) {
     const { left, right, width, height } = element.getBoundingClientRect()
-    const overflowPx = Math.max(isRtl ? -left : right - clientWidth, isRtl ? 0 : 0)
+    // In the document's own coordinates: a wide page that reads from the right begins scrolled on a telephone.
+    const overflowPx = isRtl ? -(left + scrollX) : right + scrollX - clientWidth
     if (overflowPx <= 4 || width <= 4 || height <= 4 || isHeld(element) || !element.checkVisibility({ visibilityProperty: true })) continue
     facts.push({ ...placeOf(element), overflowPx: Math.round(overflowPx), inArticle: article !== null && holds(article.root, element) })
   }
