@@ -12,7 +12,7 @@ const HEAD: FindingCode[] = ['TITLE_MISSING', 'TITLE_MISMATCH', 'TITLE_DUPLICATE
 /** The page is another one, or none: nothing of ours can be judged in it. What its scripts do is told, since it may be the reason. */
 const ANOTHER_PAGE: FindingCode[] = [...TEXT, 'ESCAPED_HTML', 'MOJIBAKE', ...IMAGES, ...BLOG_CSS, ...TYPE, ...BOXES, ...HEAD, 'STYLESHEET_FAILED', 'AXE_ARTICLE', 'LAYOUT_SHIFT', 'SLOW_RENDER', 'FONT_BLOCKS_TEXT', 'ENDLESS_LOADING']
 /** Text in another form than ours matches no block, */
-const UNMATCHED: FindingCode[] = ['CONTENT_MISSING', 'CONTENT_TRUNCATED', 'CONTENT_INCOMPLETE', 'CONTENT_CHANGED', 'CONTENT_MIXED', 'CONTENT_REORDERED', 'ESCAPED_ENTITIES']
+const UNMATCHED: FindingCode[] = ['CONTENT_TRUNCATED', 'CONTENT_INCOMPLETE', 'CONTENT_CHANGED', 'CONTENT_MIXED', 'CONTENT_REORDERED', 'ESCAPED_ENTITIES']
 /** and markup that is text makes no elements. */
 const NO_ELEMENTS: FindingCode[] = [...IMAGES, ...BLOG_CSS, 'HORIZONTAL_OVERFLOW', 'LINE_TOO_LONG', 'LOW_CONTRAST', 'AXE_ARTICLE', 'SLOW_RENDER']
 /** How text is set that nobody sees is no matter, and what hides it hides what is around it. */
