@@ -1,5 +1,5 @@
-/** Text in UTF-8 that was read as Windows-1252 or Latin-1, and the sign for what could not be read (https://www.w3.org/International/questions/qa-what-is-encoding). */
-const GARBLED = /Ã[\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|â€.?|Â[\u0080-\u00bf]|[ÐÑØÙ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|[à-ï][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]{1,2}|ï¿½|\ufffd/g
+/** Text in UTF-8 that was read as Windows-1252 or Latin-1, and the sign for what could not be read (https://www.w3.org/International/questions/qa-what-is-encoding). After the first of three bytes no space, quote or dots count: French puts those after its accents. */
+const GARBLED = /Ã[\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|â€.?|Â[\u0080-\u00bf]|[ÐÑØÙ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|[à-ï][\u0080-\u009f\u00a1-\u00aa\u00ac-\u00ba\u00bc-\u00bf€‚ƒ„†‡ˆ‰Š‹ŒŽ˜™š›œžŸ]{2}|ï¿½|\ufffd/g
 /** One alone is proof enough. */
 const UNMISTAKABLE = /Ã[\u0080-\u00bf€]|â€|ï¿½|\ufffd/
 const TAG = /<\/?(?:p|h[1-6]|ul|ol|li|div|span|strong|em|b|i|code|pre|figure|figcaption|img|table|thead|tbody|tr|td|th|blockquote|a|br|hr|section)(?=[\s>/])[^<>]{0,300}>/gi
