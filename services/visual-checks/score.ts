@@ -11,15 +11,23 @@ const LEAST_CRITICAL_EXTENT = 0.5
 
 export interface Scored { category: FindingCategory, severity: Severity, extent: number, scored: boolean }
 
-/** Rounds a share up to quarters, so that a pixel more or less changes no score. */
+/** Rounds a share to quarters, so that a pixel more or less changes no score; a trace counts as one quarter. */
 export const inQuarters = (share: number): number => share <= 0 ? 0 : Math.min(1, Math.max(0.25, Math.round(share * 4) / 4))
+
+/** What a finding leaves of its category, 0 to 1. */
+const factorOf = ({ severity, extent }: Scored): number => 1 - PENALTY[severity] * Math.max(severity === 'critical' ? LEAST_CRITICAL_EXTENT : LEAST_EXTENT, inQuarters(extent))
+
+/** The best that a finding allows the whole. */
+const capOf = ({ severity, extent }: Scored): number => severity === 'critical' && inQuarters(extent) < 0.5 ? PARTIAL_CRITICAL_CAP : CAP[severity]
+
+/** The product in a fixed order: that of floating point numbers depends on it. */
+const product = (factors: readonly number[]): number => [...factors].sort((a, b) => a - b).reduce((whole, factor) => whole * factor, 1)
 
 /** 0 to 100 for each category and in all; the same findings give the same score in whatever order they come. */
 export function scoreOf (findings: readonly Scored[]): { overallScore: number, categories: Record<FindingCategory, number> } {
   const counted = findings.filter(({ scored }) => scored)
-  const factor = ({ severity, extent }: Scored) => 1 - PENALTY[severity] * Math.max(severity === 'critical' ? LEAST_CRITICAL_EXTENT : LEAST_EXTENT, inQuarters(extent))
-  const shares = Object.fromEntries(Object.keys(WEIGHTS).map((category) => [category, counted.filter((finding) => finding.category === category).reduce((share, finding) => share * factor(finding), 1)])) as Record<FindingCategory, number>
-  const whole = Object.entries(WEIGHTS).reduce((sum, [category, weight]) => sum + weight * shares[category as FindingCategory], 0)
-  const cap = Math.min(100, ...counted.map(({ severity, extent }) => severity === 'critical' && extent < 0.5 ? PARTIAL_CRITICAL_CAP : CAP[severity]))
-  return { overallScore: Math.round(Math.min(whole, cap)), categories: Object.fromEntries(Object.entries(shares).map(([category, share]) => [category, Math.round(share * 100)])) as Record<FindingCategory, number> }
+  const shares = Object.entries(WEIGHTS).map(([category, weight]) => ({ category, weight, share: product(counted.filter((finding) => finding.category === category).map(factorOf)) }))
+  const whole = shares.reduce((sum, { weight, share }) => sum + weight * share, 0)
+  const categories = Object.fromEntries(shares.map(({ category, share }) => [category, Math.round(share * 100)])) as Record<FindingCategory, number>
+  return { overallScore: Math.round(Math.min(whole, 100, ...counted.map(capOf))), categories }
 }

@@ -1,0 +1,26 @@
+import { presenceOf } from './presence.ts'
+import type { Found, Rule, Sight } from './rule.ts'
+import { isLong } from './scripts.ts'
+import { unplacedBlocks } from './unplaced-blocks.ts'
+import { articlePlaces, rounded, shareOf } from './weight.ts'
+
+/** More than this is a text that was cut off. */
+const LARGE_PART = 0.3
+const LEAST_SHARE = 0.005
+
+export const contentIncomplete: Rule = {
+  category: 'content',
+  severity: 'high',
+  scope: 'article',
+  version: 1,
+  message: 'Parts of the text are missing.',
+  advice: 'Compare the named paragraphs with htmlContent: an old revision, a filter, or a template that drops elements.',
+  find
+}
+
+function find (sight: Sight): Found | null {
+  const { gone } = unplacedBlocks(sight)
+  const share = shareOf(gone, sight.facts.blocks)
+  if (presenceOf(sight) !== 'here' || share > LARGE_PART || (share <= LEAST_SHARE && !gone.some(({ text }) => isLong(text)))) return null
+  return { extent: share, places: articlePlaces(sight.facts), count: Math.max(1, gone.length), evidence: { share: rounded(share), blocks: gone.map(({ index }) => index).slice(0, 20), missing: gone.slice(0, 4).map(({ text }) => text.slice(0, 120)) }, expected: gone[0]!.text.slice(0, 300) }
+}

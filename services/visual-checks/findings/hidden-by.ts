@@ -1,0 +1,25 @@
+import type { BlockFact } from '../../../ports/browser/facts.ts'
+
+export type HiddenCode = 'TEXT_HIDDEN' | 'TEXT_TRANSPARENT' | 'TEXT_CLIPPED' | 'TEXT_OFFSCREEN' | 'TEXT_SHRUNK' | 'TEXT_INVISIBLE_COLOR' | 'TEXT_COVERED' | 'TEXT_CUT_OFF'
+
+/** In CSS pixels, as rendered: nobody reads less. */
+const UNREADABLE_PX = 5
+/** Text and ground are one to the eye: measured on pages whose text was coloured like their ground. */
+const NO_CONTRAST = 1.15
+
+/** What keeps readers from the text of a block; the first that holds is charged, so that a block counts once. Null for one that can be seen, and for one that is not in the page. */
+export function hiddenBy ({ visibility, type }: BlockFact): HiddenCode | null {
+  if (visibility === null) return null
+  const { rendered, opacity, clippedShare, offScreenShare, contrast, coveredShare } = visibility
+  if (!rendered) return 'TEXT_HIDDEN'
+  if (opacity < 0.15) return 'TEXT_TRANSPARENT'
+  if (clippedShare > 0.5) return 'TEXT_CLIPPED'
+  if (offScreenShare > 0.5) return 'TEXT_OFFSCREEN'
+  if (type !== null && type.fontPx < UNREADABLE_PX) return 'TEXT_SHRUNK'
+  if (contrast !== null && contrast < NO_CONTRAST) return 'TEXT_INVISIBLE_COLOR'
+  if (coveredShare > 0.3) return 'TEXT_COVERED'
+  return clippedShare + offScreenShare > 0.08 ? 'TEXT_CUT_OFF' : null
+}
+
+/** Whether a reader can read nearly all of it: it may be cut off at an edge. */
+export const isReadable = (block: BlockFact): boolean => block.visibility !== null && [null, 'TEXT_CUT_OFF'].includes(hiddenBy(block))

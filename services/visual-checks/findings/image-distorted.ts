@@ -1,0 +1,31 @@
+import type { ImageFact } from '../../../ports/browser/facts.ts'
+import { findImages, isLoaded, ownImages } from './own-images.ts'
+import type { Found, Rule, Sight } from './rule.ts'
+import { rounded } from './weight.ts'
+
+const TOLERANCE = 0.12
+/** Icons and lines are no pictures. */
+const LEAST_PX = 20
+
+const distortionOf = ({ box, naturalWidth, naturalHeight }: ImageFact): number => box && naturalWidth > 0 && naturalHeight > 0 && box.height > 0 ? box.width / box.height / (naturalWidth / naturalHeight) : 1
+
+export const imageDistorted: Rule = {
+  category: 'media',
+  severity: 'medium',
+  scope: 'article',
+  version: 1,
+  message: 'An image is stretched or squeezed.',
+  advice: 'Set width and height of images in proportion: height: auto, or object-fit: cover.',
+  find
+}
+
+function isDistorted (image: ImageFact): boolean {
+  if (image.objectFit !== 'fill' || !image.rendered || image.box === null || image.box.width <= LEAST_PX || image.box.height <= LEAST_PX) return false
+  const ratio = distortionOf(image)
+  return isLoaded(image) && (ratio > 1 + TOLERANCE || ratio < 1 - TOLERANCE)
+}
+
+function find (sight: Sight): Found | null {
+  const images = ownImages(sight).filter(isDistorted)
+  return findImages(sight, images, images[0] ? { ratio: rounded(distortionOf(images[0]), 2) } : {})
+}

@@ -1,0 +1,32 @@
+import { type ReadableBlock, findAmong, readableBlocks } from './readable-blocks.ts'
+import type { Found, Rule, Sight } from './rule.ts'
+import { rounded } from './weight.ts'
+
+/** WCAG 2.2, 1.4.3: large is 24 px, or 18.66 px in bold. */
+const needOf = ({ fontPx, bold }: ReadableBlock['type']): number => fontPx >= 24 || (fontPx >= 18.66 && bold) ? 3 : 4.5
+const HALF_SEEN = 0.5
+const LEAST_SHARE = 0.02
+
+const isFaint = ({ visibility, type }: ReadableBlock): boolean => visibility.opacity < HALF_SEEN || (visibility.contrast !== null && visibility.contrast < needOf(type))
+/** How much of the contrast that it needs a text has. */
+const partOf = ({ visibility, type }: ReadableBlock): number => visibility.opacity < HALF_SEEN ? visibility.opacity : visibility.contrast! / needOf(type)
+
+export const lowContrast: Rule = {
+  category: 'readability',
+  severity: 'high',
+  scope: 'article',
+  version: 1,
+  message: 'The text differs too little from its background.',
+  advice: 'Use a contrast of at least 4.5 to 1, or 3 to 1 for large text.',
+  find
+}
+
+function find (sight: Sight): Found | null {
+  const found = findAmong(readableBlocks(sight), isFaint, { over: LEAST_SHARE, evidence: (bad) => ({ worst: worstOf(bad), ofNeeded: rounded(Math.min(...bad.map(partOf)), 2) }) })
+  return found && Number(found.evidence.ofNeeded) >= 0.9 ? { ...found, severity: 'medium' } : found
+}
+
+function worstOf (bad: readonly ReadableBlock[]): number | null {
+  const contrasts = bad.flatMap(({ visibility }) => visibility.contrast === null ? [] : [visibility.contrast])
+  return contrasts.length === 0 ? null : rounded(Math.min(...contrasts), 2)
+}

@@ -1,0 +1,23 @@
+import { findOdd } from './find-odd.ts'
+import type { Rule } from './rule.ts'
+
+const ALWAYS = /\[object [A-Z]\w*\]|\{\{[^{}]{0,80}\}\}|\{%[^%]{0,80}%\}|<%[=-]?[^%]{0,80}%>|%%\w{2,40}%%|\$\{[\w.]{1,40}\}|\[\[[\w. ]{1,40}\]\]|__[A-Z][A-Z_]{2,40}__|\blorem ipsum\b|\bInvalid Date\b|\btranslation missing\b/gi
+/** A value that is missing, where a value stands: alone, after a label or a mark, before a unit. In a sentence it may be a word. */
+const EMPTY_VALUE = /(?:^|[:·|•(–—,-]\s*|\b(?:by|on|in|at|from|tags?|author|date|posted|published|updated|category)\b\W*|\bundefined\s+)(?:undefined|NaN|null)(?=\s*(?:$|[,.;:·|•)%–—-]|(?:min(?:utes?|s)?|read|views?|comments?|likes?|words?|undefined|NaN|null)\b))/g
+/** Longer texts are prose. */
+const SHORT = 60
+
+export const placeholderText: Rule = {
+  category: 'content',
+  severity: 'medium',
+  scope: 'article',
+  version: 1,
+  message: 'Readers see a placeholder or an empty value of the template.',
+  advice: 'Fill the named field of the template, or leave its place out where there is no value.',
+  find: (sight) => findOdd(sight, { count: ({ text, own, inCode }) => inCode ? 0 : Math.max(0, placeholdersIn(text) - placeholdersIn(own)), full: 3 })
+}
+
+function placeholdersIn (text: string): number {
+  const empty = text.trim().length <= SHORT || /\b(?:By|Author|Date|Posted|Tags?)\W+(?:undefined|NaN)/.test(text) ? text.trim().match(EMPTY_VALUE)?.length ?? 0 : 0
+  return (text.match(ALWAYS)?.length ?? 0) + empty
+}

@@ -1,0 +1,21 @@
+import type { BlockFact, Typesetting, Visibility } from '../../../ports/browser/facts.ts'
+import { isReadable } from './hidden-by.ts'
+import type { Found, Sight } from './rule.ts'
+import { placesOf, rounded, shareOf } from './weight.ts'
+
+export type ReadableBlock = BlockFact & { visibility: Visibility, type: Typesetting }
+
+/** The blocks that a reader can see, with how they are set: what is hidden is charged as hidden. */
+export function readableBlocks ({ facts }: Sight): ReadableBlock[] {
+  return facts.blocks.filter((block): block is ReadableBlock => block.visibility !== null && block.type !== null && isReadable(block))
+}
+
+/** Paragraphs and their like that are long enough to tell how lines run. */
+export const isRunningText = ({ tag }: BlockFact): boolean => ['p', 'li', 'blockquote', 'div', 'dd', 'section', 'article'].includes(tag)
+
+/** Tells the blocks that fail a test, where they are more than a share of those that were looked at. */
+export function findAmong (all: readonly ReadableBlock[], isBad: (block: ReadableBlock) => boolean, { over, evidence }: { over: number, evidence: (bad: readonly ReadableBlock[]) => Record<string, unknown> }): Found | null {
+  const bad = all.filter(isBad)
+  const share = shareOf(bad, all)
+  return bad.length === 0 || share <= over ? null : { extent: share, places: placesOf(bad), evidence: { share: rounded(share), ...evidence(bad) } }
+}

@@ -1,0 +1,12 @@
+import { findHidden } from './find-hidden.ts'
+import type { Rule } from './rule.ts'
+
+export const textTransparent: Rule = {
+  category: 'layout',
+  severity: 'critical',
+  scope: 'article',
+  version: 1,
+  message: 'Text of the blog is transparent.',
+  advice: 'Look for an opacity of 0: often an animation on scroll whose script never runs.',
+  find: (sight) => findHidden('TEXT_TRANSPARENT', sight)
+}

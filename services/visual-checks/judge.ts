@@ -1,0 +1,73 @@
+import type { BlockFact, ViewportFacts } from '../../ports/browser/facts.ts'
+import type { Confidence, FindingCategory, VisualFinding } from '../../schemas/visual-check.ts'
+import { withoutConsequences } from './causes.ts'
+import { coverageOf, type Coverage } from './coverage.ts'
+import { RULES, type FindingCode } from './findings/index.ts'
+import type { Expected, Found, Rule } from './findings/rule.ts'
+import { isWrittenIn } from './findings/scripts.ts'
+import { merge, type Charge } from './merge.ts'
+import { scoreOf } from './score.ts'
+
+/** Goes up when the same facts may give another score. */
+export const CHECKER_VERSION = '1'
+
+export interface Judgement {
+  overallScore: number
+  categories: Record<FindingCategory, number>
+  findings: VisualFinding[]
+  coverage: Coverage
+  /** The version of each rule by its code. */
+  rules: Record<string, number>
+}
+
+export interface Evidence {
+  /** One a viewport. */
+  facts: ViewportFacts[]
+  expected: Expected
+  /** Scripts, as Unicode names them, that the machine had no font for. */
+  missingFonts: string[]
+}
+
+const ALL = Object.entries(RULES) as [FindingCode, Rule][]
+const VERSIONS: Readonly<Record<string, number>> = Object.fromEntries(ALL.map(([code, { version }]) => [code, version]))
+/** What is so with any font. */
+const FONT_NO_MATTER: readonly FindingCode[] = ['TEXT_HIDDEN', 'TEXT_TRANSPARENT', 'VIEWPORT_OBSTRUCTED', 'NO_MOBILE_VIEWPORT', 'AXE_ARTICLE', 'AXE_PAGE']
+
+/** What is wrong with a page, and what it is worth. Pure: the same facts give the same judgement, in whatever order the viewports come. */
+export function judge ({ facts, expected, missingFonts }: Evidence): Judgement {
+  const charges = facts.flatMap((viewport) => withDoubt(chargesOf(viewport, expected), { blocks: viewport.blocks, missingFonts }))
+  const findings = merge(withoutConsequences(charges))
+  return { ...scored(findings), findings, coverage: coverageOf(facts), rules: { ...VERSIONS } }
+}
+
+/** What findings are worth: only what is certain counts. */
+export const scored = (findings: readonly VisualFinding[]) => scoreOf(findings.map(({ category, severity, extent, confidence }) => ({ category, severity, extent, scored: confidence === 'certain' })))
+
+/** A page that answers with an error is judged by that, and by what its scripts do. */
+function chargesOf (facts: ViewportFacts, expected: Expected): Charge[] {
+  const { status } = facts.runtime
+  const isError = status === 0 || status >= 400
+  const rules = isError ? ALL.filter(([code, { category }]) => code === 'HTTP_ERROR' || code === 'UNREACHABLE' || category === 'runtime') : ALL
+  return rules.flatMap(([code, rule]) => {
+    const found = rule.find({ facts, expected })
+    return found === null ? [] : [charge(code, found, facts)]
+  })
+}
+
+function charge (code: FindingCode, found: Found, { viewport }: ViewportFacts): Charge {
+  const { category, severity, scope } = RULES[code]
+  return { category, severity, scope, confidence: 'certain', ...found, code, viewport }
+}
+
+/** What the measures of text say that no font could draw is for a person to judge. */
+function withDoubt (charges: readonly Charge[], { blocks, missingFonts }: { blocks: readonly BlockFact[], missingFonts: readonly string[] }): Charge[] {
+  if (missingFonts.length === 0) return [...charges]
+  const isUndrawn = (index: number) => isWrittenIn(blocks.find((block) => block.index === index)?.text ?? '', missingFonts)
+  const whole = isWrittenIn(blocks.map(({ text }) => text).join(' '), missingFonts)
+  const isDoubtful = ({ code, category, places }: Charge) => {
+    if ((category !== 'readability' && category !== 'layout') || FONT_NO_MATTER.includes(code)) return false
+    const about = places.flatMap(({ block }) => block === undefined ? [] : [block])
+    return about.length === 0 ? whole : about.filter(isUndrawn).length > about.length / 2
+  }
+  return charges.map((one) => isDoubtful(one) ? { ...one, confidence: 'review' satisfies Confidence } : one)
+}
