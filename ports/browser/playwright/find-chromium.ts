@@ -68,6 +68,6 @@ async function unpacked (): Promise<string | null> {
   if (found === null) return null
   const file = await found.default.executablePath().catch((error: Error) => { throw new StartError(`The Chromium of @sparticuz/chromium could not be unpacked (${error.message}). Install one and name it in CHROMIUM_PATH.`) })
   const { uid } = await stat(file)
-  if (uid !== 0 && uid !== process.getuid?.()) throw new StartError(`"${file}" belongs to another user and is not run. Remove it, or name a Chromium in CHROMIUM_PATH.`)
+  if ((uid !== 0 && uid !== process.getuid?.()) || !await isProgram(file)) throw new StartError(`"${file}" belongs to another user, or may not be run. Remove it, or name a Chromium in CHROMIUM_PATH.`)
   return file
 }

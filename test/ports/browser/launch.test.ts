@@ -1,0 +1,54 @@
+import { chmod, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import t from 'tap'
+import { StartError } from '../../../errors.ts'
+import { findChromium, usualPlaces } from '../../../ports/browser/playwright/find-chromium.ts'
+import { FLAGS } from '../../../ports/browser/playwright/flags.ts'
+import { launchChromium } from '../../../ports/browser/playwright/launch.ts'
+import { openWayOut } from '../../../ports/browser/playwright/way-out/index.ts'
+import { temporaryFolder } from '../../helper.ts'
+import { leftOf } from './processes.ts'
+
+t.test('the browser that the operator names is used, and no other', async (t) => {
+  const folder = temporaryFolder(t)
+  const named = path.join(folder, 'my-chromium')
+  await writeFile(named, '#!/bin/sh\n')
+  for (const wrong of [named, folder, path.join(folder, 'nothing')]) {
+    const outcome = await findChromium({ path: wrong }).catch((error: unknown) => error)
+    t.ok(outcome instanceof StartError && outcome.message.includes('CHROMIUM_PATH') && outcome.message.includes(wrong), String(outcome))
+  }
+  await chmod(named, 0o755)
+  t.same(await findChromium({ path: named }), { executablePath: named, source: 'setting' })
+})
+
+t.test('a browser of the system is found before one is unpacked', async (t) => {
+  const installed = path.join(temporaryFolder(t), 'chromium')
+  await writeFile(installed, '#!/bin/sh\n', { mode: 0o755 })
+  const found = await findChromium({ places: ['/nowhere/chromium', installed] })
+  if (found.source !== 'playwright') t.same(found, { executablePath: installed, source: 'system' })
+  t.not((await findChromium({ path: '', places: [] })).source, 'setting', 'an empty setting names nothing')
+  t.ok(usualPlaces('linux').includes('/usr/bin/chromium'))
+  t.ok(usualPlaces('darwin').includes('/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'))
+  t.ok(usualPlaces('win32').some((place) => place.endsWith('Google\\Chrome\\Application\\chrome.exe')))
+})
+
+t.test('the browser starts with its guards on, and nothing of it is left when it is ended', async (t) => {
+  const way = await openWayOut({ allow: '' })
+  t.teardown(() => way.close())
+  const found = await findChromium({})
+  const { browser, pid, sandboxed, kill } = await launchChromium({ ...found, proxyUrl: way.url })
+  t.match(browser.version(), /^\d+\./)
+  if (process.getuid?.() === 0) t.equal(sandboxed, false, 'root has no sandbox, and it is said')
+  // Linux alone tells with what a process was started.
+  if (process.platform === 'linux') {
+    const given = (await readFile(`/proc/${pid}/cmdline`, 'latin1')).split('\0')
+    for (const wanted of [...FLAGS, `--proxy-server=${way.url}`]) t.ok(given.includes(wanted), wanted)
+    t.ok(given.some((flag) => flag.startsWith('--proxy-bypass-list=') && flag.includes('<-loopback>')), 'localhost goes through the proxy too')
+    t.notOk(given.some((flag) => /disable-web-security|site-isolation|single-process|disable-popup-blocking|remote-debugging-port/.test(flag)), 'what protects us from pages, and pages from each other, stays on')
+  }
+  await kill()
+  await kill()
+  t.notOk(browser.isConnected())
+  t.same(await leftOf(pid as number), [])
+  await t.rejects(launchChromium({ executablePath: '/bin/false', proxyUrl: way.url }), 'what is no browser is not taken for one')
+})
