@@ -18,8 +18,12 @@ const NO_ELEMENTS: FindingCode[] = [...IMAGES, ...BLOG_CSS, 'HORIZONTAL_OVERFLOW
 /** How text is set that nobody sees is no matter, and what hides it hides what is around it. */
 const UNSEEN: FindingCode[] = ['LOW_CONTRAST', 'TEXT_COVERED', 'TEXT_OVERLAP', ...BLOG_CSS, 'IMAGE_INVISIBLE', 'SLOW_RENDER', 'AXE_ARTICLE']
 
-/** What follows from a finding and is not told beside it: `always`, or only where no more is affected by it than by the cause (`ifWider`), since a trace of one defect must not hide another. */
-interface Consequences { always?: readonly FindingCode[], ifWider?: readonly FindingCode[] }
+/** A page has few pictures: where a good part of the text is hidden, they are in the same box. */
+const PICTURES: FindingCode[] = ['IMAGE_INVISIBLE']
+const WIDE = 0.2
+
+/** What follows from a finding and is not told beside it: `always`, where a good part is affected by the cause (`ifWide`), or only where no more is affected by it than by the cause (`ifWider`), since a trace of one defect must not hide another. */
+interface Consequences { always?: readonly FindingCode[], ifWide?: readonly FindingCode[], ifWider?: readonly FindingCode[] }
 
 export const CAUSES: Readonly<Partial<Record<FindingCode, Consequences>>> = {
   UNREACHABLE: { always: ANOTHER_PAGE },
@@ -34,10 +38,10 @@ export const CAUSES: Readonly<Partial<Record<FindingCode, Consequences>>> = {
   ESCAPED_HTML: { always: UNMATCHED, ifWider: NO_ELEMENTS },
   MOJIBAKE: { always: [...UNMATCHED, 'HEADLINE_MISSING', 'HEADLINE_MISMATCH', 'TITLE_MISMATCH', 'META_DESCRIPTION_MISMATCH', 'OG_TITLE_MISMATCH', 'JSONLD_MISMATCH', 'TEXT_DIRECTION'], ifWider: [...NO_ELEMENTS, 'COLUMN_TOO_NARROW'] },
   HEADLINE_MISSING: { always: ['H1_MISSING'] },
-  TEXT_HIDDEN: { ifWider: [...UNSEEN, 'TEXT_CUT_OFF'] },
-  TEXT_TRANSPARENT: { always: ['LOW_CONTRAST', 'FONT_BLOCKS_TEXT'], ifWider: UNSEEN },
-  TEXT_CLIPPED: { always: ['TEXT_CUT_OFF', 'LINE_HEIGHT_TIGHT'], ifWider: UNSEEN },
-  TEXT_OFFSCREEN: { always: ['TEXT_CUT_OFF', 'HORIZONTAL_OVERFLOW', 'PAGE_OVERFLOW_OUTSIDE_ARTICLE'], ifWider: UNSEEN },
+  TEXT_HIDDEN: { ifWide: PICTURES, ifWider: [...UNSEEN, 'TEXT_CUT_OFF'] },
+  TEXT_TRANSPARENT: { always: ['LOW_CONTRAST', 'FONT_BLOCKS_TEXT'], ifWide: PICTURES, ifWider: UNSEEN },
+  TEXT_CLIPPED: { always: ['TEXT_CUT_OFF', 'LINE_HEIGHT_TIGHT'], ifWide: PICTURES, ifWider: UNSEEN },
+  TEXT_OFFSCREEN: { always: ['TEXT_CUT_OFF', 'HORIZONTAL_OVERFLOW', 'PAGE_OVERFLOW_OUTSIDE_ARTICLE'], ifWide: PICTURES, ifWider: UNSEEN },
   TEXT_SHRUNK: { always: ['FONT_TOO_SMALL', 'TEXT_SCALED'], ifWider: [...UNSEEN, 'LINE_HEIGHT_TIGHT', 'LINE_TOO_LONG', 'LETTER_SPACING', 'IMAGE_DISTORTED'] },
   TEXT_INVISIBLE_COLOR: { always: ['LOW_CONTRAST'], ifWider: BLOG_CSS },
   TEXT_COVERED: { always: ['VIEWPORT_OBSTRUCTED', 'TEXT_OVERLAP'], ifWider: ['AXE_ARTICLE'] },
@@ -45,7 +49,9 @@ export const CAUSES: Readonly<Partial<Record<FindingCode, Consequences>>> = {
   LINE_HEIGHT_TIGHT: { ifWider: ['TEXT_OVERLAP'] },
   TEXT_SCALED: { always: ['FONT_TOO_SMALL', 'HORIZONTAL_OVERFLOW', 'PAGE_OVERFLOW_OUTSIDE_ARTICLE', 'LINE_TOO_LONG'], ifWider: ['LINE_HEIGHT_TIGHT', 'TEXT_CUT_OFF', 'TEXT_OVERLAP', 'TEXT_OFFSCREEN', 'TEXT_COVERED'] },
   TEXT_ROTATED: { always: ['HORIZONTAL_OVERFLOW', 'PAGE_OVERFLOW_OUTSIDE_ARTICLE', 'TEXT_SCALED'], ifWider: ['LINE_HEIGHT_TIGHT', 'TEXT_CUT_OFF', 'TEXT_OFFSCREEN', 'TEXT_OVERLAP', 'TEXT_COVERED', 'COLUMN_TOO_NARROW', 'LINE_TOO_LONG'] },
-  COLUMN_TOO_NARROW: { always: ['TEXT_CUT_OFF', 'HORIZONTAL_OVERFLOW'], ifWider: ['LINE_HEIGHT_TIGHT', 'TEXT_OVERLAP'] },
+  COLUMN_TOO_NARROW: { always: ['TEXT_CUT_OFF', 'HORIZONTAL_OVERFLOW'], ifWider: ['LINE_HEIGHT_TIGHT', 'TEXT_OVERLAP', 'TEXT_CLIPPED'] },
+  FONT_TOO_SMALL: { always: ['LINE_TOO_LONG'] },
+  BLOG_CSS_NOT_APPLIED: { always: ['HORIZONTAL_OVERFLOW', 'PAGE_OVERFLOW_OUTSIDE_ARTICLE', 'LINE_TOO_LONG', 'IMAGE_DISTORTED'] },
   HORIZONTAL_OVERFLOW: { always: ['PAGE_OVERFLOW_OUTSIDE_ARTICLE'] },
   NO_MOBILE_VIEWPORT: { always: ['FONT_TOO_SMALL', 'HORIZONTAL_OVERFLOW', 'PAGE_OVERFLOW_OUTSIDE_ARTICLE', 'LINE_TOO_LONG'] },
   IMAGE_NOT_LOADED: { always: ['ENDLESS_LOADING'] },
@@ -65,9 +71,9 @@ const ANYWHERE: readonly FindingCode[] = ['VIEWPORT_OBSTRUCTED', 'PAGE_OVERFLOW_
 export interface Caused { code: FindingCode, viewport: ViewportName, extent: number, evidence: Record<string, unknown> }
 
 function follows (one: Caused, cause: Caused): boolean {
-  const { always = [], ifWider = [] } = CAUSES[cause.code] ?? {}
+  const { always = [], ifWide = [], ifWider = [] } = CAUSES[cause.code] ?? {}
   if (one.viewport !== cause.viewport && !ANYWHERE.includes(one.code)) return false
-  return always.includes(one.code) || (ifWider.includes(one.code) && cause.extent >= one.extent)
+  return always.includes(one.code) || (ifWide.includes(one.code) && cause.extent >= WIDE) || (ifWider.includes(one.code) && cause.extent >= one.extent)
 }
 
 /**

@@ -30,8 +30,8 @@ export interface Evidence {
 
 const ALL = Object.entries(RULES) as [FindingCode, Rule][]
 const VERSIONS: Readonly<Record<string, number>> = Object.fromEntries(ALL.map(([code, { version }]) => [code, version]))
-/** What is so with any font. */
-const FONT_NO_MATTER: readonly FindingCode[] = ['TEXT_HIDDEN', 'TEXT_TRANSPARENT', 'VIEWPORT_OBSTRUCTED', 'NO_MOBILE_VIEWPORT', 'AXE_ARTICLE', 'AXE_PAGE']
+/** What depends on how wide letters are; all else is so with the boxes, too, that stand for letters which no font has. */
+const FONT_MATTERS: readonly FindingCode[] = ['LINE_TOO_LONG', 'COLUMN_TOO_NARROW']
 
 /** What is wrong with a page, and what it is worth. Pure: the same facts give the same judgement, in whatever order the viewports come. */
 export function judge ({ facts, expected, missingFonts }: Evidence): Judgement {
@@ -64,8 +64,8 @@ function withDoubt (charges: readonly Charge[], { blocks, missingFonts }: { bloc
   if (missingFonts.length === 0) return [...charges]
   const isUndrawn = (index: number) => isWrittenIn(blocks.find((block) => block.index === index)?.text ?? '', missingFonts)
   const whole = isWrittenIn(blocks.map(({ text }) => text).join(' '), missingFonts)
-  const isDoubtful = ({ code, category, places }: Charge) => {
-    if ((category !== 'readability' && category !== 'layout') || FONT_NO_MATTER.includes(code)) return false
+  const isDoubtful = ({ code, places }: Charge) => {
+    if (!FONT_MATTERS.includes(code)) return false
     const about = places.flatMap(({ block }) => block === undefined ? [] : [block])
     return about.length === 0 ? whole : about.filter(isUndrawn).length > about.length / 2
   }

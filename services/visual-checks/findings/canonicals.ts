@@ -9,5 +9,6 @@ export function resolvedCanonicals ({ facts: { document, runtime }, expected }: 
 function resolve (href: string, base: string): string | null {
   if (href === '' || !URL.canParse(href, base)) return null
   const url = new URL(href, base)
-  return ['http:', 'https:'].includes(url.protocol) && !/%7B%7B|undefined|null$/i.test(url.href) ? url.href : null
+  const isUnfilled = /%7B%7B|undefined|null$/i.test(url.href) && url.pathname !== new URL(base).pathname
+  return ['http:', 'https:'].includes(url.protocol) && !isUnfilled ? url.href : null
 }

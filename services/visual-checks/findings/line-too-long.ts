@@ -19,7 +19,7 @@ export const lineTooLong: Rule = {
 
 function isTooLong ({ text, type, place }: ReadableBlock): boolean {
   const [fit, stand] = isWideText(text) ? MOST.wide : MOST.other
-  return type.lineCapacity > fit && type.charactersPerLine > stand && (place?.box?.width ?? 0) > LEAST_WIDTH
+  return type.lineCapacity > fit && type.charactersPerLine > stand && (isWideText(text) ? type.lineCapacity * type.fontPx : place?.box?.width ?? 0) > LEAST_WIDTH
 }
 
 function find (sight: Sight): Found | null {

@@ -47,10 +47,10 @@ t.test('coverage tells the worse of the viewports', async (t) => {
   t.equal(coverage.cssHeld, 0.75)
 })
 
-t.test('the size and place of letters that no font of the machine can draw are for a person to judge, and cost nothing', async (t) => {
-  const facts = factsWith((facts) => { for (const block of facts.blocks) block.text = block.actual = `${'日本語の文章です。'.repeat(8)}${block.index}`; setType(facts, { fontPx: 9 }) })
-  t.match(one(judged(facts, ['Han', 'Hiragana']), 'FONT_TOO_SMALL'), { confidence: 'review' })
-  t.match(one(judged(facts, ['Thai']), 'FONT_TOO_SMALL'), { confidence: 'certain' })
+t.test('how long lines are in letters that no font of the machine can draw is for a person to judge, and costs nothing; all else is so with any font', async (t) => {
+  const facts = factsWith((facts) => { for (const block of facts.blocks) block.text = block.actual = `${'日本語の文章です。'.repeat(12)}${block.index}`; setType(facts, { lineCapacity: 100, charactersPerLine: 90 }) })
+  t.match(one(judged(facts, ['Han', 'Hiragana']), 'LINE_TOO_LONG'), { confidence: 'review' })
+  t.match(one(judged(facts, ['Thai']), 'LINE_TOO_LONG'), { confidence: 'certain' })
   t.equal(judged(facts, ['Han']).overallScore, 100)
   setVisibility(facts[0]!, { rendered: false })
   t.match(one(judged(facts, ['Han']), 'TEXT_HIDDEN'), { confidence: 'certain' })

@@ -2,7 +2,7 @@
 import type { CssFact } from '../../facts.ts'
 
 /** Of so many elements a rule is looked at, the first ones. */
-export function cssInForce ({ css, own, root }: { css: string, own: Document, root: Element }): CssFact {
+export function cssInForce ({ css, own, root, present }: { css: string, own: Document, root: Element, /** Elements of ours whose text is in the page. */ present: Element[] }): CssFact {
   const ELEMENTS = 3
   const fact: CssFact = { declarations: 0, holding: 0, broken: [] }
   const note = (rule: CSSStyleRule, property: string, found: string | null): void => {
@@ -10,8 +10,12 @@ export function cssInForce ({ css, own, root }: { css: string, own: Document, ro
   }
   for (const rule of styleRulesOf(css)) {
     // States of a pointer, and what is drawn before and after, cannot be forced inline.
-    if (/:(?!not|is|where|nth|first|last|only|root|empty)/.test(rule.selectorText) || countIn(own, rule.selectorText) === 0) continue
+    if (/:(?!not|is|where|nth|first|last|only|root|empty)/.test(rule.selectorText)) continue
+    const ours = ownElements(own, rule.selectorText)
     const elements = elementsFor(rule.selectorText, root).slice(0, ELEMENTS)
+    // Where the text is missing as well, that is told, and no fault of the style.
+    const isExpected = elements.length > 0 || ours.some((one) => present.some((text) => one.contains(text) || text.contains(one)))
+    if (ours.length === 0 || !isExpected) continue
     for (const property of rule.style) {
       if (property.startsWith('--')) continue
       fact.declarations += 1
@@ -41,11 +45,12 @@ export function styleRulesOf (css: string): CSSStyleRule[] {
   return rules
 }
 
-export function countIn (document: Document, selector: string): number {
+/** Elements of ours that a selector fits; none where the browser does not know the selector. */
+export function ownElements (document: Document, selector: string): Element[] {
   try {
-    return document.querySelectorAll(selector).length
+    return [...document.querySelectorAll(selector)]
   } catch {
-    return 0
+    return []
   }
 }
 

@@ -36,7 +36,7 @@ export function gatherFacts ({ title, html, css }: { title: string, html: string
       strangers: strangersOf(page, { article, own: inPage }),
       images: article === null ? [] : imagesOf(article, { images: expectedImages, blocks: found.map(({ block }) => block.element) }),
       expectedImages,
-      css: article === null ? { declarations: 0, holding: 0, broken: [] } : cssInForce({ css, own, root: article.root }),
+      css: article === null ? { declarations: 0, holding: 0, broken: [] } : cssInForce({ css, own, root: article.root, present: matches.filter(({ found: there }) => there.length > 0).map((match) => match.own.element) }),
       wide: wideOf(article),
       overlaps: overlapsOf(found, page),
       layers,

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { Typesetting, Visibility } from '../../facts.ts'
 import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
+import { isDense } from './text-folding.ts'
 
 /** How a rendered block is set. */
 export function typesettingOf (block: TextBlock, { scale }: Pick<Visibility, 'scale'>): Typesetting {
@@ -11,7 +12,8 @@ export function typesettingOf (block: TextBlock, { scale }: Pick<Visibility, 'sc
   const lines = linesOf(rects)
   const width = rects.reduce((sum, rect) => sum + rect.width, 0)
   const characters = block.text.length
-  const perPx = characters / (width || 1)
+  // Letters of these scripts are as wide as high, whatever box a missing font puts in their place.
+  const perPx = isDense(block.text) ? 1 / (fontPx * scale || 1) : characters / (width || 1)
   const own = block.element.getBoundingClientRect()
   const { paddingLeft, paddingRight } = getComputedStyle(block.element)
   const inner = Math.max(0, own.width - parseFloat(paddingLeft || '0') - parseFloat(paddingRight || '0'))
@@ -25,7 +27,7 @@ export function typesettingOf (block: TextBlock, { scale }: Pick<Visibility, 'sc
     letterSpacingEm: Math.round((parseFloat(style.letterSpacing) || 0) / fontPx * 1000) / 1000,
     wordSpacingEm: Math.round((parseFloat(style.wordSpacing) || 0) / fontPx * 1000) / 1000,
     lines: lines.length,
-    charactersPerLine: Math.round(full.length > 0 ? full.reduce((sum, line) => sum + line, 0) / full.length * perPx : characters),
+    charactersPerLine: Math.round(full.length > 0 ? full.reduce((sum, line) => sum + line, 0) / full.length * characters / (width || 1) : characters),
     lineCapacity: Math.round(inner * perPx),
     direction: style.direction === 'rtl' ? 'rtl' : 'ltr',
     fontFamily: style.fontFamily
