@@ -8,7 +8,7 @@ export interface VisualCheckRun { accountId: string, id: string, attempt: number
 export type VisualCheckEnd = Pick<VisualCheckRecord, 'status' | 'overallScore' | 'reason' | 'finalUrl' | 'result'> & { finishedAt: string }
 
 export interface VisualCheckStore {
-  /** Adds a check when the account then has at most `most` that have not ended; false otherwise. */
+  /** Adds a check, which if it has not ended must leave the account with at most `most` that have not; false otherwise. */
   add: (check: VisualCheckRecord, most: number) => Promise<boolean>
   find: (accountId: string, id: string) => Promise<VisualCheckRecord | null>
   /** Checks of the blog, newest first, then by id descending. */

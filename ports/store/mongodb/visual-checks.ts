@@ -22,8 +22,8 @@ export function createVisualChecks (database: Database): VisualCheckStore {
 
   return {
     add: async (check, most) => {
-      const holder = holderOf(check.accountId)
-      if (!await takeSeat(database, { holder, id: check.id, until: null, most, at: check.createdAt }, unfinishedOf)) return false
+      const seat = { holder: holderOf(check.accountId), id: check.id, until: null, most, at: check.createdAt }
+      if (check.finishedAt === null && !await takeSeat(database, seat, unfinishedOf)) return false
       await database.act(() => checks.insertOne(documentOf(check)))
       return true
     },

@@ -48,7 +48,7 @@ export function createVisualChecks (db: Database): VisualCheckStore {
   return {
     add: async (check, most) => db.atomically(() => {
       const unfinished = db.one<{ count: number }>('SELECT count(*) AS count FROM visual_checks WHERE account_id = ? AND finished_at IS NULL', check.accountId)?.count ?? 0
-      return unfinished < most && insertCheck(db, check)
+      return (check.finishedAt !== null || unfinished < most) && insertCheck(db, check)
     }),
     find: async (accountId, id) => find(accountId, id),
     list: async ({ accountId, blogId }, { page, pageSize }) => {

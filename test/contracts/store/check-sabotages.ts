@@ -23,6 +23,7 @@ export const CHECK_SABOTAGES: readonly Sabotage[] = [
     }
   })),
   breaking('add counts those that ended', (checks) => ({ add: async (check, most) => (await checks.list({ accountId: check.accountId, blogId: check.blogId }, ALL)).totalCount < most && await checks.add(check, most) })),
+  breaking('add refuses one that has ended', (checks) => ({ add: async (check, most) => await checks.add(check.finishedAt === null ? check : { ...check, finishedAt: null, status: 'queued' }, most) })),
   breaking('checks are listed oldest first', (checks) => ({
     list: async (blog, page) => {
       const { checks: found, totalCount } = await checks.list(blog, page)

@@ -35,6 +35,7 @@ export const visualCheckCases: StoreCase[] = [
       const one = wanted[added.indexOf(true)]!
       await begin(store, one)
       assert.equal(await store.visualChecks.add(aCheck(), 3), false, 'one that runs counts')
+      assert.equal(await store.visualChecks.add(ended(minute(5)), 3), true, 'one that has ended is added in any case')
       await store.visualChecks.finish(runOf(one, 1), anEnd(), [])
       assert.equal(await store.visualChecks.add(aCheck(), 3), true)
       assert.equal(await store.visualChecks.add(aCheck(), 3), false)
