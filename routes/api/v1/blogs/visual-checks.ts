@@ -74,7 +74,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       summary: 'Read a picture of a visual check',
       description: 'WebP. The addresses are those of `screenshots` in the check.',
       tags,
-      params: Type.Object({ blogId: Id(), checkId: Id(), name: Type.String({ minLength: 1, maxLength: 100 }) }),
+      params: Type.Object({ blogId: Id(), checkId: Id(), name: Type.String({ minLength: 1, maxLength: 100, examples: ['k3f9x2.webp'] }) }),
       produces: ['image/webp'],
       response: { 200: Type.Unsafe<unknown>({ type: 'string', format: 'binary', description: 'The picture' }) }
     }
