@@ -20,4 +20,4 @@ export default fp(async (app) => {
   const queue = await openQueue({ redisUrl: config.REDIS_URL, redisPrefix: config.REDIS_PREFIX, listener })
   app.decorate('queue', watchedQueue(queue, { context, log, metrics: metrics.jobs, tracing }))
   app.addHook('onClose', () => queue.close())
-}, { name: 'queue', dependencies: ['config', 'store', 'files', 'outbound', 'metrics', 'request-context', 'tracing'] })
+}, { name: 'queue', dependencies: ['config', 'store', 'files', 'outbound', 'browser', 'metrics', 'request-context', 'tracing'] })

@@ -8,14 +8,15 @@ declare module 'fastify' { interface FastifyInstance { services: Services } }
 const FLUSH_MS = 60_000
 
 export default fp(async (app) => {
-  const { config, store, queue, limits, files, outbound, secrets } = app
-  const services = createServices({ store, queue, limits, files, outbound }, {
+  const { config, store, queue, limits, files, outbound, browser, secrets } = app
+  const services = createServices({ store, queue, limits, files, outbound, browser }, {
     brand: config.BRAND,
     defaultPlan: config.DEFAULT_PLAN,
     addressLimit: config.ADDRESS_REQUESTS_PER_HOUR,
     sessions: { secret: secrets.session, jwksUrl: config.SESSION_JWKS_URL, issuer: config.SESSION_ISSUER, audience: config.SESSION_AUDIENCE },
     secretsKeys: secrets.keys,
     webhookSpeed: config.WEBHOOK_SPEED,
+    visualChecksPerHour: config.VISUAL_CHECKS_PER_HOUR,
     optimizer: optimizerSettings(config),
     fieldErrors: app.fieldErrors,
     publicUrl: () => app.publicUrl,
@@ -29,7 +30,7 @@ export default fp(async (app) => {
     clearInterval(timer)
     await flush()
   })
-}, { name: 'services', dependencies: ['config', 'store', 'queue', 'limits', 'files', 'outbound', 'secrets', 'validation', 'metrics'] })
+}, { name: 'services', dependencies: ['config', 'store', 'queue', 'limits', 'files', 'outbound', 'browser', 'secrets', 'validation', 'metrics'] })
 
 /** The text service; null where the operator has none. Which of its settings go together, plugins/config.ts has seen to. */
 function optimizerSettings ({ OPTIMIZER_URL: url, OPTIMIZER_API_KEY: apiKey, OPTIMIZER_MODEL: model, OPTIMIZER_CALLS_PER_HOUR: callsPerHour }: Config): ServiceSettings['optimizer'] {

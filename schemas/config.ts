@@ -27,6 +27,8 @@ export const Config = Type.Object({
   OPTIMIZER_MODEL: Type.Optional(Type.String({ minLength: 1, description: 'The model to ask for; required with OPTIMIZER_URL' })),
   OPTIMIZER_CALLS_PER_HOUR: Type.Integer({ default: 1000, minimum: 0, description: 'Most calls of OPTIMIZER_URL an hour; past it texts are made by rules' }),
   WEBHOOK_SPEED: Type.Number({ default: 1, minimum: 1, maximum: 100000, description: 'Waits between attempts, pauses and periods of webhooks are divided by this: for rehearsals of failure, not for production' }),
+  CHROMIUM_PATH: Type.Optional(Type.String({ minLength: 1, description: 'The browser of visual checks, a Chromium. Default: one that Playwright or the system has' })),
+  VISUAL_CHECKS_PER_HOUR: Type.Integer({ default: 120, minimum: 0, description: 'Most visual checks of an account in any hour, beside the requests of its plan; 0: only the plan counts' }),
   BRAND: Type.String({ default: 'svc', pattern: '^[a-z][a-z0-9]{1,15}$', description: 'The prefix of API keys (svc_pk_…) and the name in the X-Svc-… headers' }),
   TRUST_PROXY: Type.String({ default: 'off', description: 'Whose X-Forwarded-For counts: off, on, a number of hops, or a comma list of addresses and networks' }),
   METRICS: OneOf(['on', 'off'], { default: 'on', description: 'Whether /metrics is served, for Prometheus; it tells no account and no address, and need not be reachable from outside' }),

@@ -3,6 +3,7 @@ import { EVENT_PRODUCTS } from './event.ts'
 import { Id, Nullable, OneOf, ProjectId, Ref, Timestamp } from './fields.ts'
 import { WebhookProduct } from './product.ts'
 import { IMPORT_STATUSES } from './product-import.ts'
+import { VisualCheck, VisualFinding } from './visual-check.ts'
 
 /** What every event begins with; `data` is its own. */
 const envelope = {
@@ -53,6 +54,18 @@ export const BlogEvent = Type.Object({
   })
 }, { $id: 'BlogEvent' })
 
+export const VisualCheckCompletedEvent = Type.Object({
+  ...envelope,
+  type: OneOf(['visual_check.completed']),
+  data: Type.Object({
+    checkId: Id(),
+    projectId: ProjectId(),
+    ...Type.Pick(VisualCheck, ['blogId', 'url', 'finalUrl', 'environment', 'status', 'overallScore', 'reason', 'categories']).properties,
+    findings: Type.Array(Type.Pick(VisualFinding, ['code', 'category', 'severity', 'confidence', 'viewports', 'count']), { description: 'The worst first; where they are and what was measured is read with the check' }),
+    since: VisualCheck.properties.since
+  })
+}, { $id: 'VisualCheckCompletedEvent' })
+
 export const PingEvent = Type.Object({ ...envelope, type: OneOf(['ping']), data: Type.Object({}, { additionalProperties: true }) }, { $id: 'PingEvent' })
 
 /** Whose body it is that is posted to a webhook, by the kind of event, with a sentence about when. */
@@ -63,5 +76,6 @@ export const eventBodies = {
   'blog.updated': { body: BlogEvent, when: 'A public blog was changed' },
   'blog.unpublished': { body: BlogEvent, when: 'A blog was taken off' },
   'blog.deleted': { body: BlogEvent, when: 'A blog that was ever public was deleted' },
+  'visual_check.completed': { body: VisualCheckCompletedEvent, when: 'A visual check has ended, well or not' },
   ping: { body: PingEvent, when: 'Somebody asked for a test' }
 }

@@ -2,10 +2,11 @@ import { blogExamples } from './examples/blogs.ts'
 import { peopleExamples } from './examples/people.ts'
 import { failedRows, importFile, productExamples } from './examples/products.ts'
 import { queueExamples } from './examples/queues.ts'
+import { visualCheckExamples, waitingCheck } from './examples/visual-checks.ts'
 import { webhookExamples } from './examples/webhooks.ts'
 
 /** An example of every noun, by its name; each is valid against its schema. */
-export const nounExamples: Readonly<Record<string, unknown>> = { ...blogExamples, ...peopleExamples, ...productExamples, ...queueExamples, ...webhookExamples }
+export const nounExamples: Readonly<Record<string, unknown>> = { ...blogExamples, ...peopleExamples, ...productExamples, ...queueExamples, ...visualCheckExamples, ...webhookExamples }
 
 const readiness = { 200: { status: 'ok', missing: [] } }
 const moved = { code: 'slug_moved', slug: 'brewing-better-coffee' }
@@ -22,6 +23,7 @@ export const inlineExamples: Readonly<Record<string, Readonly<Record<string, unk
   getJsonFeed: { 200: { version: 'https://jsonfeed.org/version/1.1', title: 'Harbour Coffee', home_page_url: 'https://harbour-coffee.example/journal', items: [{ id: 'urn:uuid:0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11', url: 'https://harbour-coffee.example/journal/brewing-better-coffee', title: 'Brewing better coffee', content_text: 'Three dials decide about a cup of filter coffee: water, coffee and time.', date_published: '2026-01-31T09:00:00.000Z' }] } },
   getSitemap: { 200: '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://harbour-coffee.example/journal/brewing-better-coffee</loc><lastmod>2026-01-31T09:00:00.000Z</lastmod></url></urlset>\n' },
   importBlogs: { 200: { results: [nounExamples.BlogImportResult] } },
+  checkBlogVisually: { 202: waitingCheck },
   optimizeProducts: { 202: { queued: 73 } },
   resealSecrets: { 200: { webhooks: 12, resealed: 14, unreadable: 0 } },
   createProductImport: importFile,

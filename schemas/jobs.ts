@@ -13,6 +13,7 @@ export const Jobs = {
   'fan-out-events': Type.Object({ accountId: Type.String() }),
   'deliver-webhooks': Type.Object({ accountId: Type.String(), webhookId: Type.String() }),
   'recover-deliveries': Type.Object({ accountId: Type.String(), recoveryId: Type.String() }),
+  'run-visual-check': Type.Object({ accountId: Type.String(), checkId: Type.String() }),
   sweep: Type.Object({})
 }
 export type JobName = keyof typeof Jobs

@@ -1,3 +1,4 @@
+import type { Browser } from '../ports/browser/port.ts'
 import type { Files } from '../ports/files/port.ts'
 import type { Limits } from '../ports/limits/port.ts'
 import type { Outbound } from '../ports/outbound/port.ts'
@@ -30,9 +31,10 @@ import { createRelatedBlogs } from './related-blogs.ts'
 import { createSweeper } from './sweeper.ts'
 import { createTransfer } from './transfer/index.ts'
 import { createUsage } from './usage.ts'
+import { createVisualChecks } from './visual-checks/index.ts'
 import { createWebhooks } from './webhooks/index.ts'
 
-export interface Ports { store: Store, queue: Queue, limits: Limits, files: Files, outbound: Outbound }
+export interface Ports { store: Store, queue: Queue, limits: Limits, files: Files, outbound: Outbound, browser: Browser }
 
 export interface ServiceSettings {
   brand: string
@@ -44,6 +46,8 @@ export interface ServiceSettings {
   secretsKeys: readonly Buffer[]
   /** Waits, pauses and periods of webhooks are divided by it. */
   webhookSpeed: number
+  /** Of each account in any hour; 0: only its plan counts. */
+  visualChecksPerHour: number
   /** The service that writes texts; null: rules alone do. */
   optimizer: { url: string, apiKey: string, model: string, callsPerHour: number } | null
   /** What is wrong with a value that should be of this noun. */
@@ -58,7 +62,7 @@ export interface ServiceSettings {
 export type Services = ReturnType<typeof createServices>
 
 /** The table of contents: everything that the platform does. */
-export function createServices ({ store, queue, limits, files, outbound }: Ports, settings: ServiceSettings) {
+export function createServices ({ store, queue, limits, files, outbound, browser }: Ports, settings: ServiceSettings) {
   const { brand, publicUrl, secretsKeys, fieldErrors: check, worksOnly = false, counts = createCounts() } = settings
   const accounts = createAccounts({ store, limits, defaultPlan: settings.defaultPlan })
   const usage = createUsage({ store })
@@ -73,6 +77,7 @@ export function createServices ({ store, queue, limits, files, outbound }: Ports
   const imports = createImports({ store, files, queue, projects, writing, check })
   const provider = settings.optimizer === null ? null : createSeoProvider({ send: outbound.send, ...settings.optimizer })
   const webhooks = createWebhooks({ store, queue, outbound }, { secretsKeys, brand, speed: settings.webhookSpeed, counts })
+  const visualChecks = createVisualChecks({ store, queue, files, limits, browser, outbound, blogs, counts, checksPerHour: settings.visualChecksPerHour, publicUrl })
   return {
     accounts,
     apiKeys,
@@ -91,10 +96,11 @@ export function createServices ({ store, queue, limits, files, outbound }: Ports
     projects,
     queues: createQueues({ queue }),
     relatedBlogs: createRelatedBlogs({ store, limits }),
-    sweeper: createSweeper({ store, queue, blogs, idempotency, imports, webhooks }),
+    sweeper: createSweeper({ store, queue, blogs, idempotency, imports, visualChecks, webhooks }),
     telling: createTelling({ store, queue }),
     transfer: createTransfer({ store, files, limits, secretsKeys }),
     usage,
+    visualChecks,
     webhooks
   }
 }

@@ -5,14 +5,15 @@ import type { Blogs } from './blogs/index.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Imports } from './imports/index.ts'
 import { projectKey } from './products/following.ts'
+import type { VisualChecks } from './visual-checks/index.ts'
 import type { Webhooks } from './webhooks/index.ts'
 
 const PORTION = 100
 
-interface Parts { store: Store, queue: Queue, blogs: Blogs, idempotency: Idempotency, imports: Imports, webhooks: Webhooks }
+interface Parts { store: Store, queue: Queue, blogs: Blogs, idempotency: Idempotency, imports: Imports, visualChecks: VisualChecks, webhooks: Webhooks }
 
 /** The store is the truth: what is due there and was not done is done now, or queued again. */
-export function createSweeper ({ store, queue, blogs, idempotency, imports, webhooks }: Parts) {
+export function createSweeper ({ store, queue, blogs, idempotency, imports, visualChecks, webhooks }: Parts) {
   /** Projects whose products wait for something; each job works off its project whole. */
   async function queueProductWork (): Promise<void> {
     for (const place of await store.products.dueProjects('optimise', PORTION)) await queue.add('optimise-products', place, { key: projectKey(place) })
@@ -43,7 +44,7 @@ export function createSweeper ({ store, queue, blogs, idempotency, imports, webh
     for (const accountId of await store.blogs.relatedDue(PORTION)) await queue.add('refresh-related', { accountId }, { key: accountId })
   }
 
-  const steps: Array<(signal: AbortSignal) => Promise<unknown>> = [publishDue, imports.sweep, queueProductWork, webhooks.sweep, queueRelated, composeStale, idempotency.sweep]
+  const steps: Array<(signal: AbortSignal) => Promise<unknown>> = [publishDue, imports.sweep, queueProductWork, webhooks.sweep, visualChecks.sweep, queueRelated, composeStale, idempotency.sweep]
 
   return {
     /**

@@ -7,6 +7,7 @@ import { optimiseProducts } from './optimise-products.ts'
 import { publishBlog } from './publish-blog.ts'
 import { recoverDeliveries } from './recover-deliveries.ts'
 import { refreshRelated } from './refresh-related.ts'
+import { runVisualCheck } from './run-visual-check.ts'
 import { sweep } from './sweep.ts'
 import { tellProducts } from './tell-products.ts'
 import type { Worker } from './worker.ts'
@@ -22,5 +23,6 @@ export const workers: { [N in JobName]: Worker<N> } = {
   'fan-out-events': fanOutEvents,
   'deliver-webhooks': deliverWebhooks,
   'recover-deliveries': recoverDeliveries,
+  'run-visual-check': runVisualCheck,
   sweep
 }

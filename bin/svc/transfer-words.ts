@@ -9,6 +9,7 @@ const WORDS: Record<string, [one: string, many: string]> = {
   product: ['product', 'products'],
   import: ['import', 'imports'],
   importError: ['failed row', 'failed rows'],
+  visualCheck: ['visual check', 'visual checks'],
   event: ['event', 'events'],
   webhook: ['webhook', 'webhooks'],
   delivery: ['delivery', 'deliveries'],

@@ -1,11 +1,14 @@
 import type { AccountRecord, ApiKeyRecord, BlogHead, BlogRecord, BlogTombstone, ImageRecord, ProjectRecord, RelatedEntry, StoredAnswer } from './records.ts'
 import type { UsageHour } from '../../schemas/account.ts'
 import type { BlogStatus, CategoryCount, RemovedBlog } from '../../schemas/blog.ts'
+import type { VisualCheckStore } from './check-port.ts'
 import type { ImportStore, ProductStore } from './product-port.ts'
 import type { TransferStore } from './transfer-port.ts'
 import type { DeliveryStore, EventStore, RecoveryStore, WebhookStore } from './webhook-port.ts'
 import type { NewEvent } from './webhook-records.ts'
 export type * from './records.ts'
+export type * from './check-port.ts'
+export type * from './check-records.ts'
 export type * from './product-port.ts'
 export type * from './product-records.ts'
 export type * from './transfer-port.ts'
@@ -29,6 +32,7 @@ export interface Store {
   readonly webhooks: WebhookStore
   readonly deliveries: DeliveryStore
   readonly recoveries: RecoveryStore
+  readonly visualChecks: VisualCheckStore
   readonly idempotency: IdempotencyStore
   readonly leases: LeaseStore
   readonly usage: UsageStore

@@ -1,4 +1,5 @@
 import type { DeliveryAttempt } from '../../schemas/webhook.ts'
+import type { VisualCheckRecord } from './check-records.ts'
 import type { ImportErrorRecord, ImportRecord, ProductRecord } from './product-records.ts'
 import type { AccountRecord, ApiKeyRecord, BlogRecord, BlogTombstone, ImageRecord, ProjectRecord, RelatedEntry, StoredAnswer } from './records.ts'
 import type { DeliveryRecord, EventRecord, RecoveryRecord, WebhookRecord } from './webhook-records.ts'
@@ -21,6 +22,8 @@ export interface TransferRecords {
   product: ProductRecord
   import: ImportRecord
   importError: ImportErrorRecord
+  /** With what came of it; the pictures are files. A run that goes on is taken up again. */
+  visualCheck: VisualCheckRecord
   event: EventRecord
   /** The last sequence of the account that was given, so that none is given twice when all events have been swept. */
   eventCounter: { accountId: string, last: number }

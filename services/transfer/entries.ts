@@ -37,6 +37,7 @@ export const RECORDS_AT_ONCE: { [Kind in TransferKind]: number } = {
   product: 200,
   import: 200,
   importError: 50,
+  visualCheck: 50,
   event: 200,
   eventCounter: 500,
   webhook: 200,

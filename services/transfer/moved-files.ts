@@ -8,15 +8,15 @@ import type { BytesEntry, Entry, FileEntry } from './entries.ts'
 /** So many bytes stand in a line; a multiple of three, so that a line ends where its base64 does. */
 const LINE_BYTES = 768 * 1024
 const LISTED_AT_ONCE = 500
-const FOLDERS = ['images', 'imports']
+const FOLDERS = ['images', 'imports', 'visual-checks']
 
 /**
  * Whether the file must be moved: pictures as they were uploaded, social pictures, because links to former ones live on and these cannot be made again, and what imports
- * are made of. Narrower pictures and those in other formats are made again by the first who asks.
+ * and visual checks are made of. Narrower pictures and those in other formats are made again by the first who asks.
  */
 export function mustMove (key: string): boolean {
   const [folder, , name = '', last] = key.split('/')
-  return folder === 'imports' || (folder === 'images' && (last === 'original' || (last === 'base' && isSocialFilename(name))))
+  return folder === 'imports' || folder === 'visual-checks' || (folder === 'images' && (last === 'original' || (last === 'base' && isSocialFilename(name))))
 }
 
 /** The files that must be moved, in order of key. One that is removed meanwhile is left out. Throws a StartError when one changes while it is read. */

@@ -7,6 +7,7 @@ import { blogSearchCases } from './store/blog-search.ts'
 import { blogSlugCases } from './store/blog-slugs.ts'
 import { blogCases } from './store/blogs.ts'
 import type { StoreCase } from './store/case.ts'
+import { visualCheckCases } from './store/checks.ts'
 import { deliveryCases } from './store/deliveries.ts'
 import { eventCases } from './store/events.ts'
 import { idempotencyCases } from './store/idempotency.ts'
@@ -36,6 +37,7 @@ export const STORE_CONTRACT = {
   webhooks: webhookCases,
   deliveries: deliveryCases,
   recoveries: recoveryCases,
+  visualChecks: visualCheckCases,
   idempotency: idempotencyCases,
   leases: leaseCases,
   usage: usageCases,

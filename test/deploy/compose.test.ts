@@ -8,7 +8,7 @@ import { Jobs } from '../../schemas/jobs.ts'
 import { ROOT } from './dockerfile.ts'
 import { secondsToStop, workedBy } from './deployed.ts'
 
-interface Service { image?: string, command?: string[], environment?: Record<string, string>, restart?: string, healthcheck?: { test?: string[], disable?: boolean }, depends_on?: Record<string, { condition: string }>, ports?: string[], volumes?: string[], networks?: string[], stop_grace_period?: string, read_only?: boolean, cap_drop?: string[], build?: string }
+interface Service { image?: string, command?: string[], environment?: Record<string, string>, restart?: string, healthcheck?: { test?: string[], disable?: boolean }, depends_on?: Record<string, { condition: string }>, ports?: string[], volumes?: string[], networks?: string[], stop_grace_period?: string, read_only?: boolean, mem_limit?: string, shm_size?: string, cap_drop?: string[], build?: string }
 const text = readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8')
 const compose = parse(text, { merge: true }) as { services: Record<string, Service>, volumes: Record<string, unknown>, networks: Record<string, unknown> }
 const ours = Object.fromEntries(Object.entries(compose.services).filter(([, { image }]) => image === 'blog-product-content-service'))
@@ -32,6 +32,16 @@ t.test('the service takes the settings of every container', async (t) => {
 t.test('every job is worked by some container, the sweep among them', async (t) => {
   const worked = Object.keys(ours).filter((name) => name !== 'migrate').flatMap((name) => workedBy(settingsOf(name)))
   t.strictSame(Object.keys(Jobs).filter((job) => !worked.includes(job)), [])
+})
+
+t.test('who opens pages in a browser does nothing else that could end with it, and has the memory and the shared memory that a browser takes', async (t) => {
+  const looking = Object.keys(ours).filter((name) => name !== 'migrate' && workedBy(settingsOf(name)).includes('run-visual-check'))
+  t.ok(looking.length > 0)
+  for (const name of looking) {
+    t.strictSame(workedBy(settingsOf(name)).sort(), ['run-visual-check', 'sweep'], name)
+    t.equal(settingsOf(name).CHROMIUM_PATH, '/usr/bin/chromium', `${name} uses the one of the image`)
+    t.match(ours[name], { mem_limit: '2g', shm_size: '512m' }, name)
+  }
 })
 
 t.test('nothing starts before what it needs is there', async (t) => {

@@ -9,8 +9,8 @@ import { secondsToStop, workedBy } from './deployed.ts'
 import { ROOT } from './dockerfile.ts'
 
 interface Labelled { matchLabels: Record<string, string> }
-interface Container { image: string, args?: string[], env?: { name: string, value: string }[], envFrom: { configMapRef?: { name: string }, secretRef?: { name: string } }[], ports?: { name: string }[], lifecycle?: { preStop: { exec: { command: string[] } } }, volumeMounts: { name: string, mountPath: string }[] }
-interface Thing { kind: string, metadata: { name: string, namespace?: string, labels?: Record<string, string> }, data: Record<string, string>, spec: { selector: Labelled & Record<string, string>, template: { metadata: { labels: Record<string, string> }, spec: { terminationGracePeriodSeconds: number, containers: [Container], volumes: { name: string }[] } }, minReplicaCount: number, scaleTargetRef: { name: string }, triggers: { metadata: { query: string } }[], rules: { http: { paths: { path: string, backend: { service: { name: string } } }[] } }[] } }
+interface Container { image: string, args?: string[], env?: { name: string, value: string }[], envFrom: { configMapRef?: { name: string }, secretRef?: { name: string } }[], ports?: { name: string }[], lifecycle?: { preStop: { exec: { command: string[] } } }, volumeMounts: { name: string, mountPath: string }[], resources: { limits: { memory: string } } }
+interface Thing { kind: string, metadata: { name: string, namespace?: string, labels?: Record<string, string> }, data: Record<string, string>, spec: { selector: Labelled & Record<string, string>, template: { metadata: { labels: Record<string, string> }, spec: { terminationGracePeriodSeconds: number, containers: [Container], volumes: { name: string, emptyDir: { medium?: string, sizeLimit?: string } }[] } }, minReplicaCount: number, scaleTargetRef: { name: string }, triggers: { metadata: { query: string } }[], rules: { http: { paths: { path: string, backend: { service: { name: string } } }[] } }[] } }
 
 const FOLDER = path.join(ROOT, 'deploy/kubernetes')
 const things = readdirSync(FOLDER).flatMap((file) => parseAllDocuments(readFileSync(path.join(FOLDER, file), 'utf8')).map((document) => {
@@ -48,8 +48,21 @@ t.test('no pod may do more than it has to', async (t) => {
   for (const { metadata: { name }, spec: { template: { spec } } } of [...deployments, ...all('Job')]) {
     t.match(spec, { automountServiceAccountToken: false, enableServiceLinks: false, securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } } }, name)
     t.match(spec.containers[0], { securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } }, resources: { requests: { cpu: String, memory: String }, limits: { memory: String } } }, name)
-    t.strictSame(spec.containers[0].volumeMounts.map(({ mountPath }) => mountPath), ['/tmp', '/data'], `${name} can write where it must`)
+    t.strictSame(spec.containers[0].volumeMounts.map(({ mountPath }) => mountPath).filter((path) => path !== '/dev/shm'), ['/tmp', '/data'], `${name} can write where it must`)
     t.strictSame(spec.containers[0].volumeMounts.map(({ name }) => name), spec.volumes.map(({ name }) => name))
+  }
+})
+
+t.test('who opens pages in a browser does nothing else that could end with it, and has the memory and the shared memory that a browser takes', async (t) => {
+  const looking = deployments.filter((thing) => workedBy(settingsOf(thing)).includes('run-visual-check'))
+  t.ok(looking.length > 0)
+  for (const thing of looking) {
+    const { metadata: { name }, spec: { template: { spec } } } = thing
+    t.strictSame(workedBy(settingsOf(thing)).sort(), ['run-visual-check', 'sweep'], name)
+    t.equal(settingsOf(thing).CHROMIUM_PATH, '/usr/bin/chromium', `${name} uses the one of the image`)
+    t.equal(spec.containers[0].resources.limits.memory, '2Gi', name)
+    const shared = spec.containers[0].volumeMounts.find(({ mountPath }) => mountPath === '/dev/shm')
+    t.match(spec.volumes.find((volume) => volume.name === shared?.name)?.emptyDir, { medium: 'Memory', sizeLimit: '512Mi' }, name)
   }
 })
 

@@ -80,7 +80,7 @@ t.test('what one step of the sweep cannot do keeps no other from its work, and i
   t.same(await app.store.products.saveMany([{ product, ifVersion: null }]), ['saved'])
   // As if the data of one due blog could not be read.
   app.store.blogs.due = async () => { throw new Error('no such block') }
-  await t.rejects(app.services.sweeper.sweep(sweep.signal), { message: '1 of 7 steps of the sweep failed: no such block', errors: [{ message: 'no such block' }] })
+  await t.rejects(app.services.sweeper.sweep(sweep.signal), { message: '1 of 8 steps of the sweep failed: no such block', errors: [{ message: 'no such block' }] })
   await app.queue.idle()
   t.match((await app.store.products.findMany(PLACE, ['left']))[0], { status: 'optimized' })
 })

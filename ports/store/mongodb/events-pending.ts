@@ -16,8 +16,8 @@ export interface PendingEvents {
 type Source = PendingEvents & { _id: string, /** Or several. */ accountId?: string | string[] }
 
 /** Collections whose documents may carry pending events. The last one has those that come by themselves. */
-export type EventSource = 'blogs' | 'imports' | 'event_batches'
-const SOURCES: readonly EventSource[] = ['blogs', 'imports', 'event_batches']
+export type EventSource = 'blogs' | 'imports' | 'visual_checks' | 'event_batches'
+const SOURCES: readonly EventSource[] = ['blogs', 'imports', 'visual_checks', 'event_batches']
 /** So many documents are settled by one question about all accounts. */
 const PORTION = 500
 /** In the words of the partial index. */

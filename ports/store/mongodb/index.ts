@@ -15,6 +15,7 @@ import { createProjects } from './projects.ts'
 import { createRecoveries } from './recoveries.ts'
 import { createTransfer } from './transfer.ts'
 import { createUsage } from './usage.ts'
+import { createVisualChecks } from './visual-checks.ts'
 import { createWebhooks } from './webhooks.ts'
 
 /**
@@ -56,6 +57,7 @@ export function createMongodbStore (database: Database): Store {
     webhooks: createWebhooks(database),
     deliveries: createDeliveries(database),
     recoveries: createRecoveries(database),
+    visualChecks: createVisualChecks(database),
     idempotency: createIdempotency(database),
     leases: createLeases(database),
     usage: createUsage(database),

@@ -3,6 +3,7 @@ import type { TransferKind, TransferOutcome, TransferRecord, TransferStore } fro
 import type { Database } from './database.ts'
 import { createAccountMovers } from './transfer-accounts.ts'
 import { createBlogMovers } from './transfer-blogs.ts'
+import { createCheckMover } from './transfer-checks.ts'
 import { createEventMovers } from './transfer-events.ts'
 import type { Inserted, Mover, Movers, Position } from './transfer-mover.ts'
 import { createProductMovers } from './transfer-products.ts'
@@ -16,6 +17,7 @@ export function createTransfer (database: Database): TransferStore {
     ...createBlogMovers(database),
     ...createRelatedMovers(database),
     ...createProductMovers(database),
+    visualCheck: createCheckMover(database),
     ...createEventMovers(database),
     ...createWebhookMovers(database)
   }

@@ -5,7 +5,7 @@ const PENDING = { partialFilterExpression: { pendingAt: { $gt: '' } } }
 const pending = (collection: string): IndexRow => ({ collection, name: 'pending', key: { pendingAt: 1, accountId: 1 }, options: PENDING })
 
 export const WEBHOOK_INDEXES: readonly IndexRow[] = [
-  ...['blogs', 'imports', 'event_batches'].map(pending),
+  ...['blogs', 'imports', 'visual_checks', 'event_batches'].map(pending),
   { collection: 'events', name: 'in_order', key: { accountId: 1, sequence: 1 }, options: { unique: true } },
   { collection: 'events', name: 'of_types', key: { accountId: 1, type: 1, sequence: 1 } },
   { collection: 'events', name: 'not_fanned_out', key: { fannedOut: 1, accountId: 1, sequence: 1 }, options: { partialFilterExpression: { fannedOut: false } } },

@@ -14,6 +14,7 @@ import { createProjects } from './projects.ts'
 import { createRecoveries } from './recoveries.ts'
 import { createTransfer } from './transfer.ts'
 import { createUsage } from './usage.ts'
+import { createVisualChecks } from './visual-checks.ts'
 import { createWebhooks } from './webhooks.ts'
 
 /**
@@ -41,6 +42,7 @@ export function createSqliteStore (db: Database): Store {
     webhooks: createWebhooks(db),
     deliveries: createDeliveries(db),
     recoveries: createRecoveries(db),
+    visualChecks: createVisualChecks(db),
     idempotency: createIdempotency(db),
     leases: createLeases(db),
     usage: createUsage(db),

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { TransferKind, TransferOutcome, TransferRecord, TransferStore } from '../port.ts'
 import type { Database } from './database.ts'
 import { createBlogMovers } from './transfer-blogs.ts'
+import { createCheckMover } from './transfer-checks.ts'
 import { createEventMovers } from './transfer-events.ts'
 import { recordMover, type Mover, type Movers, type Position } from './transfer-mover.ts'
 import { createProductMovers } from './transfer-products.ts'
@@ -21,6 +22,7 @@ export function createTransfer (db: Database): TransferStore {
     }),
     ...createBlogMovers(db),
     ...createProductMovers(db),
+    visualCheck: createCheckMover(db),
     ...createEventMovers(db),
     ...createWebhookMovers(db),
     ...createRequestMovers(db)

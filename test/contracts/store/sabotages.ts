@@ -1,4 +1,5 @@
 import type { ApiKeyRecord, BlogRecord, FormerSlug } from '../../../ports/store/port.ts'
+import { CHECK_SABOTAGES } from './check-sabotages.ts'
 import { PRODUCT_SABOTAGES } from './product-sabotages.ts'
 import { breaking, pause, type Sabotage } from './sabotage.ts'
 import { TRANSFER_SABOTAGES } from './transfer-sabotages.ts'
@@ -287,4 +288,4 @@ const otherSabotages: Sabotage[] = [
   }
 ]
 
-export const SABOTAGES: readonly Sabotage[] = [...accountSabotages, ...keySabotages, ...blogSabotages, ...otherSabotages, ...PRODUCT_SABOTAGES, ...WEBHOOK_SABOTAGES, ...TRANSFER_SABOTAGES]
+export const SABOTAGES: readonly Sabotage[] = [...accountSabotages, ...keySabotages, ...blogSabotages, ...otherSabotages, ...PRODUCT_SABOTAGES, ...CHECK_SABOTAGES, ...WEBHOOK_SABOTAGES, ...TRANSFER_SABOTAGES]

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { openSqliteStore } from '../../../ports/store/sqlite/index.ts'
 import type { Store, TransferKind, TransferOutcome, TransferRecord } from '../../../ports/store/port.ts'
+import { aCheck, anEnd } from './check-given.ts'
 import { aBlog, aKey, aProject, anAccount, anImage, minute, next, tombstoneOf } from './given.ts'
 import { anImport, anImportError, aProduct, aStep, fresh } from './product-given.ts'
 import { aChange, aDelivery, anEvent, anUntoldProduct, aRecovery, aWebhook, DELIVERED } from './webhook-given.ts'
@@ -20,6 +21,7 @@ const ALL: Record<TransferKind, true> = {
   product: true,
   import: true,
   importError: true,
+  visualCheck: true,
   event: true,
   eventCounter: true,
   webhook: true,
@@ -91,12 +93,13 @@ export async function fill (store: Store) {
   for (const key of keys) await store.keys.add(key, 25)
   const blogs = await fillBlogs(store)
   const products = await fillProducts(store)
+  const checks = await fillChecks(store)
   const webhooks = await fillWebhooks(store)
   await store.idempotency.claim({ scope: 'acme POST /a', bodyHash: 'aa', at: minute(0), expiresAt: minute(99), staleBefore: minute(0) })
   await store.idempotency.claim({ scope: 'acme POST /b', bodyHash: 'bb', at: minute(0), expiresAt: minute(99), staleBefore: minute(0) })
   await store.idempotency.answer('acme POST /a', { status: 201, headers: { location: '/x', 'x.y$z': '1' }, body: '{"a":"é"}' })
   await store.usage.add([{ accountId: 'acme', hour: minute(0), requests: 5, refused: 1 }, { accountId: 'acme', hour: minute(60), requests: 2, refused: 0 }, { accountId: 'zeta', hour: minute(0), requests: 1, refused: 1 }])
-  return { keys, ...blogs, ...products, ...webhooks }
+  return { keys, ...blogs, ...products, ...checks, ...webhooks }
 }
 
 async function fillBlogs (store: Store) {
@@ -124,6 +127,14 @@ async function fillProducts (store: Store) {
   await store.imports.advance(aStep(running, { errors: [anImportError(running, 12), anImportError(running, 3, { externalId: null })] }))
   await store.imports.advance(aStep(done, { change: { status: 'done', nextByte: 900, processed: 9, finishedAt: minute(7) }, errors: [anImportError(done, 1)], events: [anEvent({ type: 'products.import.completed' })] }))
   return { waiting, told, untold, running, done }
+}
+
+async function fillChecks (store: Store) {
+  const [waiting, ended, other] = [aCheck(), aCheck(), aCheck({ accountId: 'zeta' })]
+  for (const check of [waiting, ended, other]) await store.visualChecks.add(check, 4)
+  await store.visualChecks.begin({ accountId: 'acme', id: ended.id, at: minute(2), staleBefore: minute(0) })
+  await store.visualChecks.finish({ accountId: 'acme', id: ended.id, attempt: 1 }, anEnd(), [anEvent({ type: 'visual_check.completed' })])
+  return { check: ended }
 }
 
 async function fillWebhooks (store: Store) {

@@ -10,7 +10,7 @@ type Given = Awaited<ReturnType<typeof fill>>
 
 /** What everybody may ask of a store that `fill` has filled, and what it answers. */
 async function answersOf (store: Store, given: Given) {
-  const { keys, blog, draft, buried, waiting, running, done, webhook, disabled, removed, deliveries, recovery } = given
+  const { keys, blog, draft, buried, waiting, running, done, webhook, disabled, removed, deliveries, recovery, check } = given
   return {
     accounts: await store.accounts.list({ afterId: null, limit: 100 }),
     projects: [await store.projects.list('acme'), await store.projects.list('zeta')],
@@ -26,6 +26,7 @@ async function answersOf (store: Store, given: Given) {
     claims: (await store.products.claimed(SITE, ['handle kettle', 'title 1', 'handle pot', 'free'])).toSorted((a, b) => a.claim < b.claim ? -1 : 1),
     work: [await store.products.due(SITE, 'optimise', 10), await store.products.due(SITE, 'picture', 10), await store.products.untold(SITE, 10), await store.products.dueProjects('optimise', 10)],
     imports: [await store.imports.list(ACME, { page: 1, pageSize: 10 }), await store.imports.unfinished(10), await store.imports.errors(running.id, { afterLine: 0, limit: 10 }), await store.imports.errors(done.id, { afterLine: 0, limit: 10 })],
+    checks: [await store.visualChecks.find('acme', check.id), await store.visualChecks.list(check, { page: 1, pageSize: 10 }), await store.visualChecks.unfinished(minute(9), 10)],
     events: [await store.events.list('acme', { after: 0, limit: 100 }), await store.events.notFannedOut('zeta', 10), await store.events.notFannedOutAccounts(10)],
     webhooks: [await store.webhooks.list('acme'), await store.webhooks.list('zeta'), await store.webhooks.find('acme', removed.id)],
     deliveries: [await sequencesOf(store, webhook), await sequencesOf(store, disabled), (await store.deliveries.find('acme', deliveries[0]!.id))?.attemptLog, await store.deliveries.dueWebhooks(minute(99), 10)],
@@ -141,6 +142,7 @@ export const transferCases: StoreCase[] = [
         image: { ...moved.image[0]!, alt: 'another' },
         product: { ...moved.product.find(({ claims }) => claims.length > 0)!, id: 'another', externalId: 'another' },
         import: { ...moved.import[0]!, processed: 999 },
+        visualCheck: { ...moved.visualCheck[0]!, url: 'https://another.example/' },
         event: { ...moved.event[0]!, id: 'another' },
         eventCounter: { ...moved.eventCounter[0]!, last: 1 },
         webhook: { ...moved.webhook[0]!, url: 'https://another.example' },

@@ -1,0 +1,73 @@
+const id = '0198e6b0-1f2a-7c44-8d3e-5a7b9c1d2e3f'
+const blogId = '0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11'
+const categories = { content: 100, layout: 60, media: 100, style: 100, readability: 100, metadata: 90, runtime: 100 }
+
+const hidden = {
+  code: 'TEXT_COVERED',
+  category: 'layout',
+  severity: 'high',
+  confidence: 'certain',
+  message: 'Text of the blog lies under something else.',
+  advice: 'Let the banner make room, or let readers close it.',
+  viewports: ['mobile'],
+  extent: 0.25,
+  scope: 'article',
+  count: 1,
+  locations: [{ viewport: 'mobile', selector: 'article > p:nth-of-type(3)', box: { x: 16, y: 1204, width: 358, height: 96 }, block: 4 }],
+  evidence: { coveredShare: 0.82, coveredBy: 'div.newsletter' }
+}
+const summary = {
+  id,
+  blogId,
+  url: 'https://harbour-coffee.example/journal/brewing-better-coffee',
+  finalUrl: 'https://harbour-coffee.example/journal/brewing-better-coffee',
+  environment: 'live',
+  status: 'completed',
+  overallScore: 70,
+  reason: null,
+  createdAt: '2026-01-31T10:00:00.000Z',
+  finishedAt: '2026-01-31T10:00:04.210Z'
+}
+const since = { checkId: '0198e69f-22aa-7b10-9c5d-0e1f2a3b4c5d', overallScore: 98, appeared: ['TEXT_COVERED'], gone: [] }
+const check = {
+  ...summary,
+  categories,
+  findings: [hidden],
+  coverage: { inDom: 1, visible: 0.94, cssHeld: 1 },
+  screenshots: [{ name: 'k3f9x2.webp', kind: 'thumb', viewport: 'mobile', finding: null, url: `https://content.harbour-coffee.example/api/v1/blogs/${blogId}/visual-checks/${id}/screenshots/k3f9x2.webp`, width: 320, height: 692 }],
+  since,
+  checker: { version: '1', chromium: '153.0.0.0', fonts: { missing: [] }, rules: { TEXT_COVERED: 1 } },
+  timings: { queuedMs: 12, totalMs: 4198, viewports: { mobile: { load: 1840 }, desktop: { load: 1710 } } }
+}
+
+/** Visual checks, and what is told of them. */
+export const visualCheckExamples: Readonly<Record<string, unknown>> = {
+  VisualCheckInput: { url: summary.url, environment: 'live' },
+  VisualFinding: hidden,
+  VisualCheck: check,
+  VisualCheckSummary: summary,
+  VisualCheckList: { visualChecks: [summary], totalCount: 1, page: 1, totalPages: 1 },
+  VisualCheckCompletedEvent: {
+    id: '0198e6b0-3c4d-7e5f-a061-7283940a1b2c',
+    apiVersion: '2026-11-01',
+    timestamp: summary.finishedAt,
+    sequence: 18,
+    type: 'visual_check.completed',
+    data: {
+      checkId: id,
+      projectId: 'harbour-coffee',
+      blogId,
+      url: summary.url,
+      finalUrl: summary.finalUrl,
+      environment: 'live',
+      status: 'completed',
+      overallScore: 70,
+      reason: null,
+      categories,
+      findings: [{ code: 'TEXT_COVERED', category: 'layout', severity: 'high', confidence: 'certain', viewports: ['mobile'], count: 1 }],
+      since
+    }
+  }
+}
+/** A check that goes on. */
+export const waitingCheck = { ...check, finalUrl: null, status: 'queued', overallScore: null, categories: null, findings: [], coverage: null, screenshots: [], since: null, checker: null, timings: null, finishedAt: null }
