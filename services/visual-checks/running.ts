@@ -45,7 +45,7 @@ export function createCheckRunning ({ store, queue, files, browser, blogs, count
     if (verdict.judged === null) return unseenEnd(verdict.sighting, now())
     const screenshots = await keepPictures(check, verdict)
     const previous = await store.visualChecks.latestBefore(check)
-    const since = sinceOf(previous === null ? null : shownCheck(previous, publicUrl()), verdict.judged)
+    const since = sinceOf(previous === null ? null : shownCheck(previous, publicUrl()), verdict.judged.findings)
     return judgedEnd(check, verdict, { screenshots, since, finishedAt: now() })
   }
 

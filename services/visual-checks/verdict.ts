@@ -1,12 +1,9 @@
 import type { Browser, Look, Sighting } from '../../ports/browser/port.ts'
 import type { VisualCheckEnd, VisualCheckRecord, VisualCheckResult } from '../../ports/store/port.ts'
 import type { Expected } from './findings/rule.ts'
-import { judge, type Judgement } from './judge.ts'
+import { CHECKER_VERSION, judge, type Judgement } from './judge.ts'
 import { NOT_ALLOWED } from './page-address.ts'
 import { confirm, needsSecondLook } from './second-look.ts'
-
-/** Of the rules as a whole; to be raised when scores of before and after are not to be compared. */
-export const CHECKER_VERSION = '1'
 
 /** What came of looking: a judgement, or why there is none. */
 export type Verdict = { judged: Judgement, sighting: Sighting } | { judged: null, sighting: Sighting }
