@@ -30,12 +30,14 @@ export interface Evidence {
 
 const ALL = Object.entries(RULES) as [FindingCode, Rule][]
 const VERSIONS: Readonly<Record<string, number>> = Object.fromEntries(ALL.map(([code, { version }]) => [code, version]))
+/** Letters that are as wide as high, in any font: their measures are known. */
+const SQUARE: readonly string[] = ['Han', 'Hiragana', 'Katakana', 'Hangul']
 /** What depends on how wide letters are; all else is so with the boxes, too, that stand for letters which no font has. */
 const FONT_MATTERS: readonly FindingCode[] = ['LINE_TOO_LONG', 'COLUMN_TOO_NARROW']
 
 /** What is wrong with a page, and what it is worth. Pure: the same facts give the same judgement, in whatever order the viewports come. */
 export function judge ({ facts, expected, missingFonts }: Evidence): Judgement {
-  const charges = facts.flatMap((viewport) => withDoubt(chargesOf(viewport, expected), { blocks: viewport.blocks, missingFonts }))
+  const charges = facts.flatMap((viewport) => withDoubt(chargesOf(viewport, expected), { blocks: viewport.blocks, missingFonts: missingFonts.filter((script) => !SQUARE.includes(script)) }))
   const findings = merge(withoutConsequences(charges))
   return { ...scored(findings), findings, coverage: coverageOf(facts), rules: { ...VERSIONS } }
 }

@@ -48,12 +48,12 @@ t.test('coverage tells the worse of the viewports', async (t) => {
 })
 
 t.test('how long lines are in letters that no font of the machine can draw is for a person to judge, and costs nothing; all else is so with any font', async (t) => {
-  const facts = factsWith((facts) => { for (const block of facts.blocks) block.text = block.actual = `${'日本語の文章です。'.repeat(12)}${block.index}`; setType(facts, { lineCapacity: 100, charactersPerLine: 90 }) })
-  t.match(one(judged(facts, ['Han', 'Hiragana']), 'LINE_TOO_LONG'), { confidence: 'review' })
+  const facts = factsWith((facts) => { for (const block of facts.blocks) block.text = block.actual = `${'هذه فقرة من النص العربي. '.repeat(8)}${block.index}`; setType(facts, { lineCapacity: 150, charactersPerLine: 140, direction: 'rtl' }) })
+  t.match(one(judged(facts, ['Arabic', 'Hebrew']), 'LINE_TOO_LONG'), { confidence: 'review' })
   t.match(one(judged(facts, ['Thai']), 'LINE_TOO_LONG'), { confidence: 'certain' })
-  t.equal(judged(facts, ['Han']).overallScore, 100)
+  t.equal(judged(facts, ['Arabic']).overallScore, 100)
   setVisibility(facts[0]!, { rendered: false })
-  t.match(one(judged(facts, ['Han']), 'TEXT_HIDDEN'), { confidence: 'certain' })
+  t.match(one(judged(facts, ['Arabic']), 'TEXT_HIDDEN'), { confidence: 'certain' })
 })
 
 t.test('a single paragraph of a long blog that is hidden is told', async (t) => {

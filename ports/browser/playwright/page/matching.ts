@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { diceOf, isDense, trigramsOf } from './text-folding.ts'
+import { diceOf, isDense, pressText, trigramsOf } from './text-folding.ts'
 import { rectsOf, type TextBlock } from './text-blocks.ts'
 
 /** One of our blocks and the page's blocks that may be it, the same text or the nearest one. */
@@ -17,6 +17,13 @@ export function matchBlocks (own: TextBlock[], page: TextBlock[]): Match[] {
   const free = (): TextBlock[] => page.filter((block) => !taken.has(block) && !showsTags(block.text))
   const missing = () => matches.filter(({ similarity }) => similarity === 0)
   joined(missing(), free()).forEach((block) => taken.add(block))
+  const plain = Map.groupBy(free().filter(({ text }) => withoutEntities(text) !== text), ({ text }) => pressText(withoutEntities(text)))
+  for (const match of missing()) {
+    const block = plain.get(match.own.pressed)?.find((one) => !taken.has(one))
+    if (block === undefined) continue
+    taken.add(block)
+    Object.assign(match, { found: [block], similarity: 0.99 })
+  }
 
   const candidates = free().filter(({ pressed }) => pressed.length >= 6 && pressed.length < 20_000).map((block) => ({ block, trigrams: trigramsOf(block.pressed) }))
   const pairs: { match: Match, block: TextBlock, similarity: number }[] = []
@@ -39,6 +46,8 @@ export function matchBlocks (own: TextBlock[], page: TextBlock[]): Match[] {
   return matches
 }
 
+/** What a text is but for entities that stand in it as letters. */
+export const withoutEntities = (text: string): string => text.replace(/&(?:[a-z]{2,8}|#\d{2,6}|#x[0-9a-f]{2,5});/gi, ' ')
 export const showsTags = (text: string): boolean => (text.match(/<\/?(?:p|h[1-6]|ul|ol|li|div|span|strong|em|figure|figcaption|img|table|blockquote|a|br)\b[^<>]{0,200}>/gi)?.length ?? 0) > 2
 
 /** Finds texts that the page cuts otherwise; returns the blocks of the page that are used up. */

@@ -18,6 +18,7 @@ export function typesettingOf (block: TextBlock, { scale }: Pick<Visibility, 'sc
   const { paddingLeft, paddingRight } = getComputedStyle(block.element)
   const inner = Math.max(0, own.width - parseFloat(paddingLeft || '0') - parseFloat(paddingRight || '0'))
   const full = lines.slice(0, -1)
+  const measured = full.length > 0 ? full.reduce((sum, line) => sum + line, 0) / full.length * characters / (width || 1) : characters
   const lineHeight = parseFloat(style.lineHeight)
   return {
     fontPx: Math.round(fontPx * scale * 100) / 100,
@@ -27,7 +28,7 @@ export function typesettingOf (block: TextBlock, { scale }: Pick<Visibility, 'sc
     letterSpacingEm: Math.round((parseFloat(style.letterSpacing) || 0) / fontPx * 1000) / 1000,
     wordSpacingEm: Math.round((parseFloat(style.wordSpacing) || 0) / fontPx * 1000) / 1000,
     lines: lines.length,
-    charactersPerLine: Math.round(full.length > 0 ? full.reduce((sum, line) => sum + line, 0) / full.length * characters / (width || 1) : characters),
+    charactersPerLine: Math.round(isDense(block.text) ? Math.min(measured, Math.max(1, inner * perPx)) : measured),
     lineCapacity: Math.round(inner * perPx),
     direction: style.direction === 'rtl' ? 'rtl' : 'ltr',
     fontFamily: style.fontFamily
