@@ -72,7 +72,7 @@ export function joined (missing: Match[], free: TextBlock[]): TextBlock[] {
     if (parts.length === 1 && parts[0]!.pressed.length > text.length * 12) continue
     used.push(...parts)
     match.found = [{ ...parts[0]!, nodes: parts.flatMap(({ nodes }) => nodes) }]
-    match.similarity = 1
+    match.similarity = parts.map(({ pressed }) => pressed).join('') === text ? 1 : 0.99
   }
   return used
 }
