@@ -8,7 +8,7 @@ import { sendPicture } from '../../../check-picture.ts'
 const tags = ['Administration']
 const accountId = Type.String({ minLength: 1, maxLength: 200 })
 /** The router knows one name for a place in an address: here it is a slug when a check is asked for, and an id after that. */
-const ofSlug = Type.Object({ accountId, blog: Type.String({ minLength: 1, maxLength: 300, description: 'The slug of the blog; one that it had before will do' }) })
+const ofSlug = Type.Object({ accountId, blog: Type.String({ minLength: 1, maxLength: 300, description: 'The slug of the blog; one that it had before will do', examples: ['which-tyre-width'] }) })
 const ofCheck = { accountId, blog: Id({ description: 'The id of the blog' }), checkId: Id() }
 const readerOf = ({ accountId }: { accountId: string }) => ({ accountId, projectIds: null })
 
