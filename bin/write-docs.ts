@@ -3,6 +3,7 @@ import path from 'node:path'
 import { configurationPage } from './docs/configuration.ts'
 import { errorsPage } from './docs/errors.ts'
 import { interfaceDocument } from './docs/interface-document.ts'
+import { visualCheckPage } from './docs/visual-check.ts'
 
 const FOLDER = path.join(import.meta.dirname, '..', 'docs')
 
@@ -10,7 +11,8 @@ const FOLDER = path.join(import.meta.dirname, '..', 'docs')
 const pages: Record<string, () => string | Promise<string>> = {
   'configuration.md': configurationPage,
   'errors.md': errorsPage,
-  'openapi.json': interfaceDocument
+  'openapi.json': interfaceDocument,
+  'visual-check.md': visualCheckPage
 }
 
 const check = process.argv.includes('--check')

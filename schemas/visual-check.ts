@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id, Nullable, OneOf, Ref, Timestamp, Url } from './fields.ts'
+import { Id, Nullable, OneOf, Ref, Timestamp } from './fields.ts'
 import { PageTotals } from './page.ts'
 
 export const CHECK_STATUSES = ['queued', 'running', 'completed', 'blocked', 'unreachable', 'timeout', 'failed'] as const
@@ -22,7 +22,8 @@ export const SCREENSHOT_KINDS = ['thumb', 'viewport', 'page', 'crop'] as const
 export type ScreenshotKind = typeof SCREENSHOT_KINDS[number]
 
 export const VisualCheckInput = Type.Object({
-  url: Url({ description: 'The published page, as a reader opens it' }),
+  // What is no http(s) address, or has a name and password in it, is refused in the same words as one that leads nowhere public.
+  url: Type.String({ minLength: 1, maxLength: 2000, description: 'The published page, as a reader opens it: an http or https address on the public internet', examples: ['https://shop.example/blog/tea'] }),
   viewports: Type.Optional(Type.Array(OneOf(VIEWPORT_NAMES), { minItems: 1, maxItems: 2, uniqueItems: true, description: 'Default: both' })),
   environment: Type.Optional(OneOf(ENVIRONMENTS, { default: 'live', description: 'What is not yet meant for search engines may say so on staging' })),
   screenshots: Type.Optional(OneOf(SCREENSHOT_DETAILS, { default: 'thumbs', description: '`full` adds pictures of the viewport and of the page with what was found, and one of each finding' }))

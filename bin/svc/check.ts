@@ -20,16 +20,22 @@ export const check: Command = {
     const colours = process.stdout.isTTY && (process.env.NO_COLOR ?? '') === ''
     tell(done, textReport(done, { colours }))
     if (open) {
-      const file = await writeReport(done, await picturesOf(done, client))
+      const pictures = await picturesOf(done, client)
+      const missing = done.screenshots.length - pictures.size
+      if (missing > 0) note(`${missing} of ${done.screenshots.length} pictures are not there any more; the report does without them`)
+      const file = await writeReport(done, pictures)
       note(await openFile(file) ? `The report is in ${file}` : `There is nothing here that opens files; the report is in ${file}`)
     }
     return exitCodeOf(done, failUnder)
   }
 }
 
-/** The pictures of a check, one after the other. */
+/** The pictures of a check that are there, one after the other. */
 async function picturesOf (check: VisualCheck, client: CheckClient): Promise<Map<string, Buffer>> {
   const pictures = new Map<string, Buffer>()
-  for (const { name } of check.screenshots) pictures.set(name, await client.picture(check, name))
+  for (const { name } of check.screenshots) {
+    const bytes = await client.picture(check, name)
+    if (bytes !== null) pictures.set(name, bytes)
+  }
   return pictures
 }

@@ -1,5 +1,5 @@
 import { refuse } from '../../errors.ts'
-import type { BlogHead, BlogReader, BlogRecord, ProjectRecord, Store } from '../../ports/store/port.ts'
+import type { BlogHead, BlogReader, ProjectRecord, SlugAnswer, Store } from '../../ports/store/port.ts'
 import type { Blog, BlogList, BlogListQuery, BlogRedirect, BlogSummary, CategoryCount } from '../../schemas/blog.ts'
 import { deliveredBlog, deliveredItem, deliveredSummary } from './delivery.ts'
 import { queryTerms } from './search-terms.ts'
@@ -15,21 +15,26 @@ export function createReading ({ store, publicUrl }: { store: Store, publicUrl: 
     return new Map((await store.projects.list(blogs[0]!.accountId)).map((project) => [project.id, project]))
   }
 
-  async function published (reader: BlogReader, slug: string): Promise<{ kind: 'blog', blog: BlogRecord } | { kind: 'moved', slug: string }> {
+  async function published (reader: BlogReader, slug: string): Promise<Exclude<SlugAnswer, { kind: 'gone' }>> {
     const answer = await store.blogs.resolveSlug(reader, slug)
     if (answer === null) throw refuse('blog_not_found', `No published blog has the slug "${slug}".`)
     if (answer.kind === 'gone') throw refuse('blog_gone', `The blog with the slug "${slug}" was deleted.`, { members: { id: answer.blog.id, deletedAt: answer.blog.deletedAt } })
-    return answer.kind === 'moved' ? { kind: 'moved', slug: answer.blog.slug } : answer
+    return answer
   }
 
   return {
     async bySlug (reader: BlogReader, slug: string): Promise<SlugReading> {
       const found = await published(reader, slug)
-      if (found.kind === 'moved') return found
+      if (found.kind === 'moved') return { kind: 'moved', slug: found.blog.slug }
       const project = await store.projects.find(reader.accountId, found.blog.projectId)
       const blog = deliveredBlog(found.blog, { project, publicUrl: publicUrl() })
       const modifiedAt = project !== null && project.updatedAt > blog.updatedAt ? project.updatedAt : blog.updatedAt
       return { kind: 'blog', blog, modifiedAt }
+    },
+
+    /** The id of the published blog that has this slug, or moved away from it. Throws `blog_not_found`, `blog_gone`. */
+    async idOf (reader: BlogReader, slug: string): Promise<string> {
+      return (await published(reader, slug)).blog.id
     },
 
     /** `status` is for callers that may see more than what is public. */
@@ -70,7 +75,7 @@ export function createReading ({ store, publicUrl }: { store: Store, publicUrl: 
     /** The nearest published blogs of the same project, filled up with the newest: always min(limit, others published) of them. */
     async related (reader: BlogReader, slug: string, limit: number): Promise<BlogSummary[] | { moved: string }> {
       const found = await published(reader, slug)
-      if (found.kind === 'moved') return { moved: found.slug }
+      if (found.kind === 'moved') return { moved: found.blog.slug }
       const { id, projectId } = found.blog
       const entries = (await store.blogs.related(reader.accountId, id)).filter((entry) => entry.id !== id)
       const heads = new Map((await store.blogs.publishedHeads(reader, entries.map((entry) => entry.id))).map((head) => [head.id, head]))

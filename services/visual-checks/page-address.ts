@@ -6,8 +6,8 @@ export const NOT_ALLOWED = 'This address may not be checked: a page has to be on
 const STANDARD_PORTS = ['', '80', '443']
 
 /**
- * The address of a page as a browser reads it. Throws `url_not_allowed` for what may not be looked at: other schemes than http and https, credentials, other ports than 80 and
- * 443, and hosts that are not public; unless the operator allows the host and port. Looks at the address alone: who it leads to is judged when it is opened.
+ * The address of a page as a browser reads it. Throws `url_not_allowed` for what may not be looked at: what is no address, other schemes than http and https, credentials, other
+ * ports than 80 and 443, and hosts that are not public; unless the operator allows the host and port. Looks at the address alone: who it leads to is judged when it is opened.
  */
 export function pageAddress (text: string, outbound: Pick<Outbound, 'refusal'>): string {
   const url = URL.parse(text)

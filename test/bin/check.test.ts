@@ -3,6 +3,7 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import { readCheckOptions } from '../../bin/svc/checking/check-options.ts'
+import { checkWaiting } from '../../bin/svc/checking/check-waiting.ts'
 import { exitCodeOf } from '../../bin/svc/checking/exit-code.ts'
 import { finishedCheck } from '../../bin/svc/checking/finished-check.ts'
 import { openFile } from '../../bin/svc/checking/open-file.ts'
@@ -60,10 +61,21 @@ t.test('a check is waited for until it has ended', async (t) => {
   const states = (['queued', 'running', 'running', 'completed'] as const).map((status) => ({ ...sampleCheck, status }))
   const notes: string[] = []
   let asked = 0
-  const client = { request: async () => states[0]!, find: async () => states[++asked]!, picture: async () => Buffer.alloc(0) }
+  const client = { request: async () => states[0]!, find: async () => states[++asked]!, picture: async () => null, queue: async () => null }
   t.equal((await finishedCheck(client, states[0]!, (line) => { notes.push(line) })).status, 'completed')
   t.equal(asked, 3)
   t.strictSame(notes, [])
+})
+
+t.test('for what a check waits is told by what the queue knows', async (t) => {
+  const none = { waiting: 0, due: 0, running: 0 }
+  for (const [queue, sentence] of [
+    [null, /the queue does not answer/],
+    [{ ...none, waiting: 1, due: 1 }, /no worker has taken the check yet; start one with ROLE=worker npm start$/],
+    [{ waiting: 3, due: 3, running: 2 }, /busy with other checks \(2 running, 3 due\)/],
+    [{ ...none, waiting: 1 }, /an attempt failed and is made again/],
+    [none, /the queue has lost the check; a worker adds it again within a minute/]
+  ] as const) t.match(checkWaiting(queue), sentence)
 })
 
 t.test('the report is written for its owner alone', async (t) => {

@@ -11,7 +11,7 @@ t.test('the command line shows the queues of a running server, what was given up
   t.equal(all.code, 0, all.err)
   const [head = '', ...rows] = all.out.trimEnd().split('\n')
   t.match(head, /^job +waiting +due +running +dead +oldest$/)
-  t.equal(rows.length, 10)
+  t.equal(rows.length, 11)
   t.match(rows.find((row) => row.startsWith('publish-blog')), /^publish-blog +0 +0 +0 +0 +-$/)
   const { queues } = JSON.parse((await svc('queues', '--json')).out)
   t.match(queues.find(({ job }: { job: string }) => job === 'sweep'), { waiting: Number, due: Number, running: Number, dead: 0, oldestMs: Number })

@@ -1,7 +1,9 @@
 import { Writable } from 'node:stream'
+import type { QueueState } from '../../../schemas/queue.ts'
 import type { VisualCheck, VisualCheckInput } from '../../../schemas/visual-check.ts'
 import { accountPath } from '../account-lines.ts'
-import type { Operator } from '../operator.ts'
+import { RefusedError, type Operator } from '../operator.ts'
+import { queueState } from '../queue-state.ts'
 
 /** What the command asks of the service. */
 export interface CheckClient {
@@ -9,8 +11,10 @@ export interface CheckClient {
   request: (slug: string, input: VisualCheckInput) => Promise<VisualCheck>
   /** The check as it is by now. Throws RefusedError. */
   find: (check: Pick<VisualCheck, 'id' | 'blogId'>) => Promise<VisualCheck>
-  /** The bytes of a picture, WebP. Throws RefusedError. */
-  picture: (check: Pick<VisualCheck, 'id' | 'blogId'>, name: string) => Promise<Buffer>
+  /** The bytes of a picture, WebP; null where it is not there any more. Throws RefusedError. */
+  picture: (check: Pick<VisualCheck, 'id' | 'blogId'>, name: string) => Promise<Buffer | null>
+  /** How the checks of all accounts wait; null while the queue does not answer. Throws RefusedError. */
+  queue: () => Promise<QueueState | null>
 }
 
 /** Visual checks of an account, by the interface for administrators. */
@@ -27,8 +31,14 @@ export function createCheckClient (service: Operator, account: string): CheckCli
           done()
         }
       })
-      await service.download(`${checks(blogId)}/${id}/screenshots/${encodeURIComponent(name)}`, collect)
+      try {
+        await service.download(`${checks(blogId)}/${id}/screenshots/${encodeURIComponent(name)}`, collect)
+      } catch (error) {
+        if (error instanceof RefusedError && error.problem.code === 'screenshot_not_found') return null
+        throw error
+      }
       return Buffer.concat(chunks)
-    }
+    },
+    queue: async () => await queueState(service, 'run-visual-check')
   }
 }

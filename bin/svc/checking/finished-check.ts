@@ -3,6 +3,7 @@ import { StartError } from '../../../errors.ts'
 import type { VisualCheck } from '../../../schemas/visual-check.ts'
 import { START_A_WORKER } from '../queue-state.ts'
 import type { CheckClient } from './check-client.ts'
+import { checkWaiting } from './check-waiting.ts'
 
 /** How often the check is asked how far it is. */
 const LOOK_MS = 300
@@ -11,7 +12,7 @@ const QUIET_MS = 5_000
 /** A check takes 25 seconds at most, and three attempts; what has not ended by then has nobody to work it. */
 const LONGEST_MS = 300_000
 
-/** Waits until the check has ended, and says when it waits long for its turn. Throws a StartError after five minutes, RefusedError. */
+/** Waits until the check has ended, and says once for what it waits when that takes long. Throws a StartError after five minutes, RefusedError. */
 export async function finishedCheck (client: CheckClient, begun: VisualCheck, note: (line: string) => void): Promise<VisualCheck> {
   const start = performance.now()
   let check = begun
@@ -20,7 +21,7 @@ export async function finishedCheck (client: CheckClient, begun: VisualCheck, no
     const waitedMs = performance.now() - start
     if (waitedMs > LONGEST_MS) throw new StartError(`The check ${check.id} is still ${check.status} after five minutes; svc queues shows what waits. Where no worker runs, ${START_A_WORKER}.`)
     if (check.status === 'queued' && waitedMs > QUIET_MS && !isSaid) {
-      note(`waiting: no worker has taken the check yet; svc queues shows what is before it. Where none runs, ${START_A_WORKER}`)
+      note(checkWaiting(await client.queue()))
       isSaid = true
     }
     await wait(LOOK_MS)

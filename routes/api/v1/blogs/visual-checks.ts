@@ -4,6 +4,7 @@ import { Id, Ref } from '../../../../schemas/fields.ts'
 import { PageQuery } from '../../../../schemas/page.ts'
 import { VisualCheck, VisualCheckInput, VisualCheckList } from '../../../../schemas/visual-check.ts'
 import { keyAccess, readerOf } from '../../../callers.ts'
+import { sendPicture } from '../../../check-picture.ts'
 import { pageLinks } from '../../../page-links.ts'
 
 const tags = ['Visual checks']
@@ -14,8 +15,6 @@ const ofCheck = Type.Object({ blogId: Id(), checkId: Id() })
 const WAIT_MS = 25_000
 /** When to look again for a check that goes on. */
 const AGAIN_SECONDS = '2'
-/** A picture never changes; its address holds until it is removed. */
-const PICTURE_CACHE = 'private, max-age=3600, immutable'
 
 /** Whether a published blog can be seen and read in its page. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
@@ -78,9 +77,6 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       produces: ['image/webp'],
       response: { 200: Type.Unsafe<unknown>({ type: 'string', format: 'binary', description: 'The picture' }) }
     }
-  }, async (request, reply) => {
-    const bytes = await visualChecks.picture(readerOf(request), request.params)
-    return await reply.type('image/webp').headers({ 'cache-control': PICTURE_CACHE, 'content-security-policy': "default-src 'none'; sandbox" }).send(bytes)
-  })
+  }, async (request, reply) => await sendPicture(reply, await visualChecks.picture(readerOf(request), request.params)))
 }
 export default routes
