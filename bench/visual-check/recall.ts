@@ -8,7 +8,7 @@ const AT_ONCE = 2
 interface Result { page: CheckedPage, checked: Checked, /** What is told, but for info; with a question mark what is not certain. */ codes: string[] }
 
 /**
- * Prints how many defects are named, how many harmless pages raise an alarm, and how many codes beside the right one are told a page; each miss, alarm and kind of follow-up on a line.
+ * Prints how many defects are named, how many harmless pages raise an alarm, and how many codes beside the right one are told a page; each page that is missed, raises one or has such codes on a line.
  * Only what is certain names a defect, while anything but info is an alarm: both as a customer would count who is hard to please.
  */
 export async function measureRecall (pages: readonly CheckedPage[], browser: Browser): Promise<void> {
@@ -27,7 +27,8 @@ export async function measureRecall (pages: readonly CheckedPage[], browser: Bro
   for (const { page, extra } of followUps) console.log(`FOLLOW-UP ${page.id} ${extra.join(' ')}`)
   const share = (part: number, whole: number) => `${part} of ${whole} (${(part / whole * 100).toFixed(1)} %)`
   const followed = followUps.reduce((sum, { extra }) => sum + extra.length, 0)
-  console.log(`\nRecall: named ${share(defects.length - missed.length, defects.length)}, false alarms ${share(alarms.length, harmless.length)}, follow-up codes ${(followed / defects.length).toFixed(3)} a page\n`)
+  const named = defects.length === 0 ? [] : [`defects named ${share(defects.length - missed.length, defects.length)}`, `follow-up codes ${(followed / defects.length).toFixed(3)} a page`]
+  console.log(`\nRecall: ${[`false alarms ${share(alarms.length, harmless.length)}, of them in the score ${alarms.filter(({ checked }) => checked.score !== 100).length}`, ...named].join(', ')}\n`)
 }
 
 /** A page that was not seen has no findings; why it was not is what is told of it. */

@@ -18,18 +18,24 @@ export async function measureThroughput (pages: readonly CheckedPage[], { browse
   const work = Array.from({ length: checks }, (_, index) => pages[index % pages.length]!)
   await atOnce(work, AT_ONCE, async (page) => await checkSeen(browser, page))
   const minutes = (performance.now() - start) / 60_000
-  const bytes = await peak.stop()
-  console.log(`Throughput: ${checks} checks of ${pages.length} pages, ${AT_ONCE} at once: ${(checks / minutes).toFixed(1)} a minute. Peak memory of the process and its browsers: ${bytes === null ? 'not told by this system' : `${(bytes / 1e6).toFixed(0)} MB (sum of resident sets: pages that processes share are counted for each)`}\n`)
+  const most = await peak.stop()
+  const memory = most === null ? 'not told by this system' : `${inMb(most.all)} MB, of which ${inMb(most.own)} MB are this process (resident sets added up: what processes share is counted for each)`
+  console.log(`Throughput: ${checks} checks of ${pages.length} pages, ${AT_ONCE} at once: ${(checks / minutes).toFixed(1)} a minute. Peak memory of the process and its browsers: ${memory}\n`)
 }
 
-/** Looks four times a second. */
-function watchMemory (sitePid: number): { stop: () => Promise<number | null> } {
+interface Memory { /** Bytes of this process and its browsers. */ all: number, /** Of this process alone. */ own: number }
+
+const inMb = (bytes: number): string => (bytes / 1e6).toFixed(0)
+
+/** Looks four times a second. Null where the system has no /proc. */
+function watchMemory (sitePid: number): { stop: () => Promise<Memory | null> } {
   const stopping = new AbortController()
   const watching = (async () => {
-    let most: number | null = null
+    let most: Memory | null = null
     while (!stopping.signal.aborted) {
-      const [all, site] = await Promise.all([residentBytes(process.pid), residentBytes(sitePid)])
-      if (all !== null && site !== null) most = Math.max(most ?? 0, all - site)
+      const [tree, site] = await Promise.all([residentBytes(process.pid), residentBytes(sitePid)])
+      const now = tree === null || site === null ? null : { all: tree - site, own: process.memoryUsage.rss() }
+      if (now !== null && now.all > (most?.all ?? 0)) most = now
       await wait(SAMPLE_MS)
     }
     return most
