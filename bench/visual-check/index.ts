@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import { findChromium } from '../../ports/browser/playwright/find-chromium.ts'
 import { openBrowser } from '../../ports/browser/open.ts'
-import { openLighthouse } from './lighthouse.ts'
 import { spread } from './numbers.ts'
 import { openSite } from './open-site.ts'
 import { measureRecall } from './recall.ts'
@@ -29,7 +28,10 @@ try {
   const pages = spread(site.pages, PAGES)
   // Speeds are of pages that can be seen: a defect may be that nothing answers.
   const faultless = spread(site.pages.filter(({ named }) => named?.length === 0), PAGES)
+  // Before Lighthouse is loaded, whose memory is not the checker's.
+  if (wanted.includes('throughput')) await measureThroughput(faultless, { browser, checks: CHECKS, sitePid: site.pid })
   if (wanted.includes('speed')) {
+    const { openLighthouse } = await import('./lighthouse.ts')
     const lighthouse = await openLighthouse((await findChromium({ path: CHROMIUM_PATH })).executablePath)
     try {
       await measureSpeed(faultless, { browser, lighthouse, rounds: ROUNDS })
@@ -37,7 +39,6 @@ try {
       lighthouse.close()
     }
   }
-  if (wanted.includes('throughput')) await measureThroughput(faultless, { browser, checks: CHECKS, sitePid: site.pid })
   if (wanted.includes('sameness')) await measureSameness(pages, { browser, runs: RUNS })
   if (wanted.includes('recall')) await measureRecall(spread(site.pages, RECALL_PAGES), browser)
 } finally {
