@@ -8,7 +8,8 @@ export function cssInForce ({ css, own, root, present }: { css: string, own: Doc
   const note = (rule: CSSStyleRule, property: string, found: string | null): void => {
     if (fact.broken.length < 40) fact.broken.push({ selector: rule.selectorText, property, wanted: rule.style.getPropertyValue(property), found })
   }
-  for (const rule of styleRulesOf(css)) {
+  const rules = styleRulesOf(css)
+  for (const rule of rules) {
     // States of a pointer, and what is drawn before and after, cannot be forced inline.
     if (/:(?!not|is|where|nth|first|last|only|root|empty)/.test(rule.selectorText)) continue
     const ours = ownElements(own, rule.selectorText)
@@ -20,12 +21,18 @@ export function cssInForce ({ css, own, root, present }: { css: string, own: Doc
       if (property.startsWith('--')) continue
       fact.declarations += 1
       const wanted = { property, value: rule.style.getPropertyValue(property) }
-      const broken = elements.find((element) => !holdsOn(element as HTMLElement, wanted))
+      const broken = elements.find((element) => !holdsOn(element as HTMLElement, wanted) && !isOvertaken(element as HTMLElement, { property, rule, rules }))
       if (elements.length > 0 && broken === undefined) fact.holding += 1
       else note(rule, property, broken ? getComputedStyle(broken).getPropertyValue(property) : null)
     }
   }
   return fact
+}
+
+/** Whether another rule of ours gives the property its value on this element: that one is in force, as our cascade wants it. */
+export function isOvertaken (element: HTMLElement, { property, rule, rules }: { property: string, rule: CSSStyleRule, rules: CSSStyleRule[] }): boolean {
+  const rivals = rules.filter((other) => other !== rule && other.style.getPropertyValue(property) !== '' && element.matches(other.selectorText))
+  return rivals.some((other) => holdsOn(element, { property, value: other.style.getPropertyValue(property) }))
 }
 
 /** The rules of a style sheet that apply in this viewport. */
