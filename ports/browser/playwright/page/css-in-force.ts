@@ -19,8 +19,10 @@ export function cssInForce ({ css, own, root, present }: { css: string, own: Doc
     if (ours.length === 0 || !isExpected) continue
     for (const property of rule.style) {
       if (property.startsWith('--')) continue
-      fact.declarations += 1
       const wanted = { property, value: rule.style.getPropertyValue(property) }
+      // What would be so without our CSS tells nothing of it.
+      if (elements.length > 0 && elements.every((element) => isSoAnyway(element as HTMLElement, wanted))) continue
+      fact.declarations += 1
       const broken = elements.find((element) => !holdsOn(element as HTMLElement, wanted) && !isOvertaken(element as HTMLElement, { property, rule, rules }))
       if (elements.length > 0 && broken === undefined) fact.holding += 1
       else note(rule, property, broken ? getComputedStyle(broken).getPropertyValue(property) : null)
@@ -68,12 +70,21 @@ export function elementsFor (selector: string, root: Element): Element[] {
 }
 
 /** Whether a declaration is in force on an element: then its computed value stays as it is when the declaration is forced. */
-export function holdsOn (element: HTMLElement, { property, value }: { property: string, value: string }): boolean {
-  const style = getComputedStyle(element)
-  const [before, old, priority] = [style.getPropertyValue(property), element.style.getPropertyValue(property), element.style.getPropertyPriority(property)]
+export const holdsOn = (element: HTMLElement, { property, value }: { property: string, value: string }): boolean =>
+  getComputedStyle(element).getPropertyValue(property) === forcedOn(element, { property, value })
+
+/** Whether the browser's own style or the surroundings give an element what a declaration wants, and it has it. */
+export function isSoAnyway (element: HTMLElement, { property, value }: { property: string, value: string }): boolean {
+  const wanted = forcedOn(element, { property, value })
+  return wanted === forcedOn(element, { property, value: 'revert' }) && wanted === getComputedStyle(element).getPropertyValue(property)
+}
+
+/** The computed value of a property while it is forced. */
+export function forcedOn (element: HTMLElement, { property, value }: { property: string, value: string }): string {
+  const [old, priority] = [element.style.getPropertyValue(property), element.style.getPropertyPriority(property)]
   element.style.setProperty(property, value, 'important')
-  const forced = style.getPropertyValue(property)
+  const forced = getComputedStyle(element).getPropertyValue(property)
   if (old === '') element.style.removeProperty(property)
   else element.style.setProperty(property, old, priority)
-  return before === forced
+  return forced
 }

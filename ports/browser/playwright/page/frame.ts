@@ -1,9 +1,10 @@
 /// <reference lib="dom" />
 import type { DocumentFact, LayerFact, OverlapFact, StrangerFact, WideFact } from '../../facts.ts'
 import type { Article } from './article.ts'
+import { areaOf, meet, stuckAxes, windowOn } from './clipping.ts'
 import { placeOf } from './places.ts'
 import { createScrolling } from './scrolling.ts'
-import { rectsOf, type TextBlock } from './text-blocks.ts'
+import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
 import { everyElement, holds, nearest, stackAt } from './tree.ts'
 import { isOpaque } from './covering.ts'
 import { isBetween } from './images.ts'
@@ -55,11 +56,18 @@ export function overlapsOf (own: { index: number, block: TextBlock }[], page: Te
     if (rects.length === 0) continue
     for (const { block: other, rects: others } of shown) {
       if (other.element === block.element || other.element.contains(block.element) || block.element.contains(other.element) || (indexes.get(other.element) ?? Infinity) < index) continue
-      const share = sharedBy(rects, others)
+      // What is cut off lies on nothing.
+      const share = sharedBy(rects, others) > 0.2 ? sharedBy(drawn(block, rects), drawn(other, others)) : 0
       if (share > 0.2) facts.push({ block: index, other: indexes.get(other.element) ?? null, share: Math.round(share * 100) / 100, place: placeOf(block.element) })
     }
   }
   return facts.slice(0, 100)
+}
+
+/** The lines of a block that its surroundings do not cut off. */
+export function drawn (block: TextBlock, rects: DOMRect[]): DOMRect[] {
+  const edges = windowOn(hostOf(block))
+  return rects.filter((rect) => areaOf(meet(rect, edges)) > areaOf(rect) * 0.5)
 }
 
 /** How much of the smaller of two lines that meet lies on the other. */
@@ -93,9 +101,10 @@ export function layersOf (article: Article | null): { layers: LayerFact[], share
       counts.set(layer, (counts.get(layer) ?? 0) + 1)
     }
   }
+  // Where they stand when the page is opened, as in its picture.
+  scrolling.restore()
   const layers = [...counts].sort((one, other) => other[1] - one[1]).slice(0, 10).map(([element, count]) =>
     ({ ...placeOf(element), position: getComputedStyle(element).position, share: count / (COLUMNS * ROWS), text: (element.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, 80) }))
-  scrolling.restore()
   return { layers, share: all / (COLUMNS * ROWS) }
 }
 
@@ -119,7 +128,7 @@ export function documentFact (): Omit<DocumentFact, 'ogImageLoads'> {
     jsonLd: every('script[type="application/ld+json" i]').slice(0, 20).map((script) => (script.textContent ?? '').slice(0, 65_536)),
     viewportMeta: metas.find(({ key }) => key === 'viewport')?.content ?? null,
     layoutWidth: html.clientWidth,
-    scrollWidth: Math.max(html.scrollWidth, body.scrollWidth),
+    scrollWidth: stuckAxes().x ? html.clientWidth : Math.max(html.scrollWidth, body.scrollWidth),
     scrollHeight: html.scrollHeight,
     text: body.innerText.replace(/\s+/g, ' ').trim().slice(0, 20_000),
     passwordFields: everyElement('input[type="password" i]').length,
