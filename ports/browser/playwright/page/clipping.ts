@@ -66,6 +66,11 @@ export function windowOn (element: Element): Edges {
   return edges
 }
 
+/** The window through which an element is seen at this moment: what one would have to scroll to in a box is outside of it. */
+export function windowAsScrolled (element: Element): Edges {
+  return scrollersOf(element).map((scroller): Edges => scroller.getBoundingClientRect()).reduce(meet, windowOn(element))
+}
+
 export function edgesOf (element: Element, { overflowX, overflowY, clip, position }: CSSStyleDeclaration): Edges {
   const { left, top, right, bottom, width, height } = element.getBoundingClientRect()
   const [x, y] = [element.clientWidth, element.clientHeight]

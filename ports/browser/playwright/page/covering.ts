@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Visibility } from '../../facts.ts'
-import { areaOf, meet, scrollersOf, windowOn, type Edges } from './clipping.ts'
+import { areaOf, meet, windowAsScrolled } from './clipping.ts'
 import { parseColour } from './colours.ts'
 import { contrastWith } from './contrast.ts'
 import { placeOf } from './places.ts'
@@ -51,8 +51,7 @@ export function coverBlocks (blocks: { block: TextBlock, visibility: Visibility 
     const all = rectsOf(block)
     if (!visibility.rendered || visibility.opacity < 0.1 || visibility.clippedShare > 0.5 || all.length === 0) continue
     scrolling.reveal(host, all)
-    // What one would have to scroll to in a box is not looked at there.
-    const edges = scrollersOf(host).map((scroller): Edges => scroller.getBoundingClientRect()).reduce(meet, meet(windowOn(host), { left: 0, top: 0, right: innerWidth, bottom: innerHeight }))
+    const edges = meet(windowAsScrolled(host), { left: 0, top: 0, right: innerWidth, bottom: innerHeight })
     const rects = rectsOf(block).filter((rect) => areaOf(meet(rect, edges)) > areaOf(rect) * 0.5)
     if (rects.length === 0) continue
     const points = [rects[0]!, rects[rects.length >> 2]!, rects[rects.length >> 1]!, rects.at(-1)!].flatMap((rect) => [0.08, 0.5, 0.92].map((part) => ({ x: rect.left + rect.width * part, y: rect.top + rect.height / 2 })))

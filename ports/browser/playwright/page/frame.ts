@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { DocumentFact, LayerFact, OverlapFact, StrangerFact, WideFact } from '../../facts.ts'
 import type { Article } from './article.ts'
-import { areaOf, meet, stuckAxes, windowOn } from './clipping.ts'
+import { areaOf, meet, stuckAxes, windowAsScrolled } from './clipping.ts'
 import { placeOf } from './places.ts'
 import { createScrolling } from './scrolling.ts'
 import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
@@ -64,9 +64,9 @@ export function overlapsOf (own: { index: number, block: TextBlock }[], page: Te
   return facts.slice(0, 100)
 }
 
-/** The lines of a block that its surroundings do not cut off. */
+/** The lines of a block that can be seen as the boxes around it are scrolled. */
 export function drawn (block: TextBlock, rects: DOMRect[]): DOMRect[] {
-  const edges = windowOn(hostOf(block))
+  const edges = windowAsScrolled(hostOf(block))
   return rects.filter((rect) => areaOf(meet(rect, edges)) > areaOf(rect) * 0.5)
 }
 
