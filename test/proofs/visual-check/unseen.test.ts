@@ -7,6 +7,9 @@ import { startSite } from '../../fixtures/visual-check/site.ts'
 import { VIEWPORT_NAMES } from '../../../schemas/visual-check.ts'
 import { judge } from '../../../services/visual-checks/judge.ts'
 
+/** How quickly it came is not asked here: it depends on what else the machine does. */
+const READABLE = { content: 100, layout: 100, media: 100, style: 100, readability: 100, metadata: 100 }
+
 const site = await startSite(t)
 const browser = await openPlaywrightBrowser({ allow: '127.0.0.1' })
 t.teardown(() => browser.close())
@@ -21,15 +24,15 @@ t.test('UNREACHABLE: an address at which nothing answers has no score; one that 
   const url = site.show(page)
   const late = await look(url, page)
   t.equal(late.outcome, 'seen')
-  t.match(judge({ facts: late.facts, expected: expectedAt(url, page), missingFonts: late.missingFonts }).categories, { content: 100, layout: 100, media: 100, style: 100, metadata: 100 })
+  t.match(judge({ facts: late.facts, expected: expectedAt(url, page), missingFonts: late.missingFonts }).categories, READABLE)
 })
 
-t.test('a page in a script that this machine may have no font for gets 100, and the script is named', async (t) => {
+t.test('a page in a script that this machine may have no font for can be read, and the script is named', async (t) => {
   const page = goodPage(site.origin, 'japanese')
   const url = site.show(page)
   const { facts, missingFonts } = await look(url, page)
   t.ok(missingFonts.every((script) => ['Han', 'Hiragana', 'Katakana'].includes(script)), missingFonts.join())
-  t.equal(judge({ facts, expected: expectedAt(url, page), missingFonts }).overallScore, 100)
+  t.match(judge({ facts, expected: expectedAt(url, page), missingFonts }).categories, READABLE)
 })
 
 t.test('a redirect to an address that may not be reached is told as blocked', async (t) => {
