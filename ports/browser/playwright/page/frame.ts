@@ -8,6 +8,7 @@ import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
 import { everyElement, holds, nearest, stackAt } from './tree.ts'
 import { isOpaque } from './covering.ts'
 import { isBetween } from './images.ts'
+import { isFixed } from './visibility.ts'
 
 /** Text of the page that is not ours. */
 export function strangersOf (page: TextBlock[], { article, own }: { article: Article | null, own: TextBlock[] }): StrangerFact[] {
@@ -34,15 +35,18 @@ export function wideOf (article: Article | null): WideFact[] {
     return false
   }
   const facts: WideFact[] = []
-  const candidates = article === null ? everyElement('body *').slice(0, 5_000) : everyElement('*', article.frame)
+  const inFrame = article === null ? [] : everyElement('*', article.frame)
+  const candidates = new Set([...inFrame, ...everyElement('body *').slice(0, 5_000)])
   for (const element of candidates) {
     const { left, right, width, height } = element.getBoundingClientRect()
     // In the document's own coordinates: a wide page that reads from the right begins scrolled on a telephone.
     const overflowPx = isRtl ? -(left + scrollX) : right + scrollX - clientWidth
     if (overflowPx <= 4 || width <= 4 || height <= 4 || isHeld(element) || !element.checkVisibility({ visibilityProperty: true })) continue
-    facts.push({ ...placeOf(element), overflowPx: Math.round(overflowPx), inArticle: article !== null && holds(article.root, element) })
+    const inArticle = article !== null && holds(article.root, element)
+    // What is fixed makes no page wider: a drawer that waits beside it.
+    if (inArticle || !isFixed(element)) facts.push({ ...placeOf(element), overflowPx: Math.round(overflowPx), inArticle })
   }
-  return facts.sort((one, other) => other.overflowPx - one.overflowPx).slice(0, 20)
+  return facts.sort((one, other) => Number(other.inArticle) - Number(one.inArticle) || other.overflowPx - one.overflowPx).slice(0, 20)
 }
 
 /** Blocks whose lines lie on those of another text, ours or the site's. */
