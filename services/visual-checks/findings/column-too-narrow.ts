@@ -20,6 +20,6 @@ export const columnTooNarrow: Rule = {
 }
 
 function find (sight: Sight): Found | null {
-  const running = readableBlocks(sight).filter((block) => isRunningText(block) && isLong(block.text, 90))
+  const running = readableBlocks(sight).filter((block) => isRunningText(block) && isLong(block.text, 60))
   return findAmong(running, isNarrow, { over: LEAST_SHARE, gross: ({ text, type }) => type.charactersPerLine < (isWideText(text) ? GROSS_CHARACTERS.wide : GROSS_CHARACTERS.other), evidence: (bad) => ({ charactersPerLine: Math.round(Math.min(...bad.map(({ type }) => type.charactersPerLine))) }) })
 }
