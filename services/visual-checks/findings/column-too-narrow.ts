@@ -4,6 +4,8 @@ import { isLong, isWideText } from './scripts.ts'
 
 const LEAST_CHARACTERS = { wide: 8, other: 17 }
 const LEAST_SHARE = 0.2
+/** A word a line. */
+const GROSS_CHARACTERS = { wide: 4, other: 10 }
 
 const isNarrow = ({ text, type }: ReadableBlock): boolean => type.lines > 2 && type.charactersPerLine < (isWideText(text) ? LEAST_CHARACTERS.wide : LEAST_CHARACTERS.other)
 
@@ -18,6 +20,6 @@ export const columnTooNarrow: Rule = {
 }
 
 function find (sight: Sight): Found | null {
-  const running = readableBlocks(sight).filter((block) => isRunningText(block) && isLong(block.text, 90))
-  return findAmong(running, isNarrow, { over: LEAST_SHARE, evidence: (bad) => ({ charactersPerLine: Math.round(Math.min(...bad.map(({ type }) => type.charactersPerLine))) }) })
+  const running = readableBlocks(sight).filter((block) => isRunningText(block) && isLong(block.text, 60))
+  return findAmong(running, isNarrow, { over: LEAST_SHARE, gross: ({ text, type }) => type.charactersPerLine < (isWideText(text) ? GROSS_CHARACTERS.wide : GROSS_CHARACTERS.other), evidence: (bad) => ({ charactersPerLine: Math.round(Math.min(...bad.map(({ type }) => type.charactersPerLine))) }) })
 }

@@ -1,3 +1,4 @@
+import type { BlockFact, ViewportFacts } from '../../../ports/browser/facts.ts'
 import type { Found, Rule, Sight } from './rule.ts'
 import { isLong } from './scripts.ts'
 import { rounded, shareOf } from './weight.ts'
@@ -22,8 +23,17 @@ function find ({ facts }: Sight): Found | null {
   const twice = long.filter(({ copies, expectedCopies }) => copies > Math.max(1, expectedCopies))
   const share = shareOf(twice, long)
   const inBody = twice.filter((block) => long.indexOf(block) >= LEAD_BLOCKS && isLong(block.text, 60))
+  const repeated = long.filter((block) => twice.includes(block) && isAmongOurs(block, facts))
   const isWhole = share > WHOLE_BLOG && twice.length > LEAD_BLOCKS
-  if (!isWhole && inBody.length === 0) return null
+  if (!isWhole && inBody.length === 0 && repeated.length === 0) return null
   const places = twice.map((block) => ({ place: block.copy ?? block.place!, block: block.index }))
   return { extent: share, places, evidence: { share: rounded(share), blocks: twice.length, text: twice[0]!.text.slice(0, 120) }, ...(isWhole ? {} : { severity: 'medium' as const }) }
+}
+
+/** Whether both copies stand below a block of ours that is there once: a lead or a teaser stands above them. */
+function isAmongOurs ({ index, place, copy }: BlockFact, { blocks, article }: ViewportFacts): boolean {
+  const [one, other, around] = [place?.box, copy?.box, article?.box]
+  if (!one || !other || !around || other.x < around.x || other.x + other.width > around.x + around.width) return false
+  const isAbove = ({ place: above }: BlockFact): boolean => above?.box != null && above.box.y + above.box.height <= Math.min(one.y, other.y) && above.box.y >= around.y
+  return other.y + other.height <= around.y + around.height && blocks.some((block) => block.index < index && block.copies === 1 && isAbove(block))
 }

@@ -6,6 +6,8 @@ import { rounded } from './weight.ts'
 const LETTERS = { least: -0.05, most: 0.3 }
 const WORDS = { least: -0.15, most: 1 }
 const LEAST_SHARE = 0.2
+/** Nobody sets a paragraph so, be it the only one. */
+const GROSS = { least: -0.2, most: 0.6 }
 
 const isOff = (value: number, { least, most }: { least: number, most: number }): boolean => value < least || value > most
 
@@ -20,5 +22,5 @@ export const letterSpacing: Rule = {
 }
 
 function find (sight: Sight): Found | null {
-  return findAmong(readableBlocks(sight), ({ type }) => isOff(type.letterSpacingEm, LETTERS) || isOff(type.wordSpacingEm, WORDS), { over: LEAST_SHARE, evidence: ([first]) => ({ letterSpacingEm: rounded(first!.type.letterSpacingEm), wordSpacingEm: rounded(first!.type.wordSpacingEm) }) })
+  return findAmong(readableBlocks(sight), ({ type }) => isOff(type.letterSpacingEm, LETTERS) || isOff(type.wordSpacingEm, WORDS), { over: LEAST_SHARE, gross: ({ type }) => isOff(type.letterSpacingEm, GROSS), evidence: ([first]) => ({ letterSpacingEm: rounded(first!.type.letterSpacingEm), wordSpacingEm: rounded(first!.type.wordSpacingEm) }) })
 }

@@ -4,6 +4,8 @@ import { rounded } from './weight.ts'
 
 const LEAST_RATIO = 1.15
 const LEAST_SHARE = 0.2
+/** Lines lie on each other. */
+const GROSS_RATIO = 0.75
 
 export const lineHeightTight: Rule = {
   category: 'readability',
@@ -16,5 +18,5 @@ export const lineHeightTight: Rule = {
 }
 
 function find (sight: Sight): Found | null {
-  return findAmong(readableBlocks(sight), ({ type }) => type.lines > 1 && type.lineHeightRatio < LEAST_RATIO, { over: LEAST_SHARE, evidence: (bad) => ({ lineHeight: rounded(Math.min(...bad.map(({ type }) => type.lineHeightRatio)), 2) }) })
+  return findAmong(readableBlocks(sight), ({ type }) => type.lines > 1 && type.lineHeightRatio < LEAST_RATIO, { over: LEAST_SHARE, gross: ({ type }) => type.lineHeightRatio < GROSS_RATIO, evidence: (bad) => ({ lineHeight: rounded(Math.min(...bad.map(({ type }) => type.lineHeightRatio)), 2) }) })
 }

@@ -6,7 +6,7 @@ export interface OddText { text: string, own: string, place: Place, block: numbe
 
 /** A block that is there as it is: the text of the page beside ours. */
 const asOdd = (block: BlockFact & { place: Place, actual: string }): OddText => ({ text: block.actual, own: block.text, place: block.place, block: block.index, inCode: block.tag === 'pre' })
-const isThere = (block: BlockFact): block is BlockFact & { place: Place, actual: string } => block.place !== null && block.actual !== null && block.similarity < 1
+const isThere = (block: BlockFact): block is BlockFact & { place: Place, actual: string } => block.place !== null && block.actual !== null
 
 /** Changed blocks of ours, headings, and what is not ours in and around the article; not what stands elsewhere in the page. */
 export function oddTexts ({ facts, expected }: Sight): OddText[] {

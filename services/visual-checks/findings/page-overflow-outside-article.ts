@@ -14,6 +14,8 @@ export const pageOverflowOutsideArticle: Rule = {
 }
 
 function find ({ facts }: Sight): Found | null {
+  // Where no article is known nothing is outside of it: what takes its place is told otherwise.
+  if (facts.article === null) return null
   const overflow = facts.document.scrollWidth - facts.document.layoutWidth
   if (overflow <= LEAST_PX || isWithoutViewport(facts) || facts.wide.some(({ inArticle, overflowPx }) => inArticle && overflowPx > LEAST_PX)) return null
   const wide = [...facts.wide].sort((a, b) => b.overflowPx - a.overflowPx)

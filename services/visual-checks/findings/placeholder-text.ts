@@ -3,7 +3,7 @@ import type { Rule } from './rule.ts'
 
 const ALWAYS = /\[object [A-Z]\w*\]|\{\{[^{}]{0,80}\}\}|\{%[^%]{0,80}%\}|<%[=-]?[^%]{0,80}%>|%%\w{2,40}%%|\$\{[\w.]{1,40}\}|\[\[[\w. ]{1,40}\]\]|__[A-Z][A-Z_]{2,40}__|\blorem ipsum\b|\bInvalid Date\b|\btranslation missing\b/gi
 /** A value that is missing, where a value stands: alone, after a label or a mark, before a unit. In a sentence it may be a word. */
-const EMPTY_VALUE = /(?:^|[:·|•(–—,-]\s*|\b(?:by|on|in|at|from|tags?|author|date|posted|published|updated|category)\b\W*|\bundefined\s+)(?:undefined|NaN|null)(?=\s*(?:$|[,.;:·|•)%–—-]|(?:min(?:utes?|s)?|read|views?|comments?|likes?|words?|undefined|NaN|null)\b))/g
+const EMPTY_VALUE = /(?:^|[:·|•(–—,-]\s*|\b(?:[Bb]y|[Oo]n|[Ii]n|[Aa]t|[Ff]rom|[Tt]ags?|[Aa]uthor|[Dd]ate|[Pp]osted|[Pp]ublished|[Uu]pdated|[Cc]ategory)\b\W*|\bundefined\s+)(?:undefined|NaN|null)(?=\s*(?:$|[,.;:·|•)%–—-]|(?:min(?:utes?|s)?|read|views?|comments?|likes?|words?|undefined|NaN|null)\b))/g
 /** Longer texts are prose. */
 const SHORT = 60
 

@@ -1,6 +1,7 @@
 import type { BlockFact, Typesetting, Visibility } from '../../../ports/browser/facts.ts'
 import { isReadable } from './hidden-by.ts'
 import type { Found, Sight } from './rule.ts'
+import { isLong } from './scripts.ts'
 import { placesOf, rounded, shareOf } from './weight.ts'
 
 export type ReadableBlock = BlockFact & { visibility: Visibility, type: Typesetting }
@@ -13,9 +14,9 @@ export function readableBlocks ({ facts }: Sight): ReadableBlock[] {
 /** Paragraphs and their like that are long enough to tell how lines run. */
 export const isRunningText = ({ tag }: BlockFact): boolean => ['p', 'li', 'blockquote', 'div', 'dd', 'section', 'article'].includes(tag)
 
-/** Tells the blocks that fail a test, where they are more than a share of those that were looked at. */
-export function findAmong (all: readonly ReadableBlock[], isBad: (block: ReadableBlock) => boolean, { over, evidence }: { over: number, evidence: (bad: readonly ReadableBlock[]) => Record<string, unknown> }): Found | null {
+/** Tells the blocks that fail a test, where they are more than a share of those that were looked at, or one long enough fails it so far that nobody could mean it (`gross`). */
+export function findAmong (all: readonly ReadableBlock[], isBad: (block: ReadableBlock) => boolean, { over, evidence, gross = () => false }: { over: number, gross?: (block: ReadableBlock) => boolean, evidence: (bad: readonly ReadableBlock[]) => Record<string, unknown> }): Found | null {
   const bad = all.filter(isBad)
   const share = shareOf(bad, all)
-  return bad.length === 0 || share <= over ? null : { extent: share, places: placesOf(bad), evidence: { share: rounded(share), ...evidence(bad) } }
+  return bad.length === 0 || (share <= over && !bad.some((block) => isLong(block.text) && gross(block))) ? null : { extent: share, places: placesOf(bad), evidence: { share: rounded(share), ...evidence(bad) } }
 }

@@ -3,21 +3,27 @@ import { parentOf } from './tree.ts'
 
 export interface Edges { left: number, top: number, right: number, bottom: number }
 
-/** What a reader can scroll to, as edges in the viewport's coordinates at this moment. */
-export function reach (): Edges {
-  const { documentElement: html, body } = document
-  const [ofHtml, ofBody] = [getComputedStyle(html), getComputedStyle(body)]
+/** Whether a reader cannot scroll the page sideways, nor up and down. */
+export function stuckAxes (): { x: boolean, y: boolean } {
+  const [ofHtml, ofBody] = [getComputedStyle(document.documentElement), getComputedStyle(document.body)]
   // The viewport takes over what html says of overflow, or else what body says (CSS Overflow 3, 3.3).
   const ruling = ofHtml.overflowX === 'visible' && ofHtml.overflowY === 'visible' ? ofBody : ofHtml
-  const [stuckX, stuckY] = [ruling.overflowX, ruling.overflowY].map((overflow) => overflow === 'hidden' || overflow === 'clip')
+  const isStuck = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
+  return { x: isStuck(ruling.overflowX), y: isStuck(ruling.overflowY) }
+}
+
+/** What a reader can scroll to, as edges in the viewport's coordinates at this moment. */
+export function reach (): Edges {
+  const { documentElement: html } = document
+  const stuck = stuckAxes()
   const [width, height] = [html.clientWidth, html.clientHeight]
   const [spareX, spareY] = [Math.max(0, html.scrollWidth - width), Math.max(0, html.scrollHeight - height)]
-  const isRtl = ofHtml.direction === 'rtl'
+  const isRtl = getComputedStyle(html).direction === 'rtl'
   return {
-    left: stuckX ? 0 : (isRtl ? -spareX : 0) - scrollX,
-    right: stuckX ? width : width + (isRtl ? 0 : spareX) - scrollX,
+    left: stuck.x ? 0 : (isRtl ? -spareX : 0) - scrollX,
+    right: stuck.x ? width : width + (isRtl ? 0 : spareX) - scrollX,
     top: -scrollY,
-    bottom: stuckY ? height : height + spareY - scrollY
+    bottom: stuck.y ? height : height + spareY - scrollY
   }
 }
 
@@ -43,16 +49,26 @@ export const areaOf = ({ left, top, right, bottom }: Edges): number => Math.max(
 export function windowOn (element: Element): Edges {
   let edges: Edges = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity }
   let position = getComputedStyle(element).position
+  // What a reader scrolls to in a box is seen where the box is: what is around the box cuts off the box, not what is in it.
+  let [isScrolledX, isScrolledY] = [false, false]
   for (let one: Element | null = element; one && one !== document.documentElement && one !== document.body; one = parentOf(one)) {
     const style = getComputedStyle(one)
     // What is positioned is not cut off by those between it and what it is positioned in.
     const skips = one !== element && ((position === 'absolute' && style.position === 'static' && style.transform === 'none' && style.contain === 'none') || (position === 'fixed' && style.transform === 'none'))
     if (!skips) {
-      edges = meet(edges, edgesOf(one, style))
+      const { left, right, top, bottom } = edgesOf(one, style)
+      edges = meet(edges, { left: isScrolledX ? -Infinity : left, right: isScrolledX ? Infinity : right, top: isScrolledY ? -Infinity : top, bottom: isScrolledY ? Infinity : bottom })
       if (one !== element) position = style.position
+      isScrolledX ||= /auto|scroll/.test(style.overflowX) && one.clientWidth >= 20 && one.scrollWidth > one.clientWidth + 1
+      isScrolledY ||= /auto|scroll/.test(style.overflowY) && one.clientHeight >= 20 && one.scrollHeight > one.clientHeight + 1
     }
   }
   return edges
+}
+
+/** The window through which an element is seen at this moment: what one would have to scroll to in a box is outside of it. */
+export function windowAsScrolled (element: Element): Edges {
+  return scrollersOf(element).map((scroller): Edges => scroller.getBoundingClientRect()).reduce(meet, windowOn(element))
 }
 
 export function edgesOf (element: Element, { overflowX, overflowY, clip, position }: CSSStyleDeclaration): Edges {

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Visibility } from '../../facts.ts'
-import { areaOf, meet, windowOn } from './clipping.ts'
+import { areaOf, meet, windowAsScrolled } from './clipping.ts'
 import { parseColour } from './colours.ts'
 import { contrastWith } from './contrast.ts'
 import { placeOf } from './places.ts'
@@ -20,10 +20,14 @@ export function isOpaque (element: Element): boolean {
   })
 }
 
-/** What hides the letters of a host at a point: an element over it; `clip` where they are not drawn at all; null where they can be seen. */
-export function hiderAt ({ host, x, y }: { host: Element, x: number, y: number }, stack: Element[] = stackAt(x, y)): Element | 'clip' | null {
+/** What hides the letters of a host at a point: an element over it; `clip` where they are not drawn at all; null where they can be seen. `own`: the letters there are the host's own, so that what stands within it lies over them. */
+export function hiderAt ({ host, x, y, own = false }: { host: Element, x: number, y: number, own?: boolean }, stack: Element[] = stackAt(x, y)): Element | 'clip' | null {
   for (const element of stack) {
-    if (element === host || holds(host, element)) return null
+    if (element === host) return null
+    if (holds(host, element)) {
+      if (own && isOpaque(element) && layerPosition(element, host) !== 'static') return element
+      continue
+    }
     // What the letters stand in is drawn under them, but for a pseudo-element of it that lies over them.
     const isAround = holds(element, host)
     if (isAround && !stack.includes(host)) return 'clip'
@@ -47,12 +51,15 @@ export function coverBlocks (blocks: { block: TextBlock, visibility: Visibility 
     const all = rectsOf(block)
     if (!visibility.rendered || visibility.opacity < 0.1 || visibility.clippedShare > 0.5 || all.length === 0) continue
     scrolling.reveal(host, all)
-    const edges = meet(windowOn(host), { left: 0, top: 0, right: innerWidth, bottom: innerHeight })
+    const edges = meet(windowAsScrolled(host), { left: 0, top: 0, right: innerWidth, bottom: innerHeight })
     const rects = rectsOf(block).filter((rect) => areaOf(meet(rect, edges)) > areaOf(rect) * 0.5)
     if (rects.length === 0) continue
     const points = [rects[0]!, rects[rects.length >> 2]!, rects[rects.length >> 1]!, rects.at(-1)!].flatMap((rect) => [0.08, 0.5, 0.92].map((part) => ({ x: rect.left + rect.width * part, y: rect.top + rect.height / 2 })))
     const inside = points.filter(({ x, y }) => x > edges.left && x < edges.right && y > edges.top && y < edges.bottom)
-    const hiders = inside.map(({ x, y }) => hiderAt({ host: deepHost(block, { x, y }) ?? host, x, y }))
+    const hiders = inside.map(({ x, y }) => {
+      const deep = deepHost(block, { x, y })
+      return hiderAt({ host: deep ?? host, x, y, own: deep !== null })
+    })
     const clipped = hiders.filter((hider) => hider === 'clip').length
     const covers = hiders.filter((hider) => hider instanceof Element)
     visibility.coveredShare = inside.length === 0 ? 0 : covers.length / inside.length
@@ -77,9 +84,9 @@ export function deepHost (block: TextBlock, { x, y }: { x: number, y: number }):
   return null
 }
 
-/** How the layer is positioned that an element belongs to. */
-export function layerPosition (element: Element): string {
-  for (let one: Element | null = element; one; one = one.parentElement) {
+/** How the layer is positioned that an element belongs to, looked for below `within`. */
+export function layerPosition (element: Element, within: Element | null = null): string {
+  for (let one: Element | null = element; one && one !== within; one = one.parentElement) {
     const { position } = getComputedStyle(one)
     if (position === 'fixed' || position === 'sticky' || position === 'absolute') return position
   }

@@ -8,7 +8,8 @@ export function cssInForce ({ css, own, root, present }: { css: string, own: Doc
   const note = (rule: CSSStyleRule, property: string, found: string | null): void => {
     if (fact.broken.length < 40) fact.broken.push({ selector: rule.selectorText, property, wanted: rule.style.getPropertyValue(property), found })
   }
-  for (const rule of styleRulesOf(css)) {
+  const rules = styleRulesOf(css)
+  for (const rule of rules) {
     // States of a pointer, and what is drawn before and after, cannot be forced inline.
     if (/:(?!not|is|where|nth|first|last|only|root|empty)/.test(rule.selectorText)) continue
     const ours = ownElements(own, rule.selectorText)
@@ -18,14 +19,22 @@ export function cssInForce ({ css, own, root, present }: { css: string, own: Doc
     if (ours.length === 0 || !isExpected) continue
     for (const property of rule.style) {
       if (property.startsWith('--')) continue
-      fact.declarations += 1
       const wanted = { property, value: rule.style.getPropertyValue(property) }
-      const broken = elements.find((element) => !holdsOn(element as HTMLElement, wanted))
+      // What would be so without our CSS tells nothing of it.
+      if (elements.length > 0 && elements.every((element) => isSoAnyway(element as HTMLElement, wanted))) continue
+      fact.declarations += 1
+      const broken = elements.find((element) => !holdsOn(element as HTMLElement, wanted) && !isOvertaken(element as HTMLElement, { property, rule, rules }))
       if (elements.length > 0 && broken === undefined) fact.holding += 1
       else note(rule, property, broken ? getComputedStyle(broken).getPropertyValue(property) : null)
     }
   }
   return fact
+}
+
+/** Whether another rule of ours gives the property its value on this element: that one is in force, as our cascade wants it. */
+export function isOvertaken (element: HTMLElement, { property, rule, rules }: { property: string, rule: CSSStyleRule, rules: CSSStyleRule[] }): boolean {
+  const rivals = rules.filter((other) => other !== rule && other.style.getPropertyValue(property) !== '' && element.matches(other.selectorText))
+  return rivals.some((other) => holdsOn(element, { property, value: other.style.getPropertyValue(property) }))
 }
 
 /** The rules of a style sheet that apply in this viewport. */
@@ -61,12 +70,21 @@ export function elementsFor (selector: string, root: Element): Element[] {
 }
 
 /** Whether a declaration is in force on an element: then its computed value stays as it is when the declaration is forced. */
-export function holdsOn (element: HTMLElement, { property, value }: { property: string, value: string }): boolean {
-  const style = getComputedStyle(element)
-  const [before, old, priority] = [style.getPropertyValue(property), element.style.getPropertyValue(property), element.style.getPropertyPriority(property)]
+export const holdsOn = (element: HTMLElement, { property, value }: { property: string, value: string }): boolean =>
+  getComputedStyle(element).getPropertyValue(property) === forcedOn(element, { property, value })
+
+/** Whether the browser's own style or the surroundings give an element what a declaration wants, and it has it. */
+export function isSoAnyway (element: HTMLElement, { property, value }: { property: string, value: string }): boolean {
+  const wanted = forcedOn(element, { property, value })
+  return wanted === forcedOn(element, { property, value: 'revert' }) && wanted === getComputedStyle(element).getPropertyValue(property)
+}
+
+/** The computed value of a property while it is forced. */
+export function forcedOn (element: HTMLElement, { property, value }: { property: string, value: string }): string {
+  const [old, priority] = [element.style.getPropertyValue(property), element.style.getPropertyPriority(property)]
   element.style.setProperty(property, value, 'important')
-  const forced = style.getPropertyValue(property)
+  const forced = getComputedStyle(element).getPropertyValue(property)
   if (old === '') element.style.removeProperty(property)
   else element.style.setProperty(property, old, priority)
-  return before === forced
+  return forced
 }

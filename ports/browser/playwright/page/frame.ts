@@ -1,12 +1,14 @@
 /// <reference lib="dom" />
 import type { DocumentFact, LayerFact, OverlapFact, StrangerFact, WideFact } from '../../facts.ts'
 import type { Article } from './article.ts'
+import { areaOf, meet, stuckAxes, windowAsScrolled } from './clipping.ts'
 import { placeOf } from './places.ts'
 import { createScrolling } from './scrolling.ts'
-import { rectsOf, type TextBlock } from './text-blocks.ts'
+import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
 import { everyElement, holds, nearest, stackAt } from './tree.ts'
 import { isOpaque } from './covering.ts'
 import { isBetween } from './images.ts'
+import { isFixed } from './visibility.ts'
 
 /** Text of the page that is not ours. */
 export function strangersOf (page: TextBlock[], { article, own }: { article: Article | null, own: TextBlock[] }): StrangerFact[] {
@@ -33,15 +35,18 @@ export function wideOf (article: Article | null): WideFact[] {
     return false
   }
   const facts: WideFact[] = []
-  const candidates = article === null ? everyElement('body *').slice(0, 5_000) : everyElement('*', article.frame)
+  const inFrame = article === null ? [] : everyElement('*', article.frame)
+  const candidates = new Set([...inFrame, ...everyElement('body *').slice(0, 5_000)])
   for (const element of candidates) {
     const { left, right, width, height } = element.getBoundingClientRect()
     // In the document's own coordinates: a wide page that reads from the right begins scrolled on a telephone.
     const overflowPx = isRtl ? -(left + scrollX) : right + scrollX - clientWidth
     if (overflowPx <= 4 || width <= 4 || height <= 4 || isHeld(element) || !element.checkVisibility({ visibilityProperty: true })) continue
-    facts.push({ ...placeOf(element), overflowPx: Math.round(overflowPx), inArticle: article !== null && holds(article.root, element) })
+    const inArticle = article !== null && holds(article.root, element)
+    // What is fixed makes no page wider: a drawer that waits beside it.
+    if (inArticle || !isFixed(element)) facts.push({ ...placeOf(element), overflowPx: Math.round(overflowPx), inArticle })
   }
-  return facts.sort((one, other) => other.overflowPx - one.overflowPx).slice(0, 20)
+  return facts.sort((one, other) => Number(other.inArticle) - Number(one.inArticle) || other.overflowPx - one.overflowPx).slice(0, 20)
 }
 
 /** Blocks whose lines lie on those of another text, ours or the site's. */
@@ -55,11 +60,18 @@ export function overlapsOf (own: { index: number, block: TextBlock }[], page: Te
     if (rects.length === 0) continue
     for (const { block: other, rects: others } of shown) {
       if (other.element === block.element || other.element.contains(block.element) || block.element.contains(other.element) || (indexes.get(other.element) ?? Infinity) < index) continue
-      const share = sharedBy(rects, others)
+      // What is cut off lies on nothing.
+      const share = sharedBy(rects, others) > 0.2 ? sharedBy(drawn(block, rects), drawn(other, others)) : 0
       if (share > 0.2) facts.push({ block: index, other: indexes.get(other.element) ?? null, share: Math.round(share * 100) / 100, place: placeOf(block.element) })
     }
   }
   return facts.slice(0, 100)
+}
+
+/** The lines of a block that can be seen as the boxes around it are scrolled. */
+export function drawn (block: TextBlock, rects: DOMRect[]): DOMRect[] {
+  const edges = windowAsScrolled(hostOf(block))
+  return rects.filter((rect) => areaOf(meet(rect, edges)) > areaOf(rect) * 0.5)
 }
 
 /** How much of the smaller of two lines that meet lies on the other. */
@@ -93,9 +105,10 @@ export function layersOf (article: Article | null): { layers: LayerFact[], share
       counts.set(layer, (counts.get(layer) ?? 0) + 1)
     }
   }
+  // Where they stand when the page is opened, as in its picture.
+  scrolling.restore()
   const layers = [...counts].sort((one, other) => other[1] - one[1]).slice(0, 10).map(([element, count]) =>
     ({ ...placeOf(element), position: getComputedStyle(element).position, share: count / (COLUMNS * ROWS), text: (element.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, 80) }))
-  scrolling.restore()
   return { layers, share: all / (COLUMNS * ROWS) }
 }
 
@@ -119,7 +132,7 @@ export function documentFact (): Omit<DocumentFact, 'ogImageLoads'> {
     jsonLd: every('script[type="application/ld+json" i]').slice(0, 20).map((script) => (script.textContent ?? '').slice(0, 65_536)),
     viewportMeta: metas.find(({ key }) => key === 'viewport')?.content ?? null,
     layoutWidth: html.clientWidth,
-    scrollWidth: Math.max(html.scrollWidth, body.scrollWidth),
+    scrollWidth: stuckAxes().x ? html.clientWidth : Math.max(html.scrollWidth, body.scrollWidth),
     scrollHeight: html.scrollHeight,
     text: body.innerText.replace(/\s+/g, ' ').trim().slice(0, 20_000),
     passwordFields: everyElement('input[type="password" i]').length,

@@ -1,0 +1,3 @@
+import { testCases } from '../../fixtures/visual-check/cases/test-cases.ts'
+
+await testCases('content')

@@ -1,0 +1,43 @@
+import t from 'tap'
+import { openPlaywrightBrowser } from '../../../ports/browser/playwright/index.ts'
+import type { Page } from '../../fixtures/visual-check/page.ts'
+import { goodPage } from '../../fixtures/visual-check/page.ts'
+import { expectedAt } from '../../fixtures/visual-check/looking.ts'
+import { startSite } from '../../fixtures/visual-check/site.ts'
+import { VIEWPORT_NAMES } from '../../../schemas/visual-check.ts'
+import { judge } from '../../../services/visual-checks/judge.ts'
+
+/** How quickly it came is not asked here: it depends on what else the machine does. */
+const READABLE = { content: 100, layout: 100, media: 100, style: 100, readability: 100, metadata: 100 }
+
+const site = await startSite(t)
+const browser = await openPlaywrightBrowser({ allow: '127.0.0.1' })
+t.teardown(() => browser.close())
+
+const look = async (url: string, page: Page) => await browser.look({ url, accountId: 'garden', blog: expectedAt(url, page), viewports: VIEWPORT_NAMES, pictures: 'none', signal: AbortSignal.timeout(60_000) })
+
+t.test('UNREACHABLE: an address at which nothing answers has no score; one that answers late is seen', async (t) => {
+  const page = goodPage(site.origin)
+  const nowhere = await look('http://127.0.0.1:9/blog/figs', page)
+  t.match(nowhere, { outcome: 'unreachable', facts: [], finalUrl: null })
+  page.answer = { afterMs: 1_000 }
+  const url = site.show(page)
+  const late = await look(url, page)
+  t.equal(late.outcome, 'seen')
+  t.match(judge({ facts: late.facts, expected: expectedAt(url, page), missingFonts: late.missingFonts }).categories, READABLE)
+})
+
+t.test('a page in a script that this machine may have no font for can be read, and the script is named', async (t) => {
+  const page = goodPage(site.origin, 'japanese')
+  const url = site.show(page)
+  const { facts, missingFonts } = await look(url, page)
+  t.ok(missingFonts.every((script) => ['Han', 'Hiragana', 'Katakana'].includes(script)), missingFonts.join())
+  t.match(judge({ facts, expected: expectedAt(url, page), missingFonts }).categories, READABLE)
+})
+
+t.test('a redirect to an address that may not be reached is told as blocked', async (t) => {
+  const page = goodPage(site.origin)
+  page.path = '/blog/away'
+  page.answer = { status: 302, location: 'http://10.0.0.1/' }
+  t.match(await look(site.show(page), page), { outcome: 'blocked', facts: [] })
+})

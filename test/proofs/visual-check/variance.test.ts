@@ -1,0 +1,36 @@
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import t from 'tap'
+import { openBrowser } from '../../browser.ts'
+import { CASES } from '../../fixtures/visual-check/cases/index.ts'
+import { judgePage } from '../../fixtures/visual-check/looking.ts'
+import { goodPage } from '../../fixtures/visual-check/page.ts'
+import { startSite } from '../../fixtures/visual-check/site.ts'
+
+/** `VARIANCE=20` looks so often. */
+const TIMES = Number(process.env.VARIANCE ?? 6)
+/** One that is covered late, one whose text moves late, one whose picture is measured. */
+const DEFECTS = ['TEXT_COVERED', 'LAYOUT_SHIFT', 'IMAGE_DISTORTED'] as const
+
+const [browser, site] = [await openBrowser(t), await startSite(t)]
+const busy = Array.from({ length: availableParallelism() }, () => new Worker('for (;;) Math.sqrt(Math.random())', { eval: true }))
+t.teardown(async () => { await Promise.all(busy.map((worker) => worker.terminate())) })
+
+for (const code of [null, ...DEFECTS]) {
+  const what = code === null ? 'a good page' : `a page with ${CASES[code].defect}`
+  t.test(`${what} gets the same score for the same reasons ${TIMES} times of ${TIMES} on a busy machine`, async (t) => {
+    const page = goodPage(site.origin)
+    page.path = `/blog/again-${code ?? 'good'}`
+    page.head.canonical = page.head.canonical.replace('/blog/english', page.path)
+    if (code !== null) CASES[code].make(page, site)
+    const url = site.show(page)
+    const seen = new Map<string, number>()
+    for (let time = 0; time < TIMES; time++) {
+      const { overallScore, findings } = await judgePage(browser, { url, page })
+      const judgement = `${overallScore}: ${findings.map(({ code, extent, viewports }) => `${code} ${extent} ${viewports.join('+')}`).join(', ')}`
+      seen.set(judgement, (seen.get(judgement) ?? 0) + 1)
+    }
+    t.equal(seen.size, 1, JSON.stringify([...seen]))
+    t.match([...seen.keys()][0], code ?? /^100: $/)
+  })
+}
