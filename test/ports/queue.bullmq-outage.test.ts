@@ -84,10 +84,19 @@ overOwnRedis('a Redis that does not answer is taken for one that is away', async
 })
 
 overOwnRedis('a restart of Redis that takes less than a second is not seen by who adds jobs', async (t, { redis, queue }) => {
-  await queue.ping()
-  await redis.kill()
-  const [added] = await Promise.all([queue.add(JOB, { accountId: 'a' }).then(() => 'added'), wait(300).then(() => redis.start())])
-  t.equal(added, 'added')
+  for (;;) {
+    await queue.ping()
+    await redis.kill()
+    const began = performance.now()
+    const awayMs = wait(300).then(() => redis.start()).then(() => performance.now() - began)
+    const added = await queue.add(JOB, { accountId: 'a' }).then(() => 'added', String)
+    // On a busy machine a start takes longer: that restart proves nothing.
+    if (added === 'added' || await awayMs < 800) {
+      t.equal(added, 'added')
+      return
+    }
+    while (await queue.ping().then(() => false, () => true)) await wait(50)
+  }
 })
 
 overOwnRedis('when Redis is emptied, what runs goes on, and what is added later is worked', async (t, { redis, queue, troubles }) => {

@@ -71,9 +71,9 @@ export async function openRedisLimits ({ url, prefix, now, patienceMs = PATIENCE
     }
   }
 
-  function alone (request: AdmissionRequest): Admission {
+  function alone (request: AdmissionRequest, reserved: number): Admission {
     const { cost = 1 } = request
-    const admission = log.admit(request, undecided.of(request.bucket))
+    const admission = log.admit(request, reserved)
     if (admission.admitted && cost > 0) debts.owe(log.newest(request.bucket))
     return admission
   }
@@ -83,14 +83,17 @@ export async function openRedisLimits ({ url, prefix, now, patienceMs = PATIENCE
     const { bucket, limit, cost = 1, account } = request
     const generation = connection.generation()
     const asked = scripts.admit({ bucket, limit, cost, account })
-    undecided.add(bucket, cost)
-    return standing.decided(asked).finally(() => { undecided.remove(bucket, cost) }).then((told) => {
+    const own = { bucket, cost }
+    undecided.add(own)
+    return standing.decided(asked).then((told) => {
+      undecided.remove(own)
       standing.answered()
       log.note(bucket, told, { cost, settled: standing.state() === 'shared' })
       return shown(request, told, generation)
     }, (error: Error) => {
       standing.failed(error)
-      const admission = alone(request)
+      const admission = alone(request, undecided.before(bucket, own))
+      undecided.remove(own)
       const fromUs = log.newest(bucket)
       debts.waitFor(asked.then((late) => {
         if (late.admitted && admission.admitted) log.restamp(bucket, { fromUs, toUs: late.timeUs, cost })
@@ -126,7 +129,7 @@ export async function openRedisLimits ({ url, prefix, now, patienceMs = PATIENCE
       checkRequest(request)
       if (presence.join()) standing.check()
       const state = standing.state()
-      if (state === 'alone') return alone(request)
+      if (state === 'alone') return alone(request, undecided.before(request.bucket))
       return state === 'settling' && !log.fits(request) ? refused(request) : ask(request)
     },
     async bumpEpoch (account, kind) {

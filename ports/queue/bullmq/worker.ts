@@ -66,12 +66,14 @@ export function startWorker ({ name, prefix, redis, concurrency, lockMs, process
       await worker.pause(true)
       while (running.size > 0 && redis.status === 'ready') await Promise.race([Promise.all(running), wait(100)])
       await Promise.race([worker.close(redis.status !== 'ready'), wait(END_MS)])
+      // Where Redis goes away while BullMQ closes, it may never end these by itself, and the process could not end.
+      await worker['lockManager'].close()
       if (blockingConnection !== undefined) leaveForGood(blockingConnection['_client'] as unknown as Redis)
     }
   }
 }
 
-/** Where Redis goes away while BullMQ closes, its connection for waiting may be opened anew by what was still under way, and nobody would end it; the process could not end. */
+/** Ends a connection that what is still under way may open anew. */
 function leaveForGood (redis: Redis): void {
   redis.options.retryStrategy = () => null
   redis.on('connect', () => redis.disconnect())
