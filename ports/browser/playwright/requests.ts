@@ -2,9 +2,16 @@ import type { Page, Request } from 'playwright'
 import type { RuntimeFact } from '../facts.ts'
 
 /** What the page asked for and what came of it. */
-export interface Requests { failures: () => RuntimeFact['failures'], pending: () => string[] }
+export interface Requests {
+  failures: () => RuntimeFact['failures']
+  pending: () => string[]
+  /** For how long the network has kept the page from being drawn until now: milliseconds from the first request to the end of the last document, style sheet or script; Infinity while one of these is under way. */
+  waitMs: () => number
+}
 
 const MOST = 50
+/** What a browser waits for before it draws. */
+const DRAWN_AFTER = /^(?:document|stylesheet|script)$/
 
 /** Listens from now on; `ownHost` is where the page itself is. */
 export function watchRequests (page: Page, ownHost: () => string): Requests {
@@ -15,7 +22,14 @@ export function watchRequests (page: Page, ownHost: () => string): Requests {
     if (failed.size < MOST && !/\bfavicon\b/.test(request.url())) failed.set(request.url(), { type: request.resourceType(), reason })
   }
   page.on('request', (request) => open.add(request))
-  page.on('requestfinished', (request) => open.delete(request))
+  let [firstMs, lastMs] = [Infinity, 0]
+  page.on('requestfinished', (request) => {
+    open.delete(request)
+    if (!DRAWN_AFTER.test(request.resourceType())) return
+    const { startTime, responseEnd } = request.timing()
+    firstMs = Math.min(firstMs, startTime)
+    if (responseEnd > 0) lastMs = Math.max(lastMs, startTime + responseEnd)
+  })
   page.on('requestfailed', (request) => {
     open.delete(request)
     const reason = request.failure()?.errorText ?? 'failed'
@@ -24,6 +38,7 @@ export function watchRequests (page: Page, ownHost: () => string): Requests {
   page.on('response', (response) => { if (response.status() >= 400) note(response.request(), String(response.status())) })
   const hostOf = (url: string): string => URL.canParse(url) ? new URL(url).host : ''
   return {
+    waitMs: () => [...open].some((request) => DRAWN_AFTER.test(request.resourceType())) ? Infinity : Math.max(0, lastMs - firstMs),
     failures: () => [...failed].map(([url, { type, reason }]) => ({ url: url.slice(0, 500), type, reason, own: hostOf(url) === ownHost() })),
     pending: () => [...open].map((request) => request.url().slice(0, 500)).slice(0, 10)
   }

@@ -9,7 +9,7 @@ import { openInPage, type InPage } from './in-page.ts'
 import { movementBetween } from './movement.ts'
 import { pressText } from './page/text-folding.ts'
 import type { Moment } from './page/waiting.ts'
-import { watchRequests } from './requests.ts'
+import { watchRequests, type Requests } from './requests.ts'
 import { CHUNK_MS, startVirtualTime, type VirtualTime } from './virtual-time.ts'
 import { MARK } from './way-out/replies.ts'
 
@@ -97,7 +97,7 @@ async function view (context: BrowserContext, { viewport, url, blog, isFirst, ph
   const responseMs = performance.now() - began
   lap('response')
   const untilMs = performance.now() + DEADLINE_MS
-  const settled = await settle({ page, time, began, untilMs, keys: keysOf(blog.html), open: async () => await openInPage(cdp) })
+  const settled = await settle({ page, requests, time, began, untilMs, keys: keysOf(blog.html), open: async () => await openInPage(cdp) })
   lap('load')
   await time.release()
   const scrolled = (async () => await (await openInPage(cdp)).call('scrollThrough', LONGEST_PAGE_PX))().catch(() => {}) // A page that does not scroll is measured as it stands.
@@ -143,10 +143,10 @@ async function view (context: BrowserContext, { viewport, url, blog, isFirst, ph
   }
 }
 
-interface Settling { page: Page, time: VirtualTime, began: number, untilMs: number, keys: string[], open: () => Promise<InPage> }
+interface Settling { page: Page, requests: Requests, time: VirtualTime, began: number, untilMs: number, keys: string[], open: () => Promise<InPage> }
 
 /** Lets the page's time pass until it has settled; looks at our blocks after each chunk. */
-async function settle ({ time, began, untilMs, keys, open }: Settling): Promise<{ movement: number, firstContentMs: number | null, lateFonts: string[] }> {
+async function settle ({ requests, time, began, untilMs, keys, open }: Settling): Promise<{ movement: number, firstContentMs: number | null, lateFonts: string[] }> {
   let [movement, passedMs] = [0, 0]
   let firstContentMs: number | null = null
   let late: string[] = []
@@ -168,7 +168,8 @@ async function settle ({ time, began, untilMs, keys, open }: Settling): Promise<
       continue
     }
     if (moment.blocks.length === 0 || !moment.drawn) continue
-    firstContentMs ??= performance.now() - began
+    // What the network made it wait for, and not how busy this machine is.
+    firstContentMs ??= Math.min(performance.now() - began, requests.waitMs() + passedMs)
     if (before !== null) movement += movementBetween(before, moment)
     before = moment
   }

@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
+import { everyElement } from './tree.ts'
 
 /** Ends what moves, and lets every layer be hit; returns what puts all back. A sheet that is adopted needs no leave of the page's content security policy. */
-export function freeze (): () => void {
+export function freeze ({ opensDetails }: { /** Our own text has parts that a reader opens. */ opensDetails: boolean }): () => void {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync('*, *::before, *::after { transition: none !important; scroll-behavior: auto !important; pointer-events: auto !important; caret-color: transparent !important }')
   document.adoptedStyleSheets.push(sheet)
@@ -14,5 +15,10 @@ export function freeze (): () => void {
       animation.cancel() // One that runs backwards for ever cannot be finished.
     }
   }
-  return () => { document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet) }
+  const closed = opensDetails ? everyElement('details:not([open])') : []
+  for (const details of closed) details.setAttribute('open', '')
+  return () => {
+    for (const details of closed) details.removeAttribute('open')
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet)
+  }
 }

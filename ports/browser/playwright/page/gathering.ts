@@ -18,9 +18,9 @@ export type PageFacts = Pick<ViewportFacts, 'article' | 'blocks' | 'strangers' |
 
 /** Gathers all facts at once. The page is left as it was but for its animations, which have ended. */
 export function gatherFacts ({ title, html, css }: { title: string, html: string, css: string }): PageFacts {
-  const thaw = freeze()
+  const own = new DOMParser().parseFromString(`<body>${html}</body>`, 'text/html')
+  const thaw = freeze({ opensDetails: own.querySelector('details') !== null })
   try {
-    const own = new DOMParser().parseFromString(`<body>${html}</body>`, 'text/html')
     const page = textBlocksOf(document.body)
     const matches = matchBlocks(textBlocksOf(own.body), page)
     const article = findArticle(matches)
