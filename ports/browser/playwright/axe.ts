@@ -7,13 +7,13 @@ import type { InPage } from './in-page.ts'
 const LEFT_OUT = ['color-contrast', 'document-title', 'html-has-lang', 'html-lang-valid', 'meta-viewport', 'scrollable-region-focusable', 'target-size', 'link-in-text-block', 'page-has-heading-one', 'region', 'bypass']
 let source: Promise<string> | null = null
 
-/** Runs axe-core (https://github.com/dequelabs/axe-core) on the article: the rules of WCAG 2.1 A and AA. */
-export async function runAxe (inPage: InPage, selector: string): Promise<ViewportFacts['axe']> {
+/** Runs axe-core (https://github.com/dequelabs/axe-core) on the article that was measured in this world: the rules of WCAG 2.1 A and AA. */
+export async function runAxe (inPage: InPage): Promise<ViewportFacts['axe']> {
   source ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   const options = { resultTypes: ['violations'], runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] }, rules: Object.fromEntries(LEFT_OUT.map((rule) => [rule, { enabled: false }])) }
   return await inPage.run(`(async () => {
     ${await source}
-    const article = document.querySelector(${JSON.stringify(selector)}) ?? document.body
+    const article = globalThis.measuredArticle
     const { violations } = await axe.run(article, ${JSON.stringify(options)})
     return violations.map(({ id, impact, help, nodes }) => {
       const target = nodes[0]?.target?.[0]

@@ -110,7 +110,7 @@ async function view (context: BrowserContext, { viewport, url, blog, isFirst, ph
 
   const measured = await inPage.call('gatherFacts', { title: blog.title, html: blog.html, css: blog.css })
   lap('measure')
-  const axe = isFirst && measured.article !== null ? await runAxe(inPage, measured.article.selector) : []
+  const axe = isFirst && measured.article !== null ? await runAxe(inPage) : []
   const ogImage = measured.document.metas.find(({ key }) => key === 'og:image')?.content
   const ogImageLoads = isFirst && ogImage !== undefined ? await loadsImage(context, { address: ogImage, base: page.url() }) : null
   lap('axe')

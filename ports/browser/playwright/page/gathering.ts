@@ -24,6 +24,8 @@ export function gatherFacts ({ title, html, css }: { title: string, html: string
     const page = textBlocksOf(document.body)
     const matches = matchBlocks(textBlocksOf(own.body), page)
     const article = findArticle(matches)
+    // For what is run after this in the same world.
+    Object.assign(globalThis, { measuredArticle: article?.root })
     const blocks = blockFacts(matches, article)
     const found = blocks.flatMap(({ fact, block }) => block === null ? [] : [{ index: fact.index, block }])
     const expectedImages = expectedImagesOf(own.body)
