@@ -1,5 +1,4 @@
 export interface Ask { bucket: string, cost: number }
-export type Undecided = ReturnType<typeof createUndecided>
 
 /** Keeps what the shared log was asked to admit and has not decided yet, bucket by bucket: it may still be admitted there, so who decides alone meanwhile leaves room for it. */
 export function createUndecided () {

@@ -77,6 +77,6 @@ export function startWorker ({ name, prefix, redis, concurrency, lockMs, process
 function leaveForGood (redis: Redis): void {
   redis.options.retryStrategy = () => null
   redis.on('connect', () => redis.disconnect())
-  redis.on('error', () => {})
+  redis.on('error', () => {}) // Nobody asks it for anything any more.
   redis.disconnect()
 }
