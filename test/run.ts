@@ -12,11 +12,12 @@ const only = args[0] === '--only' ? args.splice(0, 2)[1] : undefined
 const servers = await findServers()
 
 /**
- * The ports' own tests try every adapter by themselves, in whichever profile. Several processes there are in the scaled one alone.
+ * The ports' own tests try every adapter by themselves, in whichever profile. Several processes there are in the scaled one alone. What a page shows is judged
+ * without a store or a queue.
  */
 const LEFT_OUT = {
   embedded: ['test/proofs/scaled/**'],
-  scaled: ['test/ports/**']
+  scaled: ['test/ports/**', 'test/proofs/visual-check/**']
 }
 
 async function runTap (profile: 'embedded' | 'scaled'): Promise<number> {
