@@ -162,7 +162,7 @@ export interface ViewportFacts {
   movement: number
   /** Families of fonts that are not there after the time in which a browser shows nothing for them, and that the article uses; `share` of our text. */
   lateFonts: { family: string, share: number }[]
-  axe: { rule: string, impact: string, help: string, nodes: number, articleNodes: number, target: Place }[]
+  axe: { rule: string, impact: string, help: string, nodes: number, target: Place }[]
   runtime: RuntimeFact
 }
 

@@ -18,7 +18,7 @@ export async function runAxe (inPage: InPage): Promise<ViewportFacts['axe']> {
     return violations.map(({ id, impact, help, nodes }) => {
       const target = nodes[0]?.target?.[0]
       const box = typeof target === 'string' ? document.querySelector(target)?.getBoundingClientRect() : undefined
-      return { rule: id, impact: impact ?? 'minor', help, nodes: nodes.length, articleNodes: nodes.length, target: { selector: String(target ?? ''), box: box ? { x: Math.round(box.x + scrollX), y: Math.round(box.y + scrollY), width: Math.round(box.width), height: Math.round(box.height) } : null } }
+      return { rule: id, impact: impact ?? 'minor', help, nodes: nodes.length, target: { selector: String(target ?? ''), box: box ? { x: Math.round(box.x + scrollX), y: Math.round(box.y + scrollY), width: Math.round(box.width), height: Math.round(box.height) } : null } }
     })
   })()`)
 }

@@ -1,5 +1,7 @@
-import { axeOf, isInArticle } from './axe-of.ts'
-import type { Rule } from './rule.ts'
+import type { Found, Rule, Sight } from './rule.ts'
+
+/** What keeps somebody from reading; `moderate` and `minor` are advice. */
+const GRAVE = ['serious', 'critical']
 
 export const axeArticle: Rule = {
   category: 'readability',
@@ -8,5 +10,12 @@ export const axeArticle: Rule = {
   version: 1,
   message: 'Readers with assistive technology are kept from part of the blog.',
   advice: 'See the named rules of axe.',
-  find: (sight) => axeOf(sight, isInArticle)
+  find
+}
+
+/** Tells what axe found (https://dequeuniversity.com/rules/axe/). */
+function find ({ facts: { axe } }: Sight): Found | null {
+  const grave = axe.filter(({ impact }) => GRAVE.includes(impact))
+  if (grave.length === 0) return null
+  return { extent: 0.5, places: grave.map(({ target }) => ({ place: target })), evidence: { rules: grave.map(({ rule, impact, help, nodes }) => ({ rule, impact, help, nodes })).slice(0, 10) } }
 }

@@ -1,5 +1,4 @@
 import { axeArticle } from './axe-article.ts'
-import { axePage } from './axe-page.ts'
 import { blogCssNotApplied } from './blog-css-not-applied.ts'
 import { blogCssPartlyOverridden } from './blog-css-partly-overridden.ts'
 import { canonicalElsewhere } from './canonical-elsewhere.ts'
@@ -135,7 +134,6 @@ export const RULES = {
   TEXT_DIRECTION: textDirection,
   LINE_TOO_LONG: lineTooLong,
   AXE_ARTICLE: axeArticle,
-  AXE_PAGE: axePage,
   TITLE_MISSING: titleMissing,
   TITLE_MISMATCH: titleMismatch,
   TITLE_DUPLICATE: titleDuplicate,

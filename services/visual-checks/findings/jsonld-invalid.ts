@@ -7,7 +7,7 @@ export const jsonldInvalid: Rule = {
   scope: 'article',
   version: 1,
   message: 'Structured data of the page is not JSON.',
-  advice: 'Put jsonLd of the blog into the script as it is, without escaping it.',
+  advice: 'Put schemaOrgJson of the blog into the script as it is, without escaping it.',
   find
 }
 

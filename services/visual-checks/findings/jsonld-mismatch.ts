@@ -12,7 +12,7 @@ export const jsonldMismatch: Rule = {
   scope: 'article',
   version: 1,
   message: 'The structured data is that of another blog.',
-  advice: 'Put jsonLd of this blog into the page.',
+  advice: 'Put schemaOrgJson of this blog into the page.',
   find
 }
 

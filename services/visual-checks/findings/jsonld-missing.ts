@@ -7,7 +7,7 @@ export const jsonldMissing: Rule = {
   scope: 'article',
   version: 1,
   message: 'The page has no structured data of the blog.',
-  advice: 'Add jsonLd of the blog in a <script type="application/ld+json">.',
+  advice: 'Add schemaOrgJson of the blog in a <script type="application/ld+json">.',
   find
 }
 

@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import t from 'tap'
+import type { Blog } from '../../schemas/blog.ts'
+import type { VisualCheck } from '../../schemas/visual-check.ts'
+import { startBlogSite, teaMarkdown } from '../fixtures/browser/blog-site.ts'
+import { eventually } from '../fixtures/webhooks/receiver.ts'
+import { sessionToken, temporaryFolder } from '../helper.ts'
+import { leftOf } from '../ports/browser/processes.ts'
+import { startServer, svcOn } from '../processes.ts'
+
+/** Whoever began a check two minutes ago and has not ended it is taken to be gone; the next sweep comes within a minute. */
+const FOUND_AGAIN_MS = 240_000
+const PATH = '/journal/green-tea'
+
+/** The processes that this one has started; Linux alone. */
+async function childrenOf (pid: number): Promise<number[]> {
+  const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const stats = await Promise.all(names.map((name) => readFile(`/proc/${name}/stat`, 'latin1').catch(() => '')))
+  return names.flatMap((name, at) => Number(stats[at]!.slice(stats[at]!.lastIndexOf(')') + 2).split(' ')[1]) === pid ? [Number(name)] : [])
+}
+
+t.test('a check whose process is killed in the middle is ended by the next process, once; its browser does not outlive the process', { timeout: 2 * FOUND_AGAIN_MS }, async (t) => {
+  const [site, data] = [await startBlogSite(t), temporaryFolder(t)]
+  const env = { OUTBOUND_ALLOW: '127.0.0.1' }
+  const key = (await svcOn(data)('keys', 'create', '--name', 'Proof', '--account', 'acme')).out.trim()
+  let server = await startServer(t, data, env)
+  const call = async (method: string, path: string, body?: object): Promise<Response> => await fetch(server.url + path, { method, headers: { 'x-api-key': key, 'content-type': 'application/json', prefer: 'respond-async' }, body: body === undefined ? null : JSON.stringify(body) })
+  const made = await call('POST', '/api/v1/blogs', { projectId: 'site', title: 'How to make green tea', markdown: teaMarkdown(site.picture), status: 'published' })
+  const blog = await (await call('GET', `/api/v1/blogs/${(await made.json() as Blog).slug}`)).json() as Blog
+
+  const page = await (await fetch(site.show(PATH, blog))).text()
+  let looks = 0
+  const visits = { closed: Promise.resolve() as Promise<unknown> }
+  // Only a page that is let go of is answered: the first look hangs.
+  let letGo = false
+  const url = site.answer(PATH, (request, response) => {
+    looks++
+    if (letGo) response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
+    else visits.closed = once(response, 'close')
+  })
+  const asked = await call('POST', `/api/v1/blogs/${blog.id}/visual-check`, { url })
+  t.equal(asked.status, 202)
+  const where = asked.headers.get('location')!
+  await eventually(async () => looks > 0, 'a browser at the page', 60_000)
+  const browsers = await childrenOf(server.child.pid!)
+  t.ok(browsers.length > 0, 'the browser is a process of the server')
+  await server.end('SIGKILL')
+  await visits.closed
+  for (const pid of browsers) t.same(await leftOf(pid), [], 'nothing is left of the browser')
+
+  letGo = true
+  server = await startServer(t, data, env)
+  const now = async () => await (await call('GET', where)).json() as VisualCheck
+  t.equal((await now()).status, 'running', 'it is not known yet that nobody works on it')
+  await eventually(async () => (await now()).status !== 'running' && (await now()).status !== 'queued', 'the end of the check', FOUND_AGAIN_MS)
+  t.match(await now(), { status: 'completed', overallScore: 100, findings: [] })
+  const events = await fetch(`${server.url}/api/events?type=visual_check.completed`, { headers: { authorization: `Bearer ${await sessionToken('acme')}` } })
+  t.match(await events.json(), { events: [{ data: { overallScore: 100 } }] })
+})
