@@ -41,7 +41,7 @@ t.test('the pages show the jobs of the service, and what was given up can be tri
   const queues = async () => (await app.inject({ url: '/admin/queues/api/queues?activeQueue=publish-blog&status=failed&page=1', headers: { cookie } })).json().queues
   const failed = async () => (await queues()).find(({ name }: { name: string }) => name === 'publish-blog')
   await eventually(async () => (await failed()).counts.failed === 1, 'the job is among the failed ones')
-  t.equal((await queues()).length, 10)
+  t.equal((await queues()).length, 11)
   const [job] = (await failed()).jobs
   t.match(job, { failedReason: REASON })
   const retried = await app.inject({ method: 'PUT', url: `/admin/queues/api/queues/publish-blog/${job.id}/retry`, headers: { cookie } })
