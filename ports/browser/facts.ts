@@ -80,9 +80,16 @@ export interface StrangerFact extends Place {
   inCode: boolean
 }
 
+/** `apart`: the mean difference of their colours, 0 to 1. `shape`: how their light and dark go together, -1 to 1 (Pearson). */
+export interface Likeness { apart: number, shape: number }
+
 export interface ImageFact extends Place {
   /** The image of our own HTML that it is, counted from 0; null where it is none of ours. */
   index: number | null
+  /** Known for ours by its address, not by its description alone. */
+  byAddress: boolean
+  /** How like it is to the picture that our HTML names; null where they were not compared. */
+  likeness: Likeness | null
   inArticle: boolean
   src: string
   /** An address that a script was to load it from (data-src and its like). */

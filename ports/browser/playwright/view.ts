@@ -5,6 +5,7 @@ import type { ViewportName } from '../../../schemas/visual-check.ts'
 import type { RuntimeFact, ViewportFacts } from '../facts.ts'
 import type { ExpectedBlog } from '../port.ts'
 import { runAxe } from './axe.ts'
+import { compareImages } from './compare-images.ts'
 import { openInPage, type InPage } from './in-page.ts'
 import { movementBetween } from './movement.ts'
 import { pressText } from './page/text-folding.ts'
@@ -113,6 +114,7 @@ async function view (context: BrowserContext, { viewport, url, blog, isFirst, ph
   const axe = isFirst && measured.article !== null ? await runAxe(inPage) : []
   const ogImage = measured.document.metas.find(({ key }) => key === 'og:image')?.content
   const ogImageLoads = isFirst && ogImage !== undefined ? await loadsImage(context, { address: ogImage, base: page.url() }) : null
+  const images = isFirst ? await compareImages(context, { ...measured, base: page.url() }) : measured.images
   lap('axe')
   await photograph?.(page, viewport)
   lap('pictures')
@@ -124,6 +126,7 @@ async function view (context: BrowserContext, { viewport, url, blog, isFirst, ph
       viewport,
       ...VIEWPORTS[viewport].viewport,
       ...facts,
+      images,
       document: { ...document, ogImageLoads },
       movement: settled.movement,
       lateFonts: fonts.filter(({ family }) => settled.lateFonts.includes(family)).map(({ family, characters }) => ({ family, share: characters / total })),

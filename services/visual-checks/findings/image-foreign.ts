@@ -10,6 +10,9 @@ const LEAST_PX = 100
 const isForeign = (image: ImageFact, { facts }: Sight): boolean => image.index === null && image.between && image.inArticle && image.rendered && isLoaded(image) && image.box !== null && image.box.width >= LEAST_PX && image.box.height >= LEAST_PX &&
   !facts.expectedImages.some(({ alt }) => alt !== '' && normalText(alt) === normalText(image.alt ?? ''))
 
+/** Has the description of ours and is another picture: far apart in colour, or somewhat and in its light and dark too. The same one in another size, format or cut is not. */
+const isAnother = ({ likeness, rendered }: ImageFact): boolean => likeness !== null && rendered && (likeness.apart > 0.25 || (likeness.apart > 0.12 && likeness.shape < 0.3))
+
 export const imageForeign: Rule = {
   category: 'media',
   severity: 'medium',
@@ -21,6 +24,7 @@ export const imageForeign: Rule = {
 }
 
 function find (sight: Sight): Found | null {
-  const images = sight.facts.images.filter((image) => isForeign(image, sight))
-  return findImages(sight, images, {})
+  const images = sight.facts.images.filter((image) => isForeign(image, sight) || isAnother(image))
+  const likeness = images.find((image) => image.likeness !== null)?.likeness
+  return findImages(sight, images, likeness === undefined ? {} : { likeness })
 }

@@ -1,7 +1,9 @@
+import sharp from 'sharp'
 import t from 'tap'
 import { openPlaywrightBrowser } from '../../../ports/browser/playwright/index.ts'
 import type { Page } from '../../fixtures/visual-check/page.ts'
 import { goodPage } from '../../fixtures/visual-check/page.ts'
+import { drawPicture, PICTURES } from '../../fixtures/visual-check/pictures.ts'
 import { expectedAt } from '../../fixtures/visual-check/looking.ts'
 import { startSite } from '../../fixtures/visual-check/site.ts'
 import { VIEWPORT_NAMES } from '../../../schemas/visual-check.ts'
@@ -40,4 +42,26 @@ t.test('a redirect to an address that may not be reached is told as blocked', as
   page.path = '/blog/away'
   page.answer = { status: 302, location: 'http://10.0.0.1/' }
   t.match(await look(site.show(page), page), { outcome: 'blocked', facts: [] })
+})
+
+t.test('another picture under the description of ours is told; ours in another size, format and cut is not', async (t) => {
+  const tree = PICTURES[0]
+  const ours = sharp(await drawPicture(tree))
+  const office = sharp({ create: { width: tree.width, height: tree.height, channels: 3, background: '#20242c' } }).composite([{ input: Buffer.from('<svg width="1200" height="800"><rect x="60" y="60" width="300" height="680" fill="#cfd8dc"/><rect x="500" y="420" width="640" height="90" fill="#90a4ae"/></svg>') }])
+  const shown: [string, Buffer, string[]][] = [
+    ['another', await office.jpeg().toBuffer(), ['IMAGE_FOREIGN']],
+    ['smaller', await ours.clone().resize(480).webp({ quality: 40 }).toBuffer(), []],
+    ['cut', await ours.clone().resize(900, 800).jpeg({ quality: 60 }).toBuffer(), []],
+    ['no-picture', Buffer.from('nothing'), ['IMAGE_BROKEN']]
+  ]
+  for (const [name, body, codes] of shown) {
+    const page = goodPage(site.origin)
+    page.path = `/blog/picture-${name}`
+    page.head.canonical = `<link rel="canonical" href="${site.origin}${page.path}">`
+    page.content = page.content.replace(/(<img [^>]*src=")[^"]*fig-tree[^"]*"(?: srcset="[^"]*")?/, `$1/cdn/${name}"`)
+    page.answers[`/cdn/${name}`] = { type: 'image/webp', body }
+    const url = site.show(page)
+    const { facts, missingFonts } = await look(url, page)
+    t.strictSame(judge({ facts, expected: expectedAt(url, page), missingFonts }).findings.filter(({ category }) => category === 'media').map(({ code }) => code), codes, name)
+  }
 })

@@ -40,6 +40,8 @@ function block (index: number): BlockFact {
 
 const image = (index: number): ImageFact => ({
   index,
+  byAddress: true,
+  likeness: null,
   inArticle: true,
   src: `https://garden.example/fig-${index}.jpg`,
   waitingSrc: null,

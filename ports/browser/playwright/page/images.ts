@@ -41,8 +41,9 @@ export function imagesOf ({ root, frame }: Article, own: { images: ViewportFacts
   }
   const sources = (image: HTMLImageElement) => [image.getAttribute('src'), image.currentSrc, waitingSourceOf(image)].filter((source) => source !== null).map(decodeSource)
   assign((image, { src }) => sources(image).some((source) => fileNameOf(source) !== '' && (fileNameOf(source) === fileNameOf(src) || source.includes(encodeURIComponent(src)) || source.includes(src))))
+  const named = new Set(index.keys())
   assign((image, { alt }) => alt.length > 3 && image.alt.trim() === alt.trim() && root.contains(image))
-  return all.map((image) => factOf(image, { index: index.get(image) ?? null, inArticle: holds(root, image), between: isBetween(image, own.blocks) }))
+  return all.map((image) => factOf(image, { index: index.get(image) ?? null, byAddress: named.has(image), inArticle: holds(root, image), between: isBetween(image, own.blocks) }))
 }
 
 /** A site's own picture service may have the address in its query. */
@@ -55,12 +56,13 @@ export function decodeSource (source: string): string {
   }
 }
 
-export function factOf (image: HTMLImageElement, known: Pick<ImageFact, 'index' | 'inArticle' | 'between'>): ImageFact {
+export function factOf (image: HTMLImageElement, known: Pick<ImageFact, 'index' | 'byAddress' | 'inArticle' | 'between'>): ImageFact {
   const box = image.getBoundingClientRect()
   const shown = meet(box, windowOn(image))
   const seen = scrollersOf(image).length > 0 ? areaOf(shown) : areaOf(meet(shown, reach()))
   return {
     ...known,
+    likeness: null,
     ...placeOf(image),
     src: (image.currentSrc || image.getAttribute('src') || '').slice(0, 500),
     waitingSrc: waitingSourceOf(image)?.slice(0, 500) ?? null,
