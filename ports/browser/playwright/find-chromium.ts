@@ -21,7 +21,7 @@ export function usualPlaces (platform: NodeJS.Platform): string[] {
 }
 
 /**
- * Finds the browser to use: the one that the setting names and no other, else one of Playwright's, of the system, or of the optional package @sparticuz/chromium.
+ * Finds the browser to use: the one that the setting names and no other, else one of Playwright's, of the system, or of the package @sparticuz/chromium.
  * Throws a StartError that says what to do where there is none. `places` stands for the system's.
  */
 export async function findChromium ({ path: named, places = usualPlaces(process.platform) }: { path?: string, places?: readonly string[] }): Promise<FoundChromium> {
