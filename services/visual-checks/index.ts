@@ -27,11 +27,11 @@ const SWEEP_PORTION = 100
 /** For how long ended checks and their pictures are kept. */
 const KEPT_MS = 30 * 24 * 3_600_000
 
-interface Parts { store: Store, queue: Queue, files: Files, limits: Limits, browser: Browser, outbound: Outbound, blogs: Blogs, counts: Counts, checksPerHour: number, publicUrl: () => string }
+interface Parts { store: Store, queue: Queue, files: Files, limits: Limits, browser: Browser, outbound: Outbound, blogs: Blogs, counts: Counts, checksPerHour: number, publicUrl: () => string, /** Default half a second. */ lookMs?: number }
 
 /** A published blog is looked at in its page: asked for, queued, looked at in the background, and kept for a while. */
 export function createVisualChecks (parts: Parts) {
-  const { store, queue, files, outbound, blogs, publicUrl } = parts
+  const { store, queue, files, outbound, blogs, publicUrl, lookMs = LOOK_MS } = parts
   const bell = createBell()
   const running = createCheckRunning({ ...parts, ended: bell.ring })
   const admission = createCheckLimits(parts)
@@ -91,7 +91,7 @@ export function createVisualChecks (parts: Parts) {
           if (check === null) throw refuse('visual_check_not_found', `The visual check ${id} was removed.`)
           const leftMs = untilMs - performance.now()
           if (check.finishedAt !== null || leftMs <= 0) return check
-          await ear.heard(Math.min(leftMs, LOOK_MS))
+          await ear.heard(Math.min(leftMs, lookMs))
         }
       } finally {
         ear.end()
