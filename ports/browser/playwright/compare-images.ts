@@ -1,4 +1,5 @@
 import type { BrowserContext } from 'playwright'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { ImageFact, Likeness, ViewportFacts } from '../facts.ts'
 import { likenessOf } from './likeness.ts'
 import { dotsOf } from './page/dots.ts'
@@ -19,7 +20,9 @@ export async function compareImages (context: BrowserContext, { images, expected
   try {
     const dots = async (address: string): Promise<number[] | null> => {
       const data = await download(context, { address, base })
-      return data === null ? null : await page.evaluate(dotsOf, { address: data, dots: DOTS }).catch(() => null) // It is no picture.
+      if (data === null) return null
+      const drawn = page.evaluate(dotsOf, { address: data, dots: DOTS }).catch(() => null) // It is no picture.
+      return await Promise.race([drawn, wait(LONGEST_MS, null, { ref: false })])
     }
     const compared = new Map<ImageFact, Likeness>()
     await Promise.all(doubted.map(async (image) => {
