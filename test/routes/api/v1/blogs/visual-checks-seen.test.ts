@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import type { Blog } from '../../../../../schemas/blog.ts'
 import type { VisualCheck, VisualCheckScreenshot } from '../../../../../schemas/visual-check.ts'
 import { startBlogSite, teaMarkdown } from '../../../../fixtures/browser/blog-site.ts'
+import { metricsWith } from '../../../../fixtures/metrics.ts'
 import { client, person, publish, startApp } from '../../../../helper.ts'
 import { freePort } from '../../../../servers.ts'
 
@@ -58,7 +59,7 @@ t.test('text that nobody can see costs the score, is told where it is, and is go
   t.match(told, { type: 'visual_check.completed', timestamp: hidden.finishedAt, data: { blogId: blog.id, url: `${site.url}${PATH}`, status: 'completed', overallScore: hidden.overallScore, categories: hidden.categories, since: null } })
   t.strictSame(told.data.findings.map(({ code }: { code: string }) => code), codes(hidden))
   t.equal(events.length, 4)
-  t.match((await app.inject('/metrics')).body, /^svc_visual_checks_total\{status="completed"\} 4$/m)
+  t.ok(await metricsWith(app, { 'svc_visual_checks_total{status="completed"}': 4 }))
   t.equal((await call('GET', `/api/v1/blogs/${blog.id}/visual-checks`)).json().totalCount, 4)
 })
 
