@@ -1,4 +1,4 @@
-import type { IndexRow } from './indexes.ts'
+import type { IndexRow } from './index-row.ts'
 
 /** What belongs to accounts but their content. */
 export const ACCOUNT_INDEXES: readonly IndexRow[] = [

@@ -1,4 +1,4 @@
-import type { IndexRow } from './indexes.ts'
+import type { IndexRow } from './index-row.ts'
 
 /** The order of lists is read backwards. */
 const OLDEST_FIRST = { 'head.publishedAt': 1, _id: 1 } as const

@@ -1,4 +1,4 @@
-import type { IndexRow } from './indexes.ts'
+import type { IndexRow } from './index-row.ts'
 
 const PLACE = { accountId: 1, projectId: 1 } as const
 /** The order of a list, behind what narrows it: so the keys of a page are read off the index, and no product that is skipped is looked at. */

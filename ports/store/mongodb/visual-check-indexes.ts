@@ -1,4 +1,4 @@
-import type { IndexRow } from './indexes.ts'
+import type { IndexRow } from './index-row.ts'
 
 export const VISUAL_CHECK_INDEXES: readonly IndexRow[] = [
   { collection: 'visual_checks', name: 'list', key: { accountId: 1, blogId: 1, createdAt: -1, _id: -1 } },

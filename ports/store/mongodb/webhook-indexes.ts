@@ -1,4 +1,4 @@
-import type { IndexRow } from './indexes.ts'
+import type { IndexRow } from './index-row.ts'
 
 /** Documents whose events wait to be moved, or whose products wait to be marked; there are hardly ever any. */
 const PENDING = { partialFilterExpression: { pendingAt: { $gt: '' } } }

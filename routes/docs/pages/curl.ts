@@ -1,5 +1,5 @@
-import type { Document, Entry } from './interface.ts'
-import { exampleOf } from './operation.ts'
+import type { Document, Entry } from './document.ts'
+import { exampleOf } from './media.ts'
 
 /** The request as a command for a shell; the credential is a variable, so that it is not typed into the history. */
 export function curl ({ method, path, operation }: Entry, document: Document): string {

@@ -1,6 +1,7 @@
+import type { Document, Entry } from './document.ts'
 import { html, prose, type Html } from './html.ts'
-import type { Document, Entry } from './interface.ts'
-import { mediaPart, parameters } from './operation.ts'
+import { mediaPart } from './media.ts'
+import { parameters } from './parameters.ts'
 
 /** What is posted to a webhook for one kind of event. */
 export function eventSection (type: string, operation: Entry['operation'], document: Document): Html {

@@ -1,12 +1,9 @@
-import type { FastifyInstance } from 'fastify'
+import type { Document, Entry } from './document.ts'
 import { eventSection } from './event.ts'
 import { html, prose, sample, type Html } from './html.ts'
 import { layout } from './layout.ts'
 import { operationSection } from './operation.ts'
 import { fieldTable } from './fields.ts'
-
-export type Document = ReturnType<FastifyInstance['interfaceDocument']>
-export interface Entry { method: string, path: string, operation: NonNullable<Document['paths'][string]['get']> }
 
 /** The whole interface on one page: the guide, every operation by its group, every shape. */
 export function interfacePage (document: Document): string {

@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http'
 import { curl } from './curl.ts'
-import { fieldTable, rowTable, typeOf } from './fields.ts'
-import { html, inline, prose, sample, type Html } from './html.ts'
-import type { Document, Entry } from './interface.ts'
+import type { Document, Entry } from './document.ts'
+import { html, prose, sample, type Html } from './html.ts'
+import { mediaPart } from './media.ts'
+import { parameters } from './parameters.ts'
 
 type Operation = Entry['operation']
-type Media = NonNullable<Operation['requestBody']>['content'][string]
 type Answer = Exclude<Operation['responses'][string], { $ref: string }>
 
 /** Everything about one operation: who may call it, what it takes, every answer. */
@@ -28,15 +28,6 @@ function access (operation: Operation): Html {
   return (operation.security ?? []).length === 0 ? html`<span class="pill">public</span>` : html`<span class="pill">session</span>`
 }
 
-/** What an operation takes besides its body, by where it stands. */
-export function parameters (operation: Operation, { components }: Document): Html | null {
-  const all = (operation.parameters ?? []).map((given) => '$ref' in given ? components.parameters[given.$ref.split('/').at(-1)!]! : given)
-  if (all.length === 0) return null
-  const groups = Object.entries(Object.groupBy(all, (one) => one.in))
-  const names: Record<string, string> = { path: 'In the path', query: 'In the query', header: 'In the headers' }
-  return html`${groups.map(([place, list]) => html`<h4>${names[place]}</h4>${rowTable(list!.map(({ name, schema, description, required }) => ({ name, schema: { ...schema, description }, required: required === true })))}`)}`
-}
-
 function resolved (answer: Operation['responses'][string], { components }: Document): Answer {
   return '$ref' in answer ? components.responses[answer.$ref.split('/').at(-1)!]! : answer
 }
@@ -49,18 +40,4 @@ function answerItem (status: string, answer: Answer, document: Document): Html {
   }
   const media = Object.entries(answer.content ?? {})
   return html`<details><summary>${label} <span class="quiet">${answer.description}</span></summary>${media.map(([type, one]) => html`<p class="quiet">${type}</p>${mediaPart(one, document)}`)}<p class="headers">Headers: ${Object.keys(answer.headers ?? {}).map((name) => html`<code>${name}</code> `)}</p></details>`
-}
-
-/** A body: its fields and an example. */
-export function mediaPart (media: Media, document: Document): Html {
-  const { schema = {} } = media
-  const example = exampleOf(media, document)
-  return html`<p>${typeOf(schema)}${typeof schema.description === 'string' ? html`: ${inline(schema.description)}` : null}</p>${fieldTable(schema)}${example === undefined ? null : sample(example)}`
-}
-
-/** The example of a body, wherever the document keeps it. */
-export function exampleOf ({ example, examples = {} }: Media, { components }: Document): unknown {
-  const first = Object.values(examples)[0]
-  if (first === undefined) return example
-  return '$ref' in first ? components.examples[first.$ref.split('/').at(-1)!]?.value : first.value
 }
