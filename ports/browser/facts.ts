@@ -58,6 +58,8 @@ export interface BlockFact {
   similarity: number
   /** The page's text; null where it is missing. */
   actual: string | null
+  /** The element of the page that has the text, in lower case; null where it is missing. */
+  shownAs: string | null
   /** Its place among the page's blocks of text; null where it is missing. */
   order: number | null
   /** How often the text is there and makes boxes; more than 1 may be an error of the page, or of a text that we repeat ourselves: `expectedCopies`. */
@@ -125,7 +127,7 @@ export interface DocumentFact {
   titles: string[]
   lang: string
   direction: 'ltr' | 'rtl'
-  /** `name`, `property` or `http-equiv` in lower case. */
+  /** `name`, `property` or `http-equiv` in lower case; the header X-Robots-Tag as `x-robots-tag`. */
   metas: { key: string, content: string }[]
   canonicals: string[]
   h1s: HeadingFact[]

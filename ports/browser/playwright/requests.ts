@@ -36,6 +36,10 @@ export function watchRequests (page: Page, ownHost: () => string): Requests {
     if (reason !== 'net::ERR_ABORTED') note(request, reason)
   })
   page.on('response', (response) => { if (response.status() >= 400) note(response.request(), String(response.status())) })
+  page.on('console', (message) => {
+    const refused = /^Refused to apply style from '([^']+)' because its MIME type \('([^']*)'\)/.exec(message.text())
+    if (message.type() === 'error' && refused !== null && failed.size < MOST) failed.set(refused[1]!, { type: 'stylesheet', reason: `${refused[2]} is no stylesheet` })
+  })
   const hostOf = (url: string): string => URL.canParse(url) ? new URL(url).host : ''
   return {
     waitMs: () => [...open].some((request) => DRAWN_AFTER.test(request.resourceType())) ? Infinity : Math.max(0, lastMs - firstMs),

@@ -127,7 +127,7 @@ async function view (context: BrowserContext, { viewport, url, blog, isFirst, ph
       ...VIEWPORTS[viewport].viewport,
       ...facts,
       images,
-      document: { ...document, ogImageLoads },
+      document: { ...document, ogImageLoads, metas: [...document.metas, ...headMetas(response)] },
       movement: settled.movement,
       lateFonts: fonts.filter(({ family }) => settled.lateFonts.includes(family)).map(({ family, characters }) => ({ family, share: characters / total })),
       axe,
@@ -191,6 +191,12 @@ async function loadsImage (context: BrowserContext, { address, base }: { address
   if (!URL.canParse(address, base)) return false
   const answer = await context.request.get(new URL(address, base).href, { timeout: 4_000, maxRedirects: 3 }).catch(() => null) // Whatever the reason, it does not load.
   return answer !== null && answer.ok() && /^image\//.test(answer.headers()['content-type'] ?? '')
+}
+
+/** What the answer's head says to search engines stands beside what the page says. */
+function headMetas (response: Response): { key: string, content: string }[] {
+  const robots = response.headers()['x-robots-tag']
+  return robots === undefined ? [] : [{ key: 'x-robots-tag', content: robots.slice(0, 1_000) }]
 }
 
 function redirectsOf (response: Response): string[] {

@@ -7,6 +7,7 @@ import { placeOf } from './places.ts'
 import { createScrolling } from './scrolling.ts'
 import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
 import { holds, stackAt } from './tree.ts'
+import { layerOf } from './frame.ts'
 import { opacityOf } from './visibility.ts'
 
 /** Whether an element hides what lies under it: by its own colour, picture or content, or by those of its pseudo-elements. */
@@ -28,13 +29,15 @@ export function hiderAt ({ host, x, y, own = false }: { host: Element, x: number
       if (own && isOpaque(element) && layerPosition(element, host) !== 'static') return element
       continue
     }
-    // What the letters stand in is drawn under them, but for a pseudo-element of it that lies over them.
+    // What the letters stand in is drawn under them, but for a pseudo-element of it that lies over them, and where a negative z-index puts them behind it.
     const isAround = holds(element, host)
     if (isAround && !stack.includes(host)) return 'clip'
-    if (isAround ? hasOpaquePseudo(element) : isOpaque(element)) return element
+    if (isAround ? hasOpaquePseudo(element) || (isOpaque(element) && !hasPseudo(element)) : isOpaque(element)) return element
   }
   return 'clip'
 }
+
+export const hasPseudo = (element: Element): boolean => ['::before', '::after'].some((pseudo) => !/^(?:none|normal)$/.test(getComputedStyle(element, pseudo).content))
 
 export function hasOpaquePseudo (element: Element): boolean {
   return ['::before', '::after'].some((pseudo) => {
@@ -72,6 +75,30 @@ export function coverBlocks (blocks: { block: TextBlock, visibility: Visibility 
     if (visibility.contrast !== null && from >= 0) visibility.contrast = contrastWith(host, stack.slice(from))
   }
   scrolling.restore()
+}
+
+/** Whether a picture lies wholly under something that lets nothing through. What is drawn over it in part, or lets it through, is part of its design. */
+export function isUnderCover (image: Element): boolean {
+  const scrolling = createScrolling()
+  scrolling.reveal(image, [image.getBoundingClientRect()])
+  const box = image.getBoundingClientRect()
+  const points = [0.1, 0.5, 0.9].flatMap((part) => [0.1, 0.5, 0.9].map((other) => ({ x: box.left + box.width * part, y: box.top + box.height * other }))).filter(({ x, y }) => x > 0 && y > 0 && x < innerWidth && y < innerHeight)
+  const covered = points.filter(({ x, y }) => {
+    const stack = stackAt(x, y)
+    return stack.includes(image) && stack.slice(0, stack.indexOf(image)).some((element) => layerOf(element) === null && isSolid(element, holds(element, image)))
+  })
+  scrolling.restore()
+  return points.length > 0 && covered.length === points.length
+}
+
+/** Whether an element, or of one `around` the picture a pseudo-element that lies on it, is drawn in a colour that lets nothing through. */
+export function isSolid (element: Element, around: boolean): boolean {
+  const isFull = (pseudo: string | null): boolean => {
+    const { backgroundColor, content, position, opacity } = getComputedStyle(element, pseudo)
+    if (pseudo !== null && (/^(?:none|normal)$/.test(content) || position === 'static')) return false
+    return parseColour(backgroundColor)[3] * Number(opacity) >= 0.95
+  }
+  return opacityOf(element) >= 0.95 && (around ? ['::before', '::after'].some(isFull) : [null, '::before', '::after'].some(isFull))
 }
 
 /** The element of a block whose letters are at a point: a link or an emphasis within it. */

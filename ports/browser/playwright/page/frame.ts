@@ -5,25 +5,32 @@ import { areaOf, meet, stuckAxes, windowAsScrolled } from './clipping.ts'
 import { placeOf } from './places.ts'
 import { createScrolling } from './scrolling.ts'
 import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
+import { foldText } from './text-folding.ts'
 import { everyElement, holds, nearest, stackAt } from './tree.ts'
 import { isOpaque } from './covering.ts'
 import { isBetween } from './images.ts'
 import { isFixed } from './visibility.ts'
 
 /** Text of the page that is not ours. */
-export function strangersOf (page: TextBlock[], { article, own }: { article: Article | null, own: TextBlock[] }): StrangerFact[] {
+export function strangersOf (page: TextBlock[], { article, own, title }: { article: Article | null, own: TextBlock[], title: string }): StrangerFact[] {
   const ours = new Set(own.map(({ element }) => element))
   const blocks = own.map(({ element }) => element)
+  const headline = page.find(({ folded }) => folded === foldText(title))?.element
   const facts: StrangerFact[] = []
   let elsewhere = 0
   for (const block of page) {
     if (ours.has(block.element) || rectsOf(block).length === 0) continue
-    const scope = article === null || !holds(article.frame, block.element) ? 'site' : holds(article.root, block.element) && isBetween(block.element, blocks) ? 'between' : 'around'
+    const scope = article === null || !(holds(article.frame, block.element) || isByline(block.element, { headline, root: article.root })) ? 'site' : holds(article.root, block.element) && isBetween(block.element, blocks) ? 'between' : 'around'
     if (scope === 'site' && (elsewhere += 1) > 60) continue
     facts.push({ ...placeOf(block.element), text: block.text.slice(0, 2_000), scope, inCode: nearest(block.element, 'pre, code, samp, kbd') !== null })
     if (facts.length >= 300) break
   }
   return facts
+}
+
+/** Whether something stands between the headline and the article, whatever holds them. */
+export function isByline (element: Element, { headline, root }: { headline: Element | undefined, root: Element }): boolean {
+  return headline !== undefined && (headline.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0 && (root.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING) !== 0 && nearest(element, 'nav, aside') === null
 }
 
 /** Elements of the page that stick out to the side where nothing can be scrolled but the page. */
@@ -53,7 +60,7 @@ export function wideOf (article: Article | null): WideFact[] {
 export function overlapsOf (own: { index: number, block: TextBlock }[], page: TextBlock[]): OverlapFact[] {
   const indexes = new Map(own.map(({ index, block }) => [block.element, index]))
   // What stays in the viewport lies on everything in turn; whether it covers the text is looked at apart.
-  const shown = page.filter(({ element }) => layerOf(element) === null).map((block) => ({ block, rects: rectsOf(block) })).filter(({ rects }) => rects.length > 0)
+  const shown = page.filter(({ element }) => layerOf(element) === null && !isControl(element)).map((block) => ({ block, rects: rectsOf(block) })).filter(({ rects }) => rects.length > 0)
   const facts: OverlapFact[] = []
   for (const { index, block } of own) {
     const rects = rectsOf(block)
@@ -67,6 +74,9 @@ export function overlapsOf (own: { index: number, block: TextBlock }[], page: Te
   }
   return facts.slice(0, 100)
 }
+
+/** A button lies in the corner of what it is for, such as one that copies code. */
+export const isControl = (element: Element): boolean => nearest(element, 'button, [role=button], summary') !== null && (element.textContent ?? '').trim().length <= 30
 
 /** The lines of a block that can be seen as the boxes around it are scrolled. */
 export function drawn (block: TextBlock, rects: DOMRect[]): DOMRect[] {
@@ -118,6 +128,9 @@ export function layerOf (element: Element): Element | null {
   return null
 }
 
+/** What stands at the top of shadow roots: the text of a page around them does not have theirs. */
+export const shadowTops = (): HTMLElement[] => everyElement('*').flatMap((element) => element.shadowRoot === null ? [] : [...element.shadowRoot.children] as HTMLElement[]).filter((element) => !/^(?:style|script|template)$/.test(element.localName))
+
 export function documentFact (): Omit<DocumentFact, 'ogImageLoads'> {
   const { documentElement: html, body } = document
   const every = <T extends Element>(selector: string) => [...document.querySelectorAll<T>(selector)]
@@ -127,14 +140,14 @@ export function documentFact (): Omit<DocumentFact, 'ogImageLoads'> {
     lang: html.lang,
     direction: getComputedStyle(html).direction === 'rtl' ? 'rtl' : 'ltr',
     metas: metas.filter(({ key }) => key !== '').slice(0, 100),
-    canonicals: every<HTMLLinkElement>('link[rel~="canonical" i]').map((link) => link.href.slice(0, 2_000)),
+    canonicals: every<HTMLLinkElement>('link[rel~="canonical" i]').map((link) => link.getAttribute('href')?.trim() ? link.href.slice(0, 2_000) : ''),
     h1s: everyElement('h1').slice(0, 20).map((h1) => ({ ...placeOf(h1), text: (h1.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, 300), rendered: h1.getClientRects().length > 0 && h1.checkVisibility({ visibilityProperty: true }) })),
     jsonLd: every('script[type="application/ld+json" i]').slice(0, 20).map((script) => (script.textContent ?? '').slice(0, 65_536)),
     viewportMeta: metas.find(({ key }) => key === 'viewport')?.content ?? null,
     layoutWidth: html.clientWidth,
     scrollWidth: stuckAxes().x ? html.clientWidth : Math.max(html.scrollWidth, body.scrollWidth),
     scrollHeight: html.scrollHeight,
-    text: body.innerText.replace(/\s+/g, ' ').trim().slice(0, 20_000),
+    text: [body, ...shadowTops()].map((element) => element.innerText).join(' ').replace(/\s+/g, ' ').trim().slice(0, 20_000),
     passwordFields: everyElement('input[type="password" i]').length,
     elements: document.getElementsByTagName('*').length
   }

@@ -15,10 +15,14 @@ export function freeze ({ opensDetails }: { /** Our own text has parts that a re
       animation.cancel() // One that runs backwards for ever cannot be finished.
     }
   }
+  // What a browser puts off drawing until it comes near could not be hit.
+  const putOff = (everyElement('*') as HTMLElement[]).filter((element) => getComputedStyle(element).contentVisibility === 'auto').map((element) => ({ element, own: element.style.contentVisibility }))
+  for (const { element } of putOff) element.style.contentVisibility = 'visible'
   const closed = opensDetails ? everyElement('details:not([open])') : []
   for (const details of closed) details.setAttribute('open', '')
   return () => {
     for (const details of closed) details.removeAttribute('open')
+    for (const { element, own } of putOff) element.style.contentVisibility = own
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet)
   }
 }

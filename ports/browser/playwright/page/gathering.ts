@@ -9,7 +9,8 @@ import { expectedImagesOf, imagesOf } from './images.ts'
 import { matchBlocks, pickFound, type Match } from './matching.ts'
 import { boxAround, placeOf, selectorOf } from './places.ts'
 import { rectsOf, textBlocksOf, type TextBlock } from './text-blocks.ts'
-import { foldText } from './text-folding.ts'
+import { foldText, pressText } from './text-folding.ts'
+import { holds, nearest } from './tree.ts'
 import { typesettingOf } from './typesetting.ts'
 import { visibilityOf } from './visibility.ts'
 
@@ -35,7 +36,7 @@ export function gatherFacts ({ title, html, css }: { title: string, html: string
       document: documentFact(),
       article: article === null ? null : { ...placeOf(article.root), headlineShown: isHeadlineShown(title, { article, page }) },
       blocks: blocks.map(({ fact }) => fact),
-      strangers: strangersOf(page, { article, own: inPage }),
+      strangers: strangersOf(page, { article, own: inPage, title }),
       images: article === null ? [] : imagesOf(article, { images: expectedImages, blocks: found.map(({ block }) => block.element) }),
       expectedImages,
       css: article === null ? { declarations: 0, holding: 0, broken: [] } : cssInForce({ css, own, root: article.root, present: matches.filter(({ found: there }) => there.length > 0).map((match) => match.own.element) }),
@@ -58,7 +59,8 @@ export function blockFacts (matches: Match[], article: Article | null): { fact: 
     const { own, similarity } = match
     const copy = copies.get(own.pressed) ?? 0
     copies.set(own.pressed, copy + 1)
-    const block = pickFound(match, { copy, article: article?.root ?? null })
+    const picked = pickFound(match, { copy, article: article?.root ?? null })
+    const block = picked === null || isSign(picked, { own, article }) ? null : picked
     const visibility = block === null ? null : visibilityOf(block)
     return { match, index, block, visibility, similarity, own }
   })
@@ -72,6 +74,7 @@ export function blockFacts (matches: Match[], article: Article | null): { fact: 
       text: own.text,
       similarity: block === null ? 0 : similarity,
       actual: block?.text ?? null,
+      shownAs: block?.element.localName ?? null,
       order: block?.order ?? null,
       copies: shown.length,
       expectedCopies: expected.get(own.pressed)?.length ?? 1,
@@ -84,12 +87,22 @@ export function blockFacts (matches: Match[], article: Article | null): { fact: 
   })
 }
 
-/** Whether the headline can be read in the article's frame, or as the page's first heading. */
+/** Whether a block only points to our text: a heading in a list of contents, a title among the links of the site's frame. */
+export function isSign (block: TextBlock, { own, article }: { own: TextBlock, article: Article | null }): boolean {
+  const isHeading = ({ element }: TextBlock): boolean => /^h[1-6]$/.test(element.localName)
+  const link = nearest(block.element, 'a[href*="#"]') ?? block.element.querySelector('a[href*="#"]')
+  if (isHeading(own) && !isHeading(block) && link !== null && pressText(link.textContent ?? '').includes(own.pressed)) return true
+  return article !== null && !holds(article.root, block.element) && nearest(block.element, 'nav, [role=navigation], footer') !== null
+}
+
+/** Whether the headline can be read in the article's frame, or elsewhere as a heading: by its element, or by its size. */
 export function isHeadlineShown (title: string, { article, page }: { article: Article, page: TextBlock[] }): boolean {
   const wanted = foldText(title)
   return page.some((block) => block.folded.includes(wanted) && block.folded.length < wanted.length * 2 + 40 && rectsOf(block).length > 0 &&
-    (article.frame.contains(block.element) || /^h[12]$/.test(block.element.localName)))
+    (holds(article.frame, block.element) || /^h[12]$/.test(block.element.localName) || isLarge(block.element)))
 }
+
+export const isLarge = (element: Element): boolean => parseFloat(getComputedStyle(element).fontSize) >= 22
 
 /** How many characters of ours each family of fonts is asked for first. */
 export function fontsOf (blocks: BlockFact[]): { family: string, characters: number }[] {

@@ -2,8 +2,9 @@
 import type { ImageFact, ViewportFacts } from '../../facts.ts'
 import type { Article } from './article.ts'
 import { areaOf, meet, reach, scrollersOf, windowOn } from './clipping.ts'
+import { isUnderCover } from './covering.ts'
 import { placeOf } from './places.ts'
-import { everyElement, holds } from './tree.ts'
+import { everyElement, holds, lineOf } from './tree.ts'
 import { opacityOf } from './visibility.ts'
 
 /** The last part of an address without its query, by which a picture is known although a site serves it from elsewhere. */
@@ -43,7 +44,7 @@ export function imagesOf ({ root, frame }: Article, own: { images: ViewportFacts
   assign((image, { src }) => sources(image).some((source) => fileNameOf(source) !== '' && (fileNameOf(source) === fileNameOf(src) || source.includes(encodeURIComponent(src)) || source.includes(src))))
   const named = new Set(index.keys())
   assign((image, { alt }) => alt.length > 3 && image.alt.trim() === alt.trim() && root.contains(image))
-  return all.map((image) => factOf(image, { index: index.get(image) ?? null, byAddress: named.has(image), inArticle: holds(root, image), between: isBetween(image, own.blocks) }))
+  return all.map((image) => factOf(image, { index: index.get(image) ?? null, byAddress: named.has(image), inArticle: holds(root, image), between: isBetween(image, own.blocks) && !isOfSite(image, root) }))
 }
 
 /** A site's own picture service may have the address in its query. */
@@ -73,8 +74,20 @@ export function factOf (image: HTMLImageElement, known: Pick<ImageFact, 'index' 
     objectFit: getComputedStyle(image).objectFit,
     rendered: box.width > 1 && box.height > 1 && image.checkVisibility({ visibilityProperty: true }),
     opacity: opacityOf(image),
-    visibleShare: areaOf(box) === 0 ? 0 : seen / areaOf(box)
+    visibleShare: areaOf(box) === 0 || (known.index !== null && seen > 0 && isUnderCover(image)) ? 0 : seen / areaOf(box)
   }
+}
+
+/** An advertisement, a teaser or another box that the site puts among the text: it says so, or leads elsewhere than to the picture itself. */
+export function isOfSite (image: HTMLImageElement, root: Element): boolean {
+  const target = image.closest('a[href]')?.getAttribute('href') ?? ''
+  if (target !== '' && !target.startsWith('#') && !/\.(?:avif|gif|jpe?g|png|svg|webp)(?:[?#]|$)/i.test(target)) return true
+  for (const element of lineOf(image)) {
+    if (element === root) return false
+    if (/^(?:aside|nav|form|ins|header|footer)$/.test(element.localName) || /(?:^|[\s_-])(?:ads?|advert\w*|adsense|sponsor\w*|promo\w*|banner|werbung|anzeige|publicidad|publicite|teaser|related|newsletter)(?:$|[\s_-])/i.test(`${element.className} ${element.id}`)) return true
+    if (/^(?:advertisement|advertorial|sponsored|anzeige|werbung|publicidad|publicité|pubblicità|publicidade|advertentie|reklama?|реклама|إعلان|פרסומת|広告|广告|廣告|광고)/i.test((element.textContent ?? '').trim())) return true
+  }
+  return false
 }
 
 /** A dot that counts readers. */

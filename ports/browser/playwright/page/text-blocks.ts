@@ -12,12 +12,33 @@ export function isBlockElement (element: Element): boolean {
   return element.localName.includes('-') && element.isConnected && /^(?:block|flex|grid|list-item|table)/.test(getComputedStyle(element).display)
 }
 
-/** What is no text for a reader: scripts, what is hidden from all but the eye (the mark beside a heading), what a person types. */
+/** What is no text for a reader: scripts, what is hidden from all but the eye (the mark beside a heading) or the ear, the number of a note, what a person types. */
 export function isNoText (element: Element): boolean {
   if (/^(?:script|style|noscript|template|textarea|title|select|option|svg|math|iframe|object|audio|video|canvas|head)$/i.test(element.localName)) return true
   if (element.getAttribute('aria-hidden') === 'true' && (element.textContent ?? '').trim().length <= 3) return true
+  if (isNoteMark(element) || isForEars(element) || isWaitingWord(element)) return true
   const isAnchorOfHeading = element.localName === 'a' && (element.getAttribute('href') ?? '').includes('#') && /^h[1-6]$/.test(element.parentElement?.localName ?? '')
   return isAnchorOfHeading && /^[^\p{L}\p{N}]{0,2}$/u.test((element.textContent ?? '').trim())
+}
+
+/** A raised number that leads to a note or a list of sources. */
+export function isNoteMark (element: Element): boolean {
+  return element.localName === 'sup' && /^[[(]?\d{1,3}[\])]?$/.test((element.textContent ?? '').trim()) && element.querySelector('a[href*="#"]') !== null
+}
+
+/** Words within a line that only a screen reader tells, such as "opens in a new window": shut into a dot that is out of the line. */
+export function isForEars (element: Element): boolean {
+  if (!(element instanceof HTMLElement) || isBlockElement(element) || element.offsetWidth > 2 || element.offsetHeight > 2 || (element.textContent ?? '').length > 80) return false
+  const { position, overflow } = getComputedStyle(element)
+  return (position === 'absolute' || position === 'fixed') && overflow === 'hidden'
+}
+
+/** Words within a line that show when a reader points at something, such as an explanation. */
+export function isWaitingWord (element: Element): boolean {
+  if (!(element instanceof HTMLElement) || isBlockElement(element) || element.parentElement === null || !element.isConnected) return false
+  const { display, visibility, position, opacity } = getComputedStyle(element)
+  const isUnseen = display === 'none' || visibility === 'hidden' || (position === 'absolute' && Number(opacity) < 0.1)
+  return isUnseen && element.parentElement.checkVisibility({ visibilityProperty: true })
 }
 
 /** Cuts all text below an element into blocks, in the order of the document. */

@@ -1,8 +1,7 @@
 /** Text as it is compared: quotes, dashes and spaces of any kind are one, what makes no mark is left out, case does not count. */
 export function foldText (text: string): string {
   return text.normalize('NFKC')
-    .replace(/[\u2018\u2019\u201a\u201b`´′]/g, "'")
-    .replace(/[\u201c\u201d\u201e«»″]/g, '"')
+    .replace(/[\u2018-\u201f\u2032\u2033\u2039\u203a`´«»"]|''/g, "'")
     .replace(/[\u2010-\u2015\u2212]/g, '-')
     .replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, '')
     .replace(/\s+/g, ' ').trim().toLowerCase()

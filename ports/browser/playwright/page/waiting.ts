@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { pressText } from './text-folding.ts'
+import { everyElement } from './tree.ts'
 
 /** Where our blocks stand at a moment while the page loads, so that what moves is seen. `y` and `x` are of the viewport. */
 export interface Moment { height: number, width: number, drawn: boolean, blocks: { key: string, x: number, y: number, width: number, visibleHeight: number }[] }
@@ -11,7 +12,7 @@ export function lookAtMoment (keys: string[]): Moment {
   const blocks: Moment['blocks'] = []
   const seen = new Set<string>()
   let looked = 0
-  for (const element of document.querySelectorAll('p, h1, h2, h3, h4, li, blockquote, td, th, pre, figcaption, dt, dd, div')) {
+  for (const element of everyElement('p, h1, h2, h3, h4, li, blockquote, td, th, pre, figcaption, dt, dd, div')) {
     if ((looked += 1) > 4_000) break
     if (element.localName === 'div' && element.childElementCount > 6) continue
     const key = pressText((element.textContent ?? '').trimStart().slice(0, 120)).slice(0, 24)
