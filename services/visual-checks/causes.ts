@@ -19,11 +19,12 @@ const NO_ELEMENTS: FindingCode[] = [...IMAGES, ...BLOG_CSS, 'HORIZONTAL_OVERFLOW
 const UNSEEN: FindingCode[] = ['LOW_CONTRAST', 'TEXT_COVERED', 'TEXT_OVERLAP', ...BLOG_CSS, 'IMAGE_INVISIBLE', 'SLOW_RENDER', 'AXE_ARTICLE']
 
 /** A page has few pictures: where a good part of the text is hidden, they are in the same box. */
-const PICTURES: FindingCode[] = ['IMAGE_INVISIBLE']
+const PICTURES: FindingCode[] = ['IMAGE_INVISIBLE', 'IMAGE_NOT_LOADED']
 const WIDE = 0.2
+const MOST = 0.5
 
-/** What follows from a finding and is not told beside it: `always`, where a good part is affected by the cause (`ifWide`), or only where no more is affected by it than by the cause (`ifWider`), since a trace of one defect must not hide another. */
-interface Consequences { always?: readonly FindingCode[], ifWide?: readonly FindingCode[], ifWider?: readonly FindingCode[] }
+/** What follows from a finding and is not told beside it: `always`, where a good part is affected by the cause (`ifWide`), or most (`ifMost`), only where no more is affected by it than by the cause (`ifWider`), since a trace of one defect must not hide another, or where what does it stands in the flow of the text (`ifInFlow`). */
+interface Consequences { always?: readonly FindingCode[], ifWide?: readonly FindingCode[], ifWider?: readonly FindingCode[], ifInFlow?: readonly FindingCode[], ifMost?: readonly FindingCode[] }
 
 export const CAUSES: Readonly<Partial<Record<FindingCode, Consequences>>> = {
   UNREACHABLE: { always: ANOTHER_PAGE },
@@ -33,7 +34,8 @@ export const CAUSES: Readonly<Partial<Record<FindingCode, Consequences>>> = {
   REDIRECTED_AWAY: { always: ANOTHER_PAGE },
   WRONG_POST: { always: ANOTHER_PAGE },
   CONTENT_MISSING: { always: ANOTHER_PAGE },
-  CONTENT_TRUNCATED: { always: ['CONTENT_INCOMPLETE', 'IMAGE_MISSING'], ifWider: BLOG_CSS },
+  CONTENT_TRUNCATED: { always: ['CONTENT_INCOMPLETE', 'IMAGE_MISSING'], ifWider: ['CONTENT_CHANGED', ...BLOG_CSS] },
+  CONTENT_CHANGED: { ifMost: ['IMAGE_MISSING', ...BLOG_CSS], ifWider: ['CONTENT_REORDERED'] },
   CONTENT_DUPLICATED: { always: ['H1_DUPLICATE', 'CONTENT_REORDERED', 'CONTENT_MIXED'] },
   ESCAPED_HTML: { always: UNMATCHED, ifWider: NO_ELEMENTS },
   MOJIBAKE: { always: [...UNMATCHED, 'HEADLINE_MISSING', 'HEADLINE_MISMATCH', 'TITLE_MISMATCH', 'META_DESCRIPTION_MISMATCH', 'OG_TITLE_MISMATCH', 'JSONLD_MISMATCH', 'TEXT_DIRECTION'], ifWider: [...NO_ELEMENTS, 'COLUMN_TOO_NARROW'] },
@@ -47,9 +49,10 @@ export const CAUSES: Readonly<Partial<Record<FindingCode, Consequences>>> = {
   TEXT_COVERED: { always: ['VIEWPORT_OBSTRUCTED', 'TEXT_OVERLAP'], ifWider: ['AXE_ARTICLE'] },
   TEXT_CUT_OFF: { always: ['TEXT_OVERLAP'], ifWider: ['LINE_HEIGHT_TIGHT'] },
   LINE_HEIGHT_TIGHT: { ifWider: ['TEXT_OVERLAP'] },
-  TEXT_SCALED: { always: ['FONT_TOO_SMALL', 'HORIZONTAL_OVERFLOW', 'PAGE_OVERFLOW_OUTSIDE_ARTICLE', 'LINE_TOO_LONG'], ifWider: ['LINE_HEIGHT_TIGHT', 'TEXT_CUT_OFF', 'TEXT_OVERLAP', 'TEXT_OFFSCREEN', 'TEXT_COVERED'] },
-  TEXT_ROTATED: { always: ['TEXT_SCALED', 'TEXT_OVERLAP'], ifWider: ['HORIZONTAL_OVERFLOW', 'PAGE_OVERFLOW_OUTSIDE_ARTICLE', 'LINE_HEIGHT_TIGHT', 'TEXT_CUT_OFF', 'TEXT_OFFSCREEN', 'TEXT_COVERED', 'COLUMN_TOO_NARROW', 'LINE_TOO_LONG'] },
-  COLUMN_TOO_NARROW: { always: ['TEXT_CUT_OFF', 'HORIZONTAL_OVERFLOW'], ifWider: ['LINE_HEIGHT_TIGHT', 'TEXT_OVERLAP', 'TEXT_CLIPPED'] },
+  TEXT_SCALED: { always: ['FONT_TOO_SMALL', 'HORIZONTAL_OVERFLOW', 'PAGE_OVERFLOW_OUTSIDE_ARTICLE', 'LINE_TOO_LONG'], ifWider: ['LINE_HEIGHT_TIGHT', 'TEXT_CUT_OFF', 'TEXT_OVERLAP', 'TEXT_OFFSCREEN'], ifInFlow: ['TEXT_COVERED'] },
+  TEXT_ROTATED: { always: ['TEXT_SCALED', 'TEXT_OVERLAP', 'IMAGE_DISTORTED'], ifWider: ['HORIZONTAL_OVERFLOW', 'PAGE_OVERFLOW_OUTSIDE_ARTICLE', 'LINE_HEIGHT_TIGHT', 'TEXT_CUT_OFF', 'TEXT_OFFSCREEN', 'TEXT_CLIPPED', 'COLUMN_TOO_NARROW', 'LINE_TOO_LONG'], ifInFlow: ['TEXT_COVERED'] },
+  TEXT_OVERLAP: { ifWider: ['LOW_CONTRAST'] },
+  COLUMN_TOO_NARROW: { always: ['TEXT_CUT_OFF', 'HORIZONTAL_OVERFLOW', 'PAGE_OVERFLOW_OUTSIDE_ARTICLE'], ifWider: ['LINE_HEIGHT_TIGHT', 'TEXT_OVERLAP', 'TEXT_CLIPPED'] },
   FONT_TOO_SMALL: { always: ['LINE_TOO_LONG'] },
   BLOG_CSS_NOT_APPLIED: { always: ['HORIZONTAL_OVERFLOW', 'PAGE_OVERFLOW_OUTSIDE_ARTICLE', 'LINE_TOO_LONG', 'IMAGE_DISTORTED'] },
   HORIZONTAL_OVERFLOW: { always: ['PAGE_OVERFLOW_OUTSIDE_ARTICLE'] },
@@ -70,10 +73,14 @@ const ANYWHERE: readonly FindingCode[] = ['VIEWPORT_OBSTRUCTED', 'PAGE_OVERFLOW_
 
 export interface Caused { code: FindingCode, viewport: ViewportName, extent: number, evidence: Record<string, unknown> }
 
+/** A bar, a box or a wall over the text has a position; text that was made larger or turned lies over its neighbours without one. */
+const isInFlow = ({ evidence: { by } }: Caused): boolean => typeof by === 'object' && by !== null && 'position' in by && by.position === 'static'
+
 function follows (one: Caused, cause: Caused): boolean {
-  const { always = [], ifWide = [], ifWider = [] } = CAUSES[cause.code] ?? {}
+  const { always = [], ifWide = [], ifWider = [], ifInFlow = [], ifMost = [] } = CAUSES[cause.code] ?? {}
   if (one.viewport !== cause.viewport && !ANYWHERE.includes(one.code)) return false
-  return always.includes(one.code) || (ifWide.includes(one.code) && cause.extent >= WIDE) || (ifWider.includes(one.code) && cause.extent >= one.extent)
+  if (ifInFlow.includes(one.code) && isInFlow(one)) return true
+  return always.includes(one.code) || (ifWide.includes(one.code) && cause.extent >= WIDE) || (ifMost.includes(one.code) && cause.extent >= MOST) || (ifWider.includes(one.code) && cause.extent >= one.extent)
 }
 
 /**

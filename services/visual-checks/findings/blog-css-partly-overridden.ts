@@ -1,3 +1,4 @@
+import { isFlattened } from './flattened.ts'
 import { presenceOf } from './presence.ts'
 import type { Found, Rule, Sight } from './rule.ts'
 import { articlePlaces } from './weight.ts'
@@ -11,14 +12,18 @@ export const blogCssPartlyOverridden: Rule = {
   category: 'style',
   severity: 'medium',
   scope: 'article',
-  version: 1,
+  version: 2,
   message: "The site's CSS overrides part of the blog's own.",
   advice: 'Make the rules of the site less general than the blog, or without !important: see the named declarations.',
   find
 }
 
+/** Declarations for headings that the page has made into paragraphs: these are told. */
+const lostWithHeadings = ({ facts }: Sight): number => facts.blocks.some((block) => isFlattened(block, facts)) ? facts.css.broken.filter(({ found }) => found === null).length : 0
+
 function find (sight: Sight): Found | null {
-  const { declarations, holding, broken } = sight.facts.css
+  const { declarations, broken } = sight.facts.css
+  const holding = sight.facts.css.holding + lostWithHeadings(sight)
   const share = declarations === 0 ? 1 : holding / declarations
   if (presenceOf(sight) !== 'here' || share < HALF || share >= NEARLY_ALL) return null
   return { extent: 1 - share, places: articlePlaces(sight.facts), evidence: { declarations, holding, broken: broken.slice(0, 5), properties: [...new Set(broken.map(({ property }) => property))].sort() }, ...(share >= ENOUGH ? { confidence: 'review' as const } : {}) }

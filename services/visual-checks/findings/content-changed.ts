@@ -2,15 +2,19 @@ import type { BlockFact } from '../../../ports/browser/facts.ts'
 import { entitiesShown, tagsShown, wrongCharacters } from './garbled.ts'
 import { presenceOf } from './presence.ts'
 import type { Found, Rule, Sight } from './rule.ts'
+import { isFlattened } from './flattened.ts'
 import { isUnchanged } from './same-text.ts'
 import { unplacedBlocks } from './unplaced-blocks.ts'
 import { articlePlaces, placesOf, rounded, shareOf } from './weight.ts'
+
+/** From here on the text is one heap: its headings, lists and tables are lost. */
+const FLAT_SHARE = 0.5
 
 export const contentChanged: Rule = {
   category: 'content',
   severity: 'medium',
   scope: 'article',
-  version: 1,
+  version: 2,
   message: 'The text differs from what was written.',
   advice: 'Publish the current revision of htmlContent, without changing its text or taking its paragraphs apart.',
   find
@@ -27,10 +31,12 @@ function find (sight: Sight): Found | null {
   const { facts } = sight
   if (presenceOf(sight) !== 'here' && unplacedBlocks(sight).merged.length === 0) return null
   const different = facts.blocks.filter(isChanged)
-  const merged = facts.blocks.some(({ place }) => place !== null) ? unplacedBlocks(sight).merged : []
-  const all = [...different, ...merged]
+  const { merged } = unplacedBlocks(sight)
+  const flattened = facts.blocks.filter((block) => isFlattened(block, facts))
+  const all = [...new Set([...different, ...merged, ...flattened])]
   if (all.length === 0) return null
   const first = different[0]
-  const places = different.length > 0 ? placesOf(different) : articlePlaces(facts)
-  return { extent: shareOf(all, facts.blocks), places, count: all.length, evidence: { share: rounded(shareOf(all, facts.blocks)), changed: different.length, merged: merged.length }, expected: (first ?? merged[0]!).text.slice(0, 300), ...(first ? { actual: first.actual!.slice(0, 300) } : {}) }
+  const places = different.length + flattened.length > 0 ? placesOf([...different, ...flattened]) : articlePlaces(facts)
+  const isFlat = shareOf(merged, facts.blocks) > FLAT_SHARE
+  return { extent: shareOf(all, facts.blocks), places, ...(isFlat ? { severity: 'high' as const } : {}), count: all.length, evidence: { share: rounded(shareOf(all, facts.blocks)), changed: different.length, merged: merged.length, headingsLost: flattened.length }, expected: (first ?? all[0]!).text.slice(0, 300), ...(first ? { actual: first.actual!.slice(0, 300) } : {}) }
 }

@@ -1,4 +1,4 @@
-import type { BlockFact, ViewportFacts } from '../../../ports/browser/facts.ts'
+import type { BlockFact, Place, ViewportFacts } from '../../../ports/browser/facts.ts'
 import type { Found, Rule, Sight } from './rule.ts'
 import { isLong } from './scripts.ts'
 import { rounded, shareOf } from './weight.ts'
@@ -12,7 +12,7 @@ export const contentDuplicated: Rule = {
   category: 'content',
   severity: 'high',
   scope: 'article',
-  version: 1,
+  version: 2,
   message: 'Text of the blog is there more than once.',
   advice: 'Put htmlContent into the page once: look for a script that adds it to what the server has sent already.',
   find
@@ -30,9 +30,14 @@ function find ({ facts }: Sight): Found | null {
   return { extent: share, places, evidence: { share: rounded(share), blocks: twice.length, text: twice[0]!.text.slice(0, 120) }, ...(isWhole ? {} : { severity: 'medium' as const }) }
 }
 
-/** Whether both copies stand below a block of ours that is there once: a lead or a teaser stands above them. */
+/** Both in one element: a lead or a teaser has one of its own. */
+const isBeside = (one: Place | null, other: Place | null): boolean => one !== null && other !== null && one.selector.includes(' > ') && parentOf(one) === parentOf(other)
+const parentOf = ({ selector }: Place): string => selector.slice(0, selector.lastIndexOf(' > '))
+
+/** Whether both copies stand in one element, or below a block of ours that is there once: a lead or a teaser stands above them. */
 function isAmongOurs ({ index, place, copy }: BlockFact, { blocks, article }: ViewportFacts): boolean {
   const [one, other, around] = [place?.box, copy?.box, article?.box]
+  if (isBeside(place, copy)) return true
   if (!one || !other || !around || other.x < around.x || other.x + other.width > around.x + around.width) return false
   const isAbove = ({ place: above }: BlockFact): boolean => above?.box != null && above.box.y + above.box.height <= Math.min(one.y, other.y) && above.box.y >= around.y
   return other.y + other.height <= around.y + around.height && blocks.some((block) => block.index < index && block.copies === 1 && isAbove(block))

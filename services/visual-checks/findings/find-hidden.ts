@@ -1,18 +1,24 @@
 import type { BlockFact } from '../../../ports/browser/facts.ts'
+import { areCaptionsOfInvisible } from './captions.ts'
 import { hiddenBy, type HiddenCode } from './hidden-by.ts'
 import type { Found, Sight } from './rule.ts'
 import { isLong } from './scripts.ts'
+import { isWalled } from './walled.ts'
 import { placesOf, rounded, shareOf } from './weight.ts'
 
 /** A trace of hidden text is told from this share on; one whole paragraph is told in any case. */
 const LEAST_SHARE = 0.005
 
+const BEYOND_WALL: readonly HiddenCode[] = ['TEXT_OFFSCREEN', 'TEXT_CLIPPED', 'TEXT_CUT_OFF']
+
 /** The blocks that are kept from readers by one reason. The measure is exact, so a single paragraph of a long blog is told too. */
-export function findHidden (code: HiddenCode, { facts }: Sight): Found | null {
-  const blocks = facts.blocks.filter((block) => hiddenBy(block) === code)
-  const share = shareOf(blocks, facts.blocks)
+export function findHidden (code: HiddenCode, sight: Sight): Found | null {
+  const { blocks: all } = sight.facts
+  if (isWalled(sight) && BEYOND_WALL.includes(code)) return null
+  const blocks = all.filter((block) => hiddenBy(block) === code)
+  const share = shareOf(blocks, all)
   if (share < LEAST_SHARE && !blocks.some(({ text }) => isLong(text))) return null
-  return blocks.length === 0 ? null : { extent: share, places: placesOf(blocks), evidence: { share: rounded(share), ...measuredOf(blocks) } }
+  return blocks.length === 0 || areCaptionsOfInvisible(blocks, sight) ? null : { extent: share, places: placesOf(blocks), evidence: { share: rounded(share), ...measuredOf(blocks) } }
 }
 
 function measuredOf (blocks: readonly BlockFact[]) {

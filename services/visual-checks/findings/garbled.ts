@@ -24,6 +24,14 @@ function lostToQuestionMarks (text: string, own: string): number {
 /** How many HTML tags stand as text, beyond our own. */
 export const tagsShown = (text: string, own: string): number => Math.max(0, count(text, TAG) - count(own, TAG))
 
+const MARKDOWN = /(?<=^|\s)#{1,6} (?=\S)|\*\*[^*\n]{2,120}\*\*|!?\[[^\]\n]{1,200}\]\((?:https?:|\/|#)[^)\s]*\)|(?<=^|\s)```/g
+
+/** How many marks of Markdown stand as text, beyond our own: headings, bold words, links, fences. One or two may be a reader's. */
+export function marksShown (text: string, own: string): number {
+  const surplus = count(text, MARKDOWN) - count(own, MARKDOWN)
+  return surplus > 2 ? surplus : 0
+}
+
 /** How many HTML entities stand as text, beyond our own. */
 export const entitiesShown = (text: string, own: string): number => Math.max(0, count(text, ENTITY) - count(own, ENTITY))
 

@@ -6,6 +6,7 @@ import { rounded } from './weight.ts'
 const TOLERANCE = 0.12
 /** Icons and lines are no pictures. */
 const LEAST_PX = 20
+const STRIP_PX = 80
 
 const distortionOf = ({ box, naturalWidth, naturalHeight }: ImageFact): number => box && naturalWidth > 0 && naturalHeight > 0 && box.height > 0 ? box.width / box.height / (naturalWidth / naturalHeight) : 1
 
@@ -13,13 +14,21 @@ export const imageDistorted: Rule = {
   category: 'media',
   severity: 'medium',
   scope: 'article',
-  version: 1,
-  message: 'An image is stretched or squeezed.',
+  version: 2,
+  message: 'An image is stretched, squeezed or cut to a strip.',
   advice: 'Set width and height of images in proportion: height: auto, or object-fit: cover.',
   find
 }
 
+/** Cut to fit a box so flat or narrow that hardly anything of it is left; a banner is wide, but higher. */
+function isStrip ({ objectFit, rendered, box, naturalWidth, naturalHeight }: ImageFact): boolean {
+  if (objectFit !== 'cover' || !rendered || box === null || naturalWidth === 0 || box.width <= LEAST_PX || box.height <= LEAST_PX) return false
+  const ratio = box.width / box.height / (naturalWidth / naturalHeight)
+  return Math.min(box.width, box.height) < STRIP_PX && Math.min(naturalWidth, naturalHeight) > STRIP_PX && Math.min(ratio, 1 / ratio) < 0.25
+}
+
 function isDistorted (image: ImageFact): boolean {
+  if (isStrip(image)) return true
   if (image.objectFit !== 'fill' || !image.rendered || image.box === null || image.box.width <= LEAST_PX || image.box.height <= LEAST_PX) return false
   const ratio = distortionOf(image)
   return isLoaded(image) && (ratio > 1 + TOLERANCE || ratio < 1 - TOLERANCE)

@@ -11,13 +11,13 @@ const isForeign = (image: ImageFact, { facts }: Sight): boolean => image.index =
   !facts.expectedImages.some(({ alt }) => alt !== '' && normalText(alt) === normalText(image.alt ?? ''))
 
 /** Has the description of ours and is another picture: far apart in colour, or somewhat and in its light and dark too. The same one in another size, format or cut is not. */
-const isAnother = ({ likeness, rendered }: ImageFact): boolean => likeness !== null && rendered && (likeness.apart > 0.25 || (likeness.apart > 0.12 && likeness.shape < 0.3))
+const isAnother = ({ likeness, rendered }: ImageFact): boolean => likeness !== null && rendered && (likeness.apart > 0.25 || (likeness.apart > 0.12 && likeness.shape < 0.3) || (likeness.apart > 0.2 && likeness.shape < 0.8))
 
 export const imageForeign: Rule = {
   category: 'media',
   severity: 'medium',
   scope: 'article',
-  version: 1,
+  version: 2,
   message: 'A picture among the text is none of the blog.',
   advice: 'Check which picture the template puts there; images of the blog are to be taken from htmlContent as they are.',
   find

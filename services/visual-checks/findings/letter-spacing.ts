@@ -3,7 +3,7 @@ import type { Found, Rule, Sight } from './rule.ts'
 import { rounded } from './weight.ts'
 
 /** In em. Headings and labels may be set a little wider; text that is read may not be set far off. */
-const LETTERS = { least: -0.05, most: 0.3 }
+const LETTERS = { least: -0.05, most: 0.22 }
 const WORDS = { least: -0.15, most: 1 }
 const LEAST_SHARE = 0.2
 /** Nobody sets a paragraph so, be it the only one. */
@@ -15,7 +15,7 @@ export const letterSpacing: Rule = {
   category: 'readability',
   severity: 'medium',
   scope: 'article',
-  version: 1,
+  version: 2,
   message: 'Letters or words stand too close to each other or too far apart.',
   advice: 'Leave letter-spacing and word-spacing of running text at normal.',
   find

@@ -6,6 +6,8 @@ import { rounded } from './weight.ts'
 const needOf = ({ fontPx, bold }: ReadableBlock['type']): number => fontPx >= 24 || (fontPx >= 18.66 && bold) ? 3 : 4.5
 const HALF_SEEN = 0.5
 const LEAST_SHARE = 0.02
+/** Of the contrast that it needs: a heading of less is lost to most readers, be it the only one. */
+const GROSS_PART = 0.6
 
 const isFaint = ({ visibility, type }: ReadableBlock): boolean => visibility.opacity < HALF_SEEN || (visibility.contrast !== null && visibility.contrast < needOf(type))
 /** How much of the contrast that it needs a text has. */
@@ -15,14 +17,14 @@ export const lowContrast: Rule = {
   category: 'readability',
   severity: 'high',
   scope: 'article',
-  version: 1,
+  version: 2,
   message: 'The text differs too little from its background.',
   advice: 'Use a contrast of at least 4.5 to 1, or 3 to 1 for large text.',
   find
 }
 
 function find (sight: Sight): Found | null {
-  const found = findAmong(readableBlocks(sight), isFaint, { over: LEAST_SHARE, evidence: (bad) => ({ worst: worstOf(bad), ofNeeded: rounded(Math.min(...bad.map(partOf)), 2) }) })
+  const found = findAmong(readableBlocks(sight), isFaint, { over: LEAST_SHARE, gross: (block) => partOf(block) < GROSS_PART, evidence: (bad) => ({ worst: worstOf(bad), ofNeeded: rounded(Math.min(...bad.map(partOf)), 2) }) })
   return found && Number(found.evidence.ofNeeded) >= 0.9 ? { ...found, severity: 'medium' } : found
 }
 

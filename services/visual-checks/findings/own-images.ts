@@ -19,12 +19,21 @@ const worth = (image: ImageFact): number => Number(isLoaded(image)) * 2 + Number
 export const isBroken = ({ complete, src, naturalWidth }: ImageFact): boolean => complete && src !== '' && naturalWidth === 0
 
 /** The picture itself has not been asked for, or has not arrived: what is there is nothing, or stands in for it. */
-export function isWaiting (image: ImageFact): boolean {
+function isWaiting (image: ImageFact): boolean {
   const { src, complete, naturalWidth, naturalHeight, waitingSrc, box } = image
   if (isBroken(image)) return false
   if (src === '' || !complete || (naturalWidth <= PLACEHOLDER_PX && naturalHeight <= PLACEHOLDER_PX)) return true
   return waitingSrc !== null && waitingSrc !== '' && !src.endsWith(waitingSrc) && naturalWidth < Math.min(64, (box?.width ?? 0) / 3)
 }
+
+/** Not asked for because it is not displayed, or parked beside the page: a browser loads a lazy picture when it comes near to be seen. */
+const isPutOff = ({ complete, src, waitingSrc, rendered, box }: ImageFact): boolean => !complete && src !== '' && !waitingSrc && (!rendered || (box !== null && box.x + box.width <= 0))
+
+/** There, and not to be seen; the picture itself is no reason. */
+export const isInvisible = (image: ImageFact): boolean => isPutOff(image) || (isLoaded(image) && (!image.rendered || image.opacity < 0.15 || image.visibleShare < 0.3))
+
+/** Waits though a reader would see it. */
+export const isNeverLoaded = (image: ImageFact): boolean => isWaiting(image) && !isPutOff(image)
 
 export const isLoaded = (image: ImageFact): boolean => !isBroken(image) && !isWaiting(image)
 

@@ -1,14 +1,16 @@
-import { tagsShown, withoutMarkup, wrongCharacters } from './garbled.ts'
+import { marksShown, tagsShown, withoutMarkup, wrongCharacters } from './garbled.ts'
 import { normalText } from './normal-text.ts'
 import { isFound, isUnchanged } from './same-text.ts'
 import type { Sight } from './rule.ts'
+import { unplacedBlocks } from './unplaced-blocks.ts'
 import { weightOf, weightOfAll } from './weight.ts'
 
-/** The share of our text that is in the page; what was changed counts by its likeness. */
-export function shareInPage ({ facts: { blocks } }: Pick<Sight, 'facts'>): number {
+/** The share of our text that is in the page, be it run together with other text; what was changed counts by its likeness. */
+export function shareInPage (sight: Pick<Sight, 'facts'>): number {
+  const { blocks } = sight.facts
   const whole = weightOfAll(blocks)
   const there = blocks.filter(isFound).reduce((sum, block) => sum + weightOf(block) * (isUnchanged(block) ? 1 : block.similarity), 0)
-  return whole === 0 ? 1 : there / whole
+  return whole === 0 ? 1 : (there + weightOfAll(unplacedBlocks(sight).merged)) / whole
 }
 
 /**
@@ -30,7 +32,7 @@ export function isHeadlined ({ facts: { document }, expected }: Sight): boolean 
 
 function isGarbled ({ facts: { document, blocks } }: Sight): boolean {
   const own = blocks.map(({ text }) => text).join(' ')
-  if (tagsShown(document.text, own) > 2) return wordsShared(withoutMarkup(document.text), own) > 0.3
+  if (tagsShown(document.text, own) > 2 || marksShown(document.text, own) > 4) return wordsShared(withoutMarkup(document.text), own) > 0.3
   return wrongCharacters(document.text, own) >= Math.max(5, document.text.length * 0.004)
 }
 

@@ -6,10 +6,15 @@ import { placesOf, rounded, shareOf } from './weight.ts'
 
 export type ReadableBlock = BlockFact & { visibility: Visibility, type: Typesetting }
 
+export const hasType = (block: BlockFact): block is ReadableBlock => block.visibility !== null && block.type !== null
+
 /** The blocks that a reader can see, with how they are set: what is hidden is charged as hidden. */
 export function readableBlocks ({ facts }: Sight): ReadableBlock[] {
-  return facts.blocks.filter((block): block is ReadableBlock => block.visibility !== null && block.type !== null && isReadable(block))
+  return facts.blocks.filter(hasType).filter(isReadable)
 }
+
+const HEADING_CHARACTERS = 12
+const isHeading = ({ tag }: BlockFact): boolean => /^h[1-6]$/.test(tag)
 
 /** Paragraphs and their like that are long enough to tell how lines run. */
 export const isRunningText = ({ tag }: BlockFact): boolean => ['p', 'li', 'blockquote', 'div', 'dd', 'section', 'article'].includes(tag)
@@ -18,5 +23,5 @@ export const isRunningText = ({ tag }: BlockFact): boolean => ['p', 'li', 'block
 export function findAmong (all: readonly ReadableBlock[], isBad: (block: ReadableBlock) => boolean, { over, evidence, gross = () => false }: { over: number, gross?: (block: ReadableBlock) => boolean, evidence: (bad: readonly ReadableBlock[]) => Record<string, unknown> }): Found | null {
   const bad = all.filter(isBad)
   const share = shareOf(bad, all)
-  return bad.length === 0 || (share <= over && !bad.some((block) => isLong(block.text) && gross(block))) ? null : { extent: share, places: placesOf(bad), evidence: { share: rounded(share), ...evidence(bad) } }
+  return bad.length === 0 || (share <= over && !bad.some((block) => isLong(block.text, isHeading(block) ? HEADING_CHARACTERS : undefined) && gross(block))) ? null : { extent: share, places: placesOf(bad), evidence: { share: rounded(share), ...evidence(bad) } }
 }

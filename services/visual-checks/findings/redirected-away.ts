@@ -5,8 +5,8 @@ export const redirectedAway: Rule = {
   category: 'content',
   severity: 'critical',
   scope: 'article',
-  version: 1,
+  version: 2,
   message: 'The address leads away to another page, and the blog is not there.',
-  advice: 'Check the redirects of the site for this address.',
+  advice: 'Check the redirects of the site for this address, and whether its scripts lead away.',
   find: (sight) => findAbsent('REDIRECTED_AWAY', sight)
 }

@@ -5,7 +5,7 @@ export const textInvisibleColor: Rule = {
   category: 'layout',
   severity: 'critical',
   scope: 'article',
-  version: 1,
+  version: 2,
   message: 'Text of the blog has the colour of its background.',
   advice: 'Give the text a colour that differs from its background, in every colour scheme.',
   find: (sight) => findHidden('TEXT_INVISIBLE_COLOR', sight)

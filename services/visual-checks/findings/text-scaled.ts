@@ -1,4 +1,5 @@
-import { type ReadableBlock, findAmong, readableBlocks } from './readable-blocks.ts'
+import { hiddenBy } from './hidden-by.ts'
+import { type ReadableBlock, findAmong, hasType, readableBlocks } from './readable-blocks.ts'
 import type { Found, Rule, Sight } from './rule.ts'
 import { clearlyOver, rounded } from './weight.ts'
 
@@ -14,13 +15,16 @@ export const textScaled: Rule = {
   category: 'layout',
   severity: 'medium',
   scope: 'article',
-  version: 1,
+  version: 2,
   message: 'The text is shown larger or smaller than it was laid out.',
   advice: 'Look for transform: scale() or zoom on an element above the text.',
   find
 }
 
+/** What was made so large that it lies outside of the page is told as large. */
+const scalable = (sight: Sight): ReadableBlock[] => [...readableBlocks(sight), ...sight.facts.blocks.filter(hasType).filter((block) => hiddenBy(block) === 'TEXT_OFFSCREEN' && block.visibility.scale > MOST)]
+
 function find (sight: Sight): Found | null {
-  const found = findAmong(readableBlocks(sight), isScaled, { over: LEAST_SHARE, evidence: (bad) => ({ scale: rounded(bad[0]!.visibility.scale, 2), worst: rounded(Math.max(...bad.map(factorOf)), 2) }) })
+  const found = findAmong(scalable(sight), isScaled, { over: LEAST_SHARE, evidence: (bad) => ({ scale: rounded(bad[0]!.visibility.scale, 2), worst: rounded(Math.max(...bad.map(factorOf)), 2) }) })
   return found && clearlyOver(Number(found.evidence.worst), 1.5) ? { ...found, severity: 'high' } : found
 }

@@ -5,7 +5,7 @@ export const textTransparent: Rule = {
   category: 'layout',
   severity: 'critical',
   scope: 'article',
-  version: 1,
+  version: 2,
   message: 'Text of the blog is transparent.',
   advice: 'Look for an opacity of 0: often an animation on scroll whose script never runs.',
   find: (sight) => findHidden('TEXT_TRANSPARENT', sight)

@@ -24,13 +24,13 @@ export function whyAbsent (sight: Sight): AbsentCode | null {
   return text.length > LONG_TEXT && !isHeadlined(sight) ? 'WRONG_POST' : 'CONTENT_MISSING'
 }
 
-/** Whether redirects ended at another host, or at the home page or a list above the address. */
+/** Whether the address led to another one: by redirects, by the page's head or by its scripts. */
 function isLedAway ({ facts, expected }: Sight): boolean {
   if (!URL.canParse(expected.url) || !URL.canParse(facts.runtime.finalUrl)) return false
   const [asked, got] = [new URL(expected.url), new URL(facts.runtime.finalUrl)]
   const bare = ({ host }: URL) => host.replace(/^www\./, '')
   const path = ({ pathname }: URL) => pathname.replace(/\/+$/, '')
-  return bare(asked) !== bare(got) || (path(got) !== path(asked) && `${path(asked)}/`.startsWith(`${path(got)}/`))
+  return bare(asked) !== bare(got) || path(got) !== path(asked)
 }
 
 /** What the rules of absence tell: the page as a whole. */

@@ -65,7 +65,7 @@ t.test('a cause in one viewport leaves what is found in the other, except what o
 })
 
 t.test('nothing is at last its own consequence, so that a defect never goes untold', async (t) => {
-  const next = (code: FindingCode) => [...(CAUSES[code]?.always ?? []), ...(CAUSES[code]?.ifWider ?? [])]
+  const next = (code: FindingCode) => Object.values(CAUSES[code] ?? {}).flat()
   for (const start of Object.keys(CAUSES) as FindingCode[]) {
     const seen = new Set<FindingCode>(next(start))
     for (const code of seen) for (const further of next(code)) seen.add(further)

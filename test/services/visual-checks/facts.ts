@@ -35,7 +35,7 @@ const typesetting = (tag: string): Typesetting => ({ fontPx: tag === 'h2' ? 24 :
 function block (index: number): BlockFact {
   const [tag, text] = TEXTS[index]!
   const place = { selector: `article>*:nth-child(${index + 1})`, box: { x: 20, y: 200 + index * 100, width: 640, height: 80 } }
-  return { index, tag, text, similarity: 1, actual: text, order: index + 3, copies: 1, expectedCopies: 1, place, visibility: visibility(), type: typesetting(tag), copy: null }
+  return { index, tag, text, similarity: 1, actual: text, shownAs: tag, order: index + 3, copies: 1, expectedCopies: 1, place, visibility: visibility(), type: typesetting(tag), copy: null }
 }
 
 const image = (index: number): ImageFact => ({
