@@ -1,6 +1,6 @@
 import type { BlockFact } from '../../../ports/browser/facts.ts'
 import { missingImages } from './missing-images.ts'
-import { placeholdersBetween } from './placeholder-text.ts'
+import { placeholdersBetween } from './placeholders.ts'
 import { presenceOf } from './presence.ts'
 import type { Found, Rule, Sight } from './rule.ts'
 import { isLong } from './scripts.ts'

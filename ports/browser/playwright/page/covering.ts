@@ -7,8 +7,7 @@ import { placeOf } from './places.ts'
 import { createScrolling } from './scrolling.ts'
 import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
 import { holds, stackAt } from './tree.ts'
-import { layerOf } from './frame.ts'
-import { opacityOf } from './visibility.ts'
+import { layerOf, opacityOf } from './visibility.ts'
 
 /** Whether an element hides what lies under it: by its own colour, picture or content, or by those of its pseudo-elements. */
 export function isOpaque (element: Element): boolean {

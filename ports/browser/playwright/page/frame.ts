@@ -9,7 +9,7 @@ import { foldText } from './text-folding.ts'
 import { everyElement, holds, nearest, stackAt } from './tree.ts'
 import { isOpaque } from './covering.ts'
 import { isBetween } from './images.ts'
-import { isFixed } from './visibility.ts'
+import { isFixed, layerOf } from './visibility.ts'
 
 /** Text of the page that is not ours. */
 export function strangersOf (page: TextBlock[], { article, own, title }: { article: Article | null, own: TextBlock[], title: string }): StrangerFact[] {
@@ -120,12 +120,6 @@ export function layersOf (article: Article | null): { layers: LayerFact[], share
   const layers = [...counts].sort((one, other) => other[1] - one[1]).slice(0, 10).map(([element, count]) =>
     ({ ...placeOf(element), position: getComputedStyle(element).position, share: count / (COLUMNS * ROWS), text: (element.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, 80) }))
   return { layers, share: all / (COLUMNS * ROWS) }
-}
-
-/** The fixed or sticky element that an element belongs to. */
-export function layerOf (element: Element): Element | null {
-  for (let one: Element | null = element; one; one = one.parentElement) if (/fixed|sticky/.test(getComputedStyle(one).position)) return one
-  return null
 }
 
 /** What stands at the top of shadow roots: the text of a page around them does not have theirs. */

@@ -35,6 +35,12 @@ export function visibilityOf (block: TextBlock): Visibility {
 
 export const isFixed = (element: Element): boolean => lineOf(element).some((one) => getComputedStyle(one).position === 'fixed')
 
+/** The fixed or sticky element that an element belongs to. */
+export function layerOf (element: Element): Element | null {
+  for (let one: Element | null = element; one; one = one.parentElement) if (/fixed|sticky/.test(getComputedStyle(one).position)) return one
+  return null
+}
+
 /** How much of an element comes through: opacities, filters, and letters that are blurred beyond reading. */
 export function opacityOf (element: Element): number {
   let opacity = 1
