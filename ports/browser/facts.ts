@@ -22,8 +22,10 @@ export interface Visibility {
   /** What other layers cover when the block is scrolled to the middle of the viewport; 0 where it is transparent or was not sampled. */
   coveredShare: number
   coveredBy: (Place & { text: string, position: string }) | null
-  /** The WCAG 2 contrast of text and background; null where the background is a picture or cannot be told. */
+  /** The WCAG 2 contrast of text and background; on a picture, what a quarter of the letters does not have more of. Null where it cannot be told. */
   contrast: number | null
+  /** The share of its lines whose letters are drawn, as a photograph shows; null where the styles tell it, and where it was not measured. */
+  ink: number | null
   /** Rendered size by layout size: 1 unless something scales it. Zoom for want of a viewport tag is not counted. */
   scale: number
   /** Degrees, 0 to 359. Mirrored text is 180. */

@@ -5,6 +5,7 @@ import * as colours from './page/colours.ts'
 import * as contrast from './page/contrast.ts'
 import * as covering from './page/covering.ts'
 import * as cssInForce from './page/css-in-force.ts'
+import * as doubting from './page/doubting.ts'
 import * as frame from './page/frame.ts'
 import * as freezing from './page/freezing.ts'
 import * as gathering from './page/gathering.ts'
@@ -20,7 +21,7 @@ import * as visibility from './page/visibility.ts'
 import * as waiting from './page/waiting.ts'
 
 /** What may be called in the page: functions that use nothing but each other and what every page has. */
-const FUNCTIONS = { ...article, ...clipping, ...colours, ...contrast, ...covering, ...cssInForce, ...frame, ...freezing, ...gathering, ...images, ...matching, ...places, ...scrolling, ...textBlocks, ...textFolding, ...tree, ...typesetting, ...visibility, ...waiting }
+const FUNCTIONS = { ...article, ...clipping, ...colours, ...contrast, ...covering, ...cssInForce, ...doubting, ...frame, ...freezing, ...gathering, ...images, ...matching, ...places, ...scrolling, ...textBlocks, ...textFolding, ...tree, ...typesetting, ...visibility, ...waiting }
 /** Their own text, one after the other: it is sent to the page, so none may lean on anything that is not there. */
 const SOURCE = Object.entries(FUNCTIONS).map(([name, one]) => /^(?:async )?function\b/.test(String(one)) ? String(one) : `const ${name} = ${String(one)}`).join('\n')
 

@@ -6,6 +6,7 @@ import type { RuntimeFact, ViewportFacts } from '../facts.ts'
 import type { ExpectedBlog } from '../port.ts'
 import { runAxe } from './axe.ts'
 import { compareImages } from './compare-images.ts'
+import { measureInk } from './ink.ts'
 import { openInPage, type InPage } from './in-page.ts'
 import { movementBetween } from './movement.ts'
 import { pressText } from './page/text-folding.ts'
@@ -118,7 +119,10 @@ async function view (context: BrowserContext, { viewport, url, blog, isFirst, ph
   lap('axe')
   await photograph?.(page, viewport)
   lap('pictures')
-  const { fonts, document, ...facts } = measured
+  // After the pictures, so that nothing of it is in them.
+  const blocks = await measureInk(measured.blocks, measured.doubts, { cdp, inPage, height: VIEWPORTS[viewport].viewport.height })
+  if (measured.doubts.length > 0) lap('ink')
+  const { fonts, document, doubts, ...facts } = measured
   const total = fonts.reduce((sum, { characters }) => sum + characters, 0) || 1
   return {
     timings,
@@ -126,6 +130,7 @@ async function view (context: BrowserContext, { viewport, url, blog, isFirst, ph
       viewport,
       ...VIEWPORTS[viewport].viewport,
       ...facts,
+      blocks,
       images,
       document: { ...document, ogImageLoads, metas: [...document.metas, ...headMetas(response)] },
       movement: settled.movement,

@@ -7,10 +7,13 @@ const UNREADABLE_PX = 5
 /** Text and ground are one to the eye: measured on pages whose text was coloured like their ground. */
 const NO_CONTRAST = 1.15
 
+/** Of its lines: the others are faded away, or blended into their ground. */
+const LEAST_INK = 0.5
+
 /** What keeps readers from the text of a block; the first that holds is charged, so that a block counts once. Null for one that can be seen, and for one that is not in the page. */
 export function hiddenBy ({ visibility, type }: BlockFact): HiddenCode | null {
   if (visibility === null) return null
-  const { rendered, opacity, clippedShare, offScreenShare, contrast, coveredShare } = visibility
+  const { rendered, opacity, clippedShare, offScreenShare, contrast, coveredShare, ink } = visibility
   if (!rendered) return 'TEXT_HIDDEN'
   if (opacity < 0.15) return 'TEXT_TRANSPARENT'
   if (clippedShare > 0.5) return 'TEXT_CLIPPED'
@@ -18,6 +21,7 @@ export function hiddenBy ({ visibility, type }: BlockFact): HiddenCode | null {
   if (type !== null && type.fontPx < UNREADABLE_PX) return 'TEXT_SHRUNK'
   if (contrast !== null && contrast < NO_CONTRAST) return 'TEXT_INVISIBLE_COLOR'
   if (coveredShare > 0.3) return 'TEXT_COVERED'
+  if (ink !== null && ink < LEAST_INK) return 'TEXT_TRANSPARENT'
   return clippedShare + offScreenShare > 0.08 ? 'TEXT_CUT_OFF' : null
 }
 

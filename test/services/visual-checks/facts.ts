@@ -29,7 +29,7 @@ export const expected = (changes: Partial<Expected> = {}): Expected => ({
   ...changes
 })
 
-const visibility = (): Visibility => ({ rendered: true, opacity: 1, clippedShare: 0, offScreenShare: 0, coveredShare: 0, coveredBy: null, contrast: 12.6, scale: 1, rotation: 0 })
+const visibility = (): Visibility => ({ rendered: true, opacity: 1, clippedShare: 0, offScreenShare: 0, coveredShare: 0, coveredBy: null, contrast: 12.6, ink: null, scale: 1, rotation: 0 })
 const typesetting = (tag: string): Typesetting => ({ fontPx: tag === 'h2' ? 24 : 16, bold: tag === 'h2', lineHeightRatio: 1.5, letterSpacingEm: 0, wordSpacingEm: 0, lines: tag === 'h2' ? 1 : 3, charactersPerLine: 62, lineCapacity: 70, direction: 'ltr', fontFamily: 'serif' })
 
 function block (index: number): BlockFact {

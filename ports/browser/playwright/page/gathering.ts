@@ -3,6 +3,7 @@ import type { BlockFact, ViewportFacts } from '../../facts.ts'
 import { findArticle, type Article } from './article.ts'
 import { coverBlocks } from './covering.ts'
 import { cssInForce } from './css-in-force.ts'
+import { doubtsOf, rememberDoubtful, type Doubt } from './doubting.ts'
 import { documentFact, layersOf, overlapsOf, strangersOf, wideOf } from './frame.ts'
 import { freeze } from './freezing.ts'
 import { expectedImagesOf, imagesOf } from './images.ts'
@@ -15,7 +16,7 @@ import { typesettingOf } from './typesetting.ts'
 import { visibilityOf } from './visibility.ts'
 
 /** What the page can tell; the rest of the facts is known outside of it. */
-export type PageFacts = Pick<ViewportFacts, 'article' | 'blocks' | 'strangers' | 'images' | 'expectedImages' | 'css' | 'wide' | 'overlaps' | 'layers' | 'layersShare'> & { document: Omit<ViewportFacts['document'], 'ogImageLoads'>, fonts: { family: string, characters: number }[] }
+export type PageFacts = Pick<ViewportFacts, 'article' | 'blocks' | 'strangers' | 'images' | 'expectedImages' | 'css' | 'wide' | 'overlaps' | 'layers' | 'layersShare'> & { document: Omit<ViewportFacts['document'], 'ogImageLoads'>, fonts: { family: string, characters: number }[], doubts: Doubt[] }
 
 /** Gathers all facts at once. The page is left as it was but for its animations, which have ended. */
 export function gatherFacts ({ title, html, css }: { title: string, html: string, css: string }): PageFacts {
@@ -32,6 +33,8 @@ export function gatherFacts ({ title, html, css }: { title: string, html: string
     const expectedImages = expectedImagesOf(own.body)
     const inPage = matches.flatMap((match) => match.found)
     const { layers, share } = layersOf(article)
+    const doubts = doubtsOf(blocks.flatMap(({ fact, block }) => block === null ? [] : [{ index: fact.index, block, visibility: fact.visibility }]))
+    rememberDoubtful(new Map(found.map(({ index, block }) => [index, block])), doubts)
     return {
       document: documentFact(),
       article: article === null ? null : { ...placeOf(article.root), headlineShown: isHeadlineShown(title, { article, page }) },
@@ -44,7 +47,8 @@ export function gatherFacts ({ title, html, css }: { title: string, html: string
       overlaps: overlapsOf(found, page),
       layers,
       layersShare: share,
-      fonts: fontsOf(blocks.map(({ fact }) => fact))
+      fonts: fontsOf(blocks.map(({ fact }) => fact)),
+      doubts
     }
   } finally {
     thaw()

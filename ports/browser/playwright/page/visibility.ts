@@ -28,6 +28,7 @@ export function visibilityOf (block: TextBlock): Visibility {
     coveredShare: 0,
     coveredBy: null,
     contrast: rendered ? contrastWith(host) : null,
+    ink: null,
     scale,
     rotation
   }

@@ -7,7 +7,7 @@ const coveredBy = { ...place, text: 'We value your privacy', position: 'fixed' }
 
 export const layout = {
   TEXT_HIDDEN: { found: 'one paragraph that is not displayed', change: (facts) => { setVisibility(facts, { rendered: false }, [3]) }, harmless: 'a full text that a reader scrolls to', spare: (facts) => { facts.document.scrollHeight = 90_000 } },
-  TEXT_TRANSPARENT: { found: 'text at an opacity of 0', change: (facts) => { setVisibility(facts, { opacity: 0 }) }, harmless: 'text at an opacity of 0.87', spare: (facts) => { setVisibility(facts, { opacity: 0.87 }) } },
+  TEXT_TRANSPARENT: { found: 'text at an opacity of 0, and text that a mask takes away', change: (facts) => { setVisibility(facts, { opacity: 0 }); setVisibility(facts, { opacity: 1, ink: 0 }, [4, 5, 6, 7]) }, harmless: 'text at an opacity of 0.87, whose last line is faded', spare: (facts) => { setVisibility(facts, { opacity: 0.87, ink: 0.7 }) } },
   TEXT_CLIPPED: { found: 'text below the edge of a box of fixed height', change: (facts) => { setVisibility(facts, { clippedShare: 1 }, [4, 5, 6, 7]); setVisibility(facts, { clippedShare: 0.3 }, [3]) }, harmless: 'a line that touches the edge of its box', spare: (facts) => { setVisibility(facts, { clippedShare: 0.04 }) } },
   TEXT_OFFSCREEN: { found: 'text to the left of the page', change: (facts) => { setVisibility(facts, { offScreenShare: 1 }, [2]) }, harmless: 'letters that hang over the edge by a hair', spare: (facts) => { setVisibility(facts, { offScreenShare: 0.02 }) } },
   TEXT_SHRUNK: { found: 'text of 1 px', change: (facts) => { setType(facts, { fontPx: 1 }) }, harmless: 'a small caption', spare: (facts) => { setType(facts, { fontPx: 12 }, [4]) } },

@@ -1,0 +1,160 @@
+/// <reference lib="dom" />
+import type { Visibility } from '../../facts.ts'
+import { areaOf, meet, scrollersOf, windowAsScrolled } from './clipping.ts'
+import { parseColour, type Colour } from './colours.ts'
+import { deepHost, hiderAt } from './covering.ts'
+import { createScrolling, type Scrolling } from './scrolling.ts'
+import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
+import { lineOf } from './tree.ts'
+
+/** What computed styles do not tell of a block. `ground`: what its letters stand on is a picture; `drawing`: a mask, a blend or a filter may leave nothing of them. */
+export interface Doubt { index: number, ground: boolean, drawing: boolean }
+
+/** A line of letters in the viewport, and their colour, as see-through as they are. */
+export interface LetterLine { x: number, y: number, width: number, height: number, colour: Colour }
+
+/** The blocks of which a photograph must tell whether their letters can be read. What is known to be hidden is in no doubt, nor is what has an outline, a shadow or a picture of its own. */
+export function doubtsOf (found: { index: number, block: TextBlock, visibility: Visibility | null }[]): Doubt[] {
+  const known = new Map<Element, Redrawing>()
+  const redrawingOf = (element: Element): Redrawing => {
+    const redrawing = known.get(element) ?? redrawingBy(element)
+    known.set(element, redrawing)
+    return redrawing
+  }
+  return found.flatMap(({ index, block, visibility }) => {
+    if (visibility === null || !visibility.rendered || visibility.opacity < 0.15 || visibility.clippedShare > 0.5 || visibility.offScreenShare > 0.5 || visibility.coveredShare > 0.3) return []
+    const host = hostOf(block)
+    const line = lineOf(host).map((element) => ({ element, ...redrawingOf(element) }))
+    const isRecoloured = line.some(({ recolours }) => recolours)
+    // What fades at the edge of a box is seen when one scrolls in it.
+    const edge = line.findIndex(({ masks }) => masks)
+    const isMasked = edge >= 0 && !scrollersOf(host).some((scroller) => line.findIndex(({ element }) => element === scroller) <= edge)
+    const isGround = !isRecoloured && (visibility.contrast === null || line.some(({ hangs }) => hangs))
+    if ((!isGround && !isRecoloured && !isMasked) || isAdorned(host) || (isGround && line.some(({ shades }) => shades))) return []
+    return [{ index, ground: isGround, drawing: isRecoloured || isMasked }]
+  })
+}
+
+/** How an element changes what is drawn in it. `shades`: by a dropped shadow, which letters have too. `hangs`: a pseudo-element of it spreads a picture. */
+export interface Redrawing { recolours: boolean, masks: boolean, shades: boolean, hangs: boolean }
+
+export function redrawingBy (element: Element): Redrawing {
+  const { mixBlendMode, filter, clipPath, maskImage, webkitMaskBoxImageSource } = getComputedStyle(element)
+  return {
+    // Blur and opacity are counted as opacity; a dropped shadow takes nothing away.
+    recolours: mixBlendMode !== 'normal' || /(?:brightness|contrast|invert|grayscale|sepia|saturate|hue-rotate|url)\(/.test(filter),
+    masks: /^(?:path|url|shape)\(/.test(clipPath) || [maskImage, webkitMaskBoxImageSource].some((image) => image !== undefined && image !== '' && image !== 'none'),
+    shades: /drop-shadow\(/.test(filter),
+    hangs: ['::before', '::after'].some((pseudo) => {
+      const { content, display, backgroundImage, position, width, height } = getComputedStyle(element, pseudo)
+      if (content === 'none' || content === 'normal' || display === 'none' || !/absolute|fixed/.test(position) || !/url\(|image-set\(/.test(backgroundImage)) return false
+      const box = element.getBoundingClientRect()
+      return parseFloat(width) * parseFloat(height) > 0.5 * box.width * Math.min(box.height, innerHeight)
+    })
+  }
+}
+
+/** Whether letters have an outline or a shadow of their own, or are windows on a picture. */
+export function isAdorned (host: Element): boolean {
+  const { textShadow, webkitTextStrokeWidth } = getComputedStyle(host)
+  return textShadow !== 'none' || parseFloat(webkitTextStrokeWidth) > 0 || lineOf(host).some((element) => /text/.test(getComputedStyle(element).backgroundClip))
+}
+
+/** Kept in the world's globals between calls. */
+export interface DoubtfulBlocks { blocks: Map<number, TextBlock>, sheets: Map<Document | ShadowRoot, CSSStyleSheet[]>, scrolling: Scrolling }
+
+/** Remembers the blocks in doubt for what is run later in the same world. */
+export function rememberDoubtful (found: Map<number, TextBlock>, doubts: Doubt[]): void {
+  const blocks = new Map(doubts.map(({ index }) => [index, found.get(index)!]))
+  Object.assign(globalThis, { doubtfulBlocks: { blocks, sheets: new Map(), scrolling: createScrolling() } satisfies DoubtfulBlocks })
+}
+
+/** Brings a block of those remembered to the middle of the viewport, whose width it tells, and tells the lines of all that are wanted and can be seen there; `share` is of the block's lines. What something lies over is left out. */
+export function linesInView ({ anchor, wanted }: { anchor: number, wanted: number[] }): { width: number, inView: { index: number, share: number, lines: LetterLine[] }[] } {
+  const { blocks, scrolling } = (globalThis as unknown as { doubtfulBlocks: DoubtfulBlocks }).doubtfulBlocks
+  dress('*, *::before, *::after { transition: none !important; scroll-behavior: auto !important; pointer-events: auto !important; caret-color: transparent !important }')
+  const middle = blocks.get(anchor)
+  const rects = middle === undefined ? [] : rectsOf(middle)
+  if (middle !== undefined && rects.length > 0) scrolling.reveal(hostOf(middle), rects)
+  // Of a page that is wider than the screen, the screen shows a part of what is laid out as its viewport.
+  const { width, height } = screenOf()
+  scrollBy({ top: (innerHeight - height) / 2, behavior: 'instant' })
+  const inView = wanted.flatMap((index) => {
+    const block = blocks.get(index)
+    return block === undefined || !isNear(block.element) ? [] : [{ index, ...letterLinesOf(block) }]
+  }).filter(({ lines }) => lines.length > 0)
+  return { width, inView }
+}
+
+/** What a photograph shows, in CSS pixels. */
+export const screenOf = (): { width: number, height: number } => ({ width: visualViewport?.width ?? innerWidth, height: visualViewport?.height ?? innerHeight })
+
+/** Whether any of an element is in the viewport. */
+export function isNear (element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect()
+  return bottom > 0 && top < innerHeight
+}
+
+export function letterLinesOf (block: TextBlock): { share: number, lines: LetterLine[] } {
+  const MOST = 60
+  const screen = screenOf()
+  const range = document.createRange()
+  const lines: LetterLine[] = []
+  let [all, seen] = [0, 0]
+  for (const node of block.nodes) {
+    const host = node.parentElement
+    if (host === null) continue
+    range.selectNodeContents(node)
+    const window = meet(windowAsScrolled(host), { left: 0, top: 0, right: screen.width, bottom: screen.height })
+    const colour = isAdorned(host) ? null : colourOf(host)
+    for (const rect of range.getClientRects()) {
+      if (rect.width < 4 || rect.height < 4) continue
+      all += areaOf(rect)
+      const { left, top, right, bottom } = meet(rect, window)
+      const isIn = areaOf({ left, top, right, bottom }) > areaOf(rect) * 0.9
+      if (!isIn) continue
+      seen += areaOf(rect)
+      if (colour === null || lines.length >= MOST || isUnder(block, { x: (left + right) / 2, y: (top + bottom) / 2 })) continue
+      lines.push({ x: left, y: top, width: right - left, height: bottom - top, colour })
+    }
+  }
+  return { share: seen / (all || 1), lines }
+}
+
+/** Whether something lies over the letters at a point as the page is scrolled: a bar, another layer. */
+export function isUnder (block: TextBlock, { x, y }: { x: number, y: number }): boolean {
+  const deep = deepHost(block, { x, y })
+  return hiderAt({ host: deep ?? hostOf(block), x, y, own: deep !== null }) instanceof Element
+}
+
+/** The colour that an element's letters are drawn in, all opacities above it counted. */
+export function colourOf (host: Element): Colour {
+  const style = getComputedStyle(host)
+  const [red, green, blue, alpha] = parseColour(style.webkitTextFillColor || style.color)
+  return [red, green, blue, lineOf(host).reduce((product, element) => product * Number(getComputedStyle(element).opacity), alpha)]
+}
+
+/** Takes all letters away from what is drawn; their room stays. In a layer, important styles win over those of the page. */
+export function undressLetters (): void {
+  dress('@layer visual-check { *, *::before, *::after { -webkit-text-fill-color: transparent !important; -webkit-text-stroke-color: transparent !important; text-decoration-color: transparent !important; text-shadow: none !important } }')
+}
+
+/** Puts a sheet into every tree that doubtful blocks stand in. */
+export function dress (css: string): void {
+  const { blocks, sheets } = (globalThis as unknown as { doubtfulBlocks: DoubtfulBlocks }).doubtfulBlocks
+  const roots = new Set([document, ...[...blocks.values()].flatMap(({ nodes }) => nodes.map((node) => node.getRootNode() as Document | ShadowRoot))])
+  for (const root of roots) {
+    if (!('adoptedStyleSheets' in root)) continue
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(css)
+    root.adoptedStyleSheets.push(sheet)
+    sheets.set(root, [...sheets.get(root) ?? [], sheet])
+  }
+}
+
+/** Takes out what `dress` put in. */
+export function undress (): void {
+  const { sheets } = (globalThis as unknown as { doubtfulBlocks: DoubtfulBlocks }).doubtfulBlocks
+  for (const [root, own] of sheets) root.adoptedStyleSheets = root.adoptedStyleSheets.filter((sheet) => !own.includes(sheet))
+  sheets.clear()
+}
