@@ -2,12 +2,14 @@ import type { CDPSession } from 'playwright'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { BlockFact } from '../facts.ts'
 import type { InPage } from './in-page.ts'
-import { lookOf, type Line, type Look, type Shots } from './letters.ts'
+import { contrastOn, groundUnder, lookOf, type Line, type Look, type Shots } from './letters.ts'
+import type { Colour } from './page/colours.ts'
 import type { Doubt } from './page/doubting.ts'
 
 /** For all screens together; what is not measured by then stays unmeasured. */
 const LONGEST_MS = 3_000
-const MOST_SCREENS = 8
+/** Where the screens stand between the first and the last block in doubt: however soon the time is over, they are spread over all. */
+const SCREENS = [0, 1, 0.5, 0.25, 0.75, 0.125, 0.625, 0.375, 0.875]
 /** What lies below is not looked at. */
 const TALLEST_PX = 12_000
 /** Of a block's lines; less of it in view is looked at again when it stands in the middle. */
@@ -15,7 +17,7 @@ const ENOUGH = 0.6
 
 /** With the top of its block in the page. */
 type Placed = Doubt & { top: number }
-interface Sight { cdp: CDPSession, inPage: InPage, /** Of the viewport. */ height: number }
+interface Sight { cdp: CDPSession, inPage: InPage }
 
 /**
  * Measures in photographs what styles cannot tell of blocks: each screen that has some is photographed without letters, as a reader sees it who has scrolled there, and with them where it is in doubt whether they are drawn.
@@ -40,32 +42,53 @@ function withLook (block: BlockFact, { doubt, look }: { doubt: Doubt | undefined
   return { ...block, visibility: { ...block.visibility, contrast, ink: doubt.drawing ? look.ink : null } }
 }
 
-/** Goes down the page by screens; where it has more than can be photographed, by longer steps. */
-async function lookAtScreens ({ todo: all, looks, limit }: { todo: Placed[], looks: Map<number, Look>, limit: AbortSignal }, { cdp, inPage, height }: Sight): Promise<void> {
-  let todo = all.toSorted((one, other) => one.top - other.top)
-  const step = (todo.at(-1)!.top - todo[0]!.top) / MOST_SCREENS
-  for (let screen = 0; screen < MOST_SCREENS && todo.length > 0 && !limit.aborted; screen++) {
-    const first = todo[0]!
-    const anchor = todo.findLast(({ top }) => top <= first.top + height * 0.35)!
+interface Work { todo: Placed[], looks: Map<number, Look>, limit: AbortSignal }
+
+/** Looks at screens until all is measured, or the time is over. A texture that was seen once is known wherever it is, and what stands among blocks that are not drawn is not looked at. */
+async function lookAtScreens ({ todo: all, looks, limit }: Work, { cdp, inPage }: Sight): Promise<void> {
+  let todo = all
+  const textures = new Map<string, Colour[]>()
+  const tops = all.map(({ top }) => top)
+  const [first, last] = [Math.min(...tops), Math.max(...tops)]
+  for (const part of SCREENS) {
+    if (todo.length === 0 || limit.aborted) break
+    const from = ({ top }: Placed): number => Math.abs(top - first - part * (last - first))
+    const anchor = todo.reduce((nearest, one) => from(one) < from(nearest) ? one : nearest)
     const { width, inView } = await inPage.call('linesInView', { anchor: anchor.index, wanted: todo.map(({ index }) => index) })
     const whole = inView.filter(({ index, share }) => share >= ENOUGH || index === anchor.index)
-    if (whole.length > 0) {
-      const shots = await shoot(cdp, inPage, whole.some(({ index }) => todo.some((doubt) => doubt.index === index && doubt.drawing)))
-      for (const { index, lines } of whole) looks.set(index, lookOf(shots, lines.map((line) => scaled(line, shots.width / width))))
+      .map(({ index, lines }) => ({ lines, doubt: todo.find((doubt) => doubt.index === index)! }))
+    const shots = whole.length === 0 ? null : await shoot({ cdp, inPage }, whole.some(({ doubt }) => doubt.drawing))
+    for (const { doubt: { index, texture }, lines } of shots === null ? [] : whole) {
+      const inShots = lines.map((line) => scaled(line, shots!.width / width))
+      looks.set(index, lookOf(shots!, inShots))
+      if (texture !== null && !textures.has(texture)) textures.set(texture, groundUnder(shots!, inShots))
     }
-    await inPage.call('undress')
-    const skipTo = step > height * 0.7 ? first.top + step : -Infinity
-    todo = todo.filter(({ index, top }) => !looks.has(index) && index !== anchor.index && top >= skipTo)
+    for (const doubt of todo.filter(({ index }) => !looks.has(index))) {
+      const { index, texture, drawing, ground, colour } = doubt
+      const known = texture === null || drawing ? undefined : textures.get(texture)
+      if (known !== undefined) looks.set(index, { ink: null, contrast: contrastOn(known, colour) })
+      else if (drawing && !ground && isAmongUndrawn(doubt, all, looks)) looks.set(index, { ink: 0, contrast: null })
+    }
+    todo = todo.filter(({ index }) => !looks.has(index) && index !== anchor.index)
   }
+  await inPage.call('leavePage')
+}
+
+/** Whether of the measured blocks the next one above and the next one below are not drawn at all: a mask does not come back between them. */
+function isAmongUndrawn ({ top }: Placed, all: readonly Placed[], looks: ReadonlyMap<number, Look>): boolean {
+  const measured = all.filter(({ index, drawing }) => drawing && looks.has(index)).toSorted((one, other) => one.top - other.top)
+  const next = [measured.findLast((one) => one.top <= top), measured.find((one) => one.top >= top)]
+  return next.every((one) => one !== undefined && looks.get(one.index)!.ink === 0)
 }
 
 /** A page without a viewport of its own is drawn smaller than it is laid out. */
 const scaled = ({ x, y, width, height, colour }: Line, by: number): Line => ({ x: x * by, y: y * by, width: width * by, height: height * by, colour })
 
 /** Photographs the viewport without letters, and before as it is where that is wanted. */
-async function shoot (cdp: CDPSession, inPage: InPage, isTwice: boolean): Promise<Shots> {
+async function shoot ({ cdp, inPage }: Pick<Sight, 'cdp' | 'inPage'>, isTwice: boolean): Promise<Shots> {
+  if (isTwice) await inPage.call('showLetters', true)
   const drawn = isTwice ? await capture(cdp) : null
-  await inPage.call('undressLetters')
+  await inPage.call('showLetters', false)
   const bare = await capture(cdp)
   if (drawn !== null && (drawn.width !== bare.width || drawn.data.length !== bare.data.length)) throw new Error('The screen has changed')
   return { width: bare.width, drawn: drawn?.data ?? null, bare: bare.data }

@@ -28,9 +28,20 @@ export function lookOf (shots: Shots, lines: readonly Line[]): Look {
   const looks = lines.map((line) => ({ ...lookOfLine(shots, line), area: line.width * line.height }))
   const known = looks.filter(({ isDrawn }) => isDrawn !== null)
   const sum = (some: typeof looks): number => some.reduce((total, { area }) => total + area, 0)
-  const contrasts = looks.flatMap((look) => look.contrasts).sort((one, other) => one - other)
-  return { ink: known.length === 0 ? null : sum(known.filter(({ isDrawn }) => isDrawn)) / sum(known), contrast: contrasts[Math.floor(contrasts.length / 4)] ?? null }
+  return { ink: known.length === 0 ? null : sum(known.filter(({ isDrawn }) => isDrawn)) / sum(known), contrast: lowerQuarter(looks.flatMap(({ contrasts }) => contrasts)) }
 }
+
+/** The colours that are under some lines, evenly spread. */
+export function groundUnder ({ width, bare }: Shots, lines: readonly Line[]): Colour[] {
+  return sampled(lines.flatMap((line) => dotsOf({ width, bare }, line))).map((dot) => colourAt(bare, dot))
+}
+
+/** The contrast that a quarter of letters of a colour does not have more of on some ground. */
+export function contrastOn (ground: readonly Colour[], colour: Colour): number | null {
+  return lowerQuarter(ground.map((under) => contrastOf(laidOn(colour, under), under)))
+}
+
+const lowerQuarter = (values: number[]): number | null => values.toSorted((one, other) => one - other)[Math.floor(values.length / 4)] ?? null
 
 interface LineLook { isDrawn: boolean | null, contrasts: number[] }
 
@@ -54,7 +65,7 @@ function lookOfLine (shots: Shots, line: Line): LineLook {
 }
 
 /** The places of a line's dots in the shots. */
-function dotsOf ({ width, bare }: Shots, line: Line): number[] {
+function dotsOf ({ width, bare }: Pick<Shots, 'width' | 'bare'>, line: Line): number[] {
   const height = bare.length / 3 / width
   const [left, right] = [Math.max(0, Math.floor(line.x)), Math.min(width, Math.ceil(line.x + line.width))]
   const [top, bottom] = [Math.max(0, Math.floor(line.y)), Math.min(height, Math.ceil(line.y + line.height))]

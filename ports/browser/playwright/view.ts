@@ -120,7 +120,7 @@ async function view (context: BrowserContext, { viewport, url, blog, isFirst, ph
   await photograph?.(page, viewport)
   lap('pictures')
   // After the pictures, so that nothing of it is in them.
-  const blocks = await measureInk(measured.blocks, measured.doubts, { cdp, inPage, height: VIEWPORTS[viewport].viewport.height })
+  const blocks = await measureInk(measured.blocks, measured.doubts, { cdp, inPage })
   if (measured.doubts.length > 0) lap('ink')
   const { fonts, document, doubts, ...facts } = measured
   const total = fonts.reduce((sum, { characters }) => sum + characters, 0) || 1

@@ -7,13 +7,16 @@ import { createScrolling, type Scrolling } from './scrolling.ts'
 import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
 import { lineOf } from './tree.ts'
 
-/** What computed styles do not tell of a block. `ground`: what its letters stand on is a picture; `drawing`: a mask, a blend or a filter may leave nothing of them. */
-export interface Doubt { index: number, ground: boolean, drawing: boolean }
+/**
+ * What computed styles do not tell of a block. `ground`: what its letters stand on is a picture; `drawing`: a mask, a blend or a filter may leave nothing of them.
+ * `texture`: the same for all that stand on one small picture that repeats itself.
+ */
+export interface Doubt { index: number, ground: boolean, drawing: boolean, texture: string | null, colour: Colour }
 
 /** A line of letters in the viewport, and their colour, as see-through as they are. */
 export interface LetterLine { x: number, y: number, width: number, height: number, colour: Colour }
 
-/** The blocks of which a photograph must tell whether their letters can be read. What is known to be hidden is in no doubt, nor is what has an outline, a shadow or a picture of its own. */
+/** The blocks of which a photograph must tell whether their letters can be read. What is known to be hidden is in no doubt, nor is what has an outline, a shadow or a picture of its own. A contrast that left a pseudo-element's picture out is none: it is taken away. */
 export function doubtsOf (found: { index: number, block: TextBlock, visibility: Visibility | null }[]): Doubt[] {
   const known = new Map<Element, Redrawing>()
   const redrawingOf = (element: Element): Redrawing => {
@@ -29,9 +32,10 @@ export function doubtsOf (found: { index: number, block: TextBlock, visibility: 
     // What fades at the edge of a box is seen when one scrolls in it.
     const edge = line.findIndex(({ masks }) => masks)
     const isMasked = edge >= 0 && !scrollersOf(host).some((scroller) => line.findIndex(({ element }) => element === scroller) <= edge)
-    const isGround = !isRecoloured && (visibility.contrast === null || line.some(({ hangs }) => hangs))
+    if (line.some(({ hangs }) => hangs)) visibility.contrast = null
+    const isGround = !isRecoloured && visibility.contrast === null
     if ((!isGround && !isRecoloured && !isMasked) || isAdorned(host) || (isGround && line.some(({ shades }) => shades))) return []
-    return [{ index, ground: isGround, drawing: isRecoloured || isMasked }]
+    return [{ index, ground: isGround, drawing: isRecoloured || isMasked, texture: isGround ? textureOf(line.map(({ element }) => element)) : null, colour: colourOf(host) }]
   })
 }
 
@@ -60,19 +64,39 @@ export function isAdorned (host: Element): boolean {
   return textShadow !== 'none' || parseFloat(webkitTextStrokeWidth) > 0 || lineOf(host).some((element) => /text/.test(getComputedStyle(element).backgroundClip))
 }
 
-/** Kept in the world's globals between calls. */
-export interface DoubtfulBlocks { blocks: Map<number, TextBlock>, sheets: Map<Document | ShadowRoot, CSSStyleSheet[]>, scrolling: Scrolling }
+/** Names the picture that repeats itself under an element, and what is laid on it; null where the ground is another. */
+export function textureOf (line: Element[]): string | null {
+  const names: string[] = []
+  for (const [depth, element] of line.entries()) {
+    const { backgroundColor, backgroundImage, backgroundRepeat, backgroundSize } = getComputedStyle(element)
+    if (['::before', '::after'].some((pseudo) => /url\(/.test(getComputedStyle(element, pseudo).backgroundImage))) return null
+    if (parseColour(backgroundColor)[3] > 0) names.push(backgroundColor)
+    if (backgroundImage === 'none') {
+      if (parseColour(backgroundColor)[3] === 1) return null
+      continue
+    }
+    const isSmall = backgroundSize.split(/[ ,]+/).every((size) => size === 'auto' || (size.endsWith('px') && parseFloat(size) <= 600))
+    return /^url\([^()]*\)$/.test(backgroundImage) && backgroundRepeat === 'repeat' && isSmall ? `${line.length - depth} ${backgroundImage.slice(0, 300)} ${names.join()}` : null
+  }
+  return null
+}
+
+/** Kept in the world's globals between calls; the colours of letters by their elements, null where they are not to be looked at. */
+export interface DoubtfulBlocks { blocks: Map<number, TextBlock>, colours: Map<Element, Colour | null>, bare: [Document | ShadowRoot, CSSStyleSheet][], still: [Document | ShadowRoot, CSSStyleSheet][], scrolling: Scrolling }
 
 /** Remembers the blocks in doubt for what is run later in the same world. */
 export function rememberDoubtful (found: Map<number, TextBlock>, doubts: Doubt[]): void {
   const blocks = new Map(doubts.map(({ index }) => [index, found.get(index)!]))
-  Object.assign(globalThis, { doubtfulBlocks: { blocks, sheets: new Map(), scrolling: createScrolling() } satisfies DoubtfulBlocks })
+  const hosts = [...blocks.values()].flatMap(({ nodes }) => nodes.flatMap(({ parentElement }) => parentElement ?? []))
+  const colours = new Map(hosts.map((host) => [host, isAdorned(host) ? null : colourOf(host)]))
+  Object.assign(globalThis, { doubtfulBlocks: { blocks, colours, bare: [], still: [], scrolling: createScrolling() } satisfies DoubtfulBlocks })
 }
 
 /** Brings a block of those remembered to the middle of the viewport, whose width it tells, and tells the lines of all that are wanted and can be seen there; `share` is of the block's lines. What something lies over is left out. */
 export function linesInView ({ anchor, wanted }: { anchor: number, wanted: number[] }): { width: number, inView: { index: number, share: number, lines: LetterLine[] }[] } {
-  const { blocks, scrolling } = (globalThis as unknown as { doubtfulBlocks: DoubtfulBlocks }).doubtfulBlocks
-  dress('*, *::before, *::after { transition: none !important; scroll-behavior: auto !important; pointer-events: auto !important; caret-color: transparent !important }')
+  const kept = (globalThis as unknown as { doubtfulBlocks: DoubtfulBlocks }).doubtfulBlocks
+  const { blocks, scrolling, colours } = kept
+  if (kept.still.length === 0) kept.still = dress('*, *::before, *::after { transition: none !important; scroll-behavior: auto !important; pointer-events: auto !important; caret-color: transparent !important }')
   const middle = blocks.get(anchor)
   const rects = middle === undefined ? [] : rectsOf(middle)
   if (middle !== undefined && rects.length > 0) scrolling.reveal(hostOf(middle), rects)
@@ -81,7 +105,7 @@ export function linesInView ({ anchor, wanted }: { anchor: number, wanted: numbe
   scrollBy({ top: (innerHeight - height) / 2, behavior: 'instant' })
   const inView = wanted.flatMap((index) => {
     const block = blocks.get(index)
-    return block === undefined || !isNear(block.element) ? [] : [{ index, ...letterLinesOf(block) }]
+    return block === undefined || !isNear(block.element) ? [] : [{ index, ...letterLinesOf(block, colours) }]
   }).filter(({ lines }) => lines.length > 0)
   return { width, inView }
 }
@@ -95,7 +119,7 @@ export function isNear (element: Element): boolean {
   return bottom > 0 && top < innerHeight
 }
 
-export function letterLinesOf (block: TextBlock): { share: number, lines: LetterLine[] } {
+export function letterLinesOf (block: TextBlock, colours: DoubtfulBlocks['colours']): { share: number, lines: LetterLine[] } {
   const MOST = 60
   const screen = screenOf()
   const range = document.createRange()
@@ -106,7 +130,7 @@ export function letterLinesOf (block: TextBlock): { share: number, lines: Letter
     if (host === null) continue
     range.selectNodeContents(node)
     const window = meet(windowAsScrolled(host), { left: 0, top: 0, right: screen.width, bottom: screen.height })
-    const colour = isAdorned(host) ? null : colourOf(host)
+    const colour = colours.get(host) ?? null
     for (const rect of range.getClientRects()) {
       if (rect.width < 4 || rect.height < 4) continue
       all += areaOf(rect)
@@ -134,27 +158,35 @@ export function colourOf (host: Element): Colour {
   return [red, green, blue, lineOf(host).reduce((product, element) => product * Number(getComputedStyle(element).opacity), alpha)]
 }
 
-/** Takes all letters away from what is drawn; their room stays. In a layer, important styles win over those of the page. */
-export function undressLetters (): void {
-  dress('@layer visual-check { *, *::before, *::after { -webkit-text-fill-color: transparent !important; -webkit-text-stroke-color: transparent !important; text-decoration-color: transparent !important; text-shadow: none !important } }')
+/** Takes all letters away from what is drawn, or lets them be drawn again; their room stays. In a layer, important styles win over those of the page. */
+export function showLetters (shown: boolean): void {
+  const kept = (globalThis as unknown as { doubtfulBlocks: DoubtfulBlocks }).doubtfulBlocks
+  if (shown) kept.bare = undress(kept.bare)
+  else if (kept.bare.length === 0) kept.bare = dress('@layer visual-check { *, *::before, *::after { -webkit-text-fill-color: transparent !important; -webkit-text-stroke-color: transparent !important; text-decoration-color: transparent !important; text-shadow: none !important } }')
+}
+
+/** Puts the page back as it was. */
+export function leavePage (): void {
+  const kept = (globalThis as unknown as { doubtfulBlocks: DoubtfulBlocks }).doubtfulBlocks
+  kept.bare = undress(kept.bare)
+  kept.still = undress(kept.still)
+  kept.scrolling.restore()
 }
 
 /** Puts a sheet into every tree that doubtful blocks stand in. */
-export function dress (css: string): void {
-  const { blocks, sheets } = (globalThis as unknown as { doubtfulBlocks: DoubtfulBlocks }).doubtfulBlocks
+export function dress (css: string): [Document | ShadowRoot, CSSStyleSheet][] {
+  const { blocks } = (globalThis as unknown as { doubtfulBlocks: DoubtfulBlocks }).doubtfulBlocks
   const roots = new Set([document, ...[...blocks.values()].flatMap(({ nodes }) => nodes.map((node) => node.getRootNode() as Document | ShadowRoot))])
-  for (const root of roots) {
-    if (!('adoptedStyleSheets' in root)) continue
+  return [...roots].filter((root) => 'adoptedStyleSheets' in root).map((root) => {
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(css)
     root.adoptedStyleSheets.push(sheet)
-    sheets.set(root, [...sheets.get(root) ?? [], sheet])
-  }
+    return [root, sheet]
+  })
 }
 
 /** Takes out what `dress` put in. */
-export function undress (): void {
-  const { sheets } = (globalThis as unknown as { doubtfulBlocks: DoubtfulBlocks }).doubtfulBlocks
-  for (const [root, own] of sheets) root.adoptedStyleSheets = root.adoptedStyleSheets.filter((sheet) => !own.includes(sheet))
-  sheets.clear()
+export function undress (sheets: [Document | ShadowRoot, CSSStyleSheet][]): [] {
+  for (const [root, own] of sheets) root.adoptedStyleSheets = root.adoptedStyleSheets.filter((sheet) => sheet !== own)
+  return []
 }
