@@ -7,6 +7,6 @@ export const textTransparent: Rule = {
   scope: 'article',
   version: 2,
   message: 'Text of the blog is transparent.',
-  advice: 'Look for an opacity of 0: often an animation on scroll whose script never runs.',
+  advice: 'Look for an opacity of 0, often of an animation on scroll whose script never runs, and for masks, blends and filters.',
   find: (sight) => findHidden('TEXT_TRANSPARENT', sight)
 }
