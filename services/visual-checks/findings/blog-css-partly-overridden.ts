@@ -1,6 +1,7 @@
 import { isFlattened } from './flattened.ts'
 import { presenceOf } from './presence.ts'
 import type { Found, Rule, Sight } from './rule.ts'
+import { unplacedBlocks } from './unplaced-blocks.ts'
 import { articlePlaces } from './weight.ts'
 
 const HALF = 0.5
@@ -18,12 +19,16 @@ export const blogCssPartlyOverridden: Rule = {
   find
 }
 
-/** Declarations for headings that the page has made into paragraphs: these are told. */
-const lostWithHeadings = ({ facts }: Sight): number => facts.blocks.some((block) => isFlattened(block, facts)) ? facts.css.broken.filter(({ found }) => found === null).length : 0
+/** Declarations for elements that are not in the page, where it has lost some of the text or made its headings into paragraphs: these are told. */
+function lostWithElements (sight: Sight): number {
+  const { blocks, css } = sight.facts
+  const isLost = unplacedBlocks(sight).gone.length > 0 || blocks.some((block) => isFlattened(block, sight.facts))
+  return isLost ? css.broken.filter(({ found }) => found === null).length : 0
+}
 
 function find (sight: Sight): Found | null {
   const { declarations, broken } = sight.facts.css
-  const holding = sight.facts.css.holding + lostWithHeadings(sight)
+  const holding = sight.facts.css.holding + lostWithElements(sight)
   const share = declarations === 0 ? 1 : holding / declarations
   if (presenceOf(sight) !== 'here' || share < HALF || share >= NEARLY_ALL) return null
   return { extent: 1 - share, places: articlePlaces(sight.facts), evidence: { declarations, holding, broken: broken.slice(0, 5), properties: [...new Set(broken.map(({ property }) => property))].sort() }, ...(share >= ENOUGH ? { confidence: 'review' as const } : {}) }
