@@ -1,4 +1,5 @@
 import type { BlockFact, Box, ImageFact, ViewportFacts } from '../../../ports/browser/facts.ts'
+import { hiddenBy } from './hidden-by.ts'
 import { longestRun } from './longest-run.ts'
 
 const boxOf = ({ place }: BlockFact): Box => place!.box!
@@ -10,7 +11,7 @@ const isWhollyAbove = (one: BlockFact, other: BlockFact): boolean => boxOf(one).
 
 /** Blocks that stand above or below where their order in the text puts them, as by `order` or a reversed column. None where the text runs in several columns. */
 export function movedToTheEye (blocks: readonly BlockFact[]): BlockFact[] {
-  const column = blocks.filter(({ place, tag }) => place?.box != null && !IN_ROWS.includes(tag))
+  const column = blocks.filter((block) => block.place?.box != null && !IN_ROWS.includes(block.tag) && hiddenBy(block) === null && block.visibility?.rotation === 0)
   if (column.length < 3 || column.some((one) => column.some((other) => !isUnder(boxOf(one), boxOf(other))))) return []
   // Of what begins at one height the first comes first.
   const inOrder = longestRun(column.map((block, at) => boxOf(block).y + at / 1000))

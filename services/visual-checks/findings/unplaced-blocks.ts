@@ -18,8 +18,8 @@ export function unplacedBlocks ({ facts }: Pick<Sight, 'facts'>): { merged: Bloc
   const shown = unplaced.length === 0 ? '' : pressed(facts.document.text)
   const plain = unplaced.length === 0 ? '' : plainLettersOf(withoutMarkup(facts.document.text))
   const holds = (least: number) => ({ text }: BlockFact) => isLong(text, least) && shown.includes(pressed(text))
-  // Where most of it has run together, a short heading has too; elsewhere the same words may stand by chance.
-  const isMerged = holds(weightOfAll(unplaced.filter(holds(25))) > weightOfAll(facts.blocks) / 2 ? 4 : 25)
+  // Where most of it has run together, a heading or a number has too; elsewhere the same words may stand by chance.
+  const isMerged = holds(weightOfAll(unplaced.filter(holds(25))) > weightOfAll(facts.blocks) / 2 ? 1 : 25)
   const isMarkedUp = ({ text }: BlockFact) => withoutMarkup(facts.document.text) !== facts.document.text && plainLettersOf(text).length >= 6 && plain.includes(plainLettersOf(text))
   const apart = unplaced.filter((block) => !isMerged(block))
   return { merged: unplaced.filter(isMerged), marked: apart.filter(isMarkedUp), gone: apart.filter((block) => !isMarkedUp(block)) }

@@ -45,35 +45,53 @@ export function hasOpaquePseudo (element: Element): boolean {
   })
 }
 
-/** Brings each block to the middle of the viewport, looks at points of its lines, and notes in `visibility` what covers them and what they are drawn on. */
+/** Brings each block to the middle of the viewport, a tall one line by line, looks at points of its lines, and notes in `visibility` what covers them and what they are drawn on. */
 export function coverBlocks (blocks: { block: TextBlock, visibility: Visibility }[]): void {
   const scrolling = createScrolling()
   for (const { block, visibility } of blocks.slice(0, 250)) {
     const host = hostOf(block)
     const all = rectsOf(block)
     if (!visibility.rendered || visibility.opacity < 0.1 || visibility.clippedShare > 0.5 || all.length === 0) continue
-    scrolling.reveal(host, all)
-    const edges = meet(windowAsScrolled(host), { left: 0, top: 0, right: innerWidth, bottom: innerHeight })
-    const rects = rectsOf(block).filter((rect) => areaOf(meet(rect, edges)) > areaOf(rect) * 0.5)
-    if (rects.length === 0) continue
-    const points = [rects[0]!, rects[rects.length >> 2]!, rects[rects.length >> 1]!, rects.at(-1)!].flatMap((rect) => [0.08, 0.5, 0.92].map((part) => ({ x: rect.left + rect.width * part, y: rect.top + rect.height / 2 })))
-    const inside = points.filter(({ x, y }) => x > edges.left && x < edges.right && y > edges.top && y < edges.bottom)
-    const hiders = inside.map(({ x, y }) => {
-      const deep = deepHost(block, { x, y })
-      return hiderAt({ host: deep ?? host, x, y, own: deep !== null })
-    })
+    const isTall = all.at(-1)!.bottom - all[0]!.top > innerHeight * 0.6
+    const hiders: (Element | 'clip' | null)[] = []
+    for (const lines of isTall ? spread(all.length).map((index) => [index]) : [[...all.keys()]]) {
+      scrolling.reveal(host, lines.map((index) => rectsOf(block)[index]!))
+      const points = pointsInSight(block, { host, lines })
+      if (hiders.length === 0 && points.length > 0) measureContrast(visibility, host, points[0]!)
+      for (const { x, y } of points) {
+        const deep = deepHost(block, { x, y })
+        hiders.push(hiderAt({ host: deep ?? host, x, y, own: deep !== null }))
+      }
+    }
+    if (hiders.length === 0) continue
     const clipped = hiders.filter((hider) => hider === 'clip').length
     const covers = hiders.filter((hider) => hider instanceof Element)
-    visibility.coveredShare = inside.length === 0 ? 0 : covers.length / inside.length
+    visibility.coveredShare = covers.length / hiders.length
     const [cover] = covers
     if (cover) visibility.coveredBy = { ...placeOf(cover), text: (cover.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, 80), position: layerPosition(cover) }
-    if (inside.length > 0 && clipped / inside.length > 0.5) visibility.clippedShare = Math.max(visibility.clippedShare, clipped / inside.length)
-    const [x, y] = [inside[0]?.x ?? 0, inside[0]?.y ?? 0]
-    const stack = stackAt(x, y)
-    const from = stack.indexOf(host)
-    if (visibility.contrast !== null && from >= 0) visibility.contrast = contrastWith(host, stack.slice(from))
+    if (clipped / hiders.length > 0.5) visibility.clippedShare = Math.max(visibility.clippedShare, clipped / hiders.length)
   }
   scrolling.restore()
+}
+
+/** The first of some lines, the last, and two between. */
+export const spread = (count: number): number[] => [...new Set([0, count >> 2, count >> 1, count - 1])]
+
+/** Points of lines of a block that are in sight as the page is scrolled now. */
+export function pointsInSight (block: TextBlock, { host, lines }: { host: Element, lines: number[] }): { x: number, y: number }[] {
+  const edges = meet(windowAsScrolled(host), { left: 0, top: 0, right: innerWidth, bottom: innerHeight })
+  const all = rectsOf(block)
+  const rects = lines.map((index) => all[index]).filter((rect) => rect !== undefined && areaOf(meet(rect, edges)) > areaOf(rect) * 0.5) as DOMRect[]
+  if (rects.length === 0) return []
+  const points = spread(rects.length).map((index) => rects[index]!).flatMap((rect) => [0.08, 0.5, 0.92].map((part) => ({ x: rect.left + rect.width * part, y: rect.top + rect.height / 2 })))
+  return points.filter(({ x, y }) => x > edges.left && x < edges.right && y > edges.top && y < edges.bottom)
+}
+
+/** Takes in what is really drawn under the letters, such as a layer that they do not stand in. */
+export function measureContrast (visibility: Visibility, host: Element, { x, y }: { x: number, y: number }): void {
+  const stack = stackAt(x, y)
+  const from = stack.indexOf(host)
+  if (visibility.contrast !== null && from >= 0) visibility.contrast = contrastWith(host, stack.slice(from))
 }
 
 /** Whether a picture lies wholly under something that lets nothing through. What is drawn over it in part, or lets it through, is part of its design. */
