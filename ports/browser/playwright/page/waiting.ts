@@ -5,26 +5,32 @@ import { everyElement } from './tree.ts'
 /** Where our blocks stand at a moment while the page loads, so that what moves is seen. `y` and `x` are of the viewport. */
 export interface Moment { height: number, width: number, drawn: boolean, blocks: { key: string, x: number, y: number, width: number, visibleHeight: number }[] }
 
-/** Looks for blocks that begin as ours do; `keys` are the first 24 pressed characters of each. */
+/** Looks for blocks that begin as ours do; `keys` are the first 24 pressed characters of each. Within shadow roots where there are none outside: it is called many times while a page loads. */
 export function lookAtMoment (keys: string[]): Moment {
+  const BLOCKS = 'p, h1, h2, h3, h4, li, blockquote, td, th, pre, figcaption, dt, dd, div'
   const wanted = new Set(keys)
   const [height, width] = [innerHeight, document.documentElement.clientWidth]
+  const outside = blocksAmong([...document.querySelectorAll(BLOCKS)], wanted)
+  // The headline may stand outside alone.
+  const blocks = outside.length > 1 ? outside : blocksAmong(everyElement(BLOCKS), wanted)
+  const sheets = [...document.querySelectorAll<HTMLLinkElement>('link[rel~="stylesheet" i]')]
+  const drawn = performance.getEntriesByType('paint').length > 0 || (document.readyState !== 'loading' && sheets.every(({ sheet, disabled, media }) => sheet !== null || disabled || !matchMedia(media || 'all').matches))
+  return { height, width, drawn, blocks }
+}
+
+export function blocksAmong (elements: Element[], wanted: Set<string>): Moment['blocks'] {
   const blocks: Moment['blocks'] = []
   const seen = new Set<string>()
-  let looked = 0
-  for (const element of everyElement('p, h1, h2, h3, h4, li, blockquote, td, th, pre, figcaption, dt, dd, div')) {
-    if ((looked += 1) > 4_000) break
+  for (const element of elements.slice(0, 4_000)) {
     if (element.localName === 'div' && element.childElementCount > 6) continue
     const key = pressText((element.textContent ?? '').trimStart().slice(0, 120)).slice(0, 24)
     if (!wanted.has(key) || seen.has(key)) continue
     const { left, top, bottom, width: own, height: tall } = element.getBoundingClientRect()
     if (own === 0 || tall === 0) continue
     seen.add(key)
-    blocks.push({ key, x: Math.round(left), y: Math.round(top), width: Math.round(own), visibleHeight: Math.max(0, Math.min(height, bottom) - Math.max(0, top)) })
+    blocks.push({ key, x: Math.round(left), y: Math.round(top), width: Math.round(own), visibleHeight: Math.max(0, Math.min(innerHeight, bottom) - Math.max(0, top)) })
   }
-  const sheets = [...document.querySelectorAll<HTMLLinkElement>('link[rel~="stylesheet" i]')]
-  const drawn = performance.getEntriesByType('paint').length > 0 || (document.readyState !== 'loading' && sheets.every(({ sheet, disabled, media }) => sheet !== null || disabled || !matchMedia(media || 'all').matches))
-  return { height, width, drawn, blocks }
+  return blocks
 }
 
 /** Fonts that are asked for and not there, though a browser shows nothing for them. */
