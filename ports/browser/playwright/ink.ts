@@ -28,7 +28,7 @@ export async function measureInk (blocks: BlockFact[], doubts: Doubt[], sight: S
   if (near.length === 0) return blocks
   const limit = AbortSignal.timeout(LONGEST_MS)
   const looks = new Map<number, Look>()
-  const measured = lookAtScreens({ todo: near.map((doubt) => ({ ...doubt, top: topOf(blocks[doubt.index]) })), looks, limit }, sight).catch(() => {}) // The page moves on, or is gone: the rest stays unmeasured.
+  const measured = lookAtScreens({ waiting: near.map((doubt) => ({ ...doubt, top: topOf(blocks[doubt.index]) })), looks, limit }, sight).catch(() => {}) // The page moves on, or is gone: the rest stays unmeasured.
   await Promise.race([measured, wait(LONGEST_MS, undefined, { ref: false })])
   const byIndex = new Map(near.map((doubt) => [doubt.index, doubt]))
   return blocks.map((block) => withLook(block, { doubt: byIndex.get(block.index), look: looks.get(block.index) }))
@@ -42,34 +42,34 @@ function withLook (block: BlockFact, { doubt, look }: { doubt: Doubt | undefined
   return { ...block, visibility: { ...block.visibility, contrast, ink: doubt.drawing ? look.ink : null } }
 }
 
-interface Work { todo: Placed[], looks: Map<number, Look>, limit: AbortSignal }
+interface Work { waiting: Placed[], looks: Map<number, Look>, limit: AbortSignal }
 
 /** Looks at screens until all is measured, or the time is over. A texture that was seen once is known wherever it is, and what stands among blocks that are not drawn is not looked at. */
-async function lookAtScreens ({ todo: all, looks, limit }: Work, { cdp, inPage }: Sight): Promise<void> {
-  let todo = all
+async function lookAtScreens ({ waiting: all, looks, limit }: Work, { cdp, inPage }: Sight): Promise<void> {
+  let waiting = all
   const textures = new Map<string, Colour[]>()
   const tops = all.map(({ top }) => top)
   const [first, last] = [Math.min(...tops), Math.max(...tops)]
   for (const part of SCREENS) {
-    if (todo.length === 0 || limit.aborted) break
+    if (waiting.length === 0 || limit.aborted) break
     const from = ({ top }: Placed): number => Math.abs(top - first - part * (last - first))
-    const anchor = todo.reduce((nearest, one) => from(one) < from(nearest) ? one : nearest)
-    const { width, inView } = await inPage.call('linesInView', { anchor: anchor.index, wanted: todo.map(({ index }) => index) })
+    const anchor = waiting.reduce((nearest, one) => from(one) < from(nearest) ? one : nearest)
+    const { width, inView } = await inPage.call('linesInView', { anchor: anchor.index, wanted: waiting.map(({ index }) => index) })
     const whole = inView.filter(({ index, share }) => share >= ENOUGH || index === anchor.index)
-      .map(({ index, lines }) => ({ lines, doubt: todo.find((doubt) => doubt.index === index)! }))
+      .map(({ index, lines }) => ({ lines, doubt: waiting.find((doubt) => doubt.index === index)! }))
     const shots = whole.length === 0 ? null : await shoot({ cdp, inPage }, whole.some(({ doubt }) => doubt.drawing))
     for (const { doubt: { index, texture }, lines } of shots === null ? [] : whole) {
       const inShots = lines.map((line) => scaled(line, shots!.width / width))
       looks.set(index, lookOf(shots!, inShots))
       if (texture !== null && !textures.has(texture)) textures.set(texture, groundUnder(shots!, inShots))
     }
-    for (const doubt of todo.filter(({ index }) => !looks.has(index))) {
+    for (const doubt of waiting.filter(({ index }) => !looks.has(index))) {
       const { index, texture, drawing, ground, colour } = doubt
       const known = texture === null || drawing ? undefined : textures.get(texture)
       if (known !== undefined) looks.set(index, { ink: null, contrast: contrastOn(known, colour) })
       else if (drawing && !ground && isAmongUndrawn(doubt, all, looks)) looks.set(index, { ink: 0, contrast: null })
     }
-    todo = todo.filter(({ index }) => !looks.has(index) && index !== anchor.index)
+    waiting = waiting.filter(({ index }) => !looks.has(index) && index !== anchor.index)
   }
   await inPage.call('leavePage')
 }

@@ -21,7 +21,8 @@ export function watchRequests (page: Page, ownHost: () => string): Requests {
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) return
     if (failed.size < MOST && !/\bfavicon\b/.test(request.url())) failed.set(request.url(), { type: request.resourceType(), reason })
   }
-  page.on('request', (request) => open.add(request))
+  const refusals = new Set<string>()
+  page.on('request', (request) => { if (!refusals.has(request.url())) open.add(request) })
   let [firstMs, lastMs] = [Infinity, 0]
   page.on('requestfinished', (request) => {
     open.delete(request)
@@ -37,8 +38,13 @@ export function watchRequests (page: Page, ownHost: () => string): Requests {
   })
   page.on('response', (response) => { if (response.status() >= 400) note(response.request(), String(response.status())) })
   page.on('console', (message) => {
-    const refused = /^Refused to apply style from '([^']+)' because its MIME type \('([^']*)'\)/.exec(message.text())
-    if (message.type() === 'error' && refused !== null && failed.size < MOST) failed.set(refused[1]!, { type: 'stylesheet', reason: `${refused[2]} is no stylesheet` })
+    const refused = message.type() === 'error' ? /^Refused to apply style from '([^']+)' because its MIME type \('([^']*)'\)/.exec(message.text()) : null
+    if (refused === null) return
+    const [, url = '', type = ''] = refused
+    if (failed.size < MOST) failed.set(url, { type: 'stylesheet', reason: `${type} is no stylesheet` })
+    // No end may ever be told of it, and its beginning may be told after this.
+    refusals.add(url)
+    for (const request of open) if (request.url() === url) open.delete(request)
   })
   const hostOf = (url: string): string => URL.canParse(url) ? new URL(url).host : ''
   return {

@@ -26,7 +26,7 @@ function find ({ facts }: Sight): Found | null {
   const moved = movedInText.length > 0 ? movedInText : movedToTheEye(known)
   const images = swappedImages(facts)
   const share = moved.length / known.length
-  if (moved.length === 0 && images.length > 0) return { extent: LEAST_SHARE, places: images.map(({ selector, box }) => ({ place: { selector, box } })), evidence: { images: images.map(({ src }) => src.slice(0, 300)).slice(0, 5) } }
+  if (moved.length === 0 && images.length > 0) return { extent: images.length / facts.expectedImages.length, places: images.map(({ selector, box }) => ({ place: { selector, box } })), evidence: { images: images.map(({ src }) => src.slice(0, 300)).slice(0, 5) } }
   if (moved.length === 0 || (share <= LEAST_SHARE && !moved.some(({ text }) => isLong(text)))) return null
   return { extent: share, places: placesOf(moved), evidence: { moved: moved.length, of: known.length, text: moved[0]!.text.slice(0, 120) } }
 }
