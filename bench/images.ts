@@ -9,14 +9,20 @@ import { createImages } from '../services/images/index.ts'
 import type { ImageRecord } from '../ports/store/port.ts'
 
 /**
- * A width that nobody asked for yet, through the service over the embedded adapters (look for it, read the original, make it, keep it, read it back),
- * against sharp alone doing the same to the same bytes: read the file, make it, write it. In turn, five rounds; prints the ratio of the medians.
+ * A width that nobody asked for yet, through the service over the embedded adapters (look for it,
+ * read the original, make it, keep it, read it back),
+ * against sharp alone doing the same to the same bytes: read the file, make it, write it. In turn,
+ * five rounds; prints the ratio of the medians.
  * Run: node bench/images.ts
  */
 const ROUNDS = 5
 const PICTURES = 4
-const CASES = [{ width: 640, format: 'jpeg' }, { width: 1280, format: 'webp' }, { width: 640, format: 'avif' }] as const
-type Case = typeof CASES[number]
+const CASES = [
+  { width: 640, format: 'jpeg' },
+  { width: 1280, format: 'webp' },
+  { width: 640, format: 'avif' }
+] as const
+type Case = (typeof CASES)[number]
 
 const dir = await mkdtemp(join(tmpdir(), 'bench-images-'))
 const store = await openSqliteStore({ path: join(dir, 'store.db') })
@@ -43,20 +49,28 @@ for (const wanted of CASES) {
     }
   }
   const [a, b] = [median(service), median(raw)]
-  console.log(`${wanted.width} ${wanted.format}: service ${a.toFixed(1)} ms, sharp alone ${b.toFixed(1)} ms a picture, ratio ${(b / a).toFixed(3)}`)
+  console.log(
+    `${wanted.width} ${wanted.format}: service ${a.toFixed(1)} ms, sharp alone ${b.toFixed(1)} ms a picture, ratio ${(b / a).toFixed(3)}`
+  )
 }
 await files.close()
 await store.close()
 await rm(dir, { recursive: true })
 
-async function throughService (wanted: Case): Promise<void> {
+async function throughService(wanted: Case): Promise<void> {
   for (const image of records) await buffer(await (await images.deliver({ image, ...wanted })).open())
 }
 
-async function rawSharp ({ width, format }: Case): Promise<void> {
+async function rawSharp({ width, format }: Case): Promise<void> {
   for (let i = 0; i < PICTURES; i++) {
-    const resized = sharp(await readFile(join(dir, `${i}.jpg`))).autoOrient().resize({ width })
-    const writers = { jpeg: () => resized.jpeg({ quality: 82, mozjpeg: true }), webp: () => resized.webp({ quality: 80 }), avif: () => resized.avif({ quality: 55, effort: 2 }) }
+    const resized = sharp(await readFile(join(dir, `${i}.jpg`)))
+      .autoOrient()
+      .resize({ width })
+    const writers = {
+      jpeg: () => resized.jpeg({ quality: 82, mozjpeg: true }),
+      webp: () => resized.webp({ quality: 80 }),
+      avif: () => resized.avif({ quality: 55, effort: 2 })
+    }
     const made = join(dir, `${i}.made`)
     await writeFile(made, await writers[format]().toBuffer())
     await readFile(made)
@@ -64,20 +78,25 @@ async function rawSharp ({ width, format }: Case): Promise<void> {
 }
 
 /** Milliseconds a picture. */
-async function timed (work: () => Promise<void>): Promise<number> {
+async function timed(work: () => Promise<void>): Promise<number> {
   const start = performance.now()
   await work()
   return (performance.now() - start) / PICTURES
 }
 
-function median (values: number[]): number {
+function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
 /** A picture of 2400 × 1600 with the grain of a photograph. */
-function picture (seed: number): Promise<Buffer> {
+function picture(seed: number): Promise<Buffer> {
   const [width, height] = [2400, 1600]
   const pixels = Buffer.alloc(width * height * 3)
-  for (let i = 0; i < pixels.length; i++) pixels[i] = 128 + 60 * Math.sin((i % (width * 3)) / (90 + seed)) + 50 * Math.cos(i / width / 300) + (i * 7919 + seed) % 17
-  return sharp(pixels, { raw: { width, height, channels: 3 } }).jpeg({ quality: 92 }).toBuffer()
+  for (let i = 0; i < pixels.length; i++) {
+    pixels[i] =
+      128 + 60 * Math.sin((i % (width * 3)) / (90 + seed)) + 50 * Math.cos(i / width / 300) + ((i * 7919 + seed) % 17)
+  }
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 92 })
+    .toBuffer()
 }

@@ -1,5 +1,6 @@
 /**
- * How long one decision of the embedded limits takes, and what its buckets weigh: `node bench/limits.ts`.
+ * How long one decision of the embedded limits takes, and what its buckets weigh: `node
+ * bench/limits.ts`.
  * Prints JSON; exit code 1 when the median of 5 rounds is above 2 µs for any kind of request.
  */
 import v8 from 'node:v8'
@@ -16,29 +17,38 @@ v8.setFlagsFromString('--expose-gc')
 const collectGarbage = vm.runInNewContext('gc') as () => void
 const address = (index: number) => `address:10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`
 
-interface Kind { title: string, request: (index: number) => AdmissionRequest }
+interface Kind {
+  title: string
+  request: (index: number) => AdmissionRequest
+}
 const kinds: Kind[] = [
   { title: 'a full account, refused', request: () => ({ bucket: 'account:full', limit: 2_000, account: 'full' }) },
-  { title: 'an account that is admitted', request: () => ({ bucket: 'account:roomy', limit: 10_000_000, account: 'roomy' }) },
-  { title: 'one of 1,000 accounts', request: (index) => ({ bucket: `account:${index % 1_000}`, limit: 2_000, account: `${index % 1_000}` }) },
+  {
+    title: 'an account that is admitted',
+    request: () => ({ bucket: 'account:roomy', limit: 10_000_000, account: 'roomy' })
+  },
+  {
+    title: 'one of 1,000 accounts',
+    request: (index) => ({ bucket: `account:${index % 1_000}`, limit: 2_000, account: `${index % 1_000}` })
+  },
   { title: 'one of 100,000 addresses', request: (index) => ({ bucket: address(index % ADDRESSES), limit: 2_000 }) },
   { title: 'a look', request: () => ({ bucket: 'account:full', limit: 2_000, cost: 0, account: 'full' }) }
 ]
 
-function medianNs (kind: Kind): number {
+function medianNs(kind: Kind): number {
   const rounds: number[] = []
   for (let round = 0; round <= ROUNDS; round++) {
     const limits = openMemoryLimits()
     limits.admit({ bucket: 'account:full', limit: 2_000, cost: 2_000 })
     const began = performance.now()
     for (let index = 0; index < DECISIONS; index++) limits.admit(kind.request(index))
-    rounds.push((performance.now() - began) * 1e6 / DECISIONS)
+    rounds.push(((performance.now() - began) * 1e6) / DECISIONS)
   }
   // The first round warms up.
   return Math.round(rounds.slice(1).sort((a, b) => a - b)[ROUNDS >> 1] as number)
 }
 
-function bytesPerBucket (buckets: number, entries: number): number {
+function bytesPerBucket(buckets: number, entries: number): number {
   collectGarbage()
   const before = process.memoryUsage().heapUsed
   const limits = openMemoryLimits()
@@ -50,6 +60,9 @@ function bytesPerBucket (buckets: number, entries: number): number {
 }
 
 const decisionNs = Object.fromEntries(kinds.map((kind) => [kind.title, medianNs(kind)]))
-const bytes = { 'one of 100,000 addresses with 1 request': bytesPerBucket(ADDRESSES, 1), 'one of 1,000 accounts with 2,000 requests': bytesPerBucket(1_000, 2_000) }
+const bytes = {
+  'one of 100,000 addresses with 1 request': bytesPerBucket(ADDRESSES, 1),
+  'one of 1,000 accounts with 2,000 requests': bytesPerBucket(1_000, 2_000)
+}
 console.log(JSON.stringify({ targetNs: TARGET_NS, decisionNs, bytesPerBucket: bytes }, null, 2))
 if (Object.values(decisionNs).some((ns) => ns > TARGET_NS)) process.exitCode = 1

@@ -1,8 +1,11 @@
 /**
- * How fast products are optimised by rules: `node bench/optimise.ts [products] [rounds]`, 10,000 products and 5 rounds unless told otherwise.
+ * How fast products are optimised by rules: `node bench/optimise.ts [products] [rounds]`, 10,000
+ * products and 5 rounds unless told otherwise.
  *
- * Each round makes an embedded store of its own with that many generated products and measures two runs in turn: the optimiser (reading what waits, the rules, uniqueness, saving),
- * and the baseline, which reads and saves the same products in the same portions with their outputs ready made. What is between them is what the rules and their claims cost.
+ * Each round makes an embedded store of its own with that many generated products and measures two
+ * runs in turn: the optimiser (reading what waits, the rules, uniqueness, saving),
+ * and the baseline, which reads and saves the same products in the same portions with their outputs
+ * ready made. What is between them is what the rules and their claims cost.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,19 +19,27 @@ const PLACE = { accountId: 'bench', projectId: 'shop' }
 const AT = '2026-01-01T00:00:00.000Z'
 const PORTION = 200
 
-const WORDS = ('light strong simple durable fine soft handmade outdoor modern classic leather cotton oak steel wool travel kitchen garden office winter summer folding compact water cable bottle ' +
-  'lamp chair table blanket jacket rucksack knife kettle mug shelf basket mirror pillow rug').split(' ')
+const WORDS = (
+  'light strong simple durable fine soft handmade outdoor modern classic leather cotton oak steel wool travel kitchen garden office winter summer folding compact water cable bottle ' +
+  'lamp chair table blanket jacket rucksack knife kettle mug shelf basket mirror pillow rug'
+).split(' ')
 
-function words (count: number, seed: number): string {
+function words(count: number, seed: number): string {
   return Array.from({ length: count }, (_, i) => WORDS[(seed * 31 + i * i * 7 + i * 13) % WORDS.length]).join(' ')
 }
 
 /** Four variants to a title; every second product described in HTML, about 600 characters. */
-function generated (count: number): ProductRecord[] {
+function generated(count: number): ProductRecord[] {
   return Array.from({ length: count }, (_, i) => {
     const group = Math.floor(i / 4)
     const sentences = Array.from({ length: 8 }, (_, n) => `The ${words(10, group + n)} of number ${group}.`)
-    const description = i % 2 === 0 ? `<p>${sentences.slice(0, 4).join(' ')}</p><ul>${sentences.slice(4).map(sentence => `<li>${sentence}</li>`).join('')}</ul>` : sentences.join(' ')
+    const description =
+      i % 2 === 0
+        ? `<p>${sentences.slice(0, 4).join(' ')}</p><ul>${sentences
+            .slice(4)
+            .map((sentence) => `<li>${sentence}</li>`)
+            .join('')}</ul>`
+        : sentences.join(' ')
     return {
       ...PLACE,
       id: `product-${String(i).padStart(7, '0')}`,
@@ -51,7 +62,14 @@ function generated (count: number): ProductRecord[] {
       locale: 'en',
       attributes: { Colour: ['Red', 'Blue', 'Green', 'Black'][i % 4]!, Size: 'M' },
       tags: [],
-      seo: { metaTitle: null, metaDescription: null, pageTitle: null, pageDescription: null, imageUrl: null, handle: null },
+      seo: {
+        metaTitle: null,
+        metaDescription: null,
+        pageTitle: null,
+        pageDescription: null,
+        imageUrl: null,
+        handle: null
+      },
       claims: [],
       terms: [],
       optimisedFrom: null,
@@ -67,11 +85,13 @@ function generated (count: number): ProductRecord[] {
   })
 }
 
-async function withStore<T> (products: ProductRecord[], run: (store: Store) => Promise<T>): Promise<T> {
+async function withStore<T>(products: ProductRecord[], run: (store: Store) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-optimise-'))
   const store = await openStore({ dataDir })
   try {
-    for (let i = 0; i < products.length; i += 500) await store.products.saveMany(products.slice(i, i + 500).map(product => ({ product, ifVersion: null })))
+    for (let i = 0; i < products.length; i += 500) {
+      await store.products.saveMany(products.slice(i, i + 500).map((product) => ({ product, ifVersion: null })))
+    }
     return await run(store)
   } finally {
     await store.close()
@@ -79,23 +99,30 @@ async function withStore<T> (products: ProductRecord[], run: (store: Store) => P
   }
 }
 
-async function optimise (products: ProductRecord[]): Promise<{ seconds: number, processorSeconds: number, ready: ProductRecord[] }> {
-  return await withStore(products, async store => {
+async function optimise(
+  products: ProductRecord[]
+): Promise<{ seconds: number; processorSeconds: number; ready: ProductRecord[] }> {
+  return await withStore(products, async (store) => {
     const queue = await openQueue({})
     const [start, used] = [performance.now(), process.cpuUsage()]
     const worked = await createOptimiser({ store, queue, provider: null }).work(PLACE, new AbortController().signal)
     const seconds = (performance.now() - start) / 1000
     const { user, system } = process.cpuUsage(used)
     await queue.close()
-    const { products: ready } = await store.products.list({ accountId: PLACE.accountId, projectIds: null }, { page: 1, pageSize: products.length })
-    if (worked !== products.length || ready.some(({ status }) => status !== 'optimized')) throw new Error(`only ${worked} were optimised`)
+    const { products: ready } = await store.products.list(
+      { accountId: PLACE.accountId, projectIds: null },
+      { page: 1, pageSize: products.length }
+    )
+    if (worked !== products.length || ready.some(({ status }) => status !== 'optimized')) {
+      throw new Error(`only ${worked} were optimised`)
+    }
     return { seconds, processorSeconds: (user + system) / 1e6, ready }
   })
 }
 
-async function saveOnly (products: ProductRecord[], ready: ProductRecord[]): Promise<number> {
-  const byId = new Map(ready.map(product => [product.id, product]))
-  return await withStore(products, async store => {
+async function saveOnly(products: ProductRecord[], ready: ProductRecord[]): Promise<number> {
+  const byId = new Map(ready.map((product) => [product.id, product]))
+  return await withStore(products, async (store) => {
     const start = performance.now()
     while (true) {
       const due = await store.products.due(PLACE, 'optimise', PORTION)
@@ -111,6 +138,8 @@ if (import.meta.main) {
   for (let round = 1; round <= rounds; round++) {
     const { seconds, processorSeconds, ready } = await optimise(products)
     const baseline = await saveOnly(products, ready)
-    console.log(`${count} products: by rules ${seconds.toFixed(2)} s (${Math.round(count / seconds)}/s; processor ${processorSeconds.toFixed(2)} s), reading and saving alone ${baseline.toFixed(2)} s (${Math.round(count / baseline)}/s), rules and claims ${((seconds - baseline) * 1e6 / count).toFixed(0)} µs a product`)
+    console.log(
+      `${count} products: by rules ${seconds.toFixed(2)} s (${Math.round(count / seconds)}/s; processor ${processorSeconds.toFixed(2)} s), reading and saving alone ${baseline.toFixed(2)} s (${Math.round(count / baseline)}/s), rules and claims ${(((seconds - baseline) * 1e6) / count).toFixed(0)} µs a product`
+    )
   }
 }

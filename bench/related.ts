@@ -1,9 +1,12 @@
 /**
  * How good and how fast the related blogs are: `node bench/related.ts [folder of Markdown posts]`.
  *
- * B is relevant to A when the two share at least one tag; the tags are hidden from the model. P@3: of the first three recommended, the share that is relevant, mean over
- * all posts. Coverage: the share of posts that a list names. `even` and `odd` are the same for every second post. The few weights of services/blogs/related/ were chosen looking
- * at all posts; chosen on one half alone (out of 108 settings, the best with a first-three coverage of 0.90), they reach 0.802 on the odd posts and 0.796 on the even ones,
+ * B is relevant to A when the two share at least one tag; the tags are hidden from the model. P@3:
+ * of the first three recommended, the share that is relevant, mean over
+ * all posts. Coverage: the share of posts that a list names. `even` and `odd` are the same for
+ * every second post. The few weights of services/blogs/related/ were chosen looking
+ * at all posts; chosen on one half alone (out of 108 settings, the best with a first-three coverage
+ * of 0.90), they reach 0.802 on the odd posts and 0.796 on the even ones,
  * where plain TF-IDF has 0.749 and 0.774.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -12,72 +15,138 @@ import { parse } from 'yaml'
 import type { BlogVector } from '../ports/store/port.ts'
 import { allRelated, relatedAfterChange, relatedIndex, vectorFrom } from '../services/blogs/related/index.ts'
 
-interface Post { id: string, title: string, description: string, text: string, tags: Set<string>, publishedAt: string }
-
-/** Posts by id: front matter and rough plain text. Some hold quoted values that go on unindented, which YAML does not allow: they are indented. */
-export function readPosts (folder: string): Post[] {
-  return readdirSync(folder).filter(name => name.endsWith('.md')).sort().map(name => {
-    const [, front = '', body = ''] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?([\s\S]*)$/.exec(readFileSync(join(folder, name), 'utf8')) ?? []
-    const data = fieldsOf(front)
-    return {
-      id: name,
-      title: String(data.title ?? ''),
-      description: plain(String(data.excerpt ?? data.description ?? '')),
-      text: plain(body),
-      tags: new Set((data.tags as unknown[] | null ?? []).map(tag => String(tag).toLowerCase().trim())),
-      publishedAt: `${name.slice(0, 10)}T00:00:00.000Z`
-    }
-  })
+interface Post {
+  id: string
+  title: string
+  description: string
+  text: string
+  tags: Set<string>
+  publishedAt: string
 }
 
-function fieldsOf (front: string): Record<string, unknown> {
-  const lines = front.split('\n').map(line => /^(?:[\w-]+\s*:|- |\s|#|$)/.test(line) ? line : `  ${line}`)
+/**
+ * Posts by id: front matter and rough plain text. Some hold quoted values that go on unindented,
+ * which YAML does not allow: they are indented.
+ */
+export function readPosts(folder: string): Post[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .map((name) => {
+      const [, front = '', body = ''] =
+        /^---\r?\n([\s\S]*?)\r?\n---\r?\n?([\s\S]*)$/.exec(readFileSync(join(folder, name), 'utf8')) ?? []
+      const data = fieldsOf(front)
+      return {
+        id: name,
+        title: String(data.title ?? ''),
+        description: plain(String(data.excerpt ?? data.description ?? '')),
+        text: plain(body),
+        tags: new Set(((data.tags as unknown[] | null) ?? []).map((tag) => String(tag).toLowerCase().trim())),
+        publishedAt: `${name.slice(0, 10)}T00:00:00.000Z`
+      }
+    })
+}
+
+function fieldsOf(front: string): Record<string, unknown> {
+  const lines = front.split('\n').map((line) => (/^(?:[\w-]+\s*:|- |\s|#|$)/.test(line) ? line : `  ${line}`))
   // Plain values with a colon inside are not YAML either.
-  return parse(lines.map(line => line.replace(/^(excerpt|description): ([^"'|>\s].*: .*)$/, (_, key, value) => `${key}: ${JSON.stringify(value)}`)).join('\n'), { logLevel: 'silent', strict: false }) as Record<string, unknown>
+  return parse(
+    lines
+      .map((line) =>
+        line.replace(
+          /^(excerpt|description): ([^"'|>\s].*: .*)$/,
+          (_, key, value) => `${key}: ${JSON.stringify(value)}`
+        )
+      )
+      .join('\n'),
+    { logLevel: 'silent', strict: false }
+  ) as Record<string, unknown>
 }
 
-function plain (markdown: string): string {
+function plain(markdown: string): string {
   return markdown
     .replace(/\{%[\s\S]*?%\}|\{\{[\s\S]*?\}\}|\{#[\s\S]*?#\}|<[^>]*>/g, ' ')
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, ' $1 ').replace(/\[([^\]]*)\]\[[^\]]*\]/g, '$1')
-    .replace(/^\[[^\]]*\]:.*$/gm, ' ').replace(/https?:\/\/\S+/g, ' ').replace(/[#*_`>|~]/g, ' ')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, ' $1 ')
+    .replace(/\[([^\]]*)\]\[[^\]]*\]/g, '$1')
+    .replace(/^\[[^\]]*\]:.*$/gm, ' ')
+    .replace(/https?:\/\/\S+/g, ' ')
+    .replace(/[#*_`>|~]/g, ' ')
 }
 
 /** The vector of a post, its tags hidden. */
-export function hiddenTags ({ id, title, description, text, publishedAt }: Post): BlogVector {
-  return { id, projectId: 'p', locale: 'en', category: null, tags: [], publishedAt, vector: vectorFrom({ title, description, text, locale: 'en' }) }
+export function hiddenTags({ id, title, description, text, publishedAt }: Post): BlogVector {
+  return {
+    id,
+    projectId: 'p',
+    locale: 'en',
+    category: null,
+    tags: [],
+    publishedAt,
+    vector: vectorFrom({ title, description, text, locale: 'en' })
+  }
 }
 
 /** P@3 and coverages of lists of ids, by post. */
-export function quality (posts: Post[], lists: Map<string, string[]>): { p3: number, even: number, odd: number, covered3: number, covered12: number } {
-  const tags = new Map(posts.map(post => [post.id, post.tags]))
-  const p3 = posts.map(post => (lists.get(post.id) ?? []).slice(0, 3).filter(id => !tags.get(id)!.isDisjointFrom(post.tags)).length / 3)
+export function quality(
+  posts: Post[],
+  lists: Map<string, string[]>
+): { p3: number; even: number; odd: number; covered3: number; covered12: number } {
+  const tags = new Map(posts.map((post) => [post.id, post.tags]))
+  const p3 = posts.map(
+    (post) => (lists.get(post.id) ?? []).slice(0, 3).filter((id) => !tags.get(id)!.isDisjointFrom(post.tags)).length / 3
+  )
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
-  const covered = (depth: number) => new Set([...lists.values()].flatMap(list => list.slice(0, depth))).size / posts.length
-  return { p3: mean(p3), even: mean(p3.filter((_, i) => i % 2 === 0)), odd: mean(p3.filter((_, i) => i % 2 === 1)), covered3: covered(3), covered12: covered(12) }
+  const covered = (depth: number) =>
+    new Set([...lists.values()].flatMap((list) => list.slice(0, depth))).size / posts.length
+  return {
+    p3: mean(p3),
+    even: mean(p3.filter((_, i) => i % 2 === 0)),
+    odd: mean(p3.filter((_, i) => i % 2 === 1)),
+    covered3: covered(3),
+    covered12: covered(12)
+  }
 }
 
 /** The measure that this is held against: all words, tf × idf, cosine, nothing else. */
-function plainTfIdf (posts: Post[]): Map<string, string[]> {
-  const counts = posts.map(post => {
+function plainTfIdf(posts: Post[]): Map<string, string[]> {
+  const counts = posts.map((post) => {
     const words = new Map<string, number>()
-    for (const [text, weight] of [[post.title, 5], [post.description, 3], [post.text, 1]] as const) {
-      for (const word of text.toLowerCase().match(/[a-z][a-z0-9]+/g) ?? []) words.set(word, (words.get(word) ?? 0) + weight)
+    for (const [text, weight] of [
+      [post.title, 5],
+      [post.description, 3],
+      [post.text, 1]
+    ] as const) {
+      for (const word of text.toLowerCase().match(/[a-z][a-z0-9]+/g) ?? []) {
+        words.set(word, (words.get(word) ?? 0) + weight)
+      }
     }
     return words
   })
   const df = new Map<string, number>()
   for (const words of counts) for (const word of words.keys()) df.set(word, (df.get(word) ?? 0) + 1)
-  const unit = counts.map(words => {
-    const weighted = Array.from(words, ([word, count]) => [word, count * Math.log(posts.length / df.get(word)!)] as const)
+  const unit = counts.map((words) => {
+    const weighted = Array.from(
+      words,
+      ([word, count]) => [word, count * Math.log(posts.length / df.get(word)!)] as const
+    )
     const length = Math.hypot(...weighted.map(([, weight]) => weight))
     return new Map(weighted.map(([word, weight]) => [word, weight / length]))
   })
-  const cosine = (a: Map<string, number>, b: Map<string, number>) => a.entries().reduce((sum, [word, weight]) => sum + weight * (b.get(word) ?? 0), 0)
-  return new Map(posts.map((post, i) => [post.id, posts.map((other, j) => ({ id: other.id, near: i === j ? -1 : cosine(unit[i]!, unit[j]!) })).sort((a, b) => b.near - a.near).slice(0, 12).map(({ id }) => id)]))
+  const cosine = (a: Map<string, number>, b: Map<string, number>) =>
+    a.entries().reduce((sum, [word, weight]) => sum + weight * (b.get(word) ?? 0), 0)
+  return new Map(
+    posts.map((post, i) => [
+      post.id,
+      posts
+        .map((other, j) => ({ id: other.id, near: i === j ? -1 : cosine(unit[i]!, unit[j]!) }))
+        .sort((a, b) => b.near - a.near)
+        .slice(0, 12)
+        .map(({ id }) => id)
+    ])
+  )
 }
 
-function randomFrom (seed: number): () => number {
+function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -86,54 +155,85 @@ function randomFrom (seed: number): () => number {
 }
 
 /** Blogs of 600 words out of 200 subjects, words by Zipf's law. */
-function synthetic (count: number, seed = 1): BlogVector[] {
+function synthetic(count: number, seed = 1): BlogVector[] {
   const random = randomFrom(seed)
   const rank = (size: number) => Math.floor(size ** random()) - 1
   return Array.from({ length: count }, (_, i) => {
     const subject = Math.floor(random() * 200)
-    const word = () => random() < 0.3 ? `subject${subject}word${rank(400)}` : `word${rank(30_000)}`
+    const word = () => (random() < 0.3 ? `subject${subject}word${rank(400)}` : `word${rank(30_000)}`)
     const words = (length: number) => Array.from({ length }, word).join(' ')
     const source = { title: words(8), description: words(20), text: words(600), locale: 'en' }
     const publishedAt = new Date(Date.UTC(2015, 0, 1) + i * 3_600_000).toISOString()
-    return { id: `blog-${String(i).padStart(6, '0')}`, projectId: 'p', locale: 'en', category: `c${subject % 12}`, tags: [`t${subject}`], publishedAt, vector: vectorFrom(source) }
+    return {
+      id: `blog-${String(i).padStart(6, '0')}`,
+      projectId: 'p',
+      locale: 'en',
+      category: `c${subject % 12}`,
+      tags: [`t${subject}`],
+      publishedAt,
+      vector: vectorFrom(source)
+    }
   })
 }
 
-function timed<T> (title: string, run: () => T): T {
+function timed<T>(title: string, run: () => T): T {
   const start = performance.now()
   const before = process.cpuUsage()
   const result = run()
   const { user, system } = process.cpuUsage(before)
-  console.log(`${title.padEnd(56)} ${(performance.now() - start).toFixed(0).padStart(6)} ms, processor ${((user + system) / 1000).toFixed(0)} ms`)
+  console.log(
+    `${title.padEnd(56)} ${(performance.now() - start).toFixed(0).padStart(6)} ms, processor ${((user + system) / 1000).toFixed(0)} ms`
+  )
   return result
 }
 
-function reportQuality (folder: string): void {
+function reportQuality(folder: string): void {
   const posts = readPosts(folder)
   const random = randomFrom(7)
   const newest = posts.map(({ id }) => id).reverse()
-  const others = (id: string, ids: string[]) => ids.filter(other => other !== id).slice(0, 12)
+  const others = (id: string, ids: string[]) => ids.filter((other) => other !== id).slice(0, 12)
   const rows: [string, Map<string, string[]>][] = [
-    ['random', new Map(posts.map(({ id }) => [id, others(id, newest.map(other => ({ other, at: random() })).sort((a, b) => a.at - b.at).map(({ other }) => other))]))],
+    [
+      'random',
+      new Map(
+        posts.map(({ id }) => [
+          id,
+          others(
+            id,
+            newest
+              .map((other) => ({ other, at: random() }))
+              .sort((a, b) => a.at - b.at)
+              .map(({ other }) => other)
+          )
+        ])
+      )
+    ],
     ['newest', new Map(posts.map(({ id }) => [id, others(id, newest)]))],
     ['plain TF-IDF', plainTfIdf(posts)],
-    ['related', new Map(allRelated(posts.map(hiddenTags)).map(({ id, related }) => [id, related.map(entry => entry.id)]))]
+    [
+      'related',
+      new Map(allRelated(posts.map(hiddenTags)).map(({ id, related }) => [id, related.map((entry) => entry.id)]))
+    ]
   ]
   console.log(`${posts.length} posts, ${folder}`)
   for (const [name, lists] of rows) {
     const { p3, even, odd, covered3, covered12 } = quality(posts, lists)
-    console.log(`${name.padEnd(14)} P@3 ${p3.toFixed(3)} (even ${even.toFixed(3)}, odd ${odd.toFixed(3)})  recommended in a first three ${covered3.toFixed(3)}, in any list ${covered12.toFixed(3)}`)
+    console.log(
+      `${name.padEnd(14)} P@3 ${p3.toFixed(3)} (even ${even.toFixed(3)}, odd ${odd.toFixed(3)})  recommended in a first three ${covered3.toFixed(3)}, in any list ${covered12.toFixed(3)}`
+    )
   }
 }
 
-function reportSpeed (): void {
+function reportSpeed(): void {
   const blogs = timed('10,000 vectors from text of 600 words', () => synthetic(10_000))
   const all = timed('10,000 blogs: all lists', () => allRelated(blogs))
   const changed = synthetic(1, 99)[0]!
   const after = blogs.with(5000, { ...changed, id: blogs[5000]!.id })
   const previous = new Map(all.map(({ id, related }) => [id, related]))
   timed('10,000 blogs: the index alone', () => relatedIndex(after))
-  const lists = timed('10,000 blogs: one changed, its neighbours\' lists', () => relatedAfterChange(after, [blogs[5000]!.id], previous))
+  const lists = timed("10,000 blogs: one changed, its neighbours' lists", () =>
+    relatedAfterChange(after, [blogs[5000]!.id], previous)
+  )
   console.log(`${lists.length} lists refreshed`)
 }
 

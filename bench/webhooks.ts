@@ -1,9 +1,13 @@
 /**
  * Deliveries a second against raw posts: `node bench/webhooks.ts`.
  *
- * Raw: undici posts the same bytes, headers and all but signed once and for all, with as many connections, and reads the answers; nothing else. Deliveries: what waits in the embedded store is taken, signed twice, sent through the guarded door,
- * and written down with its attempt. Both go to the same receiver in a process of its own, in turn, several rounds; medians and their ratio. Beside it, the processor time that each takes in the
- * sender: on a machine that does other things too, it says more than the rate. Each after the first rounds, which are not counted.
+ * Raw: undici posts the same bytes, headers and all but signed once and for all, with as many
+ * connections, and reads the answers; nothing else. Deliveries: what waits in the embedded store is
+ * taken, signed twice, sent through the guarded door,
+ * and written down with its attempt. Both go to the same receiver in a process of its own, in turn,
+ * several rounds; medians and their ratio. Beside it, the processor time that each takes in the
+ * sender: on a machine that does other things too, it says more than the rate. Each after the first
+ * rounds, which are not counted.
  */
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -27,18 +31,39 @@ const ROUNDS = 5
 const IN_FLIGHT = 10
 const ACCOUNT = 'bench'
 const SECRET = openSecret('raw', `whsec_${randomBytes(32).toString('base64')}`)
-const DATA = JSON.stringify({ products: Array.from({ length: 4 }, (_, i) => ({ id: `sku-${i}`, handle: `a-handle-${i}`, page_title: 'A page title that says what it is', meta_title: 'The same for a search engine', meta_description: 'x'.repeat(150), product_title: 'A product', product_description: 'y'.repeat(120) })) })
+const DATA = JSON.stringify({
+  products: Array.from({ length: 4 }, (_, i) => ({
+    id: `sku-${i}`,
+    handle: `a-handle-${i}`,
+    page_title: 'A page title that says what it is',
+    meta_title: 'The same for a search engine',
+    meta_description: 'x'.repeat(150),
+    product_title: 'A product',
+    product_description: 'y'.repeat(120)
+  }))
+})
 
-function anEvent (): NewEvent {
+function anEvent(): NewEvent {
   const id = newId()
   const timestamp = new Date().toISOString()
-  return { id, accountId: ACCOUNT, projectId: 'p', type: 'products.optimized', timestamp, head: `{"id":"${id}","type":"products.optimized","apiVersion":"2026-11-01","timestamp":"${timestamp}","sequence":`, tail: `,"data":${DATA}}` }
+  return {
+    id,
+    accountId: ACCOUNT,
+    projectId: 'p',
+    type: 'products.optimized',
+    timestamp,
+    head: `{"id":"${id}","type":"products.optimized","apiVersion":"2026-11-01","timestamp":"${timestamp}","sequence":`,
+    tail: `,"data":${DATA}}`
+  }
 }
 
-interface Measured { perSecond: number, processorUs: number }
+interface Measured {
+  perSecond: number
+  processorUs: number
+}
 
 /** What so many of something took. */
-async function measured (count: number, act: () => Promise<void>): Promise<Measured> {
+async function measured(count: number, act: () => Promise<void>): Promise<Measured> {
   const used = process.cpuUsage()
   const start = performance.now()
   await act()
@@ -48,19 +73,27 @@ async function measured (count: number, act: () => Promise<void>): Promise<Measu
 }
 
 /** A server that answers 200 to everything, in the child. */
-function receive (): void {
+function receive(): void {
   const server = createServer((request, response) => {
     request.resume()
-    request.on('end', () => { response.end('{"received":true}') })
+    request.on('end', () => {
+      response.end('{"received":true}')
+    })
   })
-  server.listen(0, '127.0.0.1', () => { process.send!((server.address() as AddressInfo).port) })
+  server.listen(0, '127.0.0.1', () => {
+    process.send!((server.address() as AddressInfo).port)
+  })
 }
 
-async function raw (origin: string, connections: number, count: number): Promise<Measured> {
+async function raw(origin: string, connections: number, count: number): Promise<Measured> {
   const pool = new Pool(origin, { connections })
   const event = anEvent()
   const body = Buffer.from(`${event.head}1${event.tail}`)
-  const { sent: headers } = requestHeaders(headerNames('svc'), { eventId: event.id, deliveryId: newId(), type: event.type, body, attempt: 1 }, { by: SECRET, all: [SECRET] })
+  const { sent: headers } = requestHeaders(
+    headerNames('svc'),
+    { eventId: event.id, deliveryId: newId(), type: event.type, body, attempt: 1 },
+    { by: SECRET, all: [SECRET] }
+  )
   let left = count
   const post = async (): Promise<void> => {
     while (left-- > 0) {
@@ -68,27 +101,39 @@ async function raw (origin: string, connections: number, count: number): Promise
       await answer.body.arrayBuffer()
     }
   }
-  const result = await measured(count, async () => { await Promise.all(Array.from({ length: connections }, post)) })
+  const result = await measured(count, async () => {
+    await Promise.all(Array.from({ length: connections }, post))
+  })
   await pool.close()
   return result
 }
 
-async function deliveries (origin: string, webhookCount: number, count: number): Promise<Measured> {
+async function deliveries(origin: string, webhookCount: number, count: number): Promise<Measured> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-webhooks-'))
   const store = await openStore({ dataDir })
   const queue = openInProcessQueue()
   const outbound = await openOutbound({ allow: '127.0.0.1' })
-  const webhooks = createWebhooks({ store, queue, outbound }, { secretsKeys: [randomBytes(32)], brand: 'svc', speed: 1 })
+  const webhooks = createWebhooks(
+    { store, queue, outbound },
+    { secretsKeys: [randomBytes(32)], brand: 'svc', speed: 1 }
+  )
   const signal = new AbortController().signal
   const ids: string[] = []
   for (let i = 0; i < webhookCount; i++) ids.push((await webhooks.create(ACCOUNT, { url: `${origin}/hook` })).id)
   await store.events.add(Array.from({ length: count / webhookCount }, anEvent))
   await webhooks.fanOut(ACCOUNT, signal)
 
-  const deliver = async (id: string): Promise<void> => { while (await store.deliveries.nextDueAt(id) !== null) await webhooks.deliver(ACCOUNT, id, signal) }
-  const result = await measured(count, async () => { await Promise.all(ids.map(deliver)) })
+  const deliver = async (id: string): Promise<void> => {
+    while ((await store.deliveries.nextDueAt(id)) !== null) await webhooks.deliver(ACCOUNT, id, signal)
+  }
+  const result = await measured(count, async () => {
+    await Promise.all(ids.map(deliver))
+  })
   for (const webhookId of ids) {
-    const { totalCount } = await store.deliveries.list({ accountId: ACCOUNT, webhookId, status: 'delivered' }, { page: 1, pageSize: 1 })
+    const { totalCount } = await store.deliveries.list(
+      { accountId: ACCOUNT, webhookId, status: 'delivered' },
+      { page: 1, pageSize: 1 }
+    )
     if (totalCount !== count / webhookCount) throw new Error(`${totalCount} of ${count / webhookCount} were delivered`)
   }
   await queue.close()
@@ -98,15 +143,18 @@ async function deliveries (origin: string, webhookCount: number, count: number):
   return result
 }
 
-function median (all: Measured[], what: keyof Measured): number {
+function median(all: Measured[], what: keyof Measured): number {
   return all.map((one) => one[what]).toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!
 }
 
-async function measure (): Promise<void> {
+async function measure(): Promise<void> {
   const child = fork(import.meta.filename, ['receive'])
-  const [port] = await once(child, 'message') as [number]
+  const [port] = (await once(child, 'message')) as [number]
   const origin = `http://127.0.0.1:${port}`
-  for (const [webhookCount, count] of [[1, 6000], [20, 12_000]] as const) {
+  for (const [webhookCount, count] of [
+    [1, 6000],
+    [20, 12_000]
+  ] as const) {
     const posted: Measured[] = []
     const delivered: Measured[] = []
     await raw(origin, webhookCount * IN_FLIGHT, count) // Warm.
@@ -116,8 +164,11 @@ async function measure (): Promise<void> {
       delivered.push(await deliveries(origin, webhookCount, count))
     }
     const ratio = (median(delivered, 'perSecond') / median(posted, 'perSecond')).toFixed(2)
-    const told = (all: Measured[]): string => `${median(all, 'perSecond').toFixed(0)}/s (${median(all, 'processorUs').toFixed(0)} µs of processor each)`
-    console.log(`${webhookCount} webhook${webhookCount === 1 ? '' : 's'}, ${IN_FLIGHT} in flight each: deliveries ${told(delivered)}, raw ${told(posted)}, ratio ${ratio}`)
+    const told = (all: Measured[]): string =>
+      `${median(all, 'perSecond').toFixed(0)}/s (${median(all, 'processorUs').toFixed(0)} µs of processor each)`
+    console.log(
+      `${webhookCount} webhook${webhookCount === 1 ? '' : 's'}, ${IN_FLIGHT} in flight each: deliveries ${told(delivered)}, raw ${told(posted)}, ratio ${ratio}`
+    )
   }
   child.kill()
 }

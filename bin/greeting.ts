@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { DEMO_ACCOUNT } from '../services/demo.ts'
 
-const bold = (text: string) => process.stdout.isTTY ? `\u001b[1m${text}\u001b[0m` : text
+const bold = (text: string) => (process.stdout.isTTY ? `\u001b[1m${text}\u001b[0m` : text)
 
-/** Tells whoever started the service what it is and, on a laptop, what to do next. `demoKey` is the value of the demo key, on the start that made it. */
-export function greet (app: FastifyInstance, demoKey: string | null): void {
+/**
+ * Tells whoever started the service what it is and, on a laptop, what to do next. `demoKey` is the
+ * value of the demo key, on the start that made it.
+ */
+export function greet(app: FastifyInstance, demoKey: string | null): void {
   const { MONGODB_URL, DATA_DIR, ROLE } = app.config
   const url = MONGODB_URL === undefined ? app.publicUrl : ownAddress(app)
   const lines = [
@@ -13,16 +16,22 @@ export function greet (app: FastifyInstance, demoKey: string | null): void {
     '',
     `  Address        ${url}`,
     ...(ROLE === 'worker' ? [] : [`  Interface      ${url}/docs   (OpenAPI: ${url}/openapi.json)`]),
-    ...(MONGODB_URL === undefined ? [`  Data           ${DATA_DIR}`, ...(demoKey === null ? returning() : first(url, demoKey))] : shared(app)),
+    ...(MONGODB_URL === undefined
+      ? [`  Data           ${DATA_DIR}`, ...(demoKey === null ? returning() : first(url, demoKey))]
+      : shared(app)),
     ''
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-/** Where this very process answers, which behind a proxy is not where customers reach the service. */
-function ownAddress (app: FastifyInstance): string {
+/**
+ * Where this very process answers, which behind a proxy is not where customers reach the service.
+ */
+function ownAddress(app: FastifyInstance): string {
   const address = app.server.address()
-  return address === null || typeof address === 'string' ? app.publicUrl : `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
+  return address === null || typeof address === 'string'
+    ? app.publicUrl
+    : `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
 }
 
 const shared = ({ config: { ROLE, WORKERS, REDIS_URL }, publicUrl }: FastifyInstance) => [

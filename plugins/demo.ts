@@ -5,22 +5,35 @@ import type { ProjectInput } from '../schemas/project.ts'
 import { blogFiles, readBlogFile } from '../services/blog-folder.ts'
 import type { DemoContent } from '../services/demo.ts'
 
-declare module 'fastify' { interface FastifyInstance { /** Fills an empty embedded store with the demo account; returns the value of its key, or null where there was nothing to do. */ seedDemo: () => Promise<string | null> } }
+declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * Fills an empty embedded store with the demo account; returns the value of its key, or null
+     * where there was nothing to do.
+     */
+    seedDemo: () => Promise<string | null>
+  }
+}
 
 const FOLDER = path.join(import.meta.dirname, '..', 'examples', 'demo')
 
-export default fp(async (app) => {
-  const { config, services } = app
-  app.decorate('seedDemo', async () => {
-    const embedded = config.MONGODB_URL === undefined
-    if (config.DEMO_CONTENT === 'off' || !embedded || !await services.demo.isWanted()) return null
-    return await services.demo.make(await readContent(services.products.parse))
-  })
-}, { name: 'demo', dependencies: ['services'] })
+export default fp(
+  async (app) => {
+    const { config, services } = app
+    app.decorate('seedDemo', async () => {
+      const embedded = config.MONGODB_URL === undefined
+      if (config.DEMO_CONTENT === 'off' || !embedded || !(await services.demo.isWanted())) return null
+      return await services.demo.make(await readContent(services.products.parse))
+    })
+  },
+  { name: 'demo', dependencies: ['services'] }
+)
 
-async function readContent (parse: (text: string) => unknown): Promise<DemoContent> {
+async function readContent(parse: (text: string) => unknown): Promise<DemoContent> {
   const projects = JSON.parse(await readFile(path.join(FOLDER, 'projects.json'), 'utf8')) as ProjectInput[]
-  const folders = (await readdir(FOLDER, { withFileTypes: true })).filter((entry) => entry.isDirectory() && projects.some(({ id }) => id === entry.name))
+  const folders = (await readdir(FOLDER, { withFileTypes: true })).filter(
+    (entry) => entry.isDirectory() && projects.some(({ id }) => id === entry.name)
+  )
   const blogs: DemoContent['blogs'] = []
   for (const { name: projectId } of folders) {
     for (const file of await blogFiles(path.join(FOLDER, projectId, 'posts'))) {
@@ -29,7 +42,13 @@ async function readContent (parse: (text: string) => unknown): Promise<DemoConte
       blogs.push({ projectId, blog: entry.blog })
     }
   }
-  const rows = (await readFile(path.join(FOLDER, 'products.ndjson'), 'utf8')).trim().split('\n').map((line) => parse(line) as { projectId: string })
-  const products = Object.entries(Object.groupBy(rows, ({ projectId }) => projectId)).map(([projectId, products]) => ({ projectId, products: products! }))
+  const rows = (await readFile(path.join(FOLDER, 'products.ndjson'), 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => parse(line) as { projectId: string })
+  const products = Object.entries(Object.groupBy(rows, ({ projectId }) => projectId)).map(([projectId, products]) => ({
+    projectId,
+    products: products!
+  }))
   return { projects, blogs, products }
 }

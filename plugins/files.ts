@@ -3,13 +3,23 @@ import { openFiles } from '../ports/files/open.ts'
 import type { Files } from '../ports/files/port.ts'
 import { assertNoImport } from '../services/transfer/index.ts'
 
-declare module 'fastify' { interface FastifyInstance { files: Files } }
+declare module 'fastify' {
+  interface FastifyInstance {
+    files: Files
+  }
+}
 
-/** After the store: whoever has the store has the data folder, so the files need no lock of their own. */
-export default fp(async (app) => {
-  const { MONGODB_URL: mongodbUrl, DATA_DIR: dataDir } = app.config
-  const files = await openFiles({ mongodbUrl, dataDir })
-  app.decorate('files', files)
-  app.addHook('onClose', () => files.close())
-  await assertNoImport(files)
-}, { name: 'files', dependencies: ['config', 'store'] })
+/**
+ * After the store: whoever has the store has the data folder, so the files need no lock of their
+ * own.
+ */
+export default fp(
+  async (app) => {
+    const { MONGODB_URL: mongodbUrl, DATA_DIR: dataDir } = app.config
+    const files = await openFiles({ mongodbUrl, dataDir })
+    app.decorate('files', files)
+    app.addHook('onClose', () => files.close())
+    await assertNoImport(files)
+  },
+  { name: 'files', dependencies: ['config', 'store'] }
+)

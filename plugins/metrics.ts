@@ -12,34 +12,59 @@ export interface Metrics {
   counts: Counts
   jobs: JobMetrics
   countBroken: RequestTallies['countBroken']
-  /** Everything, as Prometheus reads it (text format 0.0.4). Takes some 2 s at most. Null where METRICS is off. */
+  /**
+   * Everything, as Prometheus reads it (text format 0.0.4). Takes some 2 s at most. Null where
+   * METRICS is off.
+   */
   text: (() => Promise<string>) | null
 }
 
-declare module 'fastify' { interface FastifyInstance { metrics: Metrics } }
+declare module 'fastify' {
+  interface FastifyInstance {
+    metrics: Metrics
+  }
+}
 
 const ASK_MS = 2000
 
-/** What an operator's Prometheus may know: numbers by route, job and outcome; no account, address or key. docs/metrics.md lists them. */
-export default fp(async (app) => {
-  const registry = new Registry()
-  const counts = createCounts()
-  const requests = createRequestTallies()
-  const jobs = registerJobs(registry)
-  registerTallies(registry, counts, requests)
-  const shared = new Gauge({ name: 'svc_limits_shared', help: '1 while requests are counted together by all processes; 0 while each counts by itself, because Redis is away', registers: [registry] })
-  const own = app.config.METRICS === 'on' ? processMetrics() : null
+/**
+ * What an operator's Prometheus may know: numbers by route, job and outcome; no account, address or
+ * key. docs/metrics.md lists them.
+ */
+export default fp(
+  async (app) => {
+    const registry = new Registry()
+    const counts = createCounts()
+    const requests = createRequestTallies()
+    const jobs = registerJobs(registry)
+    registerTallies(registry, counts, requests)
+    const shared = new Gauge({
+      name: 'svc_limits_shared',
+      help: '1 while requests are counted together by all processes; 0 while each counts by itself, because Redis is away',
+      registers: [registry]
+    })
+    const own = app.config.METRICS === 'on' ? processMetrics() : null
 
-  async function text (): Promise<string> {
-    const asked = within(ASK_MS, app.limits.ping()).then(() => 1, () => 0)
-    await Promise.all([jobs.look(app.queue), asked.then((value) => { shared.set(value) })])
-    return (await Promise.all([registry.metrics(), own!.metrics()])).join('\n')
-  }
+    async function text(): Promise<string> {
+      const asked = within(ASK_MS, app.limits.ping()).then(
+        () => 1,
+        () => 0
+      )
+      await Promise.all([
+        jobs.look(app.queue),
+        asked.then((value) => {
+          shared.set(value)
+        })
+      ])
+      return (await Promise.all([registry.metrics(), own!.metrics()])).join('\n')
+    }
 
-  app.decorate('metrics', { counts, jobs, countBroken: requests.countBroken, text: own === null ? null : text })
-  if (own === null) return
-  app.addHook('onResponse', (request, reply, done) => {
-    requests.count(request, reply)
-    done()
-  })
-}, { name: 'metrics', dependencies: ['config'] })
+    app.decorate('metrics', { counts, jobs, countBroken: requests.countBroken, text: own === null ? null : text })
+    if (own === null) return
+    app.addHook('onResponse', (request, reply, done) => {
+      requests.count(request, reply)
+      done()
+    })
+  },
+  { name: 'metrics', dependencies: ['config'] }
+)

@@ -2,18 +2,32 @@ import fp from 'fastify-plugin'
 import { openOutbound } from '../ports/outbound/open.ts'
 import type { Outbound } from '../ports/outbound/port.ts'
 
-declare module 'fastify' { interface FastifyInstance { outbound: Outbound } }
+declare module 'fastify' {
+  interface FastifyInstance {
+    outbound: Outbound
+  }
+}
 
-/** The only door to other people's servers. The operator's own choice of a text service needs no second permission. */
-export default fp(async (app) => {
-  const { OUTBOUND_ALLOW, OPTIMIZER_URL } = app.config
-  const optimizer = OPTIMIZER_URL === undefined ? [] : [hostAndPort(OPTIMIZER_URL)]
-  const outbound = await openOutbound({ allow: [OUTBOUND_ALLOW, ...optimizer].filter((entry) => entry !== '').join(',') })
-  app.decorate('outbound', outbound)
-  app.addHook('onClose', async () => { await outbound.close() })
-}, { name: 'outbound', dependencies: ['config'] })
+/**
+ * The only door to other people's servers. The operator's own choice of a text service needs no
+ * second permission.
+ */
+export default fp(
+  async (app) => {
+    const { OUTBOUND_ALLOW, OPTIMIZER_URL } = app.config
+    const optimizer = OPTIMIZER_URL === undefined ? [] : [hostAndPort(OPTIMIZER_URL)]
+    const outbound = await openOutbound({
+      allow: [OUTBOUND_ALLOW, ...optimizer].filter((entry) => entry !== '').join(',')
+    })
+    app.decorate('outbound', outbound)
+    app.addHook('onClose', async () => {
+      await outbound.close()
+    })
+  },
+  { name: 'outbound', dependencies: ['config'] }
+)
 
-function hostAndPort (url: string): string {
+function hostAndPort(url: string): string {
   const { hostname, port, protocol } = new URL(url)
   return `${hostname}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`
 }

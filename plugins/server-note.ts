@@ -2,19 +2,35 @@ import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import fp from 'fastify-plugin'
 
-/** The file in DATA_DIR that says which process serves it, and where: so that the command line can ask the server instead of opening the folder itself. */
+/**
+ * The file in DATA_DIR that says which process serves it, and where: so that the command line can
+ * ask the server instead of opening the folder itself.
+ */
 export const SERVER_NOTE = 'server.json'
-export interface ServerNote { pid: number, url: string }
+export interface ServerNote {
+  pid: number
+  url: string
+}
 
-export default fp(async (app) => {
-  if (app.config.MONGODB_URL !== undefined) return
-  const file = path.join(app.config.DATA_DIR, SERVER_NOTE)
-  app.addHook('onListen', async () => {
-    const address = app.server.address()
-    if (address === null || typeof address === 'string') return
-    const host = address.address === '::' || address.address === '0.0.0.0' ? '127.0.0.1' : address.family === 'IPv6' ? `[${address.address}]` : address.address
-    const note: ServerNote = { pid: process.pid, url: `http://${host}:${address.port}` }
-    writeFileSync(file, JSON.stringify(note))
-  })
-  app.addHook('onClose', async () => { rmSync(file, { force: true }) })
-}, { name: 'server-note', dependencies: ['config', 'store'] })
+export default fp(
+  async (app) => {
+    if (app.config.MONGODB_URL !== undefined) return
+    const file = path.join(app.config.DATA_DIR, SERVER_NOTE)
+    app.addHook('onListen', async () => {
+      const address = app.server.address()
+      if (address === null || typeof address === 'string') return
+      const host =
+        address.address === '::' || address.address === '0.0.0.0'
+          ? '127.0.0.1'
+          : address.family === 'IPv6'
+            ? `[${address.address}]`
+            : address.address
+      const note: ServerNote = { pid: process.pid, url: `http://${host}:${address.port}` }
+      writeFileSync(file, JSON.stringify(note))
+    })
+    app.addHook('onClose', async () => {
+      rmSync(file, { force: true })
+    })
+  },
+  { name: 'server-note', dependencies: ['config', 'store'] }
+)

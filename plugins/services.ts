@@ -2,37 +2,83 @@ import fp from 'fastify-plugin'
 import type { Config } from '../schemas/config.ts'
 import { createServices, type Services, type ServiceSettings } from '../services/index.ts'
 
-declare module 'fastify' { interface FastifyInstance { services: Services } }
+declare module 'fastify' {
+  interface FastifyInstance {
+    services: Services
+  }
+}
 
-/** How often counts that are gathered in memory are written: when keys were last used, and requests by hour. */
+/**
+ * How often counts that are gathered in memory are written: when keys were last used, and requests
+ * by hour.
+ */
 const FLUSH_MS = 60_000
 
-export default fp(async (app) => {
-  const { config, store, queue, limits, files, outbound, browser, secrets } = app
-  const services = createServices({ store, queue, limits, files, outbound, browser }, {
-    brand: config.BRAND,
-    defaultPlan: config.DEFAULT_PLAN,
-    addressLimit: config.ADDRESS_REQUESTS_PER_HOUR,
-    sessions: { secret: secrets.session, jwksUrl: config.SESSION_JWKS_URL, issuer: config.SESSION_ISSUER, audience: config.SESSION_AUDIENCE },
-    secretsKeys: secrets.keys,
-    webhookSpeed: config.WEBHOOK_SPEED,
-    visualChecksPerHour: config.VISUAL_CHECKS_PER_HOUR,
-    optimizer: optimizerSettings(config),
-    fieldErrors: app.fieldErrors,
-    publicUrl: () => app.publicUrl,
-    worksOnly: config.ROLE === 'worker',
-    counts: app.metrics.counts
-  })
-  app.decorate('services', services)
-  const flush = async () => { await Promise.all([services.gate.flush(), services.usage.flush()]) }
-  const timer = setInterval(() => { flush().catch((error: unknown) => { app.log.error({ err: error }, 'usage could not be written') }) }, FLUSH_MS).unref()
-  app.addHook('onClose', async () => {
-    clearInterval(timer)
-    await flush()
-  })
-}, { name: 'services', dependencies: ['config', 'store', 'queue', 'limits', 'files', 'outbound', 'browser', 'secrets', 'validation', 'metrics'] })
+export default fp(
+  async (app) => {
+    const { config, store, queue, limits, files, outbound, browser, secrets } = app
+    const services = createServices(
+      { store, queue, limits, files, outbound, browser },
+      {
+        brand: config.BRAND,
+        defaultPlan: config.DEFAULT_PLAN,
+        addressLimit: config.ADDRESS_REQUESTS_PER_HOUR,
+        sessions: {
+          secret: secrets.session,
+          jwksUrl: config.SESSION_JWKS_URL,
+          issuer: config.SESSION_ISSUER,
+          audience: config.SESSION_AUDIENCE
+        },
+        secretsKeys: secrets.keys,
+        webhookSpeed: config.WEBHOOK_SPEED,
+        visualChecksPerHour: config.VISUAL_CHECKS_PER_HOUR,
+        optimizer: optimizerSettings(config),
+        fieldErrors: app.fieldErrors,
+        publicUrl: () => app.publicUrl,
+        worksOnly: config.ROLE === 'worker',
+        counts: app.metrics.counts
+      }
+    )
+    app.decorate('services', services)
+    const flush = async () => {
+      await Promise.all([services.gate.flush(), services.usage.flush()])
+    }
+    const timer = setInterval(() => {
+      flush().catch((error: unknown) => {
+        app.log.error({ err: error }, 'usage could not be written')
+      })
+    }, FLUSH_MS).unref()
+    app.addHook('onClose', async () => {
+      clearInterval(timer)
+      await flush()
+    })
+  },
+  {
+    name: 'services',
+    dependencies: [
+      'config',
+      'store',
+      'queue',
+      'limits',
+      'files',
+      'outbound',
+      'browser',
+      'secrets',
+      'validation',
+      'metrics'
+    ]
+  }
+)
 
-/** The text service; null where the operator has none. Which of its settings go together, plugins/config.ts has seen to. */
-function optimizerSettings ({ OPTIMIZER_URL: url, OPTIMIZER_API_KEY: apiKey, OPTIMIZER_MODEL: model, OPTIMIZER_CALLS_PER_HOUR: callsPerHour }: Config): ServiceSettings['optimizer'] {
+/**
+ * The text service; null where the operator has none. Which of its settings go together,
+ * plugins/config.ts has seen to.
+ */
+function optimizerSettings({
+  OPTIMIZER_URL: url,
+  OPTIMIZER_API_KEY: apiKey,
+  OPTIMIZER_MODEL: model,
+  OPTIMIZER_CALLS_PER_HOUR: callsPerHour
+}: Config): ServiceSettings['optimizer'] {
   return url === undefined || apiKey === undefined || model === undefined ? null : { url, apiKey, model, callsPerHour }
 }

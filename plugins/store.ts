@@ -2,11 +2,18 @@ import fp from 'fastify-plugin'
 import { openStore } from '../ports/store/open.ts'
 import type { Store } from '../ports/store/port.ts'
 
-declare module 'fastify' { interface FastifyInstance { store: Store } }
+declare module 'fastify' {
+  interface FastifyInstance {
+    store: Store
+  }
+}
 
-export default fp(async (app) => {
-  const { MONGODB_URL: mongodbUrl, DATA_DIR: dataDir } = app.config
-  const store = await openStore({ mongodbUrl, dataDir })
-  app.decorate('store', store)
-  app.addHook('onClose', () => store.close())
-}, { name: 'store', dependencies: ['config'] })
+export default fp(
+  async (app) => {
+    const { MONGODB_URL: mongodbUrl, DATA_DIR: dataDir } = app.config
+    const store = await openStore({ mongodbUrl, dataDir })
+    app.decorate('store', store)
+    app.addHook('onClose', () => store.close())
+  },
+  { name: 'store', dependencies: ['config'] }
+)

@@ -6,19 +6,30 @@ import { workers } from '../workers/index.ts'
 /** How often the sweeper looks for what a crash or a lost queue left behind. */
 const SWEEP_MS = 60_000
 
-export default fp(async (app) => {
-  const { config, queue, services } = app
-  if (config.ROLE === 'api') return
-  const all = Object.keys(workers) as JobName[]
-  const named = chosenJobs(config.WORKERS)
-  const chosen = named.length === 0 ? all : all.filter((name) => named.includes(name))
-  const start = <N extends JobName>(name: N) => {
-    const { run, ...policy } = workers[name]
-    queue.work(name, policy, (job) => run(job, services))
-  }
-  for (const name of chosen) start(name)
-  const sweep = () => { queue.add('sweep', {}, { key: 'sweep' }).catch((error: unknown) => { app.log.error({ err: error }, 'the sweeper could not be started') }) }
-  const timer = setInterval(sweep, SWEEP_MS).unref()
-  app.addHook('onReady', async () => { sweep() })
-  app.addHook('onClose', async () => { clearInterval(timer) })
-}, { name: 'workers', dependencies: ['services', 'queue'] })
+export default fp(
+  async (app) => {
+    const { config, queue, services } = app
+    if (config.ROLE === 'api') return
+    const all = Object.keys(workers) as JobName[]
+    const named = chosenJobs(config.WORKERS)
+    const chosen = named.length === 0 ? all : all.filter((name) => named.includes(name))
+    const start = <N extends JobName>(name: N) => {
+      const { run, ...policy } = workers[name]
+      queue.work(name, policy, (job) => run(job, services))
+    }
+    for (const name of chosen) start(name)
+    const sweep = () => {
+      queue.add('sweep', {}, { key: 'sweep' }).catch((error: unknown) => {
+        app.log.error({ err: error }, 'the sweeper could not be started')
+      })
+    }
+    const timer = setInterval(sweep, SWEEP_MS).unref()
+    app.addHook('onReady', async () => {
+      sweep()
+    })
+    app.addHook('onClose', async () => {
+      clearInterval(timer)
+    })
+  },
+  { name: 'workers', dependencies: ['services', 'queue'] }
+)

@@ -1,15 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * The one byte range that is asked for (RFC 9110, section 14), both ends included; null for all of it: without a Range, with several, with one that
+ * The one byte range that is asked for (RFC 9110, section 14), both ends included; null for all of
+ * it: without a Range, with several, with one that
  * cannot be read, or when If-Range names another version.
  */
-export function rangeOf (headers: IncomingHttpHeaders, { size, etag }: { size: number, etag: string }): { start: number, end: number } | 'unsatisfiable' | null {
+export function rangeOf(
+  headers: IncomingHttpHeaders,
+  { size, etag }: { size: number; etag: string }
+): { start: number; end: number } | 'unsatisfiable' | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? '')
   if (match === null || (headers['if-range'] !== undefined && headers['if-range'] !== etag)) return null
   const [, first = '', last = ''] = match
   if (first === '' && last === '') return null
-  if (first === '') return Number(last) === 0 ? 'unsatisfiable' : { start: Math.max(0, size - Number(last)), end: size - 1 }
+  if (first === '') {
+    return Number(last) === 0 ? 'unsatisfiable' : { start: Math.max(0, size - Number(last)), end: size - 1 }
+  }
   const start = Number(first)
   if (start >= size) return 'unsatisfiable'
   const end = last === '' ? size - 1 : Math.min(Number(last), size - 1)

@@ -1,5 +1,8 @@
-/** The Link header of a list (RFC 8288): first, prev, next and last, as far as there are such pages; relative to the address that was asked. */
-export function pageLinks (url: string, { page, totalPages }: { page: number, totalPages: number }): string {
+/**
+ * The Link header of a list (RFC 8288): first, prev, next and last, as far as there are such pages;
+ * relative to the address that was asked.
+ */
+export function pageLinks(url: string, { page, totalPages }: { page: number; totalPages: number }): string {
   const [path, query = ''] = url.split('?', 2) as [string, string?]
   const link = (target: number, relation: string) => {
     const params = new URLSearchParams(query)
@@ -12,5 +15,7 @@ export function pageLinks (url: string, { page, totalPages }: { page: number, to
     page > 1 ? link(Math.min(page - 1, last), 'prev') : '',
     page < last ? link(page + 1, 'next') : '',
     link(last, 'last')
-  ].filter((text) => text !== '').join(', ')
+  ]
+    .filter((text) => text !== '')
+    .join(', ')
 }

@@ -6,12 +6,27 @@ import { OneOf } from '../schemas/fields.ts'
 type Imports = FastifyInstance['services']['imports']
 type ImportRecord = Awaited<ReturnType<Imports['read']>>
 
-export const downloadQuery = Type.Object({
-  as: Type.Optional(OneOf(['rows', 'report'], { default: 'rows', description: 'rows: to be mended and sent again; report: as NDJSON lines {line, externalId, errors}' }))
-}, { additionalProperties: false })
+export const downloadQuery = Type.Object(
+  {
+    as: Type.Optional(
+      OneOf(['rows', 'report'], {
+        default: 'rows',
+        description: 'rows: to be mended and sent again; report: as NDJSON lines {line, externalId, errors}'
+      })
+    )
+  },
+  { additionalProperties: false }
+)
 
 /** The failed rows of an import as a stream; sets the headers of the answer. */
-export function failedRowsDownload (imports: Imports, { record, as, reply }: { record: ImportRecord, as: 'rows' | 'report' | undefined, reply: Pick<FastifyReply, 'header'> }): never {
+export function failedRowsDownload(
+  imports: Imports,
+  {
+    record,
+    as,
+    reply
+  }: { record: ImportRecord; as: 'rows' | 'report' | undefined; reply: Pick<FastifyReply, 'header'> }
+): never {
   const report = as === 'report'
   const csv = !report && record.file.format === 'csv'
   reply.header('content-type', csv ? 'text/csv; charset=utf-8' : 'application/x-ndjson')

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable, OneOf, ProjectId, Ref, Timestamp } from './fields.ts'
 
 export const SCOPES = ['blogs:read', 'blogs:write', 'products:read', 'products:write', 'images:read'] as const
-export type Scope = typeof SCOPES[number]
+export type Scope = (typeof SCOPES)[number]
 
 /** Most active keys an account may have. */
 export const MAX_ACTIVE_KEYS = 25
@@ -10,42 +10,61 @@ export const MAX_ACTIVE_KEYS = 25
 const name = Type.String({ minLength: 1, maxLength: 64, pattern: '\\S' })
 const scopes = Type.Array(OneOf(SCOPES), { minItems: 1, uniqueItems: true })
 
-export const ApiKey = Type.Object({
-  id: Id(),
-  name,
-  scopes,
-  status: OneOf(['active', 'disabled', 'expired']),
-  prefix: Type.String({ description: 'The first characters of the value, to tell keys apart' }),
-  last4: Type.String(),
-  projectIds: Nullable(Type.Array(ProjectId()), { description: 'The projects that the key is confined to; null: all' }),
-  generation: Type.Integer({ minimum: 1, description: 'Grows with each rotation' }),
-  createdAt: Timestamp(),
-  updatedAt: Timestamp(),
-  expiresAt: Nullable(Timestamp()),
-  lastUsedAt: Nullable(Timestamp())
-}, { $id: 'ApiKey' })
+export const ApiKey = Type.Object(
+  {
+    id: Id(),
+    name,
+    scopes,
+    status: OneOf(['active', 'disabled', 'expired']),
+    prefix: Type.String({ description: 'The first characters of the value, to tell keys apart' }),
+    last4: Type.String(),
+    projectIds: Nullable(Type.Array(ProjectId()), {
+      description: 'The projects that the key is confined to; null: all'
+    }),
+    generation: Type.Integer({ minimum: 1, description: 'Grows with each rotation' }),
+    createdAt: Timestamp(),
+    updatedAt: Timestamp(),
+    expiresAt: Nullable(Timestamp()),
+    lastUsedAt: Nullable(Timestamp())
+  },
+  { $id: 'ApiKey' }
+)
 export type ApiKey = Static<typeof ApiKey>
 
-export const ApiKeyWithValue = Type.Object({
-  ...ApiKey.properties,
-  key: Type.Optional(Type.String({ description: 'The value: shown now and never again, so it is missing when the answer is replayed for an Idempotency-Key' }))
-}, { $id: 'ApiKeyWithValue' })
+export const ApiKeyWithValue = Type.Object(
+  {
+    ...ApiKey.properties,
+    key: Type.Optional(
+      Type.String({
+        description:
+          'The value: shown now and never again, so it is missing when the answer is replayed for an Idempotency-Key'
+      })
+    )
+  },
+  { $id: 'ApiKeyWithValue' }
+)
 export type ApiKeyWithValue = Static<typeof ApiKeyWithValue>
 
-export const ApiKeyInput = Type.Object({
-  name,
-  scopes: Type.Optional(scopes),
-  expiresAt: Type.Optional(Nullable(Timestamp())),
-  projectIds: Type.Optional(Nullable(Type.Array(ProjectId(), { minItems: 1, maxItems: 100, uniqueItems: true })))
-}, { $id: 'ApiKeyInput', additionalProperties: false })
+export const ApiKeyInput = Type.Object(
+  {
+    name,
+    scopes: Type.Optional(scopes),
+    expiresAt: Type.Optional(Nullable(Timestamp())),
+    projectIds: Type.Optional(Nullable(Type.Array(ProjectId(), { minItems: 1, maxItems: 100, uniqueItems: true })))
+  },
+  { $id: 'ApiKeyInput', additionalProperties: false }
+)
 export type ApiKeyInput = Static<typeof ApiKeyInput>
 
-export const ApiKeyPatch = Type.Partial(Type.Object({
-  name,
-  scopes,
-  expiresAt: Nullable(Timestamp()),
-  disabled: Type.Boolean()
-}), { $id: 'ApiKeyPatch', additionalProperties: false, minProperties: 1 })
+export const ApiKeyPatch = Type.Partial(
+  Type.Object({
+    name,
+    scopes,
+    expiresAt: Nullable(Timestamp()),
+    disabled: Type.Boolean()
+  }),
+  { $id: 'ApiKeyPatch', additionalProperties: false, minProperties: 1 }
+)
 export type ApiKeyPatch = Static<typeof ApiKeyPatch>
 
 export const ApiKeyList = Type.Object({ keys: Type.Array(Ref(ApiKey)) }, { $id: 'ApiKeyList' })

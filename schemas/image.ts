@@ -1,22 +1,30 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Ref } from './fields.ts'
 
-/** Widths and formats that an image is offered in; a width above the image's own is answered by its own. */
+/**
+ * Widths and formats that an image is offered in; a width above the image's own is answered by its
+ * own.
+ */
 export const IMAGE_WIDTHS = [320, 640, 960, 1280, 1920] as const
 export const IMAGE_FORMATS = ['avif', 'webp', 'jpeg', 'png', 'auto'] as const
-export type ImageWidth = typeof IMAGE_WIDTHS[number]
-export type ImageFormat = Exclude<typeof IMAGE_FORMATS[number], 'auto'>
+export type ImageWidth = (typeof IMAGE_WIDTHS)[number]
+export type ImageFormat = Exclude<(typeof IMAGE_FORMATS)[number], 'auto'>
 export const MAX_IMAGE_BYTES = 20 * 1024 * 1024
 
-export const Image = Type.Object({
-  filename: Type.String(),
-  url: Type.String(),
-  width: Type.Integer({ minimum: 1 }),
-  height: Type.Integer({ minimum: 1 }),
-  alt: Type.String(),
-  bytes: Type.Integer({ minimum: 1 }),
-  sizes: Type.Array(Type.Object({ width: Type.Integer(), url: Type.String() }), { description: 'The widths that it is offered in' })
-}, { $id: 'Image' })
+export const Image = Type.Object(
+  {
+    filename: Type.String(),
+    url: Type.String(),
+    width: Type.Integer({ minimum: 1 }),
+    height: Type.Integer({ minimum: 1 }),
+    alt: Type.String(),
+    bytes: Type.Integer({ minimum: 1 }),
+    sizes: Type.Array(Type.Object({ width: Type.Integer(), url: Type.String() }), {
+      description: 'The widths that it is offered in'
+    })
+  },
+  { $id: 'Image' }
+)
 export type Image = Static<typeof Image>
 
 export const ImageList = Type.Object({ images: Type.Array(Ref(Image)) }, { $id: 'ImageList' })

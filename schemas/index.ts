@@ -1,26 +1,132 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Account, AccountAdminPatch, AccountPatch, Usage, UsageHour } from './account.ts'
 import { ApiKey, ApiKeyInput, ApiKeyList, ApiKeyPatch, ApiKeyWithValue } from './api-key.ts'
-import { Blog, BlogDraft, BlogInput, BlogList, BlogListItem, BlogPatch, BlogRedirect, BlogSummary, CategoryCount, RemovedBlog } from './blog.ts'
+import {
+  Blog,
+  BlogDraft,
+  BlogInput,
+  BlogList,
+  BlogListItem,
+  BlogPatch,
+  BlogRedirect,
+  BlogSummary,
+  CategoryCount,
+  RemovedBlog
+} from './blog.ts'
 import { BlogImport, BlogImportResult, ImportedBlog } from './blog-import.ts'
 import { Event } from './event.ts'
-import { BlogEvent, PingEvent, ProductImportCompletedEvent, ProductsOptimizedEvent, VisualCheckCompletedEvent } from './event-bodies.ts'
+import {
+  BlogEvent,
+  PingEvent,
+  ProductImportCompletedEvent,
+  ProductsOptimizedEvent,
+  VisualCheckCompletedEvent
+} from './event-bodies.ts'
 import { Image, ImageList } from './image.ts'
 import { Problem } from './problem.ts'
-import { OptimizeRequest, Product, ProductBatch, ProductBatchResult, ProductInput, ProductList, ProductPatch, ProductRow, UpsertedProduct, WebhookProduct } from './product.ts'
+import {
+  OptimizeRequest,
+  Product,
+  ProductBatch,
+  ProductBatchResult,
+  ProductInput,
+  ProductList,
+  ProductPatch,
+  ProductRow,
+  UpsertedProduct,
+  WebhookProduct
+} from './product.ts'
 import { ImportRowError, ProductImport, ProductImportList } from './product-import.ts'
 import { Project, ProjectInput, ProjectList, ProjectPatch } from './project.ts'
 import { DeadJob, DeadJobList, JobRetry, JobRetryResult, QueueState, QueueStateList } from './queue.ts'
 import { VisualCheck, VisualCheckInput, VisualCheckList, VisualCheckSummary, VisualFinding } from './visual-check.ts'
-import { Delivery, DeliveryDetail, DeliveryList, PingResult, Recovery, RecoveryRequest, SecretRotation, Webhook, WebhookInput, WebhookList, WebhookPatch, WebhookWithSecret } from './webhook.ts'
+import {
+  Delivery,
+  DeliveryDetail,
+  DeliveryList,
+  PingResult,
+  Recovery,
+  RecoveryRequest,
+  SecretRotation,
+  Webhook,
+  WebhookInput,
+  WebhookList,
+  WebhookPatch,
+  WebhookWithSecret
+} from './webhook.ts'
 
 /** Every noun that the interface's document names; routes refer to them by name. */
 export const nouns: TSchema[] = [
-  Account, AccountAdminPatch, AccountPatch, ApiKey, ApiKeyInput, ApiKeyList, ApiKeyPatch, ApiKeyWithValue,
-  Blog, BlogDraft, BlogEvent, BlogImport, BlogImportResult, BlogInput, BlogList, BlogListItem, BlogPatch, BlogRedirect, BlogSummary, CategoryCount, ImportedBlog, RemovedBlog,
-  DeadJob, DeadJobList, Delivery, DeliveryDetail, DeliveryList, Event, Image, ImageList, ImportRowError, JobRetry, JobRetryResult, OptimizeRequest, PingEvent, PingResult, Problem,
-  Product, ProductBatch, ProductBatchResult, ProductImport, ProductImportCompletedEvent, ProductImportList, ProductInput, ProductList, ProductPatch, ProductRow, ProductsOptimizedEvent,
-  Project, ProjectInput, ProjectList, ProjectPatch, QueueState, QueueStateList, Recovery, RecoveryRequest, SecretRotation, UpsertedProduct, Usage, UsageHour,
-  VisualCheck, VisualCheckCompletedEvent, VisualCheckInput, VisualCheckList, VisualCheckSummary, VisualFinding,
-  Webhook, WebhookInput, WebhookList, WebhookPatch, WebhookProduct, WebhookWithSecret
+  Account,
+  AccountAdminPatch,
+  AccountPatch,
+  ApiKey,
+  ApiKeyInput,
+  ApiKeyList,
+  ApiKeyPatch,
+  ApiKeyWithValue,
+  Blog,
+  BlogDraft,
+  BlogEvent,
+  BlogImport,
+  BlogImportResult,
+  BlogInput,
+  BlogList,
+  BlogListItem,
+  BlogPatch,
+  BlogRedirect,
+  BlogSummary,
+  CategoryCount,
+  ImportedBlog,
+  RemovedBlog,
+  DeadJob,
+  DeadJobList,
+  Delivery,
+  DeliveryDetail,
+  DeliveryList,
+  Event,
+  Image,
+  ImageList,
+  ImportRowError,
+  JobRetry,
+  JobRetryResult,
+  OptimizeRequest,
+  PingEvent,
+  PingResult,
+  Problem,
+  Product,
+  ProductBatch,
+  ProductBatchResult,
+  ProductImport,
+  ProductImportCompletedEvent,
+  ProductImportList,
+  ProductInput,
+  ProductList,
+  ProductPatch,
+  ProductRow,
+  ProductsOptimizedEvent,
+  Project,
+  ProjectInput,
+  ProjectList,
+  ProjectPatch,
+  QueueState,
+  QueueStateList,
+  Recovery,
+  RecoveryRequest,
+  SecretRotation,
+  UpsertedProduct,
+  Usage,
+  UsageHour,
+  VisualCheck,
+  VisualCheckCompletedEvent,
+  VisualCheckInput,
+  VisualCheckList,
+  VisualCheckSummary,
+  VisualFinding,
+  Webhook,
+  WebhookInput,
+  WebhookList,
+  WebhookPatch,
+  WebhookProduct,
+  WebhookWithSecret
 ]

@@ -17,4 +17,4 @@ export const Jobs = {
   sweep: Type.Object({})
 }
 export type JobName = keyof typeof Jobs
-export type JobPayload<N extends JobName> = Static<typeof Jobs[N]>
+export type JobPayload<N extends JobName> = Static<(typeof Jobs)[N]>

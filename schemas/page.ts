@@ -2,7 +2,12 @@ import { Type } from '@sinclair/typebox'
 
 /** The query every list takes. Out of range is refused, never clamped. */
 export const PageQuery = {
-  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'Page number, from 1. A page past the end is an empty list with true totals.' }),
+  page: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000,
+    default: 1,
+    description: 'Page number, from 1. A page past the end is an empty list with true totals.'
+  }),
   pageSize: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'How many on a page.' })
 }
 
@@ -14,4 +19,7 @@ export const PageTotals = {
 }
 
 /** Which page of a list is asked for. */
-export interface Page { page: number, pageSize: number }
+export interface Page {
+  page: number
+  pageSize: number
+}

@@ -1,16 +1,26 @@
 import { refuse } from '../errors.ts'
 import type { Limits } from '../ports/limits/port.ts'
 import type { AccountRecord, Store } from '../ports/store/port.ts'
-import { FEATURES, PLANS, type Account, type AccountAdminPatch, type AccountPatch, type Plan } from '../schemas/account.ts'
+import {
+  FEATURES,
+  PLANS,
+  type Account,
+  type AccountAdminPatch,
+  type AccountPatch,
+  type Plan
+} from '../schemas/account.ts'
 
 export type Accounts = ReturnType<typeof createAccounts>
 
 /** Requests an hour that the account may make: its own number, or its plan's. */
 export const hourlyLimit = (account: AccountRecord): number => account.requestsPerHour ?? PLANS[account.plan]
 
-/** The owners of everything else. A change grows the account's key epoch, because what a kept key allows hangs on the account too. */
-export function createAccounts ({ store, limits, defaultPlan }: { store: Store, limits: Limits, defaultPlan: Plan }) {
-  async function read (id: string): Promise<AccountRecord> {
+/**
+ * The owners of everything else. A change grows the account's key epoch, because what a kept key
+ * allows hangs on the account too.
+ */
+export function createAccounts({ store, limits, defaultPlan }: { store: Store; limits: Limits; defaultPlan: Plan }) {
+  async function read(id: string): Promise<AccountRecord> {
     const account = await store.accounts.find(id)
     if (account === null) throw refuse('account_not_found', `There is no account "${id}".`)
     return account
@@ -18,17 +28,27 @@ export function createAccounts ({ store, limits, defaultPlan }: { store: Store, 
 
   return {
     /** The account, made on first sight with the default plan and every feature. */
-    async ensure (id: string): Promise<AccountRecord> {
-      return await store.accounts.find(id) ?? await store.accounts.ensure({
-        id, plan: defaultPlan, requestsPerHour: null, features: [...FEATURES], knownProjectsOnly: false, createdAt: new Date().toISOString()
-      })
+    async ensure(id: string): Promise<AccountRecord> {
+      return (
+        (await store.accounts.find(id)) ??
+        (await store.accounts.ensure({
+          id,
+          plan: defaultPlan,
+          requestsPerHour: null,
+          features: [...FEATURES],
+          knownProjectsOnly: false,
+          createdAt: new Date().toISOString()
+        }))
+      )
     },
 
     read,
 
-    async show (id: string): Promise<Account> { return shown(await read(id)) },
+    async show(id: string): Promise<Account> {
+      return shown(await read(id))
+    },
 
-    async update (id: string, patch: AccountPatch | AccountAdminPatch): Promise<Account> {
+    async update(id: string, patch: AccountPatch | AccountAdminPatch): Promise<Account> {
       const account = await store.accounts.update(id, patch)
       if (account === null) throw refuse('account_not_found', `There is no account "${id}".`)
       await limits.bumpEpoch(id, 'keys')
@@ -38,6 +58,6 @@ export function createAccounts ({ store, limits, defaultPlan }: { store: Store, 
 }
 
 /** The account as its owner sees it. */
-function shown (account: AccountRecord): Account {
+function shown(account: AccountRecord): Account {
   return { ...account, requestsPerHour: hourlyLimit(account) }
 }

@@ -4,24 +4,38 @@ import type { ImportedBlog } from '../schemas/blog-import.ts'
 import { BlogFileError, parseBlogFile } from './blog-file.ts'
 
 /** A file of the folder: the blog in it, or why there is none. */
-export type FolderEntry = { file: string, blog: ImportedBlog, warnings: string[] } | { file: string, refused: string }
+export type FolderEntry = { file: string; blog: ImportedBlog; warnings: string[] } | { file: string; refused: string }
 
 const BLOG_FILE = /\.(?:md|markdown|html?)$/i
 const PICTURE = /\.(?:jpe?g|png|webp|avif|gif)$/i
 /** Inline images of Markdown, and of HTML. */
 const REFERENCES = [/!\[[^\]]*\]\(\s*<?([^)\s>]+)/g, /<img\b[^>]*?\bsrc\s*=\s*["']?([^"'\s>]+)/gi]
 
-/** The blog files below a folder, in order of their paths; what begins with a dot is passed over. */
-export async function blogFiles (folder: string): Promise<string[]> {
+/**
+ * The blog files below a folder, in order of their paths; what begins with a dot is passed over.
+ */
+export async function blogFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile() && BLOG_FILE.test(entry.name) && !/^(?:readme|license|contributing)\./i.test(entry.name))
+  return entries
+    .filter(
+      (entry) => entry.isFile() && BLOG_FILE.test(entry.name) && !/^(?:readme|license|contributing)\./i.test(entry.name)
+    )
     .map((entry) => path.join(entry.parentPath, entry.name))
-    .filter((file) => !path.relative(folder, file).split(path.sep).some((part) => part.startsWith('.')))
+    .filter(
+      (file) =>
+        !path
+          .relative(folder, file)
+          .split(path.sep)
+          .some((part) => part.startsWith('.'))
+    )
     .sort()
 }
 
-/** Reads a blog file and the pictures beside it that it speaks of: in its own folder, in `images/` there, or in `../images/`. */
-export async function readBlogFile (file: string): Promise<FolderEntry> {
+/**
+ * Reads a blog file and the pictures beside it that it speaks of: in its own folder, in `images/`
+ * there, or in `../images/`.
+ */
+export async function readBlogFile(file: string): Promise<FolderEntry> {
   const text = await readFile(file, 'utf8')
   try {
     const { input, image, warnings } = parseBlogFile(text, path.basename(file))
@@ -29,10 +43,26 @@ export async function readBlogFile (file: string): Promise<FolderEntry> {
     const format = input.markdown === undefined ? 'html' : 'markdown'
     const body = input[format] ?? ''
     const found = await picturesOf(file, [...(image === null ? [] : [image.src]), ...references(body)])
-    const hero = image === null || body.includes(path.basename(image.src)) || (!found.has(image.src) && !image.src.startsWith('https://')) ? null : image
-    if (image !== null && hero === null && !found.has(image.src) && !body.includes(path.basename(image.src))) warnings.push(`the picture ${image.src} of its front matter was not found`)
-    const images = [...found].map(([src, bytes]) => ({ name: path.basename(src), alt: src === image?.src ? image.alt : '', base64: bytes.toString('base64') }))
-    const withHero = hero === null ? body : format === 'markdown' ? `![${hero.alt.replaceAll(']', '\\]')}](${hero.src})\n\n${body}` : `<p><img src="${hero.src}" alt="${hero.alt.replaceAll('"', '&quot;')}"></p>\n${body}`
+    const hero =
+      image === null ||
+      body.includes(path.basename(image.src)) ||
+      (!found.has(image.src) && !image.src.startsWith('https://'))
+        ? null
+        : image
+    if (image !== null && hero === null && !found.has(image.src) && !body.includes(path.basename(image.src))) {
+      warnings.push(`the picture ${image.src} of its front matter was not found`)
+    }
+    const images = [...found].map(([src, bytes]) => ({
+      name: path.basename(src),
+      alt: src === image?.src ? image.alt : '',
+      base64: bytes.toString('base64')
+    }))
+    const withHero =
+      hero === null
+        ? body
+        : format === 'markdown'
+          ? `![${hero.alt.replaceAll(']', '\\]')}](${hero.src})\n\n${body}`
+          : `<p><img src="${hero.src}" alt="${hero.alt.replaceAll('"', '&quot;')}"></p>\n${body}`
     return { file, blog: { ...input, slug, [format]: withHero, ...(images.length === 0 ? {} : { images }) }, warnings }
   } catch (error) {
     if (error instanceof BlogFileError) return { file, refused: error.message }
@@ -40,11 +70,11 @@ export async function readBlogFile (file: string): Promise<FolderEntry> {
   }
 }
 
-function references (body: string): string[] {
+function references(body: string): string[] {
   return REFERENCES.flatMap((pattern) => [...body.matchAll(pattern)].map((match) => match[1]!))
 }
 
-async function picturesOf (file: string, sources: string[]): Promise<Map<string, Buffer>> {
+async function picturesOf(file: string, sources: string[]): Promise<Map<string, Buffer>> {
   const found = new Map<string, Buffer>()
   for (const src of new Set(sources)) {
     if (!PICTURE.test(src) || /^[a-z][a-z0-9+.-]*:/i.test(src)) continue
@@ -54,9 +84,13 @@ async function picturesOf (file: string, sources: string[]): Promise<Map<string,
   return found
 }
 
-async function firstThatExists (file: string, src: string): Promise<Buffer | null> {
+async function firstThatExists(file: string, src: string): Promise<Buffer | null> {
   const folder = path.dirname(file)
-  for (const place of [path.join(folder, src), path.join(folder, 'images', path.basename(src)), path.join(folder, '..', 'images', path.basename(src))]) {
+  for (const place of [
+    path.join(folder, src),
+    path.join(folder, 'images', path.basename(src)),
+    path.join(folder, '..', 'images', path.basename(src))
+  ]) {
     try {
       return await readFile(place)
     } catch (error) {

@@ -9,16 +9,22 @@ export type BlogImport = ReturnType<typeof createBlogImport>
 type Outcome = Pick<BlogImportResult, 'result' | 'warnings'>
 
 /** Takes blogs over from elsewhere, by slug: a second import of the same changes nothing. */
-export function createBlogImport ({ store, blogs }: { store: Store, blogs: Blogs }) {
-  async function addImages (writer: Writer, blog: BlogRecord, images: ImportedBlog['images'] = []): Promise<BlogRecord> {
-    for (const { name, alt, base64 } of images) await blogs.addImage(writer, blog.id, { name, alt, bytes: Buffer.from(base64, 'base64') })
+export function createBlogImport({ store, blogs }: { store: Store; blogs: Blogs }) {
+  async function addImages(writer: Writer, blog: BlogRecord, images: ImportedBlog['images'] = []): Promise<BlogRecord> {
+    for (const { name, alt, base64 } of images) {
+      await blogs.addImage(writer, blog.id, { name, alt, bytes: Buffer.from(base64, 'base64') })
+    }
     return images.length === 0 ? blog : await blogs.read(writer, blog.id)
   }
 
   /** A blog with pictures goes public only when they are there. */
-  async function create (writer: Writer, projectId: string, { images, ...input }: ImportedBlog): Promise<Outcome> {
+  async function create(writer: Writer, projectId: string, { images, ...input }: ImportedBlog): Promise<Outcome> {
     const published = input.status === 'published'
-    const made = await blogs.create(writer, { ...input, projectId, status: images === undefined ? input.status : 'draft' })
+    const made = await blogs.create(writer, {
+      ...input,
+      projectId,
+      status: images === undefined ? input.status : 'draft'
+    })
     const blog = await addImages(writer, made, images).catch(async (error: unknown) => {
       // What is told as failed is not there; the next import begins anew.
       await blogs.remove(writer, made.id, null)
@@ -28,7 +34,7 @@ export function createBlogImport ({ store, blogs }: { store: Store, blogs: Blogs
     return { result: 'created', warnings: blog.body.warnings }
   }
 
-  async function update (writer: Writer, id: string, { images, status, ...patch }: ImportedBlog): Promise<Outcome> {
+  async function update(writer: Writer, id: string, { images, status, ...patch }: ImportedBlog): Promise<Outcome> {
     const before = await blogs.read(writer, id)
     await addImages(writer, before, images)
     const patched = await blogs.patch(writer, id, { patch, ifVersions: null })
@@ -38,7 +44,11 @@ export function createBlogImport ({ store, blogs }: { store: Store, blogs: Blogs
 
   return {
     /** One blog; what is wrong with it is its result, so that it does not stop the others. */
-    async take (accountId: string, projectId: string, { index, blog }: { index: number, blog: ImportedBlog }): Promise<BlogImportResult> {
+    async take(
+      accountId: string,
+      projectId: string,
+      { index, blog }: { index: number; blog: ImportedBlog }
+    ): Promise<BlogImportResult> {
       const writer: Writer = { accountId, projectIds: null }
       try {
         const id = await store.blogs.idOfSlug(accountId, blog.slug)
@@ -46,7 +56,11 @@ export function createBlogImport ({ store, blogs }: { store: Store, blogs: Blogs
         return { index, slug: blog.slug, errors: [], ...outcome }
       } catch (error) {
         if (!(error instanceof Refusal) || error.statusCode >= 500) throw error
-        return failed(index, blog.slug, error.extra.errors ?? [{ pointer: '', code: error.code, message: error.message }])
+        return failed(
+          index,
+          blog.slug,
+          error.extra.errors ?? [{ pointer: '', code: error.code, message: error.message }]
+        )
       }
     },
 
@@ -54,6 +68,6 @@ export function createBlogImport ({ store, blogs }: { store: Store, blogs: Blogs
   }
 }
 
-function failed (index: number, slug: string | null, errors: FieldError[]): BlogImportResult {
+function failed(index: number, slug: string | null, errors: FieldError[]): BlogImportResult {
   return { index, slug, result: 'failed', errors, warnings: [] }
 }

@@ -2,7 +2,8 @@
 export type Tally<Outcome extends string = string> = Record<Outcome, number>
 
 /**
- * What has happened in this process since it began. Plain numbers, raised where it happens: counting costs nothing, and who counts need not know who reads.
+ * What has happened in this process since it began. Plain numbers, raised where it happens:
+ * counting costs nothing, and who counts need not know who reads.
  * Whatever is kept there is a number of outcomes, never who it was about.
  */
 export interface Counts {
@@ -10,7 +11,10 @@ export interface Counts {
   keptKeys: Tally<'hit' | 'miss'>
   /** Reads that were answered from what was kept ready-made, or had to be made. */
   keptAnswers: Tally<'hit' | 'miss'>
-  /** Attempts at deliveries by what became of the delivery: it arrived, is tried again later, or was given up. */
+  /**
+   * Attempts at deliveries by what became of the delivery: it arrived, is tried again later, or was
+   * given up.
+   */
   deliveries: Tally<'delivered' | 'retry' | 'dead'>
   /** Visual checks by the state they ended in. */
   visualChecks: Tally
@@ -25,6 +29,6 @@ export const createCounts = (): Counts => ({
 })
 
 /** Raises the number of an outcome by one; of one that was not seen before, to one. */
-export function count<Outcome extends string> (tally: Tally<Outcome>, outcome: Outcome): void {
+export function count<Outcome extends string>(tally: Tally<Outcome>, outcome: Outcome): void {
   tally[outcome] = (tally[outcome] ?? 0) + 1
 }

@@ -7,10 +7,11 @@ const pool = Buffer.alloc(4096)
 let used = pool.length
 
 /**
- * A UUIDv7 (RFC 9562, section 5.7): sortable by time to the millisecond and, within one process, by order of making
+ * A UUIDv7 (RFC 9562, section 5.7): sortable by time to the millisecond and, within one process, by
+ * order of making
  * (section 6.2, method 1: a 12-bit counter that starts anywhere in its lower half).
  */
-export function newId (nowMs = Date.now()): string {
+export function newId(nowMs = Date.now()): string {
   const bytes = randomSixteen()
   if (nowMs > lastMs) {
     lastMs = nowMs
@@ -26,7 +27,7 @@ export function newId (nowMs = Date.now()): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-function randomSixteen (): Buffer {
+function randomSixteen(): Buffer {
   if (used === pool.length) {
     randomFillSync(pool)
     used = 0

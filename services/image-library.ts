@@ -3,27 +3,55 @@ import type { Files } from '../ports/files/port.ts'
 import type { BlogHead, ImageRecord, Store } from '../ports/store/port.ts'
 import type { Image, ImageFormat, ImageWidth } from '../schemas/image.ts'
 import { ORIGIN } from './blogs/content/index.ts'
-import { createImages, isSocialFilename, signPreview, socialFilename, verifyPreview, type Delivered } from './images/index.ts'
+import {
+  createImages,
+  isSocialFilename,
+  signPreview,
+  socialFilename,
+  verifyPreview,
+  type Delivered
+} from './images/index.ts'
 
 export type ImageLibrary = ReturnType<typeof createImageLibrary>
 
 /** How long a preview link is good. */
 export const PREVIEW_MS = 24 * 3_600_000
 
-export interface ImageRequest { blogId: string, filename: string, width?: ImageWidth, format?: ImageFormat | 'auto', accept?: string, token?: string }
-/** An image for whoever asks; `preview` when only the token let it be seen, so that nobody may keep it. */
+export interface ImageRequest {
+  blogId: string
+  filename: string
+  width?: ImageWidth
+  format?: ImageFormat | 'auto'
+  accept?: string
+  token?: string
+}
+/**
+ * An image for whoever asks; `preview` when only the token let it be seen, so that nobody may keep
+ * it.
+ */
 export type DeliveredImage = Delivered & { preview: boolean }
 
-interface Parts { store: Store, files: Files, /** The first signs preview links, all of them are good. */ previewKeys: readonly Buffer[], publicUrl: () => string }
+interface Parts {
+  store: Store
+  files: Files /** The first signs preview links, all of them are good. */
+  previewKeys: readonly Buffer[]
+  publicUrl: () => string
+}
 
-/** The pictures of blogs and who may see them: everybody once the blog is published, before that the holder of a preview link. */
-export function createImageLibrary ({ store, files, previewKeys, publicUrl }: Parts) {
+/**
+ * The pictures of blogs and who may see them: everybody once the blog is published, before that the
+ * holder of a preview link.
+ */
+export function createImageLibrary({ store, files, previewKeys, publicUrl }: Parts) {
   const images = createImages({ images: store.images, files, origin: ORIGIN })
-  const shown = (image: ImageRecord): Image => JSON.parse(JSON.stringify(images.describe(image)).replaceAll(ORIGIN, publicUrl())) as Image
-  const mayPreview = (blogId: string, token: string | undefined) => token !== undefined && previewKeys.some((key) => verifyPreview(token, { blogId, now: Date.now() }, key))
-  const missing = ({ filename }: { filename: string }) => refuse('image_not_found', `There is no image "${filename}" of a published blog of this id.`)
+  const shown = (image: ImageRecord): Image =>
+    JSON.parse(JSON.stringify(images.describe(image)).replaceAll(ORIGIN, publicUrl())) as Image
+  const mayPreview = (blogId: string, token: string | undefined) =>
+    token !== undefined && previewKeys.some((key) => verifyPreview(token, { blogId, now: Date.now() }, key))
+  const missing = ({ filename }: { filename: string }) =>
+    refuse('image_not_found', `There is no image "${filename}" of a published blog of this id.`)
 
-  async function visible (request: ImageRequest): Promise<{ blog: BlogHead, preview: boolean }> {
+  async function visible(request: ImageRequest): Promise<{ blog: BlogHead; preview: boolean }> {
     const blog = await store.blogs.findPublicHead(request.blogId)
     if (blog === null) throw missing(request)
     if (blog.status === 'published') return { blog, preview: false }
@@ -32,11 +60,14 @@ export function createImageLibrary ({ store, files, previewKeys, publicUrl }: Pa
   }
 
   /** The social picture by the name that the blog has for it now, or one that it had before. */
-  async function social (blog: BlogHead, request: ImageRequest): Promise<Delivered> {
+  async function social(blog: BlogHead, request: ImageRequest): Promise<Delivered> {
     const records = await store.images.list(blog.accountId, blog.id)
     const candidates = [null, ...records].map((image) => ({ blogId: blog.id, title: blog.title, image }))
     const wanted = candidates.find((inputs) => socialFilename(inputs) === request.filename)
-    const delivered = wanted === undefined ? await images.deliverFormerSocial(blog.id, request.filename) : await images.deliverSocial(wanted)
+    const delivered =
+      wanted === undefined
+        ? await images.deliverFormerSocial(blog.id, request.filename)
+        : await images.deliverSocial(wanted)
     if (delivered === null) throw missing(request)
     return delivered
   }
@@ -48,20 +79,26 @@ export function createImageLibrary ({ store, files, previewKeys, publicUrl }: Pa
     removeAllOf: images.removeAllOf,
     shown,
 
-    /** An image for anybody. Throws `image_not_found`, the same for one that is not there and one that is not public. */
-    async deliver (request: ImageRequest): Promise<DeliveredImage> {
+    /**
+     * An image for anybody. Throws `image_not_found`, the same for one that is not there and one
+     * that is not public.
+     */
+    async deliver(request: ImageRequest): Promise<DeliveredImage> {
       const { blog, preview } = await visible(request)
-      if (isSocialFilename(request.filename)) return { ...await social(blog, request), preview }
+      if (isSocialFilename(request.filename)) return { ...(await social(blog, request)), preview }
       const image = await store.images.find(request.blogId, request.filename)
       if (image === null) throw missing(request)
       const { width, format, accept } = request
-      return { ...await images.deliver({ image, width, format, accept }), preview }
+      return { ...(await images.deliver({ image, width, format, accept })), preview }
     },
 
     /** A token with which the blog and its images can be seen for 24 hours, whatever its state. */
-    previewToken (blogId: string): { token: string, expiresAt: string } {
+    previewToken(blogId: string): { token: string; expiresAt: string } {
       const expiresAt = Date.now() + PREVIEW_MS
-      return { token: signPreview({ blogId, expiresAt }, previewKeys[0]!), expiresAt: new Date(expiresAt).toISOString() }
+      return {
+        token: signPreview({ blogId, expiresAt }, previewKeys[0]!),
+        expiresAt: new Date(expiresAt).toISOString()
+      }
     },
     mayPreview
   }

@@ -34,7 +34,14 @@ import { createUsage } from './usage.ts'
 import { createVisualChecks } from './visual-checks/index.ts'
 import { createWebhooks } from './webhooks/index.ts'
 
-export interface Ports { store: Store, queue: Queue, limits: Limits, files: Files, outbound: Outbound, browser: Browser }
+export interface Ports {
+  store: Store
+  queue: Queue
+  limits: Limits
+  files: Files
+  outbound: Outbound
+  browser: Browser
+}
 
 export interface ServiceSettings {
   brand: string
@@ -42,14 +49,17 @@ export interface ServiceSettings {
   /** Requests an hour without a valid credential, by client address. */
   addressLimit: number
   sessions: SessionSettings
-  /** 32 bytes each. The first encrypts what must be read back and signs preview links; what the others made is still good. */
+  /**
+   * 32 bytes each. The first encrypts what must be read back and signs preview links; what the
+   * others made is still good.
+   */
   secretsKeys: readonly Buffer[]
   /** Waits, pauses and periods of webhooks are divided by it. */
   webhookSpeed: number
   /** Of each account in any hour; 0: only its plan counts. */
   visualChecksPerHour: number
   /** The service that writes texts; null: rules alone do. */
-  optimizer: { url: string, apiKey: string, model: string, callsPerHour: number } | null
+  optimizer: { url: string; apiKey: string; model: string; callsPerHour: number } | null
   /** What is wrong with a value that should be of this noun. */
   fieldErrors: SchemaCheck
   publicUrl: () => string
@@ -62,7 +72,7 @@ export interface ServiceSettings {
 export type Services = ReturnType<typeof createServices>
 
 /** The table of contents: everything that the platform does. */
-export function createServices ({ store, queue, limits, files, outbound, browser }: Ports, settings: ServiceSettings) {
+export function createServices({ store, queue, limits, files, outbound, browser }: Ports, settings: ServiceSettings) {
   const { brand, publicUrl, secretsKeys, fieldErrors: check, worksOnly = false, counts = createCounts() } = settings
   const accounts = createAccounts({ store, limits, defaultPlan: settings.defaultPlan })
   const usage = createUsage({ store })
@@ -75,9 +85,24 @@ export function createServices ({ store, queue, limits, files, outbound, browser
   const writing = createProductWriting({ store })
   const products = createProducts({ store, queue, projects, writing, check })
   const imports = createImports({ store, files, queue, projects, writing, check })
-  const provider = settings.optimizer === null ? null : createSeoProvider({ send: outbound.send, ...settings.optimizer })
-  const webhooks = createWebhooks({ store, queue, outbound }, { secretsKeys, brand, speed: settings.webhookSpeed, counts })
-  const visualChecks = createVisualChecks({ store, queue, files, limits, browser, outbound, blogs, counts, checksPerHour: settings.visualChecksPerHour, publicUrl })
+  const provider =
+    settings.optimizer === null ? null : createSeoProvider({ send: outbound.send, ...settings.optimizer })
+  const webhooks = createWebhooks(
+    { store, queue, outbound },
+    { secretsKeys, brand, speed: settings.webhookSpeed, counts }
+  )
+  const visualChecks = createVisualChecks({
+    store,
+    queue,
+    files,
+    limits,
+    browser,
+    outbound,
+    blogs,
+    counts,
+    checksPerHour: settings.visualChecksPerHour,
+    publicUrl
+  })
   return {
     accounts,
     apiKeys,
@@ -85,7 +110,16 @@ export function createServices ({ store, queue, limits, files, outbound, browser
     blogs,
     demo: createDemo({ store, accounts, projects, apiKeys, blogImport, products }),
     events: createEvents({ store }),
-    gate: createGate({ store, limits, accounts, sessions: createSessions(settings.sessions), usage, brand, addressLimit: settings.addressLimit, counts }),
+    gate: createGate({
+      store,
+      limits,
+      accounts,
+      sessions: createSessions(settings.sessions),
+      usage,
+      brand,
+      addressLimit: settings.addressLimit,
+      counts
+    }),
     health: createHealth({ store, limits, queue, worksOnly }),
     idempotency,
     images,

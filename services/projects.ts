@@ -5,18 +5,34 @@ import type { Project, ProjectInput, ProjectPatch } from '../schemas/project.ts'
 
 export type Projects = ReturnType<typeof createProjects>
 
-/** Projects come into being with the first write that names them, unless the account allows known ones only. */
-export function createProjects ({ store, limits }: { store: Store, limits: Limits }) {
+/**
+ * Projects come into being with the first write that names them, unless the account allows known
+ * ones only.
+ */
+export function createProjects({ store, limits }: { store: Store; limits: Limits }) {
   const unknown = (id: string) => refuse('project_not_found', `There is no project "${id}" in this account.`)
 
-  function fresh (accountId: string, input: ProjectInput): ProjectRecord {
+  function fresh(accountId: string, input: ProjectInput): ProjectRecord {
     const now = new Date().toISOString()
-    return { accountId, name: input.id, siteUrl: null, blogPath: '/blog', brandName: null, optimise: 'auto', createdAt: now, updatedAt: now, ...input }
+    return {
+      accountId,
+      name: input.id,
+      siteUrl: null,
+      blogPath: '/blog',
+      brandName: null,
+      optimise: 'auto',
+      createdAt: now,
+      updatedAt: now,
+      ...input
+    }
   }
 
   return {
-    /** The project that a write names. Throws `project_not_found` where the account takes known ones only. */
-    async forWrite (accountId: string, id: string): Promise<ProjectRecord> {
+    /**
+     * The project that a write names. Throws `project_not_found` where the account takes known ones
+     * only.
+     */
+    async forWrite(accountId: string, id: string): Promise<ProjectRecord> {
       const project = await store.projects.find(accountId, id)
       if (project !== null) return project
       if ((await store.accounts.find(accountId))?.knownProjectsOnly === true) throw unknown(id)
@@ -24,23 +40,25 @@ export function createProjects ({ store, limits }: { store: Store, limits: Limit
     },
 
     /** The project that a rehearsed write names, which is not made. Throws like `forWrite`. */
-    async forDryRun (accountId: string, id: string): Promise<ProjectRecord> {
+    async forDryRun(accountId: string, id: string): Promise<ProjectRecord> {
       const project = await store.projects.find(accountId, id)
       if (project !== null) return project
       if ((await store.accounts.find(accountId))?.knownProjectsOnly === true) throw unknown(id)
       return fresh(accountId, { id })
     },
 
-    async list (accountId: string): Promise<Project[]> { return (await store.projects.list(accountId)).map(shown) },
+    async list(accountId: string): Promise<Project[]> {
+      return (await store.projects.list(accountId)).map(shown)
+    },
 
-    async create (accountId: string, input: ProjectInput): Promise<Project> {
+    async create(accountId: string, input: ProjectInput): Promise<Project> {
       const { project, added } = await store.projects.ensure(fresh(accountId, input))
       if (!added) throw refuse('project_exists', `The project "${input.id}" exists already.`)
       return shown(project)
     },
 
     /** Changes settings that readers see in links and JSON-LD, so the content epoch grows. */
-    async update (accountId: string, id: string, patch: ProjectPatch): Promise<Project> {
+    async update(accountId: string, id: string, patch: ProjectPatch): Promise<Project> {
       const project = await store.projects.update(accountId, id, { ...patch, updatedAt: new Date().toISOString() })
       if (project === null) throw unknown(id)
       await limits.bumpEpoch(accountId, 'content')
@@ -48,12 +66,18 @@ export function createProjects ({ store, limits }: { store: Store, limits: Limit
     },
 
     /** Removes an empty project. Throws `project_not_empty` otherwise. */
-    async remove (accountId: string, id: string): Promise<void> {
-      if (await store.blogs.anyInProject(accountId, id)) throw refuse('project_not_empty', `The project "${id}" still has blogs.`)
-      if (await store.products.anyInProject({ accountId, projectId: id })) throw refuse('project_not_empty', `The project "${id}" still has products.`)
-      if (!await store.projects.remove(accountId, id)) throw unknown(id)
+    async remove(accountId: string, id: string): Promise<void> {
+      if (await store.blogs.anyInProject(accountId, id)) {
+        throw refuse('project_not_empty', `The project "${id}" still has blogs.`)
+      }
+      if (await store.products.anyInProject({ accountId, projectId: id })) {
+        throw refuse('project_not_empty', `The project "${id}" still has products.`)
+      }
+      if (!(await store.projects.remove(accountId, id))) throw unknown(id)
     }
   }
 }
 
-function shown ({ accountId: _account, ...project }: ProjectRecord): Project { return project }
+function shown({ accountId: _account, ...project }: ProjectRecord): Project {
+  return project
+}

@@ -9,9 +9,12 @@ const MOST_MARKS = 10_000
 /** Lists are worked out and written in portions, and readers are served in between. */
 const PORTION = 50
 
-/** Works out which blogs are near which, for all published blogs of an account, and tells readers when something changed. */
-export function createRelatedBlogs ({ store, limits }: { store: Store, limits: Limits }) {
-  async function vectors (accountId: string): Promise<BlogVector[]> {
+/**
+ * Works out which blogs are near which, for all published blogs of an account, and tells readers
+ * when something changed.
+ */
+export function createRelatedBlogs({ store, limits }: { store: Store; limits: Limits }) {
+  async function vectors(accountId: string): Promise<BlogVector[]> {
     const all: BlogVector[] = []
     let afterId: string | null = null
     while (true) {
@@ -24,7 +27,7 @@ export function createRelatedBlogs ({ store, limits }: { store: Store, limits: L
 
   return {
     /** Harmless when run twice: the lists follow from what is published now. */
-    async refresh (accountId: string): Promise<void> {
+    async refresh(accountId: string): Promise<void> {
       const marks = await store.blogs.relatedMarks(accountId, MOST_MARKS)
       for (const lists of relatedPortions(await vectors(accountId), PORTION)) {
         await store.blogs.setRelated(accountId, lists)

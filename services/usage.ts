@@ -3,20 +3,28 @@ import type { UsageHour } from '../schemas/account.ts'
 
 export type UsageCounts = ReturnType<typeof createUsage>
 
-interface Counts { accountId: string, hour: string, requests: number, refused: number }
+interface Counts {
+  accountId: string
+  hour: string
+  requests: number
+  refused: number
+}
 
 const HOUR_MS = 3_600_000
 /** How far back an account sees its usage. */
 export const USAGE_DAYS = 30
 
-/** Requests by account and hour. Counted in memory, written by `flush`: what a crash loses is less than one flush interval of statistics, never of limits. */
-export function createUsage ({ store }: { store: Store }) {
+/**
+ * Requests by account and hour. Counted in memory, written by `flush`: what a crash loses is less
+ * than one flush interval of statistics, never of limits.
+ */
+export function createUsage({ store }: { store: Store }) {
   let counts = new Map<string, Counts>()
   let currentHour = 0
   let hourText = ''
 
-  function hourOf (nowMs: number): string {
-    const hour = nowMs - nowMs % HOUR_MS
+  function hourOf(nowMs: number): string {
+    const hour = nowMs - (nowMs % HOUR_MS)
     if (hour !== currentHour) {
       currentHour = hour
       hourText = new Date(hour).toISOString()
@@ -24,31 +32,35 @@ export function createUsage ({ store }: { store: Store }) {
     return hourText
   }
 
-  function merge (row: Counts): void {
+  function merge(row: Counts): void {
     const key = `${row.hour} ${row.accountId}`
     const now = counts.get(key)
-    counts.set(key, now === undefined ? row : { ...row, requests: row.requests + now.requests, refused: row.refused + now.refused })
+    counts.set(
+      key,
+      now === undefined ? row : { ...row, requests: row.requests + now.requests, refused: row.refused + now.refused }
+    )
   }
 
-  async function flush (): Promise<void> {
+  async function flush(): Promise<void> {
     if (counts.size === 0) return
     const pending = counts
     counts = new Map()
     try {
       await store.usage.add([...pending.values()])
     } catch (error) {
-      // What could not be written waits for the next flush, together with what was counted meanwhile.
+      // What could not be written waits for the next flush, together with what was counted
+      // meanwhile.
       for (const row of pending.values()) merge(row)
       throw error
     }
   }
 
   return {
-    count (accountId: string, admitted: boolean, nowMs = Date.now()): void {
+    count(accountId: string, admitted: boolean, nowMs = Date.now()): void {
       const hour = hourOf(nowMs)
       const key = `${hour} ${accountId}`
       let row = counts.get(key)
-      if (row === undefined) counts.set(key, row = { accountId, hour, requests: 0, refused: 0 })
+      if (row === undefined) counts.set(key, (row = { accountId, hour, requests: 0, refused: 0 }))
       if (admitted) row.requests += 1
       else row.refused += 1
     },
@@ -56,7 +68,7 @@ export function createUsage ({ store }: { store: Store }) {
     flush,
 
     /** The last 30 days, oldest first, up to this request. */
-    async hours (accountId: string): Promise<UsageHour[]> {
+    async hours(accountId: string): Promise<UsageHour[]> {
       await flush()
       return await store.usage.hours(accountId, new Date(Date.now() - USAGE_DAYS * 24 * HOUR_MS).toISOString())
     }

@@ -1,5 +1,8 @@
-/** Whether a parsed JSON value has more than so many values, itself and all that is in it; stops counting there. */
-export function hasMoreValues (value: unknown, most: number): boolean {
+/**
+ * Whether a parsed JSON value has more than so many values, itself and all that is in it; stops
+ * counting there.
+ */
+export function hasMoreValues(value: unknown, most: number): boolean {
   const waiting = [value]
   for (let seen = 0; waiting.length > 0; seen++) {
     if (seen + waiting.length > most) return true

@@ -17,7 +17,7 @@ import { freeSettings, settingsFor } from './profile.ts'
 export const SESSION_SECRET = 'a secret for tests that is long enough'
 
 /** A folder that is gone at the end of the test, with what stands for it elsewhere. */
-export function temporaryFolder (t: Test): string {
+export function temporaryFolder(t: Test): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'blog-service-'))
   t.teardown(async () => {
     rmSync(folder, { recursive: true, force: true })
@@ -27,60 +27,91 @@ export function temporaryFolder (t: Test): string {
 }
 
 /** The settings of a service on this folder, in the profile that the tests run in. */
-export async function appSettings (dataDir: string): Promise<Record<string, string>> {
-  return { ...await settingsFor(dataDir), SESSION_SECRET, LOG_LEVEL: 'silent' }
+export async function appSettings(dataDir: string): Promise<Record<string, string>> {
+  return { ...(await settingsFor(dataDir)), SESSION_SECRET, LOG_LEVEL: 'silent' }
 }
 
 /** The store of the profile, for tests of services alone; whoever opens it closes it. */
-export async function openTestStore (dataDir: string): Promise<Store> {
+export async function openTestStore(dataDir: string): Promise<Store> {
   return await openStore({ mongodbUrl: (await settingsFor(dataDir)).MONGODB_URL, dataDir })
 }
 
 /** The files of the profile; whoever opens them closes them. */
-export async function openTestFiles (dataDir: string): Promise<Files> {
+export async function openTestFiles(dataDir: string): Promise<Files> {
   return await openFiles({ mongodbUrl: (await settingsFor(dataDir)).MONGODB_URL, dataDir })
 }
 
 /** The queue of the profile. */
-export async function openTestQueue (dataDir: string, listener?: JobListener): Promise<Queue> {
+export async function openTestQueue(dataDir: string, listener?: JobListener): Promise<Queue> {
   const { REDIS_URL: redisUrl, REDIS_PREFIX: redisPrefix } = await settingsFor(dataDir)
   return await openQueue({ redisUrl, redisPrefix, listener })
 }
 
 /** The whole product on an empty data folder, closed at the end of the test. */
-export async function startApp (t: Test, env: Record<string, string> = {}): Promise<FastifyInstance> {
-  const app = await buildApp({ ...await appSettings(env.DATA_DIR ?? temporaryFolder(t)), ...env })
+export async function startApp(t: Test, env: Record<string, string> = {}): Promise<FastifyInstance> {
+  const app = await buildApp({ ...(await appSettings(env.DATA_DIR ?? temporaryFolder(t))), ...env })
   t.teardown(() => app.close())
   return app
 }
 
 /** A session token as an identity provider would issue it. */
-export async function sessionToken (account: string, claims: Record<string, unknown> = {}, secret = SESSION_SECRET): Promise<string> {
-  return await new SignJWT({ account, ...claims }).setProtectedHeader({ alg: 'HS256' }).setSubject(`person of ${account}`).setExpirationTime('1h').sign(new TextEncoder().encode(secret))
+export async function sessionToken(
+  account: string,
+  claims: Record<string, unknown> = {},
+  secret = SESSION_SECRET
+): Promise<string> {
+  return await new SignJWT({ account, ...claims })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(`person of ${account}`)
+    .setExpirationTime('1h')
+    .sign(new TextEncoder().encode(secret))
 }
 
 /** A signed-in person's requests. */
-export async function person (app: FastifyInstance, account: string, claims: Record<string, unknown> = {}) {
+export async function person(app: FastifyInstance, account: string, claims: Record<string, unknown> = {}) {
   const authorization = `Bearer ${await sessionToken(account, claims)}`
   return async (method: InjectOptions['method'], url: string, payload?: object, headers: Record<string, string> = {}) =>
-    await app.inject({ method, url, headers: { authorization, ...headers }, ...(payload === undefined ? {} : { payload }) })
+    await app.inject({
+      method,
+      url,
+      headers: { authorization, ...headers },
+      ...(payload === undefined ? {} : { payload })
+    })
 }
 
 /** A key of the account, on the largest plan, and requests made with it. */
-export async function client (app: FastifyInstance, account = 'acme', input: Partial<ApiKeyInput> = {}) {
+export async function client(app: FastifyInstance, account = 'acme', input: Partial<ApiKeyInput> = {}) {
   await app.services.accounts.ensure(account)
   await app.services.accounts.update(account, { plan: 'samurai' })
   const key: ApiKeyWithValue = await app.services.apiKeys.create(account, { name: 'Test', ...input })
-  const call = async (method: InjectOptions['method'], url: string, payload?: unknown, headers: Record<string, string> = {}) =>
-    await app.inject({ method, url, headers: { 'x-api-key': key.key!, ...headers }, ...(payload === undefined ? {} : { payload: payload as object }) })
+  const call = async (
+    method: InjectOptions['method'],
+    url: string,
+    payload?: unknown,
+    headers: Record<string, string> = {}
+  ) =>
+    await app.inject({
+      method,
+      url,
+      headers: { 'x-api-key': key.key!, ...headers },
+      ...(payload === undefined ? {} : { payload: payload as object })
+    })
   return Object.assign(call, { key: key.key!, keyId: key.id, account })
 }
 
 export type Client = Awaited<ReturnType<typeof client>>
 
 /** A published blog; returns its document. */
-export async function publish (call: Client, blog: { title: string } & Record<string, unknown>): Promise<{ id: string, slug: string, version: number } & Record<string, unknown>> {
-  const made = await call('POST', '/api/v1/blogs', { projectId: 'site', markdown: `Some words about ${blog.title}.`, status: 'published', ...blog })
+export async function publish(
+  call: Client,
+  blog: { title: string } & Record<string, unknown>
+): Promise<{ id: string; slug: string; version: number } & Record<string, unknown>> {
+  const made = await call('POST', '/api/v1/blogs', {
+    projectId: 'site',
+    markdown: `Some words about ${blog.title}.`,
+    status: 'published',
+    ...blog
+  })
   if (made.statusCode !== 201) throw new Error(`The blog could not be made: ${made.body}`)
   return made.json()
 }

@@ -2,17 +2,26 @@ import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import type { Database } from '../ports/store/mongodb/database.ts'
 
-/** Whether the tests run over MongoDB and Redis: `npm run test:scaled`. Everything else of a test is the same. */
+/**
+ * Whether the tests run over MongoDB and Redis: `npm run test:scaled`. Everything else of a test is
+ * the same.
+ */
 export const scaled = process.env.TEST_PROFILE === 'scaled'
 
 /**
- * Whether a proof takes its small size: over MongoDB and Redis, where each row is a way over the network, the sizes of the embedded profile take hours on two
+ * Whether a proof takes its small size: over MongoDB and Redis, where each row is a way over the
+ * network, the sizes of the embedded profile take hours on two
  * processors. What is asserted is the same. `PROOF_SIZES=full` takes the full sizes everywhere.
  */
 export const small = scaled && process.env.PROOF_SIZES !== 'full'
 
-/** A test of what only the embedded profile has: its data folder, and a server that the command line finds there. */
-export const testEmbedded = (title: string, body: (t: Test) => Promise<void>): void => { if (!scaled) t.test(title, body) }
+/**
+ * A test of what only the embedded profile has: its data folder, and a server that the command line
+ * finds there.
+ */
+export const testEmbedded = (title: string, body: (t: Test) => Promise<void>): void => {
+  if (!scaled) t.test(title, body)
+}
 
 /** The servers that test/run.ts found; undefined where there is none. */
 export const MONGODB_URL = process.env.TEST_MONGODB_URL
@@ -25,43 +34,54 @@ const idle: string[] = []
 const opened = new Map<string, Database>()
 
 /**
- * The settings by which a service uses this folder; over MongoDB and Redis one folder stands for one database and one prefix, so that a service that is
+ * The settings by which a service uses this folder; over MongoDB and Redis one folder stands for
+ * one database and one prefix, so that a service that is
  * started on it again finds what it left.
  */
-export async function settingsFor (dataDir: string): Promise<Record<string, string>> {
+export async function settingsFor(dataDir: string): Promise<Record<string, string>> {
   if (!scaled) return { DATA_DIR: dataDir }
   let name = owners.get(dataDir)
   // The promise, because several processes of one test may be started on the folder at once.
-  if (name === undefined) owners.set(dataDir, name = prepared())
-  return { DATA_DIR: dataDir, MONGODB_URL: `${MONGODB_URL}${await name}`, REDIS_URL: REDIS_URL!, REDIS_PREFIX: prefixOf(dataDir), SECRETS_KEY }
+  if (name === undefined) owners.set(dataDir, (name = prepared()))
+  return {
+    DATA_DIR: dataDir,
+    MONGODB_URL: `${MONGODB_URL}${await name}`,
+    REDIS_URL: REDIS_URL!,
+    REDIS_PREFIX: prefixOf(dataDir),
+    SECRETS_KEY
+  }
 }
 
 /** Ends the use of a folder: its database is emptied and used again. */
-export async function freeSettings (dataDir: string): Promise<void> {
+export async function freeSettings(dataDir: string): Promise<void> {
   const owned = owners.get(dataDir)
   if (owned === undefined) return
   owners.delete(dataDir)
   const name = await owned
   prefixes.delete(dataDir)
   const { db } = opened.get(name)!
-  for (const { name: collection } of await db.listCollections({}, { nameOnly: true }).toArray()) if (collection !== 'meta') await db.collection(collection).deleteMany({})
+  for (const { name: collection } of await db.listCollections({}, { nameOnly: true }).toArray()) {
+    if (collection !== 'meta') await db.collection(collection).deleteMany({})
+  }
   idle.push(name)
 }
 
 const prefixes = new Map<string, string>()
-function prefixOf (dataDir: string): string {
+function prefixOf(dataDir: string): string {
   let prefix = prefixes.get(dataDir)
-  if (prefix === undefined) prefixes.set(dataDir, prefix = `test-${randomUUID()}`)
+  if (prefix === undefined) prefixes.set(dataDir, (prefix = `test-${randomUUID()}`))
   return prefix
 }
 
-const prepared = async (): Promise<string> => idle.pop() ?? await prepareDatabase()
+const prepared = async (): Promise<string> => idle.pop() ?? (await prepareDatabase())
 
-async function prepareDatabase (): Promise<string> {
+async function prepareDatabase(): Promise<string> {
   const { openDatabase } = await import('../ports/store/mongodb/database.ts')
   const { migrate } = await import('../ports/store/mongodb/migrate.ts')
   const { prepareFiles } = await import('../ports/files/open.ts')
-  if (MONGODB_URL === undefined || REDIS_URL === undefined) throw new Error('TEST_PROFILE=scaled needs TEST_MONGODB_URL and TEST_REDIS_URL: use npm run test:scaled')
+  if (MONGODB_URL === undefined || REDIS_URL === undefined) {
+    throw new Error('TEST_PROFILE=scaled needs TEST_MONGODB_URL and TEST_REDIS_URL: use npm run test:scaled')
+  }
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const database = await openDatabase(`${MONGODB_URL}${name}`)
   await migrate(database)

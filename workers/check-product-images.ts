@@ -6,5 +6,7 @@ export const checkProductImages: Worker<'check-product-images'> = {
   attempts: 2,
   backoffMs: [10_000],
   timeoutMs: 3_600_000,
-  async run ({ payload, signal }, { productPictures }) { await productPictures.check(payload, signal) }
+  async run({ payload, signal }, { productPictures }) {
+    await productPictures.check(payload, signal)
+  }
 }

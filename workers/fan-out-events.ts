@@ -1,10 +1,15 @@
 import type { Worker } from './worker.ts'
 
-/** Makes the deliveries of an account's events; one account at a time, so that they are made in the order of the events. */
+/**
+ * Makes the deliveries of an account's events; one account at a time, so that they are made in the
+ * order of the events.
+ */
 export const fanOutEvents: Worker<'fan-out-events'> = {
   concurrency: 1,
   attempts: 5,
   backoffMs: [1000, 5000, 30_000],
   timeoutMs: 120_000,
-  async run ({ payload, signal }, { webhooks }) { await webhooks.fanOut(payload.accountId, signal) }
+  async run({ payload, signal }, { webhooks }) {
+    await webhooks.fanOut(payload.accountId, signal)
+  }
 }

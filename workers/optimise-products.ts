@@ -1,10 +1,15 @@
 import type { Worker } from './worker.ts'
 
-/** Makes the texts of a project's products; one project at a time, because rules keep a processor busy. */
+/**
+ * Makes the texts of a project's products; one project at a time, because rules keep a processor
+ * busy.
+ */
 export const optimiseProducts: Worker<'optimise-products'> = {
   concurrency: 1,
   attempts: 5,
   backoffMs: [1000, 30_000],
   timeoutMs: 3_600_000,
-  async run ({ payload, signal }, { optimiser }) { await optimiser.work(payload, signal) }
+  async run({ payload, signal }, { optimiser }) {
+    await optimiser.work(payload, signal)
+  }
 }

@@ -6,5 +6,7 @@ export const publishBlog: Worker<'publish-blog'> = {
   attempts: 5,
   backoffMs: [1000, 5000, 30_000],
   timeoutMs: 30_000,
-  async run ({ payload }, { blogs }) { await blogs.publishDue(payload.accountId, payload.blogId) }
+  async run({ payload }, { blogs }) {
+    await blogs.publishDue(payload.accountId, payload.blogId)
+  }
 }

@@ -6,5 +6,7 @@ export const recoverDeliveries: Worker<'recover-deliveries'> = {
   attempts: 5,
   backoffMs: [1000, 10_000],
   timeoutMs: 600_000,
-  async run ({ payload, signal }, { webhooks }) { await webhooks.runRecovery(payload.accountId, payload.recoveryId, signal) }
+  async run({ payload, signal }, { webhooks }) {
+    await webhooks.runRecovery(payload.accountId, payload.recoveryId, signal)
+  }
 }

@@ -6,5 +6,7 @@ export const refreshRelated: Worker<'refresh-related'> = {
   attempts: 5,
   backoffMs: [1000, 10_000],
   timeoutMs: 120_000,
-  async run ({ payload }, { relatedBlogs }) { await relatedBlogs.refresh(payload.accountId) }
+  async run({ payload }, { relatedBlogs }) {
+    await relatedBlogs.refresh(payload.accountId)
+  }
 }

@@ -5,10 +5,11 @@ import { Redis } from 'ioredis'
 const COUNT = "return redis.call('INCR', KEYS[1])"
 
 /**
- * The measure: a Fastify that does nothing but return a prebuilt body; with REDIS_URL, under /redis… it asks Redis once before. The bodies come by message,
+ * The measure: a Fastify that does nothing but return a prebuilt body; with REDIS_URL, under
+ * /redis… it asks Redis once before. The bodies come by message,
  * the address goes back the same way.
  */
-process.once('message', (bodies: Record<string, { text: string, etag: string }>) => {
+process.once('message', (bodies: Record<string, { text: string; etag: string }>) => {
   const app = Fastify()
   const redis = process.env.REDIS_URL === undefined ? null : new Redis(process.env.REDIS_URL)
   for (const [path, { text, etag }] of Object.entries(bodies)) {
@@ -24,5 +25,10 @@ process.once('message', (bodies: Record<string, { text: string, etag: string }>)
       })
     }
   }
-  app.listen({ port: 0, host: '127.0.0.1' }).then((url) => process.send!({ url }), (error: unknown) => { throw error })
+  app.listen({ port: 0, host: '127.0.0.1' }).then(
+    (url) => process.send!({ url }),
+    (error: unknown) => {
+      throw error
+    }
+  )
 })

@@ -4,7 +4,14 @@ import { pathToFileURL } from 'node:url'
 import type { CheckedPage } from './page.ts'
 
 /** A post of a corpus, as its `blogFor` gives it. */
-interface CorpusBlog { title: string, htmlContent: string, cssContent: string, language: string, metaDescription: string, ogImageUrl: string }
+interface CorpusBlog {
+  title: string
+  htmlContent: string
+  cssContent: string
+  language: string
+  metaDescription: string
+  ogImageUrl: string
+}
 
 /** What the modules of a corpus export; `trulyBad`: pages meant to be harmless that are not. */
 interface Corpus {
@@ -18,10 +25,11 @@ interface Corpus {
 }
 
 /**
- * Serves a folder with server.mjs, blogs.mjs, variants.mjs, expected.mjs and noops.json, and gives its pages: every variant of every site. Defects that change nothing on their site are left out;
+ * Serves a folder with server.mjs, blogs.mjs, variants.mjs, expected.mjs and noops.json, and gives
+ * its pages: every variant of every site. Defects that change nothing on their site are left out;
  * what of the harmless ones is said to be truly bad is told as unknown.
  */
-export async function serveCorpus (folder: string): Promise<CheckedPage[]> {
+export async function serveCorpus(folder: string): Promise<CheckedPage[]> {
   const { start, blogFor, blogs, defects, benign, expected, trulyBad = [] } = await load(folder)
   const noops = JSON.parse(await readFile(path.join(folder, 'noops.json'), 'utf8')) as string[]
   const { origin } = await start()
@@ -31,13 +39,34 @@ export async function serveCorpus (folder: string): Promise<CheckedPage[]> {
     const { title, htmlContent: html, cssContent: css, language, metaDescription, ogImageUrl } = blogFor(site, variant)
     const named = variant in benign ? [] : expected[variant]
     if (named === undefined) throw new Error(`expected.mjs says nothing of ${variant}.`)
-    return { id, url, expected: { title, html, css, language, url, environment: 'live', metaDescription, ogImageUrl, canonicalUrl: null }, named: trulyBad.includes(id) ? null : named }
+    return {
+      id,
+      url,
+      expected: {
+        title,
+        html,
+        css,
+        language,
+        url,
+        environment: 'live',
+        metaDescription,
+        ogImageUrl,
+        canonicalUrl: null
+      },
+      named: trulyBad.includes(id) ? null : named
+    }
   }
   const variants = [...Object.keys(benign), ...Object.keys(defects)]
-  return Object.keys(blogs).flatMap((site) => variants.map((variant) => pageOf(site, variant))).filter(({ id }) => !noops.includes(id))
+  return Object.keys(blogs)
+    .flatMap((site) => variants.map((variant) => pageOf(site, variant)))
+    .filter(({ id }) => !noops.includes(id))
 }
 
-async function load (folder: string): Promise<Corpus> {
-  const modules = await Promise.all(['server', 'blogs', 'variants', 'expected'].map(async (name) => await import(pathToFileURL(path.resolve(folder, `${name}.mjs`)).href) as Partial<Corpus>))
+async function load(folder: string): Promise<Corpus> {
+  const modules = await Promise.all(
+    ['server', 'blogs', 'variants', 'expected'].map(
+      async (name) => (await import(pathToFileURL(path.resolve(folder, `${name}.mjs`)).href)) as Partial<Corpus>
+    )
+  )
   return Object.assign({}, ...modules) as Corpus
 }

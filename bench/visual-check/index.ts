@@ -9,11 +9,16 @@ import { measureSpeed } from './speed.ts'
 import { measureThroughput } from './throughput.ts'
 
 /**
- * The visual check: its time against Lighthouse, checks a minute and memory, whether a page gets the same score each time on a busy machine, and what it says of
- * pages that are known: with --corpus of defects and harmless twists, else of faultless pages of the demo's blogs alone. PAGES, evenly spread, are taken for each measure but recall, which takes RECALL_PAGES (default all).
+ * The visual check: its time against Lighthouse, checks a minute and memory, whether a page gets
+ * the same score each time on a busy machine, and what it says of
+ * pages that are known: with --corpus of defects and harmless twists, else of faultless pages of
+ * the demo's blogs alone. PAGES, evenly spread, are taken for each measure but recall, which takes
+ * RECALL_PAGES (default all).
  * PARTS: a comma list of the measures wanted.
  */
-const { values: { corpus } } = parseArgs({ options: { corpus: { type: 'string' } } })
+const {
+  values: { corpus }
+} = parseArgs({ options: { corpus: { type: 'string' } } })
 const { PARTS = 'speed,throughput,sameness,recall', CHROMIUM_PATH } = process.env
 const PAGES = Number(process.env.PAGES ?? 6)
 const ROUNDS = Number(process.env.ROUNDS ?? 3)
@@ -27,7 +32,10 @@ const browser = await openBrowser({ chromiumPath: CHROMIUM_PATH, allow: '127.0.0
 try {
   const pages = spread(site.pages, PAGES)
   // Speeds are of pages that can be seen: a defect may be that nothing answers.
-  const faultless = spread(site.pages.filter(({ named }) => named?.length === 0), PAGES)
+  const faultless = spread(
+    site.pages.filter(({ named }) => named?.length === 0),
+    PAGES
+  )
   // Before Lighthouse is loaded, whose memory is not the checker's.
   if (wanted.includes('throughput')) await measureThroughput(faultless, { browser, checks: CHECKS, sitePid: site.pid })
   if (wanted.includes('speed')) {

@@ -9,21 +9,36 @@ import { DEMO_ACCOUNT } from '../../services/demo.ts'
 import { expectedOf } from '../../services/visual-checks/expected.ts'
 import type { CheckedPage } from './page.ts'
 
-/** Serves the demo's published blogs as a plain, faultless website would, their pictures from the product itself; gives their pages. */
-export async function serveOwnPages (): Promise<CheckedPage[]> {
+/**
+ * Serves the demo's published blogs as a plain, faultless website would, their pictures from the
+ * product itself; gives their pages.
+ */
+export async function serveOwnPages(): Promise<CheckedPage[]> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'bench-visual-check-'))
-  process.once('exit', () => { rmSync(dataDir, { recursive: true, force: true }) })
+  process.once('exit', () => {
+    rmSync(dataDir, { recursive: true, force: true })
+  })
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => process.exit())
-  const app = await buildApp({ ...process.env, MONGODB_URL: undefined, REDIS_URL: undefined, DATA_DIR: dataDir, LOG_LEVEL: 'error' })
+  const app = await buildApp({
+    ...process.env,
+    MONGODB_URL: undefined,
+    REDIS_URL: undefined,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'error'
+  })
   await app.listen({ port: 0, host: '127.0.0.1' })
-  if (await app.seedDemo() === null) throw new Error('The demo was not made: DEMO_CONTENT has to be on.')
+  if ((await app.seedDemo()) === null) throw new Error('The demo was not made: DEMO_CONTENT has to be on.')
   const blogs = await published(app.services.blogs)
 
   const server = createServer((request, response) => {
     const blog = blogs.find(({ slug }) => request.url === `/${slug}`)
-    response.writeHead(blog === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' }).end(blog === undefined ? 'Not found' : pageOf(blog))
+    response
+      .writeHead(blog === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' })
+      .end(blog === undefined ? 'Not found' : pageOf(blog))
   })
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return blogs.map((blog) => {
     const url = `${origin}/${blog.slug}`
@@ -31,17 +46,27 @@ export async function serveOwnPages (): Promise<CheckedPage[]> {
   })
 }
 
-async function published (blogs: Awaited<ReturnType<typeof buildApp>>['services']['blogs']): Promise<Blog[]> {
+async function published(blogs: Awaited<ReturnType<typeof buildApp>>['services']['blogs']): Promise<Blog[]> {
   const reader = { accountId: DEMO_ACCOUNT, projectIds: null }
   const { blogs: heads } = await blogs.list(reader, { page: 1, pageSize: 100 })
   const readings = await Promise.all(heads.map(async ({ slug }) => await blogs.bySlug(reader, slug)))
-  return readings.flatMap((reading) => reading.kind === 'blog' ? [reading.blog] : [])
+  return readings.flatMap((reading) => (reading.kind === 'blog' ? [reading.blog] : []))
 }
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 /** A page as a customer's website would make it of what the API gives. */
-function pageOf ({ title, htmlContent, cssContent, metaDescription, ogImageUrl, canonicalUrl, schemaOrgJson, locale }: Blog): string {
+function pageOf({
+  title,
+  htmlContent,
+  cssContent,
+  metaDescription,
+  ogImageUrl,
+  canonicalUrl,
+  schemaOrgJson,
+  locale
+}: Blog): string {
   return `<!doctype html><html lang="${escaped(locale)}" dir="${/^(?:ar|he|fa|ur)\b/.test(locale) ? 'rtl' : 'ltr'}"><head><meta charset="utf-8"><title>${escaped(title)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="description" content="${escaped(metaDescription)}">
 <meta property="og:title" content="${escaped(title)}"><meta property="og:image" content="${escaped(ogImageUrl)}">${canonicalUrl === null ? '' : `<link rel="canonical" href="${escaped(canonicalUrl)}">`}

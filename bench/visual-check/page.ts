@@ -6,6 +6,9 @@ export interface CheckedPage {
   url: string
   /** Our own side. */
   expected: Expected
-  /** The codes each of which names its defect; empty where there is nothing wrong with it; null where nobody knows. */
+  /**
+   * The codes each of which names its defect; empty where there is nothing wrong with it; null
+   * where nobody knows.
+   */
   named: string[] | null
 }

@@ -4,10 +4,20 @@ import type { Lighthouse } from './lighthouse.ts'
 import { median } from './numbers.ts'
 import type { CheckedPage } from './page.ts'
 
-interface Bench { browser: Browser, lighthouse: Lighthouse, rounds: number }
+interface Bench {
+  browser: Browser
+  lighthouse: Lighthouse
+  rounds: number
+}
 
-/** Prints how long a check takes against Lighthouse on the same pages, in turn, round by round; the target is a tenth. */
-export async function measureSpeed (pages: readonly CheckedPage[], { browser, lighthouse, rounds }: Bench): Promise<void> {
+/**
+ * Prints how long a check takes against Lighthouse on the same pages, in turn, round by round; the
+ * target is a tenth.
+ */
+export async function measureSpeed(
+  pages: readonly CheckedPage[],
+  { browser, lighthouse, rounds }: Bench
+): Promise<void> {
   const measured = pages.map((page) => ({ page, check: [] as number[], audit: [] as number[] }))
   // Warm both.
   await checkSeen(browser, pages[0]!)
@@ -18,8 +28,17 @@ export async function measureSpeed (pages: readonly CheckedPage[], { browser, li
       audit.push(await lighthouse.audit(page.url))
     }
   }
-  const row = (name: string, check: number[], audit: number[]) => `| ${name} | ${median(check).toFixed(0)} | ${median(audit).toFixed(0)} | ${(median(check) / median(audit)).toFixed(3)} |`
-  console.log(`Time: medians of ${rounds} rounds in turn; Lighthouse for a telephone and for a desktop\n\n| page | check, ms | Lighthouse, ms | ratio |\n| --- | ---: | ---: | ---: |`)
+  const row = (name: string, check: number[], audit: number[]) =>
+    `| ${name} | ${median(check).toFixed(0)} | ${median(audit).toFixed(0)} | ${(median(check) / median(audit)).toFixed(3)} |`
+  console.log(
+    `Time: medians of ${rounds} rounds in turn; Lighthouse for a telephone and for a desktop\n\n| page | check, ms | Lighthouse, ms | ratio |\n| --- | ---: | ---: | ---: |`
+  )
   for (const { page, check, audit } of measured) console.log(row(page.id, check, audit))
-  console.log(`${row('**all**', measured.flatMap(({ check }) => check), measured.flatMap(({ audit }) => audit))}\n`)
+  console.log(
+    `${row(
+      '**all**',
+      measured.flatMap(({ check }) => check),
+      measured.flatMap(({ audit }) => audit)
+    )}\n`
+  )
 }

@@ -1,8 +1,10 @@
 import { ERRORS } from '../../errors.ts'
 
 /** Every code of an error as a table, from the table that the service answers by. */
-export function errorsPage (): string {
-  const rows = Object.entries(ERRORS).map(([code, { status, title, advice }]) => `| ${status} | \`${code}\` | ${title} | ${advice.replaceAll('|', '\\|')} |`)
+export function errorsPage(): string {
+  const rows = Object.entries(ERRORS).map(
+    ([code, { status, title, advice }]) => `| ${status} | \`${code}\` | ${title} | ${advice.replaceAll('|', '\\|')} |`
+  )
   return `# Errors
 
 Errors are \`application/problem+json\` (RFC 9457) with \`type\`, \`title\`, \`status\`, \`detail\`, \`instance\`, \`code\` and \`requestId\`; \`errors\` names the fields that are not right.

@@ -3,11 +3,19 @@ import os from 'node:os'
 import path from 'node:path'
 import { buildApp } from '../../app.ts'
 
-/** The interface's document as JSON text, of a service that is built for this and closed again; the same for the same sources on every machine. */
-export async function interfaceDocument (): Promise<string> {
+/**
+ * The interface's document as JSON text, of a service that is built for this and closed again; the
+ * same for the same sources on every machine.
+ */
+export async function interfaceDocument(): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'interface-'))
   try {
-    const app = await buildApp({ DATA_DIR: folder, DEMO_CONTENT: 'off', LOG_LEVEL: 'silent', PUBLIC_URL: 'http://127.0.0.1:3000' })
+    const app = await buildApp({
+      DATA_DIR: folder,
+      DEMO_CONTENT: 'off',
+      LOG_LEVEL: 'silent',
+      PUBLIC_URL: 'http://127.0.0.1:3000'
+    })
     const document = app.interfaceDocument()
     await app.close()
     return `${JSON.stringify(document, null, 2)}\n`

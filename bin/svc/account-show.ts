@@ -6,7 +6,7 @@ export const accountShow: Command = {
   usage: 'account show [A]',
   summary: 'Show an account: plan, limit, features',
   options: {},
-  async run ({ words: [account = 'demo'], operator, tell }) {
+  async run({ words: [account = 'demo'], operator, tell }) {
     const shown = await (await operator()).call<Account>('GET', accountPath(account))
     tell(shown, accountLines(shown))
     return 0

@@ -3,7 +3,10 @@ import type { Operator } from './operator.ts'
 
 export type Values = Record<string, string | boolean | undefined>
 
-/** What a command is given: its words and options, how to speak to the service, and how to tell the person. */
+/**
+ * What a command is given: its words and options, how to speak to the service, and how to tell the
+ * person.
+ */
 export interface Invocation {
   words: string[]
   values: Values
@@ -30,9 +33,9 @@ export class UsageError extends Error {
 }
 
 /** A string option, or what it is when it is left out. */
-export function text (values: Values, name: string): string | undefined
-export function text (values: Values, name: string, otherwise: string): string
-export function text (values: Values, name: string, otherwise?: string): string | undefined {
+export function text(values: Values, name: string): string | undefined
+export function text(values: Values, name: string, otherwise: string): string
+export function text(values: Values, name: string, otherwise?: string): string | undefined {
   const value = values[name]
   return typeof value === 'string' ? value : otherwise
 }

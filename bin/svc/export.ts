@@ -12,13 +12,15 @@ import { runningServer, type Operator } from './operator.ts'
 import { withTransfer } from './transfer-parts.ts'
 import { inWords } from './transfer-words.ts'
 
-const READABLE = 'The signing secrets of webhooks can be read in this export by whoever has it: keep it as you keep a password, and remove it when it was imported.'
+const READABLE =
+  'The signing secrets of webhooks can be read in this export by whoever has it: keep it as you keep a password, and remove it when it was imported.'
 
 export const exportCommand: Command = {
   usage: 'export [FILE] [--with-secrets]',
-  summary: 'Write everything as lines of JSON, to FILE or the output; --with-secrets: the signing secrets of webhooks readable, for an import under another SECRETS_KEY',
+  summary:
+    'Write everything as lines of JSON, to FILE or the output; --with-secrets: the signing secrets of webhooks readable, for an import under another SECRETS_KEY',
   options: { 'with-secrets': { type: 'boolean' } },
-  async run ({ words: [file, ...others], values, operator, note }) {
+  async run({ words: [file, ...others], values, operator, note }) {
     if (others.length > 0) throw new UsageError('Name one file.')
     const config = parseConfig(readEnvironment())
     const withSecrets = values['with-secrets'] === true
@@ -29,14 +31,18 @@ export const exportCommand: Command = {
     }
     if (withSecrets) note(READABLE)
     // A server that has the data folder is asked; everything else is opened here.
-    if (config.MONGODB_URL === undefined && await runningServer(config.DATA_DIR) !== null) await write(await readExport(bytesFrom(await operator())))
-    else await withTransfer((transfer) => write(transfer.exported()))
+    if (config.MONGODB_URL === undefined && (await runningServer(config.DATA_DIR)) !== null) {
+      await write(await readExport(bytesFrom(await operator())))
+    } else await withTransfer((transfer) => write(transfer.exported()))
     note(`Exported ${inWords(Object.fromEntries(counts)) ?? 'nothing: the store is empty'}.`)
     return 0
   }
 }
 
-async function * counted<E extends { kind: string }> (entries: AsyncIterable<E>, counts: Map<string, number>): AsyncGenerator<E> {
+async function* counted<E extends { kind: string }>(
+  entries: AsyncIterable<E>,
+  counts: Map<string, number>
+): AsyncGenerator<E> {
   for await (const entry of entries) {
     counts.set(entry.kind, (counts.get(entry.kind) ?? 0) + 1)
     yield entry
@@ -44,18 +50,24 @@ async function * counted<E extends { kind: string }> (entries: AsyncIterable<E>,
 }
 
 /** What the server sends. */
-async function * bytesFrom (service: Operator): AsyncGenerator<Uint8Array> {
+async function* bytesFrom(service: Operator): AsyncGenerator<Uint8Array> {
   try {
     for await (const line of service.lines('/api/admin/export')) yield Buffer.from(`${line}\n`)
   } catch (error) {
-    // What fetch throws when the other side goes away (https://fetch.spec.whatwg.org/#concept-network-error).
-    if (error instanceof TypeError) throw new StartError('The server broke the export off; its log says why.', { cause: error })
+    // What fetch throws when the other side goes away
+    // (https://fetch.spec.whatwg.org/#concept-network-error).
+    if (error instanceof TypeError) {
+      throw new StartError('The server broke the export off; its log says why.', { cause: error })
+    }
     throw error
   }
 }
 
-/** Writes to the output, or whole or not at all to the file, which its owner alone may read: there are hashes of keys in it, and customers' content. */
-async function writeLines (lines: AsyncIterable<string>, file: string | undefined): Promise<void> {
+/**
+ * Writes to the output, or whole or not at all to the file, which its owner alone may read: there
+ * are hashes of keys in it, and customers' content.
+ */
+async function writeLines(lines: AsyncIterable<string>, file: string | undefined): Promise<void> {
   if (file === undefined) return await pour(lines, process.stdout)
   const part = `${file}.part`
   try {
@@ -68,11 +80,13 @@ async function writeLines (lines: AsyncIterable<string>, file: string | undefine
     await rename(part, file)
   } catch (error) {
     await rm(part, { force: true })
-    if ((error as NodeJS.ErrnoException).syscall !== undefined) throw new StartError(`The export cannot be written: ${(error as Error).message}`, { cause: error })
+    if ((error as NodeJS.ErrnoException).syscall !== undefined) {
+      throw new StartError(`The export cannot be written: ${(error as Error).message}`, { cause: error })
+    }
     throw error
   }
 }
 
-async function pour (lines: AsyncIterable<string>, target: Writable): Promise<void> {
+async function pour(lines: AsyncIterable<string>, target: Writable): Promise<void> {
   for await (const line of lines) if (!target.write(line)) await once(target, 'drain')
 }

@@ -7,8 +7,11 @@ const QUIET_MS = 5_000
 /** It is said again after so long, as what it waits for may be something else by then. */
 const AGAIN_MS = 60_000
 
-/** Returns what tells whether it is time to say that the import waits: it has not moved for 5 seconds, or for another minute since it was said. */
-export function createImportWatch (now: () => number = () => performance.now()) {
+/**
+ * Returns what tells whether it is time to say that the import waits: it has not moved for 5
+ * seconds, or for another minute since it was said.
+ */
+export function createImportWatch(now: () => number = () => performance.now()) {
   let last = ''
   let sayAt = now() + QUIET_MS
   return ({ status, processed }: Pick<ProductImport, 'status' | 'processed'>): boolean => {
@@ -21,15 +24,23 @@ export function createImportWatch (now: () => number = () => performance.now()) 
   }
 }
 
-/** For what an import that does not move waits, as far as the queue can tell; null is a queue that does not answer. */
-export function importWaiting ({ status }: Pick<ProductImport, 'status'>, queue: Pick<QueueState, 'waiting' | 'due' | 'running'> | null): string {
+/**
+ * For what an import that does not move waits, as far as the queue can tell; null is a queue that
+ * does not answer.
+ */
+export function importWaiting(
+  { status }: Pick<ProductImport, 'status'>,
+  queue: Pick<QueueState, 'waiting' | 'due' | 'running'> | null
+): string {
   return `waiting: ${reason(status === 'running', queue)}`
 }
 
-function reason (hasBegun: boolean, queue: Pick<QueueState, 'waiting' | 'due' | 'running'> | null): string {
+function reason(hasBegun: boolean, queue: Pick<QueueState, 'waiting' | 'due' | 'running'> | null): string {
   if (queue === null) return 'the queue does not answer; the import goes on when it does'
   const { waiting, due, running } = queue
-  if (running > 0 && hasBegun) return 'the worker of the import has taken in no row for a while; where it was killed, another takes over within a minute'
+  if (running > 0 && hasBegun) {
+    return 'the worker of the import has taken in no row for a while; where it was killed, another takes over within a minute'
+  }
   if (running > 0) return `the workers are busy with other imports (${running} running, ${due} due)`
   if (due > 0) return `no worker has taken the import ${hasBegun ? 'over' : 'yet'}; ${START_A_WORKER}`
   if (waiting > 0) return 'an attempt failed and is made again; the log of the worker says why'

@@ -4,7 +4,7 @@ export const openapi: Command = {
   usage: 'openapi',
   summary: 'Print the OpenAPI document of the interface',
   options: {},
-  async run ({ operator }) {
+  async run({ operator }) {
     const document = await (await operator()).call('GET', '/openapi.json')
     process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
     return 0

@@ -6,7 +6,7 @@ import { RefusedError, type Operator } from './operator.ts'
 export const START_A_WORKER = 'start one with ROLE=worker npm start'
 
 /** How many jobs of this name there are; null while the queue does not answer. */
-export async function queueState (service: Operator, job: JobName): Promise<QueueState | null> {
+export async function queueState(service: Operator, job: JobName): Promise<QueueState | null> {
   try {
     const { queues } = await service.call<QueueStateList>('GET', '/api/admin/queues')
     return queues.find((queue) => queue.job === job) ?? null

@@ -7,9 +7,10 @@ import { waited } from './waited.ts'
 
 export const queues: Command = {
   usage: 'queues [--open]',
-  summary: 'Show how many jobs wait, run, or were given up. --open prints an address that opens the page of the queues, which needs REDIS_URL',
+  summary:
+    'Show how many jobs wait, run, or were given up. --open prints an address that opens the page of the queues, which needs REDIS_URL',
   options: { open: { type: 'boolean' } },
-  async run ({ values, operator, tell }) {
+  async run({ values, operator, tell }) {
     if (values.open === true) {
       const address = await queuesPageAddress()
       tell({ address }, [address])
@@ -17,7 +18,9 @@ export const queues: Command = {
     }
     assertReachableQueue()
     const list = await (await operator()).call<QueueStateList>('GET', '/api/admin/queues')
-    const rows = list.queues.map(({ job, waiting, due, running, dead, oldestMs }) => [job, waiting, due, running, dead, waited(oldestMs)].map(String))
+    const rows = list.queues.map(({ job, waiting, due, running, dead, oldestMs }) =>
+      [job, waiting, due, running, dead, waited(oldestMs)].map(String)
+    )
     tell(list, table(['job', 'waiting', 'due', 'running', 'dead', 'oldest'], rows))
     return 0
   }

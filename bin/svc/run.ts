@@ -7,7 +7,7 @@ import { openOperator, RefusedError, type Operator } from './operator.ts'
 const GLOBAL = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
 
 /** Runs the command line; resolves with the exit code: 0 done, 1 refused, 2 a wrong call. */
-export async function run (args: string[]): Promise<number> {
+export async function run(args: string[]): Promise<number> {
   const json = args.includes('--json')
   let operator: Operator | null = null
   try {
@@ -23,8 +23,12 @@ export async function run (args: string[]): Promise<number> {
         operator ??= await openOperator()
         return operator
       },
-      tell: (result, lines) => { process.stdout.write(json ? `${JSON.stringify(result)}\n` : lines.map((line) => `${line}\n`).join('')) },
-      note: (line) => { process.stderr.write(`${line}\n`) }
+      tell: (result, lines) => {
+        process.stdout.write(json ? `${JSON.stringify(result)}\n` : lines.map((line) => `${line}\n`).join(''))
+      },
+      note: (line) => {
+        process.stderr.write(`${line}\n`)
+      }
     }
     return await command.run(invocation)
   } catch (error) {
@@ -34,7 +38,7 @@ export async function run (args: string[]): Promise<number> {
   }
 }
 
-function choose (args: string[]): { command: Command | null, rest: string[] } {
+function choose(args: string[]): { command: Command | null; rest: string[] } {
   for (const length of [2, 1]) {
     const name = args.slice(0, length).join(' ')
     const command = Object.hasOwn(commands, name) ? commands[name as keyof typeof commands] : undefined
@@ -44,25 +48,34 @@ function choose (args: string[]): { command: Command | null, rest: string[] } {
   throw new UsageError(`There is no command "${args[0]}".`)
 }
 
-function parse (command: Command, args: string[]): Pick<Invocation, 'words' | 'values'> {
+function parse(command: Command, args: string[]): Pick<Invocation, 'words' | 'values'> {
   try {
-    const { positionals, values } = parseArgs({ args, options: { ...GLOBAL, ...command.options }, allowPositionals: true })
+    const { positionals, values } = parseArgs({
+      args,
+      options: { ...GLOBAL, ...command.options },
+      allowPositionals: true
+    })
     return { words: positionals, values: values as Invocation['values'] }
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\nUsage: svc ${command.usage}`)
   }
 }
 
-function help (command: Command | null): string {
+function help(command: Command | null): string {
   if (command !== null) return `svc ${command.usage}\n\n  ${command.summary}\n`
   const width = Math.max(...Object.values(commands).map(({ usage }) => usage.length))
-  return `svc: the command line of the service\n\n${Object.values(commands).map(({ usage, summary }) => `  ${usage.padEnd(width)}  ${summary}`).join('\n')}\n\n  --json everywhere. Exit codes: 0 done, 1 refused, 2 a wrong call.\n`
+  return `svc: the command line of the service\n\n${Object.values(commands)
+    .map(({ usage, summary }) => `  ${usage.padEnd(width)}  ${summary}`)
+    .join('\n')}\n\n  --json everywhere. Exit codes: 0 done, 1 refused, 2 a wrong call.\n`
 }
 
-function report (error: unknown, json: boolean): number {
+function report(error: unknown, json: boolean): number {
   if (!(error instanceof UsageError || error instanceof RefusedError || error instanceof StartError)) throw error
   const exitCode = error instanceof UsageError ? 2 : 1
-  if (json) process.stdout.write(`${JSON.stringify({ error: error instanceof RefusedError ? error.problem : { detail: error.message } })}\n`)
-  else process.stderr.write(`${error.message}\n${error instanceof UsageError ? 'See svc help.\n' : ''}`)
+  if (json) {
+    process.stdout.write(
+      `${JSON.stringify({ error: error instanceof RefusedError ? error.problem : { detail: error.message } })}\n`
+    )
+  } else process.stderr.write(`${error.message}\n${error instanceof UsageError ? 'See svc help.\n' : ''}`)
   return exitCode
 }

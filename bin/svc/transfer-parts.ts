@@ -6,10 +6,11 @@ import { openStore } from '../../ports/store/open.ts'
 import { createTransfer, type Transfer } from '../../services/transfer/index.ts'
 
 /**
- * What everything is moved with, on the store of the settings, for as long as `act` takes. No service is started: nothing is sent, worked on or seeded meanwhile.
+ * What everything is moved with, on the store of the settings, for as long as `act` takes. No
+ * service is started: nothing is sent, worked on or seeded meanwhile.
  * Throws a StartError when a part cannot be opened, such as a data folder that a server uses.
  */
-export async function withTransfer<Result> (act: (transfer: Transfer) => Promise<Result>): Promise<Result> {
+export async function withTransfer<Result>(act: (transfer: Transfer) => Promise<Result>): Promise<Result> {
   const config = parseConfig(readEnvironment())
   const { MONGODB_URL: mongodbUrl, REDIS_URL: redisUrl, REDIS_PREFIX: redisPrefix, DATA_DIR: dataDir } = config
   const opened: { close: () => Promise<void> }[] = []

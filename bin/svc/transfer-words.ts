@@ -1,4 +1,7 @@
-/** How people speak of what is moved: one, and many. Kinds that are not here are of no interest to them. */
+/**
+ * How people speak of what is moved: one, and many. Kinds that are not here are of no interest to
+ * them.
+ */
 const WORDS: Record<string, [one: string, many: string]> = {
   account: ['account', 'accounts'],
   project: ['project', 'projects'],
@@ -20,7 +23,7 @@ const WORDS: Record<string, [one: string, many: string]> = {
 }
 
 /** `2 accounts, 1 blog`; null where there is nothing of interest. */
-export function inWords (counts: Record<string, number>): string | null {
+export function inWords(counts: Record<string, number>): string | null {
   const parts = Object.entries(WORDS).flatMap(([kind, [one, many]]) => {
     const count = counts[kind] ?? 0
     return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]

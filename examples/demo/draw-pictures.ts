@@ -31,8 +31,11 @@ export const PICTURES: Record<string, () => Picture> = {
   'lanternhill-cycles/images/night-ride.webp': nightRide
 }
 
-/** Draws one picture. PNG keeps its transparency and is written with a palette, WebP is lossy; both stay small enough to be kept in a repository. */
-export async function draw (file: string, { svg }: Picture): Promise<Buffer> {
+/**
+ * Draws one picture. PNG keeps its transparency and is written with a palette, WebP is lossy; both
+ * stay small enough to be kept in a repository.
+ */
+export async function draw(file: string, { svg }: Picture): Promise<Buffer> {
   const image = sharp(Buffer.from(svg))
   return file.endsWith('.png')
     ? await image.png({ palette: true, colours: 96, dither: 0.4, compressionLevel: 9, effort: 10 }).toBuffer()
@@ -40,7 +43,7 @@ export async function draw (file: string, { svg }: Picture): Promise<Buffer> {
 }
 
 /** Draws the pictures whose path contains `filter` into the folders of the demo. */
-async function drawAll (filter: string): Promise<void> {
+async function drawAll(filter: string): Promise<void> {
   for (const [file, make] of Object.entries(PICTURES).filter(([name]) => name.includes(filter))) {
     const target = path.join(import.meta.dirname, file)
     await mkdir(path.dirname(target), { recursive: true })

@@ -1,8 +1,11 @@
 import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** A strong entity tag of the bytes, quoted; `version`, where there is one, leads it, so that If-Match can name it: `"v3-…"`. */
-export function entityTag (body: string | Buffer, version: number | null): string {
+/**
+ * A strong entity tag of the bytes, quoted; `version`, where there is one, leads it, so that
+ * If-Match can name it: `"v3-…"`.
+ */
+export function entityTag(body: string | Buffer, version: number | null): string {
   const digest = hash('sha1', body, 'base64url')
   return version === null ? `"${digest}"` : `"v${version}-${digest}"`
 }
@@ -11,10 +14,15 @@ export function entityTag (body: string | Buffer, version: number | null): strin
 export const encodedTag = (etag: string, encoding: string) => `${etag.slice(0, -1)}-${encoding}"`
 
 /**
- * Whether the client's copy is still good (RFC 9110, sections 13.1.2 and 13.1.3): If-None-Match decides where it is sent, else If-Modified-Since.
+ * Whether the client's copy is still good (RFC 9110, sections 13.1.2 and 13.1.3): If-None-Match
+ * decides where it is sent, else If-Modified-Since.
  * A tag of any coding of the same bytes counts, and weak comparison is used.
  */
-export function isNotModified (headers: IncomingHttpHeaders, etag: string | undefined, lastModified: string | undefined): boolean {
+export function isNotModified(
+  headers: IncomingHttpHeaders,
+  etag: string | undefined,
+  lastModified: string | undefined
+): boolean {
   const tags = headers['if-none-match']
   if (tags !== undefined) {
     if (tags.trim() === '*') return true

@@ -3,19 +3,34 @@ import { problemBody } from './problem.ts'
 
 /** What happened, in the words of one occasion; the type makes sure that no code is without. */
 const DETAILS: Record<ErrorCode, string | [string, RefusalExtra]> = {
-  invalid_request: ['/title is required.', { errors: [{ pointer: '/title', code: 'required', message: 'is required' }] }],
-  malformed_json: 'Body is not valid JSON but content-type is set to \'application/json\'.',
+  invalid_request: [
+    '/title is required.',
+    { errors: [{ pointer: '/title', code: 'required', message: 'is required' }] }
+  ],
+  malformed_json: "Body is not valid JSON but content-type is set to 'application/json'.",
   malformed_url: "'/api/v1/blogs/%E0%A4' is not a valid url component.",
   malformed_http: 'The message could not be parsed.',
   malformed_image: 'The bytes are not those of a JPEG, PNG, WebP, AVIF or GIF file.',
-  unknown_image_variant: ['w must be one of 320, 640, 960, 1280, 1920.', { errors: [{ pointer: 'w', code: 'not_allowed', message: 'must be one of 320, 640, 960, 1280, 1920' }] }],
+  unknown_image_variant: [
+    'w must be one of 320, 640, 960, 1280, 1920.',
+    { errors: [{ pointer: 'w', code: 'not_allowed', message: 'must be one of 320, 640, 960, 1280, 1920' }] }
+  ],
   credential_in_query: 'The query string holds an API key.',
   invalid_idempotency_key: 'The Idempotency-Key is not 16 to 255 visible ASCII characters.',
-  batch_failed: ['None of the 2 products could be taken.', { members: { created: 0, updated: 0, unchanged: 0, failed: 2, warnings: [] }, errors: [{ pointer: '/products/0/title', code: 'required', message: 'is required' }] }],
+  batch_failed: [
+    'None of the 2 products could be taken.',
+    {
+      members: { created: 0, updated: 0, unchanged: 0, failed: 2, warnings: [] },
+      errors: [{ pointer: '/products/0/title', code: 'required', message: 'is required' }]
+    }
+  ],
   malformed_import: 'The gzip data end in the middle.',
   unknown_columns: 'No column holds the title.',
   webhook_address_refused: 'Events may not be sent to this address.',
-  url_not_allowed: ['This address may not be checked: a page has to be on the public internet.', { errors: [{ pointer: '/url', code: 'not_allowed', message: 'may not be checked' }] }],
+  url_not_allowed: [
+    'This address may not be checked: a page has to be on the public internet.',
+    { errors: [{ pointer: '/url', code: 'not_allowed', message: 'may not be checked' }] }
+  ],
   reserved_slug: 'The slug "categories" is a path of the interface.',
   unauthenticated: 'The credential is not valid.',
   scope_missing: ['The key lacks the scope blogs:write.', { members: { scope: 'blogs:write' } }],
@@ -67,10 +82,20 @@ const DETAILS: Record<ErrorCode, string | [string, RefusalExtra]> = {
 }
 
 /** Where it happened, when that says more than the usual place. */
-const INSTANCES: Partial<Record<ErrorCode, string>> = { not_found: '/api/v1/posts', key_not_found: '/api/keys/0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11', admin_only: '/api/admin/accounts/acme', account_not_found: '/api/admin/accounts/acme', method_not_allowed: '/api/v1/blogs/categories' }
+const INSTANCES: Partial<Record<ErrorCode, string>> = {
+  not_found: '/api/v1/posts',
+  key_not_found: '/api/keys/0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11',
+  admin_only: '/api/admin/accounts/acme',
+  account_not_found: '/api/admin/accounts/acme',
+  method_not_allowed: '/api/v1/blogs/categories'
+}
 
 /** A problem document as a caller gets it for this code, on a service at `publicUrl`. */
-export function problemExample (code: ErrorCode, publicUrl: string): Record<string, unknown> {
+export function problemExample(code: ErrorCode, publicUrl: string): Record<string, unknown> {
   const [detail, extra] = [DETAILS[code]].flat() as [string, RefusalExtra?]
-  return problemBody(refuse(code, detail, extra), { docsUrl: `${publicUrl}/docs/errors`, instance: INSTANCES[code] ?? '/api/v1/blogs/brewing-better-coffee', requestId: '9f1c2ab47d3e-4k' })
+  return problemBody(refuse(code, detail, extra), {
+    docsUrl: `${publicUrl}/docs/errors`,
+    instance: INSTANCES[code] ?? '/api/v1/blogs/brewing-better-coffee',
+    requestId: '9f1c2ab47d3e-4k'
+  })
 }

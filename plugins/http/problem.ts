@@ -22,32 +22,62 @@ const FRAMEWORK_CODES: Record<string, ErrorCode> = {
   FST_ERR_HANDLER_TIMEOUT: 'unavailable'
 }
 
-/** The reader of forms throws plain errors: about the boundary, and about a form that is cut off. */
-const BROKEN_FORM = /^(?:Multipart: Boundary|Unexpected end of multipart|\w+ terminated early due to unexpected end of multipart|The needle cannot)/
+/**
+ * The reader of forms throws plain errors: about the boundary, and about a form that is cut off.
+ */
+const BROKEN_FORM =
+  /^(?:Multipart: Boundary|Unexpected end of multipart|\w+ terminated early due to unexpected end of multipart|The needle cannot)/
 
 /** The refusal that an error amounts to; null for one that is ours to mend. */
-export function refusalOf (error: Error): Refusal | null {
+export function refusalOf(error: Error): Refusal | null {
   if (error instanceof Refusal) return error
   const { code, validation, validationContext, statusCode } = error as FastifyError
   if (validation !== undefined) {
     const errors = fieldErrors(validation, validationContext ?? 'body')
-    return refuse('invalid_request', errors.map(({ pointer, message }) => `${pointer === '' ? 'The body' : pointer} ${message}.`).join(' ').slice(0, 1000), { errors })
+    return refuse(
+      'invalid_request',
+      errors
+        .map(({ pointer, message }) => `${pointer === '' ? 'The body' : pointer} ${message}.`)
+        .join(' ')
+        .slice(0, 1000),
+      { errors }
+    )
   }
   const known = FRAMEWORK_CODES[code]
   if (known !== undefined) return refuse(known, clientSentence(error))
-  if (code?.startsWith('HPE_') === true || code === 'ECONNRESET') return refuse('malformed_http', 'The message could not be parsed.')
-  if (BROKEN_FORM.test(error.message)) return refuse('invalid_request', 'The form could not be read: its boundary is missing, or it is cut off.')
+  if (code?.startsWith('HPE_') === true || code === 'ECONNRESET') {
+    return refuse('malformed_http', 'The message could not be parsed.')
+  }
+  if (BROKEN_FORM.test(error.message)) {
+    return refuse('invalid_request', 'The form could not be read: its boundary is missing, or it is cut off.')
+  }
   if (statusCode === 415) return refuse('unsupported_media_type', clientSentence(error))
-  return statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? refuse('invalid_request', clientSentence(error)) : null
+  return statusCode !== undefined && statusCode >= 400 && statusCode < 500
+    ? refuse('invalid_request', clientSentence(error))
+    : null
 }
 
-const clientSentence = (error: Error) => error.message.endsWith('.') ? error.message : `${error.message}.`
+const clientSentence = (error: Error) => (error.message.endsWith('.') ? error.message : `${error.message}.`)
 
-export interface ProblemPlace { docsUrl: string, instance: string, requestId: string }
+export interface ProblemPlace {
+  docsUrl: string
+  instance: string
+  requestId: string
+}
 
 /** The problem document (RFC 9457) of a refusal. */
-export function problemBody (refusal: Refusal, { docsUrl, instance, requestId }: ProblemPlace): Record<string, unknown> {
+export function problemBody(refusal: Refusal, { docsUrl, instance, requestId }: ProblemPlace): Record<string, unknown> {
   const { title, status } = ERRORS[refusal.code]
   const { errors, members } = refusal.extra
-  return { type: `${docsUrl}/${refusal.code}`, title, status, detail: refusal.message, instance, code: refusal.code, requestId, ...members, ...(errors === undefined ? {} : { errors }) }
+  return {
+    type: `${docsUrl}/${refusal.code}`,
+    title,
+    status,
+    detail: refusal.message,
+    instance,
+    code: refusal.code,
+    requestId,
+    ...members,
+    ...(errors === undefined ? {} : { errors })
+  }
 }

@@ -4,10 +4,12 @@ import type { Passage } from '../../services/gate/index.ts'
 const WINDOW_SECONDS = WINDOW_MS / 1000
 
 /**
- * The headers that every answer carries: the three of the specification, and `RateLimit-Policy` and `RateLimit` as
- * draft-ietf-httpapi-ratelimit-headers writes them. Reset is in whole seconds since 1970, rounded up, so that a retry then succeeds.
+ * The headers that every answer carries: the three of the specification, and `RateLimit-Policy` and
+ * `RateLimit` as
+ * draft-ietf-httpapi-ratelimit-headers writes them. Reset is in whole seconds since 1970, rounded
+ * up, so that a retry then succeeds.
  */
-export function rateLimitHeaders ({ admission, policy }: Passage, nowMs = Date.now()): Record<string, string> {
+export function rateLimitHeaders({ admission, policy }: Passage, nowMs = Date.now()): Record<string, string> {
   const { limit, remaining, resetAt } = admission
   return {
     'x-ratelimit-limit': String(limit),
@@ -19,4 +21,5 @@ export function rateLimitHeaders ({ admission, policy }: Passage, nowMs = Date.n
 }
 
 /** What a page of another origin may read, where CORS lets it in. */
-export const EXPOSED_HEADERS = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit-Policy, RateLimit, Retry-After, ETag, Link, X-Request-Id'
+export const EXPOSED_HEADERS =
+  'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit-Policy, RateLimit, Retry-After, ETag, Link, X-Request-Id'

@@ -6,16 +6,25 @@ import type { JobMetrics } from '../metrics/job-metrics.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { Tracing } from '../tracing.ts'
 
-export interface Watchers { context: RequestContext, log: FastifyBaseLogger, metrics: JobMetrics, tracing: Tracing | null }
+export interface Watchers {
+  context: RequestContext
+  log: FastifyBaseLogger
+  metrics: JobMetrics
+  tracing: Tracing | null
+}
 
 /**
- * The queue, with its jobs seen: what is added carries the id of the request that is being worked on, a job runs in the name of its request,
- * so that what it adds in turn carries the id too, and its runs are timed, counted, logged at `debug`, and traced where that is wanted. Runs that fail are told by the queue's listener.
- * While the queue cannot be reached `add` resolves all the same: what a job is about was written to the store before it is added, so the change stands,
- * and the sweeper adds the job when it finds the work undone (docs/decisions/0011-the-queue-may-be-away.md).
+ * The queue, with its jobs seen: what is added carries the id of the request that is being worked
+ * on, a job runs in the name of its request,
+ * so that what it adds in turn carries the id too, and its runs are timed, counted, logged at
+ * `debug`, and traced where that is wanted. Runs that fail are told by the queue's listener.
+ * While the queue cannot be reached `add` resolves all the same: what a job is about was written to
+ * the store before it is added, so the change stands,
+ * and the sweeper adds the job when it finds the work undone
+ * (docs/decisions/0011-the-queue-may-be-away.md).
  */
-export function watchedQueue (queue: Queue, { context, log, metrics, tracing }: Watchers): Queue {
-  async function watch<N extends JobName> (job: Job<N>, run: (job: Job<N>) => Promise<void>): Promise<void> {
+export function watchedQueue(queue: Queue, { context, log, metrics, tracing }: Watchers): Queue {
+  async function watch<N extends JobName>(job: Job<N>, run: (job: Job<N>) => Promise<void>): Promise<void> {
     const { name, attempt, requestId } = job
     const lines = log.child({ job: name, attempt, requestId: requestId ?? undefined })
     const began = performance.now()
@@ -31,7 +40,7 @@ export function watchedQueue (queue: Queue, { context, log, metrics, tracing }: 
 
   return {
     ...queue,
-    async add (name, payload, options = {}) {
+    async add(name, payload, options = {}) {
       const requestId = options.requestId ?? context.requestId() ?? undefined
       try {
         await queue.add(name, payload, { ...options, requestId })
@@ -40,6 +49,10 @@ export function watchedQueue (queue: Queue, { context, log, metrics, tracing }: 
         log.warn({ err: error, job: name, requestId }, 'a job could not be queued; the sweeper will add it')
       }
     },
-    work: (name, policy, run) => { queue.work(name, policy, async (job) => { await context.run(job.requestId, () => watch(job, run)) }) }
+    work: (name, policy, run) => {
+      queue.work(name, policy, async (job) => {
+        await context.run(job.requestId, () => watch(job, run))
+      })
+    }
   }
 }

@@ -8,24 +8,45 @@ import { routePattern } from '../http/route-pattern.ts'
 /** The attribute by which a request and the jobs that it led to find each other. */
 const REQUEST_ID = 'svc.request_id'
 
-/** Makes the spans of requests and jobs. Of an address only its path is told: what follows the question mark may be somebody's word. */
-export function createSpans (tracer: Tracer) {
+/**
+ * Makes the spans of requests and jobs. Of an address only its path is told: what follows the
+ * question mark may be somebody's word.
+ */
+export function createSpans(tracer: Tracer) {
   return {
     /** Told at the end of a request; probes are left out. */
-    request (request: FastifyRequest, reply: FastifyReply): void {
+    request(request: FastifyRequest, reply: FastifyReply): void {
       if (request.routeConfig?.access?.kind === 'health') return
       const endMs = Date.now()
       const route = routePattern(request) ?? undefined
       const { method, protocol, id } = request
       const { statusCode: status } = reply
-      const attributes = { 'http.request.method': method, 'http.route': route, 'http.response.status_code': status, 'url.scheme': protocol, 'url.path': requestPath(request.url), [REQUEST_ID]: id }
-      const span = tracer.startSpan(route === undefined ? method : `${method} ${route}`, { kind: SpanKind.SERVER, startTime: endMs - reply.elapsedTime, attributes }, callersTrace(request.headers.traceparent))
+      const attributes = {
+        'http.request.method': method,
+        'http.route': route,
+        'http.response.status_code': status,
+        'url.scheme': protocol,
+        'url.path': requestPath(request.url),
+        [REQUEST_ID]: id
+      }
+      const span = tracer.startSpan(
+        route === undefined ? method : `${method} ${route}`,
+        { kind: SpanKind.SERVER, startTime: endMs - reply.elapsedTime, attributes },
+        callersTrace(request.headers.traceparent)
+      )
       if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
       span.end(endMs)
     },
 
-    async job ({ name, attempt, requestId }: Job<JobName>, run: () => Promise<void>): Promise<void> {
-      const span = tracer.startSpan(`job ${name}`, { kind: SpanKind.CONSUMER, attributes: { 'svc.job': name, 'svc.attempt': attempt, [REQUEST_ID]: requestId ?? undefined } }, ROOT_CONTEXT)
+    async job({ name, attempt, requestId }: Job<JobName>, run: () => Promise<void>): Promise<void> {
+      const span = tracer.startSpan(
+        `job ${name}`,
+        {
+          kind: SpanKind.CONSUMER,
+          attributes: { 'svc.job': name, 'svc.attempt': attempt, [REQUEST_ID]: requestId ?? undefined }
+        },
+        ROOT_CONTEXT
+      )
       try {
         await run()
       } catch (error) {
@@ -39,9 +60,20 @@ export function createSpans (tracer: Tracer) {
   }
 }
 
-/** The trace that the caller is in (W3C Trace Context, section 3.2.2); what is not well-formed is passed over, here or, where all is zeros, by the tracer. */
-function callersTrace (traceparent: unknown): Context {
-  const parts = typeof traceparent === 'string' ? /^(?!ff)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:-.*)?$/.exec(traceparent) : null
+/**
+ * The trace that the caller is in (W3C Trace Context, section 3.2.2); what is not well-formed is
+ * passed over, here or, where all is zeros, by the tracer.
+ */
+function callersTrace(traceparent: unknown): Context {
+  const parts =
+    typeof traceparent === 'string'
+      ? /^(?!ff)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:-.*)?$/.exec(traceparent)
+      : null
   if (parts === null) return ROOT_CONTEXT
-  return trace.setSpanContext(ROOT_CONTEXT, { traceId: parts[1]!, spanId: parts[2]!, traceFlags: Number.parseInt(parts[3]!, 16) & 1, isRemote: true })
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    traceId: parts[1]!,
+    spanId: parts[2]!,
+    traceFlags: Number.parseInt(parts[3]!, 16) & 1,
+    isRemote: true
+  })
 }

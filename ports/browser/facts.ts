@@ -1,17 +1,32 @@
 import type { ViewportName } from '../../schemas/visual-check.ts'
 
 /**
- * What is measured of a page in one viewport. Facts are plain data: whatever is found wrong follows from them, without a browser. Lengths are CSS pixels, boxes are relative to the
+ * What is measured of a page in one viewport. Facts are plain data: whatever is found wrong follows
+ * from them, without a browser. Lengths are CSS pixels, boxes are relative to the
  * document, shares are 0 to 1. Texts are as they stand in the page, white space folded.
  */
-export interface Box { x: number, y: number, width: number, height: number }
+export interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
 
 /** Where something stands: for people and for the pictures. */
-export interface Place { selector: string, box: Box | null }
+export interface Place {
+  selector: string
+  box: Box | null
+}
 
-/** How much of a block's text a reader can see, and what takes the rest. Each share is of the area of the block's text. */
+/**
+ * How much of a block's text a reader can see, and what takes the rest. Each share is of the area
+ * of the block's text.
+ */
 export interface Visibility {
-  /** False where the text makes no box at all: display none, visibility hidden, content-visibility hidden. */
+  /**
+   * False where the text makes no box at all: display none, visibility hidden, content-visibility
+   * hidden.
+   */
   rendered: boolean
   /** The product of all opacities above it, filters included. */
   opacity: number
@@ -19,14 +34,26 @@ export interface Visibility {
   clippedShare: number
   /** Outside of what can be scrolled to. */
   offScreenShare: number
-  /** What other layers cover when the block is scrolled to the middle of the viewport; 0 where it is transparent or was not sampled. */
+  /**
+   * What other layers cover when the block is scrolled to the middle of the viewport; 0 where it is
+   * transparent or was not sampled.
+   */
   coveredShare: number
-  coveredBy: (Place & { text: string, position: string }) | null
-  /** The WCAG 2 contrast of text and background; on a picture, what a quarter of the letters does not have more of. Null where it cannot be told. */
+  coveredBy: (Place & { text: string; position: string }) | null
+  /**
+   * The WCAG 2 contrast of text and background; on a picture, what a quarter of the letters does
+   * not have more of. Null where it cannot be told.
+   */
   contrast: number | null
-  /** The share of its lines whose letters are drawn, as a photograph shows; null where the styles tell it, and where it was not measured. */
+  /**
+   * The share of its lines whose letters are drawn, as a photograph shows; null where the styles
+   * tell it, and where it was not measured.
+   */
   ink: number | null
-  /** Rendered size by layout size: 1 unless something scales it. Zoom for want of a viewport tag is not counted. */
+  /**
+   * Rendered size by layout size: 1 unless something scales it. Zoom for want of a viewport tag is
+   * not counted.
+   */
   scale: number
   /** Degrees, 0 to 359. Mirrored text is 180. */
   rotation: number
@@ -49,14 +76,20 @@ export interface Typesetting {
   fontFamily: string
 }
 
-/** One of our blocks of text (paragraph, heading, list item, cell, caption …), and what became of it. `index` counts the blocks of our own HTML. */
+/**
+ * One of our blocks of text (paragraph, heading, list item, cell, caption …), and what became of
+ * it. `index` counts the blocks of our own HTML.
+ */
 export interface BlockFact {
   index: number
   /** In lower case: p, h2, li, td, figcaption … */
   tag: string
   /** Our own text. */
   text: string
-  /** 1 for the same text, between 0.6 and 1 for one that was changed, 0 where nothing like it is there. */
+  /**
+   * 1 for the same text, between 0.6 and 1 for one that was changed, 0 where nothing like it is
+   * there.
+   */
   similarity: number
   /** The page's text; null where it is missing. */
   actual: string | null
@@ -64,7 +97,10 @@ export interface BlockFact {
   shownAs: string | null
   /** Its place among the page's blocks of text; null where it is missing. */
   order: number | null
-  /** How often the text is there and makes boxes; more than 1 may be an error of the page, or of a text that we repeat ourselves: `expectedCopies`. */
+  /**
+   * How often the text is there and makes boxes; more than 1 may be an error of the page, or of a
+   * text that we repeat ourselves: `expectedCopies`.
+   */
   copies: number
   expectedCopies: number
   /** Of the copy in the article. */
@@ -76,16 +112,28 @@ export interface BlockFact {
   copy: Place | null
 }
 
-/** Text of the page that is not ours. Only rendered text is told; all that stands in or around the article (`scope`), and of the rest the first 60. */
+/**
+ * Text of the page that is not ours. Only rendered text is told; all that stands in or around the
+ * article (`scope`), and of the rest the first 60.
+ */
 export interface StrangerFact extends Place {
   text: string
-  /** `between`: among our own blocks, in the article's body; `around`: in the site's frame of the article (headline, byline, tags, share); `site`: elsewhere. */
+  /**
+   * `between`: among our own blocks, in the article's body; `around`: in the site's frame of the
+   * article (headline, byline, tags, share); `site`: elsewhere.
+   */
   scope: 'between' | 'around' | 'site'
   inCode: boolean
 }
 
-/** `apart`: the mean difference of their colours, 0 to 1. `shape`: how their light and dark go together, -1 to 1 (Pearson). */
-export interface Likeness { apart: number, shape: number }
+/**
+ * `apart`: the mean difference of their colours, 0 to 1. `shape`: how their light and dark go
+ * together, -1 to 1 (Pearson).
+ */
+export interface Likeness {
+  apart: number
+  shape: number
+}
 
 export interface ImageFact extends Place {
   /** The image of our own HTML that it is, counted from 0; null where it is none of ours. */
@@ -111,26 +159,49 @@ export interface ImageFact extends Place {
   visibleShare: number
 }
 
-/** Whether our own CSS holds: each declaration on the elements that it is for, forced inline and compared. */
+/**
+ * Whether our own CSS holds: each declaration on the elements that it is for, forced inline and
+ * compared.
+ */
 export interface CssFact {
   declarations: number
   holding: number
-  broken: { selector: string, property: string, wanted: string, found: string | null }[]
+  broken: { selector: string; property: string; wanted: string; found: string | null }[]
 }
 
-/** What stays in the viewport while one reads and is not part of the article. `share`: of the viewport, all such layers together have `ViewportFacts.layersShare`. */
-export interface LayerFact extends Place { position: string, share: number, text: string }
-export interface WideFact extends Place { overflowPx: number, inArticle: boolean }
+/**
+ * What stays in the viewport while one reads and is not part of the article. `share`: of the
+ * viewport, all such layers together have `ViewportFacts.layersShare`.
+ */
+export interface LayerFact extends Place {
+  position: string
+  share: number
+  text: string
+}
+export interface WideFact extends Place {
+  overflowPx: number
+  inArticle: boolean
+}
 /** Two blocks of ours, or one of ours and other text, whose lines lie on each other. */
-export interface OverlapFact { block: number, other: number | null, share: number, place: Place }
-export interface HeadingFact extends Place { text: string, rendered: boolean }
+export interface OverlapFact {
+  block: number
+  other: number | null
+  share: number
+  place: Place
+}
+export interface HeadingFact extends Place {
+  text: string
+  rendered: boolean
+}
 
 export interface DocumentFact {
   titles: string[]
   lang: string
   direction: 'ltr' | 'rtl'
-  /** `name`, `property` or `http-equiv` in lower case; the header X-Robots-Tag as `x-robots-tag`. */
-  metas: { key: string, content: string }[]
+  /**
+   * `name`, `property` or `http-equiv` in lower case; the header X-Robots-Tag as `x-robots-tag`.
+   */
+  metas: { key: string; content: string }[]
   canonicals: string[]
   h1s: HeadingFact[]
   /** The texts of the JSON-LD scripts, each cut at 64 KB. */
@@ -143,7 +214,10 @@ export interface DocumentFact {
   text: string
   passwordFields: number
   elements: number
-  /** Whether the picture of og:image loads; null where there is none. Looked at in one viewport alone: null in others. */
+  /**
+   * Whether the picture of og:image loads; null where there is none. Looked at in one viewport
+   * alone: null in others.
+   */
   ogImageLoads: boolean | null
 }
 
@@ -157,23 +231,32 @@ export interface ViewportFacts {
   width: number
   height: number
   document: DocumentFact
-  /** The deepest element that holds nine tenths of our blocks; null where too few are there for a judgement. */
+  /**
+   * The deepest element that holds nine tenths of our blocks; null where too few are there for a
+   * judgement.
+   */
   article: ArticleFact | null
   blocks: BlockFact[]
   strangers: StrangerFact[]
   images: ImageFact[]
   /** Images of our own HTML, in their order. */
-  expectedImages: { src: string, alt: string }[]
+  expectedImages: { src: string; alt: string }[]
   css: CssFact
   wide: WideFact[]
   overlaps: OverlapFact[]
   layers: LayerFact[]
   layersShare: number
-  /** How far the article moved while it loaded: area × distance, as shares of the viewport (https://web.dev/articles/cls). */
+  /**
+   * How far the article moved while it loaded: area × distance, as shares of the viewport
+   * (https://web.dev/articles/cls).
+   */
   movement: number
-  /** Families of fonts that are not there after the time in which a browser shows nothing for them, and that the article uses; `share` of our text. */
-  lateFonts: { family: string, share: number }[]
-  axe: { rule: string, impact: string, help: string, nodes: number, target: Place }[]
+  /**
+   * Families of fonts that are not there after the time in which a browser shows nothing for them,
+   * and that the article uses; `share` of our text.
+   */
+  lateFonts: { family: string; share: number }[]
+  axe: { rule: string; impact: string; help: string; nodes: number; target: Place }[]
   runtime: RuntimeFact
 }
 
@@ -182,9 +265,13 @@ export interface RuntimeFact {
   finalUrl: string
   /** Addresses in their order, the last is `finalUrl`. */
   redirects: string[]
-  exceptions: { message: string, source: string | null }[]
-  /** `own`: of the page's own host. `type`: as Chromium names it: stylesheet, script, image, font, fetch, xhr, document, other. `render`: it may change how the page looks before anything is shown. */
-  failures: { url: string, type: string, reason: string, own: boolean }[]
+  exceptions: { message: string; source: string | null }[]
+  /**
+   * `own`: of the page's own host. `type`: as Chromium names it: stylesheet, script, image, font,
+   * fetch, xhr, document, other. `render`: it may change how the page looks before anything is
+   * shown.
+   */
+  failures: { url: string; type: string; reason: string; own: boolean }[]
   dialogs: string[]
   /** Addresses that were still loading at the end. */
   pending: string[]

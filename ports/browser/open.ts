@@ -1,7 +1,10 @@
 import type { Browser } from './port.ts'
 
-/** Opens the browser that looks at pages. `chromiumPath` is CHROMIUM_PATH, `allow` is OUTBOUND_ALLOW. Throws a StartError where either cannot be met. */
-export async function openBrowser (options: { chromiumPath?: string, allow: string }): Promise<Browser> {
+/**
+ * Opens the browser that looks at pages. `chromiumPath` is CHROMIUM_PATH, `allow` is
+ * OUTBOUND_ALLOW. Throws a StartError where either cannot be met.
+ */
+export async function openBrowser(options: { chromiumPath?: string; allow: string }): Promise<Browser> {
   const { openPlaywrightBrowser } = await import('./playwright/index.ts')
   return await openPlaywrightBrowser(options)
 }

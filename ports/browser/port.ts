@@ -20,11 +20,22 @@ export interface Look {
   signal: AbortSignal
 }
 
-/** A picture as it was taken: PNG. `scale`: pixels of the picture by CSS pixels. Of a `page` no more than the first three screens and 8,000 pixels. */
-export interface Picture { viewport: ViewportName, kind: 'viewport' | 'page', png: Buffer, width: number, height: number, scale: number }
+/**
+ * A picture as it was taken: PNG. `scale`: pixels of the picture by CSS pixels. Of a `page` no more
+ * than the first three screens and 8,000 pixels.
+ */
+export interface Picture {
+  viewport: ViewportName
+  kind: 'viewport' | 'page'
+  png: Buffer
+  width: number
+  height: number
+  scale: number
+}
 
 /**
- * What was seen. `blocked`: the address, or one it led to, may not be reached; `unreachable`: nothing answered; `timeout`: nothing that can be judged came within the time;
+ * What was seen. `blocked`: the address, or one it led to, may not be reached; `unreachable`:
+ * nothing answered; `timeout`: nothing that can be judged came within the time;
  * `crashed`: the browser ended twice. With `seen` there is one of `facts` a viewport.
  */
 export type Sighting = {
@@ -35,15 +46,24 @@ export type Sighting = {
   facts: ViewportFacts[]
   pictures: Picture[]
   chromium: string
-  /** Scripts of the blog's text (Unicode names, as in `Arabic`) that no font of this machine can draw. */
+  /**
+   * Scripts of the blog's text (Unicode names, as in `Arabic`) that no font of this machine can
+   * draw.
+   */
   missingFonts: string[]
   /** Milliseconds of each step, by viewport. */
   timings: Record<string, Record<string, number>>
 }
 
-/** A headless browser whose only way out is guarded: what the outbound door refuses is not reached, neither by a redirect, nor by a script, nor by a socket. */
+/**
+ * A headless browser whose only way out is guarded: what the outbound door refuses is not reached,
+ * neither by a redirect, nor by a script, nor by a socket.
+ */
 export interface Browser {
-  /** Looks at a page. Rejects with `unavailable` where no browser can be started, and with the signal's reason. */
+  /**
+   * Looks at a page. Rejects with `unavailable` where no browser can be started, and with the
+   * signal's reason.
+   */
   look: (look: Look) => Promise<Sighting>
   close: () => Promise<void>
 }

@@ -1,6 +1,9 @@
 import { refuse } from '../../errors.ts'
 
-/** What the operator can mend, by the code of the system's error (POSIX, errno.h), as a sentence for the caller. */
+/**
+ * What the operator can mend, by the code of the system's error (POSIX, errno.h), as a sentence for
+ * the caller.
+ */
 const SENTENCES: Record<string, string> = {
   ENOSPC: 'The disk is full.',
   EDQUOT: 'The disk is full.',
@@ -14,14 +17,17 @@ const SENTENCES: Record<string, string> = {
 
 const codeOf = (error: unknown): string | undefined => (error as { code?: string } | null | undefined)?.code
 
-/** The refusal `unavailable`, caused by `error`, where the operator can mend it; otherwise the error itself. */
-export function diskError (error: unknown): unknown {
+/**
+ * The refusal `unavailable`, caused by `error`, where the operator can mend it; otherwise the error
+ * itself.
+ */
+export function diskError(error: unknown): unknown {
   const sentence = SENTENCES[codeOf(error) ?? '']
   return sentence === undefined ? error : refuse('unavailable', sentence, { cause: error })
 }
 
 /** Does `act`, and gives what `diskError` makes of its errors. */
-export async function onDisk<T> (act: () => Promise<T>): Promise<T> {
+export async function onDisk<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (error) {
@@ -30,7 +36,7 @@ export async function onDisk<T> (act: () => Promise<T>): Promise<T> {
 }
 
 /** The same, with null where there is no such file. */
-export async function orNull<T> (act: () => Promise<T>): Promise<T | null> {
+export async function orNull<T>(act: () => Promise<T>): Promise<T | null> {
   return await onDisk(async () => {
     try {
       return await act()

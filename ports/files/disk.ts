@@ -21,11 +21,14 @@ const openFile = promisify(open)
 const MOST_TRIES = 10
 
 /**
- * Opens files in the folder `root`, which is made if it is not there, for one process at a time (the lock of the embedded store sees to that), and sweeps
- * away what a crash left half written. Throws a StartError when the folder cannot be used. Methods reject with an Error for a key that is
- * none, and with `unavailable` when the disk is full or does not let them. A file that is being streamed stays whole while it is replaced or removed.
+ * Opens files in the folder `root`, which is made if it is not there, for one process at a time
+ * (the lock of the embedded store sees to that), and sweeps
+ * away what a crash left half written. Throws a StartError when the folder cannot be used. Methods
+ * reject with an Error for a key that is
+ * none, and with `unavailable` when the disk is full or does not let them. A file that is being
+ * streamed stays whole while it is replaced or removed.
  */
-export async function openDiskFiles (root: string): Promise<Files> {
+export async function openDiskFiles(root: string): Promise<Files> {
   const top = path.resolve(root)
   const incoming = path.join(top, INCOMING)
   const folders = createDurableFolders(top)
@@ -41,7 +44,7 @@ export async function openDiskFiles (root: string): Promise<Files> {
 
   const newPath = () => path.join(incoming, randomUUID())
 
-  async function put (target: string, bytes: Uint8Array | Readable): Promise<number> {
+  async function put(target: string, bytes: Uint8Array | Readable): Promise<number> {
     const half = newPath()
     try {
       const size = await writeSource(half, bytes)
@@ -54,24 +57,26 @@ export async function openDiskFiles (root: string): Promise<Files> {
     }
   }
 
-  async function moveInto (half: string, target: string): Promise<void> {
+  async function moveInto(half: string, target: string): Promise<void> {
     const folder = path.dirname(target)
-    for (let tries = 1; !await orNull(() => moveOnce(half, target, folder)); tries++) {
-      if (tries === MOST_TRIES) throw new Error(`The folder ${folder} was removed again and again while a file was put into it`)
+    for (let tries = 1; !(await orNull(() => moveOnce(half, target, folder))); tries++) {
+      if (tries === MOST_TRIES) {
+        throw new Error(`The folder ${folder} was removed again and again while a file was put into it`)
+      }
       folders.forget()
     }
     // The file is there; when its folder is gone already, it was removed with it.
     await orNull(() => flushFolder(folder))
   }
 
-  async function moveOnce (half: string, target: string, folder: string): Promise<true> {
+  async function moveOnce(half: string, target: string, folder: string): Promise<true> {
     await folders.make(folder)
     await rename(half, target)
     return true
   }
 
   return {
-    async put (key, bytes) {
+    async put(key, bytes) {
       const done = bytes instanceof Readable ? holdStream(bytes) : () => {}
       try {
         checkKey(key)
@@ -84,25 +89,26 @@ export async function openDiskFiles (root: string): Promise<Files> {
       }
     },
 
-    async read (key) {
+    async read(key) {
       checkKey(key)
       return await orNull(() => readFile(filePath(top, key)))
     },
 
-    async size (key) {
+    async size(key) {
       checkKey(key)
       return (await orNull(() => stat(filePath(top, key))))?.size ?? null
     },
 
-    async stream (key, range) {
+    async stream(key, range) {
       checkKey(key)
       if (range !== undefined) checkRange(range)
-      // Open before it is given out, so that it stays whole. A descriptor, as a FileHandle that somebody forgets ends the process under Node 26.
+      // Open before it is given out, so that it stays whole. A descriptor, as a FileHandle that
+      // somebody forgets ends the process under Node 26.
       const fd = await orNull(() => openFile(filePath(top, key), 'r'))
       return fd === null ? null : createReadStream('', { fd, ...range })
     },
 
-    async remove (key) {
+    async remove(key) {
       checkKey(key)
       const target = filePath(top, key)
       await orNull(async () => {
@@ -111,7 +117,7 @@ export async function openDiskFiles (root: string): Promise<Files> {
       })
     },
 
-    async removeAll (prefix) {
+    async removeAll(prefix) {
       checkKey(prefix)
       const folder = folderPath(top, prefix)
       const gone = newPath()
@@ -126,12 +132,12 @@ export async function openDiskFiles (root: string): Promise<Files> {
       if (moved !== null) await onDisk(() => rm(gone, { recursive: true, force: true }))
     },
 
-    async list (page) {
+    async list(page) {
       if (page.prefix !== undefined) checkKey(page.prefix)
       return await listFiles(top, page)
     },
 
-    async close () {
+    async close() {
       closed = true
       await Promise.allSettled(puts)
     }

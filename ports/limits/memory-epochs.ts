@@ -2,7 +2,11 @@ import type { EpochKind } from './port.ts'
 import { createSweeper } from './sweeper.ts'
 
 /** The two epochs of an account, and when they were last asked for (microseconds). */
-interface Epochs { keys: number, content: number, seenAt: number }
+interface Epochs {
+  keys: number
+  content: number
+  seenAt: number
+}
 
 /** Keeps the epochs of accounts in the process. */
 export interface MemoryEpochs {
@@ -13,20 +17,22 @@ export interface MemoryEpochs {
 }
 
 /**
- * Makes the table of epochs. Every number given out is above all that were given out before, to whichever account: so an account that was
- * not seen for `keptUs` microseconds can be forgotten, and what begins anew for it can never equal a number that somebody still holds.
+ * Makes the table of epochs. Every number given out is above all that were given out before, to
+ * whichever account: so an account that was
+ * not seen for `keptUs` microseconds can be forgotten, and what begins anew for it can never equal
+ * a number that somebody still holds.
  */
-export function createMemoryEpochs (keptUs: number): MemoryEpochs {
+export function createMemoryEpochs(keptUs: number): MemoryEpochs {
   const accounts = new Map<string, Epochs>()
   const sweep = createSweeper(accounts, (epochs, now) => epochs.seenAt <= now - keptUs)
   let last = 0
 
-  function next (now: number): number {
+  function next(now: number): number {
     last = Math.max(last + 1, now)
     return last
   }
 
-  function read (account: string, now: number): Epochs {
+  function read(account: string, now: number): Epochs {
     sweep(now)
     let epochs = accounts.get(account)
     if (epochs === undefined) {
@@ -40,11 +46,13 @@ export function createMemoryEpochs (keptUs: number): MemoryEpochs {
 
   return {
     read,
-    bump (account, kind, now) {
+    bump(account, kind, now) {
       const epochs = read(account, now)
       epochs[kind] = next(now)
       return epochs[kind]
     },
-    clear () { accounts.clear() }
+    clear() {
+      accounts.clear()
+    }
   }
 }

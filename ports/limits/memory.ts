@@ -18,30 +18,33 @@ export interface MemoryLimitsOptions {
 }
 
 /**
- * Opens the exact sliding hour in the process: a log of times for each bucket, no window that is fixed or weighted, since those let
- * up to twice the limit through one hour. A bucket in which nothing counts any more is dropped. `admit` throws a RangeError for a mistake of the program (`checkRequest`).
+ * Opens the exact sliding hour in the process: a log of times for each bucket, no window that is
+ * fixed or weighted, since those let
+ * up to twice the limit through one hour. A bucket in which nothing counts any more is dropped.
+ * `admit` throws a RangeError for a mistake of the program (`checkRequest`).
  */
-export function openMemoryLimits (options: MemoryLimitsOptions = {}): MemoryLimits {
+export function openMemoryLimits(options: MemoryLimitsOptions = {}): MemoryLimits {
   const now = options.now ?? createMicrosecondClock()
   const buckets = new Map<string, TimeRing>()
   const epochs = createMemoryEpochs(WINDOW_US)
   const sweep = createSweeper(buckets, isIdle)
 
-  function ringOf (bucket: string): TimeRing {
+  function ringOf(bucket: string): TimeRing {
     let ring = buckets.get(bucket)
-    if (ring === undefined) buckets.set(bucket, ring = createTimeRing())
+    if (ring === undefined) buckets.set(bucket, (ring = createTimeRing()))
     return ring
   }
 
   return {
-    admit (request) {
+    admit(request) {
       const at = now()
       const { limit, cost = 1 } = request
       checkRequest(request)
       sweep(at)
-      // Only what is counted makes a bucket: looks and refusals of unknown ones leave nothing behind.
+      // Only what is counted makes a bucket: looks and refusals of unknown ones leave nothing
+      // behind.
       const counts = cost > 0 && cost <= limit
-      const ring = counts ? ringOf(request.bucket) : buckets.get(request.bucket) ?? createTimeRing()
+      const ring = counts ? ringOf(request.bucket) : (buckets.get(request.bucket) ?? createTimeRing())
       const admission = decide(ring, { limit, cost }, at)
       if (request.account !== undefined) {
         const { keys, content } = epochs.read(request.account, at)
@@ -50,11 +53,13 @@ export function openMemoryLimits (options: MemoryLimitsOptions = {}): MemoryLimi
       }
       return admission
     },
-    async bumpEpoch (account, kind) { return epochs.bump(account, kind, now()) },
+    async bumpEpoch(account, kind) {
+      return epochs.bump(account, kind, now())
+    },
     // The log is in the process that asks: it always answers.
-    async ping () {},
+    async ping() {},
     buckets: () => buckets.size,
-    async close () {
+    async close() {
       buckets.clear()
       epochs.clear()
     }

@@ -6,7 +6,10 @@ export interface AdmissionRequest {
   limit: number
   /** How many it counts for; a non-negative integer, 0 looks without counting. Default 1. */
   cost?: number
-  /** The account whose epochs the answer carries; the bucket must be its own, `account:<id>`, as they are kept beside it. Left out, both epochs are 0. */
+  /**
+   * The account whose epochs the answer carries; the bucket must be its own, `account:<id>`, as
+   * they are kept beside it. Left out, both epochs are 0.
+   */
   account?: string
 }
 
@@ -18,10 +21,14 @@ export interface Admission {
   remaining: number
   /** When the oldest counted request leaves the window; for an unused bucket now + window. */
   resetAt: number
-  /** Milliseconds after which the same request would be admitted if nobody else came; 0 when it was admitted. */
+  /**
+   * Milliseconds after which the same request would be admitted if nobody else came; 0 when it was
+   * admitted.
+   */
   retryAfterMs: number
   /**
-   * Differs from every earlier one after a change of the account's keys; NaN while that cannot be known, so that nothing kept equals it. A number of this process:
+   * Differs from every earlier one after a change of the account's keys; NaN while that cannot be
+   * known, so that nothing kept equals it. A number of this process:
    * two processes may call the same state differently, and one may call it anew without a change.
    */
   keyEpoch: number
@@ -34,22 +41,30 @@ export type EpochKind = 'keys' | 'content'
 /** The sliding window of every bucket: one hour. */
 export const WINDOW_MS = 3_600_000
 
-/** Hears when this process begins to count by itself, and why, and when the log that all processes share is back; for the log. */
+/**
+ * Hears when this process begins to count by itself, and why, and when the log that all processes
+ * share is back; for the log.
+ */
 export type LimitsListener = (state: 'shared' | 'alone', cause?: Error) => void
 
 /** Counts and admits, exactly; and tells what has changed. */
 export interface Limits {
   /**
-   * Admits when at most `limit − cost` requests were admitted in the hour that ends now, and records only what it admits.
+   * Admits when at most `limit − cost` requests were admitted in the hour that ends now, and
+   * records only what it admits.
    * Answers at once where the log is in the process, so the caller must take both forms.
    */
   admit: (request: AdmissionRequest) => Admission | Promise<Admission>
   /**
-   * Raises the account's epoch and resolves when no later `admit`, in any process, tells the one before. A missing epoch starts from the clock. Throws `unavailable` after a second
+   * Raises the account's epoch and resolves when no later `admit`, in any process, tells the one
+   * before. A missing epoch starts from the clock. Throws `unavailable` after a second
    * where the log that all processes share does not answer; repeating it is harmless.
    */
   bumpEpoch: (account: string, kind: EpochKind) => Promise<number>
-  /** Resolves when the log that all processes share answers; throws `unavailable` while each counts by itself. */
+  /**
+   * Resolves when the log that all processes share answers; throws `unavailable` while each counts
+   * by itself.
+   */
   ping: () => Promise<void>
   close: () => Promise<void>
 }

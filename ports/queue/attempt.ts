@@ -1,19 +1,27 @@
 import { startLongTimer } from './long-timer.ts'
 
-/** One run of a job: what to call, after how long it is given up, and the signal of the closing queue. */
+/**
+ * One run of a job: what to call, after how long it is given up, and the signal of the closing
+ * queue.
+ */
 export interface AttemptOptions {
   run: (signal: AbortSignal) => Promise<void>
   timeoutMs: number
-  /** How long a run may take to end once it was told to; after that its slot is given to others, whatever it still does. */
+  /**
+   * How long a run may take to end once it was told to; after that its slot is given to others,
+   * whatever it still does.
+   */
   graceMs: number
   closing: AbortSignal
 }
 
 /**
- * Runs one attempt. Resolves when the run does in time; rejects with what it throws, or with an Error that says it was given up: not before the run has ended,
- * so that no more than the allowed number run at once, unless it does not heed its signal within `graceMs`.
+ * Runs one attempt. Resolves when the run does in time; rejects with what it throws, or with an
+ * Error that says it was given up: not before the run has ended,
+ * so that no more than the allowed number run at once, unless it does not heed its signal within
+ * `graceMs`.
  */
-export async function attempt ({ run, timeoutMs, graceMs, closing }: AttemptOptions): Promise<void> {
+export async function attempt({ run, timeoutMs, graceMs, closing }: AttemptOptions): Promise<void> {
   const given = new AbortController()
   const late = Promise.withResolvers<void>()
   const sentence = `The job was given up after ${timeoutMs} ms`

@@ -6,7 +6,12 @@ import type { WaitingJob } from './waiting.ts'
 const MOST_KEPT = 100
 
 /** A job that was given up, why, and when (RFC 3339). */
-export interface KeptJob { id: string, job: WaitingJob, reason: string, failedAt: string }
+export interface KeptJob {
+  id: string
+  job: WaitingJob
+  reason: string
+  failedAt: string
+}
 
 /** The jobs of one name that were given up. */
 export interface DeadJobs {
@@ -19,15 +24,15 @@ export interface DeadJobs {
 }
 
 /** Makes an empty one, which keeps the last 100. */
-export function createDeadJobs (): DeadJobs {
+export function createDeadJobs(): DeadJobs {
   let kept: KeptJob[] = []
   return {
-    keep (job, error) {
+    keep(job, error) {
       kept.push({ id: randomUUID(), job, reason: reasonOf(error), failedAt: new Date().toISOString() })
       if (kept.length > MOST_KEPT) kept.shift()
     },
     list: (limit) => kept.toReversed().slice(0, limit),
-    take (id) {
+    take(id) {
       const taken = id === null ? kept : kept.filter((one) => one.id === id)
       kept = id === null ? [] : kept.filter((one) => one.id !== id)
       return taken

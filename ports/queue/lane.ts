@@ -8,10 +8,21 @@ import { createWaiting } from './waiting.ts'
 import type { WaitingJob } from './waiting.ts'
 
 /** What works the jobs of one name; the payload is JSON text. */
-export interface LaneWorker { policy: JobPolicy, run: (job: WaitingJob, signal: AbortSignal) => Promise<void> }
+export interface LaneWorker {
+  policy: JobPolicy
+  run: (job: WaitingJob, signal: AbortSignal) => Promise<void>
+}
 
-/** What is added to a lane; not before `delayMs` milliseconds, and not while another one of the key waits. */
-export interface LaneAddition { payload: string, key: string | undefined, requestId: string | null, delayMs: number }
+/**
+ * What is added to a lane; not before `delayMs` milliseconds, and not while another one of the key
+ * waits.
+ */
+export interface LaneAddition {
+  payload: string
+  key: string | undefined
+  requestId: string | null
+  delayMs: number
+}
 
 export interface LaneOptions {
   closing: AbortSignal
@@ -37,19 +48,20 @@ export interface Lane {
 }
 
 /** Opens the lane of one job. */
-export function openLane ({ closing, graceMs, failed, ended }: LaneOptions): Lane {
+export function openLane({ closing, graceMs, failed, ended }: LaneOptions): Lane {
   const running = new Set<Promise<void>>()
   const waiting = createWaiting(startLongTimer, schedule)
   const dead = createDeadJobs()
   let worker: LaneWorker | undefined
   let scheduled: NodeJS.Immediate | undefined
 
-  // Never at once: who adds a job goes on first, and jobs that take no time still let input and output through between them.
-  function schedule (): void {
+  // Never at once: who adds a job goes on first, and jobs that take no time still let input and
+  // output through between them.
+  function schedule(): void {
     if (worker !== undefined && !closing.aborted) scheduled ??= setImmediate(start)
   }
 
-  function start (): void {
+  function start(): void {
     scheduled = undefined
     if (worker === undefined) return
     while (running.size < worker.policy.concurrency) {
@@ -64,7 +76,7 @@ export function openLane ({ closing, graceMs, failed, ended }: LaneOptions): Lan
     }
   }
 
-  async function runOnce (job: WaitingJob, { policy, run }: LaneWorker): Promise<void> {
+  async function runOnce(job: WaitingJob, { policy, run }: LaneWorker): Promise<void> {
     try {
       await attempt({ run: (signal) => run(job, signal), timeoutMs: policy.timeoutMs, graceMs, closing })
     } catch (error) {
@@ -75,26 +87,36 @@ export function openLane ({ closing, graceMs, failed, ended }: LaneOptions): Lan
     }
   }
 
-  function add ({ delayMs, ...job }: LaneAddition): void {
+  function add({ delayMs, ...job }: LaneAddition): void {
     if (job.key !== undefined && waiting.has(job.key)) return
     waiting.add({ ...job, attempt: 1 }, delayMs)
   }
 
   return {
     add,
-    work (given) {
+    work(given) {
       worker = given
       schedule()
     },
-    depth: () => ({ waiting: waiting.count(), due: waiting.dueCount(), running: running.size, failed: dead.count(), oldestMs: waiting.oldestMs() }),
+    depth: () => ({
+      waiting: waiting.count(),
+      due: waiting.dueCount(),
+      running: running.size,
+      failed: dead.count(),
+      oldestMs: waiting.oldestMs()
+    }),
     dead: dead.list,
-    retry (id) {
+    retry(id) {
       const taken = dead.take(id)
-      for (const { job: { payload, key, requestId } } of taken) add({ payload, key, requestId, delayMs: 0 })
+      for (const {
+        job: { payload, key, requestId }
+      } of taken) {
+        add({ payload, key, requestId, delayMs: 0 })
+      }
       return taken.length
     },
     idle: () => running.size === 0 && waiting.dueCount() === 0,
-    async close () {
+    async close() {
       clearImmediate(scheduled)
       waiting.clear()
       await Promise.allSettled(running)

@@ -1,4 +1,11 @@
-import type { CheckStatus, Environment, ScreenshotDetail, ViewportName, VisualCheck, VisualCheckScreenshot } from '../../schemas/visual-check.ts'
+import type {
+  CheckStatus,
+  Environment,
+  ScreenshotDetail,
+  ViewportName,
+  VisualCheck,
+  VisualCheckScreenshot
+} from '../../schemas/visual-check.ts'
 
 /** Times in records are RFC 3339 strings with milliseconds and `Z`, so that they sort as text. */
 type Time = string
@@ -28,8 +35,11 @@ export interface VisualCheckHead {
 }
 
 /** What came of a check. The pictures are files. */
-export interface VisualCheckResult extends Pick<VisualCheck, 'categories' | 'findings' | 'coverage' | 'since' | 'checker' | 'timings'> {
+export interface VisualCheckResult
+  extends Pick<VisualCheck, 'categories' | 'findings' | 'coverage' | 'since' | 'checker' | 'timings'> {
   screenshots: Omit<VisualCheckScreenshot, 'url'>[]
 }
 
-export interface VisualCheckRecord extends VisualCheckHead { /** Null until it has ended. */ result: VisualCheckResult | null }
+export interface VisualCheckRecord extends VisualCheckHead {
+  /** Null until it has ended. */ result: VisualCheckResult | null
+}

@@ -1,4 +1,14 @@
-import type { AccountRecord, ApiKeyRecord, BlogHead, BlogRecord, BlogTombstone, ImageRecord, ProjectRecord, RelatedEntry, StoredAnswer } from './records.ts'
+import type {
+  AccountRecord,
+  ApiKeyRecord,
+  BlogHead,
+  BlogRecord,
+  BlogTombstone,
+  ImageRecord,
+  ProjectRecord,
+  RelatedEntry,
+  StoredAnswer
+} from './records.ts'
 import type { UsageHour } from '../../schemas/account.ts'
 import type { BlogStatus, CategoryCount, RemovedBlog } from '../../schemas/blog.ts'
 import type { VisualCheckStore } from './check-port.ts'
@@ -16,8 +26,10 @@ export type * from './webhook-port.ts'
 export type * from './webhook-records.ts'
 
 /**
- * Keeps things. Every method that changes something has done so durably when it resolves: whole or not at all, also through a crash.
- * What is given and what is returned is the caller's own copy. An unknown account, project, blog, … reads as null, false or an empty list.
+ * Keeps things. Every method that changes something has done so durably when it resolves: whole or
+ * not at all, also through a crash.
+ * What is given and what is returned is the caller's own copy. An unknown account, project, blog, …
+ * reads as null, false or an empty list.
  * Lists are complete at the moment of the call. Text compares by code point.
  */
 export interface Store {
@@ -42,12 +54,18 @@ export interface Store {
   close: () => Promise<void>
 }
 
-/** Who may do what only one may do at a time, in all processes. What nobody renews is free again at its end, as its holder may be gone. */
+/**
+ * Who may do what only one may do at a time, in all processes. What nobody renews is free again at
+ * its end, as its holder may be gone.
+ */
 export interface LeaseStore {
-  /** Takes the lease until `until`, or makes one that this holder has longer; false while another has it, which is while its `until` is later than `now`. */
-  take: (lease: { name: string, holder: string, now: string, until: string }) => Promise<boolean>
+  /**
+   * Takes the lease until `until`, or makes one that this holder has longer; false while another
+   * has it, which is while its `until` is later than `now`.
+   */
+  take: (lease: { name: string; holder: string; now: string; until: string }) => Promise<boolean>
   /** Gives it free, unless another has it by now. */
-  release: (lease: { name: string, holder: string }) => Promise<void>
+  release: (lease: { name: string; holder: string }) => Promise<void>
 }
 
 export interface AccountStore {
@@ -56,38 +74,60 @@ export interface AccountStore {
   find: (id: string) => Promise<AccountRecord | null>
   update: (id: string, change: Partial<Omit<AccountRecord, 'id'>>) => Promise<AccountRecord | null>
   /** In order of id, those after `afterId`. */
-  list: (page: { afterId: string | null, limit: number }) => Promise<AccountRecord[]>
+  list: (page: { afterId: string | null; limit: number }) => Promise<AccountRecord[]>
 }
 
 export interface ProjectStore {
   /** Adds the project unless there is one of this id in the account; `added` tells which. */
-  ensure: (project: ProjectRecord) => Promise<{ project: ProjectRecord, added: boolean }>
+  ensure: (project: ProjectRecord) => Promise<{ project: ProjectRecord; added: boolean }>
   find: (accountId: string, id: string) => Promise<ProjectRecord | null>
   /** In order of id. */
   list: (accountId: string) => Promise<ProjectRecord[]>
-  update: (accountId: string, id: string, change: Partial<Omit<ProjectRecord, 'accountId' | 'id'>>) => Promise<ProjectRecord | null>
+  update: (
+    accountId: string,
+    id: string,
+    change: Partial<Omit<ProjectRecord, 'accountId' | 'id'>>
+  ) => Promise<ProjectRecord | null>
   remove: (accountId: string, id: string) => Promise<boolean>
 }
 
 export interface ApiKeyStore {
-  /** Adds the key when the account then has at most `maxActive` keys that are neither disabled nor expired at `key.createdAt`; false otherwise. */
+  /**
+   * Adds the key when the account then has at most `maxActive` keys that are neither disabled nor
+   * expired at `key.createdAt`; false otherwise.
+   */
   add: (key: ApiKeyRecord, maxActive: number) => Promise<boolean>
   /** Read from the primary: never older than the last change that was answered. */
   findByHash: (hash: string) => Promise<ApiKeyRecord | null>
   find: (accountId: string, id: string) => Promise<ApiKeyRecord | null>
   /** Oldest first, then by id. */
   list: (accountId: string) => Promise<ApiKeyRecord[]>
-  /** Replaces the value when the key is still of this generation, which grows by one; null when it is not. */
-  rotate: (id: { accountId: string, id: string, generation: number }, value: { hash: string, prefix: string, last4: string, at: string }) => Promise<ApiKeyRecord | null>
-  /** Changes the fields. Making a key active again is bound by `maxActive` as in `add`: 'too_many'. */
-  update: (id: { accountId: string, id: string }, change: Partial<Pick<ApiKeyRecord, 'name' | 'scopes' | 'expiresAt' | 'disabled' | 'updatedAt'>>, maxActive: number) => Promise<ApiKeyRecord | null | 'too_many'>
+  /**
+   * Replaces the value when the key is still of this generation, which grows by one; null when it
+   * is not.
+   */
+  rotate: (
+    id: { accountId: string; id: string; generation: number },
+    value: { hash: string; prefix: string; last4: string; at: string }
+  ) => Promise<ApiKeyRecord | null>
+  /**
+   * Changes the fields. Making a key active again is bound by `maxActive` as in `add`: 'too_many'.
+   */
+  update: (
+    id: { accountId: string; id: string },
+    change: Partial<Pick<ApiKeyRecord, 'name' | 'scopes' | 'expiresAt' | 'disabled' | 'updatedAt'>>,
+    maxActive: number
+  ) => Promise<ApiKeyRecord | null | 'too_many'>
   remove: (accountId: string, id: string) => Promise<boolean>
   /** Moves lastUsedAt forward, never back. */
-  touch: (uses: { id: string, at: string }[]) => Promise<void>
+  touch: (uses: { id: string; at: string }[]) => Promise<void>
 }
 
 /** Who may see what: an account, and the projects that a key is confined to (null: all). */
-export interface BlogReader { accountId: string, projectIds: string[] | null }
+export interface BlogReader {
+  accountId: string
+  projectIds: string[] | null
+}
 
 export interface BlogFilter extends BlogReader {
   status: BlogStatus | 'any'
@@ -107,54 +147,96 @@ export interface BlogFilter extends BlogReader {
   updatedSince?: string
 }
 
-/** What stands behind a slug. `blog` is public under it; `moved` was, and is public under the slug of the head now; `gone` was deleted. */
-export type SlugAnswer = { kind: 'blog', blog: BlogRecord } | { kind: 'moved', blog: BlogHead } | { kind: 'gone', blog: BlogTombstone }
+/**
+ * What stands behind a slug. `blog` is public under it; `moved` was, and is public under the slug
+ * of the head now; `gone` was deleted.
+ */
+export type SlugAnswer =
+  | { kind: 'blog'; blog: BlogRecord }
+  | { kind: 'moved'; blog: BlogHead }
+  | { kind: 'gone'; blog: BlogTombstone }
 
 export interface BlogStore {
-  /** Adds a blog. Throws `slug_taken` when a blog of the account that is not deleted has the slug. The events come into being with it. */
+  /**
+   * Adds a blog. Throws `slug_taken` when a blog of the account that is not deleted has the slug.
+   * The events come into being with it.
+   */
   add: (blog: BlogRecord, events?: NewEvent[]) => Promise<void>
-  /** Replaces the blog when the stored one is of this version; false when it is not, or is deleted. Throws `slug_taken`. Its related entries are kept. The events come into being with it. */
+  /**
+   * Replaces the blog when the stored one is of this version; false when it is not, or is deleted.
+   * Throws `slug_taken`. Its related entries are kept. The events come into being with it.
+   */
   save: (blog: BlogRecord, ifVersion: number, events?: NewEvent[]) => Promise<boolean>
-  /** Deletes the blog, its images' records and its related entries, and leaves the tombstone; false when the stored one is not of this version. The events come into being with it. */
+  /**
+   * Deletes the blog, its images' records and its related entries, and leaves the tombstone; false
+   * when the stored one is not of this version. The events come into being with it.
+   */
   bury: (tombstone: BlogTombstone, ifVersion: number, events?: NewEvent[]) => Promise<boolean>
   find: (accountId: string, id: string) => Promise<BlogRecord | null>
   findHead: (accountId: string, id: string) => Promise<BlogHead | null>
-  /** The head of any account's blog that is not deleted: for what is served without a credential, which must look at its status. */
+  /**
+   * The head of any account's blog that is not deleted: for what is served without a credential,
+   * which must look at its status.
+   */
   findPublicHead: (id: string) => Promise<BlogHead | null>
   findTombstone: (accountId: string, id: string) => Promise<BlogTombstone | null>
   /**
-   * A published blog of this slug wins. Otherwise whoever gave the slug up last while it was public decides: a published blog that has it among its
-   * formerSlugs is `moved`, a tombstone (slug or formerSlugs; gave up at deletedAt, or at leftAt) with wasPublic is `gone`. Null otherwise. All within what the reader may see.
+   * A published blog of this slug wins. Otherwise whoever gave the slug up last while it was public
+   * decides: a published blog that has it among its
+   * formerSlugs is `moved`, a tombstone (slug or formerSlugs; gave up at deletedAt, or at leftAt)
+   * with wasPublic is `gone`. Null otherwise. All within what the reader may see.
    */
   resolveSlug: (reader: BlogReader, slug: string) => Promise<SlugAnswer | null>
   /** The id of the account's blog that is not deleted and has the slug now, in any state. */
   idOfSlug: (accountId: string, slug: string) => Promise<string | null>
   /**
-   * A page and the number of all. Order: publishedAt descending (null last), id descending; with `terms` first those that have all the words in the title, then the others.
+   * A page and the number of all. Order: publishedAt descending (null last), id descending; with
+   * `terms` first those that have all the words in the title, then the others.
    * `body` is there only when asked for.
    */
-  list: (filter: BlogFilter, page: { page: number, pageSize: number, withBody: boolean }) => Promise<{ blogs: (BlogHead & { body?: BlogRecord['body'] })[], totalCount: number }>
+  list: (
+    filter: BlogFilter,
+    page: { page: number; pageSize: number; withBody: boolean }
+  ) => Promise<{ blogs: (BlogHead & { body?: BlogRecord['body'] })[]; totalCount: number }>
   /** Published blogs by category, count descending, then name; blogs without one are left out. */
-  categories: (reader: BlogReader & { projectId?: string, locale?: string }) => Promise<CategoryCount[]>
-  /** Deleted or withdrawn at or after `since`, having been public and not being public now, newest first. */
+  categories: (reader: BlogReader & { projectId?: string; locale?: string }) => Promise<CategoryCount[]>
+  /**
+   * Deleted or withdrawn at or after `since`, having been public and not being public now, newest
+   * first.
+   */
   removedSince: (reader: BlogReader & { projectId?: string }, since: string) => Promise<RemovedBlog[]>
   /** Every former slug that `resolveSlug` answers with `moved`, in order of `from`. */
-  redirects: (reader: BlogReader & { projectId?: string }) => Promise<{ from: string, to: string }[]>
+  redirects: (reader: BlogReader & { projectId?: string }) => Promise<{ from: string; to: string }[]>
   /** Scheduled blogs with publishAt <= now, of all accounts, the earliest first. */
-  due: (now: string, limit: number) => Promise<{ accountId: string, id: string, publishAt: string }[]>
+  due: (now: string, limit: number) => Promise<{ accountId: string; id: string; publishAt: string }[]>
   /** The next blogs of all accounts that were rendered by other rules, in order of id. */
-  staleRules: (rulesVersion: string, page: { afterId: string | null, limit: number }) => Promise<{ accountId: string, id: string }[]>
+  staleRules: (
+    rulesVersion: string,
+    page: { afterId: string | null; limit: number }
+  ) => Promise<{ accountId: string; id: string }[]>
   /** Whether the account's project has a blog that is not deleted. */
   anyInProject: (accountId: string, projectId: string) => Promise<boolean>
   /** Published blogs' vectors in order of id, those after `afterId`. */
-  vectors: (accountId: string, page: { afterId: string | null, limit: number }) => Promise<BlogVector[]>
-  /** Replaces the related entries of these blogs; those that are deleted by now are passed over. Changes neither version nor updatedAt. */
-  setRelated: (accountId: string, lists: { id: string, related: RelatedEntry[] }[]) => Promise<void>
-  /** Accounts whose related entries are due: a blog was written, or deleted, together with events, which is when readers see a change. At most `limit`. */
+  vectors: (accountId: string, page: { afterId: string | null; limit: number }) => Promise<BlogVector[]>
+  /**
+   * Replaces the related entries of these blogs; those that are deleted by now are passed over.
+   * Changes neither version nor updatedAt.
+   */
+  setRelated: (accountId: string, lists: { id: string; related: RelatedEntry[] }[]) => Promise<void>
+  /**
+   * Accounts whose related entries are due: a blog was written, or deleted, together with events,
+   * which is when readers see a change. At most `limit`.
+   */
   relatedDue: (limit: number) => Promise<string[]>
-  /** Which writes of the account's blogs made them due, at most `limit`: to be read before the vectors are. */
+  /**
+   * Which writes of the account's blogs made them due, at most `limit`: to be read before the
+   * vectors are.
+   */
   relatedMarks: (accountId: string, limit: number) => Promise<RelatedMark[]>
-  /** The related entries were worked out from what these writes left; a blog that was written again since then stays due. */
+  /**
+   * The related entries were worked out from what these writes left; a blog that was written again
+   * since then stays due.
+   */
   relatedDone: (accountId: string, marks: RelatedMark[]) => Promise<void>
   /** The stored neighbours of a blog, nearest first. */
   related: (accountId: string, id: string) => Promise<RelatedEntry[]>
@@ -163,25 +245,55 @@ export interface BlogStore {
 }
 
 /** A write of a blog: the version that it made; of a deletion the one after the blog's last. */
-export interface RelatedMark { id: string, version: number }
+export interface RelatedMark {
+  id: string
+  version: number
+}
 
-export interface BlogVector { id: string, projectId: string, locale: string, category: string | null, tags: string[], publishedAt: string | null, vector: [string, number][] }
+export interface BlogVector {
+  id: string
+  projectId: string
+  locale: string
+  category: string | null
+  tags: string[]
+  publishedAt: string | null
+  vector: [string, number][]
+}
 
 export interface ImageStore {
-  /** Adds the image unless the blog has one of this filename; returns the one that is there now, and which it was. */
-  ensure: (image: ImageRecord) => Promise<{ image: ImageRecord, added: boolean }>
+  /**
+   * Adds the image unless the blog has one of this filename; returns the one that is there now, and
+   * which it was.
+   */
+  ensure: (image: ImageRecord) => Promise<{ image: ImageRecord; added: boolean }>
   find: (blogId: string, filename: string) => Promise<ImageRecord | null>
   /** Oldest first, then by filename. */
   list: (accountId: string, blogId: string) => Promise<ImageRecord[]>
   remove: (accountId: string, blogId: string, filename: string) => Promise<boolean>
 }
 
-/** What a key was used for: who, how and with which body. `scope` names account, method, route and key. */
-export interface IdempotencyClaim { scope: string, bodyHash: string, at: string, expiresAt: string, /** Another's claim without an answer that is older than this is taken over. */ staleBefore: string }
-export type IdempotencyState = { state: 'claimed' } | { state: 'running' } | { state: 'reused' } | { state: 'answered', answer: StoredAnswer }
+/**
+ * What a key was used for: who, how and with which body. `scope` names account, method, route and
+ * key.
+ */
+export interface IdempotencyClaim {
+  scope: string
+  bodyHash: string
+  at: string
+  expiresAt: string /** Another's claim without an answer that is older than this is taken over. */
+  staleBefore: string
+}
+export type IdempotencyState =
+  | { state: 'claimed' }
+  | { state: 'running' }
+  | { state: 'reused' }
+  | { state: 'answered'; answer: StoredAnswer }
 
 export interface IdempotencyStore {
-  /** Claims the key, or tells what stands: `running` (same body, no answer yet), `reused` (another body), `answered`. An expired one counts as none. */
+  /**
+   * Claims the key, or tells what stands: `running` (same body, no answer yet), `reused` (another
+   * body), `answered`. An expired one counts as none.
+   */
   claim: (claim: IdempotencyClaim) => Promise<IdempotencyState>
   answer: (scope: string, answer: StoredAnswer) => Promise<void>
   /** Gives the key free, because nothing came of the request. */
@@ -191,7 +303,7 @@ export interface IdempotencyStore {
 }
 
 export interface UsageStore {
-  add: (counts: { accountId: string, hour: string, requests: number, refused: number }[]) => Promise<void>
+  add: (counts: { accountId: string; hour: string; requests: number; refused: number }[]) => Promise<void>
   /** From `since` on, oldest first; hours without a request are left out. */
   hours: (accountId: string, since: string) => Promise<UsageHour[]>
 }

@@ -1,10 +1,20 @@
-import type { Availability, ProductStatus, ProductWarning, SeoField, SeoSource, UpsertResult } from '../../schemas/product.ts'
+import type {
+  Availability,
+  ProductStatus,
+  ProductWarning,
+  SeoField,
+  SeoSource,
+  UpsertResult
+} from '../../schemas/product.ts'
 import type { ImportFile, ImportStatus } from '../../schemas/product-import.ts'
 import type { FieldError } from '../../errors.ts'
 
 type Time = string
 
-/** What callers say of a product; text as it was sent but trimmed and in NFC, what is unknown null or empty. */
+/**
+ * What callers say of a product; text as it was sent but trimmed and in NFC, what is unknown null
+ * or empty.
+ */
 export interface ProductInputs {
   title: string
   sku: string | null
@@ -26,13 +36,23 @@ export interface ProductInputs {
 }
 
 /** One output, and who made it. What a person wrote is never overwritten by a machine. */
-export interface SeoValue { value: string, source: SeoSource }
+export interface SeoValue {
+  value: string
+  source: SeoSource
+}
 export type SeoValues = Record<SeoField, SeoValue | null>
 
 /** What was found at imageUrl. `url` is the one that was looked at. */
-export interface PictureCheck { url: string, checkedAt: Time, warning: ProductWarning | null }
+export interface PictureCheck {
+  url: string
+  checkedAt: Time
+  warning: ProductWarning | null
+}
 
-/** Unique by id, by (accountId, projectId, externalId), and each of its claims by (accountId, projectId, claim). */
+/**
+ * Unique by id, by (accountId, projectId, externalId), and each of its claims by (accountId,
+ * projectId, claim).
+ */
 export interface ProductRecord extends ProductInputs {
   id: string
   accountId: string
@@ -42,11 +62,17 @@ export interface ProductRecord extends ProductInputs {
   version: number
   status: ProductStatus
   seo: SeoValues
-  /** Words that no other product of the project has: its handle, and digests of its machine-made texts. */
+  /**
+   * Words that no other product of the project has: its handle, and digests of its machine-made
+   * texts.
+   */
   claims: string[]
   /** Folded words of title, sku, externalId and brand, each once; for the search. */
   terms: string[]
-  /** Digest of the inputs, rules and settings that the outputs were made from; null: never made, or to be made in any case. */
+  /**
+   * Digest of the inputs, rules and settings that the outputs were made from; null: never made, or
+   * to be made in any case.
+   */
   optimisedFrom: string | null
   /** Since when it waits to be optimised; null: it does not. */
   optimiseDue: Time | null
@@ -57,8 +83,16 @@ export interface ProductRecord extends ProductInputs {
   told: string | null
   /** When outputs last changed that were not told yet; null: there is nothing to tell. */
   untoldAt: Time | null
-  /** The import that saved it last, so that a portion that is done again after a crash is counted as the first time. */
-  origin: { importId: string, line: number, result: UpsertResult, /** Of the rows of the same portion that said more of it, to that line. */ later?: UpsertResult[] } | null
+  /**
+   * The import that saved it last, so that a portion that is done again after a crash is counted as
+   * the first time.
+   */
+  origin: {
+    importId: string
+    line: number
+    result: UpsertResult /** Of the rows of the same portion that said more of it, to that line. */
+    later?: UpsertResult[]
+  } | null
   createdAt: Time
   /** When what a caller sees last changed. */
   updatedAt: Time
@@ -75,7 +109,10 @@ export interface ImportRecord {
   mapping: Record<string, string> | null
   cancelRequested: boolean
   total: number
-  /** How far it is: rows done, and the byte and line where the next one begins. Rows before it are committed. */
+  /**
+   * How far it is: rows done, and the byte and line where the next one begins. Rows before it are
+   * committed.
+   */
   processed: number
   nextByte: number
   nextLine: number

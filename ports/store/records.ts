@@ -58,10 +58,16 @@ export interface BlogSource {
 }
 
 /** A slug that the blog had while it was public, and when it gave it up. */
-export interface FormerSlug { slug: string, leftAt: Time }
+export interface FormerSlug {
+  slug: string
+  leftAt: Time
+}
 
 /** A neighbour and how near it is, 0–1. */
-export interface RelatedEntry { id: string, score: number }
+export interface RelatedEntry {
+  id: string
+  score: number
+}
 
 /** What lists need of a blog. Unique by id; while not deleted, unique by (accountId, slug). */
 export interface BlogHead {
@@ -113,10 +119,20 @@ export interface BlogBody {
   warnings: string[]
 }
 
-export interface BlogRecord extends BlogHead { body: BlogBody }
+export interface BlogRecord extends BlogHead {
+  body: BlogBody
+}
 
 /** What stays of a deleted blog. */
-export interface BlogTombstone { id: string, accountId: string, projectId: string, slug: string, formerSlugs: FormerSlug[], deletedAt: Time, wasPublic: boolean }
+export interface BlogTombstone {
+  id: string
+  accountId: string
+  projectId: string
+  slug: string
+  formerSlugs: FormerSlug[]
+  deletedAt: Time
+  wasPublic: boolean
+}
 
 /** Unique by (blogId, filename). */
 export interface ImageRecord {
@@ -137,4 +153,8 @@ export interface ImageRecord {
 }
 
 /** The first answer to an Idempotency-Key. */
-export interface StoredAnswer { status: number, headers: Record<string, string>, body: string }
+export interface StoredAnswer {
+  status: number
+  headers: Record<string, string>
+  body: string
+}

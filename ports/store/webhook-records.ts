@@ -4,11 +4,15 @@ import type { AttemptError, DeliveryAttempt, DeliveryStatus, DisabledBy } from '
 type Time = string
 
 /**
- * Something that happened, as it will be told. Unique by id. The body that a receiver gets is `head` + sequence + `tail`, byte by byte:
+ * Something that happened, as it will be told. Unique by id. The body that a receiver gets is
+ * `head` + sequence + `tail`, byte by byte:
  * `{"id":…,"type":…,"apiVersion":…,"timestamp":…,"sequence":` and `,"data":…}`.
  */
 export interface NewEvent {
-  /** Made from what happened, so that the same happening has the same id however often it is written down. */
+  /**
+   * Made from what happened, so that the same happening has the same id however often it is written
+   * down.
+   */
   id: string
   accountId: string
   projectId: string
@@ -19,25 +23,35 @@ export interface NewEvent {
 }
 
 export interface EventRecord extends NewEvent {
-  /** Its number in the account: 1, 2, 3, … without gaps, and nobody sees one before all smaller ones. */
+  /**
+   * Its number in the account: 1, 2, 3, … without gaps, and nobody sees one before all smaller
+   * ones.
+   */
   sequence: number
   /** Whether its deliveries have been made. */
   fannedOut: boolean
 }
 
 /** A signing secret. `sealed` is encrypted. */
-export interface SealedSecret { id: string, sealed: string, createdAt: Time, /** When it ends; null: it does not. */ expiresAt: Time | null }
+export interface SealedSecret {
+  id: string
+  sealed: string
+  createdAt: Time /** When it ends; null: it does not. */
+  expiresAt: Time | null
+}
 
 /** How a receiver fares; what the breaker and the switching-off decide by. */
 export interface WebhookHealth {
   lastSuccessAt: Time | null
   /** Attempts that failed since the last success. */
   failures: number
-  /** When the first and the last event that failed since the last success happened; null: none did. */
-  firstFailed: { eventId: string, at: Time } | null
-  lastFailed: { eventId: string, at: Time } | null
+  /**
+   * When the first and the last event that failed since the last success happened; null: none did.
+   */
+  firstFailed: { eventId: string; at: Time } | null
+  lastFailed: { eventId: string; at: Time } | null
   /** Attempts by minute (milliseconds since 1970 / 60,000), the last few minutes. */
-  minutes: { minute: number, ok: number, failed: number }[]
+  minutes: { minute: number; ok: number; failed: number }[]
   pausedUntil: Time | null
   pausedFor: 'breaker' | 'retry_after' | null
   /** The breaker's last pause; doubles while probes fail. Null: it is closed. */
@@ -77,7 +91,10 @@ export interface DeliveryRecord {
   eventAt: Time
   sequence: number
   status: DeliveryStatus
-  /** Attempts in all, and those of the present round: a redelivery begins a new one, with the first wait. */
+  /**
+   * Attempts in all, and those of the present round: a redelivery begins a new one, with the first
+   * wait.
+   */
   attempts: number
   round: number
   /** When a pending one is tried next. */
@@ -90,10 +107,21 @@ export interface DeliveryRecord {
   deliveredAt: Time | null
 }
 
-export type NewDelivery = Pick<DeliveryRecord, 'id' | 'accountId' | 'webhookId' | 'eventId' | 'event' | 'eventAt' | 'createdAt' | 'nextAttemptAt'> & { status: 'pending' | 'skipped' }
+export type NewDelivery = Pick<
+  DeliveryRecord,
+  'id' | 'accountId' | 'webhookId' | 'eventId' | 'event' | 'eventAt' | 'createdAt' | 'nextAttemptAt'
+> & { status: 'pending' | 'skipped' }
 
 /** What becomes of a delivery after an attempt. */
-export interface DeliveryChange extends Pick<DeliveryRecord, 'status' | 'attempts' | 'round' | 'nextAttemptAt' | 'lastStatus' | 'lastError' | 'deliveredAt'> { id: string, webhookId: string, attempt: DeliveryAttempt }
+export interface DeliveryChange
+  extends Pick<
+    DeliveryRecord,
+    'status' | 'attempts' | 'round' | 'nextAttemptAt' | 'lastStatus' | 'lastError' | 'deliveredAt'
+  > {
+  id: string
+  webhookId: string
+  attempt: DeliveryAttempt
+}
 
 /** Unique by id. */
 export interface RecoveryRecord {

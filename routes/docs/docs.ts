@@ -4,16 +4,29 @@ import { errorPage, errorsPage } from './pages/errors.ts'
 import { interfacePage } from './pages/interface.ts'
 import { STYLE } from './pages/style.ts'
 
-/** Pages need their own style sheet and the icon inside them; nothing is fetched from elsewhere, and nothing runs. */
-const POLICY = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/**
+ * Pages need their own style sheet and the icon inside them; nothing is fetched from elsewhere, and
+ * nothing runs.
+ */
+const POLICY =
+  "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** The interface for people: one page made of the interface's document, and one for every code of an error. */
+/**
+ * The interface for people: one page made of the interface's document, and one for every code of an
+ * error.
+ */
 const routes: FastifyPluginAsync = async (app) => {
-  let kept: { document: object, page: string } | null = null
+  let kept: { document: object; page: string } | null = null
   const schema = { hide: true } as object
 
-  app.addHook('onRequest', async (_request, reply) => { reply.header('content-security-policy', POLICY).header('referrer-policy', 'same-origin') })
-  const page = (reply: FastifyReply, markup: string) => reply.type('text/html; charset=utf-8').headers({ 'cache-control': 'public, max-age=300', vary: 'Accept-Encoding' }).send(markup)
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('content-security-policy', POLICY).header('referrer-policy', 'same-origin')
+  })
+  const page = (reply: FastifyReply, markup: string) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .headers({ 'cache-control': 'public, max-age=300', vary: 'Accept-Encoding' })
+      .send(markup)
 
   app.get('/', { schema }, async (_request, reply) => {
     const document = app.interfaceDocument()

@@ -6,22 +6,32 @@ import { notStored } from '../../schemas/fields.ts'
 /** The text format of Prometheus, as prom-client writes it. */
 const TEXT = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** For Prometheus. In every role; outside of the operator's own network nobody needs to reach it. */
+/**
+ * For Prometheus. In every role; outside of the operator's own network nobody needs to reach it.
+ */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
-  app.get('/', {
-    config: { access: { kind: 'health' }, errors: ['not_found'] },
-    schema: {
-      operationId: 'getMetrics',
-      summary: 'Read the metrics of this process',
-      description: 'In the text format of Prometheus; docs/metrics.md lists them. 404 where the operator has set METRICS=off.',
-      tags: ['Health'],
-      produces: ['text/plain'],
-      response: { 200: Type.String({ description: 'The metrics', ...notStored }) }
+  app.get(
+    '/',
+    {
+      config: { access: { kind: 'health' }, errors: ['not_found'] },
+      schema: {
+        operationId: 'getMetrics',
+        summary: 'Read the metrics of this process',
+        description:
+          'In the text format of Prometheus; docs/metrics.md lists them. 404 where the operator has set METRICS=off.',
+        tags: ['Health'],
+        produces: ['text/plain'],
+        response: { 200: Type.String({ description: 'The metrics', ...notStored }) }
+      }
+    },
+    async (_request, reply) => {
+      const { text } = app.metrics
+      if (text === null) throw refuse('not_found', 'Metrics are switched off here.')
+      return await reply
+        .header('cache-control', 'no-store')
+        .type(TEXT)
+        .send(await text())
     }
-  }, async (_request, reply) => {
-    const { text } = app.metrics
-    if (text === null) throw refuse('not_found', 'Metrics are switched off here.')
-    return await reply.header('cache-control', 'no-store').type(TEXT).send(await text())
-  })
+  )
 }
 export default routes

@@ -2,7 +2,8 @@ const id = '0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11'
 const publishedAt = '2026-01-31T09:00:00.000Z'
 const images = `https://content.harbour-coffee.example/api/v1/blogs/images/${id}`
 const canonicalUrl = 'https://harbour-coffee.example/journal/brewing-better-coffee'
-const metaDescription = 'Three dials decide about a cup of filter coffee: water, coffee and time. How to set each of them, and keep the other two still meanwhile.'
+const metaDescription =
+  'Three dials decide about a cup of filter coffee: water, coffee and time. How to set each of them, and keep the other two still meanwhile.'
 const markdown = '## Three dials\n\nWater, coffee and time decide about the cup. Move *one* of them a day.\n'
 const author = { name: 'Maren Ost', url: 'https://harbour-coffee.example/people/maren-ost' }
 
@@ -28,17 +29,37 @@ const listItem = {
   wordCount: 16,
   readingTimeMinutes: 1,
   headings: [{ level: 2, text: 'Three dials', id: 'svc-three-dials' }],
-  images: [{ url: `${images}/roaster-5f2d8a1b9c04.webp`, alt: 'A drum roaster in the morning light', width: 1600, height: 1067 }],
+  images: [
+    {
+      url: `${images}/roaster-5f2d8a1b9c04.webp`,
+      alt: 'A drum roaster in the morning light',
+      width: 1600,
+      height: 1067
+    }
+  ],
   version: 3
 }
 
 const content = {
   htmlContent: `<div class="svc-blog" data-svc-blog="${id}"><h2 id="svc-three-dials">Three dials</h2><p>Water, coffee and time decide about the cup. Move <em>one</em> of them a day.</p></div>`,
   cssContent: '@layer svc-blog{.svc-blog{line-height:1.6}.svc-blog h2{margin:1.5em 0 .5em}}',
-  schemaOrgJson: JSON.stringify({ '@context': 'https://schema.org', '@graph': [{ '@type': 'BlogPosting', headline: summary.title, datePublished: publishedAt, mainEntityOfPage: canonicalUrl }] })
+  schemaOrgJson: JSON.stringify({
+    '@context': 'https://schema.org',
+    '@graph': [
+      { '@type': 'BlogPosting', headline: summary.title, datePublished: publishedAt, mainEntityOfPage: canonicalUrl }
+    ]
+  })
 }
 
-const input = { projectId: 'harbour-coffee', title: summary.title, markdown, category: 'Brewing', tags: summary.tags, author, status: 'published' }
+const input = {
+  projectId: 'harbour-coffee',
+  title: summary.title,
+  markdown,
+  category: 'Brewing',
+  tags: summary.tags,
+  author,
+  status: 'published'
+}
 const image = {
   filename: 'roaster-5f2d8a1b9c04.webp',
   url: `${images}/roaster-5f2d8a1b9c04.webp`,
@@ -48,7 +69,11 @@ const image = {
   bytes: 182_340,
   sizes: [320, 640, 960, 1280].map((width) => ({ width, url: `${images}/roaster-5f2d8a1b9c04.webp?w=${width}` }))
 }
-const removed = { id: '0198d1c4-52f0-7b1e-a3c8-90d2e4f6a811', slug: 'closed-for-the-spring-tide', at: '2026-02-01T12:00:00.000Z' }
+const removed = {
+  id: '0198d1c4-52f0-7b1e-a3c8-90d2e4f6a811',
+  slug: 'closed-for-the-spring-tide',
+  at: '2026-02-01T12:00:00.000Z'
+}
 const imported = { title: summary.title, slug: summary.slug, markdown, category: 'Brewing' }
 
 /** One blog of an invented shop, in every shape that the interface gives it. */
@@ -62,7 +87,14 @@ export const blogExamples = {
     status: 'published',
     publishAt: null,
     createdAt: '2026-01-30T16:20:00.000Z',
-    source: { format: 'markdown', text: markdown, css: null, metaDescription: null, ogImageUrl: null, canonicalUrl: null },
+    source: {
+      format: 'markdown',
+      text: markdown,
+      css: null,
+      metaDescription: null,
+      ogImageUrl: null,
+      canonicalUrl: null
+    },
     warnings: []
   },
   BlogInput: input,

@@ -1,7 +1,14 @@
 import { FEATURES } from '../account.ts'
 
 const createdAt = '2026-01-12T08:15:00.000Z'
-const account = { id: 'acme', plan: 'sage', requestsPerHour: 500, features: [...FEATURES], knownProjectsOnly: false, createdAt }
+const account = {
+  id: 'acme',
+  plan: 'sage',
+  requestsPerHour: 500,
+  features: [...FEATURES],
+  knownProjectsOnly: false,
+  createdAt
+}
 const key = {
   id: '0198e6a2-0b1d-7a64-8c2e-6f4a8b0c2d33',
   name: 'Website build',
@@ -28,7 +35,10 @@ const project = {
 }
 const hour = { hour: '2026-01-31T09:00:00.000Z', requests: 214, refused: 0 }
 
-/** An invented account with its keys and projects. The value of the key is none that could ever be valid. */
+/**
+ * An invented account with its keys and projects. The value of the key is none that could ever be
+ * valid.
+ */
 export const peopleExamples = {
   Account: account,
   AccountPatch: { knownProjectsOnly: true },

@@ -18,9 +18,13 @@ const row = {
 const rule = (value: string) => ({ value, source: 'rule' })
 const seo = {
   metaTitle: { value: 'Quay Blend coffee beans, 250 g | Harbour Coffee', source: 'human' },
-  metaDescription: rule('The house coffee since our first winter. Milk chocolate, hazelnut and a little dried apricot, roasted to a round medium for hurried mornings and old machines.'),
+  metaDescription: rule(
+    'The house coffee since our first winter. Milk chocolate, hazelnut and a little dried apricot, roasted to a round medium for hurried mornings and old machines.'
+  ),
   pageTitle: rule('Quay Blend coffee beans'),
-  pageDescription: rule('The house coffee since our first winter. Milk chocolate, hazelnut and a little dried apricot.'),
+  pageDescription: rule(
+    'The house coffee since our first winter. Milk chocolate, hazelnut and a little dried apricot.'
+  ),
   imageUrl: rule('https://images.harbour-coffee.example/products/quay-blend.jpg'),
   handle: rule('quay-blend-coffee-beans-250-g')
 }
@@ -44,7 +48,15 @@ const imported = {
   id: importId,
   projectId: 'harbour-coffee',
   status: 'done',
-  file: { format: 'csv', bytes: 412873, encoding: 'utf-8', lineEnd: 'crlf', delimiter: ';', dialect: 'own', ignoredColumns: ['Warehouse'] },
+  file: {
+    format: 'csv',
+    bytes: 412873,
+    encoding: 'utf-8',
+    lineEnd: 'crlf',
+    delimiter: ';',
+    dialect: 'own',
+    ignoredColumns: ['Warehouse']
+  },
   total: 1000,
   processed: 1000,
   ...counts,
@@ -55,7 +67,13 @@ const imported = {
   finishedAt: '2026-01-31T09:00:00.611Z',
   etaSeconds: null
 }
-const note = { index: 1, externalId: 'HC-first-light-250', pointer: '/products/1/price', code: 'type', message: 'must be of type number' }
+const note = {
+  index: 1,
+  externalId: 'HC-first-light-250',
+  pointer: '/products/1/price',
+  code: 'type',
+  message: 'must be of type number'
+}
 
 /** Products and their imports. */
 export const productExamples: Readonly<Record<string, unknown>> = {
@@ -68,19 +86,33 @@ export const productExamples: Readonly<Record<string, unknown>> = {
   ProductBatch: { projectId: 'harbour-coffee', products: [row] },
   ProductBatchResult: { created: 1, updated: 0, unchanged: 0, failed: 1, errors: [note], warnings: [] },
   OptimizeRequest: { projectId: 'harbour-coffee', externalIds: ['HC-quay-blend-250'], force: true },
-  WebhookProduct: { external_id: 'HC-quay-blend-250', meta_title: seo.metaTitle.value, meta_description: seo.metaDescription.value, page_title: seo.pageTitle.value, page_description: seo.pageDescription.value, image_url: seo.imageUrl.value, handle: seo.handle.value },
+  WebhookProduct: {
+    external_id: 'HC-quay-blend-250',
+    meta_title: seo.metaTitle.value,
+    meta_description: seo.metaDescription.value,
+    page_title: seo.pageTitle.value,
+    page_description: seo.pageDescription.value,
+    image_url: seo.imageUrl.value,
+    handle: seo.handle.value
+  },
   ProductImport: imported,
   ProductImportList: { imports: [imported], totalCount: 1, page: 1, totalPages: 1 },
-  ImportRowError: { line: 17, externalId: 'HC-first-light-250', errors: [{ pointer: '/price', code: 'locale_price', message: 'write 12.50' }] }
+  ImportRowError: {
+    line: 17,
+    externalId: 'HC-first-light-250',
+    errors: [{ pointer: '/price', code: 'locale_price', message: 'write 12.50' }]
+  }
 }
 
 /** A file to import, in either form. */
 export const importFile = {
   'request application/x-ndjson': `${JSON.stringify(row)}\n`,
-  'request text/csv': 'externalId,title,price,category\nHC-quay-blend-250,Quay Blend coffee beans,9.50,Coffee > Beans > Blends\n'
+  'request text/csv':
+    'externalId,title,price,category\nHC-quay-blend-250,Quay Blend coffee beans,9.50,Coffee > Beans > Blends\n'
 }
 /** A file of failed rows, in either form. */
 export const failedRows = {
   '200 application/x-ndjson': `${JSON.stringify({ ...row, price: '9,50', _error: 'line 17: /price must be of type number' })}\n`,
-  '200 text/csv': 'externalId,title,price,category,import_error\nHC-quay-blend-250,Quay Blend coffee beans,"9,50",Coffee > Beans > Blends,line 17: /price write 9.50\n'
+  '200 text/csv':
+    'externalId,title,price,category,import_error\nHC-quay-blend-250,Quay Blend coffee beans,"9,50",Coffee > Beans > Blends,line 17: /price write 9.50\n'
 }

@@ -13,7 +13,14 @@ const hidden = {
   extent: 0.25,
   scope: 'article',
   count: 1,
-  locations: [{ viewport: 'mobile', selector: 'article > p:nth-of-type(3)', box: { x: 16, y: 1204, width: 358, height: 96 }, block: 4 }],
+  locations: [
+    {
+      viewport: 'mobile',
+      selector: 'article > p:nth-of-type(3)',
+      box: { x: 16, y: 1204, width: 358, height: 96 },
+      block: 4
+    }
+  ],
   evidence: { coveredShare: 0.82, coveredBy: 'div.newsletter' }
 }
 const summary = {
@@ -28,13 +35,28 @@ const summary = {
   createdAt: '2026-01-31T10:00:00.000Z',
   finishedAt: '2026-01-31T10:00:04.210Z'
 }
-const since = { checkId: '0198e69f-22aa-7b10-9c5d-0e1f2a3b4c5d', overallScore: 98, appeared: ['TEXT_COVERED'], gone: [] }
+const since = {
+  checkId: '0198e69f-22aa-7b10-9c5d-0e1f2a3b4c5d',
+  overallScore: 98,
+  appeared: ['TEXT_COVERED'],
+  gone: []
+}
 const check = {
   ...summary,
   categories,
   findings: [hidden],
   coverage: { inDom: 1, visible: 0.94, cssHeld: 1 },
-  screenshots: [{ name: 'k3f9x2.webp', kind: 'thumb', viewport: 'mobile', finding: null, url: `https://content.harbour-coffee.example/api/v1/blogs/${blogId}/visual-checks/${id}/screenshots/k3f9x2.webp`, width: 320, height: 692 }],
+  screenshots: [
+    {
+      name: 'k3f9x2.webp',
+      kind: 'thumb',
+      viewport: 'mobile',
+      finding: null,
+      url: `https://content.harbour-coffee.example/api/v1/blogs/${blogId}/visual-checks/${id}/screenshots/k3f9x2.webp`,
+      width: 320,
+      height: 692
+    }
+  ],
   since,
   checker: { version: '1', chromium: '153.0.0.0', fonts: { missing: [] }, rules: { TEXT_COVERED: 1 } },
   timings: { queuedMs: 12, totalMs: 4198, viewports: { mobile: { load: 1840 }, desktop: { load: 1710 } } }
@@ -64,10 +86,32 @@ export const visualCheckExamples: Readonly<Record<string, unknown>> = {
       overallScore: 70,
       reason: null,
       categories,
-      findings: [{ code: 'TEXT_COVERED', category: 'layout', severity: 'high', confidence: 'certain', viewports: ['mobile'], count: 1 }],
+      findings: [
+        {
+          code: 'TEXT_COVERED',
+          category: 'layout',
+          severity: 'high',
+          confidence: 'certain',
+          viewports: ['mobile'],
+          count: 1
+        }
+      ],
       since
     }
   }
 }
 /** A check that goes on. */
-export const waitingCheck = { ...check, finalUrl: null, status: 'queued', overallScore: null, categories: null, findings: [], coverage: null, screenshots: [], since: null, checker: null, timings: null, finishedAt: null }
+export const waitingCheck = {
+  ...check,
+  finalUrl: null,
+  status: 'queued',
+  overallScore: null,
+  categories: null,
+  findings: [],
+  coverage: null,
+  screenshots: [],
+  since: null,
+  checker: null,
+  timings: null,
+  finishedAt: null
+}

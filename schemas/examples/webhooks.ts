@@ -29,11 +29,37 @@ const event = {
   sequence: 42,
   data: { projectId: 'harbour-coffee', products: [productExamples.WebhookProduct] }
 }
-const imported = { ...event, type: 'products.import.completed', data: { importId: '0198e6a3-9c41-7f02-8b6d-1a3c5e7f9b22', projectId: 'harbour-coffee', status: 'done', reason: null, total: 1000, processed: 1000, created: 940, updated: 58, unchanged: 12, failed: 2 } }
+const imported = {
+  ...event,
+  type: 'products.import.completed',
+  data: {
+    importId: '0198e6a3-9c41-7f02-8b6d-1a3c5e7f9b22',
+    projectId: 'harbour-coffee',
+    status: 'done',
+    reason: null,
+    total: 1000,
+    processed: 1000,
+    created: 940,
+    updated: 58,
+    unchanged: 12,
+    failed: 2
+  }
+}
 const blog = {
   ...event,
   type: 'blog.updated',
-  data: { id: '0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11', projectId: 'harbour-coffee', slug: 'brewing-better-coffee', previousSlug: 'better-coffee', title: 'Brewing better coffee', locale: 'en', category: 'Brewing', paths: ['/journal/brewing-better-coffee', '/journal/better-coffee', '/journal'], contentVersion: 4, publishedAt: at }
+  data: {
+    id: '0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11',
+    projectId: 'harbour-coffee',
+    slug: 'brewing-better-coffee',
+    previousSlug: 'better-coffee',
+    title: 'Brewing better coffee',
+    locale: 'en',
+    category: 'Brewing',
+    paths: ['/journal/brewing-better-coffee', '/journal/better-coffee', '/journal'],
+    contentVersion: 4,
+    publishedAt: at
+  }
 }
 const delivery = {
   id: '0198e6a4-3d4e-7f50-8b62-7c8d9e0f1a23',
@@ -61,7 +87,18 @@ const attempt = {
   responseHeaders: { 'content-type': 'application/json' },
   response: '{"received":true}'
 }
-const recovery = { id: '0198e6a4-4e5f-7061-9c73-8d9e0f1a2b34', webhookId, status: 'done', since: '2026-01-30T00:00:00.000Z', until: at, statuses: ['failed', 'skipped'], examined: 310, requeued: 12, createdAt: at, finishedAt: '2026-01-31T09:00:06.000Z' }
+const recovery = {
+  id: '0198e6a4-4e5f-7061-9c73-8d9e0f1a2b34',
+  webhookId,
+  status: 'done',
+  since: '2026-01-30T00:00:00.000Z',
+  until: at,
+  statuses: ['failed', 'skipped'],
+  examined: 310,
+  requeued: 12,
+  createdAt: at,
+  finishedAt: '2026-01-31T09:00:06.000Z'
+}
 
 /** Webhooks, events and what became of them. */
 export const webhookExamples: Readonly<Record<string, unknown>> = {
@@ -71,7 +108,14 @@ export const webhookExamples: Readonly<Record<string, unknown>> = {
   WebhookWithSecret: withSecret,
   WebhookList: { webhooks: [webhook] },
   SecretRotation: { overlapHours: 24 },
-  PingResult: { delivered: true, status: 200, error: null, detail: null, durationMs: 87, response: '{"received":true}' },
+  PingResult: {
+    delivered: true,
+    status: 200,
+    error: null,
+    detail: null,
+    durationMs: 87,
+    response: '{"received":true}'
+  },
   Event: event,
   ProductsOptimizedEvent: event,
   ProductImportCompletedEvent: imported,

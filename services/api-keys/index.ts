@@ -8,26 +8,30 @@ import { hashOfKey, newKeyValue, shownParts } from './key-value.ts'
 export type ApiKeys = ReturnType<typeof createApiKeys>
 
 /**
- * The keys of an account. A change is committed to the store, then the account's key epoch grows, then the call returns:
+ * The keys of an account. A change is committed to the store, then the account's key epoch grows,
+ * then the call returns:
  * whoever asks later, in any process, is judged by the new state.
  */
-export function createApiKeys ({ store, limits, brand }: { store: Store, limits: Limits, brand: string }) {
+export function createApiKeys({ store, limits, brand }: { store: Store; limits: Limits; brand: string }) {
   const changed = (accountId: string) => limits.bumpEpoch(accountId, 'keys')
 
-  function freshValue () {
+  function freshValue() {
     const key = newKeyValue(brand)
     return { key, stored: { hash: hashOfKey(key), ...shownParts(key, brand) } }
   }
 
-  async function known (accountId: string, id: string): Promise<ApiKeyRecord> {
+  async function known(accountId: string, id: string): Promise<ApiKeyRecord> {
     const key = await store.keys.find(accountId, id)
     if (key === null) throw refuse('key_not_found', `There is no key ${id} in this account.`)
     return key
   }
 
   return {
-    /** Makes a key and tells its value, for the only time. Throws `too_many_keys` past 25 active ones. */
-    async create (accountId: string, input: ApiKeyInput): Promise<ApiKey & { key: string }> {
+    /**
+     * Makes a key and tells its value, for the only time. Throws `too_many_keys` past 25 active
+     * ones.
+     */
+    async create(accountId: string, input: ApiKeyInput): Promise<ApiKey & { key: string }> {
       const now = new Date().toISOString()
       const { key, stored } = freshValue()
       const record: ApiKeyRecord = {
@@ -44,28 +48,38 @@ export function createApiKeys ({ store, limits, brand }: { store: Store, limits:
         expiresAt: futureTime(input.expiresAt),
         lastUsedAt: null
       }
-      // Nobody can have kept a key that was not there, so no epoch has to grow and its value is never lost to a failure of that.
-      if (!await store.keys.add(record, MAX_ACTIVE_KEYS)) throw tooManyKeys()
+      // Nobody can have kept a key that was not there, so no epoch has to grow and its value is
+      // never lost to a failure of that.
+      if (!(await store.keys.add(record, MAX_ACTIVE_KEYS))) throw tooManyKeys()
       return { ...shown(record), key }
     },
 
-    async list (accountId: string): Promise<ApiKey[]> {
+    async list(accountId: string): Promise<ApiKey[]> {
       return (await store.keys.list(accountId)).map(shown)
     },
 
-    /** Gives the key a new value; the old one is dead when this returns. Throws `rotation_conflict` when another rotation was faster. */
-    async rotate (accountId: string, id: string): Promise<ApiKey & { key: string }> {
+    /**
+     * Gives the key a new value; the old one is dead when this returns. Throws `rotation_conflict`
+     * when another rotation was faster.
+     */
+    async rotate(accountId: string, id: string): Promise<ApiKey & { key: string }> {
       const { generation } = await known(accountId, id)
-      // Before anything changes, since the new value is shown once: where the change could not be told, it is not made.
+      // Before anything changes, since the new value is shown once: where the change could not be
+      // told, it is not made.
       await limits.ping()
       const { key, stored } = freshValue()
       const record = await store.keys.rotate({ accountId, id, generation }, { ...stored, at: new Date().toISOString() })
-      if (record === null) throw refuse('rotation_conflict', 'The key was rotated or deleted at the same moment; this rotation changed nothing.')
+      if (record === null) {
+        throw refuse(
+          'rotation_conflict',
+          'The key was rotated or deleted at the same moment; this rotation changed nothing.'
+        )
+      }
       await changed(accountId)
       return { ...shown(record), key }
     },
 
-    async update (accountId: string, id: string, patch: ApiKeyPatch): Promise<ApiKey> {
+    async update(accountId: string, id: string, patch: ApiKeyPatch): Promise<ApiKey> {
       const change = {
         ...patch,
         ...(patch.name === undefined ? {} : { name: patch.name.trim() }),
@@ -79,9 +93,10 @@ export function createApiKeys ({ store, limits, brand }: { store: Store, limits:
       return shown(record)
     },
 
-    async remove (accountId: string, id: string): Promise<void> {
+    async remove(accountId: string, id: string): Promise<void> {
       const removed = await store.keys.remove(accountId, id)
-      // Also when it is gone already: whoever repeats the call may do so because this failed the first time.
+      // Also when it is gone already: whoever repeats the call may do so because this failed the
+      // first time.
       await changed(accountId)
       if (!removed) throw refuse('key_not_found', `There is no key ${id} in this account.`)
     }
@@ -90,14 +105,22 @@ export function createApiKeys ({ store, limits, brand }: { store: Store, limits:
 
 const tooManyKeys = () => refuse('too_many_keys', `An account may have ${MAX_ACTIVE_KEYS} active keys.`)
 
-function futureTime (time: string | null | undefined): string | null {
+function futureTime(time: string | null | undefined): string | null {
   if (time === undefined || time === null) return null
   const date = new Date(time)
   if (date.getTime() > Date.now()) return date.toISOString()
-  throw refuse('invalid_request', 'expiresAt must be in the future.', { errors: [{ pointer: '/expiresAt', code: 'past', message: 'must be in the future; leave it out for a key that does not expire' }] })
+  throw refuse('invalid_request', 'expiresAt must be in the future.', {
+    errors: [
+      {
+        pointer: '/expiresAt',
+        code: 'past',
+        message: 'must be in the future; leave it out for a key that does not expire'
+      }
+    ]
+  })
 }
 
-function shown (key: ApiKeyRecord): ApiKey {
+function shown(key: ApiKeyRecord): ApiKey {
   const { accountId: _account, hash: _hash, disabled, ...rest } = key
   const expired = key.expiresAt !== null && Date.parse(key.expiresAt) <= Date.now()
   return { ...rest, status: disabled ? 'disabled' : expired ? 'expired' : 'active' }

@@ -11,16 +11,25 @@ export const keyPrefix = (brand: string) => `${brand}_pk_`
 /** Matches every key of this service, for secret scanners and for redacting logs. */
 export const keyPattern = (brand: string) => new RegExp(`${keyPrefix(brand)}[0-9A-Za-z]{20,}`, 'g')
 
-/** A new key: prefix, 43 base62 characters (256 random bits, without bias), 6 base62 characters of CRC32 over all before them. */
-export function newKeyValue (brand: string): string {
+/**
+ * A new key: prefix, 43 base62 characters (256 random bits, without bias), 6 base62 characters of
+ * CRC32 over all before them.
+ */
+export function newKeyValue(brand: string): string {
   const body = keyPrefix(brand) + randomBase62(SECRET_LENGTH)
   return body + checksum(body)
 }
 
 /** Whether the text can be a key of this service at all; tells a mistyped one without a look-up. */
-export function isWellFormedKey (text: string, brand: string): boolean {
+export function isWellFormedKey(text: string, brand: string): boolean {
   const prefix = keyPrefix(brand)
-  if (text.length !== prefix.length + SECRET_LENGTH + CHECKSUM_LENGTH || !text.startsWith(prefix) || !/^[0-9A-Za-z]+$/.test(text.slice(prefix.length))) return false
+  if (
+    text.length !== prefix.length + SECRET_LENGTH + CHECKSUM_LENGTH ||
+    !text.startsWith(prefix) ||
+    !/^[0-9A-Za-z]+$/.test(text.slice(prefix.length))
+  ) {
+    return false
+  }
   return text.slice(-CHECKSUM_LENGTH) === checksum(text.slice(0, -CHECKSUM_LENGTH))
 }
 
@@ -28,12 +37,12 @@ export function isWellFormedKey (text: string, brand: string): boolean {
 export const hashOfKey = (value: string) => hash('sha256', value, 'hex')
 
 /** What may be shown of a key: its first 4 secret characters and its last 4. */
-export function shownParts (value: string, brand: string): { prefix: string, last4: string } {
+export function shownParts(value: string, brand: string): { prefix: string; last4: string } {
   const start = keyPrefix(brand).length
   return { prefix: value.slice(0, start + 4), last4: value.slice(-4) }
 }
 
-function randomBase62 (length: number): string {
+function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {
     // Bytes from 248 up are thrown away: 248 is the largest multiple of 62 in a byte.
@@ -42,7 +51,7 @@ function randomBase62 (length: number): string {
   return text
 }
 
-function checksum (text: string): string {
+function checksum(text: string): string {
   let rest = crc32(text)
   let digits = ''
   for (let place = 0; place < CHECKSUM_LENGTH; place++) {

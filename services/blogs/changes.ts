@@ -5,11 +5,16 @@ import { blogEvent } from './events.ts'
 
 export type BlogChanges = ReturnType<typeof createChanges>
 
-/** What follows from a change of a blog: events that are saved with it, and once it is committed the end of readers' kept answers, and related blogs that are worked out again. */
-export function createChanges ({ store, limits, queue }: { store: Store, limits: Limits, queue: Queue }) {
+/**
+ * What follows from a change of a blog: events that are saved with it, and once it is committed the
+ * end of readers' kept answers, and related blogs that are worked out again.
+ */
+export function createChanges({ store, limits, queue }: { store: Store; limits: Limits; queue: Queue }) {
   return {
-    /** What is to be told of the change; `before` is null for a new blog, `after` for a deleted one. */
-    async events (before: BlogHead | null, after: BlogHead | null): Promise<NewEvent[]> {
+    /**
+     * What is to be told of the change; `before` is null for a new blog, `after` for a deleted one.
+     */
+    async events(before: BlogHead | null, after: BlogHead | null): Promise<NewEvent[]> {
       const event = blogEvent(before, after)
       if (event === null) return []
       const { accountId, projectId } = (after ?? before)!
@@ -18,25 +23,36 @@ export function createChanges ({ store, limits, queue }: { store: Store, limits:
     },
 
     /**
-     * Tells readers that something is about to change, which is to be done before anything has: throws `unavailable` where they cannot be told. Then the caller is
+     * Tells readers that something is about to change, which is to be done before anything has:
+     * throws `unavailable` where they cannot be told. Then the caller is
      * to repeat the change, and a blog that was made already would be made twice.
      */
-    async changing (accountId: string, before: Pick<BlogHead, 'status'> | null, after: Pick<BlogHead, 'status'> | null): Promise<void> {
+    async changing(
+      accountId: string,
+      before: Pick<BlogHead, 'status'> | null,
+      after: Pick<BlogHead, 'status'> | null
+    ): Promise<void> {
       if (before?.status === 'published' || after?.status === 'published') await limits.bumpEpoch(accountId, 'content')
     },
 
     /** `before` is null for a new blog, `after` for a deleted one. */
-    async changed (before: BlogHead | null, after: BlogHead | null): Promise<void> {
+    async changed(before: BlogHead | null, after: BlogHead | null): Promise<void> {
       const { accountId } = (after ?? before)!
       const wasPublic = before?.status === 'published'
       const isPublic = after?.status === 'published'
-      // First of all: what cannot be queued is found by the sweeper, while nobody finds a reader's stale answer.
+      // First of all: what cannot be queued is found by the sweeper, while nobody finds a reader's
+      // stale answer.
       if (wasPublic || isPublic) await limits.bumpEpoch(accountId, 'content')
       if (blogEvent(before, after) !== null) await queue.add('fan-out-events', { accountId }, { key: accountId })
       if (wasPublic || isPublic) await queue.add('refresh-related', { accountId }, { key: accountId })
     },
 
-    /** Tells readers once more that a blog is gone: whoever repeats its deletion may do so because this failed the first time. */
-    async goneAgain (accountId: string): Promise<void> { await limits.bumpEpoch(accountId, 'content') }
+    /**
+     * Tells readers once more that a blog is gone: whoever repeats its deletion may do so because
+     * this failed the first time.
+     */
+    async goneAgain(accountId: string): Promise<void> {
+      await limits.bumpEpoch(accountId, 'content')
+    }
   }
 }

@@ -16,14 +16,38 @@ export interface BlogWords {
   source: BlogSource
 }
 
-type Composed = Pick<BlogHead, 'title' | 'locale' | 'category' | 'tags' | 'author' | 'metaDescription' | 'ogImageUrl' | 'canonicalUrl' | 'excerpt' | 'wordCount' | 'readingTimeMinutes' | 'headings' | 'images' | 'rulesVersion'> & Pick<BlogRecord, 'body'>
+type Composed = Pick<
+  BlogHead,
+  | 'title'
+  | 'locale'
+  | 'category'
+  | 'tags'
+  | 'author'
+  | 'metaDescription'
+  | 'ogImageUrl'
+  | 'canonicalUrl'
+  | 'excerpt'
+  | 'wordCount'
+  | 'readingTimeMinutes'
+  | 'headings'
+  | 'images'
+  | 'rulesVersion'
+> &
+  Pick<BlogRecord, 'body'>
 
-/** All that is made of the author's words and pictures, once, at write. Pure: the same words give the same blog. */
-export function composeBlog (words: BlogWords, images: ImageRecord[], publicUrl: string): Composed {
+/**
+ * All that is made of the author's words and pictures, once, at write. Pure: the same words give
+ * the same blog.
+ */
+export function composeBlog(words: BlogWords, images: ImageRecord[], publicUrl: string): Composed {
   const { id, title, locale, source } = words
   const content = renderContent({ blogId: id, title, locale, source, images, publicUrl })
   const { metaDescription } = content
-  const social = socialFilename({ blogId: id, title, image: images.find(({ filename }) => filename === content.firstOwnImage) ?? null })
+  const social = socialFilename({
+    blogId: id,
+    title,
+    image: images.find(({ filename }) => filename === content.firstOwnImage) ?? null
+  })
   return {
     title,
     locale,
@@ -44,7 +68,10 @@ export function composeBlog (words: BlogWords, images: ImageRecord[], publicUrl:
       html: content.html,
       css: content.css,
       titleTerms: searchTerms(title, locale),
-      textTerms: searchTerms([metaDescription, words.tags.join(' '), words.category ?? '', content.text].join('\n'), locale),
+      textTerms: searchTerms(
+        [metaDescription, words.tags.join(' '), words.category ?? '', content.text].join('\n'),
+        locale
+      ),
       vector: vectorFrom({ title, description: metaDescription, text: content.text, locale }),
       warnings: content.warnings
     }

@@ -2,47 +2,106 @@ import type { BlogHead, BlogRecord, ProjectRecord, RelatedEntry } from '../../po
 import type { Blog, BlogDraft, BlogListItem, BlogSummary } from '../../schemas/blog.ts'
 import { ORIGIN, deliverCss, deliverHtml, schemaOrgJson } from './content/index.ts'
 
-/** Where a blog stands on the customer's website, or null when the project does not say where that is. */
-export function pageUrl (blog: Pick<BlogHead, 'slug' | 'canonicalUrl'>, project: ProjectRecord | null): string | null {
+/**
+ * Where a blog stands on the customer's website, or null when the project does not say where that
+ * is.
+ */
+export function pageUrl(blog: Pick<BlogHead, 'slug' | 'canonicalUrl'>, project: ProjectRecord | null): string | null {
   if (blog.canonicalUrl !== null) return blog.canonicalUrl
   const index = blogIndexUrl(project)
   return index === null ? null : `${index}/${blog.slug}`
 }
 
-/** The page of the customer's website that lists the blogs, without a slash at the end; null when it is not known. */
-export function blogIndexUrl (project: ProjectRecord | null): string | null {
+/**
+ * The page of the customer's website that lists the blogs, without a slash at the end; null when it
+ * is not known.
+ */
+export function blogIndexUrl(project: ProjectRecord | null): string | null {
   if (project?.siteUrl === null || project === null) return null
   return `${project.siteUrl.replace(/\/+$/, '')}${project.blogPath.replace(/\/+$/, '')}`
 }
 
-/** Where a blog is delivered: the project's settings and our own public address are filled in now, so that changing them rewrites nothing. */
-export interface DeliveryPlace { project: ProjectRecord | null, publicUrl: string }
+/**
+ * Where a blog is delivered: the project's settings and our own public address are filled in now,
+ * so that changing them rewrites nothing.
+ */
+export interface DeliveryPlace {
+  project: ProjectRecord | null
+  publicUrl: string
+}
 
-const here = (url: string, publicUrl: string) => url.startsWith(ORIGIN) ? publicUrl + url.slice(ORIGIN.length) : url
+const here = (url: string, publicUrl: string) => (url.startsWith(ORIGIN) ? publicUrl + url.slice(ORIGIN.length) : url)
 
 /** A published blog as its readers get it. */
-export function deliveredBlog (blog: BlogRecord, place: DeliveryPlace): Blog {
+export function deliveredBlog(blog: BlogRecord, place: DeliveryPlace): Blog {
   return { ...deliveredHead(blog, place), publishedAt: blog.publishedAt!, ...deliveredContent(blog, place) }
 }
 
 /** A list item; with its content where the record carries the body. */
-export function deliveredItem (blog: BlogHead & { body?: BlogRecord['body'] }, place: DeliveryPlace): BlogListItem {
-  return { ...deliveredHead(blog, place), ...(blog.body === undefined ? {} : deliveredContent({ ...blog, body: blog.body }, place)) }
+export function deliveredItem(blog: BlogHead & { body?: BlogRecord['body'] }, place: DeliveryPlace): BlogListItem {
+  return {
+    ...deliveredHead(blog, place),
+    ...(blog.body === undefined ? {} : deliveredContent({ ...blog, body: blog.body }, place))
+  }
 }
 
 /** The blog as its authors get it, in any state, with what was sent. */
-export function deliveredDraft (blog: BlogRecord, place: DeliveryPlace): BlogDraft {
-  const { status, publishAt, createdAt, body: { source, warnings } } = blog
-  return { ...deliveredHead(blog, place), ...deliveredContent(blog, place), status, publishAt, createdAt, source, warnings }
+export function deliveredDraft(blog: BlogRecord, place: DeliveryPlace): BlogDraft {
+  const {
+    status,
+    publishAt,
+    createdAt,
+    body: { source, warnings }
+  } = blog
+  return {
+    ...deliveredHead(blog, place),
+    ...deliveredContent(blog, place),
+    status,
+    publishAt,
+    createdAt,
+    source,
+    warnings
+  }
 }
 
-export function deliveredSummary (blog: BlogHead, { score }: Pick<RelatedEntry, 'score'>, publicUrl: string): BlogSummary {
+export function deliveredSummary(
+  blog: BlogHead,
+  { score }: Pick<RelatedEntry, 'score'>,
+  publicUrl: string
+): BlogSummary {
   const { id, title, slug, metaDescription, ogImageUrl, publishedAt, category, tags } = blog
-  return { id, title, slug, metaDescription, ogImageUrl: here(ogImageUrl, publicUrl), publishedAt: publishedAt!, category, tags, score }
+  return {
+    id,
+    title,
+    slug,
+    metaDescription,
+    ogImageUrl: here(ogImageUrl, publicUrl),
+    publishedAt: publishedAt!,
+    category,
+    tags,
+    score
+  }
 }
 
-function deliveredHead (blog: BlogHead, { project, publicUrl }: DeliveryPlace) {
-  const { id, projectId, title, slug, metaDescription, publishedAt, updatedAt, locale, category, tags, author, excerpt, wordCount, readingTimeMinutes, headings, version } = blog
+function deliveredHead(blog: BlogHead, { project, publicUrl }: DeliveryPlace) {
+  const {
+    id,
+    projectId,
+    title,
+    slug,
+    metaDescription,
+    publishedAt,
+    updatedAt,
+    locale,
+    category,
+    tags,
+    author,
+    excerpt,
+    wordCount,
+    readingTimeMinutes,
+    headings,
+    version
+  } = blog
   return {
     id,
     projectId,
@@ -66,7 +125,7 @@ function deliveredHead (blog: BlogHead, { project, publicUrl }: DeliveryPlace) {
   }
 }
 
-function deliveredContent (blog: BlogRecord, { project, publicUrl }: DeliveryPlace) {
+function deliveredContent(blog: BlogRecord, { project, publicUrl }: DeliveryPlace) {
   const { body } = blog
   return {
     htmlContent: deliverHtml(body.html, publicUrl),

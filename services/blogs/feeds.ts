@@ -7,29 +7,54 @@ import { blogIndexUrl, deliveredItem, pageUrl } from './delivery.ts'
 const FEED_ITEMS = 50
 const SITEMAP_URLS = 50_000
 
-const escapeXml = (text: string) => text.toWellFormed()
-  // eslint-disable-next-line no-control-regex -- XML 1.0 has no way to write these characters.
-  .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
-  .replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
-const element = (name: string, text: string | null) => text === null || text === '' ? '' : `<${name}>${escapeXml(text)}</${name}>`
+const escapeXml = (text: string) =>
+  text
+    .toWellFormed()
+    // eslint-disable-next-line no-control-regex -- XML 1.0 has no way to write these characters.
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+    .replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
+const element = (name: string, text: string | null) =>
+  text === null || text === '' ? '' : `<${name}>${escapeXml(text)}</${name}>`
 
-/** Feeds and sitemap of one project, ready to be served by the customer's website; their links are built from its siteUrl and blogPath. */
-export function createFeeds ({ store, publicUrl }: { store: Store, publicUrl: () => string }) {
-  /** The project that is meant: the one that is named, or the only one there is. Throws where its website is not known. */
-  async function projectOf (reader: BlogReader, projectId: string | undefined): Promise<ProjectRecord & { siteUrl: string }> {
+/**
+ * Feeds and sitemap of one project, ready to be served by the customer's website; their links are
+ * built from its siteUrl and blogPath.
+ */
+export function createFeeds({ store, publicUrl }: { store: Store; publicUrl: () => string }) {
+  /**
+   * The project that is meant: the one that is named, or the only one there is. Throws where its
+   * website is not known.
+   */
+  async function projectOf(
+    reader: BlogReader,
+    projectId: string | undefined
+  ): Promise<ProjectRecord & { siteUrl: string }> {
     assertProjectAllowed(reader, projectId)
-    const visible = (await store.projects.list(reader.accountId)).filter(({ id }) => reader.projectIds?.includes(id) ?? true)
-    const project = projectId === undefined && visible.length === 1 ? visible[0] : visible.find(({ id }) => id === projectId)
-    const field = (code: string, message: string) => refuse('invalid_request', `projectId ${message}.`, { errors: [{ pointer: 'projectId', code, message }] })
-    if (project === undefined) throw projectId === undefined ? field('required', 'is required, because there is more than one project') : refuse('project_not_found', `There is no project "${projectId}".`)
-    if (project.siteUrl === null) throw field('site_url_missing', 'names a project without a siteUrl; set it with PATCH /api/projects/{projectId}')
+    const visible = (await store.projects.list(reader.accountId)).filter(
+      ({ id }) => reader.projectIds?.includes(id) ?? true
+    )
+    const project =
+      projectId === undefined && visible.length === 1 ? visible[0] : visible.find(({ id }) => id === projectId)
+    const field = (code: string, message: string) =>
+      refuse('invalid_request', `projectId ${message}.`, { errors: [{ pointer: 'projectId', code, message }] })
+    if (project === undefined) {
+      throw projectId === undefined
+        ? field('required', 'is required, because there is more than one project')
+        : refuse('project_not_found', `There is no project "${projectId}".`)
+    }
+    if (project.siteUrl === null) {
+      throw field('site_url_missing', 'names a project without a siteUrl; set it with PATCH /api/projects/{projectId}')
+    }
     return { ...project, siteUrl: project.siteUrl }
   }
 
-  async function newest (reader: BlogReader, projectId: string, most: number): Promise<BlogHead[]> {
+  async function newest(reader: BlogReader, projectId: string, most: number): Promise<BlogHead[]> {
     const found: BlogHead[] = []
     for (let page = 1; found.length < most; page++) {
-      const { blogs } = await store.blogs.list({ ...reader, projectId, status: 'published' }, { page, pageSize: 1000, withBody: false })
+      const { blogs } = await store.blogs.list(
+        { ...reader, projectId, status: 'published' },
+        { page, pageSize: 1000, withBody: false }
+      )
       found.push(...blogs)
       if (blogs.length < 1000) break
     }
@@ -38,21 +63,38 @@ export function createFeeds ({ store, publicUrl }: { store: Store, publicUrl: ()
 
   return {
     /** RSS 2.0. */
-    async rss (reader: BlogReader, projectId?: string): Promise<string> {
+    async rss(reader: BlogReader, projectId?: string): Promise<string> {
       const project = await projectOf(reader, projectId)
       const blogs = await newest(reader, project.id, FEED_ITEMS)
-      const items = blogs.map((blog) => '<item>' + element('title', blog.title) + element('link', pageUrl(blog, project)) +
-        `<guid isPermaLink="false">urn:uuid:${blog.id}</guid>` + element('pubDate', new Date(blog.publishedAt!).toUTCString()) +
-        element('description', blog.metaDescription) + element('dc:creator', blog.author?.name ?? null) + element('category', blog.category) + '</item>')
-      return '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel>' +
-        element('title', project.brandName ?? project.name) + element('link', blogIndexUrl(project)) + `<description>${escapeXml(project.brandName ?? project.name)}</description>` +
-        element('language', blogs[0]?.locale ?? null) + items.join('') + '</channel></rss>\n'
+      const items = blogs.map(
+        (blog) =>
+          '<item>' +
+          element('title', blog.title) +
+          element('link', pageUrl(blog, project)) +
+          `<guid isPermaLink="false">urn:uuid:${blog.id}</guid>` +
+          element('pubDate', new Date(blog.publishedAt!).toUTCString()) +
+          element('description', blog.metaDescription) +
+          element('dc:creator', blog.author?.name ?? null) +
+          element('category', blog.category) +
+          '</item>'
+      )
+      return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel>' +
+        element('title', project.brandName ?? project.name) +
+        element('link', blogIndexUrl(project)) +
+        `<description>${escapeXml(project.brandName ?? project.name)}</description>` +
+        element('language', blogs[0]?.locale ?? null) +
+        items.join('') +
+        '</channel></rss>\n'
+      )
     },
 
     /** JSON Feed 1.1. */
-    async jsonFeed (reader: BlogReader, projectId?: string): Promise<Record<string, unknown>> {
+    async jsonFeed(reader: BlogReader, projectId?: string): Promise<Record<string, unknown>> {
       const project = await projectOf(reader, projectId)
-      const blogs = (await newest(reader, project.id, FEED_ITEMS)).map((blog) => deliveredItem(blog, { project, publicUrl: publicUrl() }))
+      const blogs = (await newest(reader, project.id, FEED_ITEMS)).map((blog) =>
+        deliveredItem(blog, { project, publicUrl: publicUrl() })
+      )
       return {
         version: 'https://jsonfeed.org/version/1.1',
         title: project.brandName ?? project.name,
@@ -73,8 +115,11 @@ export function createFeeds ({ store, publicUrl }: { store: Store, publicUrl: ()
       }
     },
 
-    /** A sitemap (sitemaps.org, 0.9), newest first; without blogs whose canonicalUrl is on another website, of which a sitemap may not speak. */
-    async sitemap (reader: BlogReader, projectId?: string): Promise<string> {
+    /**
+     * A sitemap (sitemaps.org, 0.9), newest first; without blogs whose canonicalUrl is on another
+     * website, of which a sitemap may not speak.
+     */
+    async sitemap(reader: BlogReader, projectId?: string): Promise<string> {
       const project = await projectOf(reader, projectId)
       const { origin } = new URL(project.siteUrl)
       const urls = (await newest(reader, project.id, SITEMAP_URLS))

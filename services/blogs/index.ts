@@ -15,15 +15,25 @@ import { createWriting } from './writing.ts'
 
 export type Blogs = ReturnType<typeof createBlogs>
 
-interface Parts { store: Store, queue: Queue, limits: Limits, projects: Projects, images: ImageLibrary, publicUrl: () => string }
+interface Parts {
+  store: Store
+  queue: Queue
+  limits: Limits
+  projects: Projects
+  images: ImageLibrary
+  publicUrl: () => string
+}
 
 /** Blogs from the author's words to the reader's page. */
-export function createBlogs ({ store, queue, limits, projects, images, publicUrl }: Parts) {
+export function createBlogs({ store, queue, limits, projects, images, publicUrl }: Parts) {
   const changes = createChanges({ store, limits, queue })
   const writing = createWriting({ store, images, changes, publicUrl, projects })
   /** A blog in any state as its authors see it. */
-  async function shown (blog: BlogRecord): Promise<BlogDraft> {
-    return deliveredDraft(blog, { project: await store.projects.find(blog.accountId, blog.projectId), publicUrl: publicUrl() })
+  async function shown(blog: BlogRecord): Promise<BlogDraft> {
+    return deliveredDraft(blog, {
+      project: await store.projects.find(blog.accountId, blog.projectId),
+      publicUrl: publicUrl()
+    })
   }
 
   return {
@@ -35,8 +45,11 @@ export function createBlogs ({ store, queue, limits, projects, images, publicUrl
 
     shown,
 
-    /** The blog behind a preview link. Throws `blog_not_found` for a wrong or expired token as for an unknown blog. */
-    async preview (id: string, token: string): Promise<{ blog: BlogDraft, token: string }> {
+    /**
+     * The blog behind a preview link. Throws `blog_not_found` for a wrong or expired token as for
+     * an unknown blog.
+     */
+    async preview(id: string, token: string): Promise<{ blog: BlogDraft; token: string }> {
       const head = images.mayPreview(id, token) ? await store.blogs.findPublicHead(id) : null
       const blog = head === null ? null : await store.blogs.find(head.accountId, id)
       if (blog === null) throw refuse('blog_not_found', 'The preview link is not valid, or not valid any more.')

@@ -9,8 +9,11 @@ const invalid = (pointer: string, code: string, message: string) => {
   return refuse('invalid_request', `${pointer} ${message}.`, { errors: [error] })
 }
 
-/** The author's words of a new blog. Throws `invalid_request` unless there is either markdown or html. */
-export function wordsOfInput (id: string, input: BlogInput): BlogWords {
+/**
+ * The author's words of a new blog. Throws `invalid_request` unless there is either markdown or
+ * html.
+ */
+export function wordsOfInput(id: string, input: BlogInput): BlogWords {
   return {
     id,
     title: input.title.trim(),
@@ -29,18 +32,23 @@ export function wordsOfInput (id: string, input: BlogInput): BlogWords {
 }
 
 /** The words after a change: what is left out is kept, null clears. */
-export function wordsOfPatch (blog: BlogRecord, patch: BlogPatch): BlogWords {
+export function wordsOfPatch(blog: BlogRecord, patch: BlogPatch): BlogWords {
   const { source } = blog.body
-  const given = <T>(value: T | undefined, kept: T): T => value === undefined ? kept : value
+  const given = <T>(value: T | undefined, kept: T): T => (value === undefined ? kept : value)
   return {
     id: blog.id,
     title: given(patch.title?.trim(), blog.title),
     locale: given(patch.locale, blog.locale),
     category: given(trimmedOrKept(patch.category), blog.category),
-    tags: given(patch.tags?.map((tag) => tag.trim()), blog.tags),
+    tags: given(
+      patch.tags?.map((tag) => tag.trim()),
+      blog.tags
+    ),
     author: given(patch.author, blog.author),
     source: {
-      ...(patch.markdown === undefined && patch.html === undefined ? { format: source.format, text: source.text } : textOf(patch)),
+      ...(patch.markdown === undefined && patch.html === undefined
+        ? { format: source.format, text: source.text }
+        : textOf(patch)),
       css: given(patch.css, source.css),
       metaDescription: given(trimmedOrKept(patch.metaDescription), source.metaDescription),
       ogImageUrl: given(patch.ogImageUrl, source.ogImageUrl),
@@ -50,27 +58,48 @@ export function wordsOfPatch (blog: BlogRecord, patch: BlogPatch): BlogWords {
 }
 
 /** Refuses slugs that are paths of the interface or look like ids. */
-export function assertSlugAllowed (slug: string): void {
-  if (isReservedSlug(slug)) throw refuse('reserved_slug', `The slug "${slug}" is reserved.`, { errors: [{ pointer: '/slug', code: 'reserved', message: 'is a path of the interface or has the form of an id; choose another' }] })
+export function assertSlugAllowed(slug: string): void {
+  if (isReservedSlug(slug)) {
+    throw refuse('reserved_slug', `The slug "${slug}" is reserved.`, {
+      errors: [
+        {
+          pointer: '/slug',
+          code: 'reserved',
+          message: 'is a path of the interface or has the form of an id; choose another'
+        }
+      ]
+    })
+  }
 }
 
-/** The date of publication that an author gives, in our form. Throws when it lies ahead: that is what scheduling is for. */
-export function pastTime (time: string | undefined, pointer: string): string | null {
+/**
+ * The date of publication that an author gives, in our form. Throws when it lies ahead: that is
+ * what scheduling is for.
+ */
+export function pastTime(time: string | undefined, pointer: string): string | null {
   if (time === undefined) return null
   const date = new Date(time)
-  if (date.getTime() > Date.now()) throw invalid(pointer, 'future', 'lies in the future; to publish later, create a draft and POST …/publish with publishAt')
+  if (date.getTime() > Date.now()) {
+    throw invalid(
+      pointer,
+      'future',
+      'lies in the future; to publish later, create a draft and POST …/publish with publishAt'
+    )
+  }
   return date.toISOString()
 }
 
-function textOf ({ markdown, html }: { markdown?: string, html?: string }): Pick<BlogSource, 'format' | 'text'> {
-  if (markdown !== undefined && html !== undefined) throw invalid('/html', 'either', 'and /markdown are both given; send one of them')
+function textOf({ markdown, html }: { markdown?: string; html?: string }): Pick<BlogSource, 'format' | 'text'> {
+  if (markdown !== undefined && html !== undefined) {
+    throw invalid('/html', 'either', 'and /markdown are both given; send one of them')
+  }
   if (markdown !== undefined) return { format: 'markdown', text: markdown }
   if (html !== undefined) return { format: 'html', text: html }
   throw invalid('/markdown', 'required', 'or /html is required')
 }
 
-function trimmed (text: string | null | undefined): string | null {
+function trimmed(text: string | null | undefined): string | null {
   const inner = text?.trim() ?? ''
   return inner === '' ? null : inner
 }
-const trimmedOrKept = (text: string | null | undefined) => text === undefined ? undefined : trimmed(text)
+const trimmedOrKept = (text: string | null | undefined) => (text === undefined ? undefined : trimmed(text))

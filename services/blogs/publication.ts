@@ -6,37 +6,72 @@ import type { createWriting, Writer } from './writing.ts'
 /** Most that a blog is scheduled ahead. */
 const MOST_AHEAD_MS = 5 * 365 * 24 * 3_600_000
 
-/** draft → scheduled → published → unpublished; the store is the truth, the queue's delayed job only makes it punctual. */
-export function createPublication ({ queue, writing }: { queue: Queue, writing: ReturnType<typeof createWriting> }) {
-  const published = (blog: BlogRecord, at: string): BlogRecord => ({ ...blog, status: 'published', slugWasPublic: true, publishedAt: blog.publishedAt ?? at, publishAt: null, withdrawnAt: null })
+/**
+ * draft → scheduled → published → unpublished; the store is the truth, the queue's delayed job only
+ * makes it punctual.
+ */
+export function createPublication({ queue, writing }: { queue: Queue; writing: ReturnType<typeof createWriting> }) {
+  const published = (blog: BlogRecord, at: string): BlogRecord => ({
+    ...blog,
+    status: 'published',
+    slugWasPublic: true,
+    publishedAt: blog.publishedAt ?? at,
+    publishAt: null,
+    withdrawnAt: null
+  })
 
   return {
     /** Publishes now, or at `publishAt`; publishing what is public already changes nothing. */
-    async publish (writer: Writer, id: string, publishAt?: string): Promise<BlogRecord> {
+    async publish(writer: Writer, id: string, publishAt?: string): Promise<BlogRecord> {
       const now = Date.now()
       const at = publishAt === undefined ? now : Date.parse(publishAt)
-      if (at > now + MOST_AHEAD_MS) throw refuse('invalid_request', 'publishAt is more than five years ahead.', { errors: [{ pointer: '/publishAt', code: 'too_far', message: 'may be at most five years ahead' }] })
-      if (at <= now) return await writing.change({ writer, id }, (blog) => blog.status === 'published' ? blog : published(blog, new Date(at).toISOString()))
+      if (at > now + MOST_AHEAD_MS) {
+        throw refuse('invalid_request', 'publishAt is more than five years ahead.', {
+          errors: [{ pointer: '/publishAt', code: 'too_far', message: 'may be at most five years ahead' }]
+        })
+      }
+      if (at <= now) {
+        return await writing.change({ writer, id }, (blog) =>
+          blog.status === 'published' ? blog : published(blog, new Date(at).toISOString())
+        )
+      }
       const scheduled = await writing.change({ writer, id }, (blog) => {
-        if (blog.status === 'published') throw refuse('blog_state_conflict', 'The blog is published already; unpublish it before it is scheduled.')
+        if (blog.status === 'published') {
+          throw refuse('blog_state_conflict', 'The blog is published already; unpublish it before it is scheduled.')
+        }
         return { ...blog, status: 'scheduled', publishAt: new Date(at).toISOString() }
       })
-      await queue.add('publish-blog', { accountId: writer.accountId, blogId: id }, { key: `${id} ${at}`, delayMs: at - now })
+      await queue.add(
+        'publish-blog',
+        { accountId: writer.accountId, blogId: id },
+        { key: `${id} ${at}`, delayMs: at - now }
+      )
       return scheduled
     },
 
     /** Takes a published blog off, or a scheduled one back to draft. */
-    async unpublish (writer: Writer, id: string): Promise<BlogRecord> {
+    async unpublish(writer: Writer, id: string): Promise<BlogRecord> {
       return await writing.change({ writer, id }, (blog) => {
-        if (blog.status === 'published') return { ...blog, status: 'unpublished', withdrawnAt: new Date().toISOString() }
-        if (blog.status === 'scheduled') return { ...blog, status: blog.slugWasPublic || blog.formerSlugs.length > 0 ? 'unpublished' : 'draft', publishAt: null }
+        if (blog.status === 'published') {
+          return { ...blog, status: 'unpublished', withdrawnAt: new Date().toISOString() }
+        }
+        if (blog.status === 'scheduled') {
+          return {
+            ...blog,
+            status: blog.slugWasPublic || blog.formerSlugs.length > 0 ? 'unpublished' : 'draft',
+            publishAt: null
+          }
+        }
         if (blog.status === 'unpublished') return blog
         throw refuse('blog_state_conflict', 'The blog is a draft; there is nothing to unpublish.')
       })
     },
 
-    /** Publishes a scheduled blog whose time has come. Harmless when it was done, moved, taken back or deleted meanwhile. */
-    async publishDue (accountId: string, id: string): Promise<void> {
+    /**
+     * Publishes a scheduled blog whose time has come. Harmless when it was done, moved, taken back
+     * or deleted meanwhile.
+     */
+    async publishDue(accountId: string, id: string): Promise<void> {
       try {
         await writing.change({ writer: { accountId, projectIds: null }, id }, (blog) => {
           const due = blog.status === 'scheduled' && blog.publishAt !== null && Date.parse(blog.publishAt) <= Date.now()
@@ -49,5 +84,9 @@ export function createPublication ({ queue, writing }: { queue: Queue, writing: 
   }
 }
 
-/** A job outlives its blog: there is nothing to publish any more, and nothing that a person would have to look at. */
-const isGone = (error: unknown): boolean => error instanceof Refusal && (error.code === 'blog_gone' || error.code === 'blog_not_found')
+/**
+ * A job outlives its blog: there is nothing to publish any more, and nothing that a person would
+ * have to look at.
+ */
+const isGone = (error: unknown): boolean =>
+  error instanceof Refusal && (error.code === 'blog_gone' || error.code === 'blog_not_found')

@@ -6,24 +6,30 @@ import { queryTerms } from './search-terms.ts'
 import { assertProjectAllowed } from './writing.ts'
 
 /** A blog by its slug: the blog, or the slug that it has moved to. */
-export type SlugReading = { kind: 'blog', blog: Blog, modifiedAt: string } | { kind: 'moved', slug: string }
+export type SlugReading = { kind: 'blog'; blog: Blog; modifiedAt: string } | { kind: 'moved'; slug: string }
 
-/** What is public of an account's blogs, within the projects that the reader's key is confined to. */
-export function createReading ({ store, publicUrl }: { store: Store, publicUrl: () => string }) {
-  async function projectsOf (blogs: BlogHead[]): Promise<Map<string, ProjectRecord>> {
+/**
+ * What is public of an account's blogs, within the projects that the reader's key is confined to.
+ */
+export function createReading({ store, publicUrl }: { store: Store; publicUrl: () => string }) {
+  async function projectsOf(blogs: BlogHead[]): Promise<Map<string, ProjectRecord>> {
     if (blogs.length === 0) return new Map()
     return new Map((await store.projects.list(blogs[0]!.accountId)).map((project) => [project.id, project]))
   }
 
-  async function published (reader: BlogReader, slug: string): Promise<Exclude<SlugAnswer, { kind: 'gone' }>> {
+  async function published(reader: BlogReader, slug: string): Promise<Exclude<SlugAnswer, { kind: 'gone' }>> {
     const answer = await store.blogs.resolveSlug(reader, slug)
     if (answer === null) throw refuse('blog_not_found', `No published blog has the slug "${slug}".`)
-    if (answer.kind === 'gone') throw refuse('blog_gone', `The blog with the slug "${slug}" was deleted.`, { members: { id: answer.blog.id, deletedAt: answer.blog.deletedAt } })
+    if (answer.kind === 'gone') {
+      throw refuse('blog_gone', `The blog with the slug "${slug}" was deleted.`, {
+        members: { id: answer.blog.id, deletedAt: answer.blog.deletedAt }
+      })
+    }
     return answer
   }
 
   return {
-    async bySlug (reader: BlogReader, slug: string): Promise<SlugReading> {
+    async bySlug(reader: BlogReader, slug: string): Promise<SlugReading> {
       const found = await published(reader, slug)
       if (found.kind === 'moved') return { kind: 'moved', slug: found.blog.slug }
       const project = await store.projects.find(reader.accountId, found.blog.projectId)
@@ -32,23 +38,41 @@ export function createReading ({ store, publicUrl }: { store: Store, publicUrl: 
       return { kind: 'blog', blog, modifiedAt }
     },
 
-    /** The id of the published blog that has this slug, or moved away from it. Throws `blog_not_found`, `blog_gone`. */
-    async idOf (reader: BlogReader, slug: string): Promise<string> {
+    /**
+     * The id of the published blog that has this slug, or moved away from it. Throws
+     * `blog_not_found`, `blog_gone`.
+     */
+    async idOf(reader: BlogReader, slug: string): Promise<string> {
       return (await published(reader, slug)).blog.id
     },
 
     /** `status` is for callers that may see more than what is public. */
-    async list (reader: BlogReader, query: BlogListQuery): Promise<BlogList> {
+    async list(reader: BlogReader, query: BlogListQuery): Promise<BlogList> {
       assertProjectAllowed(reader, query.projectId)
-      const { page, pageSize, q, include, status = 'published', updatedSince, publishedAfter, publishedBefore, ...filter } = query
+      const {
+        page,
+        pageSize,
+        q,
+        include,
+        status = 'published',
+        updatedSince,
+        publishedAfter,
+        publishedBefore,
+        ...filter
+      } = query
       const terms = q === undefined ? undefined : queryTerms(q)
-      const utc = (time: string | undefined) => time === undefined ? undefined : new Date(time).toISOString()
+      const utc = (time: string | undefined) => (time === undefined ? undefined : new Date(time).toISOString())
       const withBody = include === 'content'
-      const times = { updatedSince: utc(updatedSince), publishedAfter: utc(publishedAfter), publishedBefore: utc(publishedBefore) }
+      const times = {
+        updatedSince: utc(updatedSince),
+        publishedAfter: utc(publishedAfter),
+        publishedBefore: utc(publishedBefore)
+      }
       // Words that fold to nothing ("!!") are found nowhere.
-      const { blogs, totalCount } = terms?.length === 0
-        ? { blogs: [], totalCount: 0 }
-        : await store.blogs.list({ ...reader, ...filter, ...times, status, terms }, { page, pageSize, withBody })
+      const { blogs, totalCount } =
+        terms?.length === 0
+          ? { blogs: [], totalCount: 0 }
+          : await store.blogs.list({ ...reader, ...filter, ...times, status, terms }, { page, pageSize, withBody })
       const projects = await projectsOf(blogs)
       return {
         blogs: blogs.map((blog) => ({
@@ -58,33 +82,51 @@ export function createReading ({ store, publicUrl }: { store: Store, publicUrl: 
         totalCount,
         page,
         totalPages: Math.ceil(totalCount / pageSize),
-        ...(times.updatedSince === undefined ? {} : { deleted: await store.blogs.removedSince({ ...reader, projectId: query.projectId }, times.updatedSince) })
+        ...(times.updatedSince === undefined
+          ? {}
+          : { deleted: await store.blogs.removedSince({ ...reader, projectId: query.projectId }, times.updatedSince) })
       }
     },
 
-    async categories (reader: BlogReader, filter: { projectId?: string, locale?: string }): Promise<CategoryCount[]> {
+    async categories(reader: BlogReader, filter: { projectId?: string; locale?: string }): Promise<CategoryCount[]> {
       assertProjectAllowed(reader, filter.projectId)
       return await store.blogs.categories({ ...reader, ...filter })
     },
 
-    async redirects (reader: BlogReader, filter: { projectId?: string }): Promise<BlogRedirect[]> {
+    async redirects(reader: BlogReader, filter: { projectId?: string }): Promise<BlogRedirect[]> {
       assertProjectAllowed(reader, filter.projectId)
       return await store.blogs.redirects({ ...reader, ...filter })
     },
 
-    /** The nearest published blogs of the same project, filled up with the newest: always min(limit, others published) of them. */
-    async related (reader: BlogReader, slug: string, limit: number): Promise<BlogSummary[] | { moved: string }> {
+    /**
+     * The nearest published blogs of the same project, filled up with the newest: always min(limit,
+     * others published) of them.
+     */
+    async related(reader: BlogReader, slug: string, limit: number): Promise<BlogSummary[] | { moved: string }> {
       const found = await published(reader, slug)
       if (found.kind === 'moved') return { moved: found.blog.slug }
       const { id, projectId } = found.blog
       const entries = (await store.blogs.related(reader.accountId, id)).filter((entry) => entry.id !== id)
-      const heads = new Map((await store.blogs.publishedHeads(reader, entries.map((entry) => entry.id))).map((head) => [head.id, head]))
+      const heads = new Map(
+        (
+          await store.blogs.publishedHeads(
+            reader,
+            entries.map((entry) => entry.id)
+          )
+        ).map((head) => [head.id, head])
+      )
       const near = entries.filter((entry) => heads.get(entry.id)?.projectId === projectId).slice(0, limit)
       const chosen = near.map((entry) => deliveredSummary(heads.get(entry.id)!, entry, publicUrl()))
       if (chosen.length === limit) return chosen
       const known = new Set([id, ...near.map((entry) => entry.id)])
-      const newest = async (within: { projectId?: string }) => (await store.blogs.list({ ...reader, ...within, status: 'published' }, { page: 1, pageSize: limit + known.size, withBody: false })).blogs
-      for (const blog of [...await newest({ projectId }), ...await newest({})]) {
+      const newest = async (within: { projectId?: string }) =>
+        (
+          await store.blogs.list(
+            { ...reader, ...within, status: 'published' },
+            { page: 1, pageSize: limit + known.size, withBody: false }
+          )
+        ).blogs
+      for (const blog of [...(await newest({ projectId })), ...(await newest({}))]) {
         if (chosen.length === limit || known.has(blog.id)) continue
         known.add(blog.id)
         chosen.push(deliveredSummary(blog, { score: 0 }, publicUrl()))

@@ -6,13 +6,18 @@ const TEXT_TERMS = 5000
 const QUERY_TERMS = 16
 
 /**
- * The words of a text for the search index: folded, each once, in order of appearance, at most 5,000 of at most 64 characters, made of letters, marks and digits only.
- * A word with apostrophes is there joined and in its parts (`l'été`: lete, l, ete), so that each way of asking for it finds it. What is written
- * without spaces is there as single characters and as pairs. Where the language of `locale` has two spellings (`ü`, `ue`), both are there.
+ * The words of a text for the search index: folded, each once, in order of appearance, at most
+ * 5,000 of at most 64 characters, made of letters, marks and digits only.
+ * A word with apostrophes is there joined and in its parts (`l'été`: lete, l, ete), so that each
+ * way of asking for it finds it. What is written
+ * without spaces is there as single characters and as pairs. Where the language of `locale` has two
+ * spellings (`ü`, `ue`), both are there.
  */
-export function searchTerms (text: string, locale: string): string[] {
+export function searchTerms(text: string, locale: string): string[] {
   const terms = new Set<string>()
-  const add = (term: string) => { if (terms.size < TEXT_TERMS) terms.add(term) }
+  const add = (term: string) => {
+    if (terms.size < TEXT_TERMS) terms.add(term)
+  }
   const spelled = spelledOut(text, locale)
   for (const form of spelled === text ? [text] : [text, spelled]) {
     for (const run of runsOf(foldText(form))) for (const term of indexed(run)) add(term)
@@ -21,36 +26,38 @@ export function searchTerms (text: string, locale: string): string[] {
 }
 
 /**
- * The words of a query, folded as those of the texts, each once, at most the first 16; the last one stays last, because the store takes it for a beginning.
- * Every word of a text, asked for as it is written there, is found. Of a word with apostrophes the parts of two letters and more are asked for,
+ * The words of a query, folded as those of the texts, each once, at most the first 16; the last one
+ * stays last, because the store takes it for a beginning.
+ * Every word of a text, asked for as it is written there, is found. Of a word with apostrophes the
+ * parts of two letters and more are asked for,
  * of what is written without spaces its pairs.
  */
-export function queryTerms (query: string): string[] {
+export function queryTerms(query: string): string[] {
   const all = runsOf(foldText(query)).flatMap(asked).map(cut)
   const unique = all.filter((term, i) => all.indexOf(term, i + 1) < 0)
   return unique.slice(0, QUERY_TERMS)
 }
 
-function indexed ({ text, spaceless }: Run): string[] {
+function indexed({ text, spaceless }: Run): string[] {
   if (spaceless) return [...Array.from(text), ...pairsOf(text)]
   const parts = apostropheParts(text)
   return (parts.length > 1 ? [parts.join(''), ...parts] : parts).map(cut)
 }
 
-function asked ({ text, spaceless }: Run): string[] {
+function asked({ text, spaceless }: Run): string[] {
   if (spaceless) return pairsOf(text)
   const parts = apostropheParts(text)
-  const long = parts.filter(part => part.length > 1)
+  const long = parts.filter((part) => part.length > 1)
   return parts.length === 1 ? parts : long.length > 0 ? long : [parts.join('')]
 }
 
-function cut (term: string): string {
+function cut(term: string): string {
   return term.length <= TERM_LENGTH ? term : term.slice(0, TERM_LENGTH).replace(/[\ud800-\udbff]$/, '')
 }
 
-function spelledOut (text: string, locale: string): string {
+function spelledOut(text: string, locale: string): string {
   const letters = SPELLED_OUT[languageOf(locale)]
   if (!letters) return text
   const composed = text.normalize('NFC')
-  return composed.replace(/[äöüåøæ]/gi, letter => letters[letter.toLowerCase()] ?? letter)
+  return composed.replace(/[äöüåøæ]/gi, (letter) => letters[letter.toLowerCase()] ?? letter)
 }

@@ -15,43 +15,74 @@ const MOST_TRIES = 5
 const MOST_SLUGS = 200
 
 /** Who writes, and to which projects the key is confined (null: all). */
-export interface Writer { accountId: string, projectIds: string[] | null }
-
-/** The blog that is to be changed; `ifVersions`: only while it is of one of these versions. */
-export interface ChangeTarget { writer: Writer, id: string, ifVersions?: number[] | null }
-
-export function assertProjectAllowed ({ projectIds }: { projectIds: string[] | null }, projectId: string | undefined): void {
-  if (projectId !== undefined && projectIds !== null && !projectIds.includes(projectId)) throw refuse('project_not_allowed', `The key may not act on the project "${projectId}".`, { members: { projectId } })
+export interface Writer {
+  accountId: string
+  projectIds: string[] | null
 }
 
-function assertVersion ({ version }: BlogRecord, ifVersions: number[] | null): void {
-  if (ifVersions !== null && !ifVersions.includes(version)) throw refuse('precondition_failed', `The blog is at version ${version}, which If-Match does not name.`)
+/** The blog that is to be changed; `ifVersions`: only while it is of one of these versions. */
+export interface ChangeTarget {
+  writer: Writer
+  id: string
+  ifVersions?: number[] | null
+}
+
+export function assertProjectAllowed(
+  { projectIds }: { projectIds: string[] | null },
+  projectId: string | undefined
+): void {
+  if (projectId !== undefined && projectIds !== null && !projectIds.includes(projectId)) {
+    throw refuse('project_not_allowed', `The key may not act on the project "${projectId}".`, {
+      members: { projectId }
+    })
+  }
+}
+
+function assertVersion({ version }: BlogRecord, ifVersions: number[] | null): void {
+  if (ifVersions !== null && !ifVersions.includes(version)) {
+    throw refuse('precondition_failed', `The blog is at version ${version}, which If-Match does not name.`)
+  }
 }
 
 export const unknownBlog = (id: string) => refuse('blog_not_found', `There is no blog ${id} in this account.`)
 
-/** Creating, changing and deleting. Whatever readers can see of it is told by the content epoch before the call returns. */
-export function createWriting ({ store, images, changes, publicUrl, projects }: BlogParts & { projects: Projects }) {
-  /** The blog in any state. Throws `blog_not_found`, also for one of a project that the key may not see. */
-  async function read ({ accountId, projectIds }: Writer, id: string): Promise<BlogRecord> {
+/**
+ * Creating, changing and deleting. Whatever readers can see of it is told by the content epoch
+ * before the call returns.
+ */
+export function createWriting({ store, images, changes, publicUrl, projects }: BlogParts & { projects: Projects }) {
+  /**
+   * The blog in any state. Throws `blog_not_found`, also for one of a project that the key may not
+   * see.
+   */
+  async function read({ accountId, projectIds }: Writer, id: string): Promise<BlogRecord> {
     const blog = await store.blogs.find(accountId, id)
-    if (blog === null || (projectIds !== null && !projectIds.includes(blog.projectId))) throw await goneOrUnknown(accountId, id)
+    if (blog === null || (projectIds !== null && !projectIds.includes(blog.projectId))) {
+      throw await goneOrUnknown(accountId, id)
+    }
     return blog
   }
 
-  async function goneOrUnknown (accountId: string, id: string): Promise<Refusal> {
+  async function goneOrUnknown(accountId: string, id: string): Promise<Refusal> {
     const tombstone = await store.blogs.findTombstone(accountId, id)
     return tombstone === null ? unknownBlog(id) : refuse('blog_gone', `The blog ${id} was deleted.`)
   }
 
-  /** Reads, changes, saves; again when somebody else was faster. With `ifVersions` the first conflict is the answer: 412. */
-  async function change ({ writer, id, ifVersions = null }: ChangeTarget, make: (blog: BlogRecord) => BlogRecord | Promise<BlogRecord>): Promise<BlogRecord> {
+  /**
+   * Reads, changes, saves; again when somebody else was faster. With `ifVersions` the first
+   * conflict is the answer: 412.
+   */
+  async function change(
+    { writer, id, ifVersions = null }: ChangeTarget,
+    make: (blog: BlogRecord) => BlogRecord | Promise<BlogRecord>
+  ): Promise<BlogRecord> {
     for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
       const blog = await read(writer, id)
       assertVersion(blog, ifVersions)
       const made = await make(blog)
       if (made === blog) {
-        // Told again, because whoever repeats a call may do so since the telling failed the first time.
+        // Told again, because whoever repeats a call may do so since the telling failed the first
+        // time.
         await changes.changed(blog, blog)
         return blog
       }
@@ -65,10 +96,15 @@ export function createWriting ({ store, images, changes, publicUrl, projects }: 
     throw refuse('edit_conflict', 'The blog was changed by others again and again.')
   }
 
-  async function add (blog: BlogRecord, slugGiven: boolean): Promise<BlogRecord> {
+  async function add(blog: BlogRecord, slugGiven: boolean): Promise<BlogRecord> {
     for (let n = 1; n <= MOST_SLUGS; n++) {
       const candidate = n === 1 ? blog : { ...blog, slug: nextSlug(blog.slug, n) }
-      if (!slugGiven && (isReservedSlug(candidate.slug) || await store.blogs.idOfSlug(blog.accountId, candidate.slug) !== null)) continue
+      if (
+        !slugGiven &&
+        (isReservedSlug(candidate.slug) || (await store.blogs.idOfSlug(blog.accountId, candidate.slug)) !== null)
+      ) {
+        continue
+      }
       try {
         await store.blogs.add(candidate, await changes.events(null, candidate))
         return candidate
@@ -83,7 +119,7 @@ export function createWriting ({ store, images, changes, publicUrl, projects }: 
     read,
     change,
 
-    async create (writer: Writer, input: BlogInput, id = newId()): Promise<BlogRecord> {
+    async create(writer: Writer, input: BlogInput, id = newId()): Promise<BlogRecord> {
       assertProjectAllowed(writer, input.projectId)
       if (input.slug !== undefined) assertSlugAllowed(input.slug)
       const words = wordsOfInput(id, input)
@@ -93,27 +129,34 @@ export function createWriting ({ store, images, changes, publicUrl, projects }: 
       const { accountId } = writer
       await changes.changing(accountId, null, { status: published ? 'published' : 'draft' })
       await projects.forWrite(accountId, input.projectId)
-      const blog = await add({
-        ...composeBlog(words, [], publicUrl()),
-        id,
-        accountId,
-        projectId: input.projectId,
-        slug: input.slug ?? slugFrom(words.title, words.locale),
-        slugWasPublic: published,
-        formerSlugs: [],
-        status: published ? 'published' : 'draft',
-        version: 1,
-        createdAt: now,
-        updatedAt: now,
-        publishedAt: dated ?? (published ? now : null),
-        publishAt: null,
-        withdrawnAt: null
-      }, input.slug !== undefined)
+      const blog = await add(
+        {
+          ...composeBlog(words, [], publicUrl()),
+          id,
+          accountId,
+          projectId: input.projectId,
+          slug: input.slug ?? slugFrom(words.title, words.locale),
+          slugWasPublic: published,
+          formerSlugs: [],
+          status: published ? 'published' : 'draft',
+          version: 1,
+          createdAt: now,
+          updatedAt: now,
+          publishedAt: dated ?? (published ? now : null),
+          publishAt: null,
+          withdrawnAt: null
+        },
+        input.slug !== undefined
+      )
       await changes.changed(null, blog)
       return blog
     },
 
-    async patch (writer: Writer, id: string, { patch, ifVersions }: { patch: BlogPatch, ifVersions: number[] | null }): Promise<BlogRecord> {
+    async patch(
+      writer: Writer,
+      id: string,
+      { patch, ifVersions }: { patch: BlogPatch; ifVersions: number[] | null }
+    ): Promise<BlogRecord> {
       assertProjectAllowed(writer, patch.projectId)
       if (patch.slug !== undefined) assertSlugAllowed(patch.slug)
       const dated = pastTime(patch.publishedAt, '/publishedAt')
@@ -131,14 +174,17 @@ export function createWriting ({ store, images, changes, publicUrl, projects }: 
     },
 
     /** Makes the content anew from its source: after the rules or the blog's pictures changed. */
-    async compose (writer: Writer, id: string): Promise<BlogRecord> {
+    async compose(writer: Writer, id: string): Promise<BlogRecord> {
       return await change({ writer, id }, async (blog) => {
-        return unlessSame(blog, { ...blog, ...composeBlog({ ...blog, source: blog.body.source }, await images.records(blog.accountId, id), publicUrl()) })
+        return unlessSame(blog, {
+          ...blog,
+          ...composeBlog({ ...blog, source: blog.body.source }, await images.records(blog.accountId, id), publicUrl())
+        })
       })
     },
 
-    async remove (writer: Writer, id: string, ifVersions: number[] | null): Promise<void> {
-      if (await store.blogs.findTombstone(writer.accountId, id) !== null) await changes.goneAgain(writer.accountId)
+    async remove(writer: Writer, id: string, ifVersions: number[] | null): Promise<void> {
+      if ((await store.blogs.findTombstone(writer.accountId, id)) !== null) await changes.goneAgain(writer.accountId)
       for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
         const blog = await read(writer, id)
         assertVersion(blog, ifVersions)
@@ -154,17 +200,31 @@ export function createWriting ({ store, images, changes, publicUrl, projects }: 
   }
 }
 
-/** What stays of the blog: under the slug that it had in public last. One that it had in private alone may be the redirect of another blog, which must not end with this one. */
-function tombstoneOf ({ id, accountId, projectId, slug, formerSlugs, slugWasPublic }: BlogRecord): BlogTombstone {
+/**
+ * What stays of the blog: under the slug that it had in public last. One that it had in private
+ * alone may be the redirect of another blog, which must not end with this one.
+ */
+function tombstoneOf({ id, accountId, projectId, slug, formerSlugs, slugWasPublic }: BlogRecord): BlogTombstone {
   const lastPublic = slugWasPublic ? slug : formerSlugs.at(-1)?.slug
-  return { id, accountId, projectId, slug: lastPublic ?? slug, formerSlugs, wasPublic: lastPublic !== undefined, deletedAt: new Date().toISOString() }
+  return {
+    id,
+    accountId,
+    projectId,
+    slug: lastPublic ?? slug,
+    formerSlugs,
+    wasPublic: lastPublic !== undefined,
+    deletedAt: new Date().toISOString()
+  }
 }
 
 /** The blog itself where nothing is different, so that a repeated call makes no new version. */
-const unlessSame = (blog: BlogRecord, made: BlogRecord) => isDeepStrictEqual(made, blog) ? blog : made
+const unlessSame = (blog: BlogRecord, made: BlogRecord) => (isDeepStrictEqual(made, blog) ? blog : made)
 
-/** The blog under another slug; the old one is remembered where it was ever public, and chains stay one hop long because all point to the blog. */
-function renamed (blog: BlogRecord, slug: string): BlogRecord {
+/**
+ * The blog under another slug; the old one is remembered where it was ever public, and chains stay
+ * one hop long because all point to the blog.
+ */
+function renamed(blog: BlogRecord, slug: string): BlogRecord {
   if (slug === blog.slug) return blog
   const kept = blog.formerSlugs.filter((former) => former.slug !== slug && former.slug !== blog.slug)
   const formerSlugs = blog.slugWasPublic ? [...kept, { slug: blog.slug, leftAt: new Date().toISOString() }] : kept

@@ -12,18 +12,22 @@ export interface Happening {
   data: Record<string, unknown>
 }
 
-/** The event of a happening. The same happening has the same id, whoever writes it down and however often. */
-export function newEvent ({ accountId, projectId, type, key, timestamp, data }: Happening): NewEvent {
+/**
+ * The event of a happening. The same happening has the same id, whoever writes it down and however
+ * often.
+ */
+export function newEvent({ accountId, projectId, type, key, timestamp, data }: Happening): NewEvent {
   const id = eventId(`${accountId}\n${type}\n${key}`, Date.parse(timestamp))
   const head = `${JSON.stringify({ id, type, apiVersion: EVENT_API_VERSION, timestamp }).slice(0, -1)},"sequence":`
   return { id, accountId, projectId, type, timestamp, head, tail: `,"data":${JSON.stringify(data)}}` }
 }
 
 /** The body of an event that is told under this sequence, byte by byte. */
-export const eventBody = ({ head, tail }: Pick<NewEvent, 'head' | 'tail'>, sequence: number): string => `${head}${sequence}${tail}`
+export const eventBody = ({ head, tail }: Pick<NewEvent, 'head' | 'tail'>, sequence: number): string =>
+  `${head}${sequence}${tail}`
 
 /** A UUIDv7 (RFC 9562, section 5.7) whose random bits are a digest of the text. */
-function eventId (text: string, ms: number): string {
+function eventId(text: string, ms: number): string {
   const bytes = createHash('sha256').update(text).digest().subarray(0, 16)
   bytes.writeUIntBE(ms, 0, 6)
   bytes[6] = (bytes[6]! & 0x0f) | 0x70

@@ -14,54 +14,109 @@ import type { Sessions } from './sessions.ts'
 
 /** Who is asking. `cacheKey` is the same for all who may see the same. */
 export type Caller =
-  | { kind: 'key', accountId: string, keyId: string, scopes: Scope[], features: Feature[], projectIds: string[] | null, cacheKey: string }
-  | { kind: 'session', accountId: string, userId: string, admin: boolean, features: Feature[] }
+  | {
+      kind: 'key'
+      accountId: string
+      keyId: string
+      scopes: Scope[]
+      features: Feature[]
+      projectIds: string[] | null
+      cacheKey: string
+    }
+  | { kind: 'session'; accountId: string; userId: string; admin: boolean; features: Feature[] }
   | { kind: 'anonymous' }
 
-/** What came of a request at the gate: who it is, how its bucket stands, and why it must go no further. */
-export interface Passage { caller: Caller, admission: Admission, policy: string, refusal: Refusal | null }
+/**
+ * What came of a request at the gate: who it is, how its bucket stands, and why it must go no
+ * further.
+ */
+export interface Passage {
+  caller: Caller
+  admission: Admission
+  policy: string
+  refusal: Refusal | null
+}
 
-/** What a request shows at the gate. `cost` 0 looks at the bucket without counting, and is never refused by it: a bucket may hold more than its limit, where that was lowered or Redis was away. */
-export interface Approach { kind: 'key' | 'session' | 'public', credential: string | null, address: string, cost: 0 | 1 }
+/**
+ * What a request shows at the gate. `cost` 0 looks at the bucket without counting, and is never
+ * refused by it: a bucket may hold more than its limit, where that was lowered or Redis was away.
+ */
+export interface Approach {
+  kind: 'key' | 'session' | 'public'
+  credential: string | null
+  address: string
+  cost: 0 | 1
+}
 
 export type Gate = ReturnType<typeof createGate>
 
 /** Wrong credentials from one client address an hour, past which it hears 429. */
 export const FAILED_CREDENTIALS_PER_HOUR = 300
-/** Requests an hour of an administrator, whatever the account's plan: the command line works through folders and files (docs/decisions/0004). */
+/**
+ * Requests an hour of an administrator, whatever the account's plan: the command line works through
+ * folders and files (docs/decisions/0004).
+ */
 export const ADMIN_REQUESTS_PER_HOUR = 20_000
 const anonymous: Caller = { kind: 'anonymous' }
 
-interface GateParts { store: Store, limits: Limits, accounts: Accounts, sessions: Sessions, usage: UsageCounts, brand: string, addressLimit: number, counts: Counts }
+interface GateParts {
+  store: Store
+  limits: Limits
+  accounts: Accounts
+  sessions: Sessions
+  usage: UsageCounts
+  brand: string
+  addressLimit: number
+  counts: Counts
+}
 
 /**
- * Identifies and admits. Every request passes here once, and its bucket is asked once: the account's with a valid key,
- * the user's with a valid session, else the client address's. Answers at once where key and log are in the process.
+ * Identifies and admits. Every request passes here once, and its bucket is asked once: the
+ * account's with a valid key,
+ * the user's with a valid session, else the client address's. Answers at once where key and log are
+ * in the process.
  */
-export function createGate ({ store, limits, accounts, sessions, usage, brand, addressLimit, counts }: GateParts) {
+export function createGate({ store, limits, accounts, sessions, usage, brand, addressLimit, counts }: GateParts) {
   const keys = createKeptKeys({ store })
   const uses = createKeyUses({ store })
 
-  function byAddress (address: string, cost: 0 | 1): Passage | Promise<Passage> {
-    const pass = (admission: Admission): Passage => ({ caller: anonymous, admission, policy: 'address', refusal: fullness(admission, cost > 0) })
+  function byAddress(address: string, cost: 0 | 1): Passage | Promise<Passage> {
+    const pass = (admission: Admission): Passage => ({
+      caller: anonymous,
+      admission,
+      policy: 'address',
+      refusal: fullness(admission, cost > 0)
+    })
     const admission = limits.admit({ bucket: addressBucket(address), limit: addressLimit, cost })
     return admission instanceof Promise ? admission.then(pass) : pass(admission)
   }
 
-  /** A credential that is not valid: counted against the address twice, as a failure and as a request. One too many failures is no request: others at the address keep theirs. */
-  async function refused (approach: Approach): Promise<Passage> {
-    const failures = await limits.admit({ bucket: `failed-${addressBucket(approach.address)}`, limit: FAILED_CREDENTIALS_PER_HOUR, cost: approach.cost })
+  /**
+   * A credential that is not valid: counted against the address twice, as a failure and as a
+   * request. One too many failures is no request: others at the address keep theirs.
+   */
+  async function refused(approach: Approach): Promise<Passage> {
+    const failures = await limits.admit({
+      bucket: `failed-${addressBucket(approach.address)}`,
+      limit: FAILED_CREDENTIALS_PER_HOUR,
+      cost: approach.cost
+    })
     const refusal = fullness(failures, approach.cost > 0)
     if (refusal !== null) return { caller: anonymous, admission: failures, policy: 'failed-credentials', refusal }
     const passage = await byAddress(approach.address, approach.cost)
     return { ...passage, refusal: passage.refusal ?? unauthenticated(approach) }
   }
 
-  function admitKey (loaded: LoadedKey, cost: 0 | 1): Admission | Promise<Admission> {
-    return limits.admit({ bucket: `account:${loaded.account.id}`, limit: hourlyLimit(loaded.account), cost, account: loaded.account.id })
+  function admitKey(loaded: LoadedKey, cost: 0 | 1): Admission | Promise<Admission> {
+    return limits.admit({
+      bucket: `account:${loaded.account.id}`,
+      limit: hourlyLimit(loaded.account),
+      cost,
+      account: loaded.account.id
+    })
   }
 
-  function passKey (loaded: LoadedKey, admission: Admission, counted: boolean): Passage {
+  function passKey(loaded: LoadedKey, admission: Admission, counted: boolean): Passage {
     const { key, account } = loaded
     const now = Date.now()
     if (admission.admitted) uses.note(key.id, now)
@@ -82,11 +137,16 @@ export function createGate ({ store, limits, accounts, sessions, usage, brand, a
   const isDead = ({ key, expiresAtMs }: LoadedKey) => key.disabled || expiresAtMs <= Date.now()
 
   /** A key that is not kept, or whose account has changed: the store decides. */
-  async function byLoadedKey (hash: string, approach: Approach, counted: boolean): Promise<Passage> {
+  async function byLoadedKey(hash: string, approach: Approach, counted: boolean): Promise<Passage> {
     counts.keptKeys.miss += 1
     const first = await keys.load(hash, null)
     if (first === null || isDead(first)) return await refused(approach)
-    const { keyEpoch } = await limits.admit({ bucket: `account:${first.account.id}`, limit: 1, cost: 0, account: first.account.id })
+    const { keyEpoch } = await limits.admit({
+      bucket: `account:${first.account.id}`,
+      limit: 1,
+      cost: 0,
+      account: first.account.id
+    })
     // An epoch that cannot be known now keeps nothing, so what was read a moment ago does.
     const loaded = Number.isNaN(keyEpoch) ? first : await keys.load(hash, keyEpoch)
     if (loaded === null || isDead(loaded)) return await refused(approach)
@@ -95,19 +155,24 @@ export function createGate ({ store, limits, accounts, sessions, usage, brand, a
     return passKey(loaded, admission, counted)
   }
 
-  /** Nobody can say whether the key or its account was changed: the store decides. The admission stands, unless it was decided under another limit. */
-  async function byReadKey (hash: string, approach: Approach, admission: Admission): Promise<Passage> {
+  /**
+   * Nobody can say whether the key or its account was changed: the store decides. The admission
+   * stands, unless it was decided under another limit.
+   */
+  async function byReadKey(hash: string, approach: Approach, admission: Admission): Promise<Passage> {
     const read = await keys.load(hash, null)
     if (read === null || isDead(read)) return await refused(approach)
     const stands = hourlyLimit(read.account) === admission.limit
     return passKey(read, stands ? admission : await admitKey(read, costAgain(approach, admission)), approach.cost > 0)
   }
 
-  function byKey (approach: Approach & { credential: string }): Passage | Promise<Passage> {
+  function byKey(approach: Approach & { credential: string }): Passage | Promise<Passage> {
     const hash = hashOfKey(approach.credential)
     const counted = approach.cost > 0
     const kept = keys.get(hash)
-    if (kept === undefined) return isWellFormedKey(approach.credential, brand) ? byLoadedKey(hash, approach, counted) : refused(approach)
+    if (kept === undefined) {
+      return isWellFormedKey(approach.credential, brand) ? byLoadedKey(hash, approach, counted) : refused(approach)
+    }
     if (isDead(kept)) return byLoadedKey(hash, approach, counted)
     const judge = (admission: Admission): Passage | Promise<Passage> => {
       if (admission.keyEpoch === kept.epoch) {
@@ -121,22 +186,40 @@ export function createGate ({ store, limits, accounts, sessions, usage, brand, a
     return admission instanceof Promise ? admission.then(judge) : judge(admission)
   }
 
-  async function bySession (approach: Approach & { credential: string }): Promise<Passage> {
+  async function bySession(approach: Approach & { credential: string }): Promise<Passage> {
     const session = await sessions.verify(approach.credential)
     if (session === null) return await refused(approach)
     const account = await accounts.ensure(session.accountId)
     const { userId, admin } = session
-    const admission = await limits.admit(admin ? { bucket: `admin:${userId}`, limit: ADMIN_REQUESTS_PER_HOUR, cost: approach.cost } : { bucket: `user:${userId}`, limit: hourlyLimit(account), cost: approach.cost })
-    const caller: Caller = { kind: 'session', accountId: session.accountId, userId: session.userId, admin: session.admin, features: account.features }
-    return { caller, admission, policy: admin ? 'admin' : policyOf(account), refusal: fullness(admission, approach.cost > 0) }
+    const admission = await limits.admit(
+      admin
+        ? { bucket: `admin:${userId}`, limit: ADMIN_REQUESTS_PER_HOUR, cost: approach.cost }
+        : { bucket: `user:${userId}`, limit: hourlyLimit(account), cost: approach.cost }
+    )
+    const caller: Caller = {
+      kind: 'session',
+      accountId: session.accountId,
+      userId: session.userId,
+      admin: session.admin,
+      features: account.features
+    }
+    return {
+      caller,
+      admission,
+      policy: admin ? 'admin' : policyOf(account),
+      refusal: fullness(admission, approach.cost > 0)
+    }
   }
 
   return {
-    approach (approach: Approach): Passage | Promise<Passage> {
+    approach(approach: Approach): Passage | Promise<Passage> {
       const { kind, credential } = approach
       if (kind === 'public') return byAddress(approach.address, approach.cost)
       if (credential === null) {
-        const pass = (passage: Passage): Passage => ({ ...passage, refusal: passage.refusal ?? unauthenticated(approach) })
+        const pass = (passage: Passage): Passage => ({
+          ...passage,
+          refusal: passage.refusal ?? unauthenticated(approach)
+        })
         const passage = byAddress(approach.address, approach.cost)
         return passage instanceof Promise ? passage.then(pass) : pass(passage)
       }
@@ -144,8 +227,13 @@ export function createGate ({ store, limits, accounts, sessions, usage, brand, a
     },
 
     /** How the account's own bucket stands, without counting. */
-    async standing (accountId: string): Promise<Admission> {
-      return await limits.admit({ bucket: `account:${accountId}`, limit: hourlyLimit(await accounts.read(accountId)), cost: 0, account: accountId })
+    async standing(accountId: string): Promise<Admission> {
+      return await limits.admit({
+        bucket: `account:${accountId}`,
+        limit: hourlyLimit(await accounts.read(accountId)),
+        cost: 0,
+        account: accountId
+      })
     },
 
     /** Writes when keys were last used; to be called once a minute and before the end. */
@@ -153,19 +241,34 @@ export function createGate ({ store, limits, accounts, sessions, usage, brand, a
   }
 }
 
-/** What was admitted under the limit as it was is counted already: it is looked at again without counting. */
-const costAgain = (approach: Approach, { admitted }: Admission): 0 | 1 => admitted ? 0 : approach.cost
+/**
+ * What was admitted under the limit as it was is counted already: it is looked at again without
+ * counting.
+ */
+const costAgain = (approach: Approach, { admitted }: Admission): 0 | 1 => (admitted ? 0 : approach.cost)
 
-const policyOf = (account: AccountRecord) => account.requestsPerHour === null ? account.plan : 'custom'
+const policyOf = (account: AccountRecord) => (account.requestsPerHour === null ? account.plan : 'custom')
 
-const fullness = (admission: Admission, counts: boolean): Refusal | null => admission.admitted || !counts ? null : rateLimited(admission)
+const fullness = (admission: Admission, counts: boolean): Refusal | null =>
+  admission.admitted || !counts ? null : rateLimited(admission)
 
-function rateLimited (admission: Admission): Refusal {
+function rateLimited(admission: Admission): Refusal {
   const seconds = Math.max(1, Math.ceil(admission.retryAfterMs / 1000))
-  return refuse('rate_limited', `${admission.limit} requests an hour are allowed, and they are used up. The next one is admitted in ${seconds} s.`, { headers: { 'Retry-After': String(seconds) } })
+  return refuse(
+    'rate_limited',
+    `${admission.limit} requests an hour are allowed, and they are used up. The next one is admitted in ${seconds} s.`,
+    { headers: { 'Retry-After': String(seconds) } }
+  )
 }
 
-function unauthenticated ({ kind, credential }: Approach): Refusal {
-  const wanted = kind === 'session' ? 'a session token in the Authorization header' : 'an API key in the X-Api-Key or the Authorization header'
-  return refuse('unauthenticated', credential === null ? `This address needs ${wanted}.` : 'The credential is not valid, or not valid any more.', { headers: { 'WWW-Authenticate': `Bearer realm="${kind === 'session' ? 'session' : 'api'}"` } })
+function unauthenticated({ kind, credential }: Approach): Refusal {
+  const wanted =
+    kind === 'session'
+      ? 'a session token in the Authorization header'
+      : 'an API key in the X-Api-Key or the Authorization header'
+  return refuse(
+    'unauthenticated',
+    credential === null ? `This address needs ${wanted}.` : 'The credential is not valid, or not valid any more.',
+    { headers: { 'WWW-Authenticate': `Bearer realm="${kind === 'session' ? 'session' : 'api'}"` } }
+  )
 }

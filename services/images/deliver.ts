@@ -10,7 +10,10 @@ import { formatOf, inspect } from './inspect.ts'
 import type { Prepare, Remakeable } from './kept-files.ts'
 import { negotiateFormat } from './negotiate.ts'
 
-/** What a route needs to answer: `etag` is strong and quoted, `size` in bytes, `lastModified` an HTTP date (RFC 9110, section 5.6.7). */
+/**
+ * What a route needs to answer: `etag` is strong and quoted, `size` in bytes, `lastModified` an
+ * HTTP date (RFC 9110, section 5.6.7).
+ */
 export interface Delivered {
   type: string
   etag: string
@@ -25,13 +28,22 @@ export interface Delivered {
   open: (range?: ByteRange) => Promise<Readable>
 }
 
-export interface DeliveryRequest { image: ImageRecord, width?: ImageWidth, format?: ImageFormat | 'auto', accept?: string }
+export interface DeliveryRequest {
+  image: ImageRecord
+  width?: ImageWidth
+  format?: ImageFormat | 'auto'
+  accept?: string
+}
 
 /**
- * An image in the width and the format that are asked for; made by the first who asks, then kept. A width that the image does not reach is answered by its own.
+ * An image in the width and the format that are asked for; made by the first who asks, then kept. A
+ * width that the image does not reach is answered by its own.
  * @throws Refusal `image_not_found` when neither the file nor the original is there, `busy`
  */
-export async function deliverImage (request: DeliveryRequest, keeping: { files: Files, prepare: Prepare }): Promise<Delivered> {
+export async function deliverImage(
+  request: DeliveryRequest,
+  keeping: { files: Files; prepare: Prepare }
+): Promise<Delivered> {
   const { image } = request
   const width = request.width !== undefined && request.width < image.width ? request.width : 'full'
   const format = chooseFormat(request, width)
@@ -54,24 +66,32 @@ export async function deliverImage (request: DeliveryRequest, keeping: { files: 
   }
 }
 
-function chooseFormat (request: DeliveryRequest, width: number | 'full'): ImageFormat {
+function chooseFormat(request: DeliveryRequest, width: number | 'full'): ImageFormat {
   const { image, format } = request
   if (format === undefined) return formatOf(image.type)
   if (format !== 'auto') return format
-  const pixels = width === 'full' ? image.width * image.height : width * width * image.height / image.width
+  const pixels = width === 'full' ? image.width * image.height : (width * width * image.height) / image.width
   return negotiateFormat(request.accept, { type: image.type, pixels })
 }
 
-async function remake (image: ImageRecord, wanted: Wanted, files: Files): Promise<Buffer> {
+async function remake(image: ImageRecord, wanted: Wanted, files: Files): Promise<Buffer> {
   const original = await files.read(originalKey(image.blogId, image.filename))
-  if (original === null) throw refuse('image_not_found', `The files of ${image.filename} are gone; upload the picture again.`)
+  if (original === null) {
+    throw refuse('image_not_found', `The files of ${image.filename} are gone; upload the picture again.`)
+  }
   try {
-    // Only what is delivered as WebP may move, and only the picture itself keeps its palette: for the rest the head need not be read.
-    const facts = wanted.base === true || image.type === 'image/webp' ? await inspect(original) : { moving: false, palette: false }
+    // Only what is delivered as WebP may move, and only the picture itself keeps its palette: for
+    // the rest the head need not be read.
+    const facts =
+      wanted.base === true || image.type === 'image/webp' ? await inspect(original) : { moving: false, palette: false }
     return (await encode(original, facts, wanted)).bytes
   } catch (error) {
     // It could be read when it was uploaded, so it is the kept file that is damaged.
-    if (error instanceof Refusal && error.code === 'malformed_image') throw refuse('image_not_found', `The files of ${image.filename} are damaged; upload the picture again.`, { cause: error })
+    if (error instanceof Refusal && error.code === 'malformed_image') {
+      throw refuse('image_not_found', `The files of ${image.filename} are damaged; upload the picture again.`, {
+        cause: error
+      })
+    }
     throw error
   }
 }

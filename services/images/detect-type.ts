@@ -1,15 +1,21 @@
 /** What is taken, by its media type. */
 export const TAKEN_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif'] as const
-export type TakenType = typeof TAKEN_TYPES[number]
+export type TakenType = (typeof TAKEN_TYPES)[number]
 
 /** Either a format that is taken, or the name of what was found instead. */
 export type Detected = { type: TakenType } | { found: string }
 
 /** Begins at `at` with the bytes of `text`, one a character. */
-interface Mark { at?: number, text: string }
+interface Mark {
+  at?: number
+  text: string
+}
 const mark = (text: string, at = 0): Mark => ({ text, at })
 
-/** The signatures of the WHATWG MIME Sniffing Standard, section 6.1, and of the formats that people take for pictures of the web. */
+/**
+ * The signatures of the WHATWG MIME Sniffing Standard, section 6.1, and of the formats that people
+ * take for pictures of the web.
+ */
 const SIGNATURES: [Mark[], Detected][] = [
   [[mark('\xff\xd8\xff')], { type: 'image/jpeg' }],
   [[mark('\x89PNG\r\n\x1a\n')], { type: 'image/png' }],
@@ -33,10 +39,11 @@ const SIGNATURES: [Mark[], Detected][] = [
 const HEIC_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx']
 
 /**
- * Tells by its first bytes what a file is; its name and the type that its sender claims say nothing.
+ * Tells by its first bytes what a file is; its name and the type that its sender claims say
+ * nothing.
  * @param bytes the whole file
  */
-export function detectType (bytes: Buffer): Detected {
+export function detectType(bytes: Buffer): Detected {
   if (bytes.length === 0) return { found: 'an empty file' }
   const head = bytes.toString('latin1', 0, 1024)
   if (head.startsWith('ftyp', 4)) return detectBrand(bytes)
@@ -44,19 +51,32 @@ export function detectType (bytes: Buffer): Detected {
   return signature?.[1] ?? { found: detectText(head) }
 }
 
-/** ISO/IEC 14496-12, section 4.3: the major brand, then the compatible ones; AVIF 1.1, section 6: `avif` among them. */
-function detectBrand (bytes: Buffer): Detected {
+/**
+ * ISO/IEC 14496-12, section 4.3: the major brand, then the compatible ones; AVIF 1.1, section 6:
+ * `avif` among them.
+ */
+function detectBrand(bytes: Buffer): Detected {
   const end = Math.min(bytes.readUInt32BE(0), bytes.length, 256)
-  const brands = Array.from({ length: Math.max(0, Math.floor((end - 8) / 4)) }, (_, i) => bytes.toString('latin1', 8 + i * 4, 12 + i * 4))
+  const brands = Array.from({ length: Math.max(0, Math.floor((end - 8) / 4)) }, (_, i) =>
+    bytes.toString('latin1', 8 + i * 4, 12 + i * 4)
+  )
   if (brands.some((brand) => brand === 'avif' || brand === 'avis')) return { type: 'image/avif' }
-  return { found: brands.some((brand) => HEIC_BRANDS.includes(brand)) ? 'a HEIC picture' : 'a video or another media file' }
+  return {
+    found: brands.some((brand) => HEIC_BRANDS.includes(brand)) ? 'a HEIC picture' : 'a video or another media file'
+  }
 }
 
-/** Marks of the first kilobyte of a text, after a byte order mark, spaces, comments and the XML declaration. */
-function detectText (head: string): string {
+/**
+ * Marks of the first kilobyte of a text, after a byte order mark, spaces, comments and the XML
+ * declaration.
+ */
+function detectText(head: string): string {
   if (/<svg[\s/>]/i.test(head)) return 'an SVG document'
-  if (/^\W*<(!doctype html|html|head|body|script|iframe|style|h1|div|a|p|table|img|br)\b/i.test(head)) return 'an HTML document'
+  if (/^\W*<(!doctype html|html|head|body|script|iframe|style|h1|div|a|p|table|img|br)\b/i.test(head)) {
+    return 'an HTML document'
+  }
   if (/^(\xef\xbb\xbf)?\s*<\?xml/.test(head)) return 'an XML document'
-  // eslint-disable-next-line no-control-regex -- these control characters are what sets bytes apart from text
+
+  // from text
   return /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(head) ? 'a file of an unknown kind' : 'a text'
 }

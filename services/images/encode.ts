@@ -6,14 +6,26 @@ import { loadSharp } from './load-sharp.ts'
 
 const TIMEOUT_SECONDS = 60
 
-/** What to make of a picture: a narrower one where a width is given, never a wider one; `base` is the one that is delivered when nothing is asked for. */
-export interface Wanted { width?: number, format: ImageFormat, base?: boolean }
+/**
+ * What to make of a picture: a narrower one where a width is given, never a wider one; `base` is
+ * the one that is delivered when nothing is asked for.
+ */
+export interface Wanted {
+  width?: number
+  format: ImageFormat
+  base?: boolean
+}
 
 /** A coded picture; width and height in pixels. */
-export interface Encoded { bytes: Buffer, width: number, height: number }
+export interface Encoded {
+  bytes: Buffer
+  width: number
+  height: number
+}
 
 /**
- * How each format is written. AVIF at effort 2: effort 4, its default, takes 9 to 13 times as long here for a file 10 to 20 % smaller, and somebody
+ * How each format is written. AVIF at effort 2: effort 4, its default, takes 9 to 13 times as long
+ * here for a file 10 to 20 % smaller, and somebody
  * waits for the first one. JPEG by mozjpeg: about 20 % smaller, and progressive.
  */
 const WRITERS: Record<ImageFormat, (picture: Sharp, palette: boolean) => Sharp> = {
@@ -23,25 +35,38 @@ const WRITERS: Record<ImageFormat, (picture: Sharp, palette: boolean) => Sharp> 
   png: (picture, palette) => picture.png(palette ? { palette: true, dither: 0 } : {})
 }
 
-/** What a picture is delivered as when no format is asked for: a moving one as WebP, a still GIF as PNG, others as they came. */
-export function baseFormat (facts: PictureFacts): ImageFormat {
+/**
+ * What a picture is delivered as when no format is asked for: a moving one as WebP, a still GIF as
+ * PNG, others as they came.
+ */
+export function baseFormat(facts: PictureFacts): ImageFormat {
   if (facts.moving) return 'webp'
   return facts.type === 'image/gif' ? 'png' : formatOf(facts.type)
 }
 
 /**
- * Decodes a picture, turns it upright, converts it to sRGB with 8 bits a channel and codes it anew, with no metadata of any kind (the last two are what
+ * Decodes a picture, turns it upright, converts it to sRGB with 8 bits a channel and codes it anew,
+ * with no metadata of any kind (the last two are what
  * sharp does unless it is told otherwise).
- * Only WebP moves; of a moving picture the other formats show the first frame. JPEG puts transparent pictures on white.
+ * Only WebP moves; of a moving picture the other formats show the first frame. JPEG puts
+ * transparent pictures on white.
  * @throws Refusal `malformed_image` when the decoder gives up, `busy` after a minute.
  */
-export async function encode (bytes: Buffer, facts: Pick<PictureFacts, 'moving' | 'palette'>, wanted: Wanted): Promise<Encoded> {
+export async function encode(
+  bytes: Buffer,
+  facts: Pick<PictureFacts, 'moving' | 'palette'>,
+  wanted: Wanted
+): Promise<Encoded> {
   const sharp = await loadSharp()
   const moving = facts.moving && wanted.format === 'webp'
-  const picture = sharp(bytes, { limitInputPixels: MAX_PIXELS, animated: moving, autoOrient: !facts.moving }).timeout({ seconds: TIMEOUT_SECONDS })
+  const picture = sharp(bytes, { limitInputPixels: MAX_PIXELS, animated: moving, autoOrient: !facts.moving }).timeout({
+    seconds: TIMEOUT_SECONDS
+  })
   if (wanted.width !== undefined) picture.resize({ width: wanted.width, withoutEnlargement: true })
   // Scaling makes new colours, so only an unscaled picture keeps its palette whole.
   const writer = WRITERS[wanted.format](picture, facts.palette && wanted.base === true)
-  const { data, info } = await writer.toBuffer({ resolveWithObject: true }).catch((error: unknown) => { throw unreadable(error) })
+  const { data, info } = await writer.toBuffer({ resolveWithObject: true }).catch((error: unknown) => {
+    throw unreadable(error)
+  })
   return { bytes: data, width: info.width, height: info.pageHeight ?? info.height }
 }

@@ -9,5 +9,8 @@ export const originalKey = (blogId: string, filename: string): string => `${imag
 /** What is delivered when neither a width nor a format is asked for. */
 export const baseKey = (blogId: string, filename: string): string => `${imagePrefix(blogId, filename)}/base`
 /** A narrower one, or one in another format. */
-export const variantKey = (image: { blogId: string, filename: string }, width: ImageWidth | 'full', format: ImageFormat): string =>
-  `${imagePrefix(image.blogId, image.filename)}/${width}.${format}`
+export const variantKey = (
+  image: { blogId: string; filename: string },
+  width: ImageWidth | 'full',
+  format: ImageFormat
+): string => `${imagePrefix(image.blogId, image.filename)}/${width}.${format}`

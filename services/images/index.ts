@@ -18,20 +18,40 @@ export type { Delivered, DeliveryRequest, SocialInputs, Upload }
 
 /** libuv gives four threads to everything; one stays free for files and names. */
 const MAX_THREADS = 3
-/** How many may wait for each that runs: at a fifth of a second each, the last one waits some six seconds. */
+/**
+ * How many may wait for each that runs: at a fifth of a second each, the last one waits some six
+ * seconds.
+ */
 const WAITING_PER_SLOT = 32
 
-/** `origin` stands before the path in addresses; `maxConcurrent` is how many pictures are worked on at once in this process. */
-export interface ImagesOptions { images: Store['images'], files: Files, origin: string, maxConcurrent?: number }
+/**
+ * `origin` stands before the path in addresses; `maxConcurrent` is how many pictures are worked on
+ * at once in this process.
+ */
+export interface ImagesOptions {
+  images: Store['images']
+  files: Files
+  origin: string
+  maxConcurrent?: number
+}
 
 export interface Images {
-  /** Keeps a picture of a blog; `added` is false when the blog had these bytes already. @throws Refusal `malformed_image`, `busy` */
-  upload: (upload: Upload) => Promise<{ image: ImageRecord, added: boolean }>
-  /** Removes an image with everything that was made of it; false when the account's blog has no such image. */
+  /**
+   * Keeps a picture of a blog; `added` is false when the blog had these bytes already. @throws
+   * Refusal `malformed_image`, `busy`
+   */
+  upload: (upload: Upload) => Promise<{ image: ImageRecord; added: boolean }>
+  /**
+   * Removes an image with everything that was made of it; false when the account's blog has no such
+   * image.
+   */
   remove: (accountId: string, blogId: string, filename: string) => Promise<boolean>
   /** Removes the files of all images of a blog that is deleted. */
   removeAllOf: (blogId: string) => Promise<void>
-  /** An image in the width and the format that are asked for. @throws Refusal `image_not_found`, `busy` */
+  /**
+   * An image in the width and the format that are asked for. @throws Refusal `image_not_found`,
+   * `busy`
+   */
   deliver: (request: DeliveryRequest) => Promise<Delivered>
   /** The social picture of a blog, 1200 × 630. @throws Refusal `busy` */
   deliverSocial: (inputs: SocialInputs) => Promise<Delivered>
@@ -43,8 +63,11 @@ export interface Images {
   describe: (image: ImageRecord) => Image
 }
 
-/** The images of blogs: taken in, coded anew, and delivered in the sizes and formats that readers ask for. */
-export function createImages (options: ImagesOptions): Images {
+/**
+ * The images of blogs: taken in, coded anew, and delivered in the sizes and formats that readers
+ * ask for.
+ */
+export function createImages(options: ImagesOptions): Images {
   const { images, files, origin, maxConcurrent = Math.min(availableParallelism(), MAX_THREADS) } = options
   const runInSlot = createSlots({ running: maxConcurrent, waiting: maxConcurrent * WAITING_PER_SLOT })
   const prepare = createKeptFiles(files, runInSlot)
@@ -60,7 +83,10 @@ export function createImages (options: ImagesOptions): Images {
     urlOf,
     describe: ({ blogId, filename, width, height, alt, bytes }) => {
       const url = urlOf(blogId, filename)
-      const sizes = IMAGE_WIDTHS.filter((offered) => offered <= width).map((offered) => ({ width: offered, url: `${url}?w=${offered}` }))
+      const sizes = IMAGE_WIDTHS.filter((offered) => offered <= width).map((offered) => ({
+        width: offered,
+        url: `${url}?w=${offered}`
+      }))
       return { filename, url, width, height, alt, bytes, sizes }
     }
   }

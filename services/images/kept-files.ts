@@ -3,25 +3,42 @@ import { refuse } from '../../errors.ts'
 import type { ByteRange, Files } from '../../ports/files/port.ts'
 import type { RunInSlot } from './slots.ts'
 
-/** A file that can be made again at any time. `bytes` is its exact size, where that is known beforehand. */
-export interface Remakeable { key: string, bytes?: number, make: () => Promise<Buffer> }
+/**
+ * A file that can be made again at any time. `bytes` is its exact size, where that is known
+ * beforehand.
+ */
+export interface Remakeable {
+  key: string
+  bytes?: number
+  make: () => Promise<Buffer>
+}
 
-/** A file that is there: its size in bytes, and its bytes or the range of them, made again when they went away since. */
-export interface Prepared { size: number, open: (range?: ByteRange) => Promise<Readable> }
+/**
+ * A file that is there: its size in bytes, and its bytes or the range of them, made again when they
+ * went away since.
+ */
+export interface Prepared {
+  size: number
+  open: (range?: ByteRange) => Promise<Readable>
+}
 
 /** Finds a file, or makes it when it is missing, empty or not of the size that it should have. */
 export type Prepare = (file: Remakeable) => Promise<Prepared>
 
 /**
- * Keeps what was computed in files. However many ask for one file at once, it is made once, in one slot; a failure is told to those who wait and
+ * Keeps what was computed in files. However many ask for one file at once, it is made once, in one
+ * slot; a failure is told to those who wait and
  * then forgotten. Who waited for the making gets the bytes from memory.
  */
-export function createKeptFiles (files: Files, runInSlot: RunInSlot): Prepare {
+export function createKeptFiles(files: Files, runInSlot: RunInSlot): Prepare {
   const making = new Map<string, Promise<Buffer>>()
-  /** Files that were made again and differ in size from what the record says: another version of the encoder writes other bytes. */
+  /**
+   * Files that were made again and differ in size from what the record says: another version of the
+   * encoder writes other bytes.
+   */
   const remade = new Map<string, number>()
 
-  function make (file: Remakeable): Promise<Buffer> {
+  function make(file: Remakeable): Promise<Buffer> {
     const running = making.get(file.key)
     if (running !== undefined) return running
     const run = runInSlot(async () => {
@@ -33,7 +50,7 @@ export function createKeptFiles (files: Files, runInSlot: RunInSlot): Prepare {
     return run
   }
 
-  async function open (file: Remakeable, range?: ByteRange): Promise<Readable> {
+  async function open(file: Remakeable, range?: ByteRange): Promise<Readable> {
     const stream = await files.stream(file.key, range)
     if (stream !== null) return stream
     return readableOf(await make(file), range)
@@ -42,7 +59,9 @@ export function createKeptFiles (files: Files, runInSlot: RunInSlot): Prepare {
   return async (file) => {
     const present = await files.size(file.key)
     const expected = remade.get(file.key) ?? file.bytes ?? present
-    if (present !== null && present > 0 && present === expected) return { size: present, open: (range) => open(file, range) }
+    if (present !== null && present > 0 && present === expected) {
+      return { size: present, open: (range) => open(file, range) }
+    }
     const made = await make(file)
     if (file.bytes !== undefined && made.length !== file.bytes) remade.set(file.key, made.length)
     return { size: made.length, open: async (range) => readableOf(made, range) }
@@ -50,7 +69,7 @@ export function createKeptFiles (files: Files, runInSlot: RunInSlot): Prepare {
 }
 
 /** A file that is there or not, and cannot be made again; null when it is not. */
-export async function prepareKept (key: string, files: Files): Promise<Prepared | null> {
+export async function prepareKept(key: string, files: Files): Promise<Prepared | null> {
   const size = await files.size(key)
   if (size === null || size === 0) return null
   const open = async (range?: ByteRange): Promise<Readable> => {
@@ -61,6 +80,8 @@ export async function prepareKept (key: string, files: Files): Promise<Prepared 
   return { size, open }
 }
 
-function readableOf (bytes: Buffer, range?: ByteRange): Readable {
-  return Readable.from([range === undefined ? bytes : bytes.subarray(range.start, range.end + 1)], { objectMode: false })
+function readableOf(bytes: Buffer, range?: ByteRange): Readable {
+  return Readable.from([range === undefined ? bytes : bytes.subarray(range.start, range.end + 1)], {
+    objectMode: false
+  })
 }

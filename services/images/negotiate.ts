@@ -1,29 +1,41 @@
 import type { ImageFormat } from '../../schemas/image.ts'
 import { formatOf } from './inspect.ts'
 
-/** AVIF is not chosen by itself above so many pixels: coding it takes about ten times as long as the rest. */
+/**
+ * AVIF is not chosen by itself above so many pixels: coding it takes about ten times as long as the
+ * rest.
+ */
 export const MAX_AUTO_AVIF_PIXELS = 8_000_000
 
 const MODERN = ['avif', 'webp'] as const
 /** What is chosen among equals. */
 const RANK: Record<ImageFormat, number> = { avif: 2, webp: 1, jpeg: 0, png: 0 }
 
-/** The picture as it is delivered when no format is asked for, and the pixels of the wanted size. */
-export interface Offer { type: string, pixels: number }
+/**
+ * The picture as it is delivered when no format is asked for, and the pixels of the wanted size.
+ */
+export interface Offer {
+  type: string
+  pixels: number
+}
 
 /**
- * Chooses the format that the client likes best: by its q-values, and among equals AVIF, then WebP, then the picture's own.
- * AVIF and WebP must be named: every client sends wildcards, also those that cannot show them. What nobody accepts is answered by the picture's own
+ * Chooses the format that the client likes best: by its q-values, and among equals AVIF, then WebP,
+ * then the picture's own.
+ * AVIF and WebP must be named: every client sends wildcards, also those that cannot show them. What
+ * nobody accepts is answered by the picture's own
  * format, as RFC 9110, section 12.5.1, allows. A WebP may move, so it stays one.
  * @param accept the Accept header (RFC 9110, section 12.5.1)
  */
-export function negotiateFormat (accept: string | undefined, offer: Offer): ImageFormat {
+export function negotiateFormat(accept: string | undefined, offer: Offer): ImageFormat {
   const own = formatOf(offer.type)
   if (accept === undefined || own === 'webp') return own
   const ranges = parseAccept(accept)
   const ownQuality = ranges.get(offer.type) ?? ranges.get('image/*') ?? ranges.get('*/*') ?? 0
   const best = { format: own, quality: ownQuality }
-  const modern = MODERN.filter((format) => format !== own && (format !== 'avif' || offer.pixels <= MAX_AUTO_AVIF_PIXELS))
+  const modern = MODERN.filter(
+    (format) => format !== own && (format !== 'avif' || offer.pixels <= MAX_AUTO_AVIF_PIXELS)
+  )
   for (const format of modern) {
     const quality = ranges.get(`image/${format}`) ?? 0
     const better = quality > best.quality || (quality === best.quality && RANK[format] > RANK[best.format])
@@ -32,8 +44,11 @@ export function negotiateFormat (accept: string | undefined, offer: Offer): Imag
   return best.format
 }
 
-/** The media ranges of the header with their q-values, 0–1; parameters but q are passed over, and so is what cannot be read. */
-function parseAccept (accept: string): Map<string, number> {
+/**
+ * The media ranges of the header with their q-values, 0–1; parameters but q are passed over, and so
+ * is what cannot be read.
+ */
+function parseAccept(accept: string): Map<string, number> {
   const ranges = new Map<string, number>()
   for (const part of accept.toLowerCase().split(',')) {
     const [range = '', ...parameters] = part.split(';').map((piece) => piece.trim())

@@ -1,34 +1,50 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What a preview token says: this blog may be seen, published or not, until then (milliseconds since 1970). */
-export interface Preview { blogId: string, expiresAt: number }
+/**
+ * What a preview token says: this blog may be seen, published or not, until then (milliseconds
+ * since 1970).
+ */
+export interface Preview {
+  blogId: string
+  expiresAt: number
+}
 
-/** Names what is signed, so that a signature made for another purpose with the same secret is none here. */
+/**
+ * Names what is signed, so that a signature made for another purpose with the same secret is none
+ * here.
+ */
 const PURPOSE = 'svc-preview-v1'
 
 /**
- * Signs the permission to see a blog that is not published: `<expiry, base 36>.<HMAC-SHA256, base64url>`, at most 60 characters of `[A-Za-z0-9._-]`.
+ * Signs the permission to see a blog that is not published: `<expiry, base 36>.<HMAC-SHA256,
+ * base64url>`, at most 60 characters of `[A-Za-z0-9._-]`.
  * The caller bounds the expiry.
  */
-export function signPreview (preview: Preview, secret: string | Uint8Array): string {
+export function signPreview(preview: Preview, secret: string | Uint8Array): string {
   const expiry = preview.expiresAt.toString(36)
   return `${expiry}.${signature(preview.blogId, expiry, secret).toString('base64url')}`
 }
 
 /**
- * Whether the token was signed with this secret for this blog and has not expired; false for anything else, however malformed.
+ * Whether the token was signed with this secret for this blog and has not expired; false for
+ * anything else, however malformed.
  * Compares in constant time. `now` in milliseconds since 1970.
  */
-export function verifyPreview (token: string, expected: { blogId: string, now: number }, secret: string | Uint8Array): boolean {
+export function verifyPreview(
+  token: string,
+  expected: { blogId: string; now: number },
+  secret: string | Uint8Array
+): boolean {
   const match = /^([0-9a-z]{1,12})\.([A-Za-z0-9_-]{43})$/.exec(token)
   if (match === null) return false
   const [, expiry = '', given = ''] = match
   const wanted = signature(expected.blogId, expiry, secret)
-  // Compared as text: the last character of base64url carries spare bits, and only one spelling is the token.
+  // Compared as text: the last character of base64url carries spare bits, and only one spelling is
+  // the token.
   if (!timingSafeEqual(Buffer.from(given), Buffer.from(wanted.toString('base64url')))) return false
   return Number.parseInt(expiry, 36) > expected.now
 }
 
-function signature (blogId: string, expiry: string, secret: string | Uint8Array): Buffer {
+function signature(blogId: string, expiry: string, secret: string | Uint8Array): Buffer {
   return createHmac('sha256', secret).update(`${PURPOSE}\n${blogId}\n${expiry}`).digest()
 }

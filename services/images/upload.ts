@@ -7,22 +7,36 @@ import { baseKey, imagePrefix, originalKey } from './image-keys.ts'
 import { inspect } from './inspect.ts'
 import type { RunInSlot } from './slots.ts'
 
-export interface Keeping { images: Store['images'], files: Files, runInSlot: RunInSlot }
-
-/** A picture as it came in; `name` as its sender calls it. The caller bounds the bytes (`MAX_IMAGE_BYTES`) and the texts. */
-export interface Upload { accountId: string, blogId: string, name: string, alt: string, bytes: Buffer }
+export interface Keeping {
+  images: Store['images']
+  files: Files
+  runInSlot: RunInSlot
+}
 
 /**
- * Keeps a picture of a blog: the original, which nobody gets to see, and the picture coded anew. The same bytes sent again to the same blog are the image
+ * A picture as it came in; `name` as its sender calls it. The caller bounds the bytes
+ * (`MAX_IMAGE_BYTES`) and the texts.
+ */
+export interface Upload {
+  accountId: string
+  blogId: string
+  name: string
+  alt: string
+  bytes: Buffer
+}
+
+/**
+ * Keeps a picture of a blog: the original, which nobody gets to see, and the picture coded anew.
+ * The same bytes sent again to the same blog are the image
  * that is there, whatever they are called now; files of it that were lost are put back.
  * The files come before the record, so that no crash leaves a record without files.
  * @throws Refusal `malformed_image`, `busy`
  */
-export async function uploadImage (upload: Upload, keeping: Keeping): Promise<{ image: ImageRecord, added: boolean }> {
+export async function uploadImage(upload: Upload, keeping: Keeping): Promise<{ image: ImageRecord; added: boolean }> {
   const { accountId, blogId, bytes } = upload
   const hash = createHash('sha256').update(bytes).digest('hex')
   const known = (await keeping.images.list(accountId, blogId)).find((image) => image.hash === hash)
-  if (known !== undefined && await hasOriginal(known, upload, keeping.files)) return { image: known, added: false }
+  if (known !== undefined && (await hasOriginal(known, upload, keeping.files))) return { image: known, added: false }
 
   const { base, type } = await keeping.runInSlot(async () => {
     const facts = await inspect(bytes)
@@ -48,15 +62,19 @@ export async function uploadImage (upload: Upload, keeping: Keeping): Promise<{ 
 }
 
 /** The base can be made again from the original; without the original nothing can. */
-async function hasOriginal (image: ImageRecord, upload: Upload, files: Files): Promise<boolean> {
-  return await files.size(originalKey(image.blogId, image.filename)) === upload.bytes.length
+async function hasOriginal(image: ImageRecord, upload: Upload, files: Files): Promise<boolean> {
+  return (await files.size(originalKey(image.blogId, image.filename))) === upload.bytes.length
 }
 
 /**
- * Removes an image: first its record, so that nobody is sent to files that are going, then every file of it.
+ * Removes an image: first its record, so that nobody is sent to files that are going, then every
+ * file of it.
  * @returns false when the account's blog has no such image
  */
-export async function removeImage (image: { accountId: string, blogId: string, filename: string }, keeping: Pick<Keeping, 'images' | 'files'>): Promise<boolean> {
+export async function removeImage(
+  image: { accountId: string; blogId: string; filename: string },
+  keeping: Pick<Keeping, 'images' | 'files'>
+): Promise<boolean> {
   const removed = await keeping.images.remove(image.accountId, image.blogId, image.filename)
   if (removed) await keeping.files.removeAll(imagePrefix(image.blogId, image.filename))
   return removed

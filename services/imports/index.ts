@@ -22,33 +22,53 @@ import { shownImport } from './shown.ts'
 import { receiveUpload } from './upload.ts'
 
 export type Imports = ReturnType<typeof createImports>
-export interface ImportUpload { projectId: string, format: ImportFormat, mapping: Record<string, string> | null, body: Readable }
+export interface ImportUpload {
+  projectId: string
+  format: ImportFormat
+  mapping: Record<string, string> | null
+  body: Readable
+}
 
 const ERRORS_PAGE = 500
 const SWEEP_PORTION = 100
 /** For how long ended imports and their failed rows are kept. */
 const KEPT_MS = 30 * 24 * 3_600_000
 
-interface Parts { store: Store, files: Files, queue: Queue, projects: Projects, writing: ProductWriting, check: SchemaCheck }
+interface Parts {
+  store: Store
+  files: Files
+  queue: Queue
+  projects: Projects
+  writing: ProductWriting
+  check: SchemaCheck
+}
 
 /** Products by the file: taken in as a stream, worked off in the background. */
-export function createImports (parts: Parts) {
+export function createImports(parts: Parts) {
   const { store, files, queue, projects } = parts
   const running = createImportRunning(parts)
   const sweepOrphans = createOrphanSweep({ store, files })
-  const start = ({ accountId, id }: { accountId: string, id: string }) => queue.add('import-products', { accountId, importId: id }, { key: id })
+  const start = ({ accountId, id }: { accountId: string; id: string }) =>
+    queue.add('import-products', { accountId, importId: id }, { key: id })
 
-  async function read ({ accountId, projectIds }: ProductReader, id: string): Promise<ImportRecord> {
+  async function read({ accountId, projectIds }: ProductReader, id: string): Promise<ImportRecord> {
     const record = await store.imports.find(accountId, id)
-    if (record === null || (projectIds !== null && !projectIds.includes(record.projectId))) throw refuse('import_not_found', `There is no import ${id} in this account.`)
+    if (record === null || (projectIds !== null && !projectIds.includes(record.projectId))) {
+      throw refuse('import_not_found', `There is no import ${id} in this account.`)
+    }
     return record
   }
 
-  /** Keeps the upload and a record of it, and queues it. Throws `malformed_import`, `unknown_columns`, `payload_too_large`, `request_timeout`, `project_not_found`; then nothing is left of it. */
-  async function receive (reader: ProductReader, { projectId, ...upload }: ImportUpload): Promise<ImportRecord> {
+  /**
+   * Keeps the upload and a record of it, and queues it. Throws `malformed_import`,
+   * `unknown_columns`, `payload_too_large`, `request_timeout`, `project_not_found`; then nothing is
+   * left of it.
+   */
+  async function receive(reader: ProductReader, { projectId, ...upload }: ImportUpload): Promise<ImportRecord> {
     assertProjectAllowed(reader, projectId)
     const { accountId } = reader
-    // An upload that is refused must not leave a project behind, but an unknown project is told before the upload.
+    // An upload that is refused must not leave a project behind, but an unknown project is told
+    // before the upload.
     await projects.forDryRun(accountId, projectId)
     const id = newId()
     const record = await kept({ id, accountId, projectId }, upload).catch(async (error: unknown) => {
@@ -60,7 +80,10 @@ export function createImports (parts: Parts) {
     return record
   }
 
-  async function kept ({ id, accountId, projectId }: Pick<ImportRecord, 'id' | 'accountId' | 'projectId'>, upload: Omit<ImportUpload, 'projectId'>): Promise<ImportRecord> {
+  async function kept(
+    { id, accountId, projectId }: Pick<ImportRecord, 'id' | 'accountId' | 'projectId'>,
+    upload: Omit<ImportUpload, 'projectId'>
+  ): Promise<ImportRecord> {
     const { layout, bytes, total } = await receiveUpload(files, uploadKey(id), upload)
     await files.put(layoutKey(id), Buffer.from(JSON.stringify(layout)))
     await projects.forWrite(accountId, projectId)
@@ -96,41 +119,59 @@ export function createImports (parts: Parts) {
     shown: shownImport,
 
     /** A batch that shall be worked off in the background. */
-    async receiveRows (reader: ProductReader, { projectId, products }: ProductBatch): Promise<ImportRecord> {
-      return await receive(reader, { projectId, format: 'ndjson', mapping: null, body: Readable.from(products.map((product) => Buffer.from(`${exactJson(product)}\n`))) })
+    async receiveRows(reader: ProductReader, { projectId, products }: ProductBatch): Promise<ImportRecord> {
+      return await receive(reader, {
+        projectId,
+        format: 'ndjson',
+        mapping: null,
+        body: Readable.from(products.map((product) => Buffer.from(`${exactJson(product)}\n`)))
+      })
     },
 
     receive,
 
-    async list (reader: ProductReader, { projectId, page, pageSize }: Page & { projectId?: string }) {
+    async list(reader: ProductReader, { projectId, page, pageSize }: Page & { projectId?: string }) {
       assertProjectAllowed(reader, projectId)
-      const { imports, totalCount } = await store.imports.list({ ...reader, ...(projectId === undefined ? {} : { projectId }) }, { page, pageSize })
+      const { imports, totalCount } = await store.imports.list(
+        { ...reader, ...(projectId === undefined ? {} : { projectId }) },
+        { page, pageSize }
+      )
       return { imports: imports.map(shownImport), totalCount, page, totalPages: Math.ceil(totalCount / pageSize) }
     },
 
-    /** Asks the import to stop; what it has committed stays. Again is harmless. Throws `import_finished` for one that has ended in another way. */
-    async cancel (reader: ProductReader, id: string): Promise<ImportRecord> {
+    /**
+     * Asks the import to stop; what it has committed stays. Again is harmless. Throws
+     * `import_finished` for one that has ended in another way.
+     */
+    async cancel(reader: ProductReader, id: string): Promise<ImportRecord> {
       const { accountId } = await read(reader, id)
       const record = await store.imports.requestCancel(accountId, id)
-      if (record === null || !['queued', 'running', 'cancelled'].includes(record.status)) throw refuse('import_finished', `The import ended at ${record?.finishedAt ?? 'an earlier time'}.`)
+      if (record === null || !['queued', 'running', 'cancelled'].includes(record.status)) {
+        throw refuse('import_finished', `The import ended at ${record?.finishedAt ?? 'an earlier time'}.`)
+      }
       if (record.status !== 'cancelled') await start(record)
       return record
     },
 
-    /** The failed rows in the form that they came in, each with what is wrong with it, to be mended and sent again. */
-    async * failedRows (record: ImportRecord): AsyncGenerator<string> {
+    /**
+     * The failed rows in the form that they came in, each with what is wrong with it, to be mended
+     * and sent again.
+     */
+    async *failedRows(record: ImportRecord): AsyncGenerator<string> {
       const layout = JSON.parse((await files.read(layoutKey(record.id)))!.toString()) as Layout
       yield failedRowsHead(layout)
       for await (const errors of pages(record)) yield errors.map((failed) => failedRow(layout, failed)).join('')
     },
 
     /** What is wrong with which line, as NDJSON. */
-    async * report (record: ImportRecord): AsyncGenerator<string> {
-      for await (const errors of pages(record)) yield errors.map(({ line, externalId, errors }) => `${JSON.stringify({ line, externalId, errors })}\n`).join('')
+    async *report(record: ImportRecord): AsyncGenerator<string> {
+      for await (const errors of pages(record)) {
+        yield errors.map(({ line, externalId, errors }) => `${JSON.stringify({ line, externalId, errors })}\n`).join('')
+      }
     },
 
     /** Queues what was left behind, and forgets what is old. */
-    async sweep (signal: AbortSignal): Promise<void> {
+    async sweep(signal: AbortSignal): Promise<void> {
       for (const left of await store.imports.unfinished(SWEEP_PORTION)) await start(left)
       while (!signal.aborted) {
         const old = await store.imports.finishedBefore(new Date(Date.now() - KEPT_MS).toISOString(), SWEEP_PORTION)
@@ -144,7 +185,7 @@ export function createImports (parts: Parts) {
     }
   }
 
-  async function * pages ({ id }: ImportRecord) {
+  async function* pages({ id }: ImportRecord) {
     let afterLine = 0
     while (true) {
       const errors = await store.imports.errors(id, { afterLine, limit: ERRORS_PAGE })

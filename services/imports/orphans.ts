@@ -3,20 +3,28 @@ import type { Store } from '../../ports/store/port.ts'
 import { importFolder } from './import-keys.ts'
 
 const HOUR_MS = 3_600_000
-/** A crash between the upload and its record leaves files that nothing names; whatever is younger may still get its record. */
+/**
+ * A crash between the upload and its record leaves files that nothing names; whatever is younger
+ * may still get its record.
+ */
 const ORPHAN_MS = 24 * HOUR_MS
 /** A day more or less does not matter for what is left behind that seldom. */
 const EVERY_MS = 6 * HOUR_MS
 const AT_ONCE = 500
 
-/** Removes the files of imports that have no record, because the process died before it was written. */
-export function createOrphanSweep ({ store, files }: { store: Store, files: Files }) {
+/**
+ * Removes the files of imports that have no record, because the process died before it was written.
+ */
+export function createOrphanSweep({ store, files }: { store: Store; files: Files }) {
   let sweptAtMs = -Infinity
 
-  async function importIds (): Promise<Set<string>> {
+  async function importIds(): Promise<Set<string>> {
     const ids = new Set<string>()
-    for (let after: string | null = null; ;) {
-      const page: { records: { id: string }[], next: string | null } = await store.transfer.page('import', { after, limit: AT_ONCE })
+    for (let after: string | null = null; ; ) {
+      const page: { records: { id: string }[]; next: string | null } = await store.transfer.page('import', {
+        after,
+        limit: AT_ONCE
+      })
       for (const { id } of page.records) ids.add(id)
       if (page.next === null) return ids
       after = page.next
@@ -28,8 +36,8 @@ export function createOrphanSweep ({ store, files }: { store: Store, files: File
     sweptAtMs = nowMs
     const before = new Date(nowMs - ORPHAN_MS).toISOString()
     const known = await importIds()
-    for (let afterKey: string | null = null; !signal.aborted;) {
-      const page: { key: string, putAt: string }[] = await files.list({ prefix: 'imports', afterKey, limit: AT_ONCE })
+    for (let afterKey: string | null = null; !signal.aborted; ) {
+      const page: { key: string; putAt: string }[] = await files.list({ prefix: 'imports', afterKey, limit: AT_ONCE })
       const old = page.filter(({ putAt }) => putAt < before).map(({ key }) => key.split('/')[1]!)
       for (const id of new Set(old).difference(known)) await files.removeAll(importFolder(id))
       if (page.length < AT_ONCE) return

@@ -16,18 +16,35 @@ import { readPortions, type Portion } from './rows/portions.ts'
 /** Rows that are written at once. */
 const PORTION_ROWS = 500
 
-interface Parts { store: Store, files: Files, queue: Queue, projects: Projects, writing: ProductWriting, check: SchemaCheck }
+interface Parts {
+  store: Store
+  files: Files
+  queue: Queue
+  projects: Projects
+  writing: ProductWriting
+  check: SchemaCheck
+}
 
-/** Works imports off: portion by portion, each committed before the next, so that it goes on where it was whenever it is broken off. */
-export function createImportRunning ({ store, files, queue, projects, writing, check }: Parts) {
+/**
+ * Works imports off: portion by portion, each committed before the next, so that it goes on where
+ * it was whenever it is broken off.
+ */
+export function createImportRunning({ store, files, queue, projects, writing, check }: Parts) {
   /** Imports that this process works on now: a second job for one of them has nothing to do. */
   const running = new Set<string>()
 
   /** One step forward; null when somebody else took it, or the import has ended. */
   const advance = (record: ImportRecord, step: Pick<ImportStep, 'change'> & Partial<ImportStep>) =>
-    store.imports.advance({ accountId: record.accountId, id: record.id, fromByte: record.nextByte, errors: [], events: [], ...step })
+    store.imports.advance({
+      accountId: record.accountId,
+      id: record.id,
+      fromByte: record.nextByte,
+      errors: [],
+      events: [],
+      ...step
+    })
 
-  async function portion (record: ImportRecord, { rows, nextByte, nextLine }: Portion): Promise<ImportRecord | null> {
+  async function portion(record: ImportRecord, { rows, nextByte, nextLine }: Portion): Promise<ImportRecord | null> {
     const checked = rows.map((row) => ({ row, checked: checkRow(row, { projectId: record.projectId, check }) }))
     const sound = checked.flatMap(({ checked: { sound } }) => sound ?? [])
     const project = await projects.forWrite(record.accountId, record.projectId)
@@ -36,7 +53,9 @@ export function createImportRunning ({ store, files, queue, projects, writing, c
     const [created, unchanged] = [count('created'), count('unchanged')]
     const updated = count('updated') + unchanged
     const bad = checked.filter(({ checked: { sound } }) => sound === null)
-    if (created + updated + bad.length !== rows.length) throw new Error(`The counts of import ${record.id} do not add up before line ${nextLine}.`)
+    if (created + updated + bad.length !== rows.length) {
+      throw new Error(`The counts of import ${record.id} do not add up before line ${nextLine}.`)
+    }
     return await advance(record, {
       change: {
         nextByte,
@@ -48,11 +67,17 @@ export function createImportRunning ({ store, files, queue, projects, writing, c
         failed: record.failed + bad.length,
         repeated: record.repeated + written.filter(({ repeated }) => repeated).length
       },
-      errors: bad.map(({ row, checked: { line, externalId, errors } }) => ({ importId: record.id, line, externalId, row: row.raw, errors }))
+      errors: bad.map(({ row, checked: { line, externalId, errors } }) => ({
+        importId: record.id,
+        line,
+        externalId,
+        row: row.raw,
+        errors
+      }))
     })
   }
 
-  async function finish (record: ImportRecord, status: ImportStatus, reason: string | null = null): Promise<void> {
+  async function finish(record: ImportRecord, status: ImportStatus, reason: string | null = null): Promise<void> {
     const finishedAt = new Date().toISOString()
     const change = { status, reason, finishedAt, ...(status === 'done' ? { total: record.processed } : {}) }
     const ended = await advance(record, { change, events: [completed({ ...record, ...change })] })
@@ -64,11 +89,20 @@ export function createImportRunning ({ store, files, queue, projects, writing, c
     await queue.add('fan-out-events', { accountId }, { key: accountId })
   }
 
-  async function work (record: ImportRecord, signal: AbortSignal): Promise<void> {
+  async function work(record: ImportRecord, signal: AbortSignal): Promise<void> {
     const layout = await files.read(layoutKey(record.id))
-    if (layout === null || await files.size(uploadKey(record.id)) === null) return await finish(record, 'failed', 'The uploaded file is gone.')
-    // Whoever was broken off after the last row has nothing left to read, and only the end to write.
-    const open = async (fromByte: number) => fromByte >= record.file.bytes ? Readable.from([]) : (await files.stream(uploadKey(record.id), fromByte === 0 ? undefined : { start: fromByte, end: record.file.bytes - 1 }))!
+    if (layout === null || (await files.size(uploadKey(record.id))) === null) {
+      return await finish(record, 'failed', 'The uploaded file is gone.')
+    }
+    // Whoever was broken off after the last row has nothing left to read, and only the end to
+    // write.
+    const open = async (fromByte: number) =>
+      fromByte >= record.file.bytes
+        ? Readable.from([])
+        : (await files.stream(
+            uploadKey(record.id),
+            fromByte === 0 ? undefined : { start: fromByte, end: record.file.bytes - 1 }
+          ))!
     const from = { byte: record.nextByte, line: record.nextLine, size: PORTION_ROWS }
     let at: ImportRecord | null = record
     for await (const next of readPortions(open, JSON.parse(layout.toString()) as Layout, from)) {
@@ -87,13 +121,18 @@ export function createImportRunning ({ store, files, queue, projects, writing, c
   }
 
   return {
-    /** Goes on with an import until its end, or until the signal says so. Harmless when it has ended, or somebody else works on it. */
-    async run (accountId: string, id: string, signal: AbortSignal): Promise<void> {
+    /**
+     * Goes on with an import until its end, or until the signal says so. Harmless when it has
+     * ended, or somebody else works on it.
+     */
+    async run(accountId: string, id: string, signal: AbortSignal): Promise<void> {
       const record = await store.imports.find(accountId, id)
       if (record === null || !['queued', 'running'].includes(record.status) || running.has(id)) return
       running.add(id)
       try {
-        const started = await advance(record, { change: { status: 'running', startedAt: record.startedAt ?? new Date().toISOString() } })
+        const started = await advance(record, {
+          change: { status: 'running', startedAt: record.startedAt ?? new Date().toISOString() }
+        })
         if (started !== null) await work(started, signal)
       } finally {
         running.delete(id)
@@ -102,7 +141,20 @@ export function createImportRunning ({ store, files, queue, projects, writing, c
   }
 }
 
-function completed ({ id, accountId, projectId, status, reason, total, processed, created, updated, unchanged, failed, finishedAt }: ImportRecord): NewEvent {
+function completed({
+  id,
+  accountId,
+  projectId,
+  status,
+  reason,
+  total,
+  processed,
+  created,
+  updated,
+  unchanged,
+  failed,
+  finishedAt
+}: ImportRecord): NewEvent {
   return newEvent({
     accountId,
     projectId,

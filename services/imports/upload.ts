@@ -10,16 +10,35 @@ import { createRowCounter } from './rows/counting.ts'
 const HEAD_BYTES = 1024 * 1024
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b])
 
-export interface Upload { format: ImportFormat, mapping: Record<string, string> | null, body: Readable }
-export interface Received { layout: Layout, bytes: number, total: number }
+export interface Upload {
+  format: ImportFormat
+  mapping: Record<string, string> | null
+  body: Readable
+}
+export interface Received {
+  layout: Layout
+  bytes: number
+  total: number
+}
 
 /**
- * Keeps an upload under `key`, unpacked, whatever its size in little memory, and tells what it is and how many rows it has.
- * Throws `malformed_import`, `unknown_columns`, `payload_too_large` and `request_timeout`; then nothing is kept.
+ * Keeps an upload under `key`, unpacked, whatever its size in little memory, and tells what it is
+ * and how many rows it has.
+ * Throws `malformed_import`, `unknown_columns`, `payload_too_large` and `request_timeout`; then
+ * nothing is kept.
  */
-export async function receiveUpload (files: Files, key: string, { format, mapping, body }: Upload): Promise<Received> {
+export async function receiveUpload(files: Files, key: string, { format, mapping, body }: Upload): Promise<Received> {
   let received: Received | undefined
-  const kept = Readable.from(examined(unpacked(body), { format, mapping, done: (result) => { received = result } }), { objectMode: false })
+  const kept = Readable.from(
+    examined(unpacked(body), {
+      format,
+      mapping,
+      done: (result) => {
+        received = result
+      }
+    }),
+    { objectMode: false }
+  )
   try {
     await files.put(key, kept)
   } catch (error) {
@@ -28,38 +47,52 @@ export async function receiveUpload (files: Files, key: string, { format, mappin
   return received!
 }
 
-/** The bytes as they are after unpacking; packed ones are known by their first bytes, whatever the headers say. */
-async function * unpacked (body: Readable): AsyncGenerator<Buffer> {
+/**
+ * The bytes as they are after unpacking; packed ones are known by their first bytes, whatever the
+ * headers say.
+ */
+async function* unpacked(body: Readable): AsyncGenerator<Buffer> {
   const chunks = body.iterator({ destroyOnReturn: false }) as AsyncGenerator<Buffer>
   try {
     let first: Buffer = Buffer.alloc(0)
     // They may come one by one.
-    for (let next; first.length < GZIP_MAGIC.length && (next = await chunks.next()).done !== true;) first = Buffer.concat([first, next.value])
-    if (first.length > 0) yield * first.subarray(0, GZIP_MAGIC.length).equals(GZIP_MAGIC) ? gunzipped(first, chunks) : joined(first, chunks)
+    for (let next; first.length < GZIP_MAGIC.length && (next = await chunks.next()).done !== true; ) {
+      first = Buffer.concat([first, next.value])
+    }
+    if (first.length > 0) {
+      yield* first.subarray(0, GZIP_MAGIC.length).equals(GZIP_MAGIC) ? gunzipped(first, chunks) : joined(first, chunks)
+    }
   } finally {
-    // What is left of a file that is refused is let pass: who still sends it gets the answer at its end, and the connection is free again.
-    chunks.return(undefined).then(() => body.resume(), () => {})
+    // What is left of a file that is refused is let pass: who still sends it gets the answer at its
+    // end, and the connection is free again.
+    chunks.return(undefined).then(
+      () => body.resume(),
+      () => {}
+    )
   }
 }
 
-async function * joined (first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+async function* joined(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   yield first
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
 }
 
-async function * gunzipped (first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+async function* gunzipped(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip()
   const source = Readable.from(joined(first, rest), { objectMode: false })
   source.on('error', (error) => gunzip.destroy(error))
   try {
-    yield * source.pipe(gunzip) as AsyncIterable<Buffer>
+    yield* source.pipe(gunzip) as AsyncIterable<Buffer>
   } finally {
     source.destroy()
   }
 }
 
 /** Passes the bytes on while it finds out what they are. */
-async function * examined (bytes: AsyncIterable<Buffer>, { format, mapping, done }: Omit<Upload, 'body'> & { done: (received: Received) => void }): AsyncGenerator<Buffer> {
+async function* examined(
+  bytes: AsyncIterable<Buffer>,
+  { format, mapping, done }: Omit<Upload, 'body'> & { done: (received: Received) => void }
+): AsyncGenerator<Buffer> {
   let head: Buffer = Buffer.alloc(0)
   let layout: Layout | undefined
   let counter: ReturnType<typeof createRowCounter> | undefined
@@ -71,7 +104,11 @@ async function * examined (bytes: AsyncIterable<Buffer>, { format, mapping, done
   }
   for await (const chunk of bytes) {
     size += chunk.length
-    if (size > IMPORT_BYTES) throw refuse('payload_too_large', `An import may have ${IMPORT_BYTES} bytes when it is unpacked.`, { members: { limit: IMPORT_BYTES } })
+    if (size > IMPORT_BYTES) {
+      throw refuse('payload_too_large', `An import may have ${IMPORT_BYTES} bytes when it is unpacked.`, {
+        members: { limit: IMPORT_BYTES }
+      })
+    }
     if (counter !== undefined) counter.push(chunk)
     else {
       head = Buffer.concat([head, chunk])
@@ -85,11 +122,20 @@ async function * examined (bytes: AsyncIterable<Buffer>, { format, mapping, done
   done({ layout: layout!, bytes: size, total })
 }
 
-/** What is wrong with the packing is the sender's to mend; an upload that was broken off, in the middle of the packing or not, may be sent again as it is. */
-function refusalOf (error: unknown): unknown {
+/**
+ * What is wrong with the packing is the sender's to mend; an upload that was broken off, in the
+ * middle of the packing or not, may be sent again as it is.
+ */
+function refusalOf(error: unknown): unknown {
   if (error instanceof Refusal) return error
   const code = (error as NodeJS.ErrnoException).code ?? ''
-  if (code.startsWith('Z_')) return refuse('malformed_import', `The gzip data cannot be unpacked: ${(error as Error).message}.`, { cause: error })
-  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') return refuse('request_timeout', 'The upload was broken off.', { cause: error })
+  if (code.startsWith('Z_')) {
+    return refuse('malformed_import', `The gzip data cannot be unpacked: ${(error as Error).message}.`, {
+      cause: error
+    })
+  }
+  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') {
+    return refuse('request_timeout', 'The upload was broken off.', { cause: error })
+  }
   return error
 }

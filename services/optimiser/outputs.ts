@@ -3,7 +3,7 @@ import type { ProductRecord } from '../../ports/store/port.ts'
 import type { WebhookProduct } from '../../schemas/product.ts'
 
 /** The seven outputs of a product as they are told to receivers: all there, '' where not known. */
-export function outputsOf ({ externalId, seo }: Pick<ProductRecord, 'externalId' | 'seo'>): WebhookProduct {
+export function outputsOf({ externalId, seo }: Pick<ProductRecord, 'externalId' | 'seo'>): WebhookProduct {
   return {
     external_id: externalId,
     meta_title: seo.metaTitle?.value ?? '',
@@ -15,7 +15,12 @@ export function outputsOf ({ externalId, seo }: Pick<ProductRecord, 'externalId'
   }
 }
 
-/** A digest of the seven outputs: the same exactly when all of them are the same (SHA-256, base64url). */
-export function outputsDigest (product: Pick<ProductRecord, 'externalId' | 'seo'>): string {
-  return createHash('sha256').update(JSON.stringify(Object.values(outputsOf(product)))).digest('base64url')
+/**
+ * A digest of the seven outputs: the same exactly when all of them are the same (SHA-256,
+ * base64url).
+ */
+export function outputsDigest(product: Pick<ProductRecord, 'externalId' | 'seo'>): string {
+  return createHash('sha256')
+    .update(JSON.stringify(Object.values(outputsOf(product))))
+    .digest('base64url')
 }

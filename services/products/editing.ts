@@ -11,20 +11,30 @@ import { handleTaken, personErrors, seoByPerson } from './person.ts'
 /** How often a change is tried again when others change the same product. */
 const MOST_TRIES = 20
 
-export interface ProductReader { accountId: string, projectIds: string[] | null }
+export interface ProductReader {
+  accountId: string
+  projectIds: string[] | null
+}
 
 export const unknownProduct = (id: string) => refuse('product_not_found', `There is no product ${id} in this account.`)
 
 /** One product by its id. */
-export function createProductEditing ({ store, queue }: { store: Store, queue: Queue }) {
-  async function read ({ accountId, projectIds }: ProductReader, id: string): Promise<ProductRecord> {
+export function createProductEditing({ store, queue }: { store: Store; queue: Queue }) {
+  async function read({ accountId, projectIds }: ProductReader, id: string): Promise<ProductRecord> {
     const product = await store.products.find(accountId, id)
     if (product === null || (projectIds !== null && !projectIds.includes(product.projectId))) throw unknownProduct(id)
     return product
   }
 
-  /** Saves; a claim on a text that somebody has is given up, because people win, but one on a handle is refused. */
-  async function save (product: ProductRecord, ifVersion: number, handle: string | null | undefined): Promise<'saved' | 'conflict'> {
+  /**
+   * Saves; a claim on a text that somebody has is given up, because people win, but one on a handle
+   * is refused.
+   */
+  async function save(
+    product: ProductRecord,
+    ifVersion: number,
+    handle: string | null | undefined
+  ): Promise<'saved' | 'conflict'> {
     const [outcome] = await store.products.saveMany([{ product, ifVersion }])
     if (outcome === 'taken') throw handleTaken(handle ?? product.seo.handle?.value ?? '')
     return outcome!
@@ -33,44 +43,71 @@ export function createProductEditing ({ store, queue }: { store: Store, queue: Q
   return {
     read,
 
-    /** Changes what is given; `seo` are a person's own values. Throws `handle_taken`, `invalid_request` and `product_not_found`. */
-    async patch (reader: ProductReader, id: string, patch: ProductPatch): Promise<ProductRecord> {
+    /**
+     * Changes what is given; `seo` are a person's own values. Throws `handle_taken`,
+     * `invalid_request` and `product_not_found`.
+     */
+    async patch(reader: ProductReader, id: string, patch: ProductPatch): Promise<ProductRecord> {
       const { seo } = patch
       const { change, errors: wrong } = changeOf(patch)
       const errors = [...wrong, ...personErrors(seo ?? {})]
-      if (errors.length > 0) throw refuse('invalid_request', errors.map(({ pointer, message }) => `${pointer} ${message}.`).join(' '), { errors })
+      if (errors.length > 0) {
+        throw refuse('invalid_request', errors.map(({ pointer, message }) => `${pointer} ${message}.`).join(' '), {
+          errors
+        })
+      }
       for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
         const before = await read(reader, id)
         const project = await store.projects.find(reader.accountId, before.projectId)
         const after = edited(before, { change, seo, project })
         if (after === before) return before
-        if (await save(after, before.version, seo?.handle) === 'conflict') continue
+        if ((await save(after, before.version, seo?.handle)) === 'conflict') continue
         await startFollowingWork(queue, before, [after])
         return after
       }
-      throw refuse('busy', 'The product is being changed by others again and again.', { headers: { 'Retry-After': '1' } })
+      throw refuse('busy', 'The product is being changed by others again and again.', {
+        headers: { 'Retry-After': '1' }
+      })
     },
 
-    async remove (reader: ProductReader, id: string): Promise<void> {
+    async remove(reader: ProductReader, id: string): Promise<void> {
       for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
         const { accountId, version } = await read(reader, id)
         if (await store.products.remove({ accountId, id, ifVersion: version })) return
       }
-      throw refuse('busy', 'The product is being changed by others again and again.', { headers: { 'Retry-After': '1' } })
+      throw refuse('busy', 'The product is being changed by others again and again.', {
+        headers: { 'Retry-After': '1' }
+      })
     }
   }
 }
 
-function edited (before: ProductRecord, { change, seo, project }: { change: ProductChange, seo: ProductPatch['seo'], project: ProjectRecord | null }): ProductRecord {
+function edited(
+  before: ProductRecord,
+  { change, seo, project }: { change: ProductChange; seo: ProductPatch['seo']; project: ProjectRecord | null }
+): ProductRecord {
   const now = new Date().toISOString()
   const differ = differences(before, change)
   const optimise = project?.optimise ?? 'auto'
   const after = differ.length === 0 ? before : merged(before, change, { differ, optimise, now })
   const person = seo === undefined ? null : seoByPerson(after, seo)
   if (person === null || !person.changed) return after === before ? before : { ...after, version: before.version + 1 }
-  const next: ProductRecord = { ...after, seo: person.seo, claims: person.claims, version: before.version + 1, updatedAt: now }
-  // What a person wrote is no news to tell; a field that was given back is made by the machine again.
+  const next: ProductRecord = {
+    ...after,
+    seo: person.seo,
+    claims: person.claims,
+    version: before.version + 1,
+    updatedAt: now
+  }
+  // What a person wrote is no news to tell; a field that was given back is made by the machine
+  // again.
   if (next.untoldAt === null && next.told !== null) next.told = outputsDigest(next)
-  if (person.returned) Object.assign(next, { optimisedFrom: null, status: 'pending', optimiseDue: optimise === 'auto' ? next.optimiseDue ?? now : next.optimiseDue })
+  if (person.returned) {
+    Object.assign(next, {
+      optimisedFrom: null,
+      status: 'pending',
+      optimiseDue: optimise === 'auto' ? (next.optimiseDue ?? now) : next.optimiseDue
+    })
+  }
   return next
 }

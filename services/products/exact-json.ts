@@ -13,14 +13,19 @@ const COMMA = 0x2c
 const BRACKET = 0x5b
 const BRACE = 0x7b
 
-/** Most values in what is parsed here; 5,000 products that use up every limit have 1,350,000. Going through each takes about a microsecond, in which nobody else is served. */
+/**
+ * Most values in what is parsed here; 5,000 products that use up every limit have 1,350,000. Going
+ * through each takes about a microsecond, in which nobody else is served.
+ */
 const MOST_VALUES = 1_500_000
 
 /**
- * Parses JSON and remembers how each member `price` was written, because a float forgets it (`9.90`, `0.1`).
- * The source text of a number: https://tc39.es/proposal-json-parse-with-source/. Throws SyntaxError, and `payload_too_large` past 1,500,000 values.
+ * Parses JSON and remembers how each member `price` was written, because a float forgets it
+ * (`9.90`, `0.1`).
+ * The source text of a number: https://tc39.es/proposal-json-parse-with-source/. Throws
+ * SyntaxError, and `payload_too_large` past 1,500,000 values.
  */
-export function parseExactly (text: string): unknown {
+export function parseExactly(text: string): unknown {
   if (beginnings(text) > MOST_VALUES && hasMoreValues(JSON.parse(text), MOST_VALUES)) {
     throw refuse('payload_too_large', `A body may have ${MOST_VALUES} values.`, { members: { limit: MOST_VALUES } })
   }
@@ -30,13 +35,16 @@ export function parseExactly (text: string): unknown {
   })
 }
 
-/** The price of a row digit by digit: as it was written where the row was parsed here, else as the number reads. Null when it has more digits than a price may have. */
-export function priceText (row: { price?: number | null | undefined }): string | null {
+/**
+ * The price of a row digit by digit: as it was written where the row was parsed here, else as the
+ * number reads. Null when it has more digits than a price may have.
+ */
+export function priceText(row: { price?: number | null | undefined }): string | null {
   return decimalText(sources.get(row) ?? String(row.price))
 }
 
 /** JSON in which each `price` stands as it was written in what was parsed here. */
-export function exactJson (value: unknown): string {
+export function exactJson(value: unknown): string {
   return JSON.stringify(value, function (this: object, key: string, member: unknown) {
     const source = key === 'price' ? sources.get(this) : undefined
     return source === undefined ? member : rawJson(source)
@@ -44,10 +52,15 @@ export function exactJson (value: unknown): string {
 }
 
 /** A number that JSON.stringify writes digit by digit as this text. */
-export function exactNumber (text: string): number { return rawJson(text) }
+export function exactNumber(text: string): number {
+  return rawJson(text)
+}
 
-/** How many signs there are after which a value may begin: no fewer than there are values but the outermost, and more where texts have such signs. */
-function beginnings (text: string): number {
+/**
+ * How many signs there are after which a value may begin: no fewer than there are values but the
+ * outermost, and more where texts have such signs.
+ */
+function beginnings(text: string): number {
   let found = 0
   for (let i = 0; i < text.length; i++) {
     const sign = text.charCodeAt(i)

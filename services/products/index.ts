@@ -1,7 +1,14 @@
 import { refuse } from '../../errors.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { ProductRecord, ProjectPlace, Store } from '../../ports/store/port.ts'
-import type { OptimizeRequest, ProductBatch, ProductBatchResult, ProductInput, ProductStatus, UpsertResult } from '../../schemas/product.ts'
+import type {
+  OptimizeRequest,
+  ProductBatch,
+  ProductBatchResult,
+  ProductInput,
+  ProductStatus,
+  UpsertResult
+} from '../../schemas/product.ts'
 import type { Page } from '../../schemas/page.ts'
 import { queryTerms } from '../blogs/search-terms.ts'
 import { assertProjectAllowed } from '../blogs/writing.ts'
@@ -17,12 +24,28 @@ import type { ProductWriting } from './writing.ts'
 
 export type Products = ReturnType<typeof createProducts>
 
-export interface ProductQuery extends Page { projectId?: string, status?: ProductStatus, category?: string, sku?: string, externalId?: string, updatedSince?: string, q?: string }
+export interface ProductQuery extends Page {
+  projectId?: string
+  status?: ProductStatus
+  category?: string
+  sku?: string
+  externalId?: string
+  updatedSince?: string
+  q?: string
+}
 
-interface Parts { store: Store, queue: Queue, projects: Projects, writing: ProductWriting, check: SchemaCheck }
+interface Parts {
+  store: Store
+  queue: Queue
+  projects: Projects
+  writing: ProductWriting
+  check: SchemaCheck
+}
 
-/** Products from the back office: one, or a batch; read, changed by people, optimised on request. */
-export function createProducts ({ store, queue, projects, writing, check }: Parts) {
+/**
+ * Products from the back office: one, or a batch; read, changed by people, optimised on request.
+ */
+export function createProducts({ store, queue, projects, writing, check }: Parts) {
   const editing = createProductEditing({ store, queue })
 
   return {
@@ -31,32 +54,59 @@ export function createProducts ({ store, queue, projects, writing, check }: Part
     shown: shownProduct,
 
     /** Creates or updates the product of this externalId. Throws `invalid_request`. */
-    async upsert (reader: ProductReader, input: ProductInput): Promise<{ product: ProductRecord, result: UpsertResult }> {
+    async upsert(
+      reader: ProductReader,
+      input: ProductInput
+    ): Promise<{ product: ProductRecord; result: UpsertResult }> {
       const { projectId } = input
       assertProjectAllowed(reader, projectId)
       const { sound, errors } = checkRow({ line: 0, value: input }, { projectId, check })
-      if (sound === null) throw refuse('invalid_request', errors.map(({ pointer, message }) => `${pointer} ${message}.`).join(' '), { errors })
+      if (sound === null) {
+        throw refuse('invalid_request', errors.map(({ pointer, message }) => `${pointer} ${message}.`).join(' '), {
+          errors
+        })
+      }
       const project = await projects.forWrite(reader.accountId, projectId)
       const [written] = await writing.write([sound], { project })
       await startFollowingWork(queue, placeOf(reader, projectId), [written!.product])
       return written!
     },
 
-    /** Good rows are written though others are bad; with `atomic` all or none. Throws `batch_failed` when nothing is written. */
-    async batch (reader: ProductReader, { projectId, products }: ProductBatch, { atomic = false, dryRun = false }: { atomic?: boolean, dryRun?: boolean }): Promise<ProductBatchResult> {
+    /**
+     * Good rows are written though others are bad; with `atomic` all or none. Throws `batch_failed`
+     * when nothing is written.
+     */
+    async batch(
+      reader: ProductReader,
+      { projectId, products }: ProductBatch,
+      { atomic = false, dryRun = false }: { atomic?: boolean; dryRun?: boolean }
+    ): Promise<ProductBatchResult> {
       assertProjectAllowed(reader, projectId)
       const rows = products.map((value, line) => checkRow({ line, value }, { projectId, check }))
       const sound = rows.flatMap((row) => row.sound ?? [])
       const bad = rows.length - sound.length
       if (sound.length === 0) throw batchRefusal(rows, `None of the ${rows.length} products could be taken.`)
-      if (atomic && bad > 0) throw batchRefusal(rows, `Nothing was written: atomic was asked for, and ${bad} of ${rows.length} products could not be taken.`)
-      const project = dryRun ? await projects.forDryRun(reader.accountId, projectId) : await projects.forWrite(reader.accountId, projectId)
+      if (atomic && bad > 0) {
+        throw batchRefusal(
+          rows,
+          `Nothing was written: atomic was asked for, and ${bad} of ${rows.length} products could not be taken.`
+        )
+      }
+      const project = dryRun
+        ? await projects.forDryRun(reader.accountId, projectId)
+        : await projects.forWrite(reader.accountId, projectId)
       const written = await writing.write(sound, { project, atomic, dryRun })
-      if (!dryRun) await startFollowingWork(queue, placeOf(reader, projectId), written.map(({ product }) => product))
+      if (!dryRun) {
+        await startFollowingWork(
+          queue,
+          placeOf(reader, projectId),
+          written.map(({ product }) => product)
+        )
+      }
       return batchResult(rows, written)
     },
 
-    async list (reader: ProductReader, query: ProductQuery) {
+    async list(reader: ProductReader, query: ProductQuery) {
       assertProjectAllowed(reader, query.projectId)
       const { page, pageSize, q, updatedSince, externalId, category, sku, ...filter } = query
       const terms = q === undefined ? undefined : queryTerms(q)
@@ -67,16 +117,22 @@ export function createProducts ({ store, queue, projects, writing, check }: Part
         ...(updatedSince === undefined ? {} : { updatedSince: new Date(updatedSince).toISOString() })
       }
       // Words that fold to nothing ("!!") are found nowhere.
-      const { products, totalCount } = terms?.length === 0
-        ? { products: [], totalCount: 0 }
-        : await store.products.list({ ...reader, ...filter, ...exact, ...(terms === undefined ? {} : { terms }) }, { page, pageSize })
+      const { products, totalCount } =
+        terms?.length === 0
+          ? { products: [], totalCount: 0 }
+          : await store.products.list(
+              { ...reader, ...filter, ...exact, ...(terms === undefined ? {} : { terms }) },
+              { page, pageSize }
+            )
       return { products: products.map(shownProduct), totalCount, page, totalPages: Math.ceil(totalCount / pageSize) }
     },
 
     /** Lets products be optimised; returns how many wait now. Throws `project_not_found`. */
-    async optimise (reader: ProductReader, { projectId, externalIds, force = false }: OptimizeRequest): Promise<number> {
+    async optimise(reader: ProductReader, { projectId, externalIds, force = false }: OptimizeRequest): Promise<number> {
       assertProjectAllowed(reader, projectId)
-      if (await store.projects.find(reader.accountId, projectId) === null) throw refuse('project_not_found', `There is no project "${projectId}" in this account.`)
+      if ((await store.projects.find(reader.accountId, projectId)) === null) {
+        throw refuse('project_not_found', `There is no project "${projectId}" in this account.`)
+      }
       const place = placeOf(reader, projectId)
       const ids = externalIds === undefined ? null : externalIds.map(canonicalExternalId)
       const queued = await store.products.markDue(place, { externalIds: ids, at: new Date().toISOString(), force })

@@ -5,14 +5,31 @@ import { newId } from '../ids.ts'
 import type { ProductChange } from './inputs.ts'
 
 /** Fields that no output is made from, so that a new price does not make work. */
-const WITHOUT_EFFECT: ReadonlySet<string> = new Set<keyof ProductInputs>(['price', 'currency', 'availability', 'url', 'gtin', 'mpn'])
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set<keyof ProductInputs>([
+  'price',
+  'currency',
+  'availability',
+  'url',
+  'gtin',
+  'mpn'
+])
 /** Most words of a product in the search index. */
 const MOST_TERMS = 100
 
-const NOTHING: SeoValues = { metaTitle: null, metaDescription: null, pageTitle: null, pageDescription: null, imageUrl: null, handle: null }
+const NOTHING: SeoValues = {
+  metaTitle: null,
+  metaDescription: null,
+  pageTitle: null,
+  pageDescription: null,
+  imageUrl: null,
+  handle: null
+}
 
-/** A product that is not there yet, without anything said of it. Its version is 0, and the first save makes it 1. */
-export function freshProduct (project: ProjectRecord, externalId: string, now: string): ProductRecord {
+/**
+ * A product that is not there yet, without anything said of it. Its version is 0, and the first
+ * save makes it 1.
+ */
+export function freshProduct(project: ProjectRecord, externalId: string, now: string): ProductRecord {
   return {
     id: newId(),
     accountId: project.accountId,
@@ -52,21 +69,29 @@ export function freshProduct (project: ProjectRecord, externalId: string, now: s
 }
 
 /** The names of the fields that the change makes different. */
-export function differences (product: ProductRecord, change: ProductChange): (keyof ProductInputs)[] {
+export function differences(product: ProductRecord, change: ProductChange): (keyof ProductInputs)[] {
   const names = Object.keys(change) as (keyof ProductInputs)[]
   return names.filter((name) => product[name] !== change[name] && !isDeepStrictEqual(product[name], change[name]))
 }
 
 /**
- * The product after the change, which is known to make these fields different, and the work that follows from it:
- * its outputs are to be made again by themselves where the project says so, and a new picture is to be looked at. The version is not touched.
+ * The product after the change, which is known to make these fields different, and the work that
+ * follows from it:
+ * its outputs are to be made again by themselves where the project says so, and a new picture is to
+ * be looked at. The version is not touched.
  */
-export function merged (product: ProductRecord, change: ProductChange, { differ, optimise, now }: { differ: string[], optimise: ProjectRecord['optimise'], now: string }): ProductRecord {
+export function merged(
+  product: ProductRecord,
+  change: ProductChange,
+  { differ, optimise, now }: { differ: string[]; optimise: ProjectRecord['optimise']; now: string }
+): ProductRecord {
   const next: ProductRecord = { ...product, ...change, updatedAt: now }
-  if (differ.some((name) => ['title', 'sku', 'brand'].includes(name)) || product.terms.length === 0) next.terms = termsOf(next)
+  if (differ.some((name) => ['title', 'sku', 'brand'].includes(name)) || product.terms.length === 0) {
+    next.terms = termsOf(next)
+  }
   if (differ.some((name) => !WITHOUT_EFFECT.has(name))) {
     next.status = 'pending'
-    next.optimiseDue = optimise === 'auto' ? product.optimiseDue ?? now : product.optimiseDue
+    next.optimiseDue = optimise === 'auto' ? (product.optimiseDue ?? now) : product.optimiseDue
   }
   if (differ.includes('imageUrl')) {
     next.pictureDue = next.imageUrl === null ? null : now
@@ -75,6 +100,9 @@ export function merged (product: ProductRecord, change: ProductChange, { differ,
   return next
 }
 
-function termsOf ({ title, sku, externalId, brand, locale }: ProductRecord): string[] {
-  return searchTerms([title, sku, externalId, brand].filter((part) => part !== null).join(' '), locale ?? 'en').slice(0, MOST_TERMS)
+function termsOf({ title, sku, externalId, brand, locale }: ProductRecord): string[] {
+  return searchTerms([title, sku, externalId, brand].filter((part) => part !== null).join(' '), locale ?? 'en').slice(
+    0,
+    MOST_TERMS
+  )
 }

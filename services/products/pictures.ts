@@ -19,20 +19,29 @@ type Finding = ProductWarning | null | undefined
 
 export type ProductPictures = ReturnType<typeof createProductPictures>
 
-/** Looks whether products' pictures are there, through the guarded door. A dead one is a warning on the product, no more. */
-export function createProductPictures ({ store, queue, outbound }: { store: Store, queue: Queue, outbound: Outbound }) {
+/**
+ * Looks whether products' pictures are there, through the guarded door. A dead one is a warning on
+ * the product, no more.
+ */
+export function createProductPictures({ store, queue, outbound }: { store: Store; queue: Queue; outbound: Outbound }) {
   const alone = createOneAtATime({ store })
-  const known = new Map<string, { at: number, finding: Promise<Finding> }>()
+  const known = new Map<string, { at: number; finding: Promise<Finding> }>()
 
-  async function find (url: string, signal: AbortSignal): Promise<Finding> {
-    const answer = await outbound.send({ url, method: 'GET', headers: { accept: 'image/*' }, maxBytes: HEAD_BYTES, signal })
+  async function find(url: string, signal: AbortSignal): Promise<Finding> {
+    const answer = await outbound.send({
+      url,
+      method: 'GET',
+      headers: { accept: 'image/*' },
+      maxBytes: HEAD_BYTES,
+      signal
+    })
     if (!signal.aborted) return await pictureWarning(answer)
     known.delete(url)
     return undefined
   }
 
   /** Null for a good picture, and when the signal says stop. */
-  async function warningOf (url: string, signal: AbortSignal): Promise<ProductWarning | null> {
+  async function warningOf(url: string, signal: AbortSignal): Promise<ProductWarning | null> {
     while (!signal.aborted) {
       let kept = known.get(url)
       if (kept === undefined || Date.now() - kept.at >= KEPT_MS) {
@@ -47,15 +56,22 @@ export function createProductPictures ({ store, queue, outbound }: { store: Stor
     return null
   }
 
-  async function looked (product: ProductRecord, signal: AbortSignal): Promise<ProductRecord> {
+  async function looked(product: ProductRecord, signal: AbortSignal): Promise<ProductRecord> {
     const url = product.imageUrl
     const now = () => new Date().toISOString()
-    const picture: PictureCheck | null = url === null ? null : { url, warning: await warningOf(url, signal), checkedAt: now() }
+    const picture: PictureCheck | null =
+      url === null ? null : { url, warning: await warningOf(url, signal), checkedAt: now() }
     const news = (picture?.warning?.code ?? null) !== (product.picture?.warning?.code ?? null)
-    return { ...product, picture, pictureDue: null, version: product.version + 1, updatedAt: news ? now() : product.updatedAt }
+    return {
+      ...product,
+      picture,
+      pictureDue: null,
+      version: product.version + 1,
+      updatedAt: news ? now() : product.updatedAt
+    }
   }
 
-  async function lookAtAll (place: ProjectPlace, signal: AbortSignal): Promise<void> {
+  async function lookAtAll(place: ProjectPlace, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const due = await store.products.due(place, 'picture', PORTION)
       if (due.length === 0) return
@@ -67,8 +83,11 @@ export function createProductPictures ({ store, queue, outbound }: { store: Stor
   }
 
   return {
-    /** Looks at every picture of the project that waits for it, until the signal says stop; where another process is at it, they are left to that one, and looked for again a little later. */
-    async check ({ accountId, projectId }: ProjectPlace, signal: AbortSignal): Promise<void> {
+    /**
+     * Looks at every picture of the project that waits for it, until the signal says stop; where
+     * another process is at it, they are left to that one, and looked for again a little later.
+     */
+    async check({ accountId, projectId }: ProjectPlace, signal: AbortSignal): Promise<void> {
       const place = { accountId, projectId }
       const done = await alone({
         name: `pictures ${projectKey(place)}`,
@@ -76,7 +95,9 @@ export function createProductPictures ({ store, queue, outbound }: { store: Stor
         work: (signal) => lookAtAll(place, signal),
         left: async () => (await store.products.due(place, 'picture', 1)).length > 0
       })
-      if (!done) await queue.add('check-product-images', place, { key: `${projectKey(place)} later`, delayMs: LEASE_MS })
+      if (!done) {
+        await queue.add('check-product-images', place, { key: `${projectKey(place)} later`, delayMs: LEASE_MS })
+      }
     }
   }
 }

@@ -2,8 +2,11 @@ import type { ProductRecord } from '../../ports/store/port.ts'
 import type { Product } from '../../schemas/product.ts'
 import { exactNumber } from './exact-json.ts'
 
-/** A product as callers see it. Its price is written digit by digit as it was sent, by JSON.stringify and by nothing else. */
-export function shownProduct (product: ProductRecord): Product {
+/**
+ * A product as callers see it. Its price is written digit by digit as it was sent, by
+ * JSON.stringify and by nothing else.
+ */
+export function shownProduct(product: ProductRecord): Product {
   const { picture } = product
   return {
     id: product.id,

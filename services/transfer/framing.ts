@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Entry, ExportEnd, ExportHeader } from './entries.ts'
 
-/** The lines of an export, each with its line break: the header, the entries, and the end, which tells how many there were and their sum. */
-export async function * framed (header: ExportHeader, entries: AsyncIterable<Entry>): AsyncGenerator<string> {
+/**
+ * The lines of an export, each with its line break: the header, the entries, and the end, which
+ * tells how many there were and their sum.
+ */
+export async function* framed(header: ExportHeader, entries: AsyncIterable<Entry>): AsyncGenerator<string> {
   const sum = createHash('sha256')
   const counts: Record<string, number> = {}
   const line = (value: object) => `${JSON.stringify(value)}\n`

@@ -2,7 +2,9 @@ import type { TransferKind, TransferRecord } from '../../ports/store/port.ts'
 import { RECORDS_AT_ONCE } from './entries.ts'
 
 /** Gathers records of one kind until there are enough to be handled together. */
-export function createGathering (handle: <Kind extends TransferKind>(kind: Kind, records: TransferRecord<Kind>[]) => Promise<void>) {
+export function createGathering(
+  handle: <Kind extends TransferKind>(kind: Kind, records: TransferRecord<Kind>[]) => Promise<void>
+) {
   let kind: TransferKind | null = null
   let records: TransferRecord<TransferKind>[] = []
   const flush = async () => {
@@ -10,7 +12,7 @@ export function createGathering (handle: <Kind extends TransferKind>(kind: Kind,
     records = []
   }
   return {
-    async add (next: TransferKind, record: TransferRecord<TransferKind>): Promise<void> {
+    async add(next: TransferKind, record: TransferRecord<TransferKind>): Promise<void> {
       if (next !== kind || records.length >= RECORDS_AT_ONCE[next]) await flush()
       kind = next
       records.push(record)

@@ -21,20 +21,39 @@ export interface ImportRequest {
   progress: (done: number, total: number) => void
 }
 
-export interface ImportParts { store: Store, files: Files, limits: Limits, seal: Seal }
+export interface ImportParts {
+  store: Store
+  files: Files
+  limits: Limits
+  seal: Seal
+}
 
 /**
- * Takes an export into this store, which nobody else uses meanwhile. The whole export is looked at before anything is written. Broken off, it goes on when it is run again with the
- * same export. At the end nothing that any process has kept in memory of these accounts is good any more.
- * Throws a StartError for an export that is damaged or whose secrets cannot be used, and for a store that is not empty, unless `intoExisting` and nothing in it is in the way.
+ * Takes an export into this store, which nobody else uses meanwhile. The whole export is looked at
+ * before anything is written. Broken off, it goes on when it is run again with the
+ * same export. At the end nothing that any process has kept in memory of these accounts is good any
+ * more.
+ * Throws a StartError for an export that is damaged or whose secrets cannot be used, and for a
+ * store that is not empty, unless `intoExisting` and nothing in it is in the way.
  */
-export async function importExport (parts: ImportParts, { open, intoExisting, progress }: ImportRequest): Promise<Imported> {
+export async function importExport(
+  parts: ImportParts,
+  { open, intoExisting, progress }: ImportRequest
+): Promise<Imported> {
   const { store, files, limits } = parts
   const { end, conflicts } = await lookThrough(parts, open(), intoExisting)
   const mark = await readMark(files)
-  if (mark !== null && mark.sha256 !== end.sha256) throw new StartError(`Another import into this store, begun at ${mark.startedAt}, is not complete: run svc import with that file again, or begin with an empty store.`)
+  if (mark !== null && mark.sha256 !== end.sha256) {
+    throw new StartError(
+      `Another import into this store, begun at ${mark.startedAt}, is not complete: run svc import with that file again, or begin with an empty store.`
+    )
+  }
   if (mark === null && intoExisting) assertNoConflicts(conflicts)
-  if (mark === null && !intoExisting && !await isEmpty(store)) throw new StartError('The store is not empty. Import into an empty one (a new DATA_DIR, or a new database in MONGODB_URL), or add --into-existing: then what is there stays, and nothing is imported if anything is in the way.')
+  if (mark === null && !intoExisting && !(await isEmpty(store))) {
+    throw new StartError(
+      'The store is not empty. Import into an empty one (a new DATA_DIR, or a new database in MONGODB_URL), or add --into-existing: then what is there stays, and nothing is imported if anything is in the way.'
+    )
+  }
   if (mark === null) await setMark(files, { sha256: end.sha256, startedAt: new Date().toISOString() })
 
   const { header, entries } = await readExport(open())
@@ -47,13 +66,19 @@ export async function importExport (parts: ImportParts, { open, intoExisting, pr
     progress(++done, total)
   }
   await writing.flush()
-  for (const account of writing.accounts) for (const kind of ['keys', 'content'] as const) await limits.bumpEpoch(account, kind)
+  for (const account of writing.accounts) {
+    for (const kind of ['keys', 'content'] as const) await limits.bumpEpoch(account, kind)
+  }
   await removeMark(files)
   return writing.imported
 }
 
 /** Reads the export once to its end; with `compare` also what in the store is in its way. */
-async function lookThrough ({ store, files, seal }: ImportParts, bytes: AsyncIterable<Uint8Array>, compare: boolean): Promise<{ end: ExportEnd, conflicts: string[] }> {
+async function lookThrough(
+  { store, files, seal }: ImportParts,
+  bytes: AsyncIterable<Uint8Array>,
+  compare: boolean
+): Promise<{ end: ExportEnd; conflicts: string[] }> {
   const { header, entries, end } = await readExport(bytes)
   const conflicts: string[] = []
   const gathering = createGathering(async (kind, records) => {
@@ -61,16 +86,19 @@ async function lookThrough ({ store, files, seal }: ImportParts, bytes: AsyncIte
   })
   for await (const entry of entries) {
     if (entry.kind === 'webhook') assertSecretsOpen(entry.record as WebhookRecord, header, seal)
-    if (entry.kind === 'webhook' && header.secrets === 'readable') await gathering.add('webhook', await sealedAsStored(store, entry.record as WebhookRecord, seal))
-    else if (isRecordEntry(entry)) await gathering.add(entry.kind, entry.record)
-    else if (entry.kind === 'file' && compare && await compareFile(files, entry) === 'other') conflicts.push(`file ${entry.key}`)
+    if (entry.kind === 'webhook' && header.secrets === 'readable') {
+      await gathering.add('webhook', await sealedAsStored(store, entry.record as WebhookRecord, seal))
+    } else if (isRecordEntry(entry)) await gathering.add(entry.kind, entry.record)
+    else if (entry.kind === 'file' && compare && (await compareFile(files, entry)) === 'other') {
+      conflicts.push(`file ${entry.key}`)
+    }
   }
   await gathering.flush()
   return { end: end(), conflicts }
 }
 
 /** Whether nobody has used the store yet; the command line itself does not count. */
-async function isEmpty (store: Store): Promise<boolean> {
+async function isEmpty(store: Store): Promise<boolean> {
   const accounts = await store.accounts.list({ afterId: null, limit: 2 })
   if (!accounts.every(isOperatorsAccount)) return false
   for (const kind of TRANSFER_KINDS.filter((kind) => kind !== 'account' && kind !== 'usage')) {

@@ -17,39 +17,68 @@ export type { Imported } from './writing.ts'
 export type Transfer = ReturnType<typeof createTransfer>
 
 /** An export before it is written: what its first line says, and what is in it. */
-export interface Exported { header: ExportHeader, entries: AsyncIterable<Entry> }
-
-/** Makes the signing secrets of webhooks in an export readable. Throws a StartError when one is met that none of the keys opens. */
-export function createSecretsReader (secretsKeys: readonly Buffer[]): (exported: Exported) => Exported {
-  const seal = createSeal(secretsKeys)
-  return ({ header, entries }) => ({ header: { ...header, secrets: 'readable' }, entries: withReadableSecrets(entries, seal) })
+export interface Exported {
+  header: ExportHeader
+  entries: AsyncIterable<Entry>
 }
 
-interface Parts { store: Store, files: Files, limits: Limits, /** 32 bytes each: the first encrypts the signing secrets, all of them decrypt. */ secretsKeys: readonly Buffer[] }
+/**
+ * Makes the signing secrets of webhooks in an export readable. Throws a StartError when one is met
+ * that none of the keys opens.
+ */
+export function createSecretsReader(secretsKeys: readonly Buffer[]): (exported: Exported) => Exported {
+  const seal = createSeal(secretsKeys)
+  return ({ header, entries }) => ({
+    header: { ...header, secrets: 'readable' },
+    entries: withReadableSecrets(entries, seal)
+  })
+}
 
-/** Everything that the store and the files hold and nothing else can make again, on its way to another store, whatever either is made of. */
-export function createTransfer ({ store, files, limits, secretsKeys }: Parts) {
+interface Parts {
+  store: Store
+  files: Files
+  limits: Limits /** 32 bytes each: the first encrypts the signing secrets, all of them decrypt. */
+  secretsKeys: readonly Buffer[]
+}
+
+/**
+ * Everything that the store and the files hold and nothing else can make again, on its way to
+ * another store, whatever either is made of.
+ */
+export function createTransfer({ store, files, limits, secretsKeys }: Parts) {
   const seal = createSeal(secretsKeys)
 
-  async function * entries (): AsyncGenerator<Entry> {
+  async function* entries(): AsyncGenerator<Entry> {
     for (const kind of TRANSFER_KINDS) {
-      for (let after: string | null = null; ;) {
-        const { records, next } = await store.transfer.page(kind, { after, limit: RECORDS_AT_ONCE[kind] }) as { records: never[], next: string | null }
+      for (let after: string | null = null; ; ) {
+        const { records, next } = (await store.transfer.page(kind, { after, limit: RECORDS_AT_ONCE[kind] })) as {
+          records: never[]
+          next: string | null
+        }
         for (const record of records) yield { kind, record }
         if (next === null) break
         after = next
       }
     }
-    yield * fileEntries(files)
+    yield* fileEntries(files)
   }
 
   const exported = (): Exported => ({
-    header: { kind: 'export', version: EXPORT_VERSION, madeAt: new Date().toISOString(), secretsKey: secretsKeyId(secretsKeys[0]!), secrets: 'sealed' },
+    header: {
+      kind: 'export',
+      version: EXPORT_VERSION,
+      madeAt: new Date().toISOString(),
+      secretsKey: secretsKeyId(secretsKeys[0]!),
+      secrets: 'sealed'
+    },
     entries: entries()
   })
 
   return {
-    /** Each record is whole; of what changes while it is read, some may be in it and some not. Keys are in it as they are stored, without their values. */
+    /**
+     * Each record is whole; of what changes while it is read, some may be in it and some not. Keys
+     * are in it as they are stored, without their values.
+     */
     exported,
 
     /** The export as lines. */
@@ -59,6 +88,7 @@ export function createTransfer ({ store, files, limits, secretsKeys }: Parts) {
     },
 
     /** See `importExport`. */
-    take: async (request: ImportRequest): Promise<Imported> => await importExport({ store, files, limits, seal }, request)
+    take: async (request: ImportRequest): Promise<Imported> =>
+      await importExport({ store, files, limits, seal }, request)
   }
 }

@@ -22,11 +22,16 @@ export interface Imported {
 const MOST_NAMED = 10
 
 /** Writes what is in an export, gathering records of a kind; `flush` after the last one. */
-export function createWriting ({ store, files, seal }: { store: Store, files: Files, seal: Seal }, header: ExportHeader) {
+export function createWriting(
+  { store, files, seal }: { store: Store; files: Files; seal: Seal },
+  header: ExportHeader
+) {
   const imported: Imported = { added: {}, same: {}, orphans: {}, toReseal: false }
   const accounts = new Set<string>()
   const count = (kind: string, { added, same, orphans }: Omit<TransferOutcome, 'conflicts'>) => {
-    for (const [of, number] of Object.entries({ added, same, orphans }) as ['added' | 'same' | 'orphans', number][]) imported[of][kind] = (imported[of][kind] ?? 0) + number
+    for (const [of, number] of Object.entries({ added, same, orphans }) as ['added' | 'same' | 'orphans', number][]) {
+      imported[of][kind] = (imported[of][kind] ?? 0) + number
+    }
   }
   const gathering = createGathering(async (kind, records) => {
     const { conflicts, ...outcome } = await store.transfer.put(kind, records)
@@ -39,7 +44,7 @@ export function createWriting ({ store, files, seal }: { store: Store, files: Fi
     imported,
     accounts,
     flush: gathering.flush,
-    async record (kind: TransferKind, record: TransferRecord<TransferKind>): Promise<void> {
+    async record(kind: TransferKind, record: TransferRecord<TransferKind>): Promise<void> {
       if (kind === 'account') accounts.add((record as TransferRecord<'account'>).id)
       if (kind !== 'webhook') return await gathering.add(kind, record)
       const webhook = record as WebhookRecord
@@ -48,7 +53,7 @@ export function createWriting ({ store, files, seal }: { store: Store, files: Fi
       await gathering.add(kind, kept)
     },
     /** Keeps the file unless it is here; returns how many lines its bytes had. */
-    async file (entry: FileEntry, entries: AsyncIterator<Entry>): Promise<number> {
+    async file(entry: FileEntry, entries: AsyncIterator<Entry>): Promise<number> {
       await gathering.flush()
       let lines = 0
       const counted: AsyncIterator<Entry> = {
@@ -68,8 +73,13 @@ export function createWriting ({ store, files, seal }: { store: Store, files: Fi
 }
 
 /** Throws a StartError that names what is in the way, when something is. */
-export function assertNoConflicts (conflicts: string[]): void {
+export function assertNoConflicts(conflicts: string[]): void {
   if (conflicts.length === 0) return
   const more = conflicts.length > MOST_NAMED ? `\n  … and ${conflicts.length - MOST_NAMED} more` : ''
-  throw new StartError(`Something else stands in the place of what is to be imported:\n${conflicts.slice(0, MOST_NAMED).map((name) => `  ${name}`).join('\n')}${more}`)
+  throw new StartError(
+    `Something else stands in the place of what is to be imported:\n${conflicts
+      .slice(0, MOST_NAMED)
+      .map((name) => `  ${name}`)
+      .join('\n')}${more}`
+  )
 }

@@ -1,8 +1,14 @@
 import type { NewEvent, VisualCheckEnd, VisualCheckRecord } from '../../ports/store/port.ts'
 import { newEvent } from '../events/envelope.ts'
 
-/** What is told of a check that has ended: its verdict and the kinds of findings. Texts and places are read with the check itself, so that an event stays small. */
-export function completedEvent ({ id, accountId, projectId, blogId, url, environment }: VisualCheckRecord, { finishedAt, finalUrl, status, overallScore, reason, result }: VisualCheckEnd): NewEvent {
+/**
+ * What is told of a check that has ended: its verdict and the kinds of findings. Texts and places
+ * are read with the check itself, so that an event stays small.
+ */
+export function completedEvent(
+  { id, accountId, projectId, blogId, url, environment }: VisualCheckRecord,
+  { finishedAt, finalUrl, status, overallScore, reason, result }: VisualCheckEnd
+): NewEvent {
   return newEvent({
     accountId,
     projectId,
@@ -20,7 +26,14 @@ export function completedEvent ({ id, accountId, projectId, blogId, url, environ
       overallScore,
       reason,
       categories: result?.categories ?? null,
-      findings: (result?.findings ?? []).map(({ code, category, severity, confidence, viewports, count }) => ({ code, category, severity, confidence, viewports, count })),
+      findings: (result?.findings ?? []).map(({ code, category, severity, confidence, viewports, count }) => ({
+        code,
+        category,
+        severity,
+        confidence,
+        viewports,
+        count
+      })),
       since: result?.since ?? null
     }
   })

@@ -8,11 +8,14 @@ export type Coverage = NonNullable<VisualCheck['coverage']>
 
 const least = (shares: readonly number[]): number => rounded(Math.max(0, Math.min(1, ...shares)))
 
-/** How much of the blog is in the page, can be seen, and of its CSS holds: of several viewports the least, each 0 to 1. */
-export function coverageOf (facts: readonly ViewportFacts[]): Coverage {
+/**
+ * How much of the blog is in the page, can be seen, and of its CSS holds: of several viewports the
+ * least, each 0 to 1.
+ */
+export function coverageOf(facts: readonly ViewportFacts[]): Coverage {
   return {
     inDom: least(facts.map((viewport) => shareInPage({ facts: viewport }))),
     visible: least(facts.map(({ blocks }) => shareOf(blocks.filter(isReadable), blocks))),
-    cssHeld: least(facts.map(({ css }) => css.declarations === 0 ? 1 : css.holding / css.declarations))
+    cssHeld: least(facts.map(({ css }) => (css.declarations === 0 ? 1 : css.holding / css.declarations)))
   }
 }

@@ -23,8 +23,11 @@ const BROUGHT_ABOUT_BY: Readonly<Partial<Record<FindingCode, RegExp>>> = {
   IMAGE_INVISIBLE: /display|visibility|opacity|width|height/
 }
 
-/** Whether each declaration that does not hold is of a property that a finding of the same page tells already: then it is one act of the site, told by what readers see of it. */
-export function areExplained (properties: unknown, codes: readonly FindingCode[]): boolean {
+/**
+ * Whether each declaration that does not hold is of a property that a finding of the same page
+ * tells already: then it is one act of the site, told by what readers see of it.
+ */
+export function areExplained(properties: unknown, codes: readonly FindingCode[]): boolean {
   if (!Array.isArray(properties) || properties.length === 0) return false
   return properties.every((property) => codes.some((code) => BROUGHT_ABOUT_BY[code]?.test(String(property)) === true))
 }

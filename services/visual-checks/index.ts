@@ -6,7 +6,12 @@ import type { Outbound } from '../../ports/outbound/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { BlogReader, Store, VisualCheckRecord } from '../../ports/store/port.ts'
 import type { Page } from '../../schemas/page.ts'
-import { VIEWPORT_NAMES, type VisualCheck, type VisualCheckInput, type VisualCheckList } from '../../schemas/visual-check.ts'
+import {
+  VIEWPORT_NAMES,
+  type VisualCheck,
+  type VisualCheckInput,
+  type VisualCheckList
+} from '../../schemas/visual-check.ts'
 import type { Blogs } from '../blogs/index.ts'
 import type { Counts } from '../counts.ts'
 import { newId } from '../ids.ts'
@@ -19,7 +24,11 @@ import { shownCheck, shownSummary } from './shown.ts'
 
 export type VisualChecks = ReturnType<typeof createVisualChecks>
 /** Which picture of which check of which blog. */
-export interface PicturePlace { blogId: string, checkId: string, name: string }
+export interface PicturePlace {
+  blogId: string
+  checkId: string
+  name: string
+}
 
 /** How often a request that waits looks whether another process has ended its check. */
 const LOOK_MS = 500
@@ -27,17 +36,33 @@ const SWEEP_PORTION = 100
 /** For how long ended checks and their pictures are kept. */
 const KEPT_MS = 30 * 24 * 3_600_000
 
-interface Parts { store: Store, queue: Queue, files: Files, limits: Limits, browser: Browser, outbound: Outbound, blogs: Blogs, counts: Counts, checksPerHour: number, publicUrl: () => string, /** Default half a second. */ lookMs?: number }
+interface Parts {
+  store: Store
+  queue: Queue
+  files: Files
+  limits: Limits
+  browser: Browser
+  outbound: Outbound
+  blogs: Blogs
+  counts: Counts
+  checksPerHour: number
+  publicUrl: () => string /** Default half a second. */
+  lookMs?: number
+}
 
-/** A published blog is looked at in its page: asked for, queued, looked at in the background, and kept for a while. */
-export function createVisualChecks (parts: Parts) {
+/**
+ * A published blog is looked at in its page: asked for, queued, looked at in the background, and
+ * kept for a while.
+ */
+export function createVisualChecks(parts: Parts) {
   const { store, queue, files, outbound, blogs, publicUrl, lookMs = LOOK_MS } = parts
   const bell = createBell()
   const running = createCheckRunning({ ...parts, ended: bell.ring })
   const admission = createCheckLimits(parts)
-  const start = ({ accountId, id }: { accountId: string, id: string }) => queue.add('run-visual-check', { accountId, checkId: id }, { key: id })
+  const start = ({ accountId, id }: { accountId: string; id: string }) =>
+    queue.add('run-visual-check', { accountId, checkId: id }, { key: id })
 
-  async function read (reader: BlogReader, blogId: string, id: string): Promise<VisualCheckRecord> {
+  async function read(reader: BlogReader, blogId: string, id: string): Promise<VisualCheckRecord> {
     await blogs.read(reader, blogId)
     const check = await store.visualChecks.find(reader.accountId, id)
     if (check?.blogId !== blogId) throw refuse('visual_check_not_found', `There is no visual check ${id} of this blog.`)
@@ -50,10 +75,15 @@ export function createVisualChecks (parts: Parts) {
     shown: (check: VisualCheckRecord): VisualCheck => shownCheck(check, publicUrl()),
 
     /**
-     * Writes a check down and queues it. Throws `blog_not_found`, also for one that is not published, `blog_gone`, `url_not_allowed`, `too_many_visual_checks`, and `busy` where it
+     * Writes a check down and queues it. Throws `blog_not_found`, also for one that is not
+     * published, `blog_gone`, `url_not_allowed`, `too_many_visual_checks`, and `busy` where it
      * would wait too long.
      */
-    async request (reader: BlogReader, blogId: string, { url, viewports, environment = 'live', screenshots = 'thumbs' }: VisualCheckInput): Promise<VisualCheckRecord> {
+    async request(
+      reader: BlogReader,
+      blogId: string,
+      { url, viewports, environment = 'live', screenshots = 'thumbs' }: VisualCheckInput
+    ): Promise<VisualCheckRecord> {
       const { projectId, status } = await blogs.read(reader, blogId)
       if (status !== 'published') throw refuse('blog_not_found', `The blog ${blogId} is not published.`)
       const check: VisualCheckRecord = {
@@ -82,7 +112,7 @@ export function createVisualChecks (parts: Parts) {
     },
 
     /** The check when it has ended, or as it is after `ms` milliseconds. */
-    async wait ({ accountId, id }: Pick<VisualCheckRecord, 'accountId' | 'id'>, ms: number): Promise<VisualCheckRecord> {
+    async wait({ accountId, id }: Pick<VisualCheckRecord, 'accountId' | 'id'>, ms: number): Promise<VisualCheckRecord> {
       const untilMs = performance.now() + ms
       const ear = bell.listen(id)
       try {
@@ -99,14 +129,20 @@ export function createVisualChecks (parts: Parts) {
     },
 
     /** The newest first. */
-    async list (reader: BlogReader, blogId: string, { page, pageSize }: Page): Promise<VisualCheckList> {
+    async list(reader: BlogReader, blogId: string, { page, pageSize }: Page): Promise<VisualCheckList> {
       await blogs.read(reader, blogId)
-      const { checks, totalCount } = await store.visualChecks.list({ accountId: reader.accountId, blogId }, { page, pageSize })
+      const { checks, totalCount } = await store.visualChecks.list(
+        { accountId: reader.accountId, blogId },
+        { page, pageSize }
+      )
       return { visualChecks: checks.map(shownSummary), totalCount, page, totalPages: Math.ceil(totalCount / pageSize) }
     },
 
-    /** The bytes of a picture, WebP. Throws `screenshot_not_found`, also after the time for which they are kept. */
-    async picture (reader: BlogReader, { blogId, checkId, name }: PicturePlace): Promise<Buffer> {
+    /**
+     * The bytes of a picture, WebP. Throws `screenshot_not_found`, also after the time for which
+     * they are kept.
+     */
+    async picture(reader: BlogReader, { blogId, checkId, name }: PicturePlace): Promise<Buffer> {
       const { result } = await read(reader, blogId, checkId)
       const known = result?.screenshots.some((screenshot) => screenshot.name === name) ?? false
       const bytes = known ? await files.read(pictureKey(checkId, name)) : null
@@ -115,8 +151,13 @@ export function createVisualChecks (parts: Parts) {
     },
 
     /** Queues what was left behind, and forgets what is old. */
-    async sweep (signal: AbortSignal): Promise<void> {
-      for (const left of await store.visualChecks.unfinished(new Date(Date.now() - STALE_MS).toISOString(), SWEEP_PORTION)) await start(left)
+    async sweep(signal: AbortSignal): Promise<void> {
+      for (const left of await store.visualChecks.unfinished(
+        new Date(Date.now() - STALE_MS).toISOString(),
+        SWEEP_PORTION
+      )) {
+        await start(left)
+      }
       while (!signal.aborted) {
         const old = await store.visualChecks.finishedBefore(new Date(Date.now() - KEPT_MS).toISOString(), SWEEP_PORTION)
         for (const { accountId, id } of old) {

@@ -18,30 +18,60 @@ const MOST_ATTEMPTS = 3
 /** Longer than the job of a run may take: whoever began before that is gone. */
 export const STALE_MS = 120_000
 
-interface Parts { store: Store, queue: Queue, files: Files, browser: Browser, blogs: Blogs, counts: Counts, publicUrl: () => string, ended: (id: string) => void }
+interface Parts {
+  store: Store
+  queue: Queue
+  files: Files
+  browser: Browser
+  blogs: Blogs
+  counts: Counts
+  publicUrl: () => string
+  ended: (id: string) => void
+}
 type Judged = Extract<Verdict, { judged: object }>
 
-/** Works checks off. Twice is harmless: whoever did not begin the run that goes on has nothing to say. */
-export function createCheckRunning ({ store, queue, files, browser, blogs, counts, publicUrl, ended }: Parts) {
+/**
+ * Works checks off. Twice is harmless: whoever did not begin the run that goes on has nothing to
+ * say.
+ */
+export function createCheckRunning({ store, queue, files, browser, blogs, counts, publicUrl, ended }: Parts) {
   const now = () => new Date().toISOString()
-  const failed = (reason: string): VisualCheckEnd => ({ status: 'failed', overallScore: null, reason, finalUrl: null, result: null, finishedAt: now() })
+  const failed = (reason: string): VisualCheckEnd => ({
+    status: 'failed',
+    overallScore: null,
+    reason,
+    finalUrl: null,
+    result: null,
+    finishedAt: now()
+  })
 
-  async function keepPictures ({ id, detail }: VisualCheckRecord, { judged: { findings }, sighting: { pictures } }: Judged): Promise<VisualCheckResult['screenshots']> {
+  async function keepPictures(
+    { id, detail }: VisualCheckRecord,
+    { judged: { findings }, sighting: { pictures } }: Judged
+  ): Promise<VisualCheckResult['screenshots']> {
     const screenshots: VisualCheckResult['screenshots'] = []
-    for await (const { bytes, name, kind, viewport, finding, width, height } of drawPictures({ pictures, findings, detail })) {
+    for await (const { bytes, name, kind, viewport, finding, width, height } of drawPictures({
+      pictures,
+      findings,
+      detail
+    })) {
       await files.put(pictureKey(id, name), bytes)
       screenshots.push({ name, kind, viewport, finding, width, height })
     }
     return screenshots
   }
 
-  async function work (check: VisualCheckRecord, signal: AbortSignal): Promise<VisualCheckEnd> {
+  async function work(check: VisualCheckRecord, signal: AbortSignal): Promise<VisualCheckEnd> {
     const { accountId, blogId, url, viewports, detail } = check
     const blog = await store.blogs.find(accountId, blogId)
     if (blog === null) return failed('The blog was deleted meanwhile.')
     const expected = expectedOf(await blogs.shown(blog), check)
     const { title, html, css, language } = expected
-    const verdict = await reachVerdict(browser, { url, accountId, blog: { title, html, css, language }, viewports, pictures: detail, signal }, expected)
+    const verdict = await reachVerdict(
+      browser,
+      { url, accountId, blog: { title, html, css, language }, viewports, pictures: detail, signal },
+      expected
+    )
     if (verdict.judged === null) return unseenEnd(verdict.sighting, now())
     const screenshots = await keepPictures(check, verdict)
     const previous = await store.visualChecks.latestBefore(check)
@@ -49,28 +79,43 @@ export function createCheckRunning ({ store, queue, files, browser, blogs, count
     return judgedEnd(check, verdict, { screenshots, since, finishedAt: now() })
   }
 
-  async function finish (check: VisualCheckRecord, end: VisualCheckEnd): Promise<void> {
+  async function finish(check: VisualCheckRecord, end: VisualCheckEnd): Promise<void> {
     const { accountId, id, attempts } = check
-    if (await store.visualChecks.finish({ accountId, id, attempt: attempts }, end, [completedEvent(check, end)]) === null) return
+    if (
+      (await store.visualChecks.finish({ accountId, id, attempt: attempts }, end, [completedEvent(check, end)])) ===
+      null
+    ) {
+      return
+    }
     count(counts.visualChecks, end.status)
     ended(id)
     await queue.add('fan-out-events', { accountId }, { key: accountId })
   }
 
   /** After a run that failed: the check waits for the next one, or has failed with the last. */
-  async function afterFailure (check: VisualCheckRecord, error: unknown, signal: AbortSignal): Promise<void> {
+  async function afterFailure(check: VisualCheckRecord, error: unknown, signal: AbortSignal): Promise<void> {
     const { accountId, id, attempts } = check
     if (attempts >= MOST_ATTEMPTS && !signal.aborted) return await finish(check, failed(reasonOf(error)))
     await store.visualChecks.release({ accountId, id, attempt: attempts })
   }
 
   return {
-    /** Works a check off. Harmless when it has ended, or somebody else works on it. Throws what made the run fail; the check is then tried again, or has failed. */
-    async run (accountId: string, id: string, signal: AbortSignal): Promise<void> {
+    /**
+     * Works a check off. Harmless when it has ended, or somebody else works on it. Throws what made
+     * the run fail; the check is then tried again, or has failed.
+     */
+    async run(accountId: string, id: string, signal: AbortSignal): Promise<void> {
       const atMs = Date.now()
-      const check = await store.visualChecks.begin({ accountId, id, at: new Date(atMs).toISOString(), staleBefore: new Date(atMs - STALE_MS).toISOString() })
+      const check = await store.visualChecks.begin({
+        accountId,
+        id,
+        at: new Date(atMs).toISOString(),
+        staleBefore: new Date(atMs - STALE_MS).toISOString()
+      })
       if (check === null) return
-      if (check.attempts > MOST_ATTEMPTS) return await finish(check, failed(`The check was broken off ${MOST_ATTEMPTS} times.`))
+      if (check.attempts > MOST_ATTEMPTS) {
+        return await finish(check, failed(`The check was broken off ${MOST_ATTEMPTS} times.`))
+      }
       let end: VisualCheckEnd
       try {
         end = await work(check, signal)
@@ -83,5 +128,9 @@ export function createCheckRunning ({ store, queue, files, browser, blogs, count
   }
 }
 
-/** What a customer may know of an error: what we refused in words of our own, and nothing of the inside. */
-const reasonOf = (error: unknown): string => error instanceof Refusal ? error.message : 'The check could not be carried out, for a reason that is ours.'
+/**
+ * What a customer may know of an error: what we refused in words of our own, and nothing of the
+ * inside.
+ */
+const reasonOf = (error: unknown): string =>
+  error instanceof Refusal ? error.message : 'The check could not be carried out, for a reason that is ours.'

@@ -2,20 +2,31 @@ import type { VisualFinding } from '../../schemas/visual-check.ts'
 import { scored, type Judgement } from './judge.ts'
 import { inOrder } from './merge.ts'
 
-const isGrave = ({ severity, confidence }: VisualFinding): boolean => severity === 'critical' && confidence === 'certain'
+const isGrave = ({ severity, confidence }: VisualFinding): boolean =>
+  severity === 'critical' && confidence === 'certain'
 
 /** Whether something was found that is so grave that it is looked at again before it is told. */
 export const needsSecondLook = ({ findings }: Judgement): boolean => findings.some(isGrave)
 
 /**
- * What two looks at a page say together: what is critical and was seen only once is `flaky` and is not scored. All else is as it was seen first, unless the text itself was there only the second time: the first
+ * What two looks at a page say together: what is critical and was seen only once is `flaky` and is
+ * not scored. All else is as it was seen first, unless the text itself was there only the second
+ * time: the first
  * look could not judge the rest then.
  */
-export function confirm (first: Judgement, second: Judgement): Judgement {
-  const seenIn = (judgement: Judgement, { code }: VisualFinding) => judgement.findings.some((finding) => finding.code === code && finding.severity === 'critical')
-  const doubted = (one: Judgement, other: Judgement) => one.findings.filter((finding) => isGrave(finding) && !seenIn(other, finding)).map((finding): VisualFinding => ({ ...finding, confidence: 'flaky' }))
+export function confirm(first: Judgement, second: Judgement): Judgement {
+  const seenIn = (judgement: Judgement, { code }: VisualFinding) =>
+    judgement.findings.some((finding) => finding.code === code && finding.severity === 'critical')
+  const doubted = (one: Judgement, other: Judgement) =>
+    one.findings
+      .filter((finding) => isGrave(finding) && !seenIn(other, finding))
+      .map((finding): VisualFinding => ({ ...finding, confidence: 'flaky' }))
   const [onlyFirst, onlySecond] = [doubted(first, second), doubted(second, first)]
-  const base = onlyFirst.some(({ category }) => category === 'content') && !second.findings.some((finding) => isGrave(finding) && finding.category === 'content') ? second : first
+  const base =
+    onlyFirst.some(({ category }) => category === 'content') &&
+    !second.findings.some((finding) => isGrave(finding) && finding.category === 'content')
+      ? second
+      : first
   const flaky = [...onlyFirst, ...onlySecond]
   const isDoubted = ({ code }: VisualFinding) => flaky.some((finding) => finding.code === code)
   const findings = inOrder([...base.findings.filter((finding) => !isDoubted(finding)), ...flaky])

@@ -2,12 +2,25 @@ import type { VisualCheckHead, VisualCheckRecord } from '../../ports/store/port.
 import type { VisualCheck, VisualCheckSummary } from '../../schemas/visual-check.ts'
 
 /** A check as lists show it. */
-export function shownSummary ({ id, blogId, url, finalUrl, environment, status, overallScore, reason, createdAt, finishedAt }: VisualCheckHead): VisualCheckSummary {
+export function shownSummary({
+  id,
+  blogId,
+  url,
+  finalUrl,
+  environment,
+  status,
+  overallScore,
+  reason,
+  createdAt,
+  finishedAt
+}: VisualCheckHead): VisualCheckSummary {
   return { id, blogId, url, finalUrl, environment, status, overallScore, reason, createdAt, finishedAt }
 }
 
-/** A check as callers see it; while nothing has come of it, what would have come is null or empty. */
-export function shownCheck (check: VisualCheckRecord, publicUrl: string): VisualCheck {
+/**
+ * A check as callers see it; while nothing has come of it, what would have come is null or empty.
+ */
+export function shownCheck(check: VisualCheckRecord, publicUrl: string): VisualCheck {
   const { id, blogId, result } = check
   const pictures = `${publicUrl}/api/v1/blogs/${blogId}/visual-checks/${id}/screenshots`
   return {
@@ -15,7 +28,10 @@ export function shownCheck (check: VisualCheckRecord, publicUrl: string): Visual
     categories: result?.categories ?? null,
     findings: result?.findings ?? [],
     coverage: result?.coverage ?? null,
-    screenshots: (result?.screenshots ?? []).map((screenshot) => ({ ...screenshot, url: `${pictures}/${encodeURIComponent(screenshot.name)}` })),
+    screenshots: (result?.screenshots ?? []).map((screenshot) => ({
+      ...screenshot,
+      url: `${pictures}/${encodeURIComponent(screenshot.name)}`
+    })),
     since: result?.since ?? null,
     checker: result?.checker ?? null,
     timings: result?.timings ?? null

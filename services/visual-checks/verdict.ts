@@ -6,10 +6,13 @@ import { NOT_ALLOWED } from './page-address.ts'
 import { confirm, needsSecondLook } from './second-look.ts'
 
 /** What came of looking: a judgement, or why there is none. */
-export type Verdict = { judged: Judgement, sighting: Sighting } | { judged: null, sighting: Sighting }
+export type Verdict = { judged: Judgement; sighting: Sighting } | { judged: null; sighting: Sighting }
 
-/** Looks at the page and judges it; what is grave is looked at once more, so that nothing is held against a page that was seen only once. */
-export async function reachVerdict (browser: Browser, look: Look, expected: Expected): Promise<Verdict> {
+/**
+ * Looks at the page and judges it; what is grave is looked at once more, so that nothing is held
+ * against a page that was seen only once.
+ */
+export async function reachVerdict(browser: Browser, look: Look, expected: Expected): Promise<Verdict> {
   const sighting = await browser.look(look)
   if (sighting.outcome !== 'seen') return { judged: null, sighting }
   const judged = judge({ facts: sighting.facts, expected, missingFonts: sighting.missingFonts })
@@ -17,23 +20,45 @@ export async function reachVerdict (browser: Browser, look: Look, expected: Expe
   const again = await browser.look({ ...look, pictures: 'none' })
   // Who cannot be reached a second time contradicts nothing: the first judgement stands.
   if (again.outcome !== 'seen') return { judged, sighting }
-  return { judged: confirm(judged, judge({ facts: again.facts, expected, missingFonts: again.missingFonts })), sighting }
+  return {
+    judged: confirm(judged, judge({ facts: again.facts, expected, missingFonts: again.missingFonts })),
+    sighting
+  }
 }
 
 const STATUSES = { blocked: 'blocked', unreachable: 'unreachable', timeout: 'timeout', crashed: 'failed' } as const
-const REASONS = { blocked: NOT_ALLOWED, unreachable: 'Nothing answered at this address.', timeout: 'Nothing that can be judged came in time.', crashed: 'The browser ended twice while it showed the page.' }
+const REASONS = {
+  blocked: NOT_ALLOWED,
+  unreachable: 'Nothing answered at this address.',
+  timeout: 'Nothing that can be judged came in time.',
+  crashed: 'The browser ended twice while it showed the page.'
+}
 
 /** How a check ends whose page was not seen: without a score. */
-export function unseenEnd ({ outcome, reason, finalUrl }: Sighting, finishedAt: string): VisualCheckEnd {
+export function unseenEnd({ outcome, reason, finalUrl }: Sighting, finishedAt: string): VisualCheckEnd {
   if (outcome === 'seen') throw new Error('A page that was seen is judged.')
   // Where a blocked way led is not told.
   const blocked = outcome === 'blocked'
-  return { status: STATUSES[outcome], overallScore: null, reason: blocked ? REASONS.blocked : reason ?? REASONS[outcome], finalUrl: blocked ? null : finalUrl, result: null, finishedAt }
+  return {
+    status: STATUSES[outcome],
+    overallScore: null,
+    reason: blocked ? REASONS.blocked : (reason ?? REASONS[outcome]),
+    finalUrl: blocked ? null : finalUrl,
+    result: null,
+    finishedAt
+  }
 }
 
 /** How a check ends whose page was judged. */
-export function judgedEnd (check: VisualCheckRecord, verdict: { judged: Judgement, sighting: Sighting }, more: Pick<VisualCheckResult, 'screenshots' | 'since'> & { finishedAt: string }): VisualCheckEnd {
-  const { judged: { overallScore, categories, findings, coverage, rules }, sighting: { finalUrl, chromium, missingFonts, timings } } = verdict
+export function judgedEnd(
+  check: VisualCheckRecord,
+  verdict: { judged: Judgement; sighting: Sighting },
+  more: Pick<VisualCheckResult, 'screenshots' | 'since'> & { finishedAt: string }
+): VisualCheckEnd {
+  const {
+    judged: { overallScore, categories, findings, coverage, rules },
+    sighting: { finalUrl, chromium, missingFonts, timings }
+  } = verdict
   const { finishedAt, screenshots, since } = more
   const begunMs = Date.parse(check.startedAt!)
   return {
@@ -49,7 +74,11 @@ export function judgedEnd (check: VisualCheckRecord, verdict: { judged: Judgemen
       screenshots,
       since,
       checker: { version: CHECKER_VERSION, chromium, fonts: { missing: missingFonts }, rules },
-      timings: { queuedMs: begunMs - Date.parse(check.createdAt), totalMs: Date.parse(finishedAt) - begunMs, viewports: timings }
+      timings: {
+        queuedMs: begunMs - Date.parse(check.createdAt),
+        totalMs: Date.parse(finishedAt) - begunMs,
+        viewports: timings
+      }
     }
   }
 }

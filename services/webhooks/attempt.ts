@@ -21,16 +21,32 @@ export interface Target {
   signal?: AbortSignal
 }
 
-/** A try: the attempts of it in order, what the last one came to, and the secret that it was signed with. */
-export interface Try { attempts: DeliveryAttempt[], outcome: Outcome, secretId: string }
+/**
+ * A try: the attempts of it in order, what the last one came to, and the secret that it was signed
+ * with.
+ */
+export interface Try {
+  attempts: DeliveryAttempt[]
+  outcome: Outcome
+  secretId: string
+}
 
 /**
- * Sends messages. While several secrets are good, an attempt that may have failed by its signature is repeated at once with the next of them:
+ * Sends messages. While several secrets are good, an attempt that may have failed by its signature
+ * is repeated at once with the next of them:
  * a receiver that knows one secret loses nothing while it is being changed.
  */
-export function createTrying ({ outbound, names }: { outbound: Outbound, names: HeaderNames }) {
-  async function attempt (message: Message, target: Target, by: { secret: OpenSecret, number: number }): Promise<{ log: DeliveryAttempt, outcome: Outcome }> {
-    const { sent, shown } = requestHeaders(names, { ...message, attempt: by.number }, { by: by.secret, all: target.secrets })
+export function createTrying({ outbound, names }: { outbound: Outbound; names: HeaderNames }) {
+  async function attempt(
+    message: Message,
+    target: Target,
+    by: { secret: OpenSecret; number: number }
+  ): Promise<{ log: DeliveryAttempt; outcome: Outcome }> {
+    const { sent, shown } = requestHeaders(
+      names,
+      { ...message, attempt: by.number },
+      { by: by.secret, all: target.secrets }
+    )
     const at = new Date().toISOString()
     const answer = await outbound.send({
       url: target.url,
@@ -44,12 +60,22 @@ export function createTrying ({ outbound, names }: { outbound: Outbound, names: 
     })
     const outcome = outcomeOf(answer)
     const { status, error, detail } = outcome
-    const log = { number: by.number, at, durationMs: Math.round(answer.durationMs), status, error, detail, address: answer.address, requestHeaders: shown, ...answered(answer) }
+    const log = {
+      number: by.number,
+      at,
+      durationMs: Math.round(answer.durationMs),
+      status,
+      error,
+      detail,
+      address: answer.address,
+      requestHeaders: shown,
+      ...answered(answer)
+    }
     return { log, outcome }
   }
 
   return {
-    async send (message: Message, target: Target): Promise<Try> {
+    async send(message: Message, target: Target): Promise<Try> {
       const attempts: DeliveryAttempt[] = []
       for (const [index, secret] of target.secrets.entries()) {
         const { log, outcome } = await attempt(message, target, { secret, number: target.number + index })
@@ -64,7 +90,7 @@ export function createTrying ({ outbound, names }: { outbound: Outbound, names: 
 
 export type Trying = ReturnType<typeof createTrying>
 
-function answered (answer: OutboundAnswer): { responseHeaders: Record<string, string>, response: string } {
+function answered(answer: OutboundAnswer): { responseHeaders: Record<string, string>; response: string } {
   if (!answer.ok) return { responseHeaders: {}, response: '' }
   // A character that the cut went through is left out: it is the cut's doing, not the receiver's.
   const response = answer.truncated ? new TextDecoder().decode(answer.body, { stream: true }) : answer.body.toString()

@@ -7,23 +7,23 @@ export interface Bell {
   rung: (ms: number) => Promise<void>
 }
 
-export function createBell (): Bell {
+export function createBell(): Bell {
   let isRung = false
   let failure: { error: unknown } | undefined
   let wake = (): void => {}
 
-  function ring (): void {
+  function ring(): void {
     isRung = true
     wake()
   }
 
   return {
     ring,
-    fail (error) {
+    fail(error) {
       failure ??= { error }
       ring()
     },
-    async rung (ms) {
+    async rung(ms) {
       if (!isRung) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, ms)

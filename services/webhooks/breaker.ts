@@ -8,20 +8,42 @@ const FAILING_SHARE = 0.7
 export const FIRST_PAUSE_MS = 30_000
 export const LONGEST_PAUSE_MS = 600_000
 
-/** An attempt as the breaker sees it. `probe`: the one that is made after a pause. `times`: so many of them alike. `speed` divides the window and the pauses. */
-export interface BreakerTry { delivered: boolean, atMs: number, probe: boolean, times: number, speed: number }
+/**
+ * An attempt as the breaker sees it. `probe`: the one that is made after a pause. `times`: so many
+ * of them alike. `speed` divides the window and the pauses.
+ */
+export interface BreakerTry {
+  delivered: boolean
+  atMs: number
+  probe: boolean
+  times: number
+  speed: number
+}
 
-/** The pause and the counts after an attempt: 10 attempts in 5 minutes of which 70 % failed make a pause of 30 s; a probe that fails doubles it up to 10 min, one that succeeds ends it. */
-export function afterTry (health: WebhookHealth, attempt: BreakerTry): WebhookHealth {
-  if (attempt.delivered && attempt.probe) return { ...health, minutes: counted([], attempt), pausedUntil: null, pausedFor: null, pauseMs: null }
+/**
+ * The pause and the counts after an attempt: 10 attempts in 5 minutes of which 70 % failed make a
+ * pause of 30 s; a probe that fails doubles it up to 10 min, one that succeeds ends it.
+ */
+export function afterTry(health: WebhookHealth, attempt: BreakerTry): WebhookHealth {
+  if (attempt.delivered && attempt.probe) {
+    return { ...health, minutes: counted([], attempt), pausedUntil: null, pausedFor: null, pauseMs: null }
+  }
   const next = { ...health, minutes: counted(health.minutes, attempt) }
   const pauseMs = pauseAfter(next, attempt)
   if (pauseMs === null) return next
-  return { ...next, pauseMs, pausedUntil: later(next.pausedUntil, attempt.atMs + pauseMs / attempt.speed), pausedFor: 'breaker' }
+  return {
+    ...next,
+    pauseMs,
+    pausedUntil: later(next.pausedUntil, attempt.atMs + pauseMs / attempt.speed),
+    pausedFor: 'breaker'
+  }
 }
 
-/** The pause that this attempt brings; null for none. What was under way when a pause began does not make it longer. */
-function pauseAfter ({ pauseMs, minutes }: WebhookHealth, { delivered, probe }: BreakerTry): number | null {
+/**
+ * The pause that this attempt brings; null for none. What was under way when a pause began does not
+ * make it longer.
+ */
+function pauseAfter({ pauseMs, minutes }: WebhookHealth, { delivered, probe }: BreakerTry): number | null {
   if (delivered) return null
   if (pauseMs !== null) return probe ? Math.min(pauseMs * 2, LONGEST_PAUSE_MS) : null
   const failed = minutes.reduce((sum, minute) => sum + minute.failed, 0)
@@ -29,7 +51,10 @@ function pauseAfter ({ pauseMs, minutes }: WebhookHealth, { delivered, probe }: 
   return tries >= MIN_TRIES && failed >= tries * FAILING_SHARE ? FIRST_PAUSE_MS : null
 }
 
-function counted (minutes: WebhookHealth['minutes'], { delivered, atMs, times, speed }: BreakerTry): WebhookHealth['minutes'] {
+function counted(
+  minutes: WebhookHealth['minutes'],
+  { delivered, atMs, times, speed }: BreakerTry
+): WebhookHealth['minutes'] {
   const minute = minuteOf(atMs, speed)
   const recent = minutes.filter((entry) => entry.minute > minute - WINDOW_MINUTES)
   const now = recent.find((entry) => entry.minute === minute) ?? { minute, ok: 0, failed: 0 }
@@ -38,12 +63,12 @@ function counted (minutes: WebhookHealth['minutes'], { delivered, atMs, times, s
 }
 
 /** The minute of an instant, by which attempts are counted. */
-export function minuteOf (atMs: number, speed: number): number {
+export function minuteOf(atMs: number, speed: number): number {
   return Math.floor(atMs / (MINUTE_MS / speed))
 }
 
 /** The later of a time and an instant in milliseconds since 1970. */
-export function later (time: string | null, ms: number): string {
+export function later(time: string | null, ms: number): string {
   const other = new Date(ms).toISOString()
   return time !== null && time > other ? time : other
 }

@@ -8,18 +8,28 @@ import { createOpenSecrets } from './open-secrets.ts'
 import { createRecorder } from './recorder.ts'
 import type { Seal } from './seal.ts'
 
-export interface DeliveringParts { store: Store, jobs: DeliveryJobs, trying: Trying, seal: Seal, speed: number, counts: Counts }
+export interface DeliveringParts {
+  store: Store
+  jobs: DeliveryJobs
+  trying: Trying
+  seal: Seal
+  speed: number
+  counts: Counts
+}
 
 /** Somebody else holds what is due; it is looked at again after this time. */
 const OTHERS_HOLD_MS = 1000
 
 /** Delivers what is due, webhook by webhook. */
-export function createDelivering ({ store, jobs, trying, seal, speed, counts }: DeliveringParts) {
+export function createDelivering({ store, jobs, trying, seal, speed, counts }: DeliveringParts) {
   const recorder = createRecorder(store)
   const running = new Map<string, Run>()
 
-  /** Adds the job that goes on: now, or when the next delivery is due and the webhook's pause is over. */
-  async function goOn (accountId: string, webhookId: string, tookAny: boolean): Promise<void> {
+  /**
+   * Adds the job that goes on: now, or when the next delivery is due and the webhook's pause is
+   * over.
+   */
+  async function goOn(accountId: string, webhookId: string, tookAny: boolean): Promise<void> {
     const due = await store.deliveries.nextDueAt(webhookId)
     const webhook = due === null ? null : await store.webhooks.find(accountId, webhookId)
     if (due === null || webhook === null || webhook.disabledBy !== null) return
@@ -31,12 +41,19 @@ export function createDelivering ({ store, jobs, trying, seal, speed, counts }: 
   }
 
   return {
-    /** Sends what is due at the webhook for some 20 s at most, and sees to it that it goes on. While it runs here already, the run that is there looks again. */
-    async deliver (accountId: string, webhookId: string, signal: AbortSignal): Promise<void> {
+    /**
+     * Sends what is due at the webhook for some 20 s at most, and sees to it that it goes on. While
+     * it runs here already, the run that is there looks again.
+     */
+    async deliver(accountId: string, webhookId: string, signal: AbortSignal): Promise<void> {
       const current = running.get(webhookId)
       if (current !== undefined) return current.poke()
       const webhook = createKnownWebhook(store, { accountId, webhookId }, speed)
-      const run = createDeliveryRun({ store, recorder, trying, secrets: createOpenSecrets(seal), speed, counts }, webhookId, webhook)
+      const run = createDeliveryRun(
+        { store, recorder, trying, secrets: createOpenSecrets(seal), speed, counts },
+        webhookId,
+        webhook
+      )
       running.set(webhookId, run)
       let tookAny = false
       try {

@@ -20,27 +20,52 @@ const LOW = 100
 const LOOK_EVERY_MS = 1000
 /** How long a run goes on taking, before others get its place. */
 const RUN_MS = 20_000
-/** How long what is in flight may go on when the process is to stop, before it is broken off and left to whoever comes next. */
+/**
+ * How long what is in flight may go on when the process is to stop, before it is broken off and
+ * left to whoever comes next.
+ */
 const STOP_GRACE_MS = 5000
-/** Beyond its attempts, the time for which a delivery is held: it may wait for its turn, and for being written down. */
+/**
+ * Beyond its attempts, the time for which a delivery is held: it may wait for its turn, and for
+ * being written down.
+ */
 const LEASE_SLACK_MS = 10_000
 const WRITE_MARGIN_MS = 2000
 
-export interface RunParts { store: Store, recorder: Recorder, trying: Trying, secrets: OpenSecrets, speed: number, counts: Counts }
+export interface RunParts {
+  store: Store
+  recorder: Recorder
+  trying: Trying
+  secrets: OpenSecrets
+  speed: number
+  counts: Counts
+}
 export interface Run {
-  /** Delivers until nothing is due, the webhook is to wait, or its time is up; resolves to whether anything was taken. */
+  /**
+   * Delivers until nothing is due, the webhook is to wait, or its time is up; resolves to whether
+   * anything was taken.
+   */
   done: (signal: AbortSignal) => Promise<boolean>
   /** Says that there may be more to deliver. */
   poke: () => void
 }
 
-interface Held { taken: TakenDelivery, leaseEndMs: number }
+interface Held {
+  taken: TakenDelivery
+  leaseEndMs: number
+}
 
 /**
- * One run over what is due at a webhook. Of several runs of a webhook, in whichever process, only one holds deliveries at a time: it takes its first one only
- * while nobody holds any, and takes more only while it holds some itself. So the 10 in flight are 10 in all, and after a pause there is one probe.
+ * One run over what is due at a webhook. Of several runs of a webhook, in whichever process, only
+ * one holds deliveries at a time: it takes its first one only
+ * while nobody holds any, and takes more only while it holds some itself. So the 10 in flight are
+ * 10 in all, and after a pause there is one probe.
  */
-export function createDeliveryRun ({ store, recorder, trying, secrets, speed, counts }: RunParts, webhookId: string, webhook: KnownWebhook): Run {
+export function createDeliveryRun(
+  { store, recorder, trying, secrets, speed, counts }: RunParts,
+  webhookId: string,
+  webhook: KnownWebhook
+): Run {
   const bell = createBell()
   const breaking = new AbortController()
   const ready: Held[] = []
@@ -57,12 +82,17 @@ export function createDeliveryRun ({ store, recorder, trying, secrets, speed, co
   const mostHeld = (): number => Math.max(IN_FLIGHT, Math.min(HELD, Math.floor(HELD_BYTES / bytesEach)))
   /** Whether it is worth taking more: little waits, and many can be taken at once. */
   const isLow = (): boolean => mayHaveMore && ready.length < LOW && mostHeld() - held() >= mostHeld() / 3
-  const standing = () => stopping ? 'wait' : webhook.standing()
+  const standing = () => (stopping ? 'wait' : webhook.standing())
 
-  async function takeSome (limit: number, inFlightLimit: number): Promise<number> {
+  async function takeSome(limit: number, inFlightLimit: number): Promise<number> {
     const nowMs = Date.now()
     const leaseEndMs = nowMs + attemptMs() + LEASE_SLACK_MS
-    const terms = { now: new Date(nowMs).toISOString(), leaseUntil: new Date(leaseEndMs).toISOString(), limit, inFlight: inFlightLimit }
+    const terms = {
+      now: new Date(nowMs).toISOString(),
+      leaseUntil: new Date(leaseEndMs).toISOString(),
+      limit,
+      inFlight: inFlightLimit
+    }
     const taken = await store.deliveries.take(webhookId, terms)
     for (const one of taken) ready.push({ taken: one, leaseEndMs })
     if (taken.length > 0) {
@@ -72,20 +102,20 @@ export function createDeliveryRun ({ store, recorder, trying, secrets, speed, co
     return taken.length
   }
 
-  async function take (): Promise<void> {
+  async function take(): Promise<void> {
     const stand = standing()
     if (stand === 'wait' || !isLow()) return
-    if (held() === 0 && await takeSome(1, 1) === 0) {
+    if (held() === 0 && (await takeSome(1, 1)) === 0) {
       mayHaveMore = false
       return
     }
     if (stand === 'probe') return
     const room = mostHeld() - held()
-    mayHaveMore = room <= 0 || await takeSome(room, HELD) === room
+    mayHaveMore = room <= 0 || (await takeSome(room, HELD)) === room
   }
 
   /** Sends what may be sent. What cannot be tried within its lease any more is given back. */
-  function launch (): void {
+  function launch(): void {
     const stand = standing()
     const most = stand === 'go' ? IN_FLIGHT : stand === 'probe' ? 1 : 0
     while (inFlight < most && ready.length > 0) {
@@ -96,7 +126,7 @@ export function createDeliveryRun ({ store, recorder, trying, secrets, speed, co
     if (stand === 'wait') for (const { taken } of ready.splice(0)) released.push(taken.delivery.id)
   }
 
-  async function fly (taken: TakenDelivery, probe: boolean): Promise<void> {
+  async function fly(taken: TakenDelivery, probe: boolean): Promise<void> {
     inFlight += 1
     try {
       land(taken, probe, await send(taken))
@@ -109,44 +139,67 @@ export function createDeliveryRun ({ store, recorder, trying, secrets, speed, co
     }
   }
 
-  async function send ({ delivery, head, tail }: TakenDelivery): Promise<Try> {
+  async function send({ delivery, head, tail }: TakenDelivery): Promise<Try> {
     const record = webhook.record()!
-    const message = { eventId: delivery.eventId, deliveryId: delivery.id, type: delivery.event, body: Buffer.from(`${head}${delivery.sequence}${tail}`) }
-    return await trying.send(message, { url: record.url, secrets: secrets.toTry(record), number: delivery.attempts + 1, signal: breaking.signal })
+    const message = {
+      eventId: delivery.eventId,
+      deliveryId: delivery.id,
+      type: delivery.event,
+      body: Buffer.from(`${head}${delivery.sequence}${tail}`)
+    }
+    return await trying.send(message, {
+      url: record.url,
+      secrets: secrets.toTry(record),
+      number: delivery.attempts + 1,
+      signal: breaking.signal
+    })
   }
 
-  function land ({ delivery }: TakenDelivery, probe: boolean, tried: Try): void {
+  function land({ delivery }: TakenDelivery, probe: boolean, tried: Try): void {
     // An attempt that we broke off ourselves says nothing about the receiver.
     if (breaking.signal.aborted && !tried.outcome.delivered) {
       released.push(delivery.id)
       return
     }
-    webhook.tell({ outcome: tried.outcome, atMs: Date.now(), event: { eventId: delivery.eventId, at: delivery.eventAt }, secretId: tried.secretId, probe })
+    webhook.tell({
+      outcome: tried.outcome,
+      atMs: Date.now(),
+      event: { eventId: delivery.eventId, at: delivery.eventAt },
+      secretId: tried.secretId,
+      probe
+    })
     unwritten += 1
     const changes = settle(delivery, tried, speed)
-    counts.deliveries[tried.outcome.delivered ? 'delivered' : changes.at(-1)!.nextAttemptAt === null ? 'dead' : 'retry'] += 1
+    counts.deliveries[
+      tried.outcome.delivered ? 'delivered' : changes.at(-1)!.nextAttemptAt === null ? 'dead' : 'retry'
+    ] += 1
     recorder.record(changes, written)
   }
 
-  /** Something came to be written down, durably; or could not. While it waits for that, sending goes on. */
-  function written (error: unknown): void {
+  /**
+   * Something came to be written down, durably; or could not. While it waits for that, sending goes
+   * on.
+   */
+  function written(error: unknown): void {
     unwritten -= 1
     if (error === null) bell.ring()
     else bell.fail(error)
   }
 
-  async function giveBack (): Promise<void> {
+  async function giveBack(): Promise<void> {
     if (released.length > 0) await store.deliveries.release(webhookId, released.splice(0))
     await webhook.refresh()
   }
 
-  function stop (): void {
+  function stop(): void {
     stopping = true
     bell.ring()
-    setTimeout(() => { breaking.abort() }, STOP_GRACE_MS).unref()
+    setTimeout(() => {
+      breaking.abort()
+    }, STOP_GRACE_MS).unref()
   }
 
-  async function deliver (): Promise<void> {
+  async function deliver(): Promise<void> {
     const endMs = Date.now() + RUN_MS
     let lookMs = Date.now() + LOOK_EVERY_MS
     for (;;) {
@@ -163,11 +216,11 @@ export function createDeliveryRun ({ store, recorder, trying, secrets, speed, co
   }
 
   return {
-    poke () {
+    poke() {
       mayHaveMore = true
       bell.ring()
     },
-    async done (signal) {
+    async done(signal) {
       signal.addEventListener('abort', stop, { once: true })
       if (signal.aborted) stop()
       await webhook.refresh()

@@ -14,14 +14,35 @@ import { shownWebhook } from './shown.ts'
 const MOST_CONFLICTS = 50
 
 /** The webhooks of an account. */
-export function createEndpoints ({ store, outbound, seal, jobs }: { store: Store, outbound: Outbound, seal: Seal, jobs: DeliveryJobs }) {
-  function check (url: string): void {
+export function createEndpoints({
+  store,
+  outbound,
+  seal,
+  jobs
+}: {
+  store: Store
+  outbound: Outbound
+  seal: Seal
+  jobs: DeliveryJobs
+}) {
+  function check(url: string): void {
     const reason = outbound.refusal(url)
-    if (reason !== null) throw refuse('webhook_address_refused', reason, { errors: [{ pointer: '/url', code: 'address', message: 'must be an address that events may be sent to' }] })
+    if (reason !== null) {
+      throw refuse('webhook_address_refused', reason, {
+        errors: [{ pointer: '/url', code: 'address', message: 'must be an address that events may be sent to' }]
+      })
+    }
   }
 
-  /** Writes down a change of the webhook as it stands; deliveries to it may change it at the same time. */
-  async function change (accountId: string, id: string, edit: (webhook: WebhookRecord) => WebhookRecord): Promise<WebhookRecord> {
+  /**
+   * Writes down a change of the webhook as it stands; deliveries to it may change it at the same
+   * time.
+   */
+  async function change(
+    accountId: string,
+    id: string,
+    edit: (webhook: WebhookRecord) => WebhookRecord
+  ): Promise<WebhookRecord> {
     for (let tries = 0; tries < MOST_CONFLICTS; tries++) {
       const stored = await findWebhook(store, accountId, id)
       const next = { ...edit(stored), version: stored.version + 1 }
@@ -31,8 +52,14 @@ export function createEndpoints ({ store, outbound, seal, jobs }: { store: Store
   }
 
   return {
-    /** Makes a webhook and tells its secret, for the only time. Throws `webhook_address_refused`, and `too_many_webhooks` past 50. */
-    async create (accountId: string, { url, events = null, projectIds = null, description = '' }: WebhookInput): Promise<Webhook & { secret: string }> {
+    /**
+     * Makes a webhook and tells its secret, for the only time. Throws `webhook_address_refused`,
+     * and `too_many_webhooks` past 50.
+     */
+    async create(
+      accountId: string,
+      { url, events = null, projectIds = null, description = '' }: WebhookInput
+    ): Promise<Webhook & { secret: string }> {
       check(url)
       const id = newId()
       const { text, kept } = newSecret(seal, id)
@@ -54,16 +81,25 @@ export function createEndpoints ({ store, outbound, seal, jobs }: { store: Store
         createdAt: now,
         updatedAt: now
       }
-      if (!await store.webhooks.add(webhook, MAX_WEBHOOKS)) throw refuse('too_many_webhooks', `An account may have ${MAX_WEBHOOKS} webhooks.`)
+      if (!(await store.webhooks.add(webhook, MAX_WEBHOOKS))) {
+        throw refuse('too_many_webhooks', `An account may have ${MAX_WEBHOOKS} webhooks.`)
+      }
       return { ...shownWebhook(webhook), secret: text }
     },
 
-    async list (accountId: string): Promise<Webhook[]> { return (await store.webhooks.list(accountId)).map(shownWebhook) },
+    async list(accountId: string): Promise<Webhook[]> {
+      return (await store.webhooks.list(accountId)).map(shownWebhook)
+    },
 
-    async read (accountId: string, id: string): Promise<Webhook> { return shownWebhook(await findWebhook(store, accountId, id)) },
+    async read(accountId: string, id: string): Promise<Webhook> {
+      return shownWebhook(await findWebhook(store, accountId, id))
+    },
 
-    /** Changes the fields that are there. A new address starts without the pause and the failures of the old one. Throws `webhook_address_refused`. */
-    async patch (accountId: string, id: string, patch: WebhookPatch): Promise<Webhook> {
+    /**
+     * Changes the fields that are there. A new address starts without the pause and the failures of
+     * the old one. Throws `webhook_address_refused`.
+     */
+    async patch(accountId: string, id: string, patch: WebhookPatch): Promise<Webhook> {
       if (patch.url !== undefined) check(patch.url)
       const webhook = await change(accountId, id, (stored) => patched(stored, patch))
       if (webhook.disabledBy === null) await jobs.now({ accountId, webhookId: id })
@@ -71,29 +107,45 @@ export function createEndpoints ({ store, outbound, seal, jobs }: { store: Store
     },
 
     /** Removes the webhook with its deliveries. */
-    async remove (accountId: string, id: string): Promise<void> {
-      if (!await store.webhooks.remove(accountId, id)) throw refuse('webhook_not_found', `There is no webhook ${id} in this account.`)
+    async remove(accountId: string, id: string): Promise<void> {
+      if (!(await store.webhooks.remove(accountId, id))) {
+        throw refuse('webhook_not_found', `There is no webhook ${id} in this account.`)
+      }
     },
 
     /** Enables it, whoever disabled it, and ends its pause: what waits is sent. */
-    async enable (accountId: string, id: string): Promise<Webhook> {
+    async enable(accountId: string, id: string): Promise<Webhook> {
       const webhook = await change(accountId, id, enabled)
       await jobs.now({ accountId, webhookId: id })
       return shownWebhook(webhook)
     },
 
-    /** Gives the webhook a new secret and tells it, for the only time. The old one stays good for `overlapHours`. */
-    async rotateSecret (accountId: string, id: string, { overlapHours }: { overlapHours: number }): Promise<Webhook & { secret: string }> {
+    /**
+     * Gives the webhook a new secret and tells it, for the only time. The old one stays good for
+     * `overlapHours`.
+     */
+    async rotateSecret(
+      accountId: string,
+      id: string,
+      { overlapHours }: { overlapHours: number }
+    ): Promise<Webhook & { secret: string }> {
       const { text, kept } = newSecret(seal, id)
-      const webhook = await change(accountId, id, (stored) => ({ ...rotated(stored, kept, overlapHours), updatedAt: new Date().toISOString() }))
+      const webhook = await change(accountId, id, (stored) => ({
+        ...rotated(stored, kept, overlapHours),
+        updatedAt: new Date().toISOString()
+      }))
       return { ...shownWebhook(webhook), secret: text }
     }
   }
 }
 
-function patched (stored: WebhookRecord, { enabled: isEnabled, ...fields }: WebhookPatch): WebhookRecord {
+function patched(stored: WebhookRecord, { enabled: isEnabled, ...fields }: WebhookPatch): WebhookRecord {
   const next = { ...stored, ...fields, updatedAt: new Date().toISOString() }
-  if (isEnabled === false) return stored.disabledBy === null ? disabled(next, { by: 'person', reason: 'A person disabled it.' }) : next
+  if (isEnabled === false) {
+    return stored.disabledBy === null ? disabled(next, { by: 'person', reason: 'A person disabled it.' }) : next
+  }
   if (isEnabled === true && stored.disabledBy !== null) return enabled(next)
-  return next.url === stored.url ? next : { ...next, health: { ...freshHealth(), lastSuccessAt: stored.health.lastSuccessAt } }
+  return next.url === stored.url
+    ? next
+    : { ...next, health: { ...freshHealth(), lastSuccessAt: stored.health.lastSuccessAt } }
 }

@@ -22,14 +22,23 @@ export interface WebhookSettings {
   secretsKeys: readonly Buffer[]
   /** Names the headers: `svc` makes `X-Svc-Event`. */
   brand: string
-  /** Divides waits between attempts, pauses and periods; not the timeouts of an attempt, nor what a person set. 1 in production. */
+  /**
+   * Divides waits between attempts, pauses and periods; not the timeouts of an attempt, nor what a
+   * person set. 1 in production.
+   */
   speed: number
   /** Where it is counted what becomes of attempts. Default: nobody looks. */
   counts?: Counts
 }
 
-/** Events on their way to other people's servers: the webhooks, their deliveries, and the work that delivers. Every piece of work may be done twice without harm. */
-export function createWebhooks ({ store, queue, outbound }: { store: Store, queue: Queue, outbound: Outbound }, { secretsKeys, brand, speed, counts = createCounts() }: WebhookSettings) {
+/**
+ * Events on their way to other people's servers: the webhooks, their deliveries, and the work that
+ * delivers. Every piece of work may be done twice without harm.
+ */
+export function createWebhooks(
+  { store, queue, outbound }: { store: Store; queue: Queue; outbound: Outbound },
+  { secretsKeys, brand, speed, counts = createCounts() }: WebhookSettings
+) {
   const seal = createSeal(secretsKeys)
   const jobs = createDeliveryJobs(queue)
   const trying = createTrying({ outbound, names: headerNames(brand) })

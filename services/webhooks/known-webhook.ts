@@ -4,13 +4,22 @@ import type { WebhookPlace } from './delivery-jobs.ts'
 import { afterTold, isMoreOf, standingOf, type Standing, type Told } from './health.ts'
 import { withoutEnded } from './secrets.ts'
 
-/** What was told is written down this often, and at the end: a crash loses a second of it at most, and nothing of the deliveries. */
+/**
+ * What was told is written down this often, and at the end: a crash loses a second of it at most,
+ * and nothing of the deliveries.
+ */
 const SAVE_EVERY_MS = 1000
 const MOST_CONFLICTS = 50
 
-/** A webhook while things are sent to it: decisions follow from each try at once, and are written down together. */
+/**
+ * A webhook while things are sent to it: decisions follow from each try at once, and are written
+ * down together.
+ */
 export interface KnownWebhook {
-  /** As it stands after all tries, but that the counts of successes may come later; null when it is removed. */
+  /**
+   * As it stands after all tries, but that the counts of successes may come later; null when it is
+   * removed.
+   */
   record: () => WebhookRecord | null
   standing: () => Standing
   tell: (told: Told) => void
@@ -19,23 +28,25 @@ export interface KnownWebhook {
 }
 
 /** The webhook, to be read with the first `refresh`. `speed` divides pauses and periods. */
-export function createKnownWebhook (store: Store, { accountId, webhookId }: WebhookPlace, speed: number): KnownWebhook {
+export function createKnownWebhook(store: Store, { accountId, webhookId }: WebhookPlace, speed: number): KnownWebhook {
   let record: WebhookRecord | null = null
   let untold: Told[] = []
   /** Of the last that was told, so many successes are not in `record` yet. */
   let unfolded = 0
   let readVersion = 0
   let savedAtMs = Date.now()
-  const after = (webhook: WebhookRecord, told: Told[]): WebhookRecord => told.reduce((next, one) => afterTold(next, one, speed), webhook)
+  const after = (webhook: WebhookRecord, told: Told[]): WebhookRecord =>
+    told.reduce((next, one) => afterTold(next, one, speed), webhook)
 
-  function fold (webhook: WebhookRecord): WebhookRecord {
+  function fold(webhook: WebhookRecord): WebhookRecord {
     const last = untold.at(-1)
-    const folded = unfolded === 0 || last === undefined ? webhook : afterTold(webhook, { ...last, times: unfolded }, speed)
+    const folded =
+      unfolded === 0 || last === undefined ? webhook : afterTold(webhook, { ...last, times: unfolded }, speed)
     unfolded = 0
     return folded
   }
 
-  async function save (): Promise<void> {
+  async function save(): Promise<void> {
     if (record !== null) record = fold(record)
     const telling = untold
     untold = []
@@ -43,7 +54,7 @@ export function createKnownWebhook (store: Store, { accountId, webhookId }: Webh
     for (let tries = 0; tries < MOST_CONFLICTS; tries++) {
       const stored = await store.webhooks.find(accountId, webhookId)
       const next = stored === null ? null : { ...withoutEnded(after(stored, telling)), version: stored.version + 1 }
-      if (stored === null || next === null || await store.webhooks.save(next, stored.version)) {
+      if (stored === null || next === null || (await store.webhooks.save(next, stored.version))) {
         // What was told meanwhile is not in it yet.
         readVersion = next?.version ?? 0
         record = next === null ? null : after(next, untold)
@@ -52,13 +63,16 @@ export function createKnownWebhook (store: Store, { accountId, webhookId }: Webh
       }
     }
     untold = [...telling, ...untold]
-    throw refuse('edit_conflict', 'The health of a webhook could not be written down, because it was changed all the time.')
+    throw refuse(
+      'edit_conflict',
+      'The health of a webhook could not be written down, because it was changed all the time.'
+    )
   }
 
   return {
     record: () => record,
-    standing: () => record === null ? 'wait' : standingOf(record),
-    tell (told) {
+    standing: () => (record === null ? 'wait' : standingOf(record)),
+    tell(told) {
       if (record === null) return
       const last = untold.at(-1)
       if (last !== undefined && isMoreOf(last, told, speed)) {
@@ -69,7 +83,7 @@ export function createKnownWebhook (store: Store, { accountId, webhookId }: Webh
       record = afterTold(fold(record), told, speed)
       untold.push(told)
     },
-    async refresh ({ always } = { always: false }) {
+    async refresh({ always } = { always: false }) {
       if (untold.length > 0 && (always || Date.now() - savedAtMs >= SAVE_EVERY_MS)) return await save()
       const stored = await store.webhooks.find(accountId, webhookId)
       if (stored !== null && stored.version === readVersion) return

@@ -1,2 +1,7 @@
 /** What is posted to a receiver. The body is the same bytes at every attempt. */
-export interface Message { eventId: string, deliveryId: string, type: string, body: Buffer }
+export interface Message {
+  eventId: string
+  deliveryId: string
+  type: string
+  body: Buffer
+}

@@ -10,16 +10,31 @@ import type { Seal } from './seal.ts'
 const ANSWER_BYTES = 1024
 
 /** Tries a webhook without an event. */
-export function createPing ({ store, trying, seal }: { store: Store, trying: Trying, seal: Seal }) {
+export function createPing({ store, trying, seal }: { store: Store; trying: Trying; seal: Seal }) {
   return {
-    /** Sends a signed event of the type `ping` and sequence 0 now, also while the webhook is disabled or paused. Nothing of it is kept. */
-    async ping (accountId: string, webhookId: string): Promise<PingResult> {
+    /**
+     * Sends a signed event of the type `ping` and sequence 0 now, also while the webhook is
+     * disabled or paused. Nothing of it is kept.
+     */
+    async ping(accountId: string, webhookId: string): Promise<PingResult> {
       const webhook = await findWebhook(store, accountId, webhookId)
       const eventId = newId()
-      const body = { id: eventId, type: 'ping', apiVersion: EVENT_API_VERSION, timestamp: new Date().toISOString(), sequence: 0, data: { webhookId } }
+      const body = {
+        id: eventId,
+        type: 'ping',
+        apiVersion: EVENT_API_VERSION,
+        timestamp: new Date().toISOString(),
+        sequence: 0,
+        data: { webhookId }
+      }
       const message = { eventId, deliveryId: newId(), type: 'ping', body: Buffer.from(JSON.stringify(body)) }
       const secrets = createOpenSecrets(seal).toTry(webhook)
-      const { attempts, outcome } = await trying.send(message, { url: webhook.url, secrets, number: 1, answerBytes: ANSWER_BYTES })
+      const { attempts, outcome } = await trying.send(message, {
+        url: webhook.url,
+        secrets,
+        number: 1,
+        answerBytes: ANSWER_BYTES
+      })
       const { status, error, detail, durationMs, response } = attempts.at(-1)!
       return { delivered: outcome.delivered, status, error, detail, durationMs, response }
     }

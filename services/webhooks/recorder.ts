@@ -12,24 +12,30 @@ export interface Recorder {
   record: (changes: DeliveryChange[], written: Written) => void
 }
 
-/** Gathers the changes of all webhooks, because making one portion durable takes as long as making many of them durable at once. */
-export function createRecorder (store: Store): Recorder {
+/**
+ * Gathers the changes of all webhooks, because making one portion durable takes as long as making
+ * many of them durable at once.
+ */
+export function createRecorder(store: Store): Recorder {
   let changes: DeliveryChange[] = []
   let waiting: Written[] = []
   let timer: NodeJS.Timeout | undefined
 
-  async function write (): Promise<void> {
+  async function write(): Promise<void> {
     const [writing, told] = [changes, waiting]
     clearTimeout(timer)
     timer = undefined
     changes = []
     waiting = []
-    const error = await store.deliveries.record(writing).then(() => null, (error: unknown) => error ?? new Error('Nothing was written down'))
+    const error = await store.deliveries.record(writing).then(
+      () => null,
+      (error: unknown) => error ?? new Error('Nothing was written down')
+    )
     for (const tell of told) tell(error)
   }
 
   return {
-    record (one, written) {
+    record(one, written) {
       changes.push(...one)
       waiting.push(written)
       timer ??= setTimeout(write, GATHER_MS)

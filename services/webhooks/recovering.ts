@@ -9,10 +9,15 @@ import { findEnabled } from './find-webhook.ts'
 /** Deliveries at once. */
 const PORTION = 200
 
-/** Sends again what was missed over a span of time, however much it is: a durable job that goes on where it stood. */
-export function createRecovering ({ store, queue, jobs }: { store: Store, queue: Queue, jobs: DeliveryJobs }) {
-  /** Looks at the next deliveries of the recovery; false when it was over or somebody else went on. */
-  async function step (recovery: RecoveryRecord): Promise<boolean> {
+/**
+ * Sends again what was missed over a span of time, however much it is: a durable job that goes on
+ * where it stood.
+ */
+export function createRecovering({ store, queue, jobs }: { store: Store; queue: Queue; jobs: DeliveryJobs }) {
+  /**
+   * Looks at the next deliveries of the recovery; false when it was over or somebody else went on.
+   */
+  async function step(recovery: RecoveryRecord): Promise<boolean> {
     const { accountId, webhookId, since, until, afterSequence, statuses, examined, requeued } = recovery
     const now = new Date().toISOString()
     const looked = await store.deliveries.between(webhookId, { since, until, afterSequence, limit: PORTION })
@@ -22,15 +27,22 @@ export function createRecovering ({ store, queue, jobs }: { store: Store, queue:
       return false
     }
     const reopen = looked.filter(({ status }) => statuses.includes(status)).map(({ id }) => id)
-    const change = { afterSequence: last.sequence, examined: examined + looked.length, requeued: requeued + reopen.length }
+    const change = {
+      afterSequence: last.sequence,
+      examined: examined + looked.length,
+      requeued: requeued + reopen.length
+    }
     const isOurs = await store.recoveries.advance(recovery, { change, reopen, at: now })
     if (isOurs && reopen.length > 0) await jobs.now({ accountId, webhookId })
     return isOurs
   }
 
   return {
-    /** Writes the recovery down and adds its job. Throws `webhook_not_found`, `webhook_disabled`, and `invalid_request` for a span that ends before it begins. */
-    async recover (accountId: string, webhookId: string, request: RecoveryRequest): Promise<Recovery> {
+    /**
+     * Writes the recovery down and adds its job. Throws `webhook_not_found`, `webhook_disabled`,
+     * and `invalid_request` for a span that ends before it begins.
+     */
+    async recover(accountId: string, webhookId: string, request: RecoveryRequest): Promise<Recovery> {
       await findEnabled(store, accountId, webhookId)
       const now = new Date().toISOString()
       const recovery: RecoveryRecord = {
@@ -52,26 +64,33 @@ export function createRecovering ({ store, queue, jobs }: { store: Store, queue:
     },
 
     /** Throws `recovery_not_found`. */
-    async recovery (accountId: string, id: string): Promise<Recovery> {
+    async recovery(accountId: string, id: string): Promise<Recovery> {
       const recovery = await store.recoveries.find(accountId, id)
       if (recovery === null) throw refuse('recovery_not_found', `There is no recovery ${id} in this account.`)
       return shown(recovery)
     },
 
     /** Goes on with a recovery until it is done, or the signal says so. */
-    async runRecovery (accountId: string, id: string, signal: AbortSignal): Promise<void> {
+    async runRecovery(accountId: string, id: string, signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
         const recovery = await store.recoveries.find(accountId, id)
-        if (recovery === null || recovery.status !== 'running' || !await step(recovery)) return
+        if (recovery === null || recovery.status !== 'running' || !(await step(recovery))) return
       }
     }
   }
 }
 
-function spanOf ({ since, until }: RecoveryRequest, now: string): { since: string, until: string } {
-  const span = { since: new Date(since).toISOString(), until: until === undefined ? now : new Date(until).toISOString() }
+function spanOf({ since, until }: RecoveryRequest, now: string): { since: string; until: string } {
+  const span = {
+    since: new Date(since).toISOString(),
+    until: until === undefined ? now : new Date(until).toISOString()
+  }
   if (span.since < span.until) return span
-  throw refuse('invalid_request', 'The span of the recovery ends before it begins.', { errors: [{ pointer: '/since', code: 'span', message: 'must be before until, and in the past' }] })
+  throw refuse('invalid_request', 'The span of the recovery ends before it begins.', {
+    errors: [{ pointer: '/since', code: 'span', message: 'must be before until, and in the past' }]
+  })
 }
 
-function shown ({ accountId: _account, afterSequence: _after, ...recovery }: RecoveryRecord): Recovery { return recovery }
+function shown({ accountId: _account, afterSequence: _after, ...recovery }: RecoveryRecord): Recovery {
+  return recovery
+}

@@ -2,19 +2,38 @@ import type { Message } from './message.ts'
 import { bodySignature, messageSignatures, type OpenSecret } from './sign.ts'
 
 /** The names of our own headers, after the brand: `X-Svc-Event`, … */
-export interface HeaderNames { event: string, delivery: string, attempt: string, signature: string, agent: string }
+export interface HeaderNames {
+  event: string
+  delivery: string
+  attempt: string
+  signature: string
+  agent: string
+}
 
-export function headerNames (brand: string): HeaderNames {
+export function headerNames(brand: string): HeaderNames {
   const name = brand.charAt(0).toUpperCase() + brand.slice(1)
   const named = (last: string): string => `X-${name}-${last}`
-  return { event: named('Event'), delivery: named('Delivery'), attempt: named('Attempt'), signature: named('Signature'), agent: `${name}-Webhooks` }
+  return {
+    event: named('Event'),
+    delivery: named('Delivery'),
+    attempt: named('Attempt'),
+    signature: named('Signature'),
+    agent: `${name}-Webhooks`
+  }
 }
 
 /** What is signed with: `by` is the secret of the one signature, `all` those of the other. */
-export interface Signing { by: OpenSecret, all: OpenSecret[] }
+export interface Signing {
+  by: OpenSecret
+  all: OpenSecret[]
+}
 
 /** The headers of an attempt; `shown` leaves out the signatures, for the log. */
-export function requestHeaders (names: HeaderNames, message: Message & { attempt: number }, signing: Signing): { sent: Record<string, string>, shown: Record<string, string> } {
+export function requestHeaders(
+  names: HeaderNames,
+  message: Message & { attempt: number },
+  signing: Signing
+): { sent: Record<string, string>; shown: Record<string, string> } {
   const seconds = Math.floor(Date.now() / 1000)
   const shown = {
     'content-type': 'application/json',

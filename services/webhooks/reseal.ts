@@ -2,12 +2,16 @@ import type { Store, WebhookRecord } from '../../ports/store/port.ts'
 import type { Seal } from './seal.ts'
 
 /** How the signing secrets of all accounts are encrypted. */
-export interface Resealed { /** Webhooks that were looked at. */ webhooks: number, /** Secrets that are encrypted anew. */ resealed: number, /** Secrets that none of the keys opens; they are left as they are. */ unreadable: number }
+export interface Resealed {
+  /** Webhooks that were looked at. */ webhooks: number /** Secrets that are encrypted anew. */
+  resealed: number /** Secrets that none of the keys opens; they are left as they are. */
+  unreadable: number
+}
 
 const ACCOUNTS_AT_ONCE = 100
 
 /** Encrypts signing secrets anew when SECRETS_KEY is changed. */
-export function createResealing ({ store, seal }: { store: Store, seal: Seal }) {
+export function createResealing({ store, seal }: { store: Store; seal: Seal }) {
   const opens = (id: string, sealed: string) => {
     try {
       return seal.open(id, sealed)
@@ -17,7 +21,7 @@ export function createResealing ({ store, seal }: { store: Store, seal: Seal }) 
   }
 
   /** Others may change the webhook at the same time: then it is read again. */
-  async function resealOne ({ accountId, id }: WebhookRecord): Promise<Omit<Resealed, 'webhooks'>> {
+  async function resealOne({ accountId, id }: WebhookRecord): Promise<Omit<Resealed, 'webhooks'>> {
     while (true) {
       const webhook = await store.webhooks.find(accountId, id)
       const old = (webhook?.secrets ?? []).filter(({ sealed }) => !seal.isCurrent(id, sealed))
@@ -29,15 +33,20 @@ export function createResealing ({ store, seal }: { store: Store, seal: Seal }) 
         const text = texts.get(secret.sealed) ?? null
         return text === null ? secret : { ...secret, sealed: seal.seal(id, text) }
       })
-      if (await store.webhooks.save({ ...webhook, version: webhook.version + 1, secrets }, webhook.version)) return outcome
+      if (await store.webhooks.save({ ...webhook, version: webhook.version + 1, secrets }, webhook.version)) {
+        return outcome
+      }
     }
   }
 
   return {
-    /** Encrypts every signing secret that another key than the first has encrypted by the first, so that the others can be dropped. Harmless while the service runs, and again. */
-    async reseal (): Promise<Resealed> {
+    /**
+     * Encrypts every signing secret that another key than the first has encrypted by the first, so
+     * that the others can be dropped. Harmless while the service runs, and again.
+     */
+    async reseal(): Promise<Resealed> {
       const sum: Resealed = { webhooks: 0, resealed: 0, unreadable: 0 }
-      for (let afterId: string | null = null; ;) {
+      for (let afterId: string | null = null; ; ) {
         const accounts: { id: string }[] = await store.accounts.list({ afterId, limit: ACCOUNTS_AT_ONCE })
         for (const { id } of accounts) {
           for (const webhook of await store.webhooks.list(id)) {

@@ -3,12 +3,26 @@ import type { Delivery, Webhook } from '../../schemas/webhook.ts'
 import { overlapEnd } from './secrets.ts'
 
 /** A webhook as its account sees it: without its secrets. */
-export function shownWebhook (webhook: WebhookRecord): Webhook {
+export function shownWebhook(webhook: WebhookRecord): Webhook {
   const { accountId: _account, version: _version, secrets: _secrets, provenSecret: _proven, health, ...rest } = webhook
   const { pausedUntil, lastSuccessAt } = health
   const isPaused = pausedUntil !== null && Date.parse(pausedUntil) > Date.now()
-  return { ...rest, status: webhook.disabledBy === null ? 'enabled' : 'disabled', pausedUntil: isPaused ? pausedUntil : null, secretExpiresAt: overlapEnd(webhook), lastSuccessAt }
+  return {
+    ...rest,
+    status: webhook.disabledBy === null ? 'enabled' : 'disabled',
+    pausedUntil: isPaused ? pausedUntil : null,
+    secretExpiresAt: overlapEnd(webhook),
+    lastSuccessAt
+  }
 }
 
 /** A delivery as its account sees it. */
-export function shownDelivery ({ accountId: _account, eventAt: _at, round: _round, leasedUntil: _lease, ...delivery }: DeliveryRecord): Delivery { return delivery }
+export function shownDelivery({
+  accountId: _account,
+  eventAt: _at,
+  round: _round,
+  leasedUntil: _lease,
+  ...delivery
+}: DeliveryRecord): Delivery {
+  return delivery
+}

@@ -11,46 +11,74 @@ const CSV = 'externalId,title,price\nok,Fine,9.90\na,Anchor,"1.299,00"\nb,,5.10\
 const json = (text: string) => JSON.parse(text)
 
 /** The products of the account, as the interface lists them. */
-async function listed (url: string, key: string): Promise<string> {
+async function listed(url: string, key: string): Promise<string> {
   return await (await fetch(`${url}/api/v1/products?pageSize=100`, { headers: { 'x-api-key': key } })).text()
 }
 
 // Where many processes share the work, a command works no jobs itself.
 for (const running of scaled ? [true] : [false, true]) {
-  t.test(`bad rows are named by line, and the file of them can be mended and imported, ${running ? 'while the server runs' : 'while nothing runs'}`, async (t) => {
-    const data = temporaryFolder(t)
-    const svc = svcOn(data)
-    const file = path.join(data, 'products.csv')
-    const failed = path.join(data, 'failed.csv')
-    writeFileSync(file, CSV)
-    const server = running ? await startServer(t, data) : null
-    const first = await svc('import', 'products', file, '--account', 'acme', '--project', 'shop', '--failed', failed)
-    t.equal(first.code, 1, first.err)
-    t.match(first.out, `4 rows: 1 created, 0 updated, 0 unchanged, 3 failed. The failed rows are in ${failed}.`)
-    t.match(first.err, /4 rows, csv, own columns, separated by ",", utf-8, lf line ends/)
-    t.match(first.err, /✗ line 3 \(a\) \/price must be a plain decimal number: write 1299\.00/)
-    t.match(first.err, /✗ line 4 \(b\) \/title /)
-    t.match(first.err, /✗ line 5 \(c\) the row has 4 cells, and the header 3/)
-    t.notMatch(first.err, /line 2|\n +at /)
+  t.test(
+    `bad rows are named by line, and the file of them can be mended and imported, ${running ? 'while the server runs' : 'while nothing runs'}`,
+    async (t) => {
+      const data = temporaryFolder(t)
+      const svc = svcOn(data)
+      const file = path.join(data, 'products.csv')
+      const failed = path.join(data, 'failed.csv')
+      writeFileSync(file, CSV)
+      const server = running ? await startServer(t, data) : null
+      const first = await svc('import', 'products', file, '--account', 'acme', '--project', 'shop', '--failed', failed)
+      t.equal(first.code, 1, first.err)
+      t.match(first.out, `4 rows: 1 created, 0 updated, 0 unchanged, 3 failed. The failed rows are in ${failed}.`)
+      t.match(first.err, /4 rows, csv, own columns, separated by ",", utf-8, lf line ends/)
+      t.match(first.err, /✗ line 3 \(a\) \/price must be a plain decimal number: write 1299\.00/)
+      t.match(first.err, /✗ line 4 \(b\) \/title /)
+      t.match(first.err, /✗ line 5 \(c\) the row has 4 cells, and the header 3/)
+      t.notMatch(first.err, /line 2|\n +at /)
 
-    const rows = readFileSync(failed, 'utf8')
-    t.equal(rows.split('\n').length, 5)
-    writeFileSync(failed, rows.replace('"1.299,00"', '1299.00').replace(',b,,', ',b,Bow,').replace('6.00,7', '6.00'))
-    const second = await svc('import', 'products', failed, '--account', 'acme', '--project', 'shop')
-    t.equal(second.code, 0, second.err)
-    t.equal(second.out, '3 rows: 3 created, 0 updated, 0 unchanged, 0 failed.\n')
+      const rows = readFileSync(failed, 'utf8')
+      t.equal(rows.split('\n').length, 5)
+      writeFileSync(failed, rows.replace('"1.299,00"', '1299.00').replace(',b,,', ',b,Bow,').replace('6.00,7', '6.00'))
+      const second = await svc('import', 'products', failed, '--account', 'acme', '--project', 'shop')
+      t.equal(second.code, 0, second.err)
+      t.equal(second.out, '3 rows: 3 created, 0 updated, 0 unchanged, 0 failed.\n')
 
-    const { code, out, err } = await svc('import', 'products', file, '--account', 'acme', '--project', 'shop', '--json')
-    t.equal(code, 1)
-    t.match(json(out), { status: 'done', projectId: 'shop', processed: 4, created: 0, updated: 1, unchanged: 1, failed: 3, errors: [{ line: 3, externalId: 'a', errors: [{ pointer: '/price', code: 'locale_price' }] }, { line: 4 }, { line: 5 }] })
-    t.notMatch(err, /✗/, 'what is in the JSON is not said twice')
+      const { code, out, err } = await svc(
+        'import',
+        'products',
+        file,
+        '--account',
+        'acme',
+        '--project',
+        'shop',
+        '--json'
+      )
+      t.equal(code, 1)
+      t.match(json(out), {
+        status: 'done',
+        projectId: 'shop',
+        processed: 4,
+        created: 0,
+        updated: 1,
+        unchanged: 1,
+        failed: 3,
+        errors: [
+          { line: 3, externalId: 'a', errors: [{ pointer: '/price', code: 'locale_price' }] },
+          { line: 4 },
+          { line: 5 }
+        ]
+      })
+      t.notMatch(err, /✗/, 'what is in the JSON is not said twice')
 
-    const key = (await svc('keys', 'create', '--name', 'Reader', '--account', 'acme')).out.trim()
-    const { url } = server ?? await startServer(t, data)
-    const products = await listed(url, key)
-    t.match(json(products).products.map(({ externalId }: { externalId: string }) => externalId), ['a', 'b', 'c', 'ok'])
-    for (const price of ['1299.00', '5.10', '6.00', '9.90']) t.match(products, `"price":${price},`)
-  })
+      const key = (await svc('keys', 'create', '--name', 'Reader', '--account', 'acme')).out.trim()
+      const { url } = server ?? (await startServer(t, data))
+      const products = await listed(url, key)
+      t.match(
+        json(products).products.map(({ externalId }: { externalId: string }) => externalId),
+        ['a', 'b', 'c', 'ok']
+      )
+      for (const price of ['1299.00', '5.10', '6.00', '9.90']) t.match(products, `"price":${price},`)
+    }
+  )
 }
 
 t.test('NDJSON, packed files and files with columns of their own are imported', async (t) => {
@@ -62,10 +90,35 @@ t.test('NDJSON, packed files and files with columns of their own are imported', 
     return path.join(data, name)
   }
   const lines = '{"externalId":"a","title":"A","price":9.90}\n{"externalId":"b","title":"B"}\n'
-  t.match(await svc('import', 'products', write('products.ndjson', lines)), { code: 0, out: '2 rows: 2 created, 0 updated, 0 unchanged, 0 failed.\n' })
-  t.match(await svc('import', 'products', write('PRODUCTS.JSONL.GZ', gzipSync(lines))), { code: 0, out: '2 rows: 0 created, 0 updated, 2 unchanged, 0 failed.\n' })
-  t.match(await svc('import', 'products', write('packed.csv.gz', gzipSync('externalId,title\nb,B\nc,C\n')), '--project', 'default'), { code: 0, out: '2 rows: 1 created, 0 updated, 1 unchanged, 0 failed.\n' })
-  t.match(await svc('import', 'products', write('own.tsv', 'Nummer\tName\td\n1\tAnker\tx\n'), '--map', 'Nummer:externalId,Name:title', '--json'), { code: 0, out: /"ignoredColumns":\["d"\]/ })
+  t.match(await svc('import', 'products', write('products.ndjson', lines)), {
+    code: 0,
+    out: '2 rows: 2 created, 0 updated, 0 unchanged, 0 failed.\n'
+  })
+  t.match(await svc('import', 'products', write('PRODUCTS.JSONL.GZ', gzipSync(lines))), {
+    code: 0,
+    out: '2 rows: 0 created, 0 updated, 2 unchanged, 0 failed.\n'
+  })
+  t.match(
+    await svc(
+      'import',
+      'products',
+      write('packed.csv.gz', gzipSync('externalId,title\nb,B\nc,C\n')),
+      '--project',
+      'default'
+    ),
+    { code: 0, out: '2 rows: 1 created, 0 updated, 1 unchanged, 0 failed.\n' }
+  )
+  t.match(
+    await svc(
+      'import',
+      'products',
+      write('own.tsv', 'Nummer\tName\td\n1\tAnker\tx\n'),
+      '--map',
+      'Nummer:externalId,Name:title',
+      '--json'
+    ),
+    { code: 0, out: /"ignoredColumns":\["d"\]/ }
+  )
 })
 
 t.test('a wrong call is told as such, and a file that cannot be taken is refused', async (t) => {
@@ -95,56 +148,75 @@ t.test('a wrong call is told as such, and a file that cannot be taken is refused
   const failed = path.join(data, 'failed.csv')
   await svc('import', 'products', write('fine.csv', 'externalId,title\na,A\n'), '--failed', failed)
   t.notOk(existsSync(failed), 'where no row failed there is no file of failed rows')
-  for (const where of [path.join(data, 'no-folder', 'failed.csv'), data]) await spoken(2, /--failed .* cannot be written/, write('products.csv', CSV), '--failed', where)
+  for (const where of [path.join(data, 'no-folder', 'failed.csv'), data]) {
+    await spoken(2, /--failed .* cannot be written/, write('products.csv', CSV), '--failed', where)
+  }
   await spoken(2, /name another one/, write('products.csv', CSV), '--failed', path.join(data, '.', 'products.csv'))
   t.equal(readFileSync(path.join(data, 'products.csv'), 'utf8'), CSV)
 })
 
-t.test('of many bad rows the first are printed and the rest is counted; the file of failed rows has them all', async (t) => {
-  const data = temporaryFolder(t)
-  const file = path.join(data, 'products.csv')
-  const failed = path.join(data, 'failed.csv')
-  if (scaled) await startServer(t, data)
-  writeFileSync(file, `externalId,title\n${'x,\n'.repeat(75)}`)
-  const { code, err } = await svcOn(data)('import', 'products', file, '--failed', failed)
-  t.equal(code, 1)
-  t.equal(err.match(/✗ line/g)?.length, 50)
-  t.match(err, '… and 25 more')
-  t.equal(readFileSync(failed, 'utf8').trimEnd().split('\n').length, 76)
-})
-
-if (scaled) {
-  t.test('while no worker runs the command says so, goes on waiting, and ends as ever when one was started', async (t) => {
+t.test(
+  'of many bad rows the first are printed and the rest is counted; the file of failed rows has them all',
+  async (t) => {
     const data = temporaryFolder(t)
     const file = path.join(data, 'products.csv')
-    writeFileSync(file, 'externalId,title\na,A\n')
-    const importing = await startSvc(t, data, ['import', 'products', file])
-    await importing.says(/^waiting: no worker has taken the import yet; start one with ROLE=worker npm start$/m)
-    t.equal(importing.out(), '')
-    await startServer(t, data, { ROLE: 'worker', PUBLIC_URL: 'https://content.example' })
-    t.equal(await importing.ended, 0, importing.err())
-    t.equal(importing.out(), '1 rows: 1 created, 0 updated, 0 unchanged, 0 failed.\n')
-    t.equal(importing.err().match(/^waiting:/gm)?.length, 1, 'it is said once')
-  })
+    const failed = path.join(data, 'failed.csv')
+    if (scaled) await startServer(t, data)
+    writeFileSync(file, `externalId,title\n${'x,\n'.repeat(75)}`)
+    const { code, err } = await svcOn(data)('import', 'products', file, '--failed', failed)
+    t.equal(code, 1)
+    t.equal(err.match(/✗ line/g)?.length, 50)
+    t.match(err, '… and 25 more')
+    t.equal(readFileSync(failed, 'utf8').trimEnd().split('\n').length, 76)
+  }
+)
+
+if (scaled) {
+  t.test(
+    'while no worker runs the command says so, goes on waiting, and ends as ever when one was started',
+    async (t) => {
+      const data = temporaryFolder(t)
+      const file = path.join(data, 'products.csv')
+      writeFileSync(file, 'externalId,title\na,A\n')
+      const importing = await startSvc(t, data, ['import', 'products', file])
+      await importing.says(/^waiting: no worker has taken the import yet; start one with ROLE=worker npm start$/m)
+      t.equal(importing.out(), '')
+      await startServer(t, data, { ROLE: 'worker', PUBLIC_URL: 'https://content.example' })
+      t.equal(await importing.ended, 0, importing.err())
+      t.equal(importing.out(), '1 rows: 1 created, 0 updated, 0 unchanged, 0 failed.\n')
+      t.equal(importing.err().match(/^waiting:/gm)?.length, 1, 'it is said once')
+    }
+  )
 }
 
-t.test('an import is said to wait after five seconds without a step, and again after each further minute', async (t) => {
-  let now = 0
-  const isWaiting = createImportWatch(() => now)
-  const said: number[] = []
-  for (; now <= 200_000; now += 500) if (isWaiting({ status: now < 2000 ? 'queued' : 'running', processed: now < 100_000 ? 0 : 500 })) said.push(now)
-  t.strictSame(said, [7000, 67_000, 105_000, 165_000])
-})
+t.test(
+  'an import is said to wait after five seconds without a step, and again after each further minute',
+  async (t) => {
+    let now = 0
+    const isWaiting = createImportWatch(() => now)
+    const said: number[] = []
+    for (; now <= 200_000; now += 500) {
+      if (isWaiting({ status: now < 2000 ? 'queued' : 'running', processed: now < 100_000 ? 0 : 500 })) said.push(now)
+    }
+    t.strictSame(said, [7000, 67_000, 105_000, 165_000])
+  }
+)
 
 t.test('for what an import waits is told by what the queue knows', async (t) => {
   const none = { waiting: 0, due: 0, running: 0 }
   for (const [status, queue, sentence] of [
     ['queued', null, /the queue does not answer/],
-    ['queued', { ...none, waiting: 1, due: 1 }, /no worker has taken the import yet; start one with ROLE=worker npm start$/],
+    [
+      'queued',
+      { ...none, waiting: 1, due: 1 },
+      /no worker has taken the import yet; start one with ROLE=worker npm start$/
+    ],
     ['queued', { waiting: 3, due: 3, running: 2 }, /busy with other imports \(2 running, 3 due\)/],
     ['queued', { ...none, waiting: 1 }, /an attempt failed and is made again/],
     ['queued', none, /the queue has lost the import; a worker adds it again within a minute/],
     ['running', { ...none, running: 1 }, /has taken in no row for a while/],
     ['running', { ...none, waiting: 1, due: 1 }, /no worker has taken the import over/]
-  ] as const) t.match(importWaiting({ status }, queue), sentence)
+  ] as const) {
+    t.match(importWaiting({ status }, queue), sentence)
+  }
 })

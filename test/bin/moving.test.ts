@@ -17,8 +17,11 @@ const SECRETS_KEY = randomBytes(32).toString('base64')
 const EMBEDDED = { MONGODB_URL: '', REDIS_URL: '', SECRETS_KEY }
 const OPEN = { OUTBOUND_ALLOW: '127.0.0.1', LOG_LEVEL: 'error' }
 
-/** A data folder that a server has filled with something of everything, and what that server answered in the end; it has stopped. */
-async function fill () {
+/**
+ * A data folder that a server has filled with something of everything, and what that server
+ * answered in the end; it has stopped.
+ */
+async function fill() {
   const folder = temporaryFolder(t)
   const svc = svcOn(folder, EMBEDDED)
   const key = (await svc('keys', 'create', '--name', 'Mine', '--account', 'acme')).out.trim()
@@ -26,15 +29,33 @@ async function fill () {
   const receiver = await openReceiver(t)
   const server = await startServer(t, folder, { ...EMBEDDED, ...OPEN })
   const here = speaker(server.url, key)
-  const content = await makeContent(here, receiver.url, (webhook) => { receiver.knows(webhook.secret) })
-  await eventually(() => receiver.received.some(({ event }) => event === 'products.import.completed'), 'the import is done')
-  await eventually(() => new Set(receiver.received.flatMap(({ event, envelope }) => event === 'products.optimized' ? (envelope.data.products as { external_id: string }[]).map((product) => product.external_id) : [])).size === 67, 'all products are told')
+  const content = await makeContent(here, receiver.url, (webhook) => {
+    receiver.knows(webhook.secret)
+  })
+  await eventually(
+    () => receiver.received.some(({ event }) => event === 'products.import.completed'),
+    'the import is done'
+  )
+  await eventually(
+    () =>
+      new Set(
+        receiver.received.flatMap(({ event, envelope }) =>
+          event === 'products.optimized'
+            ? (envelope.data.products as { external_id: string }[]).map((product) => product.external_id)
+            : []
+        )
+      ).size === 67,
+    'all products are told'
+  )
   await eventually(async () => {
-    const { deliveries } = JSON.parse((await here.byPerson('GET', `/api/webhooks/${content.webhook.id}/deliveries?pageSize=100`)).bytes.toString())
+    const { deliveries } = JSON.parse(
+      (await here.byPerson('GET', `/api/webhooks/${content.webhook.id}/deliveries?pageSize=100`)).bytes.toString()
+    )
     return deliveries.every(({ status }: { status: string }) => status === 'delivered')
   }, 'all deliveries are written down')
   await server.end('SIGTERM')
-  // What is written down at the end of a server, such as when a receiver was last reached, is there after the next start.
+  // What is written down at the end of a server, such as when a receiver was last reached, is there
+  // after the next start.
   const again = await startServer(t, folder, { ...EMBEDDED, ...OPEN })
   const answers = await answersOf(speaker(again.url, key), content)
   await again.end('SIGTERM')
@@ -45,7 +66,7 @@ async function fill () {
 const made = fill()
 
 /** A copy of the filled folder. */
-async function filled (t: Test) {
+async function filled(t: Test) {
   const all = await made
   const folder = temporaryFolder(t)
   cpSync(all.folder, folder, { recursive: true })
@@ -59,128 +80,206 @@ const exportTo = async (t: Test, svc: ReturnType<typeof svcOn>, ...options: stri
   return file
 }
 
-/** The lines of two exports, without the first one, which tells when it was made, and the sum over it. */
+/**
+ * The lines of two exports, without the first one, which tells when it was made, and the sum over
+ * it.
+ */
 const linesOf = async (file: string) => (await readFile(file, 'utf8')).trimEnd().split('\n').slice(1, -1)
 
-t.test('everything moves from a data folder to another store and back: every answer is the same, keys work, and what is sent is signed as before', { timeout: 240_000 }, async (t) => {
-  const { svc, key, content, answers, receiver } = await filled(t)
-  const file = await exportTo(t, svc)
-  const there = temporaryFolder(t)
-  const env = { SECRETS_KEY }
-  const taken = await svcOn(there, env)('import', file)
-  t.equal(taken.code, 0, taken.err)
-  t.match(taken.out, /^Imported 2 accounts, 1 project, 1 key, 3 blogs, 1 deleted blog, 1 image, 67 products, 1 import, 4 failed rows, \d+ events, 1 webhook, \d+ deliveries, 1 kept answer, .*\d+ files\.\n$/)
-  t.notMatch(taken.err, /reseal/)
+t.test(
+  'everything moves from a data folder to another store and back: every answer is the same, keys work, and what is sent is signed as before',
+  { timeout: 240_000 },
+  async (t) => {
+    const { svc, key, content, answers, receiver } = await filled(t)
+    const file = await exportTo(t, svc)
+    const there = temporaryFolder(t)
+    const env = { SECRETS_KEY }
+    const taken = await svcOn(there, env)('import', file)
+    t.equal(taken.code, 0, taken.err)
+    t.match(
+      taken.out,
+      /^Imported 2 accounts, 1 project, 1 key, 3 blogs, 1 deleted blog, 1 image, 67 products, 1 import, 4 failed rows, \d+ events, 1 webhook, \d+ deliveries, 1 kept answer, .*\d+ files\.\n$/
+    )
+    t.notMatch(taken.err, /reseal/)
 
-  const server = await startServer(t, there, { ...env, ...OPEN })
-  const speaks = speaker(server.url, key)
-  const moved = await answersOf(speaks, content)
-  for (const [what, answer] of Object.entries(answers)) t.same(moved[what], answer, what)
-  t.equal((await speaks.byKey('POST', '/api/v1/products', { projectId: 'site', externalId: 'once', title: 'Once' }, { 'idempotency-key': 'moving-house-once-1' })).bytes.toString(), content.answered, 'a request that was answered is not made again')
-  const before = receiver.received.length
-  await speaks.byKey('PATCH', `/api/v1/blogs/${content.moved.id}`, { title: 'Teapots and pots' })
-  await eventually(() => receiver.received.length > before, 'an event comes, signed by the secret of before')
-  t.same(receiver.refused, [])
-  t.equal(receiver.received.at(-1)?.envelope.sequence, Math.max(...receiver.received.slice(0, before).map(({ envelope }) => envelope.sequence)) + 1, 'numbers go on')
-  await server.end('SIGTERM')
-
-  const back = temporaryFolder(t)
-  const [from, to] = [await exportTo(t, svcOn(there, env)), svcOn(back, EMBEDDED)]
-  t.equal((await to('import', from)).code, 0)
-  const [first, second] = [await linesOf(from), await linesOf(await exportTo(t, to))]
-  t.same(second.map((line) => JSON.parse(line)), first.map((line) => JSON.parse(line)), 'what came back is what was sent, line by line')
-  const home = await startServer(t, back, { ...EMBEDDED, ...OPEN })
-  t.equal(JSON.parse((await speaker(home.url, key).byKey('GET', '/api/v1/blogs/tea-pots')).bytes.toString()).title, 'Teapots and pots')
-})
-
-t.test('an export that was broken off is refused in a sentence, and nothing of it is kept', { timeout: 120_000 }, async (t) => {
-  const { svc } = await filled(t)
-  const file = await exportTo(t, svc)
-  const half = path.join(temporaryFolder(t), 'half.ndjson')
-  await writeFile(half, (await readFile(file)).subarray(0, statSync(file).size - 200))
-  const to = svcOn(temporaryFolder(t), EMBEDDED)
-  const { code, err } = await to('import', half)
-  t.equal(code, 1)
-  t.match(err, /^The export is (not complete|damaged)/)
-  t.notMatch(err, /\n +at /)
-  t.equal((await to('import', file)).code, 0, 'the store is still empty, and takes the whole one')
-})
-
-t.test('an import that is killed goes on when it is run again, no server starts meanwhile, and a file of products that was being imported is worked off where it moved to', { timeout: 400_000 }, async (t) => {
-  const ROWS = 12_000
-  const folder = temporaryFolder(t)
-  const svc = svcOn(folder, EMBEDDED)
-  const key = (await svc('keys', 'create', '--name', 'Mine', '--account', 'acme')).out.trim()
-  await svc('account', 'set-limits', 'acme', '--requests-per-hour', '100000')
-  const server = await startServer(t, folder, { ...EMBEDDED, ...OPEN })
-  const here = speaker(server.url, key)
-  const rows = Array.from({ length: ROWS }, (_, i) => JSON.stringify({ externalId: `row-${i}`, title: `Row ${i}`, price: 1 })).join('\n')
-  await here.byPerson('POST', '/api/projects', { id: 'shop', optimise: 'manual' })
-  const where = (await here.byKey('POST', '/api/v1/products/imports?projectId=shop', rows, { 'content-type': 'application/x-ndjson' })).headers.get('location')!
-  const importAt = async ({ byKey }: typeof here) => JSON.parse((await byKey('GET', where)).bytes.toString()) as { status: string, processed: number, total: number, created: number }
-  await eventually(async () => (await importAt(here)).processed >= 5000, 'the import of products is in its middle')
-  await server.end('SIGKILL')
-
-  const file = await exportTo(t, svc)
-  const there = temporaryFolder(t)
-  const settings = { ...await settingsFor(there), SECRETS_KEY }
-  const killed = spawn(process.execPath, [SVC, 'import', file], { env: { PATH: process.env.PATH, SESSION_SECRET, ...settings }, stdio: ['ignore', 'ignore', 'pipe'] })
-  const ended = once(killed, 'exit')
-  killed.stderr.setEncoding('utf8').on('data', (text: string) => { if (/^█{9}/.test(text)) killed.kill('SIGKILL') })
-  t.same(await ended, [null, 'SIGKILL'], 'it was killed when a third was done')
-  await t.rejects(startServer(t, there, { SECRETS_KEY, ...OPEN }), /An import into this store, begun at .*, is not complete/)
-  const another = await svcOn(there, { SECRETS_KEY })('import', await exportTo(t, svcOn(temporaryFolder(t), EMBEDDED)))
-  t.match(another.err, /Another import into this store/)
-  const again = await svcOn(there, { SECRETS_KEY })('import', file)
-  t.equal(again.code, 0, again.err)
-  t.match(again.out, /There already: .*products/)
-  const count = (text: string) => Number(/(\d+) products/.exec(text)![1])
-  const [now, before] = again.out.split('There already')
-  t.equal(count(now!) + count(before!), (await linesOf(file)).filter((line) => line.startsWith('{"kind":"product"')).length, 'nothing is doubled')
-
-  const moved = await startServer(t, there, { SECRETS_KEY, ...OPEN })
-  const speaks = speaker(moved.url, key)
-  await eventually(async () => (await importAt(speaks)).status === 'done', 'the import of products ends', 200_000)
-  t.match(await importAt(speaks), { processed: ROWS, total: ROWS, created: ROWS })
-  t.equal(JSON.parse((await speaks.byKey('GET', '/api/v1/products?pageSize=1')).bytes.toString()).totalCount, ROWS)
-})
-
-t.test('signing secrets that another SECRETS_KEY encrypted are refused with the ways out, and both ways lead to signatures as before', { timeout: 240_000 }, async (t) => {
-  const { svc, receiver, content, key } = await filled(t)
-  const NEW = randomBytes(32).toString('base64')
-  const sealed = await exportTo(t, svc)
-  t.notOk((await readFile(sealed, 'utf8')).includes(content.webhook.secret))
-  const strange = temporaryFolder(t)
-  const refused = await svcOn(strange, { ...EMBEDDED, SECRETS_KEY: NEW })('import', sealed)
-  t.equal(refused.code, 1)
-  t.match(refused.err, /SECRETS_KEY that is not here.*Nothing was imported.*secrets\/key.*--with-secrets/s)
-
-  const signs = async (folder: string, env: Record<string, string>) => {
-    const server = await startServer(t, folder, { ...EMBEDDED, ...OPEN, ...env })
+    const server = await startServer(t, there, { ...env, ...OPEN })
+    const speaks = speaker(server.url, key)
+    const moved = await answersOf(speaks, content)
+    for (const [what, answer] of Object.entries(answers)) t.same(moved[what], answer, what)
+    t.equal(
+      (
+        await speaks.byKey(
+          'POST',
+          '/api/v1/products',
+          { projectId: 'site', externalId: 'once', title: 'Once' },
+          { 'idempotency-key': 'moving-house-once-1' }
+        )
+      ).bytes.toString(),
+      content.answered,
+      'a request that was answered is not made again'
+    )
     const before = receiver.received.length
-    await speaker(server.url, key).byKey('PATCH', `/api/v1/blogs/${content.first.id}`, { title: `Kettles ${before}` })
-    await eventually(() => receiver.received.length > before || receiver.refused.length > 0, 'an event comes')
+    await speaks.byKey('PATCH', `/api/v1/blogs/${content.moved.id}`, { title: 'Teapots and pots' })
+    await eventually(() => receiver.received.length > before, 'an event comes, signed by the secret of before')
+    t.same(receiver.refused, [])
+    t.equal(
+      receiver.received.at(-1)?.envelope.sequence,
+      Math.max(...receiver.received.slice(0, before).map(({ envelope }) => envelope.sequence)) + 1,
+      'numbers go on'
+    )
     await server.end('SIGTERM')
-    return receiver.refused.length === 0
-  }
-  const both = svcOn(strange, { ...EMBEDDED, SECRETS_KEY: `${NEW},${SECRETS_KEY}` })
-  const taken = await both('import', sealed)
-  t.equal(taken.code, 0, taken.err)
-  t.match(taken.err, /run svc secrets reseal/)
-  t.equal((await both('secrets', 'reseal')).out, '1 webhooks: 1 secrets encrypted anew. The first SECRETS_KEY opens all.\n')
-  t.match((await both('secrets', 'reseal', '--json')).out, /"resealed":0/)
-  t.ok(await signs(strange, { SECRETS_KEY: NEW }), 'the old key can be dropped')
 
-  const readable = await exportTo(t, svc, '--with-secrets')
-  t.ok((await readFile(readable, 'utf8')).includes(content.webhook.secret))
-  t.equal(statSync(readable).mode & 0o777, 0o600)
-  const fresh = temporaryFolder(t)
-  const into = svcOn(fresh, { ...EMBEDDED, SECRETS_KEY: NEW })
-  t.equal((await into('import', readable)).code, 0)
-  t.match((await into('import', readable, '--into-existing')).out, /^Imported nothing\.\nThere already: .*1 webhook/, 'encrypting anew makes no difference')
-  t.notOk((await readFile(path.join(fresh, 'store.db'))).includes(content.webhook.secret), 'it is not kept readable')
-  t.ok(await signs(fresh, { SECRETS_KEY: NEW }))
-})
+    const back = temporaryFolder(t)
+    const [from, to] = [await exportTo(t, svcOn(there, env)), svcOn(back, EMBEDDED)]
+    t.equal((await to('import', from)).code, 0)
+    const [first, second] = [await linesOf(from), await linesOf(await exportTo(t, to))]
+    t.same(
+      second.map((line) => JSON.parse(line)),
+      first.map((line) => JSON.parse(line)),
+      'what came back is what was sent, line by line'
+    )
+    const home = await startServer(t, back, { ...EMBEDDED, ...OPEN })
+    t.equal(
+      JSON.parse((await speaker(home.url, key).byKey('GET', '/api/v1/blogs/tea-pots')).bytes.toString()).title,
+      'Teapots and pots'
+    )
+  }
+)
+
+t.test(
+  'an export that was broken off is refused in a sentence, and nothing of it is kept',
+  { timeout: 120_000 },
+  async (t) => {
+    const { svc } = await filled(t)
+    const file = await exportTo(t, svc)
+    const half = path.join(temporaryFolder(t), 'half.ndjson')
+    await writeFile(half, (await readFile(file)).subarray(0, statSync(file).size - 200))
+    const to = svcOn(temporaryFolder(t), EMBEDDED)
+    const { code, err } = await to('import', half)
+    t.equal(code, 1)
+    t.match(err, /^The export is (not complete|damaged)/)
+    t.notMatch(err, /\n +at /)
+    t.equal((await to('import', file)).code, 0, 'the store is still empty, and takes the whole one')
+  }
+)
+
+t.test(
+  'an import that is killed goes on when it is run again, no server starts meanwhile, and a file of products that was being imported is worked off where it moved to',
+  { timeout: 400_000 },
+  async (t) => {
+    const ROWS = 12_000
+    const folder = temporaryFolder(t)
+    const svc = svcOn(folder, EMBEDDED)
+    const key = (await svc('keys', 'create', '--name', 'Mine', '--account', 'acme')).out.trim()
+    await svc('account', 'set-limits', 'acme', '--requests-per-hour', '100000')
+    const server = await startServer(t, folder, { ...EMBEDDED, ...OPEN })
+    const here = speaker(server.url, key)
+    const rows = Array.from({ length: ROWS }, (_, i) =>
+      JSON.stringify({ externalId: `row-${i}`, title: `Row ${i}`, price: 1 })
+    ).join('\n')
+    await here.byPerson('POST', '/api/projects', { id: 'shop', optimise: 'manual' })
+    const where = (
+      await here.byKey('POST', '/api/v1/products/imports?projectId=shop', rows, {
+        'content-type': 'application/x-ndjson'
+      })
+    ).headers.get('location')!
+    const importAt = async ({ byKey }: typeof here) =>
+      JSON.parse((await byKey('GET', where)).bytes.toString()) as {
+        status: string
+        processed: number
+        total: number
+        created: number
+      }
+    await eventually(async () => (await importAt(here)).processed >= 5000, 'the import of products is in its middle')
+    await server.end('SIGKILL')
+
+    const file = await exportTo(t, svc)
+    const there = temporaryFolder(t)
+    const settings = { ...(await settingsFor(there)), SECRETS_KEY }
+    const killed = spawn(process.execPath, [SVC, 'import', file], {
+      env: { PATH: process.env.PATH, SESSION_SECRET, ...settings },
+      stdio: ['ignore', 'ignore', 'pipe']
+    })
+    const ended = once(killed, 'exit')
+    killed.stderr.setEncoding('utf8').on('data', (text: string) => {
+      if (/^█{9}/.test(text)) killed.kill('SIGKILL')
+    })
+    t.same(await ended, [null, 'SIGKILL'], 'it was killed when a third was done')
+    await t.rejects(
+      startServer(t, there, { SECRETS_KEY, ...OPEN }),
+      /An import into this store, begun at .*, is not complete/
+    )
+    const another = await svcOn(there, { SECRETS_KEY })(
+      'import',
+      await exportTo(t, svcOn(temporaryFolder(t), EMBEDDED))
+    )
+    t.match(another.err, /Another import into this store/)
+    const again = await svcOn(there, { SECRETS_KEY })('import', file)
+    t.equal(again.code, 0, again.err)
+    t.match(again.out, /There already: .*products/)
+    const count = (text: string) => Number(/(\d+) products/.exec(text)![1])
+    const [now, before] = again.out.split('There already')
+    t.equal(
+      count(now!) + count(before!),
+      (await linesOf(file)).filter((line) => line.startsWith('{"kind":"product"')).length,
+      'nothing is doubled'
+    )
+
+    const moved = await startServer(t, there, { SECRETS_KEY, ...OPEN })
+    const speaks = speaker(moved.url, key)
+    await eventually(async () => (await importAt(speaks)).status === 'done', 'the import of products ends', 200_000)
+    t.match(await importAt(speaks), { processed: ROWS, total: ROWS, created: ROWS })
+    t.equal(JSON.parse((await speaks.byKey('GET', '/api/v1/products?pageSize=1')).bytes.toString()).totalCount, ROWS)
+  }
+)
+
+t.test(
+  'signing secrets that another SECRETS_KEY encrypted are refused with the ways out, and both ways lead to signatures as before',
+  { timeout: 240_000 },
+  async (t) => {
+    const { svc, receiver, content, key } = await filled(t)
+    const NEW = randomBytes(32).toString('base64')
+    const sealed = await exportTo(t, svc)
+    t.notOk((await readFile(sealed, 'utf8')).includes(content.webhook.secret))
+    const strange = temporaryFolder(t)
+    const refused = await svcOn(strange, { ...EMBEDDED, SECRETS_KEY: NEW })('import', sealed)
+    t.equal(refused.code, 1)
+    t.match(refused.err, /SECRETS_KEY that is not here.*Nothing was imported.*secrets\/key.*--with-secrets/s)
+
+    const signs = async (folder: string, env: Record<string, string>) => {
+      const server = await startServer(t, folder, { ...EMBEDDED, ...OPEN, ...env })
+      const before = receiver.received.length
+      await speaker(server.url, key).byKey('PATCH', `/api/v1/blogs/${content.first.id}`, { title: `Kettles ${before}` })
+      await eventually(() => receiver.received.length > before || receiver.refused.length > 0, 'an event comes')
+      await server.end('SIGTERM')
+      return receiver.refused.length === 0
+    }
+    const both = svcOn(strange, { ...EMBEDDED, SECRETS_KEY: `${NEW},${SECRETS_KEY}` })
+    const taken = await both('import', sealed)
+    t.equal(taken.code, 0, taken.err)
+    t.match(taken.err, /run svc secrets reseal/)
+    t.equal(
+      (await both('secrets', 'reseal')).out,
+      '1 webhooks: 1 secrets encrypted anew. The first SECRETS_KEY opens all.\n'
+    )
+    t.match((await both('secrets', 'reseal', '--json')).out, /"resealed":0/)
+    t.ok(await signs(strange, { SECRETS_KEY: NEW }), 'the old key can be dropped')
+
+    const readable = await exportTo(t, svc, '--with-secrets')
+    t.ok((await readFile(readable, 'utf8')).includes(content.webhook.secret))
+    t.equal(statSync(readable).mode & 0o777, 0o600)
+    const fresh = temporaryFolder(t)
+    const into = svcOn(fresh, { ...EMBEDDED, SECRETS_KEY: NEW })
+    t.equal((await into('import', readable)).code, 0)
+    t.match(
+      (await into('import', readable, '--into-existing')).out,
+      /^Imported nothing\.\nThere already: .*1 webhook/,
+      'encrypting anew makes no difference'
+    )
+    t.notOk((await readFile(path.join(fresh, 'store.db'))).includes(content.webhook.secret), 'it is not kept readable')
+    t.ok(await signs(fresh, { SECRETS_KEY: NEW }))
+  }
+)
 
 t.test('what none of the keys opens is told, and left as it is', { timeout: 120_000 }, async (t) => {
   const { folder, content } = await filled(t)
@@ -195,43 +294,65 @@ t.test('what none of the keys opens is told, and left as it is', { timeout: 120_
   t.throws(() => statSync(file), 'no half of an export is left')
 })
 
-t.test('an import into a store that is in use or not empty is refused, and one beside what is there changes nothing of it', { timeout: 240_000 }, async (t) => {
-  const { svc, folder, key, content } = await filled(t)
-  const file = await exportTo(t, svc)
-  const there = temporaryFolder(t)
-  const to = svcOn(there, EMBEDDED)
-  const theirs = (await to('keys', 'create', '--name', 'Theirs', '--account', 'zeta')).out.trim()
+t.test(
+  'an import into a store that is in use or not empty is refused, and one beside what is there changes nothing of it',
+  { timeout: 240_000 },
+  async (t) => {
+    const { svc, folder, key, content } = await filled(t)
+    const file = await exportTo(t, svc)
+    const there = temporaryFolder(t)
+    const to = svcOn(there, EMBEDDED)
+    const theirs = (await to('keys', 'create', '--name', 'Theirs', '--account', 'zeta')).out.trim()
 
-  const notEmpty = await to('import', file)
-  t.equal(notEmpty.code, 1)
-  t.match(notEmpty.err, /not empty.*--into-existing/)
-  const server = await startServer(t, folder, { ...EMBEDDED, ...OPEN })
-  const inUse = await svc('import', file)
-  t.equal(inUse.code, 1)
-  t.match(inUse.err, /in use by another process/)
-  const live = await exportTo(t, svc)
-  t.same((await linesOf(live)).filter((line) => line.startsWith('{"kind":"blog"')), (await linesOf(file)).filter((line) => line.startsWith('{"kind":"blog"')), 'a server that runs is asked for the export')
-  await server.end('SIGTERM')
+    const notEmpty = await to('import', file)
+    t.equal(notEmpty.code, 1)
+    t.match(notEmpty.err, /not empty.*--into-existing/)
+    const server = await startServer(t, folder, { ...EMBEDDED, ...OPEN })
+    const inUse = await svc('import', file)
+    t.equal(inUse.code, 1)
+    t.match(inUse.err, /in use by another process/)
+    const live = await exportTo(t, svc)
+    t.same(
+      (await linesOf(live)).filter((line) => line.startsWith('{"kind":"blog"')),
+      (await linesOf(file)).filter((line) => line.startsWith('{"kind":"blog"')),
+      'a server that runs is asked for the export'
+    )
+    await server.end('SIGTERM')
 
-  const beside = await to('import', file, '--into-existing')
-  t.equal(beside.code, 0, beside.err)
-  const both = await startServer(t, there, { ...EMBEDDED, ...OPEN })
-  t.equal((await speaker(both.url, key).byKey('GET', `/api/v1/blogs/${content.first.slug}`)).status, 200)
-  t.equal((await speaker(both.url, theirs).byKey('GET', '/api/v1/blogs')).status, 200)
-  await speaker(both.url, key).byPerson('PATCH', '/api/projects/site', { name: 'Another name' })
-  await both.end('SIGTERM')
-  const inTheWay = await to('import', file, '--into-existing')
-  t.equal(inTheWay.code, 1)
-  t.match(inTheWay.err, /in the place of what is to be imported:\n {2}project acme site\n/)
-  t.equal((await startServer(t, there, { ...EMBEDDED, ...OPEN }).then(async ({ url }) => JSON.parse((await speaker(url, key).byPerson('GET', '/api/projects')).bytes.toString()))).projects[0].name, 'Another name')
-})
+    const beside = await to('import', file, '--into-existing')
+    t.equal(beside.code, 0, beside.err)
+    const both = await startServer(t, there, { ...EMBEDDED, ...OPEN })
+    t.equal((await speaker(both.url, key).byKey('GET', `/api/v1/blogs/${content.first.slug}`)).status, 200)
+    t.equal((await speaker(both.url, theirs).byKey('GET', '/api/v1/blogs')).status, 200)
+    await speaker(both.url, key).byPerson('PATCH', '/api/projects/site', { name: 'Another name' })
+    await both.end('SIGTERM')
+    const inTheWay = await to('import', file, '--into-existing')
+    t.equal(inTheWay.code, 1)
+    t.match(inTheWay.err, /in the place of what is to be imported:\n {2}project acme site\n/)
+    t.equal(
+      (
+        await startServer(t, there, { ...EMBEDDED, ...OPEN }).then(async ({ url }) =>
+          JSON.parse((await speaker(url, key).byPerson('GET', '/api/projects')).bytes.toString())
+        )
+      ).projects[0].name,
+      'Another name'
+    )
+  }
+)
 
 t.test('an export comes through a pipe, and goes through one', { timeout: 120_000 }, async (t) => {
   const { svc } = await filled(t)
   const { code, out } = await svc('export')
   t.equal(code, 0)
   const there = temporaryFolder(t)
-  const piped = spawnSync(process.execPath, [SVC, 'import'], { env: { PATH: process.env.PATH, ...EMBEDDED, DATA_DIR: there }, input: out, encoding: 'utf8' })
+  const piped = spawnSync(process.execPath, [SVC, 'import'], {
+    env: { PATH: process.env.PATH, ...EMBEDDED, DATA_DIR: there },
+    input: out,
+    encoding: 'utf8'
+  })
   t.equal(piped.status, 0, piped.stderr)
-  t.same((await svcOn(there, EMBEDDED)('export')).out.trimEnd().split('\n').slice(1, -1), out.trimEnd().split('\n').slice(1, -1))
+  t.same(
+    (await svcOn(there, EMBEDDED)('export')).out.trimEnd().split('\n').slice(1, -1),
+    out.trimEnd().split('\n').slice(1, -1)
+  )
 })

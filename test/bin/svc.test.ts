@@ -15,13 +15,15 @@ const json = (text: string) => JSON.parse(text)
 const lines = (text: string) => text.split('\n').filter((line) => line !== '')
 
 /** A folder of blog files: two that are right, and whatever else is given. */
-async function blogFolder (t: Test, more: Record<string, string> = {}): Promise<string> {
+async function blogFolder(t: Test, more: Record<string, string> = {}): Promise<string> {
   const folder = temporaryFolder(t)
   mkdirSync(path.join(folder, 'images'))
   writeFileSync(path.join(folder, 'images', 'photo.jpg'), await photograph(400, 300))
   const files = {
-    '2024-01-02-first-steps.md': '---\ntitle: First steps\ntags: [walking]\nimage: photo.jpg\nimage_alt: A path\n---\nWords about walking.\n',
-    'second.html': '---\ntitle: Second steps\nslug: second-steps\ndate: 2024-02-03\nstatus: draft\n---\n<p>More words.</p>\n',
+    '2024-01-02-first-steps.md':
+      '---\ntitle: First steps\ntags: [walking]\nimage: photo.jpg\nimage_alt: A path\n---\nWords about walking.\n',
+    'second.html':
+      '---\ntitle: Second steps\nslug: second-steps\ndate: 2024-02-03\nstatus: draft\n---\n<p>More words.</p>\n',
     ...more
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text)
@@ -35,15 +37,28 @@ t.test('a session token that the command line prints opens key management', asyn
   const { code, out, err } = await svc('token', '--account', 'acme', '--expires', '10m')
   t.equal(code, 0)
   t.equal(err, '')
-  const made = await fetch(`${server.url}/api/keys`, { method: 'POST', headers: { authorization: `Bearer ${out.trim()}`, 'content-type': 'application/json' }, body: '{"name":"Site"}' })
+  const made = await fetch(`${server.url}/api/keys`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${out.trim()}`, 'content-type': 'application/json' },
+    body: '{"name":"Site"}'
+  })
   t.equal(made.status, 201)
-  const { key } = await made.json() as { key: string }
+  const { key } = (await made.json()) as { key: string }
   t.match(key, /^svc_pk_[A-Za-z0-9]+$/)
   t.equal((await fetch(`${server.url}/api/v1/blogs`, { headers: { 'x-api-key': key } })).status, 200)
-  t.equal((await fetch(`${server.url}/api/admin/accounts/acme`, { headers: { authorization: `Bearer ${out.trim()}` } })).status, 403, 'no administrator, unless it is asked for')
+  t.equal(
+    (await fetch(`${server.url}/api/admin/accounts/acme`, { headers: { authorization: `Bearer ${out.trim()}` } }))
+      .status,
+    403,
+    'no administrator, unless it is asked for'
+  )
   const admin = json((await svc('token', '--role', 'admin', '--json')).out)
   t.match(admin, { token: String, account: 'demo', expiresInSeconds: 3600 })
-  t.equal((await fetch(`${server.url}/api/admin/accounts/acme`, { headers: { authorization: `Bearer ${admin.token}` } })).status, 200)
+  t.equal(
+    (await fetch(`${server.url}/api/admin/accounts/acme`, { headers: { authorization: `Bearer ${admin.token}` } }))
+      .status,
+    200
+  )
 })
 
 t.test('keys, accounts and settings are managed with and without a running server', async (t) => {
@@ -52,21 +67,48 @@ t.test('keys, accounts and settings are managed with and without a running serve
       const data = temporaryFolder(t)
       const svc = svcOn(data)
       const server = running ? await startServer(t, data) : null
-      const created = await svc('keys', 'create', '--name', 'Read only', '--account', 'acme', '--scopes', 'blogs:read,images:read', '--projects', 'site')
+      const created = await svc(
+        'keys',
+        'create',
+        '--name',
+        'Read only',
+        '--account',
+        'acme',
+        '--scopes',
+        'blogs:read,images:read',
+        '--projects',
+        'site'
+      )
       t.equal(created.code, 0, created.err)
       t.match(created.out, /^svc_pk_[A-Za-z0-9]+\n$/, 'the value alone, to be piped')
       const second = json((await svc('keys', 'create', '--name', 'All', '--account', 'acme', '--json')).out)
       t.match(second, { name: 'All', key: /^svc_pk_/, scopes: { length: 5 } })
       const { keys } = json((await svc('keys', 'list', '--account', 'acme', '--json')).out)
-      t.match(keys, [{ name: 'Read only', scopes: ['blogs:read', 'images:read'], projectIds: ['site'] }, { name: 'All' }])
+      t.match(keys, [
+        { name: 'Read only', scopes: ['blogs:read', 'images:read'], projectIds: ['site'] },
+        { name: 'All' }
+      ])
       t.notOk(keys.some((key: object) => 'key' in key))
       t.match((await svc('keys', 'list', '--account', 'acme')).out, /Read only/)
 
-      t.match(json((await svc('account', 'show', 'acme', '--json')).out), { id: 'acme', plan: 'starter', requestsPerHour: 100 })
-      t.match(json((await svc('account', 'set-plan', 'acme', 'samurai', '--json')).out), { plan: 'samurai', requestsPerHour: 2000 })
-      t.match(json((await svc('account', 'set-limits', 'acme', '--requests-per-hour', '7777', '--json')).out), { requestsPerHour: 7777 })
-      t.match(json((await svc('account', 'set-limits', 'acme', '--requests-per-hour', 'plan', '--json')).out), { requestsPerHour: 2000 })
-      t.match(json((await svc('account', 'set-features', 'acme', 'blogs,images', '--json')).out), { features: ['blogs', 'images'] })
+      t.match(json((await svc('account', 'show', 'acme', '--json')).out), {
+        id: 'acme',
+        plan: 'starter',
+        requestsPerHour: 100
+      })
+      t.match(json((await svc('account', 'set-plan', 'acme', 'samurai', '--json')).out), {
+        plan: 'samurai',
+        requestsPerHour: 2000
+      })
+      t.match(json((await svc('account', 'set-limits', 'acme', '--requests-per-hour', '7777', '--json')).out), {
+        requestsPerHour: 7777
+      })
+      t.match(json((await svc('account', 'set-limits', 'acme', '--requests-per-hour', 'plan', '--json')).out), {
+        requestsPerHour: 2000
+      })
+      t.match(json((await svc('account', 'set-features', 'acme', 'blogs,images', '--json')).out), {
+        features: ['blogs', 'images']
+      })
       t.match((await svc('account', 'show', 'acme')).out, /plan +samurai[^]*features +blogs, images/)
       if (server === null) return
       const list = await fetch(`${server.url}/api/v1/blogs`, { headers: { 'x-api-key': second.key } })
@@ -86,11 +128,35 @@ t.test('a folder of blogs is imported with its pictures, and again changes nothi
   t.match(first.err, /█+ 2\/2 blogs/, 'progress goes to the error stream, a line each where it is no terminal')
   t.notMatch(first.err, /\r/)
   const second = await svc('import', 'blogs', folder, '--project', 'site', '--account', 'acme', '--json')
-  t.match(json(second.out), { files: 2, created: 0, updated: 0, unchanged: 2, failed: 0, lines: [{ file: '2024-01-02-first-steps.md', result: 'unchanged' }, { file: 'second.html', result: 'unchanged' }] })
+  t.match(json(second.out), {
+    files: 2,
+    created: 0,
+    updated: 0,
+    unchanged: 2,
+    failed: 0,
+    lines: [
+      { file: '2024-01-02-first-steps.md', result: 'unchanged' },
+      { file: 'second.html', result: 'unchanged' }
+    ]
+  })
   const all = lines((await svc('export')).out).map(json)
   const blogs = all.filter(({ kind }) => kind === 'blog').map(({ record }) => record)
-  t.match(blogs.find(({ slug }) => slug === 'first-steps'), { title: 'First steps', status: 'published', publishedAt: '2024-01-02T00:00:00.000Z', tags: ['walking'], projectId: 'site', accountId: 'acme', images: [{ alt: 'A path' }] })
-  t.match(blogs.find(({ slug }) => slug === 'second-steps'), { status: 'draft', publishedAt: '2024-02-03T00:00:00.000Z' })
+  t.match(
+    blogs.find(({ slug }) => slug === 'first-steps'),
+    {
+      title: 'First steps',
+      status: 'published',
+      publishedAt: '2024-01-02T00:00:00.000Z',
+      tags: ['walking'],
+      projectId: 'site',
+      accountId: 'acme',
+      images: [{ alt: 'A path' }]
+    }
+  )
+  t.match(
+    blogs.find(({ slug }) => slug === 'second-steps'),
+    { status: 'draft', publishedAt: '2024-02-03T00:00:00.000Z' }
+  )
 })
 
 t.test('files that are no blogs are named with their reason, and do not stop the others', async (t) => {
@@ -106,7 +172,15 @@ t.test('files that are no blogs are named with their reason, and do not stop the
   const { code, out, err } = await svc('import', 'blogs', folder)
   t.equal(code, 1)
   t.match(out, /^7 files: 2 created, 0 updated, 0 unchanged, 5 failed/)
-  for (const reason of [/✗ no-front-matter\.md has no front matter/, /✗ no-title\.md has no title/, /✗ bad-yaml\.md has front matter that is not YAML/, /✗ a-list\.md has front matter that is not a list of names/, /✗ reserved\.md \/slug/]) t.match(err, reason)
+  for (const reason of [
+    /✗ no-front-matter\.md has no front matter/,
+    /✗ no-title\.md has no title/,
+    /✗ bad-yaml\.md has front matter that is not YAML/,
+    /✗ a-list\.md has front matter that is not a list of names/,
+    /✗ reserved\.md \/slug/
+  ]) {
+    t.match(err, reason)
+  }
   t.notMatch(err, /README|\n +at /)
   const again = await svc('import', 'blogs', folder, '--json')
   t.equal(again.code, 1)
@@ -121,7 +195,13 @@ t.test('the export holds everything as lines of JSON, without a value of a key',
   t.equal(code, 0, err)
   t.ok(out.endsWith('\n'))
   const all = lines(out).map(json)
-  t.match([all[0], all.at(-1)], [{ kind: 'export', version: 1, secrets: 'sealed' }, { kind: 'end', counts: { project: 1, key: 1, blog: 2, image: 1, file: 1 } }])
+  t.match(
+    [all[0], all.at(-1)],
+    [
+      { kind: 'export', version: 1, secrets: 'sealed' },
+      { kind: 'end', counts: { project: 1, key: 1, blog: 2, image: 1, file: 1 } }
+    ]
+  )
   t.match(err, /^Exported .*2 blogs.*\.\n$/)
   t.notOk(out.includes(key))
   const at = all.findIndex(({ kind }) => kind === 'file')
@@ -136,7 +216,11 @@ t.test('the interface’s document is printed', async (t) => {
 })
 
 t.test('the settings in force are shown, secrets masked', async (t) => {
-  const svc = svcOn(temporaryFolder(t), { MONGODB_URL: 'mongodb://user:hidden@db.example/x', SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'), PORT: '4001' })
+  const svc = svcOn(temporaryFolder(t), {
+    MONGODB_URL: 'mongodb://user:hidden@db.example/x',
+    SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
+    PORT: '4001'
+  })
   const { code, out } = await svc('config')
   t.equal(code, 0)
   t.match(out, /^PORT +4001$/m)
@@ -179,7 +263,23 @@ t.test('help names every command and costs nothing', async (t) => {
   for (const args of [[], ['help'], ['--help']]) {
     const { code, out } = await svc(...args)
     t.equal(code, 0)
-    for (const command of ['token', 'keys create', 'keys list', 'account show', 'account set-plan', 'account set-limits', 'account set-features', 'import blogs', 'export', 'import', 'secrets reseal', 'openapi', 'config']) t.ok(out.includes(command), command)
+    for (const command of [
+      'token',
+      'keys create',
+      'keys list',
+      'account show',
+      'account set-plan',
+      'account set-limits',
+      'account set-features',
+      'import blogs',
+      'export',
+      'import',
+      'secrets reseal',
+      'openapi',
+      'config'
+    ]) {
+      t.ok(out.includes(command), command)
+    }
   }
   t.match((await svc('keys', 'create', '--help')).out, /--scopes/)
 })
@@ -209,8 +309,15 @@ testEmbedded('a data folder that cannot be used is told in a sentence', async (t
 t.test('settings are read from an .env file where the command is called', async (t) => {
   const folder = temporaryFolder(t)
   writeFileSync(path.join(folder, '.env'), 'DATA_DIR=./from-env\nDEFAULT_PLAN=sage\n')
-  t.match(json((await runProgram('svc', ['config', '--json'], { cwd: folder })).out), { DATA_DIR: './from-env', DEFAULT_PLAN: 'sage' })
-  t.match(json((await runProgram('svc', ['config', '--json'], { cwd: folder, env: { DEFAULT_PLAN: 'samurai' } })).out), { DEFAULT_PLAN: 'samurai' }, 'the environment comes first')
+  t.match(json((await runProgram('svc', ['config', '--json'], { cwd: folder })).out), {
+    DATA_DIR: './from-env',
+    DEFAULT_PLAN: 'sage'
+  })
+  t.match(
+    json((await runProgram('svc', ['config', '--json'], { cwd: folder, env: { DEFAULT_PLAN: 'samurai' } })).out),
+    { DEFAULT_PLAN: 'samurai' },
+    'the environment comes first'
+  )
   const key = await runProgram('svc', ['keys', 'create', '--name', 'x'], { cwd: folder })
   t.equal(key.code, 0, key.err)
   t.ok(statSync(path.join(folder, 'from-env')).isDirectory())
@@ -241,20 +348,36 @@ testEmbedded('another service at the address of one that was killed is not taken
     asked.push(`${request.method} ${request.url} ${request.headers.authorization === undefined ? '' : 'with a token'}`)
     response.setHeader('content-type', 'application/json').end('{"keys":[]}')
   })
-  await new Promise<void>((resolve) => { stranger.listen(0, '127.0.0.1', resolve) })
-  t.teardown(() => { stranger.close() })
+  await new Promise<void>((resolve) => {
+    stranger.listen(0, '127.0.0.1', resolve)
+  })
+  t.teardown(() => {
+    stranger.close()
+  })
   const note = path.join(data, 'server.json')
-  writeFileSync(note, JSON.stringify({ ...json(readFileSync(note, 'utf8')), url: `http://127.0.0.1:${(stranger.address() as AddressInfo).port}` }))
+  writeFileSync(
+    note,
+    JSON.stringify({
+      ...json(readFileSync(note, 'utf8')),
+      url: `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`
+    })
+  )
   const { code, out } = await svc('keys', 'list', '--account', 'acme')
   t.equal(code, 0)
   t.match(out, /Ours/)
-  t.notOk(asked.some((line) => line.endsWith('with a token')), 'and is shown no credential')
+  t.notOk(
+    asked.some((line) => line.endsWith('with a token')),
+    'and is shown no credential'
+  )
 })
 
 testEmbedded('a large import is not stopped by the limit of a person', async (t) => {
   const before = process.env.DATA_DIR
   process.env.DATA_DIR = temporaryFolder(t)
-  t.teardown(() => { if (before === undefined) delete process.env.DATA_DIR; else process.env.DATA_DIR = before })
+  t.teardown(() => {
+    if (before === undefined) delete process.env.DATA_DIR
+    else process.env.DATA_DIR = before
+  })
   const operator = await openOperator()
   t.teardown(() => operator.close())
   for (let n = 0; n < 110; n++) await operator.call('GET', '/api/keys', { account: 'acme' })
@@ -263,6 +386,9 @@ testEmbedded('a large import is not stopped by the limit of a person', async (t)
 
 t.test('npm run svc is the same command line', async (t) => {
   const root = path.resolve(import.meta.dirname, '../..')
-  const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'svc', '--', 'config', '--json'], { cwd: root, env: { ...process.env, DATA_DIR: temporaryFolder(t), PORT: '4321' } })
+  const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'svc', '--', 'config', '--json'], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: temporaryFolder(t), PORT: '4321' }
+  })
   t.match(json(stdout), { PORT: 4321 })
 })

@@ -10,52 +10,89 @@ import { startProgram, startServer, startSvc, svcOn, type RunningServer } from '
 import { freePort } from '../servers.ts'
 
 const ALLOWED = { OUTBOUND_ALLOW: '127.0.0.1' }
-const listen = async (t: Test, dataDir: string, ...args: string[]) => await startSvc(t, dataDir, ['webhooks', 'listen', '--account', 'acme', ...args], scaled ? ALLOWED : {})
+const listen = async (t: Test, dataDir: string, ...args: string[]) =>
+  await startSvc(t, dataDir, ['webhooks', 'listen', '--account', 'acme', ...args], scaled ? ALLOWED : {})
 
-/** One that takes deliveries. Where the workers are other processes it takes an address by which they reach this machine. */
-async function receive (t: Test, dataDir: string, { port, args = [] }: { port?: string, args?: string[] } = {}) {
+/**
+ * One that takes deliveries. Where the workers are other processes it takes an address by which
+ * they reach this machine.
+ */
+async function receive(t: Test, dataDir: string, { port, args = [] }: { port?: string; args?: string[] } = {}) {
   const own = port ?? (scaled ? String(await freePort()) : '0')
-  return await listen(t, dataDir, '--port', own, ...scaled ? ['--url', `http://127.0.0.1:${own}/`] : [], ...args)
+  return await listen(t, dataDir, '--port', own, ...(scaled ? ['--url', `http://127.0.0.1:${own}/`] : []), ...args)
 }
 const READY = scaled ? /This machine reaches it\.\n/ : /The server reaches it\.\n/
 const PULLING = /Pulling .* number (\d+)/
 
 /** A signed-in person of acme on a server, and blogs that are published by a key of theirs. */
-async function acme (server: RunningServer) {
-  const person = async (method: string, target: string, body?: object) => await fetch(`${server.url}${target}`, { method, headers: { authorization: `Bearer ${await sessionToken('acme')}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, body: body === undefined ? undefined : JSON.stringify(body) })
+async function acme(server: RunningServer) {
+  const person = async (method: string, target: string, body?: object) =>
+    await fetch(`${server.url}${target}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${await sessionToken('acme')}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' })
+      },
+      body: body === undefined ? undefined : JSON.stringify(body)
+    })
   const write = async (method: string, target: string, body?: object) => {
-    const answer = await fetch(`${server.url}/api/v1/blogs${target}`, { method, headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, body: body === undefined ? undefined : JSON.stringify(body) })
+    const answer = await fetch(`${server.url}/api/v1/blogs${target}`, {
+      method,
+      headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      body: body === undefined ? undefined : JSON.stringify(body)
+    })
     if (!answer.ok) throw new Error(await answer.text())
     return answer
   }
-  const { key } = await (await person('POST', '/api/keys', { name: 'Writer' })).json() as { key: string }
+  const { key } = (await (await person('POST', '/api/keys', { name: 'Writer' })).json()) as { key: string }
   return {
-    webhooks: async () => (await (await person('GET', '/api/webhooks')).json() as { webhooks: Array<{ id: string, url: string, events: string[] | null }> }).webhooks,
-    publish: async (title: string) => (await (await write('POST', '', { projectId: 'site', title, markdown: 'Words.', status: 'published' })).json() as { id: string }).id,
-    erase: async (id: string) => { await write('DELETE', `/${id}`) }
+    webhooks: async () =>
+      (
+        (await (await person('GET', '/api/webhooks')).json()) as {
+          webhooks: Array<{ id: string; url: string; events: string[] | null }>
+        }
+      ).webhooks,
+    publish: async (title: string) =>
+      (
+        (await (
+          await write('POST', '', { projectId: 'site', title, markdown: 'Words.', status: 'published' })
+        ).json()) as { id: string }
+      ).id,
+    erase: async (id: string) => {
+      await write('DELETE', `/${id}`)
+    }
   }
 }
 
-const json = (lines: string): Array<Record<string, unknown>> => lines.split('\n').slice(0, -1).map((line) => JSON.parse(line))
+const json = (lines: string): Array<Record<string, unknown>> =>
+  lines
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))
 
 t.test('where the server may post to this machine', async (t) => {
   const data = temporaryFolder(t)
   const server = await startServer(t, data, ALLOWED)
   const { webhooks, publish } = await acme(server)
 
-  t.test('every delivery is shown as it comes with its signature checked, and the webhook is deleted at the end', async (t) => {
-    const listening = await receive(t, data)
-    const [, id] = await listening.says(/Listening on http:\/\/127\.0\.0\.1:\d+\/(?: as \S+)? for the account acme; Ctrl-C ends it and deletes the webhook (\S+)\.\n/) as unknown as [string, string]
-    t.match(await webhooks(), [{ id, events: null }])
-    await listening.says(READY)
-    await publish('First words')
-    await listening.says(/^\d\d:\d\d:\d\d {2}blog\.published +#1 +✓ signature {2}first-words$/m)
-    t.match(listening.out(), /^\d\d:\d\d:\d\d {2}ping +#0 +✓ signature$/m)
-    listening.kill('SIGINT')
-    listening.kill('SIGINT')
-    t.equal(await listening.ended, 0)
-    t.strictSame(await webhooks(), [])
-  })
+  t.test(
+    'every delivery is shown as it comes with its signature checked, and the webhook is deleted at the end',
+    async (t) => {
+      const listening = await receive(t, data)
+      const [, id] = (await listening.says(
+        /Listening on http:\/\/127\.0\.0\.1:\d+\/(?: as \S+)? for the account acme; Ctrl-C ends it and deletes the webhook (\S+)\.\n/
+      )) as unknown as [string, string]
+      t.match(await webhooks(), [{ id, events: null }])
+      await listening.says(READY)
+      await publish('First words')
+      await listening.says(/^\d\d:\d\d:\d\d {2}blog\.published +#1 +✓ signature {2}first-words$/m)
+      t.match(listening.out(), /^\d\d:\d\d:\d\d {2}ping +#0 +✓ signature$/m)
+      listening.kill('SIGINT')
+      listening.kill('SIGINT')
+      t.equal(await listening.ended, 0)
+      t.strictSame(await webhooks(), [])
+    }
+  )
 
   t.test('with --json each event is one line of JSON; only those that were asked for come', async (t) => {
     const listening = await receive(t, data, { args: ['--json', '--events', 'blog.deleted, blog.published'] })
@@ -65,7 +102,10 @@ t.test('where the server may post to this machine', async (t) => {
     await listening.says(/second-words.*\n/)
     listening.kill('SIGTERM')
     t.equal(await listening.ended, 0)
-    t.match(json(listening.out()), [{ type: 'ping' }, { id: String, type: 'blog.published', sequence: 1, data: { slug: 'second-words' } }])
+    t.match(json(listening.out()), [
+      { type: 'ping' },
+      { id: String, type: 'blog.published', sequence: 1, data: { slug: 'second-words' } }
+    ])
     t.strictSame(await webhooks(), [])
   })
 
@@ -75,9 +115,17 @@ t.test('where the server may post to this machine', async (t) => {
     const { url } = (await webhooks())[0]!
     const body = '{"type":"blog.published","sequence":7,"data":{}}'
     const signature = `sha256=${createHmac('sha256', 'whsec_wrong').update(body).digest('hex')}`
-    for (const headers of [{}, { 'x-svc-signature': signature }, { 'x-svc-signature': 'sha256=ÿ' }] as Array<Record<string, string>>) t.equal((await fetch(url, { method: 'POST', body, headers })).status, 401)
+    for (const headers of [{}, { 'x-svc-signature': signature }, { 'x-svc-signature': 'sha256=ÿ' }] as Array<
+      Record<string, string>
+    >) {
+      t.equal((await fetch(url, { method: 'POST', body, headers })).status, 401)
+    }
     t.equal((await fetch(url)).status, 400)
-    t.equal((await fetch(url, { method: 'POST', body: 'x'.repeat(300_000) }).catch(() => ({ status: 400 }))).status, 400, 'longer than any event')
+    t.equal(
+      (await fetch(url, { method: 'POST', body: 'x'.repeat(300_000) }).catch(() => ({ status: 400 }))).status,
+      400,
+      'longer than any event'
+    )
     await publish('Third words')
     await listening.says(/third-words.*\n/)
     t.equal(json(listening.out()).length, 2, 'the ping and the blog')
@@ -116,19 +164,22 @@ t.test('where the server may post to this machine', async (t) => {
     t.strictSame(await webhooks(), [])
   })
 
-  t.test('a public address is registered in place of this machine’s, and one that is refused is told with exit code 1', async (t) => {
-    const listening = await listen(t, data, '--url', 'https://tunnel.example/hook')
-    await listening.says(/as https:\/\/tunnel\.example\/hook/)
-    t.match(await webhooks(), [{ url: 'https://tunnel.example/hook' }])
-    await listening.says(scaled ? /This machine does not reach it: / : /The server does not reach it: /)
-    listening.kill('SIGINT')
-    t.equal(await listening.ended, 0)
-    const refused = await listen(t, data, '--url', 'https://10.0.0.1/hook')
-    t.equal(await refused.ended, 1)
-    t.match(refused.err(), /may not be sent to this address/)
-    t.notMatch(refused.err(), /\n +at |Pulling/)
-    t.strictSame(await webhooks(), [])
-  })
+  t.test(
+    'a public address is registered in place of this machine’s, and one that is refused is told with exit code 1',
+    async (t) => {
+      const listening = await listen(t, data, '--url', 'https://tunnel.example/hook')
+      await listening.says(/as https:\/\/tunnel\.example\/hook/)
+      t.match(await webhooks(), [{ url: 'https://tunnel.example/hook' }])
+      await listening.says(scaled ? /This machine does not reach it: / : /The server does not reach it: /)
+      listening.kill('SIGINT')
+      t.equal(await listening.ended, 0)
+      const refused = await listen(t, data, '--url', 'https://10.0.0.1/hook')
+      t.equal(await refused.ended, 1)
+      t.match(refused.err(), /may not be sent to this address/)
+      t.notMatch(refused.err(), /\n +at |Pulling/)
+      t.strictSame(await webhooks(), [])
+    }
+  )
 
   // Where the command is a process of the service itself, it needs no server for that.
   if (!scaled) {
@@ -153,9 +204,12 @@ t.test('where the server may not post to this machine', async (t) => {
   t.test('it is told how to allow it, and new events are pulled meanwhile', async (t) => {
     for (const title of ['Old one', 'Old two', 'Old three']) await publish(title)
     const all = await listen(t, data)
-    const [, after] = await all.says(PULLING) as unknown as [string, string]
+    const [, after] = (await all.says(PULLING)) as unknown as [string, string]
     t.equal(after, '3')
-    t.match(all.err(), scaled ? /posted by the workers.* --url an address/ : /Start it with OUTBOUND_ALLOW=127\.0\.0\.1 /)
+    t.match(
+      all.err(),
+      scaled ? /posted by the workers.* --url an address/ : /Start it with OUTBOUND_ALLOW=127\.0\.0\.1 /
+    )
     t.strictSame(await webhooks(), [])
     const some = await listen(t, data, '--json', '--events', 'blog.deleted')
     await some.says(PULLING)
@@ -176,34 +230,45 @@ t.test('where the server may not post to this machine', async (t) => {
 })
 
 for (const allowed of [true, false]) {
-  t.test(`--forward posts events on, ${allowed ? 'as they are delivered' : 'as they are pulled'}, signed with a secret that stays the same`, async (t) => {
-    const data = temporaryFolder(t)
-    const server = await startServer(t, data, allowed ? ALLOWED : {})
-    const { publish } = await acme(server)
-    const ready = allowed ? READY : PULLING
-    const following = async (...args: string[]) => allowed ? await receive(t, data, { args }) : await listen(t, data, ...args)
-    // Nothing answers at port 1.
-    const first = await following('--forward', 'http://127.0.0.1:1/')
-    const [, secret] = await first.says(/Forwarding to http:\/\/127\.0\.0\.1:1\/, signed with the secret (whsec_\S+)\n/) as unknown as [string, string]
-    await first.says(ready)
-    await publish('Lost words')
-    await first.says(/lost-words/)
-    await first.says(/→ #1 not taken: /)
-    first.kill('SIGTERM')
-    t.equal(await first.ended, 0)
+  t.test(
+    `--forward posts events on, ${allowed ? 'as they are delivered' : 'as they are pulled'}, signed with a secret that stays the same`,
+    async (t) => {
+      const data = temporaryFolder(t)
+      const server = await startServer(t, data, allowed ? ALLOWED : {})
+      const { publish } = await acme(server)
+      const ready = allowed ? READY : PULLING
+      const following = async (...args: string[]) =>
+        allowed ? await receive(t, data, { args }) : await listen(t, data, ...args)
+      // Nothing answers at port 1.
+      const first = await following('--forward', 'http://127.0.0.1:1/')
+      const [, secret] = (await first.says(
+        /Forwarding to http:\/\/127\.0\.0\.1:1\/, signed with the secret (whsec_\S+)\n/
+      )) as unknown as [string, string]
+      await first.says(ready)
+      await publish('Lost words')
+      await first.says(/lost-words/)
+      await first.says(/→ #1 not taken: /)
+      first.kill('SIGTERM')
+      t.equal(await first.ended, 0)
 
-    const receiver = startProgram(t, ['examples/receivers/node/receiver.ts'], { WEBHOOK_SECRET: secret, WEBHOOK_STRICT: '1', PORT: '0', SEEN_DIR: temporaryFolder(t) })
-    const [address] = await receiver.says(/http:\/\/127\.0\.0\.1:\d+/)
-    const second = await following('--json', '--forward', `${address}/hook`)
-    await second.says(ready)
-    await publish('Found words')
-    await second.says(/→ #\d+ 200 after \d+ ms/)
-    await receiver.says(/found-words.*\n/)
-    await second.says(/found-words.*\n/)
-    t.strictSame(json(receiver.out()), json(second.out()), 'the receiver has what was shown')
-    second.kill('SIGTERM')
-    t.equal(await second.ended, 0)
-  })
+      const receiver = startProgram(t, ['examples/receivers/node/receiver.ts'], {
+        WEBHOOK_SECRET: secret,
+        WEBHOOK_STRICT: '1',
+        PORT: '0',
+        SEEN_DIR: temporaryFolder(t)
+      })
+      const [address] = await receiver.says(/http:\/\/127\.0\.0\.1:\d+/)
+      const second = await following('--json', '--forward', `${address}/hook`)
+      await second.says(ready)
+      await publish('Found words')
+      await second.says(/→ #\d+ 200 after \d+ ms/)
+      await receiver.says(/found-words.*\n/)
+      await second.says(/found-words.*\n/)
+      t.strictSame(json(receiver.out()), json(second.out()), 'the receiver has what was shown')
+      second.kill('SIGTERM')
+      t.equal(await second.ended, 0)
+    }
+  )
 }
 
 if (scaled) {
@@ -214,7 +279,9 @@ if (scaled) {
     const listening = await receive(t, data)
     await listening.says(READY)
     await publish('Patient words')
-    await listening.says(/^waiting: there are new events, and no worker that posts them; start one with ROLE=worker npm start$/m)
+    await listening.says(
+      /^waiting: there are new events, and no worker that posts them; start one with ROLE=worker npm start$/m
+    )
     t.notMatch(listening.out(), /patient-words/)
     await startServer(t, data, { ...split, ROLE: 'worker' })
     await listening.says(/#1 .*patient-words$/m)
@@ -249,11 +316,23 @@ t.test('a wrong call is told with exit code 2', async (t) => {
 })
 
 t.test('the newest event is found in few requests, however many there are and whichever are gone', async (t) => {
-  for (const sequences of [[], [1], [2], [5000], [1, 2, 3], [7, 8, 9, 1000], Array.from({ length: 999 }, (_, index) => index + 1), Array.from({ length: 100 }, (_, index) => 1_000_000 + 3 * index)]) {
+  for (const sequences of [
+    [],
+    [1],
+    [2],
+    [5000],
+    [1, 2, 3],
+    [7, 8, 9, 1000],
+    Array.from({ length: 999 }, (_, index) => index + 1),
+    Array.from({ length: 100 }, (_, index) => 1_000_000 + 3 * index)
+  ]) {
     let requests = 0
     const list: ListEvents = async (after, limit) => {
       requests++
-      const events = sequences.filter((sequence) => sequence > after).slice(0, limit).map((sequence) => ({ sequence }) as Event)
+      const events = sequences
+        .filter((sequence) => sequence > after)
+        .slice(0, limit)
+        .map((sequence) => ({ sequence }) as Event)
       return { events, next: events.at(-1)?.sequence ?? after }
     }
     const newest = sequences.at(-1) ?? 0

@@ -6,10 +6,10 @@ import type { ContractCase } from './contract.ts'
 
 export type OpenFiles = () => Promise<Files>
 
-function files (title: string, body: (files: Files) => Promise<void>): ContractCase<OpenFiles> {
+function files(title: string, body: (files: Files) => Promise<void>): ContractCase<OpenFiles> {
   return {
     title,
-    async run (open) {
+    async run(open) {
       const opened = await open()
       try {
         await body(opened)
@@ -23,27 +23,73 @@ function files (title: string, body: (files: Files) => Promise<void>): ContractC
 const ALL_BYTES = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
 const LARGE = Buffer.alloc(3_000_017, ALL_BYTES)
 const WRONG_KEYS = [
-  '', '/', '.', '..', '/etc/passwd', '../outside', 'a/../../outside', 'a/..', 'a/./b', 'a//b', 'a/', '/a', 'a\0b', 'a b', 'a\\b', 'C:\\a', 'a:b', 'é', 'a~b', 'a+b', 'a%2fb',
-  'a\n', 'a/b\n', 'a?b', 'a'.repeat(513), `${'a/'.repeat(256)}a`
+  '',
+  '/',
+  '.',
+  '..',
+  '/etc/passwd',
+  '../outside',
+  'a/../../outside',
+  'a/..',
+  'a/./b',
+  'a//b',
+  'a/',
+  '/a',
+  'a\0b',
+  'a b',
+  'a\\b',
+  'C:\\a',
+  'a:b',
+  'é',
+  'a~b',
+  'a+b',
+  'a%2fb',
+  'a\n',
+  'a/b\n',
+  'a?b',
+  'a'.repeat(513),
+  `${'a/'.repeat(256)}a`
 ]
-const RIGHT_KEYS = ['a', '-', '_', '...', '.hidden', 'a..b', 'x.tar.gz', 'a'.repeat(512), 'A'.repeat(512), `${'a/'.repeat(255)}aa`, 'Incoming', 'incoming', 'a/Incoming/b', 'images/0198c0de-0000-7000-8000-000000000000/Photo-1_w640.webp']
+const RIGHT_KEYS = [
+  'a',
+  '-',
+  '_',
+  '...',
+  '.hidden',
+  'a..b',
+  'x.tar.gz',
+  'a'.repeat(512),
+  'A'.repeat(512),
+  `${'a/'.repeat(255)}aa`,
+  'Incoming',
+  'incoming',
+  'a/Incoming/b',
+  'images/0198c0de-0000-7000-8000-000000000000/Photo-1_w640.webp'
+]
 
 /** A stream of these chunks, which then fails. */
-function failing (chunks: Buffer[], error: Error): Readable {
-  return Readable.from((async function * () {
-    yield * chunks
-    throw error
-  })(), { objectMode: false })
+function failing(chunks: Buffer[], error: Error): Readable {
+  return Readable.from(
+    (async function* () {
+      yield* chunks
+      throw error
+    })(),
+    { objectMode: false }
+  )
 }
 
-async function streamed (files: Files, key: string, range?: ByteRange): Promise<Buffer | null> {
+async function streamed(files: Files, key: string, range?: ByteRange): Promise<Buffer | null> {
   const stream = await files.stream(key, range)
   return stream === null ? null : await buffer(stream)
 }
 
-/** Compares bytes and tells little of them: the differences of long ones take the assertion library minutes to print. */
-function same (actual: Buffer | null, expected: Buffer, what = 'the bytes'): void {
-  const brief = (bytes: Buffer | null) => bytes === null ? 'none' : `${bytes.length} bytes (${JSON.stringify(bytes.toString('latin1', 0, 20))})`
+/**
+ * Compares bytes and tells little of them: the differences of long ones take the assertion library
+ * minutes to print.
+ */
+function same(actual: Buffer | null, expected: Buffer, what = 'the bytes'): void {
+  const brief = (bytes: Buffer | null) =>
+    bytes === null ? 'none' : `${bytes.length} bytes (${JSON.stringify(bytes.toString('latin1', 0, 20))})`
   assert.ok(actual !== null && expected.equals(actual), `${what}: ${brief(actual)} instead of ${brief(expected)}`)
 }
 
@@ -110,7 +156,7 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
   }),
 
   files('a stream that is cut off without an error is not taken for a whole one', async (files) => {
-    const cut = new Readable({ read () {} })
+    const cut = new Readable({ read() {} })
     cut.push('half')
     const putting = files.put('a', cut)
     setImmediate(() => cut.destroy())
@@ -122,7 +168,7 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
   }),
 
   files('a stream that fails before anybody reads it is told like any other', async (files) => {
-    const stream = new Readable({ read () {} })
+    const stream = new Readable({ read() {} })
     const putting = files.put('a', stream)
     stream.destroy(new Error('at once'))
     await assert.rejects(putting, /at once/)
@@ -157,7 +203,12 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
     for (const key of keys) await files.put(key, Buffer.from(key))
     for (const key of keys) same(await files.read(key), Buffer.from(key))
     await files.removeAll('photo')
-    assert.deepEqual(await Promise.all(keys.map(async (key) => await files.size(key) !== null)), [false, false, true, true])
+    assert.deepEqual(await Promise.all(keys.map(async (key) => (await files.size(key)) !== null)), [
+      false,
+      false,
+      true,
+      true
+    ])
   }),
 
   files('a key may also be the prefix of others, whichever comes first', async (files) => {
@@ -192,7 +243,13 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
 
   files('a range is the bytes from start to end, both included', async (files) => {
     await files.put('a', ALL_BYTES)
-    for (const [start, end] of [[0, 0], [0, 255], [10, 19], [255, 255], [200, 255]] as const) {
+    for (const [start, end] of [
+      [0, 0],
+      [0, 255],
+      [10, 19],
+      [255, 255],
+      [200, 255]
+    ] as const) {
       same(await streamed(files, 'a', { start, end }), ALL_BYTES.subarray(start, end + 1), `${start}–${end}`)
     }
     await files.put('large', LARGE)
@@ -208,21 +265,40 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
 
   files('a range that makes no sense is refused as a mistake of the program', async (files) => {
     await files.put('a', ALL_BYTES)
-    for (const range of [{ start: -1, end: 5 }, { start: 5, end: 4 }, { start: 0.5, end: 4 }, { start: 0, end: NaN }]) {
+    for (const range of [
+      { start: -1, end: 5 },
+      { start: 5, end: 4 },
+      { start: 0.5, end: 4 },
+      { start: 0, end: NaN }
+    ]) {
       await assert.rejects(files.stream('a', range), Error)
     }
   }),
 
-  files('of several that are put at once the file is one of them whole, and readers never see a mixture', async (files) => {
-    const versions = Array.from({ length: 12 }, (_, index) => Buffer.alloc(40_000 + index * 10_000, index + 1))
-    const whole = (bytes: Buffer) => versions.some((version) => version.equals(bytes))
-    await files.put('a', versions[0] as Buffer)
-    const putting = Promise.all(versions.map(async (version) => await files.put('a', Readable.from([version.subarray(0, 20_000), version.subarray(20_000)], { objectMode: false }))))
-    putting.catch(() => {})
-    for (let reads = 0; reads < 20; reads++) assert.ok(whole(await files.read('a') as Buffer), 'a mixture was read')
-    assert.deepEqual(await putting, versions.map(({ length }) => length))
-    assert.ok(whole(await files.read('a') as Buffer))
-  }),
+  files(
+    'of several that are put at once the file is one of them whole, and readers never see a mixture',
+    async (files) => {
+      const versions = Array.from({ length: 12 }, (_, index) => Buffer.alloc(40_000 + index * 10_000, index + 1))
+      const whole = (bytes: Buffer) => versions.some((version) => version.equals(bytes))
+      await files.put('a', versions[0] as Buffer)
+      const putting = Promise.all(
+        versions.map(
+          async (version) =>
+            await files.put(
+              'a',
+              Readable.from([version.subarray(0, 20_000), version.subarray(20_000)], { objectMode: false })
+            )
+        )
+      )
+      putting.catch(() => {})
+      for (let reads = 0; reads < 20; reads++) assert.ok(whole((await files.read('a')) as Buffer), 'a mixture was read')
+      assert.deepEqual(
+        await putting,
+        versions.map(({ length }) => length)
+      )
+      assert.ok(whole((await files.read('a')) as Buffer))
+    }
+  ),
 
   files('when one was put after the other, the later one stays', async (files) => {
     for (let version = 0; version < 30; version++) {
@@ -232,10 +308,12 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
   }),
 
   files('files that are put while everything is removed are there whole or not at all', async (files) => {
-    await Promise.all(Array.from({ length: 30 }, async (_, index) => {
-      if (index % 3 === 0) await files.removeAll('a')
-      else await files.put(`a/b/${index}`, ALL_BYTES)
-    }))
+    await Promise.all(
+      Array.from({ length: 30 }, async (_, index) => {
+        if (index % 3 === 0) await files.removeAll('a')
+        else await files.put(`a/b/${index}`, ALL_BYTES)
+      })
+    )
     for (let index = 0; index < 30; index++) {
       const bytes = await files.read(`a/b/${index}`)
       assert.ok(bytes === null || bytes.equals(ALL_BYTES))
@@ -245,13 +323,32 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
   }),
 
   files('files are listed in order of key, page by page, with their sizes and when they were put', async (files) => {
-    const keys = ['a', 'a-b', 'a/b', 'a/b/c', 'a0', 'A/z', 'b/Photo.PNG', 'b/photo.png', 'x'.repeat(512), `${'y'.repeat(250)}/z`, `${'y'.repeat(250)}-/z`, `${'y'.repeat(251)}/z`, `${'y'.repeat(250)}z`]
+    const keys = [
+      'a',
+      'a-b',
+      'a/b',
+      'a/b/c',
+      'a0',
+      'A/z',
+      'b/Photo.PNG',
+      'b/photo.png',
+      'x'.repeat(512),
+      `${'y'.repeat(250)}/z`,
+      `${'y'.repeat(250)}-/z`,
+      `${'y'.repeat(251)}/z`,
+      `${'y'.repeat(250)}z`
+    ]
     for (const key of keys) await files.put(key, Buffer.from(key))
     const before = Date.now()
-    const sorted = keys.toSorted((a, b) => a < b ? -1 : 1)
+    const sorted = keys.toSorted((a, b) => (a < b ? -1 : 1))
     const listed = await files.list({ afterKey: null, limit: 100 })
-    assert.deepEqual(listed.map(({ key, size }) => [key, size]), sorted.map((key) => [key, key.length]))
-    for (const { putAt } of listed) assert.ok(Math.abs(Date.parse(putAt) - before) < 60_000 && new Date(putAt).toISOString() === putAt, putAt)
+    assert.deepEqual(
+      listed.map(({ key, size }) => [key, size]),
+      sorted.map((key) => [key, key.length])
+    )
+    for (const { putAt } of listed) {
+      assert.ok(Math.abs(Date.parse(putAt) - before) < 60_000 && new Date(putAt).toISOString() === putAt, putAt)
+    }
     const paged: string[] = []
     for (let afterKey: string | null = null, pages = 0; pages < keys.length; pages++) {
       const page = await files.list({ afterKey, limit: 2 })
@@ -260,16 +357,32 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
       afterKey = page.at(-1)!.key
     }
     assert.deepEqual(paged, sorted)
-    assert.deepEqual((await files.list({ afterKey: 'a/aaa', limit: 2 })).map(({ key }) => key), ['a/b', 'a/b/c'], 'after a key that is not there')
+    assert.deepEqual(
+      (await files.list({ afterKey: 'a/aaa', limit: 2 })).map(({ key }) => key),
+      ['a/b', 'a/b/c'],
+      'after a key that is not there'
+    )
   }),
 
   files('files below a prefix are listed alone', async (files) => {
     for (const key of ['a', 'a/b', 'a/c/d', 'a-/x', 'aa/x', 'b/a/b']) await files.put(key, Buffer.from(key))
-    assert.deepEqual((await files.list({ prefix: 'a', afterKey: null, limit: 9 })).map(({ key }) => key), ['a/b', 'a/c/d'])
-    assert.deepEqual((await files.list({ prefix: 'a', afterKey: 'a/b', limit: 9 })).map(({ key }) => key), ['a/c/d'])
-    assert.deepEqual((await files.list({ prefix: 'a', afterKey: 'A', limit: 1 })).map(({ key }) => key), ['a/b'])
+    assert.deepEqual(
+      (await files.list({ prefix: 'a', afterKey: null, limit: 9 })).map(({ key }) => key),
+      ['a/b', 'a/c/d']
+    )
+    assert.deepEqual(
+      (await files.list({ prefix: 'a', afterKey: 'a/b', limit: 9 })).map(({ key }) => key),
+      ['a/c/d']
+    )
+    assert.deepEqual(
+      (await files.list({ prefix: 'a', afterKey: 'A', limit: 1 })).map(({ key }) => key),
+      ['a/b']
+    )
     await files.remove('a/b')
-    assert.deepEqual((await files.list({ prefix: 'a', afterKey: null, limit: 9 })).map(({ key }) => key), ['a/c/d'])
+    assert.deepEqual(
+      (await files.list({ prefix: 'a', afterKey: null, limit: 9 })).map(({ key }) => key),
+      ['a/c/d']
+    )
     assert.deepEqual(await files.list({ prefix: 'none', afterKey: null, limit: 9 }), [])
     await assert.rejects(files.list({ prefix: '../a', afterKey: null, limit: 9 }), Error)
   }),
@@ -277,7 +390,12 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
   files('closing waits for what is being put, and nothing is taken after it', async (files) => {
     const putting = files.put('a', LARGE)
     let done = false
-    putting.then(() => { done = true }, () => {})
+    putting.then(
+      () => {
+        done = true
+      },
+      () => {}
+    )
     await files.close()
     assert.equal(done, true)
     await assert.rejects(files.put('b', ALL_BYTES))

@@ -3,25 +3,45 @@ import { WINDOW_MS } from '../../ports/limits/port.ts'
 import type { Admission, AdmissionRequest, Limits } from '../../ports/limits/port.ts'
 import type { ContractCase } from './contract.ts'
 
-/** Where the test sets the time, in milliseconds since 1970 with a fraction down to the microsecond. It begins at the present time, in whole milliseconds. */
-export interface TestClock { nowMs: () => number, moveTo: (ms: number) => void }
+/**
+ * Where the test sets the time, in milliseconds since 1970 with a fraction down to the microsecond.
+ * It begins at the present time, in whole milliseconds.
+ */
+export interface TestClock {
+  nowMs: () => number
+  moveTo: (ms: number) => void
+}
 
 /** What a case is given: the limits, and their clock where it can be set. */
-export interface OpenedLimits { limits: Limits, clock?: TestClock }
+export interface OpenedLimits {
+  limits: Limits
+  clock?: TestClock
+}
 export type OpenLimits = () => Promise<OpenedLimits>
 
-/** `controlled` cases travel in time, so they need the clock; the others hold under any clock, as they take far less than an hour. */
-export interface LimitsCase extends ContractCase<OpenLimits> { clock: 'any' | 'controlled' }
+/**
+ * `controlled` cases travel in time, so they need the clock; the others hold under any clock, as
+ * they take far less than an hour.
+ */
+export interface LimitsCase extends ContractCase<OpenLimits> {
+  clock: 'any' | 'controlled'
+}
 
 type Ask = (request?: Partial<AdmissionRequest>) => Promise<Admission>
-interface Room { limits: Limits, ask: Ask }
-interface TimedRoom extends Room { start: number, at: (ms: number) => void }
+interface Room {
+  limits: Limits
+  ask: Ask
+}
+interface TimedRoom extends Room {
+  start: number
+  at: (ms: number) => void
+}
 
-function anyClock (title: string, body: (room: Room) => Promise<void>): LimitsCase {
+function anyClock(title: string, body: (room: Room) => Promise<void>): LimitsCase {
   return {
     title,
     clock: 'any',
-    async run (open) {
+    async run(open) {
       const { limits } = await open()
       try {
         await body({ limits, ask: asking(limits) })
@@ -33,11 +53,11 @@ function anyClock (title: string, body: (room: Room) => Promise<void>): LimitsCa
 }
 
 /** `at(ms)` moves the clock to so many milliseconds after the start of the case. */
-function controlled (title: string, body: (room: TimedRoom) => Promise<void>): LimitsCase {
+function controlled(title: string, body: (room: TimedRoom) => Promise<void>): LimitsCase {
   return {
     title,
     clock: 'controlled',
-    async run (open) {
+    async run(open) {
       const { limits, clock } = await open()
       if (clock === undefined) throw new Error('this case needs a clock that can be set')
       const start = clock.nowMs()
@@ -50,9 +70,12 @@ function controlled (title: string, body: (room: TimedRoom) => Promise<void>): L
   }
 }
 
-const asking = (limits: Limits): Ask => async (request = {}) => await limits.admit({ bucket: 'account:a', limit: 3, ...request })
+const asking =
+  (limits: Limits): Ask =>
+  async (request = {}) =>
+    await limits.admit({ bucket: 'account:a', limit: 3, ...request })
 
-async function times (count: number, ask: () => Promise<Admission>): Promise<Admission[]> {
+async function times(count: number, ask: () => Promise<Admission>): Promise<Admission[]> {
   const answers: Admission[] = []
   for (let asked = 0; asked < count; asked++) answers.push(await ask())
   return answers
@@ -61,19 +84,33 @@ async function times (count: number, ask: () => Promise<Admission>): Promise<Adm
 export const limitsContract: readonly LimitsCase[] = [
   anyClock('as many requests as the limit are admitted, and not one more', async ({ ask }) => {
     const answers = await times(5, ask)
-    assert.deepEqual(answers.map(({ admitted }) => admitted), [true, true, true, false, false])
+    assert.deepEqual(
+      answers.map(({ admitted }) => admitted),
+      [true, true, true, false, false]
+    )
   }),
 
   anyClock('every answer tells the limit and exactly how many requests remain', async ({ ask }) => {
     const answers = await times(4, ask)
-    assert.deepEqual(answers.map(({ limit, remaining }) => [limit, remaining]), [[3, 2], [3, 1], [3, 0], [3, 0]])
+    assert.deepEqual(
+      answers.map(({ limit, remaining }) => [limit, remaining]),
+      [
+        [3, 2],
+        [3, 1],
+        [3, 0],
+        [3, 0]
+      ]
+    )
   }),
 
   anyClock('a burst that arrives together is not admitted beyond the limit', async ({ ask }) => {
     const answers = await Promise.all(Array.from({ length: 200 }, async () => await ask({ limit: 50 })))
     assert.equal(answers.filter(({ admitted }) => admitted).length, 50)
     const remaining = answers.filter(({ admitted }) => admitted).map((answer) => answer.remaining)
-    assert.deepEqual(remaining.sort((a, b) => a - b), Array.from({ length: 50 }, (_, index) => index))
+    assert.deepEqual(
+      remaining.sort((a, b) => a - b),
+      Array.from({ length: 50 }, (_, index) => index)
+    )
   }),
 
   anyClock('buckets do not touch each other', async ({ ask }) => {
@@ -107,27 +144,39 @@ export const limitsContract: readonly LimitsCase[] = [
     assert.deepEqual(pick(await ask({ limit: 5 })), { admitted: true, remaining: 1 })
   }),
 
-  anyClock('a smaller plan counts at once, remaining never falls below 0, and the larger one comes back with all that was counted', async ({ ask }) => {
-    await times(6, () => ask({ limit: 10 }))
-    assert.deepEqual(pick(await ask({ limit: 2 })), { admitted: false, remaining: 0 })
-    assert.deepEqual(pick(await ask({ limit: 2, cost: 0 })), { admitted: false, remaining: 0 })
-    assert.deepEqual(pick(await ask({ limit: 10 })), { admitted: true, remaining: 3 })
-  }),
+  anyClock(
+    'a smaller plan counts at once, remaining never falls below 0, and the larger one comes back with all that was counted',
+    async ({ ask }) => {
+      await times(6, () => ask({ limit: 10 }))
+      assert.deepEqual(pick(await ask({ limit: 2 })), { admitted: false, remaining: 0 })
+      assert.deepEqual(pick(await ask({ limit: 2, cost: 0 })), { admitted: false, remaining: 0 })
+      assert.deepEqual(pick(await ask({ limit: 10 })), { admitted: true, remaining: 3 })
+    }
+  ),
 
   anyClock('a limit of 2,000 is counted as exactly as one of 3', async ({ ask }) => {
     const answers = await times(2_001, () => ask({ limit: 2_000 }))
-    assert.deepEqual(answers.map(({ remaining }) => remaining), [...Array.from({ length: 2_000 }, (_, index) => 1_999 - index), 0])
+    assert.deepEqual(
+      answers.map(({ remaining }) => remaining),
+      [...Array.from({ length: 2_000 }, (_, index) => 1_999 - index), 0]
+    )
     assert.deepEqual(answers.map(({ admitted }) => admitted).lastIndexOf(true), 1_999)
   }),
 
-  anyClock('reset is a window after the first request, in milliseconds since 1970, and the wait fits it', async ({ ask }) => {
-    const [first, , , refused] = await times(4, ask) as [Admission, Admission, Admission, Admission]
-    assert.ok(Math.abs(first.resetAt - WINDOW_MS - Date.now()) < 60_000)
-    assert.equal(refused.resetAt, first.resetAt)
-    assert.equal(first.retryAfterMs, 0)
-    assert.ok(refused.retryAfterMs > WINDOW_MS - 60_000 && refused.retryAfterMs <= WINDOW_MS, `waits ${refused.retryAfterMs} ms`)
-    assert.ok([refused.resetAt, refused.retryAfterMs].every(Number.isInteger), 'whole milliseconds')
-  }),
+  anyClock(
+    'reset is a window after the first request, in milliseconds since 1970, and the wait fits it',
+    async ({ ask }) => {
+      const [first, , , refused] = (await times(4, ask)) as [Admission, Admission, Admission, Admission]
+      assert.ok(Math.abs(first.resetAt - WINDOW_MS - Date.now()) < 60_000)
+      assert.equal(refused.resetAt, first.resetAt)
+      assert.equal(first.retryAfterMs, 0)
+      assert.ok(
+        refused.retryAfterMs > WINDOW_MS - 60_000 && refused.retryAfterMs <= WINDOW_MS,
+        `waits ${refused.retryAfterMs} ms`
+      )
+      assert.ok([refused.resetAt, refused.retryAfterMs].every(Number.isInteger), 'whole milliseconds')
+    }
+  ),
 
   anyClock('without an account both epochs are 0', async ({ ask }) => {
     const { keyEpoch, contentEpoch } = await ask()
@@ -142,37 +191,46 @@ export const limitsContract: readonly LimitsCase[] = [
     assert.deepEqual([after.keyEpoch, after.contentEpoch], [before.keyEpoch, before.contentEpoch])
   }),
 
-  anyClock('a raised epoch is told by the very next answer, and the other kind and other accounts stay', async ({ limits, ask }) => {
-    const [mine, other] = [await ask({ account: 'a' }), await ask({ bucket: 'account:b', account: 'b' })]
-    const raised = await limits.bumpEpoch('a', 'keys')
-    const after = await ask({ account: 'a' })
-    assert.ok(raised > mine.keyEpoch)
-    assert.deepEqual([after.keyEpoch, after.contentEpoch], [raised, mine.contentEpoch])
-    const content = await limits.bumpEpoch('a', 'content')
-    const last = await ask({ account: 'a', cost: 0 })
-    assert.ok(content > mine.contentEpoch)
-    assert.deepEqual([last.keyEpoch, last.contentEpoch], [raised, content])
-    const untouched = await ask({ bucket: 'account:b', account: 'b' })
-    assert.deepEqual([untouched.keyEpoch, untouched.contentEpoch], [other.keyEpoch, other.contentEpoch])
-  }),
+  anyClock(
+    'a raised epoch is told by the very next answer, and the other kind and other accounts stay',
+    async ({ limits, ask }) => {
+      const [mine, other] = [await ask({ account: 'a' }), await ask({ bucket: 'account:b', account: 'b' })]
+      const raised = await limits.bumpEpoch('a', 'keys')
+      const after = await ask({ account: 'a' })
+      assert.ok(raised > mine.keyEpoch)
+      assert.deepEqual([after.keyEpoch, after.contentEpoch], [raised, mine.contentEpoch])
+      const content = await limits.bumpEpoch('a', 'content')
+      const last = await ask({ account: 'a', cost: 0 })
+      assert.ok(content > mine.contentEpoch)
+      assert.deepEqual([last.keyEpoch, last.contentEpoch], [raised, content])
+      const untouched = await ask({ bucket: 'account:b', account: 'b' })
+      assert.deepEqual([untouched.keyEpoch, untouched.contentEpoch], [other.keyEpoch, other.contentEpoch])
+    }
+  ),
 
   anyClock('epochs only ever grow, however fast they are raised', async ({ limits }) => {
     const raised: number[] = []
     for (let round = 0; round < 100; round++) raised.push(await limits.bumpEpoch('a', 'keys'))
-    assert.deepEqual(raised, [...new Set(raised)].sort((a, b) => a - b))
+    assert.deepEqual(
+      raised,
+      [...new Set(raised)].sort((a, b) => a - b)
+    )
     const together = await Promise.all(Array.from({ length: 50 }, async () => await limits.bumpEpoch('a', 'keys')))
     assert.equal(new Set(together).size, 50)
     assert.ok(Math.min(...together) > (raised.at(-1) as number))
   }),
 
-  anyClock('an epoch that is missing starts from the clock, so it lies above every one that an earlier log gave out', async ({ limits, ask }) => {
-    const { keyEpoch, contentEpoch, resetAt } = await ask({ account: 'a' })
-    // Microseconds: resetAt is the same moment in milliseconds, and a window later.
-    const started = (resetAt - WINDOW_MS) * 1000
-    assert.ok(Math.abs(keyEpoch - started) < 60_000_000, `${keyEpoch} is not about ${started}`)
-    assert.ok(Math.abs(contentEpoch - started) < 60_000_000)
-    assert.ok(await limits.bumpEpoch('unseen', 'content') >= started - 60_000_000)
-  }),
+  anyClock(
+    'an epoch that is missing starts from the clock, so it lies above every one that an earlier log gave out',
+    async ({ limits, ask }) => {
+      const { keyEpoch, contentEpoch, resetAt } = await ask({ account: 'a' })
+      // Microseconds: resetAt is the same moment in milliseconds, and a window later.
+      const started = (resetAt - WINDOW_MS) * 1000
+      assert.ok(Math.abs(keyEpoch - started) < 60_000_000, `${keyEpoch} is not about ${started}`)
+      assert.ok(Math.abs(contentEpoch - started) < 60_000_000)
+      assert.ok((await limits.bumpEpoch('unseen', 'content')) >= started - 60_000_000)
+    }
+  ),
 
   anyClock('a refused request is told the epochs too', async ({ limits, ask }) => {
     await times(3, ask)
@@ -181,21 +239,38 @@ export const limitsContract: readonly LimitsCase[] = [
     assert.deepEqual([refused.admitted, refused.keyEpoch], [false, raised])
   }),
 
-  anyClock('epochs are told with the bucket of the account itself, and asked with any other they are a mistake of the program', async ({ ask }) => {
-    await assert.rejects(ask({ bucket: 'user:a', account: 'a' }), RangeError)
-    await assert.rejects(ask({ bucket: 'account:a', account: 'b' }), RangeError)
-  }),
+  anyClock(
+    'epochs are told with the bucket of the account itself, and asked with any other they are a mistake of the program',
+    async ({ ask }) => {
+      await assert.rejects(ask({ bucket: 'user:a', account: 'a' }), RangeError)
+      await assert.rejects(ask({ bucket: 'account:a', account: 'b' }), RangeError)
+    }
+  ),
 
-  anyClock('a limit or a cost that is no sensible number is a mistake of the program, and counts nothing', async ({ ask }) => {
-    for (const wrong of [{ limit: 0 }, { limit: 1.5 }, { limit: NaN }, { limit: 5, cost: -1 }, { limit: 5, cost: 0.5 }]) await assert.rejects(ask(wrong), RangeError)
-    assert.equal((await ask({ cost: 0 })).remaining, 3)
-  }),
+  anyClock(
+    'a limit or a cost that is no sensible number is a mistake of the program, and counts nothing',
+    async ({ ask }) => {
+      for (const wrong of [
+        { limit: 0 },
+        { limit: 1.5 },
+        { limit: NaN },
+        { limit: 5, cost: -1 },
+        { limit: 5, cost: 0.5 }
+      ]) {
+        await assert.rejects(ask(wrong), RangeError)
+      }
+      assert.equal((await ask({ cost: 0 })).remaining, 3)
+    }
+  ),
 
   anyClock('names of accounts may hold anything', async ({ limits, ask }) => {
     const names = ['a', 'a}', '{a}', '}', '{}', 'a:b', 'a b', 'ä\n"', '*', 'a}:log', '0']
     const answers: Admission[] = []
     for (const account of names) answers.push(await ask({ bucket: `account:${account}`, account }))
-    assert.deepEqual(answers.map(({ remaining }) => remaining), names.map(() => 2))
+    assert.deepEqual(
+      answers.map(({ remaining }) => remaining),
+      names.map(() => 2)
+    )
     await limits.bumpEpoch('a}', 'keys')
     for (const [index, account] of names.entries()) {
       const { keyEpoch } = await ask({ bucket: `account:${account}`, account, cost: 0 })
@@ -203,7 +278,9 @@ export const limitsContract: readonly LimitsCase[] = [
     }
   }),
 
-  anyClock('a log that answers says so', async ({ limits }) => { await limits.ping() }),
+  anyClock('a log that answers says so', async ({ limits }) => {
+    await limits.ping()
+  }),
 
   controlled('a request leaves exactly one hour after it came, not a microsecond before', async ({ ask, at }) => {
     await times(3, ask)
@@ -224,13 +301,16 @@ export const limitsContract: readonly LimitsCase[] = [
     assert.equal(admittedAt.length, 15)
   }),
 
-  controlled('refused requests are not counted: a client that keeps asking gets in when the oldest leaves', async ({ ask, at }) => {
-    await times(3, ask)
-    at(WINDOW_MS / 2)
-    await times(50, ask)
-    at(WINDOW_MS)
-    assert.equal((await ask()).admitted, true)
-  }),
+  controlled(
+    'refused requests are not counted: a client that keeps asking gets in when the oldest leaves',
+    async ({ ask, at }) => {
+      await times(3, ask)
+      at(WINDOW_MS / 2)
+      await times(50, ask)
+      at(WINDOW_MS)
+      assert.equal((await ask()).admitted, true)
+    }
+  ),
 
   controlled('reset is when the oldest counted request leaves', async ({ ask, at, start }) => {
     await ask()
@@ -241,12 +321,23 @@ export const limitsContract: readonly LimitsCase[] = [
     assert.equal((await ask({ cost: 0 })).resetAt, start + 1_000 + WINDOW_MS)
   }),
 
-  controlled('for an unused bucket, and for one whose requests have all left, reset is a window from now', async ({ ask, at, start }) => {
-    assert.equal((await ask({ cost: 0 })).resetAt, start + WINDOW_MS)
-    assert.equal((await ask()).resetAt, start + WINDOW_MS)
-    at(3 * WINDOW_MS)
-    assert.deepEqual(await ask({ cost: 0 }), { admitted: true, limit: 3, remaining: 3, resetAt: start + 4 * WINDOW_MS, retryAfterMs: 0, keyEpoch: 0, contentEpoch: 0 })
-  }),
+  controlled(
+    'for an unused bucket, and for one whose requests have all left, reset is a window from now',
+    async ({ ask, at, start }) => {
+      assert.equal((await ask({ cost: 0 })).resetAt, start + WINDOW_MS)
+      assert.equal((await ask()).resetAt, start + WINDOW_MS)
+      at(3 * WINDOW_MS)
+      assert.deepEqual(await ask({ cost: 0 }), {
+        admitted: true,
+        limit: 3,
+        remaining: 3,
+        resetAt: start + 4 * WINDOW_MS,
+        retryAfterMs: 0,
+        keyEpoch: 0,
+        contentEpoch: 0
+      })
+    }
+  ),
 
   controlled('a retry after the told wait is admitted, one a millisecond earlier is not', async ({ ask, at }) => {
     for (const second of [0, 10, 20]) {
@@ -275,11 +366,14 @@ export const limitsContract: readonly LimitsCase[] = [
     assert.deepEqual(pick(await ask({ cost: 2 })), { admitted: true, remaining: 0 })
   }),
 
-  controlled('a request that costs more than the limit is told to wait a whole window, whatever leaves before', async ({ ask, at }) => {
-    await ask()
-    at(10_000)
-    assert.equal((await ask({ cost: 4 })).retryAfterMs, WINDOW_MS)
-  }),
+  controlled(
+    'a request that costs more than the limit is told to wait a whole window, whatever leaves before',
+    async ({ ask, at }) => {
+      await ask()
+      at(10_000)
+      assert.equal((await ask({ cost: 4 })).retryAfterMs, WINDOW_MS)
+    }
+  ),
 
   controlled('after a change to a smaller plan the wait lasts until enough have left', async ({ ask, at }) => {
     for (const second of [0, 10, 20, 30]) {
@@ -293,41 +387,53 @@ export const limitsContract: readonly LimitsCase[] = [
     assert.equal((await ask({ limit: 2 })).admitted, true)
   }),
 
-  controlled('times are kept to the microsecond, and told in whole milliseconds that are never too early', async ({ ask, at, start }) => {
-    at(0.001)
-    const first = await ask({ limit: 1 })
-    assert.equal(first.resetAt, start + 1 + WINDOW_MS)
-    at(0.002)
-    assert.equal((await ask({ limit: 1 })).retryAfterMs, WINDOW_MS)
-    at(WINDOW_MS)
-    assert.equal((await ask({ limit: 1 })).admitted, false)
-    at(WINDOW_MS + 0.001)
-    assert.equal((await ask({ limit: 1 })).admitted, true)
-  }),
+  controlled(
+    'times are kept to the microsecond, and told in whole milliseconds that are never too early',
+    async ({ ask, at, start }) => {
+      at(0.001)
+      const first = await ask({ limit: 1 })
+      assert.equal(first.resetAt, start + 1 + WINDOW_MS)
+      at(0.002)
+      assert.equal((await ask({ limit: 1 })).retryAfterMs, WINDOW_MS)
+      at(WINDOW_MS)
+      assert.equal((await ask({ limit: 1 })).admitted, false)
+      at(WINDOW_MS + 0.001)
+      assert.equal((await ask({ limit: 1 })).admitted, true)
+    }
+  ),
 
-  controlled('a clock that is set back lets nobody in early and nobody wait longer than the log says', async ({ ask, at, start }) => {
-    at(60_000)
-    await times(3, ask)
-    at(0)
-    const refused = await ask()
-    assert.deepEqual([refused.admitted, refused.resetAt, refused.retryAfterMs], [false, start + 60_000 + WINDOW_MS, WINDOW_MS + 60_000])
-    at(WINDOW_MS + 59_999)
-    assert.equal((await ask()).admitted, false)
-    at(WINDOW_MS + 60_000)
-    assert.equal((await ask()).admitted, true)
-  }),
+  controlled(
+    'a clock that is set back lets nobody in early and nobody wait longer than the log says',
+    async ({ ask, at, start }) => {
+      at(60_000)
+      await times(3, ask)
+      at(0)
+      const refused = await ask()
+      assert.deepEqual(
+        [refused.admitted, refused.resetAt, refused.retryAfterMs],
+        [false, start + 60_000 + WINDOW_MS, WINDOW_MS + 60_000]
+      )
+      at(WINDOW_MS + 59_999)
+      assert.equal((await ask()).admitted, false)
+      at(WINDOW_MS + 60_000)
+      assert.equal((await ask()).admitted, true)
+    }
+  ),
 
-  controlled('what comes while the clock is behind is counted from the newest time in the log', async ({ ask, at, start }) => {
-    at(60_000)
-    await ask({ limit: 2 })
-    at(0)
-    assert.deepEqual(pick(await ask({ limit: 2 })), { admitted: true, remaining: 0 })
-    at(WINDOW_MS + 59_999)
-    assert.deepEqual(pick(await ask({ limit: 2, cost: 0 })), { admitted: true, remaining: 0 })
-    at(WINDOW_MS + 60_000)
-    const after = await ask({ limit: 2, cost: 0 })
-    assert.deepEqual([after.remaining, after.resetAt], [2, start + 2 * WINDOW_MS + 60_000])
-  }),
+  controlled(
+    'what comes while the clock is behind is counted from the newest time in the log',
+    async ({ ask, at, start }) => {
+      at(60_000)
+      await ask({ limit: 2 })
+      at(0)
+      assert.deepEqual(pick(await ask({ limit: 2 })), { admitted: true, remaining: 0 })
+      at(WINDOW_MS + 59_999)
+      assert.deepEqual(pick(await ask({ limit: 2, cost: 0 })), { admitted: true, remaining: 0 })
+      at(WINDOW_MS + 60_000)
+      const after = await ask({ limit: 2, cost: 0 })
+      assert.deepEqual([after.remaining, after.resetAt], [2, start + 2 * WINDOW_MS + 60_000])
+    }
+  ),
 
   controlled('epochs grow even when the clock is set back', async ({ limits, ask, at }) => {
     const before = await limits.bumpEpoch('a', 'keys')

@@ -8,28 +8,34 @@ import type { Outbound, OutboundAnswer, OutboundError } from '../../ports/outbou
 import { type Listening, openReceiver, openTcp, type Receiver, TEST_CA } from '../fixtures/outbound/servers.ts'
 import { type ContractCase, until } from './contract.ts'
 
-/** What a door is opened with. `connect` stands for the network: it gets an address that was vetted and gives a connection that is being made. */
+/**
+ * What a door is opened with. `connect` stands for the network: it gets an address that was vetted
+ * and gives a connection that is being made.
+ */
 export interface DoorOptions {
   allow: string
-  resolve?: (name: string) => Promise<Array<{ address: string, family: number }>>
-  connect?: (to: { address: string, port: number }) => Socket
+  resolve?: (name: string) => Promise<Array<{ address: string; family: number }>>
+  connect?: (to: { address: string; port: number }) => Socket
   ca?: string
 }
 export type OpenOutbound = (options: DoorOptions) => Promise<Outbound>
 
 interface World {
   open: OpenOutbound
-  /** A receiver in plain http, or https with the test's certificate for hooks.example, twin.example and 127.0.0.1. */
+  /**
+   * A receiver in plain http, or https with the test's certificate for hooks.example, twin.example
+   * and 127.0.0.1.
+   */
   receiver: (answer?: RequestListener, options?: { secure?: boolean }) => Promise<Receiver>
   tcp: (serve?: (socket: Socket) => void) => Promise<Listening>
 }
 
-function outbound (title: string, body: (world: World) => Promise<void>): ContractCase<OpenOutbound> {
+function outbound(title: string, body: (world: World) => Promise<void>): ContractCase<OpenOutbound> {
   return {
     title,
-    async run (open) {
+    async run(open) {
       const closing: Array<() => Promise<void>> = []
-      const kept = async <Opened extends { close: () => Promise<void> }> (opening: Promise<Opened>) => {
+      const kept = async <Opened extends { close: () => Promise<void> }>(opening: Promise<Opened>) => {
         const opened = await opening
         closing.unshift(() => opened.close())
         return opened
@@ -48,16 +54,19 @@ function outbound (title: string, body: (world: World) => Promise<void>): Contra
 }
 
 const LOOPBACK = '127.0.0.0/8'
-const to = (...addresses: string[]) => async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+const to =
+  (...addresses: string[]) =>
+  async () =>
+    addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
 const get = (url: string) => ({ url, method: 'GET' as const })
 const local = ({ port }: { port: number }, rest = '/') => `http://127.0.0.1:${port}${rest}`
 
-function answered (answer: OutboundAnswer): Extract<OutboundAnswer, { ok: true }> {
+function answered(answer: OutboundAnswer): Extract<OutboundAnswer, { ok: true }> {
   assert.ok(answer.ok, JSON.stringify(answer))
   return answer
 }
 
-function failed (answer: OutboundAnswer, error: OutboundError): Extract<OutboundAnswer, { ok: false }> {
+function failed(answer: OutboundAnswer, error: OutboundError): Extract<OutboundAnswer, { ok: false }> {
   assert.ok(!answer.ok, `an answer came instead of ${error}`)
   assert.equal(answer.error, error, answer.detail)
   assert.ok(answer.detail.length > 0)
@@ -66,38 +75,118 @@ function failed (answer: OutboundAnswer, error: OutboundError): Extract<Outbound
 }
 
 /** A raw answer, sent when the request has come. */
-const says = (...pieces: string[]) => (socket: Socket) => {
-  socket.once('data', async () => {
-    for (const piece of pieces) {
-      socket.write(piece, 'latin1')
-      await wait(2)
-    }
-  })
-}
+const says =
+  (...pieces: string[]) =>
+  (socket: Socket) => {
+    socket.once('data', async () => {
+      for (const piece of pieces) {
+        socket.write(piece, 'latin1')
+        await wait(2)
+      }
+    })
+  }
 
-const PUBLIC = ['https://hooks.example/', 'https://hooks.example:8443/a?b#c', 'https://hooks.example./', 'https://HOOKS.example', 'https://93.184.216.34/', 'https://[2606:2800:21f:cb07:6820:80da:af6b:8b2c]/', 'https://bücher.example/']
+const PUBLIC = [
+  'https://hooks.example/',
+  'https://hooks.example:8443/a?b#c',
+  'https://hooks.example./',
+  'https://HOOKS.example',
+  'https://93.184.216.34/',
+  'https://[2606:2800:21f:cb07:6820:80da:af6b:8b2c]/',
+  'https://bücher.example/'
+]
 const NOT_PUBLIC = [
-  'http://hooks.example/', 'http://hooks.example:443/', 'https://hooks.example:80/', 'https://hooks.example:22/', 'https://hooks.example:444/', 'https://hooks.example:0/', 'ftp://hooks.example/', 'file:///etc/passwd', 'data:,x', 'hooks.example', '', '/a',
-  'https://user@hooks.example/', 'https://user:word@hooks.example/', 'https://:word@hooks.example/',
-  'https://localhost/', 'https://LOCALHOST./', 'https://a.localhost/', 'https://printer.local/', 'https://metadata.google.internal/', 'https://nas.lan/', 'https://nas.home.arpa/', 'https://intranet/', 'https://intranet./', 'https://a..example/', 'https://*.example/',
-  'https://127.0.0.1/', 'https://0x7f.1/', 'https://2130706433/', 'https://017700000001/', 'https://10.0.0.1/', 'https://172.31.0.1/', 'https://192.168.0.1/', 'https://169.254.169.254/', 'https://100.64.0.1/', 'https://168.63.129.16/', 'https://0.0.0.0/', 'https://224.0.0.1/', 'https://255.255.255.255/', 'https://192.0.2.1/',
-  'https://[::]/', 'https://[::1]/', 'https://[::ffff:93.184.216.34]/', 'https://[::ffff:127.0.0.1]/', 'https://[::127.0.0.1]/', 'https://[64:ff9b::7f00:1]/', 'https://[64:ff9b:1::7f00:1]/', 'https://[2002:7f00:1::]/', 'https://[2001::1]/', 'https://[fd00::1]/', 'https://[fe80::1]/', 'https://[fec0::1]/', 'https://[ff02::1]/',
-  'https://[100:0:0:1::1]/', 'https://[2001:db8::1]/', 'https://[2606:4700::5efe:7f00:1]/', 'https://[2606:4700::200:5efe:a00:1]/', 'https://[4000::1]/'
+  'http://hooks.example/',
+  'http://hooks.example:443/',
+  'https://hooks.example:80/',
+  'https://hooks.example:22/',
+  'https://hooks.example:444/',
+  'https://hooks.example:0/',
+  'ftp://hooks.example/',
+  'file:///etc/passwd',
+  'data:,x',
+  'hooks.example',
+  '',
+  '/a',
+  'https://user@hooks.example/',
+  'https://user:word@hooks.example/',
+  'https://:word@hooks.example/',
+  'https://localhost/',
+  'https://LOCALHOST./',
+  'https://a.localhost/',
+  'https://printer.local/',
+  'https://metadata.google.internal/',
+  'https://nas.lan/',
+  'https://nas.home.arpa/',
+  'https://intranet/',
+  'https://intranet./',
+  'https://a..example/',
+  'https://*.example/',
+  'https://127.0.0.1/',
+  'https://0x7f.1/',
+  'https://2130706433/',
+  'https://017700000001/',
+  'https://10.0.0.1/',
+  'https://172.31.0.1/',
+  'https://192.168.0.1/',
+  'https://169.254.169.254/',
+  'https://100.64.0.1/',
+  'https://168.63.129.16/',
+  'https://0.0.0.0/',
+  'https://224.0.0.1/',
+  'https://255.255.255.255/',
+  'https://192.0.2.1/',
+  'https://[::]/',
+  'https://[::1]/',
+  'https://[::ffff:93.184.216.34]/',
+  'https://[::ffff:127.0.0.1]/',
+  'https://[::127.0.0.1]/',
+  'https://[64:ff9b::7f00:1]/',
+  'https://[64:ff9b:1::7f00:1]/',
+  'https://[2002:7f00:1::]/',
+  'https://[2001::1]/',
+  'https://[fd00::1]/',
+  'https://[fe80::1]/',
+  'https://[fec0::1]/',
+  'https://[ff02::1]/',
+  'https://[100:0:0:1::1]/',
+  'https://[2001:db8::1]/',
+  'https://[2606:4700::5efe:7f00:1]/',
+  'https://[2606:4700::200:5efe:a00:1]/',
+  'https://[4000::1]/'
 ]
 
 export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
   outbound('a request arrives as it was given, and its answer comes back whole', async ({ open, receiver }) => {
-    const server = await receiver((_request, reply) => reply.writeHead(201, { 'X-Told': 'a', 'Set-Cookie': ['a=1', 'b=2'] }).end(Buffer.from([0, 255, 10])))
+    const server = await receiver((_request, reply) =>
+      reply.writeHead(201, { 'X-Told': 'a', 'Set-Cookie': ['a=1', 'b=2'] }).end(Buffer.from([0, 255, 10]))
+    )
     const door = await open({ allow: LOOPBACK })
     const body = new Uint8Array([9, 1, 2, 0, 255, 9]).subarray(1, 5)
-    const answer = answered(await door.send({ url: local(server, '/a%20b/../c?d=é#f'), method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Svc-Event': 'ping' }, body }))
-    assert.deepEqual([answer.status, [...answer.body], answer.truncated, answer.address], [201, [0, 255, 10], false, '127.0.0.1'])
+    const answer = answered(
+      await door.send({
+        url: local(server, '/a%20b/../c?d=é#f'),
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Svc-Event': 'ping' },
+        body
+      })
+    )
+    assert.deepEqual(
+      [answer.status, [...answer.body], answer.truncated, answer.address],
+      [201, [0, 255, 10], false, '127.0.0.1']
+    )
     assert.equal(answer.headers['x-told'], 'a')
     assert.equal(answer.headers['set-cookie'], 'a=1, b=2')
     assert.ok(Number.isInteger(answer.durationMs) && answer.durationMs >= 0)
     const [request] = server.requests
-    assert.deepEqual([request?.method, request?.url, [...request?.body ?? []]], ['POST', '/c?d=%C3%A9', [1, 2, 0, 255]])
-    assert.deepEqual([request?.headers.host, request?.headers['content-type'], request?.headers['x-svc-event']], [`127.0.0.1:${server.port}`, 'application/json', 'ping'])
+    assert.deepEqual(
+      [request?.method, request?.url, [...(request?.body ?? [])]],
+      ['POST', '/c?d=%C3%A9', [1, 2, 0, 255]]
+    )
+    assert.deepEqual(
+      [request?.headers.host, request?.headers['content-type'], request?.headers['x-svc-event']],
+      [`127.0.0.1:${server.port}`, 'application/json', 'ping']
+    )
   }),
 
   outbound('text is sent as UTF-8, and a request may have no body', async ({ open, receiver }) => {
@@ -106,7 +195,10 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
     answered(await door.send({ url: local(server), method: 'POST', body: '{"a":"é€"}' }))
     answered(await door.send({ url: local(server), method: 'POST' }))
     answered(await door.send(get(local(server))))
-    assert.deepEqual(server.requests.map(({ method, body }) => `${method} ${body}`), ['POST {"a":"é€"}', 'POST ', 'GET '])
+    assert.deepEqual(
+      server.requests.map(({ method, body }) => `${method} ${body}`),
+      ['POST {"a":"é€"}', 'POST ', 'GET ']
+    )
   }),
 
   outbound('every status but a redirect is an answer', async ({ open, receiver }) => {
@@ -119,16 +211,26 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
 
   outbound('a redirect is told with its status and never followed', async ({ open, receiver }) => {
     const target = await receiver()
-    const server = await receiver((request, reply) => reply.writeHead(Number(request.url?.slice(1)), { location: local(target) }).end('moved'))
+    const server = await receiver((request, reply) =>
+      reply.writeHead(Number(request.url?.slice(1)), { location: local(target) }).end('moved')
+    )
     const door = await open({ allow: LOOPBACK })
-    for (const status of [301, 302, 303, 307, 308]) assert.equal(failed(await door.send(get(local(server, `/${status}`))), 'redirect').status, status)
+    for (const status of [301, 302, 303, 307, 308]) {
+      assert.equal(failed(await door.send(get(local(server, `/${status}`))), 'redirect').status, status)
+    }
     assert.equal(target.connections, 0)
   }),
 
   outbound('informational answers are passed over, however they are cut', async ({ open, tcp }) => {
     const final = 'HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\nHTTP/1.1 100'
     const asked = 'HTTP/1.1 100 Continue\r\nX-A: b\r\n\r\n'
-    for (const pieces of [[asked + asked + final], [asked, final], [...asked.match(/[^]{1,4}/g) ?? [], final.slice(0, 5), final.slice(5)], ['HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n' + final], [asked, 'HTTP/1.1 102 Processing\r\n\r\n', final.slice(0, -12), final.slice(-12)]]) {
+    for (const pieces of [
+      [asked + asked + final],
+      [asked, final],
+      [...(asked.match(/[^]{1,4}/g) ?? []), final.slice(0, 5), final.slice(5)],
+      ['HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n' + final],
+      [asked, 'HTTP/1.1 102 Processing\r\n\r\n', final.slice(0, -12), final.slice(-12)]
+    ]) {
       const server = await tcp(says(...pieces))
       const door = await open({ allow: LOOPBACK })
       const answer = answered(await door.send(get(local(server))))
@@ -144,11 +246,20 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
     })
     const door = await open({ allow: LOOPBACK })
     for (const kind of ['c', 'l']) {
-      for (const [size, expected, truncated] of [[99, 99, false], [100, 100, false], [101, 100, true], [1_000_000, 100, true]] as const) {
+      for (const [size, expected, truncated] of [
+        [99, 99, false],
+        [100, 100, false],
+        [101, 100, true],
+        [1_000_000, 100, true]
+      ] as const) {
         const answer = answered(await door.send({ ...get(local(server, `/${kind}${size}`)), maxBytes: 100 }))
         assert.deepEqual([answer.body.length, answer.truncated], [expected, truncated], `${kind}${size}`)
       }
-      assert.equal(answered(await door.send({ ...get(local(server, `/${kind}100`)), maxBytes: 100, refuseLarger: true })).body.length, 100)
+      assert.equal(
+        answered(await door.send({ ...get(local(server, `/${kind}100`)), maxBytes: 100, refuseLarger: true })).body
+          .length,
+        100
+      )
       failed(await door.send({ ...get(local(server, `/${kind}101`)), maxBytes: 100, refuseLarger: true }), 'too_large')
     }
     const answer = answered(await door.send(get(local(server, '/c20000'))))
@@ -158,7 +269,9 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
   outbound('a body without end is left when enough was read', async ({ open, tcp }) => {
     const server = await tcp((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
-      const more = () => { while (!socket.destroyed && socket.write(Buffer.alloc(10_000))); }
+      const more = () => {
+        while (!socket.destroyed && socket.write(Buffer.alloc(10_000)));
+      }
       socket.on('drain', more).resume()
       more()
     })
@@ -204,30 +317,43 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
   }),
 
   outbound('a slow answer may take longer than a connection', async ({ open, receiver }) => {
-    const server = await receiver(async (_request, reply) => { await wait(700); reply.end('late') })
+    const server = await receiver(async (_request, reply) => {
+      await wait(700)
+      reply.end('late')
+    })
     const door = await open({ allow: LOOPBACK })
     assert.equal(String(answered(await door.send({ ...get(local(server)), connectTimeoutMs: 500 })).body), 'late')
   }),
 
-  outbound('over a connection that is used again, an answer has its whole time and no more', async ({ open, receiver }) => {
-    const server = await receiver(async ({ url }, reply) => {
-      if (url === '/slow') await wait(700)
-      if (url !== '/never') reply.end('told')
-    })
-    for (const host of ['hooks.example', '127.0.0.1']) {
-      const door = await open({ allow: `hooks.example:${server.port}, ${LOOPBACK}`, resolve: to('127.0.0.1') })
-      const path = (rest: string) => get(`http://${host}:${server.port}${rest}`)
-      for (const rest of ['/', '/slow']) assert.equal(String(answered(await door.send({ ...path(rest), connectTimeoutMs: 500 })).body), 'told')
-      failed(await door.send({ ...path('/never'), timeoutMs: 300 }), 'timeout')
+  outbound(
+    'over a connection that is used again, an answer has its whole time and no more',
+    async ({ open, receiver }) => {
+      const server = await receiver(async ({ url }, reply) => {
+        if (url === '/slow') await wait(700)
+        if (url !== '/never') reply.end('told')
+      })
+      for (const host of ['hooks.example', '127.0.0.1']) {
+        const door = await open({ allow: `hooks.example:${server.port}, ${LOOPBACK}`, resolve: to('127.0.0.1') })
+        const path = (rest: string) => get(`http://${host}:${server.port}${rest}`)
+        for (const rest of ['/', '/slow']) {
+          assert.equal(String(answered(await door.send({ ...path(rest), connectTimeoutMs: 500 })).body), 'told')
+        }
+        failed(await door.send({ ...path('/never'), timeoutMs: 300 }), 'timeout')
+      }
     }
-  }),
+  ),
 
   outbound('a name server that never answers, says no or knows no address ends the request', async ({ open }) => {
     const never = await open({ allow: '', resolve: () => new Promise(() => {}) })
     failed(await never.send({ ...get('https://hooks.example/'), timeoutMs: 200 }), 'timeout')
     failed(await never.send({ ...get('https://hooks.example/'), connectTimeoutMs: 200 }), 'timeout')
     failed(await (await open({ allow: '', resolve: to() })).send(get('https://hooks.example/')), 'dns')
-    const no = await open({ allow: '', resolve: async () => { throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }) } })
+    const no = await open({
+      allow: '',
+      resolve: async () => {
+        throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })
+      }
+    })
     assert.equal(failed(await no.send(get('https://hooks.example/')), 'dns').address, null)
   }),
 
@@ -239,39 +365,68 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
 
   outbound('an answer that is cut or is none is told as a broken connection', async ({ open, tcp }) => {
     const door = await open({ allow: LOOPBACK })
-    for (const said of ['', 'HTTP/1.1 200 OK\r\nContent-', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhal']) {
-      const server = await tcp((socket) => { socket.once('data', () => socket.end(said)) })
+    for (const said of [
+      '',
+      'HTTP/1.1 200 OK\r\nContent-',
+      'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhal'
+    ]) {
+      const server = await tcp((socket) => {
+        socket.once('data', () => socket.end(said))
+      })
       failed(await door.send(get(local(server))), 'reset')
     }
-    for (const said of ['SSH-2.0-OpenSSH\r\n', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n']) {
+    for (const said of [
+      'SSH-2.0-OpenSSH\r\n',
+      'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx',
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'
+    ]) {
       failed(await door.send({ ...get(local(await tcp(says(said)))), timeoutMs: 2_000 }), 'reset')
     }
   }),
 
   outbound('https is for the name of the url, whose certificate is checked', async ({ open, receiver, tcp }) => {
     const server = await receiver(undefined, { secure: true })
-    const door = await open({ allow: `hooks.example:${server.port}, other.example:${server.port}, ${LOOPBACK}`, resolve: to('127.0.0.1'), ca: TEST_CA })
-    for (const host of ['hooks.example', 'HOOKS.EXAMPLE.', '127.0.0.1']) answered(await door.send(get(`https://${host}:${server.port}/`)))
-    assert.deepEqual(server.requests.map(({ headers, servername }) => [headers.host, servername]), [[`hooks.example:${server.port}`, 'hooks.example'], [`hooks.example:${server.port}`, 'hooks.example'], [`127.0.0.1:${server.port}`, false]])
+    const door = await open({
+      allow: `hooks.example:${server.port}, other.example:${server.port}, ${LOOPBACK}`,
+      resolve: to('127.0.0.1'),
+      ca: TEST_CA
+    })
+    for (const host of ['hooks.example', 'HOOKS.EXAMPLE.', '127.0.0.1']) {
+      answered(await door.send(get(`https://${host}:${server.port}/`)))
+    }
+    assert.deepEqual(
+      server.requests.map(({ headers, servername }) => [headers.host, servername]),
+      [
+        [`hooks.example:${server.port}`, 'hooks.example'],
+        [`hooks.example:${server.port}`, 'hooks.example'],
+        [`127.0.0.1:${server.port}`, false]
+      ]
+    )
     failed(await door.send(get(`https://other.example:${server.port}/`)), 'tls')
     const plain = await receiver()
     failed(await door.send(get(`https://127.0.0.1:${plain.port}/`)), 'tls')
-    const cut = await tcp((socket) => { socket.once('data', () => socket.destroy()) })
+    const cut = await tcp((socket) => {
+      socket.once('data', () => socket.destroy())
+    })
     failed(await door.send(get(`https://127.0.0.1:${cut.port}/`)), 'reset')
     assert.equal(server.requests.length, 3)
   }),
 
-  outbound('a certificate that nobody trusts ends the request, whatever the environment says', async ({ open, receiver }) => {
-    const server = await receiver(undefined, { secure: true })
-    const door = await open({ allow: LOOPBACK })
-    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
-    try {
-      failed(await door.send(get(`https://127.0.0.1:${server.port}/`)), 'tls')
-    } finally {
-      delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
+  outbound(
+    'a certificate that nobody trusts ends the request, whatever the environment says',
+    async ({ open, receiver }) => {
+      const server = await receiver(undefined, { secure: true })
+      const door = await open({ allow: LOOPBACK })
+      process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+      try {
+        failed(await door.send(get(`https://127.0.0.1:${server.port}/`)), 'tls')
+      } finally {
+        delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
+      }
+      assert.equal(server.requests.length, 0)
     }
-    assert.equal(server.requests.length, 0)
-  }),
+  ),
 
   outbound('a proxy of the environment is not used', async ({ open, receiver, tcp }) => {
     const server = await receiver()
@@ -286,14 +441,39 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
     assert.equal(proxy.connections, 0)
   }),
 
-  outbound('a header that would break the message or belongs to the door is refused, and nothing is sent', async ({ open, receiver }) => {
-    const server = await receiver()
-    const door = await open({ allow: LOOPBACK })
-    const wrong: Array<[string, string]> = [['X-A', 'a\r\nX-B: c'], ['X-A', 'a\nb'], ['X-A', 'a\0'], ['X-A', '€'], ['X A', 'b'], ['X-A:', 'b'], ['', 'b'], ['X-A\r\nX-B', 'c'],
-      ['Host', 'other.example'], ['hOST', 'other.example'], ['Content-Length', '0'], ['Transfer-Encoding', 'chunked'], ['Connection', 'close'], ['Upgrade', 'h2c'], ['Expect', '100-continue'], ['Accept-Encoding', 'gzip'], ['TE', 'trailers']]
-    for (const [name, value] of wrong) failed(await door.send({ url: local(server), method: 'POST', headers: { [name]: value }, body: 'x' }), 'blocked')
-    assert.equal(server.connections, 0)
-  }),
+  outbound(
+    'a header that would break the message or belongs to the door is refused, and nothing is sent',
+    async ({ open, receiver }) => {
+      const server = await receiver()
+      const door = await open({ allow: LOOPBACK })
+      const wrong: Array<[string, string]> = [
+        ['X-A', 'a\r\nX-B: c'],
+        ['X-A', 'a\nb'],
+        ['X-A', 'a\0'],
+        ['X-A', '€'],
+        ['X A', 'b'],
+        ['X-A:', 'b'],
+        ['', 'b'],
+        ['X-A\r\nX-B', 'c'],
+        ['Host', 'other.example'],
+        ['hOST', 'other.example'],
+        ['Content-Length', '0'],
+        ['Transfer-Encoding', 'chunked'],
+        ['Connection', 'close'],
+        ['Upgrade', 'h2c'],
+        ['Expect', '100-continue'],
+        ['Accept-Encoding', 'gzip'],
+        ['TE', 'trailers']
+      ]
+      for (const [name, value] of wrong) {
+        failed(
+          await door.send({ url: local(server), method: 'POST', headers: { [name]: value }, body: 'x' }),
+          'blocked'
+        )
+      }
+      assert.equal(server.connections, 0)
+    }
+  ),
 
   outbound('an address on the public internet would be tried', async ({ open }) => {
     const door = await open({ allow: '' })
@@ -302,7 +482,13 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
 
   outbound('everything else is refused in the same words, before and when it is sent', async ({ open }) => {
     const asked: string[] = []
-    const door = await open({ allow: '', resolve: async (name) => { asked.push(name); return [] } })
+    const door = await open({
+      allow: '',
+      resolve: async (name) => {
+        asked.push(name)
+        return []
+      }
+    })
     const words = new Set<string | null>()
     for (const url of NOT_PUBLIC) {
       const refusal = door.refusal(url)
@@ -316,7 +502,9 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
   }),
 
   outbound('a name that leads to an address that is not public is refused in the same words', async ({ open }) => {
-    const addresses = NOT_PUBLIC.flatMap((url) => /^https:\/\/\[?([\da-f:.]*[:.][\da-f:.]*)\]?\/$/.exec(url)?.[1] ?? []).filter((text) => text.includes(':') || text.split('.').length === 4)
+    const addresses = NOT_PUBLIC.flatMap(
+      (url) => /^https:\/\/\[?([\da-f:.]*[:.][\da-f:.]*)\]?\/$/.exec(url)?.[1] ?? []
+    ).filter((text) => text.includes(':') || text.split('.').length === 4)
     assert.ok(addresses.length > 20)
     for (const address of [...addresses, 'fe80::1%eth0', '2606:4700::1%lo', 'nonsense', '']) {
       const door = await open({ allow: '', resolve: to(address) })
@@ -329,52 +517,93 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
     const server = await receiver()
     const url = `http://hooks.example:${server.port}/`
     const tried: string[] = []
-    for (const addresses of [['93.184.216.34', '10.0.0.1'], ['10.0.0.1', '93.184.216.34'], ['93.184.216.34', '2606:4700::1', '::1']]) {
-      const door = await open({ allow: '', resolve: to(...addresses), connect: ({ address }) => { tried.push(address); return connect(server.port, '127.0.0.1') } })
+    for (const addresses of [
+      ['93.184.216.34', '10.0.0.1'],
+      ['10.0.0.1', '93.184.216.34'],
+      ['93.184.216.34', '2606:4700::1', '::1']
+    ]) {
+      const door = await open({
+        allow: '',
+        resolve: to(...addresses),
+        connect: ({ address }) => {
+          tried.push(address)
+          return connect(server.port, '127.0.0.1')
+        }
+      })
       failed(await door.send(get('https://hooks.example/')), 'blocked')
       failed(await door.send(get(url)), 'blocked')
     }
     assert.deepEqual(tried, [])
   }),
 
-  outbound('the connection is made to the vetted address, and not a byte goes to another one', async ({ open, tcp }) => {
-    const sink = await tcp()
-    const tried: string[] = []
-    const door = await open({ allow: '', resolve: to('93.184.216.34'), connect: ({ address, port }) => { tried.push(`${address} ${port}`); return connect(sink.port, '127.0.0.1') } })
-    failed(await door.send({ url: 'https://hooks.example/', method: 'POST', body: 'secret' }), 'blocked')
-    failed(await door.send({ url: 'https://93.184.216.34:8443/', method: 'POST', body: 'secret' }), 'blocked')
-    assert.deepEqual(tried, ['93.184.216.34 443', '93.184.216.34 8443'])
-    await door.close()
-    await sink.close()
-    assert.equal(sink.bytes, 0)
-  }),
-
-  outbound('the name is asked for at each request, and a kept connection does not outlive its answer', async ({ open, receiver }) => {
-    const server = await receiver(undefined, { secure: true })
-    const answers = ['127.0.0.1', '127.0.0.1', '10.0.0.1', '127.0.0.1']
-    const names: string[] = []
-    const resolve = async (name: string) => [{ address: answers[names.push(name) - 1] as string, family: 4 }]
-    const door = await open({ allow: LOOPBACK, ca: TEST_CA, resolve, connect: ({ address }) => connect(server.port, address) })
-    const results: string[] = []
-    for (const path of ['1', '2', '3', '4']) {
-      const answer = await door.send(get(`https://hooks.example/${path}`))
-      results.push(answer.ok ? 'ok' : answer.error)
+  outbound(
+    'the connection is made to the vetted address, and not a byte goes to another one',
+    async ({ open, tcp }) => {
+      const sink = await tcp()
+      const tried: string[] = []
+      const door = await open({
+        allow: '',
+        resolve: to('93.184.216.34'),
+        connect: ({ address, port }) => {
+          tried.push(`${address} ${port}`)
+          return connect(sink.port, '127.0.0.1')
+        }
+      })
+      failed(await door.send({ url: 'https://hooks.example/', method: 'POST', body: 'secret' }), 'blocked')
+      failed(await door.send({ url: 'https://93.184.216.34:8443/', method: 'POST', body: 'secret' }), 'blocked')
+      assert.deepEqual(tried, ['93.184.216.34 443', '93.184.216.34 8443'])
+      await door.close()
+      await sink.close()
+      assert.equal(sink.bytes, 0)
     }
-    assert.deepEqual(results, ['ok', 'ok', 'blocked', 'ok'])
-    assert.deepEqual(names, Array(4).fill('hooks.example'))
-    assert.deepEqual(server.requests.map(({ url }) => url), ['/1', '/2', '/4'])
-  }),
+  ),
+
+  outbound(
+    'the name is asked for at each request, and a kept connection does not outlive its answer',
+    async ({ open, receiver }) => {
+      const server = await receiver(undefined, { secure: true })
+      const answers = ['127.0.0.1', '127.0.0.1', '10.0.0.1', '127.0.0.1']
+      const names: string[] = []
+      const resolve = async (name: string) => [{ address: answers[names.push(name) - 1] as string, family: 4 }]
+      const door = await open({
+        allow: LOOPBACK,
+        ca: TEST_CA,
+        resolve,
+        connect: ({ address }) => connect(server.port, address)
+      })
+      const results: string[] = []
+      for (const path of ['1', '2', '3', '4']) {
+        const answer = await door.send(get(`https://hooks.example/${path}`))
+        results.push(answer.ok ? 'ok' : answer.error)
+      }
+      assert.deepEqual(results, ['ok', 'ok', 'blocked', 'ok'])
+      assert.deepEqual(names, Array(4).fill('hooks.example'))
+      assert.deepEqual(
+        server.requests.map(({ url }) => url),
+        ['/1', '/2', '/4']
+      )
+    }
+  ),
 
   outbound('a connection is used again, for the same name and address alone', async ({ open, receiver }) => {
     const server = await receiver(undefined, { secure: true })
     let address = '127.0.0.1'
-    const door = await open({ allow: `hooks.example:${server.port}, twin.example`, ca: TEST_CA, resolve: async () => await to(address)() })
-    const send = async (host: string) => { answered(await door.send({ url: `https://${host}:${server.port}/`, method: 'POST', body: 'x' })) }
+    const door = await open({
+      allow: `hooks.example:${server.port}, twin.example`,
+      ca: TEST_CA,
+      resolve: async () => await to(address)()
+    })
+    const send = async (host: string) => {
+      answered(await door.send({ url: `https://${host}:${server.port}/`, method: 'POST', body: 'x' }))
+    }
     for (let count = 0; count < 5; count++) await send('hooks.example')
     assert.equal(server.connections, 1)
     await send('twin.example')
     assert.equal(server.connections, 2)
-    assert.deepEqual(server.requests.map(({ headers }) => headers.host?.split(':')[0]), [...Array(5).fill('hooks.example'), 'twin.example'])
+    assert.deepEqual(
+      server.requests.map(({ headers }) => headers.host?.split(':')[0]),
+      [...Array(5).fill('hooks.example'), 'twin.example']
+    )
     address = '127.0.0.2'
     const moved = await door.send(get(`https://hooks.example:${server.port}/`))
     assert.ok(!moved.ok, 'the connection to the old address was used')
@@ -382,7 +611,10 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
 
   outbound('a connection that the other side has closed is replaced', async ({ open, receiver }) => {
     const sockets: Socket[] = []
-    const server = await receiver((request, reply) => { sockets.push(request.socket); reply.end('ok') })
+    const server = await receiver((request, reply) => {
+      sockets.push(request.socket)
+      reply.end('ok')
+    })
     const door = await open({ allow: LOOPBACK })
     for (let count = 0; count < 3; count++) {
       answered(await door.send({ url: local(server), method: 'POST', body: 'x' }))
@@ -406,17 +638,28 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
     const server = await receiver((request, reply) => reply.end(request.url))
     const door = await open({ allow: LOOPBACK })
     for (let round = 0; round < 3; round++) {
-      const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => door.send({ url: local(server, `/${index}`), method: 'POST', body: `${index}` })))
-      assert.deepEqual(answers.map((answer) => String(answered(answer).body)), answers.map((_, index) => `/${index}`))
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, (_, index) =>
+          door.send({ url: local(server, `/${index}`), method: 'POST', body: `${index}` })
+        )
+      )
+      assert.deepEqual(
+        answers.map((answer) => String(answered(answer).body)),
+        answers.map((_, index) => `/${index}`)
+      )
     }
   }),
 
   outbound('an address that does not answer gives way to the next', async ({ open, receiver }) => {
     const server = await receiver()
     const options = { allow: 'hooks.example', resolve: to('127.0.0.2', '127.0.0.1') }
-    const silent = ({ address, port }: { address: string, port: number }) => address === '127.0.0.2' ? new Socket() : connect(port, address)
+    const silent = ({ address, port }: { address: string; port: number }) =>
+      address === '127.0.0.2' ? new Socket() : connect(port, address)
     for (const door of [await open(options), await open({ ...options, connect: silent })]) {
-      assert.equal(answered(await door.send({ ...get(`http://hooks.example:${server.port}/`), connectTimeoutMs: 2_000 })).address, '127.0.0.1')
+      assert.equal(
+        answered(await door.send({ ...get(`http://hooks.example:${server.port}/`), connectTimeoutMs: 2_000 })).address,
+        '127.0.0.1'
+      )
     }
   }),
 
@@ -424,16 +667,39 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
     const server = await receiver()
     const port = server.port
     const table: Array<[allow: string, url: string, tried: boolean]> = [
-      ['127.0.0.1', local(server), true], ['127.0.0.0/8', 'http://127.9.9.9:1/', true], ['127.0.0.0/8', 'http://128.0.0.1/', false], ['127.0.0.0/8', 'http://localhost/', false], ['127.0.0.0/8', 'http://hooks.example/', false], ['127.0.0.0/8', 'http://[::ffff:127.0.0.1]/', false],
-      [`127.0.0.1:${port}`, local(server), true], [`127.0.0.1:${port}`, `https://127.0.0.1:${port}/`, true], [`127.0.0.1:${port}`, 'http://127.0.0.1:1/', false], [`127.0.0.1:${port}`, 'https://127.0.0.1/', false],
-      ['10.0.0.0/8:8080', 'http://10.1.1.1:8080/', true], ['10.0.0.0/8:8080', 'https://10.1.1.1/', false],
-      ['[::1]:9', 'http://[::1]:9/', true], ['[::1]:9', 'http://[::1]:8/', false], ['::1', 'http://[::1]:8/', true], ['fd00::/8', 'https://[fd12::1]:5/', true], ['fd00::/8', 'https://[fe80::1]/', false],
-      ['localhost', 'http://localhost:1/', true], ['localhost', 'http://a.localhost/', false], ['localhost:80', 'http://LOCALHOST./', true], ['localhost:80', 'https://localhost/', false],
-      [' Staging.Example. , app ', 'http://staging.example:3000/', true], ['staging.example,app', 'http://app:9/', true], ['staging.example', 'http://www.staging.example/', false], ['bücher.example', 'http://xn--bcher-kva.example/', true],
-      ['localhost', 'http://user@localhost/', false], ['localhost', 'ftp://localhost/', false]
+      ['127.0.0.1', local(server), true],
+      ['127.0.0.0/8', 'http://127.9.9.9:1/', true],
+      ['127.0.0.0/8', 'http://128.0.0.1/', false],
+      ['127.0.0.0/8', 'http://localhost/', false],
+      ['127.0.0.0/8', 'http://hooks.example/', false],
+      ['127.0.0.0/8', 'http://[::ffff:127.0.0.1]/', false],
+      [`127.0.0.1:${port}`, local(server), true],
+      [`127.0.0.1:${port}`, `https://127.0.0.1:${port}/`, true],
+      [`127.0.0.1:${port}`, 'http://127.0.0.1:1/', false],
+      [`127.0.0.1:${port}`, 'https://127.0.0.1/', false],
+      ['10.0.0.0/8:8080', 'http://10.1.1.1:8080/', true],
+      ['10.0.0.0/8:8080', 'https://10.1.1.1/', false],
+      ['[::1]:9', 'http://[::1]:9/', true],
+      ['[::1]:9', 'http://[::1]:8/', false],
+      ['::1', 'http://[::1]:8/', true],
+      ['fd00::/8', 'https://[fd12::1]:5/', true],
+      ['fd00::/8', 'https://[fe80::1]/', false],
+      ['localhost', 'http://localhost:1/', true],
+      ['localhost', 'http://a.localhost/', false],
+      ['localhost:80', 'http://LOCALHOST./', true],
+      ['localhost:80', 'https://localhost/', false],
+      [' Staging.Example. , app ', 'http://staging.example:3000/', true],
+      ['staging.example,app', 'http://app:9/', true],
+      ['staging.example', 'http://www.staging.example/', false],
+      ['bücher.example', 'http://xn--bcher-kva.example/', true],
+      ['localhost', 'http://user@localhost/', false],
+      ['localhost', 'ftp://localhost/', false]
     ]
-    for (const [allow, url, tried] of table) assert.equal((await open({ allow })).refusal(url) === null, tried, `${allow} ${url}`)
-    const send = async (allow: string, url: string) => await (await open({ allow, resolve: to('127.0.0.1') })).send(get(url))
+    for (const [allow, url, tried] of table) {
+      assert.equal((await open({ allow })).refusal(url) === null, tried, `${allow} ${url}`)
+    }
+    const send = async (allow: string, url: string) =>
+      await (await open({ allow, resolve: to('127.0.0.1') })).send(get(url))
     answered(await send('127.0.0.1', local(server)))
     answered(await send('app', `http://app:${port}/`))
     answered(await send(`app:${port}`, `http://app:${port}/`))
@@ -444,10 +710,39 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
   }),
 
   outbound('a list that cannot be read is told with the entry that is wrong', async ({ open }) => {
-    for (const entry of ['http://a.example', 'a.example:', 'a.example:0', 'a.example:65536', 'a.example/path', '*.example', '10.0.0.0/33', '10.0.0.1/8', '10.0.0/8', '010.0.0.0/8', '0x7f.1', '2130706433', 'fd00::/129', '[::1', '::1]:80', 'a b', 'a@b', '1.2.3.4/', 'fe80::1%lo/64', 'a..b', '10.0.0.0/8/8', 'a.example:80:81']) {
-      await assert.rejects(async () => await open({ allow: `localhost, ${entry}` }), (error: Error) => error.name === 'StartError' && error.message.includes(`"${entry}"`), entry)
+    for (const entry of [
+      'http://a.example',
+      'a.example:',
+      'a.example:0',
+      'a.example:65536',
+      'a.example/path',
+      '*.example',
+      '10.0.0.0/33',
+      '10.0.0.1/8',
+      '10.0.0/8',
+      '010.0.0.0/8',
+      '0x7f.1',
+      '2130706433',
+      'fd00::/129',
+      '[::1',
+      '::1]:80',
+      'a b',
+      'a@b',
+      '1.2.3.4/',
+      'fe80::1%lo/64',
+      'a..b',
+      '10.0.0.0/8/8',
+      'a.example:80:81'
+    ]) {
+      await assert.rejects(
+        async () => await open({ allow: `localhost, ${entry}` }),
+        (error: Error) => error.name === 'StartError' && error.message.includes(`"${entry}"`),
+        entry
+      )
     }
-    for (const list of [',', 'localhost,', 'localhost,,app']) await assert.rejects(async () => await open({ allow: list }), { name: 'StartError' })
+    for (const list of [',', 'localhost,', 'localhost,,app']) {
+      await assert.rejects(async () => await open({ allow: list }), { name: 'StartError' })
+    }
     for (const list of ['', '  ']) await open({ allow: list })
   }),
 
@@ -464,18 +759,25 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
     assert.equal(server.connections, 1)
   }),
 
-  outbound('closing breaks off what runs, closes what is kept, and nothing is sent after it', async ({ open, receiver, tcp }) => {
-    const silent = await tcp()
-    const kept = await receiver()
-    const door = await open({ allow: LOOPBACK, resolve: () => new Promise(() => {}) })
-    answered(await door.send(get(local(kept))))
-    const sending = [door.send(get(local(silent))), door.send(get(`https://127.0.0.1:${silent.port}/`)), door.send(get('https://hooks.example/'))]
-    await until(() => silent.connections === 2, 'the requests have begun')
-    await door.close()
-    for (const answer of await Promise.all(sending)) failed(answer, 'reset')
-    await until(() => silent.bytes > 0 && kept.bytes > 0, 'the connections are closed')
-    failed(await door.send(get(local(kept))), 'reset')
-    assert.equal(kept.connections, 1)
-    await door.close()
-  })
+  outbound(
+    'closing breaks off what runs, closes what is kept, and nothing is sent after it',
+    async ({ open, receiver, tcp }) => {
+      const silent = await tcp()
+      const kept = await receiver()
+      const door = await open({ allow: LOOPBACK, resolve: () => new Promise(() => {}) })
+      answered(await door.send(get(local(kept))))
+      const sending = [
+        door.send(get(local(silent))),
+        door.send(get(`https://127.0.0.1:${silent.port}/`)),
+        door.send(get('https://hooks.example/'))
+      ]
+      await until(() => silent.connections === 2, 'the requests have begun')
+      await door.close()
+      for (const answer of await Promise.all(sending)) failed(answer, 'reset')
+      await until(() => silent.bytes > 0 && kept.bytes > 0, 'the connections are closed')
+      failed(await door.send(get(local(kept))), 'reset')
+      assert.equal(kept.connections, 1)
+      await door.close()
+    }
+  )
 ]

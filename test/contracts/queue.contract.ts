@@ -8,7 +8,10 @@ import type { ContractCase } from './contract.ts'
 export type OpenQueue = (listener: JobListener) => Promise<Queue>
 
 type Failure = JobFailure & { error: unknown }
-interface Room { queue: Queue, failures: Failure[] }
+interface Room {
+  queue: Queue
+  failures: Failure[]
+}
 
 const POLICY: JobPolicy = { concurrency: 1, attempts: 1, backoffMs: [0], timeoutMs: 30_000 }
 /** Two jobs of the roster stand for all. */
@@ -18,15 +21,18 @@ const about = (accountId: string) => ({ accountId })
 const accountOf = (payload: { accountId?: string }) => payload.accountId
 
 /** How many there are, without how long they have been. */
-async function counts (queue: Queue, name: JobName = JOB): Promise<{ waiting: number, due: number, running: number, failed: number }> {
+async function counts(
+  queue: Queue,
+  name: JobName = JOB
+): Promise<{ waiting: number; due: number; running: number; failed: number }> {
   const { oldestMs, ...rest } = await queue.depth(name)
   return rest
 }
 
-function queue (title: string, body: (room: Room) => Promise<void>): ContractCase<OpenQueue> {
+function queue(title: string, body: (room: Room) => Promise<void>): ContractCase<OpenQueue> {
   return {
     title,
-    async run (open) {
+    async run(open) {
       const failures: Failure[] = []
       const opened = await open({ failed: (job, error) => failures.push({ ...job, error }) })
       try {
@@ -39,7 +45,13 @@ function queue (title: string, body: (room: Room) => Promise<void>): ContractCas
 }
 
 /** Runs that end when they are let go, and what is known of them. */
-function createGate (): { run: (job: Job<typeof JOB>) => Promise<void>, seen: string[], started: () => number, most: () => number, open: () => void } {
+function createGate(): {
+  run: (job: Job<typeof JOB>) => Promise<void>
+  seen: string[]
+  started: () => number
+  most: () => number
+  open: () => void
+} {
   const gate = Promise.withResolvers<void>()
   const seen: string[] = []
   let [running, most] = [0, 0]
@@ -48,7 +60,7 @@ function createGate (): { run: (job: Job<typeof JOB>) => Promise<void>, seen: st
     started: () => seen.length,
     most: () => most,
     open: gate.resolve,
-    async run ({ payload }) {
+    async run({ payload }) {
       seen.push(payload.accountId)
       most = Math.max(most, ++running)
       await gate.promise
@@ -60,11 +72,16 @@ function createGate (): { run: (job: Job<typeof JOB>) => Promise<void>, seen: st
 export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
   queue('a job that is added is worked once, with what was added', async ({ queue, failures }) => {
     const jobs: Array<Job<typeof JOB>> = []
-    queue.work(JOB, POLICY, async (job) => { jobs.push(job) })
+    queue.work(JOB, POLICY, async (job) => {
+      jobs.push(job)
+    })
     await queue.add(JOB, about('a'))
     await until(() => jobs.length > 0, 'the job ran')
     await queue.idle()
-    assert.deepEqual(jobs.map(({ name, payload, attempt }) => ({ name, payload, attempt })), [{ name: JOB, payload: about('a'), attempt: 1 }])
+    assert.deepEqual(
+      jobs.map(({ name, payload, attempt }) => ({ name, payload, attempt })),
+      [{ name: JOB, payload: about('a'), attempt: 1 }]
+    )
     assert.equal(jobs[0]?.signal.aborted, false)
     assert.deepEqual(failures, [])
   }),
@@ -88,16 +105,23 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     for (let index = 0; index < 20; index++) await queue.add(JOB, about(String(index)))
     await wait(20)
     assert.equal((await queue.depth(JOB)).waiting, 20)
-    queue.work(JOB, POLICY, async ({ payload }) => { seen.push(payload.accountId) })
+    queue.work(JOB, POLICY, async ({ payload }) => {
+      seen.push(payload.accountId)
+    })
     await queue.idle()
-    assert.deepEqual(seen, Array.from({ length: 20 }, (_, index) => String(index)))
+    assert.deepEqual(
+      seen,
+      Array.from({ length: 20 }, (_, index) => String(index))
+    )
   }),
 
   queue('jobs of different names do not wait for each other', async ({ queue }) => {
     const gate = createGate()
     let published = false
     queue.work(JOB, POLICY, gate.run)
-    queue.work(OTHER, POLICY, async () => { published = true })
+    queue.work(OTHER, POLICY, async () => {
+      published = true
+    })
     await queue.add(JOB, about('a'))
     await until(() => gate.started() === 1, 'the first runs')
     await queue.add(OTHER, { accountId: 'a', blogId: 'b' })
@@ -117,21 +141,27 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     assert.equal(gate.most(), 3)
   }),
 
-  queue('a job that fails is tried as often as the policy says, every failure is told, and then it is given up', async ({ queue, failures }) => {
-    const attempts: number[] = []
-    const error = new Error('no')
-    queue.work(JOB, { ...POLICY, attempts: 3 }, async ({ attempt }) => {
-      attempts.push(attempt)
-      throw error
-    })
-    await queue.add(JOB, about('a'))
-    await until(() => failures.some(({ last }) => last), 'it was given up')
-    await queue.idle()
-    assert.deepEqual(attempts, [1, 2, 3])
-    assert.deepEqual(failures.map(({ name, attempt, last }) => ({ name, attempt, last })), [1, 2, 3].map((attempt) => ({ name: JOB, attempt, last: attempt === 3 })))
-    assert.ok(failures.every((failure) => failure.error instanceof Error && failure.error.message === 'no'))
-    assert.deepEqual(await counts(queue), { waiting: 0, due: 0, running: 0, failed: 1 })
-  }),
+  queue(
+    'a job that fails is tried as often as the policy says, every failure is told, and then it is given up',
+    async ({ queue, failures }) => {
+      const attempts: number[] = []
+      const error = new Error('no')
+      queue.work(JOB, { ...POLICY, attempts: 3 }, async ({ attempt }) => {
+        attempts.push(attempt)
+        throw error
+      })
+      await queue.add(JOB, about('a'))
+      await until(() => failures.some(({ last }) => last), 'it was given up')
+      await queue.idle()
+      assert.deepEqual(attempts, [1, 2, 3])
+      assert.deepEqual(
+        failures.map(({ name, attempt, last }) => ({ name, attempt, last })),
+        [1, 2, 3].map((attempt) => ({ name: JOB, attempt, last: attempt === 3 }))
+      )
+      assert.ok(failures.every((failure) => failure.error instanceof Error && failure.error.message === 'no'))
+      assert.deepEqual(await counts(queue), { waiting: 0, due: 0, running: 0, failed: 1 })
+    }
+  ),
 
   queue('a job that works at last is not counted as failed', async ({ queue, failures }) => {
     let done = false
@@ -142,7 +172,13 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     await queue.add(JOB, about('a'))
     await until(() => done, 'it worked')
     await queue.idle()
-    assert.deepEqual(failures.map(({ attempt, last }) => [attempt, last]), [[1, false], [2, false]])
+    assert.deepEqual(
+      failures.map(({ attempt, last }) => [attempt, last]),
+      [
+        [1, false],
+        [2, false]
+      ]
+    )
     assert.deepEqual(await counts(queue), { waiting: 0, due: 0, running: 0, failed: 0 })
   }),
 
@@ -156,7 +192,10 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     await until(() => at.length === 4, 'four attempts')
     const waits = at.slice(1).map((time, index) => time - (at[index] as number))
     const least = [40, 150, 150]
-    assert.ok(waits.every((ms, index) => ms >= (least[index] as number) - 1), `waited ${waits.map(Math.round)} ms`)
+    assert.ok(
+      waits.every((ms, index) => ms >= (least[index] as number) - 1),
+      `waited ${waits.map(Math.round)} ms`
+    )
   }),
 
   queue('while a job waits for its next attempt, others are worked', async ({ queue }) => {
@@ -173,17 +212,24 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
   }),
 
   queue('an error that says it is of no use to try again is believed', async ({ queue, failures }) => {
-    queue.work(JOB, { ...POLICY, attempts: 5 }, async () => { throw Object.assign(new Error('never'), { retryable: false }) })
+    queue.work(JOB, { ...POLICY, attempts: 5 }, async () => {
+      throw Object.assign(new Error('never'), { retryable: false })
+    })
     await queue.add(JOB, about('a'))
     await until(() => failures.length > 0, 'the failure was told')
     await queue.idle()
-    assert.deepEqual(failures.map(({ attempt, last }) => [attempt, last]), [[1, true]])
+    assert.deepEqual(
+      failures.map(({ attempt, last }) => [attempt, last]),
+      [[1, true]]
+    )
     assert.equal((await queue.depth(JOB)).failed, 1)
   }),
 
   queue('whatever is thrown is told, and a run that fails at once is a failure too', async ({ queue, failures }) => {
     const thrown: unknown[] = [undefined, 'text', null]
-    queue.work(JOB, POLICY, () => { throw thrown.shift() })
+    queue.work(JOB, POLICY, () => {
+      throw thrown.shift()
+    })
     for (const account of ['1', '2', '3']) await queue.add(JOB, about(account))
     await until(() => failures.length === 3, 'three failures')
     assert.ok(failures.every(({ attempt, last }) => attempt === 1 && last))
@@ -200,14 +246,22 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     await queue.add(JOB, about('a'))
     await until(() => attempts.length === 2, 'the second attempt')
     await queue.idle()
-    assert.deepEqual(failures.map(({ attempt, last }) => [attempt, last]), [[1, false]])
-    assert.deepEqual(signals.map(({ aborted }) => aborted), [true, false])
+    assert.deepEqual(
+      failures.map(({ attempt, last }) => [attempt, last]),
+      [[1, false]]
+    )
+    assert.deepEqual(
+      signals.map(({ aborted }) => aborted),
+      [true, false]
+    )
     assert.match(String((failures[0] as Failure).error), /given up after 40 ms/)
   }),
 
   queue('a run that ends in time is not told to stop', async ({ queue, failures }) => {
     const signals: AbortSignal[] = []
-    queue.work(JOB, { ...POLICY, timeoutMs: 50 }, async ({ signal }) => { signals.push(signal) })
+    queue.work(JOB, { ...POLICY, timeoutMs: 50 }, async ({ signal }) => {
+      signals.push(signal)
+    })
     await queue.add(JOB, about('a'))
     await until(() => signals.length === 1, 'it ran')
     await wait(120)
@@ -223,31 +277,40 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     await queue.add(JOB, about('6'))
     await queue.add(JOB, about('7'))
     assert.deepEqual([(await queue.depth(JOB)).waiting, (await queue.depth(OTHER)).waiting], [4, 1])
-    queue.work(JOB, POLICY, async ({ payload }) => { seen.push(payload.accountId) })
-    queue.work(OTHER, POLICY, async ({ payload }) => { seen.push(payload.blogId) })
+    queue.work(JOB, POLICY, async ({ payload }) => {
+      seen.push(payload.accountId)
+    })
+    queue.work(OTHER, POLICY, async ({ payload }) => {
+      seen.push(payload.blogId)
+    })
     await queue.idle()
     assert.equal(seen.length, 5)
     assert.ok(seen.includes('1') && seen.includes('b') && seen.includes('6') && seen.includes('7'))
     assert.ok(!seen.includes('2') && !seen.includes('3'))
   }),
 
-  queue('a job whose run has begun does not keep another of its key away, so that nothing is missed', async ({ queue }) => {
-    const gate = createGate()
-    queue.work(JOB, POLICY, gate.run)
-    await queue.add(JOB, about('1'), { key: 'same' })
-    await until(() => gate.started() === 1, 'the first runs')
-    await queue.add(JOB, about('2'), { key: 'same' })
-    await queue.add(JOB, about('3'), { key: 'same' })
-    assert.deepEqual(await counts(queue), { waiting: 1, due: 1, running: 1, failed: 0 })
-    gate.open()
-    await until(() => gate.started() === 2, 'the second ran')
-    await queue.idle()
-    assert.deepEqual(gate.seen, ['1', '2'])
-  }),
+  queue(
+    'a job whose run has begun does not keep another of its key away, so that nothing is missed',
+    async ({ queue }) => {
+      const gate = createGate()
+      queue.work(JOB, POLICY, gate.run)
+      await queue.add(JOB, about('1'), { key: 'same' })
+      await until(() => gate.started() === 1, 'the first runs')
+      await queue.add(JOB, about('2'), { key: 'same' })
+      await queue.add(JOB, about('3'), { key: 'same' })
+      assert.deepEqual(await counts(queue), { waiting: 1, due: 1, running: 1, failed: 0 })
+      gate.open()
+      await until(() => gate.started() === 2, 'the second ran')
+      await queue.idle()
+      assert.deepEqual(gate.seen, ['1', '2'])
+    }
+  ),
 
   queue('after a job is done its key is free', async ({ queue }) => {
     const seen: string[] = []
-    queue.work(JOB, POLICY, async ({ payload }) => { seen.push(payload.accountId) })
+    queue.work(JOB, POLICY, async ({ payload }) => {
+      seen.push(payload.accountId)
+    })
     for (const account of ['1', '2']) {
       await queue.add(JOB, about(account), { key: 'same' })
       await until(() => seen.includes(account), `${account} ran`)
@@ -256,42 +319,54 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     assert.deepEqual(seen, ['1', '2'])
   }),
 
-  queue('a job that waits for its next attempt keeps another of its key away, so that a failing one does not multiply', async ({ queue, failures }) => {
-    queue.work(JOB, { ...POLICY, attempts: 2, backoffMs: [60_000] }, async () => { throw new Error('no') })
-    await queue.add(JOB, about('1'), { key: 'same' })
-    await until(() => failures.length === 1, 'it failed once')
-    await queue.add(JOB, about('2'), { key: 'same' })
-    assert.equal((await queue.depth(JOB)).waiting, 1)
-    await queue.idle()
-    assert.equal(failures.length, 1)
-  }),
+  queue(
+    'a job that waits for its next attempt keeps another of its key away, so that a failing one does not multiply',
+    async ({ queue, failures }) => {
+      queue.work(JOB, { ...POLICY, attempts: 2, backoffMs: [60_000] }, async () => {
+        throw new Error('no')
+      })
+      await queue.add(JOB, about('1'), { key: 'same' })
+      await until(() => failures.length === 1, 'it failed once')
+      await queue.add(JOB, about('2'), { key: 'same' })
+      assert.equal((await queue.depth(JOB)).waiting, 1)
+      await queue.idle()
+      assert.equal(failures.length, 1)
+    }
+  ),
 
-  queue('a job with a delay is not worked before its time, others pass it, and it counts as waiting', async ({ queue }) => {
-    const seen: string[] = []
-    const began = performance.now()
-    let ranAfterMs = 0
-    queue.work(JOB, POLICY, async ({ payload }) => {
-      seen.push(payload.accountId)
-      if (payload.accountId === 'later') ranAfterMs = performance.now() - began
-    })
-    await queue.add(JOB, about('later'), { delayMs: 150 })
-    assert.equal((await queue.depth(JOB)).waiting, 1)
-    await queue.add(JOB, about('now'))
-    await until(() => seen.length === 2, 'both ran')
-    assert.deepEqual(seen, ['now', 'later'])
-    assert.ok(ranAfterMs >= 149, `ran after ${ranAfterMs} ms`)
-  }),
+  queue(
+    'a job with a delay is not worked before its time, others pass it, and it counts as waiting',
+    async ({ queue }) => {
+      const seen: string[] = []
+      const began = performance.now()
+      let ranAfterMs = 0
+      queue.work(JOB, POLICY, async ({ payload }) => {
+        seen.push(payload.accountId)
+        if (payload.accountId === 'later') ranAfterMs = performance.now() - began
+      })
+      await queue.add(JOB, about('later'), { delayMs: 150 })
+      assert.equal((await queue.depth(JOB)).waiting, 1)
+      await queue.add(JOB, about('now'))
+      await until(() => seen.length === 2, 'both ran')
+      assert.deepEqual(seen, ['now', 'later'])
+      assert.ok(ranAfterMs >= 149, `ran after ${ranAfterMs} ms`)
+    }
+  ),
 
   queue('a delay that lies in the past is none', async ({ queue }) => {
     let ran = false
-    queue.work(JOB, POLICY, async () => { ran = true })
+    queue.work(JOB, POLICY, async () => {
+      ran = true
+    })
     await queue.add(JOB, about('a'), { delayMs: -5_000 })
     await until(() => ran, 'it ran')
   }),
 
   queue('a delay of months is kept, also one that is longer than timers go', async ({ queue }) => {
     const seen: string[] = []
-    queue.work(JOB, POLICY, async ({ payload }) => { seen.push(payload.accountId) })
+    queue.work(JOB, POLICY, async ({ payload }) => {
+      seen.push(payload.accountId)
+    })
     await queue.add(JOB, about('months'), { delayMs: 2 ** 31 + 1_000, key: 'months' })
     await queue.add(JOB, about('years'), { delayMs: 2 ** 33 })
     await queue.add(JOB, about('soon'), { delayMs: 60 })
@@ -311,7 +386,9 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     await queue.idle()
     await queue.add(JOB, about('1'))
     await queue.add(JOB, about('2'))
-    const waiting = queue.idle().then(() => { idle = true })
+    const waiting = queue.idle().then(() => {
+      idle = true
+    })
     await until(() => gate.started() === 1, 'the first runs')
     await wait(30)
     assert.equal(idle, false)
@@ -327,7 +404,9 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     queue.work(JOB, POLICY, gate.run)
     await queue.add(JOB, about('a'))
     await until(() => gate.started() === 1, 'it runs')
-    const waiting = queue.idle().then(() => { idle = true })
+    const waiting = queue.idle().then(() => {
+      idle = true
+    })
     await wait(30)
     assert.equal(idle, false)
     gate.open()
@@ -339,20 +418,23 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     assert.throws(() => queue.work(JOB, POLICY, async () => {}), /worker already/)
   }),
 
-  queue('depth tells how many wait, how many of them are due, and for how long the oldest has been due', async ({ queue }) => {
-    assert.deepEqual(await queue.depth(JOB), { waiting: 0, due: 0, running: 0, failed: 0, oldestMs: 0 })
-    await queue.add(JOB, about('later'), { delayMs: 60_000 })
-    assert.equal((await queue.depth(JOB)).oldestMs, 0)
-    await queue.add(JOB, about('soon'), { delayMs: 150 })
-    await until(async () => (await queue.depth(JOB)).due === 1, 'the one that is due soon is due')
-    assert.ok((await queue.depth(JOB)).oldestMs < 140, 'what waits for its time is not old')
-    await wait(200)
-    await queue.add(JOB, about('now'))
-    assert.deepEqual(await counts(queue), { waiting: 3, due: 2, running: 0, failed: 0 })
-    const { oldestMs } = await queue.depth(JOB)
-    assert.ok(oldestMs >= 190 && oldestMs < 2_000, `the oldest has been due for ${oldestMs} ms`)
-    assert.deepEqual(await counts(queue, OTHER), { waiting: 0, due: 0, running: 0, failed: 0 })
-  }),
+  queue(
+    'depth tells how many wait, how many of them are due, and for how long the oldest has been due',
+    async ({ queue }) => {
+      assert.deepEqual(await queue.depth(JOB), { waiting: 0, due: 0, running: 0, failed: 0, oldestMs: 0 })
+      await queue.add(JOB, about('later'), { delayMs: 60_000 })
+      assert.equal((await queue.depth(JOB)).oldestMs, 0)
+      await queue.add(JOB, about('soon'), { delayMs: 150 })
+      await until(async () => (await queue.depth(JOB)).due === 1, 'the one that is due soon is due')
+      assert.ok((await queue.depth(JOB)).oldestMs < 140, 'what waits for its time is not old')
+      await wait(200)
+      await queue.add(JOB, about('now'))
+      assert.deepEqual(await counts(queue), { waiting: 3, due: 2, running: 0, failed: 0 })
+      const { oldestMs } = await queue.depth(JOB)
+      assert.ok(oldestMs >= 190 && oldestMs < 2_000, `the oldest has been due for ${oldestMs} ms`)
+      assert.deepEqual(await counts(queue, OTHER), { waiting: 0, due: 0, running: 0, failed: 0 })
+    }
+  ),
 
   queue('a job and all that is told of it carry the request that led to it', async ({ queue, failures }) => {
     const seen: Array<[string, string | null]> = []
@@ -368,36 +450,62 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     assert.equal(seen.length, 4)
     assert.ok(seen.every(([account, id]) => id === ids[account as '1' | '2']))
     assert.deepEqual(failures.map(({ requestId }) => requestId).sort(), [null, null, 'req-1', 'req-1'])
-    assert.deepEqual((await queue.dead(JOB, 10)).map(({ payload, requestId }) => [accountOf(payload), requestId]).sort(), [['1', 'req-1'], ['2', null]])
+    assert.deepEqual(
+      (await queue.dead(JOB, 10)).map(({ payload, requestId }) => [accountOf(payload), requestId]).sort(),
+      [
+        ['1', 'req-1'],
+        ['2', null]
+      ]
+    )
   }),
 
-  queue('jobs that were given up are kept, and told with what they carried, why and when, the latest first', async ({ queue, failures }) => {
-    const began = Date.now()
-    assert.deepEqual(await queue.dead(JOB, 10), [])
-    queue.work(JOB, { ...POLICY, attempts: 2 }, async ({ payload }) => { throw new Error(`no ${payload.accountId}`) })
-    queue.work(OTHER, POLICY, async () => { throw Object.assign(new Error('never'), { retryable: false }) })
-    for (const account of ['1', '2', '3']) {
-      await queue.add(JOB, about(account))
-      await until(() => failures.some(({ last, error }) => last && (error as Error).message === `no ${account}`), `${account} was given up`)
-      await wait(5) // What is given up in the same millisecond has no order.
+  queue(
+    'jobs that were given up are kept, and told with what they carried, why and when, the latest first',
+    async ({ queue, failures }) => {
+      const began = Date.now()
+      assert.deepEqual(await queue.dead(JOB, 10), [])
+      queue.work(JOB, { ...POLICY, attempts: 2 }, async ({ payload }) => {
+        throw new Error(`no ${payload.accountId}`)
+      })
+      queue.work(OTHER, POLICY, async () => {
+        throw Object.assign(new Error('never'), { retryable: false })
+      })
+      for (const account of ['1', '2', '3']) {
+        await queue.add(JOB, about(account))
+        await until(
+          () => failures.some(({ last, error }) => last && (error as Error).message === `no ${account}`),
+          `${account} was given up`
+        )
+        await wait(5) // What is given up in the same millisecond has no order.
+      }
+      await queue.add(OTHER, { accountId: 'a', blogId: 'b' })
+      await until(() => failures.some(({ name }) => name === OTHER), 'the other was given up')
+      await queue.idle()
+      const dead = await queue.dead(JOB, 10)
+      assert.deepEqual(
+        dead.map(({ name, payload, attempts, reason }) => ({ name, payload, attempts, reason })),
+        ['3', '2', '1'].map((account) => ({ name: JOB, payload: about(account), attempts: 2, reason: `no ${account}` }))
+      )
+      assert.equal(new Set(dead.map(({ id }) => id)).size, 3)
+      for (const { failedAt } of dead) {
+        assert.match(failedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+        assert.ok(Date.parse(failedAt) >= began - 1 && Date.parse(failedAt) <= Date.now() + 1, failedAt)
+      }
+      assert.deepEqual(
+        (await queue.dead(JOB, 2)).map(({ id }) => id),
+        dead.slice(0, 2).map(({ id }) => id)
+      )
+      assert.deepEqual(
+        (await queue.dead(OTHER, 10)).map(({ payload, attempts }) => [payload, attempts]),
+        [[{ accountId: 'a', blogId: 'b' }, 1]]
+      )
     }
-    await queue.add(OTHER, { accountId: 'a', blogId: 'b' })
-    await until(() => failures.some(({ name }) => name === OTHER), 'the other was given up')
-    await queue.idle()
-    const dead = await queue.dead(JOB, 10)
-    assert.deepEqual(dead.map(({ name, payload, attempts, reason }) => ({ name, payload, attempts, reason })),
-      ['3', '2', '1'].map((account) => ({ name: JOB, payload: about(account), attempts: 2, reason: `no ${account}` })))
-    assert.equal(new Set(dead.map(({ id }) => id)).size, 3)
-    for (const { failedAt } of dead) {
-      assert.match(failedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-      assert.ok(Date.parse(failedAt) >= began - 1 && Date.parse(failedAt) <= Date.now() + 1, failedAt)
-    }
-    assert.deepEqual((await queue.dead(JOB, 2)).map(({ id }) => id), dead.slice(0, 2).map(({ id }) => id))
-    assert.deepEqual((await queue.dead(OTHER, 10)).map(({ payload, attempts }) => [payload, attempts]), [[{ accountId: 'a', blogId: 'b' }, 1]])
-  }),
+  ),
 
   queue('at least the last hundred of a name that were given up are kept', async ({ queue }) => {
-    queue.work(JOB, { ...POLICY, concurrency: 10 }, async () => { throw new Error('no') })
+    queue.work(JOB, { ...POLICY, concurrency: 10 }, async () => {
+      throw new Error('no')
+    })
     for (let index = 0; index < 105; index++) await queue.add(JOB, about(String(index)))
     await queue.idle()
     const kept = (await queue.dead(JOB, 1000)).map(({ payload }) => Number(accountOf(payload)))
@@ -406,53 +514,69 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     assert.equal((await queue.depth(JOB)).failed, kept.length)
   }),
 
-  queue('a job that was given up can be added again, with all its attempts, and is then not counted as given up', async ({ queue, failures }) => {
-    const runs: Array<[string, number, string | null]> = []
-    let works = false
-    queue.work(JOB, { ...POLICY, attempts: 2 }, async ({ payload, attempt, requestId }) => {
-      runs.push([payload.accountId, attempt, requestId])
-      if (!works || attempt === 1) throw new Error('no')
-    })
-    for (const account of ['1', '2']) await queue.add(JOB, about(account), { requestId: `req-${account}` })
-    await until(() => failures.filter(({ last }) => last).length === 2, 'both were given up')
-    await queue.idle()
-    const chosen = (await queue.dead(JOB, 10)).find(({ requestId }) => requestId === 'req-1')
-    runs.length = 0
-    works = true
-    assert.equal(await queue.retry(JOB, chosen?.id ?? ''), 1)
-    await until(() => runs.length === 2, 'it is worked again')
-    await queue.idle()
-    assert.deepEqual(runs, [['1', 1, 'req-1'], ['1', 2, 'req-1']])
-    assert.deepEqual(await counts(queue), { waiting: 0, due: 0, running: 0, failed: 1 })
-    assert.deepEqual((await queue.dead(JOB, 10)).map(({ requestId }) => requestId), ['req-2'])
-    assert.equal(await queue.retry(JOB, chosen?.id ?? ''), 0)
-    assert.equal(await queue.retry(JOB, 'no such job'), 0)
-  }),
-
-  queue('all that were given up of a name can be added again at once, and those of other names stay', async ({ queue }) => {
-    const seen = new Set<string>()
-    let works = false
-    const run = async ({ payload }: Job<typeof JOB>) => {
-      if (!works) throw new Error('no')
-      seen.add(payload.accountId)
+  queue(
+    'a job that was given up can be added again, with all its attempts, and is then not counted as given up',
+    async ({ queue, failures }) => {
+      const runs: Array<[string, number, string | null]> = []
+      let works = false
+      queue.work(JOB, { ...POLICY, attempts: 2 }, async ({ payload, attempt, requestId }) => {
+        runs.push([payload.accountId, attempt, requestId])
+        if (!works || attempt === 1) throw new Error('no')
+      })
+      for (const account of ['1', '2']) await queue.add(JOB, about(account), { requestId: `req-${account}` })
+      await until(() => failures.filter(({ last }) => last).length === 2, 'both were given up')
+      await queue.idle()
+      const chosen = (await queue.dead(JOB, 10)).find(({ requestId }) => requestId === 'req-1')
+      runs.length = 0
+      works = true
+      assert.equal(await queue.retry(JOB, chosen?.id ?? ''), 1)
+      await until(() => runs.length === 2, 'it is worked again')
+      await queue.idle()
+      assert.deepEqual(runs, [
+        ['1', 1, 'req-1'],
+        ['1', 2, 'req-1']
+      ])
+      assert.deepEqual(await counts(queue), { waiting: 0, due: 0, running: 0, failed: 1 })
+      assert.deepEqual(
+        (await queue.dead(JOB, 10)).map(({ requestId }) => requestId),
+        ['req-2']
+      )
+      assert.equal(await queue.retry(JOB, chosen?.id ?? ''), 0)
+      assert.equal(await queue.retry(JOB, 'no such job'), 0)
     }
-    queue.work(JOB, { ...POLICY, concurrency: 5 }, run)
-    queue.work(OTHER, POLICY, async () => { throw new Error('no') })
-    for (const account of ['1', '2', '3']) await queue.add(JOB, about(account), { key: account })
-    await queue.add(OTHER, { accountId: 'a', blogId: 'b' })
-    await queue.idle()
-    works = true
-    assert.equal(await queue.retry(JOB, null), 3)
-    await queue.idle()
-    assert.deepEqual([...seen].sort(), ['1', '2', '3'])
-    assert.deepEqual(await queue.dead(JOB, 10), [])
-    assert.equal((await queue.depth(JOB)).failed, 0)
-    assert.equal((await queue.dead(OTHER, 10)).length, 1)
-    assert.equal(await queue.retry(JOB, null), 0)
-  }),
+  ),
+
+  queue(
+    'all that were given up of a name can be added again at once, and those of other names stay',
+    async ({ queue }) => {
+      const seen = new Set<string>()
+      let works = false
+      const run = async ({ payload }: Job<typeof JOB>) => {
+        if (!works) throw new Error('no')
+        seen.add(payload.accountId)
+      }
+      queue.work(JOB, { ...POLICY, concurrency: 5 }, run)
+      queue.work(OTHER, POLICY, async () => {
+        throw new Error('no')
+      })
+      for (const account of ['1', '2', '3']) await queue.add(JOB, about(account), { key: account })
+      await queue.add(OTHER, { accountId: 'a', blogId: 'b' })
+      await queue.idle()
+      works = true
+      assert.equal(await queue.retry(JOB, null), 3)
+      await queue.idle()
+      assert.deepEqual([...seen].sort(), ['1', '2', '3'])
+      assert.deepEqual(await queue.dead(JOB, 10), [])
+      assert.equal((await queue.depth(JOB)).failed, 0)
+      assert.equal((await queue.dead(OTHER, 10)).length, 1)
+      assert.equal(await queue.retry(JOB, null), 0)
+    }
+  ),
 
   queue('a job that was given up leaves its key to others', async ({ queue, failures }) => {
-    queue.work(JOB, POLICY, async () => { throw new Error('no') })
+    queue.work(JOB, POLICY, async () => {
+      throw new Error('no')
+    })
     for (const round of [1, 2]) {
       await queue.add(JOB, about('a'), { key: 'same' })
       await until(() => failures.length === round, 'it was given up')
@@ -482,7 +606,10 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     await until(() => started.length === 1, 'the first runs')
     await queue.close()
     assert.deepEqual([started, ended], [['1'], ['1']])
-    assert.ok(failures.every(({ last }) => !last), 'a job that was broken off is not given up')
+    assert.ok(
+      failures.every(({ last }) => !last),
+      'a job that was broken off is not given up'
+    )
     await wait(60)
     assert.deepEqual(started, ['1'], 'nothing is worked after the close')
   }),

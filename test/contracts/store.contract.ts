@@ -29,7 +29,15 @@ export const STORE_CONTRACT = {
   accounts: accountCases,
   projects: projectCases,
   keys: keyCases,
-  blogs: [...blogCases, ...blogListCases, ...blogSearchCases, ...blogSlugCases, ...blogOverviewCases, ...blogRelatedCases, ...blogEventCases],
+  blogs: [
+    ...blogCases,
+    ...blogListCases,
+    ...blogSearchCases,
+    ...blogSlugCases,
+    ...blogOverviewCases,
+    ...blogRelatedCases,
+    ...blogEventCases
+  ],
   images: imageCases,
   products: [...productCases, ...productListCases, ...productWorkCases],
   imports: importCases,

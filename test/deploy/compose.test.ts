@@ -8,21 +8,64 @@ import { Jobs } from '../../schemas/jobs.ts'
 import { ROOT } from './dockerfile.ts'
 import { secondsToStop, workedBy } from './deployed.ts'
 
-interface Service { image?: string, command?: string[], environment?: Record<string, string>, restart?: string, healthcheck?: { test?: string[], disable?: boolean }, depends_on?: Record<string, { condition: string }>, ports?: string[], volumes?: string[], networks?: string[], stop_grace_period?: string, read_only?: boolean, mem_limit?: string, shm_size?: string, cap_drop?: string[], build?: string }
+interface Service {
+  image?: string
+  command?: string[]
+  environment?: Record<string, string>
+  restart?: string
+  healthcheck?: { test?: string[]; disable?: boolean }
+  depends_on?: Record<string, { condition: string }>
+  ports?: string[]
+  volumes?: string[]
+  networks?: string[]
+  stop_grace_period?: string
+  read_only?: boolean
+  mem_limit?: string
+  shm_size?: string
+  cap_drop?: string[]
+  build?: string
+}
 const text = readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8')
-const compose = parse(text, { merge: true }) as { services: Record<string, Service>, volumes: Record<string, unknown>, networks: Record<string, unknown> }
-const ours = Object.fromEntries(Object.entries(compose.services).filter(([, { image }]) => image === 'blog-product-content-service'))
+const compose = parse(text, { merge: true }) as {
+  services: Record<string, Service>
+  volumes: Record<string, unknown>
+  networks: Record<string, unknown>
+}
+const ours = Object.fromEntries(
+  Object.entries(compose.services).filter(([, { image }]) => image === 'blog-product-content-service')
+)
 const example = readFileSync(path.join(ROOT, '.env.example'), 'utf8')
 const settingsOf = (name: string) => {
-  const filled = Object.fromEntries(Object.entries(ours[name]!.environment!).map(([key, value]) => [key, value.replace(/^\$\{(\w+).*\}$/, (_all, word: string) => ({ PUBLIC_URL: 'http://localhost:3000', SESSION_SECRET: 'x'.repeat(64), SECRETS_KEY: Buffer.alloc(32).toString('base64') })[word] ?? '')]))
+  const filled = Object.fromEntries(
+    Object.entries(ours[name]!.environment!).map(([key, value]) => [
+      key,
+      value.replace(
+        /^\$\{(\w+).*\}$/,
+        (_all, word: string) =>
+          ({
+            PUBLIC_URL: 'http://localhost:3000',
+            SESSION_SECRET: 'x'.repeat(64),
+            SECRETS_KEY: Buffer.alloc(32).toString('base64')
+          })[word] ?? ''
+      )
+    ])
+  )
   return parseConfig(filled)
 }
 
 t.test('every setting that the compose file and .env.example name is one', async (t) => {
   const known = Object.keys(Config.properties)
-  for (const [name, { environment }] of Object.entries(ours)) t.strictSame(Object.keys(environment!).filter((key) => !known.includes(key)), [], name)
+  for (const [name, { environment }] of Object.entries(ours)) {
+    t.strictSame(
+      Object.keys(environment!).filter((key) => !known.includes(key)),
+      [],
+      name
+    )
+  }
   for (const [, key = ''] of example.matchAll(/^#?([A-Z_]+)=/gm)) t.ok(known.includes(key), key)
-  for (const [, key = ''] of text.matchAll(/\$\{([A-Z_]+)/g)) t.ok(example.includes(key), `.env.example tells of ${key}`)
+  for (const [, key = ''] of text.matchAll(/\$\{([A-Z_]+)/g)) {
+    t.ok(example.includes(key), `.env.example tells of ${key}`)
+  }
 })
 
 t.test('the service takes the settings of every container', async (t) => {
@@ -30,37 +73,70 @@ t.test('the service takes the settings of every container', async (t) => {
 })
 
 t.test('every job is worked by some container, the sweep among them', async (t) => {
-  const worked = Object.keys(ours).filter((name) => name !== 'migrate').flatMap((name) => workedBy(settingsOf(name)))
-  t.strictSame(Object.keys(Jobs).filter((job) => !worked.includes(job)), [])
+  const worked = Object.keys(ours)
+    .filter((name) => name !== 'migrate')
+    .flatMap((name) => workedBy(settingsOf(name)))
+  t.strictSame(
+    Object.keys(Jobs).filter((job) => !worked.includes(job)),
+    []
+  )
 })
 
-t.test('who opens pages in a browser does nothing else that could end with it, and has the memory and the shared memory that a browser takes', async (t) => {
-  const looking = Object.keys(ours).filter((name) => name !== 'migrate' && workedBy(settingsOf(name)).includes('run-visual-check'))
-  t.ok(looking.length > 0)
-  for (const name of looking) {
-    t.strictSame(workedBy(settingsOf(name)).sort(), ['run-visual-check', 'sweep'], name)
-    t.equal(settingsOf(name).CHROMIUM_PATH, '/usr/bin/chromium', `${name} uses the one of the image`)
-    t.match(ours[name], { mem_limit: '2g', shm_size: '512m' }, name)
+t.test(
+  'who opens pages in a browser does nothing else that could end with it, and has the memory and the shared memory that a browser takes',
+  async (t) => {
+    const looking = Object.keys(ours).filter(
+      (name) => name !== 'migrate' && workedBy(settingsOf(name)).includes('run-visual-check')
+    )
+    t.ok(looking.length > 0)
+    for (const name of looking) {
+      t.strictSame(workedBy(settingsOf(name)).sort(), ['run-visual-check', 'sweep'], name)
+      t.equal(settingsOf(name).CHROMIUM_PATH, '/usr/bin/chromium', `${name} uses the one of the image`)
+      t.match(ours[name], { mem_limit: '2g', shm_size: '512m' }, name)
+    }
   }
-})
+)
 
 t.test('nothing starts before what it needs is there', async (t) => {
-  t.match(compose.services.migrate, { command: ['svc', 'migrate'], depends_on: { mongo: { condition: 'service_healthy' }, redis: { condition: 'service_healthy' } } })
+  t.match(compose.services.migrate, {
+    command: ['svc', 'migrate'],
+    depends_on: { mongo: { condition: 'service_healthy' }, redis: { condition: 'service_healthy' } }
+  })
   for (const name of Object.keys(ours).filter((name) => name !== 'migrate')) {
-    t.match(ours[name]!.depends_on, { migrate: { condition: 'service_completed_successfully' }, mongo: { condition: 'service_healthy' }, redis: { condition: 'service_healthy' } }, name)
+    t.match(
+      ours[name]!.depends_on,
+      {
+        migrate: { condition: 'service_completed_successfully' },
+        mongo: { condition: 'service_healthy' },
+        redis: { condition: 'service_healthy' }
+      },
+      name
+    )
   }
-  for (const name of ['mongo', 'redis']) t.ok(compose.services[name]!.healthcheck!.test!.length > 1, `${name} says when it is healthy`)
+  for (const name of ['mongo', 'redis']) {
+    t.ok(compose.services[name]!.healthcheck!.test!.length > 1, `${name} says when it is healthy`)
+  }
 })
 
 t.test('secrets are demanded, and none is written down', async (t) => {
-  for (const name of ['SESSION_SECRET', 'SECRETS_KEY', 'PUBLIC_URL']) t.match(text, new RegExp(`${name}: \\$\\{${name}:\\?[^}]+\\}`), name)
+  for (const name of ['SESSION_SECRET', 'SECRETS_KEY', 'PUBLIC_URL']) {
+    t.match(text, new RegExp(`${name}: \\$\\{${name}:\\?[^}]+\\}`), name)
+  }
   t.notMatch(example, /^(SESSION_SECRET|SECRETS_KEY|OPTIMIZER_API_KEY)=./m)
 })
 
-t.test('what is kept is on a volume, is written to the disk, and is never thrown away for want of memory', async (t) => {
-  for (const name of ['mongo', 'redis']) t.ok(compose.services[name]!.volumes!.every((volume) => volume.split(':')[0]! in compose.volumes), name)
-  t.match(compose.services.redis!.command!.join(' '), /--appendonly yes .*--maxmemory-policy noeviction/)
-})
+t.test(
+  'what is kept is on a volume, is written to the disk, and is never thrown away for want of memory',
+  async (t) => {
+    for (const name of ['mongo', 'redis']) {
+      t.ok(
+        compose.services[name]!.volumes!.every((volume) => volume.split(':')[0]! in compose.volumes),
+        name
+      )
+    }
+    t.match(compose.services.redis!.command!.join(' '), /--appendonly yes .*--maxmemory-policy noeviction/)
+  }
+)
 
 t.test('the databases are reached by the service alone', async (t) => {
   t.match(compose.networks, { inside: { internal: true } })
@@ -72,7 +148,11 @@ t.test('the databases are reached by the service alone', async (t) => {
 
 t.test('every container of the service has few rights, and time enough to stop', async (t) => {
   for (const [name, service] of Object.entries(ours)) {
-    t.match(service, { read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'], tmpfs: ['/tmp'] }, name)
+    t.match(
+      service,
+      { read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'], tmpfs: ['/tmp'] },
+      name
+    )
     t.ok(Number.parseInt(service.stop_grace_period!, 10) > secondsToStop(), `${name} is given longer than it takes`)
   }
 })

@@ -6,14 +6,14 @@ import { Jobs } from '../../schemas/jobs.ts'
 import { ROOT } from './dockerfile.ts'
 
 /** The jobs that a process of these settings works. */
-export function workedBy ({ ROLE, WORKERS }: Config): string[] {
+export function workedBy({ ROLE, WORKERS }: Config): string[] {
   if (ROLE === 'api') return []
   const chosen = chosenJobs(WORKERS)
   return chosen.length === 0 ? Object.keys(Jobs) : chosen
 }
 
 /** How long the service lets running requests and jobs take when it is told to stop. */
-export function secondsToStop (): number {
+export function secondsToStop(): number {
   const [, digits] = /STOP_MS = ([\d_]+)/.exec(readFileSync(path.join(ROOT, 'bin/start.ts'), 'utf8'))!
   return Number(digits!.replaceAll('_', '')) / 1000
 }

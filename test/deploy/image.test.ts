@@ -12,78 +12,158 @@ import { copies, layOut, letThrough, list, named, pairs, readDockerfile, ROOT } 
 const stages = readDockerfile()
 const image = stages.at(-1)!
 const settings = Object.assign({}, ...named(image, 'ENV').map(pairs)) as Record<string, string>
-const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { optionalDependencies: Record<string, string>, devDependencies: Record<string, string> }
+const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+  optionalDependencies: Record<string, string>
+  devDependencies: Record<string, string>
+}
 
 t.test('the Dockerfile keeps the rules that make an image safe and repeatable', async (t) => {
-  for (const [from] of stages) t.match(from!.value, /^[a-z]+:\d+-[a-z]+-slim( AS \w+)?$/, `${from!.value} names a version and a release`)
+  for (const [from] of stages) {
+    t.match(from!.value, /^[a-z]+:\d+-[a-z]+-slim( AS \w+)?$/, `${from!.value} names a version and a release`)
+  }
   for (const { name, value } of stages.flat()) {
     t.not(name, 'ADD', 'files are copied, not added')
     if (name === 'WORKDIR') t.match(value, /^\//, `${value} is a full path`)
     if (name === 'RUN') t.notMatch(value, /\b(sudo|curl|wget|npm install)\b|apt (?!-)/, value)
-    if (value.includes('apt-get install')) t.match(value, /^apt-get update && apt-get install -y --no-install-recommends .* && rm -rf \/var\/lib\/apt\/lists\/\*/, 'apt leaves nothing behind')
+    if (value.includes('apt-get install')) {
+      t.match(
+        value,
+        /^apt-get update && apt-get install -y --no-install-recommends .* && rm -rf \/var\/lib\/apt\/lists\/\*/,
+        'apt leaves nothing behind'
+      )
+    }
   }
-  for (const name of ['CMD', 'ENTRYPOINT', 'HEALTHCHECK']) t.doesNotThrow(() => list(named(image, name)[0]!), `${name} runs without a shell, which would keep signals to itself`)
-  t.strictSame(named(image, 'USER').map(({ value }) => value), ['1000:1000'], 'not root, and by number so that this can be seen')
-  t.ok(named(image, 'COPY').every(({ value }) => !value.includes('--chown')), 'who runs the program cannot change it')
+  for (const name of ['CMD', 'ENTRYPOINT', 'HEALTHCHECK']) {
+    t.doesNotThrow(
+      () => list(named(image, name)[0]!),
+      `${name} runs without a shell, which would keep signals to itself`
+    )
+  }
+  t.strictSame(
+    named(image, 'USER').map(({ value }) => value),
+    ['1000:1000'],
+    'not root, and by number so that this can be seen'
+  )
+  t.ok(
+    named(image, 'COPY').every(({ value }) => !value.includes('--chown')),
+    'who runs the program cannot change it'
+  )
 })
 
 t.test('no secret is written into the image', async (t) => {
-  const secrets = Object.entries(Config.properties).filter(([, property]) => 'secret' in property).map(([name]) => name)
+  const secrets = Object.entries(Config.properties)
+    .filter(([, property]) => 'secret' in property)
+    .map(([name]) => name)
   t.ok(secrets.includes('SECRETS_KEY'))
-  for (const { name, value } of stages.flat().filter(({ name }) => ['ENV', 'ARG', 'LABEL'].includes(name))) for (const secret of secrets) t.notOk(value.includes(secret), `${name} ${value}`)
-  for (const kept of ['.env', 'data', 'node_modules', '.git', 'test', 'bench']) t.notOk(letThrough().some((name) => name.startsWith(kept)), `${kept} stays out`)
+  for (const { name, value } of stages.flat().filter(({ name }) => ['ENV', 'ARG', 'LABEL'].includes(name))) {
+    for (const secret of secrets) t.notOk(value.includes(secret), `${name} ${value}`)
+  }
+  for (const kept of ['.env', 'data', 'node_modules', '.git', 'test', 'bench']) {
+    t.notOk(
+      letThrough().some((name) => name.startsWith(kept)),
+      `${kept} stays out`
+    )
+  }
 })
 
 t.test('the image leaves out every package that is there for machines without it', async (t) => {
-  const removed = named(stages[0]!, 'RUN').find(({ value }) => value.startsWith('rm -rf'))!.value.split(' ')
+  const removed = named(stages[0]!, 'RUN')
+    .find(({ value }) => value.startsWith('rm -rf'))!
+    .value.split(' ')
   // The image has Debian's Chromium instead.
   const replaceable = [...Object.keys(manifest.optionalDependencies), '@sparticuz/chromium']
   for (const name of replaceable) t.ok(removed.includes(name), name)
-  for (const name of removed.slice(2).filter((word) => !word.startsWith('.'))) t.ok(replaceable.includes(name) || name in manifest.devDependencies, `${name} is nothing that the program needs`)
-  t.ok(named(stages[0]!, 'RUN').some(({ value }) => value === 'npm ci --omit=dev'), 'and takes the versions of the lock file')
+  for (const name of removed.slice(2).filter((word) => !word.startsWith('.'))) {
+    t.ok(replaceable.includes(name) || name in manifest.devDependencies, `${name} is nothing that the program needs`)
+  }
+  t.ok(
+    named(stages[0]!, 'RUN').some(({ value }) => value === 'npm ci --omit=dev'),
+    'and takes the versions of the lock file'
+  )
 })
 
-t.test('libraries are installed before the program is copied, so that a change of the program alone is built fast', async (t) => {
-  t.strictSame(copies(stages[0]!).flatMap(({ sources }) => sources), ['package.json', 'package-lock.json', '.npmrc'])
-  const order = image.map(({ name, value }) => `${name} ${value}`)
-  t.ok(order.findIndex((line) => line.startsWith('RUN apt-get')) < order.findIndex((line) => line.startsWith('COPY --from=libraries')))
-  t.ok(order.findIndex((line) => line.startsWith('COPY --from=libraries')) < order.findIndex((line) => line.startsWith('COPY schemas')))
-})
+t.test(
+  'libraries are installed before the program is copied, so that a change of the program alone is built fast',
+  async (t) => {
+    t.strictSame(
+      copies(stages[0]!).flatMap(({ sources }) => sources),
+      ['package.json', 'package-lock.json', '.npmrc']
+    )
+    const order = image.map(({ name, value }) => `${name} ${value}`)
+    t.ok(
+      order.findIndex((line) => line.startsWith('RUN apt-get')) <
+        order.findIndex((line) => line.startsWith('COPY --from=libraries'))
+    )
+    t.ok(
+      order.findIndex((line) => line.startsWith('COPY --from=libraries')) <
+        order.findIndex((line) => line.startsWith('COPY schemas'))
+    )
+  }
+)
 
-t.test('what the image holds is enough: the service starts from it, is healthy, answers, and stops when told', { timeout: 120_000 }, async (t) => {
-  const app = temporaryFolder(t)
-  const dataDir = temporaryFolder(t)
-  layOut(image, app)
-  symlinkSync(path.join(ROOT, 'node_modules'), path.join(app, 'node_modules'))
-  const port = await freePort()
-  const env = { PATH: process.env.PATH, ...settings, ...await appSettings(dataDir), LOG_LEVEL: 'warn', PORT: String(port) }
-  const [program, ...args] = list(named(image, 'CMD')[0]!)
-  t.equal(program, 'node')
-  const server = spawn(process.execPath, args, { cwd: app, env, stdio: ['ignore', 'pipe', 'inherit'] })
-  t.teardown(() => server.kill('SIGKILL'))
-  const ended = once(server, 'exit')
-  await Promise.race([once(server.stdout, 'data'), ended.then(([code]) => { throw new Error(`The server ended with ${code}`) })])
+t.test(
+  'what the image holds is enough: the service starts from it, is healthy, answers, and stops when told',
+  { timeout: 120_000 },
+  async (t) => {
+    const app = temporaryFolder(t)
+    const dataDir = temporaryFolder(t)
+    layOut(image, app)
+    symlinkSync(path.join(ROOT, 'node_modules'), path.join(app, 'node_modules'))
+    const port = await freePort()
+    const env = {
+      PATH: process.env.PATH,
+      ...settings,
+      ...(await appSettings(dataDir)),
+      LOG_LEVEL: 'warn',
+      PORT: String(port)
+    }
+    const [program, ...args] = list(named(image, 'CMD')[0]!)
+    t.equal(program, 'node')
+    const server = spawn(process.execPath, args, { cwd: app, env, stdio: ['ignore', 'pipe', 'inherit'] })
+    t.teardown(() => server.kill('SIGKILL'))
+    const ended = once(server, 'exit')
+    await Promise.race([
+      once(server.stdout, 'data'),
+      ended.then(([code]) => {
+        throw new Error(`The server ended with ${code}`)
+      })
+    ])
 
-  const check = list(named(image, 'HEALTHCHECK')[0]!).slice(1)
-  t.equal(spawnSync(process.execPath, check, { env }).status, 0, 'the health check finds it well')
-  t.equal(spawnSync(process.execPath, check, { env: { ...env, PORT: String(await freePort()) } }).status, 1, 'and where there is nobody, ill')
-  const get = async (url: string) => await fetch(`http://127.0.0.1:${port}${url}`)
-  t.equal((await get('/health/ready')).status, 200)
-  t.equal((await get('/openapi.json')).status, 200)
-  t.equal((await get('/docs')).status, 200)
+    const check = list(named(image, 'HEALTHCHECK')[0]!).slice(1)
+    t.equal(spawnSync(process.execPath, check, { env }).status, 0, 'the health check finds it well')
+    t.equal(
+      spawnSync(process.execPath, check, { env: { ...env, PORT: String(await freePort()) } }).status,
+      1,
+      'and where there is nobody, ill'
+    )
+    const get = async (url: string) => await fetch(`http://127.0.0.1:${port}${url}`)
+    t.equal((await get('/health/ready')).status, 200)
+    t.equal((await get('/openapi.json')).status, 200)
+    t.equal((await get('/docs')).status, 200)
 
-  const svc = (...words: string[]) => spawnSync(process.execPath, ['bin/svc.ts', ...words], { cwd: app, env: { ...env, PORT: '0' }, encoding: 'utf8' })
-  const { status, stdout, stderr } = svc('keys', 'create', '--account', 'demo', '--name', 'From the image', '--scopes', 'blogs:read')
-  t.equal(status, 0, stderr)
-  const blogs = await fetch(`http://127.0.0.1:${port}/api/v1/blogs`, { headers: { 'x-api-key': stdout.trim() } })
-  t.equal(blogs.status, 200)
-  if (!scaled) t.ok((await blogs.json() as { totalCount: number }).totalCount > 0, 'with the demo content')
+    const svc = (...words: string[]) =>
+      spawnSync(process.execPath, ['bin/svc.ts', ...words], { cwd: app, env: { ...env, PORT: '0' }, encoding: 'utf8' })
+    const { status, stdout, stderr } = svc(
+      'keys',
+      'create',
+      '--account',
+      'demo',
+      '--name',
+      'From the image',
+      '--scopes',
+      'blogs:read'
+    )
+    t.equal(status, 0, stderr)
+    const blogs = await fetch(`http://127.0.0.1:${port}/api/v1/blogs`, { headers: { 'x-api-key': stdout.trim() } })
+    t.equal(blogs.status, 200)
+    if (!scaled) t.ok(((await blogs.json()) as { totalCount: number }).totalCount > 0, 'with the demo content')
 
-  server.kill('SIGTERM')
-  t.strictSame(await ended, [0, null])
-})
+    server.kill('SIGTERM')
+    t.strictSame(await ended, [0, null])
+  }
+)
 
-async function freePort (): Promise<number> {
+async function freePort(): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as net.AddressInfo

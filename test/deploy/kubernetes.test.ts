@@ -8,92 +8,236 @@ import { Jobs } from '../../schemas/jobs.ts'
 import { secondsToStop, workedBy } from './deployed.ts'
 import { ROOT } from './dockerfile.ts'
 
-interface Labelled { matchLabels: Record<string, string> }
-interface Container { image: string, args?: string[], env?: { name: string, value: string }[], envFrom: { configMapRef?: { name: string }, secretRef?: { name: string } }[], ports?: { name: string }[], lifecycle?: { preStop: { exec: { command: string[] } } }, volumeMounts: { name: string, mountPath: string }[], resources: { limits: { memory: string } } }
-interface Thing { kind: string, metadata: { name: string, namespace?: string, labels?: Record<string, string> }, data: Record<string, string>, spec: { selector: Labelled & Record<string, string>, template: { metadata: { labels: Record<string, string> }, spec: { terminationGracePeriodSeconds: number, containers: [Container], volumes: { name: string, emptyDir: { medium?: string, sizeLimit?: string } }[] } }, minReplicaCount: number, scaleTargetRef: { name: string }, triggers: { metadata: { query: string } }[], rules: { http: { paths: { path: string, backend: { service: { name: string } } }[] } }[] } }
+interface Labelled {
+  matchLabels: Record<string, string>
+}
+interface Container {
+  image: string
+  args?: string[]
+  env?: { name: string; value: string }[]
+  envFrom: { configMapRef?: { name: string }; secretRef?: { name: string } }[]
+  ports?: { name: string }[]
+  lifecycle?: { preStop: { exec: { command: string[] } } }
+  volumeMounts: { name: string; mountPath: string }[]
+  resources: { limits: { memory: string } }
+}
+interface Thing {
+  kind: string
+  metadata: { name: string; namespace?: string; labels?: Record<string, string> }
+  data: Record<string, string>
+  spec: {
+    selector: Labelled & Record<string, string>
+    template: {
+      metadata: { labels: Record<string, string> }
+      spec: {
+        terminationGracePeriodSeconds: number
+        containers: [Container]
+        volumes: { name: string; emptyDir: { medium?: string; sizeLimit?: string } }[]
+      }
+    }
+    minReplicaCount: number
+    scaleTargetRef: { name: string }
+    triggers: { metadata: { query: string } }[]
+    rules: { http: { paths: { path: string; backend: { service: { name: string } } }[] } }[]
+  }
+}
 
 const FOLDER = path.join(ROOT, 'deploy/kubernetes')
-const things = readdirSync(FOLDER).flatMap((file) => parseAllDocuments(readFileSync(path.join(FOLDER, file), 'utf8')).map((document) => {
-  if (document.errors.length > 0) throw new Error(`${file} is no YAML`, { cause: document.errors[0] })
-  return document.toJS() as Thing
-}))
+const things = readdirSync(FOLDER).flatMap((file) =>
+  parseAllDocuments(readFileSync(path.join(FOLDER, file), 'utf8')).map((document) => {
+    if (document.errors.length > 0) throw new Error(`${file} is no YAML`, { cause: document.errors[0] })
+    return document.toJS() as Thing
+  })
+)
 const all = (kind: string) => things.filter((thing) => thing.kind === kind)
 const [config] = all('ConfigMap')
 const deployments = all('Deployment')
-const SECRETS = { MONGODB_URL: 'mongodb://mongo/', REDIS_URL: 'redis://redis/', SESSION_SECRET: 'x'.repeat(64), SECRETS_KEY: Buffer.alloc(32).toString('base64') }
-const settingsOf = ({ spec }: Thing) => parseConfig({ ...config!.data, ...SECRETS, ...Object.fromEntries((spec.template.spec.containers[0].env ?? []).map(({ name, value }) => [name, value])) })
+const SECRETS = {
+  MONGODB_URL: 'mongodb://mongo/',
+  REDIS_URL: 'redis://redis/',
+  SESSION_SECRET: 'x'.repeat(64),
+  SECRETS_KEY: Buffer.alloc(32).toString('base64')
+}
+const settingsOf = ({ spec }: Thing) =>
+  parseConfig({
+    ...config!.data,
+    ...SECRETS,
+    ...Object.fromEntries((spec.template.spec.containers[0].env ?? []).map(({ name, value }) => [name, value]))
+  })
 
 t.test('every setting of the example is one, and the service takes them in every pod', async (t) => {
-  const names = [...Object.keys(config!.data), ...deployments.flatMap(({ spec }) => spec.template.spec.containers[0].env!.map(({ name }) => name))]
-  t.strictSame(names.filter((name) => !(name in Config.properties)), [])
+  const names = [
+    ...Object.keys(config!.data),
+    ...deployments.flatMap(({ spec }) => spec.template.spec.containers[0].env!.map(({ name }) => name))
+  ]
+  t.strictSame(
+    names.filter((name) => !(name in Config.properties)),
+    []
+  )
   for (const thing of [...deployments, ...all('Job')]) t.doesNotThrow(() => settingsOf(thing), thing.metadata.name)
 })
 
 t.test('every job is worked by some pod, the sweep among them', async (t) => {
   const worked = deployments.flatMap((thing) => workedBy(settingsOf(thing)))
-  t.strictSame(Object.keys(Jobs).filter((job) => !worked.includes(job)), [])
+  t.strictSame(
+    Object.keys(Jobs).filter((job) => !worked.includes(job)),
+    []
+  )
 })
 
 t.test('every pod says when it lives and when it is ready, and has time enough to stop', async (t) => {
   t.ok(deployments.length >= 3)
-  for (const { metadata: { name }, spec: { template: { spec } } } of deployments) {
+  for (const {
+    metadata: { name },
+    spec: {
+      template: { spec }
+    }
+  } of deployments) {
     const probe = (path: string) => ({ httpGet: { path, port: 'http' } })
-    t.match(spec.containers[0], { startupProbe: probe('/health/live'), livenessProbe: probe('/health/live'), readinessProbe: probe('/health/ready'), ports: [{ name: 'http', containerPort: 3000 }] }, name)
+    t.match(
+      spec.containers[0],
+      {
+        startupProbe: probe('/health/live'),
+        livenessProbe: probe('/health/live'),
+        readinessProbe: probe('/health/ready'),
+        ports: [{ name: 'http', containerPort: 3000 }]
+      },
+      name
+    )
     const beforeStop = Number(spec.containers[0].lifecycle?.preStop.exec.command[1] ?? 0)
     t.ok(spec.terminationGracePeriodSeconds > secondsToStop() + beforeStop, `${name} is given longer than it takes`)
   }
 })
 
 t.test('no pod may do more than it has to', async (t) => {
-  for (const { metadata: { name }, spec: { template: { spec } } } of [...deployments, ...all('Job')]) {
-    t.match(spec, { automountServiceAccountToken: false, enableServiceLinks: false, securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } } }, name)
-    t.match(spec.containers[0], { securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } }, resources: { requests: { cpu: String, memory: String }, limits: { memory: String } } }, name)
-    t.strictSame(spec.containers[0].volumeMounts.map(({ mountPath }) => mountPath).filter((path) => path !== '/dev/shm'), ['/tmp', '/data'], `${name} can write where it must`)
-    t.strictSame(spec.containers[0].volumeMounts.map(({ name }) => name), spec.volumes.map(({ name }) => name))
+  for (const {
+    metadata: { name },
+    spec: {
+      template: { spec }
+    }
+  } of [...deployments, ...all('Job')]) {
+    t.match(
+      spec,
+      {
+        automountServiceAccountToken: false,
+        enableServiceLinks: false,
+        securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } }
+      },
+      name
+    )
+    t.match(
+      spec.containers[0],
+      {
+        securityContext: {
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] }
+        },
+        resources: { requests: { cpu: String, memory: String }, limits: { memory: String } }
+      },
+      name
+    )
+    t.strictSame(
+      spec.containers[0].volumeMounts.map(({ mountPath }) => mountPath).filter((path) => path !== '/dev/shm'),
+      ['/tmp', '/data'],
+      `${name} can write where it must`
+    )
+    t.strictSame(
+      spec.containers[0].volumeMounts.map(({ name }) => name),
+      spec.volumes.map(({ name }) => name)
+    )
   }
 })
 
-t.test('who opens pages in a browser does nothing else that could end with it, and has the memory and the shared memory that a browser takes', async (t) => {
-  const looking = deployments.filter((thing) => workedBy(settingsOf(thing)).includes('run-visual-check'))
-  t.ok(looking.length > 0)
-  for (const thing of looking) {
-    const { metadata: { name }, spec: { template: { spec } } } = thing
-    t.strictSame(workedBy(settingsOf(thing)).sort(), ['run-visual-check', 'sweep'], name)
-    t.equal(settingsOf(thing).CHROMIUM_PATH, '/usr/bin/chromium', `${name} uses the one of the image`)
-    t.equal(spec.containers[0].resources.limits.memory, '2Gi', name)
-    const shared = spec.containers[0].volumeMounts.find(({ mountPath }) => mountPath === '/dev/shm')
-    t.match(spec.volumes.find((volume) => volume.name === shared?.name)?.emptyDir, { medium: 'Memory', sizeLimit: '512Mi' }, name)
+t.test(
+  'who opens pages in a browser does nothing else that could end with it, and has the memory and the shared memory that a browser takes',
+  async (t) => {
+    const looking = deployments.filter((thing) => workedBy(settingsOf(thing)).includes('run-visual-check'))
+    t.ok(looking.length > 0)
+    for (const thing of looking) {
+      const {
+        metadata: { name },
+        spec: {
+          template: { spec }
+        }
+      } = thing
+      t.strictSame(workedBy(settingsOf(thing)).sort(), ['run-visual-check', 'sweep'], name)
+      t.equal(settingsOf(thing).CHROMIUM_PATH, '/usr/bin/chromium', `${name} uses the one of the image`)
+      t.equal(spec.containers[0].resources.limits.memory, '2Gi', name)
+      const shared = spec.containers[0].volumeMounts.find(({ mountPath }) => mountPath === '/dev/shm')
+      t.match(
+        spec.volumes.find((volume) => volume.name === shared?.name)?.emptyDir,
+        { medium: 'Memory', sizeLimit: '512Mi' },
+        name
+      )
+    }
   }
-})
+)
 
 t.test('all pods run one image, and take settings and secrets from the same places', async (t) => {
   const containers = [...deployments, ...all('Job')].map(({ spec }) => spec.template.spec.containers[0])
   t.equal(new Set(containers.map(({ image }) => image)).size, 1)
-  for (const { envFrom } of containers) t.strictSame(envFrom, [{ configMapRef: { name: config!.metadata.name } }, { secretRef: { name: 'content-service-secrets' } }])
+  for (const { envFrom } of containers) {
+    t.strictSame(envFrom, [
+      { configMapRef: { name: config!.metadata.name } },
+      { secretRef: { name: 'content-service-secrets' } }
+    ])
+  }
   t.strictSame(all('Secret'), [], 'no secret is written down')
 })
 
 t.test('what names pods finds them', async (t) => {
-  const labels = Object.fromEntries(deployments.map(({ metadata: { name }, spec }) => [name, spec.template.metadata.labels]))
-  for (const { metadata: { name }, spec } of [...deployments, ...all('PodDisruptionBudget')]) t.match(labels[name], spec.selector.matchLabels, name)
-  for (const { metadata: { name }, spec } of all('Service')) t.match(labels[name], spec.selector, name)
-  for (const { spec } of [...all('HorizontalPodAutoscaler'), ...all('ScaledObject')]) t.ok(spec.scaleTargetRef.name in labels, spec.scaleTargetRef.name)
-  for (const { metadata: { name, namespace }, kind } of things) if (kind !== 'Namespace') t.equal(namespace, 'content-service', name)
+  const labels = Object.fromEntries(
+    deployments.map(({ metadata: { name }, spec }) => [name, spec.template.metadata.labels])
+  )
+  for (const {
+    metadata: { name },
+    spec
+  } of [...deployments, ...all('PodDisruptionBudget')]) {
+    t.match(labels[name], spec.selector.matchLabels, name)
+  }
+  for (const {
+    metadata: { name },
+    spec
+  } of all('Service')) {
+    t.match(labels[name], spec.selector, name)
+  }
+  for (const { spec } of [...all('HorizontalPodAutoscaler'), ...all('ScaledObject')]) {
+    t.ok(spec.scaleTargetRef.name in labels, spec.scaleTargetRef.name)
+  }
+  for (const {
+    metadata: { name, namespace },
+    kind
+  } of things) {
+    if (kind !== 'Namespace') t.equal(namespace, 'content-service', name)
+  }
 })
 
 t.test('customers reach the interface, and nothing that is for operators', async (t) => {
   const paths = all('Ingress').flatMap(({ spec }) => spec.rules.flatMap(({ http }) => http.paths))
-  t.strictSame(paths.map(({ path }) => path), ['/api', '/docs', '/openapi.json'])
+  t.strictSame(
+    paths.map(({ path }) => path),
+    ['/api', '/docs', '/openapi.json']
+  )
   for (const { backend } of paths) t.ok(all('Service').some(({ metadata }) => metadata.name === backend.service.name))
 })
 
 t.test('workers grow with the queues of the jobs that they work, and never to none', async (t) => {
-  for (const { metadata: { name }, spec } of all('ScaledObject')) {
+  for (const {
+    metadata: { name },
+    spec
+  } of all('ScaledObject')) {
     t.ok(spec.minReplicaCount >= 1, name)
     const deployment = deployments.find(({ metadata }) => metadata.name === spec.scaleTargetRef.name)!
     const counted = /job=~"([^"]+)"/.exec(spec.triggers[0]!.metadata.query)![1]!.split('|')
     // The sweep comes every minute whatever there is to do, so it says nothing about the load.
-    t.strictSame(counted.sort(), workedBy(settingsOf(deployment)).filter((job) => job !== 'sweep').sort(), name)
+    t.strictSame(
+      counted.sort(),
+      workedBy(settingsOf(deployment))
+        .filter((job) => job !== 'sweep')
+        .sort(),
+      name
+    )
   }
   t.match(all('PodMonitor')[0]!.spec, { podMetricsEndpoints: [{ honorLabels: true, port: 'http', path: '/metrics' }] })
 })

@@ -13,23 +13,52 @@ const page = readFileSync(path.join(ROOT, 'docs/operating.md'), 'utf8')
 t.test('the page of operations names settings, jobs and commands that there are', async (t) => {
   // What is in capitals and is no setting: what is set for Node, and what the reader puts in.
   const others = ['NODE_EXTRA_CA_CERTS', 'YOUR-IMAGE', 'SIGTERM', 'FILE', 'JOB', 'OLD', 'NEW']
-  for (const [, name = ''] of page.matchAll(/\b([A-Z][A-Z]+(?:_[A-Z]+)+)\b/g)) t.ok(name in Config.properties || others.includes(name), name)
-  for (const [, job = ''] of page.matchAll(/`((?:[a-z]+-)+[a-z]+)`(?=[,. |])/g)) if (/-(products|deliveries|webhooks|events|related|blog|images)$/.test(job) && !job.startsWith('worker-')) t.ok(job in Jobs, job)
+  for (const [, name = ''] of page.matchAll(/\b([A-Z][A-Z]+(?:_[A-Z]+)+)\b/g)) {
+    t.ok(name in Config.properties || others.includes(name), name)
+  }
+  for (const [, job = ''] of page.matchAll(/`((?:[a-z]+-)+[a-z]+)`(?=[,. |])/g)) {
+    if (/-(products|deliveries|webhooks|events|related|blog|images)$/.test(job) && !job.startsWith('worker-')) {
+      t.ok(job in Jobs, job)
+    }
+  }
   for (const job of Object.keys(Jobs)) t.ok(page.includes(`\`${job}\``), `it tells who works ${job}`)
   for (const [, words = ''] of page.matchAll(/\bsvc ((?:[a-z]+ ?)+)/g)) {
     const name = words.trim()
-    t.ok(name === 'help' || Object.keys(commands).some((command) => name === command || name.startsWith(`${command} `) || command === name.split(' ').slice(0, 2).join(' ')), `svc ${name}`)
+    t.ok(
+      name === 'help' ||
+        Object.keys(commands).some(
+          (command) =>
+            name === command || name.startsWith(`${command} `) || command === name.split(' ').slice(0, 2).join(' ')
+        ),
+      `svc ${name}`
+    )
   }
 })
 
 t.test('what it links to is there', async (t) => {
-  for (const [, link = ''] of page.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)) t.ok(existsSync(path.join(ROOT, 'docs', link)), link)
-  const headings = [...page.matchAll(/^#+ (.*)$/gm)].map(([, text]) => `#${text!.toLowerCase().replace(/[^a-z0-9 -]/g, '').replaceAll(' ', '-')}`)
+  for (const [, link = ''] of page.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)) {
+    t.ok(existsSync(path.join(ROOT, 'docs', link)), link)
+  }
+  const headings = [...page.matchAll(/^#+ (.*)$/gm)].map(
+    ([, text]) =>
+      `#${text!
+        .toLowerCase()
+        .replace(/[^a-z0-9 -]/g, '')
+        .replaceAll(' ', '-')}`
+  )
   for (const [, anchor = ''] of page.matchAll(/\]\((#[^)]+)\)/g)) t.ok(headings.includes(anchor), anchor)
 })
 
-t.test('it says which unique indexes stand in the way of sharding by account, and how long a process takes to stop', async (t) => {
-  const inTheWay = INDEXES.filter(({ key, options }) => options?.unique === true && Object.keys(key as object)[0] !== 'accountId').map(({ collection, name }) => `${collection}.${name}`)
-  t.strictSame([...page.slice(page.indexOf('**Sharding**')).matchAll(/`(\w+\.\w+)`(?=,| \|)/g)].map(([, name]) => name).sort(), inTheWay.sort())
-  t.match(page, new RegExp(`\\b${secondsToStop()} s\\b`))
-})
+t.test(
+  'it says which unique indexes stand in the way of sharding by account, and how long a process takes to stop',
+  async (t) => {
+    const inTheWay = INDEXES.filter(
+      ({ key, options }) => options?.unique === true && Object.keys(key as object)[0] !== 'accountId'
+    ).map(({ collection, name }) => `${collection}.${name}`)
+    t.strictSame(
+      [...page.slice(page.indexOf('**Sharding**')).matchAll(/`(\w+\.\w+)`(?=,| \|)/g)].map(([, name]) => name).sort(),
+      inTheWay.sort()
+    )
+    t.match(page, new RegExp(`\\b${secondsToStop()} s\\b`))
+  }
+)

@@ -24,7 +24,9 @@ t.test('every error is in the table of errors', async (t) => {
 
 t.test('every finding and every status of a visual check is told of, each finding once with what to do', async (t) => {
   const page = await visualCheckPage()
-  for (const [code, { severity }] of Object.entries(RULES)) t.equal(page.match(new RegExp(`^\\| \`${code}\` \\| ${severity} \\| \\S.* \\| \\S.* \\|$`, 'gm'))?.length, 1, code)
+  for (const [code, { severity }] of Object.entries(RULES)) {
+    t.equal(page.match(new RegExp(`^\\| \`${code}\` \\| ${severity} \\| \\S.* \\| \\S.* \\|$`, 'gm'))?.length, 1, code)
+  }
   for (const status of CHECK_STATUSES) t.match(page, `\`${status}\``)
   t.equal(await visualCheckPage(), page, 'and it is the same each time it is made')
 })

@@ -19,20 +19,34 @@ interface FrontMatter {
   description?: string
   category: string
   tags: string[]
-  author: string | { name: string, url?: string }
+  author: string | { name: string; url?: string }
   locale: string
   image: string
   image_alt: string
   css?: string
   status: 'draft' | 'published'
 }
-interface Post { project: string, file: string, front: FrontMatter, body: string }
-interface ProductLine { projectId: string, externalId: string, title: string, price?: number, description?: string, gtin?: string, url: string, imageUrl?: string }
+interface Post {
+  project: string
+  file: string
+  front: FrontMatter
+  body: string
+}
+interface ProductLine {
+  projectId: string
+  externalId: string
+  title: string
+  price?: number
+  description?: string
+  gtin?: string
+  url: string
+  imageUrl?: string
+}
 
 const ajv = new Ajv({ allErrors: true, formats })
 
 /** What is wrong with the value, one sentence each. */
-function complaints (schema: AnySchema, value: unknown): string[] {
+function complaints(schema: AnySchema, value: unknown): string[] {
   const check = ajv.compile(schema)
   check(value)
   return (check.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
@@ -40,10 +54,14 @@ function complaints (schema: AnySchema, value: unknown): string[] {
 
 const projects = JSON.parse(readFileSync(path.join(DEMO, 'projects.json'), 'utf8')) as ProjectInput[]
 const posts = projects.flatMap(({ id }) => readdirSync(path.join(DEMO, id, 'posts')).map((file) => readPost(id, file)))
-const products = readFileSync(path.join(DEMO, 'products.ndjson'), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as ProductLine)
+const products = readFileSync(path.join(DEMO, 'products.ndjson'), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => JSON.parse(line) as ProductLine)
 
-function readPost (project: string, file: string): Post {
-  const [, front, body] = /^---\n(.*?)\n---\n(.*)$/s.exec(readFileSync(path.join(DEMO, project, 'posts', file), 'utf8')) ?? []
+function readPost(project: string, file: string): Post {
+  const [, front, body] =
+    /^---\n(.*?)\n---\n(.*)$/s.exec(readFileSync(path.join(DEMO, project, 'posts', file), 'utf8')) ?? []
   if (front === undefined || body === undefined) throw new Error(`${project}/posts/${file} has no front matter`)
   return { project, file, front: parse(front) as FrontMatter, body }
 }
@@ -52,19 +70,39 @@ function readPost (project: string, file: string): Post {
 const prose = (body: string) => body.replace(/^```.*?^```$/gms, '')
 
 /** The pictures that a text shows, as Markdown or as HTML. */
-function shown ({ body }: Post): { name: string, alt: string }[] {
-  const markdown = [...prose(body).matchAll(/!\[([^\]]*)\]\(([^)\s]+)\)/g)].map(([, alt = '', name = '']) => ({ name, alt }))
-  const html = [...prose(body).matchAll(/<img\b[^>]*>/g)].map(([tag]) => ({ name: /src="([^"]*)"/.exec(tag)?.[1] ?? '', alt: /alt="([^"]*)"/.exec(tag)?.[1] ?? '' }))
+function shown({ body }: Post): { name: string; alt: string }[] {
+  const markdown = [...prose(body).matchAll(/!\[([^\]]*)\]\(([^)\s]+)\)/g)].map(([, alt = '', name = '']) => ({
+    name,
+    alt
+  }))
+  const html = [...prose(body).matchAll(/<img\b[^>]*>/g)].map(([tag]) => ({
+    name: /src="([^"]*)"/.exec(tag)?.[1] ?? '',
+    alt: /alt="([^"]*)"/.exec(tag)?.[1] ?? ''
+  }))
   return [...markdown, ...html]
 }
 
-function asInput ({ project, front, body }: Post): unknown {
+function asInput({ project, front, body }: Post): unknown {
   const { title, slug, description, category, tags, author, locale, css, status } = front
   const person = typeof author === 'string' ? { name: author } : author
-  return { projectId: project, title, slug, markdown: body, category, tags, author: person, locale, status, publishedAt: new Date(front.date).toISOString(), ...(description && { metaDescription: description }), ...(css && { css }) }
+  return {
+    projectId: project,
+    title,
+    slug,
+    markdown: body,
+    category,
+    tags,
+    author: person,
+    locale,
+    status,
+    publishedAt: new Date(front.date).toISOString(),
+    ...(description && { metaDescription: description }),
+    ...(css && { css })
+  }
 }
 
-const wordCount = ({ front, body }: Post) => [...new Intl.Segmenter(front.locale, { granularity: 'word' }).segment(body)].filter((part) => part.isWordLike).length
+const wordCount = ({ front, body }: Post) =>
+  [...new Intl.Segmenter(front.locale, { granularity: 'word' }).segment(body)].filter((part) => part.isWordLike).length
 
 t.test('the demo has two projects that the interface would take', async (t) => {
   t.equal(projects.length, 2)
@@ -88,7 +126,7 @@ t.test('descriptions have 121 to 156 characters where there are any', async (t) 
   const written = posts.filter(({ front }) => front.description !== undefined)
   t.ok(written.length > 0 && written.length < posts.length, 'some are left to the service')
   for (const { file, front } of written) {
-    const length = [...front.description ?? ''].length
+    const length = [...(front.description ?? '')].length
     t.ok(length >= 121 && length <= 156, `${file}: ${length}`)
   }
 })
@@ -104,14 +142,23 @@ t.test('the blogs are of many kinds: several languages, a draft, a short note, l
   t.equal(posts.filter(({ front }) => front.status === 'draft').length, 1)
   t.equal(posts.filter((post) => wordCount(post) < 250).length, 1)
   t.ok(posts.every((post) => wordCount(post) <= 1200))
-  t.ok(posts.some(({ body }) => body.includes('<details')) && posts.some(({ body }) => /^\[\^\w+\]:/m.test(body)), 'questions that open, and footnotes')
-  t.ok(posts.some(({ body }) => new Set(body.match(/^```\w+/gm)).size >= 3), 'code in three languages')
+  t.ok(
+    posts.some(({ body }) => body.includes('<details')) && posts.some(({ body }) => /^\[\^\w+\]:/m.test(body)),
+    'questions that open, and footnotes'
+  )
+  t.ok(
+    posts.some(({ body }) => new Set(body.match(/^```\w+/gm)).size >= 3),
+    'code in three languages'
+  )
 })
 
 t.test('every picture that a blog shows exists and says what it shows', async (t) => {
   for (const post of posts) {
     for (const { name, alt } of [...shown(post), { name: post.front.image, alt: post.front.image_alt }]) {
-      t.ok(statSync(path.join(DEMO, post.project, 'images', name), { throwIfNoEntry: false })?.isFile(), `${post.file}: ${name}`)
+      t.ok(
+        statSync(path.join(DEMO, post.project, 'images', name), { throwIfNoEntry: false })?.isFile(),
+        `${post.file}: ${name}`
+      )
       t.ok(alt.length >= 10, `${post.file}: ${name} has an alternative text`)
     }
   }
@@ -121,13 +168,24 @@ t.test('every link from one blog to another of its project leads somewhere', asy
   for (const { project, file, body } of posts) {
     const { blogPath = '' } = projects.find(({ id }) => id === project) ?? {}
     const targets = [...body.matchAll(/(?:\]\(|href=")(\/[^)"]*)/g)].map(([, target = '']) => target)
-    for (const target of targets) t.ok(posts.some((other) => other.project === project && `${blogPath}/${other.front.slug}` === target), `${file}: ${target}`)
+    for (const target of targets) {
+      t.ok(
+        posts.some((other) => other.project === project && `${blogPath}/${other.front.slug}` === target),
+        `${file}: ${target}`
+      )
+    }
   }
 })
 
 t.test('the pictures are small, are all drawn by the script and are all used', async (t) => {
-  const files = projects.flatMap(({ id }) => readdirSync(path.join(DEMO, id, 'images')).map((name) => `${id}/images/${name}`))
-  const used = new Set(posts.flatMap((post) => [post.front.image, ...shown(post).map(({ name }) => name)].map((name) => `${post.project}/images/${name}`)))
+  const files = projects.flatMap(({ id }) =>
+    readdirSync(path.join(DEMO, id, 'images')).map((name) => `${id}/images/${name}`)
+  )
+  const used = new Set(
+    posts.flatMap((post) =>
+      [post.front.image, ...shown(post).map(({ name }) => name)].map((name) => `${post.project}/images/${name}`)
+    )
+  )
   t.strictSame(files.sort(), Object.keys(PICTURES).sort())
   t.strictSame([...used].sort(), files)
   const sizes = files.map((file) => statSync(path.join(DEMO, file)).size)
@@ -135,15 +193,20 @@ t.test('the pictures are small, are all drawn by the script and are all used', a
   t.ok(sizes.reduce((sum, size) => sum + size, 0) < 500 * KB)
 })
 
-t.test('the pictures have the size that they were drawn in: wide, one upright, one square, one transparent', async (t) => {
-  const shapes = await Promise.all(Object.entries(PICTURES).map(async ([file, make]) => {
-    const { width, height, hasAlpha } = await sharp(path.join(DEMO, file)).metadata()
-    const drawn = make()
-    t.strictSame([width, height], [drawn.width, drawn.height], file)
-    return hasAlpha ? 'transparent' : width === height ? 'square' : width < height ? 'upright' : 'wide'
-  }))
-  t.strictSame([...new Set(shapes)].sort(), ['square', 'transparent', 'upright', 'wide'])
-})
+t.test(
+  'the pictures have the size that they were drawn in: wide, one upright, one square, one transparent',
+  async (t) => {
+    const shapes = await Promise.all(
+      Object.entries(PICTURES).map(async ([file, make]) => {
+        const { width, height, hasAlpha } = await sharp(path.join(DEMO, file)).metadata()
+        const drawn = make()
+        t.strictSame([width, height], [drawn.width, drawn.height], file)
+        return hasAlpha ? 'transparent' : width === height ? 'square' : width < height ? 'upright' : 'wide'
+      })
+    )
+    t.strictSame([...new Set(shapes)].sort(), ['square', 'transparent', 'upright', 'wide'])
+  }
+)
 
 t.test('there are at least sixty products, each named once in its project', async (t) => {
   t.ok(products.length >= 60)

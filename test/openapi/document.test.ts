@@ -18,22 +18,39 @@ t.test('every route of the interface is in the document, and nothing else', asyn
     ancestors.push(match[2]!)
     const url = ancestors.join('').replace(/(?<=.)\/$/, '')
     for (const method of (match[3] ?? '-').split(', ')) {
-      if (!['-', 'HEAD', 'OPTIONS'].includes(method) && /^\/(?:api|health|metrics)(?:\/|$)/.test(url)) routes.push(`${method} ${url.replace(/:[^/]+/g, '{}')}`)
+      if (!['-', 'HEAD', 'OPTIONS'].includes(method) && /^\/(?:api|health|metrics)(?:\/|$)/.test(url)) {
+        routes.push(`${method} ${url.replace(/:[^/]+/g, '{}')}`)
+      }
     }
   }
   t.ok(routes.length > 30, 'the routes were found')
   t.strictSame(operations.map(({ title }) => title.replace(/\{\w+\}/g, '{}')).sort(), [...new Set(routes)].sort())
 })
 
-t.test('the blog, product and key endpoints of the specification are there, under the names they have there', async (t) => {
-  const stated = [
-    'GET /api/v1/blogs', 'GET /api/v1/blogs/{slug}', 'GET /api/v1/blogs/{slug}/related', 'GET /api/v1/blogs/categories', 'GET /api/v1/blogs/images/{blogId}/{filename}',
-    'POST /api/v1/products', 'GET /api/v1/products', 'POST /api/v1/products/batch',
-    'POST /api/keys', 'GET /api/keys', 'POST /api/keys/{keyId}/rotate', 'DELETE /api/keys/{keyId}'
-  ]
-  const titles = operations.map(({ title }) => title)
-  t.strictSame(stated.filter((one) => !titles.includes(one)), [])
-})
+t.test(
+  'the blog, product and key endpoints of the specification are there, under the names they have there',
+  async (t) => {
+    const stated = [
+      'GET /api/v1/blogs',
+      'GET /api/v1/blogs/{slug}',
+      'GET /api/v1/blogs/{slug}/related',
+      'GET /api/v1/blogs/categories',
+      'GET /api/v1/blogs/images/{blogId}/{filename}',
+      'POST /api/v1/products',
+      'GET /api/v1/products',
+      'POST /api/v1/products/batch',
+      'POST /api/keys',
+      'GET /api/keys',
+      'POST /api/keys/{keyId}/rotate',
+      'DELETE /api/keys/{keyId}'
+    ]
+    const titles = operations.map(({ title }) => title)
+    t.strictSame(
+      stated.filter((one) => !titles.includes(one)),
+      []
+    )
+  }
+)
 
 t.test('every operation has a name of its own, a summary, a description and a group that is described', async (t) => {
   const ids = operations.map(({ operation }) => operation.operationId)
@@ -51,7 +68,11 @@ t.test('who needs no credential is not asked for one, and who needs one is', asy
     const schemes = (listed.operation.security ?? []).flatMap((choice) => Object.keys(choice))
     if (schemes.length === 0) t.not(answer.statusCode, 401, listed.title)
     else t.equal(answer.statusCode, 401, listed.title)
-    t.strictSame(schemes, schemes.length === 0 ? [] : listed.path.startsWith('/api/v1/') ? ['ApiKeyHeader', 'BearerKey'] : ['SessionToken'], `${listed.title}: scheme`)
+    t.strictSame(
+      schemes,
+      schemes.length === 0 ? [] : listed.path.startsWith('/api/v1/') ? ['ApiKeyHeader', 'BearerKey'] : ['SessionToken'],
+      `${listed.title}: scheme`
+    )
     t.equal(listed.operation['x-scope'] !== undefined, schemes.includes('ApiKeyHeader'), `${listed.title}: scope`)
   }
 })
@@ -61,14 +82,20 @@ t.test('a refusal is shaped as the document says, down to its headers', async (t
     const answer = await app.inject({ method: listed.method.toUpperCase() as 'GET', url: exampleUrl(document, listed) })
     const declared = new Map(answersOf(document, listed.operation)).get('401')!
     t.equal(answer.headers['content-type']?.toString().split(';')[0], Object.keys(declared.content!)[0], listed.title)
-    t.strictSame(Object.keys(declared.headers!).filter((name) => answer.headers[name.toLowerCase()] === undefined), [], `${listed.title}: headers`)
+    t.strictSame(
+      Object.keys(declared.headers!).filter((name) => answer.headers[name.toLowerCase()] === undefined),
+      [],
+      `${listed.title}: headers`
+    )
   }
 })
 
 t.test('every answer carries the limit and the id of the request', async (t) => {
   for (const { title, operation } of operations) {
     for (const [status, { headers = {} }] of answersOf(document, operation)) {
-      const missing = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Request-Id'].filter((name) => headers[name] === undefined)
+      const missing = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Request-Id'].filter(
+        (name) => headers[name] === undefined
+      )
       t.strictSame(missing, [], `${title} ${status}`)
     }
   }
@@ -79,12 +106,29 @@ t.test('every operation says how it refuses, with an example for each code under
     const statuses = Object.keys(operation.responses)
     const asked = (operation.security ?? []).length > 0
     const health = path.startsWith('/health') || path === '/metrics'
-    for (const status of ['400', '500', '503', ...(health ? [] : ['429']), ...(asked ? ['401'] : []), ...(path.startsWith('/api/v1/') && asked ? ['403'] : []), ...(asked && method === 'post' ? ['409', '422'] : [])]) t.ok(statuses.includes(status), `${title} ${status}`)
+    for (const status of [
+      '400',
+      '500',
+      '503',
+      ...(health ? [] : ['429']),
+      ...(asked ? ['401'] : []),
+      ...(path.startsWith('/api/v1/') && asked ? ['403'] : []),
+      ...(asked && method === 'post' ? ['409', '422'] : [])
+    ]) {
+      t.ok(statuses.includes(status), `${title} ${status}`)
+    }
     for (const [status, answer] of answersOf(document, operation)) {
       if (Number(status) < 400) continue
       const codes = Object.keys(answer.content!['application/problem+json']!.examples!)
-      t.ok(codes.length > 0 && codes.every((code) => ERRORS[code as ErrorCode].status === Number(status)), `${title} ${status}: codes`)
-      t.equal(answer.headers!['Retry-After'] !== undefined, ['429', '503'].includes(status) || codes.includes('request_in_progress'), `${title} ${status}: Retry-After`)
+      t.ok(
+        codes.length > 0 && codes.every((code) => ERRORS[code as ErrorCode].status === Number(status)),
+        `${title} ${status}: codes`
+      )
+      t.equal(
+        answer.headers!['Retry-After'] !== undefined,
+        ['429', '503'].includes(status) || codes.includes('request_in_progress'),
+        `${title} ${status}: Retry-After`
+      )
     }
   }
 })
@@ -96,7 +140,11 @@ t.test('a read can be kept and asked for again, unless it says that it may not b
     const forbidden = header !== undefined && 'schema' in header && header.schema?.const === 'no-store'
     t.equal(answers.has('304'), !forbidden, `${title}: 304`)
     t.equal(answers.get('200')?.headers?.ETag !== undefined, !forbidden, `${title}: ETag`)
-    t.equal(parametersOf(document, operation).some(({ name }) => name === 'If-None-Match'), !forbidden, `${title}: If-None-Match`)
+    t.equal(
+      parametersOf(document, operation).some(({ name }) => name === 'If-None-Match'),
+      !forbidden,
+      `${title}: If-None-Match`
+    )
   }
 })
 
@@ -111,8 +159,16 @@ t.test('uploads and feeds name the media types that they are about', async (t) =
   const byId = new Map(operations.map(({ operation }) => [operation.operationId, operation]))
   t.strictSame(Object.keys(byId.get('uploadBlogImage')!.requestBody!.content), ['multipart/form-data', 'image/*'])
   const given = (id: string) => Object.keys(resolve(document, byId.get(id)!.responses['200']!).content!)
-  t.strictSame([given('getRssFeed'), given('getJsonFeed'), given('getSitemap'), given('showBlogPreview'), given('exportEverything')],
-    [['application/rss+xml'], ['application/feed+json'], ['application/xml'], ['text/html'], ['application/x-ndjson']])
+  t.strictSame(
+    [
+      given('getRssFeed'),
+      given('getJsonFeed'),
+      given('getSitemap'),
+      given('showBlogPreview'),
+      given('exportEverything')
+    ],
+    [['application/rss+xml'], ['application/feed+json'], ['application/xml'], ['text/html'], ['application/x-ndjson']]
+  )
   t.equal(byId.get('publishBlog')!.requestBody!.required, false, 'publishing needs no body')
 })
 
@@ -121,7 +177,9 @@ t.test('nothing of the workshop is left in the document', async (t) => {
   t.notMatch(text, /"x-(?!scope"|feature")/)
   t.notMatch(text, /def-\d|"\$id"|http-url/)
   for (const kind of ['schemas', 'responses', 'examples', 'headers', 'parameters'] as const) {
-    for (const name of Object.keys(document.components[kind])) t.ok(text.includes(`"#/components/${kind}/${name}"`), `${kind}/${name} is used`)
+    for (const name of Object.keys(document.components[kind])) {
+      t.ok(text.includes(`"#/components/${kind}/${name}"`), `${kind}/${name} is used`)
+    }
   }
   for (const [ref] of text.matchAll(/(?<="\$ref":")[^"]+/g)) t.ok(resolve(document, { $ref: ref }), ref)
 })

@@ -14,15 +14,24 @@ ajv.addVocabulary(['components', 'encoding'])
 ajv.addSchema({ $id: 'https://interface.example/', components: document.components })
 
 /** What is wrong with the value, by a schema of the document. */
-function faults (schema: object, value: unknown): unknown {
-  const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"https://interface.example/#/components/')) as object)
+function faults(schema: object, value: unknown): unknown {
+  const validate = ajv.compile(
+    JSON.parse(
+      JSON.stringify(schema).replaceAll('"#/components/', '"https://interface.example/#/components/')
+    ) as object
+  )
   return validate(value) === true ? [] : validate.errors
 }
 
 const isBinary = (type: string) => type.startsWith('image/') || type.startsWith('multipart/')
 
-function check (t: Test, title: string, [type, media]: [string, Media]): void {
-  const values = [...(media.example === undefined ? [] : [media.example]), ...Object.values(media.examples ?? {}).map((one) => resolve<{ value: unknown }>(document, one as { $ref: string }).value)]
+function check(t: Test, title: string, [type, media]: [string, Media]): void {
+  const values = [
+    ...(media.example === undefined ? [] : [media.example]),
+    ...Object.values(media.examples ?? {}).map(
+      (one) => resolve<{ value: unknown }>(document, one as { $ref: string }).value
+    )
+  ]
   t.ok(values.length > 0 || isBinary(type), `${title} has an example`)
   for (const value of values) t.strictSame(faults(media.schema!, value), [], `${title} is valid`)
 }
@@ -31,7 +40,11 @@ t.test('every body that is sent or answered has an example, and every example is
   for (const { title, operation } of operationsOf(document)) {
     for (const body of Object.entries(operation.requestBody?.content ?? {})) check(t, `${title}: body ${body[0]}`, body)
     for (const [status, answer] of answersOf(document, operation)) {
-      t.equal(answer.content === undefined, ['204', '304'].includes(status), `${title} ${status}: a body where there is one`)
+      t.equal(
+        answer.content === undefined,
+        ['204', '304'].includes(status),
+        `${title} ${status}: a body where there is one`
+      )
       for (const body of Object.entries(answer.content ?? {})) check(t, `${title}: ${status}`, body)
     }
   }
@@ -44,7 +57,9 @@ t.test('every example of a parameter and of a header is valid', async (t) => {
       if (example !== undefined) t.strictSame(faults(schema, example), [], `${title}: ${name}`)
     }
   }
-  for (const [name, { schema, example }] of Object.entries(document.components.headers)) t.strictSame(faults(schema!, example), [], name)
+  for (const [name, { schema, example }] of Object.entries(document.components.headers)) {
+    t.strictSame(faults(schema!, example), [], name)
+  }
 })
 
 t.test('an example that is not valid is noticed', async (t) => {

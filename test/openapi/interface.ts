@@ -1,23 +1,40 @@
 import type { Answer, InterfaceDocument, Operation, Parameter } from '../../plugins/http/openapi/types.ts'
 
-export interface Listed { title: string, method: string, path: string, operation: Operation }
+export interface Listed {
+  title: string
+  method: string
+  path: string
+  operation: Operation
+}
 
 /** Every operation of the document. */
-export const operationsOf = (document: InterfaceDocument): Listed[] => Object.entries(document.paths).flatMap(([path, item]) =>
-  Object.entries(item).map(([method, operation]) => ({ title: `${method.toUpperCase()} ${path}`, method, path, operation })))
+export const operationsOf = (document: InterfaceDocument): Listed[] =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      title: `${method.toUpperCase()} ${path}`,
+      method,
+      path,
+      operation
+    }))
+  )
 
 /** What a reference stands for. */
-export function resolve<T extends object> (document: InterfaceDocument, part: T | { $ref: string }): T {
+export function resolve<T extends object>(document: InterfaceDocument, part: T | { $ref: string }): T {
   if (!('$ref' in part)) return part
   const [, , kind, name] = part.$ref.split('/')
   return (document.components as unknown as Record<string, Record<string, T>>)[kind!]![name!]!
 }
 
-export const parametersOf = (document: InterfaceDocument, operation: Operation): Parameter[] => (operation.parameters ?? []).map((one) => resolve<Parameter>(document, one))
-export const answersOf = (document: InterfaceDocument, operation: Operation): [string, Answer][] => Object.entries(operation.responses).map(([status, answer]) => [status, resolve<Answer>(document, answer)])
+export const parametersOf = (document: InterfaceDocument, operation: Operation): Parameter[] =>
+  (operation.parameters ?? []).map((one) => resolve<Parameter>(document, one))
+export const answersOf = (document: InterfaceDocument, operation: Operation): [string, Answer][] =>
+  Object.entries(operation.responses).map(([status, answer]) => [status, resolve<Answer>(document, answer)])
 
 /** The path with the examples of its parameters. */
-export function exampleUrl (document: InterfaceDocument, { path, operation }: Listed): string {
-  const value = (name: string) => encodeURIComponent(String(parametersOf(document, operation).find((one) => one.in === 'path' && one.name === name)?.example))
+export function exampleUrl(document: InterfaceDocument, { path, operation }: Listed): string {
+  const value = (name: string) =>
+    encodeURIComponent(
+      String(parametersOf(document, operation).find((one) => one.in === 'path' && one.name === name)?.example)
+    )
   return path.replace(/\{([^}]+)\}/g, (_all, name: string) => value(name))
 }

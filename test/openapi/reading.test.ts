@@ -10,7 +10,12 @@ t.test('tools get the document from any origin, and ask again only when it has c
   const first = await app.inject('/openapi.json')
   t.equal(first.statusCode, 200)
   t.strictSame(first.json(), JSON.parse(JSON.stringify(app.interfaceDocument())))
-  t.match(first.headers, { 'content-type': /^application\/json/, 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300', 'x-ratelimit-limit': /^\d+$/ })
+  t.match(first.headers, {
+    'content-type': /^application\/json/,
+    'access-control-allow-origin': '*',
+    'cache-control': 'public, max-age=300',
+    'x-ratelimit-limit': /^\d+$/
+  })
   const second = await app.inject({ url: '/openapi.json', headers: { 'if-none-match': String(first.headers.etag) } })
   t.equal(second.statusCode, 304)
   t.equal(second.body, '')
@@ -20,7 +25,10 @@ t.test('tools get the document from any origin, and ask again only when it has c
 t.test('the document names the server where the service says it is reached', async (t) => {
   const elsewhere = await startApp(t, { DEMO_CONTENT: 'off', PUBLIC_URL: 'https://content.harbour-coffee.example/' })
   const { servers } = elsewhere.interfaceDocument()
-  t.strictSame(servers.map(({ url }) => url), ['https://content.harbour-coffee.example'])
+  t.strictSame(
+    servers.map(({ url }) => url),
+    ['https://content.harbour-coffee.example']
+  )
 })
 
 t.test('a document that was read before the service listened does not keep the wrong port', async (t) => {
@@ -33,11 +41,19 @@ t.test('a document that was read before the service listened does not keep the w
 
 t.test('what is read is shaped as the document says, down to its headers', async (t) => {
   const document = app.interfaceDocument()
-  const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { ...formats, uri: formats['http-url']!, 'uri-reference': true } })
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    formats: { ...formats, uri: formats['http-url']!, 'uri-reference': true }
+  })
   ajv.addSchema({ $id: 'https://interface.example/', components: document.components })
   const call = await client(app)
   const signedIn = await person(app, call.account, { role: 'admin' })
-  const put = await signedIn('POST', '/api/projects', { id: 'site', name: 'Harbour Coffee', siteUrl: 'https://harbour-coffee.example' })
+  const put = await signedIn('POST', '/api/projects', {
+    id: 'site',
+    name: 'Harbour Coffee',
+    siteUrl: 'https://harbour-coffee.example'
+  })
   t.equal(put.statusCode, 201)
   const blog = await publish(call, { title: 'Brewing better coffee', category: 'Brewing' })
   await publish(call, { title: 'Roasting better coffee', category: 'Roasting' })
@@ -48,13 +64,28 @@ t.test('what is read is shaped as the document says, down to its headers', async
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
     const answers = new Map(answersOf(document, operation))
     const [type, media] = Object.entries(answers.get('200')?.content ?? {})[0] ?? []
-    if (method !== 'get' || type === undefined || names.some((name) => values[name] === undefined) || (operation.parameters ?? []).some((one) => 'required' in one && one.required === true && one.in === 'query')) continue
+    if (
+      method !== 'get' ||
+      type === undefined ||
+      names.some((name) => values[name] === undefined) ||
+      (operation.parameters ?? []).some((one) => 'required' in one && one.required === true && one.in === 'query')
+    ) {
+      continue
+    }
     const url = path.replace(/\{(\w+)\}/g, (_all, name: string) => values[name]!)
     const answer = await ('ApiKeyHeader' in (operation.security?.[0] ?? {}) ? call : signedIn)('GET', url)
     t.equal(answer.statusCode, 200, title)
     t.equal(String(answer.headers['content-type']).split(';')[0], type, `${title}: type`)
-    t.strictSame(Object.keys(answers.get('200')!.headers!).filter((name) => answer.headers[name.toLowerCase()] === undefined), [], `${title}: headers`)
-    const validate = ajv.compile(JSON.parse(JSON.stringify(media!.schema).replaceAll('"#/components/', '"https://interface.example/#/components/')) as object)
+    t.strictSame(
+      Object.keys(answers.get('200')!.headers!).filter((name) => answer.headers[name.toLowerCase()] === undefined),
+      [],
+      `${title}: headers`
+    )
+    const validate = ajv.compile(
+      JSON.parse(
+        JSON.stringify(media!.schema).replaceAll('"#/components/', '"https://interface.example/#/components/')
+      ) as object
+    )
     validate(type.includes('json') && !type.includes('ndjson') ? answer.json() : answer.body)
     t.strictSame(validate.errors ?? [], [], `${title}: body`)
     read += 1

@@ -6,7 +6,15 @@ t.test('who takes none of the forms that are offered is told which there are', a
   const call = await client(app)
   await publish(call, { title: 'Words' })
   const status = async (url: string, accept: string) => (await call('GET', url, undefined, { accept })).statusCode
-  for (const accept of ['application/json', '*/*', 'application/*', 'text/html,application/xhtml+xml,*/*;q=0.8', 'application/json;q=0.1, text/html', 'APPLICATION/JSON', 'nonsense']) {
+  for (const accept of [
+    'application/json',
+    '*/*',
+    'application/*',
+    'text/html,application/xhtml+xml,*/*;q=0.8',
+    'application/json;q=0.1, text/html',
+    'APPLICATION/JSON',
+    'nonsense'
+  ]) {
     t.equal(await status('/api/v1/blogs/words', accept), 200, accept)
     t.equal(await status('/api/v1/products', accept), 200, accept)
   }

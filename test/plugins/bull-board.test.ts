@@ -9,10 +9,11 @@ import { addDyingJob, REASON } from '../fixtures/dead-job.ts'
 
 const skip = REDIS_URL === undefined ? 'needs TEST_REDIS_URL' : false
 const ADMIN = { role: 'admin' }
-const start = async (t: Test, env: Record<string, string> = {}) => await startApp(t, { REDIS_URL: REDIS_URL!, REDIS_PREFIX: `test-${randomUUID()}`, ...env })
+const start = async (t: Test, env: Record<string, string> = {}) =>
+  await startApp(t, { REDIS_URL: REDIS_URL!, REDIS_PREFIX: `test-${randomUUID()}`, ...env })
 
 /** The cookie that a browser would send after it has followed the address with this token. */
-async function cookieOf (app: Awaited<ReturnType<typeof start>>): Promise<string> {
+async function cookieOf(app: Awaited<ReturnType<typeof start>>): Promise<string> {
   const entered = await app.inject(`/admin/queues?token=${await sessionToken('operator', ADMIN)}`)
   return String(entered.headers['set-cookie']).split(';')[0]!
 }
@@ -27,39 +28,68 @@ t.test('an administrator follows an address once, and the browser has the pages 
   const cookie = `a=b; queue_pages=${token}`
   const page = await app.inject({ url: '/admin/queues', headers: { cookie } })
   t.equal(page.statusCode, 200)
-  t.match(page.headers, { 'content-type': /^text\/html/, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'content-security-policy': /default-src 'self'/ })
+  t.match(page.headers, {
+    'content-type': /^text\/html/,
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': /default-src 'self'/
+  })
   t.match(page.body, /<base href="\/admin\/queues\/"/)
   const scripts = [...page.body.matchAll(/(?:src|href)="(static\/[^"]+)"/g)].map(([, file]) => file!)
   t.ok(scripts.length > 2)
-  for (const file of scripts) t.equal((await app.inject({ url: `/admin/queues/${file}`, headers: { cookie } })).statusCode, 200, file)
+  for (const file of scripts) {
+    t.equal((await app.inject({ url: `/admin/queues/${file}`, headers: { cookie } })).statusCode, 200, file)
+  }
 })
 
-t.test('the pages show the jobs of the service, and what was given up can be tried again there', { skip }, async (t) => {
-  const app = await start(t)
-  const cookie = await cookieOf(app)
-  await addDyingJob(app)
-  const queues = async () => (await app.inject({ url: '/admin/queues/api/queues?activeQueue=publish-blog&status=failed&page=1', headers: { cookie } })).json().queues
-  const failed = async () => (await queues()).find(({ name }: { name: string }) => name === 'publish-blog')
-  await eventually(async () => (await failed()).counts.failed === 1, 'the job is among the failed ones')
-  t.equal((await queues()).length, 11)
-  const [job] = (await failed()).jobs
-  t.match(job, { failedReason: REASON })
-  const retried = await app.inject({ method: 'PUT', url: `/admin/queues/api/queues/publish-blog/${job.id}/retry`, headers: { cookie } })
-  t.equal(retried.statusCode, 204, retried.body)
-  await eventually(async () => (await failed()).jobs[0]?.finishedOn > job.finishedOn, 'it was tried again, and given up again')
-})
+t.test(
+  'the pages show the jobs of the service, and what was given up can be tried again there',
+  { skip },
+  async (t) => {
+    const app = await start(t)
+    const cookie = await cookieOf(app)
+    await addDyingJob(app)
+    const queues = async () =>
+      (
+        await app.inject({
+          url: '/admin/queues/api/queues?activeQueue=publish-blog&status=failed&page=1',
+          headers: { cookie }
+        })
+      ).json().queues
+    const failed = async () => (await queues()).find(({ name }: { name: string }) => name === 'publish-blog')
+    await eventually(async () => (await failed()).counts.failed === 1, 'the job is among the failed ones')
+    t.equal((await queues()).length, 11)
+    const [job] = (await failed()).jobs
+    t.match(job, { failedReason: REASON })
+    const retried = await app.inject({
+      method: 'PUT',
+      url: `/admin/queues/api/queues/publish-blog/${job.id}/retry`,
+      headers: { cookie }
+    })
+    t.equal(retried.statusCode, 204, retried.body)
+    await eventually(
+      async () => (await failed()).jobs[0]?.finishedOn > job.finishedOn,
+      'it was tried again, and given up again'
+    )
+  }
+)
 
 t.test('in a browser the pages work, and ask nobody else for anything', { skip }, async (t) => {
   const app = await start(t)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const page = await (await openBrowser(t)).newPage()
   const answered: string[] = []
-  page.on('response', (response) => { answered.push(response.url()) })
+  page.on('response', (response) => {
+    answered.push(response.url())
+  })
   await page.goto(`${app.publicUrl}/admin/queues?token=${await sessionToken('operator', ADMIN)}`)
   await page.getByText('deliver-webhooks').first().waitFor()
   t.equal(page.url(), `${app.publicUrl}/admin/queues`)
   t.ok(answered.length > 5)
-  t.strictSame(answered.filter((url) => !url.startsWith(`${app.publicUrl}/admin/queues`)), [])
+  t.strictSame(
+    answered.filter((url) => !url.startsWith(`${app.publicUrl}/admin/queues`)),
+    []
+  )
   t.equal(await page.evaluate('document.cookie'), '', 'no script can read the cookie')
 })
 
@@ -67,16 +97,24 @@ t.test('nobody else gets in', { skip }, async (t) => {
   const app = await start(t)
   const somebody = await sessionToken('acme')
   const expired = await sessionToken('operator', ADMIN, 'another secret that is long enough, too')
-  const ways: [string, number, { url: string, method?: 'PUT', headers?: Record<string, string> }][] = [
+  const ways: [string, number, { url: string; method?: 'PUT'; headers?: Record<string, string> }][] = [
     ['without a token', 401, { url: '/admin/queues' }],
     ['without a cookie to the data', 401, { url: '/admin/queues/api/queues' }],
     ['without a cookie to a script', 401, { url: '/admin/queues/static/favicon-32x32.png' }],
     ['without a cookie to a change', 401, { url: '/admin/queues/api/queues/sweep/pause', method: 'PUT' }],
     ['who is no administrator', 403, { url: `/admin/queues?token=${somebody}` }],
-    ['whose cookie is of no administrator', 403, { url: '/admin/queues', headers: { cookie: `queue_pages=${somebody}` } }],
+    [
+      'whose cookie is of no administrator',
+      403,
+      { url: '/admin/queues', headers: { cookie: `queue_pages=${somebody}` } }
+    ],
     ['whose token was signed by somebody else', 401, { url: `/admin/queues?token=${expired}` }],
     ['whose cookie is nonsense', 401, { url: '/admin/queues', headers: { cookie: 'queue_pages=a.b.c' } }],
-    ['with the token in the address of a change', 401, { url: `/admin/queues/api/queues/sweep/pause?token=${await sessionToken('operator', ADMIN)}`, method: 'PUT' }]
+    [
+      'with the token in the address of a change',
+      401,
+      { url: `/admin/queues/api/queues/sweep/pause?token=${await sessionToken('operator', ADMIN)}`, method: 'PUT' }
+    ]
   ]
   for (const [who, status, request] of ways) {
     const answer = await app.inject(request)
@@ -105,5 +143,9 @@ t.test('the command line prints an address that opens the pages', { skip }, asyn
 t.test('where the queue is in the process there are no such pages', async (t) => {
   const app = await startApp(t, { REDIS_URL: '', MONGODB_URL: '' })
   t.equal((await app.inject('/admin/queues')).statusCode, 404)
-  t.equal((await (await person(app, 'operator', ADMIN))('GET', '/api/admin/queues')).statusCode, 200, 'the command line and the interface have them still')
+  t.equal(
+    (await (await person(app, 'operator', ADMIN))('GET', '/api/admin/queues')).statusCode,
+    200,
+    'the command line and the interface have them still'
+  )
 })

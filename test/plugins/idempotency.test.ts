@@ -9,10 +9,11 @@ import { startServer } from '../processes.ts'
 
 const KEY = 'order-0001-abcdef'
 const blog = (title: string) => ({ projectId: 'site', title, markdown: 'x', status: 'published' })
-const post = async (call: Client, key: string, body: object, url = '/api/v1/blogs') => await call('POST', url, body, { 'idempotency-key': key })
+const post = async (call: Client, key: string, body: object, url = '/api/v1/blogs') =>
+  await call('POST', url, body, { 'idempotency-key': key })
 const total = async (call: Client) => (await call('GET', '/api/v1/blogs')).json().totalCount as number
 
-async function account (t: Test) {
+async function account(t: Test) {
   const app = await startApp(t)
   return { app, call: await client(app) }
 }
@@ -27,7 +28,9 @@ t.test('the same request with the same key is done once, and its first answer is
     t.equal(again.statusCode, 201)
     t.equal(again.headers['idempotent-replayed'], 'true', key)
     t.equal(again.body, first.body)
-    for (const name of ['location', 'content-type', 'etag', 'cache-control']) t.equal(again.headers[name], first.headers[name], name)
+    for (const name of ['location', 'content-type', 'etag', 'cache-control']) {
+      t.equal(again.headers[name], first.headers[name], name)
+    }
     t.not(again.headers['x-request-id'], first.headers['x-request-id'], 'each request has an id of its own')
   }
   t.equal(await total(call), 1)
@@ -47,7 +50,18 @@ t.test('a key that was used for another body is refused, without effect', async 
 
 t.test('a key is 16 to 255 visible ASCII characters', async (t) => {
   const { call } = await account(t)
-  for (const [key, status] of [['x'.repeat(15), 400], ['x'.repeat(16), 201], ['x'.repeat(255), 201], ['x'.repeat(256), 400], [`"${'x'.repeat(15)}"`, 400], [`"${'y'.repeat(255)}"`, 201], ['with a space 16 chars', 400], ['ümlaut-of-16-chars', 400], ['', 400], ['~!@#$%^&*()_+{}|:', 201]] as const) {
+  for (const [key, status] of [
+    ['x'.repeat(15), 400],
+    ['x'.repeat(16), 201],
+    ['x'.repeat(255), 201],
+    ['x'.repeat(256), 400],
+    [`"${'x'.repeat(15)}"`, 400],
+    [`"${'y'.repeat(255)}"`, 201],
+    ['with a space 16 chars', 400],
+    ['ümlaut-of-16-chars', 400],
+    ['', 400],
+    ['~!@#$%^&*()_+{}|:', 201]
+  ] as const) {
     const answer = await post(call, key, blog(`T ${key.length}`))
     t.equal(answer.statusCode, status, `${key.slice(0, 20)} (${key.length})`)
     if (status === 400) t.equal(answer.json().code, 'invalid_idempotency_key')
@@ -63,7 +77,11 @@ t.test('a key belongs to the account, the method and the address', async (t) => 
   t.notOk('idempotent-replayed' in others.headers, "another account's key is its own")
   t.not(others.json().id, first.json().id)
   const second = await client(app)
-  t.equal((await post(second, KEY, blog('Hello'))).headers['idempotent-replayed'], 'true', 'another API key of the account repeats it')
+  t.equal(
+    (await post(second, KEY, blog('Hello'))).headers['idempotent-replayed'],
+    'true',
+    'another API key of the account repeats it'
+  )
   const elsewhere = await post(call, KEY, {}, `/api/v1/blogs/${first.json().id}/unpublish`)
   t.equal(elsewhere.statusCode, 200, 'the same key at another address')
   const patched = await call('PATCH', `/api/v1/blogs/${first.json().id}`, { title: 'New' }, { 'idempotency-key': KEY })
@@ -91,8 +109,14 @@ t.test('while the first is running the second is told to wait, and there is one 
   allow()
   t.equal((await first).statusCode, 201)
   t.equal((await post(call, KEY, blog('Hello'))).headers['idempotent-replayed'], 'true')
-  const together = await Promise.all(Array.from({ length: 10 }, async () => await post(call, 'all-at-once-0001', blog('Together'))))
-  t.equal(together.filter(({ statusCode, headers }) => statusCode === 201 && headers['idempotent-replayed'] === undefined).length, 1)
+  const together = await Promise.all(
+    Array.from({ length: 10 }, async () => await post(call, 'all-at-once-0001', blog('Together')))
+  )
+  t.equal(
+    together.filter(({ statusCode, headers }) => statusCode === 201 && headers['idempotent-replayed'] === undefined)
+      .length,
+    1
+  )
   t.ok(together.every(({ statusCode }) => statusCode === 201 || statusCode === 409))
   t.equal(await total(call), 2)
 })
@@ -100,7 +124,9 @@ t.test('while the first is running the second is told to wait, and there is one 
 t.test('what failed on our side, or for lack of room, may be repeated; what is wrong stays wrong', async (t) => {
   const { app, call } = await account(t)
   const { create } = app.services.blogs
-  app.services.blogs.create = async () => { throw new Error('The disk is gone.') }
+  app.services.blogs.create = async () => {
+    throw new Error('The disk is gone.')
+  }
   t.equal((await post(call, KEY, blog('Hello'))).statusCode, 500)
   app.services.blogs.create = create
   const repeated = await post(call, KEY, blog('Hello'))
@@ -119,34 +145,44 @@ t.test('what failed on our side, or for lack of room, may be repeated; what is w
   t.match(again.headers['content-type'], /^application\/problem\+json/)
   t.equal(again.json().code, 'blog_not_found')
   t.equal((await post(call, 'mended-0000000001', { title: 7 })).statusCode, 400)
-  t.equal((await post(call, 'mended-0000000001', blog('Mended'))).statusCode, 201, 'a request that was never valid did not use its key up')
+  t.equal(
+    (await post(call, 'mended-0000000001', blog('Mended'))).statusCode,
+    201,
+    'a request that was never valid did not use its key up'
+  )
 })
 
-t.test('while the store is away a request is answered as what it is, and may be repeated when the store is back', async (t) => {
-  const { app, call } = await account(t)
-  const { create } = app.services.blogs
-  const { release, answer } = app.store.idempotency
-  const away = async () => { throw refuse('unavailable', 'The store cannot be reached just now.') }
-  app.services.blogs.create = away
-  app.store.idempotency.release = away
-  t.match((await post(call, KEY, blog('Hello'))).json(), { status: 503, code: 'unavailable' })
-  app.services.blogs.create = create
-  t.match((await post(call, KEY, blog('Hello'))).json(), { status: 409, code: 'request_in_progress' })
-  app.store.idempotency.release = release
-  let again = await post(call, KEY, blog('Hello'))
-  for (; again.statusCode === 409; again = await post(call, KEY, blog('Hello'))) await wait(50)
-  t.equal(again.statusCode, 201)
+t.test(
+  'while the store is away a request is answered as what it is, and may be repeated when the store is back',
+  async (t) => {
+    const { app, call } = await account(t)
+    const { create } = app.services.blogs
+    const { release, answer } = app.store.idempotency
+    const away = async () => {
+      throw refuse('unavailable', 'The store cannot be reached just now.')
+    }
+    app.services.blogs.create = away
+    app.store.idempotency.release = away
+    t.match((await post(call, KEY, blog('Hello'))).json(), { status: 503, code: 'unavailable' })
+    app.services.blogs.create = create
+    t.match((await post(call, KEY, blog('Hello'))).json(), { status: 409, code: 'request_in_progress' })
+    app.store.idempotency.release = release
+    let again = await post(call, KEY, blog('Hello'))
+    for (; again.statusCode === 409; again = await post(call, KEY, blog('Hello'))) await wait(50)
+    t.equal(again.statusCode, 201)
 
-  // The blog stands, so its maker hears of it, and hears the same once more when the answer could be kept.
-  app.store.idempotency.answer = away
-  const other = await post(call, 'another-key-of-16', blog('Other'))
-  t.equal(other.statusCode, 201)
-  app.store.idempotency.answer = answer
-  let replayed = await post(call, 'another-key-of-16', blog('Other'))
-  for (; replayed.statusCode === 409; replayed = await post(call, 'another-key-of-16', blog('Other'))) await wait(50)
-  t.equal(replayed.headers['idempotent-replayed'], 'true')
-  t.equal(replayed.json().id, other.json().id)
-})
+    // The blog stands, so its maker hears of it, and hears the same once more when the answer could
+    // be kept.
+    app.store.idempotency.answer = away
+    const other = await post(call, 'another-key-of-16', blog('Other'))
+    t.equal(other.statusCode, 201)
+    app.store.idempotency.answer = answer
+    let replayed = await post(call, 'another-key-of-16', blog('Other'))
+    for (; replayed.statusCode === 409; replayed = await post(call, 'another-key-of-16', blog('Other'))) await wait(50)
+    t.equal(replayed.headers['idempotent-replayed'], 'true')
+    t.equal(replayed.json().id, other.json().id)
+  }
+)
 
 t.test('a value that is shown once is not shown again', async (t) => {
   const { app } = await account(t)
@@ -160,7 +196,10 @@ t.test('a value that is shown once is not shown again', async (t) => {
   t.same(again.json(), rest)
   const rotate = async () => await call('POST', `/api/keys/${rest.id}/rotate`, undefined, { 'idempotency-key': KEY })
   const [rotated, rotatedAgain] = [await rotate(), await rotate()]
-  t.match([rotated.statusCode, rotatedAgain.statusCode, rotatedAgain.headers['idempotent-replayed']], [200, 200, 'true'])
+  t.match(
+    [rotated.statusCode, rotatedAgain.statusCode, rotatedAgain.headers['idempotent-replayed']],
+    [200, 200, 'true']
+  )
   t.notOk('key' in rotatedAgain.json())
   t.match((await call('GET', '/api/keys')).json().keys, [{}, { id: rest.id, generation: 2 }], 'it was rotated once')
   t.notMatch((await call('GET', '/api/keys')).body, value)
@@ -169,10 +208,29 @@ t.test('a value that is shown once is not shown again', async (t) => {
 t.test('uploads are done once, as a form and as they are', async (t) => {
   const { call } = await account(t)
   const { id } = await publish(call, blog('Pictures'))
-  const picture = async (background: string) => await sharp({ create: { width: 20, height: 20, channels: 3, background } }).png().toBuffer()
+  const picture = async (background: string) =>
+    await sharp({ create: { width: 20, height: 20, channels: 3, background } })
+      .png()
+      .toBuffer()
   const [red, blue] = [await picture('red'), await picture('blue')]
-  const raw = async (bytes: Buffer, key: string, alt = 'A') => await call('POST', `/api/v1/blogs/${id}/images?filename=a.png&alt=${alt}`, bytes, { 'content-type': 'image/png', 'idempotency-key': key })
-  const form = async (bytes: Buffer, key: string, boundary: string) => await call('POST', `/api/v1/blogs/${id}/images`, Buffer.concat([Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="alt"\r\n\r\nA\r\n--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="b.png"\r\ncontent-type: image/png\r\n\r\n`), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]), { 'content-type': `multipart/form-data; boundary=${boundary}`, 'idempotency-key': key })
+  const raw = async (bytes: Buffer, key: string, alt = 'A') =>
+    await call('POST', `/api/v1/blogs/${id}/images?filename=a.png&alt=${alt}`, bytes, {
+      'content-type': 'image/png',
+      'idempotency-key': key
+    })
+  const form = async (bytes: Buffer, key: string, boundary: string) =>
+    await call(
+      'POST',
+      `/api/v1/blogs/${id}/images`,
+      Buffer.concat([
+        Buffer.from(
+          `--${boundary}\r\ncontent-disposition: form-data; name="alt"\r\n\r\nA\r\n--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="b.png"\r\ncontent-type: image/png\r\n\r\n`
+        ),
+        bytes,
+        Buffer.from(`\r\n--${boundary}--\r\n`)
+      ]),
+      { 'content-type': `multipart/form-data; boundary=${boundary}`, 'idempotency-key': key }
+    )
   const first = await raw(red, KEY)
   t.equal(first.statusCode, 201, first.body)
   const again = await raw(red, KEY)
@@ -182,7 +240,11 @@ t.test('uploads are done once, as a form and as they are', async (t) => {
   const sent = await form(blue, 'form-000000000001', 'one')
   t.equal(sent.statusCode, 201, sent.body)
   const resent = await form(blue, 'form-000000000001', 'two')
-  t.match([resent.statusCode, resent.headers['idempotent-replayed'], resent.body], [201, 'true', sent.body], 'a form is the same whatever its boundary')
+  t.match(
+    [resent.statusCode, resent.headers['idempotent-replayed'], resent.body],
+    [201, 'true', sent.body],
+    'a form is the same whatever its boundary'
+  )
   t.equal((await form(red, 'form-000000000001', 'three')).statusCode, 422)
   t.equal((await call('GET', `/api/v1/blogs/${id}/images`)).json().images.length, 2)
 })
@@ -199,7 +261,9 @@ t.test('answers are kept over a restart, for a day', async (t) => {
   t.match([again.statusCode, again.headers['idempotent-replayed'], again.body], [201, 'true', first.body])
   const start = Date.now()
   mock.timers.enable({ apis: ['Date'], now: start + 86_000_000 })
-  t.teardown(() => { mock.timers.reset() })
+  t.teardown(() => {
+    mock.timers.reset()
+  })
   t.equal((await post(call, KEY, blog('Hello'))).headers['idempotent-replayed'], 'true', 'after 23.9 hours')
   mock.timers.setTime(start + 86_500_000)
   await after.services.sweeper.sweep(new AbortController().signal)
@@ -218,52 +282,84 @@ t.test('after the process was killed, every request can be repeated to its answe
   const KILL_AFTER = 30
   const answered = new Map<number, string>()
   const send = async (index: number) => {
-    const response = await fetch(`${server.url}/api/v1/blogs`, { method: 'POST', headers: { 'x-api-key': key, 'content-type': 'application/json', 'idempotency-key': `killed-request-${index}` }, body: JSON.stringify(blog(`Post ${index}`)) })
-    const { id } = await response.json() as { id: string }
+    const response = await fetch(`${server.url}/api/v1/blogs`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json', 'idempotency-key': `killed-request-${index}` },
+      body: JSON.stringify(blog(`Post ${index}`))
+    })
+    const { id } = (await response.json()) as { id: string }
     answered.set(index, id)
     if (answered.size === KILL_AFTER) server.child.kill('SIGKILL')
   }
   const indexes = [...Array(REQUESTS).keys()]
-  await Promise.allSettled(Array.from({ length: 8 }, async () => { for (let next = indexes.shift(); next !== undefined; next = indexes.shift()) await send(next) }))
-  t.ok(answered.size >= KILL_AFTER && answered.size < REQUESTS, `${answered.size} of ${REQUESTS} were answered before the end`)
+  await Promise.allSettled(
+    Array.from({ length: 8 }, async () => {
+      for (let next = indexes.shift(); next !== undefined; next = indexes.shift()) await send(next)
+    })
+  )
+  t.ok(
+    answered.size >= KILL_AFTER && answered.size < REQUESTS,
+    `${answered.size} of ${REQUESTS} were answered before the end`
+  )
   const app = await buildApp(await appSettings(dataDir))
   t.teardown(() => app.close())
-  const call = async (index: number) => await app.inject({ method: 'POST', url: '/api/v1/blogs', headers: { 'x-api-key': key, 'idempotency-key': `killed-request-${index}` }, payload: blog(`Post ${index}`) })
+  const call = async (index: number) =>
+    await app.inject({
+      method: 'POST',
+      url: '/api/v1/blogs',
+      headers: { 'x-api-key': key, 'idempotency-key': `killed-request-${index}` },
+      payload: blog(`Post ${index}`)
+    })
   const waiting: number[] = []
   for (let index = 0; index < REQUESTS; index++) {
     const answer = await call(index)
     if (answer.statusCode === 409) waiting.push(index)
     else if (answer.statusCode !== 201) t.fail(`request ${index} was answered ${answer.statusCode}`)
-    if (answered.has(index)) t.equal(answer.json().id, answered.get(index), 'what was answered before is answered so again')
+    if (answered.has(index)) {
+      t.equal(answer.json().id, answered.get(index), 'what was answered before is answered so again')
+    }
   }
-  // A claim that a dead process left, put there by hand too, because the kill may have hit between two requests.
+  // A claim that a dead process left, put there by hand too, because the kill may have hit between
+  // two requests.
   const body = blog('Left')
   const { create } = app.services.blogs
   app.services.blogs.create = async () => await new Promise(() => {})
-  const left = () => app.inject({ method: 'POST', url: '/api/v1/blogs', headers: { 'x-api-key': key, 'idempotency-key': 'left-behind-00001' }, payload: body })
+  const left = () =>
+    app.inject({
+      method: 'POST',
+      url: '/api/v1/blogs',
+      headers: { 'x-api-key': key, 'idempotency-key': 'left-behind-00001' },
+      payload: body
+    })
   // Of two at once, whichever comes second is told that the first is at work; the first never ends.
   t.equal((await Promise.race([left(), left()])).statusCode, 409)
   app.services.blogs.create = create
   mock.timers.enable({ apis: ['Date'], now: Date.now() + 121_000 })
-  t.teardown(() => { mock.timers.reset() })
+  t.teardown(() => {
+    mock.timers.reset()
+  })
   t.equal((await left()).statusCode, 201, 'after two minutes nobody is waited for')
   t.equal((await left()).headers['idempotent-replayed'], 'true')
   for (const index of waiting) t.equal((await call(index)).statusCode, 201)
   t.comment(`${waiting.length} claims were left behind by the kill`)
 })
 
-t.test('an upload with a key is done once, and another file under the same key is refused, however alike in length', async (t) => {
-  const app = await startApp(t)
-  const call = await client(app)
-  const headers = { 'idempotency-key': 'upload-0000000001', 'content-type': 'application/x-ndjson' }
-  const upload = async (payload: string) => await call('POST', '/api/v1/products/imports?projectId=shop', payload, headers)
-  const first = await upload('{"externalId":"a","title":"A"}\n')
-  t.equal(first.statusCode, 202, first.body)
-  const again = await upload('{"externalId":"a","title":"A"}\n')
-  t.equal(again.headers['idempotent-replayed'], 'true')
-  t.equal(again.json().id, first.json().id)
-  t.notOk('x-upload-digest' in again.headers)
-  t.match((await upload('{"externalId":"b","title":"B"}\n')).json(), { status: 422, code: 'idempotency_key_reused' })
-  await app.queue.idle()
-  t.equal((await call('GET', '/api/v1/products')).json().totalCount, 1)
-})
+t.test(
+  'an upload with a key is done once, and another file under the same key is refused, however alike in length',
+  async (t) => {
+    const app = await startApp(t)
+    const call = await client(app)
+    const headers = { 'idempotency-key': 'upload-0000000001', 'content-type': 'application/x-ndjson' }
+    const upload = async (payload: string) =>
+      await call('POST', '/api/v1/products/imports?projectId=shop', payload, headers)
+    const first = await upload('{"externalId":"a","title":"A"}\n')
+    t.equal(first.statusCode, 202, first.body)
+    const again = await upload('{"externalId":"a","title":"A"}\n')
+    t.equal(again.headers['idempotent-replayed'], 'true')
+    t.equal(again.json().id, first.json().id)
+    t.notOk('x-upload-digest' in again.headers)
+    t.match((await upload('{"externalId":"b","title":"B"}\n')).json(), { status: 422, code: 'idempotency_key_reused' })
+    await app.queue.idle()
+    t.equal((await call('GET', '/api/v1/products')).json().totalCount, 1)
+  }
+)

@@ -10,7 +10,11 @@ t.test('a client that names the type of a body that it does not send is understo
   const { id } = (await owner('POST', '/api/keys', { name: 'Site' })).json()
   t.equal((await owner('POST', `/api/keys/${id}/rotate`, undefined, json)).statusCode, 200)
   t.equal((await owner('DELETE', `/api/keys/${id}`, undefined, json)).statusCode, 204)
-  t.match((await owner('POST', '/api/keys', undefined, json)).json(), { status: 400, code: 'invalid_request' }, 'where a body is needed, it is asked for')
+  t.match(
+    (await owner('POST', '/api/keys', undefined, json)).json(),
+    { status: 400, code: 'invalid_request' },
+    'where a body is needed, it is asked for'
+  )
 })
 
 t.test('bytes that are no JSON in UTF-8 are refused, and nothing is written', async (t) => {
@@ -18,18 +22,33 @@ t.test('bytes that are no JSON in UTF-8 are refused, and nothing is written', as
   const call = await client(app)
   const text = '{"projectId":"site","title":"Grün","markdown":"x"}'
   for (const url of ['/api/v1/blogs', '/api/v1/products']) {
-    const answer = async (payload: Buffer | string, headers = {}) => (await call('POST', url, payload, { ...json, ...headers })).json()
+    const answer = async (payload: Buffer | string, headers = {}) =>
+      (await call('POST', url, payload, { ...json, ...headers })).json()
     t.match(await answer(Buffer.from(text, 'latin1')), { status: 400, code: 'malformed_json' }, url)
-    t.match(await answer(gzipSync(text), { 'content-encoding': 'gzip' }), { status: 415, code: 'unsupported_media_type' }, url)
+    t.match(
+      await answer(gzipSync(text), { 'content-encoding': 'gzip' }),
+      { status: 415, code: 'unsupported_media_type' },
+      url
+    )
     t.match(await answer('{"projectId":"site",'), { status: 400, code: 'malformed_json' }, url)
   }
-  for (const member of ['"__proto__":{"a":1}', '"\\u005f_proto__":{"a":1}']) t.match((await call('POST', '/api/v1/blogs', `{"projectId":"site","title":"T","markdown":"x",${member}}`, json)).json(), { status: 400, code: 'malformed_json' }, member)
+  for (const member of ['"__proto__":{"a":1}', '"\\u005f_proto__":{"a":1}']) {
+    t.match(
+      (await call('POST', '/api/v1/blogs', `{"projectId":"site","title":"T","markdown":"x",${member}}`, json)).json(),
+      { status: 400, code: 'malformed_json' },
+      member
+    )
+  }
   t.equal((await call('GET', '/api/v1/blogs?status=draft')).json().totalCount, 0)
 })
 
 t.test('a body that is too large is told how large it may be', async (t) => {
   const call = await client(await startApp(t))
-  t.match((await call('POST', '/api/v1/blogs', `"${'x'.repeat(5_000_000)}"`, json)).json(), { status: 413, code: 'payload_too_large', limit: 4 * 1024 * 1024 })
+  t.match((await call('POST', '/api/v1/blogs', `"${'x'.repeat(5_000_000)}"`, json)).json(), {
+    status: 413,
+    code: 'payload_too_large',
+    limit: 4 * 1024 * 1024
+  })
 })
 
 t.test('of a body with more faults than anybody reads the first is named', async (t) => {
@@ -38,7 +57,11 @@ t.test('of a body with more faults than anybody reads the first is named', async
   const answer = (await call('POST', '/api/v1/blogs', body)).json()
   t.equal(answer.status, 400)
   t.equal(answer.errors.length, 1)
-  t.match((await call('POST', '/api/v1/blogs', { ...body, tags: [1, 2, 3] })).json().errors, { length: 3 }, 'and of others each')
+  t.match(
+    (await call('POST', '/api/v1/blogs', { ...body, tags: [1, 2, 3] })).json().errors,
+    { length: 3 },
+    'and of others each'
+  )
 })
 
 t.test('a date does not pass for the version of a product', async (t) => {
@@ -46,8 +69,14 @@ t.test('a date does not pass for the version of a product', async (t) => {
   const { id } = (await call('POST', '/api/v1/products', { projectId: 'shop', externalId: 'a', title: 'A' })).json()
   const read = await call('GET', `/api/v1/products/${id}`)
   await call('PATCH', `/api/v1/products/${id}`, { title: 'B' })
-  const again = await call('GET', `/api/v1/products/${id}`, undefined, { 'if-modified-since': String(read.headers['last-modified']) })
+  const again = await call('GET', `/api/v1/products/${id}`, undefined, {
+    'if-modified-since': String(read.headers['last-modified'])
+  })
   t.equal(again.statusCode, 200)
   t.equal(again.json().title, 'B')
-  t.equal((await call('GET', `/api/v1/products/${id}`, undefined, { 'if-none-match': String(again.headers.etag) })).statusCode, 304)
+  t.equal(
+    (await call('GET', `/api/v1/products/${id}`, undefined, { 'if-none-match': String(again.headers.etag) }))
+      .statusCode,
+    304
+  )
 })

@@ -8,25 +8,59 @@ import { startServer, type RunningServer } from '../processes.ts'
 import { REASON } from '../fixtures/dead-job.ts'
 
 type Line = Record<string, unknown> & { msg: string }
-const linesOf = (server: RunningServer): Line[] => server.out().split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Line)
+const linesOf = (server: RunningServer): Line[] =>
+  server
+    .out()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Line)
 
 t.test('the log names the request that led to a job, also where one job led to the next', async (t) => {
   const receiver = await openReceiver(t)
   const server = await startServer(t, temporaryFolder(t), { LOG_LEVEL: 'debug', OUTBOUND_ALLOW: '127.0.0.1/32' })
-  await eventually(() => linesOf(server).some(({ job, msg }) => job === 'sweep' && msg === 'a job ended'), 'the sweep of the start ends, which would find the work of the request first')
+  await eventually(
+    () => linesOf(server).some(({ job, msg }) => job === 'sweep' && msg === 'a job ended'),
+    'the sweep of the start ends, which would find the work of the request first'
+  )
   const authorization = `Bearer ${await sessionToken('acme')}`
-  const post = async (path: string, headers: Record<string, string>, body: object) => await fetch(server.url + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
-  const { secret } = await (await post('/api/webhooks', { authorization }, { url: receiver.url, events: ['blog.published'] })).json() as { secret: string }
+  const post = async (path: string, headers: Record<string, string>, body: object) =>
+    await fetch(server.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body)
+    })
+  const { secret } = (await (
+    await post('/api/webhooks', { authorization }, { url: receiver.url, events: ['blog.published'] })
+  ).json()) as { secret: string }
   receiver.knows(secret)
-  const { key } = await (await post('/api/keys', { authorization }, { name: 'Writer' })).json() as { key: string }
-  const published = await post('/api/v1/blogs', { 'x-api-key': key }, { projectId: 'site', title: 'Followed', markdown: 'Words.', status: 'published' })
+  const { key } = (await (await post('/api/keys', { authorization }, { name: 'Writer' })).json()) as { key: string }
+  const published = await post(
+    '/api/v1/blogs',
+    { 'x-api-key': key },
+    { projectId: 'site', title: 'Followed', markdown: 'Words.', status: 'published' }
+  )
   t.equal(published.status, 201)
   const requestId = published.headers.get('x-request-id')
-  await eventually(() => ['refresh-related', 'fan-out-events', 'deliver-webhooks'].every((job) => linesOf(server).some((line) => line.job === job && line.requestId === requestId && line.msg === 'a job ended')), 'all jobs of the request ended')
+  await eventually(
+    () =>
+      ['refresh-related', 'fan-out-events', 'deliver-webhooks'].every((job) =>
+        linesOf(server).some((line) => line.job === job && line.requestId === requestId && line.msg === 'a job ended')
+      ),
+    'all jobs of the request ended'
+  )
   const began = linesOf(server).filter((line) => line.msg === 'a job began')
-  t.match(began.find(({ job }) => job === 'fan-out-events'), { requestId, attempt: 1 })
-  t.notOk(began.some((line) => line.job === 'sweep' && 'requestId' in line), 'what nobody asked for names nobody')
-  t.match(linesOf(server).find((line) => line.msg === 'answered' && line.reqId === requestId), { status: 201 })
+  t.match(
+    began.find(({ job }) => job === 'fan-out-events'),
+    { requestId, attempt: 1 }
+  )
+  t.notOk(
+    began.some((line) => line.job === 'sweep' && 'requestId' in line),
+    'what nobody asked for names nobody'
+  )
+  t.match(
+    linesOf(server).find((line) => line.msg === 'answered' && line.reqId === requestId),
+    { status: 201 }
+  )
 })
 
 t.test('the line about a job that was given up names the request too', async (t) => {
@@ -37,15 +71,30 @@ t.test('the line about a job that was given up names the request too', async (t)
     await app.requestContext.run('request-1', () => addDyingJob(app))
     await app.queue.idle()
     await app.close()`
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { env: { ...process.env, ...await appSettings(temporaryFolder(t)), LOG_LEVEL: 'warn' }, timeout: 60_000 })
-  const [line] = stdout.trimEnd().split('\n').map((text) => JSON.parse(text) as Line)
-  t.match(line, { msg: 'a job was given up', job: 'publish-blog', attempt: 1, requestId: 'request-1', err: { message: REASON } })
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
+    env: { ...process.env, ...(await appSettings(temporaryFolder(t))), LOG_LEVEL: 'warn' },
+    timeout: 60_000
+  })
+  const [line] = stdout
+    .trimEnd()
+    .split('\n')
+    .map((text) => JSON.parse(text) as Line)
+  t.match(line, {
+    msg: 'a job was given up',
+    job: 'publish-blog',
+    attempt: 1,
+    requestId: 'request-1',
+    err: { message: REASON }
+  })
 })
 
 t.test('a token in an address is not in the log', async (t) => {
   const server = await startServer(t, temporaryFolder(t), { LOG_LEVEL: 'debug' })
   await fetch(`${server.url}/nothing?a=1&token=very.secret.word&b=2`)
   await eventually(() => linesOf(server).some(({ msg }) => msg === 'answered'), 'the request was logged')
-  t.match(linesOf(server).find(({ msg }) => msg === 'answered'), { req: { url: '/nothing?a=1&token=[token]&b=2' } })
+  t.match(
+    linesOf(server).find(({ msg }) => msg === 'answered'),
+    { req: { url: '/nothing?a=1&token=[token]&b=2' } }
+  )
   t.notMatch(server.out(), /very\.secret/)
 })

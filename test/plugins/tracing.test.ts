@@ -6,24 +6,46 @@ import { buildApp } from '../../app.ts'
 import { appSettings, client, publish, startApp, temporaryFolder } from '../helper.ts'
 import { addDyingJob } from '../fixtures/dead-job.ts'
 
-interface Span { name: string, kind: number, traceId: string, spanId: string, parentSpanId?: string, startTimeUnixNano: string, endTimeUnixNano: string, attributes: { key: string, value: { stringValue?: string, intValue?: number } }[], status: { code?: number }, service: string }
+interface Span {
+  name: string
+  kind: number
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  startTimeUnixNano: string
+  endTimeUnixNano: string
+  attributes: { key: string; value: { stringValue?: string; intValue?: number } }[]
+  status: { code?: number }
+  service: string
+}
 
 /** A collector that takes OTLP in JSON over HTTP, and keeps the spans. */
-async function openCollector (t: Test, status = 200): Promise<{ url: string, spans: Span[] }> {
+async function openCollector(t: Test, status = 200): Promise<{ url: string; spans: Span[] }> {
   const spans: Span[] = []
   const server = createServer((request, response) => {
-    text(request).then((body) => {
-      if (request.url === '/v1/traces' && request.headers['content-type'] === 'application/json') {
-        for (const { resource, scopeSpans } of JSON.parse(body).resourceSpans) {
-          const service = resource.attributes.find(({ key }: { key: string }) => key === 'service.name').value.stringValue
-          for (const scope of scopeSpans) spans.push(...scope.spans.map((span: Span) => ({ ...span, service })))
+    text(request).then(
+      (body) => {
+        if (request.url === '/v1/traces' && request.headers['content-type'] === 'application/json') {
+          for (const { resource, scopeSpans } of JSON.parse(body).resourceSpans) {
+            const service = resource.attributes.find(({ key }: { key: string }) => key === 'service.name').value
+              .stringValue
+            for (const scope of scopeSpans) spans.push(...scope.spans.map((span: Span) => ({ ...span, service })))
+          }
         }
+        response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
+      },
+      () => {
+        response.destroy()
       }
-      response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
-    }, () => { response.destroy() })
+    )
   })
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
-  t.teardown(() => { server.closeAllConnections(); server.close() })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans }
 }
 
@@ -34,12 +56,18 @@ const attributeOf = (span: Span | undefined, name: string): string | undefined =
 
 t.test('a collector gets a span of every request and of every job that it led to', async (t) => {
   const collector = await openCollector(t)
-  const app = await buildApp({ ...await appSettings(temporaryFolder(t)), OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`, OTEL_SERVICE_NAME: 'content of acme' })
+  const app = await buildApp({
+    ...(await appSettings(temporaryFolder(t))),
+    OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
+    OTEL_SERVICE_NAME: 'content of acme'
+  })
   await app.queue.idle() // Or the sweep of the start finds the work first, and nobody's request led to that job.
   const call = await client(app)
   const { slug } = await publish(call, { title: 'Traced' })
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
-  const read = await call('GET', `/api/v1/blogs/${slug}?secret=word`, undefined, { traceparent: `00-${traceId}-00f067aa0ba902b7-01` })
+  const read = await call('GET', `/api/v1/blogs/${slug}?secret=word`, undefined, {
+    traceparent: `00-${traceId}-00f067aa0ba902b7-01`
+  })
   t.equal(read.statusCode, 200)
   await call('GET', `/api/v1/blogs/${slug}`, undefined, { traceparent: `00-${'0'.repeat(32)}-00f067aa0ba902b7-01` })
   await app.inject('/nothing/here')
@@ -51,7 +79,11 @@ t.test('a collector gets a span of every request and of every job that it led to
   t.equal(attributeOf(write, 'http.response.status_code'), '201')
   const requestId = attributeOf(write, 'svc.request_id')
   t.match(requestId, /./)
-  t.match(named('job refresh-related').map((span) => [attributeOf(span, 'svc.request_id'), attributeOf(span, 'svc.attempt')]), [[requestId, '1']], 'the job says which request led to it')
+  t.match(
+    named('job refresh-related').map((span) => [attributeOf(span, 'svc.request_id'), attributeOf(span, 'svc.attempt')]),
+    [[requestId, '1']],
+    'the job says which request led to it'
+  )
   const [continued, own] = named('GET /api/v1/blogs/:slug')
   t.match(continued, { traceId, parentSpanId: '00f067aa0ba902b7', kind: 2, service: 'content of acme' })
   t.ok(BigInt(continued!.endTimeUnixNano) >= BigInt(continued!.startTimeUnixNano))
@@ -63,17 +95,20 @@ t.test('a collector gets a span of every request and of every job that it led to
 
 t.test('a failed job is an error in its trace', async (t) => {
   const collector = await openCollector(t)
-  const app = await buildApp({ ...await appSettings(temporaryFolder(t)), OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
+  const app = await buildApp({ ...(await appSettings(temporaryFolder(t))), OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
   await addDyingJob(app)
   await app.queue.idle()
   await app.close()
-  t.match(collector.spans.find(({ name }) => name === 'job publish-blog'), { status: { code: 2 } })
+  t.match(
+    collector.spans.find(({ name }) => name === 'job publish-blog'),
+    { status: { code: 2 } }
+  )
 })
 
 t.test('a collector that is away, or refuses, changes nothing', async (t) => {
   const refusing = await openCollector(t, 400)
   for (const url of ['http://127.0.0.1:9', refusing.url]) {
-    const app = await buildApp({ ...await appSettings(temporaryFolder(t)), OTEL_EXPORTER_OTLP_ENDPOINT: url })
+    const app = await buildApp({ ...(await appSettings(temporaryFolder(t))), OTEL_EXPORTER_OTLP_ENDPOINT: url })
     t.equal((await app.inject('/health')).statusCode, 200)
     t.equal((await app.inject('/nothing')).statusCode, 404)
     await app.close()

@@ -12,8 +12,12 @@ t.test('a client that still sends a body that is too large hears 413, and then i
   const data = temporaryFolder(t)
   const key = (await svcOn(data)('keys', 'create', '--name', 'Test', '--account', 'acme')).out.trim()
   const server = await startServer(t, data)
-  const head = (lines: string) => `POST /api/v1/blogs HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\n${lines}\r\n\r\n`
-  const portions = { 'content-length: 12000000': MEGABYTE, 'transfer-encoding: chunked': `${MEGABYTE.length.toString(16)}\r\n${MEGABYTE}\r\n` }
+  const head = (lines: string) =>
+    `POST /api/v1/blogs HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\n${lines}\r\n\r\n`
+  const portions = {
+    'content-length: 12000000': MEGABYTE,
+    'transfer-encoding: chunked': `${MEGABYTE.length.toString(16)}\r\n${MEGABYTE}\r\n`
+  }
   for (let time = 0; time < 5; time++) {
     for (const [framing, portion] of Object.entries(portions)) {
       const connection = openRaw(portOf(server))

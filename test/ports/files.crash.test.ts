@@ -31,7 +31,10 @@ t.test(`whenever a process is killed, the file is one of the versions whole (see
   const whole = { a: Buffer.alloc(400_000, 'a'), b: Buffer.alloc(250_000, 'b') }
   for (let round = 0; round < ROUNDS; round++) {
     await runAndKill(root, 'many', { words: 1 + Math.floor(random() * 4), thenMs: random() * 10 })
-    const bytes = await (await openDiskFiles(root)).read('a/b') as Buffer
-    t.ok(whole.a.equals(bytes) || whole.b.equals(bytes), `round ${round}: ${bytes.length} bytes of ${String(bytes.subarray(0, 1))}`)
+    const bytes = (await (await openDiskFiles(root)).read('a/b')) as Buffer
+    t.ok(
+      whole.a.equals(bytes) || whole.b.equals(bytes),
+      `round ${round}: ${bytes.length} bytes of ${String(bytes.subarray(0, 1))}`
+    )
   }
 })

@@ -10,27 +10,52 @@ import { onDisk } from '../../ports/files/disk-errors.ts'
 const ROOT_USER = 0
 const NOBODY = 65534
 
-t.test('a write to a full disk is refused as unavailable, and the log is told the cause', { skip: process.platform === 'linux' ? false : 'needs /dev/full' }, async (t) => {
-  const full = await open('/dev/full', 'w')
-  await t.rejects(onDisk(() => full.write(Buffer.from('x'))), { name: 'Refusal', code: 'unavailable', retryable: true, cause: { code: 'ENOSPC' } })
-  await full.close()
-})
+t.test(
+  'a write to a full disk is refused as unavailable, and the log is told the cause',
+  { skip: process.platform === 'linux' ? false : 'needs /dev/full' },
+  async (t) => {
+    const full = await open('/dev/full', 'w')
+    await t.rejects(
+      onDisk(() => full.write(Buffer.from('x'))),
+      { name: 'Refusal', code: 'unavailable', retryable: true, cause: { code: 'ENOSPC' } }
+    )
+    await full.close()
+  }
+)
 
 t.test('an error that nobody can mend stays what it is', async (t) => {
-  await t.rejects(onDisk(() => open(t.testdir(), 'w')), { code: 'EISDIR' })
+  await t.rejects(
+    onDisk(() => open(t.testdir(), 'w')),
+    { code: 'EISDIR' }
+  )
 })
 
 // The small disk is seen by the process that mounts it only, and goes away with it.
 const onSmallDisk = (command: string, root: string, ...rest: string[]) =>
-  spawnSync('unshare', ['-rm', 'sh', '-c', `mount -t tmpfs -o size=512k tmpfs "$0" && ${command}`, root, ...rest], { encoding: 'utf8' })
-const noSmallDisk = onSmallDisk('true', import.meta.dirname).status === 0 ? false : 'this user may not mount a small disk'
+  spawnSync('unshare', ['-rm', 'sh', '-c', `mount -t tmpfs -o size=512k tmpfs "$0" && ${command}`, root, ...rest], {
+    encoding: 'utf8'
+  })
+const noSmallDisk =
+  onSmallDisk('true', import.meta.dirname).status === 0 ? false : 'this user may not mount a small disk'
 
-t.test('a file that does not fit is refused whole, the old one stays, and there is room again', { skip: noSmallDisk }, async (t) => {
-  const program = path.resolve(import.meta.dirname, '../fixtures/files/put-too-much.ts')
-  const { stdout, stderr } = onSmallDisk('exec "$1" "$2" "$0"', t.testdir(), process.execPath, program)
-  t.equal(stderr, '')
-  t.same(JSON.parse(stdout), { name: 'Refusal', code: 'unavailable', message: 'The disk is full.', cause: 'ENOSPC', destroyed: true, old: 100_000, next: 300_000 })
-})
+t.test(
+  'a file that does not fit is refused whole, the old one stays, and there is room again',
+  { skip: noSmallDisk },
+  async (t) => {
+    const program = path.resolve(import.meta.dirname, '../fixtures/files/put-too-much.ts')
+    const { stdout, stderr } = onSmallDisk('exec "$1" "$2" "$0"', t.testdir(), process.execPath, program)
+    t.equal(stderr, '')
+    t.same(JSON.parse(stdout), {
+      name: 'Refusal',
+      code: 'unavailable',
+      message: 'The disk is full.',
+      cause: 'ENOSPC',
+      destroyed: true,
+      old: 100_000,
+      next: 300_000
+    })
+  }
+)
 
 const noUsers = process.seteuid === undefined ? 'this system has no users to be' : false
 
@@ -51,8 +76,11 @@ t.test('a folder that may not be written is refused as unavailable', { skip: noU
   t.equal(String(await files.read('a/b')), 'x')
 })
 
-/** The superuser may write everywhere, so it has to be another one for a while. Returns what ends that. */
-function actAsNobody (): () => void {
+/**
+ * The superuser may write everywhere, so it has to be another one for a while. Returns what ends
+ * that.
+ */
+function actAsNobody(): () => void {
   if (process.geteuid?.() !== ROOT_USER) return () => {}
   process.seteuid?.(NOBODY)
   return () => process.seteuid?.(ROOT_USER)

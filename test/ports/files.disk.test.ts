@@ -50,10 +50,10 @@ t.test('a reader that began before a file was replaced or removed reads the old 
   const files = await openDiskFiles(t.testdir())
   const old = Buffer.alloc(1_000_000, 'old')
   await files.put('a/b', old)
-  const reader = await files.stream('a/b') as Readable
+  const reader = (await files.stream('a/b')) as Readable
   await files.put('a/b', Buffer.from('new'))
   t.ok(old.equals(await buffer(reader)), 'replaced')
-  const other = await files.stream('a/b') as Readable
+  const other = (await files.stream('a/b')) as Readable
   await files.removeAll('a')
   t.equal(String(await buffer(other)), 'new', 'removed')
 })
@@ -61,10 +61,18 @@ t.test('a reader that began before a file was replaced or removed reads the old 
 t.test('a failed put leaves no half file behind', async (t) => {
   const root = t.testdir()
   const files = await openDiskFiles(root)
-  await t.rejects(files.put('a/b', Readable.from((async function * () {
-    yield Buffer.alloc(100_000)
-    throw new Error('broken')
-  })(), { objectMode: false })))
+  await t.rejects(
+    files.put(
+      'a/b',
+      Readable.from(
+        (async function* () {
+          yield Buffer.alloc(100_000)
+          throw new Error('broken')
+        })(),
+        { objectMode: false }
+      )
+    )
+  )
   t.same(namesBelow(root), ['+incoming'])
 })
 

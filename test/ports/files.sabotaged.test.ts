@@ -17,7 +17,8 @@ for (const [flaw, sabotage] of Object.entries(FLAWED_FILES)) {
       return { ...right, ...sabotage(right) }
     })
     for (const files of opened) await files.close()
-    // Many flaws pass a put on a moment later, so that closing does not know of it; that they are caught by that would say little.
+    // Many flaws pass a put on a moment later, so that closing does not know of it; that they are
+    // caught by that would say little.
     const broken = titles.filter((title) => !title.startsWith('closing waits') || flaw.includes('close'))
     t.ok(broken.length > 0, 'at least one promise is broken')
     t.comment(broken.join('\n'))

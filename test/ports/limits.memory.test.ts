@@ -15,7 +15,12 @@ const openSet = async () => {
 }
 
 t.test('with a clock that the test sets', async (t) => {
-  for (const one of limitsContract) t.test(one.title, async (t) => { await runCase(one, openSet); t.pass('kept') })
+  for (const one of limitsContract) {
+    t.test(one.title, async (t) => {
+      await runCase(one, openSet)
+      t.pass('kept')
+    })
+  }
 })
 
 t.test('with its own clock', async (t) => {
@@ -51,7 +56,9 @@ t.test('addresses that never come back are forgotten while others are served', a
   const clock = createSetClock()
   const limits = openMemoryLimits({ now: clock.nowUs })
   const start = clock.nowMs()
-  for (let address = 0; address < 10_000; address++) limits.admit({ bucket: `account:${address}`, limit: 5, account: `${address}` })
+  for (let address = 0; address < 10_000; address++) {
+    limits.admit({ bucket: `account:${address}`, limit: 5, account: `${address}` })
+  }
   t.equal(limits.buckets(), 10_000)
   clock.moveTo(start + WINDOW_MS + 600_001)
   for (let request = 0; request < 6_000; request++) limits.admit({ bucket: 'account:a', limit: 5, account: 'a' })
@@ -88,7 +95,10 @@ t.test('an account that was forgotten and comes back has epochs above all it eve
 t.test('the clock tells microseconds since 1970 and never goes back', async (t) => {
   const clock = createMicrosecondClock()
   const told = Array.from({ length: 100_000 }, clock)
-  t.equal(told.findIndex((time, index) => index > 0 && time < (told[index - 1] as number)), -1)
+  t.equal(
+    told.findIndex((time, index) => index > 0 && time < (told[index - 1] as number)),
+    -1
+  )
   t.ok(told.every(Number.isSafeInteger))
   t.ok(Math.abs(clock() / 1000 - Date.now()) < 1_000)
 })
@@ -101,5 +111,8 @@ t.test('a process that counted requests and did not close ends by itself', async
 })
 
 t.test('a Redis that is named and not there is not ignored in silence', async (t) => {
-  await t.rejects(openLimits({ redisUrl: 'http://:secret@127.0.0.1' }), { name: 'StartError', message: /cannot be read/ })
+  await t.rejects(openLimits({ redisUrl: 'http://:secret@127.0.0.1' }), {
+    name: 'StartError',
+    message: /cannot be read/
+  })
 })

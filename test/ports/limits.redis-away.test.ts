@@ -9,108 +9,137 @@ import { cannotStart as skip, ownRedis } from '../fixtures/own-redis.ts'
 const own = { bucket: 'account:a', account: 'a' }
 const onChange = () => {}
 const open = (url: string, patienceMs = 400) => openRedisLimits({ url, prefix: 'p', onChange, patienceMs })
-const ask = async (limits: Limits, limit = 10, cost = 1): Promise<Admission> => await limits.admit({ ...own, limit, cost })
-const answers = (limits: Limits) => limits.ping().then(() => true, () => false)
+const ask = async (limits: Limits, limit = 10, cost = 1): Promise<Admission> =>
+  await limits.admit({ ...own, limit, cost })
+const answers = (limits: Limits) =>
+  limits.ping().then(
+    () => true,
+    () => false
+  )
 
-async function many (limits: Limits, count: number, limit: number): Promise<number> {
+async function many(limits: Limits, count: number, limit: number): Promise<number> {
   let admitted = 0
   for (let asked = 0; asked < count; asked++) if ((await ask(limits, limit)).admitted) admitted += 1
   return admitted
 }
 
-t.test('a service whose Redis is not there does not start, and says so within seconds without the password', { skip }, async (t) => {
-  const redis = await ownRedis(t)
-  await redis.act((all) => all.config('SET', 'requirepass', 'rightSecret'))
-  const wrong: Array<[string, RegExp]> = [
-    ['redis://user:topSecret/@#?1@127.0.0.1:1', /cannot be read/],
-    ['http://:topSecret1@127.0.0.1', /cannot be read/],
-    ['redis://user:topSecret1@127.0.0.1:1', /ECONNREFUSED/],
-    [`redis://:topSecret1@127.0.0.1:${redis.port}`, /WRONGPASS/]
-  ]
-  await Promise.all(wrong.map(async ([url, reason]) => {
-    const error = await openRedisLimits({ url, prefix: 'p' }).then(() => null, (error: Error) => error)
-    t.match(error, { name: 'StartError', message: reason })
-    t.notMatch(error?.message, /topSecret/)
-  }))
-})
-
-t.test('while Redis is away requests are counted here, with this process\'s share, and nothing kept is trusted', { skip }, async (t) => {
-  const redis = await ownRedis(t)
-  const [limits, other] = [await open(redis.url), await open(redis.url)]
-  t.teardown(() => Promise.all([limits.close(), other.close()]))
-  await many(limits, 4, 20)
-  const before = await ask(other, 20)
-  await Promise.all([limits.ping(), other.ping()]) // Each has given a sign by now.
-  await limits.ping()
-  await ask(limits, 20, 0)
-  await ask(other, 20, 0)
-  await redis.kill()
-  const alone = await ask(limits, 20)
-  t.same([alone.admitted, alone.limit, alone.remaining], [true, 20, 5], '4 of a share of 10, and this one')
-  t.same([alone.keyEpoch, alone.contentEpoch], [NaN, NaN])
-  t.equal(await many(limits, 20, 20), 5)
-  const refused = await ask(limits, 20)
-  t.same([refused.admitted, refused.remaining], [false, 0])
-  t.ok(refused.retryAfterMs > 3_500_000 && refused.retryAfterMs <= 3_600_000)
-  t.equal(await many(other, 20, 20), 8, 'half of the 15 that were left when Redis was last heard')
-
-  await redis.start()
-  await until(async () => await answers(limits) && await answers(other), 'both count together again')
-  const after = await ask(other, 100, 0)
-  t.equal(after.remaining, 100 - 19, 'what each admitted alone, and before, counts for all')
-  t.ok(after.keyEpoch !== before.keyEpoch && after.keyEpoch > 0)
-})
-
-t.test('after Redis is back a process admits no more than its share until the others have told what they admitted', { skip }, async (t) => {
-  const redis = await ownRedis(t)
-  const way = await openCutOff(t, redis.port)
-  const [limits, other] = [await open(redis.url), await open(`redis://127.0.0.1:${way.port}`)]
-  t.teardown(() => Promise.all([limits.close(), other.close()]))
-  await ask(limits, 20)
-  await ask(other, 20)
-  await Promise.all([limits.ping(), other.ping()])
-  await limits.ping()
-  await way.cut()
-  await redis.kill()
-  t.equal(await many(other, 5, 20), 5)
-  await redis.start()
-  await until(() => answers(limits), 'one counts in Redis again')
-  t.equal(await many(limits, 20, 20), 9)
-  await way.mend()
-  await until(() => answers(other), 'the other does, too')
-  await until(async () => (await ask(limits, 20)).admitted, 'then all that is left may be had by anyone')
-  t.equal(await many(limits, 20, 20), 20 - 1 - 1 - 5 - 9 - 1)
-})
-
-t.test('a Redis that hangs holds no request up for long, nor any after the first few; changes are refused until it answers', { skip }, async (t) => {
-  const redis = await ownRedis(t)
-  const limits = await open(redis.url, 50)
-  t.teardown(() => limits.close())
-  const before = await ask(limits, 1_000)
-  redis.pause()
-  let slow = 0
-  for (let asked = 0; asked < 60; asked++) {
-    const began = performance.now()
-    const { admitted } = await ask(limits, 1_000)
-    const tookMs = performance.now() - began
-    t.ok(admitted && tookMs < 500, `${Math.round(tookMs)} ms`)
-    if (tookMs > 25) slow += 1
-    await wait(20)
+t.test(
+  'a service whose Redis is not there does not start, and says so within seconds without the password',
+  { skip },
+  async (t) => {
+    const redis = await ownRedis(t)
+    await redis.act((all) => all.config('SET', 'requirepass', 'rightSecret'))
+    const wrong: Array<[string, RegExp]> = [
+      ['redis://user:topSecret/@#?1@127.0.0.1:1', /cannot be read/],
+      ['http://:topSecret1@127.0.0.1', /cannot be read/],
+      ['redis://user:topSecret1@127.0.0.1:1', /ECONNREFUSED/],
+      [`redis://:topSecret1@127.0.0.1:${redis.port}`, /WRONGPASS/]
+    ]
+    await Promise.all(
+      wrong.map(async ([url, reason]) => {
+        const error = await openRedisLimits({ url, prefix: 'p' }).then(
+          () => null,
+          (error: Error) => error
+        )
+        t.match(error, { name: 'StartError', message: reason })
+        t.notMatch(error?.message, /topSecret/)
+      })
+    )
   }
-  t.ok(slow >= 1 && slow <= 8, `${slow} waited`)
-  const began = performance.now()
-  await t.rejects(limits.bumpEpoch('a', 'keys'), { code: 'unavailable', extra: { headers: { 'Retry-After': '1' } } })
-  t.ok(performance.now() - began < 2_500)
-  await t.rejects(limits.ping(), { code: 'unavailable' })
-  const change = limits.bumpEpoch('a', 'keys')
-  redis.resume()
-  const raised = await change
-  t.ok(Number.isNaN(raised) || raised > before.keyEpoch, 'a change that is made while it comes back is told')
-  await until(() => answers(limits), 'counts in Redis again')
-  const after = await ask(limits, 1_000, 0)
-  t.ok(after.keyEpoch > before.keyEpoch)
-  t.ok(after.remaining <= 1_000 - 61 && after.remaining >= 1_000 - 61 - slow, `${after.remaining} remain: all 61, and none of them twice but those that Redis did after all`)
-})
+)
+
+t.test(
+  "while Redis is away requests are counted here, with this process's share, and nothing kept is trusted",
+  { skip },
+  async (t) => {
+    const redis = await ownRedis(t)
+    const [limits, other] = [await open(redis.url), await open(redis.url)]
+    t.teardown(() => Promise.all([limits.close(), other.close()]))
+    await many(limits, 4, 20)
+    const before = await ask(other, 20)
+    await Promise.all([limits.ping(), other.ping()]) // Each has given a sign by now.
+    await limits.ping()
+    await ask(limits, 20, 0)
+    await ask(other, 20, 0)
+    await redis.kill()
+    const alone = await ask(limits, 20)
+    t.same([alone.admitted, alone.limit, alone.remaining], [true, 20, 5], '4 of a share of 10, and this one')
+    t.same([alone.keyEpoch, alone.contentEpoch], [NaN, NaN])
+    t.equal(await many(limits, 20, 20), 5)
+    const refused = await ask(limits, 20)
+    t.same([refused.admitted, refused.remaining], [false, 0])
+    t.ok(refused.retryAfterMs > 3_500_000 && refused.retryAfterMs <= 3_600_000)
+    t.equal(await many(other, 20, 20), 8, 'half of the 15 that were left when Redis was last heard')
+
+    await redis.start()
+    await until(async () => (await answers(limits)) && (await answers(other)), 'both count together again')
+    const after = await ask(other, 100, 0)
+    t.equal(after.remaining, 100 - 19, 'what each admitted alone, and before, counts for all')
+    t.ok(after.keyEpoch !== before.keyEpoch && after.keyEpoch > 0)
+  }
+)
+
+t.test(
+  'after Redis is back a process admits no more than its share until the others have told what they admitted',
+  { skip },
+  async (t) => {
+    const redis = await ownRedis(t)
+    const way = await openCutOff(t, redis.port)
+    const [limits, other] = [await open(redis.url), await open(`redis://127.0.0.1:${way.port}`)]
+    t.teardown(() => Promise.all([limits.close(), other.close()]))
+    await ask(limits, 20)
+    await ask(other, 20)
+    await Promise.all([limits.ping(), other.ping()])
+    await limits.ping()
+    await way.cut()
+    await redis.kill()
+    t.equal(await many(other, 5, 20), 5)
+    await redis.start()
+    await until(() => answers(limits), 'one counts in Redis again')
+    t.equal(await many(limits, 20, 20), 9)
+    await way.mend()
+    await until(() => answers(other), 'the other does, too')
+    await until(async () => (await ask(limits, 20)).admitted, 'then all that is left may be had by anyone')
+    t.equal(await many(limits, 20, 20), 20 - 1 - 1 - 5 - 9 - 1)
+  }
+)
+
+t.test(
+  'a Redis that hangs holds no request up for long, nor any after the first few; changes are refused until it answers',
+  { skip },
+  async (t) => {
+    const redis = await ownRedis(t)
+    const limits = await open(redis.url, 50)
+    t.teardown(() => limits.close())
+    const before = await ask(limits, 1_000)
+    redis.pause()
+    let slow = 0
+    for (let asked = 0; asked < 60; asked++) {
+      const began = performance.now()
+      const { admitted } = await ask(limits, 1_000)
+      const tookMs = performance.now() - began
+      t.ok(admitted && tookMs < 500, `${Math.round(tookMs)} ms`)
+      if (tookMs > 25) slow += 1
+      await wait(20)
+    }
+    t.ok(slow >= 1 && slow <= 8, `${slow} waited`)
+    const began = performance.now()
+    await t.rejects(limits.bumpEpoch('a', 'keys'), { code: 'unavailable', extra: { headers: { 'Retry-After': '1' } } })
+    t.ok(performance.now() - began < 2_500)
+    await t.rejects(limits.ping(), { code: 'unavailable' })
+    const change = limits.bumpEpoch('a', 'keys')
+    redis.resume()
+    const raised = await change
+    t.ok(Number.isNaN(raised) || raised > before.keyEpoch, 'a change that is made while it comes back is told')
+    await until(() => answers(limits), 'counts in Redis again')
+    const after = await ask(limits, 1_000, 0)
+    t.ok(after.keyEpoch > before.keyEpoch)
+    t.ok(
+      after.remaining <= 1_000 - 61 && after.remaining >= 1_000 - 61 - slow,
+      `${after.remaining} remain: all 61, and none of them twice but those that Redis did after all`
+    )
+  }
+)
 
 t.test('what Redis did after its time was over is counted once', { skip }, async (t) => {
   const redis = await ownRedis(t)
@@ -127,19 +156,23 @@ t.test('what Redis did after its time was over is counted once', { skip }, async
   t.equal((await ask(limits, 100, 0)).remaining, 98)
 })
 
-t.test('what Redis does late is counted once, also where it is told in the meantime what was admitted without it', { skip }, async (t) => {
-  const redis = await ownRedis(t)
-  const limits = await open(redis.url, 100)
-  t.teardown(() => limits.close())
-  await ask(limits, 100)
-  redis.pause()
-  const alone = await ask(limits, 100)
-  t.same([alone.admitted, alone.keyEpoch], [true, NaN])
-  await t.rejects(limits.ping(), { code: 'unavailable' }, 'whatever is owed would be told now')
-  redis.resume()
-  await until(() => answers(limits), 'counts in Redis again')
-  t.equal((await ask(limits, 100, 0)).remaining, 98)
-})
+t.test(
+  'what Redis does late is counted once, also where it is told in the meantime what was admitted without it',
+  { skip },
+  async (t) => {
+    const redis = await ownRedis(t)
+    const limits = await open(redis.url, 100)
+    t.teardown(() => limits.close())
+    await ask(limits, 100)
+    redis.pause()
+    const alone = await ask(limits, 100)
+    t.same([alone.admitted, alone.keyEpoch], [true, NaN])
+    await t.rejects(limits.ping(), { code: 'unavailable' }, 'whatever is owed would be told now')
+    redis.resume()
+    await until(() => answers(limits), 'counts in Redis again')
+    t.equal((await ask(limits, 100, 0)).remaining, 98)
+  }
+)
 
 t.test('who decides alone leaves room for what Redis was asked before and may still admit', { skip }, async (t) => {
   const redis = await ownRedis(t)
@@ -184,7 +217,7 @@ t.test('a Redis that comes back with an old state never makes an old epoch good 
   const raised = await limits.bumpEpoch('a', 'keys')
   await redis.kill()
   await redis.start()
-  await until(async () => await answers(limits) && await answers(other), 'it is back')
+  await until(async () => (await answers(limits)) && (await answers(other)), 'it is back')
   const after = await ask(limits)
   t.equal(new Set([mine.keyEpoch, raised, after.keyEpoch]).size, 3)
   t.ok(after.contentEpoch > mine.contentEpoch)
@@ -200,7 +233,7 @@ t.test('a cluster serves it: every call keeps to one slot', { skip }, async (t) 
   const limits = await open(redis.url)
   t.teardown(() => limits.close())
   await many(limits, 3, 10)
-  t.ok(await limits.bumpEpoch('a', 'content') > 0)
+  t.ok((await limits.bumpEpoch('a', 'content')) > 0)
   t.match(await ask(limits), { admitted: true, remaining: 6 })
   await redis.flush()
   await until(async () => (await ask(limits, 100, 0)).remaining === 96, 'told again')
@@ -213,10 +246,12 @@ t.test('nothing is kept for ever, and a full bucket of 2,000 is small', { skip }
   await redis.act(async (all) => {
     const keys = await all.keys('*')
     t.equal(keys.length, 3)
-    for (const key of keys) t.ok(await all.pttl(key) > 3_600_000, key)
+    for (const key of keys) t.ok((await all.pttl(key)) > 3_600_000, key)
     const bytes = Number(await all.memory('USAGE', keys.find((key) => key.endsWith(':log'))!, 'SAMPLES', 0))
     t.ok(bytes < 30_000, `${bytes} bytes`)
   })
   await limits.close()
-  await redis.act(async (all) => { t.equal(await all.zcard('{p:limits}:alive'), 0, 'a process that ends is not counted any more') })
+  await redis.act(async (all) => {
+    t.equal(await all.zcard('{p:limits}:alive'), 0, 'a process that ends is not counted any more')
+  })
 })

@@ -13,33 +13,49 @@ const AT_ONCE = 64
 
 const seed = Number(process.argv[2] ?? Date.now() % 2 ** 32)
 
-t.test(`${SCHEDULES} random schedules by ${PROCESSES} processes over one Redis are decided exactly as by counting everything by hand (seed ${seed})`, { skip, timeout: 900_000 }, async (t) => {
-  const prefix = freshPrefix()
-  const processes = await Promise.all(Array.from({ length: PROCESSES }, () => startCountingProcess({ url, prefix, clock: 'set' })))
-  t.teardown(async () => {
-    for (const one of processes) one.end()
-    await dropKeys(url, prefix)
-  })
-  const counts = createCounts()
-  let next = 0
-  async function lane (): Promise<void> {
-    while (next < SCHEDULES) {
-      const schedule = next++
-      const random = createSeededRandom(seed + schedule)
-      const anyProcess = () => processes[Math.floor(random() * PROCESSES)]!
-      await runSchedule({
-        name: `schedule-${schedule}`,
-        random,
-        counts,
-        askTogether: (request, nowUs, times) => Promise.all(Array.from({ length: times }, () => anyProcess().ask(request, nowUs).then(({ admission }) => admission)))
-      })
+t.test(
+  `${SCHEDULES} random schedules by ${PROCESSES} processes over one Redis are decided exactly as by counting everything by hand (seed ${seed})`,
+  { skip, timeout: 900_000 },
+  async (t) => {
+    const prefix = freshPrefix()
+    const processes = await Promise.all(
+      Array.from({ length: PROCESSES }, () => startCountingProcess({ url, prefix, clock: 'set' }))
+    )
+    t.teardown(async () => {
+      for (const one of processes) one.end()
+      await dropKeys(url, prefix)
+    })
+    const counts = createCounts()
+    let next = 0
+    async function lane(): Promise<void> {
+      while (next < SCHEDULES) {
+        const schedule = next++
+        const random = createSeededRandom(seed + schedule)
+        const anyProcess = () => processes[Math.floor(random() * PROCESSES)]!
+        await runSchedule({
+          name: `schedule-${schedule}`,
+          random,
+          counts,
+          askTogether: (request, nowUs, times) =>
+            Promise.all(
+              Array.from({ length: times }, () =>
+                anyProcess()
+                  .ask(request, nowUs)
+                  .then(({ admission }) => admission)
+              )
+            )
+        })
+      }
     }
+    await Promise.all(Array.from({ length: AT_ONCE }, lane))
+    t.comment(JSON.stringify(counts))
+    const { decisions, refused, retries, retriesAtReset, ...wrong } = counts
+    t.ok(
+      Object.values(wrong).every((count) => count === 0),
+      JSON.stringify(wrong)
+    )
+    t.ok(decisions > 40 * SCHEDULES, `${decisions} decisions`)
+    t.ok(refused > decisions / 20, `${refused} of them refusals`)
+    t.ok(retries > SCHEDULES && retriesAtReset > SCHEDULES, `${retries} retries, ${retriesAtReset} of them at Reset`)
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, lane))
-  t.comment(JSON.stringify(counts))
-  const { decisions, refused, retries, retriesAtReset, ...wrong } = counts
-  t.ok(Object.values(wrong).every((count) => count === 0), JSON.stringify(wrong))
-  t.ok(decisions > 40 * SCHEDULES, `${decisions} decisions`)
-  t.ok(refused > decisions / 20, `${refused} of them refusals`)
-  t.ok(retries > SCHEDULES && retriesAtReset > SCHEDULES, `${retries} retries, ${retriesAtReset} of them at Reset`)
-})
+)

@@ -10,7 +10,7 @@ const skip = url === '' ? 'TEST_REDIS_URL names no Redis' : false
 /** A busy machine is not what is tested here. */
 const patienceMs = 5_000
 
-async function within (run: (prefix: string) => Promise<void>): Promise<void> {
+async function within(run: (prefix: string) => Promise<void>): Promise<void> {
   const prefix = freshPrefix()
   await run(prefix)
   await dropKeys(url, prefix)
@@ -33,7 +33,9 @@ t.test('over Redis, with a clock that the test sets', { skip }, async (t) => {
 t.test('over Redis, with its own clock', { skip }, async (t) => {
   for (const one of limitsContract.filter(({ clock }) => clock === 'any')) {
     t.test(one.title, async (t) => {
-      await within(async (prefix) => { await runCase(one, async () => ({ limits: await openRedisLimits({ url, prefix, patienceMs }) })) })
+      await within(async (prefix) => {
+        await runCase(one, async () => ({ limits: await openRedisLimits({ url, prefix, patienceMs }) }))
+      })
       t.pass('kept')
     })
   }

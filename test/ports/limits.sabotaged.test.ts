@@ -5,10 +5,11 @@ import { createSetClock } from '../fixtures/limits/set-clock.ts'
 import { FLAWS, openFlawedLimits } from '../fixtures/limits/flawed-limits.ts'
 import type { Flaw } from '../fixtures/limits/flawed-limits.ts'
 
-const broken = (flaw?: Flaw) => brokenPromises(limitsContract, async () => {
-  const clock = createSetClock()
-  return { clock, limits: openFlawedLimits(clock.nowUs, flaw) }
-})
+const broken = (flaw?: Flaw) =>
+  brokenPromises(limitsContract, async () => {
+    const clock = createSetClock()
+    return { clock, limits: openFlawedLimits(clock.nowUs, flaw) }
+  })
 
 t.test('the plainest right way of counting keeps every promise', async (t) => {
   t.same(await broken(), [])

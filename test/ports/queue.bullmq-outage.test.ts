@@ -10,14 +10,22 @@ import { freePort } from '../servers.ts'
 const JOB = 'refresh-related'
 const POLICY = { concurrency: 1, attempts: 3, backoffMs: [0], timeoutMs: 60_000 }
 
-interface Room { redis: OwnRedis, queue: Queue, failures: JobFailure[], troubles: string[] }
+interface Room {
+  redis: OwnRedis
+  queue: Queue
+  failures: JobFailure[]
+  troubles: string[]
+}
 
 /** A test over a Redis of its own, which may be killed. */
-function overOwnRedis (title: string, body: (t: Test, room: Room) => Promise<void>): void {
+function overOwnRedis(title: string, body: (t: Test, room: Room) => Promise<void>): void {
   t.test(title, { skip }, async (t) => {
     const redis = await ownRedis(t, { persistent: true })
     const [failures, troubles]: [JobFailure[], string[]] = [[], []]
-    const listener = { failed: (job: JobFailure) => failures.push(job), troubled: (error: Error) => troubles.push(error.message) }
+    const listener = {
+      failed: (job: JobFailure) => failures.push(job),
+      troubled: (error: Error) => troubles.push(error.message)
+    }
     const queue = await openBullmqQueue({ url: redis.url, prefix: 'test', listener, graceMs: 200 })
     try {
       await body(t, { redis, queue, failures, troubles })
@@ -28,7 +36,7 @@ function overOwnRedis (title: string, body: (t: Test, room: Room) => Promise<voi
 }
 
 /** Waits for as long as recovery may take. */
-async function seen (condition: () => boolean, what: string): Promise<number> {
+async function seen(condition: () => boolean, what: string): Promise<number> {
   const began = performance.now()
   while (!condition()) {
     if (performance.now() - began > 30_000) throw new Error(`never happened: ${what}`)
@@ -37,40 +45,54 @@ async function seen (condition: () => boolean, what: string): Promise<number> {
   return Math.round(performance.now() - began)
 }
 
-overOwnRedis('while Redis is away jobs are refused within about a second, and afterwards all goes on by itself', async (t, { redis, queue, failures, troubles }) => {
-  const done: string[] = []
-  const gate = Promise.withResolvers<void>()
-  queue.work(JOB, POLICY, async ({ payload }) => {
-    if (payload.accountId === 'running') await gate.promise
-    done.push(payload.accountId)
-  })
-  await queue.add(JOB, { accountId: 'running' })
-  await queue.add(JOB, { accountId: 'waiting' })
-  while ((await queue.depth(JOB)).running === 0) await wait(5)
-  await wait(1_200) // Redis writes to disk every second.
-  await redis.kill()
-  const began = performance.now()
-  await t.rejects(queue.add(JOB, { accountId: 'refused' }), { code: 'unavailable', statusCode: 503 })
-  t.ok(performance.now() - began < 1_500, `refused after ${Math.round(performance.now() - began)} ms`)
-  const again = performance.now()
-  const asked: Array<Promise<unknown>> = [queue.add(JOB, { accountId: 'refused' }), queue.ping(), queue.depth(JOB), queue.dead(JOB, 1), queue.retry(JOB, null), queue.idle()]
-  for (const outcome of await Promise.allSettled(asked)) t.match(outcome, { status: 'rejected', reason: { code: 'unavailable' } })
-  t.ok(performance.now() - again < 300, 'who asks later is refused at once')
-  gate.resolve()
-  await wait(1_500)
-  await redis.start()
-  t.comment(`after ${await seen(() => done.includes('waiting'), 'the waiting one is worked')} ms`)
-  await wait(600)
-  await queue.add(JOB, { accountId: 'later' })
-  await queue.idle()
-  t.same(done, ['running', 'waiting', 'later'])
-  t.same(failures, [])
-  t.ok(troubles.length > 0 && troubles.length < 6, `told of ${troubles.length} troubles: ${troubles.join('; ')}`)
-})
+overOwnRedis(
+  'while Redis is away jobs are refused within about a second, and afterwards all goes on by itself',
+  async (t, { redis, queue, failures, troubles }) => {
+    const done: string[] = []
+    const gate = Promise.withResolvers<void>()
+    queue.work(JOB, POLICY, async ({ payload }) => {
+      if (payload.accountId === 'running') await gate.promise
+      done.push(payload.accountId)
+    })
+    await queue.add(JOB, { accountId: 'running' })
+    await queue.add(JOB, { accountId: 'waiting' })
+    while ((await queue.depth(JOB)).running === 0) await wait(5)
+    await wait(1_200) // Redis writes to disk every second.
+    await redis.kill()
+    const began = performance.now()
+    await t.rejects(queue.add(JOB, { accountId: 'refused' }), { code: 'unavailable', statusCode: 503 })
+    t.ok(performance.now() - began < 1_500, `refused after ${Math.round(performance.now() - began)} ms`)
+    const again = performance.now()
+    const asked: Array<Promise<unknown>> = [
+      queue.add(JOB, { accountId: 'refused' }),
+      queue.ping(),
+      queue.depth(JOB),
+      queue.dead(JOB, 1),
+      queue.retry(JOB, null),
+      queue.idle()
+    ]
+    for (const outcome of await Promise.allSettled(asked)) {
+      t.match(outcome, { status: 'rejected', reason: { code: 'unavailable' } })
+    }
+    t.ok(performance.now() - again < 300, 'who asks later is refused at once')
+    gate.resolve()
+    await wait(1_500)
+    await redis.start()
+    t.comment(`after ${await seen(() => done.includes('waiting'), 'the waiting one is worked')} ms`)
+    await wait(600)
+    await queue.add(JOB, { accountId: 'later' })
+    await queue.idle()
+    t.same(done, ['running', 'waiting', 'later'])
+    t.same(failures, [])
+    t.ok(troubles.length > 0 && troubles.length < 6, `told of ${troubles.length} troubles: ${troubles.join('; ')}`)
+  }
+)
 
 overOwnRedis('a Redis that does not answer is taken for one that is away', async (t, { redis, queue }) => {
   let runs = 0
-  queue.work(JOB, POLICY, async () => { runs++ })
+  queue.work(JOB, POLICY, async () => {
+    runs++
+  })
   await queue.add(JOB, { accountId: 'a' })
   await queue.idle()
   redis.pause()
@@ -83,46 +105,63 @@ overOwnRedis('a Redis that does not answer is taken for one that is away', async
   t.ok(runs >= 2, 'and all goes on')
 })
 
-overOwnRedis('a restart of Redis that takes less than a second is not seen by who adds jobs', async (t, { redis, queue }) => {
-  for (;;) {
-    await queue.ping()
-    await redis.kill()
-    const began = performance.now()
-    const awayMs = wait(300).then(() => redis.start()).then(() => performance.now() - began)
-    const added = await queue.add(JOB, { accountId: 'a' }).then(() => 'added', String)
-    // On a busy machine a start takes longer: that restart proves nothing.
-    if (added === 'added' || await awayMs < 800) {
-      t.equal(added, 'added')
-      return
+overOwnRedis(
+  'a restart of Redis that takes less than a second is not seen by who adds jobs',
+  async (t, { redis, queue }) => {
+    for (;;) {
+      await queue.ping()
+      await redis.kill()
+      const began = performance.now()
+      const awayMs = wait(300)
+        .then(() => redis.start())
+        .then(() => performance.now() - began)
+      const added = await queue.add(JOB, { accountId: 'a' }).then(() => 'added', String)
+      // On a busy machine a start takes longer: that restart proves nothing.
+      if (added === 'added' || (await awayMs) < 800) {
+        t.equal(added, 'added')
+        return
+      }
+      while (
+        await queue.ping().then(
+          () => false,
+          () => true
+        )
+      ) {
+        await wait(50)
+      }
     }
-    while (await queue.ping().then(() => false, () => true)) await wait(50)
   }
-})
+)
 
-overOwnRedis('when Redis is emptied, what runs goes on, and what is added later is worked', async (t, { redis, queue, troubles }) => {
-  const [done, begun]: [string[], string[]] = [[], []]
-  const gate = Promise.withResolvers<void>()
-  queue.work(JOB, { ...POLICY, concurrency: 2 }, async ({ payload }) => {
-    begun.push(payload.accountId)
-    if (payload.accountId === 'running') await gate.promise
-    done.push(payload.accountId)
-  })
-  queue.work('sweep', POLICY, async () => { done.push('sweep') })
-  await queue.add(JOB, { accountId: 'running' }, { key: 'running' })
-  await queue.add(JOB, { accountId: 'later' }, { delayMs: 60_000 })
-  await seen(() => begun.length === 1, 'it runs')
-  await redis.flush()
-  await queue.add(JOB, { accountId: 'after' }, { key: 'running' })
-  await queue.add('sweep', {})
-  t.comment(`after ${await seen(() => done.length === 2, 'what is added is worked')} ms`)
-  gate.resolve()
-  await seen(() => done.includes('running'), 'the run ends')
-  await queue.idle()
-  t.same(done.toSorted(), ['after', 'running', 'sweep'])
-  await queue.add(JOB, { accountId: 'last' })
-  await seen(() => done.includes('last'), 'and so on')
-  t.comment(troubles.join('; '))
-})
+overOwnRedis(
+  'when Redis is emptied, what runs goes on, and what is added later is worked',
+  async (t, { redis, queue, troubles }) => {
+    const [done, begun]: [string[], string[]] = [[], []]
+    const gate = Promise.withResolvers<void>()
+    queue.work(JOB, { ...POLICY, concurrency: 2 }, async ({ payload }) => {
+      begun.push(payload.accountId)
+      if (payload.accountId === 'running') await gate.promise
+      done.push(payload.accountId)
+    })
+    queue.work('sweep', POLICY, async () => {
+      done.push('sweep')
+    })
+    await queue.add(JOB, { accountId: 'running' }, { key: 'running' })
+    await queue.add(JOB, { accountId: 'later' }, { delayMs: 60_000 })
+    await seen(() => begun.length === 1, 'it runs')
+    await redis.flush()
+    await queue.add(JOB, { accountId: 'after' }, { key: 'running' })
+    await queue.add('sweep', {})
+    t.comment(`after ${await seen(() => done.length === 2, 'what is added is worked')} ms`)
+    gate.resolve()
+    await seen(() => done.includes('running'), 'the run ends')
+    await queue.idle()
+    t.same(done.toSorted(), ['after', 'running', 'sweep'])
+    await queue.add(JOB, { accountId: 'last' })
+    await seen(() => done.includes('last'), 'and so on')
+    t.comment(troubles.join('; '))
+  }
+)
 
 overOwnRedis('a run whose job vanished with Redis fails without harm', async (t, { redis, queue, failures }) => {
   const gate = Promise.withResolvers<void>()
@@ -152,56 +191,77 @@ overOwnRedis('a queue is closed in time though Redis is away', async (t, { redis
   t.ok(performance.now() - began < 5_000, `closed after ${Math.round(performance.now() - began)} ms`)
 })
 
-overOwnRedis('a queue that was closed while Redis did not answer leaves nobody behind who looks for it', async (t, { redis, queue }) => {
-  queue.work(JOB, POLICY, async () => {})
-  queue.work('sweep', POLICY, async () => {})
-  await queue.add(JOB, { accountId: 'a' })
-  await queue.idle()
-  redis.pause()
-  const began = performance.now()
-  await Promise.all([queue.close(), wait(500).then(() => redis.kill())])
-  t.ok(performance.now() - began < 6_000, `closed after ${Math.round(performance.now() - began)} ms`)
-  let calls = 0
-  const listener = createServer((socket) => {
-    calls += 1
-    socket.destroy()
-  })
-  await new Promise<void>((resolve) => listener.listen(redis.port, '127.0.0.1', resolve))
-  t.teardown(() => listener.close())
-  await wait(3_000) // Whoever tries again does so every two seconds.
-  t.equal(calls, 0)
-})
+overOwnRedis(
+  'a queue that was closed while Redis did not answer leaves nobody behind who looks for it',
+  async (t, { redis, queue }) => {
+    queue.work(JOB, POLICY, async () => {})
+    queue.work('sweep', POLICY, async () => {})
+    await queue.add(JOB, { accountId: 'a' })
+    await queue.idle()
+    redis.pause()
+    const began = performance.now()
+    await Promise.all([queue.close(), wait(500).then(() => redis.kill())])
+    t.ok(performance.now() - began < 6_000, `closed after ${Math.round(performance.now() - began)} ms`)
+    let calls = 0
+    const listener = createServer((socket) => {
+      calls += 1
+      socket.destroy()
+    })
+    await new Promise<void>((resolve) => listener.listen(redis.port, '127.0.0.1', resolve))
+    t.teardown(() => listener.close())
+    await wait(3_000) // Whoever tries again does so every two seconds.
+    t.equal(calls, 0)
+  }
+)
 
-overOwnRedis('a Redis that may throw jobs away is told of once, and one that is full refuses jobs', async (t, { redis }) => {
-  const admin = new Redis(redis.url)
-  await admin.config('SET', 'maxmemory-policy', 'allkeys-lru')
-  const troubles: string[] = []
-  const queue = await openBullmqQueue({ url: redis.url, prefix: 'other', listener: { failed () {}, troubled: ({ message }) => troubles.push(message) } })
-  for (const name of [JOB, 'sweep'] as const) queue.work(name, POLICY, async () => {})
-  await queue.add(JOB, { accountId: 'a' })
-  await queue.idle()
-  t.match(troubles, [/maxmemory-policy is allkeys-lru/])
-  t.equal(troubles.length, 1)
-  await admin.config('SET', 'maxmemory-policy', 'noeviction')
-  await admin.config('SET', 'maxmemory', '1mb')
-  await t.rejects(queue.add(JOB, { accountId: 'a' }), { code: 'unavailable', cause: { message: /^OOM/ } })
-  await admin.config('SET', 'maxmemory', '0')
-  await queue.add(JOB, { accountId: 'a' })
-  await queue.idle()
-  await queue.close()
-  await admin.quit()
-})
+overOwnRedis(
+  'a Redis that may throw jobs away is told of once, and one that is full refuses jobs',
+  async (t, { redis }) => {
+    const admin = new Redis(redis.url)
+    await admin.config('SET', 'maxmemory-policy', 'allkeys-lru')
+    const troubles: string[] = []
+    const queue = await openBullmqQueue({
+      url: redis.url,
+      prefix: 'other',
+      listener: { failed() {}, troubled: ({ message }) => troubles.push(message) }
+    })
+    for (const name of [JOB, 'sweep'] as const) queue.work(name, POLICY, async () => {})
+    await queue.add(JOB, { accountId: 'a' })
+    await queue.idle()
+    t.match(troubles, [/maxmemory-policy is allkeys-lru/])
+    t.equal(troubles.length, 1)
+    await admin.config('SET', 'maxmemory-policy', 'noeviction')
+    await admin.config('SET', 'maxmemory', '1mb')
+    await t.rejects(queue.add(JOB, { accountId: 'a' }), { code: 'unavailable', cause: { message: /^OOM/ } })
+    await admin.config('SET', 'maxmemory', '0')
+    await queue.add(JOB, { accountId: 'a' })
+    await queue.idle()
+    await queue.close()
+    await admin.quit()
+  }
+)
 
 overOwnRedis('a Redis that cannot be used is told at the start, without its password', async (t, { redis }) => {
   const told = async (url: string): Promise<string> => {
-    const error = await openBullmqQueue({ url, prefix: 'test' }).then(() => new Error('opened'), (error: Error) => error)
+    const error = await openBullmqQueue({ url, prefix: 'test' }).then(
+      () => new Error('opened'),
+      (error: Error) => error
+    )
     t.equal(error.name, 'StartError')
     return error.message
   }
   const began = performance.now()
-  t.match(await told(redis.url.replace('//', '//someone:wrong@')), /^The Redis of REDIS_URL cannot be used: redis:\/\/127\.0\.0\.1:\d+ \(WRONGPASS/)
+  t.match(
+    await told(redis.url.replace('//', '//someone:wrong@')),
+    /^The Redis of REDIS_URL cannot be used: redis:\/\/127\.0\.0\.1:\d+ \(WRONGPASS/
+  )
   t.ok(performance.now() - began < 2_000, 'a password that is refused is refused at once')
-  t.match(await told(`redis://:hidden@127.0.0.1:${await freePort()}/1`), /^The Redis of REDIS_URL cannot be used: redis:\/\/127\.0\.0\.1:\d+\/1 \(.*ECONNREFUSED/)
+  t.match(
+    await told(`redis://:hidden@127.0.0.1:${await freePort()}/1`),
+    /^The Redis of REDIS_URL cannot be used: redis:\/\/127\.0\.0\.1:\d+\/1 \(.*ECONNREFUSED/
+  )
   t.ok(performance.now() - began < 8_000)
-  for (const url of ['', 'redis', 'http://127.0.0.1', 'redis://:hidden@[']) t.match(await told(url), /^REDIS_URL cannot be read: it begins with/)
+  for (const url of ['', 'redis', 'http://127.0.0.1', 'redis://:hidden@[']) {
+    t.match(await told(url), /^REDIS_URL cannot be read: it begins with/)
+  }
 })

@@ -30,8 +30,14 @@ t.test('the queue in a Redis', { skip }, async (t) => {
   }
 })
 
-/** As many queues over the same Redis as are asked for, each as another process would have it, closed at the end. */
-function fleet (t: Test, options: { lockMs?: number, graceMs?: number } = {}): { prefix: string, failures: JobFailure[], open: () => Promise<Queue> } {
+/**
+ * As many queues over the same Redis as are asked for, each as another process would have it,
+ * closed at the end.
+ */
+function fleet(
+  t: Test,
+  options: { lockMs?: number; graceMs?: number } = {}
+): { prefix: string; failures: JobFailure[]; open: () => Promise<Queue> } {
   const prefix = ownPrefix(t, url)
   const failures: JobFailure[] = []
   const open = async (): Promise<Queue> => {
@@ -56,13 +62,20 @@ t.test('workers of two processes share the load, and every job is worked once', 
   }
   await queues[1]!.idle()
   t.same(seen.flat().sort(), accounts.toSorted())
-  t.ok(seen.every(({ length }) => length >= 10), `${seen.map(({ length }) => length)} jobs`)
+  t.ok(
+    seen.every(({ length }) => length >= 10),
+    `${seen.map(({ length }) => length)} jobs`
+  )
 })
 
 t.test('a job that waits in one process keeps another of its key away in all', { skip }, async (t) => {
   const { open } = fleet(t)
   const [one, other] = [await open(), await open()]
-  await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? one : other).add(JOB, { accountId: 'a' }, { key: 'same' })))
+  await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      (index % 2 === 0 ? one : other).add(JOB, { accountId: 'a' }, { key: 'same' })
+    )
+  )
   t.equal((await other.depth(JOB)).waiting, 1)
 })
 
@@ -91,7 +104,9 @@ t.test('a job that is due later is begun at its time, not at the next full secon
   const queue = await open()
   const lateMs: number[] = []
   let dueAt = 0
-  queue.work(JOB, POLICY, async () => { lateMs.push(Date.now() - dueAt) })
+  queue.work(JOB, POLICY, async () => {
+    lateMs.push(Date.now() - dueAt)
+  })
   for (let round = 1; round <= 4; round++) {
     dueAt = Date.now() + 50
     await queue.add(JOB, { accountId: 'a' }, { delayMs: 50 })
@@ -100,33 +115,50 @@ t.test('a job that is due later is begun at its time, not at the next full secon
   t.ok(Math.min(...lateMs) < 400, `${lateMs} ms late`)
 })
 
-t.test('a job that was given up has all its attempts again also when it is tried again by other tools of BullMQ', { skip }, async (t) => {
-  const { open, prefix, failures } = fleet(t)
-  const queue = await open()
-  queue.work(JOB, { ...POLICY, attempts: 2 }, async () => { throw new Error('no') })
-  await queue.add(JOB, { accountId: 'a' })
-  await until(() => failures.length === 2, 'it was given up')
-  await queue.idle()
-  const redis = new Redis(url)
-  const tool = new BullmqQueue(JOB, { connection: redis, prefix: keyPrefix(prefix) })
-  t.teardown(async () => {
-    await tool.close()
-    await redis.quit()
-  })
-  const [job] = await tool.getFailed()
-  await job!.retry()
-  await until(() => failures.length === 4, 'it was given up again')
-  await queue.idle()
-  t.match(failures.map(({ attempt, last }) => [attempt, last]), [[1, false], [2, true], [1, false], [2, true]])
-  t.match(await queue.dead(JOB, 5), [{ attempts: 2, reason: 'no' }])
-})
+t.test(
+  'a job that was given up has all its attempts again also when it is tried again by other tools of BullMQ',
+  { skip },
+  async (t) => {
+    const { open, prefix, failures } = fleet(t)
+    const queue = await open()
+    queue.work(JOB, { ...POLICY, attempts: 2 }, async () => {
+      throw new Error('no')
+    })
+    await queue.add(JOB, { accountId: 'a' })
+    await until(() => failures.length === 2, 'it was given up')
+    await queue.idle()
+    const redis = new Redis(url)
+    const tool = new BullmqQueue(JOB, { connection: redis, prefix: keyPrefix(prefix) })
+    t.teardown(async () => {
+      await tool.close()
+      await redis.quit()
+    })
+    const [job] = await tool.getFailed()
+    await job!.retry()
+    await until(() => failures.length === 4, 'it was given up again')
+    await queue.idle()
+    t.match(
+      failures.map(({ attempt, last }) => [attempt, last]),
+      [
+        [1, false],
+        [2, true],
+        [1, false],
+        [2, true]
+      ]
+    )
+    t.match(await queue.dead(JOB, 5), [{ attempts: 2, reason: 'no' }])
+  }
+)
 
 /** Runs that do not end before they are let go, and whether they heed their signal. */
-function createRuns (): { seen: Array<{ attempt: number, accountId: string }>, run: (job: Job<typeof JOB>) => Promise<void> } {
-  const seen: Array<{ attempt: number, accountId: string }> = []
+function createRuns(): {
+  seen: Array<{ attempt: number; accountId: string }>
+  run: (job: Job<typeof JOB>) => Promise<void>
+} {
+  const seen: Array<{ attempt: number; accountId: string }> = []
   return {
     seen,
-    async run ({ attempt, payload: { accountId }, signal }) {
+    async run({ attempt, payload: { accountId }, signal }) {
       seen.push({ attempt, accountId })
       if (accountId === 'deaf') await new Promise(() => {})
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
@@ -136,33 +168,53 @@ function createRuns (): { seen: Array<{ attempt: number, accountId: string }>, r
 }
 
 for (const accountId of ['throws', 'returns', 'deaf']) {
-  t.test(`a queue that is closed hands back what runs, and another process works it as if it had not been begun: a run that ${accountId}`, { skip }, async (t) => {
-    const { open, failures } = fleet(t, { graceMs: 200 })
-    const [first, second] = [await open(), await open()]
-    const runs = createRuns()
-    first.work(JOB, POLICY, runs.run)
-    await first.add(JOB, { accountId }, { key: 'same' })
-    await first.add(JOB, { accountId: 'waits' })
-    await until(() => runs.seen.length === 1, 'it runs')
-    const began = performance.now()
-    await first.close()
-    t.ok(performance.now() - began < 1_500)
-    await second.add(JOB, { accountId: 'swallowed' }, { key: 'same' })
-    t.match(await second.depth(JOB), { waiting: 2, running: 0, failed: 0 }, 'it keeps others of its key away again')
-    const seen: Array<[string, number]> = []
-    second.work(JOB, POLICY, async ({ payload, attempt }) => { seen.push([payload.accountId, attempt]) })
-    await second.idle()
-    t.same(seen, [[accountId, 1], ['waits', 1]])
-    t.same(failures, [])
-  })
+  t.test(
+    `a queue that is closed hands back what runs, and another process works it as if it had not been begun: a run that ${accountId}`,
+    { skip },
+    async (t) => {
+      const { open, failures } = fleet(t, { graceMs: 200 })
+      const [first, second] = [await open(), await open()]
+      const runs = createRuns()
+      first.work(JOB, POLICY, runs.run)
+      await first.add(JOB, { accountId }, { key: 'same' })
+      await first.add(JOB, { accountId: 'waits' })
+      await until(() => runs.seen.length === 1, 'it runs')
+      const began = performance.now()
+      await first.close()
+      t.ok(performance.now() - began < 1_500)
+      await second.add(JOB, { accountId: 'swallowed' }, { key: 'same' })
+      t.match(await second.depth(JOB), { waiting: 2, running: 0, failed: 0 }, 'it keeps others of its key away again')
+      const seen: Array<[string, number]> = []
+      second.work(JOB, POLICY, async ({ payload, attempt }) => {
+        seen.push([payload.accountId, attempt])
+      })
+      await second.idle()
+      t.same(seen, [
+        [accountId, 1],
+        ['waits', 1]
+      ])
+      t.same(failures, [])
+    }
+  )
 }
 
-/** Starts a worker of its own process; resolves when it has begun a job, with the number of its attempt. */
-async function startDoomed (t: Test, prefix: string, mode: 'wait' | 'die'): Promise<{ child: ChildProcess, attempt: number, ended: Promise<unknown> }> {
-  const child = spawn(process.execPath, [PROGRAM, url, prefix, String(LOCK_MS), mode], { stdio: ['ignore', 'pipe', 'inherit'] })
+/**
+ * Starts a worker of its own process; resolves when it has begun a job, with the number of its
+ * attempt.
+ */
+async function startDoomed(
+  t: Test,
+  prefix: string,
+  mode: 'wait' | 'die'
+): Promise<{ child: ChildProcess; attempt: number; ended: Promise<unknown> }> {
+  const child = spawn(process.execPath, [PROGRAM, url, prefix, String(LOCK_MS), mode], {
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
   const ended = once(child, 'exit')
-  t.teardown(() => { child.kill('SIGKILL') })
-  const [said] = await once(child.stdout!, 'data') as [Buffer]
+  t.teardown(() => {
+    child.kill('SIGKILL')
+  })
+  const [said] = (await once(child.stdout!, 'data')) as [Buffer]
   return { child, attempt: Number(String(said)), ended }
 }
 
@@ -177,7 +229,9 @@ t.test('a job whose process is killed in the middle is worked by another', { ski
   await ended
   const killedAt = performance.now()
   const seen: Array<[number, string | null]> = []
-  queue.work(JOB, { ...POLICY, attempts: 3 }, async ({ attempt, requestId }) => { seen.push([attempt, requestId]) })
+  queue.work(JOB, { ...POLICY, attempts: 3 }, async ({ attempt, requestId }) => {
+    seen.push([attempt, requestId])
+  })
   await until(() => seen.length > 0, 'another works it')
   t.comment(`after ${Math.round(performance.now() - killedAt)} ms, with a lock of ${LOCK_MS} ms`)
   await queue.idle()
@@ -195,7 +249,9 @@ t.test('a job that kills its process again and again is given up after its attem
     await doomed.ended
   }
   let runs = 0
-  queue.work(JOB, { ...POLICY, attempts: 3 }, async () => { runs++ })
+  queue.work(JOB, { ...POLICY, attempts: 3 }, async () => {
+    runs++
+  })
   await until(() => failures.length > 0, 'it was given up')
   await queue.idle()
   t.match(failures, [{ attempt: 3, last: true }])

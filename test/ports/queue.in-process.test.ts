@@ -27,7 +27,13 @@ t.test('a long wait is made of shorter ones, and ends not before its time', asyn
 
 t.test('a long wait can be cancelled in any of its parts', async (t) => {
   let rang = false
-  const cancel = startLongTimer(60, () => { rang = true }, 10)
+  const cancel = startLongTimer(
+    60,
+    () => {
+      rang = true
+    },
+    10
+  )
   await wait(25)
   cancel()
   await wait(80)
@@ -38,7 +44,10 @@ t.test('a run that does not heed its signal keeps its place for the grace only',
   const failures: Array<[number, boolean]> = []
   const seen: string[] = []
   const never = new Promise<void>(() => {})
-  const queue = openInProcessQueue({ graceMs: 60, listener: { failed: ({ attempt, last }) => failures.push([attempt, last]) } })
+  const queue = openInProcessQueue({
+    graceMs: 60,
+    listener: { failed: ({ attempt, last }) => failures.push([attempt, last]) }
+  })
   queue.work('refresh-related', { ...POLICY, timeoutMs: 40 }, async ({ payload }) => {
     seen.push(payload.accountId)
     if (payload.accountId === 'deaf') await never
@@ -54,7 +63,7 @@ t.test('a run that does not heed its signal keeps its place for the grace only',
 
 t.test('a run that heeds its signal frees its place at once', async (t) => {
   const seen: string[] = []
-  const queue = openInProcessQueue({ graceMs: 60_000, listener: { failed () {} } })
+  const queue = openInProcessQueue({ graceMs: 60_000, listener: { failed() {} } })
   queue.work('refresh-related', { ...POLICY, timeoutMs: 30 }, async ({ payload, signal }) => {
     seen.push(payload.accountId)
     if (payload.accountId === 'slow') await wait(60_000, undefined, { signal })
@@ -80,9 +89,13 @@ t.test('many jobs that take no time let other work of the process through', asyn
   const queue = openInProcessQueue()
   let ran = 0
   let ranWhenTimerRang = -1
-  queue.work('sweep', POLICY, async () => { ran++ })
+  queue.work('sweep', POLICY, async () => {
+    ran++
+  })
   for (let job = 0; job < 20_000; job++) await queue.add('sweep', {})
-  setTimeout(() => { ranWhenTimerRang = ran }, 1)
+  setTimeout(() => {
+    ranWhenTimerRang = ran
+  }, 1)
   await queue.idle()
   t.equal(ran, 20_000)
   t.ok(ranWhenTimerRang >= 0 && ranWhenTimerRang < 20_000, `a timer rang after ${ranWhenTimerRang} jobs`)
@@ -103,7 +116,9 @@ t.test('a failure that nobody listens to is a warning of the process', async (t)
   const hear = (warning: Error) => warnings.push(warning)
   process.on('warning', hear)
   const queue = openInProcessQueue()
-  queue.work('sweep', POLICY, async () => { throw new Error('unheard') })
+  queue.work('sweep', POLICY, async () => {
+    throw new Error('unheard')
+  })
   await queue.add('sweep', {})
   await until(() => warnings.length > 0, 'the warning')
   process.off('warning', hear)
@@ -124,7 +139,10 @@ t.test('a closed queue leaves no timer: the process ends by itself', async (t) =
     await queue.add('publish-blog', { accountId: 'a', blogId: 'b' })
     while ((await queue.depth('publish-blog')).running === 0) await new Promise(setImmediate)
     await queue.close()`
-  const { status, signal, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 20_000, encoding: 'utf8' })
+  const { status, signal, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    timeout: 20_000,
+    encoding: 'utf8'
+  })
   t.same({ status, signal, stderr }, { status: 0, signal: null, stderr: '' })
 })
 

@@ -15,15 +15,21 @@ t.test('the plainest right queue keeps every promise', async (t) => {
 t.test('queues that are wrong are caught', async (t) => {
   const opened: Queue[] = []
   for (let first = 0; first < FLAWS.length; first += AT_ONCE) {
-    await Promise.all(FLAWS.slice(first, first + AT_ONCE).map(async (flaw) => {
-      const titles = await brokenPromises(queueContract, async (listener) => {
-        const queue = openFlawedQueue(listener, flaw)
-        opened.push(queue)
-        return queue
-      }, HANG_MS)
-      t.ok(titles.length > 0, flaw)
-      t.comment(titles.join('\n'))
-    }))
+    await Promise.all(
+      FLAWS.slice(first, first + AT_ONCE).map(async (flaw) => {
+        const titles = await brokenPromises(
+          queueContract,
+          async (listener) => {
+            const queue = openFlawedQueue(listener, flaw)
+            opened.push(queue)
+            return queue
+          },
+          HANG_MS
+        )
+        t.ok(titles.length > 0, flaw)
+        t.comment(titles.join('\n'))
+      })
+    )
   }
   // A case that hangs does not come to close its queue, and what runs in it may never end.
   for (const queue of opened) queue.close().catch(t.threw)

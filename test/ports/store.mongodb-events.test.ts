@@ -13,126 +13,181 @@ import { ownDatabase } from '../fixtures/mongodb/own-database.ts'
 import { MONGODB_URL } from '../profile.ts'
 
 type Part = Pick<Store, 'events' | 'products' | 'webhooks' | 'deliveries'>
-const storeOf = (database: Database): Part => ({ events: createEvents(database), products: createProducts(database), webhooks: createWebhooks(database), deliveries: createDeliveries(database) })
+const storeOf = (database: Database): Part => ({
+  events: createEvents(database),
+  products: createProducts(database),
+  webhooks: createWebhooks(database),
+  deliveries: createDeliveries(database)
+})
 const ALL = { after: 0, limit: 1000 }
 const PLACE = { accountId: 'acme', projectId: 'site' }
 const told = async ({ events }: Part) => (await events.list('acme', ALL)).map(({ id, sequence }) => ({ id, sequence }))
 const numbered = (events: NewEvent[]) => events.map(({ id }, at) => ({ id, sequence: at + 1 }))
 const skip = MONGODB_URL === undefined ? { skip: 'TEST_MONGODB_URL is not set' } : {}
 
-async function given (t: Test) {
+async function given(t: Test) {
   const own = await ownDatabase(t)
   const [one, other] = [await own.open(), await own.open()]
   return { ...own, one, other, store: storeOf(one) }
 }
 
-t.test('what a change tells is told in its order though the process died before it was moved, whoever asks first', skip, async (t) => {
-  const { one, other, empty } = await given(t)
-  const asks: Record<string, (store: Part, last: NewEvent) => Promise<unknown[]>> = {
-    list: async ({ events }) => await events.list('acme', ALL),
-    'not fanned out': async ({ events }) => await events.notFannedOut('acme', 10),
-    find: async (store, last) => await store.events.find('acme', last.id) === null ? [] : await told(store),
-    accounts: async (store) => (await store.events.notFannedOutAccounts(10)).includes('acme') ? await told(store) : []
-  }
-  for (const [name, ask] of Object.entries(asks)) {
+t.test(
+  'what a change tells is told in its order though the process died before it was moved, whoever asks first',
+  skip,
+  async (t) => {
+    const { one, other, empty } = await given(t)
+    const asks: Record<string, (store: Part, last: NewEvent) => Promise<unknown[]>> = {
+      list: async ({ events }) => await events.list('acme', ALL),
+      'not fanned out': async ({ events }) => await events.notFannedOut('acme', 10),
+      find: async (store, last) => ((await store.events.find('acme', last.id)) === null ? [] : await told(store)),
+      accounts: async (store) =>
+        (await store.events.notFannedOutAccounts(10)).includes('acme') ? await told(store) : []
+    }
+    for (const [name, ask] of Object.entries(asks)) {
+      await empty()
+      const [first, second, third] = [anEvent(), anEvent(), anEvent()]
+      const blogs = one.collection<{ _id: string }>('blogs')
+      await blogs.insertOne({ _id: 'blog', accountId: 'acme', title: 'Tea', ...pendingFields([first]) } as never)
+      await blogs.updateOne({ _id: 'blog' }, pendingUpdate([second, third]) as object)
+      const got = await ask(storeOf(other), third)
+      t.match(got, numbered([first, second, third]), name)
+      t.strictSame(
+        await blogs.findOne({ _id: 'blog' }),
+        { _id: 'blog', accountId: 'acme', title: 'Tea' },
+        'the document is as it was without them'
+      )
+    }
     await empty()
-    const [first, second, third] = [anEvent(), anEvent(), anEvent()]
-    const blogs = one.collection<{ _id: string }>('blogs')
-    await blogs.insertOne({ _id: 'blog', accountId: 'acme', title: 'Tea', ...pendingFields([first]) } as never)
-    await blogs.updateOne({ _id: 'blog' }, pendingUpdate([second, third]) as object)
-    const got = await ask(storeOf(other), third)
-    t.match(got, numbered([first, second, third]), name)
-    t.strictSame(await blogs.findOne({ _id: 'blog' }), { _id: 'blog', accountId: 'acme', title: 'Tea' }, 'the document is as it was without them')
+    const theirs = anEvent({ accountId: 'zeta' })
+    await one
+      .collection<{ _id: string }>('imports')
+      .insertOne({ _id: 'import', accountId: 'zeta', ...pendingFields([theirs]) } as never)
+    t.strictSame(await told(storeOf(one)), [], 'not of another account')
+    t.strictSame(await storeOf(other).events.notFannedOutAccounts(10), ['zeta'])
   }
-  await empty()
-  const theirs = anEvent({ accountId: 'zeta' })
-  await one.collection<{ _id: string }>('imports').insertOne({ _id: 'import', accountId: 'zeta', ...pendingFields([theirs]) } as never)
-  t.strictSame(await told(storeOf(one)), [], 'not of another account')
-  t.strictSame(await storeOf(other).events.notFannedOutAccounts(10), ['zeta'])
-})
+)
 
 t.test('events that a document gets while others of it are being moved are kept', skip, async (t) => {
   const { one, other, store } = await given(t)
   const events = Array.from({ length: 20 }, () => anEvent())
   const blogs = one.collection<{ _id: string }>('blogs')
   await blogs.insertOne({ _id: 'blog', accountId: 'acme' } as never)
-  await Promise.all(events.map(async (event, at) => {
-    const database = at % 2 === 0 ? one : other
-    await database.collection<{ _id: string }>('blogs').updateOne({ _id: 'blog' }, pendingUpdate([event]) as object)
-    await settleEvents(database, 'blogs', 'blog')
-  }))
+  await Promise.all(
+    events.map(async (event, at) => {
+      const database = at % 2 === 0 ? one : other
+      await database.collection<{ _id: string }>('blogs').updateOne({ _id: 'blog' }, pendingUpdate([event]) as object)
+      await settleEvents(database, 'blogs', 'blog')
+    })
+  )
   t.strictSame(await blogs.findOne({ _id: 'blog' }), { _id: 'blog', accountId: 'acme' })
-  t.strictSame((await store.events.list('acme', ALL)).map(({ sequence }) => sequence), events.map((_, at) => at + 1))
+  t.strictSame(
+    (await store.events.list('acme', ALL)).map(({ sequence }) => sequence),
+    events.map((_, at) => at + 1)
+  )
 })
 
-t.test('events of one call are all there or none, whenever the process dies, and once when they are written down again', skip, async (t) => {
-  const { one, empty, store } = await given(t)
-  const kills = await killedEverywhere(async (calls) => {
-    await empty()
-    const known = anEvent()
-    await store.events.add([known])
-    const events = [anEvent(), known, anEvent(), anEvent()]
-    const done = await survived(storeOf(killedAfter(one, calls)).events.add(events))
-    const left = await told(store)
-    t.ok(left.length === 1 || left.length === 4, `after ${calls} calls there are ${left.length}`)
-    await store.events.add(events)
-    t.strictSame(await told(store), numbered([known, events[0]!, events[2]!, events[3]!]))
-    return done
-  })
-  t.ok(kills >= 5)
-})
-
-t.test('events that many processes add at once have no gap, and a reader never sees one before a smaller one', skip, async (t) => {
-  const { one, other, open } = await given(t)
-  const reader = storeOf(await open())
-  const over = new AbortController()
-  const some = () => Array.from({ length: 1 + Math.floor(Math.random() * 3) }, () => anEvent())
-  const portions = Array.from({ length: 6 }, () => Array.from({ length: 5 }, some))
-  const adding = Promise.all(portions.map(async (theirs, at) => {
-    for (const portion of theirs) await storeOf(at % 2 === 0 ? one : other).events.add(portion)
-  })).finally(() => over.abort())
-  let looks = 0
-  let gaps = 0
-  while (!over.signal.aborted) {
-    const seen = (await reader.events.list('acme', ALL)).map(({ sequence }) => sequence)
-    if (seen.some((sequence, at) => sequence !== at + 1)) gaps++
-    looks++
+t.test(
+  'events of one call are all there or none, whenever the process dies, and once when they are written down again',
+  skip,
+  async (t) => {
+    const { one, empty, store } = await given(t)
+    const kills = await killedEverywhere(async (calls) => {
+      await empty()
+      const known = anEvent()
+      await store.events.add([known])
+      const events = [anEvent(), known, anEvent(), anEvent()]
+      const done = await survived(storeOf(killedAfter(one, calls)).events.add(events))
+      const left = await told(store)
+      t.ok(left.length === 1 || left.length === 4, `after ${calls} calls there are ${left.length}`)
+      await store.events.add(events)
+      t.strictSame(await told(store), numbered([known, events[0]!, events[2]!, events[3]!]))
+      return done
+    })
+    t.ok(kills >= 5)
   }
-  await adding
-  t.equal(gaps, 0)
-  t.ok(looks > 3)
-  const all = await told(reader)
-  t.strictSame(all.map(({ sequence }) => sequence), portions.flat(2).map((_, at) => at + 1))
-})
+)
 
-t.test('of processes that tell of one product at once exactly one does, also when each tells of others too', skip, async (t) => {
-  const { one, other, store } = await given(t)
-  const kettle = anUntoldProduct()
-  const others = Array.from({ length: 8 }, () => anUntoldProduct())
-  await store.products.saveMany([kettle, ...others].map((product) => ({ product, ifVersion: null })))
-  const done = await Promise.all(others.map(async (cup, at) => await storeOf(at % 2 === 0 ? one : other).events.addTelling(anEvent(), [kettle, cup].map(({ id }) => ({ id, ifVersion: 1, digest: 'd' })))))
-  t.equal(done.filter(Boolean).length, 1)
-  t.equal((await told(store)).length, 1)
-  t.equal((await store.products.untold(PLACE, 10)).count, 7)
-})
+t.test(
+  'events that many processes add at once have no gap, and a reader never sees one before a smaller one',
+  skip,
+  async (t) => {
+    const { one, other, open } = await given(t)
+    const reader = storeOf(await open())
+    const over = new AbortController()
+    const some = () => Array.from({ length: 1 + Math.floor(Math.random() * 3) }, () => anEvent())
+    const portions = Array.from({ length: 6 }, () => Array.from({ length: 5 }, some))
+    const adding = Promise.all(
+      portions.map(async (theirs, at) => {
+        for (const portion of theirs) await storeOf(at % 2 === 0 ? one : other).events.add(portion)
+      })
+    ).finally(() => over.abort())
+    let looks = 0
+    let gaps = 0
+    while (!over.signal.aborted) {
+      const seen = (await reader.events.list('acme', ALL)).map(({ sequence }) => sequence)
+      if (seen.some((sequence, at) => sequence !== at + 1)) gaps++
+      looks++
+    }
+    await adding
+    t.equal(gaps, 0)
+    t.ok(looks > 3)
+    const all = await told(reader)
+    t.strictSame(
+      all.map(({ sequence }) => sequence),
+      portions.flat(2).map((_, at) => at + 1)
+    )
+  }
+)
 
-t.test('a product is marked by the event that tells it, or there is no such event, whenever the process dies', skip, async (t) => {
-  const { one, other, empty } = await given(t)
-  const kills = await killedEverywhere(async (calls) => {
-    await empty()
-    const products = [anUntoldProduct(), anUntoldProduct()]
-    await storeOf(one).products.saveMany(products.map((product) => ({ product, ifVersion: null })))
-    const done = await survived(storeOf(killedAfter(one, calls)).events.addTelling(anEvent(), products.map(({ id }) => ({ id, ifVersion: 1, digest: 'd' }))))
-    const { count } = await storeOf(other).products.untold(PLACE, 10)
-    const events = await told(storeOf(other))
-    t.equal(count, events.length === 1 ? 0 : 2, `after ${calls} calls`)
-    const found = await storeOf(other).products.find('acme', products[0]!.id)
-    t.match(found, events.length === 1 ? { told: 'd', untoldAt: null, version: 2 } : { told: null, version: 1 })
-    t.strictSame(await one.collection('events').countDocuments({ marks: { $exists: true } }), 0)
-    return done
-  })
-  t.ok(kills >= 4)
-})
+t.test(
+  'of processes that tell of one product at once exactly one does, also when each tells of others too',
+  skip,
+  async (t) => {
+    const { one, other, store } = await given(t)
+    const kettle = anUntoldProduct()
+    const others = Array.from({ length: 8 }, () => anUntoldProduct())
+    await store.products.saveMany([kettle, ...others].map((product) => ({ product, ifVersion: null })))
+    const done = await Promise.all(
+      others.map(
+        async (cup, at) =>
+          await storeOf(at % 2 === 0 ? one : other).events.addTelling(
+            anEvent(),
+            [kettle, cup].map(({ id }) => ({ id, ifVersion: 1, digest: 'd' }))
+          )
+      )
+    )
+    t.equal(done.filter(Boolean).length, 1)
+    t.equal((await told(store)).length, 1)
+    t.equal((await store.products.untold(PLACE, 10)).count, 7)
+  }
+)
+
+t.test(
+  'a product is marked by the event that tells it, or there is no such event, whenever the process dies',
+  skip,
+  async (t) => {
+    const { one, other, empty } = await given(t)
+    const kills = await killedEverywhere(async (calls) => {
+      await empty()
+      const products = [anUntoldProduct(), anUntoldProduct()]
+      await storeOf(one).products.saveMany(products.map((product) => ({ product, ifVersion: null })))
+      const done = await survived(
+        storeOf(killedAfter(one, calls)).events.addTelling(
+          anEvent(),
+          products.map(({ id }) => ({ id, ifVersion: 1, digest: 'd' }))
+        )
+      )
+      const { count } = await storeOf(other).products.untold(PLACE, 10)
+      const events = await told(storeOf(other))
+      t.equal(count, events.length === 1 ? 0 : 2, `after ${calls} calls`)
+      const found = await storeOf(other).products.find('acme', products[0]!.id)
+      t.match(found, events.length === 1 ? { told: 'd', untoldAt: null, version: 2 } : { told: null, version: 1 })
+      t.strictSame(await one.collection('events').countDocuments({ marks: { $exists: true } }), 0)
+      return done
+    })
+    t.ok(kills >= 4)
+  }
+)
 
 t.test('what changes while it is told, at whatever moment, is told again', skip, async (t) => {
   const { one, other, empty } = await given(t)
@@ -141,11 +196,21 @@ t.test('what changes while it is told, at whatever moment, is told again', skip,
     const store = storeOf(other)
     const kettle = anUntoldProduct()
     await store.products.saveMany([{ product: kettle, ifVersion: null }])
-    async function change () {
+    async function change() {
       const now = await store.products.find('acme', kettle.id)
-      t.strictSame(await store.products.saveMany([{ product: { ...now!, title: 'New', version: now!.version + 1, untoldAt: minute(5) }, ifVersion: now!.version }]), ['saved'])
+      t.strictSame(
+        await store.products.saveMany([
+          {
+            product: { ...now!, title: 'New', version: now!.version + 1, untoldAt: minute(5) },
+            ifVersion: now!.version
+          }
+        ]),
+        ['saved']
+      )
     }
-    const done = await storeOf(interruptedAfter(one, calls, change)).events.addTelling(anEvent(), [{ id: kettle.id, ifVersion: 1, digest: 'd' }])
+    const done = await storeOf(interruptedAfter(one, calls, change)).events.addTelling(anEvent(), [
+      { id: kettle.id, ifVersion: 1, digest: 'd' }
+    ])
     t.equal((await told(store)).length, done ? 1 : 0, `after ${calls} calls`)
     const found = await store.products.find('acme', kettle.id)
     t.equal(found!.untoldAt === null, found!.title === 'Kettle')
@@ -161,7 +226,10 @@ t.test('a sweep that dies gives no number again and leaves no delivery without i
     const events = [anEvent(), anEvent()]
     await store.events.add(events)
     await store.deliveries.add(events.map((event) => aDelivery(webhook, event)))
-    await store.events.markFannedOut('acme', events.map(({ id }) => id))
+    await store.events.markFannedOut(
+      'acme',
+      events.map(({ id }) => id)
+    )
     const done = await survived(storeOf(killedAfter(one, calls)).events.sweep(minute(99), 10))
     const eventsLeft = (await told(store)).length
     const deliveriesLeft = await one.collection('deliveries').countDocuments()
@@ -172,7 +240,11 @@ t.test('a sweep that dies gives no number again and leaves no delivery without i
     await store.events.add([next])
     await store.deliveries.add([aDelivery(webhook, next)])
     t.strictSame(await told(store), [{ id: next.id, sequence: 3 }])
-    t.equal((await store.deliveries.list({ accountId: 'acme', webhookId: webhook.id }, { page: 1, pageSize: 9 })).deliveries[0]?.sequence, 3)
+    t.equal(
+      (await store.deliveries.list({ accountId: 'acme', webhookId: webhook.id }, { page: 1, pageSize: 9 }))
+        .deliveries[0]?.sequence,
+      3
+    )
     return done
   })
   t.ok(kills >= 8)

@@ -12,15 +12,18 @@ const folder = t.testdir()
 openDatabase(`${folder}/empty.db`).close()
 let made = 0
 
-/** Opens the file without waiting for the disk, which is of no matter here and makes this many times as fast. */
-function openHastily (path: string): Store {
+/**
+ * Opens the file without waiting for the disk, which is of no matter here and makes this many times
+ * as fast.
+ */
+function openHastily(path: string): Store {
   const db = openDatabase(path)
   db.one('PRAGMA synchronous = OFF')
   return createSqliteStore(db)
 }
 
 /** Why the sabotaged store fails this case; null when it passes. */
-async function failure (contractCase: StoreCase, { wrap }: Sabotage): Promise<unknown> {
+async function failure(contractCase: StoreCase, { wrap }: Sabotage): Promise<unknown> {
   const path = `${folder}/${made++}.db`
   copyFileSync(`${folder}/empty.db`, path)
   let store = wrap(openHastily(path))
@@ -40,7 +43,7 @@ async function failure (contractCase: StoreCase, { wrap }: Sabotage): Promise<un
 }
 
 /** What the contract notices first of the sabotage; null when it notices nothing. */
-async function noticed (sabotage: Sabotage): Promise<string | null> {
+async function noticed(sabotage: Sabotage): Promise<string | null> {
   for (const contractCase of STORE_CONTRACT[sabotage.noun]) {
     const error = await failure(contractCase, sabotage)
     // Any other error than a failed comparison would be a flaw of the sabotage, or of the case.
@@ -58,5 +61,7 @@ t.test('the contract notices every broken promise', async (t) => {
 })
 
 t.test('the contract finds nothing wrong with a store that is only wrapped', async (t) => {
-  for (const noun of Object.keys(STORE_CONTRACT) as Sabotage['noun'][]) t.equal(await noticed({ title: 'none', noun, wrap: (store) => ({ ...store }) }), null, noun)
+  for (const noun of Object.keys(STORE_CONTRACT) as Sabotage['noun'][]) {
+    t.equal(await noticed({ title: 'none', noun, wrap: (store) => ({ ...store }) }), null, noun)
+  }
 })

@@ -11,5 +11,8 @@ t.test('blogs are deleted in whatever order, however long ago they were written'
   for (const [n, blog] of blogs.entries()) {
     if (n % 2 === 0) t.equal(await store.blogs.bury(tombstoneOf(blog), blog.version), true)
   }
-  t.equal((await store.blogs.list({ ...ACME, status: 'any' }, { page: 1, pageSize: 1, withBody: false })).totalCount, 60)
+  t.equal(
+    (await store.blogs.list({ ...ACME, status: 'any' }, { page: 1, pageSize: 1, withBody: false })).totalCount,
+    60
+  )
 })

@@ -11,8 +11,11 @@ import { aBlog, ACME, anAccount, listed } from '../contracts/store/given.ts'
 const OPEN = resolve(import.meta.dirname, '../../ports/store/open.ts')
 const GIVEN = resolve(import.meta.dirname, '../contracts/store/given.ts')
 
-/** Another process that opens the store of the folder and does this with it; its lines come one by one. */
-async function elsewhere (t: Test, dataDir: string, act: string) {
+/**
+ * Another process that opens the store of the folder and does this with it; its lines come one by
+ * one.
+ */
+async function elsewhere(t: Test, dataDir: string, act: string) {
   const script = `import { openStore } from ${JSON.stringify(OPEN)}; import { aBlog } from ${JSON.stringify(GIVEN)}; const store = await openStore({ dataDir: ${JSON.stringify(dataDir)} }); ${act}`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'ignore'] })
   const ended = once(child, 'exit').then(([code]) => code as number | null)
@@ -36,7 +39,7 @@ async function elsewhere (t: Test, dataDir: string, act: string) {
   return { lines, said, kill, ended }
 }
 
-async function opened (t: Test, dataDir: string): Promise<Store> {
+async function opened(t: Test, dataDir: string): Promise<Store> {
   const store = await openStore({ dataDir })
   t.teardown(() => store.close())
   return store
@@ -77,30 +80,41 @@ t.test('a second store in the same data folder is refused, in this process and i
 t.test('a store that has only been opened and read keeps others out', async (t) => {
   const dataDir = t.testdir()
   await (await openStore({ dataDir })).close()
-  const other = await elsewhere(t, dataDir, 'await store.accounts.find("acme"); console.log("open"); setInterval(() => store, 1000)')
+  const other = await elsewhere(
+    t,
+    dataDir,
+    'await store.accounts.find("acme"); console.log("open"); setInterval(() => store, 1000)'
+  )
   await other.said(1)
   await t.rejects(openStore({ dataDir }), refusal(/is in use/))
 })
 
-t.test('whatever was answered before a process was killed in the midst of writing is there, whole, and nothing half', async (t) => {
-  const dataDir = t.testdir()
-  const writer = await elsewhere(t, dataDir, `
+t.test(
+  'whatever was answered before a process was killed in the midst of writing is there, whole, and nothing half',
+  async (t) => {
+    const dataDir = t.testdir()
+    const writer = await elsewhere(
+      t,
+      dataDir,
+      `
     for (let count = 0; ; count++) {
       const blog = aBlog({ tags: ['a'] })
       await store.blogs.add(blog)
       process.stdout.write(blog.id + '\\n')
       if (count % 20 === 0) await new Promise((resolve) => setImmediate(resolve))
-    }`)
-  await writer.said(50)
-  await writer.kill()
-  const store = await opened(t, dataDir)
-  for (const id of writer.lines) if (await store.blogs.find('acme', id) === null) t.fail(`lost ${id}`)
-  const { total } = await listed(store)
-  t.ok(total >= writer.lines.length)
-  t.equal((await listed(store, { tag: 'a' })).total, total)
-  t.equal((await listed(store, { terms: ['hi'] })).total, total)
-  t.equal((await store.blogs.vectors('acme', { afterId: null, limit: 1_000_000 })).length, total)
-})
+    }`
+    )
+    await writer.said(50)
+    await writer.kill()
+    const store = await opened(t, dataDir)
+    for (const id of writer.lines) if ((await store.blogs.find('acme', id)) === null) t.fail(`lost ${id}`)
+    const { total } = await listed(store)
+    t.ok(total >= writer.lines.length)
+    t.equal((await listed(store, { tag: 'a' })).total, total)
+    t.equal((await listed(store, { terms: ['hi'] })).total, total)
+    t.equal((await store.blogs.vectors('acme', { afterId: null, limit: 1_000_000 })).length, total)
+  }
+)
 
 t.test('a store that a newer version wrote is refused, and left as it is', async (t) => {
   const dataDir = t.testdir()
@@ -113,7 +127,9 @@ t.test('a store that a newer version wrote is refused, and left as it is', async
 })
 
 t.test('a file that is no store, or cannot be opened, is refused in clear words', async (t) => {
-  const dataDir = t.testdir({ 'store.db': 'this is not a database, but a text that is long enough to be looked at'.repeat(20) })
+  const dataDir = t.testdir({
+    'store.db': 'this is not a database, but a text that is long enough to be looked at'.repeat(20)
+  })
   await t.rejects(openStore({ dataDir }), refusal(/damaged/))
   const folder = join(t.testdir(), 'b')
   mkdirSync(join(folder, 'store.db'), { recursive: true })
@@ -122,20 +138,23 @@ t.test('a file that is no store, or cannot be opened, is refused in clear words'
   await t.rejects(openStore({ dataDir: join(folder, 'file') }), refusal(/cannot be opened/))
 })
 
-t.test('a disk that is full refuses the write as unavailable, keeps what was there and goes on when there is room', async (t) => {
-  const { openDatabase } = await import('../../ports/store/sqlite/database.ts')
-  const { createSqliteStore } = await import('../../ports/store/sqlite/index.ts')
-  const db = openDatabase(join(t.testdir(), 'store.db'))
-  const store = createSqliteStore(db)
-  t.teardown(() => store.close())
-  const kept = aBlog()
-  await store.blogs.add(kept)
-  db.one(`PRAGMA max_page_count = ${db.one<{ page_count: number }>('PRAGMA page_count')?.page_count}`)
-  const large = aBlog({ tags: ['large'], body: { html: 'x'.repeat(1_000_000) } })
-  await t.rejects(store.blogs.add(large), { code: 'unavailable', statusCode: 503, retryable: true, cause: Error })
-  t.strictSame(await store.blogs.find('acme', kept.id), kept)
-  t.strictSame(await listed(store, { status: 'any' }), { slugs: [kept.slug], total: 1 })
-  db.one('PRAGMA max_page_count = 1000000')
-  await store.blogs.add(large)
-  t.strictSame((await store.blogs.resolveSlug(ACME, large.slug))?.kind, 'blog')
-})
+t.test(
+  'a disk that is full refuses the write as unavailable, keeps what was there and goes on when there is room',
+  async (t) => {
+    const { openDatabase } = await import('../../ports/store/sqlite/database.ts')
+    const { createSqliteStore } = await import('../../ports/store/sqlite/index.ts')
+    const db = openDatabase(join(t.testdir(), 'store.db'))
+    const store = createSqliteStore(db)
+    t.teardown(() => store.close())
+    const kept = aBlog()
+    await store.blogs.add(kept)
+    db.one(`PRAGMA max_page_count = ${db.one<{ page_count: number }>('PRAGMA page_count')?.page_count}`)
+    const large = aBlog({ tags: ['large'], body: { html: 'x'.repeat(1_000_000) } })
+    await t.rejects(store.blogs.add(large), { code: 'unavailable', statusCode: 503, retryable: true, cause: Error })
+    t.strictSame(await store.blogs.find('acme', kept.id), kept)
+    t.strictSame(await listed(store, { status: 'any' }), { slugs: [kept.slug], total: 1 })
+    db.one('PRAGMA max_page_count = 1000000')
+    await store.blogs.add(large)
+    t.strictSame((await store.blogs.resolveSlug(ACME, large.slug))?.kind, 'blog')
+  }
+)

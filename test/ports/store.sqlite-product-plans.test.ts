@@ -5,31 +5,54 @@ import { addProducts, anImport, anImportError, aStep, changing, SITE } from '../
 import { plansAfter, sorts } from '../fixtures/sqlite/plans.ts'
 
 /** The query plans of the statements that the store uses for this act, a line for each step. */
-const plansOf = async (t: Test, act: (store: Store) => Promise<unknown>): Promise<string[]> => await plansAfter(t, async (store) => {
-  await addProducts(store, Array.from({ length: 30 }, (_, at) => ({ externalId: `p-${at}`, claims: [`c-${at}`] })))
-  return store
-}, act)
+const plansOf = async (t: Test, act: (store: Store) => Promise<unknown>): Promise<string[]> =>
+  await plansAfter(
+    t,
+    async (store) => {
+      await addProducts(
+        store,
+        Array.from({ length: 30 }, (_, at) => ({ externalId: `p-${at}`, claims: [`c-${at}`] }))
+      )
+      return store
+    },
+    act
+  )
 
-/** Steps that read all products or imports, or a whole index of them. Lists of a query's own values are no tables, the places (`l`) are the projects, and few imports are unfinished. */
-const wholeReads = (plan: string[]) => plan.filter((step) => step.startsWith('SCAN ') && !/^SCAN (json_each|product_words|l$|CONSTANT|imports USING INDEX imports_unfinished$)/.test(step))
+/**
+ * Steps that read all products or imports, or a whole index of them. Lists of a query's own values
+ * are no tables, the places (`l`) are the projects, and few imports are unfinished.
+ */
+const wholeReads = (plan: string[]) =>
+  plan.filter(
+    (step) =>
+      step.startsWith('SCAN ') &&
+      !/^SCAN (json_each|product_words|l$|CONSTANT|imports USING INDEX imports_unfinished$)/.test(step)
+  )
 /** Steps that go through all products of a place. */
 const placeReads = (plan: string[]) => plan.filter((step) => /\(place=\?\)$/.test(step))
-const list = (filter: Partial<ProductFilter>) => async (store: Store) => await store.products.list({ ...ACME, ...filter }, { page: 2, pageSize: 5 })
+const list = (filter: Partial<ProductFilter>) => async (store: Store) =>
+  await store.products.list({ ...ACME, ...filter }, { page: 2, pageSize: 5 })
 
-t.test('a list of products comes from an index in its order, without sorting and without looking at a product that is skipped', async (t) => {
-  for (const filter of [{}, { projectId: 'site' }, { projectIds: ['site'] }]) {
-    const plan = await plansOf(t, list(filter))
-    t.strictSame([...wholeReads(plan), ...sorts(plan)], [])
-    t.ok(plan.includes('SEARCH p USING COVERING INDEX products_by_external_id (place=?)'), plan.join('; '))
+t.test(
+  'a list of products comes from an index in its order, without sorting and without looking at a product that is skipped',
+  async (t) => {
+    for (const filter of [{}, { projectId: 'site' }, { projectIds: ['site'] }]) {
+      const plan = await plansOf(t, list(filter))
+      t.strictSame([...wholeReads(plan), ...sorts(plan)], [])
+      t.ok(plan.includes('SEARCH p USING COVERING INDEX products_by_external_id (place=?)'), plan.join('; '))
+    }
   }
-})
+)
 
 t.test('a list of products that is narrowed looks at no other products than those it finds', async (t) => {
   const lists: Record<string, [Partial<ProductFilter>, RegExp]> = {
     status: [{ status: 'optimized' }, /COVERING INDEX products_by_status \(place=\? AND status=\?\)/],
     sku: [{ sku: 'K1' }, /COVERING INDEX products_by_sku \(place=\? AND sku=\?\)/],
     externalId: [{ externalId: 'p-1' }, /COVERING INDEX products_by_external_id \(place=\? AND external_id=\?\)/],
-    category: [{ category: 'Kitchen' }, /COVERING INDEX products_by_category \(place=\? AND category>\? AND category<\?\)/],
+    category: [
+      { category: 'Kitchen' },
+      /COVERING INDEX products_by_category \(place=\? AND category>\? AND category<\?\)/
+    ],
     updatedSince: [{ updatedSince: minute(0) }, /COVERING INDEX products_by_update \(place=\? AND updated_at>\?\)/],
     terms: [{ terms: ['kettle'] }, /SEARCH p USING INTEGER PRIMARY KEY \(rowid=\?\)/]
   }
@@ -57,10 +80,14 @@ t.test('work is found in an index that holds what waits alone, in its order', as
 
 t.test('no question about products and imports reads a whole table, nor all products of a project', async (t) => {
   const questions: Record<string, (store: Store) => Promise<unknown>> = {
-    'by name': async (store) => [await store.products.find('acme', 'x'), await store.products.findMany(SITE, ['p-1', 'p-2'])],
+    'by name': async (store) => [
+      await store.products.find('acme', 'x'),
+      await store.products.findMany(SITE, ['p-1', 'p-2'])
+    ],
     'same title': async (store) => await store.products.sameTitle(SITE, ['Kettle']),
     claims: async (store) => await store.products.claimed(SITE, ['c-1', 'x']),
-    'marking some': async (store) => await store.products.markDue(SITE, { externalIds: ['p-1'], at: minute(1), force: true }),
+    'marking some': async (store) =>
+      await store.products.markDue(SITE, { externalIds: ['p-1'], at: minute(1), force: true }),
     writes: async (store) => {
       const [product] = await store.products.findMany(SITE, ['p-1'])
       if (product === undefined) throw new Error('there is no such product')
@@ -72,11 +99,16 @@ t.test('no question about products and imports reads a whole table, nor all prod
       const queued = anImport()
       await store.imports.add(queued)
       await store.imports.advance(aStep(queued, { errors: [anImportError(queued, 1)] }))
-      for (const filter of [{}, { projectId: 'site' }, { projectIds: ['a', 'b'] }]) await store.imports.list({ ...ACME, ...filter }, { page: 1, pageSize: 5 })
+      for (const filter of [{}, { projectId: 'site' }, { projectIds: ['a', 'b'] }]) {
+        await store.imports.list({ ...ACME, ...filter }, { page: 1, pageSize: 5 })
+      }
       await store.imports.errors(queued.id, { afterLine: 0, limit: 10 })
       await store.imports.remove('acme', queued.id)
     },
-    'imports of all': async (store) => [await store.imports.unfinished(5), await store.imports.finishedBefore(minute(1), 5)]
+    'imports of all': async (store) => [
+      await store.imports.unfinished(5),
+      await store.imports.finishedBefore(minute(1), 5)
+    ]
   }
   for (const [name, question] of Object.entries(questions)) {
     const plan = await plansOf(t, question)

@@ -3,13 +3,16 @@ import { everythingIn, fill, KINDS } from '../contracts/store/transfer-given.ts'
 import { openWatchedStore, sorts } from '../fixtures/sqlite/plans.ts'
 
 /** A filled store that notes which statements it uses. */
-async function filled (t: Test) {
+async function filled(t: Test) {
   const watched = openWatchedStore(t)
   await fill(watched.store)
   return watched
 }
 
-const flaws = (steps: string[]) => [...steps.filter((step) => step.startsWith('SCAN ') && !/^SCAN (json_each|\(subquery|\d|CONSTANT)/.test(step)), ...sorts(steps)]
+const flaws = (steps: string[]) => [
+  ...steps.filter((step) => step.startsWith('SCAN ') && !/^SCAN (json_each|\(subquery|\d|CONSTANT)/.test(step)),
+  ...sorts(steps)
+]
 
 t.test('however much there is to move, a page of it is found by an index, in its order', async (t) => {
   const { store, asked, plans } = await filled(t)
@@ -29,6 +32,12 @@ t.test('whether a record is there is found by an index', async (t) => {
     asked.clear()
     await store.transfer.put(kind, everything[kind] as never)
     // What is found is put in the order of nothing: it is one record, or a few.
-    for (const { sql, steps } of plans()) t.strictSame(flaws(steps).filter((step) => step.startsWith('SCAN ')), [], `${kind}: ${sql}`)
+    for (const { sql, steps } of plans()) {
+      t.strictSame(
+        flaws(steps).filter((step) => step.startsWith('SCAN ')),
+        [],
+        `${kind}: ${sql}`
+      )
+    }
   }
 })

@@ -12,7 +12,7 @@ t.test('what a removed webhook and old events leave behind is gone bit by bit, d
   t.teardown(() => store.close())
   const rows = () => TABLES.map((table) => db.one<{ count: number }>(`SELECT count(*) AS count FROM ${table}`)?.count)
   const [removed, kept] = [aWebhook(), aWebhook()]
-  const deliveries = [...await deliveriesTo(store, removed, 800), ...await deliveriesTo(store, kept, 10)]
+  const deliveries = [...(await deliveriesTo(store, removed, 800)), ...(await deliveriesTo(store, kept, 10))]
   await store.deliveries.record(deliveries.map((delivery) => aChange(delivery, 1)))
   t.strictSame(rows(), [2, 2, 810, 810, 810, 810])
 
@@ -24,7 +24,10 @@ t.test('what a removed webhook and old events leave behind is gone bit by bit, d
   t.strictSame(rows(), [1, 1, 10, 10, 810, 810])
   t.strictSame(await sequencesOf(store, kept), [10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
 
-  await store.events.markFannedOut('acme', deliveries.map(({ eventId }) => eventId))
+  await store.events.markFannedOut(
+    'acme',
+    deliveries.map(({ eventId }) => eventId)
+  )
   t.equal(await store.events.sweep(minute(9999), 1000), 810)
   t.strictSame(rows(), [1, 1, 0, 0, 0, 0])
 })

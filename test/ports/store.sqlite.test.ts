@@ -3,7 +3,7 @@ import { openSqliteStore } from '../../ports/store/sqlite/index.ts'
 import { STORE_CONTRACT } from '../contracts/store.contract.ts'
 import type { StoreCase } from '../contracts/store/case.ts'
 
-async function keeps (t: Test, contractCase: StoreCase): Promise<void> {
+async function keeps(t: Test, contractCase: StoreCase): Promise<void> {
   const path = `${t.testdir()}/store.db`
   let store = await openSqliteStore({ path })
   t.teardown(() => store.close())

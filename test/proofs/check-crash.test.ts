@@ -10,55 +10,81 @@ import { leftOf } from '../ports/browser/processes.ts'
 import { startServer, svcOn } from '../processes.ts'
 import { freePort } from '../servers.ts'
 
-/** Whoever began a check two minutes ago and has not ended it is taken to be gone; the next sweep comes within a minute. */
+/**
+ * Whoever began a check two minutes ago and has not ended it is taken to be gone; the next sweep
+ * comes within a minute.
+ */
 const FOUND_AGAIN_MS = 240_000
 const PATH = '/journal/green-tea'
 
 /** The processes that this one has started; Linux alone. */
-async function childrenOf (pid: number): Promise<number[]> {
+async function childrenOf(pid: number): Promise<number[]> {
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const stats = await Promise.all(names.map((name) => readFile(`/proc/${name}/stat`, 'latin1').catch(() => '')))
-  return names.flatMap((name, at) => Number(stats[at]!.slice(stats[at]!.lastIndexOf(')') + 2).split(' ')[1]) === pid ? [Number(name)] : [])
+  return names.flatMap((name, at) =>
+    Number(stats[at]!.slice(stats[at]!.lastIndexOf(')') + 2).split(' ')[1]) === pid ? [Number(name)] : []
+  )
 }
 
-t.test('a check whose process is killed in the middle is ended by the next process, once; its browser does not outlive the process', { timeout: 2 * FOUND_AGAIN_MS }, async (t) => {
-  const [site, data, port] = [await startBlogSite(t), temporaryFolder(t), String(await freePort())]
-  const env = { OUTBOUND_ALLOW: '127.0.0.1', PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` }
-  const key = (await svcOn(data)('keys', 'create', '--name', 'Proof', '--account', 'acme')).out.trim()
-  await svcOn(data)('account', 'set-limits', 'acme', '--requests-per-hour', '1000000')
-  let server = await startServer(t, data, env)
-  const call = async (method: string, path: string, body?: object): Promise<Response> => await fetch(server.url + path, { method, headers: { 'x-api-key': key, 'content-type': 'application/json', prefer: 'respond-async' }, body: body === undefined ? null : JSON.stringify(body) })
-  const made = await call('POST', '/api/v1/blogs', { projectId: 'site', title: 'How to make green tea', markdown: teaMarkdown(site.picture), status: 'published' })
-  const blog = await (await call('GET', `/api/v1/blogs/${(await made.json() as Blog).slug}`)).json() as Blog
+t.test(
+  'a check whose process is killed in the middle is ended by the next process, once; its browser does not outlive the process',
+  { timeout: 2 * FOUND_AGAIN_MS },
+  async (t) => {
+    const [site, data, port] = [await startBlogSite(t), temporaryFolder(t), String(await freePort())]
+    const env = { OUTBOUND_ALLOW: '127.0.0.1', PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` }
+    const key = (await svcOn(data)('keys', 'create', '--name', 'Proof', '--account', 'acme')).out.trim()
+    await svcOn(data)('account', 'set-limits', 'acme', '--requests-per-hour', '1000000')
+    let server = await startServer(t, data, env)
+    const call = async (method: string, path: string, body?: object): Promise<Response> =>
+      await fetch(server.url + path, {
+        method,
+        headers: { 'x-api-key': key, 'content-type': 'application/json', prefer: 'respond-async' },
+        body: body === undefined ? null : JSON.stringify(body)
+      })
+    const made = await call('POST', '/api/v1/blogs', {
+      projectId: 'site',
+      title: 'How to make green tea',
+      markdown: teaMarkdown(site.picture),
+      status: 'published'
+    })
+    const blog = (await (await call('GET', `/api/v1/blogs/${((await made.json()) as Blog).slug}`)).json()) as Blog
 
-  const page = await (await fetch(site.show(PATH, blog))).text()
-  let looks = 0
-  const visits = { closed: Promise.resolve() as Promise<unknown> }
-  // Only a page that is let go of is answered: the first look hangs.
-  let letGo = false
-  const url = site.answer(PATH, (request, response) => {
-    looks++
-    if (letGo) response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
-    else visits.closed = once(response, 'close')
-  })
-  const asked = await call('POST', `/api/v1/blogs/${blog.id}/visual-check`, { url })
-  t.equal(asked.status, 202)
-  const where = asked.headers.get('location')!
-  await eventually(async () => looks > 0, 'a browser at the page', 60_000)
-  const browsers = await childrenOf(server.child.pid!)
-  t.ok(browsers.length > 0, 'the browser is a process of the server')
-  await server.end('SIGKILL')
-  await visits.closed
-  for (const pid of browsers) t.same(await leftOf(pid), [], 'nothing is left of the browser')
+    const page = await (await fetch(site.show(PATH, blog))).text()
+    let looks = 0
+    const visits = { closed: Promise.resolve() as Promise<unknown> }
+    // Only a page that is let go of is answered: the first look hangs.
+    let letGo = false
+    const url = site.answer(PATH, (request, response) => {
+      looks++
+      if (letGo) response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
+      else visits.closed = once(response, 'close')
+    })
+    const asked = await call('POST', `/api/v1/blogs/${blog.id}/visual-check`, { url })
+    t.equal(asked.status, 202)
+    const where = asked.headers.get('location')!
+    await eventually(async () => looks > 0, 'a browser at the page', 60_000)
+    const browsers = await childrenOf(server.child.pid!)
+    t.ok(browsers.length > 0, 'the browser is a process of the server')
+    await server.end('SIGKILL')
+    await visits.closed
+    for (const pid of browsers) t.same(await leftOf(pid), [], 'nothing is left of the browser')
 
-  letGo = true
-  server = await startServer(t, data, env)
-  const now = async () => await (await call('GET', where)).json() as VisualCheck
-  t.equal((await now()).status, 'running', 'it is not known yet that nobody works on it')
-  await eventually(async () => (await now()).finishedAt !== null, 'the end of the check', FOUND_AGAIN_MS)
-  const ended = await now()
-  t.match(ended, { status: 'completed', overallScore: 100 })
-  t.strictSame(ended.findings, [])
-  const events = await fetch(`${server.url}/api/events?type=visual_check.completed`, { headers: { authorization: `Bearer ${await sessionToken('acme')}` } })
-  t.strictSame((await events.json() as { events: { data: { overallScore: number } }[] }).events.map(({ data }) => data.overallScore), [100])
-})
+    letGo = true
+    server = await startServer(t, data, env)
+    const now = async () => (await (await call('GET', where)).json()) as VisualCheck
+    t.equal((await now()).status, 'running', 'it is not known yet that nobody works on it')
+    await eventually(async () => (await now()).finishedAt !== null, 'the end of the check', FOUND_AGAIN_MS)
+    const ended = await now()
+    t.match(ended, { status: 'completed', overallScore: 100 })
+    t.strictSame(ended.findings, [])
+    const events = await fetch(`${server.url}/api/events?type=visual_check.completed`, {
+      headers: { authorization: `Bearer ${await sessionToken('acme')}` }
+    })
+    t.strictSame(
+      ((await events.json()) as { events: { data: { overallScore: number } }[] }).events.map(
+        ({ data }) => data.overallScore
+      ),
+      [100]
+    )
+  }
+)

@@ -13,23 +13,45 @@ const CONNECTIONS = 8
 /** The server is killed when so many were answered. */
 const KILL_AFTER = small ? 120 : 400
 
-interface Answer { status: number, body: string }
+interface Answer {
+  status: number
+  body: string
+}
 
-/** A request over a connection of its own or one that is kept; rejects when the answer does not come whole. */
-function send (agent: http.Agent, url: string, { method = 'GET', key, body }: { method?: string, key: string, body?: object }): Promise<Answer> {
+/**
+ * A request over a connection of its own or one that is kept; rejects when the answer does not come
+ * whole.
+ */
+function send(
+  agent: http.Agent,
+  url: string,
+  { method = 'GET', key, body }: { method?: string; key: string; body?: object }
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const request = http.request(url, { method, agent, headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) } }, (response) => {
-      let text = ''
-      response.setEncoding('utf8').on('data', (chunk: string) => { text += chunk })
-      response.on('end', () => { resolve({ status: response.statusCode!, body: text }) })
-      response.on('error', reject)
-    })
+    const request = http.request(
+      url,
+      {
+        method,
+        agent,
+        headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+      },
+      (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk
+        })
+        response.on('end', () => {
+          resolve({ status: response.statusCode!, body: text })
+        })
+        response.on('error', reject)
+      }
+    )
     request.on('error', reject)
     request.end(body === undefined ? undefined : JSON.stringify(body))
   })
 }
 
-async function writer (data: string): Promise<string> {
+async function writer(data: string): Promise<string> {
   const svc = svcOn(data)
   const { out, code, err } = await svc('keys', 'create', '--name', 'Writer', '--account', 'acme')
   if (code !== 0) throw new Error(err)
@@ -37,66 +59,95 @@ async function writer (data: string): Promise<string> {
   return out.trim()
 }
 
-t.test(`of ${CREATES.toLocaleString('en')} blogs that are sent while the server is killed, every one that was answered is there, whole`, async (t) => {
-  const data = temporaryFolder(t)
-  const key = await writer(data)
-  const server = await startServer(t, data)
-  const agent = new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS })
-  const answered = new Map<string, number>()
-  let lost = 0
-  let next = 0
-  const killed = Promise.withResolvers<void>()
-  const textOf = (n: number) => `Blog number ${n}. ${`Sentence ${n} of it. `.repeat(40)}`
+t.test(
+  `of ${CREATES.toLocaleString('en')} blogs that are sent while the server is killed, every one that was answered is there, whole`,
+  async (t) => {
+    const data = temporaryFolder(t)
+    const key = await writer(data)
+    const server = await startServer(t, data)
+    const agent = new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+    const answered = new Map<string, number>()
+    let lost = 0
+    let next = 0
+    const killed = Promise.withResolvers<void>()
+    const textOf = (n: number) => `Blog number ${n}. ${`Sentence ${n} of it. `.repeat(40)}`
 
-  async function work (): Promise<void> {
-    while (next < CREATES) {
-      const n = next++
-      try {
-        const { status, body } = await send(agent, server.url + BLOGS, { method: 'POST', key, body: { projectId: 'site', title: `Blog ${n}`, slug: `blog-${n}`, markdown: textOf(n), status: 'published' } })
-        if (status === 201) answered.set(JSON.parse(body).slug, n)
-        else lost++
-      } catch {
-        lost++ // The connection broke: nobody was told that it is there.
+    async function work(): Promise<void> {
+      while (next < CREATES) {
+        const n = next++
+        try {
+          const { status, body } = await send(agent, server.url + BLOGS, {
+            method: 'POST',
+            key,
+            body: { projectId: 'site', title: `Blog ${n}`, slug: `blog-${n}`, markdown: textOf(n), status: 'published' }
+          })
+          if (status === 201) answered.set(JSON.parse(body).slug, n)
+          else lost++
+        } catch {
+          lost++ // The connection broke: nobody was told that it is there.
+        }
+        if (answered.size === KILL_AFTER) killed.resolve()
       }
-      if (answered.size === KILL_AFTER) killed.resolve()
     }
-  }
-  const working = Promise.all(Array.from({ length: CONNECTIONS }, work))
-  await killed.promise
-  t.match(await server.end('SIGKILL'), { signal: 'SIGKILL' })
-  await working
-  agent.destroy()
-  t.ok(answered.size >= KILL_AFTER && lost > 0, `${answered.size} were answered, ${lost} were not`)
+    const working = Promise.all(Array.from({ length: CONNECTIONS }, work))
+    await killed.promise
+    t.match(await server.end('SIGKILL'), { signal: 'SIGKILL' })
+    await working
+    agent.destroy()
+    t.ok(answered.size >= KILL_AFTER && lost > 0, `${answered.size} were answered, ${lost} were not`)
 
-  const again = await startServer(t, data)
-  const reader = new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS })
-  t.teardown(() => { reader.destroy() })
-  const wrong: string[] = []
-  const read = async (slug: string, n: number) => {
-    const { status, body } = await send(reader, `${again.url}${BLOGS}/${slug}`, { key })
-    const blog = status === 200 ? JSON.parse(body) : {}
-    if (status !== 200 || blog.title !== `Blog ${n}` || !blog.htmlContent.includes(textOf(n).trim()) || !blog.cssContent.includes('.svc-blog') || JSON.parse(blog.schemaOrgJson)['@graph'][0].headline !== `Blog ${n}`) wrong.push(`${slug}: ${status}`)
-  }
-  for (const [slug, n] of answered) await read(slug, n)
-  t.same(wrong, [])
-
-  const listed = new Set<string>()
-  let totalCount = 0
-  for (let page = 1; page === 1 || listed.size < totalCount; page++) {
-    const list = JSON.parse((await send(reader, `${again.url}${BLOGS}?status=any&pageSize=100&page=${page}`, { key })).body)
-    totalCount = list.totalCount
-    if (list.blogs.length === 0) break
-    for (const { slug, title } of list.blogs) {
-      listed.add(slug)
-      await read(slug, Number(title.slice('Blog '.length)))
+    const again = await startServer(t, data)
+    const reader = new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+    t.teardown(() => {
+      reader.destroy()
+    })
+    const wrong: string[] = []
+    const read = async (slug: string, n: number) => {
+      const { status, body } = await send(reader, `${again.url}${BLOGS}/${slug}`, { key })
+      const blog = status === 200 ? JSON.parse(body) : {}
+      if (
+        status !== 200 ||
+        blog.title !== `Blog ${n}` ||
+        !blog.htmlContent.includes(textOf(n).trim()) ||
+        !blog.cssContent.includes('.svc-blog') ||
+        JSON.parse(blog.schemaOrgJson)['@graph'][0].headline !== `Blog ${n}`
+      ) {
+        wrong.push(`${slug}: ${status}`)
+      }
     }
+    for (const [slug, n] of answered) await read(slug, n)
+    t.same(wrong, [])
+
+    const listed = new Set<string>()
+    let totalCount = 0
+    for (let page = 1; page === 1 || listed.size < totalCount; page++) {
+      const list = JSON.parse(
+        (await send(reader, `${again.url}${BLOGS}?status=any&pageSize=100&page=${page}`, { key })).body
+      )
+      totalCount = list.totalCount
+      if (list.blogs.length === 0) break
+      for (const { slug, title } of list.blogs) {
+        listed.add(slug)
+        await read(slug, Number(title.slice('Blog '.length)))
+      }
+    }
+    t.same(wrong, [], 'what was being written when it was killed is there whole or not at all')
+    t.equal(listed.size, totalCount)
+    t.ok([...answered.keys()].every((slug) => listed.has(slug)))
+    t.ok(totalCount <= answered.size + CONNECTIONS, 'only what was on its way can be there besides')
+    t.equal(
+      (
+        await send(reader, `${again.url}${BLOGS}`, {
+          method: 'POST',
+          key,
+          body: { projectId: 'site', title: 'After', markdown: 'x' }
+        })
+      ).status,
+      201,
+      'and it goes on'
+    )
   }
-  t.same(wrong, [], 'what was being written when it was killed is there whole or not at all')
-  t.equal(listed.size, totalCount)
-  t.ok([...answered.keys()].every((slug) => listed.has(slug)))
-  t.ok(totalCount <= answered.size + CONNECTIONS, 'only what was on its way can be there besides')
-  t.equal((await send(reader, `${again.url}${BLOGS}`, { method: 'POST', key, body: { projectId: 'site', title: 'After', markdown: 'x' } })).status, 201, 'and it goes on')
-})
+)
 
 t.test('told to stop, the server finishes what it has begun and ends with 0', async (t) => {
   const data = temporaryFolder(t)
@@ -104,15 +155,28 @@ t.test('told to stop, the server finishes what it has begun and ends with 0', as
   const server = await startServer(t, data)
   // A request whose body comes to its end only after the signal.
   const body = JSON.stringify({ projectId: 'site', title: 'In flight', markdown: 'Words.', status: 'published' })
-  const request = http.request(server.url + BLOGS, { method: 'POST', headers: { 'x-api-key': key, 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' } })
+  const request = http.request(server.url + BLOGS, {
+    method: 'POST',
+    headers: {
+      'x-api-key': key,
+      'content-type': 'application/json',
+      'content-length': body.length,
+      expect: '100-continue'
+    }
+  })
   request.flushHeaders()
   await once(request, 'continue')
   request.write(body.slice(0, 20))
   const ended = server.end('SIGTERM')
   // The server has heard the signal when it takes no new connection.
-  while (await fetch(`${server.url}/health/live`, { headers: { connection: 'close' } }).then(({ ok }) => ok, () => false));
+  while (
+    await fetch(`${server.url}/health/live`, { headers: { connection: 'close' } }).then(
+      ({ ok }) => ok,
+      () => false
+    )
+  );
   request.end(body.slice(20))
-  const [response] = await once(request, 'response') as [http.IncomingMessage]
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage]
   t.equal(response.statusCode, 201)
   response.resume()
   t.same(await ended, { code: 0, signal: null })
@@ -124,7 +188,7 @@ t.test('told to stop, the server finishes what it has begun and ends with 0', as
 })
 
 /** One clear sentence or list, exit code 1, no stack trace. */
-async function refusesToStart (t: Test, env: Record<string, string>, sentences: RegExp[]): Promise<void> {
+async function refusesToStart(t: Test, env: Record<string, string>, sentences: RegExp[]): Promise<void> {
   const { code, out, err } = await runProgram('server', [], { env: { PORT: '0', ...env } })
   t.equal(code, 1)
   t.equal(out, '')
@@ -136,7 +200,10 @@ async function refusesToStart (t: Test, env: Record<string, string>, sentences: 
 t.test('a port that is taken is told in a sentence that names the way out', async (t) => {
   const server = await startServer(t, temporaryFolder(t))
   const { port } = new URL(server.url)
-  await refusesToStart(t, { DATA_DIR: temporaryFolder(t), PORT: port }, [new RegExp(`127\\.0\\.0\\.1:${port} is taken by another process`), /PORT=/])
+  await refusesToStart(t, { DATA_DIR: temporaryFolder(t), PORT: port }, [
+    new RegExp(`127\\.0\\.0\\.1:${port} is taken by another process`),
+    /PORT=/
+  ])
   t.ok((await fetch(`${server.url}/health`)).ok, 'and whoever has the port is not disturbed')
 })
 
@@ -149,7 +216,11 @@ testEmbedded('a data folder that another process has is told in a sentence', asy
 })
 
 t.test('settings that are not right are all named at once', async (t) => {
-  await refusesToStart(t, { DATA_DIR: temporaryFolder(t), PORT: 'abc', DEFAULT_PLAN: 'gold' }, [/PORT must be integer/, /DEFAULT_PLAN.*starter, sage, samurai/, /docs\/configuration\.md/])
+  await refusesToStart(t, { DATA_DIR: temporaryFolder(t), PORT: 'abc', DEFAULT_PLAN: 'gold' }, [
+    /PORT must be integer/,
+    /DEFAULT_PLAN.*starter, sage, samurai/,
+    /docs\/configuration\.md/
+  ])
   await refusesToStart(t, { DATA_DIR: temporaryFolder(t), ROLE: 'worker' }, [/MONGODB_URL and REDIS_URL/])
 })
 

@@ -11,19 +11,28 @@ import { scaled } from '../profile.ts'
 
 const MANY = { ADDRESS_REQUESTS_PER_HOUR: '100000' }
 
-/** Several processes take seconds to start: the tests share them, and each has an account of its own. */
+/**
+ * Several processes take seconds to start: the tests share them, and each has an account of its
+ * own.
+ */
 let shared: Promise<Deployment> | undefined
 let accounts = 0
 
-/** The service, an account's client, and requests on connections of their own; where several processes answer, each request asks another one than that before. */
-async function served (test: Test, env?: Record<string, string>) {
-  const deployment = await (scaled && env === undefined ? shared ??= startDeployment(t, MANY) : startDeployment(test, { ...MANY, ...env }))
+/**
+ * The service, an account's client, and requests on connections of their own; where several
+ * processes answer, each request asks another one than that before.
+ */
+async function served(test: Test, env?: Record<string, string>) {
+  const deployment = await (scaled && env === undefined
+    ? (shared ??= startDeployment(t, MANY))
+    : startDeployment(test, { ...MANY, ...env }))
   const { app, ports } = deployment
   const call = await client(app, `account-${accounts++}`)
   let next = accounts
   const nextPort = () => ports[next++ % ports.length]!
   const exchange = (bytes: string | Buffer, method?: string) => rawExchange(nextPort(), bytes, method)
-  const ask = (method: string, target: string, headers: Record<string, string> = {}, body?: string) => exchange(rawRequest(method, target, { headers: { 'x-api-key': call.key, ...headers }, body }), method)
+  const ask = (method: string, target: string, headers: Record<string, string> = {}, body?: string) =>
+    exchange(rawRequest(method, target, { headers: { 'x-api-key': call.key, ...headers }, body }), method)
   return { ...deployment, call, port: nextPort(), exchange, ask }
 }
 
@@ -40,23 +49,48 @@ t.test('every answer to a reader carries the three limit headers and an id', asy
   assertAnswer(t, await ask('GET', '/api/v1/blogs/second'), { status: 200, name: 'a blog from memory' })
   for (const path of ['/api/v1/blogs/second', '/api/v1/blogs/second', '/api/v1/blogs?page=1']) {
     const tag = (await ask('HEAD', path)).headers.etag![0]!
-    assertAnswer(t, await ask('HEAD', path, { 'if-none-match': tag }), { status: 304, name: 'HEAD of what is unchanged', toHead: true })
+    assertAnswer(t, await ask('HEAD', path, { 'if-none-match': tag }), {
+      status: 304,
+      name: 'HEAD of what is unchanged',
+      toHead: true
+    })
     await call('PATCH', `/api/v1/blogs/${blog.id}`, { excerpt: tag })
   }
   assertAnswer(t, await ask('HEAD', '/api/v1/blogs/second'), { status: 200, name: 'HEAD', toHead: true })
-  assertAnswer(t, await ask('GET', '/api/v1/blogs/second', { 'if-none-match': ok.headers.etag![0]! }), { status: 304, name: 'unchanged' })
+  assertAnswer(t, await ask('GET', '/api/v1/blogs/second', { 'if-none-match': ok.headers.etag![0]! }), {
+    status: 304,
+    name: 'unchanged'
+  })
   assertAnswer(t, await ask('GET', '/api/v1/blogs/first'), { status: 308, name: 'an old slug' })
   const packed = await ask('GET', '/api/v1/blogs/second', { 'accept-encoding': 'gzip' })
   t.equal(packed.headers['content-encoding']?.[0], 'gzip')
   assertAnswer(t, packed, { status: 200, name: 'compressed' })
-  for (const path of ['/api/v1/blogs?include=content', '/api/v1/blogs/categories', '/api/v1/blogs/second/related', '/api/v1/blogs/feed.xml', '/api/v1/blogs/sitemap.xml']) {
+  for (const path of [
+    '/api/v1/blogs?include=content',
+    '/api/v1/blogs/categories',
+    '/api/v1/blogs/second/related',
+    '/api/v1/blogs/feed.xml',
+    '/api/v1/blogs/sitemap.xml'
+  ]) {
     assertAnswer(t, await ask('GET', path, { 'accept-encoding': 'br' }), { status: 200, name: path })
   }
-  assertAnswer(t, await ask('GET', '/api/v1/blogs/none'), { status: 404, code: 'blog_not_found', name: 'an unknown blog' })
+  assertAnswer(t, await ask('GET', '/api/v1/blogs/none'), {
+    status: 404,
+    code: 'blog_not_found',
+    name: 'an unknown blog'
+  })
   assertAnswer(t, await ask('GET', '/api/v1/nothing'), { status: 404, code: 'not_found', name: 'an unknown address' })
   assertAnswer(t, await ask('GET', '/nothing'), { status: 404, code: 'not_found', name: 'an unknown address outside' })
-  assertAnswer(t, await ask('HEAD', '/api/v1/blogs/none'), { status: 404, name: 'HEAD of an unknown blog', toHead: true })
-  assertAnswer(t, await ask('GET', '/api/v1/blogs?page=0'), { status: 400, code: 'invalid_request', name: 'a number out of range' })
+  assertAnswer(t, await ask('HEAD', '/api/v1/blogs/none'), {
+    status: 404,
+    name: 'HEAD of an unknown blog',
+    toHead: true
+  })
+  assertAnswer(t, await ask('GET', '/api/v1/blogs?page=0'), {
+    status: 400,
+    code: 'invalid_request',
+    name: 'a number out of range'
+  })
 })
 
 t.test('every answer to an author carries the three limit headers and an id', async (t) => {
@@ -67,73 +101,212 @@ t.test('every answer to an author carries the three limit headers and an id', as
   const replayed = await ask('POST', '/api/v1/blogs', { ...json, 'idempotency-key': 'a-key-of-sixteen' }, body)
   t.same(replayed.headers['idempotent-replayed'], ['true'])
   assertAnswer(t, replayed, { status: 201, name: 'replayed' })
-  assertAnswer(t, await ask('POST', '/api/v1/blogs', { ...json, 'idempotency-key': 'a-key-of-sixteen' }, sent({ projectId: 'site', title: 'Other', markdown: 'x' })), { status: 422, code: 'idempotency_key_reused', name: 'a reused key' })
-  assertAnswer(t, await ask('POST', '/api/v1/blogs', { ...json, 'idempotency-key': 'short' }, body), { status: 400, code: 'invalid_idempotency_key', name: 'a bad idempotency key' })
-  assertAnswer(t, await ask('POST', '/api/v1/blogs', json, sent({ title: 7 })), { status: 400, code: 'invalid_request', name: 'validation' })
-  assertAnswer(t, await ask('POST', '/api/v1/blogs', json, '{"title": '), { status: 400, code: 'malformed_json', name: 'bad JSON' })
-  assertAnswer(t, await ask('POST', '/api/v1/blogs', json, ''), { status: 400, code: 'invalid_request', name: 'an empty body' })
-  assertAnswer(t, await ask('POST', '/api/v1/blogs', { 'content-type': 'text/plain' }, 'hello'), { status: 415, code: 'unsupported_media_type', name: 'another media type' })
+  assertAnswer(
+    t,
+    await ask(
+      'POST',
+      '/api/v1/blogs',
+      { ...json, 'idempotency-key': 'a-key-of-sixteen' },
+      sent({ projectId: 'site', title: 'Other', markdown: 'x' })
+    ),
+    { status: 422, code: 'idempotency_key_reused', name: 'a reused key' }
+  )
+  assertAnswer(t, await ask('POST', '/api/v1/blogs', { ...json, 'idempotency-key': 'short' }, body), {
+    status: 400,
+    code: 'invalid_idempotency_key',
+    name: 'a bad idempotency key'
+  })
+  assertAnswer(t, await ask('POST', '/api/v1/blogs', json, sent({ title: 7 })), {
+    status: 400,
+    code: 'invalid_request',
+    name: 'validation'
+  })
+  assertAnswer(t, await ask('POST', '/api/v1/blogs', json, '{"title": '), {
+    status: 400,
+    code: 'malformed_json',
+    name: 'bad JSON'
+  })
+  assertAnswer(t, await ask('POST', '/api/v1/blogs', json, ''), {
+    status: 400,
+    code: 'invalid_request',
+    name: 'an empty body'
+  })
+  assertAnswer(t, await ask('POST', '/api/v1/blogs', { 'content-type': 'text/plain' }, 'hello'), {
+    status: 415,
+    code: 'unsupported_media_type',
+    name: 'another media type'
+  })
   const { id } = JSON.parse(made.body.toString()) as { id: string }
-  assertAnswer(t, await ask('PATCH', `/api/v1/blogs/${id}`, { ...json, 'if-match': '"v99"' }, sent({ title: 'New' })), { status: 412, code: 'precondition_failed', name: 'another version' })
-  assertAnswer(t, await ask('POST', '/api/v1/blogs', json, sent({ projectId: 'site', title: 'Hello', slug: 'hello', markdown: 'x' })), { status: 409, code: 'slug_taken', name: 'a taken slug' })
+  assertAnswer(t, await ask('PATCH', `/api/v1/blogs/${id}`, { ...json, 'if-match': '"v99"' }, sent({ title: 'New' })), {
+    status: 412,
+    code: 'precondition_failed',
+    name: 'another version'
+  })
+  assertAnswer(
+    t,
+    await ask('POST', '/api/v1/blogs', json, sent({ projectId: 'site', title: 'Hello', slug: 'hello', markdown: 'x' })),
+    { status: 409, code: 'slug_taken', name: 'a taken slug' }
+  )
   assertAnswer(t, await ask('DELETE', `/api/v1/blogs/${id}`), { status: 204, name: 'deleted' })
   const reader = await app.services.apiKeys.create(call.account, { name: 'Reader', scopes: ['blogs:read'] })
-  assertAnswer(t, await ask('POST', '/api/v1/blogs', { ...json, 'x-api-key': reader.key }, body), { status: 403, code: 'scope_missing', name: 'without the scope' })
+  assertAnswer(t, await ask('POST', '/api/v1/blogs', { ...json, 'x-api-key': reader.key }, body), {
+    status: 403,
+    code: 'scope_missing',
+    name: 'without the scope'
+  })
   await app.services.accounts.update(call.account, { features: ['images'] })
-  assertAnswer(t, await ask('GET', '/api/v1/blogs'), { status: 403, code: 'feature_not_in_plan', name: 'without the feature' })
+  assertAnswer(t, await ask('GET', '/api/v1/blogs'), {
+    status: 403,
+    code: 'feature_not_in_plan',
+    name: 'without the feature'
+  })
 })
 
 t.test('every answer to somebody without a valid credential carries the three limit headers and an id', async (t) => {
   const { exchange, call } = await served(t)
-  const credentials: Record<string, string>[] = [{}, { 'x-api-key': '' }, { 'x-api-key': 'svc_pk_nonsense' }, { authorization: 'Basic YTpi' }, { authorization: `Bearer ${call.key}x` }, { authorization: 'Bearer a.b.c' }, { 'x-api-key': call.key, authorization: 'Bearer other' }]
+  const credentials: Record<string, string>[] = [
+    {},
+    { 'x-api-key': '' },
+    { 'x-api-key': 'svc_pk_nonsense' },
+    { authorization: 'Basic YTpi' },
+    { authorization: `Bearer ${call.key}x` },
+    { authorization: 'Bearer a.b.c' },
+    { 'x-api-key': call.key, authorization: 'Bearer other' }
+  ]
   for (const headers of credentials) {
-    assertAnswer(t, await exchange(rawRequest('GET', '/api/v1/blogs', { headers })), { status: 401, code: 'unauthenticated', name: `an API key of ${JSON.stringify(headers).slice(0, 20)}` })
-    assertAnswer(t, await exchange(rawRequest('GET', '/api/keys', { headers })), { status: 401, code: 'unauthenticated', name: `a session of ${JSON.stringify(headers).slice(0, 20)}` })
+    assertAnswer(t, await exchange(rawRequest('GET', '/api/v1/blogs', { headers })), {
+      status: 401,
+      code: 'unauthenticated',
+      name: `an API key of ${JSON.stringify(headers).slice(0, 20)}`
+    })
+    assertAnswer(t, await exchange(rawRequest('GET', '/api/keys', { headers })), {
+      status: 401,
+      code: 'unauthenticated',
+      name: `a session of ${JSON.stringify(headers).slice(0, 20)}`
+    })
   }
-  assertAnswer(t, await exchange(rawRequest('GET', `/api/v1/blogs?key=${call.key}`)), { status: 400, code: 'credential_in_query', name: 'a key in the address' })
-  assertAnswer(t, await exchange(rawRequest('GET', '/api/admin/accounts/acme', { headers: { authorization: `Bearer ${await sessionToken(call.account)}` } })), { status: 403, code: 'admin_only', name: 'not an administrator' })
+  assertAnswer(t, await exchange(rawRequest('GET', `/api/v1/blogs?key=${call.key}`)), {
+    status: 400,
+    code: 'credential_in_query',
+    name: 'a key in the address'
+  })
+  assertAnswer(
+    t,
+    await exchange(
+      rawRequest('GET', '/api/admin/accounts/acme', {
+        headers: { authorization: `Bearer ${await sessionToken(call.account)}` }
+      })
+    ),
+    { status: 403, code: 'admin_only', name: 'not an administrator' }
+  )
 })
 
-t.test('public images carry the three limit headers: whole, in part, unchanged, missing and out of range', async (t) => {
-  const { call, exchange } = await served(t)
-  const blog = await publish(call, { title: 'Pictures' })
-  const picture = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#c0ffee' } }).png().toBuffer()
-  const uploaded = await call('POST', `/api/v1/blogs/${blog.id}/images?filename=a.png&alt=A`, picture, { 'content-type': 'image/png' })
-  t.equal(uploaded.statusCode, 201, uploaded.body)
-  const path = new URL((uploaded.json() as { url: string }).url).pathname
-  const whole = await exchange(rawRequest('GET', path))
-  assertAnswer(t, whole, { status: 200, name: 'whole' })
-  assertAnswer(t, await exchange(rawRequest('HEAD', path)), { status: 200, name: 'HEAD', toHead: true })
-  assertAnswer(t, await exchange(rawRequest('GET', `${path}?w=320&format=webp`)), { status: 200, name: 'a variant' })
-  assertAnswer(t, await exchange(rawRequest('GET', path, { headers: { range: 'bytes=0-9' } })), { status: 206, name: 'in part' })
-  assertAnswer(t, await exchange(rawRequest('GET', path, { headers: { 'if-none-match': whole.headers.etag![0]! } })), { status: 304, name: 'unchanged' })
-  assertAnswer(t, await exchange(rawRequest('GET', path, { headers: { range: 'bytes=999999-' } })), { status: 416, code: 'range_not_satisfiable', name: 'out of range' })
-  assertAnswer(t, await exchange(rawRequest('GET', `${path}x`)), { status: 404, code: 'image_not_found', name: 'missing' })
-  for (const [type, body] of [['multipart/form-data', '{}'], ['multipart/form-data; boundary=""', '{}'], [`multipart/form-data; boundary=${'x'.repeat(300)}`, '{}'], ['multipart/form-data; boundary=x', '--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\ncut off']] as const) {
-    assertAnswer(t, await exchange(rawRequest('POST', `/api/v1/blogs/${blog.id}/images`, { headers: { 'x-api-key': call.key, 'content-type': type }, body })), { status: 400, code: 'invalid_request', name: `a form that cannot be read, ${type.slice(0, 40)}` })
+t.test(
+  'public images carry the three limit headers: whole, in part, unchanged, missing and out of range',
+  async (t) => {
+    const { call, exchange } = await served(t)
+    const blog = await publish(call, { title: 'Pictures' })
+    const picture = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#c0ffee' } })
+      .png()
+      .toBuffer()
+    const uploaded = await call('POST', `/api/v1/blogs/${blog.id}/images?filename=a.png&alt=A`, picture, {
+      'content-type': 'image/png'
+    })
+    t.equal(uploaded.statusCode, 201, uploaded.body)
+    const path = new URL((uploaded.json() as { url: string }).url).pathname
+    const whole = await exchange(rawRequest('GET', path))
+    assertAnswer(t, whole, { status: 200, name: 'whole' })
+    assertAnswer(t, await exchange(rawRequest('HEAD', path)), { status: 200, name: 'HEAD', toHead: true })
+    assertAnswer(t, await exchange(rawRequest('GET', `${path}?w=320&format=webp`)), { status: 200, name: 'a variant' })
+    assertAnswer(t, await exchange(rawRequest('GET', path, { headers: { range: 'bytes=0-9' } })), {
+      status: 206,
+      name: 'in part'
+    })
+    assertAnswer(
+      t,
+      await exchange(rawRequest('GET', path, { headers: { 'if-none-match': whole.headers.etag![0]! } })),
+      { status: 304, name: 'unchanged' }
+    )
+    assertAnswer(t, await exchange(rawRequest('GET', path, { headers: { range: 'bytes=999999-' } })), {
+      status: 416,
+      code: 'range_not_satisfiable',
+      name: 'out of range'
+    })
+    assertAnswer(t, await exchange(rawRequest('GET', `${path}x`)), {
+      status: 404,
+      code: 'image_not_found',
+      name: 'missing'
+    })
+    for (const [type, body] of [
+      ['multipart/form-data', '{}'],
+      ['multipart/form-data; boundary=""', '{}'],
+      [`multipart/form-data; boundary=${'x'.repeat(300)}`, '{}'],
+      [
+        'multipart/form-data; boundary=x',
+        '--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\ncut off'
+      ]
+    ] as const) {
+      assertAnswer(
+        t,
+        await exchange(
+          rawRequest('POST', `/api/v1/blogs/${blog.id}/images`, {
+            headers: { 'x-api-key': call.key, 'content-type': type },
+            body
+          })
+        ),
+        { status: 400, code: 'invalid_request', name: `a form that cannot be read, ${type.slice(0, 40)}` }
+      )
+    }
+    assertAnswer(t, await exchange(rawRequest('GET', `${path}?w=7`)), {
+      status: 400,
+      code: 'unknown_image_variant',
+      name: 'a width that is not offered'
+    })
   }
-  assertAnswer(t, await exchange(rawRequest('GET', `${path}?w=7`)), { status: 400, code: 'unknown_image_variant', name: 'a width that is not offered' })
-})
+)
 
-t.test('a method that an address does not take is answered 405 with Allow, and OPTIONS tells the methods without counting', async (t) => {
-  const { ask } = await served(t)
-  for (const target of ['/api/v1/blogs', '/api/v1/blogs/', '/api/v1/blogs/categories', '/api/v1/blogs/categories/', '/api/keys', '/health/live', '/api/v1/blogs/some-slug?a=b']) {
-    const wrong = await ask('PUT', target)
-    assertAnswer(t, wrong, { status: 405, code: 'method_not_allowed', name: `PUT ${target}` })
-    t.match(wrong.headers.allow![0], /GET, HEAD, OPTIONS/)
+t.test(
+  'a method that an address does not take is answered 405 with Allow, and OPTIONS tells the methods without counting',
+  async (t) => {
+    const { ask } = await served(t)
+    for (const target of [
+      '/api/v1/blogs',
+      '/api/v1/blogs/',
+      '/api/v1/blogs/categories',
+      '/api/v1/blogs/categories/',
+      '/api/keys',
+      '/health/live',
+      '/api/v1/blogs/some-slug?a=b'
+    ]) {
+      const wrong = await ask('PUT', target)
+      assertAnswer(t, wrong, { status: 405, code: 'method_not_allowed', name: `PUT ${target}` })
+      t.match(wrong.headers.allow![0], /GET, HEAD, OPTIONS/)
+    }
+    for (const method of ['PUT', 'POST']) {
+      assertAnswer(t, await ask(method, '/nothing', json, '{"bad'), {
+        status: 404,
+        code: 'not_found',
+        name: 'a broken body for nobody'
+      })
+    }
+    for (const method of ['TRACE', 'PROPFIND', 'QUERY', 'PURGE']) {
+      assertAnswer(t, await ask(method, '/api/v1/blogs'), { status: 405, code: 'method_not_allowed', name: method })
+    }
+    const before = await ask('GET', '/api/v1/blogs')
+    for (const target of ['/api/v1/blogs', '*']) {
+      const options = await ask('OPTIONS', target)
+      assertAnswer(t, options, { status: 204, name: `OPTIONS ${target}` })
+      t.match(options.headers.allow?.[0], /GET, HEAD, OPTIONS/)
+    }
+    assertAnswer(t, await ask('OPTIONS', '/nothing'), { status: 404, code: 'not_found', name: 'OPTIONS of nothing' })
+    const after = await ask('GET', '/api/v1/blogs')
+    t.equal(
+      Number(after.headers['x-ratelimit-remaining']![0]),
+      Number(before.headers['x-ratelimit-remaining']![0]) - 1,
+      'OPTIONS costs nothing'
+    )
   }
-  for (const method of ['PUT', 'POST']) assertAnswer(t, await ask(method, '/nothing', json, '{"bad'), { status: 404, code: 'not_found', name: 'a broken body for nobody' })
-  for (const method of ['TRACE', 'PROPFIND', 'QUERY', 'PURGE']) assertAnswer(t, await ask(method, '/api/v1/blogs'), { status: 405, code: 'method_not_allowed', name: method })
-  const before = await ask('GET', '/api/v1/blogs')
-  for (const target of ['/api/v1/blogs', '*']) {
-    const options = await ask('OPTIONS', target)
-    assertAnswer(t, options, { status: 204, name: `OPTIONS ${target}` })
-    t.match(options.headers.allow?.[0], /GET, HEAD, OPTIONS/)
-  }
-  assertAnswer(t, await ask('OPTIONS', '/nothing'), { status: 404, code: 'not_found', name: 'OPTIONS of nothing' })
-  const after = await ask('GET', '/api/v1/blogs')
-  t.equal(Number(after.headers['x-ratelimit-remaining']![0]), Number(before.headers['x-ratelimit-remaining']![0]) - 1, 'OPTIONS costs nothing')
-})
+)
 
 t.test('probes and pages carry the headers, and a probe is not counted', async (t) => {
   const { exchange } = await served(t, { ADDRESS_REQUESTS_PER_HOUR: '3' })
@@ -145,13 +318,31 @@ t.test('probes and pages carry the headers, and a probe is not counted', async (
     }
   }
   const pages = (await served(t)).exchange
-  for (const path of ['/docs', '/openapi.json', '/docs/errors/rate_limited']) assertAnswer(t, await pages(rawRequest('GET', path)), { status: 200, name: path })
+  for (const path of ['/docs', '/openapi.json', '/docs/errors/rate_limited']) {
+    assertAnswer(t, await pages(rawRequest('GET', path)), { status: 200, name: path })
+  }
   assertAnswer(t, await exchange(rawRequest('GET', '/nothing')), { status: 404, name: 'the first' })
   assertAnswer(t, await exchange('no HTTP\r\n\r\n'), { status: 400, name: 'the second, which is no HTTP' })
-  assertAnswer(t, await exchange(rawRequest('GET', '/%E0%A4%A')), { status: 400, code: 'malformed_url', name: 'the third' })
-  assertAnswer(t, await exchange(rawRequest('GET', '/nothing')), { status: 429, code: 'rate_limited', name: 'an address that is used up' })
-  assertAnswer(t, await exchange(rawRequest('GET', '/%E0%A4%A')), { status: 429, code: 'rate_limited', name: 'a bad address when it is used up' })
-  assertAnswer(t, await exchange('no HTTP\r\n\r\n'), { status: 429, code: 'rate_limited', name: 'no HTTP when it is used up' })
+  assertAnswer(t, await exchange(rawRequest('GET', '/%E0%A4%A')), {
+    status: 400,
+    code: 'malformed_url',
+    name: 'the third'
+  })
+  assertAnswer(t, await exchange(rawRequest('GET', '/nothing')), {
+    status: 429,
+    code: 'rate_limited',
+    name: 'an address that is used up'
+  })
+  assertAnswer(t, await exchange(rawRequest('GET', '/%E0%A4%A')), {
+    status: 429,
+    code: 'rate_limited',
+    name: 'a bad address when it is used up'
+  })
+  assertAnswer(t, await exchange('no HTTP\r\n\r\n'), {
+    status: 429,
+    code: 'rate_limited',
+    name: 'no HTTP when it is used up'
+  })
   assertAnswer(t, await exchange(rawRequest('GET', '/health')), { status: 200, name: 'a probe when it is used up' })
 })
 
@@ -159,7 +350,13 @@ t.test('a used-up plan is answered 429 with Retry-After at every address of the 
   const { app, call, ask } = await served(t)
   await app.services.accounts.update(call.account, { requestsPerHour: 1 })
   assertAnswer(t, await ask('GET', '/api/v1/blogs'), { status: 200, name: 'the only one' })
-  for (const [method, target] of [['GET', '/api/v1/blogs'], ['HEAD', '/api/v1/blogs'], ['POST', '/api/v1/blogs'], ['GET', '/api/v1/nothing'], ['PUT', '/api/v1/blogs']] as const) {
+  for (const [method, target] of [
+    ['GET', '/api/v1/blogs'],
+    ['HEAD', '/api/v1/blogs'],
+    ['POST', '/api/v1/blogs'],
+    ['GET', '/api/v1/nothing'],
+    ['PUT', '/api/v1/blogs']
+  ] as const) {
     const refused = await ask(method, target)
     assertAnswer(t, refused, { status: 429, name: `${method} ${target}`, toHead: method === 'HEAD' })
     t.same(refused.headers['x-ratelimit-remaining'], ['0'])
@@ -170,18 +367,37 @@ t.test('a used-up plan is answered 429 with Retry-After at every address of the 
 
 t.test('a body that is too large is answered 413, whether its length was told or not', async (t) => {
   const { port, call } = await served(t)
-  const head = (lines: string) => `POST /api/v1/blogs HTTP/1.1\r\nhost: x\r\nx-api-key: ${call.key}\r\ncontent-type: application/json\r\n${lines}\r\n\r\n`
-  assertAnswer(t, await rawExchange(port, head('content-length: 5000000')), { status: 413, code: 'payload_too_large', name: 'declared' })
-  assertAnswer(t, await rawExchange(port, head('content-length: 99999999999999')), { status: 413, code: 'payload_too_large', name: 'declared as enormous' })
+  const head = (lines: string) =>
+    `POST /api/v1/blogs HTTP/1.1\r\nhost: x\r\nx-api-key: ${call.key}\r\ncontent-type: application/json\r\n${lines}\r\n\r\n`
+  assertAnswer(t, await rawExchange(port, head('content-length: 5000000')), {
+    status: 413,
+    code: 'payload_too_large',
+    name: 'declared'
+  })
+  assertAnswer(t, await rawExchange(port, head('content-length: 99999999999999')), {
+    status: 413,
+    code: 'payload_too_large',
+    name: 'declared as enormous'
+  })
   for (const lines of ['content-length: 12000000', 'transfer-encoding: chunked']) {
     const connection = openRaw(port)
     connection.send(head(lines))
     const portion = 'x'.repeat(100_000)
-    for (let count = 0; count < 120; count++) connection.send(lines.includes('chunked') ? `${portion.length.toString(16)}\r\n${portion}\r\n` : portion)
-    assertAnswer(t, await connection.answer(), { status: 413, code: 'payload_too_large', name: `sent to its end, ${lines}` })
+    for (let count = 0; count < 120; count++) {
+      connection.send(lines.includes('chunked') ? `${portion.length.toString(16)}\r\n${portion}\r\n` : portion)
+    }
+    assertAnswer(t, await connection.answer(), {
+      status: 413,
+      code: 'payload_too_large',
+      name: `sent to its end, ${lines}`
+    })
     connection.destroy()
   }
-  const response = await fetch(`http://127.0.0.1:${port}/api/v1/blogs`, { method: 'POST', headers: { 'x-api-key': call.key, ...json }, body: 'x'.repeat(12_000_000) })
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/blogs`, {
+    method: 'POST',
+    headers: { 'x-api-key': call.key, ...json },
+    body: 'x'.repeat(12_000_000)
+  })
   t.equal(response.status, 413, 'also for a client that sends all before it listens')
   await response.body?.cancel()
 })
@@ -189,7 +405,8 @@ t.test('a body that is too large is answered 413, whether its length was told or
 t.test('what is not HTTP is answered with the headers of every answer', async (t) => {
   const { port, exchange, call } = await served(t)
   const get = (lines: string) => `GET /api/v1/blogs HTTP/1.1\r\nhost: x\r\nx-api-key: ${call.key}\r\n${lines}\r\n\r\n`
-  const post = (lines: string, body: string) => `POST /api/v1/blogs HTTP/1.1\r\nhost: x\r\nx-api-key: ${call.key}\r\ncontent-type: application/json\r\n${lines}\r\n\r\n${body}`
+  const post = (lines: string, body: string) =>
+    `POST /api/v1/blogs HTTP/1.1\r\nhost: x\r\nx-api-key: ${call.key}\r\ncontent-type: application/json\r\n${lines}\r\n\r\n${body}`
   const broken: Record<string, string | Buffer> = {
     garbage: 'garbage\r\n\r\n',
     'random bytes': Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03, 0x0a]),
@@ -209,15 +426,42 @@ t.test('what is not HTTP is answered with the headers of every answer', async (t
     'a chunk that is none': post('transfer-encoding: chunked', 'zz\r\n{}\r\n0\r\n\r\n'),
     'an unknown transfer coding': post('transfer-encoding: weird', '{}')
   }
-  for (const [name, bytes] of Object.entries(broken)) assertAnswer(t, await exchange(bytes), { status: 400, code: 'malformed_http', name })
-  assertAnswer(t, await exchange('GET / HTTP/1.1\r\n\r\n'), { status: 400, code: 'malformed_http', name: 'without Host' })
-  assertAnswer(t, await exchange('GET /nothing HTTP/1.1\r\nx: y\r\n\r\n'), { status: 400, code: 'malformed_http', name: 'without Host, elsewhere' })
+  for (const [name, bytes] of Object.entries(broken)) {
+    assertAnswer(t, await exchange(bytes), { status: 400, code: 'malformed_http', name })
+  }
+  assertAnswer(t, await exchange('GET / HTTP/1.1\r\n\r\n'), {
+    status: 400,
+    code: 'malformed_http',
+    name: 'without Host'
+  })
+  assertAnswer(t, await exchange('GET /nothing HTTP/1.1\r\nx: y\r\n\r\n'), {
+    status: 400,
+    code: 'malformed_http',
+    name: 'without Host, elsewhere'
+  })
   assertAnswer(t, await exchange('GET /health HTTP/1.0\r\n\r\n'), { status: 200, name: 'HTTP/1.0 needs no Host' })
-  assertAnswer(t, await exchange(get(`x-a: ${'a'.repeat(20_000)}`)), { status: 431, code: 'headers_too_large', name: 'a large header' })
-  assertAnswer(t, await exchange(`GET /${'a'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`), { status: 431, code: 'headers_too_large', name: 'a very long address' })
-  assertAnswer(t, await exchange(rawRequest('GET', `/api/v1/blogs/${'a'.repeat(3000)}`, { headers: { 'x-api-key': call.key } })), { status: 404, name: 'a slug that is longer than any' })
-  for (const target of ['/%E0%A4%A', '/api/v1/blogs/%FF', '/api/v1/blogs/%zz', '/%']) assertAnswer(t, await exchange(rawRequest('GET', target)), { status: 400, code: 'malformed_url', name: target })
-  assertAnswer(t, await exchange(rawRequest('GET', '/api/v1/blogs/a%00b', { headers: { 'x-api-key': call.key } })), { status: 404, name: 'an encoded NUL' })
+  assertAnswer(t, await exchange(get(`x-a: ${'a'.repeat(20_000)}`)), {
+    status: 431,
+    code: 'headers_too_large',
+    name: 'a large header'
+  })
+  assertAnswer(t, await exchange(`GET /${'a'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`), {
+    status: 431,
+    code: 'headers_too_large',
+    name: 'a very long address'
+  })
+  assertAnswer(
+    t,
+    await exchange(rawRequest('GET', `/api/v1/blogs/${'a'.repeat(3000)}`, { headers: { 'x-api-key': call.key } })),
+    { status: 404, name: 'a slug that is longer than any' }
+  )
+  for (const target of ['/%E0%A4%A', '/api/v1/blogs/%FF', '/api/v1/blogs/%zz', '/%']) {
+    assertAnswer(t, await exchange(rawRequest('GET', target)), { status: 400, code: 'malformed_url', name: target })
+  }
+  assertAnswer(t, await exchange(rawRequest('GET', '/api/v1/blogs/a%00b', { headers: { 'x-api-key': call.key } })), {
+    status: 404,
+    name: 'an encoded NUL'
+  })
 
   const slow = openRaw(port)
   slow.send('garbage\r\n\r\n')
@@ -230,51 +474,118 @@ t.test('a request that does not arrive in time is answered 408', async (t) => {
   const app = await startApp(t, MANY)
   Object.assign(app.server, { headersTimeout: 60, requestTimeout: 120, connectionsCheckingInterval: 20 })
   const port = await listen(app)
-  assertAnswer(t, await rawExchange(port, 'GET / HTTP/1.1\r\nhost: x\r\n'), { status: 408, code: 'request_timeout', name: 'half a head' })
-  assertAnswer(t, await rawExchange(port, 'POST /api/keys HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 10\r\nauthorization: Bearer ' + await sessionToken('acme') + '\r\n\r\n{'), { status: 408, code: 'request_timeout', name: 'half a body' })
+  assertAnswer(t, await rawExchange(port, 'GET / HTTP/1.1\r\nhost: x\r\n'), {
+    status: 408,
+    code: 'request_timeout',
+    name: 'half a head'
+  })
+  assertAnswer(
+    t,
+    await rawExchange(
+      port,
+      'POST /api/keys HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 10\r\nauthorization: Bearer ' +
+        (await sessionToken('acme')) +
+        '\r\n\r\n{'
+    ),
+    { status: 408, code: 'request_timeout', name: 'half a body' }
+  )
 })
 
 t.test('Expect, Upgrade, CONNECT and a whole address as the target are answered as HTTP asks', async (t) => {
   const { ask, port, exchange, call } = await served(t)
-  assertAnswer(t, await ask('POST', '/api/v1/blogs', { ...json, expect: 'a miracle' }, '{}'), { status: 417, code: 'expectation_failed', name: 'an expectation' })
+  assertAnswer(t, await ask('POST', '/api/v1/blogs', { ...json, expect: 'a miracle' }, '{}'), {
+    status: 417,
+    code: 'expectation_failed',
+    name: 'an expectation'
+  })
   const continued = openRaw(port)
   const body = sent({ projectId: 'site', title: 'Hello', markdown: 'x' })
-  continued.send(`POST /api/v1/blogs HTTP/1.1\r\nhost: x\r\nx-api-key: ${call.key}\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: ${body.length}\r\n\r\n`)
+  continued.send(
+    `POST /api/v1/blogs HTTP/1.1\r\nhost: x\r\nx-api-key: ${call.key}\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: ${body.length}\r\n\r\n`
+  )
   await once(continued.socket, 'data')
   continued.send(body)
   const made = await continued.answer()
   t.same(made.interim, [100])
   assertAnswer(t, made, { status: 201, name: 'after 100 Continue' })
   continued.destroy()
-  assertAnswer(t, await ask('GET', '/api/v1/blogs', { connection: 'Upgrade', upgrade: 'websocket' }), { status: 200, name: 'an upgrade that is not offered' })
-  assertAnswer(t, await exchange('CONNECT example.com:443 HTTP/1.1\r\nhost: example.com:443\r\n\r\n'), { status: 405, code: 'method_not_allowed', name: 'CONNECT' })
-  assertAnswer(t, await ask('GET', 'http://localhost/api/v1/blogs/hello'), { status: 404, code: 'blog_not_found', name: 'an absolute address' })
-  assertAnswer(t, await ask('PUT', 'http://localhost/api/v1/blogs'), { status: 405, name: 'a wrong method of an absolute address' })
-  assertAnswer(t, await exchange(rawRequest('GET', 'http://localhost/api/v1/blogs')), { status: 401, name: 'an absolute address without a credential' })
-  for (const target of ['http://localhost', '//', '//api/v1/blogs', '/?', '/#']) assertAnswer(t, await exchange(rawRequest('GET', target)), { status: 404, name: `the target ${target}` })
-  for (const target of ['http://', 'x', '?a=b']) assertAnswer(t, await exchange(rawRequest('GET', target)), { status: 400, name: `the target ${target}` })
+  assertAnswer(t, await ask('GET', '/api/v1/blogs', { connection: 'Upgrade', upgrade: 'websocket' }), {
+    status: 200,
+    name: 'an upgrade that is not offered'
+  })
+  assertAnswer(t, await exchange('CONNECT example.com:443 HTTP/1.1\r\nhost: example.com:443\r\n\r\n'), {
+    status: 405,
+    code: 'method_not_allowed',
+    name: 'CONNECT'
+  })
+  assertAnswer(t, await ask('GET', 'http://localhost/api/v1/blogs/hello'), {
+    status: 404,
+    code: 'blog_not_found',
+    name: 'an absolute address'
+  })
+  assertAnswer(t, await ask('PUT', 'http://localhost/api/v1/blogs'), {
+    status: 405,
+    name: 'a wrong method of an absolute address'
+  })
+  assertAnswer(t, await exchange(rawRequest('GET', 'http://localhost/api/v1/blogs')), {
+    status: 401,
+    name: 'an absolute address without a credential'
+  })
+  for (const target of ['http://localhost', '//', '//api/v1/blogs', '/?', '/#']) {
+    assertAnswer(t, await exchange(rawRequest('GET', target)), { status: 404, name: `the target ${target}` })
+  }
+  for (const target of ['http://', 'x', '?a=b']) {
+    assertAnswer(t, await exchange(rawRequest('GET', target)), { status: 400, name: `the target ${target}` })
+  }
 })
 
-t.test('requests that are sent ahead are answered in their order, each with its own headers, and what is broken after them last', async (t) => {
-  const { port, call } = await served(t)
-  const connection = openRaw(port)
-  const headers = { 'x-api-key': call.key }
-  connection.send(rawRequest('GET', '/api/v1/blogs', { headers }) + rawRequest('HEAD', '/api/v1/blogs', { headers }) + rawRequest('GET', '/nothing') + rawRequest('POST', '/api/v1/blogs', { headers: { ...headers, ...json }, body: sent({ projectId: 'site', title: 'Ahead', markdown: 'x' }) }) + 'garbage\r\n\r\n')
-  assertAnswer(t, await connection.answer(), { status: 200, name: 'the first' })
-  assertAnswer(t, await connection.answer('HEAD'), { status: 200, name: 'the second' })
-  assertAnswer(t, await connection.answer(), { status: 404, name: 'the third' })
-  assertAnswer(t, await connection.answer(), { status: 201, name: 'the fourth' })
-  assertAnswer(t, await connection.answer(), { status: 400, code: 'malformed_http', name: 'the broken one' })
-  t.equal((await connection.closed).length, 0)
+t.test(
+  'requests that are sent ahead are answered in their order, each with its own headers, and what is broken after them last',
+  async (t) => {
+    const { port, call } = await served(t)
+    const connection = openRaw(port)
+    const headers = { 'x-api-key': call.key }
+    connection.send(
+      rawRequest('GET', '/api/v1/blogs', { headers }) +
+        rawRequest('HEAD', '/api/v1/blogs', { headers }) +
+        rawRequest('GET', '/nothing') +
+        rawRequest('POST', '/api/v1/blogs', {
+          headers: { ...headers, ...json },
+          body: sent({ projectId: 'site', title: 'Ahead', markdown: 'x' })
+        }) +
+        'garbage\r\n\r\n'
+    )
+    assertAnswer(t, await connection.answer(), { status: 200, name: 'the first' })
+    assertAnswer(t, await connection.answer('HEAD'), { status: 200, name: 'the second' })
+    assertAnswer(t, await connection.answer(), { status: 404, name: 'the third' })
+    assertAnswer(t, await connection.answer(), { status: 201, name: 'the fourth' })
+    assertAnswer(t, await connection.answer(), { status: 400, code: 'malformed_http', name: 'the broken one' })
+    t.equal((await connection.closed).length, 0)
 
-  const waiting = openRaw(port)
-  const expecting = { ...headers, ...json, expect: '100-continue' }
-  waiting.send(rawRequest('GET', '/api/v1/blogs/none', { headers }) + rawRequest('POST', '/api/v1/blogs', { headers: expecting, body: sent({ projectId: 'site', title: 'Continued', markdown: 'x' }) }) + rawRequest('OPTIONS', '/nothing', { headers: expecting }))
-  assertAnswer(t, await waiting.answer(), { status: 404, code: 'blog_not_found', name: 'before one that waits for 100 Continue' })
-  assertAnswer(t, await waiting.answer(), { status: 201, name: 'one that waits for 100 Continue' })
-  assertAnswer(t, await waiting.answer(), { status: 404, code: 'not_found', name: 'one that waits for it and is refused' })
-  waiting.destroy()
-})
+    const waiting = openRaw(port)
+    const expecting = { ...headers, ...json, expect: '100-continue' }
+    waiting.send(
+      rawRequest('GET', '/api/v1/blogs/none', { headers }) +
+        rawRequest('POST', '/api/v1/blogs', {
+          headers: expecting,
+          body: sent({ projectId: 'site', title: 'Continued', markdown: 'x' })
+        }) +
+        rawRequest('OPTIONS', '/nothing', { headers: expecting })
+    )
+    assertAnswer(t, await waiting.answer(), {
+      status: 404,
+      code: 'blog_not_found',
+      name: 'before one that waits for 100 Continue'
+    })
+    assertAnswer(t, await waiting.answer(), { status: 201, name: 'one that waits for 100 Continue' })
+    assertAnswer(t, await waiting.answer(), {
+      status: 404,
+      code: 'not_found',
+      name: 'one that waits for it and is refused'
+    })
+    waiting.destroy()
+  }
+)
 
 t.test('an export that is streamed carries the headers', async (t) => {
   const { exchange } = await served(t)
@@ -293,11 +604,17 @@ t.test('a request that arrives while the service stops is answered 503 with the 
   connection.send(rawRequest('GET', '/api/v1/blogs', { headers: { 'x-api-key': call.key } }))
   assertAnswer(t, await connection.answer(), { status: 200, name: 'before' })
   connection.send('GET /api/v1/blogs HTTP/1.1\r\nhost: x\r\n')
-  // The server must have begun to read the request, else the connection is idle and is closed as it should be.
+  // The server must have begun to read the request, else the connection is idle and is closed as it
+  // should be.
   await rawExchange(port, rawRequest('GET', '/health'))
   const closed: Promise<unknown> = another === undefined ? app.close() : another.end('SIGTERM')
   // It has heard when it takes no new connection.
-  while (await fetch(`http://127.0.0.1:${port}/health/live`, { headers: { connection: 'close' } }).then(() => true, () => false));
+  while (
+    await fetch(`http://127.0.0.1:${port}/health/live`, { headers: { connection: 'close' } }).then(
+      () => true,
+      () => false
+    )
+  );
   connection.send(`x-api-key: ${call.key}\r\n\r\n`)
   const answer = await connection.answer()
   assertAnswer(t, answer, { status: 503, code: 'unavailable', name: 'while it stops' })
@@ -310,7 +627,8 @@ t.test('when something breaks inside, the answer carries the headers and tells n
   const call = await client(app)
   const unused = await client(app, 'unused')
   const port = await listen(app)
-  const exchange = (method: string, target: string, headers: Record<string, string>) => rawExchange(port, rawRequest(method, target, { headers }))
+  const exchange = (method: string, target: string, headers: Record<string, string>) =>
+    rawExchange(port, rawRequest(method, target, { headers }))
   assertAnswer(t, await exchange('GET', '/api/v1/blogs', { 'x-api-key': call.key }), { status: 200, name: 'before' })
   await app.store.close()
   const broken = {
@@ -323,7 +641,11 @@ t.test('when something breaks inside, the answer carries the headers and tells n
     assertAnswer(t, answer, { status: 503, code: 'unavailable', name })
     t.notMatch(answer.body.toString(), /sqlite|database|\.ts|node:/i)
   }
-  Object.assign(app.services.health, { ready: async () => { throw new TypeError('a bug in database.ts') } })
+  Object.assign(app.services.health, {
+    ready: async () => {
+      throw new TypeError('a bug in database.ts')
+    }
+  })
   const bug = await exchange('GET', '/health/ready', {})
   assertAnswer(t, bug, { status: 500, code: 'internal', name: 'a bug' })
   t.notMatch(bug.body.toString(), /TypeError|database/)

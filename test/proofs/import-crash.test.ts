@@ -11,34 +11,58 @@ import { startServer, svcOn } from '../processes.ts'
 const ROWS = Number(process.env.CRASH_ROWS ?? (small ? 1_000 : 12_000))
 /** Kills for each format. */
 const KILLS = Number(process.env.CRASH_KILLS ?? (small ? 1 : 10))
-/** No kill is meant for a later part of the file, so that the few of a small proof all come while there is much to do. */
+/**
+ * No kill is meant for a later part of the file, so that the few of a small proof all come while
+ * there is much to do.
+ */
 const LATEST = small ? 0.4 : 1
 const LONGEST_MS = Number(process.env.CRASH_LONGEST_MS ?? 240_000)
 const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 32)
 
 type Counts = Record<'total' | 'processed' | 'created' | 'updated' | 'unchanged' | 'failed' | 'repeated', number>
-interface ImportNow extends Counts { status: string }
-interface Ended { counts: Counts, report: string, products: number, table: string }
+interface ImportNow extends Counts {
+  status: string
+}
+interface Ended {
+  counts: Counts
+  report: string
+  products: number
+  table: string
+}
 /** Reads the answer's body. */
 type Get = (path: string) => Promise<string>
 
 /** No test looks at other people's pictures: this address is refused. */
 const withoutPictures = (text: string) => text.replaceAll(/https:\/\/[\w.-]+\//g, 'https://127.0.0.1/')
 
-/** A file with broken rows, and with rows that come again: the same, changed, and with other fields, near and far from where they came first. */
-function file (format: 'ndjson' | 'csv'): string {
+/**
+ * A file with broken rows, and with rows that come again: the same, changed, and with other fields,
+ * near and far from where they came first.
+ */
+function file(format: 'ndjson' | 'csv'): string {
   const lines = withoutPictures(productFile(format, ROWS).text).trimEnd().split('\n')
-  if (format === 'csv') return `${lines.flatMap((line, i) => i % 37 === 36 && !line.includes('"') ? [line, line, line.replace(',USD,', ',EUR,'), line] : [line]).join('\n')}\n`
+  if (format === 'csv') {
+    return `${lines.flatMap((line, i) => (i % 37 === 36 && !line.includes('"') ? [line, line, line.replace(',USD,', ',EUR,'), line] : [line])).join('\n')}\n`
+  }
   const rows = [...manyRows(ROWS)]
-  const again = lines.flatMap((line, i) => i % 37 === 36 ? [line, line, JSON.stringify({ externalId: rows[i]!.externalId, title: rows[i]!.title, mpn: `M-${i}` }), JSON.stringify({ externalId: rows[i - 20]!.externalId, title: `Again ${i}` })] : [line])
+  const again = lines.flatMap((line, i) =>
+    i % 37 === 36
+      ? [
+          line,
+          line,
+          JSON.stringify({ externalId: rows[i]!.externalId, title: rows[i]!.title, mpn: `M-${i}` }),
+          JSON.stringify({ externalId: rows[i - 20]!.externalId, title: `Again ${i}` })
+        ]
+      : [line]
+  )
   return `${again.join('\n')}\n`
 }
 
 const path = '/api/v1/products/imports?projectId=shop'
-const typeOf = (format: string) => format === 'csv' ? 'text/csv' : 'application/x-ndjson'
+const typeOf = (format: string) => (format === 'csv' ? 'text/csv' : 'application/x-ndjson')
 
 /** What an import came to that nothing disturbs. */
-async function calmly (t: Test, { format, text }: { format: string, text: string }): Promise<Ended> {
+async function calmly(t: Test, { format, text }: { format: string; text: string }): Promise<Ended> {
   const app = await startApp(t)
   const call = await client(app)
   await app.services.accounts.update('acme', { requestsPerHour: 1_000_000 })
@@ -49,75 +73,125 @@ async function calmly (t: Test, { format, text }: { format: string, text: string
   return ended
 }
 
-/** What is there in the end: the counts, the errors by line, and the whole table without what chance and the clock put into it. */
-async function end (get: Get, where: string): Promise<Ended> {
-  await eventually(async () => (JSON.parse(await get(where)) as ImportNow).status === 'done', 'the end of the import', LONGEST_MS)
+/**
+ * What is there in the end: the counts, the errors by line, and the whole table without what chance
+ * and the clock put into it.
+ */
+async function end(get: Get, where: string): Promise<Ended> {
+  await eventually(
+    async () => (JSON.parse(await get(where)) as ImportNow).status === 'done',
+    'the end of the import',
+    LONGEST_MS
+  )
   const { total, processed, created, updated, unchanged, failed, repeated } = JSON.parse(await get(where)) as ImportNow
   const table = createHash('sha256')
   let products = 0
-  for await (const { id: _id, createdAt: _created, updatedAt: _updated, status: _status, seo: _seo, warnings: _warnings, ...product } of allProducts(get)) {
+  for await (const {
+    id: _id,
+    createdAt: _created,
+    updatedAt: _updated,
+    status: _status,
+    seo: _seo,
+    warnings: _warnings,
+    ...product
+  } of allProducts(get)) {
     table.update(JSON.stringify(product))
     products++
   }
-  return { counts: { total, processed, created, updated, unchanged, failed, repeated }, report: await get(`${where}/errors?as=report`), products, table: table.digest('hex') }
+  return {
+    counts: { total, processed, created, updated, unchanged, failed, repeated },
+    report: await get(`${where}/errors?as=report`),
+    products,
+    table: table.digest('hex')
+  }
 }
 
-async function * allProducts (get: Get): AsyncGenerator<Record<string, any>> {
+async function* allProducts(get: Get): AsyncGenerator<Record<string, any>> {
   for (let page = 1, pages = 1; page <= pages; page++) {
-    const list = JSON.parse(await get(`/api/v1/products?pageSize=100&page=${page}`)) as { products: Record<string, any>[], totalPages: number }
+    const list = JSON.parse(await get(`/api/v1/products?pageSize=100&page=${page}`)) as {
+      products: Record<string, any>[]
+      totalPages: number
+    }
     pages = list.totalPages
-    yield * list.products
+    yield* list.products
   }
 }
 
 for (const format of ['ndjson', 'csv'] as const) {
-  t.test(`an import of ${ROWS.toLocaleString('en')} rows of ${format} that is killed ${KILLS} times ends as one that nothing disturbed`, { timeout: 4 * LONGEST_MS }, async (t) => {
-    const random = createSeededRandom(SEED)
-    const text = file(format)
-    const expected = await calmly(t, { format, text })
+  t.test(
+    `an import of ${ROWS.toLocaleString('en')} rows of ${format} that is killed ${KILLS} times ends as one that nothing disturbed`,
+    { timeout: 4 * LONGEST_MS },
+    async (t) => {
+      const random = createSeededRandom(SEED)
+      const text = file(format)
+      const expected = await calmly(t, { format, text })
 
-    const data = temporaryFolder(t)
-    const key = (await svcOn(data)('keys', 'create', '--name', 'Proof', '--account', 'acme')).out.trim()
-    await svcOn(data)('account', 'set-limits', 'acme', '--requests-per-hour', '1000000')
-    let server = await startServer(t, data)
-    const get = async (path: string) => await (await fetch(server.url + path, { headers: { 'x-api-key': key } })).text()
-    const upload = await fetch(server.url + path, { method: 'POST', headers: { 'x-api-key': key, 'content-type': typeOf(format) }, body: text })
-    t.equal(upload.status, 202)
-    const where = upload.headers.get('location')!
-    const kills: number[] = []
-    let reached = 0
-    let over = false
-    while (kills.length < KILLS && !over) {
-      const target = kills.length === 0 ? 0 : Math.min(reached + 2 * random() * (expected.counts.processed - reached) / (KILLS - kills.length + 1), expected.counts.processed * LATEST)
-      await eventually(async () => {
-        const { status, processed } = JSON.parse(await get(where)) as ImportNow
-        over = status === 'done'
-        reached = processed
-        return over || processed >= target
-      }, 'an import that goes on by itself', LONGEST_MS)
-      await new Promise((resolve) => { setTimeout(resolve, random() * 30) })
-      await server.end('SIGKILL')
-      if (!over) kills.push(reached)
-      server = await startServer(t, data)
-    }
-    t.comment(`seed ${SEED}; killed when so many rows were told: ${kills.join(', ')}`)
-    t.ok(kills.length >= Math.min(3, KILLS), `${kills.length} kills came while it ran`)
-    const ended = await end(get, where)
-    t.same(ended.counts, expected.counts)
-    t.equal(ended.counts.created + ended.counts.updated + ended.counts.failed, ended.counts.processed)
-    t.equal(ended.counts.processed, ended.counts.total)
-    t.ok(ended.counts.failed > 0 && ended.counts.repeated > 0 && ended.counts.unchanged > 0)
-    t.equal(ended.products, ended.counts.created)
-    t.equal(ended.report === expected.report, true, 'the same errors by line')
-    t.equal(ended.table, expected.table, 'the same table')
+      const data = temporaryFolder(t)
+      const key = (await svcOn(data)('keys', 'create', '--name', 'Proof', '--account', 'acme')).out.trim()
+      await svcOn(data)('account', 'set-limits', 'acme', '--requests-per-hour', '1000000')
+      let server = await startServer(t, data)
+      const get = async (path: string) =>
+        await (await fetch(server.url + path, { headers: { 'x-api-key': key } })).text()
+      const upload = await fetch(server.url + path, {
+        method: 'POST',
+        headers: { 'x-api-key': key, 'content-type': typeOf(format) },
+        body: text
+      })
+      t.equal(upload.status, 202)
+      const where = upload.headers.get('location')!
+      const kills: number[] = []
+      let reached = 0
+      let over = false
+      while (kills.length < KILLS && !over) {
+        const target =
+          kills.length === 0
+            ? 0
+            : Math.min(
+                reached + (2 * random() * (expected.counts.processed - reached)) / (KILLS - kills.length + 1),
+                expected.counts.processed * LATEST
+              )
+        await eventually(
+          async () => {
+            const { status, processed } = JSON.parse(await get(where)) as ImportNow
+            over = status === 'done'
+            reached = processed
+            return over || processed >= target
+          },
+          'an import that goes on by itself',
+          LONGEST_MS
+        )
+        await new Promise((resolve) => {
+          setTimeout(resolve, random() * 30)
+        })
+        await server.end('SIGKILL')
+        if (!over) kills.push(reached)
+        server = await startServer(t, data)
+      }
+      t.comment(`seed ${SEED}; killed when so many rows were told: ${kills.join(', ')}`)
+      t.ok(kills.length >= Math.min(3, KILLS), `${kills.length} kills came while it ran`)
+      const ended = await end(get, where)
+      t.same(ended.counts, expected.counts)
+      t.equal(ended.counts.created + ended.counts.updated + ended.counts.failed, ended.counts.processed)
+      t.equal(ended.counts.processed, ended.counts.total)
+      t.ok(ended.counts.failed > 0 && ended.counts.repeated > 0 && ended.counts.unchanged > 0)
+      t.equal(ended.products, ended.counts.created)
+      t.equal(ended.report === expected.report, true, 'the same errors by line')
+      t.equal(ended.table, expected.table, 'the same table')
 
-    for (const status of ['pending', 'optimizing']) await eventually(async () => JSON.parse(await get(`/api/v1/products?status=${status}&pageSize=1`)).totalCount === 0, 'the optimisation of all', LONGEST_MS)
-    const handles = new Set<string>()
-    let products = 0
-    for await (const { status, seo } of allProducts(get)) {
-      products++
-      if (status === 'optimized') handles.add(seo.handle.value)
+      for (const status of ['pending', 'optimizing']) {
+        await eventually(
+          async () => JSON.parse(await get(`/api/v1/products?status=${status}&pageSize=1`)).totalCount === 0,
+          'the optimisation of all',
+          LONGEST_MS
+        )
+      }
+      const handles = new Set<string>()
+      let products = 0
+      for await (const { status, seo } of allProducts(get)) {
+        products++
+        if (status === 'optimized') handles.add(seo.handle.value)
+      }
+      t.equal(handles.size, products, 'each is optimised and has a handle of its own')
     }
-    t.equal(handles.size, products, 'each is optimised and has a handle of its own')
-  })
+  )
 }

@@ -8,7 +8,7 @@ import { type Listening, openReceiver, openTcp, TEST_CA } from '../fixtures/outb
 const QUICK = { method: 'POST' as const, body: 'secret', connectTimeoutMs: 1_000, timeoutMs: 2_000 }
 
 /** Listeners on loopback, IPv4 and IPv6 where there is one, that count what comes. */
-async function sinkholes (): Promise<Listening[]> {
+async function sinkholes(): Promise<Listening[]> {
   const hosts = ['127.0.0.1', '127.0.0.1', '127.0.0.1']
   const opened = await Promise.all(hosts.map((host) => openTcp((socket) => socket.resume(), host)))
   const six = await openTcp((socket) => socket.resume(), '::1').catch(() => null)
@@ -18,9 +18,10 @@ async function sinkholes (): Promise<Listening[]> {
 t.test('whatever address is given, nothing on this machine or its network is reached', async (t) => {
   const sinks = await sinkholes()
   const ports = sinks.map(({ port }) => port)
-  // Whatever the port of the url, a connection would end at a sinkhole: nothing is missed because nobody listens there.
+  // Whatever the port of the url, a connection would end at a sinkhole: nothing is missed because
+  // nobody listens there.
   const connects: string[] = []
-  const rerouted = ({ address, port }: { address: string, port: number }): Socket => {
+  const rerouted = ({ address, port }: { address: string; port: number }): Socket => {
     connects.push(`${address} ${port}`)
     return connect(ports[0] as number, '127.0.0.1')
   }
@@ -39,13 +40,19 @@ t.test('whatever address is given, nothing on this machine or its network is rea
     for (const door of [direct, watched]) {
       const answer = await door.send({ ...QUICK, url })
       if (answer.ok) through.push(url)
-      else if (answer.error !== 'blocked' || answer.detail !== direct.refusal('https://127.0.0.1/')) unlike.push(`${answer.error} ${url}`)
+      else if (answer.error !== 'blocked' || answer.detail !== direct.refusal('https://127.0.0.1/')) {
+        unlike.push(`${answer.error} ${url}`)
+      }
     }
   }
   t.same(through, [], 'no answer')
   t.same(unlike, [], 'all are refused in the same words')
   t.same(connects, [], 'no connection is even begun')
-  t.same(sinks.map(({ connections }) => connections), sinks.map(() => 0), 'nobody came to a sinkhole')
+  t.same(
+    sinks.map(({ connections }) => connections),
+    sinks.map(() => 0),
+    'nobody came to a sinkhole'
+  )
   await Promise.all([direct.close(), watched.close(), ...sinks.map((sink) => sink.close())])
 })
 
@@ -53,11 +60,19 @@ t.test('whatever address a name leads to, alone or among public ones, it is not 
   const sink = await openTcp()
   const connects: string[] = []
   for (const address of FORBIDDEN_ADDRESSES) {
-    for (const addresses of [[address], ['93.184.216.34', address], [address, '93.184.216.34'], ['2606:4700::1111', '93.184.216.34', address]]) {
+    for (const addresses of [
+      [address],
+      ['93.184.216.34', address],
+      [address, '93.184.216.34'],
+      ['2606:4700::1111', '93.184.216.34', address]
+    ]) {
       const door = openGuardedFetch({
         allow: '',
         resolve: async () => addresses.map((one) => ({ address: one, family: one.includes(':') ? 6 : 4 })),
-        connect: (to) => { connects.push(to.address); return connect(sink.port, '127.0.0.1') }
+        connect: (to) => {
+          connects.push(to.address)
+          return connect(sink.port, '127.0.0.1')
+        }
       })
       const answer = await door.send({ ...QUICK, url: 'https://hooks.example/' })
       if (answer.ok || answer.error !== 'blocked') t.fail(`${addresses.join(' ')}: ${JSON.stringify(answer)}`)
@@ -79,11 +94,15 @@ t.test('a name server that says a public address first and a private one next ga
     allow: '',
     ca: TEST_CA,
     resolve: async () => {
-      const address = asked++ % 2 === 0 ? before[asked % before.length] as string : '127.0.0.1'
+      const address = asked++ % 2 === 0 ? (before[asked % before.length] as string) : '127.0.0.1'
       return [{ address, family: address.includes(':') ? 6 : 4 }]
     },
-    // A network that leads to the sinkhole whatever the address: the door must see it and say nothing.
-    connect: ({ address }) => { connects.push(address); return connect(sink.port, '127.0.0.1') }
+    // A network that leads to the sinkhole whatever the address: the door must see it and say
+    // nothing.
+    connect: ({ address }) => {
+      connects.push(address)
+      return connect(sink.port, '127.0.0.1')
+    }
   })
   for (let count = 0; count < 40; count++) {
     const answer = await door.send({ ...QUICK, url: 'https://hooks.example/' })
@@ -91,7 +110,10 @@ t.test('a name server that says a public address first and a private one next ga
   }
   t.equal(asked, 40, 'one question a request: what was vetted is what is connected to')
   t.equal(connects.length, 20)
-  t.ok(connects.every((address) => before.includes(address)), 'the private answer was never connected to')
+  t.ok(
+    connects.every((address) => before.includes(address)),
+    'the private answer was never connected to'
+  )
   await door.close()
   await sink.close()
   t.same([sink.requests.length, sink.bytes], [0, 0], 'not a byte came')
@@ -99,28 +121,62 @@ t.test('a name server that says a public address first and a private one next ga
 
 t.test('a redirect of an allowed server leads nowhere', async (t) => {
   const sinks = await sinkholes()
-  const places = hostileUrls(sinks.map(({ port }) => port)).filter((url) => /^[\x21-\x7e]+$/.test(url)).slice(0, 80)
+  const places = hostileUrls(sinks.map(({ port }) => port))
+    .filter((url) => /^[\x21-\x7e]+$/.test(url))
+    .slice(0, 80)
   const server = await openReceiver((request, reply) => {
     const [, status, index] = request.url?.split('/') ?? []
-    reply.writeHead(Number(status), { location: places[Number(index)] ?? `http://127.0.0.1:${sinks[0]?.port}/`, refresh: `0; url=http://127.0.0.1:${sinks[0]?.port}/` }).end()
+    reply
+      .writeHead(Number(status), {
+        location: places[Number(index)] ?? `http://127.0.0.1:${sinks[0]?.port}/`,
+        refresh: `0; url=http://127.0.0.1:${sinks[0]?.port}/`
+      })
+      .end()
   })
   const door = openGuardedFetch({ allow: `127.0.0.1:${server.port}` })
   for (const status of [301, 302, 303, 307, 308]) {
     for (const index of places.keys()) {
-      const answer = await door.send({ ...QUICK, timeoutMs: 15_000, url: `http://127.0.0.1:${server.port}/${status}/${index}` })
+      const answer = await door.send({
+        ...QUICK,
+        timeoutMs: 15_000,
+        url: `http://127.0.0.1:${server.port}/${status}/${index}`
+      })
       if (answer.ok || answer.error !== 'redirect') t.fail(JSON.stringify(answer))
     }
   }
   t.equal(server.requests.length, 5 * places.length)
-  t.same(sinks.map(({ connections }) => connections), sinks.map(() => 0))
+  t.same(
+    sinks.map(({ connections }) => connections),
+    sinks.map(() => 0)
+  )
   await Promise.all([door.close(), server.close(), ...sinks.map((sink) => sink.close())])
 })
 
 t.test('what is listed opens nothing beside it', async (t) => {
   const [sink, other] = [await openTcp(), await openReceiver()]
-  const door = openGuardedFetch({ allow: `127.0.0.1:${other.port}, staging.example:${other.port}`, resolve: async (name) => [{ address: name === 'staging.example' ? '127.0.0.1' : '127.0.0.2', family: 4 }] })
-  t.match(await door.send({ ...QUICK, timeoutMs: 15_000, connectTimeoutMs: 10_000, url: `http://staging.example:${other.port}/` }), { ok: true })
-  for (const url of [`http://127.0.0.1:${sink.port}/`, `http://staging.example:${sink.port}/`, `http://www.staging.example:${other.port}/`, `http://127.0.0.2:${other.port}/`, `http://localhost:${other.port}/`, `https://hooks.example:${other.port}/`, `http://127.0.0.1:${other.port}@127.0.0.1:${sink.port}/`, `http://[::ffff:127.0.0.1]:${other.port}/`]) {
+  const door = openGuardedFetch({
+    allow: `127.0.0.1:${other.port}, staging.example:${other.port}`,
+    resolve: async (name) => [{ address: name === 'staging.example' ? '127.0.0.1' : '127.0.0.2', family: 4 }]
+  })
+  t.match(
+    await door.send({
+      ...QUICK,
+      timeoutMs: 15_000,
+      connectTimeoutMs: 10_000,
+      url: `http://staging.example:${other.port}/`
+    }),
+    { ok: true }
+  )
+  for (const url of [
+    `http://127.0.0.1:${sink.port}/`,
+    `http://staging.example:${sink.port}/`,
+    `http://www.staging.example:${other.port}/`,
+    `http://127.0.0.2:${other.port}/`,
+    `http://localhost:${other.port}/`,
+    `https://hooks.example:${other.port}/`,
+    `http://127.0.0.1:${other.port}@127.0.0.1:${sink.port}/`,
+    `http://[::ffff:127.0.0.1]:${other.port}/`
+  ]) {
     t.match(await door.send({ ...QUICK, url }), { ok: false, error: 'blocked' }, url)
   }
   await door.close()

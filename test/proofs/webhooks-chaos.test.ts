@@ -21,12 +21,20 @@ const ENDPOINTS = small ? 10 : 20
 const WRITERS = small ? 3 : 6
 /** For how long a kill waits for its moment. */
 const LONGEST_LURK_MS = small ? 30_000 : 3000
-/** Hours of retries in seconds, and still so slow that no receiver seems to be gone for 120 hours. */
+/**
+ * Hours of retries in seconds, and still so slow that no receiver seems to be gone for 120 hours.
+ */
 const ENV = { OUTBOUND_ALLOW: '127.0.0.1', WEBHOOK_SPEED: '2000' }
-/** What a killed server held is free after 25 seconds and found within a minute, and what waits longest is tried again within 40 seconds. */
+/**
+ * What a killed server held is free after 25 seconds and found within a minute, and what waits
+ * longest is tried again within 40 seconds.
+ */
 const LONGEST_MS = 100_000 + EVENTS * 30
 
-const pause = (ms: number) => new Promise<void>((resolve) => { setTimeout(resolve, Math.max(0, ms)) })
+const pause = (ms: number) =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, Math.max(0, ms))
+  })
 
 /** Four kinds of subscribers. */
 const WANTS: Wants[] = [
@@ -37,117 +45,172 @@ const WANTS: Wants[] = [
   { events: ['blog.published', 'blog.updated', 'blog.unpublished', 'blog.deleted'], projectIds: null }
 ]
 
-interface Endpoint { id: string, wants: Wants, receiver: ChaosReceiver }
+interface Endpoint {
+  id: string
+  wants: Wants
+  receiver: ChaosReceiver
+}
 
-async function register (t: Test, { send, token, random }: { send: Send, token: string, random: () => number }, index: number): Promise<Endpoint> {
+async function register(
+  t: Test,
+  { send, token, random }: { send: Send; token: string; random: () => number },
+  index: number
+): Promise<Endpoint> {
   const receiver = await openChaosReceiver(t, { manner: FAILING[index] ?? healthy, random })
   const wants = WANTS[index % WANTS.length]!
-  const made = await send('/api/webhooks', { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: { url: receiver.url, ...wants } })
+  const made = await send('/api/webhooks', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: { url: receiver.url, ...wants }
+  })
   if (made?.status !== 201) throw new Error(JSON.stringify(made))
   receiver.knows(made.body.secret)
   return { id: made.body.id, wants, receiver }
 }
 
-t.test(`of ${EVENTS.toLocaleString('en')} events at ${ENDPOINTS} receivers, some of which fail, none is lost, changed or numbered with a gap, though the server is killed ${KILLS} times`, async (t) => {
-  const random = createSeededRandom(SEED)
-  const beganMs = Date.now()
-  const since = () => `${Math.round((Date.now() - beganMs) / 1000)} s`
-  t.comment(`CHAOS_SEED=${SEED}`)
-  const data = temporaryFolder(t)
-  const svc = svcOn(data)
-  const key = (await svc('keys', 'create', '--name', 'Writer', '--account', 'acme')).out.trim()
-  t.equal((await svc('account', 'set-limits', 'acme', '--requests-per-hour', '1000000')).code, 0)
-  const token = await sessionToken('acme')
-  const { send, kill, underWay, complaints } = await startChaosServer(t, data, ENV)
-  const reading = createAccountReading({ send, key, token })
-  const endpoints: Endpoint[] = []
-  for (let i = 0; i < ENDPOINTS; i++) endpoints.push(await register(t, { send, token, random }, i))
+t.test(
+  `of ${EVENTS.toLocaleString('en')} events at ${ENDPOINTS} receivers, some of which fail, none is lost, changed or numbered with a gap, though the server is killed ${KILLS} times`,
+  async (t) => {
+    const random = createSeededRandom(SEED)
+    const beganMs = Date.now()
+    const since = () => `${Math.round((Date.now() - beganMs) / 1000)} s`
+    t.comment(`CHAOS_SEED=${SEED}`)
+    const data = temporaryFolder(t)
+    const svc = svcOn(data)
+    const key = (await svc('keys', 'create', '--name', 'Writer', '--account', 'acme')).out.trim()
+    t.equal((await svc('account', 'set-limits', 'acme', '--requests-per-hour', '1000000')).code, 0)
+    const token = await sessionToken('acme')
+    const { send, kill, underWay, complaints } = await startChaosServer(t, data, ENV)
+    const reading = createAccountReading({ send, key, token })
+    const endpoints: Endpoint[] = []
+    for (let i = 0; i < ENDPOINTS; i++) endpoints.push(await register(t, { send, token, random }, i))
 
-  const promised = nothingPromised()
-  const enough = () => promised.blogs.length >= EVENTS
-  const startMs = Date.now()
-  let turns = 0
-  async function work (name: string): Promise<void> {
-    const writer = createWriter({ send, key, name, random, promised })
-    while (!enough()) {
-      // At an even pace; what a killed server kept from being done is made up for at once.
-      await pause(startMs + turns++ * SECONDS * 1000 / EVENTS - Date.now())
-      await writer.act()
+    const promised = nothingPromised()
+    const enough = () => promised.blogs.length >= EVENTS
+    const startMs = Date.now()
+    let turns = 0
+    async function work(name: string): Promise<void> {
+      const writer = createWriter({ send, key, name, random, promised })
+      while (!enough()) {
+        // At an even pace; what a killed server kept from being done is made up for at once.
+        await pause(startMs + (turns++ * SECONDS * 1000) / EVENTS - Date.now())
+        await writer.act()
+      }
     }
-  }
-  const working = Promise.all(Array.from({ length: WRITERS }, (_, i) => work(`writer-${i}`)))
-  working.catch(() => {})
+    const working = Promise.all(Array.from({ length: WRITERS }, (_, i) => work(`writer-${i}`)))
+    working.catch(() => {})
 
-  const open = () => endpoints.reduce((sum, { receiver }) => sum + receiver.open(), 0)
-  /** In turn: at any moment, while a receiver has been called, while a caller waits for an answer, and just after one was answered, when an event is being made into deliveries. */
-  const moments = [
-    () => true,
-    () => open() > 0,
-    () => underWay() > 0,
-    (answeredBefore: number) => promised.blogs.length > answeredBefore
-  ]
-  async function moment (n: number): Promise<void> {
-    await pause(random() * 500)
-    const [answered, untilMs] = [promised.blogs.length, Date.now() + LONGEST_LURK_MS]
-    const hasCome = () => moments[n % moments.length]!(answered) || Date.now() > untilMs
-    for (let late = true; late;) {
-      while (!hasCome()) await pause(0)
-      await pause(random() * 20)
-      // Of a few kills none may come when its moment is over.
-      late = small && !hasCome()
+    const open = () => endpoints.reduce((sum, { receiver }) => sum + receiver.open(), 0)
+    /**
+     * In turn: at any moment, while a receiver has been called, while a caller waits for an answer,
+     * and just after one was answered, when an event is being made into deliveries.
+     */
+    const moments = [
+      () => true,
+      () => open() > 0,
+      () => underWay() > 0,
+      (answeredBefore: number) => promised.blogs.length > answeredBefore
+    ]
+    async function moment(n: number): Promise<void> {
+      await pause(random() * 500)
+      const [answered, untilMs] = [promised.blogs.length, Date.now() + LONGEST_LURK_MS]
+      const hasCome = () => moments[n % moments.length]!(answered) || Date.now() > untilMs
+      for (let late = true; late; ) {
+        while (!hasCome()) await pause(0)
+        await pause(random() * 20)
+        // Of a few kills none may come when its moment is over.
+        late = small && !hasCome()
+      }
     }
-  }
-  let cutOff = 0
-  let killsUnderWay = 0
-  for (let n = 0; n < KILLS; n++) {
-    // The last one is when all has happened, so that nothing but the server's own start sets off what is left.
-    const share = n === KILLS - 1 ? 1 : (n + random()) / KILLS
-    await Promise.race([working, eventually(() => promised.blogs.length >= EVENTS * share, 'progress', LONGEST_MS)])
-    await moment(KILLS - 1 - n)
-    cutOff += open()
-    if (open() > 0) killsUnderWay += 1
-    await kill()
-  }
-  await working
-  t.comment(`${since()}: ${KILLS} kills, ${killsUnderWay} of them while deliveries were under way, ${cutOff} deliveries cut off`)
-  t.ok(killsUnderWay > 0, 'deliveries were under way when the server was killed')
-  for (const { receiver } of endpoints) receiver.heal()
-
-  /** Looks once a second; when it takes too long, what is missing is told below. */
-  async function settled (what: string, condition: () => Promise<boolean>): Promise<void> {
-    const looked = async () => await condition() || (await pause(1000), false)
-    t.equal(await eventually(looked, what, LONGEST_MS).then(() => '', String), '', `${what}: ${since()}`)
-  }
-  let events = await reading.events()
-  let products = await reading.products()
-  await settled('every product is optimised and told', async () => {
-    events.push(...await reading.events(events.length))
-    products = await reading.products()
-    return products.every(({ status }) => status === 'optimized') && differences(toldBy(events), products).length === 0
-  })
-  await settled('nothing is pending', async () => {
-    for (const { id, wants } of endpoints) {
-      if (await reading.deliveries(id) < events.filter((event) => isWanted(wants, event)).length || await reading.deliveries(id, 'pending') > 0) return false
+    let cutOff = 0
+    let killsUnderWay = 0
+    for (let n = 0; n < KILLS; n++) {
+      // The last one is when all has happened, so that nothing but the server's own start sets off
+      // what is left.
+      const share = n === KILLS - 1 ? 1 : (n + random()) / KILLS
+      await Promise.race([working, eventually(() => promised.blogs.length >= EVENTS * share, 'progress', LONGEST_MS)])
+      await moment(KILLS - 1 - n)
+      cutOff += open()
+      if (open() > 0) killsUnderWay += 1
+      await kill()
     }
-    return true
-  })
+    await working
+    t.comment(
+      `${since()}: ${KILLS} kills, ${killsUnderWay} of them while deliveries were under way, ${cutOff} deliveries cut off`
+    )
+    t.ok(killsUnderWay > 0, 'deliveries were under way when the server was killed')
+    for (const { receiver } of endpoints) receiver.heal()
 
-  events = await reading.events()
-  t.ok(events.length >= EVENTS, `${events.length} events`)
-  t.same(events.map(({ sequence }) => sequence), events.map((_, i) => i + 1), 'the events that can be pulled have no gaps')
-  t.equal(new Set(events.map(({ id }) => id)).size, events.length)
-  t.same(promised.unexpected, [], 'every call was answered well, or not at all')
-  t.same(blogFaults(events, await reading.blogs(), promised.blogs), [], 'what was answered is told, and what is told is so')
-  t.same(productFaults(events, products, promised), [], 'products and imports are what callers were told')
-  let repeated = 0
-  for (const [i, { id, wants, receiver }] of endpoints.entries()) {
-    const wanted = events.filter((event) => isWanted(wants, event))
-    t.same(faultsAt(receiver, wanted).slice(0, 10), [], `receiver ${i} has its ${wanted.length} events, each whole and in its place`)
-    t.equal(await reading.deliveries(id, 'delivered'), wanted.length, 'and that is what its webhook says')
-    if (wants.events?.includes('products.optimized') ?? true) t.same(differences(receiver.told, products, (projectId) => wants.projectIds?.includes(projectId) ?? true).slice(0, 10), [], 'it knows the products as they are listed')
-    for (const { accepted } of receiver.got.values()) repeated += Math.max(0, accepted - 1)
+    /** Looks once a second; when it takes too long, what is missing is told below. */
+    async function settled(what: string, condition: () => Promise<boolean>): Promise<void> {
+      const looked = async () => (await condition()) || (await pause(1000), false)
+      t.equal(await eventually(looked, what, LONGEST_MS).then(() => '', String), '', `${what}: ${since()}`)
+    }
+    let events = await reading.events()
+    let products = await reading.products()
+    await settled('every product is optimised and told', async () => {
+      events.push(...(await reading.events(events.length)))
+      products = await reading.products()
+      return (
+        products.every(({ status }) => status === 'optimized') && differences(toldBy(events), products).length === 0
+      )
+    })
+    await settled('nothing is pending', async () => {
+      for (const { id, wants } of endpoints) {
+        if (
+          (await reading.deliveries(id)) < events.filter((event) => isWanted(wants, event)).length ||
+          (await reading.deliveries(id, 'pending')) > 0
+        ) {
+          return false
+        }
+      }
+      return true
+    })
+
+    events = await reading.events()
+    t.ok(events.length >= EVENTS, `${events.length} events`)
+    t.same(
+      events.map(({ sequence }) => sequence),
+      events.map((_, i) => i + 1),
+      'the events that can be pulled have no gaps'
+    )
+    t.equal(new Set(events.map(({ id }) => id)).size, events.length)
+    t.same(promised.unexpected, [], 'every call was answered well, or not at all')
+    t.same(
+      blogFaults(events, await reading.blogs(), promised.blogs),
+      [],
+      'what was answered is told, and what is told is so'
+    )
+    t.same(productFaults(events, products, promised), [], 'products and imports are what callers were told')
+    let repeated = 0
+    for (const [i, { id, wants, receiver }] of endpoints.entries()) {
+      const wanted = events.filter((event) => isWanted(wants, event))
+      t.same(
+        faultsAt(receiver, wanted).slice(0, 10),
+        [],
+        `receiver ${i} has its ${wanted.length} events, each whole and in its place`
+      )
+      t.equal(await reading.deliveries(id, 'delivered'), wanted.length, 'and that is what its webhook says')
+      if (wants.events?.includes('products.optimized') ?? true) {
+        t.same(
+          differences(receiver.told, products, (projectId) => wants.projectIds?.includes(projectId) ?? true).slice(
+            0,
+            10
+          ),
+          [],
+          'it knows the products as they are listed'
+        )
+      }
+      for (const { accepted } of receiver.got.values()) repeated += Math.max(0, accepted - 1)
+    }
+    t.comment(
+      `${since()}: ${events.length} events, ${endpoints.reduce((sum, { receiver }) => sum + receiver.got.size, 0)} deliveries, ${repeated} of them taken more than once`
+    )
+    // On a busy machine Redis may take a second to answer, which is told and made up for.
+    t.same(
+      complaints().filter((line) => !line.includes('"code":"unavailable"')),
+      [],
+      'and no server says that anything went wrong'
+    )
   }
-  t.comment(`${since()}: ${events.length} events, ${endpoints.reduce((sum, { receiver }) => sum + receiver.got.size, 0)} deliveries, ${repeated} of them taken more than once`)
-  // On a busy machine Redis may take a second to answer, which is told and made up for.
-  t.same(complaints().filter((line) => !line.includes('"code":"unavailable"')), [], 'and no server says that anything went wrong')
-})
+)

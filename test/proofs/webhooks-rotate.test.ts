@@ -8,7 +8,11 @@ import { ACCOUNT, anEvent, startRig, until } from '../services/webhooks/rig.ts'
 const EVENTS = small ? 300 : 1000
 const SEEDS = small ? [1] : [1, 2, 3]
 
-const pause = async (ms: number) => { await new Promise((resolve) => { setTimeout(resolve, ms) }) }
+const pause = async (ms: number) => {
+  await new Promise((resolve) => {
+    setTimeout(resolve, ms)
+  })
+}
 
 for (const seed of SEEDS) {
   t.test(`a receiver that knows one secret loses nothing while it is rotated (${seed})`, async (t) => {
@@ -28,23 +32,33 @@ for (const seed of SEEDS) {
       return { status: isGood ? 200 : 401, afterMs: random() * 5 }
     })
 
-    const rotateAt = Math.floor(random() * EVENTS / 2)
+    const rotateAt = Math.floor((random() * EVENTS) / 2)
     const switchAt = rotateAt + Math.floor(random() * EVENTS * 0.4)
     let fresh = ''
-    for (let made = 0; made < EVENTS;) {
+    for (let made = 0; made < EVENTS; ) {
       const portion = Array.from({ length: Math.min(1 + Math.floor(random() * 40), EVENTS - made) }, () => anEvent())
       await rig.happen(...portion)
       made += portion.length
-      if (made > rotateAt && fresh === '') fresh = (await rig.webhooks.rotateSecret(ACCOUNT, id, { overlapHours: 24 })).secret
+      if (made > rotateAt && fresh === '') {
+        fresh = (await rig.webhooks.rotateSecret(ACCOUNT, id, { overlapHours: 24 })).secret
+      }
       await pause(random() * 20)
       await until(() => accepted.length > made - 100)
-      // Nobody knows a new secret before it was told: what was in flight then, ten at most, is through by now.
+      // Nobody knows a new secret before it was told: what was in flight then, ten at most, is
+      // through by now.
       if (made > switchAt && signedByBoth > 20) known = fresh
     }
     await until(async () => (await rig.deliveries(id)).every(({ status }) => status !== 'pending'))
     await rig.queue.idle()
-    t.same(accepted.sort((a, b) => a - b), Array.from({ length: EVENTS }, (_, i) => i + 1), 'each was accepted, once')
-    t.ok((await rig.deliveries(id)).every(({ status, round }) => status === 'delivered' && round === 1), 'and at its first try')
+    t.same(
+      accepted.sort((a, b) => a - b),
+      Array.from({ length: EVENTS }, (_, i) => i + 1),
+      'each was accepted, once'
+    )
+    t.ok(
+      (await rig.deliveries(id)).every(({ status, round }) => status === 'delivered' && round === 1),
+      'and at its first try'
+    )
     t.equal(known, fresh, 'the receiver has changed its secret')
     t.ok(refused >= 1 && refused <= 100, `${refused} were refused at first and repeated at once`)
   })

@@ -9,12 +9,25 @@ t.test('who works jobs alone is not ready without the queue or the shared log of
   t.teardown(() => store.close())
   const limits = openMemoryLimits()
   const queue = openInProcessQueue()
-  const away = async () => { throw new Error('not there') }
+  const away = async () => {
+    throw new Error('not there')
+  }
   const worker = (parts: object) => createHealth({ store, limits, queue, worksOnly: true, ...parts }).ready()
   t.strictSame(await worker({}), { status: 'ok', missing: [] })
-  await t.rejects(worker({ limits: { ...limits, ping: away } }), { code: 'unavailable', extra: { members: { missing: ['limits'] } } })
-  await t.rejects(worker({ queue: { ...queue, ping: away } }), { code: 'unavailable', extra: { members: { missing: ['queue'] } } })
-  const api = createHealth({ store, limits: { ...limits, ping: away }, queue: { ...queue, ping: away }, worksOnly: false })
+  await t.rejects(worker({ limits: { ...limits, ping: away } }), {
+    code: 'unavailable',
+    extra: { members: { missing: ['limits'] } }
+  })
+  await t.rejects(worker({ queue: { ...queue, ping: away } }), {
+    code: 'unavailable',
+    extra: { members: { missing: ['queue'] } }
+  })
+  const api = createHealth({
+    store,
+    limits: { ...limits, ping: away },
+    queue: { ...queue, ping: away },
+    worksOnly: false
+  })
   t.strictSame(await api.ready(), { status: 'degraded', missing: ['limits', 'queue'] })
 })
 

@@ -16,20 +16,39 @@ t.test('products that a crash left unoptimised are found, optimised and told', a
   const project = await app.services.projects.forWrite('acme', 'shop')
   const now = new Date().toISOString()
   // Saved as the importer does, but the process ends before any job is queued.
-  const product = { ...freshProduct(project, 'left', now), title: 'Left behind', version: 1, optimiseDue: now, imageUrl: `${receiver.url}/picture.jpg`, pictureDue: now }
+  const product = {
+    ...freshProduct(project, 'left', now),
+    title: 'Left behind',
+    version: 1,
+    optimiseDue: now,
+    imageUrl: `${receiver.url}/picture.jpg`,
+    pictureDue: now
+  }
   t.same(await app.store.products.saveMany([{ product, ifVersion: null }]), ['saved'])
   await app.services.sweeper.sweep(sweep.signal)
   await app.queue.idle()
-  t.match((await call('GET', `/api/v1/products/${product.id}`)).json(), { status: 'optimized', seo: { pageTitle: { value: 'Left behind' } }, warnings: [{ code: 'picture_missing' }] })
+  t.match((await call('GET', `/api/v1/products/${product.id}`)).json(), {
+    status: 'optimized',
+    seo: { pageTitle: { value: 'Left behind' } },
+    warnings: [{ code: 'picture_missing' }]
+  })
   await eventually(() => receiver.received.length === 1, 'the event')
-  t.match(receiver.received, [{ envelope: { type: 'products.optimized', data: { products: [{ external_id: 'left' }] } } }])
+  t.match(receiver.received, [
+    { envelope: { type: 'products.optimized', data: { products: [{ external_id: 'left' }] } } }
+  ])
 })
 
 t.test('products whose telling was left behind are told', async (t) => {
   const app = await startApp(t)
   const project = await app.services.projects.forWrite('acme', 'shop')
   const before = new Date(Date.now() - 3_600_000).toISOString()
-  const products = Array.from({ length: 3 }, (_, i) => ({ ...freshProduct(project, `p${i}`, before), title: `P ${i}`, version: 1, status: 'optimized' as const, untoldAt: before }))
+  const products = Array.from({ length: 3 }, (_, i) => ({
+    ...freshProduct(project, `p${i}`, before),
+    title: `P ${i}`,
+    version: 1,
+    status: 'optimized' as const,
+    untoldAt: before
+  }))
   await app.store.products.saveMany(products.map((product) => ({ product, ifVersion: null })))
   await app.services.sweeper.sweep(sweep.signal)
   await app.queue.idle()
@@ -42,7 +61,9 @@ t.test('events whose deliveries were not made are delivered', async (t) => {
   const receiver = await openReceiver(t)
   const owner = await person(app, 'acme')
   receiver.knows((await owner('POST', '/api/webhooks', { url: receiver.url })).json().secret)
-  await app.store.events.add([newEvent({ ...PLACE, type: 'blog.published', key: 'a', timestamp: new Date().toISOString(), data: {} })])
+  await app.store.events.add([
+    newEvent({ ...PLACE, type: 'blog.published', key: 'a', timestamp: new Date().toISOString(), data: {} })
+  ])
   await app.services.sweeper.sweep(sweep.signal)
   await eventually(() => receiver.received.length === 1, 'the delivery')
   await app.queue.idle()
@@ -52,23 +73,60 @@ t.test('an import that was left behind is gone on with, and one without its file
   const app = await startApp(t)
   const call = await client(app)
   const row = '{"externalId":"a","title":"A"}\n'
-  const upload = async () => (await app.inject({ method: 'POST', url: '/api/v1/products/imports?projectId=shop', headers: { 'x-api-key': call.key, 'content-type': 'application/x-ndjson' }, payload: row })).json()
+  const upload = async () =>
+    (
+      await app.inject({
+        method: 'POST',
+        url: '/api/v1/products/imports?projectId=shop',
+        headers: { 'x-api-key': call.key, 'content-type': 'application/x-ndjson' },
+        payload: row
+      })
+    ).json()
   const first = await upload()
   await app.queue.idle()
   const record = (await app.store.imports.find('acme', first.id))!
-  const again = { ...record, status: 'queued' as const, processed: 0, created: 0, nextByte: 0, nextLine: 1, finishedAt: null, startedAt: null }
-  const [kept, lost, read] = ['01990000-0000-7000-8000-000000000001', '01990000-0000-7000-8000-000000000002', '01990000-0000-7000-8000-000000000003']
+  const again = {
+    ...record,
+    status: 'queued' as const,
+    processed: 0,
+    created: 0,
+    nextByte: 0,
+    nextLine: 1,
+    finishedAt: null,
+    startedAt: null
+  }
+  const [kept, lost, read] = [
+    '01990000-0000-7000-8000-000000000001',
+    '01990000-0000-7000-8000-000000000002',
+    '01990000-0000-7000-8000-000000000003'
+  ]
   for (const id of [kept, lost, read]) {
     // The last one was broken off between its last row and its end.
-    await app.store.imports.add({ ...again, id, ...(id === read ? { processed: 1, created: 1, nextByte: row.length, nextLine: 2, status: 'running' } : {}) })
+    await app.store.imports.add({
+      ...again,
+      id,
+      ...(id === read ? { processed: 1, created: 1, nextByte: row.length, nextLine: 2, status: 'running' } : {})
+    })
     await app.files.put(`imports/${id}/layout.json`, (await app.files.read(`imports/${first.id}/layout.json`))!)
   }
   for (const id of [kept, read]) await app.files.put(`imports/${id}/upload`, Buffer.from(row))
   await app.services.sweeper.sweep(sweep.signal)
   await app.queue.idle()
-  t.match((await call('GET', `/api/v1/products/imports/${kept}`)).json(), { status: 'done', processed: 1, unchanged: 1 })
-  t.match((await call('GET', `/api/v1/products/imports/${read}`)).json(), { status: 'done', processed: 1, created: 1, unchanged: 0 })
-  t.match((await call('GET', `/api/v1/products/imports/${lost}`)).json(), { status: 'failed', reason: 'The uploaded file is gone.' })
+  t.match((await call('GET', `/api/v1/products/imports/${kept}`)).json(), {
+    status: 'done',
+    processed: 1,
+    unchanged: 1
+  })
+  t.match((await call('GET', `/api/v1/products/imports/${read}`)).json(), {
+    status: 'done',
+    processed: 1,
+    created: 1,
+    unchanged: 0
+  })
+  t.match((await call('GET', `/api/v1/products/imports/${lost}`)).json(), {
+    status: 'failed',
+    reason: 'The uploaded file is gone.'
+  })
 })
 
 t.test('what one step of the sweep cannot do keeps no other from its work, and is told', async (t) => {
@@ -79,8 +137,13 @@ t.test('what one step of the sweep cannot do keeps no other from its work, and i
   const product = { ...freshProduct(project, 'left', now), title: 'Left behind', version: 1, optimiseDue: now }
   t.same(await app.store.products.saveMany([{ product, ifVersion: null }]), ['saved'])
   // As if the data of one due blog could not be read.
-  app.store.blogs.due = async () => { throw new Error('no such block') }
-  await t.rejects(app.services.sweeper.sweep(sweep.signal), { message: '1 of 8 steps of the sweep failed: no such block', errors: [{ message: 'no such block' }] })
+  app.store.blogs.due = async () => {
+    throw new Error('no such block')
+  }
+  await t.rejects(app.services.sweeper.sweep(sweep.signal), {
+    message: '1 of 8 steps of the sweep failed: no such block',
+    errors: [{ message: 'no such block' }]
+  })
   await app.queue.idle()
   t.match((await app.store.products.findMany(PLACE, ['left']))[0], { status: 'optimized' })
 })

@@ -6,7 +6,16 @@ t.test('requests that could not be written are written later, none lost and none
   const app = await startApp(t)
   const { usage } = app.store
   let broken = true
-  const store = { ...app.store, usage: { ...usage, add: async (counts: Parameters<typeof usage.add>[0]) => { if (broken) throw new Error('the disk is away'); await usage.add(counts) } } }
+  const store = {
+    ...app.store,
+    usage: {
+      ...usage,
+      add: async (counts: Parameters<typeof usage.add>[0]) => {
+        if (broken) throw new Error('the disk is away')
+        await usage.add(counts)
+      }
+    }
+  }
   const counter = createUsage({ store })
   const at = Date.now()
   counter.count('acme', true, at)

@@ -4,4 +4,9 @@ import type { Event } from '../../../schemas/event.ts'
 export type ListenedEvent = Omit<Event, 'type'> & { type: string }
 
 /** How an event came: its bytes, and the delivery that brought it. */
-export interface Arrival { event: ListenedEvent, body: Buffer, deliveryId: string, attempt: number }
+export interface Arrival {
+  event: ListenedEvent
+  body: Buffer
+  deliveryId: string
+  attempt: number
+}

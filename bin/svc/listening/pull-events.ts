@@ -5,10 +5,13 @@ const EVERY_MS = 1000
 const PAGE = 100
 
 /** A page of the account's events after a sequence, in order, as `GET /api/events` gives it. */
-export type ListEvents = (after: number, limit: number) => Promise<{ events: Event[], next: number }>
+export type ListEvents = (after: number, limit: number) => Promise<{ events: Event[]; next: number }>
 
-/** The sequence of the newest event, 0 when there is none. The list begins with the oldest, so the end is looked for in steps that double and then by halves. */
-export async function newestSequence (list: ListEvents): Promise<number> {
+/**
+ * The sequence of the newest event, 0 when there is none. The list begins with the oldest, so the
+ * end is looked for in steps that double and then by halves.
+ */
+export async function newestSequence(list: ListEvents): Promise<number> {
   const firstAfter = async (sequence: number) => (await list(sequence, 1)).events[0]?.sequence ?? null
   let newest = 0
   let end: number | null = null
@@ -36,7 +39,10 @@ interface Pulling {
 }
 
 /** Events as they happen, asked for every second; ends with the signal. */
-export async function * pullEvents (list: ListEvents, { after, signal, onOutage, passes }: Pulling): AsyncGenerator<Event> {
+export async function* pullEvents(
+  list: ListEvents,
+  { after, signal, onOutage, passes }: Pulling
+): AsyncGenerator<Event> {
   let isOut = false
   let next = after
   while (!signal.aborted) {
@@ -46,7 +52,7 @@ export async function * pullEvents (list: ListEvents, { after, signal, onOutage,
     })
     if (isOut !== (page === null)) onOutage(isOut)
     isOut = page === null
-    yield * page?.events ?? []
+    yield* page?.events ?? []
     next = page?.next ?? next
     if (page?.events.length !== PAGE) await wait(EVERY_MS, undefined, { signal }).catch(() => {})
   }

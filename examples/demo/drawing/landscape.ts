@@ -1,7 +1,10 @@
 import { disc, faint, line, oval, placed, polygon, rect, seeded, shape, through, times, type Point } from './svg.ts'
 
-/** A row of hills from the left edge to the right one, filled to the bottom. `heights` are the tops, evenly spread. */
-export function hills (size: Point, heights: number[], fill: string): string {
+/**
+ * A row of hills from the left edge to the right one, filled to the bottom. `heights` are the tops,
+ * evenly spread.
+ */
+export function hills(size: Point, heights: number[], fill: string): string {
   const step = size[0] / (heights.length - 1)
   const ridge = heights.map((height, i): Point => [i * step, height])
   const before: Point = [-step, heights[0] ?? 0]
@@ -10,55 +13,100 @@ export function hills (size: Point, heights: number[], fill: string): string {
 }
 
 /** The sun (or the moon) with its halo; wants `glow('halo', …)` among the definitions. */
-export const sun = (at: Point, radius: number, fill: string) => disc(at, radius * 3.4, 'url(#halo)') + disc(at, radius, fill)
+export const sun = (at: Point, radius: number, fill: string) =>
+  disc(at, radius * 3.4, 'url(#halo)') + disc(at, radius, fill)
 
 /** A flat-bottomed cloud, about 200 wide at scale 1. */
 export const cloud = (at: Point, scale: number, fill = '#fff') =>
-  placed(at, shape('M-96 0 a30 30 0 0 1 14 -56 a52 52 0 0 1 98 -22 a40 40 0 0 1 62 26 a27 27 0 0 1 14 52 Z', fill), 0, scale)
+  placed(
+    at,
+    shape('M-96 0 a30 30 0 0 1 14 -56 a52 52 0 0 1 98 -22 a40 40 0 0 1 62 26 a27 27 0 0 1 14 52 Z', fill),
+    0,
+    scale
+  )
 
 /** Gulls, or any bird that is far away. */
 export const birds = (places: Point[], stroke: string) =>
-  places.map(([x, y], i) => placed([x, y], line('M-22 -6 Q-12 -14 0 0 Q12 -14 22 -6', stroke, 4), i % 2 ? 8 : -6, 0.7 + (i % 3) * 0.2)).join('')
+  places
+    .map(([x, y], i) =>
+      placed([x, y], line('M-22 -6 Q-12 -14 0 0 Q12 -14 22 -6', stroke, 4), i % 2 ? 8 : -6, 0.7 + (i % 3) * 0.2)
+    )
+    .join('')
 
 /** A fir, standing on `at`; `light` is its sunny side. */
-export function fir (at: Point, height: number, [dark, light]: readonly [string, string]): string {
+export function fir(at: Point, height: number, [dark, light]: readonly [string, string]): string {
   const h = height
   const tiers = times(3, (i) => {
     const top = -h + i * h * 0.25
     const half = h * (0.17 + i * 0.07)
     const foot = top + h * 0.42
-    return polygon([[0, top], [half, foot], [-half, foot]], dark) + polygon([[0, top], [-half, foot], [0, foot - h * 0.05]], light)
+    return (
+      polygon(
+        [
+          [0, top],
+          [half, foot],
+          [-half, foot]
+        ],
+        dark
+      ) +
+      polygon(
+        [
+          [0, top],
+          [-half, foot],
+          [0, foot - h * 0.05]
+        ],
+        light
+      )
+    )
   })
   return placed(at, rect([-h * 0.03, -h * 0.1], [h * 0.06, h * 0.1], '#4a3426') + tiers)
 }
 
 /** A round tree, standing on `at`. */
-export function roundTree (at: Point, height: number, [dark, light]: readonly [string, string]): string {
+export function roundTree(at: Point, height: number, [dark, light]: readonly [string, string]): string {
   const h = height
-  return placed(at, line(`M0 0 V${-h * 0.5} M0 ${-h * 0.34} L${h * 0.14} ${-h * 0.5}`, '#4a3426', h * 0.06) +
-    disc([0, -h * 0.66], h * 0.34, dark) + disc([-h * 0.08, -h * 0.72], h * 0.22, light))
+  return placed(
+    at,
+    line(`M0 0 V${-h * 0.5} M0 ${-h * 0.34} L${h * 0.14} ${-h * 0.5}`, '#4a3426', h * 0.06) +
+      disc([0, -h * 0.66], h * 0.34, dark) +
+      disc([-h * 0.08, -h * 0.72], h * 0.22, light)
+  )
 }
 
 /** A wood: trees along the given ground line, the same on every run. */
-export function wood (draw: typeof fir, ground: Point[], ...[[seed, height], colours]: readonly [seedAndHeight: Point, colours: readonly [string, string]]): string {
+export function wood(
+  draw: typeof fir,
+  ground: Point[],
+  ...[[seed, height], colours]: readonly [seedAndHeight: Point, colours: readonly [string, string]]
+): string {
   const random = seeded(seed)
-  return ground.map(([x, y]) => draw([x + random() * 26 - 13, y + random() * 10], height * (0.75 + random() * 0.5), colours)).join('')
+  return ground
+    .map(([x, y]) => draw([x + random() * 26 - 13, y + random() * 10], height * (0.75 + random() * 0.5), colours))
+    .join('')
 }
 
 /** Grass blades and small flowers, scattered over a box. */
-export function meadow ([x, y, width, height]: readonly [number, number, number, number], colours: string[], seed = 7): string {
+export function meadow(
+  [x, y, width, height]: readonly [number, number, number, number],
+  colours: string[],
+  seed = 7
+): string {
   const random = seeded(seed)
   return times(Math.round(width / 16), (i) => {
     const at: Point = [x + random() * width, y + random() * height]
     const tall = 10 + random() * 18
     const colour = colours[i % colours.length] ?? '#fff'
-    const blade = line(`M${at[0].toFixed(1)} ${at[1].toFixed(1)} q${(random() * 8 - 4).toFixed(1)} ${(-tall / 2).toFixed(1)} ${(random() * 12 - 6).toFixed(1)} ${(-tall).toFixed(1)}`, colours[0] ?? '#fff', 3)
+    const blade = line(
+      `M${at[0].toFixed(1)} ${at[1].toFixed(1)} q${(random() * 8 - 4).toFixed(1)} ${(-tall / 2).toFixed(1)} ${(random() * 12 - 6).toFixed(1)} ${(-tall).toFixed(1)}`,
+      colours[0] ?? '#fff',
+      3
+    )
     return i % 5 ? blade : disc(at, 4, colour)
   })
 }
 
 /** Long low light on water: short strokes that widen towards the viewer. */
-export function glitter (centre: number, [top, bottom]: Point, colour: string): string {
+export function glitter(centre: number, [top, bottom]: Point, colour: string): string {
   const random = seeded(31)
   return times(26, (i) => {
     const depth = i / 25

@@ -4,13 +4,19 @@ export type Point = readonly [x: number, y: number]
 /** A fill, and further SVG attributes as they are written. */
 type Paint = readonly [fill: string, attributes?: string]
 
-export interface Picture { width: number, height: number, svg: string }
+export interface Picture {
+  width: number
+  height: number
+  svg: string
+}
 
 /** Rounds to a tenth of a pixel, so that the same drawing is the same text everywhere. */
 const n = (value: number) => Math.round(value * 10) / 10
 
-/** A sequence of numbers in [0, 1) that is the same on every run (mulberry32 with the given seed). */
-export function seeded (seed: number): () => number {
+/**
+ * A sequence of numbers in [0, 1) that is the same on every run (mulberry32 with the given seed).
+ */
+export function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -21,18 +27,24 @@ export function seeded (seed: number): () => number {
 }
 
 /** A whole picture from its layers, back to front. */
-export function picture (width: number, height: number, ...layers: string[]): Picture {
-  return { width, height, svg: `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${layers.join('')}</svg>` }
+export function picture(width: number, height: number, ...layers: string[]): Picture {
+  return {
+    width,
+    height,
+    svg: `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${layers.join('')}</svg>`
+  }
 }
 
 /** Top-to-bottom gradient; use it as `url(#id)`. */
-export function fade (id: string, ...colours: string[]): string {
-  const stops = colours.map((colour, i) => `<stop offset="${n(i / (colours.length - 1) * 100)}%" stop-color="${colour}"/>`)
+export function fade(id: string, ...colours: string[]): string {
+  const stops = colours.map(
+    (colour, i) => `<stop offset="${n((i / (colours.length - 1)) * 100)}%" stop-color="${colour}"/>`
+  )
   return `<linearGradient id="${id}" x1="0" y1="0" x2="0" y2="1">${stops.join('')}</linearGradient>`
 }
 
 /** A soft light that fades to nothing at its edge; use it as `url(#id)`. */
-export function glow (id: string, colour: string, strength = 0.7): string {
+export function glow(id: string, colour: string, strength = 0.7): string {
   return `<radialGradient id="${id}"><stop offset="0" stop-color="${colour}" stop-opacity="${strength}"/><stop offset="1" stop-color="${colour}" stop-opacity="0"/></radialGradient>`
 }
 
@@ -50,14 +62,22 @@ export const oval = (at: Point, radii: Point, ...[fill, extra = '']: Paint) =>
 
 export const shape = (d: string, fill: string, extra = '') => `<path d="${d}" fill="${fill}" ${extra}/>`
 
-export const line = (d: string, stroke: string, ...[width, extra = '']: readonly [width: number, attributes?: string]) =>
+export const line = (
+  d: string,
+  stroke: string,
+  ...[width, extra = '']: readonly [width: number, attributes?: string]
+) =>
   `<path d="${d}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round" ${extra}/>`
 
 export const polygon = (points: Point[], fill: string, extra = '') =>
   `<polygon points="${points.map(([x, y]) => `${n(x)},${n(y)}`).join(' ')}" fill="${fill}" ${extra}/>`
 
 /** Moves, turns (degrees) and scales what it holds, about the origin of its own drawing. */
-export function placed (at: Point, content: string, ...[turn = 0, scale = 1]: readonly [turn?: number, scale?: number]): string {
+export function placed(
+  at: Point,
+  content: string,
+  ...[turn = 0, scale = 1]: readonly [turn?: number, scale?: number]
+): string {
   return `<g transform="translate(${n(at[0])} ${n(at[1])}) rotate(${n(turn)}) scale(${scale})">${content}</g>`
 }
 
@@ -68,16 +88,17 @@ export const clipped = (id: string, outline: string, content: string) =>
   `<clipPath id="${id}">${outline}</clipPath><g clip-path="url(#${id})">${content}</g>`
 
 /** The point at an angle (degrees, clockwise from the right) and a distance. */
-export function polar (centre: Point, degrees: number, radius: number): Point {
-  const turn = degrees * Math.PI / 180
+export function polar(centre: Point, degrees: number, radius: number): Point {
+  const turn = (degrees * Math.PI) / 180
   return [centre[0] + Math.cos(turn) * radius, centre[1] + Math.sin(turn) * radius]
 }
 
 /** `count` copies, each drawn for its number from 0. */
-export const times = (count: number, draw: (i: number) => string) => Array.from({ length: count }, (_, i) => draw(i)).join('')
+export const times = (count: number, draw: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => draw(i)).join('')
 
 /** A smooth line through the points (quadratic curves between their middles). */
-export function through (points: Point[]): string {
+export function through(points: Point[]): string {
   const [first, ...rest] = points
   if (!first) return ''
   const parts = rest.slice(0, -1).map((point, i) => {

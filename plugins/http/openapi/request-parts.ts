@@ -14,17 +14,28 @@ const VALUES: Record<string, unknown> = {
   alt: 'A drum roaster in the morning light'
 }
 
-/** What the request takes besides its body: the route's own parameters, and the headers that come with every operation of its sort. */
-export function parametersOf (operation: DraftOperation, { method, keepable, facts }: { method: string, keepable: boolean, facts: RouteFacts }): (Parameter | Reference)[] {
-  const own = (operation.parameters ?? []).map((given) => '$ref' in given ? given : plainParameter(given as Parameter))
-  if (method === 'post' && (facts.access.kind === 'key' || facts.access.kind === 'session')) own.push(parameter('IdempotencyKey'))
+/**
+ * What the request takes besides its body: the route's own parameters, and the headers that come
+ * with every operation of its sort.
+ */
+export function parametersOf(
+  operation: DraftOperation,
+  { method, keepable, facts }: { method: string; keepable: boolean; facts: RouteFacts }
+): (Parameter | Reference)[] {
+  const own = (operation.parameters ?? []).map((given) =>
+    '$ref' in given ? given : plainParameter(given as Parameter)
+  )
+  if (method === 'post' && (facts.access.kind === 'key' || facts.access.kind === 'session')) {
+    own.push(parameter('IdempotencyKey'))
+  }
   if (keepable) own.push(parameter('IfNoneMatch'))
   if (operation.responses['206'] !== undefined) own.push(parameter('Range'))
   return own
 }
 
-function plainParameter ({ schema, ...given }: Parameter): Parameter {
-  const name = given.in === 'header' ? given.name.replace(/(?:^|-)[a-z]/g, (letters) => letters.toUpperCase()) : given.name
+function plainParameter({ schema, ...given }: Parameter): Parameter {
+  const name =
+    given.in === 'header' ? given.name.replace(/(?:^|-)[a-z]/g, (letters) => letters.toUpperCase()) : given.name
   const plain: Parameter = { ...given, name, schema: plainSchema(schema) }
   // What has a default may be left out.
   if (plain.in === 'query' && schema.default !== undefined) plain.required = false
@@ -33,29 +44,47 @@ function plainParameter ({ schema, ...given }: Parameter): Parameter {
 }
 
 /** The body that is taken: as the route's schema says, or of the types that it consumes. */
-export function bodyOf (operation: DraftOperation, { consumes }: RouteFacts, example: (schema: Schema, type: string) => Pick<Media, 'example' | 'examples'>): RequestBody | undefined {
+export function bodyOf(
+  operation: DraftOperation,
+  { consumes }: RouteFacts,
+  example: (schema: Schema, type: string) => Pick<Media, 'example' | 'examples'>
+): RequestBody | undefined {
   const declared = operation.requestBody?.content['application/json']?.schema
   if (declared !== undefined) {
     const { schema, required } = withoutNull(plainSchema(declared))
     return { required, content: { 'application/json': { schema, ...example(schema, 'application/json') } } }
   }
   if (consumes.length === 0) return undefined
-  return { required: true, content: Object.fromEntries(consumes.map((type) => [type, { ...mediaOf(type), ...example({}, type) }])) }
+  return {
+    required: true,
+    content: Object.fromEntries(consumes.map((type) => [type, { ...mediaOf(type), ...example({}, type) }]))
+  }
 }
 
 /** A body that may be null may be left out. */
-function withoutNull (schema: Schema): { schema: Schema, required: boolean } {
+function withoutNull(schema: Schema): { schema: Schema; required: boolean } {
   const choices = schema.anyOf as Schema[] | undefined
   const rest = choices?.filter(({ type }) => type !== 'null')
   if (rest?.length === 1 && rest.length !== choices?.length) return { schema: rest[0]!, required: false }
-  if (Array.isArray(schema.type) && schema.type.includes('null')) return { schema: { ...schema, type: schema.type.find((type) => type !== 'null') as string }, required: false }
+  if (Array.isArray(schema.type) && schema.type.includes('null')) {
+    return { schema: { ...schema, type: schema.type.find((type) => type !== 'null') as string }, required: false }
+  }
   return { schema, required: true }
 }
 
 const binary = { type: 'string', format: 'binary' }
 
-function mediaOf (type: string): Media {
-  if (!type.startsWith('multipart/')) return { schema: type.startsWith('text/') || type.includes('ndjson') ? { type: 'string' } : binary }
-  const properties = { file: { ...binary, description: 'The file' }, alt: { type: 'string', maxLength: 500, description: 'What the picture shows' }, filename: { type: 'string', maxLength: 255, description: 'Default: the name that the form gives to the file' } }
-  return { schema: { type: 'object', required: ['file'], properties }, encoding: { file: { contentType: 'image/jpeg, image/png, image/webp, image/avif, image/gif' } } }
+function mediaOf(type: string): Media {
+  if (!type.startsWith('multipart/')) {
+    return { schema: type.startsWith('text/') || type.includes('ndjson') ? { type: 'string' } : binary }
+  }
+  const properties = {
+    file: { ...binary, description: 'The file' },
+    alt: { type: 'string', maxLength: 500, description: 'What the picture shows' },
+    filename: { type: 'string', maxLength: 255, description: 'Default: the name that the form gives to the file' }
+  }
+  return {
+    schema: { type: 'object', required: ['file'], properties },
+    encoding: { file: { contentType: 'image/jpeg, image/png, image/webp, image/avif, image/gif' } }
+  }
 }

@@ -2,14 +2,43 @@ import type { ErrorCode } from '../../../errors.ts'
 import type { Access } from '../access.ts'
 
 /** The parts of an OpenAPI 3.1 document that we touch. */
-export interface Schema { [keyword: string]: unknown, $ref?: string }
-export interface Reference { $ref: string }
-export interface Media { schema?: Schema, example?: unknown, examples?: Record<string, Reference | { summary?: string, value: unknown }>, encoding?: Record<string, { contentType: string }> }
-export interface Header { description?: string, schema?: Schema, example?: unknown }
+export interface Schema {
+  [keyword: string]: unknown
+  $ref?: string
+}
+export interface Reference {
+  $ref: string
+}
+export interface Media {
+  schema?: Schema
+  example?: unknown
+  examples?: Record<string, Reference | { summary?: string; value: unknown }>
+  encoding?: Record<string, { contentType: string }>
+}
+export interface Header {
+  description?: string
+  schema?: Schema
+  example?: unknown
+}
 export type Headers = Record<string, Header | Reference>
-export interface Answer { description: string, headers?: Headers, content?: Record<string, Media> }
-export interface Parameter { name: string, in: 'path' | 'query' | 'header', description?: string, required?: boolean, schema: Schema, example?: unknown }
-export interface RequestBody { description?: string, required?: boolean, content: Record<string, Media> }
+export interface Answer {
+  description: string
+  headers?: Headers
+  content?: Record<string, Media>
+}
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  description?: string
+  required?: boolean
+  schema: Schema
+  example?: unknown
+}
+export interface RequestBody {
+  description?: string
+  required?: boolean
+  content: Record<string, Media>
+}
 
 export interface Operation {
   operationId: string
@@ -25,8 +54,15 @@ export interface Operation {
 }
 
 /** What the route says about itself; it is made use of and left out of the document. */
-export interface RouteFacts { access: Access, errors: readonly ErrorCode[], keep: boolean, consumes: readonly string[] }
-export interface DraftOperation extends Operation { 'x-route'?: RouteFacts }
+export interface RouteFacts {
+  access: Access
+  errors: readonly ErrorCode[]
+  keep: boolean
+  consumes: readonly string[]
+}
+export interface DraftOperation extends Operation {
+  'x-route'?: RouteFacts
+}
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 export const METHODS: readonly Method[] = ['get', 'post', 'put', 'patch', 'delete']
@@ -34,9 +70,15 @@ export type PathItem<O extends Operation = Operation> = Partial<Record<Method, O
 
 export interface InterfaceDocument {
   openapi: string
-  info: { title: string, version: string, description?: string, contact?: Record<string, string>, license?: Record<string, string> }
-  servers: { url: string, description?: string }[]
-  tags: { name: string, description: string }[]
+  info: {
+    title: string
+    version: string
+    description?: string
+    contact?: Record<string, string>
+    license?: Record<string, string>
+  }
+  servers: { url: string; description?: string }[]
+  tags: { name: string; description: string }[]
   paths: Record<string, PathItem>
   /** What the service sends to others. */
   webhooks: Record<string, PathItem>
@@ -44,7 +86,7 @@ export interface InterfaceDocument {
     schemas: Record<string, Schema>
     responses: Record<string, Answer>
     parameters: Record<string, Parameter>
-    examples: Record<string, { summary?: string, value: unknown }>
+    examples: Record<string, { summary?: string; value: unknown }>
     headers: Record<string, Header>
     securitySchemes: Record<string, Record<string, string>>
   }

@@ -4,13 +4,32 @@ import type { ViewportFacts } from '../facts.ts'
 import type { InPage } from './in-page.ts'
 
 /** Looked at by rules of our own, or not about an article. */
-const LEFT_OUT = ['color-contrast', 'document-title', 'html-has-lang', 'html-lang-valid', 'meta-viewport', 'scrollable-region-focusable', 'target-size', 'link-in-text-block', 'page-has-heading-one', 'region', 'bypass']
+const LEFT_OUT = [
+  'color-contrast',
+  'document-title',
+  'html-has-lang',
+  'html-lang-valid',
+  'meta-viewport',
+  'scrollable-region-focusable',
+  'target-size',
+  'link-in-text-block',
+  'page-has-heading-one',
+  'region',
+  'bypass'
+]
 let source: Promise<string> | null = null
 
-/** Runs axe-core (https://github.com/dequelabs/axe-core) on the article that was measured in this world: the rules of WCAG 2.1 A and AA. */
-export async function runAxe (inPage: InPage): Promise<ViewportFacts['axe']> {
+/**
+ * Runs axe-core (https://github.com/dequelabs/axe-core) on the article that was measured in this
+ * world: the rules of WCAG 2.1 A and AA.
+ */
+export async function runAxe(inPage: InPage): Promise<ViewportFacts['axe']> {
   source ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-  const options = { resultTypes: ['violations'], runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] }, rules: Object.fromEntries(LEFT_OUT.map((rule) => [rule, { enabled: false }])) }
+  const options = {
+    resultTypes: ['violations'],
+    runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] },
+    rules: Object.fromEntries(LEFT_OUT.map((rule) => [rule, { enabled: false }]))
+  }
   return await inPage.run(`(async () => {
     ${await source}
     const article = globalThis.measuredArticle

@@ -10,11 +10,18 @@ const MOST_PAIRS = 3
 const LONGEST_MS = 4_000
 
 /**
- * Compares the pictures that are known for ours by their description alone with those that our HTML names, over the same way out. The bytes are decoded in an empty page, where Chromium keeps them shut in.
+ * Compares the pictures that are known for ours by their description alone with those that our HTML
+ * names, over the same way out. The bytes are decoded in an empty page, where Chromium keeps them
+ * shut in.
  * One that does not come in time, or is no picture, is not compared.
  */
-export async function compareImages (context: BrowserContext, { images, expectedImages, base }: Pick<ViewportFacts, 'images' | 'expectedImages'> & { base: string }): Promise<ViewportFacts['images']> {
-  const doubted = images.filter(({ index, byAddress, naturalWidth }) => index !== null && !byAddress && naturalWidth > 1).slice(0, MOST_PAIRS)
+export async function compareImages(
+  context: BrowserContext,
+  { images, expectedImages, base }: Pick<ViewportFacts, 'images' | 'expectedImages'> & { base: string }
+): Promise<ViewportFacts['images']> {
+  const doubted = images
+    .filter(({ index, byAddress, naturalWidth }) => index !== null && !byAddress && naturalWidth > 1)
+    .slice(0, MOST_PAIRS)
   if (doubted.length === 0) return images
   const page = await context.newPage()
   try {
@@ -25,17 +32,22 @@ export async function compareImages (context: BrowserContext, { images, expected
       return await Promise.race([drawn, wait(LONGEST_MS, null, { ref: false })])
     }
     const compared = new Map<ImageFact, Likeness>()
-    await Promise.all(doubted.map(async (image) => {
-      const [shown, own] = await Promise.all([dots(image.src), dots(expectedImages[image.index!]!.src)])
-      if (shown !== null && own !== null) compared.set(image, likenessOf(shown, own))
-    }))
+    await Promise.all(
+      doubted.map(async (image) => {
+        const [shown, own] = await Promise.all([dots(image.src), dots(expectedImages[image.index!]!.src)])
+        if (shown !== null && own !== null) compared.set(image, likenessOf(shown, own))
+      })
+    )
     return images.map((image) => ({ ...image, likeness: compared.get(image) ?? null }))
   } finally {
     await page.close()
   }
 }
 
-async function download (context: BrowserContext, { address, base }: { address: string, base: string }): Promise<string | null> {
+async function download(
+  context: BrowserContext,
+  { address, base }: { address: string; base: string }
+): Promise<string | null> {
   if (!URL.canParse(address, base)) return null
   const { href, protocol } = new URL(address, base)
   if (protocol === 'data:') return href

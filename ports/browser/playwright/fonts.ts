@@ -1,13 +1,36 @@
 import type { Browser } from 'playwright'
 
-/** Scripts that a system often has no font for, by the name that Unicode gives them, and a letter of each. */
-const SAMPLES = { Arabic: 'ع', Hebrew: 'ש', Han: '永', Hiragana: 'あ', Katakana: 'ア', Hangul: '한', Devanagari: 'क', Bengali: 'ক', Tamil: 'க', Thai: 'ก', Georgian: 'ქ', Armenian: 'Ք', Ethiopic: 'ሀ', Greek: 'Ω', Cyrillic: 'Ж' } as const
+/**
+ * Scripts that a system often has no font for, by the name that Unicode gives them, and a letter of
+ * each.
+ */
+const SAMPLES = {
+  Arabic: 'ع',
+  Hebrew: 'ש',
+  Han: '永',
+  Hiragana: 'あ',
+  Katakana: 'ア',
+  Hangul: '한',
+  Devanagari: 'क',
+  Bengali: 'ক',
+  Tamil: 'க',
+  Thai: 'ก',
+  Georgian: 'ქ',
+  Armenian: 'Ք',
+  Ethiopic: 'ሀ',
+  Greek: 'Ω',
+  Cyrillic: 'Ж'
+} as const
 
 /** The scripts of a text that are asked about. */
-export const scriptsIn = (text: string): string[] => Object.keys(SAMPLES).filter((script) => new RegExp(`\\p{Script=${script}}`, 'u').test(text))
+export const scriptsIn = (text: string): string[] =>
+  Object.keys(SAMPLES).filter((script) => new RegExp(`\\p{Script=${script}}`, 'u').test(text))
 
-/** Which scripts this machine has no font for: their letters are drawn as the box that stands for a letter which nobody has. */
-export async function findMissingScripts (browser: Browser): Promise<string[]> {
+/**
+ * Which scripts this machine has no font for: their letters are drawn as the box that stands for a
+ * letter which nobody has.
+ */
+export async function findMissingScripts(browser: Browser): Promise<string[]> {
   const context = await browser.newContext()
   try {
     const page = await context.newPage()

@@ -11,43 +11,61 @@ import { CHECK_LIMITS, openWayOut, type Pass } from './way-out/index.ts'
 /** For all viewports together, the start of a browser not counted. */
 const LONGEST_MS = 25_000
 
-/** Opens what looks at pages: a pool of Chromium processes that are started when there is something to look at, and their only way out. `allow` is OUTBOUND_ALLOW, `chromiumPath` CHROMIUM_PATH. */
-export async function openPlaywrightBrowser ({ chromiumPath, allow }: { chromiumPath?: string, allow: string }): Promise<Browser> {
+/**
+ * Opens what looks at pages: a pool of Chromium processes that are started when there is something
+ * to look at, and their only way out. `allow` is OUTBOUND_ALLOW, `chromiumPath` CHROMIUM_PATH.
+ */
+export async function openPlaywrightBrowser({
+  chromiumPath,
+  allow
+}: {
+  chromiumPath?: string
+  allow: string
+}): Promise<Browser> {
   const wayOut = await openWayOut({ allow })
   const missing = new WeakMap<Chromium, Promise<string[]>>()
   const pool = openPool({
-    async launch () {
+    async launch() {
       const { executablePath } = await findChromium({ path: chromiumPath })
       return await launchChromium({ executablePath, proxyUrl: wayOut.url })
     }
   })
 
-  async function missingScripts (browser: Chromium): Promise<string[]> {
+  async function missingScripts(browser: Chromium): Promise<string[]> {
     if (!missing.has(browser)) missing.set(browser, findMissingScripts(browser))
     return await missing.get(browser)!
   }
 
-  async function see (browser: Chromium, { url, blog, viewports, pictures: detail, signal }: Look): Promise<Sighting> {
+  async function see(browser: Chromium, { url, blog, viewports, pictures: detail, signal }: Look): Promise<Sighting> {
     const pictures: Picture[] = []
     const [pass, limit] = [wayOut.admit(CHECK_LIMITS), AbortSignal.timeout(LONGEST_MS)]
     const proxy = { server: wayOut.url, bypass: '<-loopback>', username: pass.username, password: pass.password }
-    const view = async (viewport: Look['viewports'][number]): Promise<View> => await viewPage(browser, {
-      viewport,
-      url,
-      blog,
-      proxy,
-      isFirst: viewport === viewports.at(-1),
-      signal: AbortSignal.any([signal, limit]),
-      photograph: async (page) => { pictures.push(...await takePictures(page, { viewport, detail })) }
-    })
+    const view = async (viewport: Look['viewports'][number]): Promise<View> =>
+      await viewPage(browser, {
+        viewport,
+        url,
+        blog,
+        proxy,
+        isFirst: viewport === viewports.at(-1),
+        signal: AbortSignal.any([signal, limit]),
+        photograph: async (page) => {
+          pictures.push(...(await takePictures(page, { viewport, detail })))
+        }
+      })
     try {
       const views = await Promise.all(viewports.map(view))
       // Where one viewport saw the page, another that did not met a trouble of the moment.
-      for (const [index, one] of views.entries()) if ('failure' in one && one.mark !== 'refused' && views.some((other) => 'facts' in other)) views[index] = await view(viewports[index]!)
+      for (const [index, one] of views.entries()) {
+        if ('failure' in one && one.mark !== 'refused' && views.some((other) => 'facts' in other)) {
+          views[index] = await view(viewports[index]!)
+        }
+      }
       const scripts = await missingScripts(browser)
       const seen = views.filter((one) => 'facts' in one)
       return {
-        ...seen.length === views.length ? { outcome: 'seen' as const, reason: null, finalUrl: seen[0]!.facts.runtime.finalUrl } : whyNot(views, pass),
+        ...(seen.length === views.length
+          ? { outcome: 'seen' as const, reason: null, finalUrl: seen[0]!.facts.runtime.finalUrl }
+          : whyNot(views, pass)),
         facts: seen.map(({ facts }) => facts),
         pictures,
         chromium: browser.version(),
@@ -56,36 +74,61 @@ export async function openPlaywrightBrowser ({ chromiumPath, allow }: { chromium
       }
     } catch (error) {
       if (!limit.aborted || signal.aborted) throw error
-      return { ...nothing(browser.version()), outcome: 'timeout', reason: `The page could not be measured within ${LONGEST_MS / 1000} seconds.` }
+      return {
+        ...nothing(browser.version()),
+        outcome: 'timeout',
+        reason: `The page could not be measured within ${LONGEST_MS / 1000} seconds.`
+      }
     } finally {
       pass.revoke()
     }
   }
 
   return {
-    async look (look) {
+    async look(look) {
       try {
         return await pool.use(look.accountId, async (browser) => await see(browser, look), look.signal)
       } catch (error) {
         if (!(error instanceof BrowserGone) || error.why === 'closed') throw error
-        return { ...nothing(''), outcome: error.why === 'stuck' ? 'timeout' : 'crashed', reason: 'The browser ended while it looked at the page.' }
+        return {
+          ...nothing(''),
+          outcome: error.why === 'stuck' ? 'timeout' : 'crashed',
+          reason: 'The browser ended while it looked at the page.'
+        }
       }
     },
-    async close () {
+    async close() {
       await pool.close()
       await wayOut.close()
     }
   }
 }
 
-const nothing = (chromium: string) => ({ finalUrl: null, facts: [], pictures: [], chromium, missingFonts: [], timings: {} })
+const nothing = (chromium: string) => ({
+  finalUrl: null,
+  facts: [],
+  pictures: [],
+  chromium,
+  missingFonts: [],
+  timings: {}
+})
 
 /** Why the page was not seen; the same words whatever stands behind what is not reached. */
-function whyNot (views: View[], pass: Pass): Pick<Sighting, 'outcome' | 'reason' | 'finalUrl'> {
+function whyNot(views: View[], pass: Pass): Pick<Sighting, 'outcome' | 'reason' | 'finalUrl'> {
   const failures = views.filter((view) => 'failure' in view)
-  const isRefused = failures.some(({ mark }) => mark === 'refused') || (pass.refused().length > 0 && failures.every(({ failure }) => /TUNNEL/.test(failure)))
-  if (isRefused) return { outcome: 'blocked', reason: 'The address, or one that it led to, may not be reached.', finalUrl: null }
+  const isRefused =
+    failures.some(({ mark }) => mark === 'refused') ||
+    (pass.refused().length > 0 && failures.every(({ failure }) => /TUNNEL/.test(failure)))
+  if (isRefused) {
+    return { outcome: 'blocked', reason: 'The address, or one that it led to, may not be reached.', finalUrl: null }
+  }
   const failed = failures[0]!
-  if (failed.isTimeout) return { outcome: 'timeout', reason: 'The page did not begin to answer in time.', finalUrl: null }
-  return { outcome: 'unreachable', reason: `The page could not be opened: ${failed.failure.replace(/ at https?:.*$/, '')}.`, finalUrl: null }
+  if (failed.isTimeout) {
+    return { outcome: 'timeout', reason: 'The page did not begin to answer in time.', finalUrl: null }
+  }
+  return {
+    outcome: 'unreachable',
+    reason: `The page could not be opened: ${failed.failure.replace(/ at https?:.*$/, '')}.`,
+    finalUrl: null
+  }
 }

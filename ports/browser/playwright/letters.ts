@@ -1,51 +1,86 @@
 import { contrastOf, laidOn, type Colour } from './page/colours.ts'
 
-/** The same place twice, the red, green and blue of each dot, row by row: as it is (null where that was not looked at), and without letters. */
-export interface Shots { width: number, drawn: Uint8Array | null, bare: Uint8Array }
+/**
+ * The same place twice, the red, green and blue of each dot, row by row: as it is (null where that
+ * was not looked at), and without letters.
+ */
+export interface Shots {
+  width: number
+  drawn: Uint8Array | null
+  bare: Uint8Array
+}
 
 /** Where letters stand, in dots of the shots, and their colour. */
-export interface Line { x: number, y: number, width: number, height: number, colour: Colour }
+export interface Line {
+  x: number
+  y: number
+  width: number
+  height: number
+  colour: Colour
+}
 
-/** `ink`: the share of the lines whose letters are drawn. `contrast`: of the letters and what is under them; a quarter of them has no more. Null where it cannot be told. */
-export interface Look { ink: number | null, contrast: number | null }
+/**
+ * `ink`: the share of the lines whose letters are drawn. `contrast`: of the letters and what is
+ * under them; a quarter of them has no more. Null where it cannot be told.
+ */
+export interface Look {
+  ink: number | null
+  contrast: number | null
+}
 
-/** Of 255, in any of the three colours. Two shots of the same thing are the same to the dot; what differs less than this nobody sees. */
+/**
+ * Of 255, in any of the three colours. Two shots of the same thing are the same to the dot; what
+ * differs less than this nobody sees.
+ */
 const DIFFERENT = 10
 /** Of a line's dots: the thinnest letters take ten times as much. */
 const LEAST_INK = 0.003
 /** More are no letters: the ground itself has moved. */
 const MOST_INK = 0.75
-/** Letters lose contrast at their edges, and thin ones have little else: only what is far too low counts. */
+/**
+ * Letters lose contrast at their edges, and thin ones have little else: only what is far too low
+ * counts.
+ */
 const LEAST_DRAWN = 1.3
-/** Of 255, standard deviation: over a ground that is less even, something else may lie on the letters. */
+/**
+ * Of 255, standard deviation: over a ground that is less even, something else may lie on the
+ * letters.
+ */
 const EVEN = 16
 /** Where letters that differ so much from their ground leave no trace, something lies over them. */
 const TELLING = 1.5
 const MOST_SAMPLES = 400
 
 /** What two shots tell of the letters of some lines. Pure: the same dots give the same numbers. */
-export function lookOf (shots: Shots, lines: readonly Line[]): Look {
+export function lookOf(shots: Shots, lines: readonly Line[]): Look {
   const looks = lines.map((line) => ({ ...lookOfLine(shots, line), area: line.width * line.height }))
   const known = looks.filter(({ isDrawn }) => isDrawn !== null)
   const sum = (some: typeof looks): number => some.reduce((total, { area }) => total + area, 0)
-  return { ink: known.length === 0 ? null : sum(known.filter(({ isDrawn }) => isDrawn)) / sum(known), contrast: lowerQuarter(looks.flatMap(({ contrasts }) => contrasts)) }
+  return {
+    ink: known.length === 0 ? null : sum(known.filter(({ isDrawn }) => isDrawn)) / sum(known),
+    contrast: lowerQuarter(looks.flatMap(({ contrasts }) => contrasts))
+  }
 }
 
 /** The colours that are under some lines, evenly spread. */
-export function groundUnder ({ width, bare }: Shots, lines: readonly Line[]): Colour[] {
+export function groundUnder({ width, bare }: Shots, lines: readonly Line[]): Colour[] {
   return sampled(lines.flatMap((line) => dotsOf({ width, bare }, line))).map((dot) => colourAt(bare, dot))
 }
 
 /** The contrast that a quarter of letters of a colour does not have more of on some ground. */
-export function contrastOn (ground: readonly Colour[], colour: Colour): number | null {
+export function contrastOn(ground: readonly Colour[], colour: Colour): number | null {
   return lowerQuarter(ground.map((under) => contrastOf(laidOn(colour, under), under)))
 }
 
-const lowerQuarter = (values: number[]): number | null => values.toSorted((one, other) => one - other)[Math.floor(values.length / 4)] ?? null
+const lowerQuarter = (values: number[]): number | null =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 4)] ?? null
 
-interface LineLook { isDrawn: boolean | null, contrasts: number[] }
+interface LineLook {
+  isDrawn: boolean | null
+  contrasts: number[]
+}
 
-function lookOfLine (shots: Shots, line: Line): LineLook {
+function lookOfLine(shots: Shots, line: Line): LineLook {
   const dots = dotsOf(shots, line)
   if (dots.length === 0) return { isDrawn: null, contrasts: [] }
   const ground = (dot: number): Colour => colourAt(shots.bare, dot)
@@ -61,29 +96,38 @@ function lookOfLine (shots: Shots, line: Line): LineLook {
   }
   const strongest = ink.toSorted((one, other) => other.by - one.by).slice(0, Math.ceil(ink.length / 10))
   const typical = strongest[strongest.length >> 1]!.dot
-  return { isDrawn: contrastOf(colourAt(drawn, typical), ground(typical)) >= LEAST_DRAWN, contrasts: sampled(ink.map(({ dot }) => dot)).map(toGround) }
+  return {
+    isDrawn: contrastOf(colourAt(drawn, typical), ground(typical)) >= LEAST_DRAWN,
+    contrasts: sampled(ink.map(({ dot }) => dot)).map(toGround)
+  }
 }
 
 /** The places of a line's dots in the shots. */
-function dotsOf ({ width, bare }: Pick<Shots, 'width' | 'bare'>, line: Line): number[] {
+function dotsOf({ width, bare }: Pick<Shots, 'width' | 'bare'>, line: Line): number[] {
   const height = bare.length / 3 / width
   const [left, right] = [Math.max(0, Math.floor(line.x)), Math.min(width, Math.ceil(line.x + line.width))]
   const [top, bottom] = [Math.max(0, Math.floor(line.y)), Math.min(height, Math.ceil(line.y + line.height))]
   const dots: number[] = []
-  for (let row = top; row < bottom; row++) for (let column = left; column < right; column++) dots.push(row * width + column)
+  for (let row = top; row < bottom; row++) {
+    for (let column = left; column < right; column++) dots.push(row * width + column)
+  }
   return dots
 }
 
-function differenceAt (drawn: Uint8Array, bare: Uint8Array, dot: number): number {
+function differenceAt(drawn: Uint8Array, bare: Uint8Array, dot: number): number {
   const at = dot * 3
-  return Math.max(Math.abs(drawn[at]! - bare[at]!), Math.abs(drawn[at + 1]! - bare[at + 1]!), Math.abs(drawn[at + 2]! - bare[at + 2]!))
+  return Math.max(
+    Math.abs(drawn[at]! - bare[at]!),
+    Math.abs(drawn[at + 1]! - bare[at + 1]!),
+    Math.abs(drawn[at + 2]! - bare[at + 2]!)
+  )
 }
 
 const colourAt = (shot: Uint8Array, dot: number): Colour => [shot[dot * 3]!, shot[dot * 3 + 1]!, shot[dot * 3 + 2]!, 1]
 /** Evenly spread. */
 const sampled = (dots: number[]): number[] => dots.filter((_, at) => at % Math.ceil(dots.length / MOST_SAMPLES) === 0)
 
-function isEven (shot: Uint8Array, dots: number[]): boolean {
+function isEven(shot: Uint8Array, dots: number[]): boolean {
   const greens = sampled(dots).map((dot) => shot[dot * 3 + 1]!)
   const mean = greens.reduce((sum, green) => sum + green, 0) / greens.length
   return Math.sqrt(greens.reduce((sum, green) => sum + (green - mean) ** 2, 0) / greens.length) < EVEN

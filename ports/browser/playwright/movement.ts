@@ -4,10 +4,12 @@ import type { Moment } from './page/waiting.ts'
 const LEAST_PX = 3
 
 /**
- * How far the article moved between two moments: the share of the viewport that moved times the distance, as a share of its longer side (the formula of
- * https://web.dev/articles/cls, over our own blocks). What was pushed out of sight counts as moved to the edge.
+ * How far the article moved between two moments: the share of the viewport that moved times the
+ * distance, as a share of its longer side (the formula of
+ * https://web.dev/articles/cls, over our own blocks). What was pushed out of sight counts as moved
+ * to the edge.
  */
-export function movementBetween (before: Moment, after: Moment): number {
+export function movementBetween(before: Moment, after: Moment): number {
   const { height, width } = after
   const was = new Map(before.blocks.map((block) => [block.key, block]))
   let [area, distance] = [0, 0]

@@ -27,10 +27,12 @@ export interface GuardedFetchOptions {
 }
 
 /**
- * Opens the guarded door over undici. Every request is vetted anew: its url by one WHATWG parse, the addresses of its name all together, and the other end of the connection
- * before a byte is written. A connection is used again only for a request that was vetted to the very address it leads to. Throws a StartError for an allow list that cannot be read.
+ * Opens the guarded door over undici. Every request is vetted anew: its url by one WHATWG parse,
+ * the addresses of its name all together, and the other end of the connection
+ * before a byte is written. A connection is used again only for a request that was vetted to the
+ * very address it leads to. Throws a StartError for an allow list that cannot be read.
  */
-export function openGuardedFetch (options: GuardedFetchOptions): Outbound {
+export function openGuardedFetch(options: GuardedFetchOptions): Outbound {
   const { resolve = askSystem, connect = connectDirectly, ca, maxIdleSockets = MOST_IDLE } = options
   const allow = readAllowList(options.allow)
   const targets = createTargets(allow, MESSAGE_PORTS)
@@ -38,7 +40,7 @@ export function openGuardedFetch (options: GuardedFetchOptions): Outbound {
   const running = new Set<Lifetime>()
   let closed = false
 
-  async function attempt (request: OutboundRequest, life: Lifetime, onTry: (address: string) => void): Promise<Answer> {
+  async function attempt(request: OutboundRequest, life: Lifetime, onTry: (address: string) => void): Promise<Answer> {
     const target = targets.read(request.url)
     if (target === null) throw blocked()
     const message = messageOf(request, target)
@@ -46,7 +48,7 @@ export function openGuardedFetch (options: GuardedFetchOptions): Outbound {
     const vetted = target.isAddress ? [target.host] : await vet(target, life)
     for (;;) {
       const waiting = takeWaiting(target, vetted, { idle, onTry })
-      const connection = waiting ?? await open(target, vetted, { life, onTry })
+      const connection = waiting ?? (await open(target, vetted, { life, onTry }))
       life.connected()
       try {
         const answer = await exchange(connection, message, life)
@@ -59,28 +61,43 @@ export function openGuardedFetch (options: GuardedFetchOptions): Outbound {
     }
   }
 
-  function vet (target: Target, life: Lifetime): Promise<string[]> {
+  function vet(target: Target, life: Lifetime): Promise<string[]> {
     life.connecting()
     return withinTime(life, () => vetAddresses(target, allow, resolve))
   }
 
-  function open (target: Target, vetted: string[], { life, onTry }: { life: Lifetime, onTry: (address: string) => void }): Promise<Connection> {
+  function open(
+    target: Target,
+    vetted: string[],
+    { life, onTry }: { life: Lifetime; onTry: (address: string) => void }
+  ): Promise<Connection> {
     life.connecting()
-    return withinTime(life, (signal) => reach(target, vetted, { connect, ca, onTry, signal, connectBeforeMs: life.connectBeforeMs }))
+    return withinTime(life, (signal) =>
+      reach(target, vetted, { connect, ca, onTry, signal, connectBeforeMs: life.connectBeforeMs })
+    )
   }
 
-  async function send (request: OutboundRequest): Promise<OutboundAnswer> {
+  async function send(request: OutboundRequest): Promise<OutboundAnswer> {
     const life = startLifetime(request)
     running.add(life)
     if (closed) life.breakOff()
     let address: string | null = null
     const durationMs = () => Math.round(performance.now() - life.startedAtMs)
     try {
-      const answer = await attempt(request, life, (tried) => { address = tried })
+      const answer = await attempt(request, life, (tried) => {
+        address = tried
+      })
       return { ok: true, ...answer, address: address ?? '', durationMs: durationMs() }
     } catch (reason) {
       const { error, detail, status } = noAnswer(reason)
-      return { ok: false, error, detail, status, address: error === 'blocked' ? null : address, durationMs: durationMs() }
+      return {
+        ok: false,
+        error,
+        detail,
+        status,
+        address: error === 'blocked' ? null : address,
+        durationMs: durationMs()
+      }
     } finally {
       life.end()
       running.delete(life)
@@ -88,9 +105,9 @@ export function openGuardedFetch (options: GuardedFetchOptions): Outbound {
   }
 
   return {
-    refusal: (url) => targets.read(url) === null ? REFUSED : null,
+    refusal: (url) => (targets.read(url) === null ? REFUSED : null),
     send,
-    async close () {
+    async close() {
       closed = true
       for (const life of running) life.breakOff()
       idle.close()
@@ -98,12 +115,15 @@ export function openGuardedFetch (options: GuardedFetchOptions): Outbound {
   }
 }
 
-function messageOf ({ method, headers, body = '', maxBytes = MAX_BYTES, refuseLarger = false }: OutboundRequest, { path }: Target): Message {
+function messageOf(
+  { method, headers, body = '', maxBytes = MAX_BYTES, refuseLarger = false }: OutboundRequest,
+  { path }: Target
+): Message {
   return { method, path, headers: requestHeaders(headers), body, maxBytes, refuseLarger }
 }
 
 /** The door answers whatever happens; a mistake of ours looks like a connection that broke. */
-function noAnswer (reason: unknown): { error: NoAnswer['error'], detail: string, status: number | null } {
+function noAnswer(reason: unknown): { error: NoAnswer['error']; detail: string; status: number | null } {
   if (reason instanceof NoAnswer) return { error: reason.error, detail: reason.message, status: reason.status }
   return { error: 'reset', detail: 'The request could not be carried out.', status: null }
 }

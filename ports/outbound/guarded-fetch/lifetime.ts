@@ -10,7 +10,10 @@ export interface Lifetime {
   connectBeforeMs: number
   /** Why it is over; null while it is not. */
   over: () => NoAnswer | null
-  /** Calls this when it is over, at once if it is, with the reason. Takes the place of what was to be called before; null: nobody is told. */
+  /**
+   * Calls this when it is over, at once if it is, with the reason. Takes the place of what was to
+   * be called before; null: nobody is told.
+   */
   tell: (whenOver: ((reason: NoAnswer) => void) | null) => void
   breakOff: () => void
   /** A connection is to be made: from the start on, that has less time than the whole. */
@@ -20,8 +23,19 @@ export interface Lifetime {
   end: () => void
 }
 
-/** Starts the clock of a request: name server, TCP and TLS together within `connectTimeoutMs`, and everything within `timeoutMs`. Must be ended. */
-export function startLifetime ({ connectTimeoutMs = CONNECT_MS, timeoutMs = WHOLE_MS, signal }: { connectTimeoutMs?: number, timeoutMs?: number, signal?: AbortSignal }): Lifetime {
+/**
+ * Starts the clock of a request: name server, TCP and TLS together within `connectTimeoutMs`, and
+ * everything within `timeoutMs`. Must be ended.
+ */
+export function startLifetime({
+  connectTimeoutMs = CONNECT_MS,
+  timeoutMs = WHOLE_MS,
+  signal
+}: {
+  connectTimeoutMs?: number
+  timeoutMs?: number
+  signal?: AbortSignal
+}): Lifetime {
   const startedAtMs = performance.now()
   let reason: NoAnswer | null = null
   let whenOver: ((reason: NoAnswer) => void) | null = null
@@ -38,17 +52,22 @@ export function startLifetime ({ connectTimeoutMs = CONNECT_MS, timeoutMs = WHOL
     startedAtMs,
     connectBeforeMs: startedAtMs + connectTimeoutMs,
     over: () => reason,
-    tell (next) {
+    tell(next) {
       whenOver = next
       if (reason !== null) next?.(reason)
     },
     breakOff,
-    connecting () { making ??= setTimeout(() => close('timeout', 'The connection was not made in time.'), startedAtMs + connectTimeoutMs - performance.now()) },
-    connected () {
+    connecting() {
+      making ??= setTimeout(
+        () => close('timeout', 'The connection was not made in time.'),
+        startedAtMs + connectTimeoutMs - performance.now()
+      )
+    },
+    connected() {
       clearTimeout(making)
       making = undefined
     },
-    end () {
+    end() {
       clearTimeout(making)
       clearTimeout(whole)
       letGo?.()
@@ -56,8 +75,11 @@ export function startLifetime ({ connectTimeoutMs = CONNECT_MS, timeoutMs = WHOL
   }
 }
 
-/** What this does while it is made, unless the time is over first; then the reason is thrown, the signal aborts, and what is still done is let go. */
-export function withinTime<Value> (life: Lifetime, act: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+/**
+ * What this does while it is made, unless the time is over first; then the reason is thrown, the
+ * signal aborts, and what is still done is let go.
+ */
+export function withinTime<Value>(life: Lifetime, act: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const over = new AbortController()
     life.tell((reason) => {
@@ -70,6 +92,9 @@ export function withinTime<Value> (life: Lifetime, act: (signal: AbortSignal) =>
       life.tell(null)
       settle()
     }
-    act(over.signal).then((value) => done(() => resolve(value)), (error: unknown) => done(() => reject(error)))
+    act(over.signal).then(
+      (value) => done(() => resolve(value)),
+      (error: unknown) => done(() => reject(error))
+    )
   })
 }

@@ -6,15 +6,17 @@ const END = '\r\n\r\n'
 const LONGEST_BYTES = 16_384
 
 /**
- * Takes `100 Continue` out of what is read from a socket, because undici cuts the connection at one, and a client must put up with any that it did not ask for (RFC 9110, section 15.2).
- * Call what it gives before each request: only the beginning of an answer is looked at, never a body.
+ * Takes `100 Continue` out of what is read from a socket, because undici cuts the connection at
+ * one, and a client must put up with any that it did not ask for (RFC 9110, section 15.2).
+ * Call what it gives before each request: only the beginning of an answer is looked at, never a
+ * body.
  */
-export function skipContinue (socket: Socket): () => void {
+export function skipContinue(socket: Socket): () => void {
   const read = socket.read.bind(socket)
   let expecting = false
   let held: Buffer | null = null
 
-  function next (chunk: Buffer): Buffer | null {
+  function next(chunk: Buffer): Buffer | null {
     let bytes = held === null ? chunk : Buffer.concat([held, chunk])
     held = null
     while (bytes.length > 0) {
@@ -37,5 +39,7 @@ export function skipContinue (socket: Socket): () => void {
     const chunk = read(size) as Buffer | null
     return chunk === null || !expecting ? chunk : next(chunk)
   }
-  return () => { expecting = true }
+  return () => {
+    expecting = true
+  }
 }

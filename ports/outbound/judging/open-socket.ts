@@ -6,10 +6,11 @@ import { blocked, NoAnswer } from './no-answer.ts'
 import type { Target } from './target.ts'
 
 /** Begins a TCP connection to an address. */
-export type Connect = (to: { address: string, port: number }) => Socket
+export type Connect = (to: { address: string; port: number }) => Socket
 
 /** Connects directly; no proxy of the environment is asked. */
-export const connectDirectly: Connect = ({ address, port }) => connectTcp({ host: address, port, noDelay: true, keepAlive: true })
+export const connectDirectly: Connect = ({ address, port }) =>
+  connectTcp({ host: address, port, noDelay: true, keepAlive: true })
 
 export interface SocketOptions {
   connect: Connect
@@ -21,10 +22,12 @@ export interface SocketOptions {
 }
 
 /**
- * Opens a connection to a vetted address, and for https makes it TLS for the target's own name, always verified. Throws NoAnswer: `connect`, `tls`, `reset` (cut while TLS was made),
- * `timeout`, and `blocked` when the other end turns out to have another address; then not a byte was written.
+ * Opens a connection to a vetted address, and for https makes it TLS for the target's own name,
+ * always verified. Throws NoAnswer: `connect`, `tls`, `reset` (cut while TLS was made),
+ * `timeout`, and `blocked` when the other end turns out to have another address; then not a byte
+ * was written.
  */
-export async function openSocket (target: Target, address: string, options: SocketOptions): Promise<Socket> {
+export async function openSocket(target: Target, address: string, options: SocketOptions): Promise<Socket> {
   const late = AbortSignal.timeout(Math.max(0, Math.ceil(options.timeoutMs)))
   const signal = AbortSignal.any([options.signal, late])
   const open: Socket[] = []
@@ -48,19 +51,34 @@ export async function openSocket (target: Target, address: string, options: Sock
   }
 }
 
-function startTls (socket: Socket, { host, isAddress }: Target, ca: string | undefined): Socket {
-  // An address is no server name (RFC 6066, section 3); the certificate is checked against `host` then.
+function startTls(socket: Socket, { host, isAddress }: Target, ca: string | undefined): Socket {
+  // An address is no server name (RFC 6066, section 3); the certificate is checked against `host`
+  // then.
   const name = isAddress ? { host } : { host, servername: host }
-  return connectTls({ ...name, socket, ca, rejectUnauthorized: true, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] })
+  return connectTls({
+    ...name,
+    socket,
+    ca,
+    rejectUnauthorized: true,
+    minVersion: 'TLSv1.2',
+    ALPNProtocols: ['http/1.1']
+  })
 }
 
-function sameAddress (actual: string | undefined, vetted: string): boolean {
-  return actual === vetted || (actual !== undefined && ipaddr.isValid(actual) && ipaddr.parse(actual).toString() === ipaddr.parse(vetted).toString())
+function sameAddress(actual: string | undefined, vetted: string): boolean {
+  return (
+    actual === vetted ||
+    (actual !== undefined &&
+      ipaddr.isValid(actual) &&
+      ipaddr.parse(actual).toString() === ipaddr.parse(vetted).toString())
+  )
 }
 
-function unreached (phase: 'connect' | 'tls', { code = 'no reason given' }: NodeJS.ErrnoException): NoAnswer {
+function unreached(phase: 'connect' | 'tls', { code = 'no reason given' }: NodeJS.ErrnoException): NoAnswer {
   if (code === 'ETIMEDOUT') return new NoAnswer('timeout', 'The connection was not made in time.')
   if (phase === 'connect') return new NoAnswer('connect', `The server could not be connected to (${code}).`)
-  if (code === 'ECONNRESET' || code === 'EPIPE') return new NoAnswer('reset', 'The server cut the connection while TLS was being made.')
+  if (code === 'ECONNRESET' || code === 'EPIPE') {
+    return new NoAnswer('reset', 'The server cut the connection while TLS was being made.')
+  }
   return new NoAnswer('tls', `A trusted TLS connection could not be made (${code}).`)
 }

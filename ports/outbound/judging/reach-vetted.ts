@@ -13,8 +13,15 @@ export interface ReachOptions extends Omit<SocketOptions, 'timeoutMs'> {
   onTry?: (address: string) => void
 }
 
-/** Opens a socket to the first of the vetted addresses that takes it in its share of the time. Throws the NoAnswer of the last that was tried. */
-export async function reachVetted (target: Target, vetted: string[], options: ReachOptions): Promise<{ socket: Socket, address: string }> {
+/**
+ * Opens a socket to the first of the vetted addresses that takes it in its share of the time.
+ * Throws the NoAnswer of the last that was tried.
+ */
+export async function reachVetted(
+  target: Target,
+  vetted: string[],
+  options: ReachOptions
+): Promise<{ socket: Socket; address: string }> {
   const addresses = vetted.slice(0, MOST_ADDRESSES)
   let failure: unknown
   for (const [index, address] of addresses.entries()) {
@@ -31,6 +38,6 @@ export async function reachVetted (target: Target, vetted: string[], options: Re
 }
 
 /** Nothing was sent yet, so another address of the name may have the server. */
-function mayTryNext (error: unknown): boolean {
+function mayTryNext(error: unknown): boolean {
   return error instanceof NoAnswer && (error.error === 'connect' || error.error === 'timeout')
 }

@@ -12,7 +12,7 @@ export type StoredQueue = Queue<JobData, void, string>
 export type AddAgain = (job: StoredJob) => Promise<void>
 
 /** Jobs of the queue that were given up, the latest first. */
-export async function deadJobs (queue: StoredQueue, limit: number): Promise<DeadJob[]> {
+export async function deadJobs(queue: StoredQueue, limit: number): Promise<DeadJob[]> {
   if (limit <= 0) return []
   const jobs = await queue.getFailed(0, limit - 1)
   return jobs.filter(Boolean).map(({ id, name, data, attemptsMade, failedReason, finishedOn, timestamp }) => ({
@@ -26,15 +26,18 @@ export async function deadJobs (queue: StoredQueue, limit: number): Promise<Dead
   }))
 }
 
-/** Adds the dead job of this id again, or all (null), and forgets that they were given up; returns how many. A crash in the middle may leave one both added and dead, never neither. */
-export async function retryDead (queue: StoredQueue, id: string | null, addAgain: AddAgain): Promise<number> {
+/**
+ * Adds the dead job of this id again, or all (null), and forgets that they were given up; returns
+ * how many. A crash in the middle may leave one both added and dead, never neither.
+ */
+export async function retryDead(queue: StoredQueue, id: string | null, addAgain: AddAgain): Promise<number> {
   const again = async (job: StoredJob): Promise<number> => {
     await addAgain(job)
     return await remove(job)
   }
   if (id !== null) {
     const job = await queue.getJob(id)
-    return job !== undefined && await job.isFailed() ? await again(job) : 0
+    return job !== undefined && (await job.isFailed()) ? await again(job) : 0
   }
   let count = 0
   for (;;) {
@@ -48,7 +51,7 @@ export async function retryDead (queue: StoredQueue, id: string | null, addAgain
 }
 
 /** 0 when somebody else had it tried again at the same moment, and it runs. */
-async function remove (job: StoredJob): Promise<number> {
+async function remove(job: StoredJob): Promise<number> {
   try {
     await job.remove()
     return 1

@@ -30,17 +30,34 @@ export interface BullmqQueueOptions {
   listener?: JobListener
   /** Milliseconds that a run may go on after its signal. Default 10,000. */
   graceMs?: number
-  /** Milliseconds after which a job is taken from a process that says nothing any more; others may take half as long again to see it. Default 20,000. */
+  /**
+   * Milliseconds after which a job is taken from a process that says nothing any more; others may
+   * take half as long again to see it. Default 20,000.
+   */
   lockMs?: number
 }
 
 /**
- * Opens a queue in a Redis (6.2 or newer, or what speaks its protocol), which many processes may use at a time; `concurrency` is that of one process. A job is worked by one of them; when its process is
- * killed another takes it within 40 seconds, so it may run twice. Methods reject with `unavailable` when Redis has been away for a second; workers wait until it is back.
+ * Opens a queue in a Redis (6.2 or newer, or what speaks its protocol), which many processes may
+ * use at a time; `concurrency` is that of one process. A job is worked by one of them; when its
+ * process is
+ * killed another takes it within 40 seconds, so it may run twice. Methods reject with `unavailable`
+ * when Redis has been away for a second; workers wait until it is back.
  * Throws a StartError when it cannot be reached within 5 seconds.
  */
-export async function openBullmqQueue ({ url, prefix, listener = warningListener, graceMs = GRACE_MS, lockMs = LOCK_MS }: BullmqQueueOptions): Promise<Queue> {
-  const troubled = createTrouble(listener.troubled ?? ((error) => { process.emitWarning(`The queue is in trouble: ${error.message}`) }))
+export async function openBullmqQueue({
+  url,
+  prefix,
+  listener = warningListener,
+  graceMs = GRACE_MS,
+  lockMs = LOCK_MS
+}: BullmqQueueOptions): Promise<Queue> {
+  const troubled = createTrouble(
+    listener.troubled ??
+      ((error) => {
+        process.emitWarning(`The queue is in trouble: ${error.message}`)
+      })
+  )
   const { adding, working, close: disconnect } = await openConnections(url, troubled)
   const reachRedis = createReach(adding)
   const closing = new AbortController()
@@ -48,19 +65,20 @@ export async function openBullmqQueue ({ url, prefix, listener = warningListener
   const workers = new Map<JobName, StartedWorker>()
   let closed: Promise<void> | undefined
 
-  async function reach<T> (act: () => Promise<T>): Promise<T> {
+  async function reach<T>(act: () => Promise<T>): Promise<T> {
     if (closing.signal.aborted) throw away('The queue is closing.')
     return await reachRedis(act)
   }
 
-  function queueOf (name: JobName): StoredQueue {
+  function queueOf(name: JobName): StoredQueue {
     let queue = queues.get(name)
     if (queue === undefined) {
       queue = new StoredQueueOf<JobData, void, string>(name, {
         connection: adding,
         prefix: keyPrefix(prefix),
         streams: { events: { maxLen: EVENTS } },
-        // How often a job is tried is decided by the policy of who works it, which who adds it does not know.
+        // How often a job is tried is decided by the policy of who works it, which who adds it does
+        // not know.
         defaultJobOptions: { attempts: Number.MAX_SAFE_INTEGER, backoff: { type: 'policy' }, stackTraceLimit: 3 },
         skipVersionCheck: true,
         skipWaitingForReady: true
@@ -71,13 +89,15 @@ export async function openBullmqQueue ({ url, prefix, listener = warningListener
     return queue
   }
 
-  async function add (name: JobName, data: JobData, key: string | undefined): Promise<void> {
+  async function add(name: JobName, data: JobData, key: string | undefined): Promise<void> {
     const jobId = randomUUID() // Added twice, because an answer was lost, it is one job.
     const deduplication = key === undefined ? undefined : { id: key }
-    await reach(() => queueOf(name).add(name, data, { jobId, deduplication, delay: Math.max(0, Math.ceil(data.dueAt - Date.now())) }))
+    await reach(() =>
+      queueOf(name).add(name, data, { jobId, deduplication, delay: Math.max(0, Math.ceil(data.dueAt - Date.now())) })
+    )
   }
 
-  async function close (): Promise<void> {
+  async function close(): Promise<void> {
     closing.abort(new DOMException('The queue is closing', 'AbortError'))
     await Promise.all([...workers.values()].map((worker) => worker.close()))
     await Promise.all([...queues.values()].map((queue) => queue.close()))
@@ -85,25 +105,48 @@ export async function openBullmqQueue ({ url, prefix, listener = warningListener
   }
 
   return {
-    async add (name, payload, { key, delayMs = 0, requestId = null } = {}) {
+    async add(name, payload, { key, delayMs = 0, requestId = null } = {}) {
       checkDelay(name, delayMs)
-      const data = { payload: structuredClone(payload) as JobPayload<JobName>, requestId, dueAt: Date.now() + Math.max(0, delayMs) }
+      const data = {
+        payload: structuredClone(payload) as JobPayload<JobName>,
+        requestId,
+        dueAt: Date.now() + Math.max(0, delayMs)
+      }
       await add(name, data, key)
     },
-    work (name, policy, run) {
+    work(name, policy, run) {
       if (workers.has(name)) throw new Error(`The job ${name} has a worker already`)
       checkPolicy(name, policy)
       const { deduplication } = placesOf(prefix, name)
-      const moves = createMoves({ redis: working, keyOf: ({ deduplicationId }) => deduplicationId === undefined ? null : deduplication(deduplicationId), troubled })
+      const moves = createMoves({
+        redis: working,
+        keyOf: ({ deduplicationId }) => (deduplicationId === undefined ? null : deduplication(deduplicationId)),
+        troubled
+      })
       const processor = createProcessor({ name, policy, run, moves, listener, closing: closing.signal, graceMs })
-      workers.set(name, startWorker({ name, prefix, redis: working, concurrency: policy.concurrency, lockMs, processor, troubled }))
+      workers.set(
+        name,
+        startWorker({ name, prefix, redis: working, concurrency: policy.concurrency, lockMs, processor, troubled })
+      )
     },
     depth: (name) => reach(() => depthOf(adding, placesOf(prefix, name))),
     dead: (name, limit) => reach(() => deadJobs(queueOf(name), limit)),
-    retry: (name, id) => reach(() => retryDead(queueOf(name), id, ({ data: { payload, requestId }, deduplicationId }) => add(name, { payload, requestId, dueAt: Date.now() }, deduplicationId))),
-    idle: () => becomeIdle(adding, NAMES.map((name) => placesOf(prefix, name)), reach),
-    async ping () { await reach(() => adding.ping()) },
-    async close () {
+    retry: (name, id) =>
+      reach(() =>
+        retryDead(queueOf(name), id, ({ data: { payload, requestId }, deduplicationId }) =>
+          add(name, { payload, requestId, dueAt: Date.now() }, deduplicationId)
+        )
+      ),
+    idle: () =>
+      becomeIdle(
+        adding,
+        NAMES.map((name) => placesOf(prefix, name)),
+        reach
+      ),
+    async ping() {
+      await reach(() => adding.ping())
+    },
+    async close() {
       closed ??= close()
       await closed
     }

@@ -20,16 +20,30 @@ export interface ProcessorOptions<N extends JobName> {
 export type Processor = (job: StoredJob, token?: string) => Promise<void>
 
 /**
- * Makes what runs the jobs of a name by their policy. A run that was told to stop because the queue is closing is taken for broken off, whatever it said, and its job
+ * Makes what runs the jobs of a name by their policy. A run that was told to stop because the queue
+ * is closing is taken for broken off, whatever it said, and its job
  * is given back; so is one that does not end within `graceMs` of that.
  */
-export function createProcessor<N extends JobName> ({ name, policy, run, moves, listener, closing, graceMs }: ProcessorOptions<N>): Processor {
-  async function work (job: StoredJob, attempt: number): Promise<void> {
+export function createProcessor<N extends JobName>({
+  name,
+  policy,
+  run,
+  moves,
+  listener,
+  closing,
+  graceMs
+}: ProcessorOptions<N>): Processor {
+  async function work(job: StoredJob, attempt: number): Promise<void> {
     const payload = structuredClone(job.data.payload) as JobPayload<N>
     const { requestId } = job.data
     const patience = waitForClosing(closing, graceMs)
     try {
-      const running = runAttempt({ run: (signal) => run({ name, payload, attempt, signal, requestId }), timeoutMs: policy.timeoutMs, graceMs, closing })
+      const running = runAttempt({
+        run: (signal) => run({ name, payload, attempt, signal, requestId }),
+        timeoutMs: policy.timeoutMs,
+        graceMs,
+        closing
+      })
       await Promise.race([running, patience.over])
     } finally {
       patience.end()
@@ -40,8 +54,11 @@ export function createProcessor<N extends JobName> ({ name, policy, run, moves, 
     if (closing.aborted) return await moves.back(job, token)
     const attempt = attemptOf(job)
     try {
-      if (job.stalledCounter > 0 && attempt > policy.attempts) throw Object.assign(new Error('The process ended in the middle of the last attempt'), { retryable: false })
-      // Before the run reads anything: whoever adds one of the same key from now on may have something that this run does not see.
+      if (job.stalledCounter > 0 && attempt > policy.attempts) {
+        throw Object.assign(new Error('The process ended in the middle of the last attempt'), { retryable: false })
+      }
+      // Before the run reads anything: whoever adds one of the same key from now on may have
+      // something that this run does not see.
       await job.removeDeduplicationKey()
       if (!closing.aborted) await work(job, attempt)
     } catch (error) {
@@ -57,14 +74,16 @@ export function createProcessor<N extends JobName> ({ name, policy, run, moves, 
 }
 
 /** `over` resolves so many milliseconds after the signal; `end` lets go of it. */
-function waitForClosing (closing: AbortSignal, graceMs: number): { over: Promise<void>, end: () => void } {
+function waitForClosing(closing: AbortSignal, graceMs: number): { over: Promise<void>; end: () => void } {
   const { promise: over, resolve } = Promise.withResolvers<void>()
   let cancel = (): void => {}
-  const start = (): void => { cancel = startLongTimer(graceMs, resolve) }
+  const start = (): void => {
+    cancel = startLongTimer(graceMs, resolve)
+  }
   closing.addEventListener('abort', start, { once: true })
   return {
     over,
-    end () {
+    end() {
       closing.removeEventListener('abort', start)
       cancel()
     }

@@ -3,8 +3,11 @@ const QUIET_MS = 30_000
 /** So many kinds of trouble are remembered before all are forgotten. */
 const MOST_KINDS = 100
 
-/** Returns what tells of trouble, but of each kind only once in 30 seconds: a Redis that is away would fill the log otherwise. Jobs that differ by their id alone are of one kind. */
-export function createTrouble (tell: (error: Error) => void): (error: unknown) => void {
+/**
+ * Returns what tells of trouble, but of each kind only once in 30 seconds: a Redis that is away
+ * would fill the log otherwise. Jobs that differ by their id alone are of one kind.
+ */
+export function createTrouble(tell: (error: Error) => void): (error: unknown) => void {
   const toldAt = new Map<string, number>()
   return (thrown) => {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown))

@@ -10,20 +10,29 @@ export interface BlogFields {
   slugKey: string
   head: BlogHead
   body: Omit<BlogBody, 'textTerms'>
-  /** The words of the text, then those that only the title has; the first `textWords` of them are the text's. */
+  /**
+   * The words of the text, then those that only the title has; the first `textWords` of them are
+   * the text's.
+   */
   words: string[]
   textWords: number
   exits: FormerSlug[]
   removedAt: string | null
 }
 
-/** A blog, and after its deletion what stays of it: one document, so that one change does the whole of it. */
+/**
+ * A blog, and after its deletion what stays of it: one document, so that one change does the whole
+ * of it.
+ */
 export interface BlogDocument extends Partial<BlogFields>, PendingEvents {
   _id: string
   accountId: string
   projectId: string
   deleted: boolean
-  /** Unique. The account's slug as `slugKey` makes it; of a blog that was deleted its own id, which is nobody's slug: so the index may be the plainest of all. */
+  /**
+   * Unique. The account's slug as `slugKey` makes it; of a blog that was deleted its own id, which
+   * is nobody's slug: so the index may be the plainest of all.
+   */
   slugKey: string
   related?: RelatedEntry[]
   tombstone?: BlogTombstone
@@ -49,13 +58,13 @@ export const WHOLE = { _id: 0, head: 1, body: 1, words: 1, textWords: 1 } as con
 
 export const headOf = ({ head }: Pick<BlogDocument, 'head'>): BlogHead => head as BlogHead
 
-export function blogOf (document: Pick<BlogDocument, 'head' | 'body' | 'words' | 'textWords'>): BlogRecord {
+export function blogOf(document: Pick<BlogDocument, 'head' | 'body' | 'words' | 'textWords'>): BlogRecord {
   const { head, body, words, textWords } = document as BlogFields
   return { ...head, body: { ...body, textTerms: words.slice(0, textWords) } }
 }
 
 /** What is stored of a blog. */
-export function fieldsOf ({ body: { textTerms, ...body }, ...head }: BlogRecord): BlogFields {
+export function fieldsOf({ body: { textTerms, ...body }, ...head }: BlogRecord): BlogFields {
   const inText = new Set(textTerms)
   return {
     projectId: head.projectId,
@@ -70,9 +79,19 @@ export function fieldsOf ({ body: { textTerms, ...body }, ...head }: BlogRecord)
 }
 
 /** What is stored of a blog that was deleted. */
-export function buriedFields (tombstone: BlogTombstone): Pick<BlogDocument, 'deleted' | 'projectId' | 'slugKey' | 'tombstone' | 'exits' | 'removedAt' | 'imagesLeft'> {
+export function buriedFields(
+  tombstone: BlogTombstone
+): Pick<BlogDocument, 'deleted' | 'projectId' | 'slugKey' | 'tombstone' | 'exits' | 'removedAt' | 'imagesLeft'> {
   const { id, slug, projectId, formerSlugs, deletedAt, wasPublic } = tombstone
   // A slug that is among the former ones was given up when it was left, not now.
   const held = formerSlugs.some((former) => former.slug === slug) ? [] : [{ slug, leftAt: deletedAt }]
-  return { deleted: true, projectId, slugKey: id, tombstone, exits: wasPublic ? [...held, ...formerSlugs] : [], removedAt: wasPublic ? deletedAt : null, imagesLeft: true }
+  return {
+    deleted: true,
+    projectId,
+    slugKey: id,
+    tombstone,
+    exits: wasPublic ? [...held, ...formerSlugs] : [],
+    removedAt: wasPublic ? deletedAt : null,
+    imagesLeft: true
+  }
 }

@@ -5,7 +5,9 @@ import type { Database } from './database.ts'
 import { seenBy } from './seen-by.ts'
 
 /** Reads blogs that are named by their ids. */
-export function createBlogReads (database: Database): Pick<BlogStore, 'find' | 'findHead' | 'findPublicHead' | 'findTombstone' | 'publishedHeads' | 'anyInProject'> {
+export function createBlogReads(
+  database: Database
+): Pick<BlogStore, 'find' | 'findHead' | 'findPublicHead' | 'findTombstone' | 'publishedHeads' | 'anyInProject'> {
   const blogs = blogsOf(database)
   const head = async (filter: Filter<BlogDocument>) => {
     const found = await database.act(() => blogs.findOne({ ...filter, deleted: false }, { projection: HEAD }))
@@ -14,16 +16,27 @@ export function createBlogReads (database: Database): Pick<BlogStore, 'find' | '
 
   return {
     find: async (accountId, id) => {
-      const found = await database.act(() => blogs.findOne({ _id: id, accountId, deleted: false }, { projection: WHOLE }))
+      const found = await database.act(() =>
+        blogs.findOne({ _id: id, accountId, deleted: false }, { projection: WHOLE })
+      )
       return found === null ? null : blogOf(found)
     },
     findHead: (accountId, id) => head({ _id: id, accountId }),
     findPublicHead: (id) => head({ _id: id }),
     findTombstone: async (accountId, id) =>
-      (await database.act(() => blogs.findOne({ _id: id, accountId, deleted: true }, { projection: { tombstone: 1 } })))?.tombstone ?? null,
+      (await database.act(() => blogs.findOne({ _id: id, accountId, deleted: true }, { projection: { tombstone: 1 } })))
+        ?.tombstone ?? null,
     publishedHeads: async (reader, ids) =>
-      (await database.act(() => blogs.find({ ...seenBy(reader), _id: { $in: ids }, 'head.status': 'published' }, { projection: HEAD }).toArray())).map(headOf),
+      (
+        await database.act(() =>
+          blogs
+            .find({ ...seenBy(reader), _id: { $in: ids }, 'head.status': 'published' }, { projection: HEAD })
+            .toArray()
+        )
+      ).map(headOf),
     anyInProject: async (accountId, projectId) =>
-      await database.act(() => blogs.findOne({ accountId, projectId, deleted: false }, { projection: { _id: 1 } })) !== null
+      (await database.act(() =>
+        blogs.findOne({ accountId, projectId, deleted: false }, { projection: { _id: 1 } })
+      )) !== null
   }
 }

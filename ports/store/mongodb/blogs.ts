@@ -8,7 +8,7 @@ import { createBlogWrites } from './blogs-write.ts'
 import type { Database } from './database.ts'
 
 /** Keeps blogs. */
-export function createBlogs (database: Database): BlogStore {
+export function createBlogs(database: Database): BlogStore {
   return {
     ...createBlogWrites(database),
     ...createBlogReads(database),

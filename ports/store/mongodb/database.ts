@@ -2,27 +2,39 @@ import { MongoClient, type Collection, type Db, type Document } from 'mongodb'
 import { refuse, StartError } from '../../../errors.ts'
 import { translated } from './driver-errors.ts'
 
-/** How long a request waits for a server to be found, at most; after it the store is unavailable. */
+/**
+ * How long a request waits for a server to be found, at most; after it the store is unavailable.
+ */
 const SELECTION_MS = 3_000
-/** A server that is busy answers its own heartbeat late; that is no reason to cut off everything that waits for it. */
+/**
+ * A server that is busy answers its own heartbeat late; that is no reason to cut off everything
+ * that waits for it.
+ */
 const HEARTBEAT_MS = 15_000
 const SOCKET_MS = 60_000
 const DEFAULT_NAME = 'content_service'
 
-/** An open database. Everything that talks to the driver goes through `act`, which translates its errors. */
+/**
+ * An open database. Everything that talks to the driver goes through `act`, which translates its
+ * errors.
+ */
 export interface Database {
   db: Db
   collection: <Stored extends Document>(name: string) => Collection<Stored>
-  /** Does the act; throws `unavailable` where the server cannot answer, or the database is closed. */
+  /**
+   * Does the act; throws `unavailable` where the server cannot answer, or the database is closed.
+   */
   act: <T>(act: () => Promise<T>) => Promise<T>
   close: () => Promise<void>
 }
 
 /**
- * Opens the database that the URL names (`content_service` where it names none). Writes are acknowledged by a majority and its journals, reads go to the primary,
- * unless the URL itself says otherwise. Throws a StartError when the URL cannot be read or no server answers within 3 seconds.
+ * Opens the database that the URL names (`content_service` where it names none). Writes are
+ * acknowledged by a majority and its journals, reads go to the primary,
+ * unless the URL itself says otherwise. Throws a StartError when the URL cannot be read or no
+ * server answers within 3 seconds.
  */
-export async function openDatabase (url: string): Promise<Database> {
+export async function openDatabase(url: string): Promise<Database> {
   const client = createClient(url)
   try {
     await client.connect()
@@ -38,7 +50,7 @@ export async function openDatabase (url: string): Promise<Database> {
   return {
     db,
     collection: (name) => db.collection(name),
-    async act (act) {
+    async act(act) {
       if (closed) throw refuse('unavailable', 'The store is closed.')
       try {
         return await act()
@@ -46,14 +58,14 @@ export async function openDatabase (url: string): Promise<Database> {
         throw translated(error)
       }
     },
-    async close () {
+    async close() {
       closed = true
       await client.close()
     }
   }
 }
 
-function createClient (url: string): MongoClient {
+function createClient(url: string): MongoClient {
   try {
     return new MongoClient(url, {
       appName: 'blog-product-content-service',

@@ -8,26 +8,31 @@ import { webhooks, type WebhookDocument } from './webhook-documents.ts'
 const KEPT_ATTEMPTS = 50
 
 /**
- * Writes down what became of attempts, in two round trips: the deliveries, then the ends of their leases. After a crash between the two a lease ends by its time; the other way round,
+ * Writes down what became of attempts, in two round trips: the deliveries, then the ends of their
+ * leases. After a crash between the two a lease ends by its time; the other way round,
  * somebody could take a delivery again that is over.
  */
-export function createDeliveryRecording (database: Database): Pick<DeliveryStore, 'record'> {
+export function createDeliveryRecording(database: Database): Pick<DeliveryStore, 'record'> {
   return {
-    record: (changes) => database.act(async () => {
-      if (changes.length === 0) return
-      const { matchedCount } = await deliveries(database).bulkWrite(changes.map(withAttempt), { ordered: true })
-      if (matchedCount < changes.length) await recordLateSuccesses(database, changes)
-      await webhooks(database).bulkWrite(leaseEnds(changes), { ordered: false })
-    })
+    record: (changes) =>
+      database.act(async () => {
+        if (changes.length === 0) return
+        const { matchedCount } = await deliveries(database).bulkWrite(changes.map(withAttempt), { ordered: true })
+        if (matchedCount < changes.length) await recordLateSuccesses(database, changes)
+        await webhooks(database).bulkWrite(leaseEnds(changes), { ordered: false })
+      })
   }
 }
 
-function fieldsOf ({ status, attempts, round, nextAttemptAt, lastStatus, lastError, deliveredAt }: DeliveryChange) {
+function fieldsOf({ status, attempts, round, nextAttemptAt, lastStatus, lastError, deliveredAt }: DeliveryChange) {
   return { status, attempts, round, nextAttemptAt, lastStatus, lastError, deliveredAt }
 }
 
-/** Changes nothing when the attempt is known: somebody whose lease had run out made the same, and what is known of the first one stands. */
-function withAttempt (change: DeliveryChange): AnyBulkWriteOperation<DeliveryDocument> {
+/**
+ * Changes nothing when the attempt is known: somebody whose lease had run out made the same, and
+ * what is known of the first one stands.
+ */
+function withAttempt(change: DeliveryChange): AnyBulkWriteOperation<DeliveryDocument> {
   const { id, webhookId, attempt } = change
   const update: UpdateFilter<DeliveryDocument> = {
     $set: fieldsOf(change),
@@ -36,23 +41,41 @@ function withAttempt (change: DeliveryChange): AnyBulkWriteOperation<DeliveryDoc
   return { updateOne: { filter: { _id: id, webhookId, 'attemptLog.number': { $ne: attempt.number } }, update } }
 }
 
-/** Of an attempt that is known already a success counts all the same, because the receiver has it. */
-async function recordLateSuccesses (database: Database, changes: DeliveryChange[]): Promise<void> {
+/**
+ * Of an attempt that is known already a success counts all the same, because the receiver has it.
+ */
+async function recordLateSuccesses(database: Database, changes: DeliveryChange[]): Promise<void> {
   const latest = new Map<string, number>()
   for (const { id, attempt } of changes) latest.set(id, Math.max(latest.get(id) ?? 0, attempt.number))
   const late = changes.filter(({ id, status, attempt }) => status === 'delivered' && attempt.number === latest.get(id))
   if (late.length === 0) return
-  await deliveries(database).bulkWrite(late.map((change): AnyBulkWriteOperation<DeliveryDocument> => {
-    const { id, webhookId, attempt } = change
-    return { updateOne: { filter: { _id: id, webhookId, 'attemptLog.number': attempt.number, status: { $ne: 'delivered' } }, update: { $set: fieldsOf(change) } } }
-  }), { ordered: true })
+  await deliveries(database).bulkWrite(
+    late.map((change): AnyBulkWriteOperation<DeliveryDocument> => {
+      const { id, webhookId, attempt } = change
+      return {
+        updateOne: {
+          filter: { _id: id, webhookId, 'attemptLog.number': attempt.number, status: { $ne: 'delivered' } },
+          update: { $set: fieldsOf(change) }
+        }
+      }
+    }),
+    { ordered: true }
+  )
 }
 
-/** Ends the leases under which these attempts were made: those that were taken before them, not one that somebody took since. */
-function leaseEnds (changes: DeliveryChange[]): AnyBulkWriteOperation<WebhookDocument>[] {
+/**
+ * Ends the leases under which these attempts were made: those that were taken before them, not one
+ * that somebody took since.
+ */
+function leaseEnds(changes: DeliveryChange[]): AnyBulkWriteOperation<WebhookDocument>[] {
   const groups = Map.groupBy(changes, ({ webhookId, attempts }) => `${webhookId} ${attempts}`)
   return [...groups.values()].map((group) => {
     const { webhookId, attempts } = group[0]!
-    return { updateOne: { filter: { _id: webhookId }, update: { $pull: { leases: { id: { $in: group.map(({ id }) => id) }, attempts: { $lt: attempts } } } } } }
+    return {
+      updateOne: {
+        filter: { _id: webhookId },
+        update: { $pull: { leases: { id: { $in: group.map(({ id }) => id) }, attempts: { $lt: attempts } } } }
+      }
+    }
   })
 }

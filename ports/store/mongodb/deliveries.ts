@@ -8,7 +8,7 @@ import { reopenDeliveries } from './deliveries-reopen.ts'
 import { createDeliveryTaking } from './deliveries-take.ts'
 
 /** Keeps deliveries. */
-export function createDeliveries (database: Database): DeliveryStore {
+export function createDeliveries(database: Database): DeliveryStore {
   return {
     ...createDeliveryAdding(database),
     ...createDeliveryTaking(database),

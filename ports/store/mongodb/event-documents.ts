@@ -2,7 +2,11 @@ import type { EventRecord, NewEvent } from '../port.ts'
 import { compoundId } from './records-changed.ts'
 
 /** What becomes of a product by an event that tells it. */
-export interface Mark { id: string, ifVersion: number, digest: string }
+export interface Mark {
+  id: string
+  ifVersion: number
+  digest: string
+}
 
 /** An event as it is stored. */
 export interface EventDocument extends EventRecord {
@@ -20,6 +24,14 @@ export const RECORD_ONLY = { _id: 0, marks: 0, marksAt: 0, tells: 0 } as const
 
 export const eventKey = (accountId: string, id: string): string => compoundId(accountId, id)
 
-export function documentOf ({ id, accountId, projectId, type, timestamp, head, tail }: NewEvent): Omit<EventDocument, 'sequence'> {
+export function documentOf({
+  id,
+  accountId,
+  projectId,
+  type,
+  timestamp,
+  head,
+  tail
+}: NewEvent): Omit<EventDocument, 'sequence'> {
   return { _id: eventKey(accountId, id), id, accountId, projectId, type, timestamp, head, tail, fannedOut: false }
 }

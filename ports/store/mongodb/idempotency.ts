@@ -3,19 +3,26 @@ import type { Database } from './database.ts'
 import { isDuplicate } from './driver-errors.ts'
 
 /** Names of headers are free, and MongoDB's are not: they are kept as pairs. */
-interface ClaimDocument { _id: string, bodyHash: string, claimedAt: string, expiresAt: string, answer: Omit<StoredAnswer, 'headers'> & { headers: [string, string][] } | null }
+interface ClaimDocument {
+  _id: string
+  bodyHash: string
+  claimedAt: string
+  expiresAt: string
+  answer: (Omit<StoredAnswer, 'headers'> & { headers: [string, string][] }) | null
+}
 
 /** Keeps what became of requests that carried an Idempotency-Key. */
-export function createIdempotency (database: Database): IdempotencyStore {
+export function createIdempotency(database: Database): IdempotencyStore {
   const claims = database.collection<ClaimDocument>('idempotency')
 
   /** Claims the key where nobody has it, or it is free again; false when another has it. */
-  async function take ({ scope, bodyHash, at, expiresAt, staleBefore }: IdempotencyClaim): Promise<boolean> {
+  async function take({ scope, bodyHash, at, expiresAt, staleBefore }: IdempotencyClaim): Promise<boolean> {
     try {
       await claims.updateOne(
         { _id: scope, $or: [{ expiresAt: { $lte: at } }, { answer: null, claimedAt: { $lt: staleBefore } }] },
         { $set: { bodyHash, claimedAt: at, expiresAt, answer: null } },
-        { upsert: true })
+        { upsert: true }
+      )
       return true
     } catch (error) {
       if (isDuplicate(error)) return false
@@ -24,7 +31,7 @@ export function createIdempotency (database: Database): IdempotencyStore {
   }
 
   /** What stands; null when the key was given free meanwhile. */
-  async function stateOf ({ scope, bodyHash }: IdempotencyClaim): Promise<IdempotencyState | null> {
+  async function stateOf({ scope, bodyHash }: IdempotencyClaim): Promise<IdempotencyState | null> {
     const found = await claims.findOne({ _id: scope })
     if (found === null) return null
     if (found.bodyHash !== bodyHash) return { state: 'reused' }
@@ -33,18 +40,23 @@ export function createIdempotency (database: Database): IdempotencyStore {
   }
 
   return {
-    claim: (claim) => database.act(async () => {
-      for (;;) {
-        if (await take(claim)) return { state: 'claimed' }
-        const state = await stateOf(claim)
-        if (state !== null) return state
-      }
-    }),
+    claim: (claim) =>
+      database.act(async () => {
+        for (;;) {
+          if (await take(claim)) return { state: 'claimed' }
+          const state = await stateOf(claim)
+          if (state !== null) return state
+        }
+      }),
     answer: async (scope, { headers, ...answer }) => {
-      await database.act(() => claims.updateOne({ _id: scope }, { $set: { answer: { ...answer, headers: Object.entries(headers) } } }))
+      await database.act(() =>
+        claims.updateOne({ _id: scope }, { $set: { answer: { ...answer, headers: Object.entries(headers) } } })
+      )
     },
     // An answer stays: it is another's, who took over a claim that was given up for dead.
-    release: async (scope) => { await database.act(() => claims.deleteOne({ _id: scope, answer: null })) },
+    release: async (scope) => {
+      await database.act(() => claims.deleteOne({ _id: scope, answer: null }))
+    },
     sweep: (now) => database.act(async () => (await claims.deleteMany({ expiresAt: { $lt: now } })).deletedCount)
   }
 }

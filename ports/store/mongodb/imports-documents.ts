@@ -16,25 +16,42 @@ export interface ImportDocument extends Omit<ImportRecord, 'id' | 'mapping'>, Pe
   removed?: true
 }
 
-/** A row that failed, put down by a step; it is seen when that step was made. `step` is the later, the greater it is. */
-export interface ImportErrorDocument extends ImportErrorRecord { _id: string, step: string, shown?: true }
+/**
+ * A row that failed, put down by a step; it is seen when that step was made. `step` is the later,
+ * the greater it is.
+ */
+export interface ImportErrorDocument extends ImportErrorRecord {
+  _id: string
+  step: string
+  shown?: true
+}
 
 /** Not one that is being removed. */
 export const THERE = { removed: { $exists: false } } as const
 
-export const imports = (database: Database): Collection<ImportDocument> => database.collection<ImportDocument>('imports')
-export const importErrors = (database: Database): Collection<ImportErrorDocument> => database.collection<ImportErrorDocument>('import_errors')
+export const imports = (database: Database): Collection<ImportDocument> =>
+  database.collection<ImportDocument>('imports')
+export const importErrors = (database: Database): Collection<ImportErrorDocument> =>
+  database.collection<ImportErrorDocument>('import_errors')
 
-export function documentOf ({ id, mapping, ...rest }: ImportRecord): ImportDocument {
+export function documentOf({ id, mapping, ...rest }: ImportRecord): ImportDocument {
   return { _id: id, ...rest, mapping: mapping === null ? null : Object.entries(mapping) }
 }
 
 /** The fields that a change sets; what is undefined in it is kept. */
-export function changeOf ({ mapping, ...rest }: ImportStep['change']): Partial<ImportDocument> {
+export function changeOf({ mapping, ...rest }: ImportStep['change']): Partial<ImportDocument> {
   const set = mapping === undefined ? {} : { mapping: mapping === null ? null : Object.entries(mapping) }
   return { ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)), ...set }
 }
 
-export function importOf ({ _id, mapping, showing, removed, pendingEvents, pendingAt, ...rest }: ImportDocument): ImportRecord {
+export function importOf({
+  _id,
+  mapping,
+  showing,
+  removed,
+  pendingEvents,
+  pendingAt,
+  ...rest
+}: ImportDocument): ImportRecord {
   return { id: _id, ...rest, mapping: mapping === null ? null : Object.fromEntries(mapping) }
 }

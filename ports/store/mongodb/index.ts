@@ -19,10 +19,12 @@ import { createVisualChecks } from './visual-checks.ts'
 import { createWebhooks } from './webhooks.ts'
 
 /**
- * Opens the store in a MongoDB, which many processes may use at a time. Every act is whole on a standalone server too; plain operators only, so that what speaks
- * MongoDB's protocol serves as well. Throws StartError when no server answers, or `migrateMongodb` of this version has not run.
+ * Opens the store in a MongoDB, which many processes may use at a time. Every act is whole on a
+ * standalone server too; plain operators only, so that what speaks
+ * MongoDB's protocol serves as well. Throws StartError when no server answers, or `migrateMongodb`
+ * of this version has not run.
  */
-export async function openMongodbStore ({ url }: { url: string }): Promise<Store> {
+export async function openMongodbStore({ url }: { url: string }): Promise<Store> {
   const database = await openDatabase(url)
   try {
     await assertMigrated(database)
@@ -33,8 +35,11 @@ export async function openMongodbStore ({ url }: { url: string }): Promise<Store
   return createMongodbStore(database)
 }
 
-/** Makes the indexes that are missing. Throws StartError when no server answers or its documents are of a newer version. */
-export async function migrateMongodb ({ url }: { url: string }): Promise<Migration> {
+/**
+ * Makes the indexes that are missing. Throws StartError when no server answers or its documents are
+ * of a newer version.
+ */
+export async function migrateMongodb({ url }: { url: string }): Promise<Migration> {
   const database = await openDatabase(url)
   try {
     return await migrate(database)
@@ -44,7 +49,7 @@ export async function migrateMongodb ({ url }: { url: string }): Promise<Migrati
 }
 
 /** The store over an open database, which `close` closes. */
-export function createMongodbStore (database: Database): Store {
+export function createMongodbStore(database: Database): Store {
   return {
     accounts: createAccounts(database),
     projects: createProjects(database),
@@ -62,7 +67,9 @@ export function createMongodbStore (database: Database): Store {
     leases: createLeases(database),
     usage: createUsage(database),
     transfer: createTransfer(database),
-    ping: async () => { await database.act(() => database.db.command({ ping: 1 })) },
+    ping: async () => {
+      await database.act(() => database.db.command({ ping: 1 }))
+    },
     close: () => database.close()
   }
 }

@@ -6,4 +6,10 @@ import { VISUAL_CHECK_INDEXES } from './visual-check-indexes.ts'
 import { WEBHOOK_INDEXES } from './webhook-indexes.ts'
 
 /** Every index that the store needs. `_id` has its own. */
-export const INDEXES: readonly IndexRow[] = [...ACCOUNT_INDEXES, ...BLOG_INDEXES, ...PRODUCT_INDEXES, ...VISUAL_CHECK_INDEXES, ...WEBHOOK_INDEXES]
+export const INDEXES: readonly IndexRow[] = [
+  ...ACCOUNT_INDEXES,
+  ...BLOG_INDEXES,
+  ...PRODUCT_INDEXES,
+  ...VISUAL_CHECK_INDEXES,
+  ...WEBHOOK_INDEXES
+]

@@ -4,36 +4,52 @@ import type { Database } from './database.ts'
 import { products, replacing, type Pending, type ProductDocument, type SavedFields } from './products-documents.ts'
 
 /**
- * Products that are saved all or none (see products-batch-save.ts). The state of this one document decides for all of them; one that is not there
+ * Products that are saved all or none (see products-batch-save.ts). The state of this one document
+ * decides for all of them; one that is not there
  * was given up. `at` is when it was heard of last, in milliseconds since 1970.
  */
-export interface ProductBatch { _id: string, state: 'preparing' | 'committed', at: number }
+export interface ProductBatch {
+  _id: string
+  state: 'preparing' | 'committed'
+  at: number
+}
 
-/** A batch that was not heard of for so long, and not decided, is given up by whoever meets it. Whoever began it finds that out when it decides. */
+/**
+ * A batch that was not heard of for so long, and not decided, is given up by whoever meets it.
+ * Whoever began it finds that out when it decides.
+ */
 export const ABANDONED_MS = 20_000
 const POLL_MS = 20
 
-export const batches = (database: Database): Collection<ProductBatch> => database.collection<ProductBatch>('product_batches')
+export const batches = (database: Database): Collection<ProductBatch> =>
+  database.collection<ProductBatch>('product_batches')
 
 /** The batches that these products are in. */
-export function batchesOf (documents: { pending?: Pick<Pending, 'batch'> }[]): string[] {
+export function batchesOf(documents: { pending?: Pick<Pending, 'batch'> }[]): string[] {
   return [...new Set(documents.flatMap(({ pending }) => pending?.batch ?? []))]
 }
 
-/** Finishes these batches, which many may do at once: does what was decided, undoes what was given up. Returns those that are not decided yet. */
-export async function settleBatches (database: Database, ids: string[]): Promise<string[]> {
+/**
+ * Finishes these batches, which many may do at once: does what was decided, undoes what was given
+ * up. Returns those that are not decided yet.
+ */
+export async function settleBatches(database: Database, ids: string[]): Promise<string[]> {
   const undecided: string[] = []
   for (const id of ids) {
     const batch = await batches(database).findOne({ _id: id })
     if (batch?.state === 'committed') await finish(database, id)
-    else if (batch === null || (batch.at < Date.now() - ABANDONED_MS && await giveUp(database, id))) await undo(database, id)
-    else undecided.push(id)
+    else if (batch === null || (batch.at < Date.now() - ABANDONED_MS && (await giveUp(database, id)))) {
+      await undo(database, id)
+    } else undecided.push(id)
   }
   return undecided
 }
 
-/** The same, and waits for what is not decided, but no longer than so many milliseconds. Returns what is not decided then. */
-export async function awaitBatches (database: Database, ids: string[], mostMs: number): Promise<string[]> {
+/**
+ * The same, and waits for what is not decided, but no longer than so many milliseconds. Returns
+ * what is not decided then.
+ */
+export async function awaitBatches(database: Database, ids: string[], mostMs: number): Promise<string[]> {
   const until = Date.now() + mostMs
   let open = await settleBatches(database, ids)
   while (open.length > 0 && Date.now() < until) {
@@ -44,26 +60,34 @@ export async function awaitBatches (database: Database, ids: string[], mostMs: n
 }
 
 /** Decides against a batch that is not decided. False when it was decided otherwise, or is gone. */
-export async function giveUp (database: Database, id: string): Promise<boolean> {
+export async function giveUp(database: Database, id: string): Promise<boolean> {
   return (await batches(database).deleteOne({ _id: id, state: 'preparing' })).deletedCount === 1
 }
 
 /** Does what a batch that was decided on makes of its products, and forgets it. */
-export async function finish (database: Database, id: string): Promise<void> {
+export async function finish(database: Database, id: string): Promise<void> {
   for (;;) {
     const documents = await products(database).find({ 'pending.batch': id }).toArray()
     if (documents.length === 0) break
     const writes = documents.map((document): AnyBulkWriteOperation<ProductDocument> => {
       const { _id, version } = document
-      return { updateOne: { filter: { _id, 'pending.batch': id, version: version ?? { $exists: false } }, update: replacing(decided(document), ['pending', 'hidden']) } }
+      return {
+        updateOne: {
+          filter: { _id, 'pending.batch': id, version: version ?? { $exists: false } },
+          update: replacing(decided(document), ['pending', 'hidden'])
+        }
+      }
     })
     await products(database).bulkWrite(writes, { ordered: false })
   }
   await batches(database).deleteOne({ _id: id })
 }
 
-/** What the batch says of the product. Where it was marked to be optimised meanwhile, which nothing keeps waiting, it is so marked. */
-function decided ({ hidden, version, optimiseDue, optimisedFrom, pending }: ProductDocument): SavedFields {
+/**
+ * What the batch says of the product. Where it was marked to be optimised meanwhile, which nothing
+ * keeps waiting, it is so marked.
+ */
+function decided({ hidden, version, optimiseDue, optimisedFrom, pending }: ProductDocument): SavedFields {
   const { record, ifVersion } = pending as Pending
   if (hidden === true || version === ifVersion) return record
   const since = [record.optimiseDue, optimiseDue].filter((time) => time !== undefined).toSorted()[0]
@@ -77,12 +101,15 @@ function decided ({ hidden, version, optimiseDue, optimisedFrom, pending }: Prod
 }
 
 /** Takes back what a batch that was given up has prepared. */
-export async function undo (database: Database, id: string): Promise<void> {
+export async function undo(database: Database, id: string): Promise<void> {
   await products(database).deleteMany({ 'pending.batch': id, hidden: true })
-  const claiming = await products(database).find({ 'pending.batch': id, 'pending.was': { $exists: true } }, { projection: { 'pending.was': 1 } }).toArray()
+  const claiming = await products(database)
+    .find({ 'pending.batch': id, 'pending.was': { $exists: true } }, { projection: { 'pending.was': 1 } })
+    .toArray()
   const writes = claiming.map(({ _id, pending }): AnyBulkWriteOperation<ProductDocument> => {
     const was = (pending as Pending).was as string[]
-    const update: UpdateFilter<ProductDocument> = was.length === 0 ? { $unset: { pending: '', claims: '' } } : { $set: { claims: was }, $unset: { pending: '' } }
+    const update: UpdateFilter<ProductDocument> =
+      was.length === 0 ? { $unset: { pending: '', claims: '' } } : { $set: { claims: was }, $unset: { pending: '' } }
     return { updateOne: { filter: { _id, 'pending.batch': id }, update } }
   })
   if (writes.length > 0) await products(database).bulkWrite(writes, { ordered: false })

@@ -5,25 +5,45 @@ import type { Database } from './database.ts'
 
 /** Marks are there only where something waits, so that their indexes hold what waits alone. */
 const MARKS = ['optimiseDue', 'pictureDue', 'untoldAt'] as const
-export type Mark = typeof MARKS[number]
+export type Mark = (typeof MARKS)[number]
 
-/** What is written with every save: the record, but for what MongoDB cannot take or an index must not hold. */
+/**
+ * What is written with every save: the record, but for what MongoDB cannot take or an index must
+ * not hold.
+ */
 export type SavedFields = Omit<ProductRecord, 'id' | 'attributes' | 'claims' | Mark> & { [mark in Mark]?: string } & {
   /** Pairs, because names of attributes are free, and MongoDB's are not. */
   attributes: [string, string][]
-  /** Left out when there are none: documents without it do not meet in the unique index. While a batch is open, also those that it wants. */
+  /**
+   * Left out when there are none: documents without it do not meet in the unique index. While a
+   * batch is open, also those that it wants.
+   */
   claims?: string[]
-  /** What titles are found by: a number of 48 bits; two titles may have the same one, if hardly ever. */
+  /**
+   * What titles are found by: a number of 48 bits; two titles may have the same one, if hardly
+   * ever.
+   */
   titleKey: number
 }
 
-/** What an open batch (see products-batch-save.ts) makes of the product, which was of `ifVersion` then. `was` are the claims it has until then, where they change. */
-export interface Pending { batch: string, record: SavedFields, ifVersion: number | null, was?: string[] }
+/**
+ * What an open batch (see products-batch-save.ts) makes of the product, which was of `ifVersion`
+ * then. `was` are the claims it has until then, where they change.
+ */
+export interface Pending {
+  batch: string
+  record: SavedFields
+  ifVersion: number | null
+  was?: string[]
+}
 
 export interface ProductDocument extends SavedFields {
   _id: string
   pending?: Pending
-  /** It is not there yet: of all other fields it has only its keys, which it holds for what its batch will make of it. */
+  /**
+   * It is not there yet: of all other fields it has only its keys, which it holds for what its
+   * batch will make of it.
+   */
   hidden?: true
   /** Who saved it last, a few, so that a writer can tell its own save from another's. */
   saves?: string[]
@@ -38,13 +58,14 @@ export const FREE = { pending: { $exists: false } } as const
 /** Not one that is only to come into being with an open batch. */
 export const SHOWN = { hidden: { $exists: false } } as const
 
-export const products = (database: Database): Collection<ProductDocument> => database.collection<ProductDocument>('products')
+export const products = (database: Database): Collection<ProductDocument> =>
+  database.collection<ProductDocument>('products')
 
-export function titleKey (title: string): number {
+export function titleKey(title: string): number {
   return hash('sha1', title, 'buffer').readUIntBE(0, 6)
 }
 
-export function fieldsOf (product: ProductRecord): SavedFields {
+export function fieldsOf(product: ProductRecord): SavedFields {
   const { id, attributes, claims, optimiseDue, pictureDue, untoldAt, ...rest } = product
   return {
     ...rest,
@@ -58,14 +79,27 @@ export function fieldsOf (product: ProductRecord): SavedFields {
 }
 
 /** The update that makes a document what these fields say; what else `unset` names goes with it. */
-export function replacing (fields: SavedFields, unset: ('pending' | 'hidden')[] = []) {
+export function replacing(fields: SavedFields, unset: ('pending' | 'hidden')[] = []) {
   const gone = ([...MARKS, 'claims'] as const).filter((name) => fields[name] === undefined)
   return { $set: fields, $unset: Object.fromEntries([...gone, ...unset].map((name) => [name, '' as const])) }
 }
 
 /** The product as it is before its open batch, if it is in one. */
-export function productOf (document: ProductDocument): ProductRecord {
-  const { _id, titleKey, pending, hidden, saves, toldBy, attributes, claims, optimiseDue, pictureDue, untoldAt, ...rest } = document
+export function productOf(document: ProductDocument): ProductRecord {
+  const {
+    _id,
+    titleKey,
+    pending,
+    hidden,
+    saves,
+    toldBy,
+    attributes,
+    claims,
+    optimiseDue,
+    pictureDue,
+    untoldAt,
+    ...rest
+  } = document
   return {
     ...rest,
     id: _id,

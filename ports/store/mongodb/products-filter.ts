@@ -3,11 +3,19 @@ import type { ProductFilter } from '../port.ts'
 import { seenBy } from './seen-by.ts'
 import type { ProductDocument } from './products-documents.ts'
 
-const HIGHEST = 0x10FFFF
-const SURROGATES = { first: 0xD800, last: 0xDFFF }
+const HIGHEST = 0x10ffff
+const SURROGATES = { first: 0xd800, last: 0xdfff }
 
 /** The condition of a list. Each field is narrowed to one span of its index. */
-export function conditionOf ({ terms = [], category, updatedSince, status, sku, externalId, ...reader }: ProductFilter): Filter<ProductDocument> {
+export function conditionOf({
+  terms = [],
+  category,
+  updatedSince,
+  status,
+  sku,
+  externalId,
+  ...reader
+}: ProductFilter): Filter<ProductDocument> {
   return {
     ...seenBy(reader),
     ...(status === undefined ? {} : { status }),
@@ -20,20 +28,28 @@ export function conditionOf ({ terms = [], category, updatedSince, status, sku, 
 }
 
 /** Of this category or below it; `!` is the sign after the space. The span holds little else. */
-function inCategory (category: string): Filter<ProductDocument> {
-  return { category: { $gte: category, $lt: `${category} >!` }, $or: [{ category }, { category: { $gte: `${category} > ` } }] }
+function inCategory(category: string): Filter<ProductDocument> {
+  return {
+    category: { $gte: category, $lt: `${category} >!` },
+    $or: [{ category }, { category: { $gte: `${category} > ` } }]
+  }
 }
 
 /** All these words; of the last, its beginning is enough. An empty one asks for nothing. */
-function withTerms (terms: string[]): Filter<ProductDocument> {
+function withTerms(terms: string[]): Filter<ProductDocument> {
   const last = terms.at(-1) ?? ''
   const whole = terms.slice(0, -1).filter((term) => term !== '')
   if (whole.length === 0 && last === '') return {}
-  return { terms: { ...(whole.length === 0 ? {} : { $all: whole }), ...(last === '' ? {} : { $elemMatch: beginningWith(last) }) } }
+  return {
+    terms: {
+      ...(whole.length === 0 ? {} : { $all: whole }),
+      ...(last === '' ? {} : { $elemMatch: beginningWith(last) })
+    }
+  }
 }
 
 /** The span of the texts that begin so, by code point. */
-function beginningWith (beginning: string): { $gte: string, $lt?: string } {
+function beginningWith(beginning: string): { $gte: string; $lt?: string } {
   const points = Array.from(beginning, (sign) => sign.codePointAt(0) as number)
   while (points.at(-1) === HIGHEST) points.pop()
   const last = points.pop()

@@ -9,55 +9,87 @@ import { productOf, products, SHOWN, THERE, type Mark } from './products-documen
 const DUE = { optimise: 'optimiseDue', picture: 'pictureDue' } as const
 const INDEX: Record<Mark, string> = { optimiseDue: 'to_optimise', pictureDue: 'to_picture', untoldAt: 'to_tell' }
 
-/** Finds products that something has to be done for, and marks them. Each mark has an index of its own that holds the marked ones alone. */
-export function createProductWork (database: Database): Pick<ProductStore, 'markDue' | 'due' | 'dueProjects' | 'untold' | 'untoldProjects'> {
+/**
+ * Finds products that something has to be done for, and marks them. Each mark has an index of its
+ * own that holds the marked ones alone.
+ */
+export function createProductWork(
+  database: Database
+): Pick<ProductStore, 'markDue' | 'due' | 'dueProjects' | 'untold' | 'untoldProjects'> {
   const marked = (mark: Mark, { accountId, projectId }: ProjectPlace) => ({ accountId, projectId, [mark]: THERE })
   const first = async (mark: Mark, place: ProjectPlace, limit: number) =>
-    (await products(database).find(marked(mark, place)).sort({ [mark]: 1, _id: 1 }).limit(limit).toArray()).map(productOf)
+    (
+      await products(database)
+        .find(marked(mark, place))
+        .sort({ [mark]: 1, _id: 1 })
+        .limit(limit)
+        .toArray()
+    ).map(productOf)
 
   return {
-    markDue: ({ accountId, projectId }, { externalIds, at, force }) => database.act(async () => {
-      if (externalIds?.length === 0) return 0
-      await settleBatches(database, await openBatches(database, accountId))
-      const which = { accountId, projectId, ...(externalIds === null ? {} : { externalId: { $in: externalIds } }) }
-      // One that an open batch holds is marked too: see `decided` in products-batch-settle.ts. One that waits already is marked anew only to forget: then whoever
-      // works on it now must not save what was made from the old.
-      await products(database).updateMany({ ...which, ...SHOWN, ...(force ? {} : { optimiseDue: { $exists: false } }) }, {
-        $min: { optimiseDue: at },
-        $set: { status: 'pending', ...(force ? { optimisedFrom: null } : {}) },
-        $inc: { version: 1 }
+    markDue: ({ accountId, projectId }, { externalIds, at, force }) =>
+      database.act(async () => {
+        if (externalIds?.length === 0) return 0
+        await settleBatches(database, await openBatches(database, accountId))
+        const which = { accountId, projectId, ...(externalIds === null ? {} : { externalId: { $in: externalIds } }) }
+        // One that an open batch holds is marked too: see `decided` in products-batch-settle.ts.
+        // One that waits already is marked anew only to forget: then whoever
+        // works on it now must not save what was made from the old.
+        await products(database).updateMany(
+          { ...which, ...SHOWN, ...(force ? {} : { optimiseDue: { $exists: false } }) },
+          {
+            $min: { optimiseDue: at },
+            $set: { status: 'pending', ...(force ? { optimisedFrom: null } : {}) },
+            $inc: { version: 1 }
+          }
+        )
+        return await readWhole(database, accountId, (shown) =>
+          products(database).countDocuments({ ...which, ...shown })
+        )
+      }),
+    due: (place, work, limit) =>
+      database.act(() => readWhole(database, place.accountId, () => first(DUE[work], place, limit))),
+    dueProjects: (work, limit) =>
+      database.act(() => readWhole(database, null, () => projectsWith(database, DUE[work], limit))),
+    untold: (place, limit) =>
+      database.act(async () => {
+        await settleMarks(database, place)
+        return await readWhole(database, place.accountId, async () => {
+          const found = marked('untoldAt', place)
+          const [told, count, latest] = await Promise.all([
+            first('untoldAt', place, limit),
+            products(database).countDocuments(found),
+            products(database).findOne(found, { projection: { untoldAt: 1 }, sort: { untoldAt: -1, _id: -1 } })
+          ])
+          return { products: told, count, latestAt: latest?.untoldAt ?? null }
+        })
+      }),
+    untoldProjects: (limit) =>
+      database.act(async () => {
+        await settleMarks(database, null)
+        return await readWhole(database, null, () => projectsWith(database, 'untoldAt', limit))
       })
-      return await readWhole(database, accountId, (shown) => products(database).countDocuments({ ...which, ...shown }))
-    }),
-    due: (place, work, limit) => database.act(() => readWhole(database, place.accountId, () => first(DUE[work], place, limit))),
-    dueProjects: (work, limit) => database.act(() => readWhole(database, null, () => projectsWith(database, DUE[work], limit))),
-    untold: (place, limit) => database.act(async () => {
-      await settleMarks(database, place)
-      return await readWhole(database, place.accountId, async () => {
-        const found = marked('untoldAt', place)
-        const [told, count, latest] = await Promise.all([
-          first('untoldAt', place, limit),
-          products(database).countDocuments(found),
-          products(database).findOne(found, { projection: { untoldAt: 1 }, sort: { untoldAt: -1, _id: -1 } })
-        ])
-        return { products: told, count, latestAt: latest?.untoldAt ?? null }
-      })
-    }),
-    untoldProjects: (limit) => database.act(async () => {
-      await settleMarks(database, null)
-      return await readWhole(database, null, () => projectsWith(database, 'untoldAt', limit))
-    })
   }
 }
 
 /** Looks a few times into each project, however many of its products are marked. */
-async function projectsWith (database: Database, mark: Mark, limit: number): Promise<ProjectPlace[]> {
+async function projectsWith(database: Database, mark: Mark, limit: number): Promise<ProjectPlace[]> {
   const places: ProjectPlace[] = []
   const marked = { collection: 'products', index: INDEX[mark] }
   const filter = { [mark]: THERE }
-  for (const accountId of await distinctValues(database, { ...marked, field: 'accountId', filter: { ...filter, accountId: THERE }, limit })) {
+  for (const accountId of await distinctValues(database, {
+    ...marked,
+    field: 'accountId',
+    filter: { ...filter, accountId: THERE },
+    limit
+  })) {
     if (places.length >= limit) break
-    const projectIds = await distinctValues(database, { ...marked, field: 'projectId', filter: { ...filter, accountId }, limit: limit - places.length })
+    const projectIds = await distinctValues(database, {
+      ...marked,
+      field: 'projectId',
+      filter: { ...filter, accountId },
+      limit: limit - places.length
+    })
     places.push(...projectIds.map((projectId) => ({ accountId, projectId })))
   }
   return places

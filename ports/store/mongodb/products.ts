@@ -8,7 +8,7 @@ import { createProductTitles } from './products-titles.ts'
 import { createProductWork } from './products-work.ts'
 
 /** Keeps products. */
-export function createProducts (database: Database): ProductStore {
+export function createProducts(database: Database): ProductStore {
   return {
     ...createProductSaves(database),
     ...createProductBatches(database),

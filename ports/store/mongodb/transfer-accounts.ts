@@ -8,12 +8,17 @@ import { documentMover, type Inserted, type Movers } from './transfer-mover.ts'
 type Claim = TransferRecord<'idempotency'>
 type Usage = TransferRecord<'usage'>
 type Kept<Moved> = Moved & { _id: string }
-interface ClaimDocument extends Omit<Claim, 'scope' | 'answer'> { _id: string, answer: Omit<StoredAnswer, 'headers'> & { headers: [string, string][] } | null }
+interface ClaimDocument extends Omit<Claim, 'scope' | 'answer'> {
+  _id: string
+  answer: (Omit<StoredAnswer, 'headers'> & { headers: [string, string][] }) | null
+}
 
 const withoutId = <Moved extends object>({ _id, ...record }: Kept<Moved>): Moved => record as unknown as Moved
 
 /** Moves accounts and what belongs to them alone. */
-export function createAccountMovers (database: Database): Pick<Movers, 'account' | 'project' | 'key' | 'idempotency' | 'usage'> {
+export function createAccountMovers(
+  database: Database
+): Pick<Movers, 'account' | 'project' | 'key' | 'idempotency' | 'usage'> {
   const keys = createKeys(database)
   const ofKeys = documentMover<ApiKeyRecord, KeyDocument>({
     collection: keysOf(database),
@@ -21,7 +26,10 @@ export function createAccountMovers (database: Database): Pick<Movers, 'account'
     name: ({ id }) => [id],
     documentOf: (key) => ({ _id: key.id, ...key, seat: null, revision: 1 }),
     recordOf: ({ _id, seat, revision, ...key }) => key,
-    places: (records) => [{ _id: { $in: records.map(({ id }) => id) } }, { hash: { $in: records.map(({ hash }) => hash) } }],
+    places: (records) => [
+      { _id: { $in: records.map(({ id }) => id) } },
+      { hash: { $in: records.map(({ hash }) => hash) } }
+    ],
     concerns: (found, { id, hash }) => found.id === id || found.hash === hash
   })
 
@@ -45,7 +53,7 @@ export function createAccountMovers (database: Database): Pick<Movers, 'account'
       // As when it was made: an active key has a seat.
       insert: async (records) => {
         const outcomes: Inserted[] = []
-        for (const key of records) outcomes.push(await keys.add(key, Infinity) ? 'added' : 'conflict')
+        for (const key of records) outcomes.push((await keys.add(key, Infinity)) ? 'added' : 'conflict')
         return outcomes
       }
     },
@@ -53,9 +61,18 @@ export function createAccountMovers (database: Database): Pick<Movers, 'account'
       collection: database.collection('idempotency'),
       order: ['_id'],
       name: ({ scope }) => [scope],
-      documentOf: ({ scope, answer, ...claim }) => ({ _id: scope, ...claim, answer: answer === null ? null : { ...answer, headers: Object.entries(answer.headers) } }),
-      recordOf: ({ _id, bodyHash, claimedAt, expiresAt, answer }) =>
-        ({ scope: _id, bodyHash, claimedAt, expiresAt, answer: answer === null ? null : { ...answer, headers: Object.fromEntries(answer.headers) } })
+      documentOf: ({ scope, answer, ...claim }) => ({
+        _id: scope,
+        ...claim,
+        answer: answer === null ? null : { ...answer, headers: Object.entries(answer.headers) }
+      }),
+      recordOf: ({ _id, bodyHash, claimedAt, expiresAt, answer }) => ({
+        scope: _id,
+        bodyHash,
+        claimedAt,
+        expiresAt,
+        answer: answer === null ? null : { ...answer, headers: Object.fromEntries(answer.headers) }
+      })
     }),
     usage: documentMover<Usage, Kept<Usage>>({
       collection: database.collection('usage'),

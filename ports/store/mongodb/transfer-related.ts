@@ -15,7 +15,7 @@ interface Beside<Moved> {
 }
 
 /** Moves what blogs have to do with one another. */
-export function createRelatedMovers (database: Database): Pick<Movers, 'relatedMark' | 'related'> {
+export function createRelatedMovers(database: Database): Pick<Movers, 'relatedMark' | 'related'> {
   return {
     relatedMark: beside<TransferRecord<'relatedMark'>>(database, {
       owners: {},
@@ -34,7 +34,10 @@ export function createRelatedMovers (database: Database): Pick<Movers, 'relatedM
   }
 }
 
-function beside<Moved extends { accountId: string, id: string }> (database: Database, { owners, holders, fields, recordOf, valuesOf }: Beside<Moved>): Mover<Moved> {
+function beside<Moved extends { accountId: string; id: string }>(
+  database: Database,
+  { owners, holders, fields, recordOf, valuesOf }: Beside<Moved>
+): Mover<Moved> {
   const blogs = blogsOf(database)
   // Contents are large, and not what is asked for.
   const projection = Object.fromEntries(['accountId', ...fields].map((field) => [field, 1]))
@@ -43,20 +46,40 @@ function beside<Moved extends { accountId: string, id: string }> (database: Data
   return {
     name: ({ id }) => [id],
     page: async (after, limit) => {
-      const { found, at } = await documentsAfter({ collection: blogs, filter: holders, order: ['_id'], projection }, after, limit)
+      const { found, at } = await documentsAfter(
+        { collection: blogs, filter: holders, order: ['_id'], projection },
+        after,
+        limit
+      )
       return { records: found.map(recordOf), at }
     },
     near: async (records) => {
-      const found = new Map((await anyOf(blogs, [{ ...these(records), ...holders }], projection)).map((document) => [document._id, recordOf(document)]))
+      const found = new Map(
+        (await anyOf(blogs, [{ ...these(records), ...holders }], projection)).map((document) => [
+          document._id,
+          recordOf(document)
+        ])
+      )
       return records.map(({ id }) => [found.get(id)].filter((record) => record !== undefined))
     },
     insert: async (records) => {
       const found = await blogs.find({ ...these(records), ...owners }, { projection: { accountId: 1 } }).toArray()
       const accounts = new Map(found.map(({ _id, accountId }) => [_id, accountId]))
-      return await insertOwned(records, ({ id, accountId }) => accounts.get(id) === accountId, async (owned) => {
-        if (owned.length > 0) await blogs.bulkWrite(owned.map((record) => ({ updateOne: { filter: { _id: record.id, ...owners }, update: { $set: valuesOf(record) } } })), { ordered: false })
-        return owned.map(() => 'added')
-      })
+      return await insertOwned(
+        records,
+        ({ id, accountId }) => accounts.get(id) === accountId,
+        async (owned) => {
+          if (owned.length > 0) {
+            await blogs.bulkWrite(
+              owned.map((record) => ({
+                updateOne: { filter: { _id: record.id, ...owners }, update: { $set: valuesOf(record) } }
+              })),
+              { ordered: false }
+            )
+          }
+          return owned.map(() => 'added')
+        }
+      )
     }
   }
 }

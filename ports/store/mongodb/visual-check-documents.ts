@@ -9,18 +9,23 @@ export interface VisualCheckDocument extends Omit<VisualCheckHead, 'id'>, Pendin
   result: string | null
 }
 
-export const visualChecks = (database: Database): Collection<VisualCheckDocument> => database.collection<VisualCheckDocument>('visual_checks')
+export const visualChecks = (database: Database): Collection<VisualCheckDocument> =>
+  database.collection<VisualCheckDocument>('visual_checks')
 
-export function documentOf ({ id, result, ...head }: VisualCheckRecord): VisualCheckDocument {
+export function documentOf({ id, result, ...head }: VisualCheckRecord): VisualCheckDocument {
   return { _id: id, ...head, result: textOf(result) }
 }
 
-export const textOf = (result: VisualCheckResult | null): string | null => result === null ? null : JSON.stringify(result)
+export const textOf = (result: VisualCheckResult | null): string | null =>
+  result === null ? null : JSON.stringify(result)
 
-export function headOf ({ _id, result, pendingEvents, pendingAt, ...head }: VisualCheckDocument): VisualCheckHead {
+export function headOf({ _id, result, pendingEvents, pendingAt, ...head }: VisualCheckDocument): VisualCheckHead {
   return { id: _id, ...head }
 }
 
-export function checkOf (document: VisualCheckDocument): VisualCheckRecord {
-  return { ...headOf(document), result: document.result === null ? null : JSON.parse(document.result) as VisualCheckResult }
+export function checkOf(document: VisualCheckDocument): VisualCheckRecord {
+  return {
+    ...headOf(document),
+    result: document.result === null ? null : (JSON.parse(document.result) as VisualCheckResult)
+  }
 }

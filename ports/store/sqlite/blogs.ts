@@ -8,6 +8,13 @@ import { createBlogWrites } from './blogs-write.ts'
 import type { Database } from './database.ts'
 
 /** Keeps blogs. */
-export function createBlogs (db: Database): BlogStore {
-  return { ...createBlogWrites(db), ...createBlogReads(db), ...createBlogLists(db), ...createBlogSlugs(db), ...createBlogOverviews(db), ...createBlogRelations(db) }
+export function createBlogs(db: Database): BlogStore {
+  return {
+    ...createBlogWrites(db),
+    ...createBlogReads(db),
+    ...createBlogLists(db),
+    ...createBlogSlugs(db),
+    ...createBlogOverviews(db),
+    ...createBlogRelations(db)
+  }
 }

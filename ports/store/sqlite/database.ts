@@ -12,15 +12,24 @@ export interface Database {
   all: <Row>(sql: string, ...values: SQLInputValue[]) => Row[]
   /** Returns how many rows changed; durable when it returns, unless inside `atomically`. */
   run: (sql: string, ...values: SQLInputValue[]) => number
-  /** All that `act` does, or nothing of it when it throws. `act` is synchronous, so nothing comes between. Not nested. */
+  /**
+   * All that `act` does, or nothing of it when it throws. `act` is synchronous, so nothing comes
+   * between. Not nested.
+   */
   atomically: <Result>(act: () => Result) => Result
-  /** As `atomically`, but does not wait for the disk: it outlives the process, and a crash of the machine only once something durable has come after it. */
+  /**
+   * As `atomically`, but does not wait for the disk: it outlives the process, and a crash of the
+   * machine only once something durable has come after it.
+   */
   atomicallySoon: <Result>(act: () => Result) => Result
   /** Harmless the second time. */
   close: () => void
 }
 
-/** How many prepared statements are kept of each kind; the filters of a list may come in thousands of shapes. */
+/**
+ * How many prepared statements are kept of each kind; the filters of a list may come in thousands
+ * of shapes.
+ */
 const KEPT_STATEMENTS = 256
 const BUSY_TIMEOUT_MS = 200
 const SETTINGS = `
@@ -34,18 +43,21 @@ const SETTINGS = `
   PRAGMA temp_store = MEMORY;`
 
 /**
- * Opens the file, makes it and its folder (readable by the owner alone) where they are missing, and brings its tables up to date.
+ * Opens the file, makes it and its folder (readable by the owner alone) where they are missing, and
+ * brings its tables up to date.
  * Keeps a lock on the file that the operating system frees however the process ends.
- * Throws StartError when another process has it, when it is of a newer version, damaged, or cannot be opened.
+ * Throws StartError when another process has it, when it is of a newer version, damaged, or cannot
+ * be opened.
  */
-export function openDatabase (path: string): Database {
+export function openDatabase(path: string): Database {
   let file: DatabaseSync | undefined
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     makeFile(path)
     file = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
     file.exec(SETTINGS)
-    // In exclusive mode the lock is kept from the first write on, so write before anything else is done.
+    // In exclusive mode the lock is kept from the first write on, so write before anything else is
+    // done.
     file.exec('BEGIN IMMEDIATE; COMMIT')
     migrate(file)
     return wrap(file)
@@ -55,8 +67,11 @@ export function openDatabase (path: string): Database {
   }
 }
 
-/** Makes the empty file unless there is one. One that is there is not even opened: closing it would lift the locks that this process holds on it (POSIX, close). */
-function makeFile (path: string): void {
+/**
+ * Makes the empty file unless there is one. One that is there is not even opened: closing it would
+ * lift the locks that this process holds on it (POSIX, close).
+ */
+function makeFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600))
   } catch (error) {
@@ -64,21 +79,30 @@ function makeFile (path: string): void {
   }
 }
 
-function startError (error: unknown, path: string): unknown {
+function startError(error: unknown, path: string): unknown {
   if (error instanceof StartError) return error
   const code = resultCode(error)
-  if (code === 5 || code === 6) return new StartError(`The data folder ${dirname(path)} is in use by another process: stop that one, or choose another folder.`)
-  if (code === 11 || code === 26) return new StartError(`The store ${path} is damaged: put back a copy of it.`, { cause: error })
-  if (code !== null || (error as NodeJS.ErrnoException).syscall !== undefined) return new StartError(`The store ${path} cannot be opened: ${(error as Error).message}.`, { cause: error })
+  if (code === 5 || code === 6) {
+    return new StartError(
+      `The data folder ${dirname(path)} is in use by another process: stop that one, or choose another folder.`
+    )
+  }
+  if (code === 11 || code === 26) {
+    return new StartError(`The store ${path} is damaged: put back a copy of it.`, { cause: error })
+  }
+  if (code !== null || (error as NodeJS.ErrnoException).syscall !== undefined) {
+    return new StartError(`The store ${path} cannot be opened: ${(error as Error).message}.`, { cause: error })
+  }
   return error
 }
 
-function wrap (file: DatabaseSync): Database {
+function wrap(file: DatabaseSync): Database {
   const kept = { read: new Map<string, StatementSync>(), run: new Map<string, StatementSync>() }
 
   const prepare = (sql: string, how: 'read' | 'run'): StatementSync => {
     const statement = file.prepare(sql)
-    // The full-text index gives its own rows numbers above 2 ** 53, and `run` reports the last row whether one asks or not: without BigInt it throws.
+    // The full-text index gives its own rows numbers above 2 ** 53, and `run` reports the last row
+    // whether one asks or not: without BigInt it throws.
     statement.setReadBigInts(how === 'run')
     return statement
   }
@@ -99,26 +123,28 @@ function wrap (file: DatabaseSync): Database {
     }
   }
 
-  const atomically = <Result>(act: () => Result): Result => tried(() => {
-    file.exec('BEGIN IMMEDIATE')
-    try {
-      const result = act()
-      file.exec('COMMIT')
-      return result
-    } catch (error) {
-      // SQLite has rolled back by itself after some errors, such as a full disk.
-      if (file.isTransaction) file.exec('ROLLBACK')
-      throw error
-    }
-  })
+  const atomically = <Result>(act: () => Result): Result =>
+    tried(() => {
+      file.exec('BEGIN IMMEDIATE')
+      try {
+        const result = act()
+        file.exec('COMMIT')
+        return result
+      } catch (error) {
+        // SQLite has rolled back by itself after some errors, such as a full disk.
+        if (file.isTransaction) file.exec('ROLLBACK')
+        throw error
+      }
+    })
 
   return {
     one: <Row>(sql: string, ...values: SQLInputValue[]) => tried(() => prepared(sql).get(...values) as Row | undefined),
     all: <Row>(sql: string, ...values: SQLInputValue[]) => tried(() => prepared(sql).all(...values) as Row[]),
     run: (sql, ...values) => tried(() => Number(prepared(sql, 'run').run(...values).changes)),
     atomically,
-    atomicallySoon (act) {
-      // In WAL mode NORMAL writes a transaction to the log without waiting for it (sqlite.org, pragma synchronous).
+    atomicallySoon(act) {
+      // In WAL mode NORMAL writes a transaction to the log without waiting for it (sqlite.org,
+      // pragma synchronous).
       file.exec('PRAGMA synchronous = NORMAL')
       try {
         return atomically(act)

@@ -2,7 +2,8 @@ import type { DeliveryStore } from '../port.ts'
 import type { Database } from './database.ts'
 
 /**
- * The webhooks with pending deliveries one by one, each by a look into the index, however many of them wait. What is leased is passed over, and that is not much:
+ * The webhooks with pending deliveries one by one, each by a look into the index, however many of
+ * them wait. What is leased is passed over, and that is not much:
  * nobody leases more than a few hundred of a webhook.
  */
 const DUE_WEBHOOKS = `
@@ -23,11 +24,16 @@ const NEXT_LEASED = `SELECT min(max(l.until, d.next_attempt_at)) AS dueAt FROM d
   WHERE l.webhook_n = (SELECT n FROM webhooks WHERE id = ?) AND d.status = 'pending'`
 
 /** Tells for which webhooks there is something to do, and when. */
-export function createDeliveryDue (db: Database): Pick<DeliveryStore, 'dueWebhooks' | 'nextDueAt'> {
+export function createDeliveryDue(db: Database): Pick<DeliveryStore, 'dueWebhooks' | 'nextDueAt'> {
   return {
-    dueWebhooks: async (now, limit) => db.all<{ accountId: string, webhookId: string }>(DUE_WEBHOOKS, now, now, now, limit).map(({ accountId, webhookId }) => ({ accountId, webhookId })),
+    dueWebhooks: async (now, limit) =>
+      db
+        .all<{ accountId: string; webhookId: string }>(DUE_WEBHOOKS, now, now, now, limit)
+        .map(({ accountId, webhookId }) => ({ accountId, webhookId })),
     nextDueAt: async (webhookId) => {
-      const next = [NEXT_UNLEASED, NEXT_LEASED].map((sql) => db.one<{ dueAt: string | null }>(sql, webhookId)?.dueAt ?? null)
+      const next = [NEXT_UNLEASED, NEXT_LEASED].map(
+        (sql) => db.one<{ dueAt: string | null }>(sql, webhookId)?.dueAt ?? null
+      )
       return next.filter((dueAt) => dueAt !== null).toSorted()[0] ?? null
     }
   }

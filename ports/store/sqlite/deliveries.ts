@@ -8,7 +8,7 @@ import { createDeliveryTaking } from './deliveries-take.ts'
 import { reopenDeliveries } from './deliveries-reopen.ts'
 
 /** Keeps deliveries. */
-export function createDeliveries (db: Database): DeliveryStore {
+export function createDeliveries(db: Database): DeliveryStore {
   return {
     ...createDeliveryAdding(db),
     ...createDeliveryTaking(db),

@@ -1,7 +1,13 @@
 import { refuse } from '../../../errors.ts'
 
-/** What node:sqlite adds to an error: the extended result code of SQLite (https://sqlite.org/rescode.html). */
-interface DriverError extends Error { code?: string, errcode?: number }
+/**
+ * What node:sqlite adds to an error: the extended result code of SQLite
+ * (https://sqlite.org/rescode.html).
+ */
+interface DriverError extends Error {
+  code?: string
+  errcode?: number
+}
 
 /** Result codes that say the file cannot be used now, whatever is asked of it. */
 const UNAVAILABLE: Record<number, string> = {
@@ -18,19 +24,29 @@ const UNAVAILABLE: Record<number, string> = {
 const CONSTRAINT_UNIQUE = 2067
 
 /** The primary result code, 1–255; null for what is no error of SQLite. */
-export function resultCode (error: unknown): number | null {
+export function resultCode(error: unknown): number | null {
   const code = (error as DriverError | null)?.errcode
   return typeof code === 'number' ? code & 0xff : null
 }
 
-/** True when a row of these values is there already; `columns` as SQLite names them, `table.column, table.column`. */
-export function isDuplicate (error: unknown, columns: string): boolean {
-  return (error as DriverError | null)?.errcode === CONSTRAINT_UNIQUE && (error as Error).message.endsWith(`: ${columns}`)
+/**
+ * True when a row of these values is there already; `columns` as SQLite names them, `table.column,
+ * table.column`.
+ */
+export function isDuplicate(error: unknown, columns: string): boolean {
+  return (
+    (error as DriverError | null)?.errcode === CONSTRAINT_UNIQUE && (error as Error).message.endsWith(`: ${columns}`)
+  )
 }
 
-/** What to throw instead of an error of the driver: `unavailable` when the store cannot answer, the error itself when it is a bug. */
-export function translated (error: unknown): unknown {
-  if ((error as DriverError | null)?.code === 'ERR_INVALID_STATE') return refuse('unavailable', 'The store is closed.', { cause: error })
+/**
+ * What to throw instead of an error of the driver: `unavailable` when the store cannot answer, the
+ * error itself when it is a bug.
+ */
+export function translated(error: unknown): unknown {
+  if ((error as DriverError | null)?.code === 'ERR_INVALID_STATE') {
+    return refuse('unavailable', 'The store is closed.', { cause: error })
+  }
   const sentence = UNAVAILABLE[resultCode(error) ?? 0]
   return sentence === undefined ? error : refuse('unavailable', sentence, { cause: error })
 }

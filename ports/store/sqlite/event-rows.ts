@@ -15,8 +15,9 @@ export interface EventRow {
 
 /** The tables of a whole event, for a FROM clause; `e` is the event. */
 export const EVENTS = 'events e JOIN event_bodies USING (n)'
-export const EVENT_COLUMNS = 'e.id, e.account_id AS accountId, e.project_id AS projectId, e.type, e.timestamp, e.sequence, e.fanned_out AS fannedOut, head, tail'
+export const EVENT_COLUMNS =
+  'e.id, e.account_id AS accountId, e.project_id AS projectId, e.type, e.timestamp, e.sequence, e.fanned_out AS fannedOut, head, tail'
 
-export function eventOf (row: EventRow): EventRecord {
+export function eventOf(row: EventRow): EventRecord {
   return { ...row, fannedOut: row.fannedOut === 1 }
 }

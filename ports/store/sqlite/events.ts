@@ -16,28 +16,55 @@ const WAITING_ACCOUNTS = `
   SELECT account_id AS accountId FROM waiting WHERE account_id IS NOT NULL LIMIT ?`
 
 /** Keeps what happened. */
-export function createEvents (db: Database): EventStore {
+export function createEvents(db: Database): EventStore {
   return {
     add: async (events) => db.atomically(() => addEvents(db, events)),
-    addTelling: async (event, told) => db.atomically(() => {
-      if (hasEvent(db, event.accountId, event.id) || !markTold(db, event.accountId, told)) return false
-      addEvents(db, [event])
-      return true
-    }),
+    addTelling: async (event, told) =>
+      db.atomically(() => {
+        if (hasEvent(db, event.accountId, event.id) || !markTold(db, event.accountId, told)) return false
+        addEvents(db, [event])
+        return true
+      }),
     find: async (accountId, id) => {
-      const row = db.one<EventRow>(`SELECT ${EVENT_COLUMNS} FROM ${EVENTS} WHERE e.account_id = ? AND e.id = ?`, accountId, id)
+      const row = db.one<EventRow>(
+        `SELECT ${EVENT_COLUMNS} FROM ${EVENTS} WHERE e.account_id = ? AND e.id = ?`,
+        accountId,
+        id
+      )
       return row === undefined ? null : eventOf(row)
     },
     list: async (accountId, { after, limit, types }) => {
-      const ofTypes = types === undefined ? { sql: '', values: [] } : { sql: 'AND e.type IN (SELECT value FROM json_each(?))', values: [JSON.stringify(types)] }
-      return db.all<EventRow>(`SELECT ${EVENT_COLUMNS} FROM ${EVENTS} WHERE e.account_id = ? AND e.sequence > ? ${ofTypes.sql} ORDER BY e.sequence LIMIT ?`,
-        accountId, after, ...ofTypes.values, limit).map(eventOf)
+      const ofTypes =
+        types === undefined
+          ? { sql: '', values: [] }
+          : { sql: 'AND e.type IN (SELECT value FROM json_each(?))', values: [JSON.stringify(types)] }
+      return db
+        .all<EventRow>(
+          `SELECT ${EVENT_COLUMNS} FROM ${EVENTS} WHERE e.account_id = ? AND e.sequence > ? ${ofTypes.sql} ORDER BY e.sequence LIMIT ?`,
+          accountId,
+          after,
+          ...ofTypes.values,
+          limit
+        )
+        .map(eventOf)
     },
-    notFannedOut: async (accountId, limit) => db.all<EventRow>(`
-      SELECT ${EVENT_COLUMNS} FROM ${EVENTS} WHERE e.account_id = ? AND e.fanned_out = 0 ORDER BY e.sequence LIMIT ?`, accountId, limit).map(eventOf),
-    notFannedOutAccounts: async (limit) => db.all<{ accountId: string }>(WAITING_ACCOUNTS, limit).map(({ accountId }) => accountId),
+    notFannedOut: async (accountId, limit) =>
+      db
+        .all<EventRow>(
+          `
+      SELECT ${EVENT_COLUMNS} FROM ${EVENTS} WHERE e.account_id = ? AND e.fanned_out = 0 ORDER BY e.sequence LIMIT ?`,
+          accountId,
+          limit
+        )
+        .map(eventOf),
+    notFannedOutAccounts: async (limit) =>
+      db.all<{ accountId: string }>(WAITING_ACCOUNTS, limit).map(({ accountId }) => accountId),
     markFannedOut: async (accountId, ids) => {
-      db.run('UPDATE events SET fanned_out = 1 WHERE account_id = ? AND id IN (SELECT value FROM json_each(?)) AND fanned_out = 0', accountId, JSON.stringify(ids))
+      db.run(
+        'UPDATE events SET fanned_out = 1 WHERE account_id = ? AND id IN (SELECT value FROM json_each(?)) AND fanned_out = 0',
+        accountId,
+        JSON.stringify(ids)
+      )
     },
     sweep: async (before, limit) => sweep(db, before, limit)
   }

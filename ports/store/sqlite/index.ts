@@ -18,18 +18,21 @@ import { createVisualChecks } from './visual-checks.ts'
 import { createWebhooks } from './webhooks.ts'
 
 /**
- * Opens the embedded store: one SQLite file that one process uses at a time. Its folder is made where it is missing.
- * Throws StartError when another process has the file open, or it is damaged, of a newer version, or out of reach.
+ * Opens the embedded store: one SQLite file that one process uses at a time. Its folder is made
+ * where it is missing.
+ * Throws StartError when another process has the file open, or it is damaged, of a newer version,
+ * or out of reach.
  */
-export async function openSqliteStore (options: { path: string }): Promise<Store> {
+export async function openSqliteStore(options: { path: string }): Promise<Store> {
   const db = openDatabase(options.path)
-  // Nobody else can have the file, so whoever held these is gone: what was in flight when a process was killed is tried again at once.
+  // Nobody else can have the file, so whoever held these is gone: what was in flight when a process
+  // was killed is tried again at once.
   db.run('DELETE FROM delivery_leases')
   return createSqliteStore(db)
 }
 
 /** The store over an open database, which `close` closes. */
-export function createSqliteStore (db: Database): Store {
+export function createSqliteStore(db: Database): Store {
   return {
     accounts: createAccounts(db),
     projects: createProjects(db),
@@ -47,7 +50,9 @@ export function createSqliteStore (db: Database): Store {
     leases: createLeases(db),
     usage: createUsage(db),
     transfer: createTransfer(db),
-    ping: async () => { db.one('SELECT id FROM accounts LIMIT 1') },
+    ping: async () => {
+      db.one('SELECT id FROM accounts LIMIT 1')
+    },
     close: async () => db.close()
   }
 }

@@ -1,7 +1,10 @@
 /**
- * The tables of products and imports. The row of a product is narrow, so that what looks through many of them reads little; what is bulky stands apart.
- * What moves without the rest (version, status, marks of work) stands in columns alone, so that many products are marked without reading one.
- * Most of what writing costs is index pages, so the entries are kept short: a project is a number there, and a title is the beginning of its digest.
+ * The tables of products and imports. The row of a product is narrow, so that what looks through
+ * many of them reads little; what is bulky stands apart.
+ * What moves without the rest (version, status, marks of work) stands in columns alone, so that
+ * many products are marked without reading one.
+ * Most of what writing costs is index pages, so the entries are kept short: a project is a number
+ * there, and a title is the beginning of its digest.
  */
 export const PRODUCT_TABLES = `
 CREATE TABLE product_places (place INTEGER PRIMARY KEY, account_id TEXT NOT NULL, project_id TEXT NOT NULL);

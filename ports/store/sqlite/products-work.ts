@@ -6,32 +6,60 @@ import { PRODUCT, PRODUCT_COLUMNS, productOf, type ProductRow } from './products
 type Mark = 'optimise_due' | 'picture_due' | 'untold_at'
 const DUE = { optimise: 'optimise_due', picture: 'picture_due' } as const
 
-/** Finds products that something has to be done for, and marks them. Each mark has an index of its own that holds the marked ones alone. */
-export function createProductWork (db: Database): Pick<ProductStore, 'markDue' | 'due' | 'dueProjects' | 'untold' | 'untoldProjects'> {
+/**
+ * Finds products that something has to be done for, and marks them. Each mark has an index of its
+ * own that holds the marked ones alone.
+ */
+export function createProductWork(
+  db: Database
+): Pick<ProductStore, 'markDue' | 'due' | 'dueProjects' | 'untold' | 'untoldProjects'> {
   const marked = (mark: Mark, place: ProjectPlace, limit: number) => {
     const { sql, values } = inPlace(place)
-    return db.all<ProductRow>(`SELECT ${PRODUCT_COLUMNS} FROM ${PRODUCT} WHERE ${sql} AND p.${mark} IS NOT NULL ORDER BY p.${mark}, p.id LIMIT ?`, ...values, limit).map(productOf)
+    return db
+      .all<ProductRow>(
+        `SELECT ${PRODUCT_COLUMNS} FROM ${PRODUCT} WHERE ${sql} AND p.${mark} IS NOT NULL ORDER BY p.${mark}, p.id LIMIT ?`,
+        ...values,
+        limit
+      )
+      .map(productOf)
   }
   /** Looks once into each project, however many of its products are marked. */
-  const projects = (mark: Mark, limit: number) => db.all<ProjectPlace>(`
+  const projects = (mark: Mark, limit: number) =>
+    db
+      .all<ProjectPlace>(
+        `
     SELECT l.account_id AS accountId, l.project_id AS projectId FROM product_places l
-    WHERE EXISTS (SELECT 1 FROM products p WHERE p.place = l.place AND p.${mark} IS NOT NULL) LIMIT ?`, limit).map((row) => ({ ...row }))
+    WHERE EXISTS (SELECT 1 FROM products p WHERE p.place = l.place AND p.${mark} IS NOT NULL) LIMIT ?`,
+        limit
+      )
+      .map((row) => ({ ...row }))
 
   return {
-    markDue: async (place, { externalIds, at, force }) => db.atomically(() => {
-      const { sql, values } = inPlace(place)
-      const which = externalIds === null ? sql : `${sql} AND p.external_id IN (SELECT value FROM json_each(?))`
-      if (externalIds !== null) values.push(JSON.stringify(externalIds))
-      // One that waits already is marked anew only to forget: then whoever works on it now must not save what was made from the old.
-      db.run(`UPDATE products AS p SET optimise_due = coalesce(optimise_due, ?), status = 'pending', version = version + 1${force ? ', optimised_from = NULL' : ''}
-        WHERE ${which}${force ? '' : ' AND optimise_due IS NULL'}`, at, ...values)
-      return db.one<{ count: number }>(`SELECT count(*) AS count FROM products p WHERE ${which}`, ...values)?.count ?? 0
-    }),
+    markDue: async (place, { externalIds, at, force }) =>
+      db.atomically(() => {
+        const { sql, values } = inPlace(place)
+        const which = externalIds === null ? sql : `${sql} AND p.external_id IN (SELECT value FROM json_each(?))`
+        if (externalIds !== null) values.push(JSON.stringify(externalIds))
+        // One that waits already is marked anew only to forget: then whoever works on it now must
+        // not save what was made from the old.
+        db.run(
+          `UPDATE products AS p SET optimise_due = coalesce(optimise_due, ?), status = 'pending', version = version + 1${force ? ', optimised_from = NULL' : ''}
+        WHERE ${which}${force ? '' : ' AND optimise_due IS NULL'}`,
+          at,
+          ...values
+        )
+        return (
+          db.one<{ count: number }>(`SELECT count(*) AS count FROM products p WHERE ${which}`, ...values)?.count ?? 0
+        )
+      }),
     due: async (place, work, limit) => marked(DUE[work], place, limit),
     dueProjects: async (work, limit) => projects(DUE[work], limit),
     untold: async (place, limit) => {
       const { sql, values } = inPlace(place)
-      const all = db.one<{ count: number, latestAt: string | null }>(`SELECT count(*) AS count, max(untold_at) AS latestAt FROM products p WHERE ${sql} AND p.untold_at IS NOT NULL`, ...values)
+      const all = db.one<{ count: number; latestAt: string | null }>(
+        `SELECT count(*) AS count, max(untold_at) AS latestAt FROM products p WHERE ${sql} AND p.untold_at IS NOT NULL`,
+        ...values
+      )
       return { products: marked('untold_at', place, limit), count: all?.count ?? 0, latestAt: all?.latestAt ?? null }
     },
     untoldProjects: async (limit) => projects('untold_at', limit)

@@ -7,6 +7,12 @@ import { createProductWork } from './products-work.ts'
 import { createProductWrites } from './products-write.ts'
 
 /** Keeps products. */
-export function createProducts (db: Database): ProductStore {
-  return { ...createProductWrites(db), ...createProductReads(db), ...createProductLists(db), ...createProductClaimReads(db), ...createProductWork(db) }
+export function createProducts(db: Database): ProductStore {
+  return {
+    ...createProductWrites(db),
+    ...createProductReads(db),
+    ...createProductLists(db),
+    ...createProductClaimReads(db),
+    ...createProductWork(db)
+  }
 }

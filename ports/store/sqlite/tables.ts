@@ -1,5 +1,6 @@
 /**
- * The tables of version 1. A record is kept as JSON; beside it stand the columns that are searched or sorted by.
+ * The tables of version 1. A record is kept as JSON; beside it stand the columns that are searched
+ * or sorted by.
  * Text compares by its UTF-8 bytes, which is by code point.
  */
 export const FIRST_TABLES = `

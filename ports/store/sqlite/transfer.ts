@@ -10,7 +10,7 @@ import { createRequestMovers } from './transfer-requests.ts'
 import { createWebhookMovers } from './transfer-webhooks.ts'
 
 /** Moves everything out of the embedded store and into it. */
-export function createTransfer (db: Database): TransferStore {
+export function createTransfer(db: Database): TransferStore {
   const movers: Movers = {
     account: recordMover(db, { table: 'accounts', key: { id: 'id' } }),
     project: recordMover(db, { table: 'projects', key: { account_id: 'accountId', id: 'id' } }),
@@ -30,7 +30,11 @@ export function createTransfer (db: Database): TransferStore {
   const moverOf = <Kind extends TransferKind>(kind: Kind) => movers[kind] as unknown as Mover<TransferRecord<Kind>>
 
   /** Does with each what is to be done with one that is not there: `add` tells whether it was. */
-  function each<Kind extends TransferKind> (kind: Kind, records: TransferRecord<Kind>[], add: (record: TransferRecord<Kind>) => boolean): TransferOutcome {
+  function each<Kind extends TransferKind>(
+    kind: Kind,
+    records: TransferRecord<Kind>[],
+    add: (record: TransferRecord<Kind>) => boolean
+  ): TransferOutcome {
     const { near, position } = moverOf(kind)
     const outcome: TransferOutcome = { added: 0, same: 0, orphans: 0, conflicts: [] }
     for (const record of records) {
@@ -45,7 +49,7 @@ export function createTransfer (db: Database): TransferStore {
   return {
     page: async (kind, { after, limit }) => {
       const { page, position } = moverOf(kind)
-      const records = page(after === null ? null : JSON.parse(after) as Position, limit)
+      const records = page(after === null ? null : (JSON.parse(after) as Position), limit)
       return { records, next: records.length < limit ? null : JSON.stringify(position(records.at(-1)!)) }
     },
     put: async (kind, records) => db.atomically(() => each(kind, records, moverOf(kind).insert)),

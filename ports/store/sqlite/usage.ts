@@ -3,15 +3,29 @@ import type { UsageStore } from '../port.ts'
 import type { Database } from './database.ts'
 
 /** Keeps how many requests an account made in each hour. */
-export function createUsage (db: Database): UsageStore {
+export function createUsage(db: Database): UsageStore {
   return {
-    add: async (counts) => db.atomically(() => {
-      for (const { accountId, hour, requests, refused } of counts) {
-        db.run(`INSERT INTO usage (account_id, hour, requests, refused) VALUES (?, ?, ?, ?)
-          ON CONFLICT DO UPDATE SET requests = requests + excluded.requests, refused = refused + excluded.refused`, accountId, hour, requests, refused)
-      }
-    }),
-    hours: async (accountId, since) => db.all<UsageHour>(`SELECT hour, requests, refused FROM usage
-      WHERE account_id = ? AND hour >= ? AND requests + refused > 0 ORDER BY hour`, accountId, since).map((row) => ({ ...row }))
+    add: async (counts) =>
+      db.atomically(() => {
+        for (const { accountId, hour, requests, refused } of counts) {
+          db.run(
+            `INSERT INTO usage (account_id, hour, requests, refused) VALUES (?, ?, ?, ?)
+          ON CONFLICT DO UPDATE SET requests = requests + excluded.requests, refused = refused + excluded.refused`,
+            accountId,
+            hour,
+            requests,
+            refused
+          )
+        }
+      }),
+    hours: async (accountId, since) =>
+      db
+        .all<UsageHour>(
+          `SELECT hour, requests, refused FROM usage
+      WHERE account_id = ? AND hour >= ? AND requests + refused > 0 ORDER BY hour`,
+          accountId,
+          since
+        )
+        .map((row) => ({ ...row }))
   }
 }

@@ -1,4 +1,7 @@
-/** The tables of events, webhooks and deliveries. Rows refer to one another by number: these tables are the largest ones, and their indexes shall be small. */
+/**
+ * The tables of events, webhooks and deliveries. Rows refer to one another by number: these tables
+ * are the largest ones, and their indexes shall be small.
+ */
 export const WEBHOOK_TABLES = `
 -- The last sequence that was given, so that none is given twice when the rows have been swept.
 CREATE TABLE event_counters (account_id TEXT PRIMARY KEY, last INTEGER NOT NULL) WITHOUT ROWID;

@@ -3,7 +3,14 @@ import { Type } from '@sinclair/typebox'
 import { EVENT_TYPES } from '../../../schemas/event.ts'
 import { Id, OneOf, Ref, Timestamp } from '../../../schemas/fields.ts'
 import { PageQuery } from '../../../schemas/page.ts'
-import { DELIVERY_STATUSES, Delivery, DeliveryDetail, DeliveryList, Recovery, RecoveryRequest } from '../../../schemas/webhook.ts'
+import {
+  DELIVERY_STATUSES,
+  Delivery,
+  DeliveryDetail,
+  DeliveryList,
+  Recovery,
+  RecoveryRequest
+} from '../../../schemas/webhook.ts'
 import { accountOf, webhookAccess } from '../../callers.ts'
 import { pageLinks } from '../../page-links.ts'
 
@@ -14,52 +21,101 @@ const access = webhookAccess
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { webhooks } = app.services
 
-  app.get('/:webhookId/deliveries', {
-    config: { access, errors: ['webhook_not_found'] },
-    schema: {
-      operationId: 'listDeliveries',
-      summary: 'List the deliveries of a webhook',
-      description: 'The newest first; kept for 30 days.',
-      tags,
-      params: Type.Object({ webhookId: Id() }),
-      querystring: Type.Object({ ...PageQuery, status: Type.Optional(OneOf(DELIVERY_STATUSES)), event: Type.Optional(OneOf(EVENT_TYPES)), since: Type.Optional(Timestamp()) }, { additionalProperties: false }),
-      response: { 200: Ref(DeliveryList, { description: 'A page of deliveries' }) }
+  app.get(
+    '/:webhookId/deliveries',
+    {
+      config: { access, errors: ['webhook_not_found'] },
+      schema: {
+        operationId: 'listDeliveries',
+        summary: 'List the deliveries of a webhook',
+        description: 'The newest first; kept for 30 days.',
+        tags,
+        params: Type.Object({ webhookId: Id() }),
+        querystring: Type.Object(
+          {
+            ...PageQuery,
+            status: Type.Optional(OneOf(DELIVERY_STATUSES)),
+            event: Type.Optional(OneOf(EVENT_TYPES)),
+            since: Type.Optional(Timestamp())
+          },
+          { additionalProperties: false }
+        ),
+        response: { 200: Ref(DeliveryList, { description: 'A page of deliveries' }) }
+      }
+    },
+    async (request, reply) => {
+      const list = await webhooks.deliveries(accountOf(request), request.params.webhookId, request.query)
+      reply.header('link', pageLinks(request.url, list))
+      return list
     }
-  }, async (request, reply) => {
-    const list = await webhooks.deliveries(accountOf(request), request.params.webhookId, request.query)
-    reply.header('link', pageLinks(request.url, list))
-    return list
-  })
+  )
 
-  app.get('/deliveries/:deliveryId', {
-    config: { access, errors: ['delivery_not_found'] },
-    schema: { operationId: 'getDelivery', summary: 'Read a delivery', description: 'With each of its attempts, and the body as it is sent.', tags, params: Type.Object({ deliveryId: Id() }), response: { 200: Ref(DeliveryDetail, { description: 'The delivery' }) } }
-  }, async (request) => await webhooks.delivery(accountOf(request), request.params.deliveryId))
+  app.get(
+    '/deliveries/:deliveryId',
+    {
+      config: { access, errors: ['delivery_not_found'] },
+      schema: {
+        operationId: 'getDelivery',
+        summary: 'Read a delivery',
+        description: 'With each of its attempts, and the body as it is sent.',
+        tags,
+        params: Type.Object({ deliveryId: Id() }),
+        response: { 200: Ref(DeliveryDetail, { description: 'The delivery' }) }
+      }
+    },
+    async (request) => await webhooks.delivery(accountOf(request), request.params.deliveryId)
+  )
 
-  app.post('/deliveries/:deliveryId/redeliver', {
-    config: { access, errors: ['delivery_not_found', 'webhook_disabled'] },
-    schema: { operationId: 'redeliver', summary: 'Send a delivery again', description: 'Whatever became of it: the same id and the same bytes, in a new round of attempts.', tags, params: Type.Object({ deliveryId: Id() }), response: { 202: Ref(Delivery, { description: 'The delivery, which waits for its attempt' }) } }
-  }, async (request, reply) => await reply.code(202).send(await webhooks.redeliver(accountOf(request), request.params.deliveryId)))
+  app.post(
+    '/deliveries/:deliveryId/redeliver',
+    {
+      config: { access, errors: ['delivery_not_found', 'webhook_disabled'] },
+      schema: {
+        operationId: 'redeliver',
+        summary: 'Send a delivery again',
+        description: 'Whatever became of it: the same id and the same bytes, in a new round of attempts.',
+        tags,
+        params: Type.Object({ deliveryId: Id() }),
+        response: { 202: Ref(Delivery, { description: 'The delivery, which waits for its attempt' }) }
+      }
+    },
+    async (request, reply) =>
+      await reply.code(202).send(await webhooks.redeliver(accountOf(request), request.params.deliveryId))
+  )
 
-  app.post('/:webhookId/recover', {
-    config: { access, errors: ['webhook_not_found', 'webhook_disabled'] },
-    schema: {
-      operationId: 'recoverDeliveries',
-      summary: 'Send what a webhook missed',
-      description: 'All deliveries of a time that failed or were skipped, however many, in the background.',
-      tags,
-      params: Type.Object({ webhookId: Id() }),
-      body: Ref(RecoveryRequest),
-      response: { 202: Ref(Recovery, { description: 'The recovery', headers: { Location: { type: 'string' } } }) }
+  app.post(
+    '/:webhookId/recover',
+    {
+      config: { access, errors: ['webhook_not_found', 'webhook_disabled'] },
+      schema: {
+        operationId: 'recoverDeliveries',
+        summary: 'Send what a webhook missed',
+        description: 'All deliveries of a time that failed or were skipped, however many, in the background.',
+        tags,
+        params: Type.Object({ webhookId: Id() }),
+        body: Ref(RecoveryRequest),
+        response: { 202: Ref(Recovery, { description: 'The recovery', headers: { Location: { type: 'string' } } }) }
+      }
+    },
+    async (request, reply) => {
+      const recovery = await webhooks.recover(accountOf(request), request.params.webhookId, request.body)
+      return await reply.code(202).header('location', `/api/webhooks/recoveries/${recovery.id}`).send(recovery)
     }
-  }, async (request, reply) => {
-    const recovery = await webhooks.recover(accountOf(request), request.params.webhookId, request.body)
-    return await reply.code(202).header('location', `/api/webhooks/recoveries/${recovery.id}`).send(recovery)
-  })
+  )
 
-  app.get('/recoveries/:recoveryId', {
-    config: { access, errors: ['recovery_not_found'] },
-    schema: { operationId: 'getRecovery', summary: 'See how far a recovery is', tags, params: Type.Object({ recoveryId: Id() }), response: { 200: Ref(Recovery, { description: 'The recovery' }) } }
-  }, async (request) => await webhooks.recovery(accountOf(request), request.params.recoveryId))
+  app.get(
+    '/recoveries/:recoveryId',
+    {
+      config: { access, errors: ['recovery_not_found'] },
+      schema: {
+        operationId: 'getRecovery',
+        summary: 'See how far a recovery is',
+        tags,
+        params: Type.Object({ recoveryId: Id() }),
+        response: { 200: Ref(Recovery, { description: 'The recovery' }) }
+      }
+    },
+    async (request) => await webhooks.recovery(accountOf(request), request.params.recoveryId)
+  )
 }
 export default routes

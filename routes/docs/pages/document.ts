@@ -4,4 +4,8 @@ import type { FastifyInstance } from 'fastify'
 export type Document = ReturnType<FastifyInstance['interfaceDocument']>
 
 /** One operation of it and where it stands. */
-export interface Entry { method: string, path: string, operation: NonNullable<Document['paths'][string]['get']> }
+export interface Entry {
+  method: string
+  path: string
+  operation: NonNullable<Document['paths'][string]['get']>
+}

@@ -4,7 +4,7 @@ import { mediaPart } from './media.ts'
 import { parameters } from './parameters.ts'
 
 /** What is posted to a webhook for one kind of event. */
-export function eventSection (type: string, operation: Entry['operation'], document: Document): Html {
+export function eventSection(type: string, operation: Entry['operation'], document: Document): Html {
   return html`<article id="${operation.operationId}" class="operation">
 <h3><a href="#${operation.operationId}">${operation.summary}</a></h3>
 <p class="line"><span class="m post">post</span><code>${type}</code><span class="pill">to your receiver</span></p>

@@ -2,8 +2,11 @@ import { html, type Html } from './html.ts'
 
 const ICON = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="#0f6e62"/><path d="M4 5h8M4 8h8M4 11h5" stroke="#fff" stroke-width="1.6" stroke-linecap="round"/></svg>')}`
 
-/** A whole page; `nav` stands beside the content where there is room, and folds away above it where there is not. */
-export function layout ({ title, nav, body }: { title: string, nav: Html | null, body: Html }): string {
+/**
+ * A whole page; `nav` stands beside the content where there is room, and folds away above it where
+ * there is not.
+ */
+export function layout({ title, nav, body }: { title: string; nav: Html | null; body: Html }): string {
   return html`<!doctype html>
 <html lang="en">
 <head>

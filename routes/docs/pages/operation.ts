@@ -9,9 +9,11 @@ type Operation = Entry['operation']
 type Answer = Exclude<Operation['responses'][string], { $ref: string }>
 
 /** Everything about one operation: who may call it, what it takes, every answer. */
-export function operationSection (entry: Entry, document: Document): Html {
+export function operationSection(entry: Entry, document: Document): Html {
   const { method, path, operation } = entry
-  const statuses = Object.entries(operation.responses).map(([status, answer]) => answerItem(status, resolved(answer, document), document))
+  const statuses = Object.entries(operation.responses).map(([status, answer]) =>
+    answerItem(status, resolved(answer, document), document)
+  )
   return html`<article id="${operation.operationId}" class="operation">
 <h3><a href="#${operation.operationId}">${operation.summary}</a></h3>
 <p class="line"><span class="m ${method}">${method}</span><code>${path.split(/(?=\/)/).flatMap((step) => [{ markup: '<wbr>' }, step])}</code>${access(operation)}</p>
@@ -23,16 +25,18 @@ ${Object.entries(operation.requestBody?.content ?? {}).map(([type, media]) => ht
 </article>`
 }
 
-function access (operation: Operation): Html {
+function access(operation: Operation): Html {
   if (operation['x-scope'] !== undefined) return html`<span class="pill">key · ${operation['x-scope']}</span>`
-  return (operation.security ?? []).length === 0 ? html`<span class="pill">public</span>` : html`<span class="pill">session</span>`
+  return (operation.security ?? []).length === 0
+    ? html`<span class="pill">public</span>`
+    : html`<span class="pill">session</span>`
 }
 
-function resolved (answer: Operation['responses'][string], { components }: Document): Answer {
+function resolved(answer: Operation['responses'][string], { components }: Document): Answer {
   return '$ref' in answer ? components.responses[answer.$ref.split('/').at(-1)!]! : answer
 }
 
-function answerItem (status: string, answer: Answer, document: Document): Html {
+function answerItem(status: string, answer: Answer, document: Document): Html {
   const label = html`<span class="status s${status[0]!}">${status}</span> ${STATUS_CODES[status]}`
   const problems = answer.content?.['application/problem+json']
   if (problems !== undefined) {

@@ -1,4 +1,7 @@
-/** The pages' style sheet: system fonts, light and dark by the reader's own setting, one column on a phone. */
+/**
+ * The pages' style sheet: system fonts, light and dark by the reader's own setting, one column on a
+ * phone.
+ */
 export const STYLE = `:root {
   color-scheme: light dark;
   --paper: light-dark(#fff, #14181a); --raised: light-dark(#f5f7f6, #1c2224); --line: light-dark(#dce2e0, #30393b);

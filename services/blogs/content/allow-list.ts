@@ -1,7 +1,10 @@
 /** Attributes that any element may keep. */
 export const GLOBAL_ATTRIBUTES: readonly string[] = ['class', 'id', 'dir', 'lang', 'title', 'aria-label', 'aria-hidden']
 
-/** Every element that may be delivered, with the attributes that it may have besides the global ones. What is not here is never delivered. */
+/**
+ * Every element that may be delivered, with the attributes that it may have besides the global
+ * ones. What is not here is never delivered.
+ */
 export const ELEMENTS: Readonly<Record<string, readonly string[]>> = {
   a: ['href', 'target', 'rel', 'hreflang'],
   abbr: [],
@@ -93,20 +96,62 @@ export const RENAMED: Readonly<Record<string, string>> = {
 }
 
 /** Elements that go with everything inside them: what they hold is no text for readers. */
-export const REMOVED_WHOLE: readonly string[] = ['script', 'style', 'template', 'noscript', 'noembed', 'noframes', 'svg', 'math', 'title', 'textarea', 'select', 'option', 'datalist',
-  'xmp', 'plaintext', 'object', 'embed', 'applet', 'canvas', 'audio', 'video', 'frameset', 'listing']
+export const REMOVED_WHOLE: readonly string[] = [
+  'script',
+  'style',
+  'template',
+  'noscript',
+  'noembed',
+  'noframes',
+  'svg',
+  'math',
+  'title',
+  'textarea',
+  'select',
+  'option',
+  'datalist',
+  'xmp',
+  'plaintext',
+  'object',
+  'embed',
+  'applet',
+  'canvas',
+  'audio',
+  'video',
+  'frameset',
+  'listing'
+]
 
 /** Schemes that a link may have; the sources of images and frames are narrower still. */
 export const LINK_SCHEMES: readonly string[] = ['http', 'https', 'mailto', 'tel']
 
-/** Hosts that a frame may come from, before its address is rewritten to the one that sets no cookies. */
-export const FRAME_HOSTS: readonly string[] = ['www.youtube.com', 'youtube.com', 'm.youtube.com', 'youtu.be', 'www.youtube-nocookie.com', 'youtube-nocookie.com', 'player.vimeo.com', 'vimeo.com']
+/**
+ * Hosts that a frame may come from, before its address is rewritten to the one that sets no
+ * cookies.
+ */
+export const FRAME_HOSTS: readonly string[] = [
+  'www.youtube.com',
+  'youtube.com',
+  'm.youtube.com',
+  'youtu.be',
+  'www.youtube-nocookie.com',
+  'youtube-nocookie.com',
+  'player.vimeo.com',
+  'vimeo.com'
+]
 
-const whole = (least: number, most: number) => (value: string) => /^-?\d{1,6}$/.test(value) && Number(value) >= least && Number(value) <= most
-const oneOf = (...words: string[]) => (value: string) => words.includes(value)
+const whole = (least: number, most: number) => (value: string) =>
+  /^-?\d{1,6}$/.test(value) && Number(value) >= least && Number(value) <= most
+const oneOf =
+  (...words: string[]) =>
+  (value: string) =>
+    words.includes(value)
 const flag = (value: string) => value === ''
 
-/** What the value of an attribute must be to be kept; attributes without a row here are checked where their element is built, or are plain text. */
+/**
+ * What the value of an attribute must be to be kept; attributes without a row here are checked
+ * where their element is built, or are plain text.
+ */
 export const VALUES: Readonly<Record<string, (value: string) => boolean>> = {
   dir: oneOf('ltr', 'rtl', 'auto'),
   lang: (value) => /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,4}$/.test(value),
@@ -129,5 +174,34 @@ export const VALUES: Readonly<Record<string, (value: string) => boolean>> = {
 }
 
 /** Elements that close the paragraph before them, or stand for one. */
-export const BLOCKS: ReadonlySet<string> = new Set(['blockquote', 'caption', 'dd', 'details', 'div', 'dl', 'dt', 'figcaption', 'figure', 'h1', 'h2', 'h3', 'h4', 'hr', 'li', 'ol', 'p', 'pre', 'section',
-  'summary', 'table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'ul', 'iframe'])
+export const BLOCKS: ReadonlySet<string> = new Set([
+  'blockquote',
+  'caption',
+  'dd',
+  'details',
+  'div',
+  'dl',
+  'dt',
+  'figcaption',
+  'figure',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'hr',
+  'li',
+  'ol',
+  'p',
+  'pre',
+  'section',
+  'summary',
+  'table',
+  'tbody',
+  'td',
+  'tfoot',
+  'th',
+  'thead',
+  'tr',
+  'ul',
+  'iframe'
+])

@@ -3,16 +3,50 @@ import type { Cleaning } from './cleaning.ts'
 import { highlightCode } from './code-blocks.ts'
 import { cleanImage, cleanSource } from './images.ts'
 import { cleanLink } from './links.ts'
-import { attributeOf, collapse, isElement, isText, makeElement, makeText, setAttributes, setChildren, textOf, type ChildNode, type Element, type ParentNode } from './tree.ts'
+import {
+  attributeOf,
+  collapse,
+  isElement,
+  isText,
+  makeElement,
+  makeText,
+  setAttributes,
+  setChildren,
+  textOf,
+  type ChildNode,
+  type Element,
+  type ParentNode
+} from './tree.ts'
 import { cleanFrame } from './videos.ts'
 
 /** Elements nested deeper come out as their text; an article has about 15 levels. */
 const DEEPEST = 60
-/** Attributes that the element's own builder writes: the author's value is read there and never kept as it is. */
-const BUILT: ReadonlySet<string> = new Set(['href', 'target', 'rel', 'src', 'srcset', 'alt', 'loading', 'decoding', 'fetchpriority', 'sandbox', 'allow', 'allowfullscreen', 'referrerpolicy', 'data-svc-blog'])
+/**
+ * Attributes that the element's own builder writes: the author's value is read there and never kept
+ * as it is.
+ */
+const BUILT: ReadonlySet<string> = new Set([
+  'href',
+  'target',
+  'rel',
+  'src',
+  'srcset',
+  'alt',
+  'loading',
+  'decoding',
+  'fetchpriority',
+  'sandbox',
+  'allow',
+  'allowfullscreen',
+  'referrerpolicy',
+  'data-svc-blog'
+])
 
-/** The second wall: makes the tree what may be delivered, whatever its source was. Only elements and attributes of the allow-list remain. */
-export function cleanTree (root: ParentNode, cleaning: Cleaning): void {
+/**
+ * The second wall: makes the tree what may be delivered, whatever its source was. Only elements and
+ * attributes of the allow-list remain.
+ */
+export function cleanTree(root: ParentNode, cleaning: Cleaning): void {
   setChildren(root, unwrapped(root))
   dropRepeatedTitle(root, cleaning.options.title)
   setChildren(root, cleanChildren(root, cleaning))
@@ -20,18 +54,25 @@ export function cleanTree (root: ParentNode, cleaning: Cleaning): void {
 }
 
 /** Content that was delivered before comes in its wrapper, which is written anew. */
-function unwrapped (root: ParentNode): ChildNode[] {
+function unwrapped(root: ParentNode): ChildNode[] {
   const [only, ...others] = root.childNodes.filter((node) => !isText(node) || node.value.trim() !== '')
-  return isElement(only) && others.length === 0 && only.tagName === 'div' && attributeOf(only, 'class') === 'svc-blog' ? only.childNodes : root.childNodes
+  return isElement(only) && others.length === 0 && only.tagName === 'div' && attributeOf(only, 'class') === 'svc-blog'
+    ? only.childNodes
+    : root.childNodes
 }
 
-function dropRepeatedTitle (root: ParentNode, title: string | undefined): void {
+function dropRepeatedTitle(root: ParentNode, title: string | undefined): void {
   const first = root.childNodes.find((node) => !isText(node) || node.value.trim() !== '')
   if (title === undefined || !isElement(first) || first.tagName !== 'h1') return
-  if (collapse(textOf(first)).toLowerCase() === collapse(title).toLowerCase()) setChildren(root, root.childNodes.filter((node) => node !== first))
+  if (collapse(textOf(first)).toLowerCase() === collapse(title).toLowerCase()) {
+    setChildren(
+      root,
+      root.childNodes.filter((node) => node !== first)
+    )
+  }
 }
 
-function cleanChildren (parent: ParentNode, cleaning: Cleaning): ChildNode[] {
+function cleanChildren(parent: ParentNode, cleaning: Cleaning): ChildNode[] {
   return parent.childNodes.flatMap((node) => {
     if (isElement(node)) return cleanElement(node, cleaning)
     return isText(node) ? [node] : []
@@ -39,7 +80,7 @@ function cleanChildren (parent: ParentNode, cleaning: Cleaning): ChildNode[] {
 }
 
 /** What stands for the element afterwards: itself, its children, or nothing. */
-function cleanElement (element: Element, cleaning: Cleaning): ChildNode[] {
+function cleanElement(element: Element, cleaning: Cleaning): ChildNode[] {
   if (element.tagName === 'h1') element.tagName = element.nodeName = 'h2'
   if (!Object.hasOwn(ELEMENTS, element.tagName)) return cleanChildren(element, cleaning)
   const kept = keptAttributes(element)
@@ -56,29 +97,45 @@ const BUILDERS: Record<string, Builder> = {
   a: cleanLink,
   img: cleanImage,
   iframe: cleanFrame,
-  source: (source, kept, cleaning) => isElement(source.parentNode as ChildNode) && (source.parentNode as Element).tagName === 'picture' && cleanSource(source, kept, cleaning)
+  source: (source, kept, cleaning) =>
+    isElement(source.parentNode as ChildNode) &&
+    (source.parentNode as Element).tagName === 'picture' &&
+    cleanSource(source, kept, cleaning)
 }
 
 /** What needs the children to be clean already. */
-function finished (element: Element): ChildNode[] {
-  if (element.tagName === 'picture' && !element.childNodes.some((node) => isElement(node) && node.tagName === 'img')) return element.childNodes.filter((node) => isText(node))
-  if (element.tagName === 'a' && element.attrs.every(({ name }) => name !== 'href' && name !== 'id')) return element.childNodes
+function finished(element: Element): ChildNode[] {
+  if (element.tagName === 'picture' && !element.childNodes.some((node) => isElement(node) && node.tagName === 'img')) {
+    return element.childNodes.filter((node) => isText(node))
+  }
+  if (element.tagName === 'a' && element.attrs.every(({ name }) => name !== 'href' && name !== 'id')) {
+    return element.childNodes
+  }
   if (element.tagName === 'pre') finishPre(element)
-  if (element.tagName === 'table' && !isTableFrame(element.parentNode)) return [makeElement('div', { class: 'svc-table' }, [element])]
+  if (element.tagName === 'table' && !isTableFrame(element.parentNode)) {
+    return [makeElement('div', { class: 'svc-table' }, [element])]
+  }
   return [element]
 }
 
-const isTableFrame = (parent: ParentNode | null) => parent !== null && 'tagName' in parent && parent.tagName === 'div' && attributeOf(parent, 'class') === 'svc-table' &&
+const isTableFrame = (parent: ParentNode | null) =>
+  parent !== null &&
+  'tagName' in parent &&
+  parent.tagName === 'div' &&
+  attributeOf(parent, 'class') === 'svc-table' &&
   parent.childNodes.every((node) => isElement(node) && node.tagName === 'table')
 
-/** A parser drops the newline after `<pre>`, so that one more would be lost each time; and code is coloured here. */
-function finishPre (pre: Element): void {
+/**
+ * A parser drops the newline after `<pre>`, so that one more would be lost each time; and code is
+ * coloured here.
+ */
+function finishPre(pre: Element): void {
   const [first] = pre.childNodes
   if (isText(first)) first.value = first.value.replace(/^\n+/, '')
   for (const node of pre.childNodes) if (isElement(node) && node.tagName === 'code') highlightCode(node)
 }
 
-function keptAttributes (element: Element): Record<string, string> {
+function keptAttributes(element: Element): Record<string, string> {
   const kept: Record<string, string> = {}
   const own = ELEMENTS[element.tagName] ?? []
   for (const { name, value } of element.attrs) {
@@ -91,12 +148,17 @@ function keptAttributes (element: Element): Record<string, string> {
 }
 
 /** The author's class names stay, for the author's CSS; `svc-blog` is the wrapper's alone. */
-function classesOf (value: string): string {
+function classesOf(value: string): string {
   const names = value.split(/\s+/).filter((name) => /^[a-zA-Z][\w-]{0,79}$/.test(name) && name !== 'svc-blog')
   return [...new Set(names)].slice(0, 20).join(' ')
 }
 
-function flattenBelow (parent: ParentNode, levels: number): void {
-  if (levels === 0) return setChildren(parent, parent.childNodes.map((node) => (isElement(node) ? makeText(textOf(node)) : node)))
+function flattenBelow(parent: ParentNode, levels: number): void {
+  if (levels === 0) {
+    return setChildren(
+      parent,
+      parent.childNodes.map((node) => (isElement(node) ? makeText(textOf(node)) : node))
+    )
+  }
   for (const node of parent.childNodes) if (isElement(node)) flattenBelow(node, levels - 1)
 }

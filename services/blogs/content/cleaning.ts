@@ -1,7 +1,13 @@
 import type { BlogImage } from '../../../schemas/blog.ts'
 
 /** An image that was uploaded to the blog. */
-export interface OwnImage { filename: string, originalName: string, alt: string, width: number, height: number }
+export interface OwnImage {
+  filename: string
+  originalName: string
+  alt: string
+  width: number
+  height: number
+}
 
 export interface SanitiseOptions {
   blogId: string

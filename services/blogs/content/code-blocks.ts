@@ -1,11 +1,17 @@
 import { loadHighlighter } from './libraries.ts'
 import { attributeOf, isText, parseInDiv, setChildren, textOf, type Element } from './tree.ts'
 
-/** Longer code is shown as it is: what highlighting costs grows with it, and nobody reads it for its colours. */
+/**
+ * Longer code is shown as it is: what highlighting costs grows with it, and nobody reads it for its
+ * colours.
+ */
 const LONGEST_CODE = 20_000
 
-/** Colours `code` by classes when its class names a language that is known and it holds nothing but text; leaves it alone otherwise. */
-export function highlightCode (code: Element): void {
+/**
+ * Colours `code` by classes when its class names a language that is known and it holds nothing but
+ * text; leaves it alone otherwise.
+ */
+export function highlightCode(code: Element): void {
   const language = /(?:^|\s)language-([\w+#-]{1,30})/.exec(attributeOf(code, 'class') ?? '')?.[1]
   if (language === undefined || !code.childNodes.every(isText)) return
   const text = textOf(code)

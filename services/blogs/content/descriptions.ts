@@ -2,20 +2,31 @@ import type { Passage } from './passages.ts'
 import { collapse } from './tree.ts'
 import { isWide, segmenterFor } from './words.ts'
 
-/** How long a description is, in characters, so that a search result shows it whole and full. Wide characters take twice the room. */
+/**
+ * How long a description is, in characters, so that a search result shows it whole and full. Wide
+ * characters take twice the room.
+ */
 export const DESCRIPTION_LENGTH = { least: 121, most: 156 }
 export const WIDE_DESCRIPTION_LENGTH = { least: 61, most: 80 }
 const EXCERPT_LENGTH = { least: 200, most: 300 }
 
-const CREDIT = /^(?:photo|image|picture|illustration|graphic|source|credits?|foto|bild|crédit|crédito)\b[^.!?]{0,20}(?::|\bby\b|\bvia\b|\bcourtesy\b)/iu
+const CREDIT =
+  /^(?:photo|image|picture|illustration|graphic|source|credits?|foto|bild|crédit|crédito)\b[^.!?]{0,20}(?::|\bby\b|\bvia\b|\bcourtesy\b)/iu
 const SENTENCE_END = /[.!?…。！？][)"'”’»」』]*$/u
 const CLAUSE_END = /[,;:–—)，、；：]$/u
 /** What fits a description is taken from the beginning; more is not looked at. */
 const LONGEST_LOOKED_AT = 2_000
 
-/** The passages that open the text in sentences: no headings, code, captions, credits, bare lists of links or template tags. Falls back to whatever text there is. */
-export function openingProse (passages: Passage[]): string[] {
-  const kinds: Passage['kind'][][] = [['prose'], ['prose', 'quote', 'item'], ['prose', 'quote', 'item', 'cell', 'caption', 'heading']]
+/**
+ * The passages that open the text in sentences: no headings, code, captions, credits, bare lists of
+ * links or template tags. Falls back to whatever text there is.
+ */
+export function openingProse(passages: Passage[]): string[] {
+  const kinds: Passage['kind'][][] = [
+    ['prose'],
+    ['prose', 'quote', 'item'],
+    ['prose', 'quote', 'item', 'cell', 'caption', 'heading']
+  ]
   for (const wanted of kinds) {
     const found = passages.filter((passage) => wanted.includes(passage.kind) && tells(passage)).map(({ text }) => text)
     if (found.length > 0) return found
@@ -23,28 +34,33 @@ export function openingProse (passages: Passage[]): string[] {
   return passages.filter(({ kind }) => kind !== 'code').map(({ text }) => text)
 }
 
-function tells ({ text, spoken, linked }: Passage): boolean {
+function tells({ text, spoken, linked }: Passage): boolean {
   if (/\{%|\{\{/.test(spoken) || CREDIT.test(text) || linked > text.length * 0.6) return false
   return text.length >= (isWide(text) ? 15 : 30) || SENTENCE_END.test(text)
 }
 
 /**
- * A description for search results out of prose (passages parted by newlines): 121–156 characters, or 61–80 of wide scripts, ending at a sentence, else at a clause,
- * else after a word with an ellipsis. A text that is shorter is given whole. Shorter than the least only where a single word would have to be cut.
+ * A description for search results out of prose (passages parted by newlines): 121–156 characters,
+ * or 61–80 of wide scripts, ending at a sentence, else at a clause,
+ * else after a word with an ellipsis. A text that is shorter is given whole. Shorter than the least
+ * only where a single word would have to be cut.
  */
-export function metaDescriptionFrom (text: string, locale: string): string {
+export function metaDescriptionFrom(text: string, locale: string): string {
   const flowing = collapse(text.slice(0, LONGEST_LOOKED_AT))
   return cutWell(flowing, locale, isWide(flowing) ? WIDE_DESCRIPTION_LENGTH : DESCRIPTION_LENGTH)
 }
 
 /** The first passage of prose, at most 300 characters, ending as a description does. */
-export function excerptFrom (text: string, locale: string): string {
+export function excerptFrom(text: string, locale: string): string {
   return cutWell(collapse((text.trimStart().split('\n')[0] ?? '').slice(0, LONGEST_LOOKED_AT)), locale, EXCERPT_LENGTH)
 }
 
-interface Lengths { least: number, most: number }
+interface Lengths {
+  least: number
+  most: number
+}
 
-function cutWell (text: string, locale: string, { least, most }: Lengths): string {
+function cutWell(text: string, locale: string, { least, most }: Lengths): string {
   if (text.length <= most) return text
   const sentence = lastEnd(text, segmenterFor(locale, 'sentence'), { least, most })
   if (sentence !== null) return sentence
@@ -52,7 +68,7 @@ function cutWell (text: string, locale: string, { least, most }: Lengths): strin
 }
 
 /** The longest run of whole sentences that fits; null when none is long enough. */
-function lastEnd (text: string, segmenter: Intl.Segmenter, { least, most }: Lengths): string | null {
+function lastEnd(text: string, segmenter: Intl.Segmenter, { least, most }: Lengths): string | null {
   let best: string | null = null
   for (const { index, segment } of segmenter.segment(text)) {
     const upTo = text.slice(0, index + segment.length).trimEnd()
@@ -63,7 +79,7 @@ function lastEnd (text: string, segmenter: Intl.Segmenter, { least, most }: Leng
 }
 
 /** The last clause that fits, or else the last word, with an ellipsis for what is missing. */
-function afterWord (text: string, locale: string, { least, most }: Lengths): string {
+function afterWord(text: string, locale: string, { least, most }: Lengths): string {
   let word = ''
   let clause = ''
   for (const { index, segment } of segmenterFor(locale, 'word').segment(text)) {
@@ -79,8 +95,11 @@ function afterWord (text: string, locale: string, { least, most }: Lengths): str
   return end === '' ? `${Array.from(text.slice(0, most)).slice(0, -1).join('')}…` : `${end}…`
 }
 
-/** Whether white space or wide script parts what is before from what is after: a dash, a dot or an apostrophe inside a name is no place to cut. */
-function atWordBoundary (text: string, position: number): boolean {
+/**
+ * Whether white space or wide script parts what is before from what is after: a dash, a dot or an
+ * apostrophe inside a name is no place to cut.
+ */
+function atWordBoundary(text: string, position: number): boolean {
   const after = text.slice(position, position + 1)
   return after === '' || /\s/.test(after) || isWide(text.slice(Math.max(0, position - 1), position + 1))
 }

@@ -7,16 +7,27 @@ const PREFIX = 'svc-'
 const LONGEST_ID = 80
 
 /** Words of any script joined by hyphens; `section` where there is no letter or digit. */
-export function headingSlug (text: string): string {
-  const slug = Array.from(text.normalize('NFC').toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')).slice(0, LONGEST_ID).join('').replace(/^-+|-+$/g, '')
+export function headingSlug(text: string): string {
+  const slug = Array.from(
+    text
+      .normalize('NFC')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+  )
+    .slice(0, LONGEST_ID)
+    .join('')
+    .replace(/^-+|-+$/g, '')
   return slug === '' ? 'section' : slug
 }
 
-/** Gives ids that occur once in the blog; asks in the order of the document, so that the same document gets the same ids. */
-function createIds () {
+/**
+ * Gives ids that occur once in the blog; asks in the order of the document, so that the same
+ * document gets the same ids.
+ */
+function createIds() {
   const taken = new Set<string>()
   const next = new Map<string, number>()
-  return function unique (wanted: string): string {
+  return function unique(wanted: string): string {
     let number = next.get(wanted) ?? 1
     let id = wanted
     while (taken.has(id)) id = `${wanted}-${++number}`
@@ -27,10 +38,11 @@ function createIds () {
 }
 
 /**
- * Gives headings their ids, other elements with an id one of ours, and points the blog's inner links at them.
+ * Gives headings their ids, other elements with an id one of ours, and points the blog's inner
+ * links at them.
  * A link to nothing in the blog loses its target. Answers the headings, for a table of contents.
  */
-export function nameHeadings (root: ParentNode, { warn }: Cleaning): Heading[] {
+export function nameHeadings(root: ParentNode, { warn }: Cleaning): Heading[] {
   const unique = createIds()
   const renamed = new Map<string, string>()
   const headings: Heading[] = []
@@ -51,7 +63,7 @@ export function nameHeadings (root: ParentNode, { warn }: Cleaning): Heading[] {
   return headings
 }
 
-function nameHeading (heading: Element, unique: (wanted: string) => string, renamed: Map<string, string>): Heading {
+function nameHeading(heading: Element, unique: (wanted: string) => string, renamed: Map<string, string>): Heading {
   const text = collapse(textOf(heading))
   const id = unique(PREFIX + headingSlug(text))
   const given = attributeOf(heading, 'id')
@@ -61,9 +73,16 @@ function nameHeading (heading: Element, unique: (wanted: string) => string, rena
   return { level: Number(heading.tagName[1]), text, id }
 }
 
-function nameOther (element: Element, unique: (wanted: string) => string, renamed: Map<string, string>): void {
+function nameOther(element: Element, unique: (wanted: string) => string, renamed: Map<string, string>): void {
   const given = attributeOf(element, 'id') ?? ''
-  const name = Array.from(given.replace(/^svc-/, '').normalize('NFC').replace(/[^\p{L}\p{M}\p{N}_-]+/gu, '-')).slice(0, LONGEST_ID).join('')
+  const name = Array.from(
+    given
+      .replace(/^svc-/, '')
+      .normalize('NFC')
+      .replace(/[^\p{L}\p{M}\p{N}_-]+/gu, '-')
+  )
+    .slice(0, LONGEST_ID)
+    .join('')
   if (name === '') return setAttribute(element, 'id', null)
   const id = unique(PREFIX + name)
   if (!renamed.has(given)) renamed.set(given, id)

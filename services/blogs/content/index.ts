@@ -49,8 +49,11 @@ export interface RenderedContent {
 
 const MOST_WARNINGS = 100
 
-/** Makes what is delivered out of what was sent. Pure; takes any text, never throws on any, in time that grows with its length. */
-export function renderContent (input: RenderInput): RenderedContent {
+/**
+ * Makes what is delivered out of what was sent. Pure; takes any text, never throws on any, in time
+ * that grows with its length.
+ */
+export function renderContent(input: RenderInput): RenderedContent {
   const { source, locale, blogId, images, publicUrl, title } = input
   const options = { blogId, images, publicUrl, title }
   const sent = wellFormed(source.text)
@@ -63,7 +66,8 @@ export function renderContent (input: RenderInput): RenderedContent {
   return {
     html: clean.html,
     css,
-    metaDescription: described(source.metaDescription, (warning) => warnings.add(warning)) ?? metaDescriptionFrom(prose, locale),
+    metaDescription:
+      described(source.metaDescription, (warning) => warnings.add(warning)) ?? metaDescriptionFrom(prose, locale),
     excerpt: excerptFrom(prose, locale),
     wordCount,
     readingTimeMinutes: readingMinutes(text, locale, wordCount),
@@ -76,8 +80,10 @@ export function renderContent (input: RenderInput): RenderedContent {
 }
 
 /** The author's own description, on one line; null when there is none. */
-function described (metaDescription: string | null, warn: (warning: string) => void): string | null {
+function described(metaDescription: string | null, warn: (warning: string) => void): string | null {
   const own = collapse(wellFormed(metaDescription ?? ''))
-  if (own.length > DESCRIPTION_LENGTH.most) warn(`the meta description has ${own.length} characters; search engines show about ${DESCRIPTION_LENGTH.most}`)
+  if (own.length > DESCRIPTION_LENGTH.most) {
+    warn(`the meta description has ${own.length} characters; search engines show about ${DESCRIPTION_LENGTH.most}`)
+  }
   return own === '' ? null : own
 }

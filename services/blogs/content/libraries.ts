@@ -4,19 +4,43 @@ import type { MarkdownIt } from 'markdown-it'
 import type sanitizeHtml from 'sanitize-html'
 
 /**
- * The parsers of this room, loaded on first use: together they take a good tenth of a second to load, and a server that only reads needs none of them.
+ * The parsers of this room, loaded on first use: together they take a good tenth of a second to
+ * load, and a server that only reads needs none of them.
  * `require` keeps rendering synchronous.
  */
 const require = createRequire(import.meta.url)
 
-function once<T> (load: () => T): () => T {
+function once<T>(load: () => T): () => T {
   let kept: T | undefined
   return () => (kept ??= load())
 }
 
-/** The languages that fenced code is highlighted in; each brings its aliases (js, ts, sh, html, …). */
-export const LANGUAGES = ['bash', 'c', 'csharp', 'css', 'diff', 'dockerfile', 'go', 'ini', 'java', 'javascript', 'json', 'markdown', 'php', 'python',
-  'ruby', 'rust', 'shell', 'sql', 'typescript', 'xml', 'yaml'] as const
+/**
+ * The languages that fenced code is highlighted in; each brings its aliases (js, ts, sh, html, …).
+ */
+export const LANGUAGES = [
+  'bash',
+  'c',
+  'csharp',
+  'css',
+  'diff',
+  'dockerfile',
+  'go',
+  'ini',
+  'java',
+  'javascript',
+  'json',
+  'markdown',
+  'php',
+  'python',
+  'ruby',
+  'rust',
+  'shell',
+  'sql',
+  'typescript',
+  'xml',
+  'yaml'
+] as const
 
 export const loadMarkdownIt = once(() => ({
   MarkdownIt: require('markdown-it') as typeof import('markdown-it').default,
@@ -27,7 +51,10 @@ export const loadSanitizeHtml = once(() => require('sanitize-html') as typeof sa
 
 export const loadParse5 = once(() => require('parse5') as typeof import('parse5'))
 
-/** Only the three parts of css-tree that are used: its lexer, with the data of every property, is half of its loading time. */
+/**
+ * Only the three parts of css-tree that are used: its lexer, with the data of every property, is
+ * half of its loading time.
+ */
 export const loadCssTree = once(() => ({
   parse: require('css-tree/parser') as typeof import('css-tree')['parse'],
   generate: require('css-tree/generator') as typeof import('css-tree')['generate'],
@@ -37,7 +64,9 @@ export const loadCssTree = once(() => ({
 
 export const loadHighlighter = once(() => {
   const highlighter = require('highlight.js/lib/core') as HLJSApi
-  for (const language of LANGUAGES) highlighter.registerLanguage(language, require(`highlight.js/lib/languages/${language}`) as LanguageFn)
+  for (const language of LANGUAGES) {
+    highlighter.registerLanguage(language, require(`highlight.js/lib/languages/${language}`) as LanguageFn)
+  }
   highlighter.configure({ classPrefix: 'svc-hl-' })
   return highlighter
 })

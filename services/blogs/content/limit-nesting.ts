@@ -1,17 +1,54 @@
-/** Deeper elements lose their tags before any parser sees them: what a parser costs grows with the square of the depth. Real pages stay below 50. */
+/**
+ * Deeper elements lose their tags before any parser sees them: what a parser costs grows with the
+ * square of the depth. Real pages stay below 50.
+ */
 const DEEPEST = 250
-/** Elements whose end tag may be left out count by themselves: a long page may leave thousands of them open without nesting anything. */
+/**
+ * Elements whose end tag may be left out count by themselves: a long page may leave thousands of
+ * them open without nesting anything.
+ */
 const MOST_OPEN = 5_000
 
 const TAG = /<(\/?)([a-zA-Z][^\s/<>]{0,30})[^<>]{0,10000}>?/g
-const VOID: ReadonlySet<string> = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr'])
-const END_OPTIONAL: ReadonlySet<string> = new Set(['p', 'li', 'dt', 'dd', 'td', 'th', 'tr', 'thead', 'tbody', 'tfoot', 'colgroup', 'rp', 'rt', 'option', 'optgroup'])
+const VOID: ReadonlySet<string> = new Set([
+  'area',
+  'base',
+  'br',
+  'col',
+  'embed',
+  'hr',
+  'img',
+  'input',
+  'link',
+  'meta',
+  'source',
+  'track',
+  'wbr'
+])
+const END_OPTIONAL: ReadonlySet<string> = new Set([
+  'p',
+  'li',
+  'dt',
+  'dd',
+  'td',
+  'th',
+  'tr',
+  'thead',
+  'tbody',
+  'tfoot',
+  'colgroup',
+  'rp',
+  'rt',
+  'option',
+  'optgroup'
+])
 
 /**
- * Takes out start tags that are nested too deep, by counting tags alone (quotes, comments and scripts are not understood, and need not be: what comes out is sanitised).
+ * Takes out start tags that are nested too deep, by counting tags alone (quotes, comments and
+ * scripts are not understood, and need not be: what comes out is sanitised).
  * HTML that is not deep comes back as it was.
  */
-export function limitNesting (html: string): string {
+export function limitNesting(html: string): string {
   let depth = 0
   let open = 0
   return html.replace(TAG, (tag, slash: string, name: string) => {

@@ -10,14 +10,24 @@ import { attributeOf, setAttributes, type Element } from './tree.ts'
 const SOME_PAGE = 'https://page.invalid/blog/slug'
 const IMAGE_NAME = /\.(?:avif|webp|jpe?g|png|gif)$/i
 
-/** Removes what a URL parser would remove or what could hide a scheme: control characters anywhere, white space and invisible characters at the ends. */
-export function trimUrl (value: string): string {
-  // eslint-disable-next-line no-control-regex
-  return value.replace(/[\u0000-\u001f\u007f-\u009f]/g, '').replace(/^[\s\u00ad\u200b-\u200f\u2028-\u202f\u2060\ufeff]+|[\s\u00ad\u200b-\u200f\u2028-\u202f\u2060\ufeff]+$/g, '')
+/**
+ * Removes what a URL parser would remove or what could hide a scheme: control characters anywhere,
+ * white space and invisible characters at the ends.
+ */
+export function trimUrl(value: string): string {
+  return value
+    .replace(/[\u0000-\u001f\u007f-\u009f]/g, '')
+    .replace(
+      /^[\s\u00ad\u200b-\u200f\u2028-\u202f\u2060\ufeff]+|[\s\u00ad\u200b-\u200f\u2028-\u202f\u2060\ufeff]+$/g,
+      ''
+    )
 }
 
-/** A link's target when it may stay: http, https, mailto, tel, relative, or a fragment; absolute ones as the URL standard writes them. Null otherwise. */
-export function safeHref (value: string): string | null {
+/**
+ * A link's target when it may stay: http, https, mailto, tel, relative, or a fragment; absolute
+ * ones as the URL standard writes them. Null otherwise.
+ */
+export function safeHref(value: string): string | null {
   const href = trimUrl(value)
   if (href === '' || !URL.canParse(href, SOME_PAGE)) return null
   const url = new URL(href, SOME_PAGE)
@@ -26,17 +36,25 @@ export function safeHref (value: string): string | null {
   return absolute ? url.href : href
 }
 
-/** Gives a link its target, completed `rel` and, of targets, only `_blank`; without a safe address it keeps its text alone. Fragments are settled later (headings.ts). */
-export function cleanLink (link: Element, kept: Record<string, string>, cleaning: Cleaning): void {
+/**
+ * Gives a link its target, completed `rel` and, of targets, only `_blank`; without a safe address
+ * it keeps its text alone. Fragments are settled later (headings.ts).
+ */
+export function cleanLink(link: Element, kept: Record<string, string>, cleaning: Cleaning): void {
   const href = hrefOf(attributeOf(link, 'href'), cleaning)
   if (href === null) return setAttributes(link, kept)
   const target = attributeOf(link, 'target')?.toLowerCase() === '_blank' ? '_blank' : null
-  const rel = new Set((attributeOf(link, 'rel') ?? '').toLowerCase().split(/\s+/).filter((word) => /^[a-z-]{1,30}$/.test(word) && word !== 'opener'))
+  const rel = new Set(
+    (attributeOf(link, 'rel') ?? '')
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => /^[a-z-]{1,30}$/.test(word) && word !== 'opener')
+  )
   if (target) rel.add('noopener')
   setAttributes(link, { ...kept, href, target, rel: rel.size > 0 ? [...rel].join(' ') : null, hreflang: kept.hreflang })
 }
 
-function hrefOf (value: string | undefined, { options, warn }: Cleaning): string | null {
+function hrefOf(value: string | undefined, { options, warn }: Cleaning): string | null {
   if (value === undefined) return null
   const tag = findTemplateTag(value)
   if (tag !== null) {

@@ -5,15 +5,17 @@ import { tameTemplateTags, templatedDestination, templatedOpenTag } from './temp
 let kept: MarkdownIt | undefined
 
 /**
- * CommonMark with GFM's tables, strikethrough and autolinks, footnotes, and raw HTML, to HTML. The result is not safe: it is for the sanitiser.
- * Links of any scheme pass (so that the sanitiser can report them); nesting ends at markdown-it's 100 levels.
+ * CommonMark with GFM's tables, strikethrough and autolinks, footnotes, and raw HTML, to HTML. The
+ * result is not safe: it is for the sanitiser.
+ * Links of any scheme pass (so that the sanitiser can report them); nesting ends at markdown-it's
+ * 100 levels.
  */
-export function markdownToHtml (markdown: string): string {
+export function markdownToHtml(markdown: string): string {
   kept ??= createParser()
   return kept.render(markdown)
 }
 
-function createParser (): MarkdownIt {
+function createParser(): MarkdownIt {
   const { MarkdownIt, footnotes } = loadMarkdownIt()
   const md = new MarkdownIt({ html: true, linkify: true })
   md.use(footnotes)
@@ -25,19 +27,28 @@ function createParser (): MarkdownIt {
   return md
 }
 
-/** GFM links what starts with a scheme or `www.`, and addresses of mail; not every word with a dot in it. */
-function linkAsGfmDoes (md: MarkdownIt): void {
+/**
+ * GFM links what starts with a scheme or `www.`, and addresses of mail; not every word with a dot
+ * in it.
+ */
+function linkAsGfmDoes(md: MarkdownIt): void {
   md.linkify.set({ fuzzyLink: false, fuzzyEmail: true })
   md.linkify.add('www.', {
-    validate: (text: string, position: number) => /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,24}(?:\/[^\s<>"'()]{0,500}[^\s<>"'().,;:!?])?/i.exec(text.slice(position, position + 800))?.[0].length ?? 0,
-    normalize: (match) => { match.url = `https://${match.url}` }
+    validate: (text: string, position: number) =>
+      /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,24}(?:\/[^\s<>"'()]{0,500}[^\s<>"'().,;:!?])?/i.exec(
+        text.slice(position, position + 800)
+      )?.[0].length ?? 0,
+    normalize: (match) => {
+      match.url = `https://${match.url}`
+    }
   })
 }
 
 /** Footnotes get ids and classes of ours, and no heading above them. */
-function nameFootnotes (md: MarkdownIt): void {
+function nameFootnotes(md: MarkdownIt): void {
   const { rules } = md.renderer
-  const numberOf = (token: { meta?: unknown } | undefined) => (token?.meta as { id: number, subId?: number } | undefined) ?? { id: 0 }
+  const numberOf = (token: { meta?: unknown } | undefined) =>
+    (token?.meta as { id: number; subId?: number } | undefined) ?? { id: 0 }
   rules.footnote_ref = (tokens, index) => {
     const { id, subId } = numberOf(tokens[index])
     return `<sup class="svc-footnote-ref"><a href="#svc-fn-${id + 1}" id="svc-fnref-${id + 1}${subId ? `-${subId}` : ''}">${id + 1}</a></sup>`
@@ -52,7 +63,7 @@ function nameFootnotes (md: MarkdownIt): void {
 }
 
 /** A column's alignment as a class: style attributes are not kept. */
-function alignCells (md: MarkdownIt): void {
+function alignCells(md: MarkdownIt): void {
   for (const rule of ['th_open', 'td_open']) {
     md.renderer.rules[rule] = (tokens, index, ...[options, , self]) => {
       const token = tokens[index]
@@ -63,8 +74,11 @@ function alignCells (md: MarkdownIt): void {
   }
 }
 
-/** Template tags of other systems in targets and attributes are read as part of them, so that they can be reported and left out. */
-function readTemplateTags (md: MarkdownIt): void {
+/**
+ * Template tags of other systems in targets and attributes are read as part of them, so that they
+ * can be reported and left out.
+ */
+function readTemplateTags(md: MarkdownIt): void {
   const plain = md.helpers.parseLinkDestination
   md.helpers.parseLinkDestination = (text, start, end) => {
     const str = templatedDestination(text, start, end)
@@ -72,7 +86,7 @@ function readTemplateTags (md: MarkdownIt): void {
   }
   md.renderer.rules.html_block = (tokens, index) => tameTemplateTags(tokens[index]?.content ?? '')
   md.inline.ruler.before('html_inline', 'templated_tag', (state, silent) => {
-    if (state.src.charCodeAt(state.pos) !== 0x3C) return false
+    if (state.src.charCodeAt(state.pos) !== 0x3c) return false
     const tag = templatedOpenTag(state.src, state.pos)
     if (tag === null) return false
     if (!silent) state.push('html_inline', '', 0).content = tameTemplateTags(tag)

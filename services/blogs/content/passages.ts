@@ -32,18 +32,30 @@ const KINDS: Record<string, PassageKind> = {
 const HOLDS_ALL: ReadonlySet<PassageKind> = new Set(['note', 'caption', 'cell', 'item', 'code'])
 const OWN_MARKS: ReadonlySet<string> = new Set(['svc-footnote-ref', 'svc-footnote-back'])
 
-interface Reading { passages: Passage[], parts: string[], spoken: string[], linked: number }
-interface Place { kind: PassageKind, inLink: boolean, inCode: boolean }
+interface Reading {
+  passages: Passage[]
+  parts: string[]
+  spoken: string[]
+  linked: number
+}
+interface Place {
+  kind: PassageKind
+  inLink: boolean
+  inCode: boolean
+}
 
-/** The visible text of a blog's tree, passage by passage in reading order. The numbers and arrows of footnotes are not text. */
-export function passagesOf (root: ParentNode): Passage[] {
+/**
+ * The visible text of a blog's tree, passage by passage in reading order. The numbers and arrows of
+ * footnotes are not text.
+ */
+export function passagesOf(root: ParentNode): Passage[] {
   const reading: Reading = { passages: [], parts: [], spoken: [], linked: 0 }
   read(root.childNodes, { kind: 'prose', inLink: false, inCode: false }, reading)
   finish(reading, 'prose')
   return reading.passages
 }
 
-function read (nodes: ChildNode[], place: Place, reading: Reading): void {
+function read(nodes: ChildNode[], place: Place, reading: Reading): void {
   for (const node of nodes) {
     if (isText(node)) {
       reading.parts.push(node.value)
@@ -55,27 +67,33 @@ function read (nodes: ChildNode[], place: Place, reading: Reading): void {
   }
 }
 
-function readElement (element: Element, place: Place, reading: Reading): void {
+function readElement(element: Element, place: Place, reading: Reading): void {
   const { tagName } = element
   if (tagName === 'br') {
     reading.parts.push(place.kind === 'code' ? '\n' : ' ')
     reading.spoken.push(' ')
   }
-  const kind = HOLDS_ALL.has(place.kind) ? place.kind : kindOf(element) ?? place.kind
+  const kind = HOLDS_ALL.has(place.kind) ? place.kind : (kindOf(element) ?? place.kind)
   const block = BLOCKS.has(tagName)
   if (block) finish(reading, place.kind)
-  read(element.childNodes, { kind, inLink: place.inLink || tagName === 'a', inCode: place.inCode || tagName === 'code' || tagName === 'pre' }, reading)
+  read(
+    element.childNodes,
+    { kind, inLink: place.inLink || tagName === 'a', inCode: place.inCode || tagName === 'code' || tagName === 'pre' },
+    reading
+  )
   if (block) finish(reading, kind)
 }
 
-function kindOf (element: Element): PassageKind | undefined {
+function kindOf(element: Element): PassageKind | undefined {
   return attributeOf(element, 'class') === 'svc-footnotes' ? 'note' : KINDS[element.tagName]
 }
 
-function finish (reading: Reading, kind: PassageKind): void {
+function finish(reading: Reading, kind: PassageKind): void {
   const raw = reading.parts.join('')
   const text = kind === 'code' ? raw.trimEnd() : collapse(raw)
-  if (text !== '') reading.passages.push({ kind, text, spoken: collapse(reading.spoken.join('')), linked: reading.linked })
+  if (text !== '') {
+    reading.passages.push({ kind, text, spoken: collapse(reading.spoken.join('')), linked: reading.linked })
+  }
   reading.parts = []
   reading.spoken = []
   reading.linked = 0

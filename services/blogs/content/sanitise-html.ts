@@ -8,11 +8,17 @@ import { stripHtml } from './strip-html.ts'
 import { tameTemplateTags, templateTagsOf } from './template-tags.ts'
 import { makeElement, makeText, parseInDiv, serialise, setChildren } from './tree.ts'
 
-/** Some trees change when they are written and read again (a link in a link, a paragraph in a table); each pass comes nearer to one that does not. */
+/**
+ * Some trees change when they are written and read again (a link in a link, a paragraph in a
+ * table); each pass comes nearer to one that does not.
+ */
 const MOST_PASSES = 8
 
 export interface Sanitised {
-  /** Wrapped in `<div class="svc-blog" data-svc-blog="{id}">`, with the placeholder for the service's own address. */
+  /**
+   * Wrapped in `<div class="svc-blog" data-svc-blog="{id}">`, with the placeholder for the
+   * service's own address.
+   */
   html: string
   headings: Heading[]
   images: BlogImage[]
@@ -23,10 +29,12 @@ export interface Sanitised {
 }
 
 /**
- * Makes any HTML into HTML that may be set into a customer's page: only what the allow-list names, well-formed, images and links checked, headings named.
- * Sanitising its result, stored or delivered, changes no byte: that is asserted by doing it. Never throws on any input.
+ * Makes any HTML into HTML that may be set into a customer's page: only what the allow-list names,
+ * well-formed, images and links checked, headings named.
+ * Sanitising its result, stored or delivered, changes no byte: that is asserted by doing it. Never
+ * throws on any input.
  */
-export function sanitiseHtml (html: string, options: SanitiseOptions): Sanitised {
+export function sanitiseHtml(html: string, options: SanitiseOptions): Sanitised {
   const warnings = new Set<string>()
   let last = pass(limitNesting(tameTemplateTags(wellFormed(html))), options, warnings)
   for (let count = 1; count < MOST_PASSES; count++) {
@@ -38,14 +46,21 @@ export function sanitiseHtml (html: string, options: SanitiseOptions): Sanitised
   return { ...pass(asParagraphs(last.passages), options, warnings), warnings: [...warnings] }
 }
 
-/** Text without lone surrogates, NUL and other control characters that HTML forbids; line ends as one newline. */
-export function wellFormed (text: string): string {
-  // eslint-disable-next-line no-control-regex
-  return text.toWellFormed().replace(/\r\n?/g, '\n').replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufdd0-\ufdef\ufffe\uffff]/g, '')
+/**
+ * Text without lone surrogates, NUL and other control characters that HTML forbids; line ends as
+ * one newline.
+ */
+export function wellFormed(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufdd0-\ufdef\ufffe\uffff]/g, '')
 }
 
-function pass (html: string, options: SanitiseOptions, warnings: Set<string>): Omit<Sanitised, 'warnings'> {
-  const warn = (warning: string) => { warnings.add(warning) }
+function pass(html: string, options: SanitiseOptions, warnings: Set<string>): Omit<Sanitised, 'warnings'> {
+  const warn = (warning: string) => {
+    warnings.add(warning)
+  }
   const cleaning: Cleaning = { options, warn, images: [], firstOwnImage: null }
   const root = parseInDiv(stripHtml(html, warn))
   cleanTree(root, cleaning)
@@ -59,6 +74,12 @@ function pass (html: string, options: SanitiseOptions, warnings: Set<string>): O
   return { html: serialise(root), headings, passages, images: cleaning.images, firstOwnImage: cleaning.firstOwnImage }
 }
 
-function asParagraphs (passages: Passage[]): string {
-  return serialise(makeElement('div', {}, passages.map(({ text }) => makeElement('p', {}, [makeText(text)]))))
+function asParagraphs(passages: Passage[]): string {
+  return serialise(
+    makeElement(
+      'div',
+      {},
+      passages.map(({ text }) => makeElement('p', {}, [makeText(text)]))
+    )
+  )
 }

@@ -6,7 +6,7 @@ export interface SchemaOrgInput {
   /** RFC 3339. */
   datePublished: string | null
   dateModified: string | null
-  author: { name: string, url: string | null } | null
+  author: { name: string; url: string | null } | null
   /** The brand that publishes. */
   publisherName: string | null
   /** Absolute address of the blog's page; null where the customer named none. */
@@ -20,20 +20,28 @@ export interface SchemaOrgInput {
   tags: string[]
 }
 
-/** Google's guide for articles once asked for at most 110 characters, and longer headlines are still cut short on narrow screens. */
+/**
+ * Google's guide for articles once asked for at most 110 characters, and longer headlines are still
+ * cut short on narrow screens.
+ */
 const LONGEST_HEADLINE = 110
 
 /**
- * JSON-LD (schema.org): one graph with a BlogPosting and, where the site's address is known, a BreadcrumbList (Google Search Central, "Article" and "Breadcrumb").
- * Nothing stands in it without a value. Every `<`, `>`, `&`, U+2028 and U+2029 is escaped, so that it may be pasted into a script element as it is.
+ * JSON-LD (schema.org): one graph with a BlogPosting and, where the site's address is known, a
+ * BreadcrumbList (Google Search Central, "Article" and "Breadcrumb").
+ * Nothing stands in it without a value. Every `<`, `>`, `&`, U+2028 and U+2029 is escaped, so that
+ * it may be pasted into a script element as it is.
  */
-export function schemaOrgJson (input: SchemaOrgInput): string {
+export function schemaOrgJson(input: SchemaOrgInput): string {
   const graph = [blogPosting(input), breadcrumbs(input)].filter((node) => node !== null)
   const json = JSON.stringify({ '@context': 'https://schema.org', '@graph': graph })
-  return json.replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return json.replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  )
 }
 
-function blogPosting (input: SchemaOrgInput) {
+function blogPosting(input: SchemaOrgInput) {
   return withValues({
     '@type': 'BlogPosting',
     '@id': input.pageUrl && `${input.pageUrl}#article`,
@@ -43,7 +51,8 @@ function blogPosting (input: SchemaOrgInput) {
     datePublished: input.datePublished,
     dateModified: input.dateModified,
     author: input.author && withValues({ '@type': 'Person', name: input.author.name, url: input.author.url }),
-    publisher: input.publisherName && withValues({ '@type': 'Organization', name: input.publisherName, url: input.siteUrl }),
+    publisher:
+      input.publisherName && withValues({ '@type': 'Organization', name: input.publisherName, url: input.siteUrl }),
     mainEntityOfPage: input.pageUrl && { '@type': 'WebPage', '@id': input.pageUrl },
     url: input.pageUrl,
     inLanguage: input.locale,
@@ -53,8 +62,11 @@ function blogPosting (input: SchemaOrgInput) {
   })
 }
 
-/** From the site over its blog to this page. Null where fewer than two steps are known: Google takes no shorter list. */
-function breadcrumbs ({ siteUrl, blogUrl, pageUrl, title, publisherName }: SchemaOrgInput) {
+/**
+ * From the site over its blog to this page. Null where fewer than two steps are known: Google takes
+ * no shorter list.
+ */
+function breadcrumbs({ siteUrl, blogUrl, pageUrl, title, publisherName }: SchemaOrgInput) {
   const steps = [
     siteUrl ? { name: publisherName ?? new URL(siteUrl).hostname, item: siteUrl } : null,
     blogUrl && blogUrl !== siteUrl ? { name: 'Blog', item: blogUrl } : null,
@@ -64,23 +76,40 @@ function breadcrumbs ({ siteUrl, blogUrl, pageUrl, title, publisherName }: Schem
   return {
     '@type': 'BreadcrumbList',
     '@id': `${pageUrl}#breadcrumb`,
-    itemListElement: steps.map(({ name, item }, index) => ({ '@type': 'ListItem', position: index + 1, name: name.toWellFormed(), item }))
+    itemListElement: steps.map(({ name, item }, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name: name.toWellFormed(),
+      item
+    }))
   }
 }
 
 /** The title, cut after a word where it is too long. */
-function headline (title: string): string {
+function headline(title: string): string {
   const whole = title.toWellFormed().replace(/\s+/g, ' ').trim()
   if (whole.length <= LONGEST_HEADLINE) return whole
   const start = whole.slice(0, LONGEST_HEADLINE - 1)
   const space = start.lastIndexOf(' ')
-  return `${start.slice(0, space > LONGEST_HEADLINE / 2 ? space : undefined).toWellFormed().replace(/\uFFFD$/, '')}…`
+  return `${start
+    .slice(0, space > LONGEST_HEADLINE / 2 ? space : undefined)
+    .toWellFormed()
+    .replace(/\uFFFD$/, '')}…`
 }
 
 type Value = string | number | null | string[] | Record<string, unknown>
 
-function withValues (node: Record<string, Value>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(node)
-    .filter(([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
-    .map(([name, value]) => [name, typeof value === 'string' ? value.toWellFormed() : Array.isArray(value) ? value.map((each) => each.toWellFormed()) : value]))
+function withValues(node: Record<string, Value>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(node)
+      .filter(([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
+      .map(([name, value]) => [
+        name,
+        typeof value === 'string'
+          ? value.toWellFormed()
+          : Array.isArray(value)
+            ? value.map((each) => each.toWellFormed())
+            : value
+      ])
+  )
 }

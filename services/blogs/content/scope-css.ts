@@ -15,13 +15,19 @@ const KEYFRAMES_PREFIX = 'svc-'
 const DEEPEST = 60
 const MOST_PASSES = 5
 
-interface Scoping { options: SanitiseOptions, warn: (warning: string) => void, animations: Set<string> }
+interface Scoping {
+  options: SanitiseOptions
+  warn: (warning: string) => void
+  animations: Set<string>
+}
 
 /**
- * An author's style sheet, made harmless to the page around the blog: every selector below `.svc-blog`, at-rules and properties by a list, addresses of the blog's own images only,
- * keyframes renamed, and nothing that css-tree does not understand. Scoping its result changes nothing. Never throws; `warn` hears what was dropped.
+ * An author's style sheet, made harmless to the page around the blog: every selector below
+ * `.svc-blog`, at-rules and properties by a list, addresses of the blog's own images only,
+ * keyframes renamed, and nothing that css-tree does not understand. Scoping its result changes
+ * nothing. Never throws; `warn` hears what was dropped.
  */
-export function scopeCss (css: string, options: SanitiseOptions, warn: (warning: string) => void): string {
+export function scopeCss(css: string, options: SanitiseOptions, warn: (warning: string) => void): string {
   let last = scopeOnce(wellFormed(css), options, warn)
   for (let count = 1; count < MOST_PASSES; count++) {
     const next = scopeOnce(last, options, warn)
@@ -32,30 +38,38 @@ export function scopeCss (css: string, options: SanitiseOptions, warn: (warning:
   return ''
 }
 
-/** What is delivered: the theme, and the author's scoped CSS after it, in one layer, so that every rule of the page outside of layers wins. */
-export function deliverCss (scopedAuthorCss: string, publicUrl: string = ORIGIN): string {
+/**
+ * What is delivered: the theme, and the author's scoped CSS after it, in one layer, so that every
+ * rule of the page outside of layers wins.
+ */
+export function deliverCss(scopedAuthorCss: string, publicUrl: string = ORIGIN): string {
   return `@layer ${LAYER}{${THEME}${scopedAuthorCss.replaceAll(ORIGIN + IMAGES_PATH, cssOrigin(publicUrl) + IMAGES_PATH)}}`
 }
 
 /** A public address has nothing that could end `url()`: what could is percent-encoded. */
-const cssOrigin = (publicUrl: string) => writtenOrigin(publicUrl).replace(/["'()\\]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)
+const cssOrigin = (publicUrl: string) =>
+  writtenOrigin(publicUrl).replace(/["'()\\]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)
 
-function scopeOnce (css: string, options: SanitiseOptions, warn: (warning: string) => void): string {
+function scopeOnce(css: string, options: SanitiseOptions, warn: (warning: string) => void): string {
   if (css.trim() === '') return ''
   if (depthOf(css) > DEEPEST) {
     warn('css: it is nested too deep to be kept')
     return ''
   }
   const { parse, generate } = loadCssTree()
-  const sheet = parse(css, { parseCustomProperty: true, onParseError: (error) => warn(`css: ${error.message.slice(0, 120)}`) }) as StyleSheet
+  const sheet = parse(css, {
+    parseCustomProperty: true,
+    onParseError: (error) => warn(`css: ${error.message.slice(0, 120)}`)
+  }) as StyleSheet
   const scoping: Scoping = { options, warn, animations: animationsOf(sheet) }
   sheet.children = sheet.children.filter((node) => keepsNode(node, scoping))
-  // Inside a string or an address this is the same text; nowhere else can it stand. It must not be able to end a style element.
+  // Inside a string or an address this is the same text; nowhere else can it stand. It must not be
+  // able to end a style element.
   return generate(sheet).replace(/<(?=[/!])/g, '\\3c ')
 }
 
 /** How deep brackets of any kind are nested at most, by a count that no quoting can lower. */
-function depthOf (css: string): number {
+function depthOf(css: string): number {
   let depth = 0
   let deepest = 0
   for (const character of css) {
@@ -65,32 +79,45 @@ function depthOf (css: string): number {
   return deepest
 }
 
-function animationsOf (sheet: StyleSheet): Set<string> {
+function animationsOf(sheet: StyleSheet): Set<string> {
   const names = new Set<string>()
-  loadCssTree().walk(sheet, { visit: 'Atrule', enter: (node) => { if (KEYFRAMES.test(node.name.toLowerCase())) names.add(nameOf(node)) } })
+  loadCssTree().walk(sheet, {
+    visit: 'Atrule',
+    enter: (node) => {
+      if (KEYFRAMES.test(node.name.toLowerCase())) names.add(nameOf(node))
+    }
+  })
   return names
 }
 
 const nameOf = (keyframes: Atrule) => (keyframes.prelude ? loadCssTree().generate(keyframes.prelude) : '')
 
-function keepsNode (node: CssNode, scoping: Scoping): boolean {
+function keepsNode(node: CssNode, scoping: Scoping): boolean {
   if (node.type === 'Rule') return keepsRule(node, scoping)
   if (node.type === 'Atrule') return keepsAtrule(node, scoping)
-  if (node.type !== 'Comment' && node.type !== 'WhiteSpace') scoping.warn('css: a part that cannot be parsed was dropped')
+  if (node.type !== 'Comment' && node.type !== 'WhiteSpace') {
+    scoping.warn('css: a part that cannot be parsed was dropped')
+  }
   return false
 }
 
-function keepsRule (rule: Rule, scoping: Scoping): boolean {
+function keepsRule(rule: Rule, scoping: Scoping): boolean {
   if (!scopeRule(rule, scoping.warn)) return false
   keepDeclarations(rule.block.children, scoping)
   return !rule.block.children.isEmpty
 }
 
-function keepsAtrule (atrule: Atrule, scoping: Scoping): boolean {
+function keepsAtrule(atrule: Atrule, scoping: Scoping): boolean {
   const name = atrule.name.toLowerCase()
   const { block, prelude } = atrule
   const known = CONDITIONS.has(name) || KEYFRAMES.test(name)
-  if (!known || !block || !prelude || prelude.type !== 'AtrulePrelude' || refusalOfValue(prelude, scoping.options) !== null) {
+  if (
+    !known ||
+    !block ||
+    !prelude ||
+    prelude.type !== 'AtrulePrelude' ||
+    refusalOfValue(prelude, scoping.options) !== null
+  ) {
     scoping.warn(`css: @${atrule.name.slice(0, 40)} was dropped`)
     return false
   }
@@ -100,36 +127,53 @@ function keepsAtrule (atrule: Atrule, scoping: Scoping): boolean {
   return !block.children.isEmpty
 }
 
-function keepsKeyframes (atrule: Atrule, frames: List<CssNode>, scoping: Scoping): boolean {
+function keepsKeyframes(atrule: Atrule, frames: List<CssNode>, scoping: Scoping): boolean {
   const name = nameOf(atrule)
   if (!/^[A-Za-z_][\w-]{0,80}$/.test(name)) {
     scoping.warn('css: keyframes with an unusual name were dropped')
     return false
   }
-  atrule.prelude = { type: 'AtrulePrelude', children: frames.fromArray.call(new (frames.constructor as new () => List<CssNode>)(), [{ type: 'Identifier', name: scopedAnimation(name) }]) }
+  atrule.prelude = {
+    type: 'AtrulePrelude',
+    children: frames.fromArray.call(new (frames.constructor as new () => List<CssNode>)(), [
+      { type: 'Identifier', name: scopedAnimation(name) }
+    ])
+  }
   for (const node of frames.toArray()) if (node.type === 'Rule') keepDeclarations(node.block.children, scoping)
-  const safe = frames.toArray().filter((node) => node.type === 'Rule' && isFrameSelector(node) && !node.block.children.isEmpty)
+  const safe = frames
+    .toArray()
+    .filter((node) => node.type === 'Rule' && isFrameSelector(node) && !node.block.children.isEmpty)
   frames.fromArray(safe)
   return safe.length > 0
 }
 
-const isFrameSelector = (rule: Rule) => /^(?:(?:from|to|[\d.]{1,8}%)(?:,(?=.)|$))+$/i.test(loadCssTree().generate(rule.prelude))
+const isFrameSelector = (rule: Rule) =>
+  /^(?:(?:from|to|[\d.]{1,8}%)(?:,(?=.)|$))+$/i.test(loadCssTree().generate(rule.prelude))
 
 const scopedAnimation = (name: string) => (name.startsWith(KEYFRAMES_PREFIX) ? name : KEYFRAMES_PREFIX + name)
 
-function keepDeclarations (children: List<CssNode>, scoping: Scoping): void {
+function keepDeclarations(children: List<CssNode>, scoping: Scoping): void {
   const { generate } = loadCssTree()
   const kept = children.toArray().filter((node) => {
     if (node.type === 'Comment' || (node.type === 'Raw' && /^[\s;]*$/.test(node.value))) return false
-    const refusal = node.type === 'Declaration' ? refusalOf(node, scoping.options) : node.type === 'Rule' || node.type === 'Atrule' ? 'nested rules are not taken' : 'it cannot be parsed'
+    const refusal =
+      node.type === 'Declaration'
+        ? refusalOf(node, scoping.options)
+        : node.type === 'Rule' || node.type === 'Atrule'
+          ? 'nested rules are not taken'
+          : 'it cannot be parsed'
     if (refusal !== null) scoping.warn(`css: ${generate(node).slice(0, 80)} was dropped: ${refusal}`)
     return refusal === null
   }) as Declaration[]
-  for (const declaration of kept) if (/^(?:-webkit-|-moz-)?animation(?:-name)?$/i.test(declaration.property)) renameAnimations(declaration, scoping.animations)
+  for (const declaration of kept) {
+    if (/^(?:-webkit-|-moz-)?animation(?:-name)?$/i.test(declaration.property)) {
+      renameAnimations(declaration, scoping.animations)
+    }
+  }
   children.fromArray(kept)
 }
 
-function renameAnimations (declaration: Declaration, animations: Set<string>): void {
+function renameAnimations(declaration: Declaration, animations: Set<string>): void {
   loadCssTree().walk(declaration.value, (node) => {
     if (node.type === 'Identifier' && animations.has(node.name)) node.name = scopedAnimation(node.name)
   })

@@ -10,37 +10,41 @@ export const isElement = (node: ChildNode | undefined): node is Element => node 
 export const isText = (node: ChildNode | undefined): node is TextNode => node !== undefined && node.nodeName === '#text'
 
 /** Reads HTML as a browser reads what is set into a `div` (the WHATWG fragment algorithm). */
-export function parseInDiv (html: string): DefaultTreeAdapterTypes.DocumentFragment {
+export function parseInDiv(html: string): DefaultTreeAdapterTypes.DocumentFragment {
   return loadParse5().parseFragment(makeElement('div', {}), html, {})
 }
 
-export function serialise (root: ParentNode): string {
+export function serialise(root: ParentNode): string {
   return loadParse5().serialize(root)
 }
 
-export function attributeOf (element: Element, name: string): string | undefined {
+export function attributeOf(element: Element, name: string): string | undefined {
   return element.attrs.find((attribute) => attribute.name === name)?.value
 }
 
 /** Sets an attribute where it stands, or as the last one; null removes it. */
-export function setAttribute (element: Element, name: string, value: string | null): void {
+export function setAttribute(element: Element, name: string, value: string | null): void {
   const attribute = element.attrs.find((each) => each.name === name)
   if (value === null) element.attrs = element.attrs.filter((each) => each.name !== name)
   else if (attribute) attribute.value = value
   else element.attrs.push({ name, value })
 }
 
-/** Replaces all attributes, in the order given; those whose value is null or undefined are left out. */
-export function setAttributes (element: Element, values: Record<string, string | null | undefined>): void {
-  element.attrs = Object.entries(values).flatMap(([name, value]) => (typeof value === 'string' ? [{ name, value }] : []))
+/**
+ * Replaces all attributes, in the order given; those whose value is null or undefined are left out.
+ */
+export function setAttributes(element: Element, values: Record<string, string | null | undefined>): void {
+  element.attrs = Object.entries(values).flatMap(([name, value]) =>
+    typeof value === 'string' ? [{ name, value }] : []
+  )
 }
 
-export function setChildren (parent: ParentNode, children: ChildNode[]): void {
+export function setChildren(parent: ParentNode, children: ChildNode[]): void {
   for (const child of children) child.parentNode = parent
   parent.childNodes = children
 }
 
-export function makeElement (tagName: string, attributes: Record<string, string>, children: ChildNode[] = []): Element {
+export function makeElement(tagName: string, attributes: Record<string, string>, children: ChildNode[] = []): Element {
   const { defaultTreeAdapter, html } = loadParse5()
   const element = defaultTreeAdapter.createElement(tagName, html.NS.HTML, [])
   setAttributes(element, attributes)
@@ -48,12 +52,12 @@ export function makeElement (tagName: string, attributes: Record<string, string>
   return element
 }
 
-export function makeText (value: string): TextNode {
+export function makeText(value: string): TextNode {
   return loadParse5().defaultTreeAdapter.createTextNode(value)
 }
 
 /** All elements below a node, in document order. The tree must not change its shape meanwhile. */
-export function * elementsOf (root: ParentNode): Generator<Element> {
+export function* elementsOf(root: ParentNode): Generator<Element> {
   const waiting = root.childNodes.toReversed()
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (!isElement(node)) continue
@@ -63,7 +67,7 @@ export function * elementsOf (root: ParentNode): Generator<Element> {
 }
 
 /** The text below a node as it stands in the tree. */
-export function textOf (root: ParentNode): string {
+export function textOf(root: ParentNode): string {
   const parts: string[] = []
   const waiting = root.childNodes.toReversed()
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {

@@ -1,34 +1,50 @@
 import type { Cleaning } from './cleaning.ts'
 import { attributeOf, setAttributes, setChildren, type Element } from './tree.ts'
 
-const YOUTUBE_HOSTS: ReadonlySet<string> = new Set(['youtube.com', 'www.youtube.com', 'm.youtube.com', 'youtube-nocookie.com', 'www.youtube-nocookie.com'])
+const YOUTUBE_HOSTS: ReadonlySet<string> = new Set([
+  'youtube.com',
+  'www.youtube.com',
+  'm.youtube.com',
+  'youtube-nocookie.com',
+  'www.youtube-nocookie.com'
+])
 
-/** The address that plays a video of YouTube (without cookies) or Vimeo; null for every other address. */
-export function videoUrl (src: string): string | null {
+/**
+ * The address that plays a video of YouTube (without cookies) or Vimeo; null for every other
+ * address.
+ */
+export function videoUrl(src: string): string | null {
   const address = /^\/\//.test(src) ? `https:${src}` : src
   if (!URL.canParse(address)) return null
   const url = new URL(address)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return null
   if (url.hostname === 'youtu.be') return youtube(url.pathname.slice(1), url)
-  if (YOUTUBE_HOSTS.has(url.hostname)) return youtube(url.pathname === '/watch' ? url.searchParams.get('v') ?? '' : /^\/(?:embed|shorts|live)\/([^/]+)$/.exec(url.pathname)?.[1] ?? '', url)
+  if (YOUTUBE_HOSTS.has(url.hostname)) {
+    return youtube(
+      url.pathname === '/watch'
+        ? (url.searchParams.get('v') ?? '')
+        : (/^\/(?:embed|shorts|live)\/([^/]+)$/.exec(url.pathname)?.[1] ?? ''),
+      url
+    )
+  }
   if (url.hostname === 'player.vimeo.com' || url.hostname === 'vimeo.com') return vimeo(url)
   return null
 }
 
-function youtube (id: string, url: URL): string | null {
+function youtube(id: string, url: URL): string | null {
   if (!/^[\w-]{6,20}$/.test(id)) return null
   const start = /^\d{1,6}/.exec(url.searchParams.get('start') ?? url.searchParams.get('t') ?? '')?.[0]
   return `https://www.youtube-nocookie.com/embed/${id}${start ? `?start=${start}` : ''}`
 }
 
-function vimeo (url: URL): string | null {
+function vimeo(url: URL): string | null {
   const [, id, pathHash] = /^(?:\/video)?\/(\d{1,12})(?:\/([\da-f]{6,20}))?$/.exec(url.pathname) ?? []
   const hash = pathHash ?? /^[\da-f]{6,20}$/.exec(url.searchParams.get('h') ?? '')?.[0]
   return id === undefined ? null : `https://player.vimeo.com/video/${id}?${hash ? `h=${hash}&` : ''}dnt=1`
 }
 
 /** Gives a frame of the closed list its sandbox and its manner of loading; false: it must go. */
-export function cleanFrame (frame: Element, kept: Record<string, string>, { warn }: Cleaning): boolean {
+export function cleanFrame(frame: Element, kept: Record<string, string>, { warn }: Cleaning): boolean {
   const src = videoUrl((attributeOf(frame, 'src') ?? '').trim())
   if (src === null) {
     warn('an iframe that is not a video of YouTube or Vimeo was left out')

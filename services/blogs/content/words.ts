@@ -1,6 +1,8 @@
 /**
- * How fast people read. English non-fiction, silently: 238 words a minute (Brysbaert 2019, "How many words do we read per minute?", a review of 190 studies).
- * Chinese 255 and Japanese 357 characters a minute (Trauzettel-Klosinski and Dietz 2012, "Standardized Assessment of Reading Performance", IReST).
+ * How fast people read. English non-fiction, silently: 238 words a minute (Brysbaert 2019, "How
+ * many words do we read per minute?", a review of 190 studies).
+ * Chinese 255 and Japanese 357 characters a minute (Trauzettel-Klosinski and Dietz 2012,
+ * "Standardized Assessment of Reading Performance", IReST).
  */
 const WORDS_PER_MINUTE = 238
 const CHINESE_CHARACTERS_PER_MINUTE = 255
@@ -15,8 +17,11 @@ const segmenters = new Map<string, Intl.Segmenter>()
 const MOST_SEGMENTERS = 100
 const PIECE_LENGTH = 4_000
 
-/** A segmenter for the locale, kept for the next time; for a locale that is no language tag, the one for English. */
-export function segmenterFor (locale: string, granularity: 'word' | 'sentence'): Intl.Segmenter {
+/**
+ * A segmenter for the locale, kept for the next time; for a locale that is no language tag, the one
+ * for English.
+ */
+export function segmenterFor(locale: string, granularity: 'word' | 'sentence'): Intl.Segmenter {
   const key = `${granularity} ${locale}`
   const kept = segmenters.get(key)
   if (kept) return kept
@@ -26,7 +31,7 @@ export function segmenterFor (locale: string, granularity: 'word' | 'sentence'):
   return made
 }
 
-function isLanguageTag (locale: string): boolean {
+function isLanguageTag(locale: string): boolean {
   try {
     return Intl.getCanonicalLocales(locale).length === 1
   } catch (error) {
@@ -35,16 +40,22 @@ function isLanguageTag (locale: string): boolean {
   }
 }
 
-/** The words of a text as a dictionary of its language finds them (Unicode's UAX #29 with ICU's dictionaries); numbers are words, punctuation is not. */
-export function countWords (text: string, locale: string): number {
+/**
+ * The words of a text as a dictionary of its language finds them (Unicode's UAX #29 with ICU's
+ * dictionaries); numbers are words, punctuation is not.
+ */
+export function countWords(text: string, locale: string): number {
   const segmenter = segmenterFor(locale, 'word')
   let count = 0
   for (const piece of piecesOf(text)) for (const { isWordLike } of segmenter.segment(piece)) if (isWordLike) count++
   return count
 }
 
-/** Whole lines, put together to pieces of a few thousand characters: opening a segmenter on each of many short lines costs more than what it finds. */
-function * piecesOf (text: string): Generator<string> {
+/**
+ * Whole lines, put together to pieces of a few thousand characters: opening a segmenter on each of
+ * many short lines costs more than what it finds.
+ */
+function* piecesOf(text: string): Generator<string> {
   let start = 0
   while (start < text.length) {
     const end = text.indexOf('\n', start + PIECE_LENGTH)
@@ -53,8 +64,11 @@ function * piecesOf (text: string): Generator<string> {
   }
 }
 
-/** Whole minutes that reading takes: words at the speed of English; Chinese and Japanese by characters. At least 1 where there is any text. `wordCount` spares counting again. */
-export function readingMinutes (text: string, locale: string, wordCount: number = countWords(text, locale)): number {
+/**
+ * Whole minutes that reading takes: words at the speed of English; Chinese and Japanese by
+ * characters. At least 1 where there is any text. `wordCount` spares counting again.
+ */
+export function readingMinutes(text: string, locale: string, wordCount: number = countWords(text, locale)): number {
   const characters = text.match(IDEOGRAPHS_AND_KANA)?.length ?? 0
   const words = characters === 0 ? wordCount : countWords(text.replace(IDEOGRAPHS_AND_KANA, ' '), locale)
   if (characters + words === 0) return 0
@@ -62,8 +76,11 @@ export function readingMinutes (text: string, locale: string, wordCount: number 
   return Math.max(1, Math.round(words / WORDS_PER_MINUTE + characters / perMinute))
 }
 
-/** Whether a text is mostly of wide characters (Chinese, Japanese, Korean), so that half as many fill a line. */
-export function isWide (text: string): boolean {
+/**
+ * Whether a text is mostly of wide characters (Chinese, Japanese, Korean), so that half as many
+ * fill a line.
+ */
+export function isWide(text: string): boolean {
   const sample = text.slice(0, 500)
   return (sample.match(WIDE)?.length ?? 0) * 3 > sample.length
 }

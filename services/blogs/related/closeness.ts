@@ -12,41 +12,56 @@ export interface Shelf {
 }
 
 /** A blog that may be recommended, and how close it is: 0 and up. */
-export interface Candidate { blog: number, closeness: number }
+export interface Candidate {
+  blog: number
+  closeness: number
+}
 
-/** How many neighbours speak for theirs, how many of theirs, and how loud. Chosen by bench/related.ts: P@3 0.79 without. */
+/**
+ * How many neighbours speak for theirs, how many of theirs, and how loud. Chosen by
+ * bench/related.ts: P@3 0.79 without.
+ */
 const SPEAKERS = 5
 const SPOKEN_FOR = 30
 const VOICE = 0.8
 const POOL = 40
-/** A blog near to everything would be recommended everywhere: closeness is divided by a power of how near its own nearest are (after Schnitzer et al., "Local and global scaling reduce hubs in space", 2012). */
+/**
+ * A blog near to everything would be recommended everywhere: closeness is divided by a power of how
+ * near its own nearest are (after Schnitzer et al., "Local and global scaling reduce hubs in
+ * space", 2012).
+ */
 const HUB_POWER = 0.45
 const RECENT = 0.05
 const RECENT_HALF_LIFE_DAYS = 730
 const SAME_LOCALE = 0.1
 
 /**
- * The 40 closest others of a blog, the closest first; of equal ones the newer, then the one with the lower id.
- * Closeness is the cosine, and what the five nearest blogs say of their own neighbours: two texts on one matter in other words have neighbours in common.
+ * The 40 closest others of a blog, the closest first; of equal ones the newer, then the one with
+ * the lower id.
+ * Closeness is the cosine, and what the five nearest blogs say of their own neighbours: two texts
+ * on one matter in other words have neighbours in common.
  */
-export function closest (shelf: Shelf, blog: number): Candidate[] {
+export function closest(shelf: Shelf, blog: number): Candidate[] {
   const own = shelf.nearest(blog)
   const sums = heardOf(shelf, own)
   sums.delete(blog)
   own.blogs.forEach((other, i) => sums.set(other, own.cosines[i]! + (sums.get(other) ?? 0)))
   const near = new Set(own.blogs)
-  const all = Array.from(sums, ([other, sum]) => ({ blog: other, closeness: near.has(other) ? sum : sum + cosineOf(shelf.index, blog, other) }))
+  const all = Array.from(sums, ([other, sum]) => ({
+    blog: other,
+    closeness: near.has(other) ? sum : sum + cosineOf(shelf.index, blog, other)
+  }))
   const pool = all.sort(byCloseness).slice(0, POOL)
   for (const found of pool) found.closeness = steady(found.closeness * favour(shelf, blog, found.blog))
   return pool.sort(byCloseness)
 }
 
 /** Order of candidates: the closest first, then as on the shelf. */
-export function byCloseness (a: Candidate, b: Candidate): number {
+export function byCloseness(a: Candidate, b: Candidate): number {
   return b.closeness - a.closeness || a.blog - b.blog
 }
 
-function heardOf (shelf: Shelf, own: Nearest): Map<number, number> {
+function heardOf(shelf: Shelf, own: Nearest): Map<number, number> {
   const heard = new Map<number, number>()
   for (let i = 0; i < SPEAKERS && i < own.blogs.length; i++) {
     const theirs = shelf.nearest(own.blogs[i]!)
@@ -59,17 +74,24 @@ function heardOf (shelf: Shelf, own: Nearest): Map<number, number> {
   return heard
 }
 
-function favour (shelf: Shelf, blog: number, other: number): number {
+function favour(shelf: Shelf, blog: number, other: number): number {
   const locale = shelf.locales[blog] === shelf.locales[other] ? SAME_LOCALE : 0
-  return shelf.nearest(other).density ** -HUB_POWER * (1 + locale) * (1 + recency(shelf.publishedDays[blog]! - shelf.publishedDays[other]!))
+  return (
+    shelf.nearest(other).density ** -HUB_POWER *
+    (1 + locale) *
+    (1 + recency(shelf.publishedDays[blog]! - shelf.publishedDays[other]!))
+  )
 }
 
-/** What a neighbour gains by being new, measured from the blog itself and not from today, so that no list ages by itself. */
-function recency (olderByDays: number): number {
+/**
+ * What a neighbour gains by being new, measured from the blog itself and not from today, so that no
+ * list ages by itself.
+ */
+function recency(olderByDays: number): number {
   return Number.isNaN(olderByDays) ? 0 : RECENT * 2 ** (-Math.max(0, olderByDays) / RECENT_HALF_LIFE_DAYS)
 }
 
 /** Without the last digits, which depend on the order of summing. */
-function steady (value: number): number {
+function steady(value: number): number {
   return Math.round(value * 1e9) / 1e9
 }

@@ -1,6 +1,9 @@
 import { languageOf } from '../transliteration.ts'
 
-/** Folded words that say how, not what. They are left out of a vector because its room is limited; how rare the other words are is counted over the blogs. */
+/**
+ * Folded words that say how, not what. They are left out of a vector because its room is limited;
+ * how rare the other words are is counted over the blogs.
+ */
 const LISTS: Readonly<Record<string, string>> = {
   en: 'about above after again all also am an and any are as at be because been before being between both but by can could did do does doing don down during each even few first for from further get had has have having he help her here him his how if in into is it its itself just like ll make many may me more most much my need new no not now of off on once one only or other our out over own people re same she should so some such than that the their them then there these they this those through to too two under until up us use used using ve very was way we well were what when where which while who why will with work would you your',
   de: 'aber alle allem allen aller alles als also am an ander andere anderen auch auf aus bei beim bin bis bist da damit dann das dass dein dem den denn der des die dies diese diesem diesen dieser dieses doch dort du durch ein eine einem einen einer eines er es etwas euch fur gegen haben hat hatte hier ich ihr ihre im in ins ist ja jede jeder kann kein keine konnen machen man mehr mein mit muss nach nicht noch nur ob oder ohne schon sehr sein seine sich sie sind so uber um und uns unser unter viel vom von vor war waren was weil wenn werden wie wieder will wir wird wo zu zum zur zwischen',
@@ -14,6 +17,6 @@ const SETS = new Map(Object.entries(LISTS).map(([language, words]) => [language,
 const NONE: ReadonlySet<string> = new Set()
 
 /** The folded stop words of the locale's language; none for a language without a list. */
-export function stopWordsOf (locale: string): ReadonlySet<string> {
+export function stopWordsOf(locale: string): ReadonlySet<string> {
   return SETS.get(languageOf(locale)) ?? NONE
 }

@@ -1,21 +1,37 @@
 import type { BlogVector } from '../../../ports/store/port.ts'
 
-/** Weight of a tag or of the category beside the words of the text: as a word of that square root. How rare it is, is counted like that of a word. */
+/**
+ * Weight of a tag or of the category beside the words of the text: as a word of that square root.
+ * How rare it is, is counted like that of a word.
+ */
 const TAG_WEIGHT = 2.5
 const CATEGORY_WEIGHT = 1.5
 /** Terms in more than this share of the blogs tell none apart; they would take most of the time. */
 const COMMON_SHARE = 0.4
 const NEVER_COMMON = 12
 
-/** Blogs by their terms and terms by their blogs: two lists of rows, one after the other. Row i is from starts[i] to starts[i + 1]. */
-interface Rows { starts: Uint32Array, columns: Uint32Array, weights: Float64Array }
-export interface TermIndex { size: number, terms: Rows, blogs: Rows }
+/**
+ * Blogs by their terms and terms by their blogs: two lists of rows, one after the other. Row i is
+ * from starts[i] to starts[i + 1].
+ */
+interface Rows {
+  starts: Uint32Array
+  columns: Uint32Array
+  weights: Float64Array
+}
+export interface TermIndex {
+  size: number
+  terms: Rows
+  blogs: Rows
+}
 
 /**
- * The inverted index over blogs that may be neighbours: TF-IDF weights, each blog's of length 1, so that a product of two is their cosine.
- * Terms of one blog alone and of most blogs are left out. idf = ln((n + 1) / df), never 0, so that two blogs alone find each other.
+ * The inverted index over blogs that may be neighbours: TF-IDF weights, each blog's of length 1, so
+ * that a product of two is their cosine.
+ * Terms of one blog alone and of most blogs are left out. idf = ln((n + 1) / df), never 0, so that
+ * two blogs alone find each other.
  */
-export function termIndex (blogs: BlogVector[]): TermIndex {
+export function termIndex(blogs: BlogVector[]): TermIndex {
   const { rows, width } = counted(blogs)
   const df = new Uint32Array(width)
   for (const term of rows.columns) df[term]! += 1
@@ -30,8 +46,11 @@ export function termIndex (blogs: BlogVector[]): TermIndex {
   return { size: blogs.length, terms, blogs: transposed(terms, blogs.length) }
 }
 
-/** The cosine of the blog with every other; its own is 0. Written into `sums`, which has room for all blogs, and returned. */
-export function cosines ({ blogs, terms }: TermIndex, blog: number, sums: Float64Array): Float64Array {
+/**
+ * The cosine of the blog with every other; its own is 0. Written into `sums`, which has room for
+ * all blogs, and returned.
+ */
+export function cosines({ blogs, terms }: TermIndex, blog: number, sums: Float64Array): Float64Array {
   sums.fill(0)
   for (let at = blogs.starts[blog]!; at < blogs.starts[blog + 1]!; at++) {
     const weight = blogs.weights[at]!
@@ -44,7 +63,7 @@ export function cosines ({ blogs, terms }: TermIndex, blog: number, sums: Float6
 }
 
 /** The cosine of two blogs alone. */
-export function cosineOf ({ blogs }: TermIndex, a: number, b: number): number {
+export function cosineOf({ blogs }: TermIndex, a: number, b: number): number {
   let sum = 0
   let i = blogs.starts[a]!
   let j = blogs.starts[b]!
@@ -58,38 +77,54 @@ export function cosineOf ({ blogs }: TermIndex, a: number, b: number): number {
 }
 
 /** Words of the text, and tags and category as terms that no word can be (`#`, `>`). */
-function termsOf (blog: BlogVector): [string, number][] {
-  const labels = new Set(blog.tags.map(tag => `#${sameCase(tag)}`))
-  const terms: [string, number][] = [...blog.vector, ...Array.from(labels, (label): [string, number] => [label, TAG_WEIGHT])]
+function termsOf(blog: BlogVector): [string, number][] {
+  const labels = new Set(blog.tags.map((tag) => `#${sameCase(tag)}`))
+  const terms: [string, number][] = [
+    ...blog.vector,
+    ...Array.from(labels, (label): [string, number] => [label, TAG_WEIGHT])
+  ]
   if (blog.category !== null) terms.push([`>${sameCase(blog.category)}`, CATEGORY_WEIGHT])
   return terms
 }
 
-function sameCase (label: string): string {
+function sameCase(label: string): string {
   return label.normalize('NFKC').trim().toLowerCase()
 }
 
 /** The weights as they were stored; terms are numbered as they are met, `width` in all. */
-function counted (blogs: BlogVector[]): { rows: Rows, width: number } {
+function counted(blogs: BlogVector[]): { rows: Rows; width: number } {
   const numbers = new Map<string, number>()
   const room = blogs.reduce((sum, { vector, tags }) => sum + vector.length + tags.length + 1, 0)
-  const rows = { starts: new Uint32Array(blogs.length + 1), columns: new Uint32Array(room), weights: new Float64Array(room) }
+  const rows = {
+    starts: new Uint32Array(blogs.length + 1),
+    columns: new Uint32Array(room),
+    weights: new Float64Array(room)
+  }
   let at = 0
   blogs.forEach((blog, i) => {
     for (const [term, weight] of termsOf(blog)) {
       let number = numbers.get(term)
-      if (number === undefined) numbers.set(term, number = numbers.size)
+      if (number === undefined) numbers.set(term, (number = numbers.size))
       rows.columns[at] = number
       rows.weights[at++] = weight
     }
     rows.starts[i + 1] = at
   })
-  return { rows: { ...rows, columns: rows.columns.subarray(0, at), weights: rows.weights.subarray(0, at) }, width: numbers.size }
+  return {
+    rows: { ...rows, columns: rows.columns.subarray(0, at), weights: rows.weights.subarray(0, at) },
+    width: numbers.size
+  }
 }
 
-/** The rows times the weight of each column, brought to length 1. What weighs nothing is left out. */
-function weighted (rows: Rows, columnWeights: Float64Array): Rows {
-  const kept = { starts: new Uint32Array(rows.starts.length), columns: new Uint32Array(rows.columns.length), weights: new Float64Array(rows.columns.length) }
+/**
+ * The rows times the weight of each column, brought to length 1. What weighs nothing is left out.
+ */
+function weighted(rows: Rows, columnWeights: Float64Array): Rows {
+  const kept = {
+    starts: new Uint32Array(rows.starts.length),
+    columns: new Uint32Array(rows.columns.length),
+    weights: new Float64Array(rows.columns.length)
+  }
   let end = 0
   for (let row = 0; row + 1 < rows.starts.length; row++) {
     const start = end
@@ -108,7 +143,7 @@ function weighted (rows: Rows, columnWeights: Float64Array): Rows {
   return { ...kept, columns: kept.columns.subarray(0, end), weights: kept.weights.subarray(0, end) }
 }
 
-function transposed (rows: Rows, width: number): Rows {
+function transposed(rows: Rows, width: number): Rows {
   const starts = new Uint32Array(width + 1)
   for (const column of rows.columns) starts[column + 1]! += 1
   for (let i = 0; i < width; i++) starts[i + 1]! += starts[i]!

@@ -5,11 +5,13 @@ import type { Nearest } from './nearest.ts'
 const SAMENESS_COST = 0.3
 
 /**
- * Picks `count` candidates one after another, each time the closest after what it has in common with those already picked is taken off
- * (maximal marginal relevance: Carbonell and Goldstein, 1998). The closeness of what is returned is the reduced one, so it never rises along the list.
+ * Picks `count` candidates one after another, each time the closest after what it has in common
+ * with those already picked is taken off
+ * (maximal marginal relevance: Carbonell and Goldstein, 1998). The closeness of what is returned is
+ * the reduced one, so it never rises along the list.
  */
-export function various (candidates: Candidate[], count: number, nearest: (blog: number) => Nearest): Candidate[] {
-  const left = new Map(candidates.map(candidate => [candidate.blog, { ...candidate, sameness: 0 }]))
+export function various(candidates: Candidate[], count: number, nearest: (blog: number) => Nearest): Candidate[] {
+  const left = new Map(candidates.map((candidate) => [candidate.blog, { ...candidate, sameness: 0 }]))
   const picked: Candidate[] = []
   while (picked.length < count && left.size > 0) {
     let best: Candidate = { blog: -1, closeness: -1 }

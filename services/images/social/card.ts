@@ -18,13 +18,17 @@ const BRAND_HEIGHT = 40
 const MAX_TITLE = 140
 
 /** What stands on a card. */
-export interface CardText { title: string, brand: string | null }
+export interface CardText {
+  title: string
+  brand: string | null
+}
 
 /**
- * Draws a card for a text that has no picture: shapes and colours that follow from the title, and the title itself where this machine's fonts
+ * Draws a card for a text that has no picture: shapes and colours that follow from the title, and
+ * the title itself where this machine's fonts
  * can write all of it. JPEG, 1200 × 630.
  */
-export async function drawCard (text: CardText): Promise<Buffer> {
+export async function drawCard(text: CardText): Promise<Buffer> {
   const sharp = await loadSharp()
   const dice = createDice(text.title)
   const palette = PALETTES[dice.pick(PALETTES.length)] ?? PALETTES[0]
@@ -34,32 +38,65 @@ export async function drawCard (text: CardText): Promise<Buffer> {
   const shapes = pattern({ dice, palette, withText: title !== null })
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${SOCIAL_WIDTH}" height="${SOCIAL_HEIGHT}"><rect width="100%" height="100%" fill="${palette.ground}"/>${shapes}</svg>`
   const layers: OverlayOptions[] = []
-  if (title !== null) layers.push({ input: await fit({ text: title, colour: palette.ink, sizes: TITLE_SIZES, height: TITLE_HEIGHT }, sharp), left: MARGIN, top: TITLE_TOP })
+  if (title !== null) {
+    layers.push({
+      input: await fit({ text: title, colour: palette.ink, sizes: TITLE_SIZES, height: TITLE_HEIGHT }, sharp),
+      left: MARGIN,
+      top: TITLE_TOP
+    })
+  }
   const brand = title === null || text.brand === null ? null : await writableText(shorten(text.brand), sharp)
-  if (brand !== null) layers.push({ input: await fit({ text: brand, colour: palette.quiet, sizes: [BRAND_SIZE], height: BRAND_HEIGHT }, sharp), left: MARGIN, top: MARGIN })
-  return sharp(Buffer.from(svg)).composite(layers).flatten().jpeg({ quality: 88, chromaSubsampling: '4:4:4', mozjpeg: true }).toBuffer()
+  if (brand !== null) {
+    layers.push({
+      input: await fit({ text: brand, colour: palette.quiet, sizes: [BRAND_SIZE], height: BRAND_HEIGHT }, sharp),
+      left: MARGIN,
+      top: MARGIN
+    })
+  }
+  return sharp(Buffer.from(svg))
+    .composite(layers)
+    .flatten()
+    .jpeg({ quality: 88, chromaSubsampling: '4:4:4', mozjpeg: true })
+    .toBuffer()
 }
 
-interface Line { text: string, colour: string, sizes: number[], height: number }
+interface Line {
+  text: string
+  colour: string
+  sizes: number[]
+  height: number
+}
 
-/** The text in the largest of the sizes in which it stays in its place; scaled down when it stays in none. PNG. */
-async function fit (line: Line, sharp: SharpFactory): Promise<Buffer> {
+/**
+ * The text in the largest of the sizes in which it stays in its place; scaled down when it stays in
+ * none. PNG.
+ */
+async function fit(line: Line, sharp: SharpFactory): Promise<Buffer> {
   let picture = Buffer.alloc(0)
   for (const size of line.sizes) {
     const text = `<span foreground="${line.colour}">${escapeMarkup(line.text)}</span>`
-    const written = await sharp({ text: { text, font: `${FACE} bold ${size}`, width: TEXT_WIDTH, dpi: 72, rgba: true, wrap: 'word-char' } })
-      .png().toBuffer({ resolveWithObject: true })
+    const written = await sharp({
+      text: { text, font: `${FACE} bold ${size}`, width: TEXT_WIDTH, dpi: 72, rgba: true, wrap: 'word-char' }
+    })
+      .png()
+      .toBuffer({ resolveWithObject: true })
     if (written.info.height <= line.height && written.info.width <= TEXT_WIDTH) return written.data
     picture = written.data
   }
-  return sharp(picture).resize({ width: TEXT_WIDTH, height: line.height, fit: 'inside', withoutEnlargement: true }).png().toBuffer()
+  return sharp(picture)
+    .resize({ width: TEXT_WIDTH, height: line.height, fit: 'inside', withoutEnlargement: true })
+    .png()
+    .toBuffer()
 }
 
 /** At most `MAX_TITLE` letters, cut at a word where there is one in the last third. */
-function shorten (text: string): string {
+function shorten(text: string): string {
   const letters = [...new Intl.Segmenter('und', { granularity: 'grapheme' }).segment(text.replace(/\s+/g, ' ').trim())]
   if (letters.length <= MAX_TITLE) return letters.map(({ segment }) => segment).join('')
-  const cut = letters.slice(0, MAX_TITLE - 1).map(({ segment }) => segment).join('')
+  const cut = letters
+    .slice(0, MAX_TITLE - 1)
+    .map(({ segment }) => segment)
+    .join('')
   const space = cut.lastIndexOf(' ')
-  return `${space > cut.length * 2 / 3 ? cut.slice(0, space) : cut}…`
+  return `${space > (cut.length * 2) / 3 ? cut.slice(0, space) : cut}…`
 }

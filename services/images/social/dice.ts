@@ -8,8 +8,11 @@ export interface Dice {
   between: (low: number, high: number) => number
 }
 
-/** Dice whose throws follow from the SHA-256 of the seed: the same text, the same picture, on every machine. */
-export function createDice (seed: string): Dice {
+/**
+ * Dice whose throws follow from the SHA-256 of the seed: the same text, the same picture, on every
+ * machine.
+ */
+export function createDice(seed: string): Dice {
   let block = 0
   let bytes = Buffer.alloc(0)
   const next = (): number => {

@@ -1,7 +1,17 @@
-/** Colours of a card: the ground, what is written on it, and the shapes, from the quietest to the loudest. */
-export interface Palette { ground: string, ink: string, quiet: string, shapes: [string, string, string, string] }
+/**
+ * Colours of a card: the ground, what is written on it, and the shapes, from the quietest to the
+ * loudest.
+ */
+export interface Palette {
+  ground: string
+  ink: string
+  quiet: string
+  shapes: [string, string, string, string]
+}
 
-/** Ink on ground has a contrast of at least 7 to 1 (WCAG 2.2, 1.4.6), `quiet` of at least 4.5 to 1. */
+/**
+ * Ink on ground has a contrast of at least 7 to 1 (WCAG 2.2, 1.4.6), `quiet` of at least 4.5 to 1.
+ */
 export const PALETTES: Palette[] = [
   { ground: '#f6f1e7', ink: '#1f2a37', quiet: '#5b6472', shapes: ['#e4d8c3', '#7fa99b', '#2f5d62', '#e07a5f'] },
   { ground: '#10243e', ink: '#f4f7fb', quiet: '#a9b9cf', shapes: ['#1c3a5e', '#2f6690', '#81c3d7', '#f2b84b'] },

@@ -10,20 +10,23 @@ import { fromLatin1, unassignedAt } from './windows-1252.ts'
 
 const FAULTS: Record<RecordFault, string> = {
   too_long: 'the row is longer than 1 MiB, and only its beginning is kept; shorten it',
-  unclosed_quote: 'a quote is opened in this row that is not closed as it should be; double the quotes within a cell, and put one at its end',
+  unclosed_quote:
+    'a quote is opened in this row that is not closed as it should be; double the quotes within a cell, and put one at its end',
   text_after_quote: 'text follows a closing quote; double the quotes within a cell'
 }
 
 /** Bytes as text; what is not of the encoding becomes U+FFFD. */
-export function textOf (bytes: Buffer, encoding: Encoding): string {
+export function textOf(bytes: Buffer, encoding: Encoding): string {
   return encoding === 'windows-1252' ? fromLatin1(bytes.toString('latin1')) : bytes.toString('utf8')
 }
 
 /** Why a record cannot be read, in a sentence. */
-export function faultOf (fault: RecordFault): FieldError { return { pointer: '', code: fault, message: FAULTS[fault] } }
+export function faultOf(fault: RecordFault): FieldError {
+  return { pointer: '', code: fault, message: FAULTS[fault] }
+}
 
 /** What is wrong with the encoding of a record; null when it is right. */
-export function encodingFault (bytes: Buffer, encoding: Encoding): FieldError | null {
+export function encodingFault(bytes: Buffer, encoding: Encoding): FieldError | null {
   if (encoding !== 'windows-1252') {
     if (isUtf8(bytes)) return null
     return badByte(bytes, utf8Findings(bytes, true).firstFault, 'UTF-8')
@@ -32,18 +35,25 @@ export function encodingFault (bytes: Buffer, encoding: Encoding): FieldError | 
   return at === -1 ? null : badByte(bytes, at, 'Windows-1252')
 }
 
-function badByte (bytes: Buffer, at: number, name: string): FieldError {
+function badByte(bytes: Buffer, at: number, name: string): FieldError {
   const byte = bytes[at]!.toString(16).toUpperCase().padStart(2, '0')
-  return { pointer: '', code: 'invalid_encoding', message: `the byte 0x${byte} at place ${at + 1} of the row is no ${name}; save the file as UTF-8` }
+  return {
+    pointer: '',
+    code: 'invalid_encoding',
+    message: `the byte 0x${byte} at place ${at + 1} of the row is no ${name}; save the file as UTF-8`
+  }
 }
 
-/** Makes text of the records that a CSV splitter finds; of the cells only those of columns that have a role. */
-export function createCsvDecoder ({ columns, encoding }: { columns: Columns, encoding: Encoding }, marks: Marks) {
-  const places = columns.flatMap((role, place) => role === null ? [] : [place])
+/**
+ * Makes text of the records that a CSV splitter finds; of the cells only those of columns that have
+ * a role.
+ */
+export function createCsvDecoder({ columns, encoding }: { columns: Columns; encoding: Encoding }, marks: Marks) {
+  const places = columns.flatMap((role, place) => (role === null ? [] : [place]))
   const empty = columns.map(() => '')
 
   /** One character a byte, so that the marks hold for the text too. */
-  function fillNarrow (cells: string[], text: string, start: number): void {
+  function fillNarrow(cells: string[], text: string, start: number): void {
     const { starts, ends, kinds } = marks
     for (const place of places) {
       if (place >= marks.cells) return
@@ -52,7 +62,7 @@ export function createCsvDecoder ({ columns, encoding }: { columns: Columns, enc
     }
   }
 
-  function fillWide (cells: string[], bytes: Buffer): void {
+  function fillWide(cells: string[], bytes: Buffer): void {
     const { starts, ends, kinds } = marks
     for (const place of places) {
       if (place >= marks.cells) return
@@ -62,20 +72,29 @@ export function createCsvDecoder ({ columns, encoding }: { columns: Columns, enc
     }
   }
 
-  function errorOf (record: Buffer): FieldError | null {
+  function errorOf(record: Buffer): FieldError | null {
     if (marks.fault !== null) return faultOf(marks.fault)
-    if (marks.cells !== columns.length) return { pointer: '', code: 'cell_count', message: `the row has ${marks.cells} cells, and the header ${columns.length}` }
+    if (marks.cells !== columns.length) {
+      return {
+        pointer: '',
+        code: 'cell_count',
+        message: `the row has ${marks.cells} cells, and the header ${columns.length}`
+      }
+    }
     return marks.nonAscii ? encodingFault(record, encoding) : null
   }
 
-  return function decode (bytes: Buffer, start: number, about: { line: number, isRow: boolean }): CsvRecord {
+  return function decode(bytes: Buffer, start: number, about: { line: number; isRow: boolean }): CsvRecord {
     const cells = empty.slice()
     if (!marks.nonAscii && marks.fault === null && marks.cells === columns.length) {
       const raw = bytes.toString('latin1', start, marks.end)
       fillNarrow(cells, raw, start)
       return { ...about, raw, cells, error: null }
     }
-    const record = bytes.subarray(start, marks.fault === 'too_long' ? Math.min(marks.end, start + EXCERPT_BYTES) : marks.end)
+    const record = bytes.subarray(
+      start,
+      marks.fault === 'too_long' ? Math.min(marks.end, start + EXCERPT_BYTES) : marks.end
+    )
     const raw = textOf(record, encoding)
     if (marks.fault === 'too_long') return { ...about, raw, cells, error: faultOf('too_long') }
     if (encoding === 'windows-1252') fillNarrow(cells, raw, start)

@@ -13,30 +13,78 @@ const LF = 0x0a
 const CR = 0x0d
 const QUOTE = 0x22
 
-interface Options { encoding: Encoding, mapping: Record<string, string> | null, whole: boolean }
-interface Read { delimiter: string, headers: string[], header: string, next: number, breaks: number }
-export interface Header extends Recognised { lineEnd: LineEnd, delimiter: string, header: string, headers: string[], firstByte: number, firstLine: number }
+interface Options {
+  encoding: Encoding
+  mapping: Record<string, string> | null
+  whole: boolean
+}
+interface Read {
+  delimiter: string
+  headers: string[]
+  header: string
+  next: number
+  breaks: number
+}
+export interface Header extends Recognised {
+  lineEnd: LineEnd
+  delimiter: string
+  header: string
+  headers: string[]
+  firstByte: number
+  firstLine: number
+}
 
-/** Finds the header, which is the first record that is not empty, with the delimiter and the line end. Throws `malformed_import` and `unknown_columns`. */
-export function findHeader (text: Buffer, options: Options): Header {
+/**
+ * Finds the header, which is the first record that is not empty, with the delimiter and the line
+ * end. Throws `malformed_import` and `unknown_columns`.
+ */
+export function findHeader(text: Buffer, options: Options): Header {
   const told = SEPARATOR_LINE.exec(text.toString('latin1', 0, 10))
   let begin = told?.[0].length ?? 0
   let line = told === null ? 1 : 2
-  for (; begin < text.length && text[begin]! <= 0x20 && text[begin] !== 0x09; begin++) if (text[begin] === LF || (text[begin] === CR && text[begin + 1] !== LF)) line++
-  if (text[begin] === 0x7b || text[begin] === 0x5b) throw refuse('malformed_import', 'The file is JSON; write one object a line and send it with Content-Type: application/x-ndjson.')
+  for (; begin < text.length && text[begin]! <= 0x20 && text[begin] !== 0x09; begin++) {
+    if (text[begin] === LF || (text[begin] === CR && text[begin + 1] !== LF)) line++
+  }
+  if (text[begin] === 0x7b || text[begin] === 0x5b) {
+    throw refuse(
+      'malformed_import',
+      'The file is JSON; write one object a line and send it with Content-Type: application/x-ndjson.'
+    )
+  }
   const lineEnd = lineEndOf(text.subarray(begin), QUOTE)
-  const reads = (told === null ? DELIMITERS : [told[1]!]).map((delimiter) => readHeader(text, begin, { delimiter, lineEnd, ...options })).filter((read) => read !== null)
-  if (reads.length === 0) throw refuse('malformed_import', `The header of the CSV cannot be read: its quotes do not pair, it is longer than 1 MiB or has more than ${MOST_COLUMNS} columns.`)
+  const reads = (told === null ? DELIMITERS : [told[1]!])
+    .map((delimiter) => readHeader(text, begin, { delimiter, lineEnd, ...options }))
+    .filter((read) => read !== null)
+  if (reads.length === 0) {
+    throw refuse(
+      'malformed_import',
+      `The header of the CSV cannot be read: its quotes do not pair, it is longer than 1 MiB or has more than ${MOST_COLUMNS} columns.`
+    )
+  }
   const { read, ...recognised } = best(reads, options.mapping)
-  return { ...recognised, lineEnd, delimiter: read.delimiter, header: read.header, headers: read.headers, firstByte: read.next, firstLine: line + 1 + read.breaks }
+  return {
+    ...recognised,
+    lineEnd,
+    delimiter: read.delimiter,
+    header: read.header,
+    headers: read.headers,
+    firstByte: read.next,
+    firstLine: line + 1 + read.breaks
+  }
 }
 
-/** The delimiter that gives columns which are known; where there is none, the refusal is about the one that gives the most columns. */
-function best (reads: Read[], mapping: Record<string, string> | null): Recognised & { read: Read } {
-  const widest = reads.reduce((most, read) => read.headers.length > most.headers.length ? read : most)
+/**
+ * The delimiter that gives columns which are known; where there is none, the refusal is about the
+ * one that gives the most columns.
+ */
+function best(reads: Read[], mapping: Record<string, string> | null): Recognised & { read: Read } {
+  const widest = reads.reduce((most, read) => (read.headers.length > most.headers.length ? read : most))
   if (mapping !== null) {
-    const score = ({ headers }: Read) => Object.keys(mapping).filter((name) => headers.some((header) => header.trim().toLowerCase() === name.trim().toLowerCase())).length
-    const read = reads.reduce((most, read) => score(read) > score(most) ? read : most, widest)
+    const score = ({ headers }: Read) =>
+      Object.keys(mapping).filter((name) =>
+        headers.some((header) => header.trim().toLowerCase() === name.trim().toLowerCase())
+      ).length
+    const read = reads.reduce((most, read) => (score(read) > score(most) ? read : most), widest)
     return { ...mapped(read.headers, mapping), read }
   }
   for (const read of reads.toSorted((a, b) => b.headers.length - a.headers.length)) {
@@ -46,19 +94,33 @@ function best (reads: Read[], mapping: Record<string, string> | null): Recognise
   throw unknownColumns(widest.headers)
 }
 
-function readHeader (text: Buffer, begin: number, { delimiter, lineEnd, encoding, whole }: Options & { delimiter: string, lineEnd: LineEnd }): Read | null {
-  const { marks, next } = createCsvSplitter({ delimiter: delimiter.charCodeAt(0), lineEndByte: lineEndByteOf(lineEnd), columns: MOST_COLUMNS })
+function readHeader(
+  text: Buffer,
+  begin: number,
+  { delimiter, lineEnd, encoding, whole }: Options & { delimiter: string; lineEnd: LineEnd }
+): Read | null {
+  const { marks, next } = createCsvSplitter({
+    delimiter: delimiter.charCodeAt(0),
+    lineEndByte: lineEndByteOf(lineEnd),
+    columns: MOST_COLUMNS
+  })
   const after = next(text, begin, whole)
   if (after === MORE_BYTES || marks.fault !== null || marks.cells > MOST_COLUMNS) return null
   const headers = Array.from({ length: marks.cells }, (_, i) => {
     const name = textOf(text.subarray(marks.starts[i], marks.ends[i]), encoding)
     return marks.kinds[i] === DOUBLED ? name.replaceAll('""', '"') : name
   })
-  return { delimiter, headers, header: textOf(text.subarray(begin, marks.end), encoding), next: after, breaks: marks.breaks }
+  return {
+    delimiter,
+    headers,
+    header: textOf(text.subarray(begin, marks.end), encoding),
+    next: after,
+    breaks: marks.breaks
+  }
 }
 
 /** The first line end that is not within quotes; `lf` where there is none. */
-export function lineEndOf (text: Buffer, quote: number): LineEnd {
+export function lineEndOf(text: Buffer, quote: number): LineEnd {
   let quoted = false
   for (let i = 0; i < text.length; i++) {
     if (text[i] === quote) quoted = !quoted
@@ -70,4 +132,6 @@ export function lineEndOf (text: Buffer, quote: number): LineEnd {
 }
 
 /** The byte that ends a line. */
-export function lineEndByteOf (lineEnd: LineEnd): number { return lineEnd === 'cr' ? CR : LF }
+export function lineEndByteOf(lineEnd: LineEnd): number {
+  return lineEnd === 'cr' ? CR : LF
+}

@@ -17,13 +17,18 @@ export interface Layout {
   firstLine: number
 }
 
-export interface LayoutOptions { format: ImportFormat, mapping: Record<string, string> | null, whole: boolean }
+export interface LayoutOptions {
+  format: ImportFormat
+  mapping: Record<string, string> | null
+  whole: boolean
+}
 
 /**
- * Finds out what a file is by its beginning (1 MiB is enough; `whole`: it is all of it). Throws `malformed_import` for what cannot be rows of text,
+ * Finds out what a file is by its beginning (1 MiB is enough; `whole`: it is all of it). Throws
+ * `malformed_import` for what cannot be rows of text,
  * and `unknown_columns`, which names the columns that there are and the fields that lack.
  */
-export function detectLayout (head: Buffer, { format, mapping, whole }: LayoutOptions): Layout {
+export function detectLayout(head: Buffer, { format, mapping, whole }: LayoutOptions): Layout {
   const encoding = detectEncoding(head, whole)
   const begin = encoding === 'utf-8-bom' ? BOM.length : 0
   const text = head.subarray(begin)
@@ -31,7 +36,9 @@ export function detectLayout (head: Buffer, { format, mapping, whole }: LayoutOp
   if (format === 'ndjson') return ndjson(text, { begin, encoding, mapping, whole })
   const found = findHeader(text, { encoding, mapping, whole })
   const { lineEnd, delimiter, dialect, columns, header, headers } = found
-  const ignoredColumns = headers.map((name) => name.trim()).filter((name, place) => columns[place] === null && name !== '')
+  const ignoredColumns = headers
+    .map((name) => name.trim())
+    .filter((name, place) => columns[place] === null && name !== '')
   return {
     file: { format, bytes: 0, encoding, lineEnd, delimiter, dialect, ignoredColumns },
     header,
@@ -41,16 +48,41 @@ export function detectLayout (head: Buffer, { format, mapping, whole }: LayoutOp
   }
 }
 
-interface NdjsonHead { begin: number, encoding: ImportFile['encoding'], mapping: Record<string, string> | null, whole: boolean }
+interface NdjsonHead {
+  begin: number
+  encoding: ImportFile['encoding']
+  mapping: Record<string, string> | null
+  whole: boolean
+}
 
-function ndjson (text: Buffer, { begin, encoding, mapping, whole }: NdjsonHead): Layout {
-  if (mapping !== null) throw refuse('unknown_columns', 'map is for the columns of a CSV; a line of NDJSON names its fields itself.')
-  const first = text.subarray(0, 64 * 1024).toString('latin1').trimStart()
-  if (/^\[\s*(?:\{|[\r\n]|$)/.test(first)) throw refuse('malformed_import', 'The file is one JSON array; write each product on a line of its own, without brackets and commas around them.')
-  if (!/^[[{]/.test(first) && isCsv(text, whole)) throw refuse('malformed_import', 'The file is CSV; send it with Content-Type: text/csv.')
+function ndjson(text: Buffer, { begin, encoding, mapping, whole }: NdjsonHead): Layout {
+  if (mapping !== null) {
+    throw refuse('unknown_columns', 'map is for the columns of a CSV; a line of NDJSON names its fields itself.')
+  }
+  const first = text
+    .subarray(0, 64 * 1024)
+    .toString('latin1')
+    .trimStart()
+  if (/^\[\s*(?:\{|[\r\n]|$)/.test(first)) {
+    throw refuse(
+      'malformed_import',
+      'The file is one JSON array; write each product on a line of its own, without brackets and commas around them.'
+    )
+  }
+  if (!/^[[{]/.test(first) && isCsv(text, whole)) {
+    throw refuse('malformed_import', 'The file is CSV; send it with Content-Type: text/csv.')
+  }
   return {
     // JSON is UTF-8 (RFC 8259, section 8.1): a line that is not is a broken line.
-    file: { format: 'ndjson', bytes: 0, encoding: encoding === 'utf-8-bom' ? encoding : 'utf-8', lineEnd: lineEndOfNdjson(text), delimiter: null, dialect: null, ignoredColumns: [] },
+    file: {
+      format: 'ndjson',
+      bytes: 0,
+      encoding: encoding === 'utf-8-bom' ? encoding : 'utf-8',
+      lineEnd: lineEndOfNdjson(text),
+      delimiter: null,
+      dialect: null,
+      ignoredColumns: []
+    },
     header: null,
     columns: [],
     firstByte: begin,
@@ -58,13 +90,15 @@ function ndjson (text: Buffer, { begin, encoding, mapping, whole }: NdjsonHead):
   }
 }
 
-function lineEndOfNdjson (text: Buffer): LineEnd {
+function lineEndOfNdjson(text: Buffer): LineEnd {
   return text.includes(0x0a) ? lineEndOf(text, -1) : text.includes(0x0d) ? 'cr' : 'lf'
 }
 
-function isCsv (text: Buffer, whole: boolean): boolean {
+function isCsv(text: Buffer, whole: boolean): boolean {
   try {
-    return findHeader(text, { encoding: 'utf-8', mapping: null, whole }).columns.some((role) => role !== null && role !== ERROR_COLUMN)
+    return findHeader(text, { encoding: 'utf-8', mapping: null, whole }).columns.some(
+      (role) => role !== null && role !== ERROR_COLUMN
+    )
   } catch {
     return false
   }

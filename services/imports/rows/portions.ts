@@ -4,7 +4,11 @@ import type { Place } from './record-feed.ts'
 import type { Row } from './row.ts'
 
 /** Rows that belong together, and where the next ones begin. */
-export interface Portion { rows: Row[], nextByte: number, nextLine: number }
+export interface Portion {
+  rows: Row[]
+  nextByte: number
+  nextLine: number
+}
 /** Gives a file from a byte on. */
 export type OpenFile = (fromByte: number) => Promise<AsyncIterable<Buffer>>
 
@@ -12,14 +16,23 @@ export type OpenFile = (fromByte: number) => Promise<AsyncIterable<Buffer>>
 const PORTION_BYTES = 4 * 1024 * 1024
 
 /**
- * Reads rows from a place where one begins (`nextByte` and `nextLine` of a portion, or the layout's first), in portions of about `size`, cut only where
- * reading can be taken up again with the same rows to come. Whatever the file, memory is that of a portion and the longest record; of a Shopify export also
- * of the rows of one handle, of a WooCommerce export also of parents, up to the limits of these dialects. Taking up a WooCommerce export reads what
+ * Reads rows from a place where one begins (`nextByte` and `nextLine` of a portion, or the layout's
+ * first), in portions of about `size`, cut only where
+ * reading can be taken up again with the same rows to come. Whatever the file, memory is that of a
+ * portion and the longest record; of a Shopify export also
+ * of the rows of one handle, of a WooCommerce export also of parents, up to the limits of these
+ * dialects. Taking up a WooCommerce export reads what
  * comes before once more, for the parents.
  */
-export async function * readPortions (open: OpenFile, layout: Layout, { byte, line, size }: Place & { size: number }): AsyncGenerator<Portion> {
+export async function* readPortions(
+  open: OpenFile,
+  layout: Layout,
+  { byte, line, size }: Place & { size: number }
+): AsyncGenerator<Portion> {
   const reading = createReading(layout)
-  if (reading.recall !== null && byte > layout.firstByte) await recallBefore(open, layout, { recall: reading.recall, byte })
+  if (reading.recall !== null && byte > layout.firstByte) {
+    await recallBefore(open, layout, { recall: reading.recall, byte })
+  }
   const portions: Portion[] = []
   let rows: Row[] = []
   let portionByte = byte
@@ -30,19 +43,27 @@ export async function * readPortions (open: OpenFile, layout: Layout, { byte, li
     portionByte = place.byte
   }
   const reader = reading.rows(place, {
-    row: (row) => { rows.push(row) },
-    pause: () => { if (rows.length >= size || place.byte - portionByte >= PORTION_BYTES) cut() }
+    row: (row) => {
+      rows.push(row)
+    },
+    pause: () => {
+      if (rows.length >= size || place.byte - portionByte >= PORTION_BYTES) cut()
+    }
   })
   for await (const chunk of await open(byte)) {
     reader.push(chunk)
-    yield * portions.splice(0)
+    yield* portions.splice(0)
   }
   reader.end()
   cut()
-  yield * portions
+  yield* portions
 }
 
-async function recallBefore (open: OpenFile, layout: Layout, { recall, byte }: { recall: NonNullable<Reading['recall']>, byte: number }): Promise<void> {
+async function recallBefore(
+  open: OpenFile,
+  layout: Layout,
+  { recall, byte }: { recall: NonNullable<Reading['recall']>; byte: number }
+): Promise<void> {
   const reader = recall({ byte: layout.firstByte, line: layout.firstLine })
   let left = byte - layout.firstByte
   for await (const chunk of await open(layout.firstByte)) {

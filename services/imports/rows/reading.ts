@@ -8,22 +8,36 @@ import { createKindOf } from './record-kind.ts'
 import type { Row } from './row.ts'
 import { createSplitter } from './splitter.ts'
 
-export interface Reader { push: (chunk: Buffer) => void, end: () => void }
-/** What is told while reading: every row, and, before rows that do not depend on earlier ones, where these begin. */
-export interface Listener { row: (row: Row) => void, pause: (place: Place) => void }
+export interface Reader {
+  push: (chunk: Buffer) => void
+  end: () => void
+}
+/**
+ * What is told while reading: every row, and, before rows that do not depend on earlier ones, where
+ * these begin.
+ */
+export interface Listener {
+  row: (row: Row) => void
+  pause: (place: Place) => void
+}
 export interface Reading {
   /** Reads rows; the pieces begin at `place`, which moves along. */
   rows: (place: Place, listener: Listener) => Reader
-  /** Reads only what later rows take over from earlier ones; null for a file whose rows do not, or not from afar. */
+  /**
+   * Reads only what later rows take over from earlier ones; null for a file whose rows do not, or
+   * not from afar.
+   */
   recall: ((place: Place) => Reader) | null
 }
 
 /** Reads the records of a file as rows. */
-export function createReading (layout: Layout): Reading {
-  return layout.file.format === 'ndjson' ? { rows: (place, listener) => readLines(layout, place, listener), recall: null } : readingOfCsv(layout)
+export function createReading(layout: Layout): Reading {
+  return layout.file.format === 'ndjson'
+    ? { rows: (place, listener) => readLines(layout, place, listener), recall: null }
+    : readingOfCsv(layout)
 }
 
-function readLines (layout: Layout, place: Place, { row, pause }: Listener): Reader {
+function readLines(layout: Layout, place: Place, { row, pause }: Listener): Reader {
   const splitter = createSplitter(layout)
   const { marks } = splitter
   const kindOf = createKindOf(layout, marks)
@@ -34,12 +48,12 @@ function readLines (layout: Layout, place: Place, { row, pause }: Listener): Rea
   })
 }
 
-function readingOfCsv (layout: Layout): Reading {
+function readingOfCsv(layout: Layout): Reading {
   let listener: Listener
   const assembler = createAssembler(layout, (row) => listener.row(row))
   const { recall } = assembler
 
-  function read (place: Place, recalling: boolean): Reader {
+  function read(place: Place, recalling: boolean): Reader {
     const splitter = createSplitter(layout)
     const kindOf = createKindOf(layout, splitter.marks)
     const decode = createCsvDecoder({ columns: layout.columns, encoding: layout.file.encoding }, splitter.marks)
@@ -57,10 +71,16 @@ function readingOfCsv (layout: Layout): Reading {
   }
 
   return {
-    rows (place, given) {
+    rows(place, given) {
       listener = given
       const { push, end } = read(place, false)
-      return { push, end () { end(); assembler.end() } }
+      return {
+        push,
+        end() {
+          end()
+          assembler.end()
+        }
+      }
     },
     recall: recall === undefined ? null : (place) => read(place, true)
   }

@@ -13,7 +13,10 @@ export const QUOTED = 1
 /** Quoted, with doubled quotes within. */
 export const DOUBLED = 2
 
-/** Where the parts of the record lie that was split off last; offsets are into the bytes that it was found in. It is written over by the next one. */
+/**
+ * Where the parts of the record lie that was split off last; offsets are into the bytes that it was
+ * found in. It is written over by the next one.
+ */
 export interface Marks {
   /** End of the record, its line end not included. */
   end: number
@@ -32,12 +35,24 @@ export interface Marks {
 /** Finds the records in bytes, one after another. */
 export interface Splitter {
   marks: Marks
-  /** Splits off the record that begins at `start` and returns where the next one begins; MORE_BYTES when it is not `final` and the bytes do not tell. */
+  /**
+   * Splits off the record that begins at `start` and returns where the next one begins; MORE_BYTES
+   * when it is not `final` and the bytes do not tell.
+   */
   next: (bytes: Buffer, start: number, final: boolean) => number
   /** Says that the bytes that come next begin this much later than the last ones did. */
   moved: (bytes: number) => void
 }
 
-export function createMarks (columns: number): Marks {
-  return { end: 0, breaks: 0, nonAscii: false, fault: null, cells: 0, starts: new Int32Array(columns), ends: new Int32Array(columns), kinds: new Uint8Array(columns) }
+export function createMarks(columns: number): Marks {
+  return {
+    end: 0,
+    breaks: 0,
+    nonAscii: false,
+    fault: null,
+    cells: 0,
+    starts: new Int32Array(columns),
+    ends: new Int32Array(columns),
+    kinds: new Uint8Array(columns)
+  }
 }

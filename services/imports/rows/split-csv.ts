@@ -1,4 +1,13 @@
-import { createMarks, DOUBLED, MORE_BYTES, PLAIN, QUOTED, RECORD_BYTES, type RecordFault, type Splitter } from './records.ts'
+import {
+  createMarks,
+  DOUBLED,
+  MORE_BYTES,
+  PLAIN,
+  QUOTED,
+  RECORD_BYTES,
+  type RecordFault,
+  type Splitter
+} from './records.ts'
 
 const QUOTE = 0x22
 const CR = 0x0d
@@ -6,19 +15,34 @@ const TAB = 0x09
 const SPACE = 0x20
 
 /**
- * Splits CSV (RFC 4180) into records and cells. All its signs are ASCII, and in UTF-8 and Windows-1252 no other character has an ASCII byte, so that it
- * reads bytes and is right for both. More lenient than the RFC: blanks may follow a closing quote, and a quote within an unquoted cell is text.
+ * Splits CSV (RFC 4180) into records and cells. All its signs are ASCII, and in UTF-8 and
+ * Windows-1252 no other character has an ASCII byte, so that it
+ * reads bytes and is right for both. More lenient than the RFC: blanks may follow a closing quote,
+ * and a quote within an unquoted cell is text.
  *
- * A quote that is not closed would swallow the rows after it. So where a record of several lines turns out wrong (text after a closing quote, longer
- * than a record may be, or the end of the file within quotes), only its first line is taken for a broken record, and reading goes on at the second.
- * What a record is depends on nothing but the bytes from its beginning on, so that reading can be taken up at every record.
+ * A quote that is not closed would swallow the rows after it. So where a record of several lines
+ * turns out wrong (text after a closing quote, longer
+ * than a record may be, or the end of the file within quotes), only its first line is taken for a
+ * broken record, and reading goes on at the second.
+ * What a record is depends on nothing but the bytes from its beginning on, so that reading can be
+ * taken up at every record.
  */
-export function createCsvSplitter ({ delimiter, lineEndByte, columns }: { delimiter: number, lineEndByte: number, columns: number }): Splitter {
+export function createCsvSplitter({
+  delimiter,
+  lineEndByte,
+  columns
+}: {
+  delimiter: number
+  lineEndByte: number
+  columns: number
+}): Splitter {
   const marks = createMarks(columns)
   const { starts, ends, kinds } = marks
   /**
-   * What is known of the way through quoted line ends that was gone last, so that many broken lines are not each read to the far end of it: a record that
-   * is within quotes at one of the line ends from `from` to `to` goes the same way, and that `failed`, or has not ended at `reach` yet.
+   * What is known of the way through quoted line ends that was gone last, so that many broken lines
+   * are not each read to the far end of it: a record that
+   * is within quotes at one of the line ends from `from` to `to` goes the same way, and that
+   * `failed`, or has not ended at `reach` yet.
    */
   const way = { from: 0, to: -1, reach: 0, failed: false }
   let firstBreak = -1
@@ -27,8 +51,11 @@ export function createCsvSplitter ({ delimiter, lineEndByte, columns }: { delimi
   let high = 0
   let kind = PLAIN
 
-  /** From the first byte within quotes to the closing quote; the number of bytes when it is not among them, and a negative one when the way is known to be wrong. */
-  function closingQuote (bytes: Buffer, start: number, from: number): number {
+  /**
+   * From the first byte within quotes to the closing quote; the number of bytes when it is not
+   * among them, and a negative one when the way is known to be wrong.
+   */
+  function closingQuote(bytes: Buffer, start: number, from: number): number {
     const length = bytes.length
     let i = from
     for (; i < length; i++) {
@@ -46,14 +73,17 @@ export function createCsvSplitter ({ delimiter, lineEndByte, columns }: { delimi
     return length
   }
 
-  /** Notes the first line end of the record, and says whether the way from there is known to be wrong. */
-  function isKnownWrong (at: number, start: number): boolean {
+  /**
+   * Notes the first line end of the record, and says whether the way from there is known to be
+   * wrong.
+   */
+  function isKnownWrong(at: number, start: number): boolean {
     firstBreak = at
     return at >= way.from && at < way.to && (way.failed || way.reach - start > RECORD_BYTES + 1)
   }
 
   /** The end of a cell that is not quoted. */
-  function plainEnd (bytes: Buffer, from: number): number {
+  function plainEnd(bytes: Buffer, from: number): number {
     const length = bytes.length
     let seen = 0
     let i = from
@@ -66,7 +96,7 @@ export function createCsvSplitter ({ delimiter, lineEndByte, columns }: { delimi
     return i
   }
 
-  function remember (reach: number, failed: boolean): void {
+  function remember(reach: number, failed: boolean): void {
     if (firstBreak === -1) return
     way.from = firstBreak
     way.to = lastBreak + 1
@@ -75,14 +105,18 @@ export function createCsvSplitter ({ delimiter, lineEndByte, columns }: { delimi
   }
 
   /** Ends the record at the line end at `stop`. */
-  function end (bytes: Buffer, start: number, stop: number): number {
+  function end(bytes: Buffer, start: number, stop: number): number {
     marks.end = stop > start && stop < bytes.length && bytes[stop - 1] === CR ? stop - 1 : stop
     marks.nonAscii = high > 0x7f
     return Math.min(stop + 1, bytes.length)
   }
 
   /** Takes what stands before `stop`, its first line, for a broken record. */
-  function broken (bytes: Buffer, start: number, { fault = 'unclosed_quote', stop = firstBreak }: { fault?: RecordFault, stop?: number } = {}): number {
+  function broken(
+    bytes: Buffer,
+    start: number,
+    { fault = 'unclosed_quote', stop = firstBreak }: { fault?: RecordFault; stop?: number } = {}
+  ): number {
     const next = end(bytes, start, stop)
     marks.fault = marks.end - start > RECORD_BYTES ? 'too_long' : fault
     marks.breaks = 0
@@ -93,7 +127,7 @@ export function createCsvSplitter ({ delimiter, lineEndByte, columns }: { delimi
   }
 
   /** The bytes end before the record does. */
-  function unfinished (bytes: Buffer, start: number, final: boolean): number {
+  function unfinished(bytes: Buffer, start: number, final: boolean): number {
     const { length } = bytes
     const tooLong = length - start > RECORD_BYTES + 1
     remember(length, final)
@@ -102,7 +136,7 @@ export function createCsvSplitter ({ delimiter, lineEndByte, columns }: { delimi
   }
 
   /** Text follows a closing quote at `at`. */
-  function stray (bytes: Buffer, start: number, { at, final }: { at: number, final: boolean }): number {
+  function stray(bytes: Buffer, start: number, { at, final }: { at: number; final: boolean }): number {
     if (firstBreak !== -1) {
       remember(at, true)
       return broken(bytes, start)
@@ -113,7 +147,7 @@ export function createCsvSplitter ({ delimiter, lineEndByte, columns }: { delimi
   }
 
   /** The record ends well at `stop`. */
-  function finished (bytes: Buffer, start: number, stop: number): number {
+  function finished(bytes: Buffer, start: number, stop: number): number {
     const next = end(bytes, start, stop)
     if (marks.end - start <= RECORD_BYTES) {
       marks.breaks = breaks
@@ -123,7 +157,7 @@ export function createCsvSplitter ({ delimiter, lineEndByte, columns }: { delimi
     return broken(bytes, start, firstBreak === -1 ? { stop } : {})
   }
 
-  function next (bytes: Buffer, start: number, final: boolean): number {
+  function next(bytes: Buffer, start: number, final: boolean): number {
     const { length } = bytes
     firstBreak = lastBreak = -1
     breaks = high = 0
@@ -141,7 +175,9 @@ export function createCsvSplitter ({ delimiter, lineEndByte, columns }: { delimi
         if (to === -1) return broken(bytes, start)
         if (to === length) return unfinished(bytes, start, final)
         i = afterBlanks(bytes, to + 1)
-        if (i < length && bytes[i] !== delimiter && bytes[i] !== lineEndByte) return stray(bytes, start, { at: i, final })
+        if (i < length && bytes[i] !== delimiter && bytes[i] !== lineEndByte) {
+          return stray(bytes, start, { at: i, final })
+        }
       } else {
         to = i = plainEnd(bytes, i)
       }
@@ -157,16 +193,23 @@ export function createCsvSplitter ({ delimiter, lineEndByte, columns }: { delimi
     }
   }
 
-  function afterBlanks (bytes: Buffer, from: number): number {
+  function afterBlanks(bytes: Buffer, from: number): number {
     let i = from
-    while (i < bytes.length && bytes[i] !== delimiter && bytes[i] !== lineEndByte && (bytes[i] === SPACE || bytes[i] === TAB || bytes[i] === CR)) i++
+    while (
+      i < bytes.length &&
+      bytes[i] !== delimiter &&
+      bytes[i] !== lineEndByte &&
+      (bytes[i] === SPACE || bytes[i] === TAB || bytes[i] === CR)
+    ) {
+      i++
+    }
     return i
   }
 
   return {
     marks,
     next,
-    moved (by) {
+    moved(by) {
       way.from -= by
       way.to -= by
       way.reach -= by

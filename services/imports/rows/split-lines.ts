@@ -3,11 +3,11 @@ import { createMarks, MORE_BYTES, RECORD_BYTES, type Splitter } from './records.
 const CR = 0x0d
 
 /** Splits at every line end (its last byte is given), as NDJSON wants it. */
-export function createLineSplitter (lineEndByte: number): Splitter {
+export function createLineSplitter(lineEndByte: number): Splitter {
   const marks = createMarks(0)
   return {
     marks,
-    next (bytes, start, final) {
+    next(bytes, start, final) {
       const found = bytes.indexOf(lineEndByte, start)
       if (found === -1 && !final) return MORE_BYTES
       const stop = found === -1 ? bytes.length : found
@@ -15,6 +15,6 @@ export function createLineSplitter (lineEndByte: number): Splitter {
       marks.fault = marks.end - start > RECORD_BYTES ? 'too_long' : null
       return found === -1 ? stop : stop + 1
     },
-    moved () {}
+    moved() {}
   }
 }

@@ -5,7 +5,7 @@ import { createCsvSplitter } from './split-csv.ts'
 import { createLineSplitter } from './split-lines.ts'
 
 /** What finds the records of a file. */
-export function createSplitter ({ file, columns }: Layout): Splitter {
+export function createSplitter({ file, columns }: Layout): Splitter {
   const lineEndByte = lineEndByteOf(file.lineEnd)
   if (file.format === 'ndjson') return createLineSplitter(lineEndByte)
   return createCsvSplitter({ delimiter: file.delimiter!.charCodeAt(0), lineEndByte, columns: columns.length })

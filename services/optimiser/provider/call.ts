@@ -3,31 +3,50 @@ import type { Outbound, OutboundAnswer } from '../../../ports/outbound/port.ts'
 const ANSWER_BYTES = 64 * 1024
 const TIMEOUT_MS = 30_000
 const TRIES = 2
-/** So many failures in a row, and the provider is left alone for a while: products get what the rules make rather than wait for nothing. */
+/**
+ * So many failures in a row, and the provider is left alone for a while: products get what the
+ * rules make rather than wait for nothing.
+ */
 const MOST_FAILURES = 5
 const PAUSE_MS = 60_000
 const HOUR_MS = 3_600_000
 
-export interface CallSettings { send: Outbound['send'], url: string, apiKey: string, callsPerHour: number, clock: () => number, timeoutMs?: number }
+export interface CallSettings {
+  send: Outbound['send']
+  url: string
+  apiKey: string
+  callsPerHour: number
+  clock: () => number
+  timeoutMs?: number
+}
 
 /**
- * Posts to the provider's `/chat/completions`, at most `callsPerHour` times in any hour, and returns the answer's text; null when there is none, it was cut, is not 200,
- * or may not be asked for now. Tried once more when the connection or the server failed (not after 4xx). Never throws.
+ * Posts to the provider's `/chat/completions`, at most `callsPerHour` times in any hour, and
+ * returns the answer's text; null when there is none, it was cut, is not 200,
+ * or may not be asked for now. Tried once more when the connection or the server failed (not after
+ * 4xx). Never throws.
  */
-export function createCall ({ send, url, apiKey, callsPerHour, clock, timeoutMs = TIMEOUT_MS }: CallSettings): (body: string, signal: AbortSignal) => Promise<string | null> {
+export function createCall({
+  send,
+  url,
+  apiKey,
+  callsPerHour,
+  clock,
+  timeoutMs = TIMEOUT_MS
+}: CallSettings): (body: string, signal: AbortSignal) => Promise<string | null> {
   const address = `${url.replace(/\/+$/, '')}/chat/completions`
   const calls: number[] = []
   let failures = 0
   let pausedUntil = 0
 
-  function mayCall (now: number): boolean {
+  function mayCall(now: number): boolean {
     while (calls.length > 0 && calls[0]! <= now - HOUR_MS) calls.shift()
     if (now < pausedUntil || calls.length >= callsPerHour) return false
     calls.push(now)
     return true
   }
 
-  function note (failed: boolean): void {
+  function note(failed: boolean): void {
     failures = failed ? failures + 1 : 0
     if (failures < MOST_FAILURES) return
     failures = 0
@@ -35,9 +54,22 @@ export function createCall ({ send, url, apiKey, callsPerHour, clock, timeoutMs 
   }
 
   return async (body, signal) => {
-    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', accept: 'application/json' }
+    const headers = {
+      authorization: `Bearer ${apiKey}`,
+      'content-type': 'application/json',
+      accept: 'application/json'
+    }
     for (let tries = 0; tries < TRIES && !signal.aborted && mayCall(clock()); tries++) {
-      const answer = await send({ url: address, method: 'POST', headers, body, maxBytes: ANSWER_BYTES, refuseLarger: true, timeoutMs, signal })
+      const answer = await send({
+        url: address,
+        method: 'POST',
+        headers,
+        body,
+        maxBytes: ANSWER_BYTES,
+        refuseLarger: true,
+        timeoutMs,
+        signal
+      })
       if (signal.aborted) return null
       const failed = hasFailed(answer)
       note(failed || (answer.ok && answer.status === 429))
@@ -48,10 +80,10 @@ export function createCall ({ send, url, apiKey, callsPerHour, clock, timeoutMs 
   }
 }
 
-function hasFailed (answer: OutboundAnswer): boolean {
+function hasFailed(answer: OutboundAnswer): boolean {
   return !answer.ok || answer.status >= 500
 }
 
-function isWorthRepeating (answer: OutboundAnswer): boolean {
+function isWorthRepeating(answer: OutboundAnswer): boolean {
   return answer.ok || !['blocked', 'redirect', 'too_large'].includes(answer.error)
 }

@@ -19,9 +19,25 @@ const LENGTH_IS_RIGHT: Record<keyof Suggestion, (text: string) => boolean> = {
   }
 }
 
-/** Checks each text by itself: length, pixels, plain text, language, grounding in what the provider was told. */
-export function checked (texts: AnsweredTexts, source: ProviderSource): Suggestion {
-  const told = [source.title, source.description, source.category, source.brand, ...Object.entries(source.attributes).flat()].join('\n')
-  return Object.fromEntries(Object.entries(texts).filter(([field, text]) =>
-    LENGTH_IS_RIGHT[field as keyof Suggestion](text) && isPlain(text) && isInLanguageOf(text, told, source.locale) && isGrounded(text, told, source.locale)))
+/**
+ * Checks each text by itself: length, pixels, plain text, language, grounding in what the provider
+ * was told.
+ */
+export function checked(texts: AnsweredTexts, source: ProviderSource): Suggestion {
+  const told = [
+    source.title,
+    source.description,
+    source.category,
+    source.brand,
+    ...Object.entries(source.attributes).flat()
+  ].join('\n')
+  return Object.fromEntries(
+    Object.entries(texts).filter(
+      ([field, text]) =>
+        LENGTH_IS_RIGHT[field as keyof Suggestion](text) &&
+        isPlain(text) &&
+        isInLanguageOf(text, told, source.locale) &&
+        isGrounded(text, told, source.locale)
+    )
+  )
 }

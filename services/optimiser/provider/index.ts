@@ -11,8 +11,10 @@ export type { Suggestion } from './checks.ts'
 /** Suggests texts for products. `version` changes when the same product could get other texts. */
 export interface SeoProvider {
   readonly version: string
-  /** Checked texts, those left out that failed a check; none when there is no answer. Never throws. */
-  suggest: (asked: { product: ProductRecord, brandName: string | null }, signal: AbortSignal) => Promise<Suggestion>
+  /**
+   * Checked texts, those left out that failed a check; none when there is no answer. Never throws.
+   */
+  suggest: (asked: { product: ProductRecord; brandName: string | null }, signal: AbortSignal) => Promise<Suggestion>
 }
 
 export interface SeoProviderSettings {
@@ -32,16 +34,23 @@ const AT_ONCE = 4
 const MOST_KEPT = 1_000
 const NOTHING: Suggestion = {}
 
-/** Asks a language model for titles and descriptions, at most 4 products at once; the last 1,000 answers are kept, so that the same product is not asked about twice. */
-export function createSeoProvider ({ model, clock = Date.now, ...settings }: SeoProviderSettings): SeoProvider {
+/**
+ * Asks a language model for titles and descriptions, at most 4 products at once; the last 1,000
+ * answers are kept, so that the same product is not asked about twice.
+ */
+export function createSeoProvider({ model, clock = Date.now, ...settings }: SeoProviderSettings): SeoProvider {
   const call = createCall({ clock, ...settings })
   const kept = new Map<string, Suggestion>()
   const waiting: (() => void)[] = []
   let running = 0
 
-  async function inTurn<T> (work: () => Promise<T>): Promise<T> {
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (running < AT_ONCE) running++
-    else await new Promise<void>((resolve) => { waiting.push(resolve) })
+    else {
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve)
+      })
+    }
     try {
       return await work()
     } finally {
@@ -51,7 +60,7 @@ export function createSeoProvider ({ model, clock = Date.now, ...settings }: Seo
     }
   }
 
-  function keep (key: string, suggestion: Suggestion): void {
+  function keep(key: string, suggestion: Suggestion): void {
     kept.delete(key)
     kept.set(key, suggestion)
     if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!)
@@ -59,7 +68,7 @@ export function createSeoProvider ({ model, clock = Date.now, ...settings }: Seo
 
   return {
     version: `${model} ${PROMPT_VERSION}`,
-    async suggest ({ product, brandName }, signal) {
+    async suggest({ product, brandName }, signal) {
       const source = providerSource(product, brandName)
       const body = requestBody(source, model)
       const key = createHash('sha256').update(PROMPT_VERSION).update(body).digest('base64url')

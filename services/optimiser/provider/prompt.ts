@@ -9,16 +9,27 @@ const LONGEST_DESCRIPTION = 4_000
 const MOST_ATTRIBUTES = 30
 
 /** What the provider is told of a product: plain text, and nothing of price or stock. */
-export interface ProviderSource { title: string, description: string, category: string, brand: string, attributes: Record<string, string>, locale: string | null }
+export interface ProviderSource {
+  title: string
+  description: string
+  category: string
+  brand: string
+  attributes: Record<string, string>
+  locale: string | null
+}
 
 /** The product as the provider sees it. */
-export function providerSource (product: ProductRecord, brandName: string | null): ProviderSource {
+export function providerSource(product: ProductRecord, brandName: string | null): ProviderSource {
   return {
     title: plainLine(product.title),
     description: plainText(product.description ?? '').slice(0, LONGEST_DESCRIPTION),
     category: plainLine(product.category ?? ''),
     brand: plainLine(product.brand ?? brandName ?? ''),
-    attributes: Object.fromEntries(Object.entries(product.attributes).slice(0, MOST_ATTRIBUTES).map(([name, value]) => [plainLine(name), plainLine(value)])),
+    attributes: Object.fromEntries(
+      Object.entries(product.attributes)
+        .slice(0, MOST_ATTRIBUTES)
+        .map(([name, value]) => [plainLine(name), plainLine(value)])
+    ),
     locale: product.locale
   }
 }
@@ -41,12 +52,21 @@ const ANSWER_SCHEMA = {
   additionalProperties: false
 }
 
-/** The body of a chat completion request as OpenAI's API reference describes it ("Create chat completion", with a JSON schema as response format). */
-export function requestBody (source: ProviderSource, model: string): string {
+/**
+ * The body of a chat completion request as OpenAI's API reference describes it ("Create chat
+ * completion", with a JSON schema as response format).
+ */
+export function requestBody(source: ProviderSource, model: string): string {
   return JSON.stringify({
     model,
     temperature: 0,
-    messages: [{ role: 'system', content: SYSTEM_PROMPT }, { role: 'user', content: JSON.stringify(source) }],
-    response_format: { type: 'json_schema', json_schema: { name: 'product_texts', strict: true, schema: ANSWER_SCHEMA } }
+    messages: [
+      { role: 'system', content: SYSTEM_PROMPT },
+      { role: 'user', content: JSON.stringify(source) }
+    ],
+    response_format: {
+      type: 'json_schema',
+      json_schema: { name: 'product_texts', strict: true, schema: ANSWER_SCHEMA }
+    }
   })
 }

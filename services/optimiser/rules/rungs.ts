@@ -9,16 +9,28 @@ export type Rungs = readonly string[][]
 const MOST_ATTRIBUTES = 4
 
 /**
- * What a text may take in, step by step, until no other product of the project has the same: nothing, the attributes that tell it from its siblings, more attributes,
- * the sku, the externalId, and numbers made of the externalId, the last of which nobody else has. What the title names already is left out. No step comes twice.
+ * What a text may take in, step by step, until no other product of the project has the same:
+ * nothing, the attributes that tell it from its siblings, more attributes,
+ * the sku, the externalId, and numbers made of the externalId, the last of which nobody else has.
+ * What the title names already is left out. No step comes twice.
  */
-export function rungsOf (subject: Subject): Rungs {
+export function rungsOf(subject: Subject): Rungs {
   const { title, telling, attributes, sku, externalId, identity } = subject
-  const more = [...new Set([...telling, ...attributes.map(({ value }) => value).filter((value) => !names(title, value))])].slice(0, MOST_ATTRIBUTES)
+  const more = [
+    ...new Set([...telling, ...attributes.map(({ value }) => value).filter((value) => !names(title, value))])
+  ].slice(0, MOST_ATTRIBUTES)
   const digest = createHash('sha256').update(identity).digest('hex')
   const ids = [sku, externalId].filter((id) => id !== '' && !names(title, id))
   const number = String(Number.parseInt(digest.slice(0, 12), 16) % 1_000_000)
-  const rungs = [[], telling, more, ...ids.map((id) => [...telling, id]), ...ids.slice(0, 1).map((id) => [id]), [number], [digest.slice(0, 16)]]
+  const rungs = [
+    [],
+    telling,
+    more,
+    ...ids.map((id) => [...telling, id]),
+    ...ids.slice(0, 1).map((id) => [id]),
+    [number],
+    [digest.slice(0, 16)]
+  ]
   const seen = new Set<string>()
   return rungs.filter((rung) => {
     const key = rung.join('\n')

@@ -3,8 +3,14 @@ import { plainLine, plainText } from './plain-text.ts'
 import { withoutShouting } from './shouting.ts'
 import { names } from './words-in.ts'
 
-/** What the rules look at besides the product: the project's brand, and the project's products of the same title (the product itself may be among them). */
-export interface Surroundings { brandName: string | null, siblings: Pick<ProductRecord, 'id' | 'attributes'>[] }
+/**
+ * What the rules look at besides the product: the project's brand, and the project's products of
+ * the same title (the product itself may be among them).
+ */
+export interface Surroundings {
+  brandName: string | null
+  siblings: Pick<ProductRecord, 'id' | 'attributes'>[]
+}
 
 /** A product as the rules see it: everything plain text on one line, but the description. */
 export interface Subject {
@@ -16,7 +22,7 @@ export interface Subject {
   /** The product's brand, else the project's; may be ''. */
   makerName: string
   category: string[]
-  attributes: { name: string, value: string }[]
+  attributes: { name: string; value: string }[]
   /** Values of attributes that tell it from its siblings and that its title does not name. */
   telling: string[]
   /** Plain text, paragraphs parted by blank lines. */
@@ -30,15 +36,23 @@ const LEADING_JUNK = /^(?:[\s|,;:·•–—]|[-*~_=+<>/\\]+\s)+/u
 const TRAILING_JUNK = /(?:[\s|,;:·•–—]|\s[-*~_=+<>/\\]+)+$/u
 const DEFAULT_LOCALE = 'en'
 
-/** Reads a product for the rules. Its title is never empty: where nothing visible is in it, the sku or the externalId stands for it. */
-export function subjectOf (product: ProductRecord, { brandName, siblings }: Surroundings): Subject {
+/**
+ * Reads a product for the rules. Its title is never empty: where nothing visible is in it, the sku
+ * or the externalId stands for it.
+ */
+export function subjectOf(product: ProductRecord, { brandName, siblings }: Surroundings): Subject {
   const locale = product.locale ?? DEFAULT_LOCALE
   const brand = plainLine(product.brand ?? '')
   const sku = plainLine(product.sku ?? '')
-  const category = (product.category ?? '').split(' > ').map(plainLine).filter((level) => level !== '')
-  const attributes = Object.entries(product.attributes).map(([name, value]) => ({ name: plainLine(name), value: plainLine(value) }))
+  const category = (product.category ?? '')
+    .split(' > ')
+    .map(plainLine)
+    .filter((level) => level !== '')
+  const attributes = Object.entries(product.attributes)
+    .map(([name, value]) => ({ name: plainLine(name), value: plainLine(value) }))
     .filter(({ name, value }) => name !== '' && value !== '' && value.length <= LONGEST_VALUE)
-  const title = titleFrom(product, { locale, spellings: [brand, sku] }) || sku || plainLine(product.externalId) || product.id
+  const title =
+    titleFrom(product, { locale, spellings: [brand, sku] }) || sku || plainLine(product.externalId) || product.id
   return {
     externalId: plainLine(product.externalId),
     identity: product.externalId,
@@ -47,19 +61,26 @@ export function subjectOf (product: ProductRecord, { brandName, siblings }: Surr
     makerName: brand || plainLine(brandName ?? ''),
     category,
     attributes,
-    telling: tellingNames(product, siblings).map((name) => plainLine(product.attributes[name]!)).filter((value) => value !== '' && value.length <= LONGEST_VALUE && !names(title, value)),
+    telling: tellingNames(product, siblings)
+      .map((name) => plainLine(product.attributes[name]!))
+      .filter((value) => value !== '' && value.length <= LONGEST_VALUE && !names(title, value)),
     description: plainText(product.description ?? ''),
     locale
   }
 }
 
-function titleFrom (product: ProductRecord, { locale, spellings }: { locale: string, spellings: string[] }): string {
+function titleFrom(product: ProductRecord, { locale, spellings }: { locale: string; spellings: string[] }): string {
   const line = plainLine(product.title)
-  const bare = line.replace(LEADING_JUNK, '').replace(TRAILING_JUNK, '').replace(/([!?])\1+/g, '$1')
+  const bare = line
+    .replace(LEADING_JUNK, '')
+    .replace(TRAILING_JUNK, '')
+    .replace(/([!?])\1+/g, '$1')
   return withoutShouting(bare || line, locale, spellings)
 }
 
-function tellingNames (product: ProductRecord, siblings: Surroundings['siblings']): string[] {
+function tellingNames(product: ProductRecord, siblings: Surroundings['siblings']): string[] {
   const others = siblings.filter(({ id }) => id !== product.id)
-  return Object.keys(product.attributes).filter((name) => others.some(({ attributes }) => attributes[name] !== product.attributes[name]))
+  return Object.keys(product.attributes).filter((name) =>
+    others.some(({ attributes }) => attributes[name] !== product.attributes[name])
+  )
 }

@@ -3,25 +3,40 @@ import { foldText, pairsOf, runsOf } from '../../blogs/folded-text.ts'
 import { stopWordsOf } from '../../blogs/related/stop-words.ts'
 
 /** The folded words of a text, one space between them. */
-export function foldedWords (text: string): string {
-  if (text !== last.text) last = { text, words: runsOf(foldText(text)).map((run) => run.text).join(' ') }
+export function foldedWords(text: string): string {
+  if (text !== last.text) {
+    last = {
+      text,
+      words: runsOf(foldText(text))
+        .map((run) => run.text)
+        .join(' ')
+    }
+  }
   return last.words
 }
 
 /** One title is asked about many times in a row. */
 let last = { text: '', words: '' }
 
-/** Whether a text names something: holds its words side by side, in any case and with any punctuation; without regard to words where the script parts none. */
-export function names (text: string, phrase: string): boolean {
-  const words = runsOf(foldText(phrase)).map((run) => run.text).join(' ')
+/**
+ * Whether a text names something: holds its words side by side, in any case and with any
+ * punctuation; without regard to words where the script parts none.
+ */
+export function names(text: string, phrase: string): boolean {
+  const words = runsOf(foldText(phrase))
+    .map((run) => run.text)
+    .join(' ')
   if (words === '') return true
   const all = foldedWords(text)
   return isWide(phrase) ? all.includes(words) : ` ${all} `.includes(` ${words} `)
 }
 
-/** What a title is about: its folded words without those that say how, pairs of characters where the script parts no words; each once. */
-export function termsOf (title: string, locale: string): string[] {
+/**
+ * What a title is about: its folded words without those that say how, pairs of characters where the
+ * script parts no words; each once.
+ */
+export function termsOf(title: string, locale: string): string[] {
   const stopWords = stopWordsOf(locale)
-  const terms = runsOf(foldText(title)).flatMap((run) => run.spaceless ? pairsOf(run.text) : [run.text])
+  const terms = runsOf(foldText(title)).flatMap((run) => (run.spaceless ? pairsOf(run.text) : [run.text]))
   return [...new Set(terms)].filter((term) => term.length > 1 && !stopWords.has(term))
 }

@@ -14,8 +14,12 @@ export const axeArticle: Rule = {
 }
 
 /** Tells what axe found (https://dequeuniversity.com/rules/axe/). */
-function find ({ facts: { axe } }: Sight): Found | null {
+function find({ facts: { axe } }: Sight): Found | null {
   const grave = axe.filter(({ impact }) => GRAVE.includes(impact))
   if (grave.length === 0) return null
-  return { extent: 0.5, places: grave.map(({ target }) => ({ place: target })), evidence: { rules: grave.map(({ rule, impact, help, nodes }) => ({ rule, impact, help, nodes })).slice(0, 10) } }
+  return {
+    extent: 0.5,
+    places: grave.map(({ target }) => ({ place: target })),
+    evidence: { rules: grave.map(({ rule, impact, help, nodes }) => ({ rule, impact, help, nodes })).slice(0, 10) }
+  }
 }

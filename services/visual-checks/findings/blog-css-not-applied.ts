@@ -14,9 +14,18 @@ export const blogCssNotApplied: Rule = {
   find
 }
 
-function find (sight: Sight): Found | null {
+function find(sight: Sight): Found | null {
   const { declarations, holding, broken } = sight.facts.css
   const share = declarations === 0 ? 1 : holding / declarations
   if (presenceOf(sight) !== 'here' || share >= HALF) return null
-  return { extent: 1 - share, places: articlePlaces(sight.facts), evidence: { declarations, holding, broken: broken.slice(0, 5), properties: [...new Set(broken.map(({ property }) => property))].sort() } }
+  return {
+    extent: 1 - share,
+    places: articlePlaces(sight.facts),
+    evidence: {
+      declarations,
+      holding,
+      broken: broken.slice(0, 5),
+      properties: [...new Set(broken.map(({ property }) => property))].sort()
+    }
+  }
 }

@@ -5,7 +5,10 @@ import { unplacedBlocks } from './unplaced-blocks.ts'
 import { articlePlaces } from './weight.ts'
 
 const HALF = 0.5
-/** What holds to nine tenths is as it was meant; what lies between that and nearly all is for a person to judge. */
+/**
+ * What holds to nine tenths is as it was meant; what lies between that and nearly all is for a
+ * person to judge.
+ */
 const ENOUGH = 0.9
 const NEARLY_ALL = 0.97
 
@@ -19,17 +22,30 @@ export const blogCssPartlyOverridden: Rule = {
   find
 }
 
-/** Declarations for elements that are not in the page, where it has lost some of the text or made its headings into paragraphs: these are told. */
-function lostWithElements (sight: Sight): number {
+/**
+ * Declarations for elements that are not in the page, where it has lost some of the text or made
+ * its headings into paragraphs: these are told.
+ */
+function lostWithElements(sight: Sight): number {
   const { blocks, css } = sight.facts
   const isLost = unplacedBlocks(sight).gone.length > 0 || blocks.some((block) => isFlattened(block, sight.facts))
   return isLost ? css.broken.filter(({ found }) => found === null).length : 0
 }
 
-function find (sight: Sight): Found | null {
+function find(sight: Sight): Found | null {
   const { declarations, broken } = sight.facts.css
   const holding = sight.facts.css.holding + lostWithElements(sight)
   const share = declarations === 0 ? 1 : holding / declarations
   if (presenceOf(sight) !== 'here' || share < HALF || share >= NEARLY_ALL) return null
-  return { extent: 1 - share, places: articlePlaces(sight.facts), evidence: { declarations, holding, broken: broken.slice(0, 5), properties: [...new Set(broken.map(({ property }) => property))].sort() }, ...(share >= ENOUGH ? { confidence: 'review' as const } : {}) }
+  return {
+    extent: 1 - share,
+    places: articlePlaces(sight.facts),
+    evidence: {
+      declarations,
+      holding,
+      broken: broken.slice(0, 5),
+      properties: [...new Set(broken.map(({ property }) => property))].sort()
+    },
+    ...(share >= ENOUGH ? { confidence: 'review' as const } : {})
+  }
 }

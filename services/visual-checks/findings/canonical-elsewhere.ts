@@ -13,7 +13,7 @@ export const canonicalElsewhere: Rule = {
 }
 
 /** A page on staging may name the host on which it will be. */
-function find (sight: Sight): Found | null {
+function find(sight: Sight): Found | null {
   const { facts, expected } = sight
   const addresses = resolvedCanonicals(sight)
   const [address] = addresses

@@ -11,8 +11,12 @@ export const canonicalInvalid: Rule = {
   find
 }
 
-function find (sight: Sight): Found | null {
+function find(sight: Sight): Found | null {
   const addresses = resolvedCanonicals(sight)
   if (addresses.length <= 1 && !addresses.includes(null)) return null
-  return { extent: 1, places: [], evidence: { canonicals: sight.facts.document.canonicals.slice(0, 5).map((href) => href.slice(0, 300)) } }
+  return {
+    extent: 1,
+    places: [],
+    evidence: { canonicals: sight.facts.document.canonicals.slice(0, 5).map((href) => href.slice(0, 300)) }
+  }
 }

@@ -11,7 +11,12 @@ export const canonicalMissing: Rule = {
 }
 
 /** Where the blog names no canonical address none was asked for. */
-function find ({ facts: { document }, expected }: Sight): Found | null {
+function find({ facts: { document }, expected }: Sight): Found | null {
   if (document.canonicals.length > 0) return null
-  return { extent: 1, places: [], evidence: {}, ...(expected.canonicalUrl === null ? { severity: 'info' as const } : { expected: expected.canonicalUrl }) }
+  return {
+    extent: 1,
+    places: [],
+    evidence: {},
+    ...(expected.canonicalUrl === null ? { severity: 'info' as const } : { expected: expected.canonicalUrl })
+  }
 }

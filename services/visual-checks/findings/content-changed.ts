@@ -21,13 +21,18 @@ export const contentChanged: Rule = {
 }
 
 /** What is charged as markup or characters shown wrongly is not charged as changed too. */
-function isChanged ({ similarity, text, actual, place }: BlockFact): boolean {
-  if (actual === null || place === null || similarity <= 0 || isUnchanged({ similarity, text, actual } as BlockFact)) return false
+function isChanged({ similarity, text, actual, place }: BlockFact): boolean {
+  if (actual === null || place === null || similarity <= 0 || isUnchanged({ similarity, text, actual } as BlockFact)) {
+    return false
+  }
   return tagsShown(actual, text) + entitiesShown(actual, text) + wrongCharacters(actual, text) === 0
 }
 
-/** Blocks that are like ours and not the same, and such as have lost their form: their text is there, run together with other text. */
-function find (sight: Sight): Found | null {
+/**
+ * Blocks that are like ours and not the same, and such as have lost their form: their text is
+ * there, run together with other text.
+ */
+function find(sight: Sight): Found | null {
   const { facts } = sight
   if (presenceOf(sight) !== 'here' && unplacedBlocks(sight).merged.length === 0) return null
   const different = facts.blocks.filter(isChanged)
@@ -38,5 +43,18 @@ function find (sight: Sight): Found | null {
   const first = different[0]
   const places = different.length + flattened.length > 0 ? placesOf([...different, ...flattened]) : articlePlaces(facts)
   const isFlat = shareOf(merged, facts.blocks) > FLAT_SHARE
-  return { extent: shareOf(all, facts.blocks), places, ...(isFlat ? { severity: 'high' as const } : {}), count: all.length, evidence: { share: rounded(shareOf(all, facts.blocks)), changed: different.length, merged: merged.length, headingsLost: flattened.length }, expected: (first ?? all[0]!).text.slice(0, 300), ...(first ? { actual: first.actual!.slice(0, 300) } : {}) }
+  return {
+    extent: shareOf(all, facts.blocks),
+    places,
+    ...(isFlat ? { severity: 'high' as const } : {}),
+    count: all.length,
+    evidence: {
+      share: rounded(shareOf(all, facts.blocks)),
+      changed: different.length,
+      merged: merged.length,
+      headingsLost: flattened.length
+    },
+    expected: (first ?? all[0]!).text.slice(0, 300),
+    ...(first ? { actual: first.actual!.slice(0, 300) } : {})
+  }
 }

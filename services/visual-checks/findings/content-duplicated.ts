@@ -18,7 +18,7 @@ export const contentDuplicated: Rule = {
   find
 }
 
-function find ({ facts }: Sight): Found | null {
+function find({ facts }: Sight): Found | null {
   const long = facts.blocks.filter(({ text, place }) => place !== null && isLong(text))
   const twice = long.filter(({ copies, expectedCopies }) => copies > Math.max(1, expectedCopies))
   const share = shareOf(twice, long)
@@ -27,18 +27,31 @@ function find ({ facts }: Sight): Found | null {
   const isWhole = share > WHOLE_BLOG && twice.length > LEAD_BLOCKS
   if (!isWhole && inBody.length === 0 && repeated.length === 0) return null
   const places = twice.map((block) => ({ place: block.copy ?? block.place!, block: block.index }))
-  return { extent: share, places, evidence: { share: rounded(share), blocks: twice.length, text: twice[0]!.text.slice(0, 120) }, ...(isWhole ? {} : { severity: 'medium' as const }) }
+  return {
+    extent: share,
+    places,
+    evidence: { share: rounded(share), blocks: twice.length, text: twice[0]!.text.slice(0, 120) },
+    ...(isWhole ? {} : { severity: 'medium' as const })
+  }
 }
 
 /** Both in one element: a lead or a teaser has one of its own. */
-const isBeside = (one: Place | null, other: Place | null): boolean => one !== null && other !== null && one.selector.includes(' > ') && parentOf(one) === parentOf(other)
+const isBeside = (one: Place | null, other: Place | null): boolean =>
+  one !== null && other !== null && one.selector.includes(' > ') && parentOf(one) === parentOf(other)
 const parentOf = ({ selector }: Place): string => selector.slice(0, selector.lastIndexOf(' > '))
 
-/** Whether both copies stand in one element, or below a block of ours that is there once: a lead or a teaser stands above them. */
-function isAmongOurs ({ index, place, copy }: BlockFact, { blocks, article }: ViewportFacts): boolean {
+/**
+ * Whether both copies stand in one element, or below a block of ours that is there once: a lead or
+ * a teaser stands above them.
+ */
+function isAmongOurs({ index, place, copy }: BlockFact, { blocks, article }: ViewportFacts): boolean {
   const [one, other, around] = [place?.box, copy?.box, article?.box]
   if (isBeside(place, copy)) return true
   if (!one || !other || !around || other.x < around.x || other.x + other.width > around.x + around.width) return false
-  const isAbove = ({ place: above }: BlockFact): boolean => above?.box != null && above.box.y + above.box.height <= Math.min(one.y, other.y) && above.box.y >= around.y
-  return other.y + other.height <= around.y + around.height && blocks.some((block) => block.index < index && block.copies === 1 && isAbove(block))
+  const isAbove = ({ place: above }: BlockFact): boolean =>
+    above?.box != null && above.box.y + above.box.height <= Math.min(one.y, other.y) && above.box.y >= around.y
+  return (
+    other.y + other.height <= around.y + around.height &&
+    blocks.some((block) => block.index < index && block.copies === 1 && isAbove(block))
+  )
 }

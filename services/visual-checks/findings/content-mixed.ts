@@ -12,7 +12,11 @@ const FOREIGN_CHARACTERS = 80
 const LEAST_SURPLUS = 160
 const LARGE_PART = 0.1
 
-const isForeign = ({ scope, inCode, text }: StrangerFact): boolean => scope === 'between' && !inCode && isLong(text, FOREIGN_CHARACTERS) && tagsShown(text, '') + wrongCharacters(text, '') === 0
+const isForeign = ({ scope, inCode, text }: StrangerFact): boolean =>
+  scope === 'between' &&
+  !inCode &&
+  isLong(text, FOREIGN_CHARACTERS) &&
+  tagsShown(text, '') + wrongCharacters(text, '') === 0
 
 export const contentMixed: Rule = {
   category: 'content',
@@ -24,12 +28,20 @@ export const contentMixed: Rule = {
   find
 }
 
-function find (sight: Sight): Found | null {
+function find(sight: Sight): Found | null {
   const { strangers, blocks } = sight.facts
   if (presenceOf(sight) !== 'here') return null
   const foreign = strangers.filter(isForeign)
   const surplus = weightOfAll(foreign) - weightOfAll(unplacedBlocks(sight).gone)
-  if (foreign.length === 0 || surplus < (isWideText(foreign[0]!.text) ? LEAST_SURPLUS * 0.3 : LEAST_SURPLUS)) return null
+  if (foreign.length === 0 || surplus < (isWideText(foreign[0]!.text) ? LEAST_SURPLUS * 0.3 : LEAST_SURPLUS)) {
+    return null
+  }
   const share = Math.min(1, surplus / weightOfAll(blocks))
-  return { extent: share, places: foreign.map(({ selector, box }) => ({ place: { selector, box } })), evidence: { share: rounded(share) }, actual: foreign[0]!.text.slice(0, 300), ...(share < LARGE_PART ? { severity: 'medium' as const } : {}) }
+  return {
+    extent: share,
+    places: foreign.map(({ selector, box }) => ({ place: { selector, box } })),
+    evidence: { share: rounded(share) },
+    actual: foreign[0]!.text.slice(0, 300),
+    ...(share < LARGE_PART ? { severity: 'medium' as const } : {})
+  }
 }

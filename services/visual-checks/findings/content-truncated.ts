@@ -16,10 +16,19 @@ export const contentTruncated: Rule = {
 }
 
 /** More than the part is gone, or nothing is left but the beginning. */
-function find (sight: Sight): Found | null {
+function find(sight: Sight): Found | null {
   const presence = presenceOf(sight)
   const { gone } = unplacedBlocks(sight)
   const share = shareOf(gone, sight.facts.blocks)
   if (presence !== 'teaser' && (presence !== 'here' || share <= LARGE_PART)) return null
-  return { extent: share, places: articlePlaces(sight.facts), count: Math.max(1, gone.length), evidence: { share: rounded(share), blocks: gone.length, missing: gone.slice(0, 4).map(({ text }) => text.slice(0, 120)) } }
+  return {
+    extent: share,
+    places: articlePlaces(sight.facts),
+    count: Math.max(1, gone.length),
+    evidence: {
+      share: rounded(share),
+      blocks: gone.length,
+      missing: gone.slice(0, 4).map(({ text }) => text.slice(0, 120))
+    }
+  }
 }

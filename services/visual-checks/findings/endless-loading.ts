@@ -14,8 +14,16 @@ export const endlessLoading: Rule = {
   find
 }
 
-function find ({ facts: { runtime } }: Sight): Found | null {
-  const own = [...new Set(runtime.pending)].filter((address) => hostOf(address) === hostOf(runtime.finalUrl) && !isFavicon(address)).sort()
+function find({ facts: { runtime } }: Sight): Found | null {
+  const own = [...new Set(runtime.pending)]
+    .filter((address) => hostOf(address) === hostOf(runtime.finalUrl) && !isFavicon(address))
+    .sort()
   if (own.length === 0) return null
-  return { extent: 0.5, places: [], count: own.length, evidence: { pending: own.slice(0, 5).map((address) => address.slice(0, 300)) }, ...(own.some((address) => HOLDS_BACK.test(address)) ? { severity: 'medium' as const } : {}) }
+  return {
+    extent: 0.5,
+    places: [],
+    count: own.length,
+    evidence: { pending: own.slice(0, 5).map((address) => address.slice(0, 300)) },
+    ...(own.some((address) => HOLDS_BACK.test(address)) ? { severity: 'medium' as const } : {})
+  }
 }

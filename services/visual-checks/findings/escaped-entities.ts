@@ -9,5 +9,6 @@ export const escapedEntities: Rule = {
   version: 1,
   message: 'Readers see HTML entities such as &amp; as text.',
   advice: 'Escape texts once: htmlContent is HTML already.',
-  find: (sight) => findOdd(sight, { count: ({ text, own, inCode }) => inCode ? 0 : entitiesShown(text, own), full: 8 })
+  find: (sight) =>
+    findOdd(sight, { count: ({ text, own, inCode }) => (inCode ? 0 : entitiesShown(text, own)), full: 8 })
 }

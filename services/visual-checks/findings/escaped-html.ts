@@ -16,11 +16,21 @@ export const escapedHtml: Rule = {
 
 const signsIn = (text: string, own: string): number => tagsShown(text, own) + marksShown(text, own)
 
-/** Markup in code is an example, unless text of ours is missing: then it is our own text that became code. */
-function find (sight: Sight): Found | null {
+/**
+ * Markup in code is an example, unless text of ours is missing: then it is our own text that became
+ * code.
+ */
+function find(sight: Sight): Found | null {
   const { gone, marked } = unplacedBlocks(sight)
   const ownInCode = gone.length + marked.length > 0
   const { document, blocks, article } = sight.facts
-  const page = presenceOf(sight) === 'garbled' || article === null ? signsIn(document.text, blocks.map(({ text }) => text).join(' ')) : 0
-  return findOdd(sight, { count: ({ text, own, inCode }) => inCode && !ownInCode ? 0 : signsIn(text, own), full: 8, page })
+  const page =
+    presenceOf(sight) === 'garbled' || article === null
+      ? signsIn(document.text, blocks.map(({ text }) => text).join(' '))
+      : 0
+  return findOdd(sight, {
+    count: ({ text, own, inCode }) => (inCode && !ownInCode ? 0 : signsIn(text, own)),
+    full: 8,
+    page
+  })
 }

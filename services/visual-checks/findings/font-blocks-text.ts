@@ -13,7 +13,16 @@ export const fontBlocksText: Rule = {
   find
 }
 
-function find ({ facts }: Sight): Found | null {
-  const share = Math.min(1, facts.lateFonts.reduce((sum, font) => sum + font.share, 0))
-  return share > LEAST_SHARE ? { extent: share, places: articlePlaces(facts), evidence: { share: rounded(share), families: facts.lateFonts.slice(0, 3).map(({ family }) => family) } } : null
+function find({ facts }: Sight): Found | null {
+  const share = Math.min(
+    1,
+    facts.lateFonts.reduce((sum, font) => sum + font.share, 0)
+  )
+  return share > LEAST_SHARE
+    ? {
+        extent: share,
+        places: articlePlaces(facts),
+        evidence: { share: rounded(share), families: facts.lateFonts.slice(0, 3).map(({ family }) => family) }
+      }
+    : null
 }

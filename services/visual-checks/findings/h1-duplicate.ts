@@ -12,8 +12,14 @@ export const h1Duplicate: Rule = {
 }
 
 /** Headings that the blog itself brings are its author's own. */
-function find ({ facts }: Sight): Found | null {
+function find({ facts }: Sight): Found | null {
   const own = facts.blocks.filter(({ tag }) => tag === 'h1').map(({ text }) => normalText(text))
   const shown = facts.document.h1s.filter(({ rendered, text }) => rendered && !own.includes(normalText(text)))
-  return shown.length < 2 ? null : { extent: 1, places: shown.map(({ selector, box }) => ({ place: { selector, box } })), evidence: { headings: shown.slice(0, 5).map(({ text }) => text.slice(0, 120)) } }
+  return shown.length < 2
+    ? null
+    : {
+        extent: 1,
+        places: shown.map(({ selector, box }) => ({ place: { selector, box } })),
+        evidence: { headings: shown.slice(0, 5).map(({ text }) => text.slice(0, 120)) }
+      }
 }

@@ -14,11 +14,19 @@ export const headlineMismatch: Rule = {
   find
 }
 
-function find (sight: Sight): Found | null {
+function find(sight: Sight): Found | null {
   const { article, document } = sight.facts
   if (presenceOf(sight) === 'away' || article === null || article.headlineShown) return null
   const shown = document.h1s.filter(({ rendered, text }) => rendered && text.trim() !== '')
   const [first] = shown
-  if (first === undefined || shown.some(({ text }) => normalText(text).includes(normalText(sight.expected.title)))) return null
-  return { extent: 1, places: [{ place: { selector: first.selector, box: first.box } }], evidence: { likeness: rounded(likeness(first.text, sight.expected.title)) }, expected: sight.expected.title, actual: first.text.slice(0, 300) }
+  if (first === undefined || shown.some(({ text }) => normalText(text).includes(normalText(sight.expected.title)))) {
+    return null
+  }
+  return {
+    extent: 1,
+    places: [{ place: { selector: first.selector, box: first.box } }],
+    evidence: { likeness: rounded(likeness(first.text, sight.expected.title)) },
+    expected: sight.expected.title,
+    actual: first.text.slice(0, 300)
+  }
 }

@@ -12,9 +12,16 @@ export const headlineMissing: Rule = {
   find
 }
 
-function find (sight: Sight): Found | null {
+function find(sight: Sight): Found | null {
   const { article, document } = sight.facts
   if (presenceOf(sight) === 'away' || article === null || article.headlineShown) return null
   const shown = document.h1s.filter(({ rendered, text }) => rendered && text.trim() !== '')
-  return shown.length > 0 ? null : { extent: 1, places: articlePlaces(sight.facts), evidence: { headings: document.h1s.length }, expected: sight.expected.title }
+  return shown.length > 0
+    ? null
+    : {
+        extent: 1,
+        places: articlePlaces(sight.facts),
+        evidence: { headings: document.h1s.length },
+        expected: sight.expected.title
+      }
 }

@@ -1,17 +1,30 @@
 import type { BlockFact } from '../../../ports/browser/facts.ts'
 
-export type HiddenCode = 'TEXT_HIDDEN' | 'TEXT_TRANSPARENT' | 'TEXT_CLIPPED' | 'TEXT_OFFSCREEN' | 'TEXT_SHRUNK' | 'TEXT_INVISIBLE_COLOR' | 'TEXT_COVERED' | 'TEXT_CUT_OFF'
+export type HiddenCode =
+  | 'TEXT_HIDDEN'
+  | 'TEXT_TRANSPARENT'
+  | 'TEXT_CLIPPED'
+  | 'TEXT_OFFSCREEN'
+  | 'TEXT_SHRUNK'
+  | 'TEXT_INVISIBLE_COLOR'
+  | 'TEXT_COVERED'
+  | 'TEXT_CUT_OFF'
 
 /** In CSS pixels, as rendered: nobody reads less. */
 const UNREADABLE_PX = 5
-/** Text and ground are one to the eye: measured on pages whose text was coloured like their ground. */
+/**
+ * Text and ground are one to the eye: measured on pages whose text was coloured like their ground.
+ */
 const NO_CONTRAST = 1.15
 
 /** Of its lines: the others are faded away, or blended into their ground. */
 const LEAST_INK = 0.5
 
-/** What keeps readers from the text of a block; the first that holds is charged, so that a block counts once. Null for one that can be seen, and for one that is not in the page. */
-export function hiddenBy ({ visibility, type }: BlockFact): HiddenCode | null {
+/**
+ * What keeps readers from the text of a block; the first that holds is charged, so that a block
+ * counts once. Null for one that can be seen, and for one that is not in the page.
+ */
+export function hiddenBy({ visibility, type }: BlockFact): HiddenCode | null {
   if (visibility === null) return null
   const { rendered, opacity, clippedShare, offScreenShare, contrast, coveredShare, ink } = visibility
   if (!rendered) return 'TEXT_HIDDEN'
@@ -26,4 +39,5 @@ export function hiddenBy ({ visibility, type }: BlockFact): HiddenCode | null {
 }
 
 /** Whether a reader can read nearly all of it: it may be cut off at an edge. */
-export const isReadable = (block: BlockFact): boolean => block.visibility !== null && [null, 'TEXT_CUT_OFF'].includes(hiddenBy(block))
+export const isReadable = (block: BlockFact): boolean =>
+  block.visibility !== null && [null, 'TEXT_CUT_OFF'].includes(hiddenBy(block))

@@ -18,11 +18,19 @@ export const horizontalOverflow: Rule = {
 }
 
 /** A page that cannot be scrolled sideways cuts its text off. */
-const isCutInstead = ({ document, blocks }: ViewportFacts): boolean => document.scrollWidth <= document.layoutWidth && blocks.some((block) => hiddenBy(block) === 'TEXT_CUT_OFF')
+const isCutInstead = ({ document, blocks }: ViewportFacts): boolean =>
+  document.scrollWidth <= document.layoutWidth && blocks.some((block) => hiddenBy(block) === 'TEXT_CUT_OFF')
 
-function find ({ facts }: Sight): Found | null {
-  const wide = facts.wide.filter(({ overflowPx, inArticle }) => inArticle && overflowPx > LEAST_PX).sort((a, b) => b.overflowPx - a.overflowPx)
+function find({ facts }: Sight): Found | null {
+  const wide = facts.wide
+    .filter(({ overflowPx, inArticle }) => inArticle && overflowPx > LEAST_PX)
+    .sort((a, b) => b.overflowPx - a.overflowPx)
   const [worst] = wide
   if (worst === undefined || isWithoutViewport(facts) || isCutInstead(facts)) return null
-  return { extent: Math.min(1, worst.overflowPx / facts.width), places: wide.map(({ selector, box }) => ({ place: { selector, box } })), evidence: { overflowPx: Math.round(worst.overflowPx), scrollWidth: facts.document.scrollWidth }, ...(worst.overflowPx <= LITTLE_PX ? { severity: 'medium' as const } : {}) }
+  return {
+    extent: Math.min(1, worst.overflowPx / facts.width),
+    places: wide.map(({ selector, box }) => ({ place: { selector, box } })),
+    evidence: { overflowPx: Math.round(worst.overflowPx), scrollWidth: facts.document.scrollWidth },
+    ...(worst.overflowPx <= LITTLE_PX ? { severity: 'medium' as const } : {})
+  }
 }

@@ -1,5 +1,5 @@
 /** The host of an address, '' where there is none; with and without `www.` are one. */
-export function hostOf (address: string): string {
+export function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host.replace(/^www\./, '') : ''
 }
 

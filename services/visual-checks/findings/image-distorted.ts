@@ -8,7 +8,10 @@ const TOLERANCE = 0.12
 const LEAST_PX = 20
 const STRIP_PX = 80
 
-const distortionOf = ({ box, naturalWidth, naturalHeight }: ImageFact): number => box && naturalWidth > 0 && naturalHeight > 0 && box.height > 0 ? box.width / box.height / (naturalWidth / naturalHeight) : 1
+const distortionOf = ({ box, naturalWidth, naturalHeight }: ImageFact): number =>
+  box && naturalWidth > 0 && naturalHeight > 0 && box.height > 0
+    ? box.width / box.height / (naturalWidth / naturalHeight)
+    : 1
 
 export const imageDistorted: Rule = {
   category: 'media',
@@ -20,21 +23,45 @@ export const imageDistorted: Rule = {
   find
 }
 
-/** Cut to fit a box so flat or narrow that hardly anything of it is left; a banner is wide, but higher. */
-function isStrip ({ objectFit, rendered, box, naturalWidth, naturalHeight }: ImageFact): boolean {
-  if (objectFit !== 'cover' || !rendered || box === null || naturalWidth === 0 || box.width <= LEAST_PX || box.height <= LEAST_PX) return false
+/**
+ * Cut to fit a box so flat or narrow that hardly anything of it is left; a banner is wide, but
+ * higher.
+ */
+function isStrip({ objectFit, rendered, box, naturalWidth, naturalHeight }: ImageFact): boolean {
+  if (
+    objectFit !== 'cover' ||
+    !rendered ||
+    box === null ||
+    naturalWidth === 0 ||
+    box.width <= LEAST_PX ||
+    box.height <= LEAST_PX
+  ) {
+    return false
+  }
   const ratio = box.width / box.height / (naturalWidth / naturalHeight)
-  return Math.min(box.width, box.height) < STRIP_PX && Math.min(naturalWidth, naturalHeight) > STRIP_PX && Math.min(ratio, 1 / ratio) < 0.25
+  return (
+    Math.min(box.width, box.height) < STRIP_PX &&
+    Math.min(naturalWidth, naturalHeight) > STRIP_PX &&
+    Math.min(ratio, 1 / ratio) < 0.25
+  )
 }
 
-function isDistorted (image: ImageFact): boolean {
+function isDistorted(image: ImageFact): boolean {
   if (isStrip(image)) return true
-  if (image.objectFit !== 'fill' || !image.rendered || image.box === null || image.box.width <= LEAST_PX || image.box.height <= LEAST_PX) return false
+  if (
+    image.objectFit !== 'fill' ||
+    !image.rendered ||
+    image.box === null ||
+    image.box.width <= LEAST_PX ||
+    image.box.height <= LEAST_PX
+  ) {
+    return false
+  }
   const ratio = distortionOf(image)
   return isLoaded(image) && (ratio > 1 + TOLERANCE || ratio < 1 - TOLERANCE)
 }
 
-function find (sight: Sight): Found | null {
+function find(sight: Sight): Found | null {
   const images = ownImages(sight).filter(isDistorted)
   return findImages(sight, images, images[0] ? { ratio: rounded(distortionOf(images[0]), 2) } : {})
 }

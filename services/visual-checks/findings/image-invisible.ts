@@ -13,8 +13,14 @@ export const imageInvisible: Rule = {
   find
 }
 
-function find (sight: Sight): Found | null {
+function find(sight: Sight): Found | null {
   if (isWalled(sight)) return null
   const images = ownImages(sight).filter(isInvisible)
-  return findImages(sight, images, images[0] ? { rendered: images[0].rendered, opacity: images[0].opacity, visibleShare: rounded(images[0].visibleShare) } : {})
+  return findImages(
+    sight,
+    images,
+    images[0]
+      ? { rendered: images[0].rendered, opacity: images[0].opacity, visibleShare: rounded(images[0].visibleShare) }
+      : {}
+  )
 }

@@ -13,10 +13,17 @@ export const imageMissing: Rule = {
   find
 }
 
-function find (sight: Sight): Found | null {
+function find(sight: Sight): Found | null {
   const { expectedImages } = sight.facts
   const gone = missingImages(sight)
   // Where our text is no text of an article, nobody looked for its pictures.
   if (sight.facts.article === null || presenceOf(sight) !== 'here') return null
-  return gone.length === 0 ? null : { extent: gone.length / expectedImages.length, places: articlePlaces(sight.facts), count: gone.length, evidence: { expected: expectedImages.length, missing: gone.slice(0, 5).map(({ src }) => src.slice(0, 300)) } }
+  return gone.length === 0
+    ? null
+    : {
+        extent: gone.length / expectedImages.length,
+        places: articlePlaces(sight.facts),
+        count: gone.length,
+        evidence: { expected: expectedImages.length, missing: gone.slice(0, 5).map(({ src }) => src.slice(0, 300)) }
+      }
 }

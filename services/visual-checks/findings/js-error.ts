@@ -12,10 +12,18 @@ export const jsError: Rule = {
 }
 
 /** What a service of others does wrong is told, and costs nothing. */
-function find ({ facts: { runtime } }: Sight): Found | null {
+function find({ facts: { runtime } }: Sight): Found | null {
   if (runtime.exceptions.length === 0) return null
   const host = hostOf(runtime.finalUrl)
-  const own = runtime.exceptions.filter(({ source }) => source === null || hostOf(source) === '' || hostOf(source) === host)
+  const own = runtime.exceptions.filter(
+    ({ source }) => source === null || hostOf(source) === '' || hostOf(source) === host
+  )
   const told = own.length > 0 ? own : runtime.exceptions
-  return { extent: 0.5, places: [], count: told.length, evidence: { errors: told.slice(0, 3).map(({ message, source }) => ({ message: message.slice(0, 200), source })) }, ...(own.length > 0 ? {} : { severity: 'info' as const, scope: 'site' as const }) }
+  return {
+    extent: 0.5,
+    places: [],
+    count: told.length,
+    evidence: { errors: told.slice(0, 3).map(({ message, source }) => ({ message: message.slice(0, 200), source })) },
+    ...(own.length > 0 ? {} : { severity: 'info' as const, scope: 'site' as const })
+  }
 }

@@ -11,7 +11,9 @@ export const jsonldInvalid: Rule = {
   find
 }
 
-function find ({ facts: { document } }: Sight): Found | null {
+function find({ facts: { document } }: Sight): Found | null {
   const { invalid } = jsonLdArticles(document.jsonLd)
-  return invalid === 0 ? null : { extent: 1, places: [], count: invalid, evidence: { scripts: document.jsonLd.length, invalid } }
+  return invalid === 0
+    ? null
+    : { extent: 1, places: [], count: invalid, evidence: { scripts: document.jsonLd.length, invalid } }
 }

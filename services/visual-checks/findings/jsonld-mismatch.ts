@@ -4,7 +4,9 @@ import { normalText } from './normal-text.ts'
 import type { Found, Rule, Sight } from './rule.ts'
 
 /** Headlines may be cut: 110 characters were the most for a long time. */
-const isOurs = (headline: string, title: string): boolean => tells(headline, title) || (headline.length >= 60 && normalText(title).startsWith(normalText(headline).replace(/\.{3}$/, '')))
+const isOurs = (headline: string, title: string): boolean =>
+  tells(headline, title) ||
+  (headline.length >= 60 && normalText(title).startsWith(normalText(headline).replace(/\.{3}$/, '')))
 
 export const jsonldMismatch: Rule = {
   category: 'metadata',
@@ -16,8 +18,14 @@ export const jsonldMismatch: Rule = {
   find
 }
 
-function find ({ facts: { document }, expected }: Sight): Found | null {
+function find({ facts: { document }, expected }: Sight): Found | null {
   const { articles } = jsonLdArticles(document.jsonLd)
   if (articles.length === 0 || articles.some(({ headline }) => isOurs(headline, expected.title))) return null
-  return { extent: 1, places: [], evidence: { articles: articles.length }, expected: expected.title, actual: articles[0]!.headline.slice(0, 300) }
+  return {
+    extent: 1,
+    places: [],
+    evidence: { articles: articles.length },
+    expected: expected.title,
+    actual: articles[0]!.headline.slice(0, 300)
+  }
 }

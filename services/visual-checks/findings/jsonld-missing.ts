@@ -11,7 +11,9 @@ export const jsonldMissing: Rule = {
   find
 }
 
-function find ({ facts: { document } }: Sight): Found | null {
+function find({ facts: { document } }: Sight): Found | null {
   const { articles, invalid } = jsonLdArticles(document.jsonLd)
-  return articles.length > 0 || invalid > 0 ? null : { extent: 1, places: [], evidence: { scripts: document.jsonLd.length } }
+  return articles.length > 0 || invalid > 0
+    ? null
+    : { extent: 1, places: [], evidence: { scripts: document.jsonLd.length } }
 }

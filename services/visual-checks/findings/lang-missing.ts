@@ -7,5 +7,6 @@ export const langMissing: Rule = {
   version: 1,
   message: 'The page does not say in which language it is.',
   advice: 'Set lang of <html> to the language of the blog.',
-  find: ({ facts: { document }, expected }) => document.lang.trim() === '' ? { extent: 1, places: [], evidence: {}, expected: expected.language } : null
+  find: ({ facts: { document }, expected }) =>
+    document.lang.trim() === '' ? { extent: 1, places: [], evidence: {}, expected: expected.language } : null
 }

@@ -15,7 +15,11 @@ export const layoutShift: Rule = {
   find
 }
 
-function find ({ facts }: Sight): Found | null {
+function find({ facts }: Sight): Found | null {
   if (!clearlyOver(facts.movement, GOOD)) return null
-  return { extent: clearlyOver(facts.movement, POOR) ? 1 : 0.5, places: articlePlaces(facts), evidence: { movement: rounded(facts.movement, 2) } }
+  return {
+    extent: clearlyOver(facts.movement, POOR) ? 1 : 0.5,
+    places: articlePlaces(facts),
+    evidence: { movement: rounded(facts.movement, 2) }
+  }
 }

@@ -2,14 +2,17 @@ import { findAmong, readableBlocks } from './readable-blocks.ts'
 import type { Found, Rule, Sight } from './rule.ts'
 import { rounded } from './weight.ts'
 
-/** In em. Headings and labels may be set a little wider; text that is read may not be set far off. */
+/**
+ * In em. Headings and labels may be set a little wider; text that is read may not be set far off.
+ */
 const LETTERS = { least: -0.05, most: 0.22 }
 const WORDS = { least: -0.15, most: 1 }
 const LEAST_SHARE = 0.2
 /** Nobody sets a paragraph so, be it the only one. */
 const GROSS = { least: -0.2, most: 0.6 }
 
-const isOff = (value: number, { least, most }: { least: number, most: number }): boolean => value < least || value > most
+const isOff = (value: number, { least, most }: { least: number; most: number }): boolean =>
+  value < least || value > most
 
 export const letterSpacing: Rule = {
   category: 'readability',
@@ -21,6 +24,17 @@ export const letterSpacing: Rule = {
   find
 }
 
-function find (sight: Sight): Found | null {
-  return findAmong(readableBlocks(sight), ({ type }) => isOff(type.letterSpacingEm, LETTERS) || isOff(type.wordSpacingEm, WORDS), { over: LEAST_SHARE, gross: ({ type }) => isOff(type.letterSpacingEm, GROSS), evidence: ([first]) => ({ letterSpacingEm: rounded(first!.type.letterSpacingEm), wordSpacingEm: rounded(first!.type.wordSpacingEm) }) })
+function find(sight: Sight): Found | null {
+  return findAmong(
+    readableBlocks(sight),
+    ({ type }) => isOff(type.letterSpacingEm, LETTERS) || isOff(type.wordSpacingEm, WORDS),
+    {
+      over: LEAST_SHARE,
+      gross: ({ type }) => isOff(type.letterSpacingEm, GROSS),
+      evidence: ([first]) => ({
+        letterSpacingEm: rounded(first!.type.letterSpacingEm),
+        wordSpacingEm: rounded(first!.type.wordSpacingEm)
+      })
+    }
+  )
 }

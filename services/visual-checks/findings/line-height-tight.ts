@@ -17,6 +17,10 @@ export const lineHeightTight: Rule = {
   find
 }
 
-function find (sight: Sight): Found | null {
-  return findAmong(readableBlocks(sight), ({ type }) => type.lines > 1 && type.lineHeightRatio < LEAST_RATIO, { over: LEAST_SHARE, gross: ({ type }) => type.lineHeightRatio < GROSS_RATIO, evidence: (bad) => ({ lineHeight: rounded(Math.min(...bad.map(({ type }) => type.lineHeightRatio)), 2) }) })
+function find(sight: Sight): Found | null {
+  return findAmong(readableBlocks(sight), ({ type }) => type.lines > 1 && type.lineHeightRatio < LEAST_RATIO, {
+    over: LEAST_SHARE,
+    gross: ({ type }) => type.lineHeightRatio < GROSS_RATIO,
+    evidence: (bad) => ({ lineHeight: rounded(Math.min(...bad.map(({ type }) => type.lineHeightRatio)), 2) })
+  })
 }

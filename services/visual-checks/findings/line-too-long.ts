@@ -17,12 +17,19 @@ export const lineTooLong: Rule = {
   find
 }
 
-function isTooLong ({ text, type, place }: ReadableBlock): boolean {
+function isTooLong({ text, type, place }: ReadableBlock): boolean {
   const [fit, stand] = isWideText(text) ? MOST.wide : MOST.other
-  return type.lineCapacity > fit && type.charactersPerLine > stand && (isWideText(text) ? type.lineCapacity * type.fontPx : place?.box?.width ?? 0) > LEAST_WIDTH
+  return (
+    type.lineCapacity > fit &&
+    type.charactersPerLine > stand &&
+    (isWideText(text) ? type.lineCapacity * type.fontPx : (place?.box?.width ?? 0)) > LEAST_WIDTH
+  )
 }
 
-function find (sight: Sight): Found | null {
+function find(sight: Sight): Found | null {
   const running = readableBlocks(sight).filter((block) => isRunningText(block) && isLong(block.text, 90))
-  return findAmong(running, isTooLong, { over: LEAST_SHARE, evidence: (bad) => ({ charactersPerLine: Math.round(Math.max(...bad.map(({ type }) => type.charactersPerLine))) }) })
+  return findAmong(running, isTooLong, {
+    over: LEAST_SHARE,
+    evidence: (bad) => ({ charactersPerLine: Math.round(Math.max(...bad.map(({ type }) => type.charactersPerLine))) })
+  })
 }

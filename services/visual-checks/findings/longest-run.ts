@@ -1,5 +1,8 @@
-/** The places, as indices, of one longest strictly rising run among numbers: what is left over stands out of order. */
-export function longestRun (numbers: readonly number[]): Set<number> {
+/**
+ * The places, as indices, of one longest strictly rising run among numbers: what is left over
+ * stands out of order.
+ */
+export function longestRun(numbers: readonly number[]): Set<number> {
   const tails: number[] = []
   const before = numbers.map((number, at) => {
     const found = tails.findIndex((tail) => numbers[tail]! >= number)

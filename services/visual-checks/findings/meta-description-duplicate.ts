@@ -11,7 +11,9 @@ export const metaDescriptionDuplicate: Rule = {
   find
 }
 
-function find ({ facts }: Sight): Found | null {
+function find({ facts }: Sight): Found | null {
   const descriptions = metasOf(facts, 'description')
-  return descriptions.length > 1 ? { extent: 1, places: [], evidence: { descriptions: descriptions.slice(0, 5).map((text) => text.slice(0, 200)) } } : null
+  return descriptions.length > 1
+    ? { extent: 1, places: [], evidence: { descriptions: descriptions.slice(0, 5).map((text) => text.slice(0, 200)) } }
+    : null
 }

@@ -8,5 +8,8 @@ export const metaDescriptionMissing: Rule = {
   version: 1,
   message: 'The page has no description for search engines.',
   advice: 'Add <meta name="description"> with the metaDescription of the blog.',
-  find: ({ facts, expected }) => metasOf(facts, 'description').length > 0 ? null : { extent: 1, places: [], evidence: {}, expected: expected.metaDescription }
+  find: ({ facts, expected }) =>
+    metasOf(facts, 'description').length > 0
+      ? null
+      : { extent: 1, places: [], evidence: {}, expected: expected.metaDescription }
 }

@@ -13,7 +13,10 @@ export const mojibake: Rule = {
   find
 }
 
-function find (sight: Sight): Found | null {
-  const page = presenceOf(sight) === 'garbled' ? wrongCharacters(sight.facts.document.text, sight.facts.blocks.map(({ text }) => text).join(' ')) : 0
-  return findOdd(sight, { count: ({ text, own, inCode }) => inCode ? 0 : wrongCharacters(text, own), full: 10, page })
+function find(sight: Sight): Found | null {
+  const page =
+    presenceOf(sight) === 'garbled'
+      ? wrongCharacters(sight.facts.document.text, sight.facts.blocks.map(({ text }) => text).join(' '))
+      : 0
+  return findOdd(sight, { count: ({ text, own, inCode }) => (inCode ? 0 : wrongCharacters(text, own)), full: 10, page })
 }

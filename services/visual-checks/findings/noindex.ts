@@ -3,7 +3,9 @@ import type { Found, Rule, Sight } from './rule.ts'
 
 const KEYS = ['robots', 'googlebot', 'bingbot', 'x-robots-tag']
 
-/** A header may name the crawler that it is for; `max-image-preview:none` forbids something else. */
+/**
+ * A header may name the crawler that it is for; `max-image-preview:none` forbids something else.
+ */
 const FORBIDS = /^(?:[\w-]*bot:)?(?:noindex|none)$/
 
 export const noindex: Rule = {
@@ -17,8 +19,21 @@ export const noindex: Rule = {
 }
 
 /** What is not yet public may say so: then it is told, and costs nothing. */
-function find ({ facts, expected }: Sight): Found | null {
+function find({ facts, expected }: Sight): Found | null {
   const contents = KEYS.flatMap((key) => metasOf(facts, key))
-  const said = contents.find((content) => content.toLowerCase().split(/[\s,]+/).some((word) => FORBIDS.test(word)))
-  return said === undefined ? null : { extent: 1, places: [], evidence: {}, actual: said.slice(0, 200), ...(expected.environment === 'staging' ? { severity: 'info' as const } : {}) }
+  const said = contents.find((content) =>
+    content
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .some((word) => FORBIDS.test(word))
+  )
+  return said === undefined
+    ? null
+    : {
+        extent: 1,
+        places: [],
+        evidence: {},
+        actual: said.slice(0, 200),
+        ...(expected.environment === 'staging' ? { severity: 'info' as const } : {})
+      }
 }

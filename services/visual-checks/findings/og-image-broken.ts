@@ -8,5 +8,8 @@ export const ogImageBroken: Rule = {
   version: 1,
   message: 'The picture for previews does not load.',
   advice: 'Check the address in <meta property="og:image">: it is to be complete, public, and a picture.',
-  find: ({ facts }) => facts.document.ogImageLoads === false ? { extent: 1, places: [], evidence: {}, actual: (metasOf(facts, 'og:image')[0] ?? '').slice(0, 300) } : null
+  find: ({ facts }) =>
+    facts.document.ogImageLoads === false
+      ? { extent: 1, places: [], evidence: {}, actual: (metasOf(facts, 'og:image')[0] ?? '').slice(0, 300) }
+      : null
 }

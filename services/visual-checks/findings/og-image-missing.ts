@@ -8,5 +8,8 @@ export const ogImageMissing: Rule = {
   version: 1,
   message: 'The page has no picture for previews in messages and social networks.',
   advice: 'Add <meta property="og:image"> with the ogImageUrl of the blog.',
-  find: ({ facts, expected }) => expected.ogImageUrl === null || metasOf(facts, 'og:image').length > 0 ? null : { extent: 1, places: [], evidence: {}, expected: expected.ogImageUrl }
+  find: ({ facts, expected }) =>
+    expected.ogImageUrl === null || metasOf(facts, 'og:image').length > 0
+      ? null
+      : { extent: 1, places: [], evidence: {}, expected: expected.ogImageUrl }
 }

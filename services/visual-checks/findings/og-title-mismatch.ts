@@ -14,8 +14,10 @@ export const ogTitleMismatch: Rule = {
   find
 }
 
-function find ({ facts, expected }: Sight): Found | null {
+function find({ facts, expected }: Sight): Found | null {
   const [title] = metasOf(facts, 'og:title')
-  if (title === undefined || tells(title, expected.title) || likeness(title, expected.title) >= LEAST_LIKENESS) return null
+  if (title === undefined || tells(title, expected.title) || likeness(title, expected.title) >= LEAST_LIKENESS) {
+    return null
+  }
   return { extent: 1, places: [], evidence: {}, expected: expected.title, actual: title.slice(0, 300) }
 }

@@ -13,11 +13,21 @@ export const pageOverflowOutsideArticle: Rule = {
   find
 }
 
-function find ({ facts }: Sight): Found | null {
+function find({ facts }: Sight): Found | null {
   // Where no article is known nothing is outside of it: what takes its place is told otherwise.
   if (facts.article === null) return null
   const overflow = facts.document.scrollWidth - facts.document.layoutWidth
-  if (overflow <= LEAST_PX || isWithoutViewport(facts) || facts.wide.some(({ inArticle, overflowPx }) => inArticle && overflowPx > LEAST_PX)) return null
+  if (
+    overflow <= LEAST_PX ||
+    isWithoutViewport(facts) ||
+    facts.wide.some(({ inArticle, overflowPx }) => inArticle && overflowPx > LEAST_PX)
+  ) {
+    return null
+  }
   const wide = [...facts.wide].sort((a, b) => b.overflowPx - a.overflowPx)
-  return { extent: Math.min(1, overflow / facts.width), places: wide.map(({ selector, box }) => ({ place: { selector, box } })), evidence: { overflowPx: Math.round(overflow) } }
+  return {
+    extent: Math.min(1, overflow / facts.width),
+    places: wide.map(({ selector, box }) => ({ place: { selector, box } })),
+    evidence: { overflowPx: Math.round(overflow) }
+  }
 }

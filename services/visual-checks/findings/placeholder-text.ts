@@ -14,7 +14,12 @@ export const placeholderText: Rule = {
 }
 
 /** What stands for a paragraph of ours weighs as much as its loss. */
-function find (sight: Sight): Found | null {
-  const found = findOdd(sight, { count: ({ text, own, inCode }) => inCode ? 0 : Math.max(0, placeholdersIn(text) - placeholdersIn(own)), full: 3 })
-  return found !== null && placeholdersBetween(sight) > 0 && unplacedBlocks(sight).gone.length > 0 ? { ...found, severity: 'high' } : found
+function find(sight: Sight): Found | null {
+  const found = findOdd(sight, {
+    count: ({ text, own, inCode }) => (inCode ? 0 : Math.max(0, placeholdersIn(text) - placeholdersIn(own))),
+    full: 3
+  })
+  return found !== null && placeholdersBetween(sight) > 0 && unplacedBlocks(sight).gone.length > 0
+    ? { ...found, severity: 'high' }
+    : found
 }

@@ -1,7 +1,10 @@
 import { failedOf } from './failed.ts'
 import type { Found, Rule, Sight } from './rule.ts'
 
-/** Stylesheets and images of the blog are told for themselves; pictures of the site's own frame hurt nobody's reading. */
+/**
+ * Stylesheets and images of the blog are told for themselves; pictures of the site's own frame hurt
+ * nobody's reading.
+ */
 const TOLD_OTHERWISE = ['stylesheet', 'image', 'document']
 
 export const resourceFailed: Rule = {
@@ -14,7 +17,7 @@ export const resourceFailed: Rule = {
   find
 }
 
-function find (sight: Sight): Found | null {
+function find(sight: Sight): Found | null {
   const found = failedOf(sight, ({ own, type }) => own && !TOLD_OTHERWISE.includes(type))
   if (found === null) return null
   return failedOf(sight, ({ own, type }) => own && type === 'script') ? found : { ...found, severity: 'low' }

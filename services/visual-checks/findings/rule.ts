@@ -12,14 +12,19 @@ export interface Expected extends ExpectedBlog {
 }
 
 /** What a rule looks at: one viewport, and what should be there. */
-export interface Sight { facts: ViewportFacts, expected: Expected }
+export interface Sight {
+  facts: ViewportFacts
+  expected: Expected
+}
 
 /** What a rule found in one viewport; what is left out comes from the rule. */
 export interface Found {
-  /** The affected share of what it is about, 0 to 1, as measured; it is rounded to quarters later. */
+  /**
+   * The affected share of what it is about, 0 to 1, as measured; it is rounded to quarters later.
+   */
   extent: number
   /** The worst first. `block` is the index of a block of ours. */
-  places: { place: Place, block?: number }[]
+  places: { place: Place; block?: number }[]
   /** How many places there are; default the length of `places`, at least 1. */
   count?: number
   evidence: Record<string, unknown>

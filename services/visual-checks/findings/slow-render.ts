@@ -18,9 +18,18 @@ export const slowRender: Rule = {
 }
 
 /** Null though most of the text could be seen at the end: it was held back for the whole time. */
-function find (sight: Sight): Found | null {
-  const { facts: { runtime: { responseMs, firstContentMs }, blocks } } = sight
-  if (firstContentMs === null) return shareOf(readableBlocks(sight), blocks) > 0.5 ? { extent: 1, places: [], evidence: { firstContentMs } } : null
+function find(sight: Sight): Found | null {
+  const {
+    facts: {
+      runtime: { responseMs, firstContentMs },
+      blocks
+    }
+  } = sight
+  if (firstContentMs === null) {
+    return shareOf(readableBlocks(sight), blocks) > 0.5 ? { extent: 1, places: [], evidence: { firstContentMs } } : null
+  }
   const renderMs = firstContentMs - (responseMs > SLOW_RESPONSE_MS ? responseMs : 0)
-  return clearlyOver(renderMs, SLOW_MS) ? { extent: clearlyOver(renderMs, VERY_SLOW_MS) ? 1 : 0.5, places: [], evidence: { firstContentMs, responseMs } } : null
+  return clearlyOver(renderMs, SLOW_MS)
+    ? { extent: clearlyOver(renderMs, VERY_SLOW_MS) ? 1 : 0.5, places: [], evidence: { firstContentMs, responseMs } }
+    : null
 }

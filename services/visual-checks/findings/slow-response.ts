@@ -14,6 +14,12 @@ export const slowResponse: Rule = {
   find
 }
 
-function find ({ facts: { runtime: { responseMs } } }: Sight): Found | null {
-  return clearlyOver(responseMs, SLOW_MS) ? { extent: clearlyOver(responseMs, VERY_SLOW_MS) ? 1 : 0.5, places: [], evidence: { responseMs } } : null
+function find({
+  facts: {
+    runtime: { responseMs }
+  }
+}: Sight): Found | null {
+  return clearlyOver(responseMs, SLOW_MS)
+    ? { extent: clearlyOver(responseMs, VERY_SLOW_MS) ? 1 : 0.5, places: [], evidence: { responseMs } }
+    : null
 }

@@ -11,7 +11,7 @@ export const stylesheetFailed: Rule = {
   find
 }
 
-function find (sight: Sight): Found | null {
+function find(sight: Sight): Found | null {
   const found = failedOf(sight, ({ own, type }) => own && type === 'stylesheet')
   return found && { ...found, extent: 1 }
 }

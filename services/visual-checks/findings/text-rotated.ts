@@ -20,8 +20,16 @@ export const textRotated: Rule = {
 }
 
 /** What was turned until it is cut off or lies outside of the page is told as turned. */
-const turnable = ({ facts }: Sight): ReadableBlock[] => facts.blocks.filter(hasType).filter((block) => [null, 'TEXT_CUT_OFF', 'TEXT_CLIPPED', 'TEXT_OFFSCREEN', 'TEXT_COVERED'].includes(hiddenBy(block)))
+const turnable = ({ facts }: Sight): ReadableBlock[] =>
+  facts.blocks
+    .filter(hasType)
+    .filter((block) =>
+      [null, 'TEXT_CUT_OFF', 'TEXT_CLIPPED', 'TEXT_OFFSCREEN', 'TEXT_COVERED'].includes(hiddenBy(block))
+    )
 
-function find (sight: Sight): Found | null {
-  return findAmong(turnable(sight), (block) => degrees(block) > LEAST_DEGREES, { over: LEAST_SHARE, evidence: (bad) => ({ degrees: rounded(Math.max(...bad.map(degrees)), 0) }) })
+function find(sight: Sight): Found | null {
+  return findAmong(turnable(sight), (block) => degrees(block) > LEAST_DEGREES, {
+    over: LEAST_SHARE,
+    evidence: (bad) => ({ degrees: rounded(Math.max(...bad.map(degrees)), 0) })
+  })
 }

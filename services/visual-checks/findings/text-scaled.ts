@@ -22,9 +22,20 @@ export const textScaled: Rule = {
 }
 
 /** What was made so large that it lies outside of the page is told as large. */
-const scalable = (sight: Sight): ReadableBlock[] => [...readableBlocks(sight), ...sight.facts.blocks.filter(hasType).filter((block) => hiddenBy(block) === 'TEXT_OFFSCREEN' && block.visibility.scale > MOST)]
+const scalable = (sight: Sight): ReadableBlock[] => [
+  ...readableBlocks(sight),
+  ...sight.facts.blocks
+    .filter(hasType)
+    .filter((block) => hiddenBy(block) === 'TEXT_OFFSCREEN' && block.visibility.scale > MOST)
+]
 
-function find (sight: Sight): Found | null {
-  const found = findAmong(scalable(sight), isScaled, { over: LEAST_SHARE, evidence: (bad) => ({ scale: rounded(bad[0]!.visibility.scale, 2), worst: rounded(Math.max(...bad.map(factorOf)), 2) }) })
+function find(sight: Sight): Found | null {
+  const found = findAmong(scalable(sight), isScaled, {
+    over: LEAST_SHARE,
+    evidence: (bad) => ({
+      scale: rounded(bad[0]!.visibility.scale, 2),
+      worst: rounded(Math.max(...bad.map(factorOf)), 2)
+    })
+  })
   return found && clearlyOver(Number(found.evidence.worst), 1.5) ? { ...found, severity: 'high' } : found
 }

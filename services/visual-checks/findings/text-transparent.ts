@@ -7,6 +7,7 @@ export const textTransparent: Rule = {
   scope: 'article',
   version: 2,
   message: 'Text of the blog is transparent.',
-  advice: 'Look for an opacity of 0, often of an animation on scroll whose script never runs, and for masks, blends and filters.',
+  advice:
+    'Look for an opacity of 0, often of an animation on scroll whose script never runs, and for masks, blends and filters.',
   find: (sight) => findHidden('TEXT_TRANSPARENT', sight)
 }

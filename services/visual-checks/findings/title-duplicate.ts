@@ -7,5 +7,6 @@ export const titleDuplicate: Rule = {
   version: 1,
   message: 'The page has more than one title.',
   advice: 'Keep one <title> in the head.',
-  find: ({ facts: { document } }) => document.titles.length > 1 ? { extent: 1, places: [], evidence: { titles: document.titles.slice(0, 5) } } : null
+  find: ({ facts: { document } }) =>
+    document.titles.length > 1 ? { extent: 1, places: [], evidence: { titles: document.titles.slice(0, 5) } } : null
 }

@@ -14,8 +14,15 @@ export const viewportObstructed: Rule = {
   find
 }
 
-function find ({ facts: { layers, layersShare } }: Sight): Found | null {
+function find({ facts: { layers, layersShare } }: Sight): Found | null {
   if (layersShare <= LEAST_SHARE) return null
-  const places = [...layers].sort((a, b) => b.share - a.share).map(({ selector, box }) => ({ place: { selector, box } }))
-  return { extent: layersShare, places, evidence: { share: rounded(layersShare, 2), texts: layers.slice(0, 3).map(({ text }) => text.slice(0, 80)) }, ...(clearlyOver(layersShare, HALF) ? { severity: 'high' as const } : {}) }
+  const places = [...layers]
+    .sort((a, b) => b.share - a.share)
+    .map(({ selector, box }) => ({ place: { selector, box } }))
+  return {
+    extent: layersShare,
+    places,
+    evidence: { share: rounded(layersShare, 2), texts: layers.slice(0, 3).map(({ text }) => text.slice(0, 80)) },
+    ...(clearlyOver(layersShare, HALF) ? { severity: 'high' as const } : {})
+  }
 }

@@ -1,4 +1,7 @@
-/** The digits as strokes in a field of 6 × 10, so that a machine without fonts numbers its pictures as well. */
+/**
+ * The digits as strokes in a field of 6 × 10, so that a machine without fonts numbers its pictures
+ * as well.
+ */
 const STROKES = [
   'M3 0C.9 0 0 2.2 0 5S.9 10 3 10 6 7.8 6 5 5.1 0 3 0Z',
   'M.8 2.2 3.6 0V10',
@@ -20,7 +23,10 @@ export const DIGIT_HEIGHT = 10
 export const widthOfNumber = (number: number): number => String(number).length * DIGIT_STEP - (DIGIT_STEP - 6)
 
 /** A whole number from 0 as SVG in white, 10 high, its top left corner at 0, 0. */
-export function numberAsPaths (number: number): string {
-  const paths = [...String(number)].map((digit, place) => `<path transform="translate(${(place * DIGIT_STEP).toFixed(1)} 0)" d="${STROKES[Number(digit)] ?? ''}"/>`)
+export function numberAsPaths(number: number): string {
+  const paths = [...String(number)].map(
+    (digit, place) =>
+      `<path transform="translate(${(place * DIGIT_STEP).toFixed(1)} 0)" d="${STROKES[Number(digit)] ?? ''}"/>`
+  )
   return `<g fill="none" stroke="#fff" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round">${paths.join('')}</g>`
 }

@@ -1,4 +1,7 @@
-/** Colours first for light, then for dark; text has a contrast of at least 4.5 to 1 on its ground in both (WCAG 2.2, 1.4.3). */
+/**
+ * Colours first for light, then for dark; text has a contrast of at least 4.5 to 1 on its ground in
+ * both (WCAG 2.2, 1.4.3).
+ */
 export const STYLES = `
 :root{color-scheme:light dark;--ground:#f7f7f5;--card:#fff;--ink:#1c2024;--quiet:#5c646d;--line:#e3e4e0;--track:#e8e9e5;--code:#f1f2ee;--link:#1a4fc4;--critical:#b3001b;--high:#b93a00;--medium:#7d5a00;--low:#1d4ed8;--info:#475569;--good:#18794e;--fair:#9a6b00;--poor:#b3001b;--on:#fff}
 @media (prefers-color-scheme:dark){:root{--ground:#141618;--card:#1c1f22;--ink:#e9eaec;--quiet:#a2a9b1;--line:#2d3135;--track:#2d3135;--code:#25292d;--link:#8db4ff;--critical:#ff8f98;--high:#ffa06b;--medium:#e6c15c;--low:#8db4ff;--info:#b3bcc7;--good:#5fcf98;--fair:#e6c15c;--poor:#ff8f98;--on:#16181a}}

@@ -27,7 +27,9 @@ export const accountCases: StoreCase[] = [
   {
     title: 'requests that make the same account at once all get the same one',
     run: async ({ store }) => {
-      const accounts = await Promise.all(Array.from({ length: 10 }, (_, at) => store.accounts.ensure(anAccount('acme', { createdAt: minute(at) }))))
+      const accounts = await Promise.all(
+        Array.from({ length: 10 }, (_, at) => store.accounts.ensure(anAccount('acme', { createdAt: minute(at) })))
+      )
       const kept = await store.accounts.find('acme')
       for (const account of accounts) assert.deepEqual(account, kept)
     }
@@ -48,15 +50,23 @@ export const accountCases: StoreCase[] = [
     title: 'changes of different fields of an account at once are all kept',
     run: async ({ store }) => {
       await store.accounts.ensure(anAccount('acme'))
-      await Promise.all([store.accounts.update('acme', { plan: 'sage' }), store.accounts.update('acme', { requestsPerHour: 9 }), store.accounts.update('acme', { knownProjectsOnly: true })])
-      assert.deepEqual(await store.accounts.find('acme'), anAccount('acme', { plan: 'sage', requestsPerHour: 9, knownProjectsOnly: true }))
+      await Promise.all([
+        store.accounts.update('acme', { plan: 'sage' }),
+        store.accounts.update('acme', { requestsPerHour: 9 }),
+        store.accounts.update('acme', { knownProjectsOnly: true })
+      ])
+      assert.deepEqual(
+        await store.accounts.find('acme'),
+        anAccount('acme', { plan: 'sage', requestsPerHour: 9, knownProjectsOnly: true })
+      )
     }
   },
   {
     title: 'accounts are listed by id in order of code points, page by page to the end',
     run: async ({ store }) => {
       for (const id of BY_CODE_POINT.toReversed()) await store.accounts.ensure(anAccount(id))
-      const ids = async (afterId: string | null, limit: number) => (await store.accounts.list({ afterId, limit })).map(({ id }) => id)
+      const ids = async (afterId: string | null, limit: number) =>
+        (await store.accounts.list({ afterId, limit })).map(({ id }) => id)
       assert.deepEqual(await ids(null, 100), BY_CODE_POINT)
       assert.deepEqual(await ids(null, 2), BY_CODE_POINT.slice(0, 2))
       assert.deepEqual(await ids('anna', 2), BY_CODE_POINT.slice(2, 4))
@@ -88,14 +98,19 @@ export const projectCases: StoreCase[] = [
     run: async ({ store }) => {
       const project = aProject('acme', 'site', { siteUrl: 'https://acme.example', brandName: 'Acme' })
       assert.deepEqual(await store.projects.ensure(project), { project, added: true })
-      assert.deepEqual(await store.projects.ensure(aProject('acme', 'site', { name: 'Another' })), { project, added: false })
+      assert.deepEqual(await store.projects.ensure(aProject('acme', 'site', { name: 'Another' })), {
+        project,
+        added: false
+      })
       assert.deepEqual(await store.projects.find('acme', 'site'), project)
     }
   },
   {
     title: 'of requests that add the same project at once exactly one adds it',
     run: async ({ store }) => {
-      const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => store.projects.ensure(aProject('acme', 'site', { name: `name ${at}` }))))
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, at) => store.projects.ensure(aProject('acme', 'site', { name: `name ${at}` })))
+      )
       assert.equal(answers.filter(({ added }) => added).length, 1)
       const kept = await store.projects.find('acme', 'site')
       for (const { project } of answers) assert.deepEqual(project, kept)
@@ -117,7 +132,10 @@ export const projectCases: StoreCase[] = [
     run: async ({ store }) => {
       for (const id of ['b', 'a', 'B', '10', '9']) await store.projects.ensure(aProject('acme', id))
       await store.projects.ensure(aProject('zeta', 'c'))
-      assert.deepEqual((await store.projects.list('acme')).map(({ id }) => id), ['10', '9', 'B', 'a', 'b'])
+      assert.deepEqual(
+        (await store.projects.list('acme')).map(({ id }) => id),
+        ['10', '9', 'B', 'a', 'b']
+      )
       assert.deepEqual(await store.projects.list('nobody'), [])
     }
   },
@@ -126,7 +144,10 @@ export const projectCases: StoreCase[] = [
     run: async ({ store }) => {
       await store.projects.ensure(aProject('acme', 'site', { siteUrl: 'https://acme.example' }))
       const expected = aProject('acme', 'site', { siteUrl: null, name: 'Shop', updatedAt: minute(3) })
-      assert.deepEqual(await store.projects.update('acme', 'site', { siteUrl: null, name: 'Shop', updatedAt: minute(3) }), expected)
+      assert.deepEqual(
+        await store.projects.update('acme', 'site', { siteUrl: null, name: 'Shop', updatedAt: minute(3) }),
+        expected
+      )
       assert.deepEqual(await store.projects.find('acme', 'site'), expected)
       assert.equal(await store.projects.update('acme', 'other', { name: 'x' }), null)
       assert.equal(await store.projects.update('zeta', 'site', { name: 'x' }), null)

@@ -4,18 +4,27 @@ import type { StoreCase } from './case.ts'
 import { aBlog, next, tombstoneOf } from './given.ts'
 import { anEvent } from './webhook-given.ts'
 
-const told = async (store: Store) => (await store.events.list('acme', { after: 0, limit: 100 })).map(({ id, sequence }) => ({ id, sequence }))
+const told = async (store: Store) =>
+  (await store.events.list('acme', { after: 0, limit: 100 })).map(({ id, sequence }) => ({ id, sequence }))
 
 export const blogEventCases: StoreCase[] = [
   {
     title: 'the events of a blog come into being with it, with every change of it and with its end',
     run: async ({ store }) => {
-      const events = Array.from({ length: 4 }, () => anEvent()) as [ReturnType<typeof anEvent>, ReturnType<typeof anEvent>, ReturnType<typeof anEvent>, ReturnType<typeof anEvent>]
+      const events = Array.from({ length: 4 }, () => anEvent()) as [
+        ReturnType<typeof anEvent>,
+        ReturnType<typeof anEvent>,
+        ReturnType<typeof anEvent>,
+        ReturnType<typeof anEvent>
+      ]
       const blog = aBlog()
       await store.blogs.add(blog, [events[0]])
       assert.equal(await store.blogs.save(next(blog, { title: 'New' }), 1, [events[1], events[2]]), true)
       assert.equal(await store.blogs.bury(tombstoneOf(blog), 2, [events[3]]), true)
-      assert.deepEqual(await told(store), events.map(({ id }, at) => ({ id, sequence: at + 1 })))
+      assert.deepEqual(
+        await told(store),
+        events.map(({ id }, at) => ({ id, sequence: at + 1 }))
+      )
       assert.equal((await store.events.notFannedOut('acme', 10)).length, 4)
     }
   },

@@ -7,17 +7,33 @@ export const blogOverviewCases: StoreCase[] = [
     title: 'categories are counted over published blogs, the largest first, then by name',
     run: async ({ store }) => {
       const categories = ['😀', 'Tea', '～', 'Milk', 'Tea', null, 'milk']
-      await addBlogs(store, [...categories.map((category) => ({ category })), { category: 'Tea', status: 'draft' }, { category: 'Secret', status: 'unpublished' }, { category: 'Tea', accountId: 'zeta' }])
+      await addBlogs(store, [
+        ...categories.map((category) => ({ category })),
+        { category: 'Tea', status: 'draft' },
+        { category: 'Secret', status: 'unpublished' },
+        { category: 'Tea', accountId: 'zeta' }
+      ])
       assert.deepEqual(await store.blogs.categories(ACME), [
-        { category: 'Tea', count: 2 }, { category: 'Milk', count: 1 }, { category: 'milk', count: 1 }, { category: '～', count: 1 }, { category: '😀', count: 1 }
+        { category: 'Tea', count: 2 },
+        { category: 'Milk', count: 1 },
+        { category: 'milk', count: 1 },
+        { category: '～', count: 1 },
+        { category: '😀', count: 1 }
       ])
     }
   },
   {
     title: 'categories are counted within a project, a language and what the reader may see',
     run: async ({ store }) => {
-      await addBlogs(store, [{ category: 'A', projectId: 'p', locale: 'de' }, { category: 'A', projectId: 'q', locale: 'de' }, { category: 'B', projectId: 'q', locale: 'en' }])
-      assert.deepEqual(await store.blogs.categories({ ...ACME, projectId: 'q' }), [{ category: 'A', count: 1 }, { category: 'B', count: 1 }])
+      await addBlogs(store, [
+        { category: 'A', projectId: 'p', locale: 'de' },
+        { category: 'A', projectId: 'q', locale: 'de' },
+        { category: 'B', projectId: 'q', locale: 'en' }
+      ])
+      assert.deepEqual(await store.blogs.categories({ ...ACME, projectId: 'q' }), [
+        { category: 'A', count: 1 },
+        { category: 'B', count: 1 }
+      ])
       assert.deepEqual(await store.blogs.categories({ ...ACME, locale: 'de' }), [{ category: 'A', count: 2 }])
       assert.deepEqual(await store.blogs.categories({ ...ACME, projectIds: ['p'] }), [{ category: 'A', count: 1 }])
       assert.deepEqual(await store.blogs.categories({ ...ACME, projectIds: ['p'], projectId: 'q' }), [])
@@ -28,10 +44,24 @@ export const blogOverviewCases: StoreCase[] = [
     title: 'what was deleted or withdrawn from the public since a time is told, newest first',
     run: async ({ store }) => {
       const [early, withdrawn, deleted, both, draft] = await addBlogs(store, [
-        { status: 'unpublished', withdrawnAt: minute(9) }, { status: 'unpublished', withdrawnAt: minute(10) }, {}, { status: 'unpublished', withdrawnAt: minute(3) }, { status: 'draft' },
-        { status: 'draft', withdrawnAt: null }, {}, { status: 'unpublished', withdrawnAt: minute(20), accountId: 'zeta' }
+        { status: 'unpublished', withdrawnAt: minute(9) },
+        { status: 'unpublished', withdrawnAt: minute(10) },
+        {},
+        { status: 'unpublished', withdrawnAt: minute(3) },
+        { status: 'draft' },
+        { status: 'draft', withdrawnAt: null },
+        {},
+        { status: 'unpublished', withdrawnAt: minute(20), accountId: 'zeta' }
       ])
-      if (early === undefined || withdrawn === undefined || deleted === undefined || both === undefined || draft === undefined) throw new Error('not added')
+      if (
+        early === undefined ||
+        withdrawn === undefined ||
+        deleted === undefined ||
+        both === undefined ||
+        draft === undefined
+      ) {
+        throw new Error('not added')
+      }
       await store.blogs.bury(tombstoneOf(deleted, { deletedAt: minute(12) }), 1)
       await store.blogs.bury(tombstoneOf(both, { deletedAt: minute(11) }), 1)
       await store.blogs.bury(tombstoneOf(draft, { deletedAt: minute(13), wasPublic: false }), 1)
@@ -54,9 +84,13 @@ export const blogOverviewCases: StoreCase[] = [
   {
     title: 'what was removed is told within a project and what the reader may see',
     run: async ({ store }) => {
-      const [, deleted] = await addBlogs(store, [{ slug: 'in-p', projectId: 'p', status: 'unpublished', withdrawnAt: minute(1) }, { slug: 'in-q', projectId: 'q' }])
+      const [, deleted] = await addBlogs(store, [
+        { slug: 'in-p', projectId: 'p', status: 'unpublished', withdrawnAt: minute(1) },
+        { slug: 'in-q', projectId: 'q' }
+      ])
       if (deleted !== undefined) await store.blogs.bury(tombstoneOf(deleted), 1)
-      const told = async (reader: object) => (await store.blogs.removedSince({ ...ACME, ...reader }, minute(0))).map(({ slug }) => slug)
+      const told = async (reader: object) =>
+        (await store.blogs.removedSince({ ...ACME, ...reader }, minute(0))).map(({ slug }) => slug)
       assert.deepEqual(await told({}), ['in-q', 'in-p'])
       assert.deepEqual(await told({ projectId: 'p' }), ['in-p'])
       assert.deepEqual(await told({ projectId: 'q' }), ['in-q'])
@@ -68,10 +102,20 @@ export const blogOverviewCases: StoreCase[] = [
   {
     title: 'scheduled blogs that are due are told for all accounts, the earliest first',
     run: async ({ store }) => {
-      const made = await addBlogs(store, [
-        { publishAt: minute(7), accountId: 'zeta' }, { publishAt: minute(5) }, { publishAt: minute(6) }, { publishAt: minute(8) }, { publishAt: minute(1), status: 'draft' as const }, { publishAt: minute(1), status: 'published' as const }
-      ].map((change) => ({ status: 'scheduled' as const, publishedAt: null, ...change })))
-      const due = [1, 2, 0].map((at) => made[at]).map((blog) => ({ accountId: blog?.accountId, id: blog?.id, publishAt: blog?.publishAt }))
+      const made = await addBlogs(
+        store,
+        [
+          { publishAt: minute(7), accountId: 'zeta' },
+          { publishAt: minute(5) },
+          { publishAt: minute(6) },
+          { publishAt: minute(8) },
+          { publishAt: minute(1), status: 'draft' as const },
+          { publishAt: minute(1), status: 'published' as const }
+        ].map((change) => ({ status: 'scheduled' as const, publishedAt: null, ...change }))
+      )
+      const due = [1, 2, 0]
+        .map((at) => made[at])
+        .map((blog) => ({ accountId: blog?.accountId, id: blog?.id, publishAt: blog?.publishAt }))
       assert.deepEqual(await store.blogs.due(minute(7), 10), due)
       assert.deepEqual(await store.blogs.due(minute(7), 2), due.slice(0, 2))
       assert.deepEqual(await store.blogs.due(minute(4), 10), [])
@@ -81,9 +125,16 @@ export const blogOverviewCases: StoreCase[] = [
     title: 'blogs that were rendered by other rules are told for all accounts and states, by id, page by page',
     run: async ({ store }) => {
       await addBlogs(store, [
-        { id: idOf(0x203), rulesVersion: '1' }, { id: idOf(0x201), rulesVersion: '3', accountId: 'zeta' }, { id: idOf(0x202), rulesVersion: '2' }, { id: idOf(0x204), rulesVersion: '1', status: 'draft' }
+        { id: idOf(0x203), rulesVersion: '1' },
+        { id: idOf(0x201), rulesVersion: '3', accountId: 'zeta' },
+        { id: idOf(0x202), rulesVersion: '2' },
+        { id: idOf(0x204), rulesVersion: '1', status: 'draft' }
       ])
-      const stale = [{ accountId: 'zeta', id: idOf(0x201) }, { accountId: 'acme', id: idOf(0x203) }, { accountId: 'acme', id: idOf(0x204) }]
+      const stale = [
+        { accountId: 'zeta', id: idOf(0x201) },
+        { accountId: 'acme', id: idOf(0x203) },
+        { accountId: 'acme', id: idOf(0x204) }
+      ]
       assert.deepEqual(await store.blogs.staleRules('2', { afterId: null, limit: 10 }), stale)
       assert.deepEqual(await store.blogs.staleRules('2', { afterId: null, limit: 2 }), stale.slice(0, 2))
       assert.deepEqual(await store.blogs.staleRules('2', { afterId: idOf(0x201), limit: 10 }), stale.slice(1))

@@ -2,13 +2,22 @@ import assert from 'node:assert/strict'
 import type { StoreCase } from './case.ts'
 import { addBlogs, listed, minute, next, tombstoneOf, type BlogChange } from './given.ts'
 
-const of = (slug: string, titleTerms: string[], textTerms: string[], change: BlogChange = {}): BlogChange => ({ slug, ...change, body: { titleTerms, textTerms } })
+const of = (slug: string, titleTerms: string[], textTerms: string[], change: BlogChange = {}): BlogChange => ({
+  slug,
+  ...change,
+  body: { titleTerms, textTerms }
+})
 
 export const blogSearchCases: StoreCase[] = [
   {
     title: 'a search finds the blogs that have all the words, be it in title or text',
     run: async ({ store }) => {
-      await addBlogs(store, [of('both', ['green'], ['tea']), of('text', [], ['tea', 'green']), of('one', ['green'], ['milk']), of('none', ['milk'], [])])
+      await addBlogs(store, [
+        of('both', ['green'], ['tea']),
+        of('text', [], ['tea', 'green']),
+        of('one', ['green'], ['milk']),
+        of('none', ['milk'], [])
+      ])
       assert.deepEqual(await listed(store, { terms: ['green', 'tea'] }), { slugs: ['text', 'both'], total: 2 })
       assert.deepEqual(await listed(store, { terms: ['milk', 'tea'] }), { slugs: [], total: 0 })
       assert.equal((await listed(store, { terms: ['green'] })).total, 3)
@@ -41,15 +50,39 @@ export const blogSearchCases: StoreCase[] = [
       const slugs = ['title', 'old-title', 'text', 'half', 'undated']
       assert.deepEqual(await listed(store, { terms }), { slugs, total: 5 })
       const pages = await Promise.all([1, 2, 3, 4].map((page) => listed(store, { terms }, { page, pageSize: 2 })))
-      assert.deepEqual(pages.map((page) => page.slugs), [slugs.slice(0, 2), slugs.slice(2, 4), slugs.slice(4), []])
-      assert.deepEqual(pages.map(({ total }) => total), [5, 5, 5, 5])
+      assert.deepEqual(
+        pages.map((page) => page.slugs),
+        [slugs.slice(0, 2), slugs.slice(2, 4), slugs.slice(4), []]
+      )
+      assert.deepEqual(
+        pages.map(({ total }) => total),
+        [5, 5, 5, 5]
+      )
     }
   },
   {
     title: 'words of every script are found whole and by their beginnings',
     run: async ({ store }) => {
-      const words = ['東京', '緑茶', 'हिन्दी', 'กาแฟ', 'Ελλάδα', 'قهوة', 'e\u0301te\u0301', '𠮷野家', 'ꓘꓯ', '𞤀𞤣', '٣٤', '👩‍🍳', 'ß', 'ﬁ']
-      await addBlogs(store, words.map((word, at) => of(`word-${at}`, [], [word])))
+      const words = [
+        '東京',
+        '緑茶',
+        'हिन्दी',
+        'กาแฟ',
+        'Ελλάδα',
+        'قهوة',
+        'e\u0301te\u0301',
+        '𠮷野家',
+        'ꓘꓯ',
+        '𞤀𞤣',
+        '٣٤',
+        '👩‍🍳',
+        'ß',
+        'ﬁ'
+      ]
+      await addBlogs(
+        store,
+        words.map((word, at) => of(`word-${at}`, [], [word]))
+      )
       for (const [at, word] of words.entries()) {
         assert.deepEqual(await listed(store, { terms: [word, word] }), { slugs: [`word-${at}`], total: 1 }, word)
         const beginning = [...word][0] as string
@@ -60,16 +93,47 @@ export const blogSearchCases: StoreCase[] = [
   {
     title: 'words are compared exactly as they are given: nothing more is folded and no word is split',
     run: async ({ store }) => {
-      await addBlogs(store, [of('plain', [], ['cafe', 'don', 't', '3', '14', 'strasse', 'foo_bar']), of('marked', [], ["don't", '3.14', 'café', 'straße', 'c++', 'foo'])])
-      for (const term of ['café', "don't", '3.14', 'straße', 'c++']) assert.deepEqual(await listed(store, { terms: [term, term] }), { slugs: ['marked'], total: 1 }, term)
-      for (const term of ['cafe', 'strasse', 'foo_bar', '14']) assert.deepEqual(await listed(store, { terms: [term, term] }), { slugs: ['plain'], total: 1 }, term)
+      await addBlogs(store, [
+        of('plain', [], ['cafe', 'don', 't', '3', '14', 'strasse', 'foo_bar']),
+        of('marked', [], ["don't", '3.14', 'café', 'straße', 'c++', 'foo'])
+      ])
+      for (const term of ['café', "don't", '3.14', 'straße', 'c++']) {
+        assert.deepEqual(await listed(store, { terms: [term, term] }), { slugs: ['marked'], total: 1 }, term)
+      }
+      for (const term of ['cafe', 'strasse', 'foo_bar', '14']) {
+        assert.deepEqual(await listed(store, { terms: [term, term] }), { slugs: ['plain'], total: 1 }, term)
+      }
       assert.deepEqual(await listed(store, { terms: ['foo', 'c'] }), { slugs: ['marked'], total: 1 })
     }
   },
   {
     title: 'a word is never taken for the syntax of a query',
     run: async ({ store }) => {
-      const words = ['"', '"a" OR "b"', 'a*', '*', 'AND', 'OR', 'NOT', 'NEAR(a b)', '-a', '^a', 'title:a', '{title}:a', '(', ')', "'", '$where', '.*', '[a-z]', '\\', '\u0000', '%', '_', 'acme']
+      const words = [
+        '"',
+        '"a" OR "b"',
+        'a*',
+        '*',
+        'AND',
+        'OR',
+        'NOT',
+        'NEAR(a b)',
+        '-a',
+        '^a',
+        'title:a',
+        '{title}:a',
+        '(',
+        ')',
+        "'",
+        '$where',
+        '.*',
+        '[a-z]',
+        '\\',
+        '\u0000',
+        '%',
+        '_',
+        'acme'
+      ]
       await addBlogs(store, [of('a', ['a'], ['b']), ...words.map((word, at) => of(`word-${at}`, [], [word, 'x']))])
       for (const [at, word] of words.entries()) {
         assert.deepEqual(await listed(store, { terms: [word, 'x'] }), { slugs: [`word-${at}`], total: 1 }, word)
@@ -91,8 +155,12 @@ export const blogSearchCases: StoreCase[] = [
       const [blog] = await addBlogs(store, [of('tea', ['green'], ['tea'])])
       if (blog === undefined) return
       await store.blogs.save(next(blog, { body: { titleTerms: ['black'], textTerms: ['coffee'] } }), 1)
-      for (const term of ['green', 'tea']) assert.deepEqual(await listed(store, { terms: [term] }), { slugs: [], total: 0 })
-      for (const term of ['black', 'coffee']) assert.deepEqual(await listed(store, { terms: [term] }), { slugs: ['tea'], total: 1 })
+      for (const term of ['green', 'tea']) {
+        assert.deepEqual(await listed(store, { terms: [term] }), { slugs: [], total: 0 })
+      }
+      for (const term of ['black', 'coffee']) {
+        assert.deepEqual(await listed(store, { terms: [term] }), { slugs: ['tea'], total: 1 })
+      }
       await store.blogs.bury(tombstoneOf(blog), 2)
       assert.deepEqual(await listed(store, { terms: ['coffee'], status: 'any' }), { slugs: [], total: 0 })
     }
@@ -100,7 +168,12 @@ export const blogSearchCases: StoreCase[] = [
   {
     title: 'a search finds the blogs of one account alone, within what is filtered for',
     run: async ({ store }) => {
-      await addBlogs(store, [of('mine', ['tea'], []), of('theirs', ['tea'], [], { accountId: 'zeta' }), of('draft', ['tea'], [], { status: 'draft' }), of('tagged', ['tea'], [], { tags: ['a'] })])
+      await addBlogs(store, [
+        of('mine', ['tea'], []),
+        of('theirs', ['tea'], [], { accountId: 'zeta' }),
+        of('draft', ['tea'], [], { status: 'draft' }),
+        of('tagged', ['tea'], [], { tags: ['a'] })
+      ])
       assert.deepEqual(await listed(store, { terms: ['tea'] }), { slugs: ['tagged', 'mine'], total: 2 })
       assert.deepEqual(await listed(store, { terms: ['tea'], tag: 'a' }), { slugs: ['tagged'], total: 1 })
       assert.deepEqual(await listed(store, { terms: ['tea'], accountId: 'zeta' }), { slugs: ['theirs'], total: 1 })

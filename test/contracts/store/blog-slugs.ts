@@ -3,14 +3,21 @@ import type { BlogReader, BlogRecord, Store } from '../../../ports/store/port.ts
 import type { StoreCase } from './case.ts'
 import { ACME, aBlog, headOf, minute, tombstoneOf, type BlogChange } from './given.ts'
 
-async function add (store: Store, change: BlogChange): Promise<BlogRecord> {
+async function add(store: Store, change: BlogChange): Promise<BlogRecord> {
   const blog = aBlog(change)
   await store.blogs.add(blog)
   return blog
 }
 
-/** Adds a blog that had the slug `old` until then, and deletes it at this minute; `held` says whether it had the slug to its end. */
-async function addBuried (store: Store, at: number, change: BlogChange & { wasPublic?: boolean } = {}): Promise<BlogRecord> {
+/**
+ * Adds a blog that had the slug `old` until then, and deletes it at this minute; `held` says
+ * whether it had the slug to its end.
+ */
+async function addBuried(
+  store: Store,
+  at: number,
+  change: BlogChange & { wasPublic?: boolean } = {}
+): Promise<BlogRecord> {
   const { wasPublic = true, ...blogChange } = change
   const blog = await add(store, { slug: 'old', ...blogChange })
   await store.blogs.bury(tombstoneOf(blog, { deletedAt: minute(at), wasPublic }), 1)
@@ -20,7 +27,7 @@ async function addBuried (store: Store, at: number, change: BlogChange & { wasPu
 const left = (at: number, slug = 'old') => ({ formerSlugs: [{ slug, leftAt: minute(at) }] })
 
 /** What stands behind `old`: the kind and the id. */
-async function behind (store: Store, reader: BlogReader = ACME, slug = 'old'): Promise<[string, string] | null> {
+async function behind(store: Store, reader: BlogReader = ACME, slug = 'old'): Promise<[string, string] | null> {
   const answer = await store.blogs.resolveSlug(reader, slug)
   return answer === null ? null : [answer.kind, answer.blog.id]
 }
@@ -49,11 +56,26 @@ export const blogSlugCases: StoreCase[] = [
   {
     title: 'a former slug leads to the blog as it is now, in one step',
     run: async ({ store }) => {
-      const blog = await add(store, { slug: 'newest', formerSlugs: [{ slug: 'old', leftAt: minute(1) }, { slug: 'older', leftAt: minute(2) }] })
-      for (const slug of ['old', 'older']) assert.deepEqual(await store.blogs.resolveSlug(ACME, slug), { kind: 'moved', blog: headOf(blog) })
-      const saved = { ...blog, version: 2, slug: 'last', formerSlugs: [...blog.formerSlugs, { slug: 'newest', leftAt: minute(3) }] }
+      const blog = await add(store, {
+        slug: 'newest',
+        formerSlugs: [
+          { slug: 'old', leftAt: minute(1) },
+          { slug: 'older', leftAt: minute(2) }
+        ]
+      })
+      for (const slug of ['old', 'older']) {
+        assert.deepEqual(await store.blogs.resolveSlug(ACME, slug), { kind: 'moved', blog: headOf(blog) })
+      }
+      const saved = {
+        ...blog,
+        version: 2,
+        slug: 'last',
+        formerSlugs: [...blog.formerSlugs, { slug: 'newest', leftAt: minute(3) }]
+      }
       await store.blogs.save(saved, 1)
-      for (const slug of ['old', 'older', 'newest']) assert.deepEqual(await store.blogs.resolveSlug(ACME, slug), { kind: 'moved', blog: headOf(saved) })
+      for (const slug of ['old', 'older', 'newest']) {
+        assert.deepEqual(await store.blogs.resolveSlug(ACME, slug), { kind: 'moved', blog: headOf(saved) })
+      }
       await store.blogs.save({ ...saved, version: 3, formerSlugs: [] }, 2)
       assert.equal(await behind(store), null)
     }
@@ -64,7 +86,9 @@ export const blogSlugCases: StoreCase[] = [
       const blog = await add(store, { slug: 'tea', ...left(1) })
       const tombstone = tombstoneOf(blog)
       await store.blogs.bury(tombstone, 1)
-      for (const slug of ['tea', 'old']) assert.deepEqual(await store.blogs.resolveSlug(ACME, slug), { kind: 'gone', blog: tombstone })
+      for (const slug of ['tea', 'old']) {
+        assert.deepEqual(await store.blogs.resolveSlug(ACME, slug), { kind: 'gone', blog: tombstone })
+      }
       assert.equal(await behind(store, { accountId: 'zeta', projectIds: null }), null)
     }
   },
@@ -127,7 +151,10 @@ export const blogSlugCases: StoreCase[] = [
     run: async ({ store }) => {
       const moved = await add(store, left(5))
       const gone = await add(store, { slug: 'private', ...left(3) })
-      await store.blogs.bury({ ...tombstoneOf(gone, { deletedAt: minute(99) }), slug: 'old', formerSlugs: gone.formerSlugs }, 1)
+      await store.blogs.bury(
+        { ...tombstoneOf(gone, { deletedAt: minute(99) }), slug: 'old', formerSlugs: gone.formerSlugs },
+        1
+      )
       assert.deepEqual(await behind(store), ['moved', moved.id])
       assert.equal(await behind(store, ACME, 'private'), null)
     }
@@ -159,24 +186,40 @@ export const blogSlugCases: StoreCase[] = [
   {
     title: 'the redirects are the former slugs that lead to a blog, in order, one for each',
     run: async ({ store }) => {
-      const blog = await add(store, { slug: 'now', formerSlugs: ['c', 'a', 'taken', 'now', 'ä', 'a'].map((slug, at) => ({ slug, leftAt: minute(at) })) })
+      const blog = await add(store, {
+        slug: 'now',
+        formerSlugs: ['c', 'a', 'taken', 'now', 'ä', 'a'].map((slug, at) => ({ slug, leftAt: minute(at) }))
+      })
       await add(store, { slug: 'taken' })
       await add(store, { slug: 'theirs', accountId: 'zeta', ...left(1, 'x') })
       const redirects = await store.blogs.redirects(ACME)
-      assert.deepEqual(redirects, ['a', 'c', 'ä'].map((from) => ({ from, to: 'now' })))
+      assert.deepEqual(
+        redirects,
+        ['a', 'c', 'ä'].map((from) => ({ from, to: 'now' }))
+      )
       for (const { from } of redirects) assert.deepEqual(await behind(store, ACME, from), ['moved', blog.id])
     }
   },
   {
     title: 'the redirects of a project, and those for a confined reader, lead to blogs of that project',
     run: async ({ store }) => {
-      await add(store, { projectId: 'a', slug: 'in-a', formerSlugs: [{ slug: 'one', leftAt: minute(1) }, { slug: 'two', leftAt: minute(1) }] })
+      await add(store, {
+        projectId: 'a',
+        slug: 'in-a',
+        formerSlugs: [
+          { slug: 'one', leftAt: minute(1) },
+          { slug: 'two', leftAt: minute(1) }
+        ]
+      })
       await add(store, { projectId: 'b', slug: 'in-b', ...left(2, 'one') })
       await add(store, { projectId: 'c', slug: 'two' })
       assert.deepEqual(await store.blogs.redirects(ACME), [{ from: 'one', to: 'in-b' }])
       assert.deepEqual(await store.blogs.redirects({ ...ACME, projectId: 'b' }), [{ from: 'one', to: 'in-b' }])
       assert.deepEqual(await store.blogs.redirects({ ...ACME, projectId: 'a' }), [])
-      assert.deepEqual(await store.blogs.redirects({ accountId: 'acme', projectIds: ['a'] }), [{ from: 'one', to: 'in-a' }, { from: 'two', to: 'in-a' }])
+      assert.deepEqual(await store.blogs.redirects({ accountId: 'acme', projectIds: ['a'] }), [
+        { from: 'one', to: 'in-a' },
+        { from: 'two', to: 'in-a' }
+      ])
       assert.deepEqual(await store.blogs.redirects({ accountId: 'acme', projectIds: [] }), [])
     }
   }

@@ -8,7 +8,13 @@ export const blogCases: StoreCase[] = [
   {
     title: 'a blog is kept whole, as it was given',
     run: async ({ store }) => {
-      const blog = aBlog({ category: 'How to', tags: ['a', 'B'], formerSlugs: [{ slug: 'old', leftAt: minute(1) }], ogImageUrl: 'https://x.example/a.png', author: { name: 'Zoë', url: 'https://zoe.example' } })
+      const blog = aBlog({
+        category: 'How to',
+        tags: ['a', 'B'],
+        formerSlugs: [{ slug: 'old', leftAt: minute(1) }],
+        ogImageUrl: 'https://x.example/a.png',
+        author: { name: 'Zoë', url: 'https://zoe.example' }
+      })
       await store.blogs.add(blog)
       assert.deepEqual(await store.blogs.find('acme', blog.id), blog)
       assert.deepEqual(await store.blogs.findHead('acme', blog.id), headOf(blog))
@@ -29,7 +35,10 @@ export const blogCases: StoreCase[] = [
   {
     title: 'the head of a blog is found without its account, in any state, until it is deleted',
     run: async ({ store }) => {
-      const [draft, theirs] = await addBlogs(store, [{ status: 'draft' }, { accountId: 'zeta' }]) as [ReturnType<typeof aBlog>, ReturnType<typeof aBlog>]
+      const [draft, theirs] = (await addBlogs(store, [{ status: 'draft' }, { accountId: 'zeta' }])) as [
+        ReturnType<typeof aBlog>,
+        ReturnType<typeof aBlog>
+      ]
       assert.deepEqual(await store.blogs.findPublicHead(draft.id), headOf(draft))
       assert.deepEqual(await store.blogs.findPublicHead(theirs.id), headOf(theirs))
       assert.equal(await store.blogs.findPublicHead(idOf(987654)), null)
@@ -61,7 +70,10 @@ export const blogCases: StoreCase[] = [
   {
     title: 'a slug is free again when its blog is deleted or renamed',
     run: async ({ store }) => {
-      const [tea, milk] = await addBlogs(store, [{ slug: 'tea' }, { slug: 'milk' }]) as [ReturnType<typeof aBlog>, ReturnType<typeof aBlog>]
+      const [tea, milk] = (await addBlogs(store, [{ slug: 'tea' }, { slug: 'milk' }])) as [
+        ReturnType<typeof aBlog>,
+        ReturnType<typeof aBlog>
+      ]
       await store.blogs.bury(tombstoneOf(tea), 1)
       await store.blogs.save(next(milk, { slug: 'cream' }), 1)
       assert.equal(await store.blogs.idOfSlug('acme', 'tea'), null)
@@ -73,8 +85,13 @@ export const blogCases: StoreCase[] = [
   {
     title: 'a blog is replaced whole when it is still of the version that was read',
     run: async ({ store }) => {
-      const [blog] = await addBlogs(store, [{ tags: ['a'], category: 'Tea' }]) as [ReturnType<typeof aBlog>]
-      const changed = next(blog, { title: 'New', tags: ['b'], category: null, body: { html: '<p>New</p>', vector: [] } })
+      const [blog] = (await addBlogs(store, [{ tags: ['a'], category: 'Tea' }])) as [ReturnType<typeof aBlog>]
+      const changed = next(blog, {
+        title: 'New',
+        tags: ['b'],
+        category: null,
+        body: { html: '<p>New</p>', vector: [] }
+      })
       assert.equal(await store.blogs.save(changed, 1), true)
       assert.deepEqual(await store.blogs.find('acme', blog.id), changed)
       assert.deepEqual(await listed(store, { tag: 'a' }), { slugs: [], total: 0 })
@@ -85,8 +102,13 @@ export const blogCases: StoreCase[] = [
   {
     title: 'a save over another version, or of a blog of another account, changes nothing',
     run: async ({ store }) => {
-      const [blog] = await addBlogs(store, [{ version: 3, tags: ['a'] }]) as [ReturnType<typeof aBlog>]
-      for (const version of [2, 4]) assert.equal(await store.blogs.save(next(blog, { title: 'New', tags: ['b'], body: { textTerms: ['new'] } }), version), false)
+      const [blog] = (await addBlogs(store, [{ version: 3, tags: ['a'] }])) as [ReturnType<typeof aBlog>]
+      for (const version of [2, 4]) {
+        assert.equal(
+          await store.blogs.save(next(blog, { title: 'New', tags: ['b'], body: { textTerms: ['new'] } }), version),
+          false
+        )
+      }
       assert.equal(await store.blogs.save(next(aBlog({ id: blog.id, accountId: 'zeta' }), {}), 3), false)
       assert.equal(await store.blogs.save(aBlog(), 1), false)
       assert.deepEqual(await store.blogs.find('acme', blog.id), blog)
@@ -97,7 +119,7 @@ export const blogCases: StoreCase[] = [
   {
     title: 'of saves over the same version at once exactly one wins',
     run: async ({ store }) => {
-      const [blog] = await addBlogs(store, [{}]) as [ReturnType<typeof aBlog>]
+      const [blog] = (await addBlogs(store, [{}])) as [ReturnType<typeof aBlog>]
       const rivals = Array.from({ length: 8 }, (_, at) => next(blog, { title: `Title ${at}`, tags: [`tag-${at}`] }))
       const won = await Promise.all(rivals.map((rival) => store.blogs.save(rival, 1)))
       assert.equal(won.filter(Boolean).length, 1)
@@ -107,8 +129,16 @@ export const blogCases: StoreCase[] = [
   {
     title: 'a save with a slug that another blog has is refused and changes nothing',
     run: async ({ store }) => {
-      const [, blog] = await addBlogs(store, [{ slug: 'tea', status: 'unpublished' }, { slug: 'milk', tags: ['a'] }]) as [ReturnType<typeof aBlog>, ReturnType<typeof aBlog>]
-      const renamed = next(blog, { slug: 'tea', tags: ['b'], formerSlugs: [{ slug: 'milk', leftAt: minute(3) }], body: { textTerms: ['new'] } })
+      const [, blog] = (await addBlogs(store, [
+        { slug: 'tea', status: 'unpublished' },
+        { slug: 'milk', tags: ['a'] }
+      ])) as [ReturnType<typeof aBlog>, ReturnType<typeof aBlog>]
+      const renamed = next(blog, {
+        slug: 'tea',
+        tags: ['b'],
+        formerSlugs: [{ slug: 'milk', leftAt: minute(3) }],
+        body: { textTerms: ['new'] }
+      })
       await assert.rejects(store.blogs.save(renamed, 1), TAKEN)
       assert.deepEqual(await store.blogs.find('acme', blog.id), blog)
       assert.deepEqual(await listed(store, { tag: 'b' }), { slugs: [], total: 0 })
@@ -118,9 +148,15 @@ export const blogCases: StoreCase[] = [
   {
     title: 'a deleted blog leaves its tombstone, and nothing else',
     run: async ({ store }) => {
-      const [blog, other] = await addBlogs(store, [{ tags: ['a'] }, { tags: ['a'] }]) as [ReturnType<typeof aBlog>, ReturnType<typeof aBlog>]
+      const [blog, other] = (await addBlogs(store, [{ tags: ['a'] }, { tags: ['a'] }])) as [
+        ReturnType<typeof aBlog>,
+        ReturnType<typeof aBlog>
+      ]
       for (const { id } of [blog, other]) await store.images.ensure(anImage(id, 'a.jpg'))
-      await store.blogs.setRelated('acme', [{ id: blog.id, related: [{ id: other.id, score: 0.5 }] }, { id: other.id, related: [{ id: blog.id, score: 0.5 }] }])
+      await store.blogs.setRelated('acme', [
+        { id: blog.id, related: [{ id: other.id, score: 0.5 }] },
+        { id: other.id, related: [{ id: blog.id, score: 0.5 }] }
+      ])
       const tombstone = tombstoneOf(blog)
       assert.equal(await store.blogs.bury(tombstone, 1), true)
       assert.deepEqual(await store.blogs.findTombstone('acme', blog.id), tombstone)
@@ -139,7 +175,7 @@ export const blogCases: StoreCase[] = [
   {
     title: 'a blog is not deleted over another version, nor twice, nor saved after it was deleted',
     run: async ({ store }) => {
-      const [blog] = await addBlogs(store, [{ version: 2 }]) as [ReturnType<typeof aBlog>]
+      const [blog] = (await addBlogs(store, [{ version: 2 }])) as [ReturnType<typeof aBlog>]
       await store.images.ensure(anImage(blog.id, 'a.jpg'))
       for (const version of [1, 3]) assert.equal(await store.blogs.bury(tombstoneOf(blog), version), false)
       assert.equal(await store.blogs.bury(tombstoneOf(blog, { accountId: 'zeta' }), 2), false)
@@ -155,17 +191,23 @@ export const blogCases: StoreCase[] = [
   {
     title: 'of a save and a deletion at once exactly one wins',
     run: async ({ store }) => {
-      const [blog] = await addBlogs(store, [{}]) as [ReturnType<typeof aBlog>]
-      const [saved, buried] = await Promise.all([store.blogs.save(next(blog, {}), 1), store.blogs.bury(tombstoneOf(blog), 1)])
+      const [blog] = (await addBlogs(store, [{}])) as [ReturnType<typeof aBlog>]
+      const [saved, buried] = await Promise.all([
+        store.blogs.save(next(blog, {}), 1),
+        store.blogs.bury(tombstoneOf(blog), 1)
+      ])
       assert.notEqual(saved, buried)
-      assert.equal(await store.blogs.find('acme', blog.id) === null, buried)
-      assert.equal(await store.blogs.findTombstone('acme', blog.id) === null, saved)
+      assert.equal((await store.blogs.find('acme', blog.id)) === null, buried)
+      assert.equal((await store.blogs.findTombstone('acme', blog.id)) === null, saved)
     }
   },
   {
     title: 'whether a project has a blog is told of blogs in any state, until the last is deleted',
     run: async ({ store }) => {
-      const [blog] = await addBlogs(store, [{ status: 'draft', projectId: 'shop' }, { accountId: 'zeta', projectId: 'site' }]) as [ReturnType<typeof aBlog>]
+      const [blog] = (await addBlogs(store, [
+        { status: 'draft', projectId: 'shop' },
+        { accountId: 'zeta', projectId: 'site' }
+      ])) as [ReturnType<typeof aBlog>]
       assert.equal(await store.blogs.anyInProject('acme', 'shop'), true)
       assert.equal(await store.blogs.anyInProject('acme', 'site'), false)
       await store.blogs.bury(tombstoneOf(blog), 1)
@@ -182,7 +224,10 @@ export const blogCases: StoreCase[] = [
       blog.body.source.text = 'changed'
       const found = await store.blogs.find('acme', before.id)
       found?.tags.push('c')
-      const { blogs } = await store.blogs.list({ ...ACME, status: 'published' }, { page: 1, pageSize: 1, withBody: true })
+      const { blogs } = await store.blogs.list(
+        { ...ACME, status: 'published' },
+        { page: 1, pageSize: 1, withBody: true }
+      )
       blogs[0]?.headings.pop()
       blogs[0]?.body?.vector.pop()
       assert.deepEqual(await store.blogs.find('acme', before.id), before)

@@ -1,7 +1,10 @@
 import type { Store, VisualCheckRecord, VisualCheckStore } from '../../../ports/store/port.ts'
 import { breaking as breakingNoun, pause, type Sabotage } from './sabotage.ts'
 
-const breaking = (title: string, broken: (checks: VisualCheckStore, store: Store) => Partial<VisualCheckStore>): Sabotage => breakingNoun(title, 'visualChecks', broken)
+const breaking = (
+  title: string,
+  broken: (checks: VisualCheckStore, store: Store) => Partial<VisualCheckStore>
+): Sabotage => breakingNoun(title, 'visualChecks', broken)
 const ALL = { page: 1, pageSize: 1000 }
 /** Puts a check in the place of what is there. */
 const replace = async (checks: VisualCheckStore, check: VisualCheckRecord) => {
@@ -11,19 +14,33 @@ const replace = async (checks: VisualCheckStore, check: VisualCheckRecord) => {
 }
 
 export const CHECK_SABOTAGES: readonly Sabotage[] = [
-  breaking('what came of a check is forgotten', (checks) => ({ add: async (check, most) => await checks.add({ ...check, result: null }, most) })),
-  breaking('names in what was measured lose their dots', (checks) => ({ add: async (check, most) => await checks.add(JSON.parse(JSON.stringify(check).replaceAll('a.b', 'ab')) as VisualCheckRecord, most) })),
-  breaking('find looks at all accounts', (checks) => ({ find: async (accountId, id) => await checks.find(accountId, id) ?? await checks.find('acme', id) })),
+  breaking('what came of a check is forgotten', (checks) => ({
+    add: async (check, most) => await checks.add({ ...check, result: null }, most)
+  })),
+  breaking('names in what was measured lose their dots', (checks) => ({
+    add: async (check, most) =>
+      await checks.add(JSON.parse(JSON.stringify(check).replaceAll('a.b', 'ab')) as VisualCheckRecord, most)
+  })),
+  breaking('find looks at all accounts', (checks) => ({
+    find: async (accountId, id) => (await checks.find(accountId, id)) ?? (await checks.find('acme', id))
+  })),
   breaking('add ignores how many go on', (checks) => ({ add: async (check) => await checks.add(check, 1000) })),
   breaking('add counts first and writes later', (checks) => ({
     add: async (check, most) => {
       const { checks: all } = await checks.list({ accountId: check.accountId, blogId: check.blogId }, ALL)
       await pause()
-      return all.filter(({ finishedAt }) => finishedAt === null).length < most && await checks.add(check, 1000)
+      return all.filter(({ finishedAt }) => finishedAt === null).length < most && (await checks.add(check, 1000))
     }
   })),
-  breaking('add counts those that ended', (checks) => ({ add: async (check, most) => (await checks.list({ accountId: check.accountId, blogId: check.blogId }, ALL)).totalCount < most && await checks.add(check, most) })),
-  breaking('add refuses one that has ended', (checks) => ({ add: async (check, most) => await checks.add(check.finishedAt === null ? check : { ...check, finishedAt: null, status: 'queued' }, most) })),
+  breaking('add counts those that ended', (checks) => ({
+    add: async (check, most) =>
+      (await checks.list({ accountId: check.accountId, blogId: check.blogId }, ALL)).totalCount < most &&
+      (await checks.add(check, most))
+  })),
+  breaking('add refuses one that has ended', (checks) => ({
+    add: async (check, most) =>
+      await checks.add(check.finishedAt === null ? check : { ...check, finishedAt: null, status: 'queued' }, most)
+  })),
   breaking('checks are listed oldest first', (checks) => ({
     list: async (blog, page) => {
       const { checks: found, totalCount } = await checks.list(blog, page)
@@ -40,31 +57,49 @@ export const CHECK_SABOTAGES: readonly Sabotage[] = [
   breaking('a list tells what came of its checks', (checks) => ({
     list: async (blog, page) => {
       const { checks: found, totalCount } = await checks.list(blog, page)
-      return { checks: await Promise.all(found.map(async ({ accountId, id }) => (await checks.find(accountId, id))!)), totalCount }
+      return {
+        checks: await Promise.all(found.map(async ({ accountId, id }) => (await checks.find(accountId, id))!)),
+        totalCount
+      }
     }
   })),
-  breaking('the check before one is the last of all', (checks) => ({ latestBefore: async (check) => await checks.latestBefore({ ...check, id: '~' }) })),
+  breaking('the check before one is the last of all', (checks) => ({
+    latestBefore: async (check) => await checks.latestBefore({ ...check, id: '~' })
+  })),
   breaking('the check before one is of any state', (checks) => ({
     latestBefore: async ({ accountId, blogId, url, id }) => {
       const { checks: found } = await checks.list({ accountId, blogId }, ALL)
-      const before = found.filter((check) => check.url === url && check.id < id).sort((a, b) => a.id < b.id ? 1 : -1)[0]
+      const before = found
+        .filter((check) => check.url === url && check.id < id)
+        .sort((a, b) => (a.id < b.id ? 1 : -1))[0]
       return before === undefined ? null : await checks.find(accountId, before.id)
     }
   })),
-  breaking('the check before one is at any address', (checks) => ({ latestBefore: async (check) => await checks.latestBefore({ ...check, url: 'https://shop.example/' }) ?? await checks.latestBefore(check) })),
+  breaking('the check before one is at any address', (checks) => ({
+    latestBefore: async (check) =>
+      (await checks.latestBefore({ ...check, url: 'https://shop.example/' })) ?? (await checks.latestBefore(check))
+  })),
   breaking('begin looks first and writes later', (checks) => ({
     begin: async (run) => {
       const check = await checks.find(run.accountId, run.id)
       await pause()
-      return check?.status !== 'queued' ? await checks.begin(run) : await replace(checks, { ...check, status: 'running', startedAt: run.at, attempts: check.attempts + 1 })
+      return check?.status !== 'queued'
+        ? await checks.begin(run)
+        : await replace(checks, { ...check, status: 'running', startedAt: run.at, attempts: check.attempts + 1 })
     }
   })),
-  breaking('begin begins what runs', (checks) => ({ begin: async (run) => await checks.begin({ ...run, staleBefore: '~' }) })),
-  breaking('begin never takes over', (checks) => ({ begin: async (run) => await checks.begin({ ...run, staleBefore: '' }) })),
+  breaking('begin begins what runs', (checks) => ({
+    begin: async (run) => await checks.begin({ ...run, staleBefore: '~' })
+  })),
+  breaking('begin never takes over', (checks) => ({
+    begin: async (run) => await checks.begin({ ...run, staleBefore: '' })
+  })),
   breaking('begin begins what has ended', (checks) => ({
     begin: async (run) => {
       const check = await checks.find(run.accountId, run.id)
-      return check?.finishedAt == null ? await checks.begin(run) : await replace(checks, { ...check, status: 'running', startedAt: run.at, attempts: check.attempts + 1 })
+      return check?.finishedAt == null
+        ? await checks.begin(run)
+        : await replace(checks, { ...check, status: 'running', startedAt: run.at, attempts: check.attempts + 1 })
     }
   })),
   breaking('attempts are not counted', (checks) => ({
@@ -74,7 +109,8 @@ export const CHECK_SABOTAGES: readonly Sabotage[] = [
     }
   })),
   breaking('release takes no notice of the run', (checks) => ({
-    release: async (run) => await checks.release({ ...run, attempt: (await checks.find(run.accountId, run.id))?.attempts ?? 0 })
+    release: async (run) =>
+      await checks.release({ ...run, attempt: (await checks.find(run.accountId, run.id))?.attempts ?? 0 })
   })),
   breaking('release keeps the time of the run', (checks) => ({
     release: async (run) => {
@@ -85,27 +121,48 @@ export const CHECK_SABOTAGES: readonly Sabotage[] = [
     }
   })),
   breaking('finish takes no notice of the run', (checks) => ({
-    finish: async (run, end, events) => await checks.finish({ ...run, attempt: (await checks.find(run.accountId, run.id))?.attempts ?? 0 }, end, events)
+    finish: async (run, end, events) =>
+      await checks.finish({ ...run, attempt: (await checks.find(run.accountId, run.id))?.attempts ?? 0 }, end, events)
   })),
   breaking('finish ends what has ended once more', (checks) => ({
     finish: async (run, end, events) => {
       const check = await checks.find(run.accountId, run.id)
-      return check?.finishedAt == null ? await checks.finish(run, end, events) : await replace(checks, { ...check, ...end })
+      return check?.finishedAt == null
+        ? await checks.finish(run, end, events)
+        : await replace(checks, { ...check, ...end })
     }
   })),
-  breaking('finish forgets its events', (checks) => ({ finish: async (run, end) => await checks.finish(run, end, []) })),
+  breaking('finish forgets its events', (checks) => ({
+    finish: async (run, end) => await checks.finish(run, end, [])
+  })),
   breaking('finish tells its events in any case', (checks, store) => ({
     finish: async (run, end, events) => {
       await store.events.add(events)
       return await checks.finish(run, end, [])
     }
   })),
-  breaking('finish forgets what came of it', (checks) => ({ finish: async (run, end, events) => await checks.finish(run, { ...end, result: null }, events) })),
-  breaking('unfinished tells the newest first', (checks) => ({ unfinished: async (staleBefore, limit) => (await checks.unfinished(staleBefore, 1000)).reverse().slice(0, limit) })),
-  breaking('unfinished tells what runs', (checks) => ({ unfinished: async (_staleBefore, limit) => await checks.unfinished('~', limit) })),
-  breaking('unfinished tells what waits alone', (checks) => ({ unfinished: async (_staleBefore, limit) => await checks.unfinished('', limit) })),
-  breaking('finishedBefore tells those that ended at the time', (checks) => ({ finishedBefore: async (time, limit) => await checks.finishedBefore(`${time}~`, limit) })),
-  breaking('finishedBefore tells the last first', (checks) => ({ finishedBefore: async (time, limit) => (await checks.finishedBefore(time, limit)).reverse() })),
-  breaking('remove takes no notice of the account', (checks) => ({ remove: async (accountId, id) => { for (const account of [accountId, 'acme']) await checks.remove(account, id) } })),
+  breaking('finish forgets what came of it', (checks) => ({
+    finish: async (run, end, events) => await checks.finish(run, { ...end, result: null }, events)
+  })),
+  breaking('unfinished tells the newest first', (checks) => ({
+    unfinished: async (staleBefore, limit) => (await checks.unfinished(staleBefore, 1000)).reverse().slice(0, limit)
+  })),
+  breaking('unfinished tells what runs', (checks) => ({
+    unfinished: async (_staleBefore, limit) => await checks.unfinished('~', limit)
+  })),
+  breaking('unfinished tells what waits alone', (checks) => ({
+    unfinished: async (_staleBefore, limit) => await checks.unfinished('', limit)
+  })),
+  breaking('finishedBefore tells those that ended at the time', (checks) => ({
+    finishedBefore: async (time, limit) => await checks.finishedBefore(`${time}~`, limit)
+  })),
+  breaking('finishedBefore tells the last first', (checks) => ({
+    finishedBefore: async (time, limit) => (await checks.finishedBefore(time, limit)).reverse()
+  })),
+  breaking('remove takes no notice of the account', (checks) => ({
+    remove: async (accountId, id) => {
+      for (const account of [accountId, 'acme']) await checks.remove(account, id)
+    }
+  })),
   breaking('remove leaves the check', () => ({ remove: async () => {} }))
 ]

@@ -10,14 +10,20 @@ const PAGE = { page: 1, pageSize: 100 }
 const idsOf = (checks: { id: string }[]) => checks.map(({ id }) => id)
 const headOf = ({ result, ...head }: VisualCheckRecord) => head
 const runOf = ({ accountId, id }: VisualCheckRecord, attempt: number) => ({ accountId, id, attempt })
-const addAll = async (store: Store, ...checks: VisualCheckRecord[]) => { for (const check of checks) assert.equal(await store.visualChecks.add(check, MANY), true) }
-const begin = async (store: Store, { accountId, id }: VisualCheckRecord, at = minute(2), staleBefore = minute(1)) => await store.visualChecks.begin({ accountId, id, at, staleBefore })
+const addAll = async (store: Store, ...checks: VisualCheckRecord[]) => {
+  for (const check of checks) assert.equal(await store.visualChecks.add(check, MANY), true)
+}
+const begin = async (store: Store, { accountId, id }: VisualCheckRecord, at = minute(2), staleBefore = minute(1)) =>
+  await store.visualChecks.begin({ accountId, id, at, staleBefore })
 
 export const visualCheckCases: StoreCase[] = [
   {
     title: 'a check is found by its id, as it was given, with all that came of it',
     run: async ({ store }) => {
-      const [queued, done] = [aCheck(), ended(minute(9), { viewports: ['desktop'], environment: 'staging', detail: 'full', reason: 'Zoë \u0000' })]
+      const [queued, done] = [
+        aCheck(),
+        ended(minute(9), { viewports: ['desktop'], environment: 'staging', detail: 'full', reason: 'Zoë \u0000' })
+      ]
       await addAll(store, queued, done)
       for (const each of [queued, done]) assert.deepEqual(await store.visualChecks.find('acme', each.id), each)
       assert.equal(await store.visualChecks.find('zeta', queued.id), null)
@@ -25,13 +31,16 @@ export const visualCheckCases: StoreCase[] = [
     }
   },
   {
-    title: 'an account has no more checks that go on than it may, also when many are asked for at once; those that ended, and those of others, do not count',
+    title:
+      'an account has no more checks that go on than it may, also when many are asked for at once; those that ended, and those of others, do not count',
     run: async ({ store }) => {
       await addAll(store, ended(minute(3)), aCheck({ accountId: 'zeta' }))
       const wanted = Array.from({ length: 8 }, () => aCheck())
       const added = await Promise.all(wanted.map((check) => store.visualChecks.add(check, 3)))
       assert.equal(added.filter(Boolean).length, 3)
-      for (const [at, check] of wanted.entries()) assert.equal(await store.visualChecks.find('acme', check.id) !== null, added[at])
+      for (const [at, check] of wanted.entries()) {
+        assert.equal((await store.visualChecks.find('acme', check.id)) !== null, added[at])
+      }
       const one = wanted[added.indexOf(true)]!
       await begin(store, one)
       assert.equal(await store.visualChecks.add(aCheck(), 3), false, 'one that runs counts')
@@ -46,7 +55,11 @@ export const visualCheckCases: StoreCase[] = [
   {
     title: 'checks of a blog are listed newest first, then by id descending, page by page, without what came of them',
     run: async ({ store }) => {
-      const [a, b, c] = [aCheck({ createdAt: minute(5) }), ended(minute(9), { createdAt: minute(5) }), aCheck({ createdAt: minute(7) })]
+      const [a, b, c] = [
+        aCheck({ createdAt: minute(5) }),
+        ended(minute(9), { createdAt: minute(5) }),
+        aCheck({ createdAt: minute(7) })
+      ]
       await addAll(store, b, c, a, aCheck({ blogId: 'b-2' }), aCheck({ accountId: 'zeta' }))
       const list = async (page = PAGE) => await store.visualChecks.list({ accountId: 'acme', blogId: 'b-1' }, page)
       assert.deepEqual(await list(), { checks: [c, b, a].map(headOf), totalCount: 3 })
@@ -58,7 +71,13 @@ export const visualCheckCases: StoreCase[] = [
     title: 'the check before one is the last completed one of the same blog at the same address',
     run: async ({ store }) => {
       const [first, second] = [ended(minute(3)), ended(minute(2))]
-      const others = [ended(minute(4), { blogId: 'b-2' }), ended(minute(4), { url: 'https://shop.example/' }), ended(minute(4), { accountId: 'zeta' }), ended(minute(4), { status: 'blocked' }), aCheck()]
+      const others = [
+        ended(minute(4), { blogId: 'b-2' }),
+        ended(minute(4), { url: 'https://shop.example/' }),
+        ended(minute(4), { accountId: 'zeta' }),
+        ended(minute(4), { status: 'blocked' }),
+        aCheck()
+      ]
       const last = ended(minute(9))
       await addAll(store, last, ...others, second, first)
       assert.deepEqual(await store.visualChecks.latestBefore(last), second)
@@ -73,9 +92,14 @@ export const visualCheckCases: StoreCase[] = [
       await addAll(store, check, over)
       const begun = await Promise.all(Array.from({ length: 6 }, () => begin(store, check)))
       const after = { ...check, status: 'running', startedAt: minute(2), attempts: 1 }
-      assert.deepEqual(begun.filter((each) => each !== null), [after])
+      assert.deepEqual(
+        begun.filter((each) => each !== null),
+        [after]
+      )
       assert.deepEqual(await store.visualChecks.find('acme', check.id), after)
-      for (const each of [check, over, { ...check, accountId: 'zeta' }, { ...check, id: 'nothing' }]) assert.equal(await begin(store, each, minute(3), minute(2)), null)
+      for (const each of [check, over, { ...check, accountId: 'zeta' }, { ...check, id: 'nothing' }]) {
+        assert.equal(await begin(store, each, minute(3), minute(2)), null)
+      }
       assert.deepEqual(await store.visualChecks.find('acme', over.id), over)
     }
   },
@@ -113,24 +137,40 @@ export const visualCheckCases: StoreCase[] = [
       const check = aCheck()
       const event = anEvent({ type: 'visual_check.completed' })
       await addAll(store, check)
-      assert.equal(await store.visualChecks.finish(runOf(check, 0), anEnd(), [event]), null, 'one that waits has not been worked on')
+      assert.equal(
+        await store.visualChecks.finish(runOf(check, 0), anEnd(), [event]),
+        null,
+        'one that waits has not been worked on'
+      )
       await begin(store, check)
       const after = { ...check, ...anEnd(), startedAt: minute(2), attempts: 1 }
       assert.deepEqual(await store.visualChecks.finish(runOf(check, 1), anEnd(), [event]), after)
       assert.deepEqual(await store.visualChecks.find('acme', check.id), after)
       assert.equal(await store.visualChecks.finish(runOf(check, 1), anEnd({ status: 'failed' }), [anEvent()]), null)
       assert.deepEqual(await store.visualChecks.find('acme', check.id), after)
-      assert.deepEqual((await store.events.list('acme', { after: 0, limit: 10 })).map(({ id, sequence }) => ({ id, sequence })), [{ id: event.id, sequence: 1 }])
+      assert.deepEqual(
+        (await store.events.list('acme', { after: 0, limit: 10 })).map(({ id, sequence }) => ({ id, sequence })),
+        [{ id: event.id, sequence: 1 }]
+      )
     }
   },
   {
-    title: 'what waits, and what was left by somebody who is gone, is told oldest first, of all accounts; what runs or has ended is not',
+    title:
+      'what waits, and what was left by somebody who is gone, is told oldest first, of all accounts; what runs or has ended is not',
     run: async ({ store }) => {
-      const [a, b, c, d] = [aCheck({ createdAt: minute(2) }), aCheck({ createdAt: minute(2) }), aCheck({ createdAt: minute(1), accountId: 'zeta' }), aCheck({ createdAt: minute(3) })]
+      const [a, b, c, d] = [
+        aCheck({ createdAt: minute(2) }),
+        aCheck({ createdAt: minute(2) }),
+        aCheck({ createdAt: minute(1), accountId: 'zeta' }),
+        aCheck({ createdAt: minute(3) })
+      ]
       await addAll(store, d, b, ended(minute(4)), c, a)
       await begin(store, b, minute(5))
       await begin(store, d, minute(7))
-      assert.deepEqual(await store.visualChecks.unfinished(minute(7), 10), [c, a, b].map(({ accountId, id }) => ({ accountId, id })))
+      assert.deepEqual(
+        await store.visualChecks.unfinished(minute(7), 10),
+        [c, a, b].map(({ accountId, id }) => ({ accountId, id }))
+      )
       assert.deepEqual(idsOf(await store.visualChecks.unfinished(minute(7), 2)), [c.id, a.id])
       assert.deepEqual(idsOf(await store.visualChecks.unfinished(minute(8), 10)), [c.id, a.id, b.id, d.id])
     }
@@ -138,9 +178,16 @@ export const visualCheckCases: StoreCase[] = [
   {
     title: 'checks that ended before a time are told oldest first, of all accounts, without those that ended at it',
     run: async ({ store }) => {
-      const [a, b, c] = [ended(minute(6)), ended(minute(4), { status: 'failed', result: null, accountId: 'zeta' }), ended(minute(8))]
+      const [a, b, c] = [
+        ended(minute(6)),
+        ended(minute(4), { status: 'failed', result: null, accountId: 'zeta' }),
+        ended(minute(8))
+      ]
       await addAll(store, c, a, aCheck({ createdAt: minute(0) }), b)
-      assert.deepEqual(await store.visualChecks.finishedBefore(minute(8), 10), [b, a].map(({ accountId, id }) => ({ accountId, id })))
+      assert.deepEqual(
+        await store.visualChecks.finishedBefore(minute(8), 10),
+        [b, a].map(({ accountId, id }) => ({ accountId, id }))
+      )
       assert.deepEqual(idsOf(await store.visualChecks.finishedBefore(minute(9), 2)), [b.id, a.id])
     }
   },

@@ -2,21 +2,38 @@ import assert from 'node:assert/strict'
 import type { DeliveryFilter, NewDelivery, Store } from '../../../ports/store/port.ts'
 import type { StoreCase } from './case.ts'
 import { minute } from './given.ts'
-import { aChange, aDelivery, anAttempt, anEvent, aWebhook, DELIVERED, deliveriesTo, newly, sequencesOf, takeAt } from './webhook-given.ts'
+import {
+  aChange,
+  aDelivery,
+  anAttempt,
+  anEvent,
+  aWebhook,
+  DELIVERED,
+  deliveriesTo,
+  newly,
+  sequencesOf,
+  takeAt
+} from './webhook-given.ts'
 
 const find = async (store: Store, { accountId, id }: NewDelivery) => await store.deliveries.find(accountId, id)
-const due = async (store: Store, now: number, limit = 10) => (await store.deliveries.dueWebhooks(minute(now), limit)).map(({ webhookId }) => webhookId)
+const due = async (store: Store, now: number, limit = 10) =>
+  (await store.deliveries.dueWebhooks(minute(now), limit)).map(({ webhookId }) => webhookId)
 
 const addingCases: StoreCase[] = [
   {
-    title: 'a delivery is kept as it was given, with the event\'s bytes and its number at the webhook',
+    title: "a delivery is kept as it was given, with the event's bytes and its number at the webhook",
     run: async ({ store }) => {
       const [webhook, event] = [aWebhook(), anEvent({ projectId: 'shop' })]
       await store.webhooks.add(webhook, 50)
       await store.events.add([event])
       const delivery = aDelivery(webhook, event, { createdAt: minute(2), nextAttemptAt: minute(3) })
       await store.deliveries.add([delivery])
-      assert.deepEqual(await find(store, delivery), { delivery: newly(delivery, 1), attemptLog: [], head: event.head, tail: event.tail })
+      assert.deepEqual(await find(store, delivery), {
+        delivery: newly(delivery, 1),
+        attemptLog: [],
+        head: event.head,
+        tail: event.tail
+      })
       assert.equal(await store.deliveries.find('zeta', delivery.id), null)
       assert.equal(await store.deliveries.find('acme', 'nothing'), null)
     }
@@ -24,13 +41,24 @@ const addingCases: StoreCase[] = [
   {
     title: 'deliveries are numbered 1, 2, 3 at each webhook in the order in which they came, skipped ones too',
     run: async ({ store }) => {
-      const [one, two, events] = [aWebhook(), aWebhook(), [anEvent({ timestamp: minute(3) }), anEvent({ timestamp: minute(2) }), anEvent()]]
+      const [one, two, events] = [
+        aWebhook(),
+        aWebhook(),
+        [anEvent({ timestamp: minute(3) }), anEvent({ timestamp: minute(2) }), anEvent()]
+      ]
       for (const webhook of [one, two]) await store.webhooks.add(webhook, 50)
       await store.events.add(events)
-      const [a, b, c] = events.map((event) => aDelivery(one, event, { status: 'skipped', nextAttemptAt: null })) as [NewDelivery, NewDelivery, NewDelivery]
+      const [a, b, c] = events.map((event) => aDelivery(one, event, { status: 'skipped', nextAttemptAt: null })) as [
+        NewDelivery,
+        NewDelivery,
+        NewDelivery
+      ]
       await store.deliveries.add([a, ...events.map((event) => aDelivery(two, event)), b])
       await store.deliveries.add([c])
-      const { deliveries } = await store.deliveries.list({ accountId: 'acme', webhookId: one.id }, { page: 1, pageSize: 10 })
+      const { deliveries } = await store.deliveries.list(
+        { accountId: 'acme', webhookId: one.id },
+        { page: 1, pageSize: 10 }
+      )
       assert.deepEqual(deliveries, [newly(c, 3), newly(b, 2), newly(a, 1)])
       assert.deepEqual(await sequencesOf(store, two), [3, 2, 1])
     }
@@ -42,7 +70,9 @@ const addingCases: StoreCase[] = [
       await store.webhooks.add(webhook, 50)
       const events = Array.from({ length: 8 }, () => anEvent())
       await store.events.add(events)
-      await Promise.all(Array.from({ length: 5 }, () => store.deliveries.add(events.map((event) => aDelivery(webhook, event)))))
+      await Promise.all(
+        Array.from({ length: 5 }, () => store.deliveries.add(events.map((event) => aDelivery(webhook, event))))
+      )
       const late = anEvent()
       await store.events.add([late])
       await store.deliveries.add([aDelivery(webhook, late)])
@@ -67,14 +97,19 @@ const takingCases: StoreCase[] = [
     }
   },
   {
-    title: 'what is taken carries the event\'s bytes and project, and the lease',
+    title: "what is taken carries the event's bytes and project, and the lease",
     run: async ({ store }) => {
       const [webhook, event] = [aWebhook(), anEvent({ projectId: 'shop' })]
       await store.webhooks.add(webhook, 50)
       await store.events.add([event])
       const delivery = aDelivery(webhook, event)
       await store.deliveries.add([delivery])
-      const taken = await store.deliveries.take(webhook.id, { now: minute(1), leaseUntil: minute(6), limit: 10, inFlight: 10 })
+      const taken = await store.deliveries.take(webhook.id, {
+        now: minute(1),
+        leaseUntil: minute(6),
+        limit: 10,
+        inFlight: 10
+      })
       const leased = { ...newly(delivery, 1), leasedUntil: minute(6) }
       assert.deepEqual(taken, [{ delivery: leased, head: event.head, tail: event.tail, projectId: 'shop' }])
       assert.deepEqual((await find(store, delivery))?.delivery, leased)
@@ -94,7 +129,11 @@ const takingCases: StoreCase[] = [
       await store.deliveries.release(webhook.id, [(second as NewDelivery).id])
       assert.deepEqual(await takeAt(store, webhook, 9, { inFlight: 3, limit: 1 }), [2])
       assert.deepEqual(await takeAt(store, webhook, 9, { inFlight: 3 }), [4])
-      assert.deepEqual(await takeAt(store, webhook, 14, { inFlight: 4 }), [2, 3, 4, 5], 'leases that have ended do not count')
+      assert.deepEqual(
+        await takeAt(store, webhook, 14, { inFlight: 4 }),
+        [2, 3, 4, 5],
+        'leases that have ended do not count'
+      )
     }
   },
   {
@@ -102,8 +141,13 @@ const takingCases: StoreCase[] = [
     run: async ({ store }) => {
       const webhook = aWebhook()
       await deliveriesTo(store, webhook, 20)
-      const taken = await Promise.all(Array.from({ length: 6 }, () => takeAt(store, webhook, 99, { limit: 5, inFlight: 18 })))
-      assert.deepEqual(taken.flat().toSorted((a, b) => a - b), Array.from({ length: 18 }, (_, at) => at + 1))
+      const taken = await Promise.all(
+        Array.from({ length: 6 }, () => takeAt(store, webhook, 99, { limit: 5, inFlight: 18 }))
+      )
+      assert.deepEqual(
+        taken.flat().toSorted((a, b) => a - b),
+        Array.from({ length: 18 }, (_, at) => at + 1)
+      )
     }
   },
   {
@@ -111,7 +155,9 @@ const takingCases: StoreCase[] = [
     run: async ({ store }) => {
       const webhook = aWebhook()
       const deliveries = await deliveriesTo(store, webhook, 1500)
-      await store.deliveries.record(deliveries.slice(0, 300).map((delivery) => aChange(delivery, 1, { nextAttemptAt: minute(9000) })))
+      await store.deliveries.record(
+        deliveries.slice(0, 300).map((delivery) => aChange(delivery, 1, { nextAttemptAt: minute(9000) }))
+      )
       assert.deepEqual(await takeAt(store, webhook, 5000, { limit: 3 }), [301, 302, 303])
       assert.deepEqual(await takeAt(store, webhook, 5000, { limit: 2 }), [304, 305])
       assert.deepEqual(await takeAt(store, webhook, 9000, { limit: 3 }), [1, 2, 3])
@@ -121,8 +167,8 @@ const takingCases: StoreCase[] = [
     title: 'what is given back is due as before, without an attempt',
     run: async ({ store }) => {
       const [webhook, other] = [aWebhook(), aWebhook()]
-      const [first, second] = await deliveriesTo(store, webhook, 2) as [NewDelivery, NewDelivery]
-      const [theirs] = await deliveriesTo(store, other, 1) as [NewDelivery]
+      const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
+      const [theirs] = (await deliveriesTo(store, other, 1)) as [NewDelivery]
       for (const each of [webhook, other]) await takeAt(store, each, 5)
       await store.deliveries.release(webhook.id, [first.id, theirs.id, 'nothing'])
       assert.deepEqual((await find(store, first))?.delivery, newly(first, 1))
@@ -138,27 +184,42 @@ const recordingCases: StoreCase[] = [
     title: 'an attempt is written down, its lease ends, and what became of the delivery is told',
     run: async ({ store }) => {
       const webhook = aWebhook()
-      const [first, second] = await deliveriesTo(store, webhook, 2) as [NewDelivery, NewDelivery]
+      const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
       await takeAt(store, webhook, 5)
       await store.deliveries.record([
-        aChange(first, 1), { ...aChange(second, 1, DELIVERED), attempt: anAttempt(1, { status: 200, error: null, response: 'x'.repeat(16_384) }) },
-        { ...aChange(first, 1), id: 'nothing' }, { ...aChange(first, 2), webhookId: aWebhook().id }
+        aChange(first, 1),
+        {
+          ...aChange(second, 1, DELIVERED),
+          attempt: anAttempt(1, { status: 200, error: null, response: 'x'.repeat(16_384) })
+        },
+        { ...aChange(first, 1), id: 'nothing' },
+        { ...aChange(first, 2), webhookId: aWebhook().id }
       ])
-      const failed = { ...newly(first, 1), attempts: 1, round: 1, nextAttemptAt: minute(11), lastStatus: 500, lastError: 'http_5xx' }
+      const failed = {
+        ...newly(first, 1),
+        attempts: 1,
+        round: 1,
+        nextAttemptAt: minute(11),
+        lastStatus: 500,
+        lastError: 'http_5xx'
+      }
       const delivered = { ...newly(second, 2), attempts: 1, round: 1, ...DELIVERED }
       assert.deepEqual((await find(store, first))?.delivery, failed)
       assert.deepEqual((await find(store, first))?.attemptLog, [anAttempt(1)])
       assert.deepEqual((await find(store, second))?.delivery, delivered)
-      assert.deepEqual((await find(store, second))?.attemptLog, [anAttempt(1, { status: 200, error: null, response: 'x'.repeat(16_384) })])
+      assert.deepEqual((await find(store, second))?.attemptLog, [
+        anAttempt(1, { status: 200, error: null, response: 'x'.repeat(16_384) })
+      ])
       assert.deepEqual(await takeAt(store, webhook, 10), [])
       assert.deepEqual(await takeAt(store, webhook, 11), [1])
     }
   },
   {
-    title: 'an attempt that is written down again is in the log once, as it was, and takes nothing back that was delivered',
+    title:
+      'an attempt that is written down again is in the log once, as it was, and takes nothing back that was delivered',
     run: async ({ store }) => {
       const webhook = aWebhook()
-      const [first, second] = await deliveriesTo(store, webhook, 2) as [NewDelivery, NewDelivery]
+      const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
       const success = aChange(first, 1, DELIVERED)
       await store.deliveries.record([success])
       await store.deliveries.record([success, { ...aChange(first, 1), attempt: anAttempt(1, { detail: 'again' }) }])
@@ -173,12 +234,17 @@ const recordingCases: StoreCase[] = [
     title: 'of the attempts of a delivery the newest fifty are kept, in their order',
     run: async ({ store }) => {
       const webhook = aWebhook()
-      const [first, second] = await deliveriesTo(store, webhook, 2) as [NewDelivery, NewDelivery]
+      const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
       await store.deliveries.record([aChange(second, 1)])
-      for (const after of [0, 26]) await store.deliveries.record(Array.from({ length: 26 }, (_, at) => aChange(first, after + at + 1)))
+      for (const after of [0, 26]) {
+        await store.deliveries.record(Array.from({ length: 26 }, (_, at) => aChange(first, after + at + 1)))
+      }
       const found = await find(store, first)
       assert.equal(found?.delivery.attempts, 52)
-      assert.deepEqual(found?.attemptLog.map(({ number }) => number), Array.from({ length: 50 }, (_, at) => at + 3))
+      assert.deepEqual(
+        found?.attemptLog.map(({ number }) => number),
+        Array.from({ length: 50 }, (_, at) => at + 3)
+      )
       assert.equal((await find(store, second))?.attemptLog.length, 1)
     }
   },
@@ -186,14 +252,47 @@ const recordingCases: StoreCase[] = [
     title: 'deliveries are tried again in a new round, whatever became of them, but those that somebody is trying',
     run: async ({ store }) => {
       const webhook = aWebhook()
-      const [done, failed, tried, waiting, over] = await deliveriesTo(store, webhook, 5) as [NewDelivery, NewDelivery, NewDelivery, NewDelivery, NewDelivery]
+      const [done, failed, tried, waiting, over] = (await deliveriesTo(store, webhook, 5)) as [
+        NewDelivery,
+        NewDelivery,
+        NewDelivery,
+        NewDelivery,
+        NewDelivery
+      ]
       await takeAt(store, webhook, 3)
-      await store.deliveries.record([aChange(done, 3, DELIVERED), aChange(failed, 10, { status: 'failed', nextAttemptAt: null })])
+      await store.deliveries.record([
+        aChange(done, 3, DELIVERED),
+        aChange(failed, 10, { status: 'failed', nextAttemptAt: null })
+      ])
       assert.equal(await store.deliveries.reopen('zeta', [done.id], minute(6)), 0)
-      assert.equal(await store.deliveries.reopen('acme', [done.id, failed.id, tried.id, waiting.id, done.id, 'nothing'], minute(6)), 3)
-      const again = { status: 'pending', round: 0, nextAttemptAt: minute(6), leasedUntil: null, deliveredAt: null } as const
-      assert.deepEqual((await find(store, done))?.delivery, { ...newly(done, 1), attempts: 3, lastStatus: 200, ...again })
-      assert.deepEqual((await find(store, failed))?.delivery, { ...newly(failed, 2), attempts: 10, lastStatus: 500, lastError: 'http_5xx', ...again })
+      assert.equal(
+        await store.deliveries.reopen(
+          'acme',
+          [done.id, failed.id, tried.id, waiting.id, done.id, 'nothing'],
+          minute(6)
+        ),
+        3
+      )
+      const again = {
+        status: 'pending',
+        round: 0,
+        nextAttemptAt: minute(6),
+        leasedUntil: null,
+        deliveredAt: null
+      } as const
+      assert.deepEqual((await find(store, done))?.delivery, {
+        ...newly(done, 1),
+        attempts: 3,
+        lastStatus: 200,
+        ...again
+      })
+      assert.deepEqual((await find(store, failed))?.delivery, {
+        ...newly(failed, 2),
+        attempts: 10,
+        lastStatus: 500,
+        lastError: 'http_5xx',
+        ...again
+      })
       assert.equal((await find(store, failed))?.attemptLog.length, 1)
       assert.equal((await find(store, tried))?.delivery.leasedUntil, minute(8))
       assert.deepEqual((await find(store, waiting))?.delivery, { ...newly(waiting, 4), ...again })
@@ -213,11 +312,25 @@ const readingCases: StoreCase[] = [
       await deliveriesTo(store, webhook, 5)
       await deliveriesTo(store, aWebhook(), 2)
       const page = async (number: number) => {
-        const { deliveries, totalCount } = await store.deliveries.list({ accountId: 'acme', webhookId: webhook.id }, { page: number, pageSize: 2 })
+        const { deliveries, totalCount } = await store.deliveries.list(
+          { accountId: 'acme', webhookId: webhook.id },
+          { page: number, pageSize: 2 }
+        )
         return [deliveries.map(({ sequence }) => sequence), totalCount]
       }
-      assert.deepEqual([await page(1), await page(2), await page(3), await page(4)], [[[5, 4], 5], [[3, 2], 5], [[1], 5], [[], 5]])
-      assert.deepEqual(await store.deliveries.list({ accountId: 'zeta', webhookId: webhook.id }, { page: 1, pageSize: 9 }), { deliveries: [], totalCount: 0 })
+      assert.deepEqual(
+        [await page(1), await page(2), await page(3), await page(4)],
+        [
+          [[5, 4], 5],
+          [[3, 2], 5],
+          [[1], 5],
+          [[], 5]
+        ]
+      )
+      assert.deepEqual(
+        await store.deliveries.list({ accountId: 'zeta', webhookId: webhook.id }, { page: 1, pageSize: 9 }),
+        { deliveries: [], totalCount: 0 }
+      )
     }
   },
   {
@@ -225,13 +338,20 @@ const readingCases: StoreCase[] = [
     run: async ({ store }) => {
       const webhook = aWebhook()
       await store.webhooks.add(webhook, 50)
-      const events = (['blog.published', 'blog.updated', 'blog.published', 'blog.deleted'] as const).map((type, at) => anEvent({ type, timestamp: minute(at + 1) }))
+      const events = (['blog.published', 'blog.updated', 'blog.published', 'blog.deleted'] as const).map((type, at) =>
+        anEvent({ type, timestamp: minute(at + 1) })
+      )
       await store.events.add(events)
-      const deliveries = events.map((event, at) => aDelivery(webhook, event, at === 2 ? { status: 'skipped', nextAttemptAt: null } : {})) as [NewDelivery, ...NewDelivery[]]
+      const deliveries = events.map((event, at) =>
+        aDelivery(webhook, event, at === 2 ? { status: 'skipped', nextAttemptAt: null } : {})
+      ) as [NewDelivery, ...NewDelivery[]]
       await store.deliveries.add(deliveries)
       await store.deliveries.record([aChange(deliveries[0], 1, DELIVERED)])
       const found = async (filter: Partial<DeliveryFilter>) => {
-        const { deliveries, totalCount } = await store.deliveries.list({ accountId: 'acme', webhookId: webhook.id, ...filter }, { page: 1, pageSize: 9 })
+        const { deliveries, totalCount } = await store.deliveries.list(
+          { accountId: 'acme', webhookId: webhook.id, ...filter },
+          { page: 1, pageSize: 9 }
+        )
         assert.equal(totalCount, deliveries.length)
         return deliveries.map(({ sequence }) => sequence)
       }
@@ -244,22 +364,35 @@ const readingCases: StoreCase[] = [
     }
   },
   {
-    title: 'deliveries of a span of time are gone through in their order, in any status, from the first instant to before the last',
+    title:
+      'deliveries of a span of time are gone through in their order, in any status, from the first instant to before the last',
     run: async ({ store }) => {
       const webhook = aWebhook()
       const deliveries = await deliveriesTo(store, webhook, 6)
       await store.deliveries.record([aChange(deliveries[2] as NewDelivery, 1, DELIVERED)])
-      const got = async (afterSequence: number, limit: number) => (await store.deliveries.between(webhook.id, { since: minute(2), until: minute(6), afterSequence, limit })).map(({ sequence }) => sequence)
+      const got = async (afterSequence: number, limit: number) =>
+        (await store.deliveries.between(webhook.id, { since: minute(2), until: minute(6), afterSequence, limit })).map(
+          ({ sequence }) => sequence
+        )
       assert.deepEqual(await got(0, 3), [2, 3, 4])
       assert.deepEqual(await got(4, 3), [5])
       assert.deepEqual(await got(5, 3), [])
-      const [one] = await store.deliveries.between(webhook.id, { since: minute(2), until: minute(3), afterSequence: 0, limit: 9 })
+      const [one] = await store.deliveries.between(webhook.id, {
+        since: minute(2),
+        until: minute(3),
+        afterSequence: 0,
+        limit: 9
+      })
       assert.deepEqual(one, newly(deliveries[1] as NewDelivery, 2))
-      assert.deepEqual(await store.deliveries.between('nothing', { since: minute(0), until: minute(9), afterSequence: 0, limit: 9 }), [])
+      assert.deepEqual(
+        await store.deliveries.between('nothing', { since: minute(0), until: minute(9), afterSequence: 0, limit: 9 }),
+        []
+      )
     }
   },
   {
-    title: 'webhooks with something due are told once each, the longest due first, but disabled ones and what is being tried',
+    title:
+      'webhooks with something due are told once each, the longest due first, but disabled ones and what is being tried',
     run: async ({ store }) => {
       const [busy, old, disabled, idle] = [aWebhook(), aWebhook({ accountId: 'zeta' }), aWebhook(), aWebhook()]
       for (const each of [busy, disabled]) await deliveriesTo(store, each, 40)
@@ -268,7 +401,10 @@ const readingCases: StoreCase[] = [
       await store.webhooks.add(idle, 50)
       await store.deliveries.record([aChange(theirs as NewDelivery, 1, { nextAttemptAt: minute(0) })])
       assert.deepEqual(await due(store, 0), [old.id])
-      assert.deepEqual(await store.deliveries.dueWebhooks(minute(1), 10), [{ accountId: 'zeta', webhookId: old.id }, { accountId: 'acme', webhookId: busy.id }])
+      assert.deepEqual(await store.deliveries.dueWebhooks(minute(1), 10), [
+        { accountId: 'zeta', webhookId: old.id },
+        { accountId: 'acme', webhookId: busy.id }
+      ])
       assert.deepEqual(await due(store, 40, 1), [old.id])
       await takeAt(store, busy, 40)
       assert.deepEqual(await due(store, 44), [old.id])
@@ -278,11 +414,15 @@ const readingCases: StoreCase[] = [
     }
   },
   {
-    title: 'webhooks that are paused are not told while the pause lasts, however long their deliveries are due, and take nobody\'s place',
+    title:
+      "webhooks that are paused are not told while the pause lasts, however long their deliveries are due, and take nobody's place",
     run: async ({ store }) => {
       const [paused, late, free] = [aWebhook(), aWebhook(), aWebhook()]
       for (const each of [paused, late, free]) await deliveriesTo(store, each, each === free ? 2 : 1)
-      const until = (webhook: typeof paused, at: number | null) => ({ ...webhook, health: { ...webhook.health, pausedUntil: at === null ? null : minute(at) } })
+      const until = (webhook: typeof paused, at: number | null) => ({
+        ...webhook,
+        health: { ...webhook.health, pausedUntil: at === null ? null : minute(at) }
+      })
       await store.webhooks.save({ ...until(paused, 20), version: 2 }, 1)
       await store.webhooks.save({ ...until(late, 10), version: 2 }, 1)
       await takeAt(store, free, 1, { limit: 1 })
@@ -301,7 +441,7 @@ const readingCases: StoreCase[] = [
     title: 'it is known when a webhook has something to do next',
     run: async ({ store }) => {
       const webhook = aWebhook()
-      const [first, second] = await deliveriesTo(store, webhook, 2) as [NewDelivery, NewDelivery]
+      const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
       const next = async () => await store.deliveries.nextDueAt(webhook.id)
       assert.equal(await next(), minute(1))
       await store.deliveries.record([aChange(first, 20)])
@@ -319,7 +459,7 @@ const readingCases: StoreCase[] = [
     title: 'attempts and numbers outlive a restart, leases where others may hold them',
     run: async ({ store, reopen }) => {
       const webhook = aWebhook()
-      const [first, second] = await deliveriesTo(store, webhook, 3) as [NewDelivery, NewDelivery]
+      const [first, second] = (await deliveriesTo(store, webhook, 3)) as [NewDelivery, NewDelivery]
       await takeAt(store, webhook, 2)
       await store.deliveries.record([aChange(first, 1, DELIVERED)])
       const before = [await find(store, first), await find(store, second)]

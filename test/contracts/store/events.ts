@@ -5,15 +5,21 @@ import { minute } from './given.ts'
 import { aDelivery, anEvent, anUntoldProduct, aWebhook, deliveriesTo, sequencesOf } from './webhook-given.ts'
 
 const ALL = { after: 0, limit: 1000 }
-const listed = async (store: Store, accountId = 'acme', page: Parameters<Store['events']['list']>[1] = ALL) => (await store.events.list(accountId, page)).map(({ id, sequence }) => ({ id, sequence }))
+const listed = async (store: Store, accountId = 'acme', page: Parameters<Store['events']['list']>[1] = ALL) =>
+  (await store.events.list(accountId, page)).map(({ id, sequence }) => ({ id, sequence }))
 const numbered = (events: { id: string }[], from = 1) => events.map(({ id }, at) => ({ id, sequence: at + from }))
-const sequences = async (store: Store, accountId = 'acme') => (await listed(store, accountId)).map(({ sequence }) => sequence)
+const sequences = async (store: Store, accountId = 'acme') =>
+  (await listed(store, accountId)).map(({ sequence }) => sequence)
 
 export const eventCases: StoreCase[] = [
   {
     title: 'an event is kept byte by byte as it was given, with its number in the account',
     run: async ({ store }) => {
-      const event = anEvent({ projectId: 'shop', type: 'products.optimized', tail: `,"data":${JSON.stringify({ text: 'é\r\n\t"\\\u2028 '.repeat(20_000) })}}` })
+      const event = anEvent({
+        projectId: 'shop',
+        type: 'products.optimized',
+        tail: `,"data":${JSON.stringify({ text: 'é\r\n\t"\\\u2028 '.repeat(20_000) })}}`
+      })
       await store.events.add([event])
       const kept = { ...event, sequence: 1, fannedOut: false }
       assert.deepEqual(await store.events.find('acme', event.id), kept)
@@ -27,7 +33,12 @@ export const eventCases: StoreCase[] = [
   {
     title: 'events of an account are numbered 1, 2, 3 in the order in which they came, each account by itself',
     run: async ({ store }) => {
-      const [a, b, c, theirs] = [anEvent({ timestamp: minute(3) }), anEvent({ timestamp: minute(2) }), anEvent({ timestamp: minute(1) }), anEvent({ accountId: 'zeta' })]
+      const [a, b, c, theirs] = [
+        anEvent({ timestamp: minute(3) }),
+        anEvent({ timestamp: minute(2) }),
+        anEvent({ timestamp: minute(1) }),
+        anEvent({ accountId: 'zeta' })
+      ]
       await store.events.add([b, theirs, a])
       await store.events.add([c])
       await store.events.add([])
@@ -49,7 +60,10 @@ export const eventCases: StoreCase[] = [
     title: 'events that come at once are numbered without a gap',
     run: async ({ store }) => {
       await Promise.all(Array.from({ length: 12 }, () => store.events.add([anEvent(), anEvent(), anEvent()])))
-      assert.deepEqual(await sequences(store), Array.from({ length: 36 }, (_, at) => at + 1))
+      assert.deepEqual(
+        await sequences(store),
+        Array.from({ length: 36 }, (_, at) => at + 1)
+      )
     }
   },
   {
@@ -57,7 +71,8 @@ export const eventCases: StoreCase[] = [
     run: async ({ store }) => {
       const types = ['blog.published', 'blog.deleted', 'blog.updated', 'blog.deleted', 'blog.published'] as const
       await store.events.add(types.map((type) => anEvent({ type })))
-      const got = async (page: Parameters<Store['events']['list']>[1]) => (await listed(store, 'acme', page)).map(({ sequence }) => sequence)
+      const got = async (page: Parameters<Store['events']['list']>[1]) =>
+        (await listed(store, 'acme', page)).map(({ sequence }) => sequence)
       assert.deepEqual(await got({ after: 2, limit: 2 }), [3, 4])
       assert.deepEqual(await got({ after: 5, limit: 2 }), [])
       assert.deepEqual(await got({ after: 0, limit: 9, types: ['blog.deleted', 'blog.published'] }), [1, 2, 4, 5])
@@ -77,7 +92,10 @@ export const eventCases: StoreCase[] = [
       assert.equal((await store.events.notFannedOutAccounts(1)).length, 1)
       await store.events.markFannedOut('acme', [a.id, c.id, theirs.id, 'nothing'])
       assert.deepEqual(await waiting(), [b.id])
-      assert.deepEqual((await store.events.list('acme', ALL)).map(({ fannedOut }) => fannedOut), [true, false, true])
+      assert.deepEqual(
+        (await store.events.list('acme', ALL)).map(({ fannedOut }) => fannedOut),
+        [true, false, true]
+      )
       await store.events.markFannedOut('acme', [b.id])
       assert.deepEqual(await waiting(), [])
       assert.deepEqual(await store.events.notFannedOutAccounts(10), ['zeta'])
@@ -90,15 +108,27 @@ export const eventCases: StoreCase[] = [
       const [kettle, cup] = [anUntoldProduct(), anUntoldProduct({ version: 4 })]
       await store.products.saveMany([kettle, cup].map((product) => ({ product, ifVersion: null })))
       const event = anEvent({ type: 'products.optimized' })
-      assert.equal(await store.events.addTelling(event, [{ id: kettle.id, ifVersion: 1, digest: 'd1' }, { id: cup.id, ifVersion: 4, digest: 'd2' }]), true)
+      assert.equal(
+        await store.events.addTelling(event, [
+          { id: kettle.id, ifVersion: 1, digest: 'd1' },
+          { id: cup.id, ifVersion: 4, digest: 'd2' }
+        ]),
+        true
+      )
       assert.deepEqual(await listed(store), numbered([event]))
-      assert.deepEqual(await store.products.find('acme', kettle.id), { ...kettle, told: 'd1', untoldAt: null, version: 2 })
+      assert.deepEqual(await store.products.find('acme', kettle.id), {
+        ...kettle,
+        told: 'd1',
+        untoldAt: null,
+        version: 2
+      })
       assert.deepEqual(await store.products.find('acme', cup.id), { ...cup, told: 'd2', untoldAt: null, version: 5 })
       assert.equal((await store.products.untold({ accountId: 'acme', projectId: 'site' }, 10)).count, 0)
     }
   },
   {
-    title: 'nothing is told when one of the products changed meanwhile or has nothing to tell, or the event is there already',
+    title:
+      'nothing is told when one of the products changed meanwhile or has nothing to tell, or the event is there already',
     run: async ({ store }) => {
       const [kettle, cup, silent] = [anUntoldProduct(), anUntoldProduct(), anUntoldProduct({ untoldAt: null })]
       await store.products.saveMany([kettle, cup, silent].map((product) => ({ product, ifVersion: null })))
@@ -112,7 +142,9 @@ export const eventCases: StoreCase[] = [
       assert.equal(await store.events.addTelling(known, [mark(kettle.id)]), false)
       assert.deepEqual(await listed(store), numbered([known]))
       assert.deepEqual(await listed(store, 'zeta'), [])
-      for (const product of [kettle, cup, silent]) assert.deepEqual(await store.products.find('acme', product.id), product)
+      for (const product of [kettle, cup, silent]) {
+        assert.deepEqual(await store.products.find('acme', product.id), product)
+      }
       const event = anEvent()
       assert.equal(await store.events.addTelling(event, [mark(kettle.id), mark(cup.id)]), true)
       assert.deepEqual(await listed(store), numbered([known, event]), 'what came to nothing took no number')
@@ -123,16 +155,33 @@ export const eventCases: StoreCase[] = [
     run: async ({ store }) => {
       const kettle = anUntoldProduct()
       await store.products.saveMany([{ product: kettle, ifVersion: null }])
-      const told = await Promise.all(Array.from({ length: 6 }, () => store.events.addTelling(anEvent(), [{ id: kettle.id, ifVersion: 1, digest: 'd' }])))
+      const told = await Promise.all(
+        Array.from({ length: 6 }, () =>
+          store.events.addTelling(anEvent(), [{ id: kettle.id, ifVersion: 1, digest: 'd' }])
+        )
+      )
       assert.equal(told.filter(Boolean).length, 1)
       assert.deepEqual(await sequences(store), [1])
     }
   },
   {
-    title: 'events that are old and were fanned out are removed with their deliveries, the oldest first, and no number is given again',
+    title:
+      'events that are old and were fanned out are removed with their deliveries, the oldest first, and no number is given again',
     run: async ({ store }) => {
-      const events = [anEvent({ timestamp: minute(2) }), anEvent({ timestamp: minute(1), accountId: 'zeta' }), anEvent({ timestamp: minute(3) }), anEvent({ timestamp: minute(1) }), anEvent({ timestamp: minute(5) })]
-      const [a, theirs, b, waiting, young] = events as [typeof events[0], typeof events[0], typeof events[0], typeof events[0], typeof events[0]]
+      const events = [
+        anEvent({ timestamp: minute(2) }),
+        anEvent({ timestamp: minute(1), accountId: 'zeta' }),
+        anEvent({ timestamp: minute(3) }),
+        anEvent({ timestamp: minute(1) }),
+        anEvent({ timestamp: minute(5) })
+      ]
+      const [a, theirs, b, waiting, young] = events as [
+        (typeof events)[0],
+        (typeof events)[0],
+        (typeof events)[0],
+        (typeof events)[0],
+        (typeof events)[0]
+      ]
       const webhook = aWebhook()
       await store.events.add(events)
       await store.webhooks.add(webhook, 50)
@@ -145,7 +194,10 @@ export const eventCases: StoreCase[] = [
       assert.deepEqual(await sequences(store), [2, 3, 4])
       assert.equal(await store.events.sweep(minute(5), 10), 1)
       assert.equal(await store.events.sweep(minute(5), 10), 0)
-      assert.deepEqual(await listed(store), [{ id: waiting.id, sequence: 3 }, { id: young.id, sequence: 4 }])
+      assert.deepEqual(await listed(store), [
+        { id: waiting.id, sequence: 3 },
+        { id: young.id, sequence: 4 }
+      ])
       assert.deepEqual(await sequencesOf(store, webhook), [3])
 
       await store.events.markFannedOut('acme', [waiting.id])

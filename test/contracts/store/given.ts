@@ -1,26 +1,56 @@
-import type { AccountRecord, ApiKeyRecord, BlogBody, BlogFilter, BlogReader, BlogRecord, BlogTombstone, ImageRecord, ProjectRecord, Store } from '../../../ports/store/port.ts'
+import type {
+  AccountRecord,
+  ApiKeyRecord,
+  BlogBody,
+  BlogFilter,
+  BlogReader,
+  BlogRecord,
+  BlogTombstone,
+  ImageRecord,
+  ProjectRecord,
+  Store
+} from '../../../ports/store/port.ts'
 
 /** A time so many minutes into a certain day. */
-export function minute (count: number): string {
+export function minute(count: number): string {
   return new Date(Date.UTC(2030, 0, 1) + count * 60_000).toISOString()
 }
 
 /** An id in the form of a UUIDv7; a greater number, a greater id. */
-export function idOf (number: number): string {
+export function idOf(number: number): string {
   return `01946f00-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
 }
 
 let made = 0
 
-export function anAccount (id: string, change: Partial<AccountRecord> = {}): AccountRecord {
-  return { id, plan: 'starter', requestsPerHour: null, features: ['blogs', 'images'], knownProjectsOnly: false, createdAt: minute(0), ...change }
+export function anAccount(id: string, change: Partial<AccountRecord> = {}): AccountRecord {
+  return {
+    id,
+    plan: 'starter',
+    requestsPerHour: null,
+    features: ['blogs', 'images'],
+    knownProjectsOnly: false,
+    createdAt: minute(0),
+    ...change
+  }
 }
 
-export function aProject (accountId: string, id: string, change: Partial<ProjectRecord> = {}): ProjectRecord {
-  return { accountId, id, name: id, siteUrl: null, blogPath: '/blog', brandName: null, optimise: 'auto', createdAt: minute(0), updatedAt: minute(0), ...change }
+export function aProject(accountId: string, id: string, change: Partial<ProjectRecord> = {}): ProjectRecord {
+  return {
+    accountId,
+    id,
+    name: id,
+    siteUrl: null,
+    blogPath: '/blog',
+    brandName: null,
+    optimise: 'auto',
+    createdAt: minute(0),
+    updatedAt: minute(0),
+    ...change
+  }
 }
 
-export function aKey (change: Partial<ApiKeyRecord> = {}): ApiKeyRecord {
+export function aKey(change: Partial<ApiKeyRecord> = {}): ApiKeyRecord {
   made += 1
   return {
     id: idOf(made),
@@ -41,7 +71,7 @@ export function aKey (change: Partial<ApiKeyRecord> = {}): ApiKeyRecord {
   }
 }
 
-export function anImage (blogId: string, filename: string, change: Partial<ImageRecord> = {}): ImageRecord {
+export function anImage(blogId: string, filename: string, change: Partial<ImageRecord> = {}): ImageRecord {
   return {
     accountId: 'acme',
     blogId,
@@ -60,8 +90,11 @@ export function anImage (blogId: string, filename: string, change: Partial<Image
 
 export type BlogChange = Partial<Omit<BlogRecord, 'body'>> & { body?: Partial<BlogBody> }
 
-/** A published blog of the account `acme` and the project `site`, with a slug, an id and a minute of its own. */
-export function aBlog (change: BlogChange = {}): BlogRecord {
+/**
+ * A published blog of the account `acme` and the project `site`, with a slug, an id and a minute of
+ * its own.
+ */
+export function aBlog(change: BlogChange = {}): BlogRecord {
   made += 1
   const { body, ...head } = change
   return {
@@ -94,37 +127,47 @@ export function aBlog (change: BlogChange = {}): BlogRecord {
     rulesVersion: '1',
     ...head,
     body: {
-      source: { format: 'markdown', text: '# Hi\n\u0000 😀', css: null, metaDescription: null, ogImageUrl: null, canonicalUrl: null },
+      source: {
+        format: 'markdown',
+        text: '# Hi\n\u0000 😀',
+        css: null,
+        metaDescription: null,
+        ogImageUrl: null,
+        canonicalUrl: null
+      },
       html: '<p>Hi</p>',
       css: '',
       warnings: ['A form was left out'],
       titleTerms: ['post'],
       textTerms: ['hi'],
-      vector: [['hi', 0.123456789012345], ['post', 1]],
+      vector: [
+        ['hi', 0.123456789012345],
+        ['post', 1]
+      ],
       ...body
     }
   }
 }
 
 /** Blogs of these changes, added in this order. */
-export async function addBlogs (store: Store, changes: BlogChange[]): Promise<BlogRecord[]> {
+export async function addBlogs(store: Store, changes: BlogChange[]): Promise<BlogRecord[]> {
   const blogs = changes.map((change) => aBlog(change))
   for (const blog of blogs) await store.blogs.add(blog)
   return blogs
 }
 
-export function tombstoneOf (blog: BlogRecord, change: Partial<BlogTombstone> = {}): BlogTombstone {
+export function tombstoneOf(blog: BlogRecord, change: Partial<BlogTombstone> = {}): BlogTombstone {
   const { id, accountId, projectId, slug, formerSlugs } = blog
   return { id, accountId, projectId, slug, formerSlugs, deletedAt: minute(500), wasPublic: true, ...change }
 }
 
 /** The blog as it is after a change, one version on. */
-export function next (blog: BlogRecord, change: BlogChange): BlogRecord {
+export function next(blog: BlogRecord, change: BlogChange): BlogRecord {
   const { body, ...head } = change
   return { ...blog, version: blog.version + 1, ...head, body: { ...blog.body, ...body } }
 }
 
-export function headOf (blog: BlogRecord): Omit<BlogRecord, 'body'> {
+export function headOf(blog: BlogRecord): Omit<BlogRecord, 'body'> {
   const { body, ...head } = blog
   return head
 }
@@ -133,7 +176,14 @@ export function headOf (blog: BlogRecord): Omit<BlogRecord, 'body'> {
 export const ACME: BlogReader = { accountId: 'acme', projectIds: null }
 
 /** What a list of the account's published blogs gives: slugs and the total. */
-export async function listed (store: Store, filter: Partial<BlogFilter> = {}, page = { page: 1, pageSize: 100 }): Promise<{ slugs: string[], total: number }> {
-  const { blogs, totalCount } = await store.blogs.list({ ...ACME, status: 'published', ...filter }, { ...page, withBody: false })
+export async function listed(
+  store: Store,
+  filter: Partial<BlogFilter> = {},
+  page = { page: 1, pageSize: 100 }
+): Promise<{ slugs: string[]; total: number }> {
+  const { blogs, totalCount } = await store.blogs.list(
+    { ...ACME, status: 'published', ...filter },
+    { ...page, withBody: false }
+  )
   return { slugs: blogs.map(({ slug }) => slug), total: totalCount }
 }

@@ -3,9 +3,19 @@ import type { IdempotencyClaim, StoredAnswer } from '../../../ports/store/port.t
 import type { StoreCase } from './case.ts'
 import { minute } from './given.ts'
 
-/** A claim at a minute, which expires 100 minutes later; a claim without an answer is stale after 10. */
-function claimAt (at: number, change: Partial<IdempotencyClaim> = {}): IdempotencyClaim {
-  return { scope: 'acme POST /api/v1/blogs key-1', bodyHash: 'aa', at: minute(at), expiresAt: minute(at + 100), staleBefore: minute(at - 10), ...change }
+/**
+ * A claim at a minute, which expires 100 minutes later; a claim without an answer is stale after
+ * 10.
+ */
+function claimAt(at: number, change: Partial<IdempotencyClaim> = {}): IdempotencyClaim {
+  return {
+    scope: 'acme POST /api/v1/blogs key-1',
+    bodyHash: 'aa',
+    at: minute(at),
+    expiresAt: minute(at + 100),
+    staleBefore: minute(at - 10),
+    ...change
+  }
 }
 const SCOPE = claimAt(0).scope
 const ANSWER: StoredAnswer = { status: 201, headers: { location: '/api/v1/blogs/tea' }, body: '{"title":"Tée"}' }

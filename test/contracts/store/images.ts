@@ -10,7 +10,10 @@ export const imageCases: StoreCase[] = [
     run: async ({ store }) => {
       const image = anImage(BLOG, 'a.jpg', { alt: 'Ä “view”' })
       assert.deepEqual(await store.images.ensure(image), { image, added: true })
-      assert.deepEqual(await store.images.ensure(anImage(BLOG, 'a.jpg', { alt: 'Another', hash: 'cd'.repeat(32) })), { image, added: false })
+      assert.deepEqual(await store.images.ensure(anImage(BLOG, 'a.jpg', { alt: 'Another', hash: 'cd'.repeat(32) })), {
+        image,
+        added: false
+      })
       assert.deepEqual(await store.images.find(BLOG, 'a.jpg'), image)
       assert.equal(await store.images.find(OTHER, 'a.jpg'), null)
       assert.equal(await store.images.find(BLOG, 'A.jpg'), null)
@@ -20,7 +23,9 @@ export const imageCases: StoreCase[] = [
   {
     title: 'of uploads of the same file name at once exactly one is added',
     run: async ({ store }) => {
-      const answers = await Promise.all(Array.from({ length: 8 }, (_, at) => store.images.ensure(anImage(BLOG, 'a.jpg', { bytes: at }))))
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, at) => store.images.ensure(anImage(BLOG, 'a.jpg', { bytes: at })))
+      )
       assert.equal(answers.filter(({ added }) => added).length, 1)
       const kept = await store.images.find(BLOG, 'a.jpg')
       for (const { image } of answers) assert.deepEqual(image, kept)
@@ -29,9 +34,19 @@ export const imageCases: StoreCase[] = [
   {
     title: 'images are listed oldest first, then by file name, of one blog of the account',
     run: async ({ store }) => {
-      for (const [filename, at] of [['b.jpg', 2], ['a.jpg', 2], ['z.jpg', 1], ['c.jpg', 3]] as const) await store.images.ensure(anImage(BLOG, filename, { createdAt: minute(at) }))
+      for (const [filename, at] of [
+        ['b.jpg', 2],
+        ['a.jpg', 2],
+        ['z.jpg', 1],
+        ['c.jpg', 3]
+      ] as const) {
+        await store.images.ensure(anImage(BLOG, filename, { createdAt: minute(at) }))
+      }
       await store.images.ensure(anImage(OTHER, 'd.jpg'))
-      assert.deepEqual((await store.images.list('acme', BLOG)).map(({ filename }) => filename), ['z.jpg', 'a.jpg', 'b.jpg', 'c.jpg'])
+      assert.deepEqual(
+        (await store.images.list('acme', BLOG)).map(({ filename }) => filename),
+        ['z.jpg', 'a.jpg', 'b.jpg', 'c.jpg']
+      )
       assert.deepEqual(await store.images.list('zeta', BLOG), [])
     }
   },
@@ -44,7 +59,10 @@ export const imageCases: StoreCase[] = [
       assert.equal(await store.images.remove('acme', BLOG, 'a.jpg'), true)
       assert.equal(await store.images.remove('acme', BLOG, 'a.jpg'), false)
       assert.equal(await store.images.find(BLOG, 'a.jpg'), null)
-      assert.deepEqual((await store.images.list('acme', BLOG)).map(({ filename }) => filename), ['b.jpg'])
+      assert.deepEqual(
+        (await store.images.list('acme', BLOG)).map(({ filename }) => filename),
+        ['b.jpg']
+      )
     }
   }
 ]

@@ -11,7 +11,8 @@ const EVERY = { afterLine: 0, limit: 100 }
 const idsOf = (imports: { id: string }[]) => imports.map(({ id }) => id)
 
 /** An import that has ended at this time. */
-const ended = (finishedAt: string, change: Partial<ImportRecord> = {}) => anImport({ status: 'done', finishedAt, ...change })
+const ended = (finishedAt: string, change: Partial<ImportRecord> = {}) =>
+  anImport({ status: 'done', finishedAt, ...change })
 
 export const importCases: StoreCase[] = [
   {
@@ -29,7 +30,12 @@ export const importCases: StoreCase[] = [
   {
     title: 'imports are listed newest first, then by id descending, of what the reader may see, page by page',
     run: async ({ store }) => {
-      const [a, b, c, d] = [anImport({ createdAt: minute(5) }), anImport({ createdAt: minute(5), projectId: 'shop' }), anImport({ createdAt: minute(7) }), anImport({ createdAt: minute(3), projectId: 'shop' })]
+      const [a, b, c, d] = [
+        anImport({ createdAt: minute(5) }),
+        anImport({ createdAt: minute(5), projectId: 'shop' }),
+        anImport({ createdAt: minute(7) }),
+        anImport({ createdAt: minute(3), projectId: 'shop' })
+      ]
       for (const each of [b, d, c, a, anImport({ accountId: 'zeta' })]) await store.imports.add(each)
       const listed = async (filter: object, page = PAGE) => {
         const { imports, totalCount } = await store.imports.list({ ...ALL, ...filter }, page)
@@ -38,24 +44,42 @@ export const importCases: StoreCase[] = [
       assert.deepEqual(await listed({}), { ids: [c.id, b.id, a.id, d.id], totalCount: 4 })
       assert.deepEqual(await listed({}, { page: 2, pageSize: 3 }), { ids: [d.id], totalCount: 4 })
       assert.deepEqual(await listed({}, { page: 9, pageSize: 3 }), { ids: [], totalCount: 4 })
-      for (const shop of [{ projectId: 'shop' }, { projectIds: ['shop', 'nothing'] }, { projectIds: ['shop'] }]) assert.deepEqual(await listed(shop), { ids: [b.id, d.id], totalCount: 2 })
+      for (const shop of [{ projectId: 'shop' }, { projectIds: ['shop', 'nothing'] }, { projectIds: ['shop'] }]) {
+        assert.deepEqual(await listed(shop), { ids: [b.id, d.id], totalCount: 2 })
+      }
       assert.deepEqual(await listed({ projectIds: ['site'], projectId: 'shop' }), { ids: [], totalCount: 0 })
       assert.deepEqual((await store.imports.list(ALL, PAGE)).imports[0], c)
     }
   },
   {
-    title: 'a step from where the import stands is done with its errors and its events, and nothing but what it names is changed',
+    title:
+      'a step from where the import stands is done with its errors and its events, and nothing but what it names is changed',
     run: async ({ store }) => {
       const queued = anImport()
       await store.imports.add(queued)
       const event = anEvent({ type: 'products.import.completed' })
-      const errors = [anImportError(queued, 7), anImportError(queued, 3, { externalId: null, row: 'x'.repeat(100_000) })]
-      const change = { status: 'running', startedAt: minute(1), nextByte: 500, nextLine: 9, processed: 8, created: 5, failed: 2, updated: 1 } as const
+      const errors = [
+        anImportError(queued, 7),
+        anImportError(queued, 3, { externalId: null, row: 'x'.repeat(100_000) })
+      ]
+      const change = {
+        status: 'running',
+        startedAt: minute(1),
+        nextByte: 500,
+        nextLine: 9,
+        processed: 8,
+        created: 5,
+        failed: 2,
+        updated: 1
+      } as const
       const after = { ...queued, ...change }
       assert.deepEqual(await store.imports.advance(aStep(queued, { change, errors, events: [event] })), after)
       assert.deepEqual(await store.imports.find('acme', queued.id), after)
       assert.deepEqual(await store.imports.errors(queued.id, EVERY), errors.toReversed())
-      assert.deepEqual((await store.events.list('acme', { after: 0, limit: 10 })).map(({ id, sequence }) => ({ id, sequence })), [{ id: event.id, sequence: 1 }])
+      assert.deepEqual(
+        (await store.events.list('acme', { after: 0, limit: 10 })).map(({ id, sequence }) => ({ id, sequence })),
+        [{ id: event.id, sequence: 1 }]
+      )
     }
   },
   {
@@ -64,7 +88,13 @@ export const importCases: StoreCase[] = [
       const ends = (['done', 'failed', 'cancelled'] as const).map((status) => ended(minute(4), { status }))
       const running = anImport({ status: 'running', nextByte: 200 })
       for (const each of [running, ...ends]) await store.imports.add(each)
-      for (const step of [...ends.map((each) => aStep(each)), aStep(running, { fromByte: 0 }), aStep(running, { fromByte: 300 }), aStep({ ...running, accountId: 'zeta' }), aStep({ ...running, id: 'nothing' })]) {
+      for (const step of [
+        ...ends.map((each) => aStep(each)),
+        aStep(running, { fromByte: 0 }),
+        aStep(running, { fromByte: 300 }),
+        aStep({ ...running, accountId: 'zeta' }),
+        aStep({ ...running, id: 'nothing' })
+      ]) {
         const errors = [...ends, running].map((each) => anImportError(each, 1))
         assert.equal(await store.imports.advance({ ...step, errors, events: [anEvent()] }), null)
       }
@@ -80,13 +110,18 @@ export const importCases: StoreCase[] = [
     run: async ({ store }) => {
       const queued = anImport()
       await store.imports.add(queued)
-      const done = await Promise.all(Array.from({ length: 6 }, (_, at) => store.imports.advance(aStep(queued, { events: [anEvent({ id: `e-${at}` })] }))))
+      const done = await Promise.all(
+        Array.from({ length: 6 }, (_, at) =>
+          store.imports.advance(aStep(queued, { events: [anEvent({ id: `e-${at}` })] }))
+        )
+      )
       assert.equal(done.filter((each) => each !== null).length, 1)
       assert.equal((await store.events.list('acme', { after: 0, limit: 10 })).length, 1)
     }
   },
   {
-    title: 'an error that is written down again is there once, and errors are read in order of line, page by page, of one import alone',
+    title:
+      'an error that is written down again is there once, and errors are read in order of line, page by page, of one import alone',
     run: async ({ store }) => {
       const [queued, other] = [anImport(), anImport()]
       for (const each of [queued, other]) await store.imports.add(each)
@@ -95,7 +130,8 @@ export const importCases: StoreCase[] = [
       assert.ok(after)
       await store.imports.advance(aStep(after, { errors: [anImportError(queued, 9), anImportError(queued, 30)] }))
       await store.imports.advance(aStep(other, { errors: [anImportError(other, 4)] }))
-      const linesOf = async (page: typeof EVERY) => (await store.imports.errors(queued.id, page)).map(({ line }) => line)
+      const linesOf = async (page: typeof EVERY) =>
+        (await store.imports.errors(queued.id, page)).map(({ line }) => line)
       assert.deepEqual(await linesOf(EVERY), [2, 9, 10, 30])
       assert.deepEqual(await linesOf({ afterLine: 2, limit: 2 }), [9, 10])
       assert.deepEqual(await linesOf({ afterLine: 30, limit: 2 }), [])
@@ -122,9 +158,16 @@ export const importCases: StoreCase[] = [
   {
     title: 'imports that go on are told oldest first, of all accounts, and those that ended are not',
     run: async ({ store }) => {
-      const [a, b, c] = [anImport({ createdAt: minute(2) }), anImport({ createdAt: minute(2), status: 'running' }), anImport({ createdAt: minute(1), accountId: 'zeta' })]
+      const [a, b, c] = [
+        anImport({ createdAt: minute(2) }),
+        anImport({ createdAt: minute(2), status: 'running' }),
+        anImport({ createdAt: minute(1), accountId: 'zeta' })
+      ]
       for (const each of [b, ended(minute(4)), c, a]) await store.imports.add(each)
-      assert.deepEqual(await store.imports.unfinished(10), [c, a, b].map(({ accountId, id }) => ({ accountId, id })))
+      assert.deepEqual(
+        await store.imports.unfinished(10),
+        [c, a, b].map(({ accountId, id }) => ({ accountId, id }))
+      )
       assert.deepEqual(idsOf(await store.imports.unfinished(2)), [c.id, a.id])
       await store.imports.advance(aStep(c, { change: { status: 'failed', finishedAt: minute(9), reason: 'No' } }))
       assert.deepEqual(idsOf(await store.imports.unfinished(10)), [a.id, b.id])
@@ -133,9 +176,16 @@ export const importCases: StoreCase[] = [
   {
     title: 'imports that ended before a time are told oldest first, of all accounts, without those that ended at it',
     run: async ({ store }) => {
-      const [a, b, c] = [ended(minute(6)), ended(minute(4), { status: 'failed', accountId: 'zeta' }), ended(minute(8), { status: 'cancelled' })]
+      const [a, b, c] = [
+        ended(minute(6)),
+        ended(minute(4), { status: 'failed', accountId: 'zeta' }),
+        ended(minute(8), { status: 'cancelled' })
+      ]
       for (const each of [c, a, anImport({ createdAt: minute(0) }), b]) await store.imports.add(each)
-      assert.deepEqual(await store.imports.finishedBefore(minute(8), 10), [b, a].map(({ accountId, id }) => ({ accountId, id })))
+      assert.deepEqual(
+        await store.imports.finishedBefore(minute(8), 10),
+        [b, a].map(({ accountId, id }) => ({ accountId, id }))
+      )
       assert.deepEqual(idsOf(await store.imports.finishedBefore(minute(9), 2)), [b.id, a.id])
     }
   },

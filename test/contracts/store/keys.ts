@@ -51,9 +51,17 @@ export const keyCases: StoreCase[] = [
   {
     title: 'keys are listed oldest first, then by id, of one account alone',
     run: async ({ store }) => {
-      const [a, b, c, d] = [aKey({ createdAt: minute(2) }), aKey({ createdAt: minute(2) }), aKey({ createdAt: minute(1) }), aKey({ createdAt: minute(3), disabled: true })]
+      const [a, b, c, d] = [
+        aKey({ createdAt: minute(2) }),
+        aKey({ createdAt: minute(2) }),
+        aKey({ createdAt: minute(1) }),
+        aKey({ createdAt: minute(3), disabled: true })
+      ]
       for (const key of [d, b, a, c, aKey({ accountId: 'zeta' })]) await store.keys.add(key, 25)
-      assert.deepEqual((await store.keys.list('acme')).map(({ id }) => id), [c.id, a.id, b.id, d.id])
+      assert.deepEqual(
+        (await store.keys.list('acme')).map(({ id }) => id),
+        [c.id, a.id, b.id, d.id]
+      )
       assert.deepEqual(await store.keys.list('nobody'), [])
     }
   },
@@ -88,11 +96,16 @@ export const keyCases: StoreCase[] = [
       const key = aKey()
       await store.keys.add(key, 25)
       const hashes = Array.from({ length: 8 }, (_, at) => `${at}`.repeat(64))
-      const answers = await Promise.all(hashes.map((hash) => store.keys.rotate({ accountId: 'acme', id: key.id, generation: 1 }, { ...VALUE, hash })))
+      const answers = await Promise.all(
+        hashes.map((hash) => store.keys.rotate({ accountId: 'acme', id: key.id, generation: 1 }, { ...VALUE, hash }))
+      )
       const won = answers.filter((answer) => answer !== null)
       assert.equal(won.length, 1)
       const alive = await Promise.all([key.hash, ...hashes].map((hash) => store.keys.findByHash(hash)))
-      assert.deepEqual(alive.filter((found) => found !== null), won)
+      assert.deepEqual(
+        alive.filter((found) => found !== null),
+        won
+      )
       assert.equal((await store.keys.find('acme', key.id))?.generation, 2)
     }
   },
@@ -116,7 +129,8 @@ export const keyCases: StoreCase[] = [
       const active = aKey()
       for (const key of [disabled, active]) await store.keys.add(key, 1)
       await store.keys.add(expired, 2)
-      const update = async (id: string, change: object, maxActive: number) => await store.keys.update({ accountId: 'acme', id }, { updatedAt: minute(10), ...change }, maxActive)
+      const update = async (id: string, change: object, maxActive: number) =>
+        await store.keys.update({ accountId: 'acme', id }, { updatedAt: minute(10), ...change }, maxActive)
       assert.equal(await update(disabled.id, { disabled: false }, 1), 'too_many')
       assert.equal(await update(expired.id, { expiresAt: null }, 1), 'too_many')
       assert.deepEqual(await store.keys.find('acme', disabled.id), disabled)
@@ -131,7 +145,9 @@ export const keyCases: StoreCase[] = [
     run: async ({ store }) => {
       const keys = Array.from({ length: 6 }, () => aKey({ disabled: true }))
       for (const key of keys) await store.keys.add(key, 2)
-      const answers = await Promise.all(keys.map(({ id }) => store.keys.update({ accountId: 'acme', id }, { disabled: false, updatedAt: minute(1) }, 2)))
+      const answers = await Promise.all(
+        keys.map(({ id }) => store.keys.update({ accountId: 'acme', id }, { disabled: false, updatedAt: minute(1) }, 2))
+      )
       assert.equal(answers.filter((answer) => answer === 'too_many').length, 4)
       assert.equal((await store.keys.list('acme')).filter(({ disabled }) => !disabled).length, 2)
     }
@@ -154,7 +170,12 @@ export const keyCases: StoreCase[] = [
     run: async ({ store }) => {
       const [one, two] = [aKey(), aKey()]
       for (const key of [one, two]) await store.keys.add(key, 25)
-      await store.keys.touch([{ id: one.id, at: minute(5) }, { id: 'nothing', at: minute(6) }, { id: two.id, at: minute(9) }, { id: two.id, at: minute(8) }])
+      await store.keys.touch([
+        { id: one.id, at: minute(5) },
+        { id: 'nothing', at: minute(6) },
+        { id: two.id, at: minute(9) },
+        { id: two.id, at: minute(8) }
+      ])
       assert.deepEqual(await store.keys.findByHash(one.hash), { ...one, lastUsedAt: minute(5) })
       assert.deepEqual(await store.keys.findByHash(two.hash), { ...two, lastUsedAt: minute(9) })
       await store.keys.touch([{ id: one.id, at: minute(4) }])

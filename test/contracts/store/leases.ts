@@ -3,7 +3,12 @@ import type { StoreCase } from './case.ts'
 import { minute } from './given.ts'
 
 /** Taken at a minute for ten. */
-const by = (holder: string, at: number, name = 'optimise acme shop') => ({ name, holder, now: minute(at), until: minute(at + 10) })
+const by = (holder: string, at: number, name = 'optimise acme shop') => ({
+  name,
+  holder,
+  now: minute(at),
+  until: minute(at + 10)
+})
 
 export const leaseCases: StoreCase[] = [
   {
@@ -26,7 +31,7 @@ export const leaseCases: StoreCase[] = [
     }
   },
   {
-    title: 'a lease that is given free is anybody\'s, and nobody gives free that of another',
+    title: "a lease that is given free is anybody's, and nobody gives free that of another",
     run: async ({ store: { leases } }) => {
       assert.equal(await leases.take(by('a', 0)), true)
       await leases.release(by('b', 0))

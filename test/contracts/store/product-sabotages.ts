@@ -1,50 +1,111 @@
-import type { ImportStore, ProductRecord, ProductStore, ProductWrite, SaveOutcome, Store } from '../../../ports/store/port.ts'
+import type {
+  ImportStore,
+  ProductRecord,
+  ProductStore,
+  ProductWrite,
+  SaveOutcome,
+  Store
+} from '../../../ports/store/port.ts'
 import { breaking as breakingNoun, pause, type Sabotage } from './sabotage.ts'
 
-const breaking = (title: string, broken: (products: ProductStore, store: Store) => Partial<ProductStore>): Sabotage => breakingNoun(title, 'products', broken)
-const breakingImports = (title: string, broken: (imports: ImportStore, store: Store) => Partial<ImportStore>): Sabotage => breakingNoun(title, 'imports', broken)
+const breaking = (title: string, broken: (products: ProductStore, store: Store) => Partial<ProductStore>): Sabotage =>
+  breakingNoun(title, 'products', broken)
+const breakingImports = (
+  title: string,
+  broken: (imports: ImportStore, store: Store) => Partial<ImportStore>
+): Sabotage => breakingNoun(title, 'imports', broken)
 const PAGE = { page: 1, pageSize: 1000 }
 const EMPTY: Partial<ProductRecord> = { sku: null, price: null, terms: [] }
 
 /** Writes as they come, each changed by this. */
-const altering = (alter: (write: ProductWrite) => Promise<ProductWrite> | ProductWrite) => (products: ProductStore): Partial<ProductStore> => ({
-  saveMany: async (writes) => await products.saveMany(await Promise.all(writes.map(alter)))
-})
-const alteringProduct = (alter: (product: ProductRecord) => Partial<ProductRecord>) => altering(({ product, ifVersion }) => ({ product: { ...product, ...alter(product) }, ifVersion }))
+const altering =
+  (alter: (write: ProductWrite) => Promise<ProductWrite> | ProductWrite) =>
+  (products: ProductStore): Partial<ProductStore> => ({
+    saveMany: async (writes) => await products.saveMany(await Promise.all(writes.map(alter)))
+  })
+const alteringProduct = (alter: (product: ProductRecord) => Partial<ProductRecord>) =>
+  altering(({ product, ifVersion }) => ({ product: { ...product, ...alter(product) }, ifVersion }))
 /** Lists by another filter. */
-const listing = (alter: (filter: Parameters<ProductStore['list']>[0]) => Partial<Parameters<ProductStore['list']>[0]>) => (products: ProductStore): Partial<ProductStore> => ({
-  list: async (filter, page) => await products.list({ ...filter, ...alter(filter) }, page)
-})
+const listing =
+  (alter: (filter: Parameters<ProductStore['list']>[0]) => Partial<Parameters<ProductStore['list']>[0]>) =>
+  (products: ProductStore): Partial<ProductStore> => ({
+    list: async (filter, page) => await products.list({ ...filter, ...alter(filter) }, page)
+  })
 /** Lists everything that another filter finds, and keeps what passes. */
-const sifting = (alter: object, passes: (product: ProductRecord, filter: Parameters<ProductStore['list']>[0]) => boolean) => (products: ProductStore): Partial<ProductStore> => ({
-  list: async (filter, { page, pageSize }) => {
-    const found = (await products.list({ ...filter, ...alter }, PAGE)).products.filter((product) => passes(product, filter))
-    return { products: found.slice((page - 1) * pageSize, page * pageSize), totalCount: found.length }
-  }
-})
+const sifting =
+  (alter: object, passes: (product: ProductRecord, filter: Parameters<ProductStore['list']>[0]) => boolean) =>
+  (products: ProductStore): Partial<ProductStore> => ({
+    list: async (filter, { page, pageSize }) => {
+      const found = (await products.list({ ...filter, ...alter }, PAGE)).products.filter((product) =>
+        passes(product, filter)
+      )
+      return { products: found.slice((page - 1) * pageSize, page * pageSize), totalCount: found.length }
+    }
+  })
 const stored = async (products: ProductStore, { accountId, id }: ProductRecord) => await products.find(accountId, id)
 
 const saveSabotages: Sabotage[] = [
-  breaking('prices are kept as numbers', alteringProduct(({ price }) => ({ price: price === null ? null : String(Number(price)) }))),
-  breaking('a product forgets what it was made from', alteringProduct(() => ({ picture: null }))),
-  breaking('what is empty is not kept', altering(({ product, ifVersion }) => ({ product: product.sku === null ? { ...product, ...EMPTY, brand: 'unknown' } : product, ifVersion }))),
-  breaking('externalIds are compared without their case', alteringProduct(({ externalId }) => ({ externalId: externalId.toLowerCase() }))),
-  breaking('externalIds are cut at a zero byte', (products) => ({ findMany: async (place, externalIds) => await products.findMany(place, externalIds.map((id) => id.split('\u0000')[0] as string)) })),
+  breaking(
+    'prices are kept as numbers',
+    alteringProduct(({ price }) => ({ price: price === null ? null : String(Number(price)) }))
+  ),
+  breaking(
+    'a product forgets what it was made from',
+    alteringProduct(() => ({ picture: null }))
+  ),
+  breaking(
+    'what is empty is not kept',
+    altering(({ product, ifVersion }) => ({
+      product: product.sku === null ? { ...product, ...EMPTY, brand: 'unknown' } : product,
+      ifVersion
+    }))
+  ),
+  breaking(
+    'externalIds are compared without their case',
+    alteringProduct(({ externalId }) => ({ externalId: externalId.toLowerCase() }))
+  ),
+  breaking('externalIds are cut at a zero byte', (products) => ({
+    findMany: async (place, externalIds) =>
+      await products.findMany(
+        place,
+        externalIds.map((id) => id.split('\u0000')[0] as string)
+      )
+  })),
   breaking('a new product replaces the one that is there', (products) => ({
     saveMany: async (writes) => {
       const all: SaveOutcome[] = []
       for (const { product, ifVersion } of writes) {
         const [there] = ifVersion === null ? await products.findMany(product, [product.externalId]) : []
-        all.push(...await products.saveMany([there === undefined ? { product, ifVersion } : { product: { ...product, id: there.id }, ifVersion: there.version }]))
+        all.push(
+          ...(await products.saveMany([
+            there === undefined
+              ? { product, ifVersion }
+              : { product: { ...product, id: there.id }, ifVersion: there.version }
+          ]))
+        )
       }
       return all
     }
   })),
   breaking('saving ignores the version', (products) => ({
-    saveMany: async (writes) => await products.saveMany(await Promise.all(writes.map(async (write) => ({ ...write, ifVersion: write.ifVersion === null ? null : (await stored(products, write.product))?.version ?? 0 }))))
+    saveMany: async (writes) =>
+      await products.saveMany(
+        await Promise.all(
+          writes.map(async (write) => ({
+            ...write,
+            ifVersion: write.ifVersion === null ? null : ((await stored(products, write.product))?.version ?? 0)
+          }))
+        )
+      )
   })),
-  breaking('claims are not kept', alteringProduct(() => ({ claims: [] }))),
-  breaking('claims are had by one of the account', altering(({ product, ifVersion }) => ({ product: { ...product, projectId: 'site' }, ifVersion }))),
+  breaking(
+    'claims are not kept',
+    alteringProduct(() => ({ claims: [] }))
+  ),
+  breaking(
+    'claims are had by one of the account',
+    altering(({ product, ifVersion }) => ({ product: { ...product, projectId: 'site' }, ifVersion }))
+  ),
   breaking('one that is taken stops all the others', (products) => ({
     saveMany: async (writes) => {
       const all = await Promise.all(writes.map(({ product }) => products.claimed(product, product.claims)))
@@ -53,29 +114,50 @@ const saveSabotages: Sabotage[] = [
     }
   })),
   breaking('claims that were given up stay taken', (products) => ({
-    saveMany: async (writes) => await products.saveMany(await Promise.all(writes.map(async ({ product, ifVersion }) => {
-      const before = ifVersion === null ? null : await stored(products, product)
-      return { product: { ...product, claims: [...new Set([...before?.claims ?? [], ...product.claims])] }, ifVersion }
-    })))
+    saveMany: async (writes) =>
+      await products.saveMany(
+        await Promise.all(
+          writes.map(async ({ product, ifVersion }) => {
+            const before = ifVersion === null ? null : await stored(products, product)
+            return {
+              product: { ...product, claims: [...new Set([...(before?.claims ?? []), ...product.claims])] },
+              ifVersion
+            }
+          })
+        )
+      )
   })),
   breaking('a product that is taken is changed all the same', (products) => ({
     saveMany: async (writes) => {
       const outcomes = await products.saveMany(writes)
-      for (const [at, { product, ifVersion }] of writes.entries()) if (outcomes[at] === 'taken') await products.saveMany([{ product: { ...product, claims: [] }, ifVersion }])
+      for (const [at, { product, ifVersion }] of writes.entries()) {
+        if (outcomes[at] === 'taken') await products.saveMany([{ product: { ...product, claims: [] }, ifVersion }])
+      }
       return outcomes
     }
   })),
   breaking('saveMany looks first and writes later', (products) => ({
     saveMany: async (writes) => {
-      const there = await Promise.all(writes.map(async ({ product }) => await products.findMany(product, [product.externalId])))
+      const there = await Promise.all(
+        writes.map(async ({ product }) => await products.findMany(product, [product.externalId]))
+      )
       await pause()
       const outcomes = await products.saveMany(writes)
-      return outcomes.map((outcome, at) => outcome === 'conflict' && writes[at]?.ifVersion === null && there[at]?.length === 0 ? 'saved' : outcome)
+      return outcomes.map((outcome, at) =>
+        outcome === 'conflict' && writes[at]?.ifVersion === null && there[at]?.length === 0 ? 'saved' : outcome
+      )
     }
   })),
-  breaking('outcomes come in another order', (products) => ({ saveMany: async (writes) => (await products.saveMany(writes.toReversed())).toSorted() })),
-  breaking('saveAll saves what it can', (products) => ({ saveAll: async (writes) => (await products.saveMany(writes)).every((outcome) => outcome === 'saved') })),
-  breaking('remove ignores the version', (products) => ({ remove: async ({ accountId, id }) => await products.remove({ accountId, id, ifVersion: (await products.find(accountId, id))?.version ?? 0 }) })),
+  breaking('outcomes come in another order', (products) => ({
+    saveMany: async (writes) => (await products.saveMany(writes.toReversed())).toSorted()
+  })),
+  breaking('saveAll saves what it can', (products) => ({
+    saveAll: async (writes) => (await products.saveMany(writes)).every((outcome) => outcome === 'saved')
+  })),
+  breaking('remove ignores the version', (products) => ({
+    remove: async ({ accountId, id }) =>
+      await products.remove({ accountId, id, ifVersion: (await products.find(accountId, id))?.version ?? 0 })
+  })),
   breaking('remove leaves a product that nobody finds', (products) => ({
     remove: async ({ accountId, id, ifVersion }) => {
       const product = await products.find(accountId, id)
@@ -88,26 +170,36 @@ const saveSabotages: Sabotage[] = [
     sameTitle: async (place, titles) => {
       const { products: all } = await products.list({ ...place, projectIds: null }, PAGE)
       const wanted = new Set(titles.map((title) => title.toLowerCase()))
-      return all.filter(({ title }) => wanted.has(title.toLowerCase())).map(({ id, title, sku, attributes }) => ({ id, title, sku, attributes })).toSorted((a, b) => a.id < b.id ? -1 : 1).slice(0, 21)
+      return all
+        .filter(({ title }) => wanted.has(title.toLowerCase()))
+        .map(({ id, title, sku, attributes }) => ({ id, title, sku, attributes }))
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+        .slice(0, 21)
     }
   })),
   breaking('same titles are told without end', (products) => ({
     sameTitle: async (place, titles) => {
       const { products: all } = await products.list({ ...place, projectIds: null }, PAGE)
-      return all.filter(({ title }) => titles.includes(title)).map(({ id, title, sku, attributes }) => ({ id, title, sku, attributes })).toSorted((a, b) => a.id < b.id ? -1 : 1)
+      return all
+        .filter(({ title }) => titles.includes(title))
+        .map(({ id, title, sku, attributes }) => ({ id, title, sku, attributes }))
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     }
   })),
   breaking('claimed tells of all projects', (products) => ({
-    claimed: async (place, claims) => (await Promise.all(['site', 'shop'].map((projectId) => products.claimed({ ...place, projectId }, claims)))).flat()
+    claimed: async (place, claims) =>
+      (await Promise.all(['site', 'shop'].map((projectId) => products.claimed({ ...place, projectId }, claims)))).flat()
   })),
-  breaking('anyInProject looks at the account', (products) => ({ anyInProject: async ({ accountId }) => (await products.list({ accountId, projectIds: null }, PAGE)).totalCount > 0 }))
+  breaking('anyInProject looks at the account', (products) => ({
+    anyInProject: async ({ accountId }) => (await products.list({ accountId, projectIds: null }, PAGE)).totalCount > 0
+  }))
 ]
 
 const listSabotages: Sabotage[] = [
   breaking('products are listed by UTF-16 units', (products) => ({
     list: async (filter, page) => {
       const { products: found, totalCount } = await products.list(filter, page)
-      return { products: found.toSorted((a, b) => a.externalId < b.externalId ? -1 : 1), totalCount }
+      return { products: found.toSorted((a, b) => (a.externalId < b.externalId ? -1 : 1)), totalCount }
     }
   })),
   breaking('the number on the page is the total', (products) => ({
@@ -116,22 +208,52 @@ const listSabotages: Sabotage[] = [
       return { products: found, totalCount: found.length }
     }
   })),
-  breaking('list forgets what the reader is confined to', listing(() => ({ projectIds: null }))),
-  ...(['status', 'sku', 'externalId', 'updatedSince', 'category', 'terms'] as const).map((name) => breaking(`list forgets ${name}`, (products) => ({
-    list: async ({ [name]: _, ...filter }, page) => await products.list(filter, page)
-  }))),
-  breaking('updatedSince leaves out the instant itself', sifting({}, ({ updatedAt }, { updatedSince }) => updatedSince === undefined || updatedAt > updatedSince)),
+  breaking(
+    'list forgets what the reader is confined to',
+    listing(() => ({ projectIds: null }))
+  ),
+  ...(['status', 'sku', 'externalId', 'updatedSince', 'category', 'terms'] as const).map((name) =>
+    breaking(`list forgets ${name}`, (products) => ({
+      list: async ({ [name]: _, ...filter }, page) => await products.list(filter, page)
+    }))
+  ),
+  breaking(
+    'updatedSince leaves out the instant itself',
+    sifting({}, ({ updatedAt }, { updatedSince }) => updatedSince === undefined || updatedAt > updatedSince)
+  ),
   breaking('a category is a beginning of letters', (products) => ({
     list: async ({ category, ...filter }, page) => {
-      const found = (await products.list(filter, PAGE)).products.filter((product) => category === undefined || product.category?.startsWith(category) === true)
-      return { products: found.slice((page.page - 1) * page.pageSize, page.page * page.pageSize), totalCount: found.length }
+      const found = (await products.list(filter, PAGE)).products.filter(
+        (product) => category === undefined || product.category?.startsWith(category) === true
+      )
+      return {
+        products: found.slice((page.page - 1) * page.pageSize, page.page * page.pageSize),
+        totalCount: found.length
+      }
     }
   })),
-  breaking('a category is one level alone', sifting({}, ({ category }, filter) => filter.category === undefined || category === filter.category)),
-  breaking('one word of several is enough', listing(({ terms }) => terms === undefined ? {} : { terms: terms.slice(-1) })),
-  breaking('the last word is wanted whole', listing(({ terms }) => terms === undefined ? {} : { terms: [...terms, ''] })),
+  breaking(
+    'a category is one level alone',
+    sifting({}, ({ category }, filter) => filter.category === undefined || category === filter.category)
+  ),
+  breaking(
+    'one word of several is enough',
+    listing(({ terms }) => (terms === undefined ? {} : { terms: terms.slice(-1) }))
+  ),
+  breaking(
+    'the last word is wanted whole',
+    listing(({ terms }) => (terms === undefined ? {} : { terms: [...terms, ''] }))
+  ),
   breaking('words are those that the product had first', (products) => ({
-    saveMany: async (writes) => await products.saveMany(await Promise.all(writes.map(async ({ product, ifVersion }) => ({ product: { ...product, terms: (await stored(products, product))?.terms ?? product.terms }, ifVersion }))))
+    saveMany: async (writes) =>
+      await products.saveMany(
+        await Promise.all(
+          writes.map(async ({ product, ifVersion }) => ({
+            product: { ...product, terms: (await stored(products, product))?.terms ?? product.terms },
+            ifVersion
+          }))
+        )
+      )
   })),
   breaking('a list is by the category that the product had first', (products) => {
     const first = new Map<string, string | null>()
@@ -142,7 +264,9 @@ const listSabotages: Sabotage[] = [
       },
       list: async ({ category, ...filter }, page) => {
         if (category === undefined) return await products.list(filter, page)
-        const found = (await products.list(filter, PAGE)).products.filter(({ id }) => `${first.get(id)} > `.startsWith(`${category} > `))
+        const found = (await products.list(filter, PAGE)).products.filter(({ id }) =>
+          `${first.get(id)} > `.startsWith(`${category} > `)
+        )
         return { products: found.slice(0, page.pageSize), totalCount: found.length }
       }
     }
@@ -150,26 +274,50 @@ const listSabotages: Sabotage[] = [
 ]
 
 const workSabotages: Sabotage[] = [
-  breaking('due tells the latest first', (products) => ({ due: async (place, work, limit) => (await products.due(place, work, 1000)).reverse().slice(0, limit) })),
-  breaking('due tells by externalId', (products) => ({ due: async (place, work, limit) => (await products.due(place, work, 1000)).sort((a, b) => a.externalId < b.externalId ? -1 : 1).slice(0, limit) })),
-  breaking('due takes one work for the other', (products) => ({ due: async (place, _work, limit) => await products.due(place, 'optimise', limit) })),
-  breaking('due forgets how many are asked for', (products) => ({ due: async (place, work) => await products.due(place, work, 1000) })),
+  breaking('due tells the latest first', (products) => ({
+    due: async (place, work, limit) => (await products.due(place, work, 1000)).reverse().slice(0, limit)
+  })),
+  breaking('due tells by externalId', (products) => ({
+    due: async (place, work, limit) =>
+      (await products.due(place, work, 1000)).sort((a, b) => (a.externalId < b.externalId ? -1 : 1)).slice(0, limit)
+  })),
+  breaking('due takes one work for the other', (products) => ({
+    due: async (place, _work, limit) => await products.due(place, 'optimise', limit)
+  })),
+  breaking('due forgets how many are asked for', (products) => ({
+    due: async (place, work) => await products.due(place, work, 1000)
+  })),
   breaking('dueProjects tells a project for each of its products', (products) => ({
     dueProjects: async (work, limit) => {
       const places = await products.dueProjects(work, 1000)
-      return (await Promise.all(places.map(async (place) => (await products.due(place, work, 1000)).map(() => place)))).flat().slice(0, limit)
+      return (await Promise.all(places.map(async (place) => (await products.due(place, work, 1000)).map(() => place))))
+        .flat()
+        .slice(0, limit)
     }
   })),
-  breaking('dueProjects forgets how many are asked for', (products) => ({ dueProjects: async (work) => await products.dueProjects(work, 1000) })),
-  breaking('untoldProjects tells those that wait for something else', (products) => ({ untoldProjects: async (limit) => limit === 0 ? [] : [...await products.untoldProjects(limit), ...await products.dueProjects('picture', limit)] })),
+  breaking('dueProjects forgets how many are asked for', (products) => ({
+    dueProjects: async (work) => await products.dueProjects(work, 1000)
+  })),
+  breaking('untoldProjects tells those that wait for something else', (products) => ({
+    untoldProjects: async (limit) =>
+      limit === 0 ? [] : [...(await products.untoldProjects(limit)), ...(await products.dueProjects('picture', limit))]
+  })),
   breaking('markDue forgets to count a version', (products) => ({
     markDue: async (place, mark) => {
       const { products: before } = await products.list({ ...place, projectIds: null }, PAGE)
       const count = await products.markDue(place, mark)
-      const after = await products.findMany(place, before.map(({ externalId }) => externalId))
+      const after = await products.findMany(
+        place,
+        before.map(({ externalId }) => externalId)
+      )
       for (const product of after) {
         await products.remove({ accountId: place.accountId, id: product.id, ifVersion: product.version })
-        await products.saveMany([{ product: { ...product, version: before.find(({ id }) => id === product.id)?.version ?? 0 }, ifVersion: null }])
+        await products.saveMany([
+          {
+            product: { ...product, version: before.find(({ id }) => id === product.id)?.version ?? 0 },
+            ifVersion: null
+          }
+        ])
       }
       return count
     }
@@ -178,19 +326,32 @@ const workSabotages: Sabotage[] = [
     markDue: async (place, mark) => {
       const count = await products.markDue(place, mark)
       const due = await products.due(place, 'optimise', 1000)
-      await products.saveMany(due.filter(({ optimiseDue }) => optimiseDue !== mark.at).map((product) => ({ product: { ...product, optimiseDue: mark.at, version: product.version + 1 }, ifVersion: product.version })))
+      await products.saveMany(
+        due
+          .filter(({ optimiseDue }) => optimiseDue !== mark.at)
+          .map((product) => ({
+            product: { ...product, optimiseDue: mark.at, version: product.version + 1 },
+            ifVersion: product.version
+          }))
+      )
       return count
     }
   })),
   breaking('markDue counts those alone that did not wait', (products) => ({
     markDue: async (place, mark) => {
       const waited = (await products.due(place, 'optimise', 1000)).length
-      return await products.markDue(place, mark) - waited
+      return (await products.markDue(place, mark)) - waited
     }
   })),
-  breaking('markDue never forgets', (products) => ({ markDue: async (place, mark) => await products.markDue(place, { ...mark, force: false }) })),
-  breaking('markDue always forgets', (products) => ({ markDue: async (place, mark) => await products.markDue(place, { ...mark, force: true }) })),
-  breaking('markDue marks the whole project', (products) => ({ markDue: async (place, mark) => await products.markDue(place, { ...mark, externalIds: null }) })),
+  breaking('markDue never forgets', (products) => ({
+    markDue: async (place, mark) => await products.markDue(place, { ...mark, force: false })
+  })),
+  breaking('markDue always forgets', (products) => ({
+    markDue: async (place, mark) => await products.markDue(place, { ...mark, force: true })
+  })),
+  breaking('markDue marks the whole project', (products) => ({
+    markDue: async (place, mark) => await products.markDue(place, { ...mark, externalIds: null })
+  })),
   breaking('markDue changes updatedAt', (products) => ({
     markDue: async (place, mark) => {
       const count = await products.markDue(place, mark)
@@ -217,25 +378,40 @@ const workSabotages: Sabotage[] = [
   breaking('untold tells by externalId', (products) => ({
     untold: async (place, limit) => {
       const all = await products.untold(place, 1000)
-      return { ...all, products: all.products.sort((a, b) => a.externalId < b.externalId ? -1 : 1).slice(0, limit).reverse() }
+      return {
+        ...all,
+        products: all.products
+          .sort((a, b) => (a.externalId < b.externalId ? -1 : 1))
+          .slice(0, limit)
+          .reverse()
+      }
     }
   }))
 ]
 
 const importSabotages: Sabotage[] = [
-  breakingImports('an import forgets its mapping', (imports) => ({ add: async (record) => await imports.add({ ...record, mapping: null }) })),
+  breakingImports('an import forgets its mapping', (imports) => ({
+    add: async (record) => await imports.add({ ...record, mapping: null })
+  })),
   breakingImports('imports are listed oldest first', (imports) => ({
     list: async (filter, page) => {
       const { imports: found, totalCount } = await imports.list(filter, page)
       return { imports: found.reverse(), totalCount }
     }
   })),
-  breakingImports('imports are listed for all projects', (imports) => ({ list: async (filter, page) => await imports.list({ ...filter, projectIds: null }, page) })),
-  breakingImports('advance ignores where the import stands', (imports) => ({ advance: async (step) => await imports.advance({ ...step, fromByte: (await imports.find(step.accountId, step.id))?.nextByte ?? 0 }) })),
+  breakingImports('imports are listed for all projects', (imports) => ({
+    list: async (filter, page) => await imports.list({ ...filter, projectIds: null }, page)
+  })),
+  breakingImports('advance ignores where the import stands', (imports) => ({
+    advance: async (step) =>
+      await imports.advance({ ...step, fromByte: (await imports.find(step.accountId, step.id))?.nextByte ?? 0 })
+  })),
   breakingImports('advance goes on with an import that has ended', (imports) => ({
     advance: async (step) => {
       const record = await imports.find(step.accountId, step.id)
-      if (record === null || !['done', 'failed', 'cancelled'].includes(record.status)) return await imports.advance(step)
+      if (record === null || !['done', 'failed', 'cancelled'].includes(record.status)) {
+        return await imports.advance(step)
+      }
       await imports.remove(step.accountId, step.id)
       await imports.add({ ...record, ...step.change })
       return await imports.find(step.accountId, step.id)
@@ -247,20 +423,37 @@ const importSabotages: Sabotage[] = [
       return await imports.advance({ ...step, events: [] })
     }
   })),
-  breakingImports('advance forgets its events', (imports) => ({ advance: async (step) => await imports.advance({ ...step, events: [] }) })),
-  breakingImports('advance forgets its errors', (imports) => ({ advance: async (step) => await imports.advance({ ...step, errors: [] }) })),
-  breakingImports('errors are told the last line first', (imports) => ({ errors: async (id, page) => (await imports.errors(id, page)).reverse() })),
-  breakingImports('errors begin anew on every page', (imports) => ({ errors: async (id, { limit }) => await imports.errors(id, { afterLine: 0, limit }) })),
-  breakingImports('errors are cut', (imports) => ({ errors: async (id, page) => (await imports.errors(id, page)).map((error) => ({ ...error, row: error.row.slice(0, 1000) })) })),
+  breakingImports('advance forgets its events', (imports) => ({
+    advance: async (step) => await imports.advance({ ...step, events: [] })
+  })),
+  breakingImports('advance forgets its errors', (imports) => ({
+    advance: async (step) => await imports.advance({ ...step, errors: [] })
+  })),
+  breakingImports('errors are told the last line first', (imports) => ({
+    errors: async (id, page) => (await imports.errors(id, page)).reverse()
+  })),
+  breakingImports('errors begin anew on every page', (imports) => ({
+    errors: async (id, { limit }) => await imports.errors(id, { afterLine: 0, limit })
+  })),
+  breakingImports('errors are cut', (imports) => ({
+    errors: async (id, page) =>
+      (await imports.errors(id, page)).map((error) => ({ ...error, row: error.row.slice(0, 1000) }))
+  })),
   breakingImports('requestCancel forgets', (imports) => ({
     requestCancel: async (accountId, id) => {
       const record = await imports.find(accountId, id)
       return record === null ? null : { ...record, cancelRequested: true }
     }
   })),
-  breakingImports('unfinished tells the newest first', (imports) => ({ unfinished: async (limit) => (await imports.unfinished(1000)).reverse().slice(0, limit) })),
-  breakingImports('finishedBefore tells those that ended at the time', (imports) => ({ finishedBefore: async (time, limit) => await imports.finishedBefore(`${time}~`, limit) })),
-  breakingImports('finishedBefore tells the last first', (imports) => ({ finishedBefore: async (time, limit) => (await imports.finishedBefore(time, limit)).reverse() })),
+  breakingImports('unfinished tells the newest first', (imports) => ({
+    unfinished: async (limit) => (await imports.unfinished(1000)).reverse().slice(0, limit)
+  })),
+  breakingImports('finishedBefore tells those that ended at the time', (imports) => ({
+    finishedBefore: async (time, limit) => await imports.finishedBefore(`${time}~`, limit)
+  })),
+  breakingImports('finishedBefore tells the last first', (imports) => ({
+    finishedBefore: async (time, limit) => (await imports.finishedBefore(time, limit)).reverse()
+  })),
   breakingImports('remove leaves the errors', (imports) => {
     const kept = new Map<string, Awaited<ReturnType<ImportStore['errors']>>>()
     return {
@@ -268,7 +461,7 @@ const importSabotages: Sabotage[] = [
         if (!kept.has(id)) kept.set(id, await imports.errors(id, { afterLine: 0, limit: 1000 }))
         await imports.remove(accountId, id)
       },
-      errors: async (id, page) => kept.get(id) ?? await imports.errors(id, page)
+      errors: async (id, page) => kept.get(id) ?? (await imports.errors(id, page))
     }
   }),
   breakingImports('remove takes no notice of the account', (imports) => ({
@@ -278,4 +471,9 @@ const importSabotages: Sabotage[] = [
   }))
 ]
 
-export const PRODUCT_SABOTAGES: readonly Sabotage[] = [...saveSabotages, ...listSabotages, ...workSabotages, ...importSabotages]
+export const PRODUCT_SABOTAGES: readonly Sabotage[] = [
+  ...saveSabotages,
+  ...listSabotages,
+  ...workSabotages,
+  ...importSabotages
+]

@@ -10,27 +10,48 @@ const idsOf = (products: ProductRecord[]) => products.map(({ externalId }) => ex
 const MARKS = { optimise: 'optimiseDue', picture: 'pictureDue' } as const
 
 export const productWorkCases: StoreCase[] = [
-  ...(['optimise', 'picture'] as const).map((work): StoreCase => ({
-    title: `products that wait for ${work} are told the longest waiting first, then by id, of one project alone`,
-    run: async ({ store }) => {
-      const mark = MARKS[work]
-      const [a, b] = await addProducts(store, [{ externalId: 'b', [mark]: minute(2) }, { externalId: 'c', [mark]: minute(2) }, { externalId: 'a', [mark]: minute(1) }, { externalId: 'idle' }])
-      await addProducts(store, [{ ...SHOP, [mark]: minute(0) }, { ...ZETA, [mark]: minute(0) }])
-      await addProducts(store, [{ externalId: 'other', [MARKS[work === 'optimise' ? 'picture' : 'optimise']]: minute(0) }])
-      assert.deepEqual(idsOf(await store.products.due(SITE, work, 10)), ['a', 'b', 'c'])
-      assert.deepEqual(idsOf(await store.products.due(SITE, work, 2)), ['a', 'b'])
-      assert.deepEqual((await store.products.due(SITE, work, 2))[1], a)
-      assert.ok(a !== undefined && b !== undefined)
-      await store.products.saveMany([changing(a, { [mark]: null }), changing(b, { [mark]: minute(0) })])
-      assert.deepEqual(idsOf(await store.products.due(SITE, work, 10)), ['c', 'a'])
-      assert.deepEqual(await store.products.due({ ...SITE, projectId: 'nothing' }, work, 10), [])
-    }
-  })),
+  ...(['optimise', 'picture'] as const).map(
+    (work): StoreCase => ({
+      title: `products that wait for ${work} are told the longest waiting first, then by id, of one project alone`,
+      run: async ({ store }) => {
+        const mark = MARKS[work]
+        const [a, b] = await addProducts(store, [
+          { externalId: 'b', [mark]: minute(2) },
+          { externalId: 'c', [mark]: minute(2) },
+          { externalId: 'a', [mark]: minute(1) },
+          { externalId: 'idle' }
+        ])
+        await addProducts(store, [
+          { ...SHOP, [mark]: minute(0) },
+          { ...ZETA, [mark]: minute(0) }
+        ])
+        await addProducts(store, [
+          { externalId: 'other', [MARKS[work === 'optimise' ? 'picture' : 'optimise']]: minute(0) }
+        ])
+        assert.deepEqual(idsOf(await store.products.due(SITE, work, 10)), ['a', 'b', 'c'])
+        assert.deepEqual(idsOf(await store.products.due(SITE, work, 2)), ['a', 'b'])
+        assert.deepEqual((await store.products.due(SITE, work, 2))[1], a)
+        assert.ok(a !== undefined && b !== undefined)
+        await store.products.saveMany([changing(a, { [mark]: null }), changing(b, { [mark]: minute(0) })])
+        assert.deepEqual(idsOf(await store.products.due(SITE, work, 10)), ['c', 'a'])
+        assert.deepEqual(await store.products.due({ ...SITE, projectId: 'nothing' }, work, 10), [])
+      }
+    })
+  ),
   {
     title: 'projects with products that wait are told, each once, of all accounts',
     run: async ({ store }) => {
       const due = { optimiseDue: minute(1) }
-      await addProducts(store, [due, due, due, { ...SHOP, ...due }, { ...ZETA, ...due }, { ...SITE, projectId: 'pictures', pictureDue: minute(1) }, { ...SITE, projectId: 'untold', untoldAt: minute(1) }, { ...SITE, projectId: 'idle' }])
+      await addProducts(store, [
+        due,
+        due,
+        due,
+        { ...SHOP, ...due },
+        { ...ZETA, ...due },
+        { ...SITE, projectId: 'pictures', pictureDue: minute(1) },
+        { ...SITE, projectId: 'untold', untoldAt: minute(1) },
+        { ...SITE, projectId: 'idle' }
+      ])
       const sorted = (places: object[]) => places.map((place) => JSON.stringify(place)).toSorted()
       assert.deepEqual(sorted(await store.products.dueProjects('optimise', 10)), sorted([SITE, SHOP, ZETA]))
       assert.equal((await store.products.dueProjects('optimise', 2)).length, 2)
@@ -42,15 +63,28 @@ export const productWorkCases: StoreCase[] = [
   {
     title: 'a project that is marked waits to be optimised, with all its products and nothing else of them changed',
     run: async ({ store }) => {
-      const [idle] = await addProducts(store, [{ status: 'failed', version: 4, pictureDue: minute(3), untoldAt: minute(4), claims: ['c'] }])
+      const [idle] = await addProducts(store, [
+        { status: 'failed', version: 4, pictureDue: minute(3), untoldAt: minute(4), claims: ['c'] }
+      ])
       const others = await addProducts(store, [SHOP, ZETA])
       assert.ok(idle)
       assert.equal(await store.products.markDue(SITE, { externalIds: null, at: minute(9), force: false }), 1)
-      assert.deepEqual(await store.products.find('acme', idle.id), { ...idle, optimiseDue: minute(9), status: 'pending', version: 5 })
+      assert.deepEqual(await store.products.find('acme', idle.id), {
+        ...idle,
+        optimiseDue: minute(9),
+        status: 'pending',
+        version: 5
+      })
       assert.deepEqual(await productsListed(store, { status: 'pending' }), { ids: [idle.externalId], total: 1 })
       assert.deepEqual(await store.products.saveMany([changing(idle, {})]), ['conflict'])
       for (const other of others) assert.deepEqual(await store.products.find(other.accountId, other.id), other)
-      assert.equal(await store.products.markDue({ ...SITE, projectId: 'nothing' }, { externalIds: null, at: minute(9), force: true }), 0)
+      assert.equal(
+        await store.products.markDue(
+          { ...SITE, projectId: 'nothing' },
+          { externalIds: null, at: minute(9), force: true }
+        ),
+        0
+      )
     }
   },
   {
@@ -61,11 +95,15 @@ export const productWorkCases: StoreCase[] = [
       assert.equal(await store.products.markDue(SITE, { externalIds: null, at: minute(9), force: false }), 2)
       const after = await store.products.find('acme', waiting.id)
       assert.deepEqual([after?.optimiseDue, after?.optimisedFrom], [minute(1), 'digest'])
-      assert.deepEqual((await store.products.due(SITE, 'optimise', 5)).map(({ optimiseDue }) => optimiseDue), [minute(1), minute(9)])
+      assert.deepEqual(
+        (await store.products.due(SITE, 'optimise', 5)).map(({ optimiseDue }) => optimiseDue),
+        [minute(1), minute(9)]
+      )
     }
   },
   {
-    title: 'with force it is forgotten what the outputs were made from, also of one that waits already, and who works on it does not save the old',
+    title:
+      'with force it is forgotten what the outputs were made from, also of one that waits already, and who works on it does not save the old',
     run: async ({ store }) => {
       const [idle, waiting] = await addProducts(store, [{}, { optimiseDue: minute(1), status: 'optimizing' }])
       assert.ok(idle !== undefined && waiting !== undefined)
@@ -79,10 +117,17 @@ export const productWorkCases: StoreCase[] = [
   {
     title: 'of named products those are marked and counted that there are, and no other',
     run: async ({ store }) => {
-      const [a, b, c] = await addProducts(store, [{ externalId: 'a' }, { externalId: 'b' }, { externalId: 'c', optimiseDue: minute(1) }])
+      const [a, b, c] = await addProducts(store, [
+        { externalId: 'a' },
+        { externalId: 'b' },
+        { externalId: 'c', optimiseDue: minute(1) }
+      ])
       await addProducts(store, [{ ...SHOP, externalId: 'a' }])
       assert.ok(a !== undefined && b !== undefined && c !== undefined)
-      assert.equal(await store.products.markDue(SITE, { externalIds: ['a', 'c', 'A', 'nothing'], at: minute(9), force: false }), 2)
+      assert.equal(
+        await store.products.markDue(SITE, { externalIds: ['a', 'c', 'A', 'nothing'], at: minute(9), force: false }),
+        2
+      )
       assert.deepEqual(idsOf(await store.products.due(SITE, 'optimise', 5)), ['c', 'a'])
       assert.deepEqual(await store.products.find('acme', b.id), b)
       assert.equal(await store.products.markDue(SITE, { externalIds: [], at: minute(9), force: true }), 0)
@@ -93,15 +138,31 @@ export const productWorkCases: StoreCase[] = [
   {
     title: 'what is to be told is told from the first, with the number and the last of all of it',
     run: async ({ store }) => {
-      const [a, b] = await addProducts(store, [{ externalId: 'b', untoldAt: minute(5) }, { externalId: 'c', untoldAt: minute(5) }, { externalId: 'a', untoldAt: minute(2) }, { externalId: 'd', untoldAt: minute(7) }, {}])
-      await addProducts(store, [{ ...SHOP, untoldAt: minute(9) }, { ...ZETA, untoldAt: minute(9) }])
+      const [a, b] = await addProducts(store, [
+        { externalId: 'b', untoldAt: minute(5) },
+        { externalId: 'c', untoldAt: minute(5) },
+        { externalId: 'a', untoldAt: minute(2) },
+        { externalId: 'd', untoldAt: minute(7) },
+        {}
+      ])
+      await addProducts(store, [
+        { ...SHOP, untoldAt: minute(9) },
+        { ...ZETA, untoldAt: minute(9) }
+      ])
       assert.ok(a !== undefined && b !== undefined)
       const { products, count, latestAt } = await store.products.untold(SITE, 3)
-      assert.deepEqual({ ids: idsOf(products), count, latestAt }, { ids: ['a', 'b', 'c'], count: 4, latestAt: minute(7) })
+      assert.deepEqual(
+        { ids: idsOf(products), count, latestAt },
+        { ids: ['a', 'b', 'c'], count: 4, latestAt: minute(7) }
+      )
       assert.deepEqual(products[1], a)
       await store.products.saveMany([changing(b, { untoldAt: null })])
       assert.equal((await store.products.untold(SITE, 1)).count, 3)
-      assert.deepEqual(await store.products.untold({ ...SITE, projectId: 'nothing' }, 3), { products: [], count: 0, latestAt: null })
+      assert.deepEqual(await store.products.untold({ ...SITE, projectId: 'nothing' }, 3), {
+        products: [],
+        count: 0,
+        latestAt: null
+      })
     }
   }
 ]

@@ -22,13 +22,25 @@ export const recoveryCases: StoreCase[] = [
     title: 'a step of a recovery reopens deliveries and writes down how far it is, both or neither',
     run: async ({ store }) => {
       const webhook = aWebhook()
-      const [first, second, third] = await deliveriesTo(store, webhook, 3) as [NewDelivery, NewDelivery, NewDelivery]
-      await store.deliveries.record([first, second, third].map((delivery) => aChange(delivery, 10, { status: 'failed', nextAttemptAt: null })))
+      const [first, second, third] = (await deliveriesTo(store, webhook, 3)) as [NewDelivery, NewDelivery, NewDelivery]
+      await store.deliveries.record(
+        [first, second, third].map((delivery) => aChange(delivery, 10, { status: 'failed', nextAttemptAt: null }))
+      )
       const recovery = aRecovery(webhook)
       await store.recoveries.add(recovery)
-      const step = { change: { afterSequence: 2, examined: 2, requeued: 2 }, reopen: [first.id, second.id], at: minute(20) }
-      assert.equal(await store.recoveries.advance({ accountId: 'acme', id: recovery.id, afterSequence: 1 }, step), false)
-      assert.equal(await store.recoveries.advance({ accountId: 'zeta', id: recovery.id, afterSequence: 0 }, step), false)
+      const step = {
+        change: { afterSequence: 2, examined: 2, requeued: 2 },
+        reopen: [first.id, second.id],
+        at: minute(20)
+      }
+      assert.equal(
+        await store.recoveries.advance({ accountId: 'acme', id: recovery.id, afterSequence: 1 }, step),
+        false
+      )
+      assert.equal(
+        await store.recoveries.advance({ accountId: 'zeta', id: recovery.id, afterSequence: 0 }, step),
+        false
+      )
       assert.equal(await store.recoveries.advance({ accountId: 'acme', id: 'nothing', afterSequence: 0 }, step), false)
       assert.deepEqual(await store.recoveries.find('acme', recovery.id), recovery)
       assert.deepEqual(await takeAt(store, webhook, 99), [])
@@ -38,7 +50,14 @@ export const recoveryCases: StoreCase[] = [
       assert.equal((await store.deliveries.find('acme', first.id))?.delivery.nextAttemptAt, minute(20))
       assert.deepEqual(await takeAt(store, webhook, 19), [])
       assert.deepEqual(await takeAt(store, webhook, 20), [1, 2])
-      assert.equal(await store.recoveries.advance({ accountId: 'acme', id: recovery.id, afterSequence: 0 }, { ...step, reopen: [third.id] }), false, 'the same step again')
+      assert.equal(
+        await store.recoveries.advance(
+          { accountId: 'acme', id: recovery.id, afterSequence: 0 },
+          { ...step, reopen: [third.id] }
+        ),
+        false,
+        'the same step again'
+      )
       assert.equal((await store.deliveries.find('acme', third.id))?.delivery.status, 'failed')
     }
   },
@@ -49,8 +68,12 @@ export const recoveryCases: StoreCase[] = [
       for (const each of [webhook, other]) await store.webhooks.add(each, 50)
       const [one, two] = [aRecovery(webhook), aRecovery(other)]
       for (const each of [one, two]) await store.recoveries.add(each)
-      const running = async (limit = 10) => (await store.recoveries.unfinished(limit)).toSorted((a, b) => a.accountId < b.accountId ? -1 : 1)
-      assert.deepEqual(await running(), [{ accountId: 'acme', id: one.id }, { accountId: 'zeta', id: two.id }])
+      const running = async (limit = 10) =>
+        (await store.recoveries.unfinished(limit)).toSorted((a, b) => (a.accountId < b.accountId ? -1 : 1))
+      assert.deepEqual(await running(), [
+        { accountId: 'acme', id: one.id },
+        { accountId: 'zeta', id: two.id }
+      ])
       assert.equal((await running(1)).length, 1)
       const end = { change: { status: 'done' as const, finishedAt: minute(5) }, reopen: [], at: minute(5) }
       assert.equal(await store.recoveries.advance({ accountId: 'acme', id: one.id, afterSequence: 0 }, end), true)
@@ -65,7 +88,11 @@ export const recoveryCases: StoreCase[] = [
       const webhook = aWebhook()
       await store.webhooks.add(webhook, 50)
       const done = { status: 'done' as const }
-      const [old, young, running] = [aRecovery(webhook, { ...done, finishedAt: minute(1) }), aRecovery(webhook, { ...done, finishedAt: minute(5) }), aRecovery(webhook)]
+      const [old, young, running] = [
+        aRecovery(webhook, { ...done, finishedAt: minute(1) }),
+        aRecovery(webhook, { ...done, finishedAt: minute(5) }),
+        aRecovery(webhook)
+      ]
       for (const each of [old, young, running]) await store.recoveries.add(each)
       assert.equal(await store.events.sweep(minute(5), 10), 0)
       assert.equal(await store.recoveries.find('acme', old.id), null)

@@ -10,7 +10,7 @@ const accountSabotages: Sabotage[] = [
   breaking('ensure overwrites the account', 'accounts', (accounts) => ({
     ensure: async (account) => {
       await accounts.ensure(account)
-      return await accounts.update(account.id, account) ?? account
+      return (await accounts.update(account.id, account)) ?? account
     }
   })),
   breaking('ensure answers with what it was given', 'accounts', (accounts) => ({
@@ -27,7 +27,7 @@ const accountSabotages: Sabotage[] = [
     }
   })),
   breaking('accounts are listed by UTF-16 units', 'accounts', (accounts) => ({
-    list: async (page) => (await accounts.list(page)).toSorted((a, b) => a.id < b.id ? -1 : 1)
+    list: async (page) => (await accounts.list(page)).toSorted((a, b) => (a.id < b.id ? -1 : 1))
   })),
   breaking('find hands out one object to all', 'accounts', (accounts) => {
     const seen = new Map<string, Awaited<ReturnType<typeof accounts.find>>>()
@@ -36,10 +36,12 @@ const accountSabotages: Sabotage[] = [
         seen.set(id, await accounts.update(id, change))
         return seen.get(id) ?? null
       },
-      find: async (id) => seen.get(id) ?? await accounts.find(id)
+      find: async (id) => seen.get(id) ?? (await accounts.find(id))
     }
   }),
-  breaking('ensure says added every time', 'projects', (projects) => ({ ensure: async (project) => ({ ...await projects.ensure(project), added: true }) })),
+  breaking('ensure says added every time', 'projects', (projects) => ({
+    ensure: async (project) => ({ ...(await projects.ensure(project)), added: true })
+  })),
   breaking('remove says true for what is not there', 'projects', (projects) => ({
     remove: async (accountId, id) => {
       await projects.remove(accountId, id)
@@ -49,17 +51,25 @@ const accountSabotages: Sabotage[] = [
 ]
 
 const keySabotages: Sabotage[] = [
-  breaking('add ignores how many keys may be active', 'keys', (keys) => ({ add: async (key) => await keys.add(key, Infinity) })),
+  breaking('add ignores how many keys may be active', 'keys', (keys) => ({
+    add: async (key) => await keys.add(key, Infinity)
+  })),
   breaking('add counts first and writes later', 'keys', (keys) => ({
     add: async (key, maxActive) => {
-      const active = (await keys.list(key.accountId)).filter((each) => !each.disabled && (each.expiresAt === null || each.expiresAt > key.createdAt)).length
+      const active = (await keys.list(key.accountId)).filter(
+        (each) => !each.disabled && (each.expiresAt === null || each.expiresAt > key.createdAt)
+      ).length
       await pause()
-      return active + Number(!key.disabled) <= maxActive && await keys.add(key, Infinity)
+      return active + Number(!key.disabled) <= maxActive && (await keys.add(key, Infinity))
     }
   })),
-  breaking('add counts disabled and expired keys', 'keys', (keys) => ({ add: async (key, maxActive) => (await keys.list(key.accountId)).length < maxActive && await keys.add(key, maxActive) })),
+  breaking('add counts disabled and expired keys', 'keys', (keys) => ({
+    add: async (key, maxActive) =>
+      (await keys.list(key.accountId)).length < maxActive && (await keys.add(key, maxActive))
+  })),
   breaking('rotate ignores the generation', 'keys', (keys) => ({
-    rotate: async ({ accountId, id }, value) => await keys.rotate({ accountId, id, generation: (await keys.find(accountId, id))?.generation ?? 0 }, value)
+    rotate: async ({ accountId, id }, value) =>
+      await keys.rotate({ accountId, id, generation: (await keys.find(accountId, id))?.generation ?? 0 }, value)
   })),
   breaking('findByHash remembers what it found', 'keys', (keys) => {
     const seen = new Map<string, ApiKeyRecord>()
@@ -69,25 +79,35 @@ const keySabotages: Sabotage[] = [
         if (added) seen.set(key.hash, structuredClone(key))
         return added
       },
-      findByHash: async (hash) => structuredClone(seen.get(hash)) ?? await keys.findByHash(hash)
+      findByHash: async (hash) => structuredClone(seen.get(hash)) ?? (await keys.findByHash(hash))
     }
   }),
-  breaking('update ignores how many keys may be active', 'keys', (keys) => ({ update: async (id, change) => await keys.update(id, change, Infinity) })),
+  breaking('update ignores how many keys may be active', 'keys', (keys) => ({
+    update: async (id, change) => await keys.update(id, change, Infinity)
+  })),
   breaking('touch moves the last use back', 'keys', (keys) => {
     const last = new Map<string, string>()
-    const told = (key: ApiKeyRecord | null) => key === null ? null : { ...key, lastUsedAt: last.get(key.id) ?? key.lastUsedAt }
+    const told = (key: ApiKeyRecord | null) =>
+      key === null ? null : { ...key, lastUsedAt: last.get(key.id) ?? key.lastUsedAt }
     return {
-      touch: async (uses) => { for (const { id, at } of uses) last.set(id, at) },
+      touch: async (uses) => {
+        for (const { id, at } of uses) last.set(id, at)
+      },
       find: async (accountId, id) => told(await keys.find(accountId, id)),
       findByHash: async (hash) => told(await keys.findByHash(hash))
     }
   }),
-  breaking('keys are listed newest first', 'keys', (keys) => ({ list: async (accountId) => (await keys.list(accountId)).reverse() }))
+  breaking('keys are listed newest first', 'keys', (keys) => ({
+    list: async (accountId) => (await keys.list(accountId)).reverse()
+  }))
 ]
 
 const blogSabotages: Sabotage[] = [
   breaking('add lets two blogs have one slug', 'blogs', (blogs) => ({
-    add: async (blog) => await blogs.add(await blogs.idOfSlug(blog.accountId, blog.slug) !== null ? { ...blog, slug: `${blog.slug}-2` } : blog)
+    add: async (blog) =>
+      await blogs.add(
+        (await blogs.idOfSlug(blog.accountId, blog.slug)) !== null ? { ...blog, slug: `${blog.slug}-2` } : blog
+      )
   })),
   breaking('save ignores the version', 'blogs', (blogs) => ({
     save: async (blog) => await blogs.save(blog, (await blogs.findHead(blog.accountId, blog.id))?.version ?? 0)
@@ -100,10 +120,15 @@ const blogSabotages: Sabotage[] = [
     }
   })),
   breaking('save keeps the old tags', 'blogs', (blogs) => ({
-    save: async (blog, ifVersion) => await blogs.save({ ...blog, tags: [...blog.tags, ...(await blogs.findHead(blog.accountId, blog.id))?.tags ?? []] }, ifVersion)
+    save: async (blog, ifVersion) =>
+      await blogs.save(
+        { ...blog, tags: [...blog.tags, ...((await blogs.findHead(blog.accountId, blog.id))?.tags ?? [])] },
+        ifVersion
+      )
   })),
   breaking('bury ignores the version', 'blogs', (blogs) => ({
-    bury: async (tombstone) => await blogs.bury(tombstone, (await blogs.findHead(tombstone.accountId, tombstone.id))?.version ?? 0)
+    bury: async (tombstone) =>
+      await blogs.bury(tombstone, (await blogs.findHead(tombstone.accountId, tombstone.id))?.version ?? 0)
   })),
   breaking('bury leaves the images', 'blogs', (blogs, store) => ({
     bury: async (tombstone, ifVersion) => {
@@ -122,16 +147,35 @@ const blogSabotages: Sabotage[] = [
   breaking('list sorts blogs of one instant by id ascending', 'blogs', (blogs) => ({
     list: async (filter, page) => {
       const { blogs: found, totalCount } = await blogs.list(filter, page)
-      return { blogs: found.toSorted((a, b) => a.publishedAt === b.publishedAt && a.id < b.id ? -1 : 0), totalCount }
+      return { blogs: found.toSorted((a, b) => (a.publishedAt === b.publishedAt && a.id < b.id ? -1 : 0)), totalCount }
     }
   })),
-  breaking('list forgets what the reader is confined to', 'blogs', (blogs) => ({ list: async (filter, page) => await blogs.list({ ...filter, projectIds: null }, page) })),
-  breaking('list always carries the bodies', 'blogs', (blogs) => ({ list: async (filter, page) => await blogs.list(filter, { ...page, withBody: true }) })),
-  breaking('list takes publishedAfter as inclusive', 'blogs', (blogs) => ({
-    list: async (filter, page) => await blogs.list({ ...filter, ...(filter.publishedAfter === undefined ? {} : { publishedAfter: new Date(Date.parse(filter.publishedAfter) - 1).toISOString() }) }, page)
+  breaking('list forgets what the reader is confined to', 'blogs', (blogs) => ({
+    list: async (filter, page) => await blogs.list({ ...filter, projectIds: null }, page)
   })),
-  breaking('search takes one word of several as enough', 'blogs', (blogs) => ({ list: async (filter, page) => await blogs.list({ ...filter, ...(filter.terms === undefined ? {} : { terms: filter.terms.slice(-1) }) }, page) })),
-  breaking('search wants the last word whole', 'blogs', (blogs) => ({ list: async (filter, page) => await blogs.list({ ...filter, ...(filter.terms === undefined ? {} : { terms: [...filter.terms, ''] }) }, page) })),
+  breaking('list always carries the bodies', 'blogs', (blogs) => ({
+    list: async (filter, page) => await blogs.list(filter, { ...page, withBody: true })
+  })),
+  breaking('list takes publishedAfter as inclusive', 'blogs', (blogs) => ({
+    list: async (filter, page) =>
+      await blogs.list(
+        {
+          ...filter,
+          ...(filter.publishedAfter === undefined
+            ? {}
+            : { publishedAfter: new Date(Date.parse(filter.publishedAfter) - 1).toISOString() })
+        },
+        page
+      )
+  })),
+  breaking('search takes one word of several as enough', 'blogs', (blogs) => ({
+    list: async (filter, page) =>
+      await blogs.list({ ...filter, ...(filter.terms === undefined ? {} : { terms: filter.terms.slice(-1) }) }, page)
+  })),
+  breaking('search wants the last word whole', 'blogs', (blogs) => ({
+    list: async (filter, page) =>
+      await blogs.list({ ...filter, ...(filter.terms === undefined ? {} : { terms: [...filter.terms, ''] }) }, page)
+  })),
   breaking('search sorts by date alone', 'blogs', (blogs) => ({
     list: async (filter, page) => {
       const { blogs: found, totalCount } = await blogs.list(filter, page)
@@ -140,15 +184,22 @@ const blogSabotages: Sabotage[] = [
   })),
   breaking('search folds what is folded already', 'blogs', (blogs) => {
     const folded = (words: string[]) => words.map((word) => word.normalize('NFD').replace(/\p{M}/gu, ''))
-    const writing = (blog: BlogRecord) => ({ ...blog, body: { ...blog.body, titleTerms: folded(blog.body.titleTerms), textTerms: folded(blog.body.textTerms) } })
+    const writing = (blog: BlogRecord) => ({
+      ...blog,
+      body: { ...blog.body, titleTerms: folded(blog.body.titleTerms), textTerms: folded(blog.body.textTerms) }
+    })
     return {
       add: async (blog) => await blogs.add(writing(blog)),
-      list: async (filter, page) => await blogs.list({ ...filter, ...(filter.terms === undefined ? {} : { terms: folded(filter.terms) }) }, page)
+      list: async (filter, page) =>
+        await blogs.list({ ...filter, ...(filter.terms === undefined ? {} : { terms: folded(filter.terms) }) }, page)
     }
   }),
   breaking('resolveSlug lets a draft win', 'blogs', (blogs) => ({
     resolveSlug: async (reader, slug) => {
-      const { blogs: drafts } = await blogs.list({ ...reader, status: 'draft' }, { page: 1, pageSize: 100, withBody: true })
+      const { blogs: drafts } = await blogs.list(
+        { ...reader, status: 'draft' },
+        { page: 1, pageSize: 100, withBody: true }
+      )
       const draft = drafts.find((blog) => blog.slug === slug)
       return draft === undefined ? await blogs.resolveSlug(reader, slug) : { kind: 'blog', blog: draft as BlogRecord }
     }
@@ -157,24 +208,44 @@ const blogSabotages: Sabotage[] = [
     resolveSlug: async (reader, slug) => {
       const answer = await blogs.resolveSlug(reader, slug)
       const leftAt = (formerSlugs: FormerSlug[]) => formerSlugs.find((former) => former.slug === slug)?.leftAt ?? ''
-      const { blogs: heads } = await blogs.list({ ...reader, status: 'published' }, { page: 1, pageSize: 100, withBody: false })
-      const [first] = heads.filter(({ formerSlugs }) => leftAt(formerSlugs) !== '').sort((a, b) => leftAt(a.formerSlugs) < leftAt(b.formerSlugs) ? -1 : 1)
+      const { blogs: heads } = await blogs.list(
+        { ...reader, status: 'published' },
+        { page: 1, pageSize: 100, withBody: false }
+      )
+      const [first] = heads
+        .filter(({ formerSlugs }) => leftAt(formerSlugs) !== '')
+        .sort((a, b) => (leftAt(a.formerSlugs) < leftAt(b.formerSlugs) ? -1 : 1))
       return answer?.kind === 'moved' && first !== undefined ? { kind: 'moved', blog: first } : answer
     }
   })),
-  breaking('resolveSlug forgets what the reader is confined to', 'blogs', (blogs) => ({ resolveSlug: async (reader, slug) => await blogs.resolveSlug({ ...reader, projectIds: null }, slug) })),
-  breaking('resolveSlug tells of deleted blogs that never were public', 'blogs', (blogs) => ({ bury: async (tombstone, ifVersion) => await blogs.bury({ ...tombstone, wasPublic: true }, ifVersion) })),
+  breaking('resolveSlug forgets what the reader is confined to', 'blogs', (blogs) => ({
+    resolveSlug: async (reader, slug) => await blogs.resolveSlug({ ...reader, projectIds: null }, slug)
+  })),
+  breaking('resolveSlug tells of deleted blogs that never were public', 'blogs', (blogs) => ({
+    bury: async (tombstone, ifVersion) => await blogs.bury({ ...tombstone, wasPublic: true }, ifVersion)
+  })),
   breaking('redirects lists slugs that another blog has by now', 'blogs', (blogs) => ({
     redirects: async (reader) => {
-      const { blogs: heads } = await blogs.list({ ...reader, status: 'published' }, { page: 1, pageSize: 100, withBody: false })
-      return heads.flatMap(({ slug, formerSlugs }) => formerSlugs.map((former) => ({ from: former.slug, to: slug }))).sort((a, b) => a.from < b.from ? -1 : 1)
+      const { blogs: heads } = await blogs.list(
+        { ...reader, status: 'published' },
+        { page: 1, pageSize: 100, withBody: false }
+      )
+      return heads
+        .flatMap(({ slug, formerSlugs }) => formerSlugs.map((former) => ({ from: former.slug, to: slug })))
+        .sort((a, b) => (a.from < b.from ? -1 : 1))
     }
   })),
   breaking('categories counts drafts', 'blogs', (blogs) => ({
     categories: async (reader) => {
       const counts = await blogs.categories(reader)
-      const { blogs: drafts } = await blogs.list({ ...reader, status: 'draft' }, { page: 1, pageSize: 100, withBody: false })
-      return counts.map(({ category, count }) => ({ category, count: count + drafts.filter((draft) => draft.category === category).length }))
+      const { blogs: drafts } = await blogs.list(
+        { ...reader, status: 'draft' },
+        { page: 1, pageSize: 100, withBody: false }
+      )
+      return counts.map(({ category, count }) => ({
+        category,
+        count: count + drafts.filter((draft) => draft.category === category).length
+      }))
     }
   })),
   breaking('removedSince forgets unpublished blogs', 'blogs', (blogs) => ({
@@ -184,9 +255,15 @@ const blogSabotages: Sabotage[] = [
       return removed.filter((_, at) => graves[at] !== null)
     }
   })),
-  breaking('removedSince leaves out the instant itself', 'blogs', (blogs) => ({ removedSince: async (reader, since) => (await blogs.removedSince(reader, since)).filter(({ at }) => at !== since) })),
-  breaking('due tells the latest first', 'blogs', (blogs) => ({ due: async (now, limit) => (await blogs.due(now, limit)).reverse() })),
-  breaking('staleRules begins anew on every page', 'blogs', (blogs) => ({ staleRules: async (rules, page) => await blogs.staleRules(rules, { ...page, afterId: null }) })),
+  breaking('removedSince leaves out the instant itself', 'blogs', (blogs) => ({
+    removedSince: async (reader, since) => (await blogs.removedSince(reader, since)).filter(({ at }) => at !== since)
+  })),
+  breaking('due tells the latest first', 'blogs', (blogs) => ({
+    due: async (now, limit) => (await blogs.due(now, limit)).reverse()
+  })),
+  breaking('staleRules begins anew on every page', 'blogs', (blogs) => ({
+    staleRules: async (rules, page) => await blogs.staleRules(rules, { ...page, afterId: null })
+  })),
   breaking('setRelated makes a new version', 'blogs', (blogs) => ({
     setRelated: async (accountId, lists) => {
       await blogs.setRelated(accountId, lists)
@@ -197,7 +274,9 @@ const blogSabotages: Sabotage[] = [
     }
   })),
   breaking('relatedDone forgets a blog that was written again', 'blogs', (blogs) => ({
-    relatedDone: async (accountId, marks) => { await blogs.relatedDone(accountId, [...marks, ...await blogs.relatedMarks(accountId, 99)]) }
+    relatedDone: async (accountId, marks) => {
+      await blogs.relatedDone(accountId, [...marks, ...(await blogs.relatedMarks(accountId, 99))])
+    }
   })),
   breaking('relatedMarks leaves out deletions', 'blogs', (blogs) => ({
     relatedMarks: async (accountId, limit) => {
@@ -206,9 +285,17 @@ const blogSabotages: Sabotage[] = [
       return marks.filter((_, at) => graves[at] === null)
     }
   })),
-  breaking('publishedHeads tells what the reader may not see', 'blogs', (blogs) => ({ publishedHeads: async (reader, ids) => await blogs.publishedHeads({ ...reader, projectIds: null }, ids) })),
+  breaking('publishedHeads tells what the reader may not see', 'blogs', (blogs) => ({
+    publishedHeads: async (reader, ids) => await blogs.publishedHeads({ ...reader, projectIds: null }, ids)
+  })),
   breaking('anyInProject sees published blogs alone', 'blogs', (blogs) => ({
-    anyInProject: async (accountId, projectId) => (await blogs.list({ accountId, projectIds: null, projectId, status: 'published' }, { page: 1, pageSize: 1, withBody: false })).totalCount > 0
+    anyInProject: async (accountId, projectId) =>
+      (
+        await blogs.list(
+          { accountId, projectIds: null, projectId, status: 'published' },
+          { page: 1, pageSize: 1, withBody: false }
+        )
+      ).totalCount > 0
   }))
 ]
 
@@ -219,7 +306,10 @@ const otherSabotages: Sabotage[] = [
       return await images.ensure(image)
     }
   })),
-  breaking('images are listed by file name', 'images', (images) => ({ list: async (accountId, blogId) => (await images.list(accountId, blogId)).sort((a, b) => a.filename < b.filename ? -1 : 1) })),
+  breaking('images are listed by file name', 'images', (images) => ({
+    list: async (accountId, blogId) =>
+      (await images.list(accountId, blogId)).sort((a, b) => (a.filename < b.filename ? -1 : 1))
+  })),
   breaking('claim always claims', 'idempotency', () => ({ claim: async () => ({ state: 'claimed' }) })),
   breaking('claim looks first and writes later', 'idempotency', (idempotency) => {
     const claimed = new Set<string>()
@@ -233,16 +323,27 @@ const otherSabotages: Sabotage[] = [
       }
     }
   }),
-  breaking('claim forgets to compare the bodies', 'idempotency', (idempotency) => ({ claim: async (claim) => await idempotency.claim({ ...claim, bodyHash: 'same' }) })),
-  breaking('claim never takes over', 'idempotency', (idempotency) => ({ claim: async (claim) => await idempotency.claim({ ...claim, staleBefore: '' }) })),
-  breaking('claim holds on to what has expired', 'idempotency', (idempotency) => ({ claim: async (claim) => await idempotency.claim({ ...claim, expiresAt: '9' }) })),
+  breaking('claim forgets to compare the bodies', 'idempotency', (idempotency) => ({
+    claim: async (claim) => await idempotency.claim({ ...claim, bodyHash: 'same' })
+  })),
+  breaking('claim never takes over', 'idempotency', (idempotency) => ({
+    claim: async (claim) => await idempotency.claim({ ...claim, staleBefore: '' })
+  })),
+  breaking('claim holds on to what has expired', 'idempotency', (idempotency) => ({
+    claim: async (claim) => await idempotency.claim({ ...claim, expiresAt: '9' })
+  })),
   breaking('sweep counts nothing', 'idempotency', (idempotency) => ({
     sweep: async (now) => {
       await idempotency.sweep(now)
       return 0
     }
   })),
-  breaking('a lease is everybody\'s', 'leases', (leases) => ({ take: async (lease) => { await leases.take(lease); return true } })),
+  breaking("a lease is everybody's", 'leases', (leases) => ({
+    take: async (lease) => {
+      await leases.take(lease)
+      return true
+    }
+  })),
   breaking('a lease cannot be made longer', 'leases', (leases) => {
     const holders = new Map<string, string>()
     return {
@@ -254,7 +355,9 @@ const otherSabotages: Sabotage[] = [
       }
     }
   }),
-  breaking('a lease never ends', 'leases', (leases) => ({ take: async (lease) => await leases.take({ ...lease, now: '' }) })),
+  breaking('a lease never ends', 'leases', (leases) => ({
+    take: async (lease) => await leases.take({ ...lease, now: '' })
+  })),
   breaking('a lease is given free by anybody', 'leases', (leases) => {
     const holders = new Map<string, string>()
     return {
@@ -279,8 +382,14 @@ const otherSabotages: Sabotage[] = [
       }
     }
   }),
-  breaking('hours come newest first', 'usage', (usage) => ({ hours: async (accountId, since) => (await usage.hours(accountId, since)).reverse() })),
-  { title: 'ping answers after the store was closed', noun: 'store', wrap: (store) => ({ ...store, ping: async () => {} }) },
+  breaking('hours come newest first', 'usage', (usage) => ({
+    hours: async (accountId, since) => (await usage.hours(accountId, since)).reverse()
+  })),
+  {
+    title: 'ping answers after the store was closed',
+    noun: 'store',
+    wrap: (store) => ({ ...store, ping: async () => {} })
+  },
   {
     title: 'what was written last is lost when the store is closed',
     noun: 'store',
@@ -288,4 +397,13 @@ const otherSabotages: Sabotage[] = [
   }
 ]
 
-export const SABOTAGES: readonly Sabotage[] = [...accountSabotages, ...keySabotages, ...blogSabotages, ...otherSabotages, ...PRODUCT_SABOTAGES, ...CHECK_SABOTAGES, ...WEBHOOK_SABOTAGES, ...TRANSFER_SABOTAGES]
+export const SABOTAGES: readonly Sabotage[] = [
+  ...accountSabotages,
+  ...keySabotages,
+  ...blogSabotages,
+  ...otherSabotages,
+  ...PRODUCT_SABOTAGES,
+  ...CHECK_SABOTAGES,
+  ...WEBHOOK_SABOTAGES,
+  ...TRANSFER_SABOTAGES
+]

@@ -1,11 +1,21 @@
 import type { TransferKind, TransferRecord, TransferStore } from '../../../ports/store/port.ts'
 import { breaking, type Sabotage } from './sabotage.ts'
 
-/** A store that changes the records of this kind on their way in; one for which `change` gives null is lost. */
-function losing<Kind extends TransferKind> (title: string, lost: Kind, change: (record: TransferRecord<Kind>) => TransferRecord<Kind> | null): Sabotage {
+/**
+ * A store that changes the records of this kind on their way in; one for which `change` gives null
+ * is lost.
+ */
+function losing<Kind extends TransferKind>(
+  title: string,
+  lost: Kind,
+  change: (record: TransferRecord<Kind>) => TransferRecord<Kind> | null
+): Sabotage {
   return breaking(title, 'transfer', (transfer) => ({
     put: async (kind, records) => {
-      const kept = kind === lost as TransferKind ? records.flatMap((record) => change(record as never) ?? []) as unknown as typeof records : records
+      const kept =
+        kind === (lost as TransferKind)
+          ? (records.flatMap((record) => change(record as never) ?? []) as unknown as typeof records)
+          : records
       const outcome = await transfer.put(kind, kept)
       return { ...outcome, added: outcome.added + records.length - kept.length }
     }
@@ -32,7 +42,10 @@ export const TRANSFER_SABOTAGES: readonly Sabotage[] = [
   breaking('a page ends where the next one begins, and tells one twice', 'transfer', (transfer) => ({
     page: async (kind, page) => {
       const { records, next } = await transfer.page(kind, page)
-      return { records: page.after === null ? records : [records[0]!, ...records].slice(0, Math.max(page.limit, 2)), next }
+      return {
+        records: page.after === null ? records : [records[0]!, ...records].slice(0, Math.max(page.limit, 2)),
+        next
+      }
     }
   })),
   breaking('what is there otherwise counts as there', 'transfer', (transfer) => ({
@@ -44,7 +57,9 @@ export const TRANSFER_SABOTAGES: readonly Sabotage[] = [
   breaking('what is there otherwise is overwritten', 'transfer', (transfer, store) => ({
     put: async (kind, records) => {
       const outcome = await transfer.put(kind, records)
-      if (kind === 'account' && outcome.conflicts.length > 0) for (const { id, ...change } of records as TransferRecord<'account'>[]) await store.accounts.update(id, change)
+      if (kind === 'account' && outcome.conflicts.length > 0) {
+        for (const { id, ...change } of records as TransferRecord<'account'>[]) await store.accounts.update(id, change)
+      }
       return outcome
     }
   })),
@@ -54,5 +69,7 @@ export const TRANSFER_SABOTAGES: readonly Sabotage[] = [
       return { ...outcome, added: outcome.added + outcome.same, same: 0 }
     }
   })),
-  breaking('a comparison keeps what it compares', 'transfer', (transfer) => ({ compare: (async (kind, records) => await transfer.put(kind, records)) as TransferStore['compare'] }))
+  breaking('a comparison keeps what it compares', 'transfer', (transfer) => ({
+    compare: (async (kind, records) => await transfer.put(kind, records)) as TransferStore['compare']
+  }))
 ]

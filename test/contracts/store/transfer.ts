@@ -9,34 +9,91 @@ import { aDelivery, anEvent, deliveriesTo, sequencesOf, takeAt } from './webhook
 type Given = Awaited<ReturnType<typeof fill>>
 
 /** What everybody may ask of a store that `fill` has filled, and what it answers. */
-async function answersOf (store: Store, given: Given) {
-  const { keys, blog, draft, buried, waiting, running, done, webhook, disabled, removed, deliveries, recovery, check } = given
+async function answersOf(store: Store, given: Given) {
+  const { keys, blog, draft, buried, waiting, running, done, webhook, disabled, removed, deliveries, recovery, check } =
+    given
   return {
     accounts: await store.accounts.list({ afterId: null, limit: 100 }),
     projects: [await store.projects.list('acme'), await store.projects.list('zeta')],
     keys: [await store.keys.list('acme'), await store.keys.findByHash(keys[2]!.hash)],
-    blogs: [await store.blogs.find('acme', blog.id), await store.blogs.find('acme', draft.id), await store.blogs.findTombstone('acme', buried.id)],
-    slugs: await Promise.all(['new', 'old', 'older', 'buried', 'never'].map((slug) => store.blogs.resolveSlug(ACME, slug))),
-    lists: [await listed(store), await listed(store, { terms: ['kettle'] }), await listed(store, { terms: ['zo'] }), await listed(store, { tag: 'b' }), await listed(store, { status: 'any' })],
-    overviews: [await store.blogs.categories(ACME), await store.blogs.redirects(ACME), await store.blogs.removedSince(ACME, minute(0)), await store.blogs.due(minute(99), 10)],
-    marks: [await store.blogs.relatedMarks('acme', 10), await store.blogs.relatedDue(10)].map((list) => list.toSorted((a, b) => JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
-    related: [await store.blogs.related('acme', blog.id), await store.blogs.vectors('acme', { afterId: null, limit: 10 })],
+    blogs: [
+      await store.blogs.find('acme', blog.id),
+      await store.blogs.find('acme', draft.id),
+      await store.blogs.findTombstone('acme', buried.id)
+    ],
+    slugs: await Promise.all(
+      ['new', 'old', 'older', 'buried', 'never'].map((slug) => store.blogs.resolveSlug(ACME, slug))
+    ),
+    lists: [
+      await listed(store),
+      await listed(store, { terms: ['kettle'] }),
+      await listed(store, { terms: ['zo'] }),
+      await listed(store, { tag: 'b' }),
+      await listed(store, { status: 'any' })
+    ],
+    overviews: [
+      await store.blogs.categories(ACME),
+      await store.blogs.redirects(ACME),
+      await store.blogs.removedSince(ACME, minute(0)),
+      await store.blogs.due(minute(99), 10)
+    ],
+    marks: [await store.blogs.relatedMarks('acme', 10), await store.blogs.relatedDue(10)].map((list) =>
+      list.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+    ),
+    related: [
+      await store.blogs.related('acme', blog.id),
+      await store.blogs.vectors('acme', { afterId: null, limit: 10 })
+    ],
     images: [await store.images.list('acme', blog.id), await store.images.list('acme', buried.id)],
-    products: [await store.products.find('acme', waiting.id), await productsListed(store), await productsListed(store, { terms: ['kettle'] }), await productsListed(store, { sku: waiting.sku! })],
-    claims: (await store.products.claimed(SITE, ['handle kettle', 'title 1', 'handle pot', 'free'])).toSorted((a, b) => a.claim < b.claim ? -1 : 1),
-    work: [await store.products.due(SITE, 'optimise', 10), await store.products.due(SITE, 'picture', 10), await store.products.untold(SITE, 10), await store.products.dueProjects('optimise', 10)],
-    imports: [await store.imports.list(ACME, { page: 1, pageSize: 10 }), await store.imports.unfinished(10), await store.imports.errors(running.id, { afterLine: 0, limit: 10 }), await store.imports.errors(done.id, { afterLine: 0, limit: 10 })],
-    checks: [await store.visualChecks.find('acme', check.id), await store.visualChecks.list(check, { page: 1, pageSize: 10 }), await store.visualChecks.unfinished(minute(9), 10)],
-    events: [await store.events.list('acme', { after: 0, limit: 100 }), await store.events.notFannedOut('zeta', 10), await store.events.notFannedOutAccounts(10)],
-    webhooks: [await store.webhooks.list('acme'), await store.webhooks.list('zeta'), await store.webhooks.find('acme', removed.id)],
-    deliveries: [await sequencesOf(store, webhook), await sequencesOf(store, disabled), (await store.deliveries.find('acme', deliveries[0]!.id))?.attemptLog, await store.deliveries.dueWebhooks(minute(99), 10)],
+    products: [
+      await store.products.find('acme', waiting.id),
+      await productsListed(store),
+      await productsListed(store, { terms: ['kettle'] }),
+      await productsListed(store, { sku: waiting.sku! })
+    ],
+    claims: (await store.products.claimed(SITE, ['handle kettle', 'title 1', 'handle pot', 'free'])).toSorted((a, b) =>
+      a.claim < b.claim ? -1 : 1
+    ),
+    work: [
+      await store.products.due(SITE, 'optimise', 10),
+      await store.products.due(SITE, 'picture', 10),
+      await store.products.untold(SITE, 10),
+      await store.products.dueProjects('optimise', 10)
+    ],
+    imports: [
+      await store.imports.list(ACME, { page: 1, pageSize: 10 }),
+      await store.imports.unfinished(10),
+      await store.imports.errors(running.id, { afterLine: 0, limit: 10 }),
+      await store.imports.errors(done.id, { afterLine: 0, limit: 10 })
+    ],
+    checks: [
+      await store.visualChecks.find('acme', check.id),
+      await store.visualChecks.list(check, { page: 1, pageSize: 10 }),
+      await store.visualChecks.unfinished(minute(9), 10)
+    ],
+    events: [
+      await store.events.list('acme', { after: 0, limit: 100 }),
+      await store.events.notFannedOut('zeta', 10),
+      await store.events.notFannedOutAccounts(10)
+    ],
+    webhooks: [
+      await store.webhooks.list('acme'),
+      await store.webhooks.list('zeta'),
+      await store.webhooks.find('acme', removed.id)
+    ],
+    deliveries: [
+      await sequencesOf(store, webhook),
+      await sequencesOf(store, disabled),
+      (await store.deliveries.find('acme', deliveries[0]!.id))?.attemptLog,
+      await store.deliveries.dueWebhooks(minute(99), 10)
+    ],
     recoveries: [await store.recoveries.find('acme', recovery.id), await store.recoveries.unfinished(10)],
     usage: [await store.usage.hours('acme', minute(0)), await store.usage.hours('zeta', minute(0))]
   }
 }
 
 /** With what another, filled store keeps. */
-async function filledElsewhere (act: (moved: Everything, given: Given, other: Store) => Promise<void>): Promise<void> {
+async function filledElsewhere(act: (moved: Everything, given: Given, other: Store) => Promise<void>): Promise<void> {
   await besides(async (other) => {
     const given = await fill(other)
     await act(await everythingIn(other), given, other)
@@ -46,14 +103,15 @@ async function filledElsewhere (act: (moved: Everything, given: Given, other: St
 export const transferCases: StoreCase[] = [
   {
     title: 'everything that another store keeps, moved here, answers every question as it did there',
-    run: async ({ store, reopen }) => await filledElsewhere(async (moved, given, other) => {
-      for (const kind of KINDS) assert.ok(moved[kind].length > 0, `something of every kind is moved: ${kind}`)
-      assert.deepEqual(await putAll(store, moved), { added: countOf(moved), same: 0, orphans: 0, conflicts: [] })
-      assert.deepEqual(await everythingIn(store), moved)
-      const expected = await answersOf(other, given)
-      assert.deepEqual(await answersOf(store, given), expected)
-      assert.deepEqual(await answersOf(await reopen(), given), expected)
-    })
+    run: async ({ store, reopen }) =>
+      await filledElsewhere(async (moved, given, other) => {
+        for (const kind of KINDS) assert.ok(moved[kind].length > 0, `something of every kind is moved: ${kind}`)
+        assert.deepEqual(await putAll(store, moved), { added: countOf(moved), same: 0, orphans: 0, conflicts: [] })
+        assert.deepEqual(await everythingIn(store), moved)
+        const expected = await answersOf(other, given)
+        assert.deepEqual(await answersOf(store, given), expected)
+        assert.deepEqual(await answersOf(await reopen(), given), expected)
+      })
   },
   {
     title: 'everything that is kept here, moved to another store, answers every question as it did here',
@@ -68,126 +126,209 @@ export const transferCases: StoreCase[] = [
     }
   },
   {
-    title: 'what was moved is worked on as if it had always been here: sequences, claims, versions, searches and work go on',
-    run: async ({ store }) => await filledElsewhere(async (moved, { blog, waiting, running, webhook, events, recovery }) => {
-      await putAll(store, moved)
-      const last = moved.eventCounter.find(({ accountId }) => accountId === 'acme')!.last
-      const [again, event] = [events[0]!, anEvent({ timestamp: minute(30) })]
-      await store.events.add([again, event])
-      assert.equal((await store.events.find('acme', event.id))?.sequence, last + 1)
-      await store.deliveries.add([aDelivery(webhook, again), aDelivery(webhook, event)])
-      assert.deepEqual(await sequencesOf(store, webhook), [6, 5, 4, 3, 2, 1])
-      assert.deepEqual(await takeAt(store, webhook, 40), [1, 3, 4, 5, 6], 'nobody holds what was leased elsewhere')
-      assert.equal(await store.recoveries.advance({ accountId: 'acme', id: recovery.id, afterSequence: 0 }, { change: { status: 'done', finishedAt: minute(50) }, reopen: [], at: minute(50) }), true)
-      const taken = aProduct({ claims: ['handle kettle'] })
-      assert.deepEqual(await store.products.saveMany([fresh(taken), fresh({ ...taken, claims: ['free'], externalId: waiting.externalId })]), ['taken', 'conflict'])
-      assert.equal(await store.products.markDue(SITE, { externalIds: null, at: minute(60), force: false }), 3)
-      assert.equal((await store.imports.advance(aStep({ ...running, nextByte: 100 }, { change: { status: 'done', nextByte: 900, finishedAt: minute(9) } })))?.nextByte, 900)
-      await assert.rejects(store.blogs.add(aBlog({ slug: blog.slug })), { code: 'slug_taken' })
-      assert.equal(await store.blogs.bury(tombstoneOf(blog, { deletedAt: minute(600) }), blog.version), true)
-      assert.equal((await store.blogs.resolveSlug(ACME, 'older'))?.kind, 'gone')
-      assert.deepEqual(await listed(store, { terms: ['kettle'] }), { slugs: [], total: 0 })
-    })
+    title:
+      'what was moved is worked on as if it had always been here: sequences, claims, versions, searches and work go on',
+    run: async ({ store }) =>
+      await filledElsewhere(async (moved, { blog, waiting, running, webhook, events, recovery }) => {
+        await putAll(store, moved)
+        const last = moved.eventCounter.find(({ accountId }) => accountId === 'acme')!.last
+        const [again, event] = [events[0]!, anEvent({ timestamp: minute(30) })]
+        await store.events.add([again, event])
+        assert.equal((await store.events.find('acme', event.id))?.sequence, last + 1)
+        await store.deliveries.add([aDelivery(webhook, again), aDelivery(webhook, event)])
+        assert.deepEqual(await sequencesOf(store, webhook), [6, 5, 4, 3, 2, 1])
+        assert.deepEqual(await takeAt(store, webhook, 40), [1, 3, 4, 5, 6], 'nobody holds what was leased elsewhere')
+        assert.equal(
+          await store.recoveries.advance(
+            { accountId: 'acme', id: recovery.id, afterSequence: 0 },
+            { change: { status: 'done', finishedAt: minute(50) }, reopen: [], at: minute(50) }
+          ),
+          true
+        )
+        const taken = aProduct({ claims: ['handle kettle'] })
+        assert.deepEqual(
+          await store.products.saveMany([
+            fresh(taken),
+            fresh({ ...taken, claims: ['free'], externalId: waiting.externalId })
+          ]),
+          ['taken', 'conflict']
+        )
+        assert.equal(await store.products.markDue(SITE, { externalIds: null, at: minute(60), force: false }), 3)
+        assert.equal(
+          (
+            await store.imports.advance(
+              aStep({ ...running, nextByte: 100 }, { change: { status: 'done', nextByte: 900, finishedAt: minute(9) } })
+            )
+          )?.nextByte,
+          900
+        )
+        await assert.rejects(store.blogs.add(aBlog({ slug: blog.slug })), { code: 'slug_taken' })
+        assert.equal(await store.blogs.bury(tombstoneOf(blog, { deletedAt: minute(600) }), blog.version), true)
+        assert.equal((await store.blogs.resolveSlug(ACME, 'older'))?.kind, 'gone')
+        assert.deepEqual(await listed(store, { terms: ['kettle'] }), { slugs: [], total: 0 })
+      })
   },
   {
     title: 'sequences go on also when all events were swept before the move',
-    run: async ({ store }) => await besides(async (other) => {
-      const webhook = { ...(await fill(other)).webhook, id: 'w-2' }
-      const deliveries = await deliveriesTo(other, webhook, 2)
-      for (const accountId of ['acme', 'zeta']) await other.events.markFannedOut(accountId, (await other.events.list(accountId, { after: 0, limit: 100 })).map(({ id }) => id))
-      while (await other.events.sweep(minute(10_000), 100) > 0);
-      const moved = await everythingIn(other)
-      assert.deepEqual([moved.event.length, moved.delivery.length], [0, 0])
-      await putAll(store, moved)
-      const event = anEvent()
-      await store.events.add([event])
-      assert.equal((await store.events.find('acme', event.id))?.sequence, moved.eventCounter.find(({ accountId }) => accountId === 'acme')!.last + 1)
-      await store.deliveries.add([aDelivery(webhook, event)])
-      assert.deepEqual(await sequencesOf(store, webhook), [deliveries.length + 1])
-      assert.deepEqual((await everythingIn(store)).deliveryCounter.find(({ webhookId }) => webhookId === 'w-2'), { accountId: 'acme', webhookId: 'w-2', last: 3 })
-    })
+    run: async ({ store }) =>
+      await besides(async (other) => {
+        const webhook = { ...(await fill(other)).webhook, id: 'w-2' }
+        const deliveries = await deliveriesTo(other, webhook, 2)
+        for (const accountId of ['acme', 'zeta']) {
+          await other.events.markFannedOut(
+            accountId,
+            (await other.events.list(accountId, { after: 0, limit: 100 })).map(({ id }) => id)
+          )
+        }
+        while ((await other.events.sweep(minute(10_000), 100)) > 0);
+        const moved = await everythingIn(other)
+        assert.deepEqual([moved.event.length, moved.delivery.length], [0, 0])
+        await putAll(store, moved)
+        const event = anEvent()
+        await store.events.add([event])
+        assert.equal(
+          (await store.events.find('acme', event.id))?.sequence,
+          moved.eventCounter.find(({ accountId }) => accountId === 'acme')!.last + 1
+        )
+        await store.deliveries.add([aDelivery(webhook, event)])
+        assert.deepEqual(await sequencesOf(store, webhook), [deliveries.length + 1])
+        assert.deepEqual(
+          (await everythingIn(store)).deliveryCounter.find(({ webhookId }) => webhookId === 'w-2'),
+          { accountId: 'acme', webhookId: 'w-2', last: 3 }
+        )
+      })
   },
   {
     title: 'moving the same again changes nothing, and what was broken off is completed',
-    run: async ({ store }) => await filledElsewhere(async (moved) => {
-      const before = KINDS.slice(0, KINDS.indexOf('delivery'))
-      for (const kind of before) await store.transfer.put(kind, moved[kind] as never)
-      await store.transfer.put('delivery', moved.delivery.slice(0, 2))
-      const done = before.reduce((count, kind) => count + moved[kind].length, 2)
-      assert.deepEqual(await putAll(store, moved), { added: countOf(moved) - done, same: done, orphans: 0, conflicts: [] })
-      assert.deepEqual(await putAll(store, moved), { added: 0, same: countOf(moved), orphans: 0, conflicts: [] })
-      assert.deepEqual(await everythingIn(store), moved)
-    })
+    run: async ({ store }) =>
+      await filledElsewhere(async (moved) => {
+        const before = KINDS.slice(0, KINDS.indexOf('delivery'))
+        for (const kind of before) await store.transfer.put(kind, moved[kind] as never)
+        await store.transfer.put('delivery', moved.delivery.slice(0, 2))
+        const done = before.reduce((count, kind) => count + moved[kind].length, 2)
+        assert.deepEqual(await putAll(store, moved), {
+          added: countOf(moved) - done,
+          same: done,
+          orphans: 0,
+          conflicts: []
+        })
+        assert.deepEqual(await putAll(store, moved), { added: 0, same: countOf(moved), orphans: 0, conflicts: [] })
+        assert.deepEqual(await everythingIn(store), moved)
+      })
   },
   {
     title: 'a comparison tells what would become of a move, and changes nothing',
-    run: async ({ store }) => await filledElsewhere(async (moved) => {
-      assert.deepEqual(await putAll(store, moved, 'compare'), { added: countOf(moved), same: 0, orphans: 0, conflicts: [] })
-      assert.equal(countOf(await everythingIn(store)), 0)
-      await putAll(store, moved)
-      assert.deepEqual(await putAll(store, moved, 'compare'), { added: 0, same: countOf(moved), orphans: 0, conflicts: [] })
-    })
+    run: async ({ store }) =>
+      await filledElsewhere(async (moved) => {
+        assert.deepEqual(await putAll(store, moved, 'compare'), {
+          added: countOf(moved),
+          same: 0,
+          orphans: 0,
+          conflicts: []
+        })
+        assert.equal(countOf(await everythingIn(store)), 0)
+        await putAll(store, moved)
+        assert.deepEqual(await putAll(store, moved, 'compare'), {
+          added: 0,
+          same: countOf(moved),
+          orphans: 0,
+          conflicts: []
+        })
+      })
   },
   {
     title: 'what is here already, but otherwise, is left as it is and named',
-    run: async ({ store }) => await filledElsewhere(async (moved) => {
-      await putAll(store, moved)
-      const others = {
-        account: { ...moved.account[0]!, plan: 'sage' },
-        key: { ...moved.key[0]!, id: 'another' },
-        blog: { ...moved.blog[0]!, id: 'another' },
-        relatedMark: { ...moved.relatedMark[0]!, version: 99 },
-        related: { ...moved.related[0]!, related: [] },
-        tombstone: { ...moved.tombstone[0]!, slug: 'another' },
-        image: { ...moved.image[0]!, alt: 'another' },
-        product: { ...moved.product.find(({ claims }) => claims.length > 0)!, id: 'another', externalId: 'another' },
-        import: { ...moved.import[0]!, processed: 999 },
-        visualCheck: { ...moved.visualCheck[0]!, url: 'https://another.example/' },
-        event: { ...moved.event[0]!, id: 'another' },
-        eventCounter: { ...moved.eventCounter[0]!, last: 1 },
-        webhook: { ...moved.webhook[0]!, url: 'https://another.example' },
-        delivery: { ...moved.delivery[0]!, id: 'another' },
-        idempotency: { ...moved.idempotency[0]!, bodyHash: 'another' },
-        usage: { ...moved.usage[0]!, requests: 999 }
-      }
-      for (const [kind, record] of Object.entries(others) as [keyof typeof others, never][]) {
-        for (const how of ['compare', 'put'] as const) {
-          const { conflicts, ...counts } = await store.transfer[how](kind, [record])
-          assert.deepEqual(counts, { added: 0, same: 0, orphans: 0 }, kind)
-          assert.equal(conflicts.length, 1, kind)
-          assert.ok(conflicts[0]!.startsWith(`${kind} `), kind)
+    run: async ({ store }) =>
+      await filledElsewhere(async (moved) => {
+        await putAll(store, moved)
+        const others = {
+          account: { ...moved.account[0]!, plan: 'sage' },
+          key: { ...moved.key[0]!, id: 'another' },
+          blog: { ...moved.blog[0]!, id: 'another' },
+          relatedMark: { ...moved.relatedMark[0]!, version: 99 },
+          related: { ...moved.related[0]!, related: [] },
+          tombstone: { ...moved.tombstone[0]!, slug: 'another' },
+          image: { ...moved.image[0]!, alt: 'another' },
+          product: { ...moved.product.find(({ claims }) => claims.length > 0)!, id: 'another', externalId: 'another' },
+          import: { ...moved.import[0]!, processed: 999 },
+          visualCheck: { ...moved.visualCheck[0]!, url: 'https://another.example/' },
+          event: { ...moved.event[0]!, id: 'another' },
+          eventCounter: { ...moved.eventCounter[0]!, last: 1 },
+          webhook: { ...moved.webhook[0]!, url: 'https://another.example' },
+          delivery: { ...moved.delivery[0]!, id: 'another' },
+          idempotency: { ...moved.idempotency[0]!, bodyHash: 'another' },
+          usage: { ...moved.usage[0]!, requests: 999 }
         }
-      }
-      const { id, externalId, accountId, projectId } = moved.product[0]!
-      assert.equal((await store.transfer.put('product', [aProduct({ accountId, projectId, externalId })])).conflicts.length, 1)
-      assert.equal((await store.transfer.put('product', [{ ...moved.product[0]!, title: 'another' }])).conflicts[0], `product ${id}`)
-      assert.deepEqual(await everythingIn(store), moved)
-    })
+        for (const [kind, record] of Object.entries(others) as [keyof typeof others, never][]) {
+          for (const how of ['compare', 'put'] as const) {
+            const { conflicts, ...counts } = await store.transfer[how](kind, [record])
+            assert.deepEqual(counts, { added: 0, same: 0, orphans: 0 }, kind)
+            assert.equal(conflicts.length, 1, kind)
+            assert.ok(conflicts[0]!.startsWith(`${kind} `), kind)
+          }
+        }
+        const { id, externalId, accountId, projectId } = moved.product[0]!
+        assert.equal(
+          (await store.transfer.put('product', [aProduct({ accountId, projectId, externalId })])).conflicts.length,
+          1
+        )
+        assert.equal(
+          (await store.transfer.put('product', [{ ...moved.product[0]!, title: 'another' }])).conflicts[0],
+          `product ${id}`
+        )
+        assert.deepEqual(await everythingIn(store), moved)
+      })
   },
   {
     title: 'what belongs to something that is not there is passed over',
-    run: async ({ store }) => await filledElsewhere(async (moved) => {
-      for (const kind of ['account', 'blog', 'event'] as const) await store.transfer.put(kind, moved[kind] as never)
-      const { delivery, deliveryCounter, recovery } = moved
-      assert.deepEqual(await store.transfer.put('delivery', delivery), { added: 0, same: 0, orphans: delivery.length, conflicts: [] })
-      assert.equal((await store.transfer.put('deliveryCounter', deliveryCounter)).orphans, deliveryCounter.length)
-      assert.equal((await store.transfer.put('recovery', recovery)).orphans, recovery.length)
-      assert.equal((await store.transfer.put('related', [{ accountId: 'acme', id: 'nothing', related: [] }])).orphans, 1)
-      assert.equal((await store.transfer.put('relatedMark', [{ accountId: 'acme', id: 'nothing', version: 1 }])).orphans, 1)
-      const living = moved.blog[0]!
-      assert.equal((await store.transfer.put('tombstone', [tombstoneOf(living)])).orphans, 1, 'a blog that was deleted while it was read lives on')
-      assert.deepEqual(await store.blogs.findHead(living.accountId, living.id), headOf(living))
-      assert.deepEqual((await everythingIn(store)).delivery, [])
-    })
+    run: async ({ store }) =>
+      await filledElsewhere(async (moved) => {
+        for (const kind of ['account', 'blog', 'event'] as const) await store.transfer.put(kind, moved[kind] as never)
+        const { delivery, deliveryCounter, recovery } = moved
+        assert.deepEqual(await store.transfer.put('delivery', delivery), {
+          added: 0,
+          same: 0,
+          orphans: delivery.length,
+          conflicts: []
+        })
+        assert.equal((await store.transfer.put('deliveryCounter', deliveryCounter)).orphans, deliveryCounter.length)
+        assert.equal((await store.transfer.put('recovery', recovery)).orphans, recovery.length)
+        assert.equal(
+          (await store.transfer.put('related', [{ accountId: 'acme', id: 'nothing', related: [] }])).orphans,
+          1
+        )
+        assert.equal(
+          (await store.transfer.put('relatedMark', [{ accountId: 'acme', id: 'nothing', version: 1 }])).orphans,
+          1
+        )
+        const living = moved.blog[0]!
+        assert.equal(
+          (await store.transfer.put('tombstone', [tombstoneOf(living)])).orphans,
+          1,
+          'a blog that was deleted while it was read lives on'
+        )
+        assert.deepEqual(await store.blogs.findHead(living.accountId, living.id), headOf(living))
+        assert.deepEqual((await everythingIn(store)).delivery, [])
+      })
   },
   {
     title: 'pages are complete whatever their size, in order of code points',
     run: async ({ store }) => {
       const ids = ['a', 'B', 'ä', '😀', 'ｚ', '1']
       for (const id of ids) await store.accounts.ensure(anAccount(id))
-      for (const limit of [1, 2, 3, 6, 7]) assert.deepEqual((await pagesOf(store, 'account', limit)).map(({ id }) => id), ['1', 'B', 'a', 'ä', 'ｚ', '😀'])
+      for (const limit of [1, 2, 3, 6, 7]) {
+        assert.deepEqual(
+          (await pagesOf(store, 'account', limit)).map(({ id }) => id),
+          ['1', 'B', 'a', 'ä', 'ｚ', '😀']
+        )
+      }
       await store.events.add(['b', 'a', 'b', 'b', 'a'].map((accountId) => anEvent({ accountId })))
-      for (const limit of [1, 2, 5]) assert.deepEqual((await pagesOf(store, 'event', limit)).map(({ accountId, sequence }) => `${accountId}${sequence}`), ['a1', 'a2', 'b1', 'b2', 'b3'])
+      for (const limit of [1, 2, 5]) {
+        assert.deepEqual(
+          (await pagesOf(store, 'event', limit)).map(({ accountId, sequence }) => `${accountId}${sequence}`),
+          ['a1', 'a2', 'b1', 'b2', 'b3']
+        )
+      }
       assert.deepEqual(await store.transfer.page('webhook', { after: null, limit: 10 }), { records: [], next: null })
     }
   }

@@ -1,10 +1,19 @@
 import type { DeliveryAttempt } from '../../../schemas/webhook.ts'
-import type { DeliveryChange, DeliveryRecord, NewDelivery, NewEvent, ProductRecord, RecoveryRecord, Store, WebhookRecord } from '../../../ports/store/port.ts'
+import type {
+  DeliveryChange,
+  DeliveryRecord,
+  NewDelivery,
+  NewEvent,
+  ProductRecord,
+  RecoveryRecord,
+  Store,
+  WebhookRecord
+} from '../../../ports/store/port.ts'
 import { idOf, minute } from './given.ts'
 
 let made = 1_000_000
 
-export function anEvent (change: Partial<NewEvent> = {}): NewEvent {
+export function anEvent(change: Partial<NewEvent> = {}): NewEvent {
   made += 1
   const id = idOf(made)
   return {
@@ -19,7 +28,7 @@ export function anEvent (change: Partial<NewEvent> = {}): NewEvent {
   }
 }
 
-export function aWebhook (change: Partial<WebhookRecord> = {}): WebhookRecord {
+export function aWebhook(change: Partial<WebhookRecord> = {}): WebhookRecord {
   made += 1
   return {
     id: idOf(made),
@@ -51,18 +60,38 @@ export function aWebhook (change: Partial<WebhookRecord> = {}): WebhookRecord {
 }
 
 /** A delivery of this event to this webhook, due since the event happened. */
-export function aDelivery (webhook: WebhookRecord, event: NewEvent, change: Partial<NewDelivery> = {}): NewDelivery {
+export function aDelivery(webhook: WebhookRecord, event: NewEvent, change: Partial<NewDelivery> = {}): NewDelivery {
   made += 1
   const { id: eventId, accountId, type, timestamp } = event
-  return { id: idOf(made), accountId, webhookId: webhook.id, eventId, event: type, eventAt: timestamp, createdAt: timestamp, nextAttemptAt: timestamp, status: 'pending', ...change }
+  return {
+    id: idOf(made),
+    accountId,
+    webhookId: webhook.id,
+    eventId,
+    event: type,
+    eventAt: timestamp,
+    createdAt: timestamp,
+    nextAttemptAt: timestamp,
+    status: 'pending',
+    ...change
+  }
 }
 
 /** A delivery that was just added, as it reads. */
-export function newly (delivery: NewDelivery, sequence: number): DeliveryRecord {
-  return { ...delivery, sequence, attempts: 0, round: 0, leasedUntil: null, lastStatus: null, lastError: null, deliveredAt: null }
+export function newly(delivery: NewDelivery, sequence: number): DeliveryRecord {
+  return {
+    ...delivery,
+    sequence,
+    attempts: 0,
+    round: 0,
+    leasedUntil: null,
+    lastStatus: null,
+    lastError: null,
+    deliveredAt: null
+  }
 }
 
-export function anAttempt (number: number, change: Partial<DeliveryAttempt> = {}): DeliveryAttempt {
+export function anAttempt(number: number, change: Partial<DeliveryAttempt> = {}): DeliveryAttempt {
   return {
     number,
     at: minute(number),
@@ -78,8 +107,15 @@ export function anAttempt (number: number, change: Partial<DeliveryAttempt> = {}
   }
 }
 
-/** What becomes of a delivery by its attempt of this number: it failed, and is tried again ten minutes later. */
-export function aChange ({ id, webhookId }: Pick<DeliveryRecord, 'id' | 'webhookId'>, number: number, change: Partial<DeliveryChange> = {}): DeliveryChange {
+/**
+ * What becomes of a delivery by its attempt of this number: it failed, and is tried again ten
+ * minutes later.
+ */
+export function aChange(
+  { id, webhookId }: Pick<DeliveryRecord, 'id' | 'webhookId'>,
+  number: number,
+  change: Partial<DeliveryChange> = {}
+): DeliveryChange {
   return {
     id,
     webhookId,
@@ -96,9 +132,15 @@ export function aChange ({ id, webhookId }: Pick<DeliveryRecord, 'id' | 'webhook
 }
 
 /** What a success is. */
-export const DELIVERED = { status: 'delivered', nextAttemptAt: null, lastStatus: 200, lastError: null, deliveredAt: minute(9) } as const
+export const DELIVERED = {
+  status: 'delivered',
+  nextAttemptAt: null,
+  lastStatus: 200,
+  lastError: null,
+  deliveredAt: minute(9)
+} as const
 
-export function aRecovery (webhook: WebhookRecord, change: Partial<RecoveryRecord> = {}): RecoveryRecord {
+export function aRecovery(webhook: WebhookRecord, change: Partial<RecoveryRecord> = {}): RecoveryRecord {
   made += 1
   return {
     id: idOf(made),
@@ -118,7 +160,7 @@ export function aRecovery (webhook: WebhookRecord, change: Partial<RecoveryRecor
 }
 
 /** A product with outputs that were not told yet. */
-export function anUntoldProduct (change: Partial<ProductRecord> = {}): ProductRecord {
+export function anUntoldProduct(change: Partial<ProductRecord> = {}): ProductRecord {
   made += 1
   return {
     id: idOf(made),
@@ -159,10 +201,15 @@ export function anUntoldProduct (change: Partial<ProductRecord> = {}): ProductRe
   }
 }
 
-/** A webhook and so many events with a delivery each to it; the first event happened in minute 1, the next in minute 2, … */
-export async function deliveriesTo (store: Store, webhook: WebhookRecord, count: number): Promise<NewDelivery[]> {
+/**
+ * A webhook and so many events with a delivery each to it; the first event happened in minute 1,
+ * the next in minute 2, …
+ */
+export async function deliveriesTo(store: Store, webhook: WebhookRecord, count: number): Promise<NewDelivery[]> {
   await store.webhooks.add(webhook, 50)
-  const events = Array.from({ length: count }, (_, at) => anEvent({ accountId: webhook.accountId, timestamp: minute(at + 1) }))
+  const events = Array.from({ length: count }, (_, at) =>
+    anEvent({ accountId: webhook.accountId, timestamp: minute(at + 1) })
+  )
   await store.events.add(events)
   const deliveries = events.map((event) => aDelivery(webhook, event))
   await store.deliveries.add(deliveries)
@@ -170,13 +217,27 @@ export async function deliveriesTo (store: Store, webhook: WebhookRecord, count:
 }
 
 /** The webhook's deliveries as a list tells them: their sequences, newest first. */
-export async function sequencesOf (store: Store, webhook: WebhookRecord): Promise<number[]> {
-  const { deliveries } = await store.deliveries.list({ accountId: webhook.accountId, webhookId: webhook.id }, { page: 1, pageSize: 100 })
+export async function sequencesOf(store: Store, webhook: WebhookRecord): Promise<number[]> {
+  const { deliveries } = await store.deliveries.list(
+    { accountId: webhook.accountId, webhookId: webhook.id },
+    { page: 1, pageSize: 100 }
+  )
   return deliveries.map(({ sequence }) => sequence)
 }
 
 /** Takes in minute `now` for five minutes; the sequences that were got. */
-export async function takeAt (store: Store, webhook: WebhookRecord, now: number, most: { limit?: number, inFlight?: number } = {}): Promise<number[]> {
-  const taken = await store.deliveries.take(webhook.id, { now: minute(now), leaseUntil: minute(now + 5), limit: 100, inFlight: 100, ...most })
+export async function takeAt(
+  store: Store,
+  webhook: WebhookRecord,
+  now: number,
+  most: { limit?: number; inFlight?: number } = {}
+): Promise<number[]> {
+  const taken = await store.deliveries.take(webhook.id, {
+    now: minute(now),
+    leaseUntil: minute(now + 5),
+    limit: 100,
+    inFlight: 100,
+    ...most
+  })
   return taken.map(({ delivery }) => delivery.sequence)
 }

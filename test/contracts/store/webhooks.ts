@@ -7,7 +7,13 @@ export const webhookCases: StoreCase[] = [
   {
     title: 'a webhook is kept whole, as it was given, and read by its account alone',
     run: async ({ store }) => {
-      const webhook = aWebhook({ events: null, projectIds: ['a'], disabledBy: 'person', disabledReason: 'Zoë', disabledAt: minute(3) })
+      const webhook = aWebhook({
+        events: null,
+        projectIds: ['a'],
+        disabledBy: 'person',
+        disabledReason: 'Zoë',
+        disabledAt: minute(3)
+      })
       assert.equal(await store.webhooks.add(webhook, 50), true)
       assert.deepEqual(await store.webhooks.find('acme', webhook.id), webhook)
       assert.equal(await store.webhooks.find('zeta', webhook.id), null)
@@ -27,7 +33,12 @@ export const webhookCases: StoreCase[] = [
   {
     title: 'webhooks are listed oldest first, then by id, of one account alone',
     run: async ({ store }) => {
-      const [a, b, c, d] = [aWebhook({ createdAt: minute(2) }), aWebhook({ createdAt: minute(2) }), aWebhook({ createdAt: minute(1) }), aWebhook({ createdAt: minute(3), disabledBy: 'gone' })]
+      const [a, b, c, d] = [
+        aWebhook({ createdAt: minute(2) }),
+        aWebhook({ createdAt: minute(2) }),
+        aWebhook({ createdAt: minute(1) }),
+        aWebhook({ createdAt: minute(3), disabledBy: 'gone' })
+      ]
       for (const webhook of [d, b, a, c, aWebhook({ accountId: 'zeta' })]) await store.webhooks.add(webhook, 50)
       assert.deepEqual(await store.webhooks.list('acme'), [c, a, b, d])
       assert.deepEqual(await store.webhooks.list('nobody'), [])
@@ -53,13 +64,15 @@ export const webhookCases: StoreCase[] = [
     run: async ({ store }) => {
       const webhook = aWebhook()
       await store.webhooks.add(webhook, 50)
-      const saved = await Promise.all(Array.from({ length: 6 }, (_, at) => store.webhooks.save({ ...webhook, version: 2, description: `${at}` }, 1)))
+      const saved = await Promise.all(
+        Array.from({ length: 6 }, (_, at) => store.webhooks.save({ ...webhook, version: 2, description: `${at}` }, 1))
+      )
       assert.equal(saved.filter(Boolean).length, 1)
       assert.equal((await store.webhooks.find('acme', webhook.id))?.description, `${saved.indexOf(true)}`)
     }
   },
   {
-    title: 'what is given and what is returned of a webhook is the caller\'s own',
+    title: "what is given and what is returned of a webhook is the caller's own",
     run: async ({ store }) => {
       const webhook = aWebhook()
       await store.webhooks.add(webhook, 50)
@@ -70,7 +83,7 @@ export const webhookCases: StoreCase[] = [
     }
   },
   {
-    title: 'a webhook is removed with its deliveries and recoveries, and nobody else\'s',
+    title: "a webhook is removed with its deliveries and recoveries, and nobody else's",
     run: async ({ store }) => {
       const [webhook, other] = [aWebhook(), aWebhook()]
       const [first] = await deliveriesTo(store, webhook, 700)
@@ -87,7 +100,9 @@ export const webhookCases: StoreCase[] = [
       assert.equal(await store.deliveries.find('acme', first?.id ?? ''), null)
       assert.deepEqual(await takeAt(store, webhook, 9999), [])
       assert.equal(await store.deliveries.nextDueAt(webhook.id), null)
-      assert.deepEqual(await store.deliveries.dueWebhooks(minute(9999), 10), [{ accountId: 'acme', webhookId: other.id }])
+      assert.deepEqual(await store.deliveries.dueWebhooks(minute(9999), 10), [
+        { accountId: 'acme', webhookId: other.id }
+      ])
       assert.equal(await store.recoveries.find('acme', recovery.id), null)
       assert.deepEqual(await store.recoveries.unfinished(10), [{ accountId: 'acme', id: theirs.id }])
       assert.deepEqual(await sequencesOf(store, other), [2, 1])

@@ -17,7 +17,11 @@ export const wholeCases: StoreCase[] = [
   {
     title: 'all that was kept is there when the store is opened again',
     run: async ({ store, reopen }) => {
-      const [key, kept, buried] = [aKey(), aBlog({ tags: ['a'], formerSlugs: [{ slug: 'old', leftAt: minute(1) }] }), aBlog()]
+      const [key, kept, buried] = [
+        aKey(),
+        aBlog({ tags: ['a'], formerSlugs: [{ slug: 'old', leftAt: minute(1) }] }),
+        aBlog()
+      ]
       await store.accounts.ensure(anAccount('acme'))
       await store.projects.ensure(aProject('acme', 'site'))
       await store.keys.add(key, 25)
@@ -27,7 +31,13 @@ export const wholeCases: StoreCase[] = [
       await store.blogs.bury(tombstoneOf(buried), 1)
       await store.blogs.setRelated('acme', [{ id: kept.id, related: [{ id: 'x', score: 1 }] }])
       await store.images.ensure(anImage(kept.id, 'a.jpg'))
-      await store.idempotency.claim({ scope: 's', bodyHash: 'aa', at: minute(0), expiresAt: minute(9), staleBefore: minute(0) })
+      await store.idempotency.claim({
+        scope: 's',
+        bodyHash: 'aa',
+        at: minute(0),
+        expiresAt: minute(9),
+        staleBefore: minute(0)
+      })
       await store.usage.add([{ accountId: 'acme', hour: minute(0), requests: 1, refused: 0 }])
 
       const again = await reopen()
@@ -40,7 +50,16 @@ export const wholeCases: StoreCase[] = [
       assert.deepEqual(await again.blogs.redirects(ACME), [{ from: 'old', to: kept.slug }])
       assert.deepEqual(await listed(again, { terms: ['kettle'], tag: 'a' }), { slugs: [kept.slug], total: 1 })
       assert.deepEqual(await again.images.list('acme', kept.id), [anImage(kept.id, 'a.jpg')])
-      assert.deepEqual(await again.idempotency.claim({ scope: 's', bodyHash: 'aa', at: minute(1), expiresAt: minute(9), staleBefore: minute(0) }), { state: 'running' })
+      assert.deepEqual(
+        await again.idempotency.claim({
+          scope: 's',
+          bodyHash: 'aa',
+          at: minute(1),
+          expiresAt: minute(9),
+          staleBefore: minute(0)
+        }),
+        { state: 'running' }
+      )
       assert.deepEqual(await again.usage.hours('acme', minute(0)), [{ hour: minute(0), requests: 1, refused: 0 }])
     }
   }

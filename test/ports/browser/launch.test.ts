@@ -15,7 +15,10 @@ t.test('the browser that the operator names is used, and no other', async (t) =>
   await writeFile(named, '#!/bin/sh\n')
   for (const wrong of [named, folder, path.join(folder, 'nothing')]) {
     const outcome = await findChromium({ path: wrong }).catch((error: unknown) => error)
-    t.ok(outcome instanceof StartError && outcome.message.includes('CHROMIUM_PATH') && outcome.message.includes(wrong), String(outcome))
+    t.ok(
+      outcome instanceof StartError && outcome.message.includes('CHROMIUM_PATH') && outcome.message.includes(wrong),
+      String(outcome)
+    )
   }
   await chmod(named, 0o755)
   t.same(await findChromium({ path: named }), { executablePath: named, source: 'setting' })
@@ -43,12 +46,23 @@ t.test('the browser starts with its guards on, and nothing of it is left when it
   if (process.platform === 'linux') {
     const given = (await readFile(`/proc/${pid}/cmdline`, 'latin1')).split('\0')
     for (const wanted of [...FLAGS, `--proxy-server=${way.url}`]) t.ok(given.includes(wanted), wanted)
-    t.ok(given.some((flag) => flag.startsWith('--proxy-bypass-list=') && flag.includes('<-loopback>')), 'localhost goes through the proxy too')
-    t.notOk(given.some((flag) => /disable-web-security|site-isolation|single-process|disable-popup-blocking|remote-debugging-port/.test(flag)), 'what protects us from pages, and pages from each other, stays on')
+    t.ok(
+      given.some((flag) => flag.startsWith('--proxy-bypass-list=') && flag.includes('<-loopback>')),
+      'localhost goes through the proxy too'
+    )
+    t.notOk(
+      given.some((flag) =>
+        /disable-web-security|site-isolation|single-process|disable-popup-blocking|remote-debugging-port/.test(flag)
+      ),
+      'what protects us from pages, and pages from each other, stays on'
+    )
   }
   await kill()
   await kill()
   t.notOk(browser.isConnected())
   t.same(await leftOf(pid as number), [])
-  await t.rejects(launchChromium({ executablePath: '/bin/false', proxyUrl: way.url }), 'what is no browser is not taken for one')
+  await t.rejects(
+    launchChromium({ executablePath: '/bin/false', proxyUrl: way.url }),
+    'what is no browser is not taken for one'
+  )
 })

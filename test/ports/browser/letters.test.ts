@@ -9,32 +9,102 @@ const BLACK: Colour = [0, 0, 0, 1]
 const WHITE: Colour = [255, 255, 255, 1]
 const lineAt = (y: number, colour: Colour): Line => ({ x: 0, y, width: WIDTH, height: 20, colour })
 
-function shot (grey: Grey): Uint8Array {
-  return Uint8Array.from(Array.from({ length: WIDTH * HEIGHT }, (_, at) => grey(at % WIDTH, Math.floor(at / WIDTH))).flatMap((value) => [value, value, value]))
+function shot(grey: Grey): Uint8Array {
+  return Uint8Array.from(
+    Array.from({ length: WIDTH * HEIGHT }, (_, at) => grey(at % WIDTH, Math.floor(at / WIDTH))).flatMap((value) => [
+      value,
+      value,
+      value
+    ])
+  )
 }
 /** Every fifth dot of a row is of a letter. */
-const shots = (ground: Grey, letters: Grey = ground): Shots => ({ width: WIDTH, drawn: shot((x, y) => x % 5 === 0 ? letters(x, y) : ground(x, y)), bare: shot(ground) })
+const shots = (ground: Grey, letters: Grey = ground): Shots => ({
+  width: WIDTH,
+  drawn: shot((x, y) => (x % 5 === 0 ? letters(x, y) : ground(x, y))),
+  bare: shot(ground)
+})
 
 t.test('black letters on white are drawn, and have the contrast of WCAG', async (t) => {
-  t.strictSame(lookOf(shots(() => 255, () => 0), [lineAt(0, BLACK), lineAt(20, BLACK)]), { ink: 1, contrast: 21 })
+  t.strictSame(
+    lookOf(
+      shots(
+        () => 255,
+        () => 0
+      ),
+      [lineAt(0, BLACK), lineAt(20, BLACK)]
+    ),
+    { ink: 1, contrast: 21 }
+  )
 })
 
 t.test('letters that leave no trace are not drawn, whatever their colour was to be', async (t) => {
-  t.strictSame(lookOf(shots(() => 255), [lineAt(0, BLACK)]), { ink: 0, contrast: null }, 'black ones that a mask hides')
-  t.strictSame(lookOf(shots(() => 255), [lineAt(0, WHITE)]), { ink: 0, contrast: 1 }, 'white ones on white')
+  t.strictSame(
+    lookOf(
+      shots(() => 255),
+      [lineAt(0, BLACK)]
+    ),
+    { ink: 0, contrast: null },
+    'black ones that a mask hides'
+  )
+  t.strictSame(
+    lookOf(
+      shots(() => 255),
+      [lineAt(0, WHITE)]
+    ),
+    { ink: 0, contrast: 1 },
+    'white ones on white'
+  )
 })
 
 t.test('a line that has faded away counts by its room', async (t) => {
-  t.equal(lookOf(shots(() => 255, (_, y) => y < 20 ? 0 : 240), [lineAt(0, BLACK), lineAt(20, BLACK)]).ink, 0.5)
-  t.equal(lookOf(shots(() => 255, () => 0), [{ ...lineAt(0, BLACK), y: -100 }]).ink, null, 'outside of the picture nothing is known')
+  t.equal(
+    lookOf(
+      shots(
+        () => 255,
+        (_, y) => (y < 20 ? 0 : 240)
+      ),
+      [lineAt(0, BLACK), lineAt(20, BLACK)]
+    ).ink,
+    0.5
+  )
+  t.equal(
+    lookOf(
+      shots(
+        () => 255,
+        () => 0
+      ),
+      [{ ...lineAt(0, BLACK), y: -100 }]
+    ).ink,
+    null,
+    'outside of the picture nothing is known'
+  )
 })
 
 t.test('the contrast on a picture is what a quarter of the letters does not have more of', async (t) => {
-  const halves: Grey = (x) => x < WIDTH / 2 ? 0 : 255
-  t.equal(lookOf(shots(halves, () => 128), [lineAt(0, BLACK)]).contrast, 1, 'half of it is black as the letters')
-  const edge: Grey = (x) => x < WIDTH / 5 ? 0 : 255
-  t.equal(lookOf(shots(edge, () => 128), [lineAt(0, BLACK)]).contrast, 21, 'a fifth of it is')
-  t.equal(lookOf({ ...shots(halves), drawn: null }, [lineAt(0, WHITE)]).contrast, 1, 'the picture alone tells it as well')
+  const halves: Grey = (x) => (x < WIDTH / 2 ? 0 : 255)
+  t.equal(
+    lookOf(
+      shots(halves, () => 128),
+      [lineAt(0, BLACK)]
+    ).contrast,
+    1,
+    'half of it is black as the letters'
+  )
+  const edge: Grey = (x) => (x < WIDTH / 5 ? 0 : 255)
+  t.equal(
+    lookOf(
+      shots(edge, () => 128),
+      [lineAt(0, BLACK)]
+    ).contrast,
+    21,
+    'a fifth of it is'
+  )
+  t.equal(
+    lookOf({ ...shots(halves), drawn: null }, [lineAt(0, WHITE)]).contrast,
+    1,
+    'the picture alone tells it as well'
+  )
 })
 
 t.test('what shines through lessens the contrast', async (t) => {
@@ -42,7 +112,19 @@ t.test('what shines through lessens the contrast', async (t) => {
   t.ok(contrast !== null && contrast > 2.8 && contrast < 2.9, `${contrast}`)
 })
 
-t.test('nothing is said of letters where the ground has moved, nor where something uneven may lie on them', async (t) => {
-  t.strictSame(lookOf({ width: WIDTH, drawn: shot(() => 90), bare: shot(() => 200) }, [lineAt(0, BLACK)]), { ink: null, contrast: null })
-  t.strictSame(lookOf(shots((x, y) => 120 + (x * 37 + y * 91) % 130), [lineAt(0, BLACK)]), { ink: null, contrast: null })
-})
+t.test(
+  'nothing is said of letters where the ground has moved, nor where something uneven may lie on them',
+  async (t) => {
+    t.strictSame(lookOf({ width: WIDTH, drawn: shot(() => 90), bare: shot(() => 200) }, [lineAt(0, BLACK)]), {
+      ink: null,
+      contrast: null
+    })
+    t.strictSame(
+      lookOf(
+        shots((x, y) => 120 + ((x * 37 + y * 91) % 130)),
+        [lineAt(0, BLACK)]
+      ),
+      { ink: null, contrast: null }
+    )
+  }
+)

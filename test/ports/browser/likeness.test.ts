@@ -7,7 +7,11 @@ const greys = (...values: number[]): number[] => values.flatMap((value) => [valu
 t.test('the same picture is not apart from itself, and its negative goes the other way', async (t) => {
   t.strictSame(likenessOf(greys(0, 51, 255), greys(0, 51, 255)), { apart: 0, shape: 1 })
   t.strictSame(likenessOf(greys(0, 255), greys(255, 0)), { apart: 1, shape: -1 })
-  t.strictSame(likenessOf(greys(0, 100, 200), greys(50, 150, 250)), { apart: 0.2, shape: 1 }, 'brighter is of the same shape')
+  t.strictSame(
+    likenessOf(greys(0, 100, 200), greys(50, 150, 250)),
+    { apart: 0.2, shape: 1 },
+    'brighter is of the same shape'
+  )
 })
 
 t.test('colours of one lightness are apart, though of one shape', async (t) => {

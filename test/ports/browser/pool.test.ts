@@ -14,7 +14,7 @@ const wayOut = await openWayOut({ allow: '' })
 t.teardown(() => wayOut.close())
 
 /** A pool of real browsers, and the processes that it has started, in order. */
-function poolFor (t: Test, options: Omit<PoolOptions, 'launch'> = {}) {
+function poolFor(t: Test, options: Omit<PoolOptions, 'launch'> = {}) {
   const pids: number[] = []
   const browsers = new Map<Browser, number>()
   const launch = async () => {
@@ -29,27 +29,30 @@ function poolFor (t: Test, options: Omit<PoolOptions, 'launch'> = {}) {
 }
 
 /** Shows that the browser works. */
-async function works (browser: Browser): Promise<string> {
+async function works(browser: Browser): Promise<string> {
   const page = await browser.newPage()
   const answer = await page.evaluate(() => `${6 * 7}`)
   await page.close()
   return answer
 }
 
-t.test('a browser is started for the first check of an account, serves its next ones, and no other account', async (t) => {
-  const { pool, pids } = poolFor(t)
-  t.same(pids, [], 'none is started before there is something to do')
-  t.equal(await pool.use('one', works, never), '42')
-  t.equal(await pool.use('one', works, never), '42')
-  t.equal(pids.length, 1)
-  await pool.use('two', works, never)
-  t.equal(pids.length, 2, 'another account has a process of its own')
-  await pool.use('three', works, never)
-  t.same(await leftOf(pids[0] as number), [], 'no more than two processes are kept')
-  await pool.close()
-  for (const pid of pids) t.same(await leftOf(pid), [], 'nothing is left of any')
-  t.match(await pool.use('one', works, never).catch((error: unknown) => error), { why: 'closed' })
-})
+t.test(
+  'a browser is started for the first check of an account, serves its next ones, and no other account',
+  async (t) => {
+    const { pool, pids } = poolFor(t)
+    t.same(pids, [], 'none is started before there is something to do')
+    t.equal(await pool.use('one', works, never), '42')
+    t.equal(await pool.use('one', works, never), '42')
+    t.equal(pids.length, 1)
+    await pool.use('two', works, never)
+    t.equal(pids.length, 2, 'another account has a process of its own')
+    await pool.use('three', works, never)
+    t.same(await leftOf(pids[0] as number), [], 'no more than two processes are kept')
+    await pool.close()
+    for (const pid of pids) t.same(await leftOf(pid), [], 'nothing is left of any')
+    t.match(await pool.use('one', works, never).catch((error: unknown) => error), { why: 'closed' })
+  }
+)
 
 t.test('two checks run at once and no more, also when they are of two accounts', async (t) => {
   const { pool, pids } = poolFor(t)
@@ -68,13 +71,24 @@ t.test('two checks run at once and no more, also when they are of two accounts',
 t.test('an account with many checks waiting does not keep another from its turn', async (t) => {
   const { pool } = poolFor(t, { maxAtOnce: 1 })
   const order: string[] = []
-  const ask = (name: string) => pool.use(name.slice(0, 1), async () => { order.push(name) }, never)
+  const ask = (name: string) =>
+    pool.use(
+      name.slice(0, 1),
+      async () => {
+        order.push(name)
+      },
+      never
+    )
   await Promise.all(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map(ask))
   t.same(order, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
 })
 
 t.test('a process is replaced after its number of checks, its time, or its memory', async (t) => {
-  for (const [why, limit, processes] of [['checks', { maxActs: 2 }, 2], ['time', { maxAgeMs: 1 }, 4], ['memory', { maxBytes: 1_000_000 }, 4]] as const) {
+  for (const [why, limit, processes] of [
+    ['checks', { maxActs: 2 }, 2],
+    ['time', { maxAgeMs: 1 }, 4],
+    ['memory', { maxBytes: 1_000_000 }, 4]
+  ] as const) {
     const { pool, pids } = poolFor(t, limit)
     for (let check = 0; check < 4; check++) {
       await pool.use('one', works, never)
@@ -101,7 +115,9 @@ t.test('a check that does not come to its end loses its browser, and the next ch
   const hangs = async (browser: Browser) => {
     tries.push(1)
     const page = await browser.newPage()
-    await page.evaluate(() => { for (;;); })
+    await page.evaluate(() => {
+      for (;;);
+    })
   }
   const outcome = await pool.use('one', hangs, never).catch((error: unknown) => error)
   t.ok(outcome instanceof BrowserGone && outcome.why === 'stuck', String(outcome))
@@ -125,7 +141,17 @@ t.test('a check whose browser crashes is repeated once in a new one', async (t) 
   t.ok(outcome instanceof BrowserGone && outcome.why === 'crashed', String(outcome))
   t.match((outcome as Error).message, /browser ended/)
   t.equal(tries, 2, 'and not a second time')
-  await t.rejects(pool.use('one', async () => { throw new Error('its own') }, never), { message: 'its own' }, 'an error of the check itself is handed on')
+  await t.rejects(
+    pool.use(
+      'one',
+      async () => {
+        throw new Error('its own')
+      },
+      never
+    ),
+    { message: 'its own' },
+    'an error of the check itself is handed on'
+  )
   for (const pid of pids.slice(0, 2)) t.same(await leftOf(pid), [])
 })
 
@@ -141,32 +167,54 @@ t.test('a browser that does not answer any more is ended, and its check repeated
   t.same(await leftOf(pids[0] as number), [])
 })
 
-t.test('who does not want to wait any more gives up the turn, and a check that goes on regardless is ended', async (t) => {
-  const { pool, pids } = poolFor(t, { maxAtOnce: 1 })
-  const caller = new AbortController()
-  const waiter = new AbortController()
-  const started = Promise.withResolvers<void>()
-  const endless = pool.use('one', () => new Promise(() => { started.resolve() }), caller.signal).catch((error: unknown) => error)
-  const waiting = pool.use('one', works, waiter.signal).catch((error: unknown) => error)
-  waiter.abort(new Error('not wanted'))
-  t.match(await waiting, { message: 'not wanted' })
-  await started.promise
-  caller.abort(new Error('enough'))
-  t.match(await endless, { message: 'enough' })
-  t.same(await leftOf(pids[0] as number), [])
-  t.equal(await pool.use('two', works, never), '42', 'its place is free')
-})
+t.test(
+  'who does not want to wait any more gives up the turn, and a check that goes on regardless is ended',
+  async (t) => {
+    const { pool, pids } = poolFor(t, { maxAtOnce: 1 })
+    const caller = new AbortController()
+    const waiter = new AbortController()
+    const started = Promise.withResolvers<void>()
+    const endless = pool
+      .use(
+        'one',
+        () =>
+          new Promise(() => {
+            started.resolve()
+          }),
+        caller.signal
+      )
+      .catch((error: unknown) => error)
+    const waiting = pool.use('one', works, waiter.signal).catch((error: unknown) => error)
+    waiter.abort(new Error('not wanted'))
+    t.match(await waiting, { message: 'not wanted' })
+    await started.promise
+    caller.abort(new Error('enough'))
+    t.match(await endless, { message: 'enough' })
+    t.same(await leftOf(pids[0] as number), [])
+    t.equal(await pool.use('two', works, never), '42', 'its place is free')
+  }
+)
 
 t.test('closing ends what runs, what waits, and what is being started', async (t) => {
   const { pool, pids } = poolFor(t)
   const started = Promise.withResolvers<void>()
-  const all = ['one', 'one', 'one', 'two'].map((account) => pool.use(account, async (browser) => {
-    started.resolve()
-    await (await browser.newPage()).evaluate(() => new Promise(() => {}))
-  }, never).catch((error: unknown) => error))
+  const all = ['one', 'one', 'one', 'two'].map((account) =>
+    pool
+      .use(
+        account,
+        async (browser) => {
+          started.resolve()
+          await (await browser.newPage()).evaluate(() => new Promise(() => {}))
+        },
+        never
+      )
+      .catch((error: unknown) => error)
+  )
   await started.promise
   await pool.close()
-  for (const outcome of await Promise.all(all)) t.ok(outcome instanceof BrowserGone && outcome.why === 'closed', String(outcome))
+  for (const outcome of await Promise.all(all)) {
+    t.ok(outcome instanceof BrowserGone && outcome.why === 'closed', String(outcome))
+  }
   for (const pid of pids) t.same(await leftOf(pid), [], 'its processes are gone')
   const early = poolFor(t)
   const outcome = early.pool.use('one', works, never).catch((error: unknown) => error)

@@ -1,15 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises'
 
 /** The living processes of a group, zombies included; Linux alone. */
-export async function groupOf (pid: number): Promise<string[]> {
+export async function groupOf(pid: number): Promise<string[]> {
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const stats = await Promise.all(names.map((name) => readFile(`/proc/${name}/stat`, 'latin1').catch(() => '')))
   // After the name in brackets: state, parent, group.
-  return stats.filter((stat) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]) === pid).map((stat) => stat.slice(0, stat.lastIndexOf(')') + 3))
+  return stats
+    .filter((stat) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]) === pid)
+    .map((stat) => stat.slice(0, stat.lastIndexOf(')') + 3))
 }
 
 /** Waits until no process of the group is left; gives what is left after the time. */
-export async function leftOf (pid: number, withinMs = 3_000): Promise<string[]> {
+export async function leftOf(pid: number, withinMs = 3_000): Promise<string[]> {
   const endMs = performance.now() + withinMs
   for (;;) {
     const left = await groupOf(pid)

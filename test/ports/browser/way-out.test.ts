@@ -4,66 +4,137 @@ import { connect, Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { type DoorOptions } from '../../../ports/browser/playwright/way-out/door.ts'
-import { MARK, openWayOut, type Pass, type PassLimits, type WayOut } from '../../../ports/browser/playwright/way-out/index.ts'
+import {
+  MARK,
+  openWayOut,
+  type Pass,
+  type PassLimits,
+  type WayOut
+} from '../../../ports/browser/playwright/way-out/index.ts'
 import { FORBIDDEN_ADDRESSES, hostileUrls } from '../../fixtures/outbound/hostile-urls.ts'
 import { openReceiver, openTcp } from '../../fixtures/outbound/servers.ts'
 
 const ROOMY: PassLimits = { bytes: 100_000_000, requests: 10_000 }
-const basic = ({ username, password }: { username: string, password: string }) => `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+const basic = ({ username, password }: { username: string; password: string }) =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 
-async function open (t: Test, options: DoorOptions, limits = ROOMY): Promise<{ way: WayOut, pass: Pass }> {
+async function open(t: Test, options: DoorOptions, limits = ROOMY): Promise<{ way: WayOut; pass: Pass }> {
   const way = await openWayOut(options)
   t.teardown(() => way.close())
   return { way, pass: way.admit(limits) }
 }
 
-interface Got { status: number, headers: IncomingHttpHeaders, rawHeaders: string[], body: string, error: string | null }
+interface Got {
+  status: number
+  headers: IncomingHttpHeaders
+  rawHeaders: string[]
+  body: string
+  error: string | null
+}
 
 /** Asks as a browser asks its proxy; never rejects. */
-async function ask (way: WayOut, url: string, { pass, method = 'GET', headers = {}, body }: { pass?: { username: string, password: string }, method?: string, headers?: Record<string, string>, body?: string }): Promise<Got> {
+async function ask(
+  way: WayOut,
+  url: string,
+  {
+    pass,
+    method = 'GET',
+    headers = {},
+    body
+  }: { pass?: { username: string; password: string }; method?: string; headers?: Record<string, string>; body?: string }
+): Promise<Got> {
   const { port } = new URL(way.url)
   const credentials = pass === undefined ? {} : { 'proxy-authorization': basic(pass) }
   return await new Promise((resolve) => {
     const none = { status: 0, headers: {}, rawHeaders: [], body: '' }
-    const asked = request({ host: '127.0.0.1', port, method, path: url, headers: { host: 'elsewhere.example', ...headers, ...credentials }, agent: false })
+    const asked = request({
+      host: '127.0.0.1',
+      port,
+      method,
+      path: url,
+      headers: { host: 'elsewhere.example', ...headers, ...credentials },
+      agent: false
+    })
     asked.on('error', (error: NodeJS.ErrnoException) => resolve({ ...none, error: error.code ?? error.message }))
     asked.on('response', (answer: IncomingMessage) => {
       const chunks: Buffer[] = []
-      const end = (error: string | null) => resolve({ status: answer.statusCode as number, headers: answer.headers, rawHeaders: answer.rawHeaders, body: Buffer.concat(chunks).toString(), error })
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => end(null)).on('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message))
+      const end = (error: string | null) =>
+        resolve({
+          status: answer.statusCode as number,
+          headers: answer.headers,
+          rawHeaders: answer.rawHeaders,
+          body: Buffer.concat(chunks).toString(),
+          error
+        })
+      answer
+        .on('data', (chunk: Buffer) => chunks.push(chunk))
+        .on('end', () => end(null))
+        .on('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message))
     })
     asked.end(body)
   })
 }
 
 /** Asks for a tunnel; gives the answer's head, and the socket where it is open. */
-async function tunnel (way: WayOut, authority: string, pass?: { username: string, password: string }): Promise<{ status: number, mark: string | undefined, socket: Socket }> {
+async function tunnel(
+  way: WayOut,
+  authority: string,
+  pass?: { username: string; password: string }
+): Promise<{ status: number; mark: string | undefined; socket: Socket }> {
   const socket = connect(Number(new URL(way.url).port), '127.0.0.1').on('error', () => {})
-  socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${pass === undefined ? '' : `Proxy-Authorization: ${basic(pass)}\r\n`}\r\n`)
+  socket.write(
+    `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${pass === undefined ? '' : `Proxy-Authorization: ${basic(pass)}\r\n`}\r\n`
+  )
   let head = ''
   while (!head.includes('\r\n\r\n') && !socket.destroyed) {
-    const [chunk] = await Promise.race([once(socket, 'data'), once(socket, 'close').then(() => [''])]) as [Buffer | string]
+    const [chunk] = (await Promise.race([once(socket, 'data'), once(socket, 'close').then(() => [''])])) as [
+      Buffer | string
+    ]
     head += chunk.toString()
   }
   return { status: Number(head.split(' ')[1]), mark: /^x-way-out: (.*)\r$/m.exec(head)?.[1], socket }
 }
 
-async function within (ms: number, what: Promise<unknown>): Promise<unknown> {
+async function within(ms: number, what: Promise<unknown>): Promise<unknown> {
   return await Promise.race([what, delay(ms, 'too late' as const, { ref: false })])
 }
 
 t.test('a page is fetched as it is, and the site learns nothing of the way', async (t) => {
-  const site = await openReceiver((_request, reply) => reply.writeHead(418, 'Teapot', ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'X-Way-Out', 'refused', 'Connection', 'keep-alive, x-hop', 'X-Hop', 'own', 'Proxy-Authenticate', 'Basic']).end('hello'))
+  const site = await openReceiver((_request, reply) =>
+    reply
+      .writeHead(418, 'Teapot', [
+        'Set-Cookie',
+        'a=1',
+        'Set-Cookie',
+        'b=2',
+        'X-Way-Out',
+        'refused',
+        'Connection',
+        'keep-alive, x-hop',
+        'X-Hop',
+        'own',
+        'Proxy-Authenticate',
+        'Basic'
+      ])
+      .end('hello')
+  )
   t.teardown(site.close)
   const { way, pass } = await open(t, { allow: `127.0.0.1:${site.port}` })
-  const got = await ask(way, `http://127.0.0.1:${site.port}/a?b=c`, { pass, method: 'POST', body: 'sent', headers: { 'x-mine': 'yes', connection: 'x-hop', 'x-hop': 'mine', 'proxy-connection': 'keep-alive' } })
+  const got = await ask(way, `http://127.0.0.1:${site.port}/a?b=c`, {
+    pass,
+    method: 'POST',
+    body: 'sent',
+    headers: { 'x-mine': 'yes', connection: 'x-hop', 'x-hop': 'mine', 'proxy-connection': 'keep-alive' }
+  })
   t.match(got, { status: 418, body: 'hello', error: null })
   t.same(got.headers['set-cookie'], ['a=1', 'b=2'])
   for (const name of [MARK, 'x-hop', 'proxy-authenticate']) t.notOk(name in got.headers, `${name} is not passed on`)
   const [seen] = site.requests
   t.match(seen, { method: 'POST', url: '/a?b=c', headers: { host: `127.0.0.1:${site.port}`, 'x-mine': 'yes' } })
   t.equal(seen?.body.toString(), 'sent')
-  for (const name of ['proxy-authorization', 'proxy-connection', 'x-hop']) t.notOk(name in (seen?.headers ?? {}), `${name} is not passed on`)
+  for (const name of ['proxy-authorization', 'proxy-connection', 'x-hop']) {
+    t.notOk(name in (seen?.headers ?? {}), `${name} is not passed on`)
+  }
   t.equal(pass.spent().requests, 1)
   t.ok(pass.spent().bytes > 100, `${pass.spent().bytes} bytes are counted`)
 })
@@ -75,7 +146,15 @@ t.test('nobody without a pass is let out', async (t) => {
   const gone = way.admit(ROOMY)
   gone.revoke()
   const { username, password } = pass
-  for (const wrong of [undefined, { username, password: 'guess' }, { username, password: '' }, { username: '', password }, { username, password: `${password}x` }, { username, password: password.replace(/^./, 'ü') }, gone]) {
+  for (const wrong of [
+    undefined,
+    { username, password: 'guess' },
+    { username, password: '' },
+    { username: '', password },
+    { username, password: `${password}x` },
+    { username, password: password.replace(/^./, 'ü') },
+    gone
+  ]) {
     const got = await ask(way, `http://127.0.0.1:${site.port}/`, { pass: wrong })
     t.match([got.status, got.headers[MARK], got.headers['proxy-authenticate']], [407, 'unauthenticated', /^Basic /])
     const { status, socket } = await tunnel(way, `127.0.0.1:${site.port}`, wrong)
@@ -91,18 +170,33 @@ t.test('whatever address a page asks for, nothing on this machine or its network
   t.teardown(victim.close)
   const connects: string[] = []
   // Wherever it would go, a connection would be seen.
-  const { way, pass } = await open(t, { allow: '', resolve: async () => [{ address: '127.0.0.1', family: 4 }], connect: (to) => { connects.push(to.address); return connect(victim.port, '127.0.0.1') } })
+  const { way, pass } = await open(t, {
+    allow: '',
+    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    connect: (to) => {
+      connects.push(to.address)
+      return connect(victim.port, '127.0.0.1')
+    }
+  })
   const wrong: string[] = []
   let tried = 0
-  for (const url of hostileUrls([victim.port]).map((one) => one.replace('https:', 'http:')).filter((one) => /^[\x21-\x7e]+$/.test(one))) {
+  for (const url of hostileUrls([victim.port])
+    .map((one) => one.replace('https:', 'http:'))
+    .filter((one) => /^[\x21-\x7e]+$/.test(one))) {
     const got = await ask(way, url, { pass })
     tried++
     // What is no message at all is not answered.
-    if (got.error === null && (got.status !== 403 || got.headers[MARK] !== 'refused')) wrong.push(`${got.status} ${url}`)
+    if (got.error === null && (got.status !== 403 || got.headers[MARK] !== 'refused')) {
+      wrong.push(`${got.status} ${url}`)
+    }
   }
   for (const address of FORBIDDEN_ADDRESSES) {
     for (const port of [443, 80, victim.port]) {
-      const { status, mark, socket } = await tunnel(way, `${address.includes(':') ? `[${address}]` : address}:${port}`, pass)
+      const { status, mark, socket } = await tunnel(
+        way,
+        `${address.includes(':') ? `[${address}]` : address}:${port}`,
+        pass
+      )
       tried++
       if (status !== 403 || mark !== 'refused') wrong.push(`${status} ${address}`)
       socket.destroy()
@@ -118,27 +212,68 @@ t.test('whatever address a page asks for, nothing on this machine or its network
 t.test('a public name is reached on the ports 80 and 443, unless one of its addresses is not public', async (t) => {
   const connects: string[] = []
   const asked: string[] = []
-  const addresses: Record<string, string[]> = { 'mixed.example': ['93.184.216.34', '10.0.0.1'], 'good.example': ['93.184.216.34'], 'none.example': [] }
+  const addresses: Record<string, string[]> = {
+    'mixed.example': ['93.184.216.34', '10.0.0.1'],
+    'good.example': ['93.184.216.34'],
+    'none.example': []
+  }
   const { way, pass } = await open(t, {
     allow: '',
-    resolve: async (name) => { asked.push(name); return (addresses[name] ?? []).map((address) => ({ address, family: 4 })) },
-    connect: ({ address, port }) => { connects.push(`${address}:${port}`); return new Socket().destroy(Object.assign(new Error(), { code: 'ECONNREFUSED' })) }
+    resolve: async (name) => {
+      asked.push(name)
+      return (addresses[name] ?? []).map((address) => ({ address, family: 4 }))
+    },
+    connect: ({ address, port }) => {
+      connects.push(`${address}:${port}`)
+      return new Socket().destroy(Object.assign(new Error(), { code: 'ECONNREFUSED' }))
+    }
   })
   t.match(await ask(way, 'http://good.example/', { pass }), { status: 502, headers: { [MARK]: 'unreached' } })
-  for (const port of [443, 80]) t.match(await tunnel(way, `good.example:${port}`, pass), { status: 502, mark: 'unreached' })
+  for (const port of [443, 80]) {
+    t.match(await tunnel(way, `good.example:${port}`, pass), { status: 502, mark: 'unreached' })
+  }
   t.same(connects, ['93.184.216.34:80', '93.184.216.34:443', '93.184.216.34:80'])
   connects.length = 0
-  for (const authority of ['mixed.example:443', 'mixed.example:80', 'good.example:22', 'good.example:8443', 'good.example:8080', 'good.example', 'good.example:', 'user@good.example:443', 'good.example:443/x', '%67ood.example:443?']) t.match(await tunnel(way, authority, pass), { status: 403, mark: 'refused' }, authority)
-  for (const url of ['http://mixed.example/', 'http://good.example:8080/', 'https://good.example/', 'ftp://good.example/', 'http://user:word@good.example/', '/']) t.match(await ask(way, url, { pass }), { status: 403, headers: { [MARK]: 'refused' } }, url)
+  for (const authority of [
+    'mixed.example:443',
+    'mixed.example:80',
+    'good.example:22',
+    'good.example:8443',
+    'good.example:8080',
+    'good.example',
+    'good.example:',
+    'user@good.example:443',
+    'good.example:443/x',
+    '%67ood.example:443?'
+  ]) {
+    t.match(await tunnel(way, authority, pass), { status: 403, mark: 'refused' }, authority)
+  }
+  for (const url of [
+    'http://mixed.example/',
+    'http://good.example:8080/',
+    'https://good.example/',
+    'ftp://good.example/',
+    'http://user:word@good.example/',
+    '/'
+  ]) {
+    t.match(await ask(way, url, { pass }), { status: 403, headers: { [MARK]: 'refused' } }, url)
+  }
   t.same(connects, [])
-  t.match(await ask(way, 'http://none.example/', { pass }), { status: 502, headers: { [MARK]: 'unreached' } }, 'a name without an address is not refused but not there')
+  t.match(
+    await ask(way, 'http://none.example/', { pass }),
+    { status: 502, headers: { [MARK]: 'unreached' } },
+    'a name without an address is not refused but not there'
+  )
 })
 
 t.test('what the operator allows is reached, on the ports that were named alone', async (t) => {
   const [site, other] = [await openReceiver(), await openReceiver()]
   t.teardown(site.close)
   t.teardown(other.close)
-  const { way, pass } = await open(t, { allow: `staging.test:${site.port}`, resolve: async () => [{ address: '127.0.0.1', family: 4 }] })
+  const { way, pass } = await open(t, {
+    allow: `staging.test:${site.port}`,
+    resolve: async () => [{ address: '127.0.0.1', family: 4 }]
+  })
   t.match(await ask(way, `http://staging.test:${site.port}/`, { pass }), { status: 200, body: 'ok' })
   t.match(await ask(way, `http://staging.test:${other.port}/`, { pass }), { status: 403 })
   t.match(await tunnel(way, `staging.test:${other.port}`, pass), { status: 403 })
@@ -148,7 +283,12 @@ t.test('what the operator allows is reached, on the ports that were named alone'
 })
 
 t.test('bytes go both ways through a tunnel, and the end of one side is the end of the other', async (t) => {
-  const echo = await openTcp((socket) => socket.on('data', (chunk) => { if (chunk.toString() === 'bye') socket.end('last words'); else socket.write(chunk) }))
+  const echo = await openTcp((socket) =>
+    socket.on('data', (chunk) => {
+      if (chunk.toString() === 'bye') socket.end('last words')
+      else socket.write(chunk)
+    })
+  )
   t.teardown(echo.close)
   const { way, pass } = await open(t, { allow: '127.0.0.1' })
   const { status, socket } = await tunnel(way, `127.0.0.1:${echo.port}`, pass)
@@ -169,7 +309,9 @@ t.test('bytes go both ways through a tunnel, and the end of one side is the end 
 t.test('a check that reads more than it may is cut off, and nothing more is let out for it', async (t) => {
   const site = await openReceiver((request, reply) => {
     if (request.url === '/small') return reply.end('x')
-    const more = () => { while (reply.write(Buffer.alloc(65_536)) && !reply.destroyed); }
+    const more = () => {
+      while (reply.write(Buffer.alloc(65_536)) && !reply.destroyed);
+    }
     reply.on('drain', more).on('error', () => {})
     more()
   })
@@ -188,7 +330,11 @@ t.test('a check that reads more than it may is cut off, and nothing more is let 
     t.ok(pass.spent().bytes > 1_000_000 && pass.spent().bytes < 3_000_000, `${pass.spent().bytes} bytes by ${way}`)
     const later = await ask(out, `http://127.0.0.1:${site.port}/small`, { pass })
     t.not(later.status, 200)
-    t.equal((await ask(out, `http://127.0.0.1:${site.port}/small`, { pass: neighbour })).status, 200, 'another check goes on')
+    t.equal(
+      (await ask(out, `http://127.0.0.1:${site.port}/small`, { pass: neighbour })).status,
+      200,
+      'another check goes on'
+    )
     t.notOk(neighbour.overdrawn())
   }
 })
@@ -206,7 +352,9 @@ t.test('a check that sends more requests than it may gets no further one through
 })
 
 t.test('at the end of a check everything that is open for it is cut, and of no other', async (t) => {
-  const site = await openReceiver((_request, reply) => { reply.write('begun') })
+  const site = await openReceiver((_request, reply) => {
+    reply.write('begun')
+  })
   const quiet = await openTcp()
   for (const server of [site, quiet]) t.teardown(server.close)
   const { way, pass } = await open(t, { allow: '127.0.0.1' })
@@ -222,7 +370,11 @@ t.test('at the end of a check everything that is open for it is cut, and of no o
   t.match([await download, await silent], [{ error: /./ }, { error: /./ }])
   t.notOk(kept.destroyed)
   await way.close()
-  t.not(await within(1_000, kept.destroyed ? Promise.resolve() : once(kept, 'close')), 'too late', 'closing the way ends the rest')
+  t.not(
+    await within(1_000, kept.destroyed ? Promise.resolve() : once(kept, 'close')),
+    'too late',
+    'closing the way ends the rest'
+  )
 })
 
 t.test('whatever a site does instead of answering, the browser hears of it and nothing stays open', async (t) => {
@@ -231,7 +383,8 @@ t.test('whatever a site does instead of answering, the browser hears of it and n
     'many headers': `HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(50_000)}\r\n`,
     'no HTTP': 'SSH-2.0-OpenSSH\r\n',
     'two lengths': 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
-    'a proxy\'s question': 'HTTP/1.1 407 Who are you\r\nProxy-Authenticate: Basic realm="x"\r\nContent-Length: 0\r\n\r\n',
+    "a proxy's question":
+      'HTTP/1.1 407 Who are you\r\nProxy-Authenticate: Basic realm="x"\r\nContent-Length: 0\r\n\r\n',
     'another protocol': 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
     'a status that is none': 'HTTP/1.1 42 What\r\n\r\n',
     nothing: ''
@@ -241,7 +394,9 @@ t.test('whatever a site does instead of answering, the browser hears of it and n
     'half a body': 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhello'
   }
   for (const [name, text] of [...Object.entries(lines), ...Object.entries(cut)]) {
-    const site = await openTcp((socket) => { socket.once('data', () => socket.end(text)).resume() })
+    const site = await openTcp((socket) => {
+      socket.once('data', () => socket.end(text)).resume()
+    })
     const { way, pass } = await open(t, { allow: '127.0.0.1' })
     const got = await within(3_000, ask(way, `http://127.0.0.1:${site.port}/`, { pass }))
     if (name in cut) t.match(got, { error: /./ }, `${name}: the answer is cut for the browser too`)
@@ -258,8 +413,14 @@ t.test('whatever a client does, the way out goes on for others', async (t) => {
   const authorization = `Proxy-Authorization: ${basic(pass)}\r\n`
   const url = `http://127.0.0.1:${site.port}/`
   const messages = [
-    '', '\0\0\0', 'GET\r\n\r\n', `GET ${url} HTTP/1.1\r\n${authorization}`, `GET ${url} HTTP/1.1\r\nHost: x\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`, 'CONNECT  HTTP/1.1\r\n\r\n',
-    `POST ${url} HTTP/1.1\r\nHost: x\r\n${authorization}Content-Length: 100\r\n\r\nhalf`, `POST ${url} HTTP/1.1\r\nHost: x\r\n${authorization}Transfer-Encoding: chunked\r\n\r\nzz\r\n`,
+    '',
+    '\0\0\0',
+    'GET\r\n\r\n',
+    `GET ${url} HTTP/1.1\r\n${authorization}`,
+    `GET ${url} HTTP/1.1\r\nHost: x\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`,
+    'CONNECT  HTTP/1.1\r\n\r\n',
+    `POST ${url} HTTP/1.1\r\nHost: x\r\n${authorization}Content-Length: 100\r\n\r\nhalf`,
+    `POST ${url} HTTP/1.1\r\nHost: x\r\n${authorization}Transfer-Encoding: chunked\r\n\r\nzz\r\n`,
     `POST ${url} HTTP/1.1\r\nHost: x\r\n${authorization}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET ${url}smuggled HTTP/1.1\r\n\r\n`,
     `CONNECT 127.0.0.1:${site.port} HTTP/1.1\r\nHost: x\r\n${authorization}\r\n`
   ]
@@ -283,7 +444,12 @@ t.test('whatever a client does, the way out goes on for others', async (t) => {
 t.test('a browser that reads slowly makes the site wait', async (t) => {
   let sent = 0
   const site = await openReceiver((_request, reply) => {
-    const more = () => { while (!reply.destroyed && sent < 60_000_000) { sent += 65_536; if (!reply.write(Buffer.alloc(65_536))) return } }
+    const more = () => {
+      while (!reply.destroyed && sent < 60_000_000) {
+        sent += 65_536
+        if (!reply.write(Buffer.alloc(65_536))) return
+      }
+    }
     reply.on('drain', more).on('error', () => {})
     more()
   })
@@ -301,9 +467,18 @@ t.test('a browser that reads slowly makes the site wait', async (t) => {
 })
 
 t.test('a site that takes no connection is given up after five seconds', async (t) => {
-  const { way, pass } = await open(t, { allow: '', resolve: async (name) => name === 'slow.example' ? await new Promise(() => {}) : [{ address: '93.184.216.34', family: 4 }], connect: () => new Socket() })
+  const { way, pass } = await open(t, {
+    allow: '',
+    resolve: async (name) =>
+      name === 'slow.example' ? await new Promise(() => {}) : [{ address: '93.184.216.34', family: 4 }],
+    connect: () => new Socket()
+  })
   const startedMs = performance.now()
-  const [first, second, third] = await Promise.all([ask(way, 'http://good.example/', { pass }), tunnel(way, 'good.example:443', pass), ask(way, 'http://slow.example/', { pass })])
+  const [first, second, third] = await Promise.all([
+    ask(way, 'http://good.example/', { pass }),
+    tunnel(way, 'good.example:443', pass),
+    ask(way, 'http://slow.example/', { pass })
+  ])
   t.match([first, third], [{ status: 504, headers: { [MARK]: 'unreached' } }, { status: 504 }])
   t.match(second, { status: 504, mark: 'unreached' })
   const tookMs = performance.now() - startedMs

@@ -10,7 +10,10 @@ for (const name of ['english', 'arabic', 'japanese'] as const) {
   t.test(`nothing is found in a good page in ${name}, and it gets 100`, async (t) => {
     const page = goodPage(site.origin, name)
     const { findings, overallScore, coverage } = await judgePage(browser, { url: site.show(page), page })
-    t.same(findings.map(({ code, evidence }) => ({ code, evidence })), [])
+    t.same(
+      findings.map(({ code, evidence }) => ({ code, evidence })),
+      []
+    )
     t.equal(overallScore, 100)
     t.same(coverage, { inDom: 1, visible: 1, cssHeld: 1 })
   })

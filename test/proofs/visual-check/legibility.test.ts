@@ -9,10 +9,17 @@ import { startSite } from '../../fixtures/visual-check/site.ts'
 const [browser, site] = [await openBrowser(t), await startSite(t)]
 
 /** A picture with grain, as of a photograph, about a colour. */
-async function photograph (colour: string, grain: number): Promise<Buffer> {
+async function photograph(colour: string, grain: number): Promise<Buffer> {
   const size = { width: 800, height: 1200 }
-  const noise = await sharp({ create: { ...size, channels: 3, background: '#000', noise: { type: 'gaussian', mean: grain, sigma: grain / 2 } } }).png().toBuffer()
-  return await sharp({ create: { ...size, channels: 3, background: colour } }).composite([{ input: noise, blend: 'add' }]).jpeg().toBuffer()
+  const noise = await sharp({
+    create: { ...size, channels: 3, background: '#000', noise: { type: 'gaussian', mean: grain, sigma: grain / 2 } }
+  })
+    .png()
+    .toBuffer()
+  return await sharp({ create: { ...size, channels: 3, background: colour } })
+    .composite([{ input: noise, blend: 'add' }])
+    .jpeg()
+    .toBuffer()
 }
 
 const ANSWERS = {
@@ -23,32 +30,62 @@ const ANSWERS = {
 const light = '.content, .content * { color: #fff !important; background-color: transparent !important }'
 
 /** What the page's own CSS does, and what is told of it. */
-const DEFECTS: Record<string, { css: string, told: FindingCode[] }> = {
-  'dark text on a dark photograph': { css: '.content { background: url(/dark.jpg) center/cover }', told: ['TEXT_INVISIBLE_COLOR', 'LOW_CONTRAST'] },
-  'light text on a bright photograph that stays while one scrolls': { css: `body { background: #111 url(/bright.jpg) fixed } ${light}`, told: ['LOW_CONTRAST', 'TEXT_INVISIBLE_COLOR'] },
-  'grey text on a page of paper': { css: 'body { background: url(/paper.jpg) } .content, .content * { color: #999 !important; background: none !important }', told: ['LOW_CONTRAST'] },
-  'grey text on a page of paper that is wider than a telephone': { css: 'body { background: url(/paper.jpg) } .site-footer { width: 800px } .content, .content * { color: #999 !important; background: none !important }', told: ['LOW_CONTRAST'] },
-  'a mask that hides what follows the first paragraphs': { css: '.content { mask-image: linear-gradient(#000 0, #000 12%, transparent 18%) }', told: ['TEXT_TRANSPARENT'] },
-  'white text that is multiplied with its white ground': { css: 'html, body { background: #fff } .content * { color: #fff !important; background: none !important; mix-blend-mode: multiply }', told: ['TEXT_TRANSPARENT'] },
-  'a filter that makes all one grey': { css: 'main { background: #fdfcf8; filter: contrast(0) }', told: ['TEXT_TRANSPARENT'] },
-  'a clip-path of an SVG that leaves nothing': { css: '.content p, .content li { clip-path: path("M0 0h1v1z") }', told: ['TEXT_TRANSPARENT', 'TEXT_CLIPPED'] }
+const DEFECTS: Record<string, { css: string; told: FindingCode[] }> = {
+  'dark text on a dark photograph': {
+    css: '.content { background: url(/dark.jpg) center/cover }',
+    told: ['TEXT_INVISIBLE_COLOR', 'LOW_CONTRAST']
+  },
+  'light text on a bright photograph that stays while one scrolls': {
+    css: `body { background: #111 url(/bright.jpg) fixed } ${light}`,
+    told: ['LOW_CONTRAST', 'TEXT_INVISIBLE_COLOR']
+  },
+  'grey text on a page of paper': {
+    css: 'body { background: url(/paper.jpg) } .content, .content * { color: #999 !important; background: none !important }',
+    told: ['LOW_CONTRAST']
+  },
+  'grey text on a page of paper that is wider than a telephone': {
+    css: 'body { background: url(/paper.jpg) } .site-footer { width: 800px } .content, .content * { color: #999 !important; background: none !important }',
+    told: ['LOW_CONTRAST']
+  },
+  'a mask that hides what follows the first paragraphs': {
+    css: '.content { mask-image: linear-gradient(#000 0, #000 12%, transparent 18%) }',
+    told: ['TEXT_TRANSPARENT']
+  },
+  'white text that is multiplied with its white ground': {
+    css: 'html, body { background: #fff } .content * { color: #fff !important; background: none !important; mix-blend-mode: multiply }',
+    told: ['TEXT_TRANSPARENT']
+  },
+  'a filter that makes all one grey': {
+    css: 'main { background: #fdfcf8; filter: contrast(0) }',
+    told: ['TEXT_TRANSPARENT']
+  },
+  'a clip-path of an SVG that leaves nothing': {
+    css: '.content p, .content li { clip-path: path("M0 0h1v1z") }',
+    told: ['TEXT_TRANSPARENT', 'TEXT_CLIPPED']
+  }
 }
 
 const HARMLESS: Record<string, string> = {
   'white text on a photograph under a dark veil': `.content { background: linear-gradient(#000b, #000b), url(/bright.jpg) center/cover } ${light}`,
   'dark text on a page of paper': 'body { background: url(/paper.jpg) }',
   'white text with a shadow on a photograph': `.content { background: url(/bright.jpg) } ${light} .content * { text-shadow: 0 0 4px #000, 0 0 2px #000 }`,
-  'a mask that fades the last pixels': '.content { padding-bottom: 12px; mask-image: linear-gradient(#000 calc(100% - 10px), transparent) }',
-  'a box to scroll in, whose lower edge fades': '.content ul { height: 90px; overflow: auto; mask-image: linear-gradient(#000 40%, transparent) }',
-  'a dropped shadow and stronger colours': 'main { filter: drop-shadow(0 2px 8px #0004) } body { filter: saturate(1.2) }',
+  'a mask that fades the last pixels':
+    '.content { padding-bottom: 12px; mask-image: linear-gradient(#000 calc(100% - 10px), transparent) }',
+  'a box to scroll in, whose lower edge fades':
+    '.content ul { height: 90px; overflow: auto; mask-image: linear-gradient(#000 40%, transparent) }',
+  'a dropped shadow and stronger colours':
+    'main { filter: drop-shadow(0 2px 8px #0004) } body { filter: saturate(1.2) }',
   'a dark scheme by a filter': 'html { background: #fff; filter: invert(1) hue-rotate(180deg) }',
   'white text on a dark photograph that stays while one scrolls': `body { background: url(/dark.jpg) center/cover fixed } ${light} .headline, .byline, .next * { color: #fff !important }`,
   'white text on a dark photograph in a layer that stays': `body { background: none } body::before { content: ""; position: fixed; inset: 0; z-index: -1; background: url(/dark.jpg) center/cover } ${light}`,
   'white text in front of a dark photograph': `.content { background: url(/dark.jpg) center/cover; padding: 1rem } ${light}`
 }
 
-/** A page whose own styles change. Those of the blog are in it, and not expected: their colours are made for a light ground. */
-function pageWith (css: string, name: string): Page {
+/**
+ * A page whose own styles change. Those of the blog are in it, and not expected: their colours are
+ * made for a light ground.
+ */
+function pageWith(css: string, name: string): Page {
   const page = goodPage(site.origin)
   page.path = `/blog/${name.replaceAll(' ', '-')}`
   page.head.canonical = page.head.canonical.replace('/blog/english', page.path)
@@ -64,8 +101,11 @@ for (const [what, { css, told }] of Object.entries(DEFECTS)) {
     const { findings: all, overallScore } = await judgePage(browser, { url: site.show(page), page })
     const findings = all.filter(({ scope }) => scope === 'article')
     t.equal(findings.length, 1)
-    t.ok(told.includes(findings[0]?.code as FindingCode), `${findings.map(({ code }) => code).join()} is one of ${told.join()}`)
-    t.same([...findings[0]?.viewports ?? []].sort(), ['desktop', 'mobile'])
+    t.ok(
+      told.includes(findings[0]?.code as FindingCode),
+      `${findings.map(({ code }) => code).join()} is one of ${told.join()}`
+    )
+    t.same([...(findings[0]?.viewports ?? [])].sort(), ['desktop', 'mobile'])
     t.ok(overallScore <= 70, `a score of ${overallScore}`)
   })
 }
@@ -74,7 +114,10 @@ for (const [what, css] of Object.entries(HARMLESS)) {
   t.test(`${what}: nothing is found`, async (t) => {
     const page = pageWith(css, what)
     const { findings, overallScore } = await judgePage(browser, { url: site.show(page), page })
-    t.same(findings.map(({ code, evidence }) => ({ code, evidence })), [])
+    t.same(
+      findings.map(({ code, evidence }) => ({ code, evidence })),
+      []
+    )
     t.equal(overallScore, 100)
   })
 }

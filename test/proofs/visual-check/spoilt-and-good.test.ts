@@ -10,9 +10,9 @@ import { startSite } from '../../fixtures/visual-check/site.ts'
 const [browser, site] = [await openBrowser(t), await startSite(t)]
 let pages = 0
 
-async function judged (change: Change) {
+async function judged(change: Change) {
   const page = goodPage(site.origin)
-  page.path = `/blog/page-${pages += 1}`
+  page.path = `/blog/page-${(pages += 1)}`
   page.head.canonical = page.head.canonical.replace('/blog/english', page.path)
   change(page, site)
   const { findings, overallScore } = await judgePage(browser, { url: site.show(page), page })
@@ -22,7 +22,10 @@ async function judged (change: Change) {
 for (const [name, make] of Object.entries(GOOD_SITES)) {
   t.test(`${name}: nothing is found`, async (t) => {
     const { told, overallScore } = await judged(make)
-    t.same(told.map(({ code, evidence }) => ({ code, evidence })), [])
+    t.same(
+      told.map(({ code, evidence }) => ({ code, evidence })),
+      []
+    )
     t.equal(overallScore, 100)
   })
 }
@@ -30,7 +33,11 @@ for (const [name, make] of Object.entries(GOOD_SITES)) {
 for (const [name, { code, make }] of Object.entries(SPOILT_PAGES)) {
   t.test(`${name}: ${code}, and nothing else`, async (t) => {
     const { told, overallScore } = await judged(make)
-    t.same(told.map((finding) => finding.code), [code], JSON.stringify(told.map(({ code, evidence }) => [code, evidence])))
+    t.same(
+      told.map((finding) => finding.code),
+      [code],
+      JSON.stringify(told.map(({ code, evidence }) => [code, evidence]))
+    )
     t.ok(overallScore < 100)
   })
 }

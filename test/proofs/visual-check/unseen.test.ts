@@ -16,7 +16,15 @@ const site = await startSite(t)
 const browser = await openPlaywrightBrowser({ allow: '127.0.0.1' })
 t.teardown(() => browser.close())
 
-const look = async (url: string, page: Page) => await browser.look({ url, accountId: 'garden', blog: expectedAt(url, page), viewports: VIEWPORT_NAMES, pictures: 'none', signal: AbortSignal.timeout(60_000) })
+const look = async (url: string, page: Page) =>
+  await browser.look({
+    url,
+    accountId: 'garden',
+    blog: expectedAt(url, page),
+    viewports: VIEWPORT_NAMES,
+    pictures: 'none',
+    signal: AbortSignal.timeout(60_000)
+  })
 
 t.test('UNREACHABLE: an address at which nothing answers has no score; one that answers late is seen', async (t) => {
   const page = goodPage(site.origin)
@@ -26,14 +34,20 @@ t.test('UNREACHABLE: an address at which nothing answers has no score; one that 
   const url = site.show(page)
   const late = await look(url, page)
   t.equal(late.outcome, 'seen')
-  t.match(judge({ facts: late.facts, expected: expectedAt(url, page), missingFonts: late.missingFonts }).categories, READABLE)
+  t.match(
+    judge({ facts: late.facts, expected: expectedAt(url, page), missingFonts: late.missingFonts }).categories,
+    READABLE
+  )
 })
 
 t.test('a page in a script that this machine may have no font for can be read, and the script is named', async (t) => {
   const page = goodPage(site.origin, 'japanese')
   const url = site.show(page)
   const { facts, missingFonts } = await look(url, page)
-  t.ok(missingFonts.every((script) => ['Han', 'Hiragana', 'Katakana'].includes(script)), missingFonts.join())
+  t.ok(
+    missingFonts.every((script) => ['Han', 'Hiragana', 'Katakana'].includes(script)),
+    missingFonts.join()
+  )
   t.match(judge({ facts, expected: expectedAt(url, page), missingFonts }).categories, READABLE)
 })
 
@@ -44,24 +58,41 @@ t.test('a redirect to an address that may not be reached is told as blocked', as
   t.match(await look(site.show(page), page), { outcome: 'blocked', facts: [] })
 })
 
-t.test('another picture under the description of ours is told; ours in another size, format and cut is not', async (t) => {
-  const tree = PICTURES[0]
-  const ours = sharp(await drawPicture(tree))
-  const office = sharp({ create: { width: tree.width, height: tree.height, channels: 3, background: '#20242c' } }).composite([{ input: Buffer.from('<svg width="1200" height="800"><rect x="60" y="60" width="300" height="680" fill="#cfd8dc"/><rect x="500" y="420" width="640" height="90" fill="#90a4ae"/></svg>') }])
-  const shown: [string, Buffer, string[]][] = [
-    ['another', await office.jpeg().toBuffer(), ['IMAGE_FOREIGN']],
-    ['smaller', await ours.clone().resize(480).webp({ quality: 40 }).toBuffer(), []],
-    ['cut', await ours.clone().resize(900, 800).jpeg({ quality: 60 }).toBuffer(), []],
-    ['no-picture', Buffer.from('nothing'), ['IMAGE_BROKEN']]
-  ]
-  for (const [name, body, codes] of shown) {
-    const page = goodPage(site.origin)
-    page.path = `/blog/picture-${name}`
-    page.head.canonical = `<link rel="canonical" href="${site.origin}${page.path}">`
-    page.content = page.content.replace(/(<img [^>]*src=")[^"]*fig-tree[^"]*"(?: srcset="[^"]*")?/, `$1/cdn/${name}"`)
-    page.answers[`/cdn/${name}`] = { type: 'image/webp', body }
-    const url = site.show(page)
-    const { facts, missingFonts } = await look(url, page)
-    t.strictSame(judge({ facts, expected: expectedAt(url, page), missingFonts }).findings.filter(({ category }) => category === 'media').map(({ code }) => code), codes, name)
+t.test(
+  'another picture under the description of ours is told; ours in another size, format and cut is not',
+  async (t) => {
+    const tree = PICTURES[0]
+    const ours = sharp(await drawPicture(tree))
+    const office = sharp({
+      create: { width: tree.width, height: tree.height, channels: 3, background: '#20242c' }
+    }).composite([
+      {
+        input: Buffer.from(
+          '<svg width="1200" height="800"><rect x="60" y="60" width="300" height="680" fill="#cfd8dc"/><rect x="500" y="420" width="640" height="90" fill="#90a4ae"/></svg>'
+        )
+      }
+    ])
+    const shown: [string, Buffer, string[]][] = [
+      ['another', await office.jpeg().toBuffer(), ['IMAGE_FOREIGN']],
+      ['smaller', await ours.clone().resize(480).webp({ quality: 40 }).toBuffer(), []],
+      ['cut', await ours.clone().resize(900, 800).jpeg({ quality: 60 }).toBuffer(), []],
+      ['no-picture', Buffer.from('nothing'), ['IMAGE_BROKEN']]
+    ]
+    for (const [name, body, codes] of shown) {
+      const page = goodPage(site.origin)
+      page.path = `/blog/picture-${name}`
+      page.head.canonical = `<link rel="canonical" href="${site.origin}${page.path}">`
+      page.content = page.content.replace(/(<img [^>]*src=")[^"]*fig-tree[^"]*"(?: srcset="[^"]*")?/, `$1/cdn/${name}"`)
+      page.answers[`/cdn/${name}`] = { type: 'image/webp', body }
+      const url = site.show(page)
+      const { facts, missingFonts } = await look(url, page)
+      t.strictSame(
+        judge({ facts, expected: expectedAt(url, page), missingFonts })
+          .findings.filter(({ category }) => category === 'media')
+          .map(({ code }) => code),
+        codes,
+        name
+      )
+    }
   }
-})
+)

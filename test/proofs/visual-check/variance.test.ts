@@ -13,8 +13,13 @@ const TIMES = Number(process.env.VARIANCE ?? 6)
 const DEFECTS = ['TEXT_COVERED', 'LAYOUT_SHIFT', 'IMAGE_DISTORTED'] as const
 
 const [browser, site] = [await openBrowser(t), await startSite(t)]
-const busy = Array.from({ length: availableParallelism() }, () => new Worker('for (;;) Math.sqrt(Math.random())', { eval: true }))
-t.teardown(async () => { await Promise.all(busy.map((worker) => worker.terminate())) })
+const busy = Array.from(
+  { length: availableParallelism() },
+  () => new Worker('for (;;) Math.sqrt(Math.random())', { eval: true })
+)
+t.teardown(async () => {
+  await Promise.all(busy.map((worker) => worker.terminate()))
+})
 
 for (const code of [null, ...DEFECTS]) {
   const what = code === null ? 'a good page' : `a page with ${CASES[code].defect}`

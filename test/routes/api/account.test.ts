@@ -6,7 +6,13 @@ t.test('an account comes into being with its first session, on the default plan 
   const call = await person(app, 'acme')
   const read = await call('GET', '/api/account')
   t.equal(read.statusCode, 200)
-  t.match(read.json(), { id: 'acme', plan: 'sage', requestsPerHour: 500, features: ['blogs', 'images', 'products', 'visual-check', 'webhooks'], knownProjectsOnly: false })
+  t.match(read.json(), {
+    id: 'acme',
+    plan: 'sage',
+    requestsPerHour: 500,
+    features: ['blogs', 'images', 'products', 'visual-check', 'webhooks'],
+    knownProjectsOnly: false
+  })
   t.ok(!Number.isNaN(Date.parse(read.json().createdAt)))
 })
 
@@ -14,7 +20,12 @@ t.test('a person may ask for known projects only, and for nothing that the opera
   const app = await startApp(t)
   const call = await person(app, 'acme')
   t.equal((await call('PATCH', '/api/account', { knownProjectsOnly: true })).json().knownProjectsOnly, true)
-  for (const field of ['plan', 'requestsPerHour', 'features', 'id']) t.match((await call('PATCH', '/api/account', { [field]: 'samurai' })).json(), { status: 400, errors: [{ pointer: `/${field}`, code: 'unknown_field' }] })
+  for (const field of ['plan', 'requestsPerHour', 'features', 'id']) {
+    t.match((await call('PATCH', '/api/account', { [field]: 'samurai' })).json(), {
+      status: 400,
+      errors: [{ pointer: `/${field}`, code: 'unknown_field' }]
+    })
+  }
   t.equal((await call('GET', '/api/account')).json().plan, 'starter')
 })
 

@@ -6,16 +6,22 @@ import { scaled } from '../../profile.ts'
 const NOBODYS = '01890000-0000-7000-8000-000000000000'
 type Answer = Awaited<ReturnType<Awaited<ReturnType<typeof person>>>>
 
-function refused (t: Test, answer: Answer, code: ErrorCode, name: string = code): void {
+function refused(t: Test, answer: Answer, code: ErrorCode, name: string = code): void {
   t.equal(answer.statusCode, ERRORS[code].status, name)
   t.equal(answer.json().code, code, name)
 }
 
-async function signedIn (t: Test, account = 'acme') {
+async function signedIn(t: Test, account = 'acme') {
   const app = await startApp(t, { DEFAULT_PLAN: 'samurai', ADDRESS_REQUESTS_PER_HOUR: '100000' })
   const call = await person(app, account)
-  const read = async (key: string, headers: Record<string, string> = { 'x-api-key': key }) => (await app.inject({ url: '/api/v1/blogs', headers })).statusCode
-  return { app, call, read, make: async (input: object = { name: 'Site' }) => (await call('POST', '/api/keys', input)).json() }
+  const read = async (key: string, headers: Record<string, string> = { 'x-api-key': key }) =>
+    (await app.inject({ url: '/api/v1/blogs', headers })).statusCode
+  return {
+    app,
+    call,
+    read,
+    make: async (input: object = { name: 'Site' }) => (await call('POST', '/api/keys', input)).json()
+  }
 }
 
 /** Long enough to be used before, in either profile. */
@@ -27,7 +33,14 @@ t.test('a key is made with all five scopes, and its value is shown once', async 
   t.equal(made.statusCode, 201)
   t.equal(made.headers['cache-control'], 'no-store')
   const key = made.json()
-  t.match(key, { name: 'Website', status: 'active', generation: 1, projectIds: null, expiresAt: null, lastUsedAt: null })
+  t.match(key, {
+    name: 'Website',
+    status: 'active',
+    generation: 1,
+    projectIds: null,
+    expiresAt: null,
+    lastUsedAt: null
+  })
   t.same(key.scopes, ['blogs:read', 'blogs:write', 'products:read', 'products:write', 'images:read'])
   t.match(key.key, /^svc_pk_[0-9A-Za-z]{49}$/)
   t.equal(key.prefix, key.key.slice(0, 11))
@@ -49,7 +62,12 @@ t.test('scopes, expiry and projects are as they were asked for', async (t) => {
   t.match(key, { scopes: ['blogs:read'], expiresAt: soon, projectIds: ['site'] })
   const headers = { 'x-api-key': key.key }
   t.equal((await app.inject({ url: '/api/v1/blogs', headers })).statusCode, 200)
-  const written = await app.inject({ method: 'POST', url: '/api/v1/blogs', headers, payload: { projectId: 'site', title: 'A', markdown: 'b' } })
+  const written = await app.inject({
+    method: 'POST',
+    url: '/api/v1/blogs',
+    headers,
+    payload: { projectId: 'site', title: 'A', markdown: 'b' }
+  })
   t.equal(written.statusCode, 403)
   t.match(written.json(), { code: 'scope_missing', scope: 'blogs:write' }, 'the scope that is missing is named')
 })
@@ -62,8 +80,27 @@ t.test('fields that a person may not give are refused by name', async (t) => {
     t.match(answer.json().errors, [{ pointer: `/${field}`, code: 'unknown_field' }])
   }
   const { id } = await make()
-  for (const field of ['projectIds', 'hash', 'generation', 'lastUsedAt']) t.match((await call('PATCH', `/api/keys/${id}`, { [field]: null })).json(), { code: 'invalid_request', errors: [{ pointer: `/${field}` }] })
-  for (const input of [{}, { name: '' }, { name: '   ' }, { name: 'x'.repeat(65) }, { name: 7 }, { name: 'x', scopes: [] }, { name: 'x', scopes: ['all'] }, { name: 'x', scopes: ['blogs:read', 'blogs:read'] }, { name: 'x', projectIds: [] }, { name: 'x', projectIds: ['a b'] }, { name: 'x', expiresAt: 'tomorrow' }]) refused(t, await call('POST', '/api/keys', input), 'invalid_request', JSON.stringify(input))
+  for (const field of ['projectIds', 'hash', 'generation', 'lastUsedAt']) {
+    t.match((await call('PATCH', `/api/keys/${id}`, { [field]: null })).json(), {
+      code: 'invalid_request',
+      errors: [{ pointer: `/${field}` }]
+    })
+  }
+  for (const input of [
+    {},
+    { name: '' },
+    { name: '   ' },
+    { name: 'x'.repeat(65) },
+    { name: 7 },
+    { name: 'x', scopes: [] },
+    { name: 'x', scopes: ['all'] },
+    { name: 'x', scopes: ['blogs:read', 'blogs:read'] },
+    { name: 'x', projectIds: [] },
+    { name: 'x', projectIds: ['a b'] },
+    { name: 'x', expiresAt: 'tomorrow' }
+  ]) {
+    refused(t, await call('POST', '/api/keys', input), 'invalid_request', JSON.stringify(input))
+  }
   const past = await call('POST', '/api/keys', { name: 'x', expiresAt: '2020-01-01T00:00:00Z' })
   refused(t, past, 'invalid_request', 'an expiry in the past')
   t.match(past.json().errors, [{ pointer: '/expiresAt', code: 'past' }])
@@ -78,7 +115,13 @@ t.test('a rotated key keeps its id, and its old value is dead when the answer is
   t.equal(rotated.statusCode, 200)
   t.equal(rotated.headers['cache-control'], 'no-store')
   const after = rotated.json()
-  t.match(after, { id: before.id, name: before.name, scopes: before.scopes, generation: 2, createdAt: before.createdAt })
+  t.match(after, {
+    id: before.id,
+    name: before.name,
+    scopes: before.scopes,
+    generation: 2,
+    createdAt: before.createdAt
+  })
   t.not(after.key, before.key)
   t.equal(await read(before.key), 401)
   t.equal(await read(after.key), 200)
@@ -97,13 +140,24 @@ t.test('of two rotations at once one wins and the other changes nothing', async 
 
 t.test('a key that is deleted, disabled or expired is refused at once, with the same words', async (t) => {
   const { app, call, make, read } = await signedIn(t)
-  const keys = { deleted: await make(), disabled: await make(), expired: await make({ name: 'E', expiresAt: new Date(Date.now() + SOON_MS).toISOString() }), expiredUnused: await make({ name: 'E', expiresAt: new Date(Date.now() + SOON_MS).toISOString() }) }
-  for (const name of ['deleted', 'disabled', 'expired'] as const) t.equal(await read(keys[name].key), 200, `${name} at first`)
+  const keys = {
+    deleted: await make(),
+    disabled: await make(),
+    expired: await make({ name: 'E', expiresAt: new Date(Date.now() + SOON_MS).toISOString() }),
+    expiredUnused: await make({ name: 'E', expiresAt: new Date(Date.now() + SOON_MS).toISOString() })
+  }
+  for (const name of ['deleted', 'disabled', 'expired'] as const) {
+    t.equal(await read(keys[name].key), 200, `${name} at first`)
+  }
   const deleted = await call('DELETE', `/api/keys/${keys.deleted.id}`)
   t.equal(deleted.statusCode, 204)
   t.equal(deleted.body, '')
   t.equal((await call('PATCH', `/api/keys/${keys.disabled.id}`, { disabled: true })).json().status, 'disabled')
-  while (Date.now() < Date.parse(keys.expiredUnused.expiresAt)) await new Promise((resolve) => { setImmediate(resolve) })
+  while (Date.now() < Date.parse(keys.expiredUnused.expiresAt)) {
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
+  }
   const bodies = new Set<string>()
   for (const [name, { key }] of Object.entries(keys)) {
     const answer = await app.inject({ url: '/api/v1/blogs', headers: { 'x-api-key': key } })
@@ -128,12 +182,19 @@ t.test('name, scopes and expiry can be changed, and scopes are in force at once'
   t.match(changed.json(), { id: key.id, name: 'New', scopes: ['products:read'], generation: 1 })
   t.equal(await read(key.key), 403)
   refused(t, await call('PATCH', `/api/keys/${key.id}`, {}), 'invalid_request', 'an empty change')
-  refused(t, await call('PATCH', `/api/keys/${key.id}`, { expiresAt: '2020-01-01T00:00:00Z' }), 'invalid_request', 'an expiry in the past')
+  refused(
+    t,
+    await call('PATCH', `/api/keys/${key.id}`, { expiresAt: '2020-01-01T00:00:00Z' }),
+    'invalid_request',
+    'an expiry in the past'
+  )
 })
 
 t.test('an account has at most 25 active keys', async (t) => {
   const { call, make } = await signedIn(t)
-  const made = await Promise.all(Array.from({ length: 30 }, (_, index) => call('POST', '/api/keys', { name: `Key ${index}` })))
+  const made = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => call('POST', '/api/keys', { name: `Key ${index}` }))
+  )
   t.equal(made.filter(({ statusCode }) => statusCode === 201).length, 25, 'also when they are made at once')
   refused(t, made.find(({ statusCode }) => statusCode !== 201)!, 'too_many_keys')
   const { id } = (await call('GET', '/api/keys')).json().keys[0]
@@ -146,14 +207,28 @@ t.test("another account's key answers as one that there is not", async (t) => {
   const { app, call, make } = await signedIn(t)
   const stranger = await person(app, 'stranger')
   const key = await make()
-  const shape = (answer: Answer) => ({ status: answer.statusCode, body: answer.body.replaceAll(key.id, 'ID').replaceAll(NOBODYS, 'ID').replace(/"requestId":"[^"]*"/, '') })
-  for (const [method, tail, body] of [['POST', '/rotate', undefined], ['PATCH', '', { name: 'Mine' }], ['DELETE', '', undefined]] as const) {
+  const shape = (answer: Answer) => ({
+    status: answer.statusCode,
+    body: answer.body
+      .replaceAll(key.id, 'ID')
+      .replaceAll(NOBODYS, 'ID')
+      .replace(/"requestId":"[^"]*"/, '')
+  })
+  for (const [method, tail, body] of [
+    ['POST', '/rotate', undefined],
+    ['PATCH', '', { name: 'Mine' }],
+    ['DELETE', '', undefined]
+  ] as const) {
     const others = await stranger(method, `/api/keys/${key.id}${tail}`, body)
     refused(t, others, 'key_not_found', `${method} ${tail}`)
     t.same(shape(others), shape(await stranger(method, `/api/keys/${NOBODYS}${tail}`, body)))
   }
   t.same((await stranger('GET', '/api/keys')).json(), { keys: [] })
-  t.match((await call('GET', '/api/keys')).json().keys, [{ id: key.id, name: 'Site', generation: 1 }], 'and nothing happened to it')
+  t.match(
+    (await call('GET', '/api/keys')).json().keys,
+    [{ id: key.id, name: 'Site', generation: 1 }],
+    'and nothing happened to it'
+  )
   refused(t, await stranger('DELETE', '/api/keys/not-an-id'), 'invalid_request')
 })
 
@@ -161,13 +236,28 @@ t.test('a key on a session address and a session token on a key address are refu
   const { app, make, read, call } = await signedIn(t)
   const { key } = await make()
   for (const headers of [{ 'x-api-key': key }, { authorization: `Bearer ${key}` }]) {
-    for (const [method, url] of [['POST', '/api/keys'], ['GET', '/api/keys'], ['GET', '/api/account'], ['POST', '/api/projects']] as const) {
-      const answer = await app.inject({ method, url, headers, payload: method === 'POST' ? { name: 'X', id: 'x' } : undefined })
+    for (const [method, url] of [
+      ['POST', '/api/keys'],
+      ['GET', '/api/keys'],
+      ['GET', '/api/account'],
+      ['POST', '/api/projects']
+    ] as const) {
+      const answer = await app.inject({
+        method,
+        url,
+        headers,
+        payload: method === 'POST' ? { name: 'X', id: 'x' } : undefined
+      })
       refused(t, answer as Answer, 'unauthenticated', `${method} ${url} with a key`)
     }
   }
   const token = await sessionToken('acme')
-  const written = await app.inject({ method: 'POST', url: '/api/v1/blogs', headers: { authorization: `Bearer ${token}` }, payload: { projectId: 'site', title: 'A', markdown: 'b' } })
+  const written = await app.inject({
+    method: 'POST',
+    url: '/api/v1/blogs',
+    headers: { authorization: `Bearer ${token}` },
+    payload: { projectId: 'site', title: 'A', markdown: 'b' }
+  })
   refused(t, written as Answer, 'unauthenticated', 'a session token on a key address')
   t.equal((await call('GET', '/api/keys')).json().keys.length, 1)
   t.same((await call('GET', '/api/projects')).json(), { projects: [] })
@@ -191,9 +281,13 @@ t.test('a mistyped key is refused without asking the store', async (t) => {
     lookups += 1
     return await findByHash(hash)
   }
-  const other = (character: string) => character === 'A' ? 'B' : 'A'
-  const mistyped = [...Array(key.length).keys()].slice(7).map((at) => key.slice(0, at) + other(key[at]) + key.slice(at + 1))
-  for (const wrong of [...mistyped, key.slice(0, -1), `${key}A`, key.toUpperCase(), key.replace('svc', 'abc')]) t.equal(await read(wrong), 401, wrong.slice(0, 12))
+  const other = (character: string) => (character === 'A' ? 'B' : 'A')
+  const mistyped = [...Array(key.length).keys()]
+    .slice(7)
+    .map((at) => key.slice(0, at) + other(key[at]) + key.slice(at + 1))
+  for (const wrong of [...mistyped, key.slice(0, -1), `${key}A`, key.toUpperCase(), key.replace('svc', 'abc')]) {
+    t.equal(await read(wrong), 401, wrong.slice(0, 12))
+  }
   t.equal(lookups, 0)
   t.equal(await read(key), 200)
   t.ok(lookups > 0, 'a right one is looked up')
@@ -202,9 +296,14 @@ t.test('a mistyped key is refused without asking the store', async (t) => {
 t.test('a key in an address is refused', async (t) => {
   const { app, make } = await signedIn(t)
   const { key } = await make()
-  for (const url of [`/api/v1/blogs?api_key=${key}`, `/api/v1/blogs?key=${key}`, `/nothing?x=${key}`, `/api/keys?x=${key}`]) {
-    refused(t, await app.inject({ url }) as Answer, 'credential_in_query', 'without a header')
-    refused(t, await app.inject({ url, headers: { 'x-api-key': key } }) as Answer, 'credential_in_query', 'with one')
+  for (const url of [
+    `/api/v1/blogs?api_key=${key}`,
+    `/api/v1/blogs?key=${key}`,
+    `/nothing?x=${key}`,
+    `/api/keys?x=${key}`
+  ]) {
+    refused(t, (await app.inject({ url })) as Answer, 'credential_in_query', 'without a header')
+    refused(t, (await app.inject({ url, headers: { 'x-api-key': key } })) as Answer, 'credential_in_query', 'with one')
   }
 })
 
@@ -216,22 +315,30 @@ t.test('the brand of the operator begins the keys', async (t) => {
   t.equal((await call('GET', `/api/v1/blogs?key=${call.key}`)).json().code, 'credential_in_query')
 })
 
-t.test('when a key was last used is known after a minute or at the end, also for one that was used just once', async (t) => {
-  const { app, call, make, read } = await signedIn(t)
-  const [used, unused] = [await make(), await make()]
-  const before = new Date().toISOString()
-  await read(used.key)
-  await app.services.gate.flush()
-  const [first, second] = (await call('GET', '/api/keys')).json().keys
-  t.ok(first.lastUsedAt >= before && first.lastUsedAt <= new Date().toISOString())
-  t.equal(second.lastUsedAt, null)
-  await app.store.keys.touch([{ id: used.id, at: '2020-01-01T00:00:00.000Z' }])
-  t.equal((await call('GET', '/api/keys')).json().keys[0].lastUsedAt, first.lastUsedAt, 'it never goes back')
-  await read(unused.key)
-  const { touch } = app.store.keys
-  app.store.keys.touch = async () => { throw new Error('The disk is full.') }
-  await t.rejects(app.services.gate.flush())
-  app.store.keys.touch = touch
-  await app.services.gate.flush()
-  t.ok((await call('GET', '/api/keys')).json().keys[1].lastUsedAt >= before, 'what could not be written is written with the next')
-})
+t.test(
+  'when a key was last used is known after a minute or at the end, also for one that was used just once',
+  async (t) => {
+    const { app, call, make, read } = await signedIn(t)
+    const [used, unused] = [await make(), await make()]
+    const before = new Date().toISOString()
+    await read(used.key)
+    await app.services.gate.flush()
+    const [first, second] = (await call('GET', '/api/keys')).json().keys
+    t.ok(first.lastUsedAt >= before && first.lastUsedAt <= new Date().toISOString())
+    t.equal(second.lastUsedAt, null)
+    await app.store.keys.touch([{ id: used.id, at: '2020-01-01T00:00:00.000Z' }])
+    t.equal((await call('GET', '/api/keys')).json().keys[0].lastUsedAt, first.lastUsedAt, 'it never goes back')
+    await read(unused.key)
+    const { touch } = app.store.keys
+    app.store.keys.touch = async () => {
+      throw new Error('The disk is full.')
+    }
+    await t.rejects(app.services.gate.flush())
+    app.store.keys.touch = touch
+    await app.services.gate.flush()
+    t.ok(
+      (await call('GET', '/api/keys')).json().keys[1].lastUsedAt >= before,
+      'what could not be written is written with the next'
+    )
+  }
+)

@@ -7,8 +7,14 @@ t.test('a project comes into being with the first write that names it', async (t
   const call = await person(app, 'acme')
   t.same((await call('GET', '/api/projects')).json(), { projects: [] })
   await publish(key, { title: 'First', projectId: 'my.site_1-a' })
-  t.match((await call('GET', '/api/projects')).json(), { projects: [{ id: 'my.site_1-a', name: 'my.site_1-a', siteUrl: null, blogPath: '/blog', optimise: 'auto', brandName: null }] })
-  for (const projectId of ['', 'a b', 'ä', 'x'.repeat(65), 'a/b']) t.equal((await key('POST', '/api/v1/blogs', { projectId, title: 'T', markdown: 'x' })).statusCode, 400, projectId)
+  t.match((await call('GET', '/api/projects')).json(), {
+    projects: [
+      { id: 'my.site_1-a', name: 'my.site_1-a', siteUrl: null, blogPath: '/blog', optimise: 'auto', brandName: null }
+    ]
+  })
+  for (const projectId of ['', 'a b', 'ä', 'x'.repeat(65), 'a/b']) {
+    t.equal((await key('POST', '/api/v1/blogs', { projectId, title: 'T', markdown: 'x' })).statusCode, 400, projectId)
+  }
 })
 
 t.test('an account that wants known projects only refuses the others', async (t) => {
@@ -25,12 +31,41 @@ t.test('an account that wants known projects only refuses the others', async (t)
 t.test('projects are made once, changed, and deleted when they are empty', async (t) => {
   const app = await startApp(t)
   const call = await person(app, 'acme')
-  const made = await call('POST', '/api/projects', { id: 'site', name: 'Website', siteUrl: 'https://example.com', blogPath: '/news', brandName: 'Acme', optimise: 'manual' })
+  const made = await call('POST', '/api/projects', {
+    id: 'site',
+    name: 'Website',
+    siteUrl: 'https://example.com',
+    blogPath: '/news',
+    brandName: 'Acme',
+    optimise: 'manual'
+  })
   t.equal(made.statusCode, 201)
-  t.match(made.json(), { id: 'site', name: 'Website', siteUrl: 'https://example.com', blogPath: '/news', brandName: 'Acme', optimise: 'manual' })
+  t.match(made.json(), {
+    id: 'site',
+    name: 'Website',
+    siteUrl: 'https://example.com',
+    blogPath: '/news',
+    brandName: 'Acme',
+    optimise: 'manual'
+  })
   t.match((await call('POST', '/api/projects', { id: 'site' })).json(), { status: 409, code: 'project_exists' })
-  t.match((await call('PATCH', '/api/projects/site', { siteUrl: null, name: 'New' })).json(), { id: 'site', name: 'New', siteUrl: null, blogPath: '/news' })
-  for (const body of [{}, { id: 'other' }, { siteUrl: 'ftp://example.com' }, { siteUrl: 'https://user:pw@example.com' }, { blogPath: 'blog' }, { name: '  ' }, { optimise: 'sometimes' }]) t.equal((await call('PATCH', '/api/projects/site', body)).statusCode, 400, JSON.stringify(body))
+  t.match((await call('PATCH', '/api/projects/site', { siteUrl: null, name: 'New' })).json(), {
+    id: 'site',
+    name: 'New',
+    siteUrl: null,
+    blogPath: '/news'
+  })
+  for (const body of [
+    {},
+    { id: 'other' },
+    { siteUrl: 'ftp://example.com' },
+    { siteUrl: 'https://user:pw@example.com' },
+    { blogPath: 'blog' },
+    { name: '  ' },
+    { optimise: 'sometimes' }
+  ]) {
+    t.equal((await call('PATCH', '/api/projects/site', body)).statusCode, 400, JSON.stringify(body))
+  }
   t.match((await call('PATCH', '/api/projects/none', { name: 'X' })).json(), { status: 404, code: 'project_not_found' })
   const key = await client(app)
   const blog = await publish(key, { title: 'First' })
@@ -46,7 +81,12 @@ t.test('a reader sees a changed website address with the next request', async (t
   const call = await person(app, 'acme')
   await call('POST', '/api/projects', { id: 'site', siteUrl: 'https://old.example' })
   await publish(key, { title: 'First' })
-  for (const site of ['https://old.example', 'https://new.example', 'https://newer.example', 'https://newest.example']) {
+  for (const site of [
+    'https://old.example',
+    'https://new.example',
+    'https://newer.example',
+    'https://newest.example'
+  ]) {
     await call('PATCH', '/api/projects/site', { siteUrl: site })
     for (let time = 0; time < 2; time++) {
       t.match((await key('GET', '/api/v1/blogs/feed.xml?projectId=site')).body, `${site}/blog/first`)
@@ -61,11 +101,18 @@ t.test("another account's project answers as one that there is not", async (t) =
   const stranger = await person(app, 'stranger')
   t.same((await stranger('GET', '/api/projects')).json(), { projects: [] })
   for (const method of ['PATCH', 'DELETE'] as const) {
-    const [others, nobodys] = [await stranger(method, '/api/projects/site', method === 'PATCH' ? { name: 'Mine' } : undefined), await stranger(method, '/api/projects/none', method === 'PATCH' ? { name: 'Mine' } : undefined)]
+    const [others, nobodys] = [
+      await stranger(method, '/api/projects/site', method === 'PATCH' ? { name: 'Mine' } : undefined),
+      await stranger(method, '/api/projects/none', method === 'PATCH' ? { name: 'Mine' } : undefined)
+    ]
     t.equal(others.statusCode, 404)
     const shape = (body: string) => body.replaceAll('none', 'site').replace(/"requestId":"[^"]*"/, '')
     t.equal(shape(others.body), shape(nobodys.body))
   }
-  t.equal((await stranger('POST', '/api/projects', { id: 'site' })).statusCode, 201, 'the same word is free for everybody')
+  t.equal(
+    (await stranger('POST', '/api/projects', { id: 'site' })).statusCode,
+    201,
+    'the same word is free for everybody'
+  )
   t.match((await (await person(app, 'acme'))('GET', '/api/projects')).json(), { projects: [{ name: 'Secret' }] })
 })

@@ -5,7 +5,7 @@ import { eventually, openReceiver } from '../../fixtures/webhooks/receiver.ts'
 
 const LOOPBACK = { OUTBOUND_ALLOW: '127.0.0.1', WEBHOOK_SPEED: '1000' }
 
-async function registered (t: Test, body: Record<string, unknown> = {}, answer?: Parameters<typeof openReceiver>[1]) {
+async function registered(t: Test, body: Record<string, unknown> = {}, answer?: Parameters<typeof openReceiver>[1]) {
   const app = await startApp(t, LOOPBACK)
   const receiver = await openReceiver(t, answer)
   const owner = await person(app, 'acme')
@@ -45,7 +45,15 @@ t.test('addresses that may not be reached are refused in the same words', async 
   const app = await startApp(t)
   const owner = await person(app, 'acme')
   const details = new Set<string>()
-  for (const url of ['http://127.0.0.1:3000/', 'https://localhost/', 'https://10.0.0.1/hook', 'https://169.254.169.254/latest', 'https://shop.internal/', 'http://example.com/', 'https://example.com:22/']) {
+  for (const url of [
+    'http://127.0.0.1:3000/',
+    'https://localhost/',
+    'https://10.0.0.1/hook',
+    'https://169.254.169.254/latest',
+    'https://shop.internal/',
+    'http://example.com/',
+    'https://example.com:22/'
+  ]) {
     const { statusCode, ...answer } = await owner('POST', '/api/webhooks', { url })
     t.equal(statusCode, 400, url)
     t.equal(answer.json().code, 'webhook_address_refused', url)
@@ -53,7 +61,10 @@ t.test('addresses that may not be reached are refused in the same words', async 
   }
   t.equal(details.size, 1)
   t.equal((await owner('POST', '/api/webhooks', { url: 'https://user:pass@example.com/' })).statusCode, 400)
-  t.match((await owner('POST', '/api/webhooks', { url: 'https://example.com/', events: ['blog.read'] })).json(), { code: 'invalid_request', errors: [{ pointer: '/events/0' }] })
+  t.match((await owner('POST', '/api/webhooks', { url: 'https://example.com/', events: ['blog.read'] })).json(), {
+    code: 'invalid_request',
+    errors: [{ pointer: '/events/0' }]
+  })
 })
 
 t.test('a ping tells at once whether the receiver answers', async (t) => {
@@ -72,21 +83,52 @@ t.test('what happens to blogs is told, in order, with the paths that are affecte
   await call('PATCH', `/api/v1/blogs/${id}`, { slug: 'better-words' })
   await call('POST', `/api/v1/blogs/${id}/unpublish`)
   await call('DELETE', `/api/v1/blogs/${id}`)
-  const draft = (await call('POST', '/api/v1/blogs', { projectId: 'site', title: 'Never public', markdown: 'x' })).json()
+  const draft = (
+    await call('POST', '/api/v1/blogs', { projectId: 'site', title: 'Never public', markdown: 'x' })
+  ).json()
   await call('DELETE', `/api/v1/blogs/${draft.id}`)
   await app.queue.idle()
   await eventually(() => receiver.received.length >= 4, 'four events')
-  t.match(receiver.received.map(({ envelope }) => envelope), [
-    { type: 'blog.published', sequence: 1, data: { id, slug: 'first-words', previousSlug: null, paths: ['/journal/first-words', '/journal'], contentVersion: 1 } },
-    { type: 'blog.updated', sequence: 2, data: { slug: 'better-words', previousSlug: 'first-words', paths: ['/journal/better-words', '/journal/first-words', '/journal'] } },
-    { type: 'blog.unpublished', sequence: 3, data: { slug: 'better-words' } },
-    { type: 'blog.deleted', sequence: 4 }
-  ])
+  t.match(
+    receiver.received.map(({ envelope }) => envelope),
+    [
+      {
+        type: 'blog.published',
+        sequence: 1,
+        data: {
+          id,
+          slug: 'first-words',
+          previousSlug: null,
+          paths: ['/journal/first-words', '/journal'],
+          contentVersion: 1
+        }
+      },
+      {
+        type: 'blog.updated',
+        sequence: 2,
+        data: {
+          slug: 'better-words',
+          previousSlug: 'first-words',
+          paths: ['/journal/better-words', '/journal/first-words', '/journal']
+        }
+      },
+      { type: 'blog.unpublished', sequence: 3, data: { slug: 'better-words' } },
+      { type: 'blog.deleted', sequence: 4 }
+    ]
+  )
   t.equal(receiver.received.length, 4, 'nothing is told of what nobody saw')
-  for (const { envelope } of receiver.received) t.same(app.fieldErrors(BlogEvent, envelope), [], 'shaped as the document says')
+  for (const { envelope } of receiver.received) {
+    t.same(app.fieldErrors(BlogEvent, envelope), [], 'shaped as the document says')
+  }
   t.same(receiver.refused, [])
   const pulled = (await owner('GET', '/api/events?after=1&type=blog.updated&type=blog.deleted')).json()
-  t.match(pulled, { events: [{ type: 'blog.updated', sequence: 2 }, { type: 'blog.deleted', sequence: 4 }], next: 4 })
+  t.match(pulled, {
+    events: [
+      { type: 'blog.updated', sequence: 2 },
+      { type: 'blog.deleted', sequence: 4 }
+    ],
+    next: 4
+  })
 })
 
 t.test('deliveries can be looked at, and sent again', async (t) => {
@@ -97,9 +139,16 @@ t.test('deliveries can be looked at, and sent again', async (t) => {
   answer = 200
   const list = async (query = '') => (await owner('GET', `/api/webhooks/${webhook.id}/deliveries${query}`)).json()
   await eventually(async () => (await list('?status=delivered')).totalCount === 1, 'the delivery')
-  const { deliveries: [delivery] } = await list()
+  const {
+    deliveries: [delivery]
+  } = await list()
   const detail = (await owner('GET', `/api/webhooks/deliveries/${delivery.id}`)).json()
-  t.match(detail, { event: 'blog.published', sequence: 1, status: 'delivered', attemptLog: [{ number: 1, status: 500, error: 'http_5xx', address: '127.0.0.1' }] })
+  t.match(detail, {
+    event: 'blog.published',
+    sequence: 1,
+    status: 'delivered',
+    attemptLog: [{ number: 1, status: 500, error: 'http_5xx', address: '127.0.0.1' }]
+  })
   t.equal(detail.body, receiver.received[0]!.body)
   t.notMatch(JSON.stringify(detail.attemptLog), /sha256=|v1,/, 'no signature is kept')
   t.equal(new Set(receiver.received.map(({ body }) => body)).size, 1, 'identical bytes at each try')
@@ -114,17 +163,26 @@ t.test('deliveries can be looked at, and sent again', async (t) => {
 
 t.test('what came while a webhook was disabled is recovered', async (t) => {
   const { call, owner, receiver, webhook, app } = await registered(t)
-  t.match((await owner('PATCH', `/api/webhooks/${webhook.id}`, { enabled: false })).json(), { status: 'disabled', disabledBy: 'person' })
+  t.match((await owner('PATCH', `/api/webhooks/${webhook.id}`, { enabled: false })).json(), {
+    status: 'disabled',
+    disabledBy: 'person'
+  })
   const since = new Date(Date.now() - 60_000).toISOString()
   for (const n of [1, 2, 3]) await publish(call, { title: `Blog ${n}` })
   await app.queue.idle()
   t.match((await owner('GET', `/api/webhooks/${webhook.id}/deliveries?status=skipped`)).json(), { totalCount: 3 })
-  t.match((await owner('POST', `/api/webhooks/${webhook.id}/recover`, { since })).json(), { status: 409, code: 'webhook_disabled' })
+  t.match((await owner('POST', `/api/webhooks/${webhook.id}/recover`, { since })).json(), {
+    status: 409,
+    code: 'webhook_disabled'
+  })
   t.match((await owner('POST', `/api/webhooks/${webhook.id}/enable`)).json(), { status: 'enabled' })
   const started = await owner('POST', `/api/webhooks/${webhook.id}/recover`, { since })
   t.equal(started.statusCode, 202, started.body)
   await eventually(() => receiver.received.length === 3, 'three deliveries')
-  await eventually(async () => (await owner('GET', String(started.headers.location))).json().status === 'done', 'the end of the recovery')
+  await eventually(
+    async () => (await owner('GET', String(started.headers.location))).json().status === 'done',
+    'the end of the recovery'
+  )
   t.match((await owner('GET', String(started.headers.location))).json(), { examined: 3, requeued: 3 })
   t.same(receiver.received.map(({ envelope }) => envelope.sequence).sort(), [1, 2, 3])
 })
@@ -134,5 +192,9 @@ t.test('an account without the feature has no webhooks', async (t) => {
   const owner = await person(app, 'acme')
   await owner('GET', '/api/account')
   await app.services.accounts.update('acme', { features: ['blogs'] })
-  t.match((await owner('GET', '/api/webhooks')).json(), { status: 403, code: 'feature_not_in_plan', feature: 'webhooks' })
+  t.match((await owner('GET', '/api/webhooks')).json(), {
+    status: 403,
+    code: 'feature_not_in_plan',
+    feature: 'webhooks'
+  })
 })

@@ -10,7 +10,8 @@ import { client, person, publish, startApp } from '../../helper.ts'
 import { addDyingJob, NOBODYS_BLOG } from '../../fixtures/dead-job.ts'
 
 const BLOG = '/api/v1/blogs/:slug'
-const answers = (route: string, status: number, method = 'GET') => `svc_http_requests_total{route="${route}",method="${method}",status="${status}"}`
+const answers = (route: string, status: number, method = 'GET') =>
+  `svc_http_requests_total{route="${route}",method="${method}",status="${status}"}`
 
 t.test('an answer is counted by the pattern of its route, its method and its status', async (t) => {
   const app = await startApp(t)
@@ -44,7 +45,14 @@ t.test('reads that were answered ready-made, and keys that were still known, are
   await call('GET', `/api/v1/blogs/${slug}`)
   await call('GET', `/api/v1/blogs/${slug}`)
   await call('GET', `/api/v1/blogs/${slug}`)
-  t.ok(await metricsWith(app, { 'svc_kept_answers_total{outcome="miss"}': 1, 'svc_kept_answers_total{outcome="hit"}': 2, 'svc_kept_keys_total{outcome="miss"}': 1, 'svc_kept_keys_total{outcome="hit"}': 3 }))
+  t.ok(
+    await metricsWith(app, {
+      'svc_kept_answers_total{outcome="miss"}': 1,
+      'svc_kept_answers_total{outcome="hit"}': 2,
+      'svc_kept_keys_total{outcome="miss"}': 1,
+      'svc_kept_keys_total{outcome="hit"}': 3
+    })
+  )
 })
 
 t.test('admissions are counted by the limit, and refusals are told from wrong credentials', async (t) => {
@@ -54,12 +62,14 @@ t.test('admissions are counted by the limit, and refusals are told from wrong cr
   for (let request = 0; request < 102; request++) await call('GET', '/api/v1/blogs')
   await app.inject({ url: '/api/v1/blogs', headers: { 'x-api-key': 'wrong' } })
   for (let probe = 0; probe < 3; probe++) await app.inject('/health/live')
-  t.ok(await metricsWith(app, {
-    'svc_admissions_total{policy="starter",decision="admitted"}': 100,
-    'svc_admissions_total{policy="starter",decision="refused"}': 2,
-    'svc_admissions_total{policy="address",decision="unauthenticated"}': 1,
-    'svc_admissions_total{policy="address",decision="admitted"}': 0
-  }))
+  t.ok(
+    await metricsWith(app, {
+      'svc_admissions_total{policy="starter",decision="admitted"}': 100,
+      'svc_admissions_total{policy="starter",decision="refused"}': 2,
+      'svc_admissions_total{policy="address",decision="unauthenticated"}': 1,
+      'svc_admissions_total{policy="address",decision="admitted"}': 0
+    })
+  )
 })
 
 t.test('what is not HTTP enough to become a request is counted too', async (t) => {
@@ -73,25 +83,45 @@ t.test('what is not HTTP enough to become a request is counted too', async (t) =
 t.test('runs of jobs are counted by how they ended, and jobs that were given up are still to be seen', async (t) => {
   const app = await startApp(t)
   await addDyingJob(app)
-  const text = await metricsWith(app, { 'svc_jobs_total{job="sweep",outcome="done"}': 1, 'svc_jobs_total{job="publish-blog",outcome="dead"}': 1, 'svc_queue_dead_jobs{job="publish-blog"}': 1, 'svc_queue_dead_jobs{job="sweep"}': 0 })
+  const text = await metricsWith(app, {
+    'svc_jobs_total{job="sweep",outcome="done"}': 1,
+    'svc_jobs_total{job="publish-blog",outcome="dead"}': 1,
+    'svc_queue_dead_jobs{job="publish-blog"}': 1,
+    'svc_queue_dead_jobs{job="sweep"}': 0
+  })
   t.equal(valueOf(text, 'svc_job_duration_seconds_count{job="publish-blog"}'), 1)
 })
 
 t.test('jobs that wait are told by what they wait for', async (t) => {
   const app = await startApp(t)
   await app.queue.add('publish-blog', NOBODYS_BLOG, { delayMs: 3_600_000 })
-  t.ok(await metricsWith(app, { 'svc_queue_waiting_jobs{job="publish-blog"}': 1, 'svc_queue_due_jobs{job="publish-blog"}': 0, 'svc_queue_running_jobs{job="publish-blog"}': 0, 'svc_queue_oldest_due_seconds{job="publish-blog"}': 0 }))
+  t.ok(
+    await metricsWith(app, {
+      'svc_queue_waiting_jobs{job="publish-blog"}': 1,
+      'svc_queue_due_jobs{job="publish-blog"}': 0,
+      'svc_queue_running_jobs{job="publish-blog"}': 0,
+      'svc_queue_oldest_due_seconds{job="publish-blog"}': 0
+    })
+  )
 })
 
 t.test('deliveries are counted by what became of them', async (t) => {
   const app = await startApp(t, { OUTBOUND_ALLOW: '127.0.0.1/32', WEBHOOK_SPEED: '100000' })
   const call = await client(app)
-  const receiver = await openReceiver(t, ({ attempt }) => attempt < 3 ? 500 : 200)
+  const receiver = await openReceiver(t, ({ attempt }) => (attempt < 3 ? 500 : 200))
   const owner = await person(app, 'acme')
-  receiver.knows((await owner('POST', '/api/webhooks', { url: receiver.url, events: ['blog.published'] })).json().secret)
+  receiver.knows(
+    (await owner('POST', '/api/webhooks', { url: receiver.url, events: ['blog.published'] })).json().secret
+  )
   await publish(call, { title: 'Told' })
   await eventually(() => receiver.received.length === 3, 'three attempts')
-  t.ok(await metricsWith(app, { 'svc_webhook_deliveries_total{outcome="retry"}': 2, 'svc_webhook_deliveries_total{outcome="delivered"}': 1, 'svc_webhook_deliveries_total{outcome="dead"}': 0 }))
+  t.ok(
+    await metricsWith(app, {
+      'svc_webhook_deliveries_total{outcome="retry"}': 2,
+      'svc_webhook_deliveries_total{outcome="delivered"}': 1,
+      'svc_webhook_deliveries_total{outcome="dead"}': 0
+    })
+  )
 })
 
 t.test('visual checks are counted by the state they ended in', async (t) => {
@@ -112,7 +142,9 @@ t.test('metrics need no credential, are never refused, and tell nobody who was t
   t.equal(answer.headers['x-ratelimit-remaining'], '1')
   t.notMatch(answer.body, new RegExp(`acme|sons|secretword|127\\.0\\.0\\.1|${call.key}|${call.keyId}`))
   t.equal(valueOf(answer.body, 'svc_limits_shared'), 1)
-  for (const quantile of ['0.5', '0.99', '1']) t.ok(valueOf(answer.body, `svc_event_loop_lag_seconds{quantile="${quantile}"}`)! >= 0, quantile)
+  for (const quantile of ['0.5', '0.99', '1']) {
+    t.ok(valueOf(answer.body, `svc_event_loop_lag_seconds{quantile="${quantile}"}`)! >= 0, quantile)
+  }
   t.ok(valueOf(answer.body, 'process_resident_memory_bytes')! > 1e7)
 })
 
@@ -135,13 +167,25 @@ t.test('every metric is in the table of metrics with its labels, and the table h
   await call('GET', '/api/v1/blogs')
   await addDyingJob(app)
   count(app.metrics.counts.visualChecks, 'done')
-  const text = await metricsWith(app, { [answers('/api/v1/blogs', 200)]: 1, 'svc_jobs_total{job="publish-blog",outcome="dead"}': 1 })
+  const text = await metricsWith(app, {
+    [answers('/api/v1/blogs', 200)]: 1,
+    'svc_jobs_total{job="publish-blog",outcome="dead"}': 1
+  })
   const served = [...text.matchAll(/^# TYPE (svc_\S+) (\S+)$/gm)].map(([, name = '', type]) => {
     const labels = new RegExp(`^${name}(?:_bucket)?\\{(.*?)\\} `, 'm').exec(text)?.[1]?.matchAll(/(\w+)="/g)
-    return `${name} ${type} ${[...labels ?? []].map(([, label]) => label).filter((label) => label !== 'le').sort().join(' ')}`.trim()
+    return `${name} ${type} ${[...(labels ?? [])]
+      .map(([, label]) => label)
+      .filter((label) => label !== 'le')
+      .sort()
+      .join(' ')}`.trim()
   })
   const page = await readFile(path.join(import.meta.dirname, '../../../docs/metrics.md'), 'utf8')
-  const listed = [...page.matchAll(/^\| `(svc_\w+)` \| (\w+) \| (.*?) \|/gm)].map(([, name, type, labels = '']) => `${name} ${type} ${[...labels.matchAll(/`(\w+)`/g)].map(([, label]) => label).sort().join(' ')}`.trim())
+  const listed = [...page.matchAll(/^\| `(svc_\w+)` \| (\w+) \| (.*?) \|/gm)].map(([, name, type, labels = '']) =>
+    `${name} ${type} ${[...labels.matchAll(/`(\w+)`/g)]
+      .map(([, label]) => label)
+      .sort()
+      .join(' ')}`.trim()
+  )
   t.ok(listed.length > 15)
   t.strictSame(served.sort(), listed.sort())
 })

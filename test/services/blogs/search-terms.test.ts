@@ -7,23 +7,43 @@ import { queryTerms, searchTerms } from '../../../services/blogs/search-terms.ts
 const hostile = resolve(import.meta.dirname, '../../../../shared/data/hostile/naughty-strings.json')
 
 /** As the stores match: every term, the last one as a beginning. */
-function finds (query: string, text: string, locale = 'en'): boolean {
+function finds(query: string, text: string, locale = 'en'): boolean {
   const terms = searchTerms(text, locale)
   const asked = queryTerms(query)
-  return asked.length > 0 && asked.every((term, i) => i === asked.length - 1 ? terms.some(word => word.startsWith(term)) : terms.includes(term))
+  return (
+    asked.length > 0 &&
+    asked.every((term, i) =>
+      i === asked.length - 1 ? terms.some((word) => word.startsWith(term)) : terms.includes(term)
+    )
+  )
 }
 
-t.test('a text is found by its words, whatever their case, marks and width', async t => {
+t.test('a text is found by its words, whatever their case, marks and width', async (t) => {
   t.same(searchTerms('Crème BRÛLÉE, crème — 2 ways!', 'fr'), ['creme', 'brulee', '2', 'ways'])
   const pairs: [string, string, string?][] = [
-    ['creme brulee', 'Crème brûlée'], ['CRÈME', 'creme'], ['istanbul', 'İSTANBUL', 'tr'], ['agri', 'Ağrı', 'tr'], ['strasse', 'Straße', 'de'], ['STRASSE', 'straße'],
-    ['οδος', 'ΟΔΌΣ', 'el'], ['ΟΔΟΣ', 'οδός'], ['еще', 'Ещё', 'ru'], ['ｆｕｌｌ', 'full'], ['full', 'ＦＵＬＬ'], ['file', 'ﬁle'], ['lodz', 'Łódź'], ['देवनागरी', 'देवनागरी लिपि', 'hi'],
-    ['مرحبا', 'مرحبا بالعالم', 'ar'], ['cafe\u0301', 'café'], ['x86', 'the X86-64 line'], ['b', 'a´b']
+    ['creme brulee', 'Crème brûlée'],
+    ['CRÈME', 'creme'],
+    ['istanbul', 'İSTANBUL', 'tr'],
+    ['agri', 'Ağrı', 'tr'],
+    ['strasse', 'Straße', 'de'],
+    ['STRASSE', 'straße'],
+    ['οδος', 'ΟΔΌΣ', 'el'],
+    ['ΟΔΟΣ', 'οδός'],
+    ['еще', 'Ещё', 'ru'],
+    ['ｆｕｌｌ', 'full'],
+    ['full', 'ＦＵＬＬ'],
+    ['file', 'ﬁle'],
+    ['lodz', 'Łódź'],
+    ['देवनागरी', 'देवनागरी लिपि', 'hi'],
+    ['مرحبا', 'مرحبا بالعالم', 'ar'],
+    ['cafe\u0301', 'café'],
+    ['x86', 'the X86-64 line'],
+    ['b', 'a´b']
   ]
   for (const [query, text, locale] of pairs) t.ok(finds(query, text, locale), `${query} finds ${text}`)
 })
 
-t.test('all words must be there, and of the last one its beginning is enough', async t => {
+t.test('all words must be there, and of the last one its beginning is enough', async (t) => {
   t.ok(finds('garden hos', 'A hose for the garden'))
   t.notOk(finds('gard hose', 'A hose for the garden'))
   t.notOk(finds('garden rake', 'A hose for the garden'))
@@ -31,17 +51,27 @@ t.test('all words must be there, and of the last one its beginning is enough', a
   t.same(queryTerms('"?!" — '), [])
 })
 
-t.test('words with apostrophes are found however they are typed', async t => {
+t.test('words with apostrophes are found however they are typed', async (t) => {
   for (const query of ["don't", 'don’t', 'dont', "DON'T"]) t.ok(finds(query, 'Why we don’t panic'), query)
   for (const query of ["l'été", 'été', 'l’ete']) t.ok(finds(query, "Pendant l'été", 'fr'), query)
-  for (const query of ["O'Reilly", 'oreilly', 'reilly', "john's", 'john']) t.ok(finds(query, "O'Reilly met John's friend"), query)
+  for (const query of ["O'Reilly", 'oreilly', 'reilly', "john's", 'john']) {
+    t.ok(finds(query, "O'Reilly met John's friend"), query)
+  }
 })
 
-t.test('texts without spaces are found by any stretch of them', async t => {
-  const texts: [string, string][] = [['東京都の美しい庭園を訪ねる', 'ja'], ['人工智能改变世界', 'zh'], ['ภาษาไทยง่ายนิดเดียว', 'th'], ['서울에서 만나요', 'ko'], ['ﾊﾟｿｺﾝ入門', 'ja']]
+t.test('texts without spaces are found by any stretch of them', async (t) => {
+  const texts: [string, string][] = [
+    ['東京都の美しい庭園を訪ねる', 'ja'],
+    ['人工智能改变世界', 'zh'],
+    ['ภาษาไทยง่ายนิดเดียว', 'th'],
+    ['서울에서 만나요', 'ko'],
+    ['ﾊﾟｿｺﾝ入門', 'ja']
+  ]
   for (const [text, locale] of texts) {
     const letters = Array.from(text.normalize('NFKC').replace(/\s.*/, ''))
-    const missed = letters.flatMap((_, start) => letters.slice(start).map((_, more) => letters.slice(start, start + more + 1).join(''))).filter(part => /[\p{L}\p{N}]/u.test(part) && !finds(part, text, locale))
+    const missed = letters
+      .flatMap((_, start) => letters.slice(start).map((_, more) => letters.slice(start, start + more + 1).join('')))
+      .filter((part) => /[\p{L}\p{N}]/u.test(part) && !finds(part, text, locale))
     t.same(missed, [], text)
   }
   t.same(searchTerms('서울', 'ko'), ['서', '울', '서울'])
@@ -49,39 +79,59 @@ t.test('texts without spaces are found by any stretch of them', async t => {
   t.ok(finds('iphone発売', 'iPhone発売日'), 'mixed with Latin')
 })
 
-t.test('German and Nordic words are found in both spellings', async t => {
+t.test('German and Nordic words are found in both spellings', async (t) => {
   for (const query of ['müller', 'mueller', 'muller', 'MÜLLER']) t.ok(finds(query, 'Herr Müller', 'de'), query)
   t.ok(finds('smoerrebroed', 'Smørrebrød', 'da'))
   t.notOk(finds('mueller', 'Herr Müller', 'sv'))
   t.same(searchTerms('nur ein Satz', 'de'), ['nur', 'ein', 'satz'])
 })
 
-t.test('what a text says finds that text, whatever is in it', { skip: !existsSync(hostile) && 'no hostile strings here' }, async t => {
-  const strings = JSON.parse(readFileSync(hostile, 'utf8')) as string[]
-  const terms = strings.flatMap(text => [...searchTerms(text, 'de'), ...queryTerms(text)])
-  t.same(terms.filter(term => !/^[\p{L}\p{M}\p{N}]{1,64}$/u.test(term)), [], 'only letters, marks and digits, at most 64')
-  t.same(strings.filter(text => queryTerms(text).length > 0 && !finds(text, `before ${text} after`)), [])
-  t.same(strings.filter(text => foldText(foldText(text)) !== foldText(text)), [], 'folding twice changes nothing')
-})
+t.test(
+  'what a text says finds that text, whatever is in it',
+  { skip: !existsSync(hostile) && 'no hostile strings here' },
+  async (t) => {
+    const strings = JSON.parse(readFileSync(hostile, 'utf8')) as string[]
+    const terms = strings.flatMap((text) => [...searchTerms(text, 'de'), ...queryTerms(text)])
+    t.same(
+      terms.filter((term) => !/^[\p{L}\p{M}\p{N}]{1,64}$/u.test(term)),
+      [],
+      'only letters, marks and digits, at most 64'
+    )
+    t.same(
+      strings.filter((text) => queryTerms(text).length > 0 && !finds(text, `before ${text} after`)),
+      []
+    )
+    t.same(
+      strings.filter((text) => foldText(foldText(text)) !== foldText(text)),
+      [],
+      'folding twice changes nothing'
+    )
+  }
+)
 
-t.test('every letter of Unicode finds itself', async t => {
+t.test('every letter of Unicode finds itself', async (t) => {
   const missed: string[] = []
   for (let code = 1; code < 0x20000; code++) {
     // The ideographs and the Korean syllables are all alike, and so many.
     if ((code >= 0x3400 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xdfff)) continue
     const word = `ab${String.fromCodePoint(code)}cd`
-    if (!finds(word, `one ${word.toUpperCase()} two`) && word.toUpperCase().toLowerCase() === word) missed.push(code.toString(16))
+    if (!finds(word, `one ${word.toUpperCase()} two`) && word.toUpperCase().toLowerCase() === word) {
+      missed.push(code.toString(16))
+    }
     if (!finds(word, `one ${word} two`)) missed.push(code.toString(16))
   }
   t.same(missed, [])
 })
 
-t.test('the numbers and lengths of terms are bound', async t => {
+t.test('the numbers and lengths of terms are bound', async (t) => {
   const long = Array.from({ length: 6000 }, (_, i) => `word${i}`).join(' ')
   t.equal(searchTerms(long, 'en').length, 5000)
   t.equal(queryTerms(long).length, 16)
   t.same(searchTerms('x'.repeat(500), 'en'), ['x'.repeat(64)])
   t.ok(finds('x'.repeat(500), 'x'.repeat(500)))
-  t.same(queryTerms('𝒳'.repeat(70)).map(term => term.length), [64])
+  t.same(
+    queryTerms('𝒳'.repeat(70)).map((term) => term.length),
+    [64]
+  )
   t.ok(queryTerms(`a${'𐐨'.repeat(70)}`)[0]!.isWellFormed(), 'no character is cut in two')
 })

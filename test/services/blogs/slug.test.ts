@@ -7,7 +7,7 @@ const SHAPE = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const hostile = resolve(import.meta.dirname, '../../../../shared/data/hostile/naughty-strings.json')
 const posts = resolve(import.meta.dirname, '../../../../shared/data/18f-posts')
 
-t.test('a title becomes lower-case words joined by hyphens', async t => {
+t.test('a title becomes lower-case words joined by hyphens', async (t) => {
   const cases: [string, string, string][] = [
     ['Hello, World!', 'en', 'hello-world'],
     ['  Ten % off — today only  ', 'en', 'ten-off-today-only'],
@@ -31,24 +31,36 @@ t.test('a title becomes lower-case words joined by hyphens', async t => {
   for (const [title, locale, slug] of cases) t.equal(slugFrom(title, locale), slug, `${title} (${locale})`)
 })
 
-t.test('a title that cannot be written in ASCII letters still has a slug', async t => {
-  for (const title of ['東京の夏', 'مرحبا بالعالم', '안녕하세요', '🎉🎉', '---', '', "'"]) t.equal(slugFrom(title), 'blog', JSON.stringify(title))
+t.test('a title that cannot be written in ASCII letters still has a slug', async (t) => {
+  for (const title of ['東京の夏', 'مرحبا بالعالم', '안녕하세요', '🎉🎉', '---', '', "'"]) {
+    t.equal(slugFrom(title), 'blog', JSON.stringify(title))
+  }
 })
 
-t.test('a slug is at most 80 characters and ends with a whole word', async t => {
+t.test('a slug is at most 80 characters and ends with a whole word', async (t) => {
   t.equal(slugFrom(`${'word '.repeat(15)}wordy more`), `${'word-'.repeat(15)}wordy`, 'eighty characters fit')
-  t.equal(slugFrom(`${'word '.repeat(15)}wordyy more`), 'word-'.repeat(15).slice(0, -1), 'what does not fit is left out whole')
+  t.equal(
+    slugFrom(`${'word '.repeat(15)}wordyy more`),
+    'word-'.repeat(15).slice(0, -1),
+    'what does not fit is left out whole'
+  )
   t.equal(slugFrom('x'.repeat(300)), 'x'.repeat(80))
 })
 
-t.test('no title breaks the shape of a slug', { skip: !existsSync(hostile) && 'no hostile strings here' }, async t => {
-  const titles = JSON.parse(readFileSync(hostile, 'utf8')) as string[]
-  const bad = titles.flatMap(title => ['en', 'de', 'uk', ''].map(locale => slugFrom(title, locale))).filter(slug => !SHAPE.test(slug) || slug.length > 80)
-  t.same(bad, [])
-  t.ok(titles.length > 500)
-})
+t.test(
+  'no title breaks the shape of a slug',
+  { skip: !existsSync(hostile) && 'no hostile strings here' },
+  async (t) => {
+    const titles = JSON.parse(readFileSync(hostile, 'utf8')) as string[]
+    const bad = titles
+      .flatMap((title) => ['en', 'de', 'uk', ''].map((locale) => slugFrom(title, locale)))
+      .filter((slug) => !SHAPE.test(slug) || slug.length > 80)
+    t.same(bad, [])
+    t.ok(titles.length > 500)
+  }
+)
 
-t.test('every letter of Unicode gives a slug of the right shape', async t => {
+t.test('every letter of Unicode gives a slug of the right shape', async (t) => {
   const bad: string[] = []
   for (let code = 1; code < 0x30000; code++) {
     if (code >= 0xd800 && code <= 0xdfff) continue
@@ -58,21 +70,29 @@ t.test('every letter of Unicode gives a slug of the right shape', async t => {
   t.same(bad, [])
 })
 
-t.test('real titles keep slugs that say what they said', { skip: !existsSync(posts) && 'no real posts here' }, async t => {
-  const titles = readdirSync(posts).map(name => /^title:\s*"?(.*?)"?$/m.exec(readFileSync(resolve(posts, name), 'utf8'))?.[1] ?? '').filter(title => /\w/.test(title))
-  t.ok(titles.length > 400)
-  const fallbacks = titles.filter(title => slugFrom(title) === 'blog')
-  t.same(fallbacks, [])
-})
+t.test(
+  'real titles keep slugs that say what they said',
+  { skip: !existsSync(posts) && 'no real posts here' },
+  async (t) => {
+    const titles = readdirSync(posts)
+      .map((name) => /^title:\s*"?(.*?)"?$/m.exec(readFileSync(resolve(posts, name), 'utf8'))?.[1] ?? '')
+      .filter((title) => /\w/.test(title))
+    t.ok(titles.length > 400)
+    const fallbacks = titles.filter((title) => slugFrom(title) === 'blog')
+    t.same(fallbacks, [])
+  }
+)
 
-t.test('paths of the interface and ids are not to be had as slugs', async t => {
+t.test('paths of the interface and ids are not to be had as slugs', async (t) => {
   for (const slug of ['categories', 'images', 'redirects', 'feed', 'sitemap', 'by-id']) t.ok(isReservedSlug(slug), slug)
   t.equal(RESERVED_SLUGS.size, 6)
   t.ok(isReservedSlug('0199e7a2-7c1b-7c3e-8b1f-2d9f3a5b6c7d'))
-  for (const slug of ['feeds', 'category', 'feed-2', '0199e7a2-7c1b-7c3e-8b1f-2d9f3a5b6c7d-2', 'blog']) t.notOk(isReservedSlug(slug), slug)
+  for (const slug of ['feeds', 'category', 'feed-2', '0199e7a2-7c1b-7c3e-8b1f-2d9f3a5b6c7d-2', 'blog']) {
+    t.notOk(isReservedSlug(slug), slug)
+  }
 })
 
-t.test('a taken slug is numbered and never grows past 120 characters', async t => {
+t.test('a taken slug is numbered and never grows past 120 characters', async (t) => {
   t.equal(nextSlug('feed', 2), 'feed-2')
   t.equal(nextSlug('feed', 10), 'feed-10')
   t.equal(nextSlug('x'.repeat(120), 2), `${'x'.repeat(118)}-2`)

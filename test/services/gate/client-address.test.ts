@@ -2,8 +2,12 @@ import t from 'tap'
 import { addressBucket } from '../../../services/gate/client-address.ts'
 
 t.test('one client is one bucket, however its address is written', async (t) => {
-  const same = (a: string, b: string, why: string) => { t.equal(addressBucket(a), addressBucket(b), why) }
-  const other = (a: string, b: string, why: string) => { t.not(addressBucket(a), addressBucket(b), why) }
+  const same = (a: string, b: string, why: string) => {
+    t.equal(addressBucket(a), addressBucket(b), why)
+  }
+  const other = (a: string, b: string, why: string) => {
+    t.not(addressBucket(a), addressBucket(b), why)
+  }
   same('203.0.113.9', '::ffff:203.0.113.9', 'IPv4 in IPv6')
   same('203.0.113.9', '::ffff:cb00:7109', 'the same in hexadecimal')
   same('203.0.113.9', '203.0.113.9:51234', 'with a port')

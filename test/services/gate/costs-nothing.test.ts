@@ -24,6 +24,8 @@ if (scaled) {
     for (let time = 0; time < 4; time++) t.equal((await before.inject('/nothing')).statusCode, 404)
     const after = await startApp(t, { DATA_DIR, ADDRESS_REQUESTS_PER_HOUR: '2' })
     t.equal((await after.inject('/nothing')).statusCode, 429, 'what counts is refused')
-    for (const url of ['/health', '/health/live', '/health/ready']) t.equal((await after.inject(url)).statusCode, 200, url)
+    for (const url of ['/health', '/health/live', '/health/ready']) {
+      t.equal((await after.inject(url)).statusCode, 200, url)
+    }
   })
 }

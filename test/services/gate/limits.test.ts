@@ -2,9 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { client, person, startApp } from '../../helper.ts'
 
-const rates = ({ headers }: { headers: Record<string, unknown> }) => ['limit', 'remaining', 'reset'].map((name) => Number(headers[`x-ratelimit-${name}`])) as [number, number, number]
+const rates = ({ headers }: { headers: Record<string, unknown> }) =>
+  ['limit', 'remaining', 'reset'].map((name) => Number(headers[`x-ratelimit-${name}`])) as [number, number, number]
 
-async function starter (t: Test, env: Record<string, string> = {}) {
+async function starter(t: Test, env: Record<string, string> = {}) {
   const app = await startApp(t, env)
   const call = await client(app)
   await app.services.accounts.update('acme', { plan: 'starter' })
@@ -16,7 +17,9 @@ t.test('the starter plan admits 100 requests, and the 101st is told when to come
   for (let count = 1; count <= 100; count++) {
     const answer = await call('GET', count % 2 === 0 ? '/api/v1/blogs' : '/api/v1/blogs/none')
     const [limit, remaining] = rates(answer)
-    if (answer.statusCode === 429 || limit !== 100 || remaining !== 100 - count) t.fail(`request ${count} was answered ${answer.statusCode}, ${remaining} of ${limit}`)
+    if (answer.statusCode === 429 || limit !== 100 || remaining !== 100 - count) {
+      t.fail(`request ${count} was answered ${answer.statusCode}, ${remaining} of ${limit}`)
+    }
   }
   const refused = await call('GET', '/api/v1/blogs')
   t.equal(refused.statusCode, 429)
@@ -29,13 +32,21 @@ t.test('the starter plan admits 100 requests, and the 101st is told when to come
   t.match(refused.headers['ratelimit-policy'], '"starter";q=100;w=3600')
   t.match(refused.headers.ratelimit, /^"starter";r=0;t=3[56]\d\d$/)
   const other = await app.services.apiKeys.create('acme', { name: 'Other' })
-  t.equal((await app.inject({ url: '/api/v1/blogs', headers: { 'x-api-key': other.key } })).statusCode, 429, "another key of the account shares the account's limit")
+  t.equal(
+    (await app.inject({ url: '/api/v1/blogs', headers: { 'x-api-key': other.key } })).statusCode,
+    429,
+    "another key of the account shares the account's limit"
+  )
   const stranger = await client(app, 'stranger')
   t.equal((await stranger('GET', '/api/v1/blogs')).statusCode, 200, 'another account does not')
   const session = await person(app, 'acme')
   t.same(rates(await session('GET', '/api/account')).slice(0, 2), [100, 99], "a person's requests are counted apart")
   await app.services.accounts.update('acme', { plan: 'sage' })
-  t.same(rates(await call('GET', '/api/v1/blogs')).slice(0, 2), [500, 399], 'a larger plan is in force at once, and what was used stays used')
+  t.same(
+    rates(await call('GET', '/api/v1/blogs')).slice(0, 2),
+    [500, 399],
+    'a larger plan is in force at once, and what was used stays used'
+  )
   await app.services.accounts.update('acme', { requestsPerHour: 102 })
   t.same(rates(await call('GET', '/api/v1/blogs')).slice(0, 2), [102, 0], "the account's own number too")
   t.equal((await call('GET', '/api/v1/blogs')).statusCode, 429)
@@ -78,7 +89,10 @@ t.test('each person has a limit of the plan', async (t) => {
   t.equal((await other('GET', '/api/account')).statusCode, 200)
 })
 
-const from = (app: FastifyInstance, remoteAddress: string) => async (url: string, headers: Record<string, string> = {}) => await app.inject({ url, headers, remoteAddress })
+const from =
+  (app: FastifyInstance, remoteAddress: string) =>
+  async (url: string, headers: Record<string, string> = {}) =>
+    await app.inject({ url, headers, remoteAddress })
 
 t.test('who shows no valid credential is counted by address', async (t) => {
   const { app, call } = await starter(t, { ADDRESS_REQUESTS_PER_HOUR: '4' })
@@ -89,7 +103,11 @@ t.test('who shows no valid credential is counted by address', async (t) => {
   t.equal((await ask('/api/v1/blogs')).statusCode, 429)
   t.equal((await from(app, '::ffff:203.0.113.9')('/api/v1/blogs')).statusCode, 429, 'the same address in IPv6')
   t.equal((await from(app, '203.0.113.10')('/api/v1/blogs')).statusCode, 401, 'another address')
-  t.equal((await ask('/api/v1/blogs', { 'x-api-key': call.key })).statusCode, 200, 'a valid key is not held up by its address')
+  t.equal(
+    (await ask('/api/v1/blogs', { 'x-api-key': call.key })).statusCode,
+    200,
+    'a valid key is not held up by its address'
+  )
   const v6 = from(app, '2001:db8::1')
   for (let count = 0; count < 4; count++) await v6('/nothing')
   t.equal((await from(app, '2001:db8::ffff:2')('/nothing')).statusCode, 429, 'a neighbour in the /64')
@@ -99,9 +117,16 @@ t.test('who shows no valid credential is counted by address', async (t) => {
 t.test('after 300 wrong credentials an address hears 429, and its other requests go on', async (t) => {
   const { app, call } = await starter(t)
   const ask = from(app, '203.0.113.9')
-  const wrong: Record<string, string>[] = [{ 'x-api-key': 'svc_pk_wrong' }, { authorization: 'Bearer wrong' }, { 'x-api-key': `${call.key.slice(0, -1)}_` }]
+  const wrong: Record<string, string>[] = [
+    { 'x-api-key': 'svc_pk_wrong' },
+    { authorization: 'Bearer wrong' },
+    { 'x-api-key': `${call.key.slice(0, -1)}_` }
+  ]
   for (let count = 0; count < 300; count++) {
-    const { statusCode } = await ask(count % 5 === 0 ? '/api/keys' : '/api/v1/blogs', wrong[count % 5 === 0 ? 1 : count % 3])
+    const { statusCode } = await ask(
+      count % 5 === 0 ? '/api/keys' : '/api/v1/blogs',
+      wrong[count % 5 === 0 ? 1 : count % 3]
+    )
     if (statusCode !== 401) t.fail(`wrong credential ${count} was answered ${statusCode}`)
   }
   const refused = await ask('/api/v1/blogs', wrong[0])
@@ -118,7 +143,8 @@ t.test('after 300 wrong credentials an address hears 429, and its other requests
 
 t.test('the operator decides whose word about addresses counts', async (t) => {
   const limit = { ADDRESS_REQUESTS_PER_HOUR: '10' }
-  const remaining = async (app: FastifyInstance, forwarded: string, peer = '10.0.0.1') => rates(await from(app, peer)('/nothing', { 'x-forwarded-for': forwarded }))[1]
+  const remaining = async (app: FastifyInstance, forwarded: string, peer = '10.0.0.1') =>
+    rates(await from(app, peer)('/nothing', { 'x-forwarded-for': forwarded }))[1]
   const off = await startApp(t, limit)
   t.equal(await remaining(off, '1.1.1.1'), 9)
   t.equal(await remaining(off, '2.2.2.2'), 8, 'off: nobody but the connection')

@@ -11,14 +11,29 @@ const SECRET = 'a secret of the operator, long enough'
 const bytes = (text: string) => new TextEncoder().encode(text)
 const now = () => Math.floor(Date.now() / 1000)
 const claims = (more: JWTPayload = {}): JWTPayload => ({ sub: 'ann', exp: now() + 600, ...more })
-const signed = async (payload: JWTPayload, secret = SECRET, alg = 'HS256') => await new SignJWT(payload).setProtectedHeader({ alg }).sign(bytes(secret))
+const signed = async (payload: JWTPayload, secret = SECRET, alg = 'HS256') =>
+  await new SignJWT(payload).setProtectedHeader({ alg }).sign(bytes(secret))
 
 t.test('a token that is signed with the secret is a session of its subject', async (t) => {
   const sessions = createSessions({ secret: SECRET })
   const exp = now() + 600
-  t.same(await sessions.verify(await signed(claims({ exp }))), { userId: 'ann', accountId: 'ann', admin: false, expiresAt: exp * 1000 }, 'the account is the subject where none is named')
-  t.match(await sessions.verify(await signed(claims({ account: 'acme', role: 'admin' }))), { userId: 'ann', accountId: 'acme', admin: true })
-  for (const role of ['Admin', ['admin'], true, 'user']) t.match(await sessions.verify(await signed(claims({ role }))), { admin: false }, `the role ${JSON.stringify(role)} is no administrator's`)
+  t.same(
+    await sessions.verify(await signed(claims({ exp }))),
+    { userId: 'ann', accountId: 'ann', admin: false, expiresAt: exp * 1000 },
+    'the account is the subject where none is named'
+  )
+  t.match(await sessions.verify(await signed(claims({ account: 'acme', role: 'admin' }))), {
+    userId: 'ann',
+    accountId: 'acme',
+    admin: true
+  })
+  for (const role of ['Admin', ['admin'], true, 'user']) {
+    t.match(
+      await sessions.verify(await signed(claims({ role }))),
+      { admin: false },
+      `the role ${JSON.stringify(role)} is no administrator's`
+    )
+  }
 })
 
 t.test('a token of somebody else, or of no algorithm, is no session', async (t) => {
@@ -26,18 +41,42 @@ t.test('a token of somebody else, or of no algorithm, is no session', async (t) 
   const good = await signed(claims())
   t.equal(await sessions.verify(await signed(claims(), 'another secret that is long enough')), null, 'another secret')
   t.equal(await sessions.verify(new UnsecuredJWT(claims()).encode()), null, 'no algorithm')
-  for (const alg of ['none', 'None', 'NONE', 'hs256', 'HS999', '']) t.equal(await sessions.verify(`${Buffer.from(JSON.stringify({ alg })).toString('base64url')}.${good.split('.')[1]}.${good.split('.')[2]}`), null, `the algorithm ${alg}`)
-  t.equal(await sessions.verify(await signed(claims(), SECRET.padEnd(64, 'x'), 'HS512')), null, 'an algorithm that is not on the list')
+  for (const alg of ['none', 'None', 'NONE', 'hs256', 'HS999', '']) {
+    t.equal(
+      await sessions.verify(
+        `${Buffer.from(JSON.stringify({ alg })).toString('base64url')}.${good.split('.')[1]}.${good.split('.')[2]}`
+      ),
+      null,
+      `the algorithm ${alg}`
+    )
+  }
+  t.equal(
+    await sessions.verify(await signed(claims(), SECRET.padEnd(64, 'x'), 'HS512')),
+    null,
+    'an algorithm that is not on the list'
+  )
   const [head, , signature] = good.split('.')
-  t.equal(await sessions.verify(`${head}.${Buffer.from(JSON.stringify(claims({ role: 'admin' }))).toString('base64url')}.${signature}`), null, 'other claims under the same signature')
-  for (const broken of ['', '.', '..', 'a.b.c', `${good}.x`, good.slice(0, -2), '🙂', 'x'.repeat(9000)]) t.equal(await sessions.verify(broken), null, broken.slice(0, 20))
+  t.equal(
+    await sessions.verify(
+      `${head}.${Buffer.from(JSON.stringify(claims({ role: 'admin' }))).toString('base64url')}.${signature}`
+    ),
+    null,
+    'other claims under the same signature'
+  )
+  for (const broken of ['', '.', '..', 'a.b.c', `${good}.x`, good.slice(0, -2), '🙂', 'x'.repeat(9000)]) {
+    t.equal(await sessions.verify(broken), null, broken.slice(0, 20))
+  }
   t.not(await sessions.verify(good), null, 'while the right one is')
 })
 
 t.test('the times of a token count, with 30 seconds of leeway', async (t) => {
   const sessions = createSessions({ secret: SECRET })
   t.equal(await sessions.verify(await signed({ sub: 'ann' })), null, 'without exp')
-  t.equal(await sessions.verify(await signed({ ...claims(), exp: 'never' as never })), null, 'with an exp that is no time')
+  t.equal(
+    await sessions.verify(await signed({ ...claims(), exp: 'never' as never })),
+    null,
+    'with an exp that is no time'
+  )
   t.not(await sessions.verify(await signed(claims({ exp: now() - 20 }))), null, 'expired within the leeway')
   t.equal(await sessions.verify(await signed(claims({ exp: now() - 40 }))), null, 'expired beyond it')
   t.not(await sessions.verify(await signed(claims({ nbf: now() + 20 }))), null, 'not yet valid within the leeway')
@@ -50,7 +89,9 @@ t.test('a token that was good once is not good for ever', async (t) => {
   t.not(await sessions.verify(token), null)
   t.not(await sessions.verify(token), null, 'known')
   mock.timers.enable({ apis: ['Date'], now: Date.now() + 95_000 })
-  t.teardown(() => { mock.timers.reset() })
+  t.teardown(() => {
+    mock.timers.reset()
+  })
   t.equal(await sessions.verify(token), null, 'known and expired')
   t.equal(await sessions.verify(token), null)
 })
@@ -58,16 +99,35 @@ t.test('a token that was good once is not good for ever', async (t) => {
 t.test('issuer and audience are asked for where the operator names them', async (t) => {
   const sessions = createSessions({ secret: SECRET, issuer: 'https://id.example', audience: 'content' })
   t.not(await sessions.verify(await signed(claims({ iss: 'https://id.example', aud: ['content', 'other'] }))), null)
-  for (const wrong of [{}, { iss: 'https://id.example' }, { aud: 'content' }, { iss: 'https://evil.example', aud: 'content' }, { iss: 'https://id.example', aud: 'other' }]) t.equal(await sessions.verify(await signed(claims(wrong))), null, JSON.stringify(wrong))
+  for (const wrong of [
+    {},
+    { iss: 'https://id.example' },
+    { aud: 'content' },
+    { iss: 'https://evil.example', aud: 'content' },
+    { iss: 'https://id.example', aud: 'other' }
+  ]) {
+    t.equal(await sessions.verify(await signed(claims(wrong))), null, JSON.stringify(wrong))
+  }
 })
 
 t.test('a token without a subject, or with names that are none, is no session', async (t) => {
   const sessions = createSessions({ secret: SECRET })
-  for (const wrong of [{ sub: undefined }, { sub: '' }, { sub: 7 as never }, { sub: 'x'.repeat(201) }, { account: '' }, { account: 7 }, { account: ['acme'] }, { account: 'x'.repeat(201) }]) t.equal(await sessions.verify(await signed(claims(wrong as JWTPayload))), null, JSON.stringify(wrong).slice(0, 40))
+  for (const wrong of [
+    { sub: undefined },
+    { sub: '' },
+    { sub: 7 as never },
+    { sub: 'x'.repeat(201) },
+    { account: '' },
+    { account: 7 },
+    { account: ['acme'] },
+    { account: 'x'.repeat(201) }
+  ]) {
+    t.equal(await sessions.verify(await signed(claims(wrong as JWTPayload))), null, JSON.stringify(wrong).slice(0, 40))
+  }
 })
 
 /** An identity provider: its key set is served on a port of this machine. */
-async function provider (t: Test) {
+async function provider(t: Test) {
   const keys: JWK[] = []
   let reads = 0
   let broken = false
@@ -76,19 +136,29 @@ async function provider (t: Test) {
     if (broken) response.writeHead(500).end('no')
     else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys }))
   })
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
-  t.teardown(() => { server.close() })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  t.teardown(() => {
+    server.close()
+  })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`
   return {
     url,
     keys,
     reads: () => reads,
-    fail (value = true) { broken = value },
+    fail(value = true) {
+      broken = value
+    },
     /** A new key pair in the set; returns what signs with it. */
-    key (alg: string, pair: { publicKey: KeyObject, privateKey: KeyObject }) {
+    key(alg: string, pair: { publicKey: KeyObject; privateKey: KeyObject }) {
       const kid = randomUUID()
       keys.push({ ...pair.publicKey.export({ format: 'jwk' }), kid, alg, use: 'sig' })
-      return Object.assign(async (payload: JWTPayload) => await new SignJWT(payload).setProtectedHeader({ alg, kid }).sign(pair.privateKey), { kid, ...pair })
+      return Object.assign(
+        async (payload: JWTPayload) =>
+          await new SignJWT(payload).setProtectedHeader({ alg, kid }).sign(pair.privateKey),
+        { kid, ...pair }
+      )
     }
   }
 }
@@ -98,7 +168,12 @@ const edwards = () => generateKeyPairSync('ed25519')
 
 t.test('tokens of the identity provider are verified by its key set, in each of the usual algorithms', async (t) => {
   const { url, key, reads } = await provider(t)
-  const sign = { ES256: key('ES256', ec()), RS256: key('RS256', rsa()), EdDSA: key('EdDSA', edwards()), PS256: key('PS256', rsa()) }
+  const sign = {
+    ES256: key('ES256', ec()),
+    RS256: key('RS256', rsa()),
+    EdDSA: key('EdDSA', edwards()),
+    PS256: key('PS256', rsa())
+  }
   const sessions = createSessions({ jwksUrl: url })
   for (const [alg, token] of Object.entries(sign)) {
     t.match(await sessions.verify(await token(claims({ account: 'acme' }))), { accountId: 'acme' }, alg)
@@ -106,7 +181,13 @@ t.test('tokens of the identity provider are verified by its key set, in each of 
   }
   t.equal(reads(), 1, 'the key set is read once')
   const stranger = ec()
-  t.equal(await sessions.verify(await new SignJWT(claims()).setProtectedHeader({ alg: 'ES256', kid: sign.ES256.kid }).sign(stranger.privateKey)), null, "a stranger's key under a known name")
+  t.equal(
+    await sessions.verify(
+      await new SignJWT(claims()).setProtectedHeader({ alg: 'ES256', kid: sign.ES256.kid }).sign(stranger.privateKey)
+    ),
+    null,
+    "a stranger's key under a known name"
+  )
 })
 
 t.test('a public key is never taken for a shared secret, nor a shared secret for a key', async (t) => {
@@ -116,7 +197,9 @@ t.test('a public key is never taken for a shared secret, nor a shared secret for
   const both = createSessions({ jwksUrl: url, secret: SECRET })
   const keySetOnly = createSessions({ jwksUrl: url })
   for (const text of [pem, pem.trim(), JSON.stringify(sign.publicKey.export({ format: 'jwk' }))]) {
-    const forged = await new SignJWT(claims({ role: 'admin' })).setProtectedHeader({ alg: 'HS256', kid: sign.kid }).sign(bytes(text))
+    const forged = await new SignJWT(claims({ role: 'admin' }))
+      .setProtectedHeader({ alg: 'HS256', kid: sign.kid })
+      .sign(bytes(text))
     t.equal(await both.verify(forged), null)
     t.equal(await keySetOnly.verify(forged), null)
   }
@@ -126,41 +209,61 @@ t.test('a public key is never taken for a shared secret, nor a shared secret for
   t.not(await both.verify(await signed(claims())), null, 'where both are set, both are taken')
 })
 
-t.test('when the identity provider changes its keys, new tokens work after seconds and those of a withdrawn key end after minutes', async (t) => {
-  const { url, key, keys, reads } = await provider(t)
-  const old = key('ES256', ec())
-  const sessions = createSessions({ jwksUrl: url })
-  mock.timers.enable({ apis: ['Date'], now: Date.now() })
-  t.teardown(() => { mock.timers.reset() })
-  const oldToken = await old(claims({ exp: now() + 86_400 }))
-  t.not(await sessions.verify(oldToken), null)
-  keys.length = 0
-  const fresh = key('ES256', ec())
-  const token = await fresh(claims({ exp: now() + 86_400 }))
-  mock.timers.tick(6000)
-  t.not(await sessions.verify(token), null, 'the new key is fetched')
-  const before = reads()
-  for (let time = 0; time < 20; time++) t.equal(await sessions.verify(await new SignJWT(claims()).setProtectedHeader({ alg: 'ES256', kid: randomUUID() }).sign(ec().privateKey)), null)
-  t.ok(reads() - before <= 1, 'invented keys do not flood the provider')
-  mock.timers.tick(601_000)
-  t.equal(await sessions.verify(oldToken), null, 'the withdrawn key is worth nothing any more')
-  t.not(await sessions.verify(token), null)
-})
+t.test(
+  'when the identity provider changes its keys, new tokens work after seconds and those of a withdrawn key end after minutes',
+  async (t) => {
+    const { url, key, keys, reads } = await provider(t)
+    const old = key('ES256', ec())
+    const sessions = createSessions({ jwksUrl: url })
+    mock.timers.enable({ apis: ['Date'], now: Date.now() })
+    t.teardown(() => {
+      mock.timers.reset()
+    })
+    const oldToken = await old(claims({ exp: now() + 86_400 }))
+    t.not(await sessions.verify(oldToken), null)
+    keys.length = 0
+    const fresh = key('ES256', ec())
+    const token = await fresh(claims({ exp: now() + 86_400 }))
+    mock.timers.tick(6000)
+    t.not(await sessions.verify(token), null, 'the new key is fetched')
+    const before = reads()
+    for (let time = 0; time < 20; time++) {
+      t.equal(
+        await sessions.verify(
+          await new SignJWT(claims()).setProtectedHeader({ alg: 'ES256', kid: randomUUID() }).sign(ec().privateKey)
+        ),
+        null
+      )
+    }
+    t.ok(reads() - before <= 1, 'invented keys do not flood the provider')
+    mock.timers.tick(601_000)
+    t.equal(await sessions.verify(oldToken), null, 'the withdrawn key is worth nothing any more')
+    t.not(await sessions.verify(token), null)
+  }
+)
 
-t.test('when the identity provider cannot be reached, sessions are told to come again: 503, neither 401 nor 500', async (t) => {
-  const { url, key, fail } = await provider(t)
-  const sign = key('ES256', ec())
-  const app = await startApp(t, { SESSION_SECRET: '', SESSION_JWKS_URL: url, DATA_DIR: t.testdir() })
-  const ask = async (token: string) => await app.inject({ url: '/api/account', headers: { authorization: `Bearer ${token}` } })
-  fail()
-  const away = await ask(await sign(claims()))
-  t.equal(away.statusCode, 503, away.body)
-  t.equal(away.json().code, 'unavailable')
-  t.ok(Number(away.headers['retry-after']) >= 1)
-  t.ok(Number(away.headers['x-ratelimit-limit']) >= 1, 'with the limit headers')
-  t.equal((await ask('nonsense')).statusCode, 401, 'what is no token is no token all the same')
-  fail(false)
-  t.equal((await ask(await sign(claims()))).statusCode, 200, 'and it goes on by itself')
-  const refusedPort = await startApp(t, { SESSION_SECRET: '', SESSION_JWKS_URL: 'http://127.0.0.1:9/keys' })
-  t.equal((await refusedPort.inject({ url: '/api/account', headers: { authorization: `Bearer ${await sign(claims())}` } })).statusCode, 503)
-})
+t.test(
+  'when the identity provider cannot be reached, sessions are told to come again: 503, neither 401 nor 500',
+  async (t) => {
+    const { url, key, fail } = await provider(t)
+    const sign = key('ES256', ec())
+    const app = await startApp(t, { SESSION_SECRET: '', SESSION_JWKS_URL: url, DATA_DIR: t.testdir() })
+    const ask = async (token: string) =>
+      await app.inject({ url: '/api/account', headers: { authorization: `Bearer ${token}` } })
+    fail()
+    const away = await ask(await sign(claims()))
+    t.equal(away.statusCode, 503, away.body)
+    t.equal(away.json().code, 'unavailable')
+    t.ok(Number(away.headers['retry-after']) >= 1)
+    t.ok(Number(away.headers['x-ratelimit-limit']) >= 1, 'with the limit headers')
+    t.equal((await ask('nonsense')).statusCode, 401, 'what is no token is no token all the same')
+    fail(false)
+    t.equal((await ask(await sign(claims()))).statusCode, 200, 'and it goes on by itself')
+    const refusedPort = await startApp(t, { SESSION_SECRET: '', SESSION_JWKS_URL: 'http://127.0.0.1:9/keys' })
+    t.equal(
+      (await refusedPort.inject({ url: '/api/account', headers: { authorization: `Bearer ${await sign(claims())}` } }))
+        .statusCode,
+      503
+    )
+  }
+)

@@ -6,18 +6,39 @@ import { isSocialFilename, socialFilename } from '../../../services/images/socia
 import { writableText } from '../../../services/images/social/writable-text.ts'
 import { imageFilename } from '../../../services/images/image-filename.ts'
 
-const titles = ['How to choose a bicycle', '', ' ', '\0\ud800', '<b>&amp;</b> "quotes"', 'x'.repeat(5000), '如何选择自行车', 'دليل', '🚲', 'a\n\n\tb', '\u2800', '\u200b\u202e', '\u3164', '</span><span foreground="red">']
+const titles = [
+  'How to choose a bicycle',
+  '',
+  ' ',
+  '\0\ud800',
+  '<b>&amp;</b> "quotes"',
+  'x'.repeat(5000),
+  '如何选择自行车',
+  'دليل',
+  '🚲',
+  'a\n\n\tb',
+  '\u2800',
+  '\u200b\u202e',
+  '\u3164',
+  '</span><span foreground="red">'
+]
 
 t.test('Any title makes a card of 1200 × 630, the same every time', async (t) => {
   for (const title of titles) {
     const card = await drawCard({ title, brand: title })
-    t.match(await sharp(card).metadata(), { format: 'jpeg', width: 1200, height: 630 }, JSON.stringify(title.slice(0, 40)))
+    t.match(
+      await sharp(card).metadata(),
+      { format: 'jpeg', width: 1200, height: 630 },
+      JSON.stringify(title.slice(0, 40))
+    )
     t.same(await drawCard({ title, brand: title }), card)
   }
 })
 
 t.test('Cards of different titles differ', async (t) => {
-  const cards = await Promise.all(Array.from({ length: 12 }, (_, i) => drawCard({ title: `Chapter ${i}`, brand: null })))
+  const cards = await Promise.all(
+    Array.from({ length: 12 }, (_, i) => drawCard({ title: `Chapter ${i}`, brand: null }))
+  )
   t.equal(new Set(cards.map((card) => card.toString('base64'))).size, 12)
 })
 
@@ -29,37 +50,73 @@ t.test('What stands on a card is easy to read', async (t) => {
 })
 
 t.test('A letter that no font of the machine has is never drawn as a box', async (t) => {
-  // U+10FFFD is for private use: a font that has it would be strange. U+1D1AA is a musical sign, U+20000 a rare Chinese character.
+  // U+10FFFD is for private use: a font that has it would be strange. U+1D1AA is a musical sign,
+  // U+20000 a rare Chinese character.
   t.equal(await writableText('Hello \u{10fffd}', sharp), null)
   t.equal(await writableText('\u{10fffd}\u{10fffe}', sharp), null)
-  for (const blank of ['', ' \n', '\0', '\u200b\u202e', '\u2800', '\ud800']) t.equal(await writableText(blank, sharp), null, JSON.stringify(blank))
+  for (const blank of ['', ' \n', '\0', '\u200b\u202e', '\u2800', '\ud800']) {
+    t.equal(await writableText(blank, sharp), null, JSON.stringify(blank))
+  }
 })
 
 const latin = await writableText('lI|.-—T E H П Ш D O 0 8 [] _ = " \' , i', sharp)
-t.test('Letters that are closed or full by nature count as letters', { skip: latin === null && (await writableText('a', sharp)) === null && 'this machine has no fonts' }, async (t) => {
-  t.equal(latin, 'lI|.-—T E H П Ш D O 0 8 [] _ = " \' , i')
-  t.equal(await writableText('a \u{1faff}\u{1fafe} b', sharp), 'a b', 'pictographs without a font are left out')
-  for (const code of Array.from({ length: 0x7e - 0x21 }, (_, i) => i + 0x21)) t.equal(await writableText(String.fromCodePoint(code), sharp), String.fromCodePoint(code))
-})
+t.test(
+  'Letters that are closed or full by nature count as letters',
+  { skip: latin === null && (await writableText('a', sharp)) === null && 'this machine has no fonts' },
+  async (t) => {
+    t.equal(latin, 'lI|.-—T E H П Ш D O 0 8 [] _ = " \' , i')
+    t.equal(await writableText('a \u{1faff}\u{1fafe} b', sharp), 'a b', 'pictographs without a font are left out')
+    for (const code of Array.from({ length: 0x7e - 0x21 }, (_, i) => i + 0x21)) {
+      t.equal(await writableText(String.fromCodePoint(code), sharp), String.fromCodePoint(code))
+    }
+  }
+)
 
 t.test('The name of a social picture changes with what it shows, and with nothing else', async (t) => {
-  const image = { accountId: 'a', blogId: 'b', filename: 'f.jpg', originalName: 'f', alt: '', width: 1600, height: 900, bytes: 1, type: 'image/jpeg', hash: 'aa', createdAt: '2025-01-01T00:00:00.000Z' }
+  const image = {
+    accountId: 'a',
+    blogId: 'b',
+    filename: 'f.jpg',
+    originalName: 'f',
+    alt: '',
+    width: 1600,
+    height: 900,
+    bytes: 1,
+    type: 'image/jpeg',
+    hash: 'aa',
+    createdAt: '2025-01-01T00:00:00.000Z'
+  }
   const card = { blogId: 'b', title: 'One', brand: 'B' }
-  const names = [card, { ...card, title: 'Two' }, { ...card, brand: null }, { ...card, image }, { ...card, image: { ...image, hash: 'bb' } }].map(socialFilename)
+  const names = [
+    card,
+    { ...card, title: 'Two' },
+    { ...card, brand: null },
+    { ...card, image },
+    { ...card, image: { ...image, hash: 'bb' } }
+  ].map(socialFilename)
   t.equal(new Set(names).size, 5)
   for (const name of names) t.ok(isSocialFilename(name))
   t.equal(socialFilename({ ...card, title: 'Two', image }), names[3], 'with a picture the title does not show')
-  t.equal(socialFilename({ ...card, image: { ...image, width: 100, height: 100 } }), names[0], 'a picture that is too small does not show')
-  t.notOk(isSocialFilename(imageFilename('og-0123456789abcdef.jpg', { hash: 'ab'.repeat(32), type: 'image/jpeg' })), 'no upload gets such a name')
+  t.equal(
+    socialFilename({ ...card, image: { ...image, width: 100, height: 100 } }),
+    names[0],
+    'a picture that is too small does not show'
+  )
+  t.notOk(
+    isSocialFilename(imageFilename('og-0123456789abcdef.jpg', { hash: 'ab'.repeat(32), type: 'image/jpeg' })),
+    'no upload gets such a name'
+  )
 })
 
 /** WCAG 2.2, relative luminance and contrast ratio. */
-function contrast (a: string, b: string): number {
+function contrast(a: string, b: string): number {
   const [high = 0, low = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x)
   return (high + 0.05) / (low + 0.05)
 }
 
-function luminance (colour: string): number {
-  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+function luminance(colour: string): number {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5]
+    .map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
+    .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }

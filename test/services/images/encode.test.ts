@@ -5,7 +5,7 @@ import type { Encoded } from '../../../services/images/encode.ts'
 import { inspect } from '../../../services/images/inspect.ts'
 import { alike, animation, colourAt, gifThatClaims, halves, photograph, pngThatClaims } from './pictures.ts'
 
-async function asDelivered (bytes: Buffer): Promise<Encoded> {
+async function asDelivered(bytes: Buffer): Promise<Encoded> {
   const facts = await inspect(bytes)
   return encode(bytes, facts, { format: baseFormat(facts), base: true })
 }
@@ -18,28 +18,59 @@ t.test('A photograph that was taken upright is delivered upright, whatever way t
     const turned = orientation > 4
     t.same([delivered.width, delivered.height], turned ? [40, 80] : [80, 40], `orientation ${orientation}`)
     // Where the red half of the stored picture stands, by the table of the EXIF standard.
-    const [x, y] = [[10, 20], [70, 20], [70, 20], [10, 20], [20, 10], [20, 10], [20, 70], [20, 70]][orientation - 1] ?? []
-    t.ok(alike(await colourAt(delivered.bytes, x ?? 0, y ?? 0), [254, 0, 0]), `orientation ${orientation} shows red at ${x},${y}`)
+    const [x, y] =
+      [
+        [10, 20],
+        [70, 20],
+        [70, 20],
+        [10, 20],
+        [20, 10],
+        [20, 10],
+        [20, 70],
+        [20, 70]
+      ][orientation - 1] ?? []
+    t.ok(
+      alike(await colourAt(delivered.bytes, x ?? 0, y ?? 0), [254, 0, 0]),
+      `orientation ${orientation} shows red at ${x},${y}`
+    )
   }
 })
 
 t.test('Nobody learns from a delivered picture where and with what it was taken', async (t) => {
-  const icc = await sharp(await photograph(64, 64)).withMetadata({ orientation: 3 }).withIccProfile('p3')
-    .withExif({ IFD0: { Copyright: 'Ada SECRET', Make: 'Camera SECRET' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100', GPSLongitudeRef: 'W', GPSLongitude: '0/1 7/1 3944/100' } })
-    .jpeg().toBuffer()
+  const icc = await sharp(await photograph(64, 64))
+    .withMetadata({ orientation: 3 })
+    .withIccProfile('p3')
+    .withExif({
+      IFD0: { Copyright: 'Ada SECRET', Make: 'Camera SECRET' },
+      IFD3: {
+        GPSLatitudeRef: 'N',
+        GPSLatitude: '51/1 30/1 3230/100',
+        GPSLongitudeRef: 'W',
+        GPSLongitude: '0/1 7/1 3944/100'
+      }
+    })
+    .jpeg()
+    .toBuffer()
   const before = await sharp(icc).metadata()
   t.ok(before.exif?.includes('SECRET') && before.icc, 'the picture sent has it')
   const facts = await inspect(icc)
   for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
     const { bytes } = await encode(icc, facts, { format, width: 32 })
     const after = await sharp(bytes).metadata()
-    t.same([after.exif, after.icc, after.xmp, after.iptc, after.orientation], [undefined, undefined, undefined, undefined, undefined], format)
+    t.same(
+      [after.exif, after.icc, after.xmp, after.iptc, after.orientation],
+      [undefined, undefined, undefined, undefined, undefined],
+      format
+    )
     t.notOk(bytes.includes('SECRET'), `${format} holds no trace of it`)
   }
 })
 
 t.test('A picture for print, in CMYK, comes out in the colours of a screen', async (t) => {
-  const cmyk = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#cc3322' } }).toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer()
+  const cmyk = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#cc3322' } })
+    .toColourspace('cmyk')
+    .jpeg({ quality: 95 })
+    .toBuffer()
   t.equal((await sharp(cmyk).metadata()).space, 'cmyk')
   const delivered = await asDelivered(cmyk)
   t.equal((await sharp(delivered.bytes).metadata()).space, 'srgb')
@@ -48,7 +79,10 @@ t.test('A picture for print, in CMYK, comes out in the colours of a screen', asy
 })
 
 t.test('A picture with wide colours is brought to those that every screen has', async (t) => {
-  const p3 = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#d04020' } }).withIccProfile('p3').png().toBuffer()
+  const p3 = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#d04020' } })
+    .withIccProfile('p3')
+    .png()
+    .toBuffer()
   t.ok((await sharp(p3).metadata()).icc)
   const raw = await sharp(p3, { ignoreIcc: true }).raw().toBuffer()
   t.notOk(alike([...raw.subarray(0, 3)], [208, 64, 32]), 'its numbers mean other colours than those of sRGB')
@@ -56,13 +90,20 @@ t.test('A picture with wide colours is brought to those that every screen has', 
 })
 
 t.test('A PNG with 16 bits a channel is delivered with 8', async (t) => {
-  const deep = await sharp(await photograph(40, 40)).toColourspace('rgb16').png().toBuffer()
+  const deep = await sharp(await photograph(40, 40))
+    .toColourspace('rgb16')
+    .png()
+    .toBuffer()
   t.equal((await sharp(deep).metadata()).depth, 'ushort')
   t.equal((await sharp((await asDelivered(deep)).bytes).metadata()).depth, 'uchar')
 })
 
 t.test('A transparent picture stays transparent, but for JPEG, which puts it on white', async (t) => {
-  const clear = await sharp({ create: { width: 40, height: 40, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } }).png().toBuffer()
+  const clear = await sharp({
+    create: { width: 40, height: 40, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } }
+  })
+    .png()
+    .toBuffer()
   const facts = await inspect(clear)
   t.equal(baseFormat(facts), 'png')
   for (const format of ['png', 'webp', 'avif'] as const) {
@@ -71,12 +112,17 @@ t.test('A transparent picture stays transparent, but for JPEG, which puts it on 
   t.ok(alike(await colourAt((await encode(clear, facts, { format: 'jpeg' })).bytes, 5, 5), [255, 255, 255]))
 })
 
-t.test('A picture with few colours keeps each of them exactly, in no more bytes than with a full palette', async (t) => {
-  const few = await sharp(await halves(200, 200).png().toBuffer()).png({ palette: true }).toBuffer()
-  const delivered = await asDelivered(few)
-  t.same((await colourAt(delivered.bytes, 3, 3)).slice(0, 3), [255, 0, 0])
-  t.ok((await sharp(delivered.bytes).metadata()).isPalette)
-})
+t.test(
+  'A picture with few colours keeps each of them exactly, in no more bytes than with a full palette',
+  async (t) => {
+    const few = await sharp(await halves(200, 200).png().toBuffer())
+      .png({ palette: true })
+      .toBuffer()
+    const delivered = await asDelivered(few)
+    t.same((await colourAt(delivered.bytes, 3, 3)).slice(0, 3), [255, 0, 0])
+    t.ok((await sharp(delivered.bytes).metadata()).isPalette)
+  }
+)
 
 t.test('An animation moves on, as WebP; its other formats show the first frame', async (t) => {
   for (const format of ['gif', 'webp'] as const) {
@@ -108,7 +154,11 @@ t.test('A picture that is cut off is refused, in every format', async (t) => {
   for (const format of ['jpeg', 'png', 'webp', 'avif', 'gif'] as const) {
     const whole = await photo.clone()[format]().toBuffer()
     await t.resolves(asDelivered(whole), `${format}, whole`)
-    await t.rejects(asDelivered(whole.subarray(0, Math.floor(whole.length * 0.6))), { code: 'malformed_image' }, `${format}, cut off`)
+    await t.rejects(
+      asDelivered(whole.subarray(0, Math.floor(whole.length * 0.6))),
+      { code: 'malformed_image' },
+      `${format}, cut off`
+    )
     await t.rejects(asDelivered(whole.subarray(0, 20)), { code: 'malformed_image' }, `${format}, its head alone`)
   }
 })
@@ -133,7 +183,12 @@ t.test('What is no picture is refused by the name of what it is', async (t) => {
     ['%PDF-1.7', /PDF/],
     ['just words', /a text/],
     ['', /empty/],
-    [await sharp(await photograph(8, 8)).tiff().toBuffer(), /TIFF/],
+    [
+      await sharp(await photograph(8, 8))
+        .tiff()
+        .toBuffer(),
+      /TIFF/
+    ],
     [Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), /HEIC/],
     [Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42', 'latin1'), /video/],
     [Buffer.from([1, 2, 3, 4, 5, 6, 7, 8]), /unknown kind/]
@@ -145,11 +200,25 @@ t.test('What is no picture is refused by the name of what it is', async (t) => {
 
 t.test('A script behind the signature of a picture gets nowhere', async (t) => {
   const script = '/*<script>alert(document.domain)</script>*/'
-  for (const disguise of [`GIF89a${script}`, `\x89PNG\r\n\x1a\n<svg onload="alert(1)">${script}</svg>`, `\xff\xd8\xff${script}`, `RIFF\0\0\0\0WEBPVP8 ${script}`]) {
-    await t.rejects(asDelivered(Buffer.from(disguise, 'latin1')), { code: 'malformed_image' }, JSON.stringify(disguise.slice(0, 8)))
+  for (const disguise of [
+    `GIF89a${script}`,
+    `\x89PNG\r\n\x1a\n<svg onload="alert(1)">${script}</svg>`,
+    `\xff\xd8\xff${script}`,
+    `RIFF\0\0\0\0WEBPVP8 ${script}`
+  ]) {
+    await t.rejects(
+      asDelivered(Buffer.from(disguise, 'latin1')),
+      { code: 'malformed_image' },
+      JSON.stringify(disguise.slice(0, 8))
+    )
   }
   const appended = Buffer.concat([await photograph(40, 40), Buffer.from(script)])
-  const commented = await sharp(await halves(20, 20).png().toBuffer()).withExif({ IFD0: { ImageDescription: script } }).png().toBuffer()
+  const commented = await sharp(await halves(20, 20).png().toBuffer())
+    .withExif({ IFD0: { ImageDescription: script } })
+    .png()
+    .toBuffer()
   t.ok(commented.includes('<script>'))
-  for (const polyglot of [appended, commented]) t.notOk((await asDelivered(polyglot)).bytes.includes('<script>'), 'what is delivered is free of it')
+  for (const polyglot of [appended, commented]) {
+    t.notOk((await asDelivered(polyglot)).bytes.includes('<script>'), 'what is delivered is free of it')
+  }
 })

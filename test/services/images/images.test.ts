@@ -13,8 +13,11 @@ const blogId = '01890a5d-ac96-774b-bcce-b302099a8057'
 const ORIGIN = 'https://content.example'
 const CHROME = 'image/avif,image/webp,image/apng,*/*;q=0.8'
 
-/** The service over the adapters of the profile; `written` lists the keys of the files as they are put. */
-async function open (t: Test, options: { maxConcurrent?: number } = {}) {
+/**
+ * The service over the adapters of the profile; `written` lists the keys of the files as they are
+ * put.
+ */
+async function open(t: Test, options: { maxConcurrent?: number } = {}) {
   const dir = temporaryFolder(t)
   const store = await openTestStore(dir)
   const disk = await openTestFiles(dir)
@@ -23,40 +26,74 @@ async function open (t: Test, options: { maxConcurrent?: number } = {}) {
     await store.close()
   })
   const written: string[] = []
-  const files = { ...disk, put: (key: string, bytes: Uint8Array | Readable) => { written.push(key.split('/').slice(3).join('/')); return disk.put(key, bytes) } }
-  return { images: createImages({ images: store.images, files, origin: ORIGIN, ...options }), files: disk, records: store.images, written }
+  const files = {
+    ...disk,
+    put: (key: string, bytes: Uint8Array | Readable) => {
+      written.push(key.split('/').slice(3).join('/'))
+      return disk.put(key, bytes)
+    }
+  }
+  return {
+    images: createImages({ images: store.images, files, origin: ORIGIN, ...options }),
+    files: disk,
+    records: store.images,
+    written
+  }
 }
 
 const keyOf = (filename: string, name: string): string => `images/${blogId}/${filename}/${name}`
 const photo = await photograph(800, 500)
 const upload = (bytes: Buffer, name = 'Our Team.jpg') => ({ accountId, blogId, name, alt: 'The team', bytes })
 
-t.test('A picture that is sent is delivered coded anew, under a name with its hash, and its original is kept', async (t) => {
-  const { images, files, records, written } = await open(t)
-  const { image, added } = await images.upload(upload(photo))
-  const hash = createHash('sha256').update(photo).digest('hex')
-  t.ok(added)
-  t.match(image, { filename: `our-team-${hash.slice(0, 12)}.jpg`, originalName: 'Our Team.jpg', alt: 'The team', width: 800, height: 500, type: 'image/jpeg', hash })
-  t.same(written, ['original', 'base'])
-  t.same(await files.read(keyOf(image.filename, 'original')), photo)
-  t.same(await records.find(blogId, image.filename), image)
+t.test(
+  'A picture that is sent is delivered coded anew, under a name with its hash, and its original is kept',
+  async (t) => {
+    const { images, files, records, written } = await open(t)
+    const { image, added } = await images.upload(upload(photo))
+    const hash = createHash('sha256').update(photo).digest('hex')
+    t.ok(added)
+    t.match(image, {
+      filename: `our-team-${hash.slice(0, 12)}.jpg`,
+      originalName: 'Our Team.jpg',
+      alt: 'The team',
+      width: 800,
+      height: 500,
+      type: 'image/jpeg',
+      hash
+    })
+    t.same(written, ['original', 'base'])
+    t.same(await files.read(keyOf(image.filename, 'original')), photo)
+    t.same(await records.find(blogId, image.filename), image)
 
-  const delivered = await images.deliver({ image })
-  const bytes = await buffer(await delivered.open())
-  t.match(delivered, { type: 'image/jpeg', size: image.bytes, immutable: true, variesByAccept: false, etag: /^"[\w-]+"$/ })
-  t.equal(delivered.lastModified, new Date(image.createdAt).toUTCString())
-  t.equal(bytes.length, image.bytes)
-  t.notSame(bytes, photo)
-  t.same(await buffer(await delivered.open({ start: 10, end: 19 })), bytes.subarray(10, 20))
-  t.same(images.describe(image).sizes, [{ width: 320, url: `${ORIGIN}/api/v1/blogs/images/${blogId}/${image.filename}?w=320` }, { width: 640, url: `${ORIGIN}/api/v1/blogs/images/${blogId}/${image.filename}?w=640` }])
-})
+    const delivered = await images.deliver({ image })
+    const bytes = await buffer(await delivered.open())
+    t.match(delivered, {
+      type: 'image/jpeg',
+      size: image.bytes,
+      immutable: true,
+      variesByAccept: false,
+      etag: /^"[\w-]+"$/
+    })
+    t.equal(delivered.lastModified, new Date(image.createdAt).toUTCString())
+    t.equal(bytes.length, image.bytes)
+    t.notSame(bytes, photo)
+    t.same(await buffer(await delivered.open({ start: 10, end: 19 })), bytes.subarray(10, 20))
+    t.same(images.describe(image).sizes, [
+      { width: 320, url: `${ORIGIN}/api/v1/blogs/images/${blogId}/${image.filename}?w=320` },
+      { width: 640, url: `${ORIGIN}/api/v1/blogs/images/${blogId}/${image.filename}?w=640` }
+    ])
+  }
+)
 
 t.test('The same picture sent twice is one image, whatever it is called the second time', async (t) => {
   const { images, records, written } = await open(t)
   const first = await images.upload(upload(photo))
   t.same(await images.upload(upload(photo, 'again.jpg')), { image: first.image, added: false })
   t.equal(written.length, 2)
-  const both = await Promise.all([images.upload({ ...upload(photo), blogId: 'other' }), images.upload({ ...upload(photo), blogId: 'other' })])
+  const both = await Promise.all([
+    images.upload({ ...upload(photo), blogId: 'other' }),
+    images.upload({ ...upload(photo), blogId: 'other' })
+  ])
   t.equal(both.filter(({ added }) => added).length, 1)
   t.equal((await records.list(accountId, 'other')).length, 1)
 })
@@ -73,10 +110,19 @@ t.test('A width or a format is made by the first who asks and kept for the other
   const { image } = await images.upload(upload(photo))
   for (const [request, expected] of [
     [{ width: 320 }, { name: '320.jpeg', type: 'image/jpeg', format: 'jpeg', width: 320 }],
-    [{ width: 640, format: 'webp' }, { name: '640.webp', type: 'image/webp', format: 'webp', width: 640 }],
-    [{ width: 320, format: 'avif' }, { name: '320.avif', type: 'image/avif', format: 'heif', width: 320 }],
+    [
+      { width: 640, format: 'webp' },
+      { name: '640.webp', type: 'image/webp', format: 'webp', width: 640 }
+    ],
+    [
+      { width: 320, format: 'avif' },
+      { name: '320.avif', type: 'image/avif', format: 'heif', width: 320 }
+    ],
     [{ format: 'png' }, { name: 'full.png', type: 'image/png', format: 'png', width: 800 }],
-    [{ width: 1920, format: 'webp' }, { name: 'full.webp', type: 'image/webp', format: 'webp', width: 800 }]
+    [
+      { width: 1920, format: 'webp' },
+      { name: 'full.webp', type: 'image/webp', format: 'webp', width: 800 }
+    ]
   ] as const) {
     written.length = 0
     const first = await images.deliver({ image, ...request })
@@ -94,15 +140,27 @@ t.test('A width or a format is made by the first who asks and kept for the other
 t.test('Every width and format has an ETag of its own', async (t) => {
   const { images } = await open(t)
   const { image } = await images.upload(upload(photo))
-  const all = await Promise.all([undefined, 320, 640].flatMap((width) => (['jpeg', 'webp', 'png'] as const).map((format) => images.deliver({ image, format, ...(width && { width: width as 320 }) }))))
+  const all = await Promise.all(
+    [undefined, 320, 640].flatMap((width) =>
+      (['jpeg', 'webp', 'png'] as const).map((format) =>
+        images.deliver({ image, format, ...(width && { width: width as 320 }) })
+      )
+    )
+  )
   t.equal(new Set(all.map(({ etag }) => etag)).size, 9)
 })
 
 t.test('With format=auto the picture comes in the best format that the client names', async (t) => {
   const { images } = await open(t)
   const { image } = await images.upload(upload(photo))
-  t.match(await images.deliver({ image, width: 320, format: 'auto', accept: CHROME }), { type: 'image/avif', variesByAccept: true })
-  t.match(await images.deliver({ image, width: 320, format: 'auto', accept: 'image/webp' }), { type: 'image/webp', variesByAccept: true })
+  t.match(await images.deliver({ image, width: 320, format: 'auto', accept: CHROME }), {
+    type: 'image/avif',
+    variesByAccept: true
+  })
+  t.match(await images.deliver({ image, width: 320, format: 'auto', accept: 'image/webp' }), {
+    type: 'image/webp',
+    variesByAccept: true
+  })
   t.match(await images.deliver({ image, width: 320, format: 'auto' }), { type: 'image/jpeg', variesByAccept: true })
   const moving = (await images.upload(upload(await animation('gif', 4, 700), 'demo.gif'))).image
   t.equal(moving.type, 'image/webp')
@@ -114,36 +172,60 @@ t.test('A hundred readers who ask at once for a picture that is not made yet hav
   const { images, written } = await open(t, { maxConcurrent: 1 })
   const { image } = await images.upload(upload(photo))
   written.length = 0
-  const all = await Promise.all(Array.from({ length: 100 }, () => images.deliver({ image, width: 640, format: 'webp' })))
+  const all = await Promise.all(
+    Array.from({ length: 100 }, () => images.deliver({ image, width: 640, format: 'webp' }))
+  )
   t.same(written, ['640.webp'])
   t.equal(new Set(all.map(({ etag }) => etag)).size, 1)
 })
 
-t.test('When too many different pictures are asked for at once, some are told to come again, and then get theirs', async (t) => {
-  const { images } = await open(t, { maxConcurrent: 1 })
-  const many = await Promise.all(Array.from({ length: 40 }, async (_, i) => sharp({ create: { width: 400, height: 300, channels: 3, background: { r: i, g: 0, b: 0 } } }).png().toBuffer()))
-  const records = []
-  for (const bytes of many) records.push((await images.upload(upload(bytes))).image)
-  const answers = await Promise.allSettled(records.map((image) => images.deliver({ image, width: 320, format: 'webp' })))
-  const refused = answers.flatMap((answer) => answer.status === 'rejected' ? [answer.reason as unknown] : [])
-  t.equal(refused.length, 40 - 33, 'one runs and 32 wait')
-  for (const reason of refused) t.match(reason, { code: 'busy', extra: { headers: { 'Retry-After': '1' } } })
-  await t.resolves(Promise.all(records.map((image) => images.deliver({ image, width: 320, format: 'webp' }))))
-})
+t.test(
+  'When too many different pictures are asked for at once, some are told to come again, and then get theirs',
+  async (t) => {
+    const { images } = await open(t, { maxConcurrent: 1 })
+    const many = await Promise.all(
+      Array.from({ length: 40 }, async (_, i) =>
+        sharp({ create: { width: 400, height: 300, channels: 3, background: { r: i, g: 0, b: 0 } } })
+          .png()
+          .toBuffer()
+      )
+    )
+    const records = []
+    for (const bytes of many) records.push((await images.upload(upload(bytes))).image)
+    const answers = await Promise.allSettled(
+      records.map((image) => images.deliver({ image, width: 320, format: 'webp' }))
+    )
+    const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))
+    t.equal(refused.length, 40 - 33, 'one runs and 32 wait')
+    for (const reason of refused) t.match(reason, { code: 'busy', extra: { headers: { 'Retry-After': '1' } } })
+    await t.resolves(Promise.all(records.map((image) => images.deliver({ image, width: 320, format: 'webp' }))))
+  }
+)
 
 t.test('A file that was lost or cut off is made again from the original', async (t) => {
   const { images, files } = await open(t)
   const { image } = await images.upload(upload(photo))
   const before = await buffer(await (await images.deliver({ image })).open())
-  for (const damage of [() => files.remove(keyOf(image.filename, 'base')), () => files.put(keyOf(image.filename, 'base'), before.subarray(0, 100))]) {
+  for (const damage of [
+    () => files.remove(keyOf(image.filename, 'base')),
+    () => files.put(keyOf(image.filename, 'base'), before.subarray(0, 100))
+  ]) {
     await damage()
     t.same(await buffer(await (await images.deliver({ image })).open()), before)
   }
   const made = await images.deliver({ image, width: 320 })
   const variant = await images.deliver({ image, width: 320 })
-  t.same(await buffer(await made.open({ start: 5, end: 9 })), (await buffer(await variant.open())).subarray(5, 10), 'who had it made and who comes later read the same')
+  t.same(
+    await buffer(await made.open({ start: 5, end: 9 })),
+    (await buffer(await variant.open())).subarray(5, 10),
+    'who had it made and who comes later read the same'
+  )
   await files.remove(keyOf(image.filename, '320.jpeg'))
-  t.equal((await buffer(await variant.open())).length, variant.size, 'also when it went away between the head and the bytes')
+  t.equal(
+    (await buffer(await variant.open())).length,
+    variant.size,
+    'also when it went away between the head and the bytes'
+  )
   await files.put(keyOf(image.filename, '320.jpeg'), Buffer.alloc(0))
   t.equal((await images.deliver({ image, width: 320 })).size, variant.size)
 })
@@ -166,7 +248,9 @@ t.test('A removed image leaves no file, and nobody removes the image of another 
   t.notOk(await images.remove('another', blogId, image.filename))
   t.ok(await files.size(keyOf(image.filename, 'original')))
   t.ok(await images.remove(accountId, blogId, image.filename))
-  for (const name of ['original', 'base', '320.jpeg']) t.equal(await files.size(keyOf(image.filename, name)), null, name)
+  for (const name of ['original', 'base', '320.jpeg']) {
+    t.equal(await files.size(keyOf(image.filename, name)), null, name)
+  }
   t.notOk(await images.remove(accountId, blogId, image.filename))
 })
 
@@ -179,7 +263,9 @@ t.test('With a deleted blog go the files of all its images', async (t) => {
 
 t.test('A blog with a picture of its own is linked with it, 1200 × 630', async (t) => {
   const { images } = await open(t)
-  const wide = await sharp({ create: { width: 1600, height: 900, channels: 3, background: '#208040' } }).jpeg().toBuffer()
+  const wide = await sharp({ create: { width: 1600, height: 900, channels: 3, background: '#208040' } })
+    .jpeg()
+    .toBuffer()
   const { image } = await images.upload(upload(wide))
   const delivered = await images.deliverSocial({ blogId, title: 'A title', image })
   const bytes = await buffer(await delivered.open())

@@ -12,7 +12,9 @@ t.test('A browser gets the best format that it says it can show', async (t) => {
 })
 
 t.test('A client that says nothing of formats gets the picture as it is', async (t) => {
-  for (const accept of [undefined, '', '*/*', 'image/*', 'text/html', 'image/avif;q=0, image/webp;q=0']) t.equal(negotiateFormat(accept, photo), 'jpeg', String(accept))
+  for (const accept of [undefined, '', '*/*', 'image/*', 'text/html', 'image/avif;q=0, image/webp;q=0']) {
+    t.equal(negotiateFormat(accept, photo), 'jpeg', String(accept))
+  }
   t.equal(negotiateFormat('*/*', { type: 'image/png', pixels: 1e6 }), 'png')
 })
 
@@ -32,5 +34,9 @@ t.test('A WebP, which may move, stays one; an enormous picture does not become A
   t.equal(negotiateFormat(CHROME, { type: 'image/webp', pixels: 1e6 }), 'webp')
   t.equal(negotiateFormat(CHROME, { type: 'image/jpeg', pixels: 50e6 }), 'webp')
   t.equal(negotiateFormat(CHROME, { type: 'image/avif', pixels: 50e6 }), 'avif')
-  t.equal(negotiateFormat('image/webp', { type: 'image/avif', pixels: 1e6 }), 'webp', 'but who cannot show AVIF gets WebP')
+  t.equal(
+    negotiateFormat('image/webp', { type: 'image/avif', pixels: 1e6 }),
+    'webp',
+    'but who cannot show AVIF gets WebP'
+  )
 })

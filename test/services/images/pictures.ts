@@ -3,40 +3,65 @@ import sharp from 'sharp'
 import type { Sharp } from 'sharp'
 
 /** Left half red, right half blue: tells whether a picture was turned. */
-export function halves (width: number, height: number): Sharp {
-  return sharp({ create: { width, height, channels: 3, background: '#f00' } })
-    .composite([{ input: { create: { width: width / 2, height, channels: 3, background: '#00f' } }, left: width / 2, top: 0 }])
+export function halves(width: number, height: number): Sharp {
+  return sharp({ create: { width, height, channels: 3, background: '#f00' } }).composite([
+    { input: { create: { width: width / 2, height, channels: 3, background: '#00f' } }, left: width / 2, top: 0 }
+  ])
 }
 
-/** Something like a photograph: soft noise, the same for the same size, as nothing random is in it. */
-export function photograph (width: number, height: number): Promise<Buffer> {
+/**
+ * Something like a photograph: soft noise, the same for the same size, as nothing random is in it.
+ */
+export function photograph(width: number, height: number): Promise<Buffer> {
   const pixels = Buffer.alloc(width * height * 3)
   for (let i = 0; i < pixels.length; i++) {
     const x = Math.floor(i / 3) % width
     const y = Math.floor(i / 3 / width)
-    pixels[i] = 128 + 60 * Math.sin(x / (17 + i % 3)) + 50 * Math.cos(y / 23) + (x * 7919 + y * 104729) % 13
+    pixels[i] = 128 + 60 * Math.sin(x / (17 + (i % 3))) + 50 * Math.cos(y / 23) + ((x * 7919 + y * 104729) % 13)
   }
-  return sharp(pixels, { raw: { width, height, channels: 3 } }).jpeg({ quality: 92 }).toBuffer()
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 92 })
+    .toBuffer()
 }
 
 /** An animation of so many frames, each of one colour. */
-export async function animation (format: 'gif' | 'webp', frames: number, side = 64): Promise<Buffer> {
-  const pictures = Array.from({ length: frames }, (_, i) => sharp({ create: { width: side, height: side, channels: 3, background: { r: 40 * i % 256, g: 90, b: 255 - 40 * i % 256 } } }).png().toBuffer())
-  return sharp(await Promise.all(pictures), { join: { animated: true } })[format]({ delay: Array(frames).fill(80) as number[] }).toBuffer()
+export async function animation(format: 'gif' | 'webp', frames: number, side = 64): Promise<Buffer> {
+  const pictures = Array.from({ length: frames }, (_, i) =>
+    sharp({
+      create: {
+        width: side,
+        height: side,
+        channels: 3,
+        background: { r: (40 * i) % 256, g: 90, b: 255 - ((40 * i) % 256) }
+      }
+    })
+      .png()
+      .toBuffer()
+  )
+  return sharp(await Promise.all(pictures), { join: { animated: true } })
+    [format]({ delay: Array(frames).fill(80) as number[] })
+    .toBuffer()
 }
 
 /** A few bytes of PNG that claim to be so large. */
-export function pngThatClaims (width: number, height: number): Buffer {
+export function pngThatClaims(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   header.set([8, 2, 0, 0, 0], 8)
-  const chunks = [chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.alloc(100_000))), chunk('IEND', Buffer.alloc(0))]
+  const chunks = [
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.alloc(100_000))),
+    chunk('IEND', Buffer.alloc(0))
+  ]
   return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...chunks])
 }
 
-/** A GIF of a kilobyte or two that claims so many frames of this side, each of which changes a single pixel. */
-export function gifThatClaims (frames: number, side: number): Buffer {
+/**
+ * A GIF of a kilobyte or two that claims so many frames of this side, each of which changes a
+ * single pixel.
+ */
+export function gifThatClaims(frames: number, side: number): Buffer {
   const screen = Buffer.alloc(13 + 6)
   screen.write('GIF89a', 'latin1')
   screen.writeUInt16LE(side, 6)
@@ -44,10 +69,14 @@ export function gifThatClaims (frames: number, side: number): Buffer {
   screen[10] = 0x80
   const control = [0x21, 0xf9, 4, 0, 5, 0, 0, 0]
   const pixel = [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]
-  return Buffer.concat([screen, ...Array.from({ length: frames }, () => Buffer.from([...control, ...pixel])), Buffer.from([0x3b])])
+  return Buffer.concat([
+    screen,
+    ...Array.from({ length: frames }, () => Buffer.from([...control, ...pixel])),
+    Buffer.from([0x3b])
+  ])
 }
 
-function chunk (type: string, data: Buffer): Buffer {
+function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const length = Buffer.alloc(4)
   length.writeUInt32BE(data.length)
@@ -57,12 +86,15 @@ function chunk (type: string, data: Buffer): Buffer {
 }
 
 /** The colour at a place, 0–255 each. */
-export async function colourAt (bytes: Buffer, x: number, y: number): Promise<number[]> {
-  const { data } = await sharp(bytes).extract({ left: x, top: y, width: 1, height: 1 }).raw().toBuffer({ resolveWithObject: true })
+export async function colourAt(bytes: Buffer, x: number, y: number): Promise<number[]> {
+  const { data } = await sharp(bytes)
+    .extract({ left: x, top: y, width: 1, height: 1 })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
   return [...data]
 }
 
 /** Whether two colours look alike: each channel within 12 of 255. */
-export function alike (a: number[], b: number[]): boolean {
+export function alike(a: number[], b: number[]): boolean {
   return b.every((value, i) => Math.abs(value - (a[i] ?? -1000)) <= 12)
 }

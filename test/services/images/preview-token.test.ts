@@ -19,10 +19,21 @@ t.test('A token that was changed in any place opens nothing', async (t) => {
   const token = signPreview({ blogId, expiresAt }, secret)
   for (let i = 0; i < token.length; i++) {
     for (const letter of ['A', 'B', 'z', '0', '.', '-', '=']) {
-      if (letter !== token[i]) t.notOk(verifyPreview(token.slice(0, i) + letter + token.slice(i + 1), { blogId, now: 0 }, secret))
+      if (letter !== token[i]) {
+        t.notOk(verifyPreview(token.slice(0, i) + letter + token.slice(i + 1), { blogId, now: 0 }, secret))
+      }
     }
   }
-  for (const forged of ['', '.', token + 'A', token.slice(0, -1), ' ' + token, token + '\n', `${token}.${token}`, 'zzzzzzzzzzzz.' + 'A'.repeat(43)]) {
+  for (const forged of [
+    '',
+    '.',
+    token + 'A',
+    token.slice(0, -1),
+    ' ' + token,
+    token + '\n',
+    `${token}.${token}`,
+    'zzzzzzzzzzzz.' + 'A'.repeat(43)
+  ]) {
     t.notOk(verifyPreview(forged, { blogId, now: 0 }, secret), JSON.stringify(forged))
   }
 })

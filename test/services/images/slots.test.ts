@@ -5,14 +5,19 @@ t.test('So many work at once, so many wait in turn, and who comes then is told t
   const run = createSlots({ running: 2, waiting: 3 })
   const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>())
   const started: number[] = []
-  const all = gates.map((gate, i) => run(async () => {
-    started.push(i)
-    await gate.promise
-    return i
-  }))
+  const all = gates.map((gate, i) =>
+    run(async () => {
+      started.push(i)
+      await gate.promise
+      return i
+    })
+  )
   await new Promise(setImmediate)
   t.same(started, [0, 1])
-  await t.rejects(run(async () => 5), { code: 'busy', extra: { headers: { 'Retry-After': '1' } } })
+  await t.rejects(
+    run(async () => 5),
+    { code: 'busy', extra: { headers: { 'Retry-After': '1' } } }
+  )
   gates[1]?.resolve()
   await all[1]
   for (const gate of gates) gate.resolve()
@@ -22,6 +27,11 @@ t.test('So many work at once, so many wait in turn, and who comes then is told t
 
 t.test('Work that fails gives its place free', async (t) => {
   const run = createSlots({ running: 1, waiting: 0 })
-  await t.rejects(run(async () => { throw new Error('broken') }), /broken/)
+  await t.rejects(
+    run(async () => {
+      throw new Error('broken')
+    }),
+    /broken/
+  )
   t.equal(await run(async () => 1), 1)
 })

@@ -9,14 +9,22 @@ const signal = () => new AbortController().signal
 const MANY = scaled ? 240 : 450
 const later = '2026-06-01T00:00:00.000Z'
 
-async function found (store: Store, externalId: string): Promise<ProductRecord> {
+async function found(store: Store, externalId: string): Promise<ProductRecord> {
   const [product] = await store.products.findMany(PLACE, [externalId])
   if (product === undefined) throw new Error(`There is no ${externalId}.`)
   return product
 }
 
-t.test('a new product gets all seven outputs, and is there to be told', async t => {
-  const { store, queue, jobs } = await givenShop(t, [givenProduct({ externalId: 'a', title: 'Oak Table', sku: 'T-1', description: '<p>A table of <b>oak</b>.</p>', images: ['https://example.com/t.jpg'] })])
+t.test('a new product gets all seven outputs, and is there to be told', async (t) => {
+  const { store, queue, jobs } = await givenShop(t, [
+    givenProduct({
+      externalId: 'a',
+      title: 'Oak Table',
+      sku: 'T-1',
+      description: '<p>A table of <b>oak</b>.</p>',
+      images: ['https://example.com/t.jpg']
+    })
+  ])
   t.equal(await createOptimiser({ store, queue, provider: null }).work(PLACE, signal()), 1)
   const product = await found(store, 'a')
   t.same(outputsOf(product), {
@@ -34,24 +42,45 @@ t.test('a new product gets all seven outputs, and is there to be told', async t 
   t.equal(await jobs(), 1)
 })
 
-t.test('outputs that are not known are empty and there', async t => {
-  t.same(outputsOf(givenProduct({ externalId: 'a', title: 'x' })), { external_id: 'a', meta_title: '', meta_description: '', page_title: '', page_description: '', image_url: '', handle: '' })
-  t.not(outputsDigest(givenProduct({ externalId: 'a', title: 'x' })), outputsDigest(givenProduct({ externalId: 'b', title: 'x' })))
+t.test('outputs that are not known are empty and there', async (t) => {
+  t.same(outputsOf(givenProduct({ externalId: 'a', title: 'x' })), {
+    external_id: 'a',
+    meta_title: '',
+    meta_description: '',
+    page_title: '',
+    page_description: '',
+    image_url: '',
+    handle: ''
+  })
+  t.not(
+    outputsDigest(givenProduct({ externalId: 'a', title: 'x' })),
+    outputsDigest(givenProduct({ externalId: 'b', title: 'x' }))
+  )
 })
 
-t.test('a product whose inputs did not change is not worked on again; price and stock are no inputs', async t => {
-  const { store, queue, jobs } = await givenShop(t, [givenProduct({ externalId: 'a', title: 'Oak Table', price: '10', availability: 'in_stock' })])
+t.test('a product whose inputs did not change is not worked on again; price and stock are no inputs', async (t) => {
+  const { store, queue, jobs } = await givenShop(t, [
+    givenProduct({ externalId: 'a', title: 'Oak Table', price: '10', availability: 'in_stock' })
+  ])
   const optimiser = createOptimiser({ store, queue, provider: null })
   await optimiser.work(PLACE, signal())
   const first = await found(store, 'a')
-  const priced = await change(store, first, { price: '12', currency: 'EUR', availability: 'out_of_stock', status: 'pending', optimiseDue: later, told: outputsDigest(first), untoldAt: null })
+  const priced = await change(store, first, {
+    price: '12',
+    currency: 'EUR',
+    availability: 'out_of_stock',
+    status: 'pending',
+    optimiseDue: later,
+    told: outputsDigest(first),
+    untoldAt: null
+  })
   t.equal(await optimiser.work(PLACE, signal()), 0)
   const second = await found(store, 'a')
   t.match(second, { ...priced, version: priced.version + 1, status: 'optimized', optimiseDue: null })
   t.equal(await jobs(), 1, 'nothing more to tell')
 })
 
-t.test('a changed title makes other outputs, but the handle stays', async t => {
+t.test('a changed title makes other outputs, but the handle stays', async (t) => {
   const { store, queue } = await givenShop(t, [givenProduct({ externalId: 'a', title: 'Oak Table' })])
   const optimiser = createOptimiser({ store, queue, provider: null })
   await optimiser.work(PLACE, signal())
@@ -65,7 +94,7 @@ t.test('a changed title makes other outputs, but the handle stays', async t => {
   t.not(second.claims.join(), first.claims.join())
 })
 
-t.test('outputs that are again as they were told are not told again', async t => {
+t.test('outputs that are again as they were told are not told again', async (t) => {
   const { store, queue } = await givenShop(t, [givenProduct({ externalId: 'a', title: 'Oak Table' })])
   const optimiser = createOptimiser({ store, queue, provider: null })
   await optimiser.work(PLACE, signal())
@@ -77,25 +106,43 @@ t.test('outputs that are again as they were told are not told again', async t =>
   t.match(await found(store, 'a'), { told, untoldAt: null })
 })
 
-t.test('being worked on without another result moves neither the time of the last change nor what is to be told', async t => {
-  const { store, queue } = await givenShop(t, [givenProduct({ externalId: 'a', title: 'Oak Table' })])
-  const optimiser = createOptimiser({ store, queue, provider: null })
-  await optimiser.work(PLACE, signal())
-  const first = await found(store, 'a')
-  await change(store, first, { optimisedFrom: null, optimiseDue: later })
-  t.equal(await optimiser.work(PLACE, signal()), 1)
-  t.match(await found(store, 'a'), { updatedAt: first.updatedAt, untoldAt: first.untoldAt, seo: first.seo })
-})
+t.test(
+  'being worked on without another result moves neither the time of the last change nor what is to be told',
+  async (t) => {
+    const { store, queue } = await givenShop(t, [givenProduct({ externalId: 'a', title: 'Oak Table' })])
+    const optimiser = createOptimiser({ store, queue, provider: null })
+    await optimiser.work(PLACE, signal())
+    const first = await found(store, 'a')
+    await change(store, first, { optimisedFrom: null, optimiseDue: later })
+    t.equal(await optimiser.work(PLACE, signal()), 1)
+    t.match(await found(store, 'a'), { updatedAt: first.updatedAt, untoldAt: first.untoldAt, seo: first.seo })
+  }
+)
 
-t.test('what a person wrote is never overwritten, whatever else changes', async t => {
+t.test('what a person wrote is never overwritten, whatever else changes', async (t) => {
   const human = (value: string) => ({ value, source: 'human' as const })
-  const seo = { metaTitle: human('Mine'), metaDescription: human('My text'), pageTitle: null, pageDescription: human('My page'), imageUrl: human('https://example.com/mine.jpg'), handle: human('my-own') }
-  const { store, queue } = await givenShop(t, [givenProduct({ externalId: 'a', title: 'Oak Table', seo, imageUrl: 'https://example.com/t.jpg' }), givenProduct({ externalId: 'b', title: 'Oak Table', seo: { ...seo, handle: human('my-other') } })])
+  const seo = {
+    metaTitle: human('Mine'),
+    metaDescription: human('My text'),
+    pageTitle: null,
+    pageDescription: human('My page'),
+    imageUrl: human('https://example.com/mine.jpg'),
+    handle: human('my-own')
+  }
+  const { store, queue } = await givenShop(t, [
+    givenProduct({ externalId: 'a', title: 'Oak Table', seo, imageUrl: 'https://example.com/t.jpg' }),
+    givenProduct({ externalId: 'b', title: 'Oak Table', seo: { ...seo, handle: human('my-other') } })
+  ])
   const optimiser = createOptimiser({ store, queue, provider: null })
   await optimiser.work(PLACE, signal())
   for (const externalId of ['a', 'b']) {
     const { pageTitle, handle, ...kept } = (await found(store, externalId)).seo
-    t.match(kept, { metaTitle: seo.metaTitle, metaDescription: seo.metaDescription, pageDescription: seo.pageDescription, imageUrl: seo.imageUrl })
+    t.match(kept, {
+      metaTitle: seo.metaTitle,
+      metaDescription: seo.metaDescription,
+      pageDescription: seo.pageDescription,
+      imageUrl: seo.imageUrl
+    })
     t.equal(pageTitle?.source, 'rule')
     t.match(handle?.value, /^my-/)
   }
@@ -103,18 +150,31 @@ t.test('what a person wrote is never overwritten, whatever else changes', async 
   t.equal(a.claims.length + b.claims.length, 6, 'of two people’s equal texts, one holds the claim')
 })
 
-t.test('no machine takes a text or a handle that a person wrote elsewhere', async t => {
+t.test('no machine takes a text or a handle that a person wrote elsewhere', async (t) => {
   const human = (value: string) => ({ value, source: 'human' as const })
-  const seo = { ...givenProduct({ externalId: 'x', title: 'x' }).seo, pageTitle: human('Oak Table'), handle: human('oak-table') }
-  const { store, queue } = await givenShop(t, [givenProduct({ externalId: 'machine', title: 'Oak Table', sku: 'T-1' }), givenProduct({ externalId: 'person', title: 'Some Table', seo })])
+  const seo = {
+    ...givenProduct({ externalId: 'x', title: 'x' }).seo,
+    pageTitle: human('Oak Table'),
+    handle: human('oak-table')
+  }
+  const { store, queue } = await givenShop(t, [
+    givenProduct({ externalId: 'machine', title: 'Oak Table', sku: 'T-1' }),
+    givenProduct({ externalId: 'person', title: 'Some Table', seo })
+  ])
   await createOptimiser({ store, queue, provider: null }).work(PLACE, signal())
-  t.match((await found(store, 'machine')).seo, { pageTitle: { value: 'Oak Table – T-1' }, handle: { value: 'oak-table-t-1' } })
+  t.match((await found(store, 'machine')).seo, {
+    pageTitle: { value: 'Oak Table – T-1' },
+    handle: { value: 'oak-table-t-1' }
+  })
 })
 
-t.test('a product that cannot be worked on fails by itself, and the failure is told once', async t => {
+t.test('a product that cannot be worked on fails by itself, and the failure is told once', async (t) => {
   // Every store keeps this, and no rule can read it.
   const broken = givenProduct({ externalId: 'broken', title: 'Broken', attributes: { Colour: null } as never })
-  const { store, queue } = await givenShop(t, [broken, ...['a', 'b', 'c'].map(externalId => givenProduct({ externalId, title: `Table ${externalId}` }))])
+  const { store, queue } = await givenShop(t, [
+    broken,
+    ...['a', 'b', 'c'].map((externalId) => givenProduct({ externalId, title: `Table ${externalId}` }))
+  ])
   const optimiser = createOptimiser({ store, queue, provider: null })
   await t.rejects(optimiser.work(PLACE, signal()), { message: /^1 products of project shop could not be optimised$/ })
   t.match(await found(store, 'broken'), { status: 'failed', optimiseDue: null, optimisedFrom: null })
@@ -122,24 +182,32 @@ t.test('a product that cannot be worked on fails by itself, and the failure is t
   t.equal(await optimiser.work(PLACE, signal()), 0, 'it does not wait any more')
 })
 
-t.test('nothing is begun once the signal says so', async t => {
+t.test('nothing is begun once the signal says so', async (t) => {
   const { store, queue, jobs } = await givenShop(t, [givenProduct({ externalId: 'a', title: 'Oak Table' })])
   t.equal(await createOptimiser({ store, queue, provider: null }).work(PLACE, AbortSignal.abort()), 0)
   t.match(await found(store, 'a'), { version: 1, status: 'pending', optimiseDue: CREATED })
   t.equal(await jobs(), 0)
 })
 
-t.test('several that work at the same time leave every product optimised once and no text twice', async t => {
-  const { store, queue, all } = await givenShop(t, Array.from({ length: MANY }, (_, i) => givenProduct({ externalId: `p${i}`, title: `Table ${i % 30}` })))
+t.test('several that work at the same time leave every product optimised once and no text twice', async (t) => {
+  const { store, queue, all } = await givenShop(
+    t,
+    Array.from({ length: MANY }, (_, i) => givenProduct({ externalId: `p${i}`, title: `Table ${i % 30}` }))
+  )
   const optimisers = [1, 2, 3].map(() => createOptimiser({ store, queue, provider: null }))
-  const counts = await Promise.all(optimisers.map(async optimiser => await optimiser.work(PLACE, signal())))
+  const counts = await Promise.all(optimisers.map(async (optimiser) => await optimiser.work(PLACE, signal())))
   const products = await all()
-  t.equal(counts.reduce((sum, count) => sum + count), MANY)
+  t.equal(
+    counts.reduce((sum, count) => sum + count),
+    MANY
+  )
   t.ok(products.every(({ status, version }) => status === 'optimized' && version === 2))
-  for (const field of ['metaTitle', 'metaDescription', 'pageTitle', 'handle'] as const) t.equal(new Set(products.map(({ seo }) => seo[field]!.value)).size, MANY, field)
+  for (const field of ['metaTitle', 'metaDescription', 'pageTitle', 'handle'] as const) {
+    t.equal(new Set(products.map(({ seo }) => seo[field]!.value)).size, MANY, field)
+  }
 })
 
-t.test('projects do not see each other: the same title is free in each', async t => {
+t.test('projects do not see each other: the same title is free in each', async (t) => {
   const { store, queue } = await givenShop(t, [givenProduct({ externalId: 'a', title: 'Oak Table' })])
   await add(store, [givenProduct({ projectId: 'other', externalId: 'a', title: 'Oak Table' })])
   const optimiser = createOptimiser({ store, queue, provider: null })

@@ -9,11 +9,17 @@ import { createProductPictures } from '../../../services/products/pictures.ts'
 import { client, startApp, type Client } from '../../helper.ts'
 import { pngThatClaims } from '../images/pictures.ts'
 
-const picture = async (width: number, height: number) => await sharp({ create: { width, height, channels: 3, background: '#284' } }).png().toBuffer()
+const picture = async (width: number, height: number) =>
+  await sharp({ create: { width, height, channels: 3, background: '#284' } })
+    .png()
+    .toBuffer()
 
 /** A shop's server for pictures; `answers` are its files by path. */
-async function openShop (t: { teardown: (close: () => Promise<void>) => void }) {
-  const answers = new Map<string, { status?: number, type?: string, body: Buffer | string, headers?: Record<string, string> }>([
+async function openShop(t: { teardown: (close: () => Promise<void>) => void }) {
+  const answers = new Map<
+    string,
+    { status?: number; type?: string; body: Buffer | string; headers?: Record<string, string> }
+  >([
     ['/good.png', { body: await picture(300, 200) }],
     ['/other.png', { body: await picture(400, 400) }],
     ['/small.png', { body: await picture(99, 300) }],
@@ -23,22 +29,49 @@ async function openShop (t: { teardown: (close: () => Promise<void>) => void }) 
     ['/moved', { status: 302, body: '', headers: { location: '/good.png' } }]
   ])
   const shop = await openReceiver((request, reply) => {
-    const { status = 200, type = 'image/png', body, headers = {} } = answers.get(request.url!) ?? { status: 404, type: 'text/html', body: 'no such file' }
+    const {
+      status = 200,
+      type = 'image/png',
+      body,
+      headers = {}
+    } = answers.get(request.url!) ?? { status: 404, type: 'text/html', body: 'no such file' }
     reply.writeHead(status, { 'content-type': type, ...headers }).end(body)
   })
   t.teardown(() => shop.close())
-  return { url: (path: string) => `http://127.0.0.1:${shop.port}${path}`, asked: () => shop.requests.map(({ url }) => url), set: answers.set.bind(answers) }
+  return {
+    url: (path: string) => `http://127.0.0.1:${shop.port}${path}`,
+    asked: () => shop.requests.map(({ url }) => url),
+    set: answers.set.bind(answers)
+  }
 }
 
 /** The warnings of each product, when none is still to be looked at. */
-async function warnings (app: FastifyInstance, call: Client): Promise<Record<string, { code: string, message: string }[]>> {
-  await eventually(async () => (await app.store.products.dueProjects('picture', 1)).length === 0, 'every picture is looked at', 90_000)
-  const { products } = (await call('GET', '/api/v1/products?pageSize=100')).json() as { products: { externalId: string, warnings: { code: string, message: string }[] }[] }
+async function warnings(
+  app: FastifyInstance,
+  call: Client
+): Promise<Record<string, { code: string; message: string }[]>> {
+  await eventually(
+    async () => (await app.store.products.dueProjects('picture', 1)).length === 0,
+    'every picture is looked at',
+    90_000
+  )
+  const { products } = (await call('GET', '/api/v1/products?pageSize=100')).json() as {
+    products: { externalId: string; warnings: { code: string; message: string }[] }[]
+  }
   return Object.fromEntries(products.map(({ externalId, warnings }) => [externalId, warnings]))
 }
 
-const codes = (all: Record<string, { code: string }[]>) => Object.fromEntries(Object.entries(all).map(([id, warnings]) => [id, warnings.map(({ code }) => code).join()]))
-const send = async (call: Client, products: Record<string, string | null>) => await call('POST', '/api/v1/products/batch', { projectId: 'shop', products: Object.entries(products).map(([externalId, imageUrl]) => ({ externalId, title: `Product ${externalId}`, imageUrl })) })
+const codes = (all: Record<string, { code: string }[]>) =>
+  Object.fromEntries(Object.entries(all).map(([id, warnings]) => [id, warnings.map(({ code }) => code).join()]))
+const send = async (call: Client, products: Record<string, string | null>) =>
+  await call('POST', '/api/v1/products/batch', {
+    projectId: 'shop',
+    products: Object.entries(products).map(([externalId, imageUrl]) => ({
+      externalId,
+      title: `Product ${externalId}`,
+      imageUrl
+    }))
+  })
 
 t.test('a picture that shops would not take is a warning on the product, and a good one is none', async (t) => {
   // Only what is named may be reached: the link-local address and the name stay refused.
@@ -105,7 +138,12 @@ t.test('one picture of many products is fetched once', async (t) => {
   const app = await startApp(t, { OUTBOUND_ALLOW: '127.0.0.1' })
   const call = await client(app)
   const shop = await openShop(t)
-  await send(call, Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`p-${i}`, shop.url(i % 2 === 0 ? '/good.png' : '/gone.png')])))
+  await send(
+    call,
+    Object.fromEntries(
+      Array.from({ length: 60 }, (_, i) => [`p-${i}`, shop.url(i % 2 === 0 ? '/good.png' : '/gone.png')])
+    )
+  )
   const found = codes(await warnings(app, call))
   t.equal(Object.values(found).filter((code) => code === 'picture_missing').length, 30)
   t.same(shop.asked().sort(), ['/gone.png', '/good.png'])
@@ -118,7 +156,10 @@ t.test('a picture with a warning is told as it was sent', async (t) => {
   const sent = (await send(call, { good: shop.url('/good.png'), bad: shop.url('/gone.png') })).statusCode
   t.equal(sent, 200)
   await warnings(app, call)
-  await eventually(async () => (await call('GET', '/api/v1/products?status=optimized&pageSize=1')).json().totalCount === 2, 'the optimisation')
+  await eventually(
+    async () => (await call('GET', '/api/v1/products?status=optimized&pageSize=1')).json().totalCount === 2,
+    'the optimisation'
+  )
   const [bad, good] = (await call('GET', '/api/v1/products')).json().products
   t.equal(bad.warnings.length, 1)
   t.same(good.warnings, [])
@@ -131,19 +172,40 @@ t.test('a look that is broken off says nothing of the picture, neither to this p
   await app.queue.idle() // Or the sweep of the start looks as well.
   const good = await picture(300, 200)
   const waiting: (() => void)[] = []
-  const shop = await openReceiver((_request, reply) => { waiting.push(() => { reply.writeHead(200, { 'content-type': 'image/png' }).end(good) }) })
+  const shop = await openReceiver((_request, reply) => {
+    waiting.push(() => {
+      reply.writeHead(200, { 'content-type': 'image/png' }).end(good)
+    })
+  })
   t.teardown(() => shop.close())
   const now = new Date().toISOString()
   const imageUrl = `http://127.0.0.1:${shop.port}/a.png`
   // Saved past the services, so that nobody looks but this test.
   for (const id of ['one', 'two']) {
-    const project: ProjectRecord = { id, accountId: 'acme', name: id, siteUrl: null, blogPath: '/blog', brandName: null, optimise: 'manual', createdAt: now, updatedAt: now }
-    const product = merged(freshProduct(project, 'a', now), { title: 'A', imageUrl }, { differ: ['title', 'imageUrl'], optimise: 'manual', now })
+    const project: ProjectRecord = {
+      id,
+      accountId: 'acme',
+      name: id,
+      siteUrl: null,
+      blogPath: '/blog',
+      brandName: null,
+      optimise: 'manual',
+      createdAt: now,
+      updatedAt: now
+    }
+    const product = merged(
+      freshProduct(project, 'a', now),
+      { title: 'A', imageUrl },
+      { differ: ['title', 'imageUrl'], optimise: 'manual', now }
+    )
     t.same(await app.store.products.saveMany([{ product: { ...product, version: 1 }, ifVersion: null }]), ['saved'])
   }
   const pictures = createProductPictures({ store: app.store, queue: app.queue, outbound: app.outbound })
   const stop = new AbortController()
-  const [one, two] = [{ accountId: 'acme', projectId: 'one' }, { accountId: 'acme', projectId: 'two' }]
+  const [one, two] = [
+    { accountId: 'acme', projectId: 'one' },
+    { accountId: 'acme', projectId: 'two' }
+  ]
   const first = pictures.check(one, stop.signal)
   await eventually(() => waiting.length === 1, 'the first look')
   const second = pictures.check(two, new AbortController().signal)

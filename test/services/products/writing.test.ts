@@ -3,9 +3,22 @@ import type { ProjectRecord } from '../../../ports/store/port.ts'
 import { createProductWriting, type SoundRow } from '../../../services/products/writing.ts'
 import { startApp } from '../../helper.ts'
 
-const PROJECT: ProjectRecord = { id: 'shop', accountId: 'acme', name: 'shop', siteUrl: null, blogPath: '/blog', brandName: null, optimise: 'manual', createdAt: '2026-11-21T00:00:00.000Z', updatedAt: '2026-11-21T00:00:00.000Z' }
+const PROJECT: ProjectRecord = {
+  id: 'shop',
+  accountId: 'acme',
+  name: 'shop',
+  siteUrl: null,
+  blogPath: '/blog',
+  brandName: null,
+  optimise: 'manual',
+  createdAt: '2026-11-21T00:00:00.000Z',
+  updatedAt: '2026-11-21T00:00:00.000Z'
+}
 
-/** Rows as a portion of a file may have them: `a` is new and comes four times, `b` was there, `c` was there and stays as it is. */
+/**
+ * Rows as a portion of a file may have them: `a` is new and comes four times, `b` was there, `c`
+ * was there and stays as it is.
+ */
 const ROWS: SoundRow[] = [
   { line: 10, externalId: 'a', change: { title: 'A' } },
   { line: 11, externalId: 'b', change: { title: 'B changed' } },
@@ -18,26 +31,60 @@ const ROWS: SoundRow[] = [
   { line: 18, externalId: 'b', change: { mpn: 'M-2' } }
 ]
 
-t.test('rows that an import writes once more after a crash count as they did the first time, however often', async (t) => {
-  const { store } = await startApp(t)
-  const writing = createProductWriting({ store })
-  await writing.write([{ line: 1, externalId: 'b', change: { title: 'B' } }, { line: 2, externalId: 'c', change: { title: 'C' } }], { project: PROJECT })
-  const write = async (importId: string) => (await writing.write(ROWS, { project: PROJECT, importId })).map(({ result }) => result)
-  const stored = async () => (await store.products.findMany({ accountId: 'acme', projectId: 'shop' }, ['a', 'b', 'c'])).map(({ externalId, title, brand, mpn }) => ({ externalId, title, brand, mpn })).sort((x, y) => x.externalId < y.externalId ? -1 : 1)
+t.test(
+  'rows that an import writes once more after a crash count as they did the first time, however often',
+  async (t) => {
+    const { store } = await startApp(t)
+    const writing = createProductWriting({ store })
+    await writing.write(
+      [
+        { line: 1, externalId: 'b', change: { title: 'B' } },
+        { line: 2, externalId: 'c', change: { title: 'C' } }
+      ],
+      { project: PROJECT }
+    )
+    const write = async (importId: string) =>
+      (await writing.write(ROWS, { project: PROJECT, importId })).map(({ result }) => result)
+    const stored = async () =>
+      (await store.products.findMany({ accountId: 'acme', projectId: 'shop' }, ['a', 'b', 'c']))
+        .map(({ externalId, title, brand, mpn }) => ({ externalId, title, brand, mpn }))
+        .sort((x, y) => (x.externalId < y.externalId ? -1 : 1))
 
-  const first = await write('one')
-  t.same(first, ['created', 'updated', 'unchanged', 'updated', 'unchanged', 'updated', 'updated', 'unchanged', 'updated'])
-  const table = await stored()
-  t.same(await write('one'), first)
-  t.same(await write('one'), first, 'a second crash')
-  t.same(await stored(), table)
-  t.same(await write('two'), ['unchanged', 'updated', 'unchanged', 'unchanged', 'unchanged', 'updated', 'unchanged', 'unchanged', 'unchanged'], 'another import counts for itself')
-})
+    const first = await write('one')
+    t.same(first, [
+      'created',
+      'updated',
+      'unchanged',
+      'updated',
+      'unchanged',
+      'updated',
+      'updated',
+      'unchanged',
+      'updated'
+    ])
+    const table = await stored()
+    t.same(await write('one'), first)
+    t.same(await write('one'), first, 'a second crash')
+    t.same(await stored(), table)
+    t.same(
+      await write('two'),
+      ['unchanged', 'updated', 'unchanged', 'unchanged', 'unchanged', 'updated', 'unchanged', 'unchanged', 'unchanged'],
+      'another import counts for itself'
+    )
+  }
+)
 
 t.test('rows of a later portion of the same import count for themselves', async (t) => {
   const { store } = await startApp(t)
   const writing = createProductWriting({ store })
-  const write = async (rows: SoundRow[]) => (await writing.write(rows, { project: PROJECT, importId: 'one' })).map(({ result }) => result)
+  const write = async (rows: SoundRow[]) =>
+    (await writing.write(rows, { project: PROJECT, importId: 'one' })).map(({ result }) => result)
   t.same(await write([{ line: 1, externalId: 'a', change: { title: 'A' } }]), ['created'])
-  t.same(await write([{ line: 600, externalId: 'a', change: { title: 'A' } }, { line: 601, externalId: 'a', change: { title: 'Other' } }]), ['unchanged', 'updated'])
+  t.same(
+    await write([
+      { line: 600, externalId: 'a', change: { title: 'A' } },
+      { line: 601, externalId: 'a', change: { title: 'Other' } }
+    ]),
+    ['unchanged', 'updated']
+  )
 })

@@ -3,7 +3,13 @@ import t, { type Test } from 'tap'
 import { openLimits } from '../../../ports/limits/open.ts'
 import type { Files } from '../../../ports/files/port.ts'
 import type { Store, TransferStore } from '../../../ports/store/port.ts'
-import { assertNoImport, createSecretsReader, createTransfer, framed, type Exported } from '../../../services/transfer/index.ts'
+import {
+  assertNoImport,
+  createSecretsReader,
+  createTransfer,
+  framed,
+  type Exported
+} from '../../../services/transfer/index.ts'
 import { createSeal } from '../../../services/webhooks/seal.ts'
 import { everythingIn, fill } from '../../contracts/store/transfer-given.ts'
 import { aWebhook } from '../../contracts/store/webhook-given.ts'
@@ -12,37 +18,69 @@ import { openTestFiles, openTestStore, temporaryFolder } from '../../helper.ts'
 
 const KEY = randomBytes(32)
 const WEBHOOK = '01946f00-0000-7000-8000-00000000aaaa'
-const secret = (id: string, text: string) => ({ id, sealed: createSeal([KEY]).seal(WEBHOOK, text), createdAt: '2030-01-01T00:00:00.000Z', expiresAt: null })
+const secret = (id: string, text: string) => ({
+  id,
+  sealed: createSeal([KEY]).seal(WEBHOOK, text),
+  createdAt: '2030-01-01T00:00:00.000Z',
+  expiresAt: null
+})
 
-async function stand (t: Test) {
+async function stand(t: Test) {
   const folder = temporaryFolder(t)
-  const [store, files, limits] = [await openTestStore(folder), await openTestFiles(folder), await openLimits({ redisPrefix: 'x' })]
-  t.teardown(async () => { for (const part of [store, files, limits]) await part.close() })
+  const [store, files, limits] = [
+    await openTestStore(folder),
+    await openTestFiles(folder),
+    await openLimits({ redisPrefix: 'x' })
+  ]
+  t.teardown(async () => {
+    for (const part of [store, files, limits]) await part.close()
+  })
   return { store, files, limits, secretsKeys: [KEY] }
 }
 
-/** A stand with something of everything but what no SECRETS_KEY has encrypted, two pictures and what is left of an upload. */
-async function full (t: Test) {
+/**
+ * A stand with something of everything but what no SECRETS_KEY has encrypted, two pictures and what
+ * is left of an upload.
+ */
+async function full(t: Test) {
   const parts = await stand(t)
   const { webhook, disabled } = await fill(parts.store)
-  for (const { accountId, id } of [webhook, disabled, ...await parts.store.webhooks.list('zeta')]) await parts.store.webhooks.remove(accountId, id)
-  await parts.store.webhooks.add(aWebhook({ id: WEBHOOK, secrets: [secret('s2', 'whsec_new'), secret('s1', 'whsec_old')] }), 50)
+  for (const { accountId, id } of [webhook, disabled, ...(await parts.store.webhooks.list('zeta'))]) {
+    await parts.store.webhooks.remove(accountId, id)
+  }
+  await parts.store.webhooks.add(
+    aWebhook({ id: WEBHOOK, secrets: [secret('s2', 'whsec_new'), secret('s1', 'whsec_old')] }),
+    50
+  )
   const large = randomBytes(2_000_000)
-  const kept = { 'images/b/a.jpg/original': large, 'images/b/og-0123456789abcdef.jpg/base': Buffer.from('card'), 'imports/i/upload': Buffer.alloc(0) }
-  const left = { 'images/b/a.jpg/base': Buffer.from('made again'), 'images/b/a.jpg/320.webp': Buffer.from('made again') }
+  const kept = {
+    'images/b/a.jpg/original': large,
+    'images/b/og-0123456789abcdef.jpg/base': Buffer.from('card'),
+    'imports/i/upload': Buffer.alloc(0)
+  }
+  const left = {
+    'images/b/a.jpg/base': Buffer.from('made again'),
+    'images/b/a.jpg/320.webp': Buffer.from('made again')
+  }
   for (const [key, bytes] of Object.entries({ ...kept, ...left })) await parts.files.put(key, bytes)
   return { ...parts, kept }
 }
 
-async function bytesOf ({ header, entries }: Exported): Promise<Buffer> {
+async function bytesOf({ header, entries }: Exported): Promise<Buffer> {
   return Buffer.from((await all(framed(header, entries))).join(''))
 }
 
-const opening = (bytes: Buffer) => ({ open: async function * () { yield bytes }, intoExisting: false, progress: () => {} })
+const opening = (bytes: Buffer) => ({
+  open: async function* () {
+    yield bytes
+  },
+  intoExisting: false,
+  progress: () => {}
+})
 const keysOf = async (files: Files) => (await files.list({ afterKey: null, limit: 100 })).map(({ key }) => key)
 
 /** The store, which fails as if the process had died at this many calls of `put`. */
-function dyingAt (store: Store, calls: number): Store {
+function dyingAt(store: Store, calls: number): Store {
   let left = calls
   const put: TransferStore['put'] = async (kind, records) => {
     if (left-- === 0) throw new Error('killed')
@@ -56,7 +94,12 @@ t.test('everything arrives, with the files that cannot be made again, byte by by
   const bytes = await bytesOf(createTransfer(from).exported())
   const to = await stand(t)
   let seen: [number, number] = [0, 0]
-  const imported = await createTransfer(to).take({ ...opening(bytes), progress: (done, total) => { seen = [done, total] } })
+  const imported = await createTransfer(to).take({
+    ...opening(bytes),
+    progress: (done, total) => {
+      seen = [done, total]
+    }
+  })
   t.equal(imported.toReseal, false)
   t.same(imported.orphans, Object.fromEntries(Object.keys(imported.orphans).map((kind) => [kind, 0])))
   t.same(await everythingIn(to.store), await everythingIn(from.store))
@@ -64,8 +107,17 @@ t.test('everything arrives, with the files that cannot be made again, byte by by
   for (const [key, kept] of Object.entries(from.kept)) t.ok((await to.files.read(key))?.equals(kept), key)
   t.equal(seen[0], seen[1])
   t.equal(seen[0], bytes.toString().trimEnd().split('\n').length - 2, 'each line is told as done')
-  const [header, end] = [JSON.parse(bytes.toString().split('\n')[0]!), JSON.parse(bytes.toString().trimEnd().split('\n').at(-1)!)]
-  t.match([header, end], [{ kind: 'export', secrets: 'sealed' }, { kind: 'end', counts: { file: 3, bytes: 4 } }])
+  const [header, end] = [
+    JSON.parse(bytes.toString().split('\n')[0]!),
+    JSON.parse(bytes.toString().trimEnd().split('\n').at(-1)!)
+  ]
+  t.match(
+    [header, end],
+    [
+      { kind: 'export', secrets: 'sealed' },
+      { kind: 'end', counts: { file: 3, bytes: 4 } }
+    ]
+  )
 })
 
 t.test('where there are no files, all records arrive too', async (t) => {
@@ -76,24 +128,38 @@ t.test('where there are no files, all records arrive too', async (t) => {
   t.same(await everythingIn(to.store), await everythingIn(from.store))
 })
 
-t.test('wherever an import dies, nobody takes half of it for a whole, another file is refused, and the same one completes it', async (t) => {
-  const from = await full(t)
-  const bytes = await bytesOf(createTransfer(from).exported())
-  const other = await bytesOf(createTransfer(await stand(t)).exported())
-  const expected = await everythingIn(from.store)
-  const to = await stand(t)
-  let whole = false
-  for (let calls = 0; !whole && calls < 60; calls += 3) {
-    whole = await createTransfer({ ...to, store: dyingAt(to.store, calls) }).take(opening(bytes)).then(() => true, () => false)
-    if (whole) break
-    await t.rejects(assertNoImport(to.files), { name: 'StartError', message: /is not complete: run svc import with the same file again/ })
-    await t.rejects(createTransfer(to).take(opening(other)), { name: 'StartError', message: /Another import into this store/ })
+t.test(
+  'wherever an import dies, nobody takes half of it for a whole, another file is refused, and the same one completes it',
+  async (t) => {
+    const from = await full(t)
+    const bytes = await bytesOf(createTransfer(from).exported())
+    const other = await bytesOf(createTransfer(await stand(t)).exported())
+    const expected = await everythingIn(from.store)
+    const to = await stand(t)
+    let whole = false
+    for (let calls = 0; !whole && calls < 60; calls += 3) {
+      whole = await createTransfer({ ...to, store: dyingAt(to.store, calls) })
+        .take(opening(bytes))
+        .then(
+          () => true,
+          () => false
+        )
+      if (whole) break
+      await t.rejects(assertNoImport(to.files), {
+        name: 'StartError',
+        message: /is not complete: run svc import with the same file again/
+      })
+      await t.rejects(createTransfer(to).take(opening(other)), {
+        name: 'StartError',
+        message: /Another import into this store/
+      })
+    }
+    t.ok(whole)
+    await assertNoImport(to.files)
+    t.same(await everythingIn(to.store), expected)
+    t.same(await keysOf(to.files), Object.keys(from.kept).sort())
   }
-  t.ok(whole)
-  await assertNoImport(to.files)
-  t.same(await everythingIn(to.store), expected)
-  t.same(await keysOf(to.files), Object.keys(from.kept).sort())
-})
+)
 
 t.test('an import that dies while files are written is completed too', async (t) => {
   const from = await full(t)
@@ -114,7 +180,12 @@ t.test('nothing that was kept in memory of the accounts is good after an import'
   const bytes = await bytesOf(createTransfer(await full(t)).exported())
   const to = await stand(t)
   const epochs = async () => {
-    const { keyEpoch, contentEpoch } = await to.limits.admit({ bucket: 'account:acme', limit: 10, cost: 0, account: 'acme' })
+    const { keyEpoch, contentEpoch } = await to.limits.admit({
+      bucket: 'account:acme',
+      limit: 10,
+      cost: 0,
+      account: 'acme'
+    })
     return [keyEpoch, contentEpoch]
   }
   const before = await epochs()
@@ -127,20 +198,29 @@ t.test('readable signing secrets are encrypted by the key of where they come to,
   const from = await full(t)
   const readable = await bytesOf(createSecretsReader([KEY])(createTransfer(from).exported()))
   t.match(readable.toString(), /whsec_new.*whsec_old/)
-  const to = { ...await stand(t), secretsKeys: [randomBytes(32)] }
+  const to = { ...(await stand(t)), secretsKeys: [randomBytes(32)] }
   await t.rejects(createTransfer({ ...to, store: dyingAt(to.store, 13) }).take(opening(readable)), /killed/)
   const { toReseal } = await createTransfer(to).take(opening(readable))
   t.equal(toReseal, false)
   const { secrets } = (await to.store.webhooks.find('acme', WEBHOOK))!
-  t.same(secrets.map(({ sealed }) => createSeal(to.secretsKeys).open(WEBHOOK, sealed)), ['whsec_new', 'whsec_old'])
+  t.same(
+    secrets.map(({ sealed }) => createSeal(to.secretsKeys).open(WEBHOOK, sealed)),
+    ['whsec_new', 'whsec_old']
+  )
   const { added } = await createTransfer(to).take({ ...opening(readable), intoExisting: true })
-  t.ok(Object.values(added).every((count) => count === 0), 'again changes nothing')
+  t.ok(
+    Object.values(added).every((count) => count === 0),
+    'again changes nothing'
+  )
 })
 
 t.test('encrypted signing secrets are taken only where they can be used', async (t) => {
   const bytes = await bytesOf(createTransfer(await full(t)).exported())
   const [to, own] = [await stand(t), randomBytes(32)]
-  await t.rejects(createTransfer({ ...to, secretsKeys: [own] }).take(opening(bytes)), { name: 'StartError', message: /--with-secrets/ })
+  await t.rejects(createTransfer({ ...to, secretsKeys: [own] }).take(opening(bytes)), {
+    name: 'StartError',
+    message: /--with-secrets/
+  })
   await assertNoImport(to.files)
   t.same(await to.store.accounts.list({ afterId: null, limit: 1 }), [], 'nothing was written')
   t.equal((await createTransfer({ ...to, secretsKeys: [own, KEY] }).take(opening(bytes))).toReseal, true)
@@ -154,7 +234,10 @@ t.test('what stands in the way is named before anything is written', async (t) =
   await to.store.projects.ensure({ ...(await from.store.projects.find('zeta', 'site'))!, name: 'Another' })
   await to.files.put('imports/i/upload', Buffer.from('another'))
   await t.rejects(createTransfer(to).take(opening(bytes)), { name: 'StartError', message: /not empty/ })
-  await t.rejects(createTransfer(to).take({ ...opening(bytes), intoExisting: true }), { name: 'StartError', message: /\n {2}project zeta site\n {2}file imports\/i\/upload$/ })
+  await t.rejects(createTransfer(to).take({ ...opening(bytes), intoExisting: true }), {
+    name: 'StartError',
+    message: /\n {2}project zeta site\n {2}file imports\/i\/upload$/
+  })
   t.equal((await to.store.accounts.list({ afterId: null, limit: 10 })).length, 1)
   await assertNoImport(to.files)
 })

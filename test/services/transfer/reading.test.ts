@@ -4,7 +4,13 @@ import { framed, readExport } from '../../../services/transfer/index.ts'
 import { anAccount } from '../../contracts/store/given.ts'
 import { all } from '../../fixtures/moving/all.ts'
 
-const HEADER: ExportHeader = { kind: 'export', version: 1, madeAt: '2030-01-01T00:00:00.000Z', secretsKey: '01234567', secrets: 'sealed' }
+const HEADER: ExportHeader = {
+  kind: 'export',
+  version: 1,
+  madeAt: '2030-01-01T00:00:00.000Z',
+  secretsKey: '01234567',
+  secrets: 'sealed'
+}
 const ENTRIES: Entry[] = [
   // JSON leaves these signs as they are, and many take them for line breaks.
   ...['a', 'b \u2028 \u2029 \u0085 \r', '😀'].map((id) => ({ kind: 'account' as const, record: anAccount(id) })),
@@ -14,15 +20,19 @@ const ENTRIES: Entry[] = [
   { kind: 'file', key: 'imports/y/upload', size: 0, sha256: '00' }
 ]
 
-async function * each<T> (values: Iterable<T>): AsyncGenerator<T> { yield * values }
+async function* each<T>(values: Iterable<T>): AsyncGenerator<T> {
+  yield* values
+}
 
-async function written (entries = ENTRIES): Promise<string> {
+async function written(entries = ENTRIES): Promise<string> {
   return (await all(framed(HEADER, each(entries)))).join('')
 }
 
-async function read (text: string, size = text.length): Promise<Entry[]> {
+async function read(text: string, size = text.length): Promise<Entry[]> {
   const bytes = Buffer.from(text)
-  const chunks = Array.from({ length: Math.ceil(bytes.length / Math.max(size, 1)) }, (_, i) => bytes.subarray(i * size, (i + 1) * size))
+  const chunks = Array.from({ length: Math.ceil(bytes.length / Math.max(size, 1)) }, (_, i) =>
+    bytes.subarray(i * size, (i + 1) * size)
+  )
   const { header, entries } = await readExport(each(chunks))
   t.same(header, HEADER)
   return await all(entries)
@@ -53,6 +63,12 @@ t.test('an export that was broken off, changed or is none is refused in a senten
     'that begins in the middle': [joined(lines.slice(1)), /no export/],
     empty: ['', /no export/]
   }
-  for (const [what, [bad, sentence]] of Object.entries(broken)) await t.rejects(read(bad), { name: 'StartError', message: sentence }, what)
-  await t.rejects(written(ENTRIES.slice(0, 5)).then(async (short) => await read(short)), /damaged/, 'a file without all of its bytes')
+  for (const [what, [bad, sentence]] of Object.entries(broken)) {
+    await t.rejects(read(bad), { name: 'StartError', message: sentence }, what)
+  }
+  await t.rejects(
+    written(ENTRIES.slice(0, 5)).then(async (short) => await read(short)),
+    /damaged/,
+    'a file without all of its bytes'
+  )
 })

@@ -12,21 +12,45 @@ import { expected, factsWith, lose, setType, setVisibility } from './facts.ts'
 
 const CASES = { ...content, ...layout, ...reading, ...head, ...runtime }
 
-function codesOf (...changes: Change[]): string[] {
+function codesOf(...changes: Change[]): string[] {
   const ours = expected()
-  const facts = factsWith((facts) => { for (const change of changes) change(facts, ours) })
-  return judge({ facts, expected: ours, missingFonts: [] }).findings.filter(({ severity }) => severity !== 'info').map(({ code }) => code).sort()
+  const facts = factsWith((facts) => {
+    for (const change of changes) change(facts, ours)
+  })
+  return judge({ facts, expected: ours, missingFonts: [] })
+    .findings.filter(({ severity }) => severity !== 'info')
+    .map(({ code }) => code)
+    .sort()
 }
 const both = (...codes: FindingCode[]) => codesOf(...codes.map((code): Change => CASES[code].change))
 
 for (const [first, second] of [
-  ['TEXT_HIDDEN', 'LOW_CONTRAST'], ['TEXT_HIDDEN', 'BLOG_CSS_NOT_APPLIED'], ['TEXT_CLIPPED', 'IMAGE_BROKEN'], ['CONTENT_INCOMPLETE', 'IMAGE_MISSING'], ['CONTENT_TRUNCATED', 'H1_DUPLICATE'],
-  ['CONTENT_CHANGED', 'FONT_TOO_SMALL'], ['ESCAPED_ENTITIES', 'CONTENT_INCOMPLETE'], ['JS_ERROR', 'CONTENT_MISSING'], ['RESOURCE_FAILED', 'TEXT_TRANSPARENT'], ['SLOW_RESPONSE', 'WRONG_POST'],
-  ['NO_MOBILE_VIEWPORT', 'LOW_CONTRAST'], ['FONT_TOO_SMALL', 'LINE_HEIGHT_TIGHT'], ['IMAGE_BROKEN', 'IMAGE_FOREIGN'], ['HEADLINE_MISMATCH', 'TITLE_MISMATCH'], ['NOINDEX', 'CANONICAL_ELSEWHERE'],
-  ['LAYOUT_SHIFT', 'IMAGE_NOT_LOADED'], ['CONTENT_DUPLICATED', 'TEXT_DIRECTION'], ['STYLESHEET_FAILED', 'IMAGE_BROKEN'], ['LOW_CONTRAST', 'BLOG_CSS_PARTLY_OVERRIDDEN'], ['PLACEHOLDER_TEXT', 'MOJIBAKE']
+  ['TEXT_HIDDEN', 'LOW_CONTRAST'],
+  ['TEXT_HIDDEN', 'BLOG_CSS_NOT_APPLIED'],
+  ['TEXT_CLIPPED', 'IMAGE_BROKEN'],
+  ['CONTENT_INCOMPLETE', 'IMAGE_MISSING'],
+  ['CONTENT_TRUNCATED', 'H1_DUPLICATE'],
+  ['CONTENT_CHANGED', 'FONT_TOO_SMALL'],
+  ['ESCAPED_ENTITIES', 'CONTENT_INCOMPLETE'],
+  ['JS_ERROR', 'CONTENT_MISSING'],
+  ['RESOURCE_FAILED', 'TEXT_TRANSPARENT'],
+  ['SLOW_RESPONSE', 'WRONG_POST'],
+  ['NO_MOBILE_VIEWPORT', 'LOW_CONTRAST'],
+  ['FONT_TOO_SMALL', 'LINE_HEIGHT_TIGHT'],
+  ['IMAGE_BROKEN', 'IMAGE_FOREIGN'],
+  ['HEADLINE_MISMATCH', 'TITLE_MISMATCH'],
+  ['NOINDEX', 'CANONICAL_ELSEWHERE'],
+  ['LAYOUT_SHIFT', 'IMAGE_NOT_LOADED'],
+  ['CONTENT_DUPLICATED', 'TEXT_DIRECTION'],
+  ['STYLESHEET_FAILED', 'IMAGE_BROKEN'],
+  ['LOW_CONTRAST', 'BLOG_CSS_PARTLY_OVERRIDDEN'],
+  ['PLACEHOLDER_TEXT', 'MOJIBAKE']
 ] as const) {
   t.test(`${first} and ${second} on one page are both told`, async (t) => {
-    t.same(both(first, second).filter((code) => code !== first && code !== second), [])
+    t.same(
+      both(first, second).filter((code) => code !== first && code !== second),
+      []
+    )
     t.ok(both(first, second).includes(first))
     t.ok(both(first, second).includes(second))
   })
@@ -39,29 +63,75 @@ t.test('a page that is another one is told as that, with what its scripts do, an
 })
 
 t.test('an error of the server is told alone, with what its scripts do', async (t) => {
-  t.same(both('HTTP_ERROR', 'NOINDEX', 'RESOURCE_FAILED', 'PLACEHOLDER_TEXT', 'DIALOG_SHOWN'), ['DIALOG_SHOWN', 'HTTP_ERROR', 'RESOURCE_FAILED'])
+  t.same(both('HTTP_ERROR', 'NOINDEX', 'RESOURCE_FAILED', 'PLACEHOLDER_TEXT', 'DIALOG_SHOWN'), [
+    'DIALOG_SHOWN',
+    'HTTP_ERROR',
+    'RESOURCE_FAILED'
+  ])
 })
 
 t.test('what follows from a column of two words is not told beside it', async (t) => {
-  t.same(codesOf(CASES.COLUMN_TOO_NARROW.change, (facts) => { setVisibility(facts, { clippedShare: 0.2 }); setType(facts, { lineHeightRatio: 1.1 }); facts.wide = [{ selector: 'a', box: null, overflowPx: 40, inArticle: true }] }), ['COLUMN_TOO_NARROW'])
+  t.same(
+    codesOf(CASES.COLUMN_TOO_NARROW.change, (facts) => {
+      setVisibility(facts, { clippedShare: 0.2 })
+      setType(facts, { lineHeightRatio: 1.1 })
+      facts.wide = [{ selector: 'a', box: null, overflowPx: 40, inArticle: true }]
+    }),
+    ['COLUMN_TOO_NARROW']
+  )
 })
 
 t.test('text that is hidden whole takes the CSS and the pictures in it along; a hidden line does not', async (t) => {
-  const css: Change = (facts) => { facts.css = { declarations: 40, holding: 16, broken: [] }; facts.images[0]!.rendered = false }
-  t.same(codesOf(css, (facts) => { setVisibility(facts, { rendered: false }) }), ['TEXT_HIDDEN'])
-  t.same(codesOf(css, (facts) => { setVisibility(facts, { rendered: false }, [4]) }), ['BLOG_CSS_NOT_APPLIED', 'IMAGE_INVISIBLE', 'TEXT_HIDDEN'])
+  const css: Change = (facts) => {
+    facts.css = { declarations: 40, holding: 16, broken: [] }
+    facts.images[0]!.rendered = false
+  }
+  t.same(
+    codesOf(css, (facts) => {
+      setVisibility(facts, { rendered: false })
+    }),
+    ['TEXT_HIDDEN']
+  )
+  t.same(
+    codesOf(css, (facts) => {
+      setVisibility(facts, { rendered: false }, [4])
+    }),
+    ['BLOG_CSS_NOT_APPLIED', 'IMAGE_INVISIBLE', 'TEXT_HIDDEN']
+  )
 })
 
-t.test('a colour of ours that the site overrides is told by the contrast that readers see, and not once more as CSS', async (t) => {
-  const overridden = (property: string): Change => (facts) => { setVisibility(facts, { contrast: 1.8 }); facts.css = { declarations: 40, holding: 30, broken: [{ selector: 'p', property, wanted: '', found: '' }] } }
-  t.same(codesOf(overridden('color')), ['LOW_CONTRAST'])
-  t.same(codesOf(overridden('padding-top')), ['BLOG_CSS_PARTLY_OVERRIDDEN', 'LOW_CONTRAST'])
-})
+t.test(
+  'a colour of ours that the site overrides is told by the contrast that readers see, and not once more as CSS',
+  async (t) => {
+    const overridden =
+      (property: string): Change =>
+      (facts) => {
+        setVisibility(facts, { contrast: 1.8 })
+        facts.css = { declarations: 40, holding: 30, broken: [{ selector: 'p', property, wanted: '', found: '' }] }
+      }
+    t.same(codesOf(overridden('color')), ['LOW_CONTRAST'])
+    t.same(codesOf(overridden('padding-top')), ['BLOG_CSS_PARTLY_OVERRIDDEN', 'LOW_CONTRAST'])
+  }
+)
 
 t.test('a cause in one viewport leaves what is found in the other, except what one thing does to both', async (t) => {
-  const found = (code: FindingCode, viewport: 'mobile' | 'desktop', extent = 1) => ({ code, viewport, extent, evidence: {} })
-  t.same(withoutConsequences([found('TEXT_HIDDEN', 'mobile'), found('LOW_CONTRAST', 'desktop'), found('LOW_CONTRAST', 'mobile')]), [found('TEXT_HIDDEN', 'mobile'), found('LOW_CONTRAST', 'desktop')])
-  t.same(withoutConsequences([found('TEXT_COVERED', 'mobile'), found('VIEWPORT_OBSTRUCTED', 'desktop')]), [found('TEXT_COVERED', 'mobile')])
+  const found = (code: FindingCode, viewport: 'mobile' | 'desktop', extent = 1) => ({
+    code,
+    viewport,
+    extent,
+    evidence: {}
+  })
+  t.same(
+    withoutConsequences([
+      found('TEXT_HIDDEN', 'mobile'),
+      found('LOW_CONTRAST', 'desktop'),
+      found('LOW_CONTRAST', 'mobile')
+    ]),
+    [found('TEXT_HIDDEN', 'mobile'), found('LOW_CONTRAST', 'desktop')]
+  )
+  t.same(withoutConsequences([found('TEXT_COVERED', 'mobile'), found('VIEWPORT_OBSTRUCTED', 'desktop')]), [
+    found('TEXT_COVERED', 'mobile')
+  ])
 })
 
 t.test('nothing is at last its own consequence, so that a defect never goes untold', async (t) => {
@@ -74,6 +144,11 @@ t.test('nothing is at last its own consequence, so that a defect never goes unto
 })
 
 t.test('a text in wrong characters throughout is told as that, not as another blog', async (t) => {
-  const garbled = (facts: Parameters<Change>[0]) => { const text = 'أشجار التين '.repeat(60); facts.document.text = Buffer.from(text).toString('latin1'); lose(facts, ...facts.blocks.keys()); Object.assign(facts, { article: null }) }
+  const garbled = (facts: Parameters<Change>[0]) => {
+    const text = 'أشجار التين '.repeat(60)
+    facts.document.text = Buffer.from(text).toString('latin1')
+    lose(facts, ...facts.blocks.keys())
+    Object.assign(facts, { article: null })
+  }
   t.same(codesOf(garbled), ['MOJIBAKE'])
 })

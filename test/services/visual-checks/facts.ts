@@ -1,16 +1,35 @@
-import type { BlockFact, ImageFact, StrangerFact, Typesetting, ViewportFacts, Visibility } from '../../../ports/browser/facts.ts'
+import type {
+  BlockFact,
+  ImageFact,
+  StrangerFact,
+  Typesetting,
+  ViewportFacts,
+  Visibility
+} from '../../../ports/browser/facts.ts'
 import type { ViewportName } from '../../../schemas/visual-check.ts'
 import type { Expected } from '../../../services/visual-checks/findings/rule.ts'
 
 const TEXTS: readonly (readonly [tag: string, text: string])[] = [
-  ['p', 'Fig trees grow well in large pots as long as their roots stay a little tight, their soil drains freely, and they stand where the sun reaches them for six hours a day.'],
+  [
+    'p',
+    'Fig trees grow well in large pots as long as their roots stay a little tight, their soil drains freely, and they stand where the sun reaches them for six hours a day.'
+  ],
   ['h2', 'How to choose a pot for a fig tree'],
-  ['p', 'A pot of forty litres is enough for many years; a larger one brings more leaves, more shade, and rather fewer figs, because the tree spends its strength below the ground.'],
-  ['p', 'Clay keeps the roots cool in July and breaks in January, which is why many gardeners move the whole pot into a shed before the first night of hard frost arrives.'],
+  [
+    'p',
+    'A pot of forty litres is enough for many years; a larger one brings more leaves, more shade, and rather fewer figs, because the tree spends its strength below the ground.'
+  ],
+  [
+    'p',
+    'Clay keeps the roots cool in July and breaks in January, which is why many gardeners move the whole pot into a shed before the first night of hard frost arrives.'
+  ],
   ['li', 'Water deeply twice a week in summer, and hardly at all while the tree is without leaves in winter.'],
   ['li', 'Feed with compost in April and stop feeding in August, so that the wood ripens in time.'],
   ['h2', 'When figs are ripe enough to be picked'],
-  ['p', 'A ripe fig hangs down on its stalk, feels soft under the thumb, and often shows a small tear in its skin; it does not ripen any further once it has been picked.']
+  [
+    'p',
+    'A ripe fig hangs down on its stalk, feels soft under the thumb, and often shows a small tear in its skin; it does not ripen any further once it has been picked.'
+  ]
 ]
 
 export const TITLE = 'Growing figs in pots on a small balcony'
@@ -29,13 +48,52 @@ export const expected = (changes: Partial<Expected> = {}): Expected => ({
   ...changes
 })
 
-const visibility = (): Visibility => ({ rendered: true, opacity: 1, clippedShare: 0, offScreenShare: 0, coveredShare: 0, coveredBy: null, contrast: 12.6, ink: null, scale: 1, rotation: 0 })
-const typesetting = (tag: string): Typesetting => ({ fontPx: tag === 'h2' ? 24 : 16, bold: tag === 'h2', lineHeightRatio: 1.5, letterSpacingEm: 0, wordSpacingEm: 0, lines: tag === 'h2' ? 1 : 3, charactersPerLine: 62, lineCapacity: 70, direction: 'ltr', fontFamily: 'serif' })
+const visibility = (): Visibility => ({
+  rendered: true,
+  opacity: 1,
+  clippedShare: 0,
+  offScreenShare: 0,
+  coveredShare: 0,
+  coveredBy: null,
+  contrast: 12.6,
+  ink: null,
+  scale: 1,
+  rotation: 0
+})
+const typesetting = (tag: string): Typesetting => ({
+  fontPx: tag === 'h2' ? 24 : 16,
+  bold: tag === 'h2',
+  lineHeightRatio: 1.5,
+  letterSpacingEm: 0,
+  wordSpacingEm: 0,
+  lines: tag === 'h2' ? 1 : 3,
+  charactersPerLine: 62,
+  lineCapacity: 70,
+  direction: 'ltr',
+  fontFamily: 'serif'
+})
 
-function block (index: number): BlockFact {
+function block(index: number): BlockFact {
   const [tag, text] = TEXTS[index]!
-  const place = { selector: `article>*:nth-child(${index + 1})`, box: { x: 20, y: 200 + index * 100, width: 640, height: 80 } }
-  return { index, tag, text, similarity: 1, actual: text, shownAs: tag, order: index + 3, copies: 1, expectedCopies: 1, place, visibility: visibility(), type: typesetting(tag), copy: null }
+  const place = {
+    selector: `article>*:nth-child(${index + 1})`,
+    box: { x: 20, y: 200 + index * 100, width: 640, height: 80 }
+  }
+  return {
+    index,
+    tag,
+    text,
+    similarity: 1,
+    actual: text,
+    shownAs: tag,
+    order: index + 3,
+    copies: 1,
+    expectedCopies: 1,
+    place,
+    visibility: visibility(),
+    type: typesetting(tag),
+    copy: null
+  }
 }
 
 const image = (index: number): ImageFact => ({
@@ -59,16 +117,34 @@ const image = (index: number): ImageFact => ({
 })
 
 /** A picture among the text that our HTML does not have. */
-export const otherImage = (): ImageFact => ({ ...image(0), index: null, src: 'https://garden.example/banner.jpg', alt: 'Buy tools', selector: 'article>img.banner' })
+export const otherImage = (): ImageFact => ({
+  ...image(0),
+  index: null,
+  src: 'https://garden.example/banner.jpg',
+  alt: 'Buy tools',
+  selector: 'article>img.banner'
+})
 
 /** Text of the page that is not ours. */
-export const stranger = (text: string, scope: StrangerFact['scope'] = 'around', inCode = false): StrangerFact => ({ text, scope, inCode, selector: `.stranger-${text.length}`, box: { x: 0, y: 0, width: 300, height: 40 } })
+export const stranger = (text: string, scope: StrangerFact['scope'] = 'around', inCode = false): StrangerFact => ({
+  text,
+  scope,
+  inCode,
+  selector: `.stranger-${text.length}`,
+  box: { x: 0, y: 0, width: 300, height: 40 }
+})
 
 /** What is seen of a page with which nothing is wrong, in one viewport. */
-export function goodFacts (viewport: ViewportName = 'desktop'): ViewportFacts {
+export function goodFacts(viewport: ViewportName = 'desktop'): ViewportFacts {
   const [width, height] = viewport === 'mobile' ? [390, 844] : [1366, 900]
   const box = { x: 0, y: 100, width: 700, height: 2000 }
-  const jsonLd = JSON.stringify({ '@context': 'https://schema.org', '@graph': [{ '@type': 'BlogPosting', headline: TITLE }, { '@type': 'WebSite', name: 'Garden' }] })
+  const jsonLd = JSON.stringify({
+    '@context': 'https://schema.org',
+    '@graph': [
+      { '@type': 'BlogPosting', headline: TITLE },
+      { '@type': 'WebSite', name: 'Garden' }
+    ]
+  })
   return {
     viewport,
     width,
@@ -83,7 +159,11 @@ export function goodFacts (viewport: ViewportName = 'desktop'): ViewportFacts {
       layoutWidth: width,
       scrollWidth: width,
       scrollHeight: 2400,
-      metas: [{ key: 'description', content: expected().metaDescription }, { key: 'og:title', content: TITLE }, { key: 'og:image', content: 'https://garden.example/figs.jpg' }],
+      metas: [
+        { key: 'description', content: expected().metaDescription },
+        { key: 'og:title', content: TITLE },
+        { key: 'og:image', content: 'https://garden.example/figs.jpg' }
+      ],
       h1s: [{ text: TITLE, rendered: true, selector: 'h1', box }],
       text: ['Garden', TITLE, ...TEXTS.map(([, text]) => text), 'Imprint'].join(' '),
       passwordFields: 0,
@@ -94,7 +174,10 @@ export function goodFacts (viewport: ViewportName = 'desktop'): ViewportFacts {
     blocks: TEXTS.map((_, index) => block(index)),
     strangers: [stranger('Garden', 'site'), stranger('By Ada Lind, 5 min read')],
     images: [image(0), image(1)],
-    expectedImages: [0, 1].map((index) => ({ src: `https://garden.example/fig-${index}.jpg`, alt: `Fig tree ${index}` })),
+    expectedImages: [0, 1].map((index) => ({
+      src: `https://garden.example/fig-${index}.jpg`,
+      alt: `Fig tree ${index}`
+    })),
     css: { declarations: 40, holding: 40, broken: [] },
     wide: [],
     overlaps: [],
@@ -103,12 +186,25 @@ export function goodFacts (viewport: ViewportName = 'desktop'): ViewportFacts {
     movement: 0,
     lateFonts: [],
     axe: [],
-    runtime: { status: 200, finalUrl: URL_OF_PAGE, redirects: [URL_OF_PAGE], exceptions: [], failures: [], dialogs: [], pending: [], responseMs: 500, firstContentMs: 500 }
+    runtime: {
+      status: 200,
+      finalUrl: URL_OF_PAGE,
+      redirects: [URL_OF_PAGE],
+      exceptions: [],
+      failures: [],
+      dialogs: [],
+      pending: [],
+      responseMs: 500,
+      firstContentMs: 500
+    }
   }
 }
 
 /** The facts of a good page with something changed in each viewport, by default in both. */
-export function factsWith (change: (facts: ViewportFacts) => void, viewports: readonly ViewportName[] = ['mobile', 'desktop']): ViewportFacts[] {
+export function factsWith(
+  change: (facts: ViewportFacts) => void,
+  viewports: readonly ViewportName[] = ['mobile', 'desktop']
+): ViewportFacts[] {
   return viewports.map((viewport) => {
     const facts = goodFacts(viewport)
     change(facts)
@@ -117,25 +213,50 @@ export function factsWith (change: (facts: ViewportFacts) => void, viewports: re
 }
 
 /** Takes blocks out of the page. */
-export function lose (facts: ViewportFacts, ...indices: number[]): void {
+export function lose(facts: ViewportFacts, ...indices: number[]): void {
   for (const index of indices) {
     const lost = facts.blocks[index]!
     facts.document.text = facts.document.text.replace(lost.text, '')
-    Object.assign(lost, { similarity: 0, actual: null, order: null, copies: 0, place: null, visibility: null, type: null })
+    Object.assign(lost, {
+      similarity: 0,
+      actual: null,
+      order: null,
+      copies: 0,
+      place: null,
+      visibility: null,
+      type: null
+    })
   }
 }
 
 /** Takes all of the text and the images out of the page, and puts another text in its place. */
-export function replaceAll (facts: ViewportFacts, text: string, title: string): void {
+export function replaceAll(facts: ViewportFacts, text: string, title: string): void {
   lose(facts, ...facts.blocks.keys())
   Object.assign(facts, { article: null, images: [], css: { declarations: 40, holding: 0, broken: [] } })
-  Object.assign(facts.document, { text, titles: [title], h1s: [{ text: title, rendered: true, selector: 'h1', box: null }], jsonLd: [] })
+  Object.assign(facts.document, {
+    text,
+    titles: [title],
+    h1s: [{ text: title, rendered: true, selector: 'h1', box: null }],
+    jsonLd: []
+  })
 }
 
 /** The page has another text in the place of a block, like it and not the same. */
-export function alter (facts: ViewportFacts, index: number, actual: string, similarity = 0.8): void {
+export function alter(facts: ViewportFacts, index: number, actual: string, similarity = 0.8): void {
   Object.assign(facts.blocks[index]!, { actual, similarity })
 }
 
-export const setVisibility = (facts: ViewportFacts, changes: Partial<Visibility>, indices: readonly number[] = [...facts.blocks.keys()]): void => { for (const index of indices) Object.assign(facts.blocks[index]!.visibility!, changes) }
-export const setType = (facts: ViewportFacts, changes: Partial<Typesetting>, indices: readonly number[] = [...facts.blocks.keys()]): void => { for (const index of indices) Object.assign(facts.blocks[index]!.type!, changes) }
+export const setVisibility = (
+  facts: ViewportFacts,
+  changes: Partial<Visibility>,
+  indices: readonly number[] = [...facts.blocks.keys()]
+): void => {
+  for (const index of indices) Object.assign(facts.blocks[index]!.visibility!, changes)
+}
+export const setType = (
+  facts: ViewportFacts,
+  changes: Partial<Typesetting>,
+  indices: readonly number[] = [...facts.blocks.keys()]
+): void => {
+  for (const index of indices) Object.assign(facts.blocks[index]!.type!, changes)
+}

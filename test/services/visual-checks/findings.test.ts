@@ -11,9 +11,15 @@ import { expected, factsWith } from './facts.ts'
 
 const CASES: Record<FindingCode, Case> = { ...content, ...layout, ...reading, ...head, ...runtime }
 
-function judged (change: Change) {
+function judged(change: Change) {
   const ours = expected()
-  return judge({ facts: factsWith((facts) => { change(facts, ours) }), expected: ours, missingFonts: [] })
+  return judge({
+    facts: factsWith((facts) => {
+      change(facts, ours)
+    }),
+    expected: ours,
+    missingFonts: []
+  })
 }
 
 t.test('nothing is found in a good page, and it gets 100', async (t) => {
@@ -35,12 +41,20 @@ t.test('every kind of defect has a case, and says what it is and what to do', as
 for (const [code, { found, change, harmless, spare }] of Object.entries(CASES)) {
   t.test(`${code}: ${found} is told, and nothing else; ${harmless} is not`, async (t) => {
     const bad = judged(change)
-    t.same(bad.findings.filter((finding) => finding.severity !== 'info' || finding.code === code).map((finding) => finding.code), [code])
+    t.same(
+      bad.findings
+        .filter((finding) => finding.severity !== 'info' || finding.code === code)
+        .map((finding) => finding.code),
+      [code]
+    )
     const { severity, extent, count } = bad.findings.find((finding) => finding.code === code)!
     t.ok(extent > 0 && extent <= 1 && count >= 1)
     if (severity !== 'info') t.ok(bad.overallScore < 100, `${bad.overallScore}`)
     const good = judged(spare)
-    t.same(good.findings.filter((finding) => finding.severity !== 'info').map((finding) => finding.code), [])
+    t.same(
+      good.findings.filter((finding) => finding.severity !== 'info').map((finding) => finding.code),
+      []
+    )
     t.equal(good.overallScore, 100)
   })
 }

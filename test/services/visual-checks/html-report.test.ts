@@ -5,17 +5,38 @@ import { htmlReport } from '../../../services/visual-checks/report/html-report.t
 import { openBrowser } from '../../browser.ts'
 import { hiddenText, sampleCheck } from './sample-check.ts'
 
-const webp = await sharp({ create: { width: 320, height: 200, channels: 3, background: '#48a' } }).webp().toBuffer()
-const screenshot = (kind: 'thumb' | 'page' | 'crop', finding: number | null = null): VisualCheck['screenshots'][number] => ({ name: `${kind}.webp`, kind, viewport: 'mobile', finding, url: `https://service.example/${kind}.webp`, width: 320, height: 200 })
-const pictured: VisualCheck = { ...sampleCheck, screenshots: [screenshot('thumb'), screenshot('crop', 1), screenshot('page')] }
+const webp = await sharp({ create: { width: 320, height: 200, channels: 3, background: '#48a' } })
+  .webp()
+  .toBuffer()
+const screenshot = (
+  kind: 'thumb' | 'page' | 'crop',
+  finding: number | null = null
+): VisualCheck['screenshots'][number] => ({
+  name: `${kind}.webp`,
+  kind,
+  viewport: 'mobile',
+  finding,
+  url: `https://service.example/${kind}.webp`,
+  width: 320,
+  height: 200
+})
+const pictured: VisualCheck = {
+  ...sampleCheck,
+  screenshots: [screenshot('thumb'), screenshot('crop', 1), screenshot('page')]
+}
 const pictures = new Map(['thumb', 'crop', 'page'].map((kind) => [`${kind}.webp`, webp]))
 
 t.test('in a real browser', async (t) => {
   const browser = await openBrowser(t)
-  const opened = async (html: string, options: { colorScheme?: 'light' | 'dark', width?: number } = {}) => {
-    const page = await browser.newPage({ colorScheme: options.colorScheme, viewport: { width: options.width ?? 1280, height: 900 } })
+  const opened = async (html: string, options: { colorScheme?: 'light' | 'dark'; width?: number } = {}) => {
+    const page = await browser.newPage({
+      colorScheme: options.colorScheme,
+      viewport: { width: options.width ?? 1280, height: 900 }
+    })
     const asked: string[] = []
-    page.on('request', (request) => { if (!request.url().startsWith('data:')) asked.push(request.url()) })
+    page.on('request', (request) => {
+      if (!request.url().startsWith('data:')) asked.push(request.url())
+    })
     page.on('dialog', async (dialog) => {
       asked.push(`dialog ${dialog.message()}`)
       await dialog.dismiss()
@@ -31,52 +52,110 @@ t.test('in a real browser', async (t) => {
     t.equal(await page.locator('h1').innerText(), 'Serious flaws')
     t.equal(await page.getByRole('img', { name: 'Score 45 of 100' }).count(), 1)
     const [hidden, contrast] = await page.locator('article').all()
-    t.match(await hidden!.innerText(), /^1\s+Critical\s+Layout\s+mobile and desktop\s+12 places\s+Text of the blog is in the page/)
+    t.match(
+      await hidden!.innerText(),
+      /^1\s+Critical\s+Layout\s+mobile and desktop\s+12 places\s+Text of the blog is in the page/
+    )
     t.match(await hidden!.innerText(), /Found\s+\(nothing\)/)
     t.equal(await hidden!.locator('img').count(), 0)
     t.equal(await contrast!.locator('img').count(), 1, 'the crop stands beside its own finding')
     t.match(await contrast!.innerText(), 'for a person to judge, not scored')
-    const loaded = await page.locator('img').evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth))
+    const loaded = await page
+      .locator('img')
+      .evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth))
     t.strictSame(loaded, [320, 320, 320])
   })
 
   await t.test('what a page writes is shown as text', async (t) => {
-    const hostile = '</style></title><script>alert(1)</script><img src=x onerror=alert(2)>"\'><svg onload=alert(3)>&amp;\u0000'
-    const finding = { ...hiddenText, code: hostile, message: hostile, advice: hostile, expected: hostile, actual: hostile, evidence: { [hostile]: hostile }, locations: [{ ...hiddenText.locations[0]!, selector: hostile }] }
-    const { page, asked } = await opened(htmlReport({ ...pictured, url: hostile, finalUrl: 'javascript:alert(4)', reason: hostile, overallScore: null, findings: [finding], checker: { ...sampleCheck.checker!, chromium: hostile } }, pictures))
+    const hostile =
+      '</style></title><script>alert(1)</script><img src=x onerror=alert(2)>"\'><svg onload=alert(3)>&amp;\u0000'
+    const finding = {
+      ...hiddenText,
+      code: hostile,
+      message: hostile,
+      advice: hostile,
+      expected: hostile,
+      actual: hostile,
+      evidence: { [hostile]: hostile },
+      locations: [{ ...hiddenText.locations[0]!, selector: hostile }]
+    }
+    const { page, asked } = await opened(
+      htmlReport(
+        {
+          ...pictured,
+          url: hostile,
+          finalUrl: 'javascript:alert(4)',
+          reason: hostile,
+          overallScore: null,
+          findings: [finding],
+          checker: { ...sampleCheck.checker!, chromium: hostile }
+        },
+        pictures
+      )
+    )
     t.strictSame(asked, [])
     t.strictSame(await page.locator('script, img[src=x], svg[onload], main a').count(), 0)
     t.equal(await page.locator('h3').innerText(), hostile.replace('\u0000', '\ufffd').replace(/\s+/g, ' '))
     t.match(await page.locator('.address').innerText(), '<script>alert(1)</script>')
   })
 
-  await t.test('the page reads well on a telephone and in the dark: nothing is wider than the screen, and every text has contrast', async (t) => {
-    const long = { ...hiddenText, locations: [{ ...hiddenText.locations[0]!, selector: `div.${'x'.repeat(300)}` }], evidence: { address: `https://cdn.example/${'y'.repeat(300)}` } }
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const width of [320, 390, 1280]) {
-        const { page } = await opened(htmlReport({ ...pictured, findings: [long, ...pictured.findings.slice(1)] }, pictures), { colorScheme, width })
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth)
-        t.ok(wide <= width, `${colorScheme}, ${width}: ${wide}`)
-        const least = await page.evaluate(leastContrast)
-        t.ok(least.contrast >= 4.5, `${colorScheme}, ${width}: ${JSON.stringify(least)}`)
+  await t.test(
+    'the page reads well on a telephone and in the dark: nothing is wider than the screen, and every text has contrast',
+    async (t) => {
+      const long = {
+        ...hiddenText,
+        locations: [{ ...hiddenText.locations[0]!, selector: `div.${'x'.repeat(300)}` }],
+        evidence: { address: `https://cdn.example/${'y'.repeat(300)}` }
+      }
+      for (const colorScheme of ['light', 'dark'] as const) {
+        for (const width of [320, 390, 1280]) {
+          const { page } = await opened(
+            htmlReport({ ...pictured, findings: [long, ...pictured.findings.slice(1)] }, pictures),
+            { colorScheme, width }
+          )
+          const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+          t.ok(wide <= width, `${colorScheme}, ${width}: ${wide}`)
+          const least = await page.evaluate(leastContrast)
+          t.ok(least.contrast >= 4.5, `${colorScheme}, ${width}: ${JSON.stringify(least)}`)
+        }
       }
     }
-  })
+  )
 })
 
 t.test('a page that could not be judged says why', (t) => {
-  const html = htmlReport({ ...sampleCheck, status: 'unreachable', overallScore: null, categories: null, coverage: null, since: null, checker: null, timings: null, findings: [], reason: 'Nothing answered at this address.' }, new Map())
+  const html = htmlReport(
+    {
+      ...sampleCheck,
+      status: 'unreachable',
+      overallScore: null,
+      categories: null,
+      coverage: null,
+      since: null,
+      checker: null,
+      timings: null,
+      findings: [],
+      reason: 'Nothing answered at this address.'
+    },
+    new Map()
+  )
   t.match(html, '<h1>Nothing answered at this address.</h1>')
   t.match(html, '<title>No score: ')
   t.notMatch(html, /undefined|null|NaN|Nothing was found/)
   t.end()
 })
 
-/** The least WCAG contrast of any text of the page, on the nearest ground that is painted. Runs in the page. */
-function leastContrast (): { contrast: number, text: string } {
+/**
+ * The least WCAG contrast of any text of the page, on the nearest ground that is painted. Runs in
+ * the page.
+ */
+function leastContrast(): { contrast: number; text: string } {
   const channels = (colour: string) => colour.match(/[\d.]+/g)!.map(Number)
   const luminance = (colour: string) => {
-    const [r, g, b] = channels(colour).slice(0, 3).map((value) => value / 255).map((value) => value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4) as [number, number, number]
+    const [r, g, b] = channels(colour)
+      .slice(0, 3)
+      .map((value) => value / 255)
+      .map((value) => (value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)) as [number, number, number]
     return 0.2126 * r + 0.7152 * g + 0.0722 * b
   }
   const ground = (element: Element | null): string => {
@@ -86,9 +165,14 @@ function leastContrast (): { contrast: number, text: string } {
   }
   let least = { contrast: 21, text: '' }
   for (const element of document.body.querySelectorAll('*')) {
-    const text = [...element.childNodes].filter(({ nodeType }) => nodeType === 3).map(({ textContent }) => textContent!.trim()).join('')
+    const text = [...element.childNodes]
+      .filter(({ nodeType }) => nodeType === 3)
+      .map(({ textContent }) => textContent!.trim())
+      .join('')
     if (text === '') continue
-    const [light, dark] = [luminance(getComputedStyle(element).color), luminance(ground(element))].sort((a, b) => b - a) as [number, number]
+    const [light, dark] = [luminance(getComputedStyle(element).color), luminance(ground(element))].sort(
+      (a, b) => b - a
+    ) as [number, number]
     const contrast = (light + 0.05) / (dark + 0.05)
     if (contrast < least.contrast) least = { contrast, text }
   }

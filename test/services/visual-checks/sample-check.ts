@@ -12,8 +12,18 @@ export const hiddenText: VisualFinding = {
   scope: 'article',
   count: 12,
   locations: [
-    { viewport: 'mobile', selector: 'main > article > div.body > p:nth-child(3)', box: { x: 20, y: 612.4, width: 350, height: 96 }, block: 2 },
-    { viewport: 'desktop', selector: 'main > article > div.body > p:nth-child(3)', box: { x: 323, y: 540, width: 720, height: 60 }, block: 2 },
+    {
+      viewport: 'mobile',
+      selector: 'main > article > div.body > p:nth-child(3)',
+      box: { x: 20, y: 612.4, width: 350, height: 96 },
+      block: 2
+    },
+    {
+      viewport: 'desktop',
+      selector: 'main > article > div.body > p:nth-child(3)',
+      box: { x: 323, y: 540, width: 720, height: 60 },
+      block: 2
+    },
     { viewport: 'mobile', selector: 'main > article > div.body > p:nth-child(4)', box: null, block: 3 }
   ],
   evidence: { hiddenShare: 0.5, cause: 'opacity', opacity: 0, blocks: [2, 3, 4, 5, 6] },
@@ -32,7 +42,9 @@ export const thinContrast: VisualFinding = {
   extent: 0.25,
   scope: 'site',
   count: 1,
-  locations: [{ viewport: 'desktop', selector: 'footer p', box: { x: 0, y: 2300, width: 1366, height: 80 }, block: null }],
+  locations: [
+    { viewport: 'desktop', selector: 'footer p', box: { x: 0, y: 2300, width: 1366, height: 80 }, block: null }
+  ],
   evidence: { contrast: 2.8432 }
 }
 
@@ -50,8 +62,18 @@ export const sampleCheck: VisualCheck = {
   findings: [hiddenText, thinContrast],
   coverage: { inDom: 1, visible: 0.504, cssHeld: 0.998 },
   screenshots: [],
-  since: { checkId: '019a0000-0000-7000-8000-000000000003', overallScore: 97, appeared: ['TEXT_HIDDEN'], gone: ['FONT_SMALL'] },
-  checker: { version: '1', chromium: '153.0.1', fonts: { missing: ['Arabic'] }, rules: { TEXT_HIDDEN: 1, LOW_CONTRAST: 1 } },
+  since: {
+    checkId: '019a0000-0000-7000-8000-000000000003',
+    overallScore: 97,
+    appeared: ['TEXT_HIDDEN'],
+    gone: ['FONT_SMALL']
+  },
+  checker: {
+    version: '1',
+    chromium: '153.0.1',
+    fonts: { missing: ['Arabic'] },
+    rules: { TEXT_HIDDEN: 1, LOW_CONTRAST: 1 }
+  },
   timings: { queuedMs: 20, totalMs: 3210, viewports: {} },
   createdAt: '2026-11-21T19:04:05.000Z',
   finishedAt: '2026-11-21T19:04:09.000Z'

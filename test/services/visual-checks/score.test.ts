@@ -2,15 +2,32 @@ import t from 'tap'
 import { FINDING_CATEGORIES, SEVERITIES } from '../../../schemas/visual-check.ts'
 import { inQuarters, scoreOf, WEIGHTS, type Scored } from '../../../services/visual-checks/score.ts'
 
-const finding = (category: Scored['category'], severity: Scored['severity'], extent = 1): Scored => ({ category, severity, extent, scored: true })
-const ALL = FINDING_CATEGORIES.flatMap((category) => SEVERITIES.flatMap((severity) => [0.1, 0.5, 1].map((extent) => finding(category, severity, extent))))
+const finding = (category: Scored['category'], severity: Scored['severity'], extent = 1): Scored => ({
+  category,
+  severity,
+  extent,
+  scored: true
+})
+const ALL = FINDING_CATEGORIES.flatMap((category) =>
+  SEVERITIES.flatMap((severity) => [0.1, 0.5, 1].map((extent) => finding(category, severity, extent)))
+)
 
 t.test('the categories weigh 100 together', async (t) => {
-  t.equal(Object.values(WEIGHTS).reduce((sum, weight) => sum + weight, 0), 100)
+  t.equal(
+    Object.values(WEIGHTS).reduce((sum, weight) => sum + weight, 0),
+    100
+  )
 })
 
 t.test('a page is never better than its worst finding allows', async (t) => {
-  for (const [severity, extent, most] of [['critical', 1, 25], ['critical', 0.25, 45], ['high', 0.1, 70], ['medium', 0.1, 89], ['low', 1, 97], ['info', 1, 100]] as const) {
+  for (const [severity, extent, most] of [
+    ['critical', 1, 25],
+    ['critical', 0.25, 45],
+    ['high', 0.1, 70],
+    ['medium', 0.1, 89],
+    ['low', 1, 97],
+    ['info', 1, 100]
+  ] as const) {
     t.equal(scoreOf([finding('runtime', severity, extent)]).overallScore, most, severity)
   }
 })
@@ -25,17 +42,35 @@ t.test('what is not scored costs nothing', async (t) => {
   t.equal(scoreOf(ALL.map((one) => ({ ...one, scored: false }))).overallScore, 100)
 })
 
-t.test('every finding lowers the score or leaves it, and it stays between 0 and 100 in whatever order they come', async (t) => {
-  let seed = 7
-  const random = () => { seed = seed * 16807 % 2147483647; return seed / 2147483647 }
-  for (let round = 0; round < 500; round++) {
-    const some = ALL.filter(() => random() < 0.06)
-    const { overallScore, categories } = scoreOf(some)
-    t.ok(overallScore >= 0 && overallScore <= 100 && Object.values(categories).every((score) => score >= 0 && score <= 100))
-    t.same(scoreOf(some.map((one) => ({ one, at: random() })).sort((a, b) => a.at - b.at).map(({ one }) => one)), { overallScore, categories })
-    t.ok(scoreOf([...some, ALL[Math.floor(random() * ALL.length)]!]).overallScore <= overallScore)
+t.test(
+  'every finding lowers the score or leaves it, and it stays between 0 and 100 in whatever order they come',
+  async (t) => {
+    let seed = 7
+    const random = () => {
+      seed = (seed * 16807) % 2147483647
+      return seed / 2147483647
+    }
+    for (let round = 0; round < 500; round++) {
+      const some = ALL.filter(() => random() < 0.06)
+      const { overallScore, categories } = scoreOf(some)
+      t.ok(
+        overallScore >= 0 &&
+          overallScore <= 100 &&
+          Object.values(categories).every((score) => score >= 0 && score <= 100)
+      )
+      t.same(
+        scoreOf(
+          some
+            .map((one) => ({ one, at: random() }))
+            .sort((a, b) => a.at - b.at)
+            .map(({ one }) => one)
+        ),
+        { overallScore, categories }
+      )
+      t.ok(scoreOf([...some, ALL[Math.floor(random() * ALL.length)]!]).overallScore <= overallScore)
+    }
   }
-})
+)
 
 t.test('shares are counted in quarters, a trace as one', async (t) => {
   t.same([0, 0.001, 0.3, 0.374, 0.376, 0.9, 3].map(inQuarters), [0, 0.25, 0.25, 0.25, 0.5, 1, 1])

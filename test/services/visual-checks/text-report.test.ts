@@ -58,10 +58,22 @@ t.test('colours change nothing but the colours', async (t) => {
 })
 
 t.test('a page that could not be judged says why instead of a score', async (t) => {
-  const lines = textReport({ ...sampleCheck, status: 'blocked', overallScore: null, categories: null, coverage: null, since: null, findings: [], reason: 'The address is not public.' })
+  const lines = textReport({
+    ...sampleCheck,
+    status: 'blocked',
+    overallScore: null,
+    categories: null,
+    coverage: null,
+    since: null,
+    findings: [],
+    reason: 'The address is not public.'
+  })
   t.strictSame(lines.slice(2, 5), ['', 'no score   The address is not public.', 'blocked · live'])
   t.notMatch(lines.join('\n'), /Nothing was found|█|undefined|null/)
-  t.match(textReport({ ...sampleCheck, status: 'timeout', overallScore: null, reason: null, findings: [] }).join('\n'), 'The page did not come in time.')
+  t.match(
+    textReport({ ...sampleCheck, status: 'timeout', overallScore: null, reason: null, findings: [] }).join('\n'),
+    'The page did not come in time.'
+  )
 })
 
 t.test('a page without flaws is told so', async (t) => {
@@ -72,8 +84,23 @@ t.test('a page without flaws is told so', async (t) => {
 
 t.test('what a page writes cannot steer the terminal, and long words stay within its width', async (t) => {
   const hostile = '\u001b]0;owned\u0007\u001b[2Jx\u202Eevil\r\nsecond line\u009b31m'
-  const finding = { ...hiddenText, message: hostile, advice: hostile, expected: 'ä'.repeat(5000), actual: '漢字'.repeat(300), evidence: { [hostile]: hostile, deep: { list: [{ a: hostile }] }, nothing: null } }
-  const lines = textReport({ ...sampleCheck, url: `https://shop.example/${'a'.repeat(500)}`, finalUrl: hostile, findings: [{ ...finding, locations: [{ ...hiddenText.locations[0]!, selector: `${hostile}${'div > '.repeat(200)}` }] }, thinContrast] })
+  const finding = {
+    ...hiddenText,
+    message: hostile,
+    advice: hostile,
+    expected: 'ä'.repeat(5000),
+    actual: '漢字'.repeat(300),
+    evidence: { [hostile]: hostile, deep: { list: [{ a: hostile }] }, nothing: null }
+  }
+  const lines = textReport({
+    ...sampleCheck,
+    url: `https://shop.example/${'a'.repeat(500)}`,
+    finalUrl: hostile,
+    findings: [
+      { ...finding, locations: [{ ...hiddenText.locations[0]!, selector: `${hostile}${'div > '.repeat(200)}` }] },
+      thinContrast
+    ]
+  })
   for (const line of lines) {
     t.notMatch(line, /[\p{Cc}\u202e]/u)
     if (columns(line) > 92) t.fail(`${columns(line)} columns: ${line}`)

@@ -15,9 +15,21 @@ t.test('every event arrives once, in its numbered envelope, at most ten at once'
   await until(async () => (await rig.deliveries(id)).every(({ status }) => status === 'delivered'))
   t.equal(receiver.received.length, MANY)
   const sorted = receiver.received.toSorted((a, b) => a.sequence - b.sequence)
-  t.same(sorted.map(({ sequence }) => sequence), Array.from({ length: MANY }, (_, i) => i + 1), 'numbered without gaps')
-  t.same(sorted.map((one) => one.id), happened.map((one) => one.id), 'in the order in which they happened')
-  t.same(sorted.map(({ body }) => body.toString()), happened.map(({ head, tail }, i) => `${head}${i + 1}${tail}`), 'byte by byte')
+  t.same(
+    sorted.map(({ sequence }) => sequence),
+    Array.from({ length: MANY }, (_, i) => i + 1),
+    'numbered without gaps'
+  )
+  t.same(
+    sorted.map((one) => one.id),
+    happened.map((one) => one.id),
+    'in the order in which they happened'
+  )
+  t.same(
+    sorted.map(({ body }) => body.toString()),
+    happened.map(({ head, tail }, i) => `${head}${i + 1}${tail}`),
+    'byte by byte'
+  )
   t.ok(receiver.mostAtOnce() <= 10, `${receiver.mostAtOnce()} at once`)
   t.ok(receiver.mostAtOnce() >= 5, `${receiver.mostAtOnce()} at once`)
   t.ok((await rig.webhooks.read(ACCOUNT, id)).lastSuccessAt)
@@ -32,7 +44,9 @@ t.test('ten are in flight in all, however many processes deliver', async (t) => 
   receiver.reply(() => ({ status: 200, afterMs: 10 }))
   const { id } = await one!.create(ACCOUNT, { url: receiver.url })
   await rig.happen(...events(300))
-  while (!(await rig.deliveries(id)).every(({ status }) => status === 'delivered')) await Promise.all([one!.deliver(ACCOUNT, id, rig.signal), two!.deliver(ACCOUNT, id, rig.signal)])
+  while (!(await rig.deliveries(id)).every(({ status }) => status === 'delivered')) {
+    await Promise.all([one!.deliver(ACCOUNT, id, rig.signal), two!.deliver(ACCOUNT, id, rig.signal)])
+  }
   t.equal(receiver.received.length, 300, 'and none is sent by both')
   t.ok(receiver.mostAtOnce() <= 10, `${receiver.mostAtOnce()} at once`)
 })
@@ -40,23 +54,47 @@ t.test('ten are in flight in all, however many processes deliver', async (t) => 
 t.test('the log of a delivery tells each attempt, without signatures, and at most 16 KiB of the answer', async (t) => {
   const rig = await startRig(t, { speed: 1000 })
   const receiver = await startReceiver(t)
-  receiver.reply((_, count) => count === 1 ? { status: 500, headers: { 'x-reason': 'tired' }, body: 'ü'.repeat(20_000) } : 200)
+  receiver.reply((_, count) =>
+    count === 1 ? { status: 500, headers: { 'x-reason': 'tired' }, body: 'ü'.repeat(20_000) } : 200
+  )
   const { id, secret } = await rig.webhooks.create(ACCOUNT, { url: receiver.url })
   await rig.happen(anEvent())
   await until(async () => (await rig.deliveries(id))[0]!.status === 'delivered')
-  const { deliveries: [delivery] } = await rig.webhooks.deliveries(ACCOUNT, id, { page: 1, pageSize: 20 })
+  const {
+    deliveries: [delivery]
+  } = await rig.webhooks.deliveries(ACCOUNT, id, { page: 1, pageSize: 20 })
   const detail = await rig.webhooks.delivery(ACCOUNT, delivery!.id)
   t.equal(detail.body, receiver.received[0]!.body.toString())
   t.match(detail, { ...delivery, status: 'delivered', attempts: 2 })
-  t.match(detail.attemptLog.toSorted((a, b) => a.number - b.number), [
-    { number: 1, status: 500, error: 'http_5xx', address: '127.0.0.1', durationMs: Number, responseHeaders: { 'x-reason': 'tired' } },
-    { number: 2, status: 200, error: null, response: '{"received":true}' }
-  ])
+  t.match(
+    detail.attemptLog.toSorted((a, b) => a.number - b.number),
+    [
+      {
+        number: 1,
+        status: 500,
+        error: 'http_5xx',
+        address: '127.0.0.1',
+        durationMs: Number,
+        responseHeaders: { 'x-reason': 'tired' }
+      },
+      { number: 2, status: 200, error: null, response: '{"received":true}' }
+    ]
+  )
   const [first] = detail.attemptLog.toSorted((a, b) => a.number - b.number)
   t.equal(first!.response, 'ü'.repeat(8192))
-  t.match(first!.requestHeaders, { 'X-Svc-Event': 'blog.published', 'X-Svc-Attempt': '1', 'webhook-id': detail.eventId })
+  t.match(first!.requestHeaders, {
+    'X-Svc-Event': 'blog.published',
+    'X-Svc-Attempt': '1',
+    'webhook-id': detail.eventId
+  })
   const log = JSON.stringify(detail.attemptLog)
-  for (const hidden of [receiver.received[0]!.headers['x-svc-signature'], receiver.received[0]!.headers['webhook-signature'], secret]) t.notOk(log.includes(String(hidden)))
+  for (const hidden of [
+    receiver.received[0]!.headers['x-svc-signature'],
+    receiver.received[0]!.headers['webhook-signature'],
+    secret
+  ]) {
+    t.notOk(log.includes(String(hidden)))
+  }
   t.notOk(/signature/i.test(log))
 })
 
@@ -75,7 +113,12 @@ t.test('a list of deliveries can be narrowed and paged', async (t) => {
   t.same(await sequences({ page: 2, pageSize: 3 }), { sequences: [1], totalCount: 4, page: 2, totalPages: 2 })
   t.same((await sequences({ event: 'blog.deleted' })).sequences, [4])
   t.same((await sequences({ status: 'failed' })).totalCount, 0)
-  t.same((await sequences({ since: new Date(soon.getTime() - 2 * 3_600_000).toISOString().replace('Z', '-02:00') })).sequences, [4], 'by a time in whichever notation')
+  t.same(
+    (await sequences({ since: new Date(soon.getTime() - 2 * 3_600_000).toISOString().replace('Z', '-02:00') }))
+      .sequences,
+    [4],
+    'by a time in whichever notation'
+  )
   await t.rejects(rig.webhooks.delivery(ACCOUNT, id), { code: 'delivery_not_found' })
   await t.rejects(rig.webhooks.delivery('other', (await rig.deliveries(id))[0]!.id), { code: 'delivery_not_found' })
   await t.rejects(rig.webhooks.redeliver('other', (await rig.deliveries(id))[0]!.id), { code: 'delivery_not_found' })
@@ -88,7 +131,12 @@ t.test('what was in flight when a process died is sent again, with the same byte
   await rig.happen(...events(20))
   // As a process that took them all, sent some and died.
   const now = Date.now()
-  const taken = await rig.store.deliveries.take(id, { now: new Date(now).toISOString(), leaseUntil: new Date(now + 700).toISOString(), limit: 5, inFlight: 5 })
+  const taken = await rig.store.deliveries.take(id, {
+    now: new Date(now).toISOString(),
+    leaseUntil: new Date(now + 700).toISOString(),
+    limit: 5,
+    inFlight: 5
+  })
   t.equal(taken.length, 5)
   await rig.webhooks.deliver(ACCOUNT, id, rig.signal)
   t.equal(receiver.received.length, 0, 'nothing is sent beside those that somebody may be sending')
@@ -101,7 +149,7 @@ t.test('what was in flight when a process died is sent again, with the same byte
 t.test('a process that is to stop gives back what it has not sent, and what hangs', async (t) => {
   const rig = await startRig(t, { idle: true })
   const receiver = await startReceiver(t)
-  receiver.reply((_, count) => count <= 5 ? 200 : 'silence')
+  receiver.reply((_, count) => (count <= 5 ? 200 : 'silence'))
   const { id } = await rig.webhooks.create(ACCOUNT, { url: receiver.url })
   await rig.happen(...events(50))
   const stopping = new AbortController()
@@ -111,14 +159,20 @@ t.test('a process that is to stop gives back what it has not sent, and what hang
   await delivering
   const deliveries = await rig.deliveries(id)
   t.equal(deliveries.filter(({ status }) => status === 'delivered').length, 5)
-  t.ok(deliveries.filter(({ status }) => status !== 'delivered').every(({ leasedUntil, attempts, status }) => leasedUntil === null && attempts === 0 && status === 'pending'), 'without an attempt spent')
+  t.ok(
+    deliveries
+      .filter(({ status }) => status !== 'delivered')
+      .every(({ leasedUntil, attempts, status }) => leasedUntil === null && attempts === 0 && status === 'pending'),
+    'without an attempt spent'
+  )
   t.equal(receiver.received.length, 15)
 })
 
 t.test('a webhook that is disabled or removed while things are sent gets no more', async (t) => {
   const rig = await startRig(t, { idle: true })
   const receiver = await startReceiver(t)
-  // The run looks at the webhook whenever something is written down. All 300 must take much longer than that does.
+  // The run looks at the webhook whenever something is written down. All 300 must take much longer
+  // than that does.
   receiver.reply(() => ({ status: 200, afterMs: scaled ? 200 : 20 }))
   const { id } = await rig.webhooks.create(ACCOUNT, { url: receiver.url })
   const other = await rig.webhooks.create(ACCOUNT, { url: receiver.url })
@@ -129,7 +183,11 @@ t.test('a webhook that is disabled or removed while things are sent gets no more
   await delivering
   const sent = receiver.received.length
   t.ok(sent < 300, `${sent} of 300`)
-  t.equal((await rig.deliveries(id)).filter(({ status }) => status === 'delivered').length, sent, 'what was in flight is written down')
+  t.equal(
+    (await rig.deliveries(id)).filter(({ status }) => status === 'delivered').length,
+    sent,
+    'what was in flight is written down'
+  )
   t.equal((await rig.deliveries(id)).filter(({ leasedUntil }) => leasedUntil !== null).length, 0)
 
   const again = rig.webhooks.deliver(ACCOUNT, other.id, rig.signal)
@@ -142,7 +200,7 @@ t.test('a webhook that is disabled or removed while things are sent gets no more
 t.test('what happens while something is being delivered is delivered at once', async (t) => {
   const rig = await startRig(t)
   const receiver = await startReceiver(t)
-  receiver.reply((_, count) => count === 1 ? 'silence' : 200)
+  receiver.reply((_, count) => (count === 1 ? 'silence' : 200))
   await rig.webhooks.create(ACCOUNT, { url: receiver.url })
   await rig.happen(anEvent())
   await receiver.count(1)
@@ -154,9 +212,12 @@ t.test('what happens while something is being delivered is delivered at once', a
 t.test('what waits for its time goes on by itself', async (t) => {
   const rig = await startRig(t, { speed: 20_000 })
   const receiver = await startReceiver(t)
-  receiver.reply(({ headers }) => Number(headers['x-svc-attempt']) < 6 ? 500 : 200)
+  receiver.reply(({ headers }) => (Number(headers['x-svc-attempt']) < 6 ? 500 : 200))
   const { id } = await rig.webhooks.create(ACCOUNT, { url: receiver.url })
   await rig.happen(...events(3))
   await until(async () => (await rig.deliveries(id)).every(({ status }) => status === 'delivered'))
-  t.same((await rig.deliveries(id)).map(({ attempts }) => attempts), [6, 6, 6])
+  t.same(
+    (await rig.deliveries(id)).map(({ attempts }) => attempts),
+    [6, 6, 6]
+  )
 })

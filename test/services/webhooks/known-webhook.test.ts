@@ -8,29 +8,44 @@ import { createSeededRandom } from '../../fixtures/seeded-random.ts'
 const GOOD = { delivered: true, status: 200, error: null, detail: null, retryAfterMs: null } as const
 const BAD = { delivered: false, status: 500, error: 'http_5xx', detail: 'x', retryAfterMs: null } as const
 
-t.test('many successes that are counted together come to the same as one by one, whatever fails between them', async (t) => {
-  const store = await openTestStore(temporaryFolder(t))
-  t.teardown(() => store.close())
-  const random = createSeededRandom(7)
-  for (let round = 0; round < 30; round++) {
-    const webhook = aWebhook({ accountId: `account-${round}`, secrets: ['s1', 's2'].map((id) => ({ id, sealed: 'x', createdAt: '2026-01-01T00:00:00.000Z', expiresAt: null })) })
-    await store.webhooks.add(webhook, 50)
-    const known = createKnownWebhook(store, { accountId: webhook.accountId, webhookId: webhook.id }, 1)
-    await known.refresh()
-    let atMs = Date.parse('2026-03-01T00:00:00.000Z')
-    let singly = webhook
-    let isGood = true
-    for (let tries = 0; tries < 60; tries++) {
-      atMs += random() < 0.1 ? 70_000 : 100
-      if (random() < 0.1) isGood = !isGood
-      const told: Told = { outcome: isGood ? GOOD : BAD, atMs, event: { eventId: 'e', at: '2026-03-01T00:00:00.000Z' }, secretId: random() < 0.8 ? 's1' : 's2', probe: random() < 0.05 }
-      known.tell(told)
-      singly = afterTold(singly, told, 1)
-      t.same([known.record()?.health.pausedUntil, known.record()?.provenSecret, known.record()?.disabledBy], [singly.health.pausedUntil, singly.provenSecret, singly.disabledBy])
-      if (random() < 0.1) await known.refresh({ always: true })
+t.test(
+  'many successes that are counted together come to the same as one by one, whatever fails between them',
+  async (t) => {
+    const store = await openTestStore(temporaryFolder(t))
+    t.teardown(() => store.close())
+    const random = createSeededRandom(7)
+    for (let round = 0; round < 30; round++) {
+      const webhook = aWebhook({
+        accountId: `account-${round}`,
+        secrets: ['s1', 's2'].map((id) => ({ id, sealed: 'x', createdAt: '2026-01-01T00:00:00.000Z', expiresAt: null }))
+      })
+      await store.webhooks.add(webhook, 50)
+      const known = createKnownWebhook(store, { accountId: webhook.accountId, webhookId: webhook.id }, 1)
+      await known.refresh()
+      let atMs = Date.parse('2026-03-01T00:00:00.000Z')
+      let singly = webhook
+      let isGood = true
+      for (let tries = 0; tries < 60; tries++) {
+        atMs += random() < 0.1 ? 70_000 : 100
+        if (random() < 0.1) isGood = !isGood
+        const told: Told = {
+          outcome: isGood ? GOOD : BAD,
+          atMs,
+          event: { eventId: 'e', at: '2026-03-01T00:00:00.000Z' },
+          secretId: random() < 0.8 ? 's1' : 's2',
+          probe: random() < 0.05
+        }
+        known.tell(told)
+        singly = afterTold(singly, told, 1)
+        t.same(
+          [known.record()?.health.pausedUntil, known.record()?.provenSecret, known.record()?.disabledBy],
+          [singly.health.pausedUntil, singly.provenSecret, singly.disabledBy]
+        )
+        if (random() < 0.1) await known.refresh({ always: true })
+      }
+      await known.refresh({ always: true })
+      const { health, provenSecret } = (await store.webhooks.find(webhook.accountId, webhook.id))!
+      t.strictSame({ health, provenSecret }, { health: singly.health, provenSecret: singly.provenSecret })
     }
-    await known.refresh({ always: true })
-    const { health, provenSecret } = (await store.webhooks.find(webhook.accountId, webhook.id))!
-    t.strictSame({ health, provenSecret }, { health: singly.health, provenSecret: singly.provenSecret })
   }
-})
+)

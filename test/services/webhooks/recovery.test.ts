@@ -9,8 +9,10 @@ const HALFWAY = scaled ? 500 : 1000
 const START = Date.UTC(2030, 0, 1)
 const minute = (count: number) => new Date(START + count * 60_000).toISOString()
 
-/** A webhook that was disabled while so many events happened, one a minute, and is enabled again. */
-async function startMissed (t: Parameters<typeof startRig>[0], count: number, options = {}) {
+/**
+ * A webhook that was disabled while so many events happened, one a minute, and is enabled again.
+ */
+async function startMissed(t: Parameters<typeof startRig>[0], count: number, options = {}) {
   const rig = await startRig(t, options)
   const receiver = await startReceiver(t)
   const { id } = await rig.webhooks.create(ACCOUNT, { url: receiver.url })
@@ -24,7 +26,16 @@ t.test('everything that was missed is sent again, however much it is', async (t)
   const { rig, receiver, id } = await startMissed(t, MISSED)
   t.ok((await rig.deliveries(id)).every(({ status }) => status === 'skipped'))
   const started = await rig.webhooks.recover(ACCOUNT, id, { since: minute(0), until: minute(5000) })
-  t.match(started, { webhookId: id, status: 'running', since: minute(0), until: minute(5000), statuses: ['failed', 'skipped'], examined: 0, requeued: 0, finishedAt: null })
+  t.match(started, {
+    webhookId: id,
+    status: 'running',
+    since: minute(0),
+    until: minute(5000),
+    statuses: ['failed', 'skipped'],
+    examined: 0,
+    requeued: 0,
+    finishedAt: null
+  })
   const done = await until(async () => {
     const recovery = await rig.webhooks.recovery(ACCOUNT, started.id)
     return recovery.status === 'done' && recovery
@@ -45,12 +56,35 @@ t.test('a recovery can be narrowed to a span and to statuses', async (t) => {
       return recovery.status === 'done' && recovery
     })
     await until(async () => (await rig.deliveries(id)).every(({ status }) => status !== 'pending'))
-    return { examined, requeued, sent: receiver.received.slice(before).map(({ sequence }) => sequence).sort((a, b) => a - b) }
+    return {
+      examined,
+      requeued,
+      sent: receiver.received
+        .slice(before)
+        .map(({ sequence }) => sequence)
+        .sort((a, b) => a - b)
+    }
   }
-  t.same(await run({ since: minute(2), until: minute(4) }), { examined: 2, requeued: 2, sent: [3, 4] }, 'from since, until before until')
-  t.same(await run({ since: '2030-01-01T02:01:00+02:00', until: minute(5) }), { examined: 4, requeued: 2, sent: [2, 5] }, 'what was delivered is not sent again')
-  t.same(await run({ since: minute(0), until: minute(10), status: ['delivered'] }), { examined: 10, requeued: 4, sent: [2, 3, 4, 5] }, 'unless it is asked for')
-  t.same(await run({ since: minute(0), until: minute(10), status: ['failed'] }), { examined: 10, requeued: 0, sent: [] })
+  t.same(
+    await run({ since: minute(2), until: minute(4) }),
+    { examined: 2, requeued: 2, sent: [3, 4] },
+    'from since, until before until'
+  )
+  t.same(
+    await run({ since: '2030-01-01T02:01:00+02:00', until: minute(5) }),
+    { examined: 4, requeued: 2, sent: [2, 5] },
+    'what was delivered is not sent again'
+  )
+  t.same(
+    await run({ since: minute(0), until: minute(10), status: ['delivered'] }),
+    { examined: 10, requeued: 4, sent: [2, 3, 4, 5] },
+    'unless it is asked for'
+  )
+  t.same(await run({ since: minute(0), until: minute(10), status: ['failed'] }), {
+    examined: 10,
+    requeued: 0,
+    sent: []
+  })
 })
 
 t.test('a recovery goes on where it stood when a process died', async (t) => {
@@ -59,8 +93,17 @@ t.test('a recovery goes on where it stood when a process died', async (t) => {
   // As a process that looked at the first 200 and died.
   const first = (await rig.deliveries(id)).slice(0, 200)
   const step = { afterSequence: first.at(-1)!.sequence, examined: 200, requeued: 200 }
-  t.ok(await rig.store.recoveries.advance({ accountId: ACCOUNT, id: recoveryId, afterSequence: 0 }, { change: step, reopen: first.map((one) => one.id), at: new Date().toISOString() }))
-  await Promise.all([1, 2].map(async () => { await rig.webhooks.runRecovery(ACCOUNT, recoveryId, rig.signal) }))
+  t.ok(
+    await rig.store.recoveries.advance(
+      { accountId: ACCOUNT, id: recoveryId, afterSequence: 0 },
+      { change: step, reopen: first.map((one) => one.id), at: new Date().toISOString() }
+    )
+  )
+  await Promise.all(
+    [1, 2].map(async () => {
+      await rig.webhooks.runRecovery(ACCOUNT, recoveryId, rig.signal)
+    })
+  )
   await rig.webhooks.runRecovery(ACCOUNT, recoveryId, rig.signal)
   t.match(await rig.webhooks.recovery(ACCOUNT, recoveryId), { status: 'done', examined: HALFWAY, requeued: HALFWAY })
   t.ok((await rig.deliveries(id)).every(({ status }) => status === 'pending'))
@@ -70,6 +113,13 @@ t.test('a recovery of another account, or of a span that ends before it begins, 
   const { rig, id } = await startMissed(t, 1, { idle: true })
   const { id: recoveryId } = await rig.webhooks.recover(ACCOUNT, id, { since: minute(0), until: minute(5) })
   await t.rejects(rig.webhooks.recovery('other', recoveryId), { code: 'recovery_not_found' })
-  await t.rejects(rig.webhooks.recover(ACCOUNT, id, { since: minute(5), until: minute(5) }), { code: 'invalid_request', extra: { errors: [{ pointer: '/since' }] } })
-  await t.rejects(rig.webhooks.recover(ACCOUNT, id, { since: minute(5) }), { code: 'invalid_request' }, 'the default end is now')
+  await t.rejects(rig.webhooks.recover(ACCOUNT, id, { since: minute(5), until: minute(5) }), {
+    code: 'invalid_request',
+    extra: { errors: [{ pointer: '/since' }] }
+  })
+  await t.rejects(
+    rig.webhooks.recover(ACCOUNT, id, { since: minute(5) }),
+    { code: 'invalid_request' },
+    'the default end is now'
+  )
 })

@@ -10,18 +10,31 @@ import { openTestQueue, openTestStore, temporaryFolder } from '../../helper.ts'
 export const ACCOUNT = 'acme'
 const POLICY = { concurrency: 100, attempts: 3, backoffMs: [200], timeoutMs: 90_000 }
 
-/** The services over the store and the queue of the profile and the real door, with their work being done unless `idle`. */
-export async function startRig (t: Test, { speed = 1, idle = false, brand = 'svc', dataDir = temporaryFolder(t) } = {}) {
+/**
+ * The services over the store and the queue of the profile and the real door, with their work being
+ * done unless `idle`.
+ */
+export async function startRig(t: Test, { speed = 1, idle = false, brand = 'svc', dataDir = temporaryFolder(t) } = {}) {
   const store = await openTestStore(dataDir)
   const failures: unknown[] = []
-  const listener: JobListener = { failed: (_job, error) => { failures.push(error) } }
+  const listener: JobListener = {
+    failed: (_job, error) => {
+      failures.push(error)
+    }
+  }
   const queue = await openTestQueue(dataDir, listener)
   const outbound = await openOutbound({ allow: '127.0.0.1' })
   const webhooks = createWebhooks({ store, queue, outbound }, { secretsKeys: [randomBytes(32)], brand, speed })
   if (!idle) {
-    queue.work('fan-out-events', POLICY, async ({ payload, signal }) => { await webhooks.fanOut(payload.accountId, signal) })
-    queue.work('deliver-webhooks', POLICY, async ({ payload, signal }) => { await webhooks.deliver(payload.accountId, payload.webhookId, signal) })
-    queue.work('recover-deliveries', POLICY, async ({ payload, signal }) => { await webhooks.runRecovery(payload.accountId, payload.recoveryId, signal) })
+    queue.work('fan-out-events', POLICY, async ({ payload, signal }) => {
+      await webhooks.fanOut(payload.accountId, signal)
+    })
+    queue.work('deliver-webhooks', POLICY, async ({ payload, signal }) => {
+      await webhooks.deliver(payload.accountId, payload.webhookId, signal)
+    })
+    queue.work('recover-deliveries', POLICY, async ({ payload, signal }) => {
+      await webhooks.runRecovery(payload.accountId, payload.recoveryId, signal)
+    })
   }
   t.teardown(async () => {
     await queue.close()
@@ -38,13 +51,16 @@ export async function startRig (t: Test, { speed = 1, idle = false, brand = 'svc
     webhooks,
     signal,
     /** Writes events down and makes deliveries of them. */
-    async happen (...events: NewEvent[]) {
+    async happen(...events: NewEvent[]) {
       await store.events.add(events)
       await webhooks.fanOut(ACCOUNT, signal)
     },
     /** Everything that is known of the webhook's deliveries, the oldest first. */
-    async deliveries (webhookId: string) {
-      const { deliveries } = await store.deliveries.list({ accountId: ACCOUNT, webhookId }, { page: 1, pageSize: 100_000 })
+    async deliveries(webhookId: string) {
+      const { deliveries } = await store.deliveries.list(
+        { accountId: ACCOUNT, webhookId },
+        { page: 1, pageSize: 100_000 }
+      )
       return deliveries.reverse()
     }
   }
@@ -55,26 +71,45 @@ export type Rig = Awaited<ReturnType<typeof startRig>>
 let made = 0
 
 /** An event of the account, of a kind of its own unless told otherwise. */
-export function anEvent (change: Partial<Pick<NewEvent, 'id' | 'type' | 'projectId' | 'timestamp' | 'accountId'>> & { data?: unknown } = {}): NewEvent {
+export function anEvent(
+  change: Partial<Pick<NewEvent, 'id' | 'type' | 'projectId' | 'timestamp' | 'accountId'>> & { data?: unknown } = {}
+): NewEvent {
   made += 1
   const { data = { number: made }, ...fields } = change
-  const event = { id: idOf(`event ${made}`), accountId: ACCOUNT, projectId: 'site', type: 'blog.published' as const, timestamp: new Date().toISOString(), ...fields }
+  const event = {
+    id: idOf(`event ${made}`),
+    accountId: ACCOUNT,
+    projectId: 'site',
+    type: 'blog.published' as const,
+    timestamp: new Date().toISOString(),
+    ...fields
+  }
   const head = { id: event.id, type: event.type, apiVersion: EVENT_API_VERSION, timestamp: event.timestamp }
-  return { ...event, head: `${JSON.stringify(head).slice(0, -1)},"sequence":`, tail: `,"data":${JSON.stringify(data)}}` }
+  return {
+    ...event,
+    head: `${JSON.stringify(head).slice(0, -1)},"sequence":`,
+    tail: `,"data":${JSON.stringify(data)}}`
+  }
 }
 
-export function events (count: number): NewEvent[] { return Array.from({ length: count }, () => anEvent()) }
+export function events(count: number): NewEvent[] {
+  return Array.from({ length: count }, () => anEvent())
+}
 
-function idOf (text: string): string {
+function idOf(text: string): string {
   const hex = createHash('sha256').update(`${process.pid} ${text}`).digest('hex')
   return `01946f00-${hex.slice(0, 4)}-7${hex.slice(4, 7)}-8${hex.slice(7, 10)}-${hex.slice(10, 22)}`
 }
 
 /** Resolves when it is so; looks often. Fails by the test's own time limit when it never is. */
-export async function until<T> (look: () => Promise<T | false | null | undefined> | T | false | null | undefined): Promise<T> {
+export async function until<T>(
+  look: () => Promise<T | false | null | undefined> | T | false | null | undefined
+): Promise<T> {
   for (;;) {
     const seen = await look()
     if (seen !== false && seen !== null && seen !== undefined) return seen
-    await new Promise((resolve) => { setTimeout(resolve, 10) })
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10)
+    })
   }
 }

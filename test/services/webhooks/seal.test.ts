@@ -24,22 +24,28 @@ t.test('a sealed secret is worth nothing elsewhere', async (t) => {
   for (const at of [0, 20, bytes.length - 1]) {
     const changed = Buffer.from(bytes)
     changed[at]! ^= 1
-    t.throws(() => createSeal([key]).open('w1', [...sealed.split('.').slice(0, 2), changed.toString('base64url')].join('.')), `with a changed bit of byte ${at}`)
+    t.throws(
+      () => createSeal([key]).open('w1', [...sealed.split('.').slice(0, 2), changed.toString('base64url')].join('.')),
+      `with a changed bit of byte ${at}`
+    )
   }
   t.throws(() => createSeal([key]).open('w1', sealed.slice(0, -8)), 'cut short')
   t.throws(() => createSeal([key]).open('w1', ''), 'empty')
 })
 
-t.test('while a key is being changed, what the old one sealed is opened and what is new is sealed by the new one', async (t) => {
-  const [before, after] = [randomBytes(32), randomBytes(32)]
-  const old = createSeal([before]).seal('w1', SECRET)
-  const both = createSeal([after, before])
-  t.equal(both.open('w1', old), SECRET)
-  t.equal(both.isCurrent('w1', old), false)
-  const fresh = both.seal('w1', SECRET)
-  t.equal(createSeal([after]).open('w1', fresh), SECRET, 'the new key is enough for it')
-  t.equal(both.isCurrent('w1', fresh), true)
-  t.throws(() => createSeal([before]).open('w1', fresh))
-  t.throws(() => both.open('w1', createSeal([randomBytes(32)]).seal('w1', SECRET)), 'a key that is neither of them')
-  t.throws(() => createSeal([]), RangeError)
-})
+t.test(
+  'while a key is being changed, what the old one sealed is opened and what is new is sealed by the new one',
+  async (t) => {
+    const [before, after] = [randomBytes(32), randomBytes(32)]
+    const old = createSeal([before]).seal('w1', SECRET)
+    const both = createSeal([after, before])
+    t.equal(both.open('w1', old), SECRET)
+    t.equal(both.isCurrent('w1', old), false)
+    const fresh = both.seal('w1', SECRET)
+    t.equal(createSeal([after]).open('w1', fresh), SECRET, 'the new key is enough for it')
+    t.equal(both.isCurrent('w1', fresh), true)
+    t.throws(() => createSeal([before]).open('w1', fresh))
+    t.throws(() => both.open('w1', createSeal([randomBytes(32)]).seal('w1', SECRET)), 'a key that is neither of them')
+    t.throws(() => createSeal([]), RangeError)
+  }
+)

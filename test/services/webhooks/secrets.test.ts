@@ -8,7 +8,7 @@ const seal = createSeal([randomBytes(32)])
 const fresh = () => newSecret(seal, 'w').kept
 const HOUR = 3_600_000
 
-function aWebhook (): WebhookRecord {
+function aWebhook(): WebhookRecord {
   const first = fresh()
   return { secrets: [first], provenSecret: first.id } as WebhookRecord
 }
@@ -25,12 +25,31 @@ t.test('the old secret stays good for the overlap, and is tried first until the 
   const next = fresh()
   const webhook = rotated(before, next, 24)
   const old = before.secrets[0]!
-  t.same(secretsToTry(webhook).map(({ id }) => id), [old.id, next.id])
-  t.same(secretsToTry({ ...webhook, provenSecret: next.id }).map(({ id }) => id), [next.id, old.id])
+  t.same(
+    secretsToTry(webhook).map(({ id }) => id),
+    [old.id, next.id]
+  )
+  t.same(
+    secretsToTry({ ...webhook, provenSecret: next.id }).map(({ id }) => id),
+    [next.id, old.id]
+  )
   t.ok(Math.abs(Date.parse(overlapEnd(webhook)!) - Date.now() - 24 * HOUR) < 60_000)
-  t.same(secretsToTry(webhook, Date.now() + 25 * HOUR).map(({ id }) => id), [next.id], 'after it, only the new one')
-  const ended = { ...webhook, secrets: webhook.secrets.map((secret) => secret.id === old.id ? { ...secret, expiresAt: new Date(Date.now() - 1).toISOString() } : secret) }
-  t.same(withoutEnded(ended).secrets.map(({ id }) => id), [next.id], 'and the old one is dropped')
+  t.same(
+    secretsToTry(webhook, Date.now() + 25 * HOUR).map(({ id }) => id),
+    [next.id],
+    'after it, only the new one'
+  )
+  const ended = {
+    ...webhook,
+    secrets: webhook.secrets.map((secret) =>
+      secret.id === old.id ? { ...secret, expiresAt: new Date(Date.now() - 1).toISOString() } : secret
+    )
+  }
+  t.same(
+    withoutEnded(ended).secrets.map(({ id }) => id),
+    [next.id],
+    'and the old one is dropped'
+  )
   t.equal(withoutEnded(ended).provenSecret, next.id)
   t.equal(overlapEnd(ended), null)
 })
@@ -38,7 +57,10 @@ t.test('the old secret stays good for the overlap, and is tried first until the 
 t.test('without an overlap the old secret ends at once', async (t) => {
   const next = fresh()
   const webhook = rotated(aWebhook(), next, 0)
-  t.same(webhook.secrets.map(({ id }) => id), [next.id])
+  t.same(
+    webhook.secrets.map(({ id }) => id),
+    [next.id]
+  )
   t.equal(webhook.provenSecret, next.id)
 })
 
@@ -49,5 +71,8 @@ t.test('however often a secret is rotated, the one that the receiver knows is ke
   for (let i = 0; i < 10; i++) webhook = rotated(webhook, fresh(), 24 + i)
   t.equal(webhook.secrets.length, 3)
   t.equal(secretsToTry(webhook)[0]!.id, known)
-  t.ok(Date.parse(secretsToTry(webhook)[0]!.expiresAt!) < Date.now() + 24.1 * HOUR, 'for no longer than was said at first')
+  t.ok(
+    Date.parse(secretsToTry(webhook)[0]!.expiresAt!) < Date.now() + 24.1 * HOUR,
+    'for no longer than was said at first'
+  )
 })

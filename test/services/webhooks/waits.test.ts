@@ -6,7 +6,18 @@ import { waitAfter } from '../../../services/webhooks/settle.ts'
 
 const SECOND = 1000
 const HOUR = 3600 * SECOND
-const WAITS = [0, 5 * SECOND, 300 * SECOND, 1800 * SECOND, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]
+const WAITS = [
+  0,
+  5 * SECOND,
+  300 * SECOND,
+  1800 * SECOND,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR
+]
 
 t.test('the waits of the schedule are a fifth shorter or longer by chance', async (t) => {
   for (const [made, wait] of WAITS.entries()) {
@@ -27,11 +38,34 @@ t.test('a receiver may ask for a pause in seconds or by a date, of 24 hours at m
   t.equal(asked('86401'), 24 * HOUR)
   t.equal(asked('999999999999999'), 24 * HOUR)
   t.equal(asked('Sat, 28 Nov 2026 08:00:00 GMT'), 24 * HOUR)
-  for (const nothing of [undefined, '', '0', '-5', '1.5', 'soon', '1e3', '0x10', 'Sat, 21 Nov 2026 07:59:00 GMT', 'Sat, 41 Nov 2026 09:59:00 GMT', '2026-11-21T09:00:00Z', '120, 120', '9'.repeat(400)]) t.equal(asked(nothing), null, String(nothing).slice(0, 40))
+  for (const nothing of [
+    undefined,
+    '',
+    '0',
+    '-5',
+    '1.5',
+    'soon',
+    '1e3',
+    '0x10',
+    'Sat, 21 Nov 2026 07:59:00 GMT',
+    'Sat, 41 Nov 2026 09:59:00 GMT',
+    '2026-11-21T09:00:00Z',
+    '120, 120',
+    '9'.repeat(400)
+  ]) {
+    t.equal(asked(nothing), null, String(nothing).slice(0, 40))
+  }
 })
 
 t.test('what the receiver answered decides how long at least is waited', async (t) => {
-  const failed = (change: Partial<Outcome>): Outcome => ({ delivered: false, status: 500, error: 'http_5xx', detail: '', retryAfterMs: null, ...change })
+  const failed = (change: Partial<Outcome>): Outcome => ({
+    delivered: false,
+    status: 500,
+    error: 'http_5xx',
+    detail: '',
+    retryAfterMs: null,
+    ...change
+  })
   const about = (ms: number | null, wait: number) => ms !== null && ms >= wait * 0.8 && ms <= wait * 1.2
   t.ok(about(waitAfter(1, failed({})), 5000))
   t.ok(about(waitAfter(9, failed({})), 24 * HOUR))
@@ -39,7 +73,9 @@ t.test('what the receiver answered decides how long at least is waited', async (
   for (const status of [502, 504]) t.equal(waitAfter(1, failed({ status })), 60_000, `${status}`)
   t.equal(waitAfter(1, failed({ status: null, error: 'timeout' })), 60_000)
   t.ok(about(waitAfter(2, failed({ status: 502 })), 300_000), 'no longer where the schedule waits longer')
-  for (const error of ['dns', 'tls', 'connect', 'reset', 'redirect', 'http_4xx'] as const) t.ok(about(waitAfter(1, failed({ status: null, error })), 5000), error)
+  for (const error of ['dns', 'tls', 'connect', 'reset', 'redirect', 'http_4xx'] as const) {
+    t.ok(about(waitAfter(1, failed({ status: null, error })), 5000), error)
+  }
   t.equal(waitAfter(1, failed({ status: 429, retryAfterMs: 40_000 })), 40_000)
   t.equal(waitAfter(1, failed({ status: null, error: 'blocked' })), null, 'a refused address is not tried again')
 })

@@ -1,19 +1,25 @@
 /// <reference lib="dom" />
 import { parentOf } from './tree.ts'
 
-export interface Edges { left: number, top: number, right: number, bottom: number }
+export interface Edges {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
 
 /** Whether a reader cannot scroll the page sideways, nor up and down. */
-export function stuckAxes (): { x: boolean, y: boolean } {
+export function stuckAxes(): { x: boolean; y: boolean } {
   const [ofHtml, ofBody] = [getComputedStyle(document.documentElement), getComputedStyle(document.body)]
-  // The viewport takes over what html says of overflow, or else what body says (CSS Overflow 3, 3.3).
+  // The viewport takes over what html says of overflow, or else what body says (CSS Overflow 3,
+  // 3.3).
   const ruling = ofHtml.overflowX === 'visible' && ofHtml.overflowY === 'visible' ? ofBody : ofHtml
   const isStuck = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
   return { x: isStuck(ruling.overflowX), y: isStuck(ruling.overflowY) }
 }
 
 /** What a reader can scroll to, as edges in the viewport's coordinates at this moment. */
-export function reach (): Edges {
+export function reach(): Edges {
   const { documentElement: html } = document
   const stuck = stuckAxes()
   const [width, height] = [html.clientWidth, html.clientHeight]
@@ -27,10 +33,17 @@ export function reach (): Edges {
   }
 }
 
-/** What can be scrolled by hand and holds an element, from the inside out; the viewport itself is not counted. */
-export function scrollersOf (element: Element): Element[] {
+/**
+ * What can be scrolled by hand and holds an element, from the inside out; the viewport itself is
+ * not counted.
+ */
+export function scrollersOf(element: Element): Element[] {
   const scrollers: Element[] = []
-  for (let one = parentOf(element); one && one !== document.body && one !== document.documentElement; one = parentOf(one)) {
+  for (
+    let one = parentOf(element);
+    one && one !== document.body && one !== document.documentElement;
+    one = parentOf(one)
+  ) {
     const { overflowX, overflowY } = getComputedStyle(one)
     const isTall = /auto|scroll/.test(overflowY) && one.scrollHeight > one.clientHeight + 1
     const isWide = /auto|scroll/.test(overflowX) && one.scrollWidth > one.clientWidth + 1
@@ -39,43 +52,76 @@ export function scrollersOf (element: Element): Element[] {
   return scrollers
 }
 
-export function meet (one: Edges, other: Edges): Edges {
-  return { left: Math.max(one.left, other.left), top: Math.max(one.top, other.top), right: Math.min(one.right, other.right), bottom: Math.min(one.bottom, other.bottom) }
+export function meet(one: Edges, other: Edges): Edges {
+  return {
+    left: Math.max(one.left, other.left),
+    top: Math.max(one.top, other.top),
+    right: Math.min(one.right, other.right),
+    bottom: Math.min(one.bottom, other.bottom)
+  }
 }
 
-export const areaOf = ({ left, top, right, bottom }: Edges): number => Math.max(0, right - left) * Math.max(0, bottom - top)
+export const areaOf = ({ left, top, right, bottom }: Edges): number =>
+  Math.max(0, right - left) * Math.max(0, bottom - top)
 
-/** The window through which an element is seen, as its ancestors cut it off; what can be scrolled to in one of them is not cut off by it. */
-export function windowOn (element: Element): Edges {
+/**
+ * The window through which an element is seen, as its ancestors cut it off; what can be scrolled to
+ * in one of them is not cut off by it.
+ */
+export function windowOn(element: Element): Edges {
   let edges: Edges = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity }
   let position = getComputedStyle(element).position
-  // What a reader scrolls to in a box is seen where the box is: what is around the box cuts off the box, not what is in it.
+  // What a reader scrolls to in a box is seen where the box is: what is around the box cuts off the
+  // box, not what is in it.
   let [isScrolledX, isScrolledY] = [false, false]
-  for (let one: Element | null = element; one && one !== document.documentElement && one !== document.body; one = parentOf(one)) {
+  for (
+    let one: Element | null = element;
+    one && one !== document.documentElement && one !== document.body;
+    one = parentOf(one)
+  ) {
     const style = getComputedStyle(one)
     // What is positioned is not cut off by those between it and what it is positioned in.
-    const skips = one !== element && ((position === 'absolute' && style.position === 'static' && style.transform === 'none' && style.contain === 'none') || (position === 'fixed' && style.transform === 'none'))
+    const skips =
+      one !== element &&
+      ((position === 'absolute' &&
+        style.position === 'static' &&
+        style.transform === 'none' &&
+        style.contain === 'none') ||
+        (position === 'fixed' && style.transform === 'none'))
     if (!skips) {
       const { left, right, top, bottom } = edgesOf(one, style)
-      edges = meet(edges, { left: isScrolledX ? -Infinity : left, right: isScrolledX ? Infinity : right, top: isScrolledY ? -Infinity : top, bottom: isScrolledY ? Infinity : bottom })
+      edges = meet(edges, {
+        left: isScrolledX ? -Infinity : left,
+        right: isScrolledX ? Infinity : right,
+        top: isScrolledY ? -Infinity : top,
+        bottom: isScrolledY ? Infinity : bottom
+      })
       if (one !== element) position = style.position
-      isScrolledX ||= /auto|scroll/.test(style.overflowX) && one.clientWidth >= 20 && one.scrollWidth > one.clientWidth + 1
-      isScrolledY ||= /auto|scroll/.test(style.overflowY) && one.clientHeight >= 20 && one.scrollHeight > one.clientHeight + 1
+      isScrolledX ||=
+        /auto|scroll/.test(style.overflowX) && one.clientWidth >= 20 && one.scrollWidth > one.clientWidth + 1
+      isScrolledY ||=
+        /auto|scroll/.test(style.overflowY) && one.clientHeight >= 20 && one.scrollHeight > one.clientHeight + 1
     }
   }
   return edges
 }
 
-/** The window through which an element is seen at this moment: what one would have to scroll to in a box is outside of it. */
-export function windowAsScrolled (element: Element): Edges {
-  return scrollersOf(element).map((scroller): Edges => scroller.getBoundingClientRect()).reduce(meet, windowOn(element))
+/**
+ * The window through which an element is seen at this moment: what one would have to scroll to in a
+ * box is outside of it.
+ */
+export function windowAsScrolled(element: Element): Edges {
+  return scrollersOf(element)
+    .map((scroller): Edges => scroller.getBoundingClientRect())
+    .reduce(meet, windowOn(element))
 }
 
-export function edgesOf (element: Element, { overflowX, overflowY, clip, position }: CSSStyleDeclaration): Edges {
+export function edgesOf(element: Element, { overflowX, overflowY, clip, position }: CSSStyleDeclaration): Edges {
   const { left, top, right, bottom, width, height } = element.getBoundingClientRect()
   const [x, y] = [element.clientWidth, element.clientHeight]
   // A window of a few pixels is none, although one could scroll in it.
-  const isCut = (overflow: string, length: number) => overflow === 'hidden' || overflow === 'clip' || ((overflow === 'auto' || overflow === 'scroll') && length < 20)
+  const isCut = (overflow: string, length: number) =>
+    overflow === 'hidden' || overflow === 'clip' || ((overflow === 'auto' || overflow === 'scroll') && length < 20)
   const isInline = getComputedStyle(element).display === 'inline'
   const edges = {
     left: !isInline && isCut(overflowX, x) ? left : -Infinity,
@@ -85,6 +131,9 @@ export function edgesOf (element: Element, { overflowX, overflowY, clip, positio
   }
   const isClipped = (position === 'absolute' || position === 'fixed') && /^rect\(/.test(clip)
   if (!isClipped) return edges
-  const [above = 0, after = width, below = height, before = 0] = clip.slice(5, -1).split(/[, ]+/).map((length, index) => length === 'auto' ? [0, width, height, 0][index]! : parseFloat(length))
+  const [above = 0, after = width, below = height, before = 0] = clip
+    .slice(5, -1)
+    .split(/[, ]+/)
+    .map((length, index) => (length === 'auto' ? [0, width, height, 0][index]! : parseFloat(length)))
   return meet(edges, { left: left + before, right: left + after, top: top + above, bottom: top + below })
 }

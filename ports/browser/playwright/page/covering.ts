@@ -9,8 +9,11 @@ import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
 import { holds, stackAt } from './tree.ts'
 import { layerOf, opacityOf } from './visibility.ts'
 
-/** Whether an element hides what lies under it: by its own colour, picture or content, or by those of its pseudo-elements. */
-export function isOpaque (element: Element): boolean {
+/**
+ * Whether an element hides what lies under it: by its own colour, picture or content, or by those
+ * of its pseudo-elements.
+ */
+export function isOpaque(element: Element): boolean {
   if (opacityOf(element) < 0.3) return false
   if (/^(?:img|video|canvas|iframe|object|embed|input|textarea|select|button)$/.test(element.localName)) return true
   return [null, '::before', '::after'].some((pseudo) => {
@@ -20,33 +23,52 @@ export function isOpaque (element: Element): boolean {
   })
 }
 
-/** What hides the letters of a host at a point: an element over it; `clip` where they are not drawn at all; null where they can be seen. `own`: the letters there are the host's own, so that what stands within it lies over them. */
-export function hiderAt ({ host, x, y, own = false }: { host: Element, x: number, y: number, own?: boolean }, stack: Element[] = stackAt(x, y)): Element | 'clip' | null {
+/**
+ * What hides the letters of a host at a point: an element over it; `clip` where they are not drawn
+ * at all; null where they can be seen. `own`: the letters there are the host's own, so that what
+ * stands within it lies over them.
+ */
+export function hiderAt(
+  { host, x, y, own = false }: { host: Element; x: number; y: number; own?: boolean },
+  stack: Element[] = stackAt(x, y)
+): Element | 'clip' | null {
   for (const element of stack) {
     if (element === host) return null
     if (holds(host, element)) {
       if (own && isOpaque(element) && layerPosition(element, host) !== 'static') return element
       continue
     }
-    // What the letters stand in is drawn under them, but for a pseudo-element of it that lies over them, and where a negative z-index puts them behind it.
+    // What the letters stand in is drawn under them, but for a pseudo-element of it that lies over
+    // them, and where a negative z-index puts them behind it.
     const isAround = holds(element, host)
     if (isAround && !stack.includes(host)) return 'clip'
-    if (isAround ? hasOpaquePseudo(element) || (isOpaque(element) && !hasPseudo(element)) : isOpaque(element)) return element
+    if (isAround ? hasOpaquePseudo(element) || (isOpaque(element) && !hasPseudo(element)) : isOpaque(element)) {
+      return element
+    }
   }
   return 'clip'
 }
 
-export const hasPseudo = (element: Element): boolean => ['::before', '::after'].some((pseudo) => !/^(?:none|normal)$/.test(getComputedStyle(element, pseudo).content))
+export const hasPseudo = (element: Element): boolean =>
+  ['::before', '::after'].some((pseudo) => !/^(?:none|normal)$/.test(getComputedStyle(element, pseudo).content))
 
-export function hasOpaquePseudo (element: Element): boolean {
+export function hasOpaquePseudo(element: Element): boolean {
   return ['::before', '::after'].some((pseudo) => {
     const { backgroundColor, backgroundImage, content, position } = getComputedStyle(element, pseudo)
-    return content !== 'none' && content !== 'normal' && position !== 'static' && (parseColour(backgroundColor)[3] >= 0.35 || backgroundImage !== 'none')
+    return (
+      content !== 'none' &&
+      content !== 'normal' &&
+      position !== 'static' &&
+      (parseColour(backgroundColor)[3] >= 0.35 || backgroundImage !== 'none')
+    )
   })
 }
 
-/** Brings each block to the middle of the viewport, a tall one line by line, looks at points of its lines, and notes in `visibility` what covers them and what they are drawn on. */
-export function coverBlocks (blocks: { block: TextBlock, visibility: Visibility }[]): void {
+/**
+ * Brings each block to the middle of the viewport, a tall one line by line, looks at points of its
+ * lines, and notes in `visibility` what covers them and what they are drawn on.
+ */
+export function coverBlocks(blocks: { block: TextBlock; visibility: Visibility }[]): void {
   const scrolling = createScrolling()
   for (const { block, visibility } of blocks.slice(0, 250)) {
     const host = hostOf(block)
@@ -55,7 +77,10 @@ export function coverBlocks (blocks: { block: TextBlock, visibility: Visibility 
     const isTall = all.at(-1)!.bottom - all[0]!.top > innerHeight * 0.6
     const hiders: (Element | 'clip' | null)[] = []
     for (const lines of isTall ? spread(all.length).map((index) => [index]) : [[...all.keys()]]) {
-      scrolling.reveal(host, lines.map((index) => rectsOf(block)[index]!))
+      scrolling.reveal(
+        host,
+        lines.map((index) => rectsOf(block)[index]!)
+      )
       const points = pointsInSight(block, { host, lines })
       if (hiders.length === 0 && points.length > 0) measureContrast(visibility, host, points[0]!)
       for (const { x, y } of points) {
@@ -68,8 +93,16 @@ export function coverBlocks (blocks: { block: TextBlock, visibility: Visibility 
     const covers = hiders.filter((hider) => hider instanceof Element)
     visibility.coveredShare = covers.length / hiders.length
     const [cover] = covers
-    if (cover) visibility.coveredBy = { ...placeOf(cover), text: (cover.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, 80), position: layerPosition(cover) }
-    if (clipped / hiders.length > 0.5) visibility.clippedShare = Math.max(visibility.clippedShare, clipped / hiders.length)
+    if (cover) {
+      visibility.coveredBy = {
+        ...placeOf(cover),
+        text: (cover.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, 80),
+        position: layerPosition(cover)
+      }
+    }
+    if (clipped / hiders.length > 0.5) {
+      visibility.clippedShare = Math.max(visibility.clippedShare, clipped / hiders.length)
+    }
   }
   scrolling.restore()
 }
@@ -78,58 +111,87 @@ export function coverBlocks (blocks: { block: TextBlock, visibility: Visibility 
 export const spread = (count: number): number[] => [...new Set([0, count >> 2, count >> 1, count - 1])]
 
 /** Points of lines of a block that are in sight as the page is scrolled now. */
-export function pointsInSight (block: TextBlock, { host, lines }: { host: Element, lines: number[] }): { x: number, y: number }[] {
+export function pointsInSight(
+  block: TextBlock,
+  { host, lines }: { host: Element; lines: number[] }
+): { x: number; y: number }[] {
   const edges = meet(windowAsScrolled(host), { left: 0, top: 0, right: innerWidth, bottom: innerHeight })
   const all = rectsOf(block)
-  const rects = lines.map((index) => all[index]).filter((rect) => rect !== undefined && areaOf(meet(rect, edges)) > areaOf(rect) * 0.5) as DOMRect[]
+  const rects = lines
+    .map((index) => all[index])
+    .filter((rect) => rect !== undefined && areaOf(meet(rect, edges)) > areaOf(rect) * 0.5) as DOMRect[]
   if (rects.length === 0) return []
-  const points = spread(rects.length).map((index) => rects[index]!).flatMap((rect) => [0.08, 0.5, 0.92].map((part) => ({ x: rect.left + rect.width * part, y: rect.top + rect.height / 2 })))
+  const points = spread(rects.length)
+    .map((index) => rects[index]!)
+    .flatMap((rect) =>
+      [0.08, 0.5, 0.92].map((part) => ({ x: rect.left + rect.width * part, y: rect.top + rect.height / 2 }))
+    )
   return points.filter(({ x, y }) => x > edges.left && x < edges.right && y > edges.top && y < edges.bottom)
 }
 
 /** Takes in what is really drawn under the letters, such as a layer that they do not stand in. */
-export function measureContrast (visibility: Visibility, host: Element, { x, y }: { x: number, y: number }): void {
+export function measureContrast(visibility: Visibility, host: Element, { x, y }: { x: number; y: number }): void {
   const stack = stackAt(x, y)
   const from = stack.indexOf(host)
   if (visibility.contrast !== null && from >= 0) visibility.contrast = contrastWith(host, stack.slice(from))
 }
 
-/** Whether a picture lies wholly under something that lets nothing through. What is drawn over it in part, or lets it through, is part of its design. */
-export function isUnderCover (image: Element): boolean {
+/**
+ * Whether a picture lies wholly under something that lets nothing through. What is drawn over it in
+ * part, or lets it through, is part of its design.
+ */
+export function isUnderCover(image: Element): boolean {
   const scrolling = createScrolling()
   scrolling.reveal(image, [image.getBoundingClientRect()])
   const box = image.getBoundingClientRect()
-  const points = [0.1, 0.5, 0.9].flatMap((part) => [0.1, 0.5, 0.9].map((other) => ({ x: box.left + box.width * part, y: box.top + box.height * other }))).filter(({ x, y }) => x > 0 && y > 0 && x < innerWidth && y < innerHeight)
+  const points = [0.1, 0.5, 0.9]
+    .flatMap((part) =>
+      [0.1, 0.5, 0.9].map((other) => ({ x: box.left + box.width * part, y: box.top + box.height * other }))
+    )
+    .filter(({ x, y }) => x > 0 && y > 0 && x < innerWidth && y < innerHeight)
   const covered = points.filter(({ x, y }) => {
     const stack = stackAt(x, y)
-    return stack.includes(image) && stack.slice(0, stack.indexOf(image)).some((element) => layerOf(element) === null && isSolid(element, holds(element, image)))
+    return (
+      stack.includes(image) &&
+      stack
+        .slice(0, stack.indexOf(image))
+        .some((element) => layerOf(element) === null && isSolid(element, holds(element, image)))
+    )
   })
   scrolling.restore()
   return points.length > 0 && covered.length === points.length
 }
 
-/** Whether an element, or of one `around` the picture a pseudo-element that lies on it, is drawn in a colour that lets nothing through. */
-export function isSolid (element: Element, around: boolean): boolean {
+/**
+ * Whether an element, or of one `around` the picture a pseudo-element that lies on it, is drawn in
+ * a colour that lets nothing through.
+ */
+export function isSolid(element: Element, around: boolean): boolean {
   const isFull = (pseudo: string | null): boolean => {
     const { backgroundColor, content, position, opacity } = getComputedStyle(element, pseudo)
     if (pseudo !== null && (/^(?:none|normal)$/.test(content) || position === 'static')) return false
     return parseColour(backgroundColor)[3] * Number(opacity) >= 0.95
   }
-  return opacityOf(element) >= 0.95 && (around ? ['::before', '::after'].some(isFull) : [null, '::before', '::after'].some(isFull))
+  return (
+    opacityOf(element) >= 0.95 &&
+    (around ? ['::before', '::after'].some(isFull) : [null, '::before', '::after'].some(isFull))
+  )
 }
 
 /** The element of a block whose letters are at a point: a link or an emphasis within it. */
-export function deepHost (block: TextBlock, { x, y }: { x: number, y: number }): Element | null {
+export function deepHost(block: TextBlock, { x, y }: { x: number; y: number }): Element | null {
   const range = document.createRange()
   for (const node of block.nodes) {
     range.selectNodeContents(node)
-    for (const rect of range.getClientRects()) if (x >= rect.left && x <= rect.right && y >= rect.top && y <= rect.bottom) return node.parentElement
+    for (const rect of range.getClientRects()) {
+      if (x >= rect.left && x <= rect.right && y >= rect.top && y <= rect.bottom) return node.parentElement
+    }
   }
   return null
 }
 
 /** How the layer is positioned that an element belongs to, looked for below `within`. */
-export function layerPosition (element: Element, within: Element | null = null): string {
+export function layerPosition(element: Element, within: Element | null = null): string {
   for (let one: Element | null = element; one && one !== within; one = one.parentElement) {
     const { position } = getComputedStyle(one)
     if (position === 'fixed' || position === 'sticky' || position === 'absolute') return position

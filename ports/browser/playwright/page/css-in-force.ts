@@ -2,11 +2,23 @@
 import type { CssFact } from '../../facts.ts'
 
 /** Of so many elements a rule is looked at, the first ones. */
-export function cssInForce ({ css, own, root, present }: { css: string, own: Document, root: Element, /** Elements of ours whose text is in the page. */ present: Element[] }): CssFact {
+export function cssInForce({
+  css,
+  own,
+  root,
+  present
+}: {
+  css: string
+  own: Document
+  root: Element /** Elements of ours whose text is in the page. */
+  present: Element[]
+}): CssFact {
   const ELEMENTS = 3
   const fact: CssFact = { declarations: 0, holding: 0, broken: [] }
   const note = (rule: CSSStyleRule, property: string, found: string | null): void => {
-    if (fact.broken.length < 40) fact.broken.push({ selector: rule.selectorText, property, wanted: rule.style.getPropertyValue(property), found })
+    if (fact.broken.length < 40) {
+      fact.broken.push({ selector: rule.selectorText, property, wanted: rule.style.getPropertyValue(property), found })
+    }
   }
   const rules = styleRulesOf(css)
   for (const rule of rules) {
@@ -15,7 +27,8 @@ export function cssInForce ({ css, own, root, present }: { css: string, own: Doc
     const ours = ownElements(own, rule.selectorText)
     const elements = elementsFor(rule.selectorText, root).slice(0, ELEMENTS)
     // Where the text is missing as well, that is told, and no fault of the style.
-    const isExpected = elements.length > 0 || ours.some((one) => present.some((text) => one.contains(text) || text.contains(one)))
+    const isExpected =
+      elements.length > 0 || ours.some((one) => present.some((text) => one.contains(text) || text.contains(one)))
     if (ours.length === 0 || !isExpected) continue
     for (const property of rule.style) {
       if (property.startsWith('--')) continue
@@ -23,7 +36,10 @@ export function cssInForce ({ css, own, root, present }: { css: string, own: Doc
       // What would be so without our CSS tells nothing of it.
       if (elements.length > 0 && elements.every((element) => isSoAnyway(element as HTMLElement, wanted))) continue
       fact.declarations += 1
-      const broken = elements.find((element) => !holdsOn(element as HTMLElement, wanted) && !isOvertaken(element as HTMLElement, { property, rule, rules }))
+      const broken = elements.find(
+        (element) =>
+          !holdsOn(element as HTMLElement, wanted) && !isOvertaken(element as HTMLElement, { property, rule, rules })
+      )
       if (elements.length > 0 && broken === undefined) fact.holding += 1
       else note(rule, property, broken ? getComputedStyle(broken).getPropertyValue(property) : null)
     }
@@ -31,14 +47,22 @@ export function cssInForce ({ css, own, root, present }: { css: string, own: Doc
   return fact
 }
 
-/** Whether another rule of ours gives the property its value on this element: that one is in force, as our cascade wants it. */
-export function isOvertaken (element: HTMLElement, { property, rule, rules }: { property: string, rule: CSSStyleRule, rules: CSSStyleRule[] }): boolean {
-  const rivals = rules.filter((other) => other !== rule && other.style.getPropertyValue(property) !== '' && element.matches(other.selectorText))
+/**
+ * Whether another rule of ours gives the property its value on this element: that one is in force,
+ * as our cascade wants it.
+ */
+export function isOvertaken(
+  element: HTMLElement,
+  { property, rule, rules }: { property: string; rule: CSSStyleRule; rules: CSSStyleRule[] }
+): boolean {
+  const rivals = rules.filter(
+    (other) => other !== rule && other.style.getPropertyValue(property) !== '' && element.matches(other.selectorText)
+  )
   return rivals.some((other) => holdsOn(element, { property, value: other.style.getPropertyValue(property) }))
 }
 
 /** The rules of a style sheet that apply in this viewport. */
-export function styleRulesOf (css: string): CSSStyleRule[] {
+export function styleRulesOf(css: string): CSSStyleRule[] {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(css)
   const rules: CSSStyleRule[] = []
@@ -55,7 +79,7 @@ export function styleRulesOf (css: string): CSSStyleRule[] {
 }
 
 /** Elements of ours that a selector fits; none where the browser does not know the selector. */
-export function ownElements (document: Document, selector: string): Element[] {
+export function ownElements(document: Document, selector: string): Element[] {
   try {
     return [...document.querySelectorAll(selector)]
   } catch {
@@ -63,24 +87,36 @@ export function ownElements (document: Document, selector: string): Element[] {
   }
 }
 
-/** Elements in and around the article that a selector fits; ours may name the element that the site puts our HTML in. */
-export function elementsFor (selector: string, root: Element): Element[] {
+/**
+ * Elements in and around the article that a selector fits; ours may name the element that the site
+ * puts our HTML in.
+ */
+export function elementsFor(selector: string, root: Element): Element[] {
   const scope = root.getRootNode() as Document | ShadowRoot
   return [...scope.querySelectorAll(selector)].filter((element) => root.contains(element) || element.contains(root))
 }
 
-/** Whether a declaration is in force on an element: then its computed value stays as it is when the declaration is forced. */
-export const holdsOn = (element: HTMLElement, { property, value }: { property: string, value: string }): boolean =>
+/**
+ * Whether a declaration is in force on an element: then its computed value stays as it is when the
+ * declaration is forced.
+ */
+export const holdsOn = (element: HTMLElement, { property, value }: { property: string; value: string }): boolean =>
   getComputedStyle(element).getPropertyValue(property) === forcedOn(element, { property, value })
 
-/** Whether the browser's own style or the surroundings give an element what a declaration wants, and it has it. */
-export function isSoAnyway (element: HTMLElement, { property, value }: { property: string, value: string }): boolean {
+/**
+ * Whether the browser's own style or the surroundings give an element what a declaration wants, and
+ * it has it.
+ */
+export function isSoAnyway(element: HTMLElement, { property, value }: { property: string; value: string }): boolean {
   const wanted = forcedOn(element, { property, value })
-  return wanted === forcedOn(element, { property, value: 'revert' }) && wanted === getComputedStyle(element).getPropertyValue(property)
+  return (
+    wanted === forcedOn(element, { property, value: 'revert' }) &&
+    wanted === getComputedStyle(element).getPropertyValue(property)
+  )
 }
 
 /** The computed value of a property while it is forced. */
-export function forcedOn (element: HTMLElement, { property, value }: { property: string, value: string }): string {
+export function forcedOn(element: HTMLElement, { property, value }: { property: string; value: string }): string {
   const [old, priority] = [element.style.getPropertyValue(property), element.style.getPropertyPriority(property)]
   element.style.setProperty(property, value, 'important')
   const forced = getComputedStyle(element).getPropertyValue(property)

@@ -1,7 +1,10 @@
 /// <reference lib="dom" />
 
-/** A picture as so many dots in each direction, on white: red, green and blue of each, 0 to 255. It is run by itself in an empty page. Rejects where the bytes are no picture. */
-export async function dotsOf ({ address, dots }: { address: string, dots: number }): Promise<number[]> {
+/**
+ * A picture as so many dots in each direction, on white: red, green and blue of each, 0 to 255. It
+ * is run by itself in an empty page. Rejects where the bytes are no picture.
+ */
+export async function dotsOf({ address, dots }: { address: string; dots: number }): Promise<number[]> {
   const picture = new Image()
   picture.src = address
   await picture.decode()

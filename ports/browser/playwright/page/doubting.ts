@@ -8,16 +8,33 @@ import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
 import { lineOf } from './tree.ts'
 
 /**
- * What computed styles do not tell of a block. `ground`: what its letters stand on is a picture; `drawing`: a mask, a blend or a filter may leave nothing of them.
+ * What computed styles do not tell of a block. `ground`: what its letters stand on is a picture;
+ * `drawing`: a mask, a blend or a filter may leave nothing of them.
  * `texture`: the same for all that stand on one small picture that repeats itself.
  */
-export interface Doubt { index: number, ground: boolean, drawing: boolean, texture: string | null, colour: Colour }
+export interface Doubt {
+  index: number
+  ground: boolean
+  drawing: boolean
+  texture: string | null
+  colour: Colour
+}
 
 /** A line of letters in the viewport, and their colour, as see-through as they are. */
-export interface LetterLine { x: number, y: number, width: number, height: number, colour: Colour }
+export interface LetterLine {
+  x: number
+  y: number
+  width: number
+  height: number
+  colour: Colour
+}
 
-/** The blocks of which a photograph must tell whether their letters can be read. What is known to be hidden is in no doubt, nor is what has an outline, a shadow or a picture of its own. A contrast that left a pseudo-element's picture out is none: it is taken away. */
-export function doubtsOf (found: { index: number, block: TextBlock, visibility: Visibility | null }[]): Doubt[] {
+/**
+ * The blocks of which a photograph must tell whether their letters can be read. What is known to be
+ * hidden is in no doubt, nor is what has an outline, a shadow or a picture of its own. A contrast
+ * that left a pseudo-element's picture out is none: it is taken away.
+ */
+export function doubtsOf(found: { index: number; block: TextBlock; visibility: Visibility | null }[]): Doubt[] {
   const known = new Map<Element, Redrawing>()
   const redrawingOf = (element: Element): Redrawing => {
     const redrawing = known.get(element) ?? redrawingBy(element)
@@ -25,33 +42,77 @@ export function doubtsOf (found: { index: number, block: TextBlock, visibility: 
     return redrawing
   }
   return found.flatMap(({ index, block, visibility }) => {
-    if (visibility === null || !visibility.rendered || visibility.opacity < 0.15 || visibility.clippedShare > 0.5 || visibility.offScreenShare > 0.5 || visibility.coveredShare > 0.3) return []
+    if (
+      visibility === null ||
+      !visibility.rendered ||
+      visibility.opacity < 0.15 ||
+      visibility.clippedShare > 0.5 ||
+      visibility.offScreenShare > 0.5 ||
+      visibility.coveredShare > 0.3
+    ) {
+      return []
+    }
     const host = hostOf(block)
     const line = lineOf(host).map((element) => ({ element, ...redrawingOf(element) }))
     const isRecoloured = line.some(({ recolours }) => recolours)
     // What fades at the edge of a box is seen when one scrolls in it.
     const edge = line.findIndex(({ masks }) => masks)
-    const isMasked = edge >= 0 && !scrollersOf(host).some((scroller) => line.findIndex(({ element }) => element === scroller) <= edge)
+    const isMasked =
+      edge >= 0 && !scrollersOf(host).some((scroller) => line.findIndex(({ element }) => element === scroller) <= edge)
     if (line.some(({ hangs }) => hangs)) visibility.contrast = null
     const isGround = !isRecoloured && visibility.contrast === null
-    if ((!isGround && !isRecoloured && !isMasked) || isAdorned(host) || (isGround && line.some(({ shades }) => shades))) return []
-    return [{ index, ground: isGround, drawing: isRecoloured || isMasked, texture: isGround ? textureOf(line.map(({ element }) => element)) : null, colour: colourOf(host) }]
+    if (
+      (!isGround && !isRecoloured && !isMasked) ||
+      isAdorned(host) ||
+      (isGround && line.some(({ shades }) => shades))
+    ) {
+      return []
+    }
+    return [
+      {
+        index,
+        ground: isGround,
+        drawing: isRecoloured || isMasked,
+        texture: isGround ? textureOf(line.map(({ element }) => element)) : null,
+        colour: colourOf(host)
+      }
+    ]
   })
 }
 
-/** How an element changes what is drawn in it. `shades`: by a dropped shadow, which letters have too. `hangs`: a pseudo-element of it spreads a picture. */
-export interface Redrawing { recolours: boolean, masks: boolean, shades: boolean, hangs: boolean }
+/**
+ * How an element changes what is drawn in it. `shades`: by a dropped shadow, which letters have
+ * too. `hangs`: a pseudo-element of it spreads a picture.
+ */
+export interface Redrawing {
+  recolours: boolean
+  masks: boolean
+  shades: boolean
+  hangs: boolean
+}
 
-export function redrawingBy (element: Element): Redrawing {
+export function redrawingBy(element: Element): Redrawing {
   const { mixBlendMode, filter, clipPath, maskImage, webkitMaskBoxImageSource } = getComputedStyle(element)
   return {
     // Blur and opacity are counted as opacity; a dropped shadow takes nothing away.
-    recolours: mixBlendMode !== 'normal' || /(?:brightness|contrast|invert|grayscale|sepia|saturate|hue-rotate|url)\(/.test(filter),
-    masks: /^(?:path|url|shape)\(/.test(clipPath) || [maskImage, webkitMaskBoxImageSource].some((image) => image !== undefined && image !== '' && image !== 'none'),
+    recolours:
+      mixBlendMode !== 'normal' ||
+      /(?:brightness|contrast|invert|grayscale|sepia|saturate|hue-rotate|url)\(/.test(filter),
+    masks:
+      /^(?:path|url|shape)\(/.test(clipPath) ||
+      [maskImage, webkitMaskBoxImageSource].some((image) => image !== undefined && image !== '' && image !== 'none'),
     shades: /drop-shadow\(/.test(filter),
     hangs: ['::before', '::after'].some((pseudo) => {
       const { content, display, backgroundImage, position, width, height } = getComputedStyle(element, pseudo)
-      if (content === 'none' || content === 'normal' || display === 'none' || !/absolute|fixed/.test(position) || !/url\(|image-set\(/.test(backgroundImage)) return false
+      if (
+        content === 'none' ||
+        content === 'normal' ||
+        display === 'none' ||
+        !/absolute|fixed/.test(position) ||
+        !/url\(|image-set\(/.test(backgroundImage)
+      ) {
+        return false
+      }
       const box = element.getBoundingClientRect()
       return parseFloat(width) * parseFloat(height) > 0.5 * box.width * Math.min(box.height, innerHeight)
     })
@@ -59,67 +120,111 @@ export function redrawingBy (element: Element): Redrawing {
 }
 
 /** Whether letters have an outline or a shadow of their own, or are windows on a picture. */
-export function isAdorned (host: Element): boolean {
+export function isAdorned(host: Element): boolean {
   const { textShadow, webkitTextStrokeWidth } = getComputedStyle(host)
-  return textShadow !== 'none' || parseFloat(webkitTextStrokeWidth) > 0 || lineOf(host).some((element) => /text/.test(getComputedStyle(element).backgroundClip))
+  return (
+    textShadow !== 'none' ||
+    parseFloat(webkitTextStrokeWidth) > 0 ||
+    lineOf(host).some((element) => /text/.test(getComputedStyle(element).backgroundClip))
+  )
 }
 
-/** Names the picture that repeats itself under an element, and what is laid on it; null where the ground is another. */
-export function textureOf (line: Element[]): string | null {
+/**
+ * Names the picture that repeats itself under an element, and what is laid on it; null where the
+ * ground is another.
+ */
+export function textureOf(line: Element[]): string | null {
   const names: string[] = []
   for (const [depth, element] of line.entries()) {
     const { backgroundColor, backgroundImage, backgroundRepeat, backgroundSize } = getComputedStyle(element)
-    if (['::before', '::after'].some((pseudo) => /url\(/.test(getComputedStyle(element, pseudo).backgroundImage))) return null
+    if (['::before', '::after'].some((pseudo) => /url\(/.test(getComputedStyle(element, pseudo).backgroundImage))) {
+      return null
+    }
     if (parseColour(backgroundColor)[3] > 0) names.push(backgroundColor)
     if (backgroundImage === 'none') {
       if (parseColour(backgroundColor)[3] === 1) return null
       continue
     }
-    const isSmall = backgroundSize.split(/[ ,]+/).every((size) => size === 'auto' || (size.endsWith('px') && parseFloat(size) <= 600))
-    return /^url\([^()]*\)$/.test(backgroundImage) && backgroundRepeat === 'repeat' && isSmall ? `${line.length - depth} ${backgroundImage.slice(0, 300)} ${names.join()}` : null
+    const isSmall = backgroundSize
+      .split(/[ ,]+/)
+      .every((size) => size === 'auto' || (size.endsWith('px') && parseFloat(size) <= 600))
+    return /^url\([^()]*\)$/.test(backgroundImage) && backgroundRepeat === 'repeat' && isSmall
+      ? `${line.length - depth} ${backgroundImage.slice(0, 300)} ${names.join()}`
+      : null
   }
   return null
 }
 
-/** Kept in the world's globals between calls; the colours of letters by their elements, null where they are not to be looked at. */
-export interface DoubtfulBlocks { blocks: Map<number, TextBlock>, colours: Map<Element, Colour | null>, bare: [Document | ShadowRoot, CSSStyleSheet][], still: [Document | ShadowRoot, CSSStyleSheet][], scrolling: Scrolling }
+/**
+ * Kept in the world's globals between calls; the colours of letters by their elements, null where
+ * they are not to be looked at.
+ */
+export interface DoubtfulBlocks {
+  blocks: Map<number, TextBlock>
+  colours: Map<Element, Colour | null>
+  bare: [Document | ShadowRoot, CSSStyleSheet][]
+  still: [Document | ShadowRoot, CSSStyleSheet][]
+  scrolling: Scrolling
+}
 
 /** Remembers the blocks in doubt for what is run later in the same world. */
-export function rememberDoubtful (found: Map<number, TextBlock>, doubts: Doubt[]): void {
+export function rememberDoubtful(found: Map<number, TextBlock>, doubts: Doubt[]): void {
   const blocks = new Map(doubts.map(({ index }) => [index, found.get(index)!]))
   const hosts = [...blocks.values()].flatMap(({ nodes }) => nodes.flatMap(({ parentElement }) => parentElement ?? []))
   const colours = new Map(hosts.map((host) => [host, isAdorned(host) ? null : colourOf(host)]))
-  Object.assign(globalThis, { doubtfulBlocks: { blocks, colours, bare: [], still: [], scrolling: createScrolling() } satisfies DoubtfulBlocks })
+  Object.assign(globalThis, {
+    doubtfulBlocks: { blocks, colours, bare: [], still: [], scrolling: createScrolling() } satisfies DoubtfulBlocks
+  })
 }
 
-/** Brings a block of those remembered to the middle of the viewport, whose width it tells, and tells the lines of all that are wanted and can be seen there; `share` is of the block's lines. What something lies over is left out. */
-export function linesInView ({ anchor, wanted }: { anchor: number, wanted: number[] }): { width: number, inView: { index: number, share: number, lines: LetterLine[] }[] } {
+/**
+ * Brings a block of those remembered to the middle of the viewport, whose width it tells, and tells
+ * the lines of all that are wanted and can be seen there; `share` is of the block's lines. What
+ * something lies over is left out.
+ */
+export function linesInView({ anchor, wanted }: { anchor: number; wanted: number[] }): {
+  width: number
+  inView: { index: number; share: number; lines: LetterLine[] }[]
+} {
   const kept = (globalThis as unknown as { doubtfulBlocks: DoubtfulBlocks }).doubtfulBlocks
   const { blocks, scrolling, colours } = kept
-  if (kept.still.length === 0) kept.still = dress('*, *::before, *::after { transition: none !important; scroll-behavior: auto !important; pointer-events: auto !important; caret-color: transparent !important }')
+  if (kept.still.length === 0) {
+    kept.still = dress(
+      '*, *::before, *::after { transition: none !important; scroll-behavior: auto !important; pointer-events: auto !important; caret-color: transparent !important }'
+    )
+  }
   const middle = blocks.get(anchor)
   const rects = middle === undefined ? [] : rectsOf(middle)
   if (middle !== undefined && rects.length > 0) scrolling.reveal(hostOf(middle), rects)
-  // Of a page that is wider than the screen, the screen shows a part of what is laid out as its viewport.
+  // Of a page that is wider than the screen, the screen shows a part of what is laid out as its
+  // viewport.
   const { width, height } = screenOf()
   scrollBy({ top: (innerHeight - height) / 2, behavior: 'instant' })
-  const inView = wanted.flatMap((index) => {
-    const block = blocks.get(index)
-    return block === undefined || !isNear(block.element) ? [] : [{ index, ...letterLinesOf(block, colours) }]
-  }).filter(({ lines }) => lines.length > 0)
+  const inView = wanted
+    .flatMap((index) => {
+      const block = blocks.get(index)
+      return block === undefined || !isNear(block.element) ? [] : [{ index, ...letterLinesOf(block, colours) }]
+    })
+    .filter(({ lines }) => lines.length > 0)
   return { width, inView }
 }
 
 /** What a photograph shows, in CSS pixels. */
-export const screenOf = (): { width: number, height: number } => ({ width: visualViewport?.width ?? innerWidth, height: visualViewport?.height ?? innerHeight })
+export const screenOf = (): { width: number; height: number } => ({
+  width: visualViewport?.width ?? innerWidth,
+  height: visualViewport?.height ?? innerHeight
+})
 
 /** Whether any of an element is in the viewport. */
-export function isNear (element: Element): boolean {
+export function isNear(element: Element): boolean {
   const { top, bottom } = element.getBoundingClientRect()
   return bottom > 0 && top < innerHeight
 }
 
-export function letterLinesOf (block: TextBlock, colours: DoubtfulBlocks['colours']): { share: number, lines: LetterLine[] } {
+export function letterLinesOf(
+  block: TextBlock,
+  colours: DoubtfulBlocks['colours']
+): { share: number; lines: LetterLine[] } {
   const MOST = 60
   const screen = screenOf()
   const range = document.createRange()
@@ -138,35 +243,51 @@ export function letterLinesOf (block: TextBlock, colours: DoubtfulBlocks['colour
       const isIn = areaOf({ left, top, right, bottom }) > areaOf(rect) * 0.9
       if (!isIn) continue
       seen += areaOf(rect)
-      if (colour === null || lines.length >= MOST || isUnder(block, { x: (left + right) / 2, y: (top + bottom) / 2 })) continue
+      if (colour === null || lines.length >= MOST || isUnder(block, { x: (left + right) / 2, y: (top + bottom) / 2 })) {
+        continue
+      }
       lines.push({ x: left, y: top, width: right - left, height: bottom - top, colour })
     }
   }
   return { share: seen / (all || 1), lines }
 }
 
-/** Whether something lies over the letters at a point as the page is scrolled: a bar, another layer. */
-export function isUnder (block: TextBlock, { x, y }: { x: number, y: number }): boolean {
+/**
+ * Whether something lies over the letters at a point as the page is scrolled: a bar, another layer.
+ */
+export function isUnder(block: TextBlock, { x, y }: { x: number; y: number }): boolean {
   const deep = deepHost(block, { x, y })
   return hiderAt({ host: deep ?? hostOf(block), x, y, own: deep !== null }) instanceof Element
 }
 
 /** The colour that an element's letters are drawn in, all opacities above it counted. */
-export function colourOf (host: Element): Colour {
+export function colourOf(host: Element): Colour {
   const style = getComputedStyle(host)
   const [red, green, blue, alpha] = parseColour(style.webkitTextFillColor || style.color)
-  return [red, green, blue, lineOf(host).reduce((product, element) => product * Number(getComputedStyle(element).opacity), alpha)]
+  return [
+    red,
+    green,
+    blue,
+    lineOf(host).reduce((product, element) => product * Number(getComputedStyle(element).opacity), alpha)
+  ]
 }
 
-/** Takes all letters away from what is drawn, or lets them be drawn again; their room stays. In a layer, important styles win over those of the page. */
-export function showLetters (shown: boolean): void {
+/**
+ * Takes all letters away from what is drawn, or lets them be drawn again; their room stays. In a
+ * layer, important styles win over those of the page.
+ */
+export function showLetters(shown: boolean): void {
   const kept = (globalThis as unknown as { doubtfulBlocks: DoubtfulBlocks }).doubtfulBlocks
   if (shown) kept.bare = undress(kept.bare)
-  else if (kept.bare.length === 0) kept.bare = dress('@layer visual-check { *, *::before, *::after { -webkit-text-fill-color: transparent !important; -webkit-text-stroke-color: transparent !important; text-decoration-color: transparent !important; text-shadow: none !important } }')
+  else if (kept.bare.length === 0) {
+    kept.bare = dress(
+      '@layer visual-check { *, *::before, *::after { -webkit-text-fill-color: transparent !important; -webkit-text-stroke-color: transparent !important; text-decoration-color: transparent !important; text-shadow: none !important } }'
+    )
+  }
 }
 
 /** Puts the page back as it was. */
-export function leavePage (): void {
+export function leavePage(): void {
   const kept = (globalThis as unknown as { doubtfulBlocks: DoubtfulBlocks }).doubtfulBlocks
   kept.bare = undress(kept.bare)
   kept.still = undress(kept.still)
@@ -174,19 +295,24 @@ export function leavePage (): void {
 }
 
 /** Puts a sheet into every tree that doubtful blocks stand in. */
-export function dress (css: string): [Document | ShadowRoot, CSSStyleSheet][] {
+export function dress(css: string): [Document | ShadowRoot, CSSStyleSheet][] {
   const { blocks } = (globalThis as unknown as { doubtfulBlocks: DoubtfulBlocks }).doubtfulBlocks
-  const roots = new Set([document, ...[...blocks.values()].flatMap(({ nodes }) => nodes.map((node) => node.getRootNode() as Document | ShadowRoot))])
-  return [...roots].filter((root) => 'adoptedStyleSheets' in root).map((root) => {
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(css)
-    root.adoptedStyleSheets.push(sheet)
-    return [root, sheet]
-  })
+  const roots = new Set([
+    document,
+    ...[...blocks.values()].flatMap(({ nodes }) => nodes.map((node) => node.getRootNode() as Document | ShadowRoot))
+  ])
+  return [...roots]
+    .filter((root) => 'adoptedStyleSheets' in root)
+    .map((root) => {
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync(css)
+      root.adoptedStyleSheets.push(sheet)
+      return [root, sheet]
+    })
 }
 
 /** Takes out what `dress` put in. */
-export function undress (sheets: [Document | ShadowRoot, CSSStyleSheet][]): [] {
+export function undress(sheets: [Document | ShadowRoot, CSSStyleSheet][]): [] {
   for (const [root, own] of sheets) root.adoptedStyleSheets = root.adoptedStyleSheets.filter((sheet) => sheet !== own)
   return []
 }

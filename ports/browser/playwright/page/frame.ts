@@ -12,7 +12,10 @@ import { isBetween } from './images.ts'
 import { isFixed, layerOf } from './visibility.ts'
 
 /** Text of the page that is not ours. */
-export function strangersOf (page: TextBlock[], { article, own, title }: { article: Article | null, own: TextBlock[], title: string }): StrangerFact[] {
+export function strangersOf(
+  page: TextBlock[],
+  { article, own, title }: { article: Article | null; own: TextBlock[]; title: string }
+): StrangerFact[] {
   const ours = new Set(own.map(({ element }) => element))
   const blocks = own.map(({ element }) => element)
   const headline = page.find(({ folded }) => folded === foldText(title))?.element
@@ -20,25 +23,50 @@ export function strangersOf (page: TextBlock[], { article, own, title }: { artic
   let elsewhere = 0
   for (const block of page) {
     if (ours.has(block.element) || rectsOf(block).length === 0) continue
-    const scope = article === null || !(holds(article.frame, block.element) || isByline(block.element, { headline, root: article.root })) ? 'site' : holds(article.root, block.element) && isBetween(block.element, blocks) ? 'between' : 'around'
+    const scope =
+      article === null ||
+      !(holds(article.frame, block.element) || isByline(block.element, { headline, root: article.root }))
+        ? 'site'
+        : holds(article.root, block.element) && isBetween(block.element, blocks)
+          ? 'between'
+          : 'around'
     if (scope === 'site' && (elsewhere += 1) > 60) continue
-    facts.push({ ...placeOf(block.element), text: block.text.slice(0, 2_000), scope, inCode: nearest(block.element, 'pre, code, samp, kbd') !== null })
+    facts.push({
+      ...placeOf(block.element),
+      text: block.text.slice(0, 2_000),
+      scope,
+      inCode: nearest(block.element, 'pre, code, samp, kbd') !== null
+    })
     if (facts.length >= 300) break
   }
   return facts
 }
 
 /** Whether something stands between the headline and the article, whatever holds them. */
-export function isByline (element: Element, { headline, root }: { headline: Element | undefined, root: Element }): boolean {
-  return headline !== undefined && (headline.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0 && (root.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING) !== 0 && nearest(element, 'nav, aside') === null
+export function isByline(
+  element: Element,
+  { headline, root }: { headline: Element | undefined; root: Element }
+): boolean {
+  return (
+    headline !== undefined &&
+    (headline.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0 &&
+    (root.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING) !== 0 &&
+    nearest(element, 'nav, aside') === null
+  )
 }
 
 /** Elements of the page that stick out to the side where nothing can be scrolled but the page. */
-export function wideOf (article: Article | null): WideFact[] {
+export function wideOf(article: Article | null): WideFact[] {
   const { clientWidth } = document.documentElement
   const isRtl = getComputedStyle(document.documentElement).direction === 'rtl'
   const isHeld = (element: Element) => {
-    for (let one = element.parentElement; one && one !== document.body && one !== document.documentElement; one = one.parentElement) if (getComputedStyle(one).overflowX !== 'visible') return true
+    for (
+      let one = element.parentElement;
+      one && one !== document.body && one !== document.documentElement;
+      one = one.parentElement
+    ) {
+      if (getComputedStyle(one).overflowX !== 'visible') return true
+    }
     return false
   }
   const facts: WideFact[] = []
@@ -46,46 +74,78 @@ export function wideOf (article: Article | null): WideFact[] {
   const candidates = new Set([...inFrame, ...everyElement('body *').slice(0, 5_000)])
   for (const element of candidates) {
     const { left, right, width, height } = element.getBoundingClientRect()
-    // In the document's own coordinates: a wide page that reads from the right begins scrolled on a telephone.
+    // In the document's own coordinates: a wide page that reads from the right begins scrolled on a
+    // telephone.
     const overflowPx = isRtl ? -(left + scrollX) : right + scrollX - clientWidth
-    if (overflowPx <= 4 || width <= 4 || height <= 4 || isHeld(element) || !element.checkVisibility({ visibilityProperty: true })) continue
+    if (
+      overflowPx <= 4 ||
+      width <= 4 ||
+      height <= 4 ||
+      isHeld(element) ||
+      !element.checkVisibility({ visibilityProperty: true })
+    ) {
+      continue
+    }
     const inArticle = article !== null && holds(article.root, element)
     // What is fixed makes no page wider: a drawer that waits beside it.
-    if (inArticle || !isFixed(element)) facts.push({ ...placeOf(element), overflowPx: Math.round(overflowPx), inArticle })
+    if (inArticle || !isFixed(element)) {
+      facts.push({ ...placeOf(element), overflowPx: Math.round(overflowPx), inArticle })
+    }
   }
-  return facts.sort((one, other) => Number(other.inArticle) - Number(one.inArticle) || other.overflowPx - one.overflowPx).slice(0, 20)
+  return facts
+    .sort((one, other) => Number(other.inArticle) - Number(one.inArticle) || other.overflowPx - one.overflowPx)
+    .slice(0, 20)
 }
 
 /** Blocks whose lines lie on those of another text, ours or the site's. */
-export function overlapsOf (own: { index: number, block: TextBlock }[], page: TextBlock[]): OverlapFact[] {
+export function overlapsOf(own: { index: number; block: TextBlock }[], page: TextBlock[]): OverlapFact[] {
   const indexes = new Map(own.map(({ index, block }) => [block.element, index]))
-  // What stays in the viewport lies on everything in turn; whether it covers the text is looked at apart.
-  const shown = page.filter(({ element }) => layerOf(element) === null && !isControl(element)).map((block) => ({ block, rects: rectsOf(block) })).filter(({ rects }) => rects.length > 0)
+  // What stays in the viewport lies on everything in turn; whether it covers the text is looked at
+  // apart.
+  const shown = page
+    .filter(({ element }) => layerOf(element) === null && !isControl(element))
+    .map((block) => ({ block, rects: rectsOf(block) }))
+    .filter(({ rects }) => rects.length > 0)
   const facts: OverlapFact[] = []
   for (const { index, block } of own) {
     const rects = rectsOf(block)
     if (rects.length === 0) continue
     for (const { block: other, rects: others } of shown) {
-      if (other.element === block.element || other.element.contains(block.element) || block.element.contains(other.element) || (indexes.get(other.element) ?? Infinity) < index) continue
+      if (
+        other.element === block.element ||
+        other.element.contains(block.element) ||
+        block.element.contains(other.element) ||
+        (indexes.get(other.element) ?? Infinity) < index
+      ) {
+        continue
+      }
       // What is cut off lies on nothing.
       const share = sharedBy(rects, others) > 0.2 ? sharedBy(drawn(block, rects), drawn(other, others)) : 0
-      if (share > 0.2) facts.push({ block: index, other: indexes.get(other.element) ?? null, share: Math.round(share * 100) / 100, place: placeOf(block.element) })
+      if (share > 0.2) {
+        facts.push({
+          block: index,
+          other: indexes.get(other.element) ?? null,
+          share: Math.round(share * 100) / 100,
+          place: placeOf(block.element)
+        })
+      }
     }
   }
   return facts.slice(0, 100)
 }
 
 /** A button lies in the corner of what it is for, such as one that copies code. */
-export const isControl = (element: Element): boolean => nearest(element, 'button, [role=button], summary') !== null && (element.textContent ?? '').trim().length <= 30
+export const isControl = (element: Element): boolean =>
+  nearest(element, 'button, [role=button], summary') !== null && (element.textContent ?? '').trim().length <= 30
 
 /** The lines of a block that can be seen as the boxes around it are scrolled. */
-export function drawn (block: TextBlock, rects: DOMRect[]): DOMRect[] {
+export function drawn(block: TextBlock, rects: DOMRect[]): DOMRect[] {
   const edges = windowAsScrolled(hostOf(block))
   return rects.filter((rect) => areaOf(meet(rect, edges)) > areaOf(rect) * 0.5)
 }
 
 /** How much of the smaller of two lines that meet lies on the other. */
-export function sharedBy (ones: DOMRect[], others: DOMRect[]): number {
+export function sharedBy(ones: DOMRect[], others: DOMRect[]): number {
   let [area, least] = [0, Infinity]
   for (const one of ones) {
     for (const other of others) {
@@ -100,7 +160,7 @@ export function sharedBy (ones: DOMRect[], others: DOMRect[]): number {
 }
 
 /** What stays in the viewport in the middle of the page and is not part of the article. */
-export function layersOf (article: Article | null): { layers: LayerFact[], share: number } {
+export function layersOf(article: Article | null): { layers: LayerFact[]; share: number } {
   const [COLUMNS, ROWS] = [12, 24]
   const scrolling = createScrolling()
   scrollTo(0, Math.max(0, (document.documentElement.scrollHeight - innerHeight) / 2))
@@ -108,40 +168,79 @@ export function layersOf (article: Article | null): { layers: LayerFact[], share
   let all = 0
   for (let column = 0.5; column < COLUMNS; column++) {
     for (let row = 0.5; row < ROWS; row++) {
-      const stack = stackAt(column / COLUMNS * document.documentElement.clientWidth, row / ROWS * innerHeight)
-      const layer = stack.filter((element) => isOpaque(element) || element === stack[0]).map(layerOf).find((one) => one !== null)
-      if (!layer || !stack.some((element) => holds(layer, element) && isOpaque(element)) || (article !== null && (holds(article.root, layer) || holds(layer, article.root)))) continue
+      const stack = stackAt((column / COLUMNS) * document.documentElement.clientWidth, (row / ROWS) * innerHeight)
+      const layer = stack
+        .filter((element) => isOpaque(element) || element === stack[0])
+        .map(layerOf)
+        .find((one) => one !== null)
+      if (
+        !layer ||
+        !stack.some((element) => holds(layer, element) && isOpaque(element)) ||
+        (article !== null && (holds(article.root, layer) || holds(layer, article.root)))
+      ) {
+        continue
+      }
       all += 1
       counts.set(layer, (counts.get(layer) ?? 0) + 1)
     }
   }
   // Where they stand when the page is opened, as in its picture.
   scrolling.restore()
-  const layers = [...counts].sort((one, other) => other[1] - one[1]).slice(0, 10).map(([element, count]) =>
-    ({ ...placeOf(element), position: getComputedStyle(element).position, share: count / (COLUMNS * ROWS), text: (element.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, 80) }))
+  const layers = [...counts]
+    .sort((one, other) => other[1] - one[1])
+    .slice(0, 10)
+    .map(([element, count]) => ({
+      ...placeOf(element),
+      position: getComputedStyle(element).position,
+      share: count / (COLUMNS * ROWS),
+      text: (element.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, 80)
+    }))
   return { layers, share: all / (COLUMNS * ROWS) }
 }
 
 /** What stands at the top of shadow roots: the text of a page around them does not have theirs. */
-export const shadowTops = (): HTMLElement[] => everyElement('*').flatMap((element) => element.shadowRoot === null ? [] : [...element.shadowRoot.children] as HTMLElement[]).filter((element) => !/^(?:style|script|template)$/.test(element.localName))
+export const shadowTops = (): HTMLElement[] =>
+  everyElement('*')
+    .flatMap((element) => (element.shadowRoot === null ? [] : ([...element.shadowRoot.children] as HTMLElement[])))
+    .filter((element) => !/^(?:style|script|template)$/.test(element.localName))
 
-export function documentFact (): Omit<DocumentFact, 'ogImageLoads'> {
+export function documentFact(): Omit<DocumentFact, 'ogImageLoads'> {
   const { documentElement: html, body } = document
   const every = <T extends Element>(selector: string) => [...document.querySelectorAll<T>(selector)]
-  const metas = every<HTMLMetaElement>('meta').map((meta) => ({ key: (meta.getAttribute('name') ?? meta.getAttribute('property') ?? meta.httpEquiv ?? '').toLowerCase(), content: (meta.content ?? '').slice(0, 1_000) }))
+  const metas = every<HTMLMetaElement>('meta').map((meta) => ({
+    key: (meta.getAttribute('name') ?? meta.getAttribute('property') ?? meta.httpEquiv ?? '').toLowerCase(),
+    content: (meta.content ?? '').slice(0, 1_000)
+  }))
   return {
-    titles: every('title').filter((title) => !(title instanceof SVGElement)).map((title) => (title.textContent ?? '').trim().slice(0, 500)),
+    titles: every('title')
+      .filter((title) => !(title instanceof SVGElement))
+      .map((title) => (title.textContent ?? '').trim().slice(0, 500)),
     lang: html.lang,
     direction: getComputedStyle(html).direction === 'rtl' ? 'rtl' : 'ltr',
     metas: metas.filter(({ key }) => key !== '').slice(0, 100),
-    canonicals: every<HTMLLinkElement>('link[rel~="canonical" i]').map((link) => link.getAttribute('href')?.trim() ? link.href.slice(0, 2_000) : ''),
-    h1s: everyElement('h1').slice(0, 20).map((h1) => ({ ...placeOf(h1), text: (h1.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, 300), rendered: h1.getClientRects().length > 0 && h1.checkVisibility({ visibilityProperty: true }) })),
-    jsonLd: every('script[type="application/ld+json" i]').slice(0, 20).map((script) => (script.textContent ?? '').slice(0, 65_536)),
+    canonicals: every<HTMLLinkElement>('link[rel~="canonical" i]').map((link) =>
+      link.getAttribute('href')?.trim() ? link.href.slice(0, 2_000) : ''
+    ),
+    h1s: everyElement('h1')
+      .slice(0, 20)
+      .map((h1) => ({
+        ...placeOf(h1),
+        text: (h1.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, 300),
+        rendered: h1.getClientRects().length > 0 && h1.checkVisibility({ visibilityProperty: true })
+      })),
+    jsonLd: every('script[type="application/ld+json" i]')
+      .slice(0, 20)
+      .map((script) => (script.textContent ?? '').slice(0, 65_536)),
     viewportMeta: metas.find(({ key }) => key === 'viewport')?.content ?? null,
     layoutWidth: html.clientWidth,
     scrollWidth: stuckAxes().x ? html.clientWidth : Math.max(html.scrollWidth, body.scrollWidth),
     scrollHeight: html.scrollHeight,
-    text: [body, ...shadowTops()].map((element) => element.innerText).join(' ').replace(/\s+/g, ' ').trim().slice(0, 20_000),
+    text: [body, ...shadowTops()]
+      .map((element) => element.innerText)
+      .join(' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+      .slice(0, 20_000),
     passwordFields: everyElement('input[type="password" i]').length,
     elements: document.getElementsByTagName('*').length
   }

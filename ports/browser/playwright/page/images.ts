@@ -7,17 +7,30 @@ import { placeOf } from './places.ts'
 import { everyElement, holds, lineOf } from './tree.ts'
 import { opacityOf } from './visibility.ts'
 
-/** The last part of an address without its query, by which a picture is known although a site serves it from elsewhere. */
-export function fileNameOf (address: string): string {
-  return address.split(/[?#]/)[0]!.split('/').filter((part) => part !== '').at(-1)?.toLowerCase() ?? ''
+/**
+ * The last part of an address without its query, by which a picture is known although a site serves
+ * it from elsewhere.
+ */
+export function fileNameOf(address: string): string {
+  return (
+    address
+      .split(/[?#]/)[0]!
+      .split('/')
+      .filter((part) => part !== '')
+      .at(-1)
+      ?.toLowerCase() ?? ''
+  )
 }
 
-export function expectedImagesOf (own: Element): ViewportFacts['expectedImages'] {
-  return [...own.querySelectorAll('img')].map((image) => ({ src: image.getAttribute('src') ?? '', alt: image.getAttribute('alt') ?? '' }))
+export function expectedImagesOf(own: Element): ViewportFacts['expectedImages'] {
+  return [...own.querySelectorAll('img')].map((image) => ({
+    src: image.getAttribute('src') ?? '',
+    alt: image.getAttribute('alt') ?? ''
+  }))
 }
 
 /** The address that a script was to load a picture from. */
-export function waitingSourceOf (image: HTMLImageElement): string | null {
+export function waitingSourceOf(image: HTMLImageElement): string | null {
   for (const name of ['data-src', 'data-lazy-src', 'data-original', 'data-lazy', 'data-url']) {
     const source = image.getAttribute(name)
     if (source !== null && source !== '') return source
@@ -25,12 +38,18 @@ export function waitingSourceOf (image: HTMLImageElement): string | null {
   return image.getAttribute('data-srcset')?.trim().split(/\s+/)[0] ?? null
 }
 
-/** All pictures in the article's frame. Ours are known by their name, or by their text, or are those that stand where ours should: in their order. */
-export function imagesOf ({ root, frame }: Article, own: { images: ViewportFacts['expectedImages'], blocks: Element[] }): ImageFact[] {
+/**
+ * All pictures in the article's frame. Ours are known by their name, or by their text, or are those
+ * that stand where ours should: in their order.
+ */
+export function imagesOf(
+  { root, frame }: Article,
+  own: { images: ViewportFacts['expectedImages']; blocks: Element[] }
+): ImageFact[] {
   const all = (everyElement('img', frame) as HTMLImageElement[]).filter((image) => !isTracker(image))
   const index = new Map<HTMLImageElement, number>()
   const free = new Set(own.images.keys())
-  const assign = (fits: (image: HTMLImageElement, expected: { src: string, alt: string }) => boolean): void => {
+  const assign = (fits: (image: HTMLImageElement, expected: { src: string; alt: string }) => boolean): void => {
     for (const image of all.filter((one) => !index.has(one))) {
       for (const expected of free) {
         if (!fits(image, own.images[expected]!)) continue
@@ -40,15 +59,31 @@ export function imagesOf ({ root, frame }: Article, own: { images: ViewportFacts
       }
     }
   }
-  const sources = (image: HTMLImageElement) => [image.getAttribute('src'), image.currentSrc, waitingSourceOf(image)].filter((source) => source !== null).map(decodeSource)
-  assign((image, { src }) => sources(image).some((source) => fileNameOf(source) !== '' && (fileNameOf(source) === fileNameOf(src) || source.includes(encodeURIComponent(src)) || source.includes(src))))
+  const sources = (image: HTMLImageElement) =>
+    [image.getAttribute('src'), image.currentSrc, waitingSourceOf(image)]
+      .filter((source) => source !== null)
+      .map(decodeSource)
+  assign((image, { src }) =>
+    sources(image).some(
+      (source) =>
+        fileNameOf(source) !== '' &&
+        (fileNameOf(source) === fileNameOf(src) || source.includes(encodeURIComponent(src)) || source.includes(src))
+    )
+  )
   const named = new Set(index.keys())
   assign((image, { alt }) => alt.length > 3 && image.alt.trim() === alt.trim() && root.contains(image))
-  return all.map((image) => factOf(image, { index: index.get(image) ?? null, byAddress: named.has(image), inArticle: holds(root, image), between: isBetween(image, own.blocks) && !isOfSite(image, root) }))
+  return all.map((image) =>
+    factOf(image, {
+      index: index.get(image) ?? null,
+      byAddress: named.has(image),
+      inArticle: holds(root, image),
+      between: isBetween(image, own.blocks) && !isOfSite(image, root)
+    })
+  )
 }
 
 /** A site's own picture service may have the address in its query. */
-export function decodeSource (source: string): string {
+export function decodeSource(source: string): string {
   const inner = /[?&](?:url|src|image)=([^&]+)/.exec(source)?.[1]
   try {
     return inner === undefined ? source : decodeURIComponent(inner)
@@ -57,7 +92,10 @@ export function decodeSource (source: string): string {
   }
 }
 
-export function factOf (image: HTMLImageElement, known: Pick<ImageFact, 'index' | 'byAddress' | 'inArticle' | 'between'>): ImageFact {
+export function factOf(
+  image: HTMLImageElement,
+  known: Pick<ImageFact, 'index' | 'byAddress' | 'inArticle' | 'between'>
+): ImageFact {
   const box = image.getBoundingClientRect()
   const shown = meet(box, windowOn(image))
   const seen = scrollersOf(image).length > 0 ? areaOf(shown) : areaOf(meet(shown, reach()))
@@ -74,31 +112,61 @@ export function factOf (image: HTMLImageElement, known: Pick<ImageFact, 'index' 
     objectFit: getComputedStyle(image).objectFit,
     rendered: box.width > 1 && box.height > 1 && image.checkVisibility({ visibilityProperty: true }),
     opacity: opacityOf(image),
-    visibleShare: areaOf(box) === 0 || (known.index !== null && seen > 0 && isUnderCover(image)) ? 0 : seen / areaOf(box)
+    visibleShare:
+      areaOf(box) === 0 || (known.index !== null && seen > 0 && isUnderCover(image)) ? 0 : seen / areaOf(box)
   }
 }
 
-/** An advertisement, a teaser or another box that the site puts among the text: it says so, or leads elsewhere than to the picture itself. */
-export function isOfSite (image: HTMLImageElement, root: Element): boolean {
+/**
+ * An advertisement, a teaser or another box that the site puts among the text: it says so, or leads
+ * elsewhere than to the picture itself.
+ */
+export function isOfSite(image: HTMLImageElement, root: Element): boolean {
   const target = image.closest('a[href]')?.getAttribute('href') ?? ''
-  if (target !== '' && !target.startsWith('#') && !/\.(?:avif|gif|jpe?g|png|svg|webp)(?:[?#]|$)/i.test(target)) return true
+  if (target !== '' && !target.startsWith('#') && !/\.(?:avif|gif|jpe?g|png|svg|webp)(?:[?#]|$)/i.test(target)) {
+    return true
+  }
   for (const element of lineOf(image)) {
     if (element === root) return false
-    if (/^(?:aside|nav|form|ins|header|footer)$/.test(element.localName) || /(?:^|[\s_-])(?:ads?|advert\w*|adsense|sponsor\w*|promo\w*|banner|werbung|anzeige|publicidad|publicite|teaser|related|newsletter)(?:$|[\s_-])/i.test(`${element.className} ${element.id}`)) return true
-    if (/^(?:advertisement|advertorial|sponsored|anzeige|werbung|publicidad|publicité|pubblicità|publicidade|advertentie|reklama?|реклама|إعلان|פרסומת|広告|广告|廣告|광고)/i.test((element.textContent ?? '').trim())) return true
+    if (
+      /^(?:aside|nav|form|ins|header|footer)$/.test(element.localName) ||
+      /(?:^|[\s_-])(?:ads?|advert\w*|adsense|sponsor\w*|promo\w*|banner|werbung|anzeige|publicidad|publicite|teaser|related|newsletter)(?:$|[\s_-])/i.test(
+        `${element.className} ${element.id}`
+      )
+    ) {
+      return true
+    }
+    if (
+      /^(?:advertisement|advertorial|sponsored|anzeige|werbung|publicidad|publicité|pubblicità|publicidade|advertentie|reklama?|реклама|إعلان|פרסומת|広告|广告|廣告|광고)/i.test(
+        (element.textContent ?? '').trim()
+      )
+    ) {
+      return true
+    }
   }
   return false
 }
 
 /** A dot that counts readers. */
-export function isTracker (image: HTMLImageElement): boolean {
+export function isTracker(image: HTMLImageElement): boolean {
   const isDot = (length: string | null) => length !== null && Number.parseInt(length, 10) <= 2
-  return (isDot(image.getAttribute('width')) && isDot(image.getAttribute('height'))) || (image.complete && image.naturalWidth <= 2 && image.naturalWidth > 0 && waitingSourceOf(image) === null && image.alt === '' && image.getBoundingClientRect().width <= 2)
+  return (
+    (isDot(image.getAttribute('width')) && isDot(image.getAttribute('height'))) ||
+    (image.complete &&
+      image.naturalWidth <= 2 &&
+      image.naturalWidth > 0 &&
+      waitingSourceOf(image) === null &&
+      image.alt === '' &&
+      image.getBoundingClientRect().width <= 2)
+  )
 }
 
 /** Whether something stands after the first and before the last of our blocks. */
-export function isBetween (element: Element, blocks: Element[]): boolean {
+export function isBetween(element: Element, blocks: Element[]): boolean {
   const [first, last] = [blocks[0], blocks.at(-1)]
   if (first === undefined || last === undefined) return false
-  return (first.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0 && (last.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING) !== 0
+  return (
+    (first.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0 &&
+    (last.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING) !== 0
+  )
 }

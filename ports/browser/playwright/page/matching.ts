@@ -3,21 +3,34 @@ import { diceOf, isDense, pressText, trigramsOf } from './text-folding.ts'
 import { rectsOf, type TextBlock } from './text-blocks.ts'
 
 /** One of our blocks and the page's blocks that may be it, the same text or the nearest one. */
-export interface Match { own: TextBlock, found: TextBlock[], similarity: number }
+export interface Match {
+  own: TextBlock
+  found: TextBlock[]
+  similarity: number
+}
 
 /**
- * Finds our blocks in the page: the same text; the same text cut otherwise (two blocks for one of ours, or one for two); one that is the same but for a short
- * addition (a mark, a button "Copy"); or one that shares most of its trigrams. A block of the page that is the same text as one of ours is never taken for a changed other.
+ * Finds our blocks in the page: the same text; the same text cut otherwise (two blocks for one of
+ * ours, or one for two); one that is the same but for a short
+ * addition (a mark, a button "Copy"); or one that shares most of its trigrams. A block of the page
+ * that is the same text as one of ours is never taken for a changed other.
  */
-export function matchBlocks (own: TextBlock[], page: TextBlock[]): Match[] {
+export function matchBlocks(own: TextBlock[], page: TextBlock[]): Match[] {
   const byText = Map.groupBy(page, ({ pressed }) => pressed)
-  const matches: Match[] = own.map((block) => ({ own: block, found: byText.get(block.pressed) ?? [], similarity: byText.has(block.pressed) ? 1 : 0 }))
+  const matches: Match[] = own.map((block) => ({
+    own: block,
+    found: byText.get(block.pressed) ?? [],
+    similarity: byText.has(block.pressed) ? 1 : 0
+  }))
   const taken = new Set(matches.flatMap(({ found }) => found))
   // Text with tags in it is our HTML as letters, not our text.
   const free = (): TextBlock[] => page.filter((block) => !taken.has(block) && !showsTags(block.text))
   const missing = () => matches.filter(({ similarity }) => similarity === 0)
   joined(missing(), free()).forEach((block) => taken.add(block))
-  const plain = Map.groupBy(free().filter(({ text }) => withoutEntities(text) !== text), ({ text }) => pressText(withoutEntities(text)))
+  const plain = Map.groupBy(
+    free().filter(({ text }) => withoutEntities(text) !== text),
+    ({ text }) => pressText(withoutEntities(text))
+  )
   for (const match of missing()) {
     const block = plain.get(match.own.pressed)?.find((one) => !taken.has(one))
     if (block === undefined) continue
@@ -25,15 +38,18 @@ export function matchBlocks (own: TextBlock[], page: TextBlock[]): Match[] {
     Object.assign(match, { found: [block], similarity: 0.99 })
   }
 
-  const candidates = free().filter(({ pressed }) => pressed.length >= 6 && pressed.length < 20_000).map((block) => ({ block, trigrams: trigramsOf(block.pressed) }))
-  const pairs: { match: Match, block: TextBlock, similarity: number }[] = []
+  const candidates = free()
+    .filter(({ pressed }) => pressed.length >= 6 && pressed.length < 20_000)
+    .map((block) => ({ block, trigrams: trigramsOf(block.pressed) }))
+  const pairs: { match: Match; block: TextBlock; similarity: number }[] = []
   for (const match of missing()) {
     const text = match.own.pressed
     if (text.length < 8) continue
     const trigrams = trigramsOf(text)
     for (const { block, trigrams: others } of candidates) {
       if (block.pressed.length > text.length * 2 + 12 || block.pressed.length < text.length * 0.5) continue
-      const isAdded = block.pressed.includes(text) && block.pressed.length - text.length <= Math.max(6, text.length * 0.05)
+      const isAdded =
+        block.pressed.includes(text) && block.pressed.length - text.length <= Math.max(6, text.length * 0.05)
       const similarity = isAdded ? 0.99 : Math.min(0.984, diceOf(trigrams, others))
       if (similarity >= (text.length < 25 ? 0.7 : 0.6)) pairs.push({ match, block, similarity })
     }
@@ -47,11 +63,15 @@ export function matchBlocks (own: TextBlock[], page: TextBlock[]): Match[] {
 }
 
 /** What a text is but for entities that stand in it as letters. */
-export const withoutEntities = (text: string): string => text.replace(/&(?:[a-z]{2,8}|#\d{2,6}|#x[0-9a-f]{2,5});/gi, ' ')
-export const showsTags = (text: string): boolean => (text.match(/<\/?(?:p|h[1-6]|ul|ol|li|div|span|strong|em|figure|figcaption|img|table|blockquote|a|br)\b[^<>]{0,200}>/gi)?.length ?? 0) > 2
+export const withoutEntities = (text: string): string =>
+  text.replace(/&(?:[a-z]{2,8}|#\d{2,6}|#x[0-9a-f]{2,5});/gi, ' ')
+export const showsTags = (text: string): boolean =>
+  (text.match(
+    /<\/?(?:p|h[1-6]|ul|ol|li|div|span|strong|em|figure|figcaption|img|table|blockquote|a|br)\b[^<>]{0,200}>/gi
+  )?.length ?? 0) > 2
 
 /** Finds texts that the page cuts otherwise; returns the blocks of the page that are used up. */
-export function joined (missing: Match[], free: TextBlock[]): TextBlock[] {
+export function joined(missing: Match[], free: TextBlock[]): TextBlock[] {
   let all = ''
   const starts = free.map((block) => {
     const start = all.length
@@ -67,7 +87,9 @@ export function joined (missing: Match[], free: TextBlock[]): TextBlock[] {
     if (at < 0) at = all.indexOf(text)
     if (at < 0) continue
     from = at + text.length
-    const parts = free.filter((block, index) => starts[index]! < at + text.length && starts[index]! + block.pressed.length > at)
+    const parts = free.filter(
+      (block, index) => starts[index]! < at + text.length && starts[index]! + block.pressed.length > at
+    )
     // A sentence that stands somewhere within a much longer text is a quotation, not our block.
     if (parts.length === 1 && parts[0]!.pressed.length > text.length * 12) continue
     used.push(...parts)
@@ -77,8 +99,14 @@ export function joined (missing: Match[], free: TextBlock[]): TextBlock[] {
   return used
 }
 
-/** Which of the blocks with our text is ours: of as many as we have ourselves, in their order, those within the article come first, and rendered ones before others. */
-export function pickFound ({ own, found }: Match, { copy, article }: { copy: number, article: Element | null }): TextBlock | null {
+/**
+ * Which of the blocks with our text is ours: of as many as we have ourselves, in their order, those
+ * within the article come first, and rendered ones before others.
+ */
+export function pickFound(
+  { own, found }: Match,
+  { copy, article }: { copy: number; article: Element | null }
+): TextBlock | null {
   if (found.length === 0) return null
   const inArticle = found.filter(({ element }) => article?.contains(element) ?? true)
   const near = inArticle.length > 0 ? inArticle : found

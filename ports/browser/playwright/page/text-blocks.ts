@@ -1,57 +1,109 @@
 /// <reference lib="dom" />
 import { foldText, pressText } from './text-folding.ts'
 
-/** A stretch of text that a reader takes for one: a paragraph, a heading, a cell. `pressed` is what it is compared by. */
-export interface TextBlock { element: Element, nodes: Text[], text: string, folded: string, pressed: string, order: number }
-
-/** The page's and our own texts are cut at the same elements, whatever the page's styles make of them. */
-export function isBlockElement (element: Element): boolean {
-  const BLOCKS = 'address article aside blockquote body button caption center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr label legend li main nav ol option p pre section summary table tbody td tfoot th thead tr ul'
-  if (BLOCKS.split(' ').includes(element.localName)) return true
-  // Elements of a site's own, as <my-paragraph>.
-  return element.localName.includes('-') && element.isConnected && /^(?:block|flex|grid|list-item|table)/.test(getComputedStyle(element).display)
+/**
+ * A stretch of text that a reader takes for one: a paragraph, a heading, a cell. `pressed` is what
+ * it is compared by.
+ */
+export interface TextBlock {
+  element: Element
+  nodes: Text[]
+  text: string
+  folded: string
+  pressed: string
+  order: number
 }
 
-/** What is no text for a reader: scripts, what is hidden from all but the eye (the mark beside a heading) or the ear, the number of a note, what a person types. */
-export function isNoText (element: Element): boolean {
-  if (/^(?:script|style|noscript|template|textarea|title|select|option|svg|math|iframe|object|audio|video|canvas|head)$/i.test(element.localName)) return true
+/**
+ * The page's and our own texts are cut at the same elements, whatever the page's styles make of
+ * them.
+ */
+export function isBlockElement(element: Element): boolean {
+  const BLOCKS =
+    'address article aside blockquote body button caption center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr label legend li main nav ol option p pre section summary table tbody td tfoot th thead tr ul'
+  if (BLOCKS.split(' ').includes(element.localName)) return true
+  // Elements of a site's own, as <my-paragraph>.
+  return (
+    element.localName.includes('-') &&
+    element.isConnected &&
+    /^(?:block|flex|grid|list-item|table)/.test(getComputedStyle(element).display)
+  )
+}
+
+/**
+ * What is no text for a reader: scripts, what is hidden from all but the eye (the mark beside a
+ * heading) or the ear, the number of a note, what a person types.
+ */
+export function isNoText(element: Element): boolean {
+  if (
+    /^(?:script|style|noscript|template|textarea|title|select|option|svg|math|iframe|object|audio|video|canvas|head)$/i.test(
+      element.localName
+    )
+  ) {
+    return true
+  }
   if (element.getAttribute('aria-hidden') === 'true' && (element.textContent ?? '').trim().length <= 3) return true
   if (isNoteMark(element) || isForEars(element) || isWaitingWord(element)) return true
-  const isAnchorOfHeading = element.localName === 'a' && (element.getAttribute('href') ?? '').includes('#') && /^h[1-6]$/.test(element.parentElement?.localName ?? '')
+  const isAnchorOfHeading =
+    element.localName === 'a' &&
+    (element.getAttribute('href') ?? '').includes('#') &&
+    /^h[1-6]$/.test(element.parentElement?.localName ?? '')
   return isAnchorOfHeading && /^[^\p{L}\p{N}]{0,2}$/u.test((element.textContent ?? '').trim())
 }
 
 /** A raised number that leads to a note or a list of sources. */
-export function isNoteMark (element: Element): boolean {
-  return element.localName === 'sup' && /^[[(]?\d{1,3}[\])]?$/.test((element.textContent ?? '').trim()) && element.querySelector('a[href*="#"]') !== null
+export function isNoteMark(element: Element): boolean {
+  return (
+    element.localName === 'sup' &&
+    /^[[(]?\d{1,3}[\])]?$/.test((element.textContent ?? '').trim()) &&
+    element.querySelector('a[href*="#"]') !== null
+  )
 }
 
-/** Words within a line that only a screen reader tells, such as "opens in a new window": shut into a dot that is out of the line. */
-export function isForEars (element: Element): boolean {
-  if (!(element instanceof HTMLElement) || isBlockElement(element) || element.offsetWidth > 2 || element.offsetHeight > 2 || (element.textContent ?? '').length > 80) return false
+/**
+ * Words within a line that only a screen reader tells, such as "opens in a new window": shut into a
+ * dot that is out of the line.
+ */
+export function isForEars(element: Element): boolean {
+  if (
+    !(element instanceof HTMLElement) ||
+    isBlockElement(element) ||
+    element.offsetWidth > 2 ||
+    element.offsetHeight > 2 ||
+    (element.textContent ?? '').length > 80
+  ) {
+    return false
+  }
   const { position, overflow } = getComputedStyle(element)
   return (position === 'absolute' || position === 'fixed') && overflow === 'hidden'
 }
 
 /** Words within a line that show when a reader points at something, such as an explanation. */
-export function isWaitingWord (element: Element): boolean {
-  if (!(element instanceof HTMLElement) || isBlockElement(element) || element.parentElement === null || !element.isConnected) return false
+export function isWaitingWord(element: Element): boolean {
+  if (
+    !(element instanceof HTMLElement) ||
+    isBlockElement(element) ||
+    element.parentElement === null ||
+    !element.isConnected
+  ) {
+    return false
+  }
   const { display, visibility, position, opacity } = getComputedStyle(element)
   const isUnseen = display === 'none' || visibility === 'hidden' || (position === 'absolute' && Number(opacity) < 0.1)
   return isUnseen && element.parentElement.checkVisibility({ visibilityProperty: true })
 }
 
 /** Cuts all text below an element into blocks, in the order of the document. */
-export function textBlocksOf (root: Element): TextBlock[] {
-  const parts = new Map<Element, { nodes: Text[], text: string, broken: boolean }>()
+export function textBlocksOf(root: Element): TextBlock[] {
+  const parts = new Map<Element, { nodes: Text[]; text: string; broken: boolean }>()
   const partOf = (element: Element) => {
     let part = parts.get(element)
-    if (part === undefined) parts.set(element, part = { nodes: [], text: '', broken: false })
+    if (part === undefined) parts.set(element, (part = { nodes: [], text: '', broken: false }))
     return part
   }
   const order: Element[] = []
 
-  function take (node: Text, block: Element): void {
+  function take(node: Text, block: Element): void {
     if (node.data.trim() === '' && parts.get(block) === undefined) return
     const part = partOf(block)
     if (part.broken) part.text += ' '
@@ -61,19 +113,21 @@ export function textBlocksOf (root: Element): TextBlock[] {
     if (part.nodes.length === 0) order.push(block)
     part.nodes.push(node)
   }
-  function walk (node: Node, block: Element): void {
+  function walk(node: Node, block: Element): void {
     if (node instanceof Text || node.nodeType === 3) return take(node as Text, block)
     if (node.nodeType !== 1) return
     const element = node as Element
     if (isNoText(element)) return
     const own = element === root || isBlockElement(element) ? element : block
     const part = parts.get(block)
-    if (part !== undefined && (own !== block || element.localName === 'br' || element.localName === 'img')) part.broken = true
+    if (part !== undefined && (own !== block || element.localName === 'br' || element.localName === 'img')) {
+      part.broken = true
+    }
     for (const child of childrenOf(element)) walk(child, own)
     const after = parts.get(block)
     if (after !== undefined && own !== block) after.broken = true
   }
-  function childrenOf (element: Element): Iterable<Node> {
+  function childrenOf(element: Element): Iterable<Node> {
     if (element.shadowRoot) return element.shadowRoot.childNodes
     if (element.localName === 'slot') {
       const assigned = (element as HTMLSlotElement).assignedNodes()
@@ -83,14 +137,23 @@ export function textBlocksOf (root: Element): TextBlock[] {
   }
 
   walk(root, root)
-  return order.map((element, index) => {
-    const { nodes, text } = parts.get(element)!
-    return { element, nodes, text: text.replace(/\s+/g, ' ').trim(), folded: foldText(text), pressed: pressText(text), order: index }
-  }).filter(({ pressed }) => pressed.length > 0)
+  return order
+    .map((element, index) => {
+      const { nodes, text } = parts.get(element)!
+      return {
+        element,
+        nodes,
+        text: text.replace(/\s+/g, ' ').trim(),
+        folded: foldText(text),
+        pressed: pressText(text),
+        order: index
+      }
+    })
+    .filter(({ pressed }) => pressed.length > 0)
 }
 
 /** The rectangles of a block's letters in the viewport. */
-export function rectsOf ({ nodes }: Pick<TextBlock, 'nodes'>): DOMRect[] {
+export function rectsOf({ nodes }: Pick<TextBlock, 'nodes'>): DOMRect[] {
   const rects: DOMRect[] = []
   const range = document.createRange()
   for (const node of nodes) {
@@ -101,8 +164,10 @@ export function rectsOf ({ nodes }: Pick<TextBlock, 'nodes'>): DOMRect[] {
 }
 
 /** The element whose style most of the block's letters have. */
-export function hostOf ({ nodes, element }: TextBlock): Element {
+export function hostOf({ nodes, element }: TextBlock): Element {
   const lengths = new Map<Element, number>()
-  for (const { parentElement, data } of nodes) if (parentElement) lengths.set(parentElement, (lengths.get(parentElement) ?? 0) + data.trim().length)
+  for (const { parentElement, data } of nodes) {
+    if (parentElement) lengths.set(parentElement, (lengths.get(parentElement) ?? 0) + data.trim().length)
+  }
   return [...lengths].sort((one, other) => other[1] - one[1])[0]?.[0] ?? element
 }

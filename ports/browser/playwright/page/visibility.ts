@@ -5,21 +5,29 @@ import { contrastWith } from './contrast.ts'
 import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
 import { lineOf } from './tree.ts'
 
-/** What the styles say of whether a block can be read. What lies over it is not known yet: `coverBlocks` adds it. */
-export function visibilityOf (block: TextBlock): Visibility {
+/**
+ * What the styles say of whether a block can be read. What lies over it is not known yet:
+ * `coverBlocks` adds it.
+ */
+export function visibilityOf(block: TextBlock): Visibility {
   const host = hostOf(block)
   const rects = rectsOf(block)
   const { visibility } = getComputedStyle(host)
   const { scale, rotation } = turnOf(host)
-  const rendered = rects.length > 0 && visibility === 'visible' && host.checkVisibility({ contentVisibilityAuto: false })
+  const rendered =
+    rects.length > 0 && visibility === 'visible' && host.checkVisibility({ contentVisibilityAuto: false })
   const total = rects.reduce((sum, rect) => sum + areaOf(rect), 0) || 1
-  const [edges, reachable] = [windowOn(host), isFixed(host) ? { left: 0, top: 0, right: innerWidth, bottom: innerHeight } : reach()]
+  const [edges, reachable] = [
+    windowOn(host),
+    isFixed(host) ? { left: 0, top: 0, right: innerWidth, bottom: innerHeight } : reach()
+  ]
   const shown = rects.reduce((sum, rect) => sum + areaOf(meet(rect, edges)), 0)
   // What can be scrolled to within the page is as reachable as what it is scrolled in.
   const outermost = scrollersOf(host).at(-1)?.getBoundingClientRect()
-  const offScreenShare = outermost === undefined
-    ? 1 - rects.reduce((sum, rect) => sum + areaOf(meet(meet(rect, edges), reachable)), 0) / (shown || 1)
-    : 1 - areaOf(meet(outermost, reachable)) / (areaOf(outermost) || 1)
+  const offScreenShare =
+    outermost === undefined
+      ? 1 - rects.reduce((sum, rect) => sum + areaOf(meet(meet(rect, edges), reachable)), 0) / (shown || 1)
+      : 1 - areaOf(meet(outermost, reachable)) / (areaOf(outermost) || 1)
   return {
     rendered,
     opacity: rendered ? opacityOf(host) : 0,
@@ -34,16 +42,22 @@ export function visibilityOf (block: TextBlock): Visibility {
   }
 }
 
-export const isFixed = (element: Element): boolean => lineOf(element).some((one) => getComputedStyle(one).position === 'fixed')
+export const isFixed = (element: Element): boolean =>
+  lineOf(element).some((one) => getComputedStyle(one).position === 'fixed')
 
 /** The fixed or sticky element that an element belongs to. */
-export function layerOf (element: Element): Element | null {
-  for (let one: Element | null = element; one; one = one.parentElement) if (/fixed|sticky/.test(getComputedStyle(one).position)) return one
+export function layerOf(element: Element): Element | null {
+  for (let one: Element | null = element; one; one = one.parentElement) {
+    if (/fixed|sticky/.test(getComputedStyle(one).position)) return one
+  }
   return null
 }
 
-/** How much of an element comes through: opacities, filters, and letters that are blurred beyond reading. */
-export function opacityOf (element: Element): number {
+/**
+ * How much of an element comes through: opacities, filters, and letters that are blurred beyond
+ * reading.
+ */
+export function opacityOf(element: Element): number {
   let opacity = 1
   for (const one of lineOf(element)) {
     const style = getComputedStyle(one)
@@ -57,7 +71,7 @@ export function opacityOf (element: Element): number {
 }
 
 /** How an element is scaled and turned, all transforms above it together. */
-export function turnOf (element: Element): { scale: number, rotation: number } {
+export function turnOf(element: Element): { scale: number; rotation: number } {
   let matrix = new DOMMatrix()
   for (const one of lineOf(element)) {
     const style = getComputedStyle(one)
@@ -75,6 +89,6 @@ export function turnOf (element: Element): { scale: number, rotation: number } {
   const zoom = (element as { currentCSSZoom?: number }).currentCSSZoom ?? 1
   const { writingMode, textOrientation } = getComputedStyle(element)
   const isSideways = /^(?:vertical|sideways)/.test(writingMode) && textOrientation !== 'upright'
-  const angle = Math.round(Math.atan2(b, a) * 180 / Math.PI) + (isSideways ? 90 : 0)
+  const angle = Math.round((Math.atan2(b, a) * 180) / Math.PI) + (isSideways ? 90 : 0)
   return { scale: Math.sqrt(Math.abs(determinant)) * zoom, rotation: determinant < 0 ? 180 : (angle + 360) % 360 }
 }

@@ -2,11 +2,22 @@
 import { pressText } from './text-folding.ts'
 import { everyElement } from './tree.ts'
 
-/** Where our blocks stand at a moment while the page loads, so that what moves is seen. `y` and `x` are of the viewport. */
-export interface Moment { height: number, width: number, drawn: boolean, blocks: { key: string, x: number, y: number, width: number, visibleHeight: number }[] }
+/**
+ * Where our blocks stand at a moment while the page loads, so that what moves is seen. `y` and `x`
+ * are of the viewport.
+ */
+export interface Moment {
+  height: number
+  width: number
+  drawn: boolean
+  blocks: { key: string; x: number; y: number; width: number; visibleHeight: number }[]
+}
 
-/** Looks for blocks that begin as ours do; `keys` are the first 24 pressed characters of each. Within shadow roots where there are none outside: it is called many times while a page loads. */
-export function lookAtMoment (keys: string[]): Moment {
+/**
+ * Looks for blocks that begin as ours do; `keys` are the first 24 pressed characters of each.
+ * Within shadow roots where there are none outside: it is called many times while a page loads.
+ */
+export function lookAtMoment(keys: string[]): Moment {
   const BLOCKS = 'p, h1, h2, h3, h4, li, blockquote, td, th, pre, figcaption, dt, dd, div'
   const wanted = new Set(keys)
   const [height, width] = [innerHeight, document.documentElement.clientWidth]
@@ -14,11 +25,14 @@ export function lookAtMoment (keys: string[]): Moment {
   // The headline may stand outside alone.
   const blocks = outside.length > 1 ? outside : blocksAmong(everyElement(BLOCKS), wanted)
   const sheets = [...document.querySelectorAll<HTMLLinkElement>('link[rel~="stylesheet" i]')]
-  const drawn = performance.getEntriesByType('paint').length > 0 || (document.readyState !== 'loading' && sheets.every(({ sheet, disabled, media }) => sheet !== null || disabled || !matchMedia(media || 'all').matches))
+  const drawn =
+    performance.getEntriesByType('paint').length > 0 ||
+    (document.readyState !== 'loading' &&
+      sheets.every(({ sheet, disabled, media }) => sheet !== null || disabled || !matchMedia(media || 'all').matches))
   return { height, width, drawn, blocks }
 }
 
-export function blocksAmong (elements: Element[], wanted: Set<string>): Moment['blocks'] {
+export function blocksAmong(elements: Element[], wanted: Set<string>): Moment['blocks'] {
   const blocks: Moment['blocks'] = []
   const seen = new Set<string>()
   for (const element of elements.slice(0, 4_000)) {
@@ -28,18 +42,32 @@ export function blocksAmong (elements: Element[], wanted: Set<string>): Moment['
     const { left, top, bottom, width: own, height: tall } = element.getBoundingClientRect()
     if (own === 0 || tall === 0) continue
     seen.add(key)
-    blocks.push({ key, x: Math.round(left), y: Math.round(top), width: Math.round(own), visibleHeight: Math.max(0, Math.min(innerHeight, bottom) - Math.max(0, top)) })
+    blocks.push({
+      key,
+      x: Math.round(left),
+      y: Math.round(top),
+      width: Math.round(own),
+      visibleHeight: Math.max(0, Math.min(innerHeight, bottom) - Math.max(0, top))
+    })
   }
   return blocks
 }
 
 /** Fonts that are asked for and not there, though a browser shows nothing for them. */
-export const lateFonts = (): string[] => [...document.fonts].filter(({ status, display }) => status === 'loading' && /block|auto/.test(display)).map(({ family }) => family.replace(/^["']|["']$/g, ''))
+export const lateFonts = (): string[] =>
+  [...document.fonts]
+    .filter(({ status, display }) => status === 'loading' && /block|auto/.test(display))
+    .map(({ family }) => family.replace(/^["']|["']$/g, ''))
 
-/** Scrolls to the end as a reader does, two frames a step, so that what waits to be seen is loaded; and back. */
-export async function scrollThrough (maxPx: number): Promise<void> {
+/**
+ * Scrolls to the end as a reader does, two frames a step, so that what waits to be seen is loaded;
+ * and back.
+ */
+export async function scrollThrough(maxPx: number): Promise<void> {
   const frame = async () => await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-  const scrollers = [...document.querySelectorAll('main, [role=main], body > div, body > div > div')].filter((one) => /auto|scroll/.test(getComputedStyle(one).overflowY) && one.scrollHeight > one.clientHeight + 100)
+  const scrollers = [...document.querySelectorAll('main, [role=main], body > div, body > div > div')].filter(
+    (one) => /auto|scroll/.test(getComputedStyle(one).overflowY) && one.scrollHeight > one.clientHeight + 100
+  )
   const end = Math.min(document.documentElement.scrollHeight, maxPx)
   for (let y = 0; y < end; y += innerHeight * 0.8) {
     scrollTo({ top: y, behavior: 'instant' })

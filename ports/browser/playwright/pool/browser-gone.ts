@@ -1,4 +1,7 @@
-/** Why an act in a browser came to no end of its own. `crashed`: the browser ended twice; `stuck`: the act took longer than any may; `closed`: the pool was closed. */
+/**
+ * Why an act in a browser came to no end of its own. `crashed`: the browser ended twice; `stuck`:
+ * the act took longer than any may; `closed`: the pool was closed.
+ */
 export type GoneReason = 'crashed' | 'stuck' | 'closed'
 
 const SENTENCES: Readonly<Record<GoneReason, string>> = {
@@ -12,7 +15,7 @@ export class BrowserGone extends Error {
   override readonly name = 'BrowserGone'
   readonly why: GoneReason
 
-  constructor (why: GoneReason, cause?: unknown) {
+  constructor(why: GoneReason, cause?: unknown) {
     super(SENTENCES[why], { cause })
     this.why = why
   }

@@ -29,8 +29,14 @@ export interface KeptBrowser {
   end: () => Promise<void>
 }
 
-/** Starts a process for an account. `gone` is called once, when it takes no act any more because it has ended or is about to. */
-export function keepBrowser (account: string, wear: Wear & { launch: () => Promise<LaunchedChromium>, gone: (kept: KeptBrowser) => void }): KeptBrowser {
+/**
+ * Starts a process for an account. `gone` is called once, when it takes no act any more because it
+ * has ended or is about to.
+ */
+export function keepBrowser(
+  account: string,
+  wear: Wear & { launch: () => Promise<LaunchedChromium>; gone: (kept: KeptBrowser) => void }
+): KeptBrowser {
   const startedMs = performance.now()
   const ready = wear.launch()
   let acts = 0
@@ -46,13 +52,19 @@ export function keepBrowser (account: string, wear: Wear & { launch: () => Promi
     clearTimeout(idle)
     clearInterval(watch)
     // What does not start has nothing to end.
-    ended = ready.then(({ kill }) => kill(), () => {})
+    ended = ready.then(
+      ({ kill }) => kill(),
+      () => {}
+    )
     wear.gone(kept)
     return ended
   }
 
-  /** A process that does not answer, or takes far too much, is ended; whoever uses it is told by its end. */
-  async function look (chromium: LaunchedChromium): Promise<void> {
+  /**
+   * A process that does not answer, or takes far too much, is ended; whoever uses it is told by its
+   * end.
+   */
+  async function look(chromium: LaunchedChromium): Promise<void> {
     const [answers, bytes] = await Promise.all([answersWithin(chromium, wear.answerMs), weigh(chromium)])
     if (bytes > wear.maxBytes) worn = true
     if (!answers || bytes > 2 * wear.maxBytes) await end()
@@ -63,17 +75,17 @@ export function keepBrowser (account: string, wear: Wear & { launch: () => Promi
     ready,
     running: () => running,
     spent,
-    begin () {
+    begin() {
       clearTimeout(idle)
       acts++
       running++
     },
-    async done () {
+    async done() {
       running--
       if (ended !== null) return
       const chromium = await ready.catch(() => null)
       if (chromium === null) return
-      if (await weigh(chromium) > wear.maxBytes) worn = true
+      if ((await weigh(chromium)) > wear.maxBytes) worn = true
       if (running > 0) return
       if (spent()) return end()
       clearTimeout(idle)
@@ -84,16 +96,18 @@ export function keepBrowser (account: string, wear: Wear & { launch: () => Promi
   ready.then((chromium) => {
     chromium.browser.once('disconnected', end)
     if (!chromium.browser.isConnected()) return end()
-    watch = setInterval(() => { if (running > 0 && ended === null) look(chromium).catch(end) }, wear.answerMs / 2).unref()
+    watch = setInterval(() => {
+      if (running > 0 && ended === null) look(chromium).catch(end)
+    }, wear.answerMs / 2).unref()
   }, end)
   return kept
 }
 
-async function weigh ({ pid }: LaunchedChromium): Promise<number> {
-  return pid === null ? 0 : await residentBytes(pid) ?? 0
+async function weigh({ pid }: LaunchedChromium): Promise<number> {
+  return pid === null ? 0 : ((await residentBytes(pid)) ?? 0)
 }
 
-async function answersWithin ({ browser }: LaunchedChromium, ms: number): Promise<boolean> {
+async function answersWithin({ browser }: LaunchedChromium, ms: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const late = setTimeout(() => resolve(false), ms)
   const ask = async () => {
@@ -101,6 +115,9 @@ async function answersWithin ({ browser }: LaunchedChromium, ms: number): Promis
     await session.send('Browser.getVersion')
     await session.detach()
   }
-  ask().then(() => resolve(true), () => resolve(browser.isConnected()))
+  ask().then(
+    () => resolve(true),
+    () => resolve(browser.isConnected())
+  )
   return await promise.finally(() => clearTimeout(late))
 }

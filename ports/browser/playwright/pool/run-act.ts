@@ -11,13 +11,23 @@ const GRACE_MS = 2_000
 /** An act may hear of the end of its browser before we do. */
 const HEARSAY_MS = 100
 
-export interface ActLimits { longestMs: number, /** Of the caller. */ signal: AbortSignal, /** Of the pool. */ closing: AbortSignal }
+export interface ActLimits {
+  longestMs: number /** Of the caller. */
+  signal: AbortSignal /** Of the pool. */
+  closing: AbortSignal
+}
 
 /**
- * Runs an act in a browser that was started for it. Rejects with what the act rejects with, and with BrowserGone where the browser ended meanwhile, the act took too long, or the pool is closed;
- * with the signal's reason where the act went on after it. In the last three cases the browser is ended, since nobody knows what still runs in it.
+ * Runs an act in a browser that was started for it. Rejects with what the act rejects with, and
+ * with BrowserGone where the browser ended meanwhile, the act took too long, or the pool is closed;
+ * with the signal's reason where the act went on after it. In the last three cases the browser is
+ * ended, since nobody knows what still runs in it.
  */
-export async function runAct<Value> (kept: KeptBrowser, act: Act<Value>, { longestMs, signal, closing }: ActLimits): Promise<Value> {
+export async function runAct<Value>(
+  kept: KeptBrowser,
+  act: Act<Value>,
+  { longestMs, signal, closing }: ActLimits
+): Promise<Value> {
   const { browser } = await kept.ready
   const over = Promise.withResolvers<never>()
   const fail = (why: GoneReason) => over.reject(new BrowserGone(why))
@@ -28,7 +38,9 @@ export async function runAct<Value> (kept: KeptBrowser, act: Act<Value>, { longe
   }
   let grace: NodeJS.Timeout | undefined
   const late = setTimeout(() => stop(new BrowserGone('stuck')), longestMs)
-  const aborted = () => { grace = setTimeout(() => stop(signal.reason), GRACE_MS) }
+  const aborted = () => {
+    grace = setTimeout(() => stop(signal.reason), GRACE_MS)
+  }
   const closed = () => fail('closed')
   over.promise.catch(() => {})
   browser.once('disconnected', crash)

@@ -26,32 +26,43 @@ export interface Door {
   readUrl: (url: string) => Target | null
   /** What a CONNECT names; null likewise. */
   readAuthority: (authority: string) => Target | null
-  /** A TCP connection to one of the target's addresses, all of which are vetted now. Rejects with a NoAnswer, and with the signal's reason; after 5 s with `timeout`. */
+  /**
+   * A TCP connection to one of the target's addresses, all of which are vetted now. Rejects with a
+   * NoAnswer, and with the signal's reason; after 5 s with `timeout`.
+   */
   open: (target: Target, signal: AbortSignal) => Promise<Socket>
 }
 
-/** Makes a door to public hosts on the ports 80 and 443, and to what the operator allows. Throws a StartError for an allow list that cannot be read. */
-export function createDoor ({ allow: text, resolve = askSystem, connect = connectDirectly }: DoorOptions): Door {
+/**
+ * Makes a door to public hosts on the ports 80 and 443, and to what the operator allows. Throws a
+ * StartError for an allow list that cannot be read.
+ */
+export function createDoor({ allow: text, resolve = askSystem, connect = connectDirectly }: DoorOptions): Door {
   const allow = readAllowList(text)
   const targets = createTargets(allow, PAGE_PORTS)
   return {
-    readUrl: (url) => /^http:\/\//i.test(url) ? targets.read(url) : null,
-    readAuthority (authority) {
+    readUrl: (url) => (/^http:\/\//i.test(url) ? targets.read(url) : null),
+    readAuthority(authority) {
       const port = AUTHORITY.exec(authority)?.groups?.port
       return port === undefined ? null : targets.read(`${Number(port) === 80 ? 'http' : 'https'}://${authority}/`)
     },
-    async open (target, signal) {
+    async open(target, signal) {
       const connectBeforeMs = performance.now() + CONNECT_MS
       const over = new AbortController()
       const stop = () => over.abort(signal.reason)
-      const late = setTimeout(() => over.abort(new NoAnswer('timeout', 'The connection was not made in time.')), CONNECT_MS)
+      const late = setTimeout(
+        () => over.abort(new NoAnswer('timeout', 'The connection was not made in time.')),
+        CONNECT_MS
+      )
       signal.addEventListener('abort', stop)
       try {
         if (signal.aborted) throw signal.reason
         const vetted = await unlessAborted(vetAddresses(target, allow, resolve), over.signal)
         if (vetted.length === 0) throw blocked()
         // TLS is between the browser and the site.
-        return (await reachVetted({ ...target, secure: false }, vetted, { connect, connectBeforeMs, signal: over.signal })).socket
+        return (
+          await reachVetted({ ...target, secure: false }, vetted, { connect, connectBeforeMs, signal: over.signal })
+        ).socket
       } finally {
         clearTimeout(late)
         signal.removeEventListener('abort', stop)
@@ -60,7 +71,7 @@ export function createDoor ({ allow: text, resolve = askSystem, connect = connec
   }
 }
 
-function unlessAborted<Value> (work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     work.then(resolve, reject)

@@ -14,7 +14,10 @@ export { MARK } from './replies.ts'
 
 export const CHECK_LIMITS: PassLimits = { bytes: 30 * 2 ** 20, requests: 300 }
 
-/** A browser's only way out: an HTTP proxy on loopback that judges every request, tunnel and WebSocket by itself. */
+/**
+ * A browser's only way out: an HTTP proxy on loopback that judges every request, tunnel and
+ * WebSocket by itself.
+ */
 export interface WayOut {
   /** For the browser: `http://127.0.0.1:<port>`. */
   url: string
@@ -24,18 +27,30 @@ export interface WayOut {
 }
 
 /**
- * Opens the way out on a random port of loopback. Only who has a pass is served. A name is resolved here, all its addresses are judged by the rules of the outbound door, and the judged
- * one is connected to, for each request anew. Public hosts on the ports 80 and 443 may be reached, and what `allow` (OUTBOUND_ALLOW) names. Throws a StartError for a list that cannot be read.
+ * Opens the way out on a random port of loopback. Only who has a pass is served. A name is resolved
+ * here, all its addresses are judged by the rules of the outbound door, and the judged
+ * one is connected to, for each request anew. Public hosts on the ports 80 and 443 may be reached,
+ * and what `allow` (OUTBOUND_ALLOW) names. Throws a StartError for a list that cannot be read.
  */
-export async function openWayOut (options: DoorOptions): Promise<WayOut> {
+export async function openWayOut(options: DoorOptions): Promise<WayOut> {
   const door = createDoor(options)
   const ledgers = new Map<string, Ledger>()
   const passes = new Set<Pass>()
   const clients = new Set<Socket>()
-  const server = createServer({ maxHeaderSize: HEADER_BYTES, headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 5_000, keepAliveTimeout: 30_000 })
+  const server = createServer({
+    maxHeaderSize: HEADER_BYTES,
+    headersTimeout: 10_000,
+    requestTimeout: 60_000,
+    connectionsCheckingInterval: 5_000,
+    keepAliveTimeout: 30_000
+  })
 
   /** A reply of ours, or the way to the target. */
-  async function lead (request: IncomingMessage, client: Socket, read: (address: string) => Target | null): Promise<Reply | { target: Target, socket: Socket, ledger: Ledger }> {
+  async function lead(
+    request: IncomingMessage,
+    client: Socket,
+    read: (address: string) => Target | null
+  ): Promise<Reply | { target: Target; socket: Socket; ledger: Ledger }> {
     const ledger = findLedger(ledgers, request.headers['proxy-authorization'])
     if (ledger === null) return UNAUTHENTICATED
     ledger.hold(client)
@@ -55,7 +70,7 @@ export async function openWayOut (options: DoorOptions): Promise<WayOut> {
     }
   }
 
-  async function onRequest (request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function onRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.on('error', () => {})
     request.on('error', () => {})
     const way = await lead(request, request.socket, door.readUrl)
@@ -68,7 +83,7 @@ export async function openWayOut (options: DoorOptions): Promise<WayOut> {
     else forward(request, response, way)
   }
 
-  async function onConnect (request: IncomingMessage, browser: Socket, head: Buffer): Promise<void> {
+  async function onConnect(request: IncomingMessage, browser: Socket, head: Buffer): Promise<void> {
     browser.on('error', () => {})
     const way = await lead(request, browser, door.readAuthority)
     if ('status' in way) browser.end(onTheWire(way), () => browser.destroySoon())
@@ -79,21 +94,30 @@ export async function openWayOut (options: DoorOptions): Promise<WayOut> {
   server.on('connection', (socket: Socket) => {
     clients.add(socket.once('close', () => clients.delete(socket)))
   })
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => { onRequest(request, response).catch(() => response.destroy()) })
-  server.on('connect', (request: IncomingMessage, browser: Socket, head: Buffer) => { onConnect(request, browser, head).catch(() => browser.destroy()) })
-  server.on('clientError', (_error, socket) => { socket.destroy() })
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    onRequest(request, response).catch(() => response.destroy())
+  })
+  server.on('connect', (request: IncomingMessage, browser: Socket, head: Buffer) => {
+    onConnect(request, browser, head).catch(() => browser.destroy())
+  })
+  server.on('clientError', (_error, socket) => {
+    socket.destroy()
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    admit (limits) {
-      const { pass, ledger } = createPass(limits, (username) => { ledgers.delete(username); passes.delete(pass) })
+    admit(limits) {
+      const { pass, ledger } = createPass(limits, (username) => {
+        ledgers.delete(username)
+        passes.delete(pass)
+      })
       ledgers.set(pass.username, ledger)
       passes.add(pass)
       return pass
     },
-    async close () {
+    async close() {
       for (const pass of passes) pass.revoke()
       for (const socket of clients) socket.destroy()
       if (!server.listening) return
@@ -106,7 +130,7 @@ export async function openWayOut (options: DoorOptions): Promise<WayOut> {
 const hostAndPort = ({ host, port }: Target): string => `${host.includes(':') ? `[${host}]` : host}:${port}`
 
 /** Of what could not be read as a target, as far as it can be told. */
-function hostOf (address: string): string {
+function hostOf(address: string): string {
   const url = URL.parse(address.includes('://') ? address : `https://${address}`)
   if (url === null || url.hostname === '') return address
   return `${url.hostname}:${url.port || (url.protocol === 'http:' ? 80 : 443)}`

@@ -6,7 +6,11 @@ import { NoAnswer } from '../../../outbound/judging/no-answer.ts'
 const KEPT_REFUSALS = 100
 const LONGEST_REFUSAL = 300
 
-export interface PassLimits { /** Of both directions, headers and TLS included. */ bytes: number, /** A tunnel is one, whatever is asked in it. */ requests: number }
+export interface PassLimits {
+  /** Of both directions, headers and TLS included. */
+  bytes: number /** A tunnel is one, whatever is asked in it. */
+  requests: number
+}
 
 /** The right of one check to use the way out. */
 export interface Pass {
@@ -14,7 +18,7 @@ export interface Pass {
   password: string
   /** Who was refused, as `host:port`, each once. */
   refused: () => string[]
-  spent: () => { bytes: number, requests: number }
+  spent: () => { bytes: number; requests: number }
   /** Over the bytes everything open is cut; over the requests no further one is let out. */
   overdrawn: () => boolean
   /** Cuts all that is open, and lets nothing more out. */
@@ -31,12 +35,14 @@ export interface Ledger {
   refuse: (where: string) => void
   /** Cuts the socket when the pass ends. */
   hold: (socket: Socket) => void
-  /** Like `hold`, and counts its bytes: what is returned is to be called whenever some have passed. */
+  /**
+   * Like `hold`, and counts its bytes: what is returned is to be called whenever some have passed.
+   */
   meter: (socket: Socket) => () => void
 }
 
 /** Makes a pass of random credentials, and its ledger. `forget` is called when it is revoked. */
-export function createPass (limits: PassLimits, forget: (username: string) => void): { pass: Pass, ledger: Ledger } {
+export function createPass(limits: PassLimits, forget: (username: string) => void): { pass: Pass; ledger: Ledger } {
   const username = randomBytes(9).toString('hex')
   const password = randomBytes(24).toString('hex')
   const over = new AbortController()
@@ -45,12 +51,12 @@ export function createPass (limits: PassLimits, forget: (username: string) => vo
   const spent = { bytes: 0, requests: 0 }
   let overdrawn = false
 
-  function cut (why: string): void {
+  function cut(why: string): void {
     over.abort(new NoAnswer('reset', why))
     for (const socket of held) socket.destroy()
   }
 
-  function hold (socket: Socket): void {
+  function hold(socket: Socket): void {
     if (over.signal.aborted) {
       socket.destroy()
       return
@@ -60,7 +66,7 @@ export function createPass (limits: PassLimits, forget: (username: string) => vo
     socket.once('close', () => held.delete(socket))
   }
 
-  function spend (bytes: number): void {
+  function spend(bytes: number): void {
     spent.bytes += bytes
     if (spent.bytes <= limits.bytes || over.signal.aborted) return
     overdrawn = true
@@ -69,17 +75,19 @@ export function createPass (limits: PassLimits, forget: (username: string) => vo
 
   const ledger: Ledger = {
     signal: over.signal,
-    matches: (given) => given.length === password.length && timingSafeEqual(Buffer.from(given, 'latin1'), Buffer.from(password, 'latin1')),
-    takeRequest () {
+    matches: (given) =>
+      given.length === password.length &&
+      timingSafeEqual(Buffer.from(given, 'latin1'), Buffer.from(password, 'latin1')),
+    takeRequest() {
       if (spent.requests < limits.requests) return ++spent.requests > 0
       overdrawn = true
       return false
     },
-    refuse (where) {
+    refuse(where) {
       if (refused.size < KEPT_REFUSALS) refused.add(where.slice(0, LONGEST_REFUSAL))
     },
     hold,
-    meter (socket) {
+    meter(socket) {
       let counted = 0
       const count = () => {
         const passed = socket.bytesRead + socket.bytesWritten
@@ -97,7 +105,7 @@ export function createPass (limits: PassLimits, forget: (username: string) => vo
     refused: () => [...refused],
     spent: () => ({ ...spent }),
     overdrawn: () => overdrawn,
-    revoke () {
+    revoke() {
       forget(username)
       cut('The check is over.')
     }

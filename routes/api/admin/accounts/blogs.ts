@@ -11,28 +11,39 @@ const params = Type.Object({ accountId: Type.String({ minLength: 1, maxLength: 2
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { accounts, blogImport } = app.services
 
-  app.post('/:accountId/blogs/import', {
-    bodyLimit: IMPORT_BODY_BYTES,
-    config: { access: adminAccess, errors: ['admin_only', 'payload_too_large'] },
-    schema: {
-      operationId: 'importBlogs',
-      summary: 'Take blogs over from elsewhere',
-      description: 'By slug: a blog that is there is changed, the same again changes nothing. A blog that is not right does not stop the others.',
-      tags,
-      params,
-      body: Ref(BlogImport),
-      response: { 200: Type.Object({ results: Type.Array(Ref(BlogImportResult)) }, { description: 'What became of each blog' }) }
+  app.post(
+    '/:accountId/blogs/import',
+    {
+      bodyLimit: IMPORT_BODY_BYTES,
+      config: { access: adminAccess, errors: ['admin_only', 'payload_too_large'] },
+      schema: {
+        operationId: 'importBlogs',
+        summary: 'Take blogs over from elsewhere',
+        description:
+          'By slug: a blog that is there is changed, the same again changes nothing. A blog that is not right does not stop the others.',
+        tags,
+        params,
+        body: Ref(BlogImport),
+        response: {
+          200: Type.Object({ results: Type.Array(Ref(BlogImportResult)) }, { description: 'What became of each blog' })
+        }
+      }
+    },
+    async (request) => {
+      const { accountId } = request.params
+      const { projectId, blogs } = request.body
+      await accounts.ensure(accountId)
+      const results: BlogImportResult[] = []
+      for (const [index, blog] of blogs.entries()) {
+        const errors = app.fieldErrors(ImportedBlog, blog)
+        results.push(
+          errors.length > 0
+            ? blogImport.failed(index, null, errors)
+            : await blogImport.take(accountId, projectId, { index, blog: blog as ImportedBlog })
+        )
+      }
+      return { results }
     }
-  }, async (request) => {
-    const { accountId } = request.params
-    const { projectId, blogs } = request.body
-    await accounts.ensure(accountId)
-    const results: BlogImportResult[] = []
-    for (const [index, blog] of blogs.entries()) {
-      const errors = app.fieldErrors(ImportedBlog, blog)
-      results.push(errors.length > 0 ? blogImport.failed(index, null, errors) : await blogImport.take(accountId, projectId, { index, blog: blog as ImportedBlog }))
-    }
-    return { results }
-  })
+  )
 }
 export default routes

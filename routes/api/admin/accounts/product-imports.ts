@@ -13,14 +13,41 @@ const readerOf = ({ accountId }: { accountId: string }) => ({ accountId, project
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { imports } = app.services
 
-  app.get('/:accountId/products/imports/:importId', {
-    config: { access: adminAccess, errors: ['admin_only', 'import_not_found'] },
-    schema: { operationId: 'getProductImportFor', summary: "See how far an account's import is", tags, params, response: { 200: Ref(ProductImport, { description: 'The import' }) } }
-  }, async (request) => imports.shown(await imports.read(readerOf(request.params), request.params.importId)))
+  app.get(
+    '/:accountId/products/imports/:importId',
+    {
+      config: { access: adminAccess, errors: ['admin_only', 'import_not_found'] },
+      schema: {
+        operationId: 'getProductImportFor',
+        summary: "See how far an account's import is",
+        tags,
+        params,
+        response: { 200: Ref(ProductImport, { description: 'The import' }) }
+      }
+    },
+    async (request) => imports.shown(await imports.read(readerOf(request.params), request.params.importId))
+  )
 
-  app.get('/:accountId/products/imports/:importId/errors', {
-    config: { access: adminAccess, errors: ['admin_only', 'import_not_found'] },
-    schema: { operationId: 'getProductImportErrorsFor', summary: "Download the rows of an account's import that failed", tags, params, querystring: downloadQuery, produces: ['application/x-ndjson', 'text/csv'], response: { 200: Type.String({ description: 'The rows' }) } }
-  }, async (request, reply) => failedRowsDownload(imports, { record: await imports.read(readerOf(request.params), request.params.importId), as: request.query.as, reply }))
+  app.get(
+    '/:accountId/products/imports/:importId/errors',
+    {
+      config: { access: adminAccess, errors: ['admin_only', 'import_not_found'] },
+      schema: {
+        operationId: 'getProductImportErrorsFor',
+        summary: "Download the rows of an account's import that failed",
+        tags,
+        params,
+        querystring: downloadQuery,
+        produces: ['application/x-ndjson', 'text/csv'],
+        response: { 200: Type.String({ description: 'The rows' }) }
+      }
+    },
+    async (request, reply) =>
+      failedRowsDownload(imports, {
+        record: await imports.read(readerOf(request.params), request.params.importId),
+        as: request.query.as,
+        reply
+      })
+  )
 }
 export default routes

@@ -13,22 +13,48 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { accounts, imports } = app.services
   const formatOf = acceptUploads(app)
 
-  app.post('/:accountId/products/imports', {
-    config: { access: adminAccess, errors: ['admin_only', 'malformed_import', 'unknown_columns', 'project_not_found', 'payload_too_large', 'unsupported_media_type'], consumes: UPLOAD_TYPES },
-    schema: {
-      operationId: 'createProductImportFor',
-      summary: 'Import a file of products for an account',
-      tags: ['Administration'],
-      params,
-      querystring: Type.Object({ projectId: ProjectId(), ...uploadQuery }, { additionalProperties: false }),
-      response: { 202: Ref(ProductImport, { description: 'The import, which waits for its turn', headers: { Location: { type: 'string' } } }) }
+  app.post(
+    '/:accountId/products/imports',
+    {
+      config: {
+        access: adminAccess,
+        errors: [
+          'admin_only',
+          'malformed_import',
+          'unknown_columns',
+          'project_not_found',
+          'payload_too_large',
+          'unsupported_media_type'
+        ],
+        consumes: UPLOAD_TYPES
+      },
+      schema: {
+        operationId: 'createProductImportFor',
+        summary: 'Import a file of products for an account',
+        tags: ['Administration'],
+        params,
+        querystring: Type.Object({ projectId: ProjectId(), ...uploadQuery }, { additionalProperties: false }),
+        response: {
+          202: Ref(ProductImport, {
+            description: 'The import, which waits for its turn',
+            headers: { Location: { type: 'string' } }
+          })
+        }
+      }
+    },
+    async (request, reply) => {
+      const { accountId } = request.params
+      const { projectId, map } = request.query
+      await accounts.ensure(accountId)
+      const record = await imports.receive(
+        { accountId, projectIds: null },
+        { projectId, format: formatOf(request), mapping: mappingOf(map), body: request.body as Readable }
+      )
+      return await reply
+        .code(202)
+        .header('location', `/api/admin/accounts/${encodeURIComponent(accountId)}/products/imports/${record.id}`)
+        .send(imports.shown(record))
     }
-  }, async (request, reply) => {
-    const { accountId } = request.params
-    const { projectId, map } = request.query
-    await accounts.ensure(accountId)
-    const record = await imports.receive({ accountId, projectIds: null }, { projectId, format: formatOf(request), mapping: mappingOf(map), body: request.body as Readable })
-    return await reply.code(202).header('location', `/api/admin/accounts/${encodeURIComponent(accountId)}/products/imports/${record.id}`).send(imports.shown(record))
-  })
+  )
 }
 export default routes

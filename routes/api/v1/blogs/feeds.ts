@@ -4,36 +4,79 @@ import { ProjectId } from '../../../../schemas/fields.ts'
 import { keyAccess, readerOf } from '../../../callers.ts'
 
 const tags = ['Feeds']
-const config = { access: keyAccess('blogs:read', 'blogs'), keep: true, errors: ['project_not_allowed', 'project_not_found'] as const }
-const querystring = Type.Object({ projectId: Type.Optional(ProjectId({ description: 'Required where the account has more than one project' })) }, { additionalProperties: false })
+const config = {
+  access: keyAccess('blogs:read', 'blogs'),
+  keep: true,
+  errors: ['project_not_allowed', 'project_not_found'] as const
+}
+const querystring = Type.Object(
+  { projectId: Type.Optional(ProjectId({ description: 'Required where the account has more than one project' })) },
+  { additionalProperties: false }
+)
 const description = "Its links are built from the project's siteUrl and blogPath."
 
 /** Feeds and sitemap, to be served by the customer's website as they are. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { feeds } = app.services.blogs
 
-  app.get('/feed.xml', {
-    config,
-    schema: { operationId: 'getRssFeed', summary: 'The newest blogs as RSS 2.0', description, tags, querystring, produces: ['application/rss+xml'], response: { 200: Type.String({ description: 'The feed' }) } }
-  }, async (request, reply) => {
-    reply.type('application/rss+xml; charset=utf-8')
-    return await feeds.rss(readerOf(request), request.query.projectId)
-  })
+  app.get(
+    '/feed.xml',
+    {
+      config,
+      schema: {
+        operationId: 'getRssFeed',
+        summary: 'The newest blogs as RSS 2.0',
+        description,
+        tags,
+        querystring,
+        produces: ['application/rss+xml'],
+        response: { 200: Type.String({ description: 'The feed' }) }
+      }
+    },
+    async (request, reply) => {
+      reply.type('application/rss+xml; charset=utf-8')
+      return await feeds.rss(readerOf(request), request.query.projectId)
+    }
+  )
 
-  app.get('/feed.json', {
-    config,
-    schema: { operationId: 'getJsonFeed', summary: 'The newest blogs as JSON Feed 1.1', description, tags, querystring, produces: ['application/feed+json'], response: { 200: Type.Object({}, { additionalProperties: true, description: 'The feed' }) } }
-  }, async (request, reply) => {
-    reply.type('application/feed+json; charset=utf-8')
-    return await feeds.jsonFeed(readerOf(request), request.query.projectId)
-  })
+  app.get(
+    '/feed.json',
+    {
+      config,
+      schema: {
+        operationId: 'getJsonFeed',
+        summary: 'The newest blogs as JSON Feed 1.1',
+        description,
+        tags,
+        querystring,
+        produces: ['application/feed+json'],
+        response: { 200: Type.Object({}, { additionalProperties: true, description: 'The feed' }) }
+      }
+    },
+    async (request, reply) => {
+      reply.type('application/feed+json; charset=utf-8')
+      return await feeds.jsonFeed(readerOf(request), request.query.projectId)
+    }
+  )
 
-  app.get('/sitemap.xml', {
-    config,
-    schema: { operationId: 'getSitemap', summary: 'The sitemap of the blogs', description, tags, querystring, produces: ['application/xml'], response: { 200: Type.String({ description: 'The sitemap' }) } }
-  }, async (request, reply) => {
-    reply.type('application/xml; charset=utf-8')
-    return await feeds.sitemap(readerOf(request), request.query.projectId)
-  })
+  app.get(
+    '/sitemap.xml',
+    {
+      config,
+      schema: {
+        operationId: 'getSitemap',
+        summary: 'The sitemap of the blogs',
+        description,
+        tags,
+        querystring,
+        produces: ['application/xml'],
+        response: { 200: Type.String({ description: 'The sitemap' }) }
+      }
+    },
+    async (request, reply) => {
+      reply.type('application/xml; charset=utf-8')
+      return await feeds.sitemap(readerOf(request), request.query.projectId)
+    }
+  )
 }
 export default routes

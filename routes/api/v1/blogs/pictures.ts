@@ -16,64 +16,137 @@ const MAX_ALT = 500
 /** The pictures of a blog: sent, listed and removed by its authors. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { blogs, images } = app.services
-  await app.register(multipart, { attachFieldsToBody: 'keyValues', limits: { files: 1, fields: 4, fileSize: MAX_IMAGE_BYTES }, onFile: async function (part) { names.set(this, part.filename); (part as { value?: Buffer }).value = await part.toBuffer() } })
+  await app.register(multipart, {
+    attachFieldsToBody: 'keyValues',
+    limits: { files: 1, fields: 4, fileSize: MAX_IMAGE_BYTES },
+    onFile: async function (part) {
+      names.set(this, part.filename)
+      ;(part as { value?: Buffer }).value = await part.toBuffer()
+    }
+  })
   const names = new WeakMap<object, string>()
-  app.addContentTypeParser(/^(?:image\/|application\/octet-stream)/, { parseAs: 'buffer', bodyLimit: MAX_IMAGE_BYTES }, (_request, body, done) => { done(null, body) })
-
-  app.post('/:blogId/images', {
-    bodyLimit: MAX_IMAGE_BYTES + FORM_BYTES,
-    config: { access: keyAccess('blogs:write', 'images'), errors: ['blog_not_found', 'blog_gone', 'malformed_image', 'payload_too_large', 'unsupported_media_type', 'busy'], consumes: ['multipart/form-data', 'image/*'] },
-    schema: {
-      operationId: 'uploadBlogImage',
-      summary: 'Upload an image',
-      description: 'JPEG, PNG, WebP, AVIF or GIF of at most 20 MB: as a form with the parts `file` and `alt`, or as the raw body with `?filename=&alt=`. The same bytes again answer 200 with the image that is there. The text of the blog may speak of it by its file name.',
-      tags,
-      params,
-      querystring: Type.Object({ filename: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_NAME })), alt: Type.Optional(Type.String({ maxLength: MAX_ALT })) }, { additionalProperties: false }),
-      response: { 200: Ref(Image, { description: 'The blog had this image already' }), 201: Ref(Image, { description: 'The image', headers: { Location: { type: 'string' } } }) }
+  app.addContentTypeParser(
+    /^(?:image\/|application\/octet-stream)/,
+    { parseAs: 'buffer', bodyLimit: MAX_IMAGE_BYTES },
+    (_request, body, done) => {
+      done(null, body)
     }
-  }, async (request, reply) => {
-    const picture = pictureOf(request.body, { ...request.query, formName: names.get(request) })
-    const { image, added } = await blogs.addImage(readerOf(request), request.params.blogId, picture)
-    const shown = images.shown(image)
-    return await reply.code(added ? 201 : 200).header('location', shown.url).send(shown)
-  })
+  )
 
-  app.get('/:blogId/images', {
-    config: { access: keyAccess('images:read', 'images'), errors: ['blog_not_found', 'blog_gone'] },
-    schema: { operationId: 'listBlogImages', summary: "List a blog's images", tags, params, response: { 200: Ref(ImageList, { description: 'The images, with the sizes that they are offered in' }) } }
-  }, async (request) => {
-    const records = await blogs.listImages(readerOf(request), request.params.blogId)
-    return { images: records.map((record) => images.shown(record)) }
-  })
-
-  app.delete('/:blogId/images/:filename', {
-    config: { access: keyAccess('blogs:write', 'images'), errors: ['blog_not_found', 'blog_gone', 'image_not_found'] },
-    schema: {
-      operationId: 'deleteBlogImage',
-      summary: 'Delete an image',
-      tags,
-      params: Type.Object({ blogId: Id(), filename: Type.String({ minLength: 1, maxLength: 300 }) }),
-      response: { 204: Type.Null({ description: 'It is deleted' }) }
+  app.post(
+    '/:blogId/images',
+    {
+      bodyLimit: MAX_IMAGE_BYTES + FORM_BYTES,
+      config: {
+        access: keyAccess('blogs:write', 'images'),
+        errors: [
+          'blog_not_found',
+          'blog_gone',
+          'malformed_image',
+          'payload_too_large',
+          'unsupported_media_type',
+          'busy'
+        ],
+        consumes: ['multipart/form-data', 'image/*']
+      },
+      schema: {
+        operationId: 'uploadBlogImage',
+        summary: 'Upload an image',
+        description:
+          'JPEG, PNG, WebP, AVIF or GIF of at most 20 MB: as a form with the parts `file` and `alt`, or as the raw body with `?filename=&alt=`. The same bytes again answer 200 with the image that is there. The text of the blog may speak of it by its file name.',
+        tags,
+        params,
+        querystring: Type.Object(
+          {
+            filename: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_NAME })),
+            alt: Type.Optional(Type.String({ maxLength: MAX_ALT }))
+          },
+          { additionalProperties: false }
+        ),
+        response: {
+          200: Ref(Image, { description: 'The blog had this image already' }),
+          201: Ref(Image, { description: 'The image', headers: { Location: { type: 'string' } } })
+        }
+      }
+    },
+    async (request, reply) => {
+      const picture = pictureOf(request.body, { ...request.query, formName: names.get(request) })
+      const { image, added } = await blogs.addImage(readerOf(request), request.params.blogId, picture)
+      const shown = images.shown(image)
+      return await reply
+        .code(added ? 201 : 200)
+        .header('location', shown.url)
+        .send(shown)
     }
-  }, async (request, reply) => {
-    await blogs.removeImage(readerOf(request), request.params.blogId, request.params.filename)
-    return await reply.code(204).send(null)
-  })
+  )
+
+  app.get(
+    '/:blogId/images',
+    {
+      config: { access: keyAccess('images:read', 'images'), errors: ['blog_not_found', 'blog_gone'] },
+      schema: {
+        operationId: 'listBlogImages',
+        summary: "List a blog's images",
+        tags,
+        params,
+        response: { 200: Ref(ImageList, { description: 'The images, with the sizes that they are offered in' }) }
+      }
+    },
+    async (request) => {
+      const records = await blogs.listImages(readerOf(request), request.params.blogId)
+      return { images: records.map((record) => images.shown(record)) }
+    }
+  )
+
+  app.delete(
+    '/:blogId/images/:filename',
+    {
+      config: {
+        access: keyAccess('blogs:write', 'images'),
+        errors: ['blog_not_found', 'blog_gone', 'image_not_found']
+      },
+      schema: {
+        operationId: 'deleteBlogImage',
+        summary: 'Delete an image',
+        tags,
+        params: Type.Object({ blogId: Id(), filename: Type.String({ minLength: 1, maxLength: 300 }) }),
+        response: { 204: Type.Null({ description: 'It is deleted' }) }
+      }
+    },
+    async (request, reply) => {
+      await blogs.removeImage(readerOf(request), request.params.blogId, request.params.filename)
+      return await reply.code(204).send(null)
+    }
+  )
 }
 export default routes
 
-/** The picture of a raw body or of a form. Throws `invalid_request` that names the part that is missing or too long, and `payload_too_large`. */
-function pictureOf (body: unknown, given: { filename?: string, alt?: string, formName?: string }): { name: string, alt: string, bytes: Buffer } {
-  const form = Buffer.isBuffer(body) ? { file: body } : (body ?? {}) as Record<string, unknown>
-  const wrong = (pointer: string, code: string, message: string) => refuse('invalid_request', `${pointer} ${message}.`, { errors: [{ pointer, code, message }] })
+/**
+ * The picture of a raw body or of a form. Throws `invalid_request` that names the part that is
+ * missing or too long, and `payload_too_large`.
+ */
+function pictureOf(
+  body: unknown,
+  given: { filename?: string; alt?: string; formName?: string }
+): { name: string; alt: string; bytes: Buffer } {
+  const form = Buffer.isBuffer(body) ? { file: body } : ((body ?? {}) as Record<string, unknown>)
+  const wrong = (pointer: string, code: string, message: string) =>
+    refuse('invalid_request', `${pointer} ${message}.`, { errors: [{ pointer, code, message }] })
   const { file } = form
-  if (!Buffer.isBuffer(file) || file.length === 0) throw wrong('/file', 'required', 'is required: a form part of this name with the picture, or the picture as the raw body')
+  if (!Buffer.isBuffer(file) || file.length === 0) {
+    throw wrong(
+      '/file',
+      'required',
+      'is required: a form part of this name with the picture, or the picture as the raw body'
+    )
+  }
   // The body's own limit leaves room for the lines of a form.
-  if (file.length > MAX_IMAGE_BYTES) throw refuse('payload_too_large', `The picture has ${file.length} bytes; ${MAX_IMAGE_BYTES} are allowed.`)
+  if (file.length > MAX_IMAGE_BYTES) {
+    throw refuse('payload_too_large', `The picture has ${file.length} bytes; ${MAX_IMAGE_BYTES} are allowed.`)
+  }
   const unknown = Object.keys(form).find((name) => !['file', 'alt', 'filename'].includes(name))
   if (unknown !== undefined) throw wrong(`/${unknown}`, 'unknown_field', 'is not known here; leave it out')
-  const text = (value: unknown) => typeof value === 'string' && value !== '' ? value : undefined
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
   const name = given.filename ?? text(form.filename) ?? text(given.formName)
   if (name === undefined) throw wrong('filename', 'required', 'is required with a raw body')
   const alt = given.alt ?? text(form.alt) ?? ''

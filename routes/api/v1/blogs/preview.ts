@@ -4,28 +4,38 @@ import { Id, notStored } from '../../../../schemas/fields.ts'
 import { previewPage } from '../../../preview-page.ts'
 
 /** Nothing but the blog's own styles and pictures, and the players that its content may hold. */
-const POLICY = "default-src 'none'; img-src 'self' https:; style-src 'unsafe-inline'; frame-src https://www.youtube-nocookie.com https://player.vimeo.com; base-uri 'none'; form-action 'none'"
+const POLICY =
+  "default-src 'none'; img-src 'self' https:; style-src 'unsafe-inline'; frame-src https://www.youtube-nocookie.com https://player.vimeo.com; base-uri 'none'; form-action 'none'"
 
 /** What a preview link shows: the blog as a page, to whoever has the link. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { blogs } = app.services
 
-  app.get('/:blogId/preview', {
-    config: { access: { kind: 'public' }, errors: ['blog_not_found'] },
-    schema: {
-      operationId: 'showBlogPreview',
-      summary: 'Look at a preview',
-      description: 'The page behind a preview link. Public to whoever has the link; not to be kept or indexed.',
-      tags: ['Writing blogs'],
-      params: Type.Object({ blogId: Id() }),
-      querystring: Type.Object({ token: Type.String({ maxLength: 200 }) }, { additionalProperties: false }),
-      produces: ['text/html'],
-      response: { 200: Type.String({ description: 'An HTML page', ...notStored }) }
+  app.get(
+    '/:blogId/preview',
+    {
+      config: { access: { kind: 'public' }, errors: ['blog_not_found'] },
+      schema: {
+        operationId: 'showBlogPreview',
+        summary: 'Look at a preview',
+        description: 'The page behind a preview link. Public to whoever has the link; not to be kept or indexed.',
+        tags: ['Writing blogs'],
+        params: Type.Object({ blogId: Id() }),
+        querystring: Type.Object({ token: Type.String({ maxLength: 200 }) }, { additionalProperties: false }),
+        produces: ['text/html'],
+        response: { 200: Type.String({ description: 'An HTML page', ...notStored }) }
+      }
+    },
+    async (request, reply) => {
+      const { blog, token } = await blogs.preview(request.params.blogId, request.query.token)
+      reply.type('text/html; charset=utf-8').headers({
+        'cache-control': 'no-store',
+        'x-robots-tag': 'noindex',
+        'referrer-policy': 'no-referrer',
+        'content-security-policy': POLICY
+      })
+      return previewPage(blog, token)
     }
-  }, async (request, reply) => {
-    const { blog, token } = await blogs.preview(request.params.blogId, request.query.token)
-    reply.type('text/html; charset=utf-8').headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer', 'content-security-policy': POLICY })
-    return previewPage(blog, token)
-  })
+  )
 }
 export default routes

@@ -4,7 +4,10 @@ import { brokenRow, createDraft, rowOf, withRaw, type Assembler, type CsvRecord,
 import { placesOf, plainName, type Columns } from './columns.ts'
 import { withCells } from './write-cells.ts'
 
-/** Columns of product exports as they were until 2024 and as they are since (help.shopify.com/manual/products/import-export/using-csv). */
+/**
+ * Columns of product exports as they were until 2024 and as they are since
+ * (help.shopify.com/manual/products/import-export/using-csv).
+ */
 const ROLES: Record<string, string> = {
   handle: 'handle',
   'url handle': 'handle',
@@ -32,31 +35,52 @@ const OPTION = /^option([123]) (name|value)$/
 const TELLING = ['variant price', 'variant sku', 'body (html)', 'option1 name', 'option1 value']
 
 /** What the variants of a product have from its first row. */
-const INHERITED = ['title', 'body', 'vendor', 'category', 'type', 'tags', 'option1 name', 'option2 name', 'option3 name']
+const INHERITED = [
+  'title',
+  'body',
+  'vendor',
+  'category',
+  'type',
+  'tags',
+  'option1 name',
+  'option2 name',
+  'option3 name'
+]
 /** A row without any of these brings only another picture of its product. */
 const OF_A_VARIANT = ['title', 'option1 value', 'option2 value', 'option3 value', 'sku', 'price', 'barcode']
 
-/** Most rows of one handle, pictures included: Shopify allows 2,048 variants and 250 pictures. Those beyond are as if their product had not been named. */
+/**
+ * Most rows of one handle, pictures included: Shopify allows 2,048 variants and 250 pictures. Those
+ * beyond are as if their product had not been named.
+ */
 const MOST_ROWS = 3000
 /** Most text of one handle, in characters; likewise. */
 const MOST_CHARACTERS = 16 * 1024 * 1024
 
 /** The columns of a Shopify product export; null when it is none. */
-export function shopifyColumns (headers: string[]): Columns | null {
+export function shopifyColumns(headers: string[]): Columns | null {
   const names = headers.map(plainName)
-  const known = names.includes('url handle') || (names.includes('handle') && TELLING.some((name) => names.includes(name)))
+  const known =
+    names.includes('url handle') || (names.includes('handle') && TELLING.some((name) => names.includes(name)))
   if (!known || !names.includes('title')) return null
-  return names.map((name) => OPTION.test(name) ? name : Object.hasOwn(ROLES, name) ? ROLES[name]! : null)
+  return names.map((name) => (OPTION.test(name) ? name : Object.hasOwn(ROLES, name) ? ROLES[name]! : null))
 }
 
 /** The places whose cells are all empty in a row that is no product. */
-export function shopifyVariantPlaces (columns: Columns): number[] { return OF_A_VARIANT.flatMap((role) => placesOf(columns).all(role)) }
+export function shopifyVariantPlaces(columns: Columns): number[] {
+  return OF_A_VARIANT.flatMap((role) => placesOf(columns).all(role))
+}
 
 /**
- * Rows of a Shopify export: each variant is a product, with what it lacks from the first row of its handle that has a title, and all pictures of the handle.
- * The rows of a handle follow one another. A row that brings only a picture is no product. Drafts and archived products are taken as they are.
+ * Rows of a Shopify export: each variant is a product, with what it lacks from the first row of its
+ * handle that has a title, and all pictures of the handle.
+ * The rows of a handle follow one another. A row that brings only a picture is no product. Drafts
+ * and archived products are taken as they are.
  */
-export function createShopifyAssembler ({ columns, delimiter }: { columns: Columns, delimiter: string }, give: (row: Row) => void): Assembler {
+export function createShopifyAssembler(
+  { columns, delimiter }: { columns: Columns; delimiter: string },
+  give: (row: Row) => void
+): Assembler {
   const { one } = placesOf(columns)
   const inherited = INHERITED.map(one).filter((place) => place !== -1)
   const cell = ({ cells }: CsvRecord, role: string) => cells[one(role)] ?? ''
@@ -66,26 +90,39 @@ export function createShopifyAssembler ({ columns, delimiter }: { columns: Colum
   let handle: string | null = null
 
   /** A broken row stands wherever it is, so that it does not part its neighbours. */
-  const joins = (record: CsvRecord) => group.length > 0 && group.length < MOST_ROWS && characters < MOST_CHARACTERS &&
+  const joins = (record: CsvRecord) =>
+    group.length > 0 &&
+    group.length < MOST_ROWS &&
+    characters < MOST_CHARACTERS &&
     (record.error !== null || (handle !== '' && handle === cell(record, 'handle')))
 
-  function end (): void {
+  function end(): void {
     const base = group.find((record) => record.error === null && cell(record, 'title') !== '') ?? null
     const images = [...new Set(group.filter(({ error }) => error === null).flatMap((record) => imagesOf(record)))]
-    for (const record of group.filter(({ isRow }) => isRow)) give(record.error === null ? variant(record, base, images) : brokenRow(record, cell(record, 'sku')))
+    for (const record of group.filter(({ isRow }) => isRow)) {
+      give(record.error === null ? variant(record, base, images) : brokenRow(record, cell(record, 'sku')))
+    }
     group = []
     characters = 0
     handle = null
   }
 
-  function variant (record: CsvRecord, base: CsvRecord | null, images: string[]): Row {
+  function variant(record: CsvRecord, base: CsvRecord | null, images: string[]): Row {
     const filled = { ...record, cells: record.cells.slice() }
     for (const place of inherited) if (filled.cells[place] === '') filled.cells[place] = base?.cells[place] ?? ''
     const get = (role: string) => cell(filled, role)
     const draft = createDraft()
     putIds(draft, get)
-    const put = (field: string, text: string) => { if (text !== '') putField(field)(draft, text) }
-    if (get('title') === '') draft.errors.push({ pointer: '/title', code: 'variant_without_product', message: 'lacks; the first row of the handle, which has the title, must come right before its other rows' })
+    const put = (field: string, text: string) => {
+      if (text !== '') putField(field)(draft, text)
+    }
+    if (get('title') === '') {
+      draft.errors.push({
+        pointer: '/title',
+        code: 'variant_without_product',
+        message: 'lacks; the first row of the handle, which has the title, must come right before its other rows'
+      })
+    }
     put('title', get('title'))
     put('description', get('body'))
     put('brand', get('vendor'))
@@ -100,17 +137,19 @@ export function createShopifyAssembler ({ columns, delimiter }: { columns: Colum
     const others = images.filter((image) => image !== first)
     if (others.length > 0) draft.value.images = others
     return withRaw(rowOf(record, draft), () => {
-      const changed = new Map(inherited.map((place) => [place, filled.cells[place]!] as const).filter(([place]) => record.cells[place] === ''))
+      const changed = new Map(
+        inherited.map((place) => [place, filled.cells[place]!] as const).filter(([place]) => record.cells[place] === '')
+      )
       if (images.length > 0) changed.set(one('image'), images.join(' | '))
       return changed.size === 0 ? record.raw : withCells(record.raw, delimiter, changed)
     })
   }
 
-  const imagesOf = (record: CsvRecord) => cell(record, 'image') === '' ? [] : urlsOf(cell(record, 'image'))
+  const imagesOf = (record: CsvRecord) => (cell(record, 'image') === '' ? [] : urlsOf(cell(record, 'image')))
 
   return {
     mayBegin: (record) => !joins(record),
-    take (record) {
+    take(record) {
       if (!joins(record)) end()
       group.push(record)
       characters += record.raw.length
@@ -120,8 +159,10 @@ export function createShopifyAssembler ({ columns, delimiter }: { columns: Colum
   }
 }
 
-/** What tells a variant from all others: its SKU, else the handle with the values of its options. */
-function putIds (draft: Draft, get: (role: string) => string): void {
+/**
+ * What tells a variant from all others: its SKU, else the handle with the values of its options.
+ */
+function putIds(draft: Draft, get: (role: string) => string): void {
   const sku = get('sku').replace(/^'/, '')
   const values = options(get).map(({ value }) => value)
   if (sku === '') {
@@ -133,12 +174,13 @@ function putIds (draft: Draft, get: (role: string) => string): void {
   if (draft.value.sku !== undefined) draft.value.externalId = sku
 }
 
-function putOptions (draft: Draft, get: (role: string) => string): void {
+function putOptions(draft: Draft, get: (role: string) => string): void {
   for (const { name, value } of options(get)) putAttribute(draft, name, value)
 }
 
 /** A product without options has one named Title of the value Default Title. */
-function options (get: (role: string) => string): { name: string, value: string }[] {
-  return ['1', '2', '3'].map((n) => ({ name: get(`option${n} name`) || `Option ${n}`, value: get(`option${n} value`) }))
+function options(get: (role: string) => string): { name: string; value: string }[] {
+  return ['1', '2', '3']
+    .map((n) => ({ name: get(`option${n} name`) || `Option ${n}`, value: get(`option${n} value`) }))
     .filter(({ name, value }) => value !== '' && !(name === 'Title' && value === 'Default Title'))
 }

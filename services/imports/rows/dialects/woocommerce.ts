@@ -4,7 +4,10 @@ import { brokenRow, createDraft, rowOf, withRaw, type Assembler, type CsvRecord,
 import { placesOf, plainName, type Columns } from './columns.ts'
 import { withCells } from './write-cells.ts'
 
-/** Columns of the product exporter that comes with WooCommerce, in English (woocommerce.com/document/product-csv-importer-exporter). */
+/**
+ * Columns of the product exporter that comes with WooCommerce, in English
+ * (woocommerce.com/document/product-csv-importer-exporter).
+ */
 const ROLES: Record<string, string> = {
   id: 'id',
   type: 'type',
@@ -30,38 +33,63 @@ const STOCK: Record<string, string> = { 1: 'in_stock', 0: 'out_of_stock', backor
 
 /** What variations have from their parent. */
 const INHERITED = ['name', 'short', 'description', 'categories', 'tags', 'images', 'brands']
-/** How much of parents is kept for their variations, in characters. The exporter goes by id, so that variations come soon after their parent, as a rule. */
+/**
+ * How much of parents is kept for their variations, in characters. The exporter goes by id, so that
+ * variations come soon after their parent, as a rule.
+ */
 const KEPT_CHARACTERS = 32 * 1024 * 1024
 
 /** The columns of a WooCommerce export; null when it is none. */
-export function woocommerceColumns (headers: string[]): Columns | null {
+export function woocommerceColumns(headers: string[]): Columns | null {
   const names = headers.map(plainName)
-  if (!names.includes('type') || !names.includes('name') || !TELLING.some((name) => names.includes(name)) || !(names.includes('id') || names.includes('sku'))) return null
-  return names.map((name) => ATTRIBUTE.test(name) ? name : Object.hasOwn(ROLES, name) ? ROLES[name]! : null)
+  if (
+    !names.includes('type') ||
+    !names.includes('name') ||
+    !TELLING.some((name) => names.includes(name)) ||
+    !(names.includes('id') || names.includes('sku'))
+  ) {
+    return null
+  }
+  return names.map((name) => (ATTRIBUTE.test(name) ? name : Object.hasOwn(ROLES, name) ? ROLES[name]! : null))
 }
 
-/** Whether this type (`variable`, `variable, virtual`, `variable-subscription`, …) is one whose variations are the products. */
-export function isVariable (type: string): boolean { return /variable/i.test(type) && !/variation/i.test(type) }
+/**
+ * Whether this type (`variable`, `variable, virtual`, `variable-subscription`, …) is one whose
+ * variations are the products.
+ */
+export function isVariable(type: string): boolean {
+  return /variable/i.test(type) && !/variation/i.test(type)
+}
 
 /**
- * Rows of a WooCommerce export. A variation has what it lacks from its parent, which must come before it; variable products are no products by themselves.
+ * Rows of a WooCommerce export. A variation has what it lacks from its parent, which must come
+ * before it; variable products are no products by themselves.
  * The text of parents is kept up to a limit, those that came first being forgotten first.
  */
-export function createWoocommerceAssembler ({ columns, delimiter }: { columns: Columns, delimiter: string }, give: (row: Row) => void): Assembler {
+export function createWoocommerceAssembler(
+  { columns, delimiter }: { columns: Columns; delimiter: string },
+  give: (row: Row) => void
+): Assembler {
   const { one } = placesOf(columns)
-  const place = Object.fromEntries([...Object.values(ROLES), ...columns.flatMap((role) => role ?? [])].map((role) => [role, one(role)]))
+  const place = Object.fromEntries(
+    [...Object.values(ROLES), ...columns.flatMap((role) => role ?? [])].map((role) => [role, one(role)])
+  )
   const inherited = INHERITED.map(one).filter((at) => at !== -1)
-  const attributes = columns.flatMap((role) => ATTRIBUTE.exec(role ?? '')?.[2] === 'name' ? [{ name: role!, value: role!.replace(/name$/, 'value(s)') }] : [])
+  const attributes = columns.flatMap((role) =>
+    ATTRIBUTE.exec(role ?? '')?.[2] === 'name' ? [{ name: role!, value: role!.replace(/name$/, 'value(s)') }] : []
+  )
   const cell = ({ cells }: CsvRecord, role: string) => unguarded(cells[place[role]!] ?? '')
   const parents = new Map<string, string[]>()
   let kept = 0
 
-  function recall (record: CsvRecord): void {
+  function recall(record: CsvRecord): void {
     const texts = inherited.map((at) => record.cells[at]!)
-    for (const key of [cell(record, 'sku'), `id:${cell(record, 'id')}`]) if (key !== '' && key !== 'id:') keep(key, texts)
+    for (const key of [cell(record, 'sku'), `id:${cell(record, 'id')}`]) {
+      if (key !== '' && key !== 'id:') keep(key, texts)
+    }
   }
 
-  function keep (key: string, texts: string[]): void {
+  function keep(key: string, texts: string[]): void {
     forget(key)
     parents.set(key, texts)
     kept += weight(key, texts)
@@ -71,14 +99,14 @@ export function createWoocommerceAssembler ({ columns, delimiter }: { columns: C
     }
   }
 
-  function forget (key: string): void {
+  function forget(key: string): void {
     const texts = parents.get(key)
     if (texts === undefined) return
     kept -= weight(key, texts)
     parents.delete(key)
   }
 
-  function product (record: CsvRecord): Row {
+  function product(record: CsvRecord): Row {
     const parentKey = /variation/i.test(cell(record, 'type')) ? cell(record, 'parent') : ''
     const parent = parents.get(parentKey)
     const filled = { ...record, cells: record.cells.slice() }
@@ -86,19 +114,33 @@ export function createWoocommerceAssembler ({ columns, delimiter }: { columns: C
     const draft = createDraft()
     putAll(draft, (role) => cell(filled, role))
     for (const { name, value } of attributes) {
-      if (cell(record, name) !== '' && cell(record, value) !== '') putAttribute(draft, cell(record, name), values(cell(record, value)).join(', '))
+      if (cell(record, name) !== '' && cell(record, value) !== '') {
+        putAttribute(draft, cell(record, name), values(cell(record, value)).join(', '))
+      }
     }
-    if (parentKey !== '' && parent === undefined) draft.errors.push({ pointer: '', code: 'unknown_parent', message: `the parent ${parentKey.slice(0, 100)} is not found before this variation; put it there, or leave the cell Parent empty` })
+    if (parentKey !== '' && parent === undefined) {
+      draft.errors.push({
+        pointer: '',
+        code: 'unknown_parent',
+        message: `the parent ${parentKey.slice(0, 100)} is not found before this variation; put it there, or leave the cell Parent empty`
+      })
+    }
     const row = rowOf(record, draft)
     if (parent === undefined) return row
-    return withRaw(row, () => withCells(record.raw, delimiter, new Map([...inherited.map((at) => [at, filled.cells[at]!] as const), [place.parent!, '']])))
+    return withRaw(row, () =>
+      withCells(
+        record.raw,
+        delimiter,
+        new Map([...inherited.map((at) => [at, filled.cells[at]!] as const), [place.parent!, '']])
+      )
+    )
   }
 
   return {
     mayBegin: () => true,
-    end () {},
+    end() {},
     recall,
-    take (record) {
+    take(record) {
       if (record.error !== null) return give(brokenRow(record, cell(record, 'sku')))
       if (!record.isRow) return recall(record)
       give(product(record))
@@ -106,8 +148,10 @@ export function createWoocommerceAssembler ({ columns, delimiter }: { columns: C
   }
 }
 
-function putAll (draft: Draft, get: (role: string) => string): void {
-  const put = (field: string, text: string) => { if (text !== '') putField(field)(draft, text) }
+function putAll(draft: Draft, get: (role: string) => string): void {
+  const put = (field: string, text: string) => {
+    if (text !== '') putField(field)(draft, text)
+  }
   const id = get('sku') || (get('id') === '' ? '' : `id:${get('id')}`)
   put('sku', get('sku'))
   if (draft.errors.length === 0 && id !== '') draft.value.externalId = id
@@ -129,17 +173,24 @@ function putAll (draft: Draft, get: (role: string) => string): void {
 }
 
 /** Values of a cell, separated by commas; a comma within one is written `\,`. */
-function values (text: string): string[] {
-  return text.split(/(?<!\\),/).map((value) => value.replaceAll('\\,', ',').trim()).filter((value) => value !== '')
+function values(text: string): string[] {
+  return text
+    .split(/(?<!\\),/)
+    .map((value) => value.replaceAll('\\,', ',').trim())
+    .filter((value) => value !== '')
 }
 
 /** Of several categories the one with the most levels; the first of these. */
-function deepest (text: string): string {
+function deepest(text: string): string {
   const levels = (category: string) => category.split(' > ').length
-  return values(text).reduce((best, category) => best === '' || levels(category) > levels(best) ? category : best, '')
+  return values(text).reduce((best, category) => (best === '' || levels(category) > levels(best) ? category : best), '')
 }
 
 /** The exporter puts an apostrophe before what a spreadsheet would take for a formula. */
-function unguarded (text: string): string { return /^'[=+\-@]/.test(text) ? text.slice(1) : text }
+function unguarded(text: string): string {
+  return /^'[=+\-@]/.test(text) ? text.slice(1) : text
+}
 
-function weight (key: string, texts: string[]): number { return texts.reduce((sum, text) => sum + text.length, key.length + 100) }
+function weight(key: string, texts: string[]): number {
+  return texts.reduce((sum, text) => sum + text.length, key.length + 100)
+}

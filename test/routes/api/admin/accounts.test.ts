@@ -6,8 +6,16 @@ t.test('only an administrator acts on accounts', async (t) => {
   const key = await client(app)
   for (const claims of [{}, { role: 'user' }, { role: ['admin'] }, { admin: true }]) {
     const call = await person(app, 'acme', claims)
-    for (const [method, url] of [['GET', '/api/admin/accounts/acme'], ['PATCH', '/api/admin/accounts/acme'], ['GET', '/api/admin/export']] as const) {
-      t.match((await call(method, url, method === 'PATCH' ? { plan: 'samurai' } : undefined)).json(), { status: 403, code: 'admin_only' }, `${method} ${url} as ${JSON.stringify(claims)}`)
+    for (const [method, url] of [
+      ['GET', '/api/admin/accounts/acme'],
+      ['PATCH', '/api/admin/accounts/acme'],
+      ['GET', '/api/admin/export']
+    ] as const) {
+      t.match(
+        (await call(method, url, method === 'PATCH' ? { plan: 'samurai' } : undefined)).json(),
+        { status: 403, code: 'admin_only' },
+        `${method} ${url} as ${JSON.stringify(claims)}`
+      )
     }
   }
   t.equal((await key('GET', '/api/admin/accounts/acme')).statusCode, 401)
@@ -18,18 +26,41 @@ t.test('an administrator reads and changes any account, in force with the next r
   const app = await startApp(t)
   const key = await client(app)
   const admin = await person(app, 'operator', { role: 'admin' })
-  t.match((await admin('GET', '/api/admin/accounts/acme')).json(), { id: 'acme', plan: 'samurai', requestsPerHour: 2000 })
+  t.match((await admin('GET', '/api/admin/accounts/acme')).json(), {
+    id: 'acme',
+    plan: 'samurai',
+    requestsPerHour: 2000
+  })
   t.match((await admin('GET', '/api/admin/accounts/none')).json(), { status: 404, code: 'account_not_found' })
-  t.match((await admin('PATCH', '/api/admin/accounts/none', { plan: 'sage' })).json(), { status: 404, code: 'account_not_found' })
+  t.match((await admin('PATCH', '/api/admin/accounts/none', { plan: 'sage' })).json(), {
+    status: 404,
+    code: 'account_not_found'
+  })
   const limit = async () => (await key('GET', '/api/v1/blogs')).headers['x-ratelimit-limit']
   t.equal(await limit(), '2000')
-  t.match((await admin('PATCH', '/api/admin/accounts/acme', { plan: 'sage' })).json(), { plan: 'sage', requestsPerHour: 500 })
+  t.match((await admin('PATCH', '/api/admin/accounts/acme', { plan: 'sage' })).json(), {
+    plan: 'sage',
+    requestsPerHour: 500
+  })
   t.equal(await limit(), '500')
-  t.match((await admin('PATCH', '/api/admin/accounts/acme', { requestsPerHour: 7777 })).json(), { plan: 'sage', requestsPerHour: 7777 })
+  t.match((await admin('PATCH', '/api/admin/accounts/acme', { requestsPerHour: 7777 })).json(), {
+    plan: 'sage',
+    requestsPerHour: 7777
+  })
   t.equal(await limit(), '7777')
   await admin('PATCH', '/api/admin/accounts/acme', { requestsPerHour: null })
   t.equal(await limit(), '500', "back to the plan's")
-  for (const body of [{}, { plan: 'gold' }, { requestsPerHour: 0 }, { requestsPerHour: 1.5 }, { features: ['flying'] }, { features: ['blogs', 'blogs'] }, { id: 'x' }]) t.equal((await admin('PATCH', '/api/admin/accounts/acme', body)).statusCode, 400, JSON.stringify(body))
+  for (const body of [
+    {},
+    { plan: 'gold' },
+    { requestsPerHour: 0 },
+    { requestsPerHour: 1.5 },
+    { features: ['flying'] },
+    { features: ['blogs', 'blogs'] },
+    { id: 'x' }
+  ]) {
+    t.equal((await admin('PATCH', '/api/admin/accounts/acme', body)).statusCode, 400, JSON.stringify(body))
+  }
 })
 
 t.test('a feature that is switched off is refused by name, and comes back when it is switched on', async (t) => {
@@ -40,7 +71,11 @@ t.test('a feature that is switched off is refused by name, and comes back when i
   const features = ['products', 'visual-check', 'webhooks']
   t.equal((await key('GET', '/api/v1/blogs/first')).statusCode, 200, 'it is ready-made now')
   await admin('PATCH', '/api/admin/accounts/acme', { features })
-  for (const [url, feature] of [['/api/v1/blogs', 'blogs'], ['/api/v1/blogs/first', 'blogs'], [`/api/v1/blogs/${blog.id}/images`, 'images']] as const) {
+  for (const [url, feature] of [
+    ['/api/v1/blogs', 'blogs'],
+    ['/api/v1/blogs/first', 'blogs'],
+    [`/api/v1/blogs/${blog.id}/images`, 'images']
+  ] as const) {
     t.match((await key('GET', url)).json(), { status: 403, code: 'feature_not_in_plan', feature }, url)
   }
   await admin('PATCH', '/api/admin/accounts/acme', { features: ['blogs', ...features] })
@@ -52,14 +87,23 @@ t.test('the export holds everything, and no value of a key or secret', async (t)
   const key = await client(app)
   await publish(key, { title: 'First' })
   await key('POST', '/api/v1/products', { projectId: 'shop', externalId: 'a', title: 'A chair' })
-  const { secret } = (await (await person(app, 'acme'))('POST', '/api/webhooks', { url: 'https://example.com/hook' })).json()
+  const { secret } = (
+    await (
+      await person(app, 'acme')
+    )('POST', '/api/webhooks', { url: 'https://example.com/hook' })
+  ).json()
   const admin = await person(app, 'operator', { role: 'admin' })
   const answer = await admin('GET', '/api/admin/export')
   t.equal(answer.statusCode, 200)
   t.match(answer.headers['content-type'], /^application\/x-ndjson/)
-  const lines = answer.body.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
+  const lines = answer.body
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
   const kinds = new Set(lines.map(({ kind }) => kind))
-  for (const kind of ['export', 'account', 'project', 'key', 'blog', 'product', 'event', 'webhook', 'end']) t.ok(kinds.has(kind), kind)
+  for (const kind of ['export', 'account', 'project', 'key', 'blog', 'product', 'event', 'webhook', 'end']) {
+    t.ok(kinds.has(kind), kind)
+  }
   t.notMatch(answer.body, secret.slice(6, 30))
   t.notMatch(answer.body, key.key.slice(11, 50))
 })

@@ -61,8 +61,23 @@ for (const [name, text] of Object.entries(TEXTS)) {
 
 t.test('no style sheet, however strange, stops the rendering', async (t) => {
   const options = inputOf('')
-  for (const css of [fill('(', 100_000), fill('a{', 100_000), fill('@media x{', 100_000), fill('"', 99_999), fill(':is(', 100_000), fill('/*', 100_000), fill('a,', 100_000), fill('}', 100_000), fill('\\', 100_000), fill('a{b:c}', 100_000), '\ud800{a:b}']) {
+  for (const css of [
+    fill('(', 100_000),
+    fill('a{', 100_000),
+    fill('@media x{', 100_000),
+    fill('"', 99_999),
+    fill(':is(', 100_000),
+    fill('/*', 100_000),
+    fill('a,', 100_000),
+    fill('}', 100_000),
+    fill('\\', 100_000),
+    fill('a{b:c}', 100_000),
+    '\ud800{a:b}'
+  ]) {
     const once = scopeCss(css, options, () => {})
-    t.equal(scopeCss(once, options, () => {}), once)
+    t.equal(
+      scopeCss(once, options, () => {}),
+      once
+    )
   }
 })

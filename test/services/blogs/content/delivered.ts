@@ -2,15 +2,29 @@ import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5'
 
 type Element = DefaultTreeAdapterTypes.Element
 
-/** What may be in delivered HTML, written down a second time on purpose: a slip in the product's own list shows here. */
-const ELEMENTS = new Set(('a abbr b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt em figcaption figure h2 h3 h4 hr i iframe img ins kbd li mark ol p ' +
-  'picture pre q rp rt ruby s samp section small source span strong sub summary sup table tbody td tfoot th thead time tr u ul var wbr').split(' '))
-const ATTRIBUTES = new Set(('class id dir lang title aria-label aria-hidden href target rel hreflang src srcset sizes alt width height loading decoding fetchpriority media type span colspan rowspan scope ' +
-  'datetime open start reversed value sandbox allow allowfullscreen referrerpolicy data-svc-blog').split(' '))
+/**
+ * What may be in delivered HTML, written down a second time on purpose: a slip in the product's own
+ * list shows here.
+ */
+const ELEMENTS = new Set(
+  (
+    'a abbr b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt em figcaption figure h2 h3 h4 hr i iframe img ins kbd li mark ol p ' +
+    'picture pre q rp rt ruby s samp section small source span strong sub summary sup table tbody td tfoot th thead time tr u ul var wbr'
+  ).split(' ')
+)
+const ATTRIBUTES = new Set(
+  (
+    'class id dir lang title aria-label aria-hidden href target rel hreflang src srcset sizes alt width height loading decoding fetchpriority media type span colspan rowspan scope ' +
+    'datetime open start reversed value sandbox allow allowfullscreen referrerpolicy data-svc-blog'
+  ).split(' ')
+)
 const ORIGIN = 'https://svc-origin.invalid'
 
-/** Every way in which delivered HTML breaks the promise; none is right. Reads it with a parser that follows the WHATWG standard. */
-export function offences (html: string, publicUrl = ORIGIN): string[] {
+/**
+ * Every way in which delivered HTML breaks the promise; none is right. Reads it with a parser that
+ * follows the WHATWG standard.
+ */
+export function offences(html: string, publicUrl = ORIGIN): string[] {
   const found: string[] = []
   const fragment = parseFragment(html)
   if (fragment.childNodes.length !== 1) found.push(`${fragment.childNodes.length} roots`)
@@ -27,29 +41,51 @@ export function offences (html: string, publicUrl = ORIGIN): string[] {
   return found
 }
 
-function offencesOf (element: Element, publicUrl: string): string[] {
+function offencesOf(element: Element, publicUrl: string): string[] {
   const { tagName, namespaceURI, attrs } = element
-  const found = attrs.flatMap(({ name, value, namespace }) => (namespace === undefined && ATTRIBUTES.has(name) ? offencesOfUrl(tagName, name, value, publicUrl) : [`<${tagName} ${name}>`]))
+  const found = attrs.flatMap(({ name, value, namespace }) =>
+    namespace === undefined && ATTRIBUTES.has(name)
+      ? offencesOfUrl(tagName, name, value, publicUrl)
+      : [`<${tagName} ${name}>`]
+  )
   if (!ELEMENTS.has(tagName) || namespaceURI !== 'http://www.w3.org/1999/xhtml') found.push(`<${tagName}>`)
   const value = (name: string) => attrs.find((each) => each.name === name)?.value
   const id = value('id')
   if (id !== undefined && !/^svc-[^\s<>"'&]+$/.test(id)) found.push(`id ${id}`)
-  if (tagName === 'img' && (value('alt') === undefined || !value('loading') || value('decoding') !== 'async' || !value('src'))) found.push('an image without alt, loading, decoding or src')
-  if (tagName === 'iframe' && value('sandbox') !== 'allow-scripts allow-same-origin allow-presentation') found.push('a frame without its sandbox')
-  if (tagName === 'a' && value('target') === '_blank' && !value('rel')?.split(' ').includes('noopener')) found.push('a new window without noopener')
+  if (
+    tagName === 'img' &&
+    (value('alt') === undefined || !value('loading') || value('decoding') !== 'async' || !value('src'))
+  ) {
+    found.push('an image without alt, loading, decoding or src')
+  }
+  if (tagName === 'iframe' && value('sandbox') !== 'allow-scripts allow-same-origin allow-presentation') {
+    found.push('a frame without its sandbox')
+  }
+  if (tagName === 'a' && value('target') === '_blank' && !value('rel')?.split(' ').includes('noopener')) {
+    found.push('a new window without noopener')
+  }
   return found
 }
 
-function offencesOfUrl (tagName: string, name: string, value: string, publicUrl: string): string[] {
+function offencesOfUrl(tagName: string, name: string, value: string, publicUrl: string): string[] {
   if (name === 'href') {
     const url = URL.canParse(value, 'https://page.invalid/') ? new URL(value, 'https://page.invalid/') : null
     if (!url || !['http:', 'https:', 'mailto:', 'tel:'].includes(url.protocol)) return [`href ${value}`]
     return value.startsWith('#') && !value.startsWith('#svc-') ? [`fragment ${value}`] : []
   }
-  if (name === 'src' && tagName === 'iframe') return /^https:\/\/(www\.youtube-nocookie\.com\/embed|player\.vimeo\.com\/video)\/[\w-]+(\?[\w=&]*)?$/.test(value) ? [] : [`frame ${value}`]
+  if (name === 'src' && tagName === 'iframe') {
+    return /^https:\/\/(www\.youtube-nocookie\.com\/embed|player\.vimeo\.com\/video)\/[\w-]+(\?[\w=&]*)?$/.test(value)
+      ? []
+      : [`frame ${value}`]
+  }
   if (name === 'src') return isImage(value, publicUrl) ? [] : [`src ${value}`]
-  if (name === 'srcset') return value.split(', ').every((candidate) => isImage(candidate.split(' ')[0] ?? '', publicUrl)) ? [] : [`srcset ${value}`]
+  if (name === 'srcset') {
+    return value.split(', ').every((candidate) => isImage(candidate.split(' ')[0] ?? '', publicUrl))
+      ? []
+      : [`srcset ${value}`]
+  }
   return []
 }
 
-const isImage = (url: string, publicUrl: string) => URL.canParse(url) && (new URL(url).protocol === 'https:' || url.startsWith(`${publicUrl}/api/v1/blogs/images/`))
+const isImage = (url: string, publicUrl: string) =>
+  URL.canParse(url) && (new URL(url).protocol === 'https:' || url.startsWith(`${publicUrl}/api/v1/blogs/images/`))

@@ -24,16 +24,24 @@ t.test('a short text is its own description', async (t) => {
 })
 
 t.test('wide scripts fill the line with half as many characters', async (t) => {
-  const description = metaDescriptionFrom('今日はとても天気がいいので、友達と一緒に公園へ散歩に行きました。'.repeat(8), 'ja')
+  const description = metaDescriptionFrom(
+    '今日はとても天気がいいので、友達と一緒に公園へ散歩に行きました。'.repeat(8),
+    'ja'
+  )
   t.ok(description.length >= 61 && description.length <= 80, `${description.length}`)
 })
 
-t.test('it is written from the opening prose, not from headings, code, captions, credits or lists of links', async (t) => {
-  const prose = 'This is the sentence that the article really begins with, as any reader can see.'
-  const { metaDescription, excerpt } = fromMarkdown(`## A heading\n\n\`\`\`\ncode first\n\`\`\`\n\nPhoto credit: Jane Doe, all rights reserved by her.\n\n[one link](/a) and [two link](/b) and [three link](/c)\n\n{% include x %}\n\n${prose}\n\n<figure><figcaption>A caption of the figure that is long.</figcaption></figure>`)
-  t.equal(metaDescription, prose)
-  t.equal(excerpt, prose)
-})
+t.test(
+  'it is written from the opening prose, not from headings, code, captions, credits or lists of links',
+  async (t) => {
+    const prose = 'This is the sentence that the article really begins with, as any reader can see.'
+    const { metaDescription, excerpt } = fromMarkdown(
+      `## A heading\n\n\`\`\`\ncode first\n\`\`\`\n\nPhoto credit: Jane Doe, all rights reserved by her.\n\n[one link](/a) and [two link](/b) and [three link](/c)\n\n{% include x %}\n\n${prose}\n\n<figure><figcaption>A caption of the figure that is long.</figcaption></figure>`
+    )
+    t.equal(metaDescription, prose)
+    t.equal(excerpt, prose)
+  }
+)
 
 t.test("the author's own description stays as it is, and is told of when it is too long", async (t) => {
   const own = renderContent(inputOf('text', { metaDescription: `  ${'own '.repeat(50)}` }))

@@ -2,17 +2,31 @@ import { renderContent, type RenderedContent, type RenderInput } from '../../../
 
 export const BLOG_ID = '01993f1e-7c1a-7000-8000-000000000001'
 export const PUBLIC_URL = 'https://content.example.com'
-export const PHOTO = { filename: 'harbour-3fa2.jpg', originalName: 'Harbour.jpg', alt: 'The harbour at dawn', width: 1000, height: 500 }
+export const PHOTO = {
+  filename: 'harbour-3fa2.jpg',
+  originalName: 'Harbour.jpg',
+  alt: 'The harbour at dawn',
+  width: 1000,
+  height: 500
+}
 
 /** An input with everything that a test does not care for. */
-export function inputOf (text: string, source: Partial<RenderInput['source']> = {}): RenderInput {
+export function inputOf(text: string, source: Partial<RenderInput['source']> = {}): RenderInput {
   return {
     blogId: BLOG_ID,
     title: 'A title',
     locale: 'en',
     images: [PHOTO],
     publicUrl: PUBLIC_URL,
-    source: { format: 'markdown', text, css: null, metaDescription: null, ogImageUrl: null, canonicalUrl: null, ...source }
+    source: {
+      format: 'markdown',
+      text,
+      css: null,
+      metaDescription: null,
+      ogImageUrl: null,
+      canonicalUrl: null,
+      ...source
+    }
   }
 }
 
@@ -20,4 +34,5 @@ export const fromMarkdown = (text: string): RenderedContent => renderContent(inp
 export const fromHtml = (text: string): RenderedContent => renderContent(inputOf(text, { format: 'html' }))
 
 /** What is inside the wrapper. */
-export const inside = ({ html }: RenderedContent): string => html.slice(html.indexOf('>') + 1, html.lastIndexOf('</div>'))
+export const inside = ({ html }: RenderedContent): string =>
+  html.slice(html.indexOf('>') + 1, html.lastIndexOf('</div>'))

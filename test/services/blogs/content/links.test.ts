@@ -4,30 +4,70 @@ import { fromHtml, fromMarkdown, inside } from './fixtures.ts'
 const linked = (href: string, more = '') => inside(fromHtml(`<a href="${href}"${more}>x</a>`))
 
 t.test('links to pages, mail and telephones stay', async (t) => {
-  for (const href of ['https://a.example/', 'http://a.example/?a=1&amp;b=2', 'mailto:a@b.example', 'tel:+4930123', '/about', '../x', '?page=2', 'x.html']) t.equal(linked(href), `<a href="${href}">x</a>`)
+  for (const href of [
+    'https://a.example/',
+    'http://a.example/?a=1&amp;b=2',
+    'mailto:a@b.example',
+    'tel:+4930123',
+    '/about',
+    '../x',
+    '?page=2',
+    'x.html'
+  ]) {
+    t.equal(linked(href), `<a href="${href}">x</a>`)
+  }
 })
 
 t.test('a link that would run a program loses its target, however it is written', async (t) => {
-  for (const href of ['javascript:alert(1)', 'JaVaScRiPt:alert(1)', ' javascript:alert(1)', 'java&#10;script:alert(1)', '&#x6A;avascript:alert(1)', 'java\u0000script:alert(1)', '\u0001javascript:alert(1)', '&#x200b;javascript:alert(1)',
-    'data:text/html,x', 'vbscript:x', 'file:///etc/passwd', 'blob:https://a.example/x', 'javascript&colon;alert(1)', 'feed:javascript:alert(1)']) t.equal(linked(href), 'x', JSON.stringify(href))
+  for (const href of [
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    ' javascript:alert(1)',
+    'java&#10;script:alert(1)',
+    '&#x6A;avascript:alert(1)',
+    'java\u0000script:alert(1)',
+    '\u0001javascript:alert(1)',
+    '&#x200b;javascript:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'blob:https://a.example/x',
+    'javascript&colon;alert(1)',
+    'feed:javascript:alert(1)'
+  ]) {
+    t.equal(linked(href), 'x', JSON.stringify(href))
+  }
 })
 
 t.test('a lost target is told of', async (t) => {
-  t.match(fromMarkdown('[x](javascript:alert(1))').warnings, ['a link whose scheme is not http, https, mailto or tel lost its target'])
+  t.match(fromMarkdown('[x](javascript:alert(1))').warnings, [
+    'a link whose scheme is not http, https, mailto or tel lost its target'
+  ])
 })
 
 t.test('an address without a scheme goes by https', async (t) => {
-  for (const href of ['//a.example/x', '/\\a.example/x', '\\\\a.example/x']) t.equal(linked(href), '<a href="https://a.example/x">x</a>', href)
+  for (const href of ['//a.example/x', '/\\a.example/x', '\\\\a.example/x']) {
+    t.equal(linked(href), '<a href="https://a.example/x">x</a>', href)
+  }
 })
 
 t.test('a new window cannot reach back, and other targets are not kept', async (t) => {
-  t.equal(linked('/x', ' target="_blank" rel="nofollow opener"'), '<a href="/x" target="_blank" rel="nofollow noopener">x</a>')
+  t.equal(
+    linked('/x', ' target="_blank" rel="nofollow opener"'),
+    '<a href="/x" target="_blank" rel="nofollow noopener">x</a>'
+  )
   t.equal(linked('/x', ' target="_top"'), '<a href="/x">x</a>')
 })
 
 t.test('links inside a blog find their headings, in any script', async (t) => {
-  const content = fromMarkdown('## Über uns\n\n## 料金\n\n<h3 id="old">New name</h3>\n\n[a](#über-uns) [b](#料金) [c](#old) [d](#Über uns)')
-  t.same(content.headings, [{ level: 2, text: 'Über uns', id: 'svc-über-uns' }, { level: 2, text: '料金', id: 'svc-料金' }, { level: 3, text: 'New name', id: 'svc-new-name' }])
+  const content = fromMarkdown(
+    '## Über uns\n\n## 料金\n\n<h3 id="old">New name</h3>\n\n[a](#über-uns) [b](#料金) [c](#old) [d](#Über uns)'
+  )
+  t.same(content.headings, [
+    { level: 2, text: 'Über uns', id: 'svc-über-uns' },
+    { level: 2, text: '料金', id: 'svc-料金' },
+    { level: 3, text: 'New name', id: 'svc-new-name' }
+  ])
   t.match(inside(content), '<a href="#svc-über-uns">a</a> <a href="#svc-料金">b</a> <a href="#svc-new-name">c</a>')
 })
 

@@ -2,7 +2,11 @@ import t from 'tap'
 import { fromHtml, fromMarkdown, inside } from './fixtures.ts'
 
 t.test('Markdown has the tables, strikethrough, autolinks and footnotes of GitHub', async (t) => {
-  const html = inside(fromMarkdown('| a | b |\n|:-:|--:|\n| 1 | 2 |\n\n~~gone~~ https://a.example/x www.b.example.com me@c.example note[^n]\n\n[^n]: The note.'))
+  const html = inside(
+    fromMarkdown(
+      '| a | b |\n|:-:|--:|\n| 1 | 2 |\n\n~~gone~~ https://a.example/x www.b.example.com me@c.example note[^n]\n\n[^n]: The note.'
+    )
+  )
   t.match(html, '<div class="svc-table"><table>')
   t.match(html, '<td class="svc-center">1</td>')
   t.match(html, '<td class="svc-right">2</td>')
@@ -26,20 +30,36 @@ t.test('fenced code is coloured by classes, with nothing lost', async (t) => {
 })
 
 t.test('code of a language that is not known stays as it is', async (t) => {
-  t.equal(inside(fromMarkdown('```klingon\nqapla\n```')).trim(), '<pre><code class="language-klingon">qapla\n</code></pre>')
+  t.equal(
+    inside(fromMarkdown('```klingon\nqapla\n```')).trim(),
+    '<pre><code class="language-klingon">qapla\n</code></pre>'
+  )
 })
 
 t.test('code in HTML is coloured as in Markdown', async (t) => {
-  t.match(inside(fromHtml('<pre><code class="language-python">def f(): pass</code></pre>')), '<span class="svc-hl-keyword">def</span>')
+  t.match(
+    inside(fromHtml('<pre><code class="language-python">def f(): pass</code></pre>')),
+    '<span class="svc-hl-keyword">def</span>'
+  )
 })
 
-t.test('template tags of other systems are reported: a link keeps its text, an image goes, text stays, code is left in peace', async (t) => {
-  const content = fromMarkdown('[old]({{ "/2014/x/" | url }}) ![x]({{ site.baseurl }}/a.png) <a href="{{ "/y/" | url }}">raw</a>\n\n{% include nav.html %}\n\n`{{ shown }}`\n\n```\n{% code %}\n```')
-  t.equal(inside(content).trim().split('\n')[0], '<p>old  raw</p>')
-  t.match(inside(content), '<p>{% include nav.html %}</p>')
-  t.same(content.warnings.filter((warning) => warning.includes('template tag')).map((warning) => warning.replace(/.*template tag /, '')).sort(),
-    ['{% include nav.html %}', '{{ "/2014/x/" | url }}', '{{ "/y/" | url }}', '{{ site.baseurl }}'])
-})
+t.test(
+  'template tags of other systems are reported: a link keeps its text, an image goes, text stays, code is left in peace',
+  async (t) => {
+    const content = fromMarkdown(
+      '[old]({{ "/2014/x/" | url }}) ![x]({{ site.baseurl }}/a.png) <a href="{{ "/y/" | url }}">raw</a>\n\n{% include nav.html %}\n\n`{{ shown }}`\n\n```\n{% code %}\n```'
+    )
+    t.equal(inside(content).trim().split('\n')[0], '<p>old  raw</p>')
+    t.match(inside(content), '<p>{% include nav.html %}</p>')
+    t.same(
+      content.warnings
+        .filter((warning) => warning.includes('template tag'))
+        .map((warning) => warning.replace(/.*template tag /, ''))
+        .sort(),
+      ['{% include nav.html %}', '{{ "/2014/x/" | url }}', '{{ "/y/" | url }}', '{{ site.baseurl }}']
+    )
+  }
+)
 
 t.test('an HTML block in Markdown keeps a link whose target is a template tag with quotes in one piece', async (t) => {
   t.equal(inside(fromMarkdown('<div>\n<a href="{{ "/y/" | url }}">raw</a>\n</div>')).trim(), '<div>\nraw\n</div>')

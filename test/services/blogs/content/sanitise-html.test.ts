@@ -4,15 +4,27 @@ import { fromHtml, inside } from './fixtures.ts'
 const clean = (html: string) => inside(fromHtml(html))
 
 t.test('what structures an article stays', async (t) => {
-  for (const html of ['<h2 id="svc-a">a</h2><p lang="de" dir="ltr">b <strong>c</strong></p>', '<ol start="3"><li>a</li></ol>', '<figure><blockquote><p>q</p></blockquote><figcaption>c</figcaption></figure>',
-    '<details open=""><summary>s</summary>t</details>', '<div class="svc-table"><table><thead><tr><th scope="col">a</th></tr></thead><tbody><tr><td colspan="2">b</td></tr></tbody></table></div>',
-    '<pre><code>a\n  b</code></pre>', '<p class="lead wide">x<sup>2</sup> <time datetime="2024-01-01">then</time></p>']) t.equal(clean(html), html)
+  for (const html of [
+    '<h2 id="svc-a">a</h2><p lang="de" dir="ltr">b <strong>c</strong></p>',
+    '<ol start="3"><li>a</li></ol>',
+    '<figure><blockquote><p>q</p></blockquote><figcaption>c</figcaption></figure>',
+    '<details open=""><summary>s</summary>t</details>',
+    '<div class="svc-table"><table><thead><tr><th scope="col">a</th></tr></thead><tbody><tr><td colspan="2">b</td></tr></tbody></table></div>',
+    '<pre><code>a\n  b</code></pre>',
+    '<p class="lead wide">x<sup>2</sup> <time datetime="2024-01-01">then</time></p>'
+  ]) {
+    t.equal(clean(html), html)
+  }
 })
 
 t.test('scripts, styles, frames, forms and foreign content go, and are told of', async (t) => {
-  const content = fromHtml('<script>a</script><style>b</style><svg><a>c</a></svg><math><mi>d</mi></math><template>e</template><form action="/x">f<input></form><object>g</object><p style="color:red" onclick="h">i</p><!-- j -->')
+  const content = fromHtml(
+    '<script>a</script><style>b</style><svg><a>c</a></svg><math><mi>d</mi></math><template>e</template><form action="/x">f<input></form><object>g</object><p style="color:red" onclick="h">i</p><!-- j -->'
+  )
   t.equal(inside(content), '<div>f</div><p>i</p>')
-  for (const name of ['script', 'style', 'svg', 'math', 'template', 'form', 'input', 'object']) t.ok(content.warnings.includes(`<${name}> is not kept`), name)
+  for (const name of ['script', 'style', 'svg', 'math', 'template', 'form', 'input', 'object']) {
+    t.ok(content.warnings.includes(`<${name}> is not kept`), name)
+  }
   t.ok(content.warnings.some((warning) => warning.startsWith('style attributes')))
 })
 
@@ -21,16 +33,30 @@ t.test("the author's classes stay, but for the wrapper's own", async (t) => {
 })
 
 t.test('a video is played from the address that sets no cookies, in a sandbox, when it is near', async (t) => {
-  for (const src of ['https://www.youtube.com/embed/dQw4w9WgXcQ', 'https://youtu.be/dQw4w9WgXcQ?si=x', '//www.youtube.com/watch?v=dQw4w9WgXcQ&amp;feature=x', 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ']) {
+  for (const src of [
+    'https://www.youtube.com/embed/dQw4w9WgXcQ',
+    'https://youtu.be/dQw4w9WgXcQ?si=x',
+    '//www.youtube.com/watch?v=dQw4w9WgXcQ&amp;feature=x',
+    'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ'
+  ]) {
     const html = clean(`<iframe src="${src}" onload="x">no</iframe>`)
     t.match(html, ' src="https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ"')
     t.match(html, ' loading="lazy" sandbox="allow-scripts allow-same-origin allow-presentation"')
   }
-  t.match(clean('<iframe src="https://vimeo.com/76979871" title="A film"></iframe>'), ' title="A film" class="svc-video" width="560" height="315" src="https://player.vimeo.com/video/76979871?dnt=1"')
+  t.match(
+    clean('<iframe src="https://vimeo.com/76979871" title="A film"></iframe>'),
+    ' title="A film" class="svc-video" width="560" height="315" src="https://player.vimeo.com/video/76979871?dnt=1"'
+  )
 })
 
 t.test('a frame from anywhere else goes', async (t) => {
-  for (const src of ['https://evil.example/', 'https://www.youtube.com.evil.example/embed/dQw4w9WgXcQ', 'https://www.youtube.com/redirect?q=x', 'https://www.youtube.com@evil.example/embed/dQw4w9WgXcQ', 'javascript:alert(1)']) {
+  for (const src of [
+    'https://evil.example/',
+    'https://www.youtube.com.evil.example/embed/dQw4w9WgXcQ',
+    'https://www.youtube.com/redirect?q=x',
+    'https://www.youtube.com@evil.example/embed/dQw4w9WgXcQ',
+    'javascript:alert(1)'
+  ]) {
     const content = fromHtml(`a<iframe src="${src}"></iframe>b`)
     t.equal(inside(content), 'ab', src)
     t.match(content.warnings, ['an iframe that is not a video of YouTube or Vimeo was left out'])

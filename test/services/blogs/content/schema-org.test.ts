@@ -19,7 +19,10 @@ const FULL: SchemaOrgInput = {
 }
 
 t.test('structured data names the article, its people and its place', async (t) => {
-  const { '@context': context, '@graph': [posting, crumbs] } = JSON.parse(schemaOrgJson(FULL))
+  const {
+    '@context': context,
+    '@graph': [posting, crumbs]
+  } = JSON.parse(schemaOrgJson(FULL))
   t.equal(context, 'https://schema.org')
   t.match(posting, {
     '@type': 'BlogPosting',
@@ -36,13 +39,40 @@ t.test('structured data names the article, its people and its place', async (t) 
     articleSection: 'Building',
     keywords: ['a', 'b']
   })
-  t.same(crumbs.itemListElement.map(({ position, name, item }: Record<string, unknown>) => [position, name, item]),
-    [[1, 'Acme', 'https://a.example/'], [2, 'Blog', 'https://a.example/blog'], [3, 'How we built it', 'https://a.example/blog/built']])
+  t.same(
+    crumbs.itemListElement.map(({ position, name, item }: Record<string, unknown>) => [position, name, item]),
+    [
+      [1, 'Acme', 'https://a.example/'],
+      [2, 'Blog', 'https://a.example/blog'],
+      [3, 'How we built it', 'https://a.example/blog/built']
+    ]
+  )
 })
 
 t.test('nothing stands in it without a value', async (t) => {
-  const json = schemaOrgJson({ ...FULL, description: '', imageUrls: [], datePublished: null, dateModified: null, author: { name: 'Ada', url: null }, publisherName: null, pageUrl: null, siteUrl: null, blogUrl: null, wordCount: 0, category: null, tags: [] })
-  t.same(JSON.parse(json)['@graph'], [{ '@type': 'BlogPosting', headline: 'How we built it', author: { '@type': 'Person', name: 'Ada' }, inLanguage: 'en-GB' }])
+  const json = schemaOrgJson({
+    ...FULL,
+    description: '',
+    imageUrls: [],
+    datePublished: null,
+    dateModified: null,
+    author: { name: 'Ada', url: null },
+    publisherName: null,
+    pageUrl: null,
+    siteUrl: null,
+    blogUrl: null,
+    wordCount: 0,
+    category: null,
+    tags: []
+  })
+  t.same(JSON.parse(json)['@graph'], [
+    {
+      '@type': 'BlogPosting',
+      headline: 'How we built it',
+      author: { '@type': 'Person', name: 'Ada' },
+      inLanguage: 'en-GB'
+    }
+  ])
 })
 
 t.test('it may be pasted into a script element whatever the title says', async (t) => {

@@ -4,7 +4,7 @@ import { BLOG_ID, inputOf, PUBLIC_URL } from './fixtures.ts'
 
 const options = { ...inputOf(''), blogId: BLOG_ID }
 
-function scoped (css: string): string {
+function scoped(css: string): string {
   const once = scopeCss(css, options, () => {})
   if (scopeCss(once, options, () => {}) !== once) throw new Error(`scoping ${css} again changes it`)
   return once
@@ -12,52 +12,163 @@ function scoped (css: string): string {
 
 t.test('every selector is held inside of the blog', async (t) => {
   const pairs: [string, string][] = [
-    ['p', '.svc-blog p'], ['*', '.svc-blog *'], ['h1,a>b', '.svc-blog h1,.svc-blog a>b'], ['html', '.svc-blog'], ['body', '.svc-blog'], [':root', '.svc-blog'], ['html body .x', '.svc-blog .x'],
-    ['body>p', '.svc-blog>p'], ['.svc-blog p', '.svc-blog p'], ['div.svc-blog', 'div.svc-blog'], ['body:hover p', '.svc-blog:hover p'], ['a~b', '.svc-blog a~b'], ['p::before', '.svc-blog p::before'],
-    [':is(body,.outside) p', '.svc-blog :is(body,.outside) p'], [':not(.svc-blog)', '.svc-blog :not(.svc-blog)']
+    ['p', '.svc-blog p'],
+    ['*', '.svc-blog *'],
+    ['h1,a>b', '.svc-blog h1,.svc-blog a>b'],
+    ['html', '.svc-blog'],
+    ['body', '.svc-blog'],
+    [':root', '.svc-blog'],
+    ['html body .x', '.svc-blog .x'],
+    ['body>p', '.svc-blog>p'],
+    ['.svc-blog p', '.svc-blog p'],
+    ['div.svc-blog', 'div.svc-blog'],
+    ['body:hover p', '.svc-blog:hover p'],
+    ['a~b', '.svc-blog a~b'],
+    ['p::before', '.svc-blog p::before'],
+    [':is(body,.outside) p', '.svc-blog :is(body,.outside) p'],
+    [':not(.svc-blog)', '.svc-blog :not(.svc-blog)']
   ]
   for (const [given, expected] of pairs) t.equal(scoped(`${given}{color:red}`), `${expected}{color:red}`, given)
 })
 
 t.test('a selector that would reach out of the blog is dropped', async (t) => {
-  for (const selector of ['.svc-blog~p', '.svc-blog+p', 'body~p', ':root+*', ':host', ':host(x)', ':host-context(body)', '::slotted(p)', 'x::part(y)', 'p:is(:root)', '>p', '~p', '+p', '& p', ':not(&)', 'svg|a', 'a||b', 'p .svc-blog', '::view-transition', ':unknown(x']) {
+  for (const selector of [
+    '.svc-blog~p',
+    '.svc-blog+p',
+    'body~p',
+    ':root+*',
+    ':host',
+    ':host(x)',
+    ':host-context(body)',
+    '::slotted(p)',
+    'x::part(y)',
+    'p:is(:root)',
+    '>p',
+    '~p',
+    '+p',
+    '& p',
+    ':not(&)',
+    'svg|a',
+    'a||b',
+    'p .svc-blog',
+    '::view-transition',
+    ':unknown(x'
+  ]) {
     t.equal(scoped(`${selector}{color:red}`), '', selector)
   }
 })
 
 t.test('only conditions and keyframes are kept of the at-rules, and keyframes get our name', async (t) => {
   t.equal(scoped('@media (width<600px){p{color:red}}'), '@media (width<600px){.svc-blog p{color:red}}')
-  t.equal(scoped('@supports (display:grid){@container (width>1px){p{color:red}}}'), '@supports (display:grid){@container (width>1px){.svc-blog p{color:red}}}')
-  t.equal(scoped('@keyframes in{from{opacity:0}50%,to{opacity:1}}p{animation:in 1s}'), '@keyframes svc-in{from{opacity:0}50%,to{opacity:1}}.svc-blog p{animation:svc-in 1s}')
-  for (const css of ['@import "x";', '@import url(x);', '@charset "x";', '@namespace url(x);', '@page{margin:0}', '@property --x{syntax:"*";inherits:true}', '@font-face{font-family:x;src:url(https://e.example/x)}', '@layer a{p{color:red}}', '@scope (html){p{color:red}}', '@starting-style{p{color:red}}', '@\\69mport "x";', '@view-transition{navigation:auto}', '@document url(x){p{color:red}}', '@supports (background:url(//e.example)){p{color:red}}']) t.equal(scoped(css), '', css)
+  t.equal(
+    scoped('@supports (display:grid){@container (width>1px){p{color:red}}}'),
+    '@supports (display:grid){@container (width>1px){.svc-blog p{color:red}}}'
+  )
+  t.equal(
+    scoped('@keyframes in{from{opacity:0}50%,to{opacity:1}}p{animation:in 1s}'),
+    '@keyframes svc-in{from{opacity:0}50%,to{opacity:1}}.svc-blog p{animation:svc-in 1s}'
+  )
+  for (const css of [
+    '@import "x";',
+    '@import url(x);',
+    '@charset "x";',
+    '@namespace url(x);',
+    '@page{margin:0}',
+    '@property --x{syntax:"*";inherits:true}',
+    '@font-face{font-family:x;src:url(https://e.example/x)}',
+    '@layer a{p{color:red}}',
+    '@scope (html){p{color:red}}',
+    '@starting-style{p{color:red}}',
+    '@\\69mport "x";',
+    '@view-transition{navigation:auto}',
+    '@document url(x){p{color:red}}',
+    '@supports (background:url(//e.example)){p{color:red}}'
+  ]) {
+    t.equal(scoped(css), '', css)
+  }
 })
 
 t.test('nothing that loads, runs, or leaves the flow over the page is kept', async (t) => {
-  for (const declaration of ['position:fixed', 'position:sticky', 'POSITION:FIXED', 'position:\\66ixed', 'position:var(--x)', 'pos\\69tion:fixed', 'position:fixed!important', '*position:fixed', 'behavior:url(x)', '-moz-binding:url(x)',
-    'width:expression(alert(1))', 'width:e\\78pression(1)', 'background:url(https://e.example/x)', 'background:url(//e.example)', 'background:u\\72l(https://e.example)', 'background:url("data:image/png,x")', 'background:image-set("https://e.example" 1x)', 'background:-webkit-image-set(url(x) 1x)',
-    '--x:url(https://e.example)', '--x:image-set("//e.example" 1x)', '--x:{a:b}', 'z-index:9999', 'z-index:calc(9*9999)', 'cursor:url(x),auto', 'content:attr(x)', 'src:"x"', 'isolation:auto', 'filter:progid:x(y)', 'color:red;;;}}body{color:red']) {
-    t.notMatch(scoped(`p{${declaration}}`), /fixed|sticky|url|image-set|expression|behavior|binding|attr|isolation|z-index|progid|--x|src|(?<!\.svc-blog )body/i, declaration)
+  for (const declaration of [
+    'position:fixed',
+    'position:sticky',
+    'POSITION:FIXED',
+    'position:\\66ixed',
+    'position:var(--x)',
+    'pos\\69tion:fixed',
+    'position:fixed!important',
+    '*position:fixed',
+    'behavior:url(x)',
+    '-moz-binding:url(x)',
+    'width:expression(alert(1))',
+    'width:e\\78pression(1)',
+    'background:url(https://e.example/x)',
+    'background:url(//e.example)',
+    'background:u\\72l(https://e.example)',
+    'background:url("data:image/png,x")',
+    'background:image-set("https://e.example" 1x)',
+    'background:-webkit-image-set(url(x) 1x)',
+    '--x:url(https://e.example)',
+    '--x:image-set("//e.example" 1x)',
+    '--x:{a:b}',
+    'z-index:9999',
+    'z-index:calc(9*9999)',
+    'cursor:url(x),auto',
+    'content:attr(x)',
+    'src:"x"',
+    'isolation:auto',
+    'filter:progid:x(y)',
+    'color:red;;;}}body{color:red'
+  ]) {
+    t.notMatch(
+      scoped(`p{${declaration}}`),
+      /fixed|sticky|url|image-set|expression|behavior|binding|attr|isolation|z-index|progid|--x|src|(?<!\.svc-blog )body/i,
+      declaration
+    )
   }
 })
 
 t.test("images of the blog may be used, and are delivered from the service's address", async (t) => {
-  const css = scoped(`p{background:url(Harbour.jpg)}q{background:url("${PUBLIC_URL}/api/v1/blogs/images/${BLOG_ID}/harbour-3fa2.jpg")}`)
+  const css = scoped(
+    `p{background:url(Harbour.jpg)}q{background:url("${PUBLIC_URL}/api/v1/blogs/images/${BLOG_ID}/harbour-3fa2.jpg")}`
+  )
   t.equal(css.split(`url(${ORIGIN}/api/v1/blogs/images/${BLOG_ID}/harbour-3fa2.jpg)`).length, 3)
   t.match(deliverCss(css, PUBLIC_URL), `url(${PUBLIC_URL}/api/v1/blogs/images/${BLOG_ID}/harbour-3fa2.jpg)`)
 })
 
 t.test('nothing in a style sheet can end the style element or the layer', async (t) => {
-  for (const css of ['p{content:"</style><script>"}', 'p{content:"<!--"}', 'p{content:"}"}', '}p{color:red}', '}}}@layer x;body{color:red}', 'p{color:red', 'p{color:"red', '/* </style> */p{color:red}', 'p{color:red}/*', 'p{--x:"}}";color:red}', 'p{content:"\\', '[a="</style>"]{color:red}', '.a\\}b{color:red}', '<!-- p{color:red} -->']) {
+  for (const css of [
+    'p{content:"</style><script>"}',
+    'p{content:"<!--"}',
+    'p{content:"}"}',
+    '}p{color:red}',
+    '}}}@layer x;body{color:red}',
+    'p{color:red',
+    'p{color:"red',
+    '/* </style> */p{color:red}',
+    'p{color:red}/*',
+    'p{--x:"}}";color:red}',
+    'p{content:"\\',
+    '[a="</style>"]{color:red}',
+    '.a\\}b{color:red}',
+    '<!-- p{color:red} -->'
+  ]) {
     const css1 = deliverCss(scoped(css))
     t.notMatch(css1, /<[/!]|-->/, css)
     t.equal(depthAtEnd(css1), 0, css)
   }
 })
 
-/** How many blocks are open at the end, strings and escapes looked through; -1 when one was closed too many. */
-function depthAtEnd (css: string): number {
+/**
+ * How many blocks are open at the end, strings and escapes looked through; -1 when one was closed
+ * too many.
+ */
+function depthAtEnd(css: string): number {
   let depth = 0
-  for (const token of css.replace(/\\./gs, '').replace(/"[^"]*"|'[^']*'/g, '').matchAll(/[{}]/g)) {
+  for (const token of css
+    .replace(/\\./gs, '')
+    .replace(/"[^"]*"|'[^']*'/g, '')
+    .matchAll(/[{}]/g)) {
     depth += token[0] === '{' ? 1 : -1
     if (depth === 0 && token.index !== css.replace(/\\./gs, '').replace(/"[^"]*"|'[^']*'/g, '').length - 1) return -1
   }

@@ -15,7 +15,7 @@ const SAMPLES: Record<string, string> = {
   php: '<?php namespace A; class B { function c($d) { return "e $d"; } } ?>',
   java: '/** @param x y */ public final class A<T> { @Override int f(int x) { return 0x1F; } }',
   csharp: 'namespace A; public class B { string C => $"d{1}"; #region x\n}',
-  rust: "fn f<'a>(x: &'a str) -> Option<u8> { println!(\"{}\", x); None }",
+  rust: 'fn f<\'a>(x: &\'a str) -> Option<u8> { println!("{}", x); None }',
   go: 'package a\nfunc f(x int) (string, error) { return "y", nil }',
   sql: "SELECT count(*) FROM a WHERE b = 'c' AND d IS NULL -- e",
   yaml: 'a: &b\n  - "c"\n  - !!d 1\n# e',
@@ -23,24 +23,38 @@ const SAMPLES: Record<string, string> = {
   ini: '[a]\nb = "c" ; d',
   ruby: 'class A < B\n  attr :x\n  def f(y) = "z #{y}" =~ /r/ ? :s : nil\nend',
   typescript: 'interface A<T> { readonly x?: T } enum B { C } declare const d: unique symbol',
-  c: '#include <stdio.h>\n#define A 1\nint main(void) { char c = \'x\'; return 0; }',
+  c: "#include <stdio.h>\n#define A 1\nint main(void) { char c = 'x'; return 0; }",
   dockerfile: 'FROM a AS b\nRUN echo "c"\nENV D=e',
   shell: '$ echo a'
 }
 
-function classesOfTheme (): Set<string> {
+function classesOfTheme(): Set<string> {
   const classes = new Set<string>()
-  walk(parse(deliverCss('')), (node) => { if (node.type === 'ClassSelector') classes.add(node.name) })
+  walk(parse(deliverCss('')), (node) => {
+    if (node.type === 'ClassSelector') classes.add(node.name)
+  })
   return classes
 }
 
 t.test('the theme has a rule for every class that the service writes', async (t) => {
-  const html = Object.entries(SAMPLES).map(([language, code]) => fromMarkdown('```' + language + '\n' + code + '\n```').html).join('') +
-    fromMarkdown('|a|b|c|\n|:-|:-:|-:|\n|1|2|3|\n\nx[^1]\n\n[^1]: y\n\n<iframe src="https://youtu.be/dQw4w9WgXcQ"></iframe>').html
-  const used = new Set(Array.from(html.matchAll(/ class="([^"]*)"/g), ([, names = '']) => names.split(' ')).flat().filter((name) => name.startsWith('svc-')))
+  const html =
+    Object.entries(SAMPLES)
+      .map(([language, code]) => fromMarkdown('```' + language + '\n' + code + '\n```').html)
+      .join('') +
+    fromMarkdown(
+      '|a|b|c|\n|:-|:-:|-:|\n|1|2|3|\n\nx[^1]\n\n[^1]: y\n\n<iframe src="https://youtu.be/dQw4w9WgXcQ"></iframe>'
+    ).html
+  const used = new Set(
+    Array.from(html.matchAll(/ class="([^"]*)"/g), ([, names = '']) => names.split(' '))
+      .flat()
+      .filter((name) => name.startsWith('svc-'))
+  )
   t.ok(used.size > 30, `${used.size} classes`)
   const known = classesOfTheme()
-  t.same([...used].filter((name) => !known.has(name)), [])
+  t.same(
+    [...used].filter((name) => !known.has(name)),
+    []
+  )
 })
 
 t.test('the theme stays inside of the blog, in a layer, below 6 KB', async (t) => {
@@ -50,9 +64,11 @@ t.test('the theme stays inside of the blog, in a layer, below 6 KB', async (t) =
   const outside: string[] = []
   walk(parse(css, { onParseError: (error) => outside.push(error.message) }), {
     visit: 'Selector',
-    enter (node) {
+    enter(node) {
       const first = node.children.first
-      if (this.function === null && !(first?.type === 'ClassSelector' && first.name === 'svc-blog')) outside.push(first?.type ?? 'nothing')
+      if (this.function === null && !(first?.type === 'ClassSelector' && first.name === 'svc-blog')) {
+        outside.push(first?.type ?? 'nothing')
+      }
     }
   })
   t.same(outside, [])

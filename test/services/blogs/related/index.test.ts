@@ -3,71 +3,119 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { hiddenTags, quality, readPosts } from '../../../../bench/related.ts'
 import type { BlogVector, RelatedEntry } from '../../../../ports/store/port.ts'
-import { allRelated, relatedAfterChange, relatedIndex, relatedPortions, relatedTo, vectorFrom } from '../../../../services/blogs/related/index.ts'
+import {
+  allRelated,
+  relatedAfterChange,
+  relatedIndex,
+  relatedPortions,
+  relatedTo,
+  vectorFrom
+} from '../../../../services/blogs/related/index.ts'
 
 const postsFolder = resolve(import.meta.dirname, '../../../../../shared/data/18f-posts')
 
-function blog (id: string, text: string, more: Partial<BlogVector> = {}): BlogVector {
+function blog(id: string, text: string, more: Partial<BlogVector> = {}): BlogVector {
   const locale = more.locale ?? 'en'
-  return { id, projectId: 'p', locale, category: null, tags: [], publishedAt: '2026-01-01T00:00:00.000Z', vector: vectorFrom({ title: text, description: '', text, locale }), ...more }
+  return {
+    id,
+    projectId: 'p',
+    locale,
+    category: null,
+    tags: [],
+    publishedAt: '2026-01-01T00:00:00.000Z',
+    vector: vectorFrom({ title: text, description: '', text, locale }),
+    ...more
+  }
 }
 
 const idsOf = (related: readonly RelatedEntry[]) => related.map(({ id }) => id)
 const relatedOf = (vectors: BlogVector[], id: string) => idsOf(relatedTo(relatedIndex(vectors), id))
 
 /** Repeatable numbers from 0 up to 1. */
-function randomFrom (seed: number): () => number {
+function randomFrom(seed: number): () => number {
   let state = seed
   return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32
 }
 
-function madeUp (random: () => number, id: string): BlogVector {
+function madeUp(random: () => number, id: string): BlogVector {
   const subject = Math.floor(random() * 12)
-  const word = () => random() < 0.4 ? `subject${subject}word${Math.floor(40 * random() ** 2)}` : `word${Math.floor(600 * random() ** 2)}`
+  const word = () =>
+    random() < 0.4 ? `subject${subject}word${Math.floor(40 * random() ** 2)}` : `word${Math.floor(600 * random() ** 2)}`
   const day = Math.floor(random() * 2000)
-  return blog(id, Array.from({ length: 80 }, word).join(' '), { tags: [`t${subject}`], publishedAt: new Date(Date.UTC(2020, 0, 1 + day)).toISOString() })
+  return blog(id, Array.from({ length: 80 }, word).join(' '), {
+    tags: [`t${subject}`],
+    publishedAt: new Date(Date.UTC(2020, 0, 1 + day)).toISOString()
+  })
 }
 
-const manyBlogs = (count: number, random: () => number) => Array.from({ length: count }, (_, i) => madeUp(random, `b${i}`))
+const manyBlogs = (count: number, random: () => number) =>
+  Array.from({ length: count }, (_, i) => madeUp(random, `b${i}`))
 
-function shuffled<T> (items: T[], random: () => number): T[] {
-  return items.map(item => ({ item, at: random() })).sort((a, b) => a.at - b.at).map(({ item }) => item)
+function shuffled<T>(items: T[], random: () => number): T[] {
+  return items
+    .map((item) => ({ item, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item)
 }
 
-t.test('a reader of a post is led to posts on the same matter, and every post has readers led to it', { skip: !existsSync(postsFolder) && 'no real posts here' }, async t => {
-  const posts = readPosts(postsFolder)
-  const lists = new Map(allRelated(posts.map(hiddenTags)).map(({ id, related }) => [id, idsOf(related)]))
-  const { p3, covered3, covered12 } = quality(posts, lists)
-  t.ok(p3 >= 0.80, `of the first three ${p3.toFixed(3)} share a hidden tag; plain TF-IDF 0.762, newest 0.331`)
-  t.ok(covered3 >= 0.90, `${covered3.toFixed(3)} of the posts are among the first three of some post`)
-  t.ok(covered12 >= 0.99, `${covered12.toFixed(3)} are in some list`)
-})
+t.test(
+  'a reader of a post is led to posts on the same matter, and every post has readers led to it',
+  { skip: !existsSync(postsFolder) && 'no real posts here' },
+  async (t) => {
+    const posts = readPosts(postsFolder)
+    const lists = new Map(allRelated(posts.map(hiddenTags)).map(({ id, related }) => [id, idsOf(related)]))
+    const { p3, covered3, covered12 } = quality(posts, lists)
+    t.ok(p3 >= 0.8, `of the first three ${p3.toFixed(3)} share a hidden tag; plain TF-IDF 0.762, newest 0.331`)
+    t.ok(covered3 >= 0.9, `${covered3.toFixed(3)} of the posts are among the first three of some post`)
+    t.ok(covered12 >= 0.99, `${covered12.toFixed(3)} are in some list`)
+  }
+)
 
-t.test('a list has at most twelve others, none twice, the nearest first', async t => {
+t.test('a list has at most twelve others, none twice, the nearest first', async (t) => {
   const vectors = manyBlogs(120, randomFrom(3))
   const lists = allRelated(vectors)
-  t.same(lists.map(({ id }) => id), vectors.map(({ id }) => id).sort())
+  t.same(
+    lists.map(({ id }) => id),
+    vectors.map(({ id }) => id).sort()
+  )
   for (const { id, related } of lists) {
     const scores = related.map(({ score }) => score)
-    t.ok(related.length === 12 && new Set(idsOf(related)).size === 12 && !idsOf(related).includes(id), `${id} has twelve others`)
-    t.same(scores, scores.toSorted((a, b) => b - a), 'in order')
-    t.same(scores.filter(score => !(score > 0 && score <= 1) || Math.round(score * 1e4) / 1e4 !== score), [], 'from 0 to 1, four digits')
+    t.ok(
+      related.length === 12 && new Set(idsOf(related)).size === 12 && !idsOf(related).includes(id),
+      `${id} has twelve others`
+    )
+    t.same(
+      scores,
+      scores.toSorted((a, b) => b - a),
+      'in order'
+    )
+    t.same(
+      scores.filter((score) => !(score > 0 && score <= 1) || Math.round(score * 1e4) / 1e4 !== score),
+      [],
+      'from 0 to 1, four digits'
+    )
   }
 })
 
-t.test('the order in which blogs come changes no list', async t => {
+t.test('the order in which blogs come changes no list', async (t) => {
   const random = randomFrom(4)
   const vectors = manyBlogs(150, random)
-  const twins = vectors.slice(0, 20).map(vector => ({ ...vector, id: `${vector.id}-twin` }))
+  const twins = vectors.slice(0, 20).map((vector) => ({ ...vector, id: `${vector.id}-twin` }))
   const all = [...vectors, ...twins]
   const lists = allRelated(all)
   for (let round = 0; round < 3; round++) t.same(allRelated(shuffled(all, random)), lists)
   t.same([...relatedPortions(shuffled(all, random), 7)].flat(), lists, 'nor whether they are asked for in portions')
 })
 
-t.test('blogs of other projects and languages are never neighbours', async t => {
+t.test('blogs of other projects and languages are never neighbours', async (t) => {
   const text = 'pruning old apple trees in winter'
-  const vectors = [blog('a', text), blog('e', text), blog('c', text, { projectId: 'q' }), blog('d', text, { locale: 'fr' }), blog('b', text, { locale: 'en-GB' })]
+  const vectors = [
+    blog('a', text),
+    blog('e', text),
+    blog('c', text, { projectId: 'q' }),
+    blog('d', text, { locale: 'fr' }),
+    blog('b', text, { locale: 'en-GB' })
+  ]
   t.same(relatedOf(vectors, 'a'), ['e', 'b'], 'the same locale first, then the same language')
   t.same(relatedOf(vectors, 'c'), [])
   t.same(relatedOf(vectors, 'd'), [])
@@ -75,64 +123,102 @@ t.test('blogs of other projects and languages are never neighbours', async t => 
   t.same(allRelated([]), [])
 })
 
-t.test('two blogs alone that share a word find each other, and those that share nothing do not', async t => {
+t.test('two blogs alone that share a word find each other, and those that share nothing do not', async (t) => {
   t.same(relatedOf([blog('a', 'apple trees'), blog('b', 'apple cider')], 'a'), ['b'])
   t.same(relatedOf([blog('a', 'apple trees'), blog('b', 'motor boats')], 'a'), [])
 })
 
-t.test('tags and the category count, however they are capitalised', async t => {
+t.test('tags and the category count, however they are capitalised', async (t) => {
   const other = (id: string, more: Partial<BlogVector> = {}) => blog(id, `word${id} thing${id} matter${id}`, more)
-  const vectors = [other('a', { tags: ['Orchard'], category: 'How-to' }), other('b', { tags: ['orchard '] }), other('c', { category: 'how-to' }), other('d'), other('e')]
+  const vectors = [
+    other('a', { tags: ['Orchard'], category: 'How-to' }),
+    other('b', { tags: ['orchard '] }),
+    other('c', { category: 'how-to' }),
+    other('d'),
+    other('e')
+  ]
   t.same(relatedOf(vectors, 'a'), ['b', 'c'], 'a tag more than a category')
 })
 
-t.test('of equal neighbours the newer comes first, then the one with the lower id', async t => {
+t.test('of equal neighbours the newer comes first, then the one with the lower id', async (t) => {
   const at = (year: number) => ({ publishedAt: `${year}-01-01T00:00:00.000Z` })
-  const vectors = [blog('a', 'apple trees', at(2020)), blog('d', 'apple pie', at(2024)), blog('c', 'apple pie', at(2024)), blog('b', 'apple pie', at(2025)), blog('e', 'apple pie', at(2010))]
+  const vectors = [
+    blog('a', 'apple trees', at(2020)),
+    blog('d', 'apple pie', at(2024)),
+    blog('c', 'apple pie', at(2024)),
+    blog('b', 'apple pie', at(2025)),
+    blog('e', 'apple pie', at(2010))
+  ]
   t.same(relatedOf(vectors, 'a').slice(0, 1), ['b'])
   t.same(relatedOf(vectors, 'a'), ['b', 'c', 'd', 'e'])
 })
 
-t.test('a newer neighbour is a little nearer than one from long ago', async t => {
-  const score = (year: number) => relatedTo(relatedIndex([blog('a', 'apple trees'), blog('b', 'apple pie', { publishedAt: `${year}-01-01T00:00:00.000Z` })]), 'a')[0]!.score
+t.test('a newer neighbour is a little nearer than one from long ago', async (t) => {
+  const score = (year: number) =>
+    relatedTo(
+      relatedIndex([blog('a', 'apple trees'), blog('b', 'apple pie', { publishedAt: `${year}-01-01T00:00:00.000Z` })]),
+      'a'
+    )[0]!.score
   t.ok(score(2025) > score(2010))
   t.equal(score(2026), score(2030), 'from its own day on')
 })
 
-t.test('a word that nearly every blog has makes none related', async t => {
+t.test('a word that nearly every blog has makes none related', async (t) => {
   const vectors = Array.from({ length: 40 }, (_, i) => blog(`b${i}`, `company matter${i}`))
-  t.same(allRelated(vectors).filter(({ related }) => related.length > 0), [])
+  t.same(
+    allRelated(vectors).filter(({ related }) => related.length > 0),
+    []
+  )
 })
 
-t.test('who was led to a blog that turned to another matter, or is gone, gets a new list', async t => {
+t.test('who was led to a blog that turned to another matter, or is gone, gets a new list', async (t) => {
   const before = [blog('a', 'apple trees'), blog('b', 'apple pie'), blog('c', 'motor boats')]
   const previous = new Map(allRelated(before).map(({ id, related }) => [id, related]))
-  t.same(relatedAfterChange([before[0]!, blog('b', 'motor oil'), before[2]!], ['b'], previous).map(({ id, related }) => [id, ...idsOf(related)]), [['a'], ['b', 'c'], ['c', 'b']])
+  t.same(
+    relatedAfterChange([before[0]!, blog('b', 'motor oil'), before[2]!], ['b'], previous).map(({ id, related }) => [
+      id,
+      ...idsOf(related)
+    ]),
+    [['a'], ['b', 'c'], ['c', 'b']]
+  )
   t.same(relatedAfterChange([before[0]!, before[2]!], [], previous), [{ id: 'a', related: [] }])
   t.same(relatedAfterChange(before, [], previous), [])
 })
 
-t.test('lists refreshed after each change stay what working out all of them would give', async t => {
+t.test('lists refreshed after each change stay what working out all of them would give', async (t) => {
   const random = randomFrom(5)
   let vectors = manyBlogs(160, random)
   const stored = new Map(allRelated(vectors).map(({ id, related }) => [id, related]))
   let refreshed = 0
   for (let step = 0; step < 60; step++) {
     const id = step % 3 === 0 ? `new${step}` : vectors[Math.floor(random() * vectors.length)]!.id
-    vectors = vectors.filter(vector => vector.id !== id)
+    vectors = vectors.filter((vector) => vector.id !== id)
     if (step % 3 === 2) stored.delete(id)
     else vectors.push(madeUp(random, id))
     const lists = relatedAfterChange(vectors, [id], stored)
     refreshed += lists.length
     for (const { id, related } of lists) stored.set(id, related)
     const whole = new Map(allRelated(vectors).map(({ id, related }) => [id, related]))
-    if (step % 10 === 9) t.same(lists, lists.map(({ id }) => ({ id, related: whole.get(id)! })), 'what is returned is exact')
+    if (step % 10 === 9) {
+      t.same(
+        lists,
+        lists.map(({ id }) => ({ id, related: whole.get(id)! })),
+        'what is returned is exact'
+      )
+    }
   }
   const present = new Set(vectors.map(({ id }) => id))
   const whole = allRelated(vectors)
-  const kept = whole.map(({ id, related }) => idsOf(related).filter(other => idsOf(stored.get(id)!).includes(other)).length / related.length)
+  const kept = whole.map(
+    ({ id, related }) =>
+      idsOf(related).filter((other) => idsOf(stored.get(id)!).includes(other)).length / related.length
+  )
   const agreement = kept.reduce((sum, share) => sum + share, 0) / kept.length
-  t.same([...stored.values()].flat().filter(entry => !present.has(entry.id)), [], 'nobody is led to a blog that is gone')
+  t.same(
+    [...stored.values()].flat().filter((entry) => !present.has(entry.id)),
+    [],
+    'nobody is led to a blog that is gone'
+  )
   t.same([...stored.keys()].sort(), [...present].sort(), 'everybody has a list')
   t.ok(agreement > 0.97, `${(100 * agreement).toFixed(1)} % of the entries are those of a full run`)
   t.ok(refreshed / 60 < 120, `a change refreshes ${(refreshed / 60).toFixed(0)} lists of 160`)

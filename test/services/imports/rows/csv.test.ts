@@ -2,12 +2,30 @@ import t from 'tap'
 import { detectLayout } from '../../../../services/imports/rows/layout.ts'
 import { errorsOf, readFile, valuesOf } from './read-file.ts'
 
-const two = [{ externalId: 'a', title: 'Anchor' }, { externalId: 'b', title: 'Buoy' }]
+const two = [
+  { externalId: 'a', title: 'Anchor' },
+  { externalId: 'b', title: 'Buoy' }
+]
 
-t.test('the delimiter, the line ends and the encoding of a file are found out', async t => {
-  for (const [delimiter, name] of [[',', ','], [';', ';'], ['\t', '\t'], ['|', '|']] as const) {
-    for (const [end, lineEnd] of [['\n', 'lf'], ['\r\n', 'crlf'], ['\r', 'cr']] as const) {
-      const text = [['externalId', 'title'], ['a', 'Anchor'], ['b', 'Buoy']].map((row) => row.join(delimiter)).join(end)
+t.test('the delimiter, the line ends and the encoding of a file are found out', async (t) => {
+  for (const [delimiter, name] of [
+    [',', ','],
+    [';', ';'],
+    ['\t', '\t'],
+    ['|', '|']
+  ] as const) {
+    for (const [end, lineEnd] of [
+      ['\n', 'lf'],
+      ['\r\n', 'crlf'],
+      ['\r', 'cr']
+    ] as const) {
+      const text = [
+        ['externalId', 'title'],
+        ['a', 'Anchor'],
+        ['b', 'Buoy']
+      ]
+        .map((row) => row.join(delimiter))
+        .join(end)
       for (const file of [text, text + end]) {
         t.strictSame(await valuesOf(file), two, JSON.stringify(file))
         const { file: found } = (await readFile(file)).layout
@@ -25,97 +43,187 @@ t.test('the delimiter, the line ends and the encoding of a file are found out', 
   t.equal((await readFile(windows)).layout.file.encoding, 'windows-1252')
 })
 
-t.test('a spreadsheet’s line that names its delimiter is passed over, and empty lines are no rows', async t => {
-  const { rows, layout } = await readFile('sep=;\r\n\r\nexternalId;title\r\n\r\na;Anchor\r\n;\r\n" ";\r\n\r\nb;Buoy\r\n\r\n')
-  t.strictSame(rows.map(({ value, line }) => ({ ...(value as object), line })), [{ ...two[0], line: 5 }, { ...two[1], line: 9 }])
+t.test('a spreadsheet’s line that names its delimiter is passed over, and empty lines are no rows', async (t) => {
+  const { rows, layout } = await readFile(
+    'sep=;\r\n\r\nexternalId;title\r\n\r\na;Anchor\r\n;\r\n" ";\r\n\r\nb;Buoy\r\n\r\n'
+  )
+  t.strictSame(
+    rows.map(({ value, line }) => ({ ...(value as object), line })),
+    [
+      { ...two[0], line: 5 },
+      { ...two[1], line: 9 }
+    ]
+  )
   t.equal(layout.firstLine, 4)
 })
 
-t.test('quotes hold delimiters, line ends and quotes, and lines are those of the file', async t => {
-  const { rows } = await readFile('externalId,title,description\r\na,"An ""old"" anchor, rusty","line 1\r\nline 2\r\n"\r\nb,Buoy 5" wide,"" \r\n"c", "no quotes" ,x\r\n')
-  t.strictSame(rows.map(({ value }) => value), [
-    { externalId: 'a', title: 'An "old" anchor, rusty', description: 'line 1\r\nline 2' },
-    { externalId: 'b', title: 'Buoy 5" wide' },
-    { externalId: 'c', title: '"no quotes"', description: 'x' }
-  ])
-  t.strictSame(rows.map(({ line }) => line), [2, 5, 6])
+t.test('quotes hold delimiters, line ends and quotes, and lines are those of the file', async (t) => {
+  const { rows } = await readFile(
+    'externalId,title,description\r\na,"An ""old"" anchor, rusty","line 1\r\nline 2\r\n"\r\nb,Buoy 5" wide,"" \r\n"c", "no quotes" ,x\r\n'
+  )
+  t.strictSame(
+    rows.map(({ value }) => value),
+    [
+      { externalId: 'a', title: 'An "old" anchor, rusty', description: 'line 1\r\nline 2' },
+      { externalId: 'b', title: 'Buoy 5" wide' },
+      { externalId: 'c', title: '"no quotes"', description: 'x' }
+    ]
+  )
+  t.strictSame(
+    rows.map(({ line }) => line),
+    [2, 5, 6]
+  )
   t.equal(rows[0]!.raw, 'a,"An ""old"" anchor, rusty","line 1\r\nline 2\r\n"')
 })
 
-t.test('a quote that is not closed spoils its own row and no other', async t => {
+t.test('a quote that is not closed spoils its own row and no other', async (t) => {
   const good = (id: string) => `${id},Title ${id}\n`
-  t.strictSame(await errorsOf(`externalId,title\n${good('a')}b,"never closed\n${good('c')}${good('d')}`), ['3 unclosed_quote'])
-  t.strictSame(await errorsOf(`externalId,title\n${good('a')}b,"never closed\n${good('c')}d,"closed"\n${good('e')}`), ['3 unclosed_quote'])
+  t.strictSame(await errorsOf(`externalId,title\n${good('a')}b,"never closed\n${good('c')}${good('d')}`), [
+    '3 unclosed_quote'
+  ])
+  t.strictSame(await errorsOf(`externalId,title\n${good('a')}b,"never closed\n${good('c')}d,"closed"\n${good('e')}`), [
+    '3 unclosed_quote'
+  ])
   t.strictSame(await errorsOf('externalId,title\na,"He said "no" to it"\nb,Buoy\n'), ['2 text_after_quote'])
   t.strictSame(await errorsOf('externalId,title\na,Anchor\nb,"Buoy'), ['3 unclosed_quote'])
-  const { rows: [first] } = await readFile('externalId,title\n"a\nb","c"d\ne,f\n')
-  t.strictSame([first!.line, first!.raw, first!.externalId], [2, '"a', null], 'of a broken row only its first line counts')
-  const many = Array.from({ length: 3000 }, (_, i) => i % 100 === 50 ? `${i},"open ${i}\n` : good(String(i))).join('')
+  const {
+    rows: [first]
+  } = await readFile('externalId,title\n"a\nb","c"d\ne,f\n')
+  t.strictSame(
+    [first!.line, first!.raw, first!.externalId],
+    [2, '"a', null],
+    'of a broken row only its first line counts'
+  )
+  const many = Array.from({ length: 3000 }, (_, i) => (i % 100 === 50 ? `${i},"open ${i}\n` : good(String(i)))).join('')
   const { rows } = await readFile(`externalId,title\n${many}`, { size: 1000 })
   t.equal(rows.length, 3000)
   t.equal(rows.filter(({ errors }) => errors.length > 0).length, 30)
   t.equal(rows[50]!.externalId, '50', 'it is named as far as it can be read')
 })
 
-t.test('lines that each seem to open a quote are read in time that grows with the file', { timeout: 100_000 }, async t => {
-  const { rows } = await readFile('externalId,title\n' + 'a","b\n'.repeat(250_000), { size: 100_000, chunkBytes: [64 * 1024] })
-  t.equal(rows.length, 250_000)
-  t.ok(rows.every(({ errors }) => errors.length === 1))
-  const ended = await readFile('externalId,title\n' + 'a","b\n'.repeat(150_000) + 'a"b\nc,d\n', { size: 100_000, chunkBytes: [64 * 1024] })
-  t.equal(ended.rows.length, 150_002)
-})
+t.test(
+  'lines that each seem to open a quote are read in time that grows with the file',
+  { timeout: 100_000 },
+  async (t) => {
+    const { rows } = await readFile('externalId,title\n' + 'a","b\n'.repeat(250_000), {
+      size: 100_000,
+      chunkBytes: [64 * 1024]
+    })
+    t.equal(rows.length, 250_000)
+    t.ok(rows.every(({ errors }) => errors.length === 1))
+    const ended = await readFile('externalId,title\n' + 'a","b\n'.repeat(150_000) + 'a"b\nc,d\n', {
+      size: 100_000,
+      chunkBytes: [64 * 1024]
+    })
+    t.equal(ended.rows.length, 150_002)
+  }
+)
 
-t.test('a row with too many or too few cells is named with the counts', async t => {
+t.test('a row with too many or too few cells is named with the counts', async (t) => {
   const { rows } = await readFile('externalId,title,sku\na,Anchor\nb,Buoy,B-1,more\nc,Cleat,C-1\n')
-  t.strictSame(rows.map(({ errors }) => errors.map(({ code, message }) => `${code}: ${message}`).join()), [
-    'cell_count: the row has 2 cells, and the header 3', 'cell_count: the row has 4 cells, and the header 3', ''
-  ])
-  t.strictSame(rows.map(({ externalId, raw }) => [externalId, raw]), [['a', 'a,Anchor'], ['b', 'b,Buoy,B-1,more'], ['c', 'c,Cleat,C-1']])
+  t.strictSame(
+    rows.map(({ errors }) => errors.map(({ code, message }) => `${code}: ${message}`).join()),
+    ['cell_count: the row has 2 cells, and the header 3', 'cell_count: the row has 4 cells, and the header 3', '']
+  )
+  t.strictSame(
+    rows.map(({ externalId, raw }) => [externalId, raw]),
+    [
+      ['a', 'a,Anchor'],
+      ['b', 'b,Buoy,B-1,more'],
+      ['c', 'c,Cleat,C-1']
+    ]
+  )
 })
 
-t.test('a row longer than 1 MiB is an error of that row, and little of it is kept', { timeout: 100_000 }, async t => {
+t.test('a row longer than 1 MiB is an error of that row, and little of it is kept', { timeout: 100_000 }, async (t) => {
   const long = 'x'.repeat(1024 * 1024)
   for (const bad of [`b,${long}`, `b,"${long}"`, `b,${long}${long}`, `b,"${long}`]) {
     const { rows } = await readFile(`externalId,title\na,Anchor\n${bad}\nc,Cleat\n`, { chunkBytes: [1000, 4_000_000] })
-    t.strictSame(rows.map(({ line, errors }) => [line, errors[0]?.code]), [[2, undefined], [3, 'too_long'], [4, undefined]])
+    t.strictSame(
+      rows.map(({ line, errors }) => [line, errors[0]?.code]),
+      [
+        [2, undefined],
+        [3, 'too_long'],
+        [4, undefined]
+      ]
+    )
     t.ok(rows[1]!.raw.length <= 2000)
   }
   const fits = `b,${'x'.repeat(1024 * 1024 - 2)}`
   t.strictSame(await errorsOf(`externalId,title\r\n${fits}\r\nc,Cleat\r\n`, { chunkBytes: [1000, 100_000] }), [])
 })
 
-t.test('a byte that is not of the encoding is an error of its row that names the byte', async t => {
-  const file = Buffer.concat([Buffer.from('externalId,title\n1,Süß\n2,S'), Buffer.from([0xfc]), Buffer.from('\n3,Süß\n')])
+t.test('a byte that is not of the encoding is an error of its row that names the byte', async (t) => {
+  const file = Buffer.concat([
+    Buffer.from('externalId,title\n1,Süß\n2,S'),
+    Buffer.from([0xfc]),
+    Buffer.from('\n3,Süß\n')
+  ])
   const { rows, layout } = await readFile(file)
   t.equal(layout.file.encoding, 'utf-8', 'one broken row among sound ones does not make it another encoding')
-  t.strictSame(rows.map(({ errors }) => errors.map(({ code, message }) => `${code}: ${message}`).join()), ['', 'invalid_encoding: the byte 0xFC at place 4 of the row is no UTF-8; save the file as UTF-8', ''])
+  t.strictSame(
+    rows.map(({ errors }) => errors.map(({ code, message }) => `${code}: ${message}`).join()),
+    ['', 'invalid_encoding: the byte 0xFC at place 4 of the row is no UTF-8; save the file as UTF-8', '']
+  )
   t.equal(rows[1]!.externalId, '2')
-  const windows = Buffer.concat([Buffer.from('externalId,title\n1,'), Buffer.from([0xfc, 0x0a]), Buffer.from('2,'), Buffer.from([0x81]), Buffer.from('\n')])
+  const windows = Buffer.concat([
+    Buffer.from('externalId,title\n1,'),
+    Buffer.from([0xfc, 0x0a]),
+    Buffer.from('2,'),
+    Buffer.from([0x81]),
+    Buffer.from('\n')
+  ])
   t.strictSame(await errorsOf(windows), ['3 invalid_encoding'])
 })
 
-t.test('a file that is no text of rows is refused with the way out', async t => {
+t.test('a file that is no text of rows is refused with the way out', async (t) => {
   const cases: [string | Buffer, 'csv' | 'ndjson', RegExp][] = [
     [Buffer.from('\uFEFFexternalId,title\n', 'utf16le'), 'csv', /UTF-16; save it as UTF-8/],
     [Buffer.from('externalId,title\n', 'utf16le'), 'csv', /UTF-16/],
-    ['', 'csv', /empty/], [' \r\n \n', 'csv', /empty/], ['\uFEFF', 'ndjson', /empty/],
+    ['', 'csv', /empty/],
+    [' \r\n \n', 'csv', /empty/],
+    ['\uFEFF', 'ndjson', /empty/],
     [Buffer.from([0x50, 0x4b, 3, 4, 1, 2]), 'csv', /save it as CSV/],
-    ['{"externalId":"a"}\n', 'csv', /application\/x-ndjson/], ['[{"externalId":"a"}]', 'csv', /is JSON/],
-    ['[{"externalId":"a","title":"b"}]', 'ndjson', /JSON array/], ['[\n{"externalId":"a","title":"b"}\n]\n', 'ndjson', /JSON array/],
-    ['externalId,title\na,b\n', 'ndjson', /text\/csv/], ['"externalId";"title"\na;b\n', 'ndjson', /text\/csv/],
+    ['{"externalId":"a"}\n', 'csv', /application\/x-ndjson/],
+    ['[{"externalId":"a"}]', 'csv', /is JSON/],
+    ['[{"externalId":"a","title":"b"}]', 'ndjson', /JSON array/],
+    ['[\n{"externalId":"a","title":"b"}\n]\n', 'ndjson', /JSON array/],
+    ['externalId,title\na,b\n', 'ndjson', /text\/csv/],
+    ['"externalId";"title"\na;b\n', 'ndjson', /text\/csv/],
     ['externalId,title,Title\na,b,c\n', 'csv', /Two columns say the same/]
   ]
   for (const [file, format, detail] of cases) {
-    t.throws(() => detectLayout(Buffer.from(file), { format, mapping: null, whole: true }), { code: 'malformed_import', message: detail }, String(file).slice(0, 40))
+    t.throws(
+      () => detectLayout(Buffer.from(file), { format, mapping: null, whole: true }),
+      { code: 'malformed_import', message: detail },
+      String(file).slice(0, 40)
+    )
   }
 })
 
-t.test('columns that nobody knows are refused, with those that there are and what lacks', async t => {
-  const detect = (text: string, mapping: Record<string, string> | null = null) => () => detectLayout(Buffer.from(text), { format: 'csv', mapping, whole: true })
-  t.throws(detect('Artikel;Bezeichnung;Preis\n1;x;2\n'), { code: 'unknown_columns', message: /Artikel, Bezeichnung, Preis.*externalId and title/ })
+t.test('columns that nobody knows are refused, with those that there are and what lacks', async (t) => {
+  const detect =
+    (text: string, mapping: Record<string, string> | null = null) =>
+    () =>
+      detectLayout(Buffer.from(text), { format: 'csv', mapping, whole: true })
+  t.throws(detect('Artikel;Bezeichnung;Preis\n1;x;2\n'), {
+    code: 'unknown_columns',
+    message: /Artikel, Bezeichnung, Preis.*externalId and title/
+  })
   t.throws(detect('externalId,Name\n1,x\n'), { code: 'unknown_columns', message: /lacks is title/ })
-  t.throws(detect('Artikel,Name\n1,x\n', { Artikel: 'externalId', Name: 'titel' }), { code: 'unknown_columns', message: /the field titel/ })
-  t.throws(detect('Artikel,Name\n1,x\n', { Artikel: 'externalId', Nome: 'title' }), { code: 'unknown_columns', message: /the column Nome/ })
-  t.throws(detect('Artikel,Name\n1,x\n', { Artikel: 'externalId' }), { code: 'unknown_columns', message: /lacks is title/ })
-  t.throws(() => detectLayout(Buffer.from('{}\n'), { format: 'ndjson', mapping: {}, whole: true }), { code: 'unknown_columns' })
+  t.throws(detect('Artikel,Name\n1,x\n', { Artikel: 'externalId', Name: 'titel' }), {
+    code: 'unknown_columns',
+    message: /the field titel/
+  })
+  t.throws(detect('Artikel,Name\n1,x\n', { Artikel: 'externalId', Nome: 'title' }), {
+    code: 'unknown_columns',
+    message: /the column Nome/
+  })
+  t.throws(detect('Artikel,Name\n1,x\n', { Artikel: 'externalId' }), {
+    code: 'unknown_columns',
+    message: /lacks is title/
+  })
+  t.throws(() => detectLayout(Buffer.from('{}\n'), { format: 'ndjson', mapping: {}, whole: true }), {
+    code: 'unknown_columns'
+  })
 })

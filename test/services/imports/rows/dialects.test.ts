@@ -1,138 +1,606 @@
 import t from 'tap'
 import { errorsOf, readFile, valuesOf } from './read-file.ts'
 
-const csv = (...rows: string[][]) => rows.map((row) => row.map((cell) => /[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell).join(',')).join('\n') + '\n'
+const csv = (...rows: string[][]) =>
+  rows
+    .map((row) => row.map((cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(','))
+    .join('\n') + '\n'
 
-t.test('our own columns are known however their names are written', async t => {
+t.test('our own columns are known however their names are written', async (t) => {
   const file = csv(
-    ['External ID', 'TITLE', 'image_url', 'Attributes.Colour', 'attribute:Shoe size', 'Images', 'tags', 'price', 'gtin', 'availability', 'projectId', 'Warehouse', ''],
-    ['a', ' <b>Anchor</b> ', 'https://x.example/a.jpg', 'Red', '44', 'https://x.example/1.jpg?w=1,h=2, https://x.example/2.jpg', 'sea, iron,', '0012.50', "'0400 638 1333931", 'In stock', 'shop', 'B7', ''],
-    ['b', 'Buoy', '', '', '', 'https://x.example/1.jpg|https://x.example/2.jpg', 'sea|big, round', '', '="04006381333931"', '', '', '', 'x']
+    [
+      'External ID',
+      'TITLE',
+      'image_url',
+      'Attributes.Colour',
+      'attribute:Shoe size',
+      'Images',
+      'tags',
+      'price',
+      'gtin',
+      'availability',
+      'projectId',
+      'Warehouse',
+      ''
+    ],
+    [
+      'a',
+      ' <b>Anchor</b> ',
+      'https://x.example/a.jpg',
+      'Red',
+      '44',
+      'https://x.example/1.jpg?w=1,h=2, https://x.example/2.jpg',
+      'sea, iron,',
+      '0012.50',
+      "'0400 638 1333931",
+      'In stock',
+      'shop',
+      'B7',
+      ''
+    ],
+    [
+      'b',
+      'Buoy',
+      '',
+      '',
+      '',
+      'https://x.example/1.jpg|https://x.example/2.jpg',
+      'sea|big, round',
+      '',
+      '="04006381333931"',
+      '',
+      '',
+      '',
+      'x'
+    ]
   )
   t.strictSame(await valuesOf(file), [
-    { externalId: 'a', title: '<b>Anchor</b>', imageUrl: 'https://x.example/a.jpg', attributes: { Colour: 'Red', 'Shoe size': '44' }, images: ['https://x.example/1.jpg?w=1,h=2', 'https://x.example/2.jpg'], tags: ['sea', 'iron'], price: 12.5, gtin: '04006381333931', availability: 'in_stock', projectId: 'shop' },
-    { externalId: 'b', title: 'Buoy', images: ['https://x.example/1.jpg', 'https://x.example/2.jpg'], tags: ['sea', 'big, round'], gtin: '04006381333931' }
+    {
+      externalId: 'a',
+      title: '<b>Anchor</b>',
+      imageUrl: 'https://x.example/a.jpg',
+      attributes: { Colour: 'Red', 'Shoe size': '44' },
+      images: ['https://x.example/1.jpg?w=1,h=2', 'https://x.example/2.jpg'],
+      tags: ['sea', 'iron'],
+      price: 12.5,
+      gtin: '04006381333931',
+      availability: 'in_stock',
+      projectId: 'shop'
+    },
+    {
+      externalId: 'b',
+      title: 'Buoy',
+      images: ['https://x.example/1.jpg', 'https://x.example/2.jpg'],
+      tags: ['sea', 'big, round'],
+      gtin: '04006381333931'
+    }
   ])
   const { rows, layout } = await readFile(file)
-  t.strictSame(rows.map(({ price }) => price), ['12.50', null])
+  t.strictSame(
+    rows.map(({ price }) => price),
+    ['12.50', null]
+  )
   t.strictSame([layout.file.dialect, layout.file.ignoredColumns], ['own', ['Warehouse']])
 })
 
-t.test('a price of another way of writing is an error that says how to write it, never a guess', async t => {
+t.test('a price of another way of writing is an error that says how to write it, never a guess', async (t) => {
   const cases: [string, string][] = [
-    ['1.299,00', 'write 1299.00,'], ['1,299.00', 'write 1299.00,'], ['€ 5', 'write 5,'], ['5 €', 'write 5,'], ['1,5', 'write 1.5,'], ['1,299', 'write 1299 or 1.299,'], ["1'299.50", 'write 1299.50,'],
-    ['1.299.000', 'write 1299000,'], ['12.50 EUR', 'write 12.50,'], ['$1,299,000.95', 'write 1299000.95,'], ['5,-', 'write 5,'], ['.5', 'write 0.5,'], ['+5', 'write 5,']
+    ['1.299,00', 'write 1299.00,'],
+    ['1,299.00', 'write 1299.00,'],
+    ['€ 5', 'write 5,'],
+    ['5 €', 'write 5,'],
+    ['1,5', 'write 1.5,'],
+    ['1,299', 'write 1299 or 1.299,'],
+    ["1'299.50", 'write 1299.50,'],
+    ['1.299.000', 'write 1299000,'],
+    ['12.50 EUR', 'write 12.50,'],
+    ['$1,299,000.95', 'write 1299000.95,'],
+    ['5,-', 'write 5,'],
+    ['.5', 'write 0.5,'],
+    ['+5', 'write 5,']
   ]
   for (const [price, hint] of cases) {
-    const { rows: [row] } = await readFile(csv(['externalId', 'title', 'price'], ['a', 'Anchor', price]), { chunkBytes: [] })
+    const {
+      rows: [row]
+    } = await readFile(csv(['externalId', 'title', 'price'], ['a', 'Anchor', price]), { chunkBytes: [] })
     t.match(row!.errors, [{ pointer: '/price', code: 'locale_price', message: hint }], price)
     t.notMatch(row!.value, { price: /./ })
   }
-  t.strictSame(await errorsOf(csv(['externalId', 'title', 'price'], ['a', 'x', 'free'], ['b', 'x', '1.23456'], ['c', 'x', '-5'], ['d', 'x', '1299.5'], ['e', 'x', '1E+02'])), ['2 not_a_number /price', '3 price_digits /price'])
-  const { rows } = await readFile(csv(['externalId', 'title', 'price'], ['d', 'x', '1299.5'], ['e', 'x', '1E+02'], ['c', 'x', '-5']))
-  t.strictSame(rows.map(({ price, value }) => [price, (value as { price: number }).price]), [['1299.5', 1299.5], ['100', 100], [null, -5]])
+  t.strictSame(
+    await errorsOf(
+      csv(
+        ['externalId', 'title', 'price'],
+        ['a', 'x', 'free'],
+        ['b', 'x', '1.23456'],
+        ['c', 'x', '-5'],
+        ['d', 'x', '1299.5'],
+        ['e', 'x', '1E+02']
+      )
+    ),
+    ['2 not_a_number /price', '3 price_digits /price']
+  )
+  const { rows } = await readFile(
+    csv(['externalId', 'title', 'price'], ['d', 'x', '1299.5'], ['e', 'x', '1E+02'], ['c', 'x', '-5'])
+  )
+  t.strictSame(
+    rows.map(({ price, value }) => [price, (value as { price: number }).price]),
+    [
+      ['1299.5', 1299.5],
+      ['100', 100],
+      [null, -5]
+    ]
+  )
 })
 
-t.test('a number that a spreadsheet has rounded is an error', async t => {
-  t.strictSame(await errorsOf(csv(['externalId', 'title', 'sku', 'gtin', 'mpn'], ['a', 'x', 'S1', '4.00638E+12', ''], ['1,2E+5', 'x', '4E+10', '', '5.1E+7'], ['1E5', 'x', 'E+5', '', ''])), [
-    '2 spreadsheet_number /gtin', '3 spreadsheet_number /externalId', '3 spreadsheet_number /sku', '3 spreadsheet_number /mpn'
-  ])
+t.test('a number that a spreadsheet has rounded is an error', async (t) => {
+  t.strictSame(
+    await errorsOf(
+      csv(
+        ['externalId', 'title', 'sku', 'gtin', 'mpn'],
+        ['a', 'x', 'S1', '4.00638E+12', ''],
+        ['1,2E+5', 'x', '4E+10', '', '5.1E+7'],
+        ['1E5', 'x', 'E+5', '', '']
+      )
+    ),
+    [
+      '2 spreadsheet_number /gtin',
+      '3 spreadsheet_number /externalId',
+      '3 spreadsheet_number /sku',
+      '3 spreadsheet_number /mpn'
+    ]
+  )
 })
 
-t.test('a caller may say which column is which field', async t => {
+t.test('a caller may say which column is which field', async (t) => {
   const mapping = { Artikelnummer: 'externalId', bezeichnung: 'title', Farbe: 'attributes.colour', Preis: 'price' }
   const file = 'Artikelnummer;Bezeichnung;Farbe;Preis;brand;Lager\n7;Anker;rot;5.00;Hafen;3\n'
-  t.strictSame(await valuesOf(file, { mapping }), [{ externalId: '7', title: 'Anker', attributes: { colour: 'rot' }, price: 5, brand: 'Hafen' }])
+  t.strictSame(await valuesOf(file, { mapping }), [
+    { externalId: '7', title: 'Anker', attributes: { colour: 'rot' }, price: 5, brand: 'Hafen' }
+  ])
   const { layout } = await readFile(file, { mapping })
   t.strictSame([layout.file.dialect, layout.file.ignoredColumns], ['mapped', ['Lager']])
-  t.strictSame(await valuesOf('id,Title,name\n7,old,Anker\n', { mapping: { id: 'externalId', name: 'title' } }), [{ externalId: '7', title: 'Anker' }], 'what is mapped goes before a name')
+  t.strictSame(
+    await valuesOf('id,Title,name\n7,old,Anker\n', { mapping: { id: 'externalId', name: 'title' } }),
+    [{ externalId: '7', title: 'Anker' }],
+    'what is mapped goes before a name'
+  )
 })
 
-t.test('a Google Merchant feed is known by its header', async t => {
-  const head = ['id', 'title', 'description', 'link', 'image link', 'additional_image_link', 'price', 'availability', 'brand', 'gtin', 'mpn', 'google_product_category', 'product_type', 'item_group_id', 'color', 'size', 'condition']
-  const file = [head, ['A1', 'Anchor', 'Holds', 'https://x.example/a', 'https://x.example/a.jpg', 'https://x.example/b.jpg,https://x.example/c.jpg', '12.50 EUR', 'in stock', 'Harbour', '4006381333931', 'M1', '5181', 'Sea > Anchors', 'G1', 'Red', 'L', 'new'],
-    ['A2', 'Buoy', '', '', '', '', '7', 'out_of_stock', '', '', '', 'Boats > Buoys', '', '', '', '', ''], ['A3', 'Cleat', '', '', '', '', '12,50 EUR', '', '', '', '', '5181', '', '', '', '', '']].map((row) => row.join('\t')).join('\r\n')
+t.test('a Google Merchant feed is known by its header', async (t) => {
+  const head = [
+    'id',
+    'title',
+    'description',
+    'link',
+    'image link',
+    'additional_image_link',
+    'price',
+    'availability',
+    'brand',
+    'gtin',
+    'mpn',
+    'google_product_category',
+    'product_type',
+    'item_group_id',
+    'color',
+    'size',
+    'condition'
+  ]
+  const file = [
+    head,
+    [
+      'A1',
+      'Anchor',
+      'Holds',
+      'https://x.example/a',
+      'https://x.example/a.jpg',
+      'https://x.example/b.jpg,https://x.example/c.jpg',
+      '12.50 EUR',
+      'in stock',
+      'Harbour',
+      '4006381333931',
+      'M1',
+      '5181',
+      'Sea > Anchors',
+      'G1',
+      'Red',
+      'L',
+      'new'
+    ],
+    ['A2', 'Buoy', '', '', '', '', '7', 'out_of_stock', '', '', '', 'Boats > Buoys', '', '', '', '', ''],
+    ['A3', 'Cleat', '', '', '', '', '12,50 EUR', '', '', '', '', '5181', '', '', '', '', '']
+  ]
+    .map((row) => row.join('\t'))
+    .join('\r\n')
   const { rows, layout } = await readFile(file)
-  t.strictSame(rows.slice(0, 2).map(({ value }) => value), [
-    { externalId: 'A1', title: 'Anchor', description: 'Holds', url: 'https://x.example/a', imageUrl: 'https://x.example/a.jpg', images: ['https://x.example/b.jpg', 'https://x.example/c.jpg'], price: 12.5, currency: 'EUR', availability: 'in_stock', brand: 'Harbour', gtin: '4006381333931', mpn: 'M1', category: 'Sea > Anchors', attributes: { color: 'Red', size: 'L' } },
-    { externalId: 'A2', title: 'Buoy', price: 7, availability: 'out_of_stock', category: 'Boats > Buoys' }
-  ])
-  t.strictSame(rows.map(({ price }) => price), ['12.50', '7', null])
+  t.strictSame(
+    rows.slice(0, 2).map(({ value }) => value),
+    [
+      {
+        externalId: 'A1',
+        title: 'Anchor',
+        description: 'Holds',
+        url: 'https://x.example/a',
+        imageUrl: 'https://x.example/a.jpg',
+        images: ['https://x.example/b.jpg', 'https://x.example/c.jpg'],
+        price: 12.5,
+        currency: 'EUR',
+        availability: 'in_stock',
+        brand: 'Harbour',
+        gtin: '4006381333931',
+        mpn: 'M1',
+        category: 'Sea > Anchors',
+        attributes: { color: 'Red', size: 'L' }
+      },
+      { externalId: 'A2', title: 'Buoy', price: 7, availability: 'out_of_stock', category: 'Boats > Buoys' }
+    ]
+  )
+  t.strictSame(
+    rows.map(({ price }) => price),
+    ['12.50', '7', null]
+  )
   t.match(rows[2], { errors: [{ code: 'locale_price', message: 'write 12.50,' }] })
   t.notMatch(rows[2]!.value, { category: /./ })
-  t.strictSame([layout.file.dialect, layout.file.delimiter, layout.file.ignoredColumns], ['google', '\t', ['item_group_id', 'condition']])
+  t.strictSame(
+    [layout.file.dialect, layout.file.delimiter, layout.file.ignoredColumns],
+    ['google', '\t', ['item_group_id', 'condition']]
+  )
 })
 
-const SHOPIFY = ['Handle', 'Title', 'Body (HTML)', 'Vendor', 'Product Category', 'Type', 'Tags', 'Published', 'Option1 Name', 'Option1 Value', 'Option2 Name', 'Option2 Value', 'Variant SKU', 'Variant Price', 'Variant Barcode', 'Image Src', 'Image Position', 'SEO Title', 'Variant Image', 'Status']
+const SHOPIFY = [
+  'Handle',
+  'Title',
+  'Body (HTML)',
+  'Vendor',
+  'Product Category',
+  'Type',
+  'Tags',
+  'Published',
+  'Option1 Name',
+  'Option1 Value',
+  'Option2 Name',
+  'Option2 Value',
+  'Variant SKU',
+  'Variant Price',
+  'Variant Barcode',
+  'Image Src',
+  'Image Position',
+  'SEO Title',
+  'Variant Image',
+  'Status'
+]
 const shopify = (cells: Record<string, string>, head = SHOPIFY) => head.map((name) => cells[name] ?? '')
 const picture = (name: string) => `https://cdn.example/${name}.jpg`
 const JUMPER = [
-  shopify({ Handle: 'jumper', Title: 'Jumper', 'Body (HTML)': '<p>Warm,\nwool</p>', Vendor: 'Harbour', 'Product Category': 'Apparel > Knitwear', Type: 'Knit', Tags: 'wool, blue', 'Option1 Name': 'Colour', 'Option1 Value': 'Blue', 'Option2 Name': 'Size', 'Option2 Value': 'S', 'Variant SKU': "'0071", 'Variant Price': '59.90', 'Variant Barcode': "'4006381333931", 'Image Src': picture('one'), 'SEO Title': 'Ours', Status: 'active' }),
-  shopify({ Handle: 'jumper', 'Option1 Value': 'Blue', 'Option2 Value': 'M', 'Variant Price': '59.90', 'Image Src': picture('two') }),
-  shopify({ Handle: 'jumper', 'Option1 Value': 'Red', 'Option2 Value': 'M', 'Variant SKU': 'J-RM', 'Variant Price': '64.00', 'Image Src': picture('three'), 'Variant Image': picture('two') }),
+  shopify({
+    Handle: 'jumper',
+    Title: 'Jumper',
+    'Body (HTML)': '<p>Warm,\nwool</p>',
+    Vendor: 'Harbour',
+    'Product Category': 'Apparel > Knitwear',
+    Type: 'Knit',
+    Tags: 'wool, blue',
+    'Option1 Name': 'Colour',
+    'Option1 Value': 'Blue',
+    'Option2 Name': 'Size',
+    'Option2 Value': 'S',
+    'Variant SKU': "'0071",
+    'Variant Price': '59.90',
+    'Variant Barcode': "'4006381333931",
+    'Image Src': picture('one'),
+    'SEO Title': 'Ours',
+    Status: 'active'
+  }),
+  shopify({
+    Handle: 'jumper',
+    'Option1 Value': 'Blue',
+    'Option2 Value': 'M',
+    'Variant Price': '59.90',
+    'Image Src': picture('two')
+  }),
+  shopify({
+    Handle: 'jumper',
+    'Option1 Value': 'Red',
+    'Option2 Value': 'M',
+    'Variant SKU': 'J-RM',
+    'Variant Price': '64.00',
+    'Image Src': picture('three'),
+    'Variant Image': picture('two')
+  }),
   shopify({ Handle: 'jumper', 'Image Src': picture('four') })
 ]
-const MUG = shopify({ Handle: 'mug', Title: 'Mug', Type: 'Cups', 'Option1 Name': 'Title', 'Option1 Value': 'Default Title', 'Variant Price': '9.00', Status: 'archived' })
+const MUG = shopify({
+  Handle: 'mug',
+  Title: 'Mug',
+  Type: 'Cups',
+  'Option1 Name': 'Title',
+  'Option1 Value': 'Default Title',
+  'Variant Price': '9.00',
+  Status: 'archived'
+})
 
-t.test('of a Shopify export every variant is a product, with what its handle has', async t => {
+t.test('of a Shopify export every variant is a product, with what its handle has', async (t) => {
   const { rows, layout } = await readFile(csv(SHOPIFY, ...JUMPER, MUG), { size: 1 })
-  const shared = { title: 'Jumper', description: '<p>Warm,\nwool</p>', brand: 'Harbour', category: 'Apparel > Knitwear', tags: ['wool', 'blue'] }
-  t.strictSame(rows.map(({ value }) => value), [
-    { ...shared, externalId: '0071', sku: '0071', gtin: '4006381333931', price: 59.9, attributes: { Colour: 'Blue', Size: 'S' }, imageUrl: picture('one'), images: [picture('two'), picture('three'), picture('four')] },
-    { ...shared, externalId: 'jumper/Blue/M', price: 59.9, attributes: { Colour: 'Blue', Size: 'M' }, imageUrl: picture('one'), images: [picture('two'), picture('three'), picture('four')] },
-    { ...shared, externalId: 'J-RM', sku: 'J-RM', price: 64, attributes: { Colour: 'Red', Size: 'M' }, imageUrl: picture('two'), images: [picture('one'), picture('three'), picture('four')] },
-    { externalId: 'mug', title: 'Mug', category: 'Cups', price: 9 }
-  ])
-  t.strictSame(rows.map(({ line, price }) => [line, price]), [[2, '59.90'], [4, '59.90'], [5, '64.00'], [7, '9.00']])
+  const shared = {
+    title: 'Jumper',
+    description: '<p>Warm,\nwool</p>',
+    brand: 'Harbour',
+    category: 'Apparel > Knitwear',
+    tags: ['wool', 'blue']
+  }
+  t.strictSame(
+    rows.map(({ value }) => value),
+    [
+      {
+        ...shared,
+        externalId: '0071',
+        sku: '0071',
+        gtin: '4006381333931',
+        price: 59.9,
+        attributes: { Colour: 'Blue', Size: 'S' },
+        imageUrl: picture('one'),
+        images: [picture('two'), picture('three'), picture('four')]
+      },
+      {
+        ...shared,
+        externalId: 'jumper/Blue/M',
+        price: 59.9,
+        attributes: { Colour: 'Blue', Size: 'M' },
+        imageUrl: picture('one'),
+        images: [picture('two'), picture('three'), picture('four')]
+      },
+      {
+        ...shared,
+        externalId: 'J-RM',
+        sku: 'J-RM',
+        price: 64,
+        attributes: { Colour: 'Red', Size: 'M' },
+        imageUrl: picture('two'),
+        images: [picture('one'), picture('three'), picture('four')]
+      },
+      { externalId: 'mug', title: 'Mug', category: 'Cups', price: 9 }
+    ]
+  )
+  t.strictSame(
+    rows.map(({ line, price }) => [line, price]),
+    [
+      [2, '59.90'],
+      [4, '59.90'],
+      [5, '64.00'],
+      [7, '9.00']
+    ]
+  )
   const later = await readFile(csv(SHOPIFY, MUG, ...JUMPER), { size: 1 })
-  t.strictSame(later.portions.map(({ rows, nextLine }) => [rows.length, nextLine]), [[1, 3], [3, 8]], 'what belongs together is not parted')
-  t.strictSame([layout.file.dialect, layout.file.ignoredColumns], ['shopify', ['Published', 'Image Position', 'SEO Title', 'Status']])
+  t.strictSame(
+    later.portions.map(({ rows, nextLine }) => [rows.length, nextLine]),
+    [
+      [1, 3],
+      [3, 8]
+    ],
+    'what belongs together is not parted'
+  )
+  t.strictSame(
+    [layout.file.dialect, layout.file.ignoredColumns],
+    ['shopify', ['Published', 'Image Position', 'SEO Title', 'Status']]
+  )
 })
 
-t.test('the newer names of Shopify’s columns are known too', async t => {
-  const head = ['Title', 'URL handle', 'Description', 'Vendor', 'Product category', 'Type', 'Tags', 'Status', 'SKU', 'Barcode', 'Option1 name', 'Option1 value', 'Option1 Linked To', 'Price', 'Compare-at price', 'Product image URL', 'Variant image URL', 'SEO title']
-  const file = csv(head, shopify({ Title: 'Cap', 'URL handle': 'cap', Description: 'Warm', SKU: 'C-1', 'Option1 name': 'Size', 'Option1 value': 'M', Price: '12.00', 'Product image URL': picture('cap') }, head), shopify({ 'URL handle': 'cap', 'Option1 value': 'L', Price: '13.00' }, head))
+t.test('the newer names of Shopify’s columns are known too', async (t) => {
+  const head = [
+    'Title',
+    'URL handle',
+    'Description',
+    'Vendor',
+    'Product category',
+    'Type',
+    'Tags',
+    'Status',
+    'SKU',
+    'Barcode',
+    'Option1 name',
+    'Option1 value',
+    'Option1 Linked To',
+    'Price',
+    'Compare-at price',
+    'Product image URL',
+    'Variant image URL',
+    'SEO title'
+  ]
+  const file = csv(
+    head,
+    shopify(
+      {
+        Title: 'Cap',
+        'URL handle': 'cap',
+        Description: 'Warm',
+        SKU: 'C-1',
+        'Option1 name': 'Size',
+        'Option1 value': 'M',
+        Price: '12.00',
+        'Product image URL': picture('cap')
+      },
+      head
+    ),
+    shopify({ 'URL handle': 'cap', 'Option1 value': 'L', Price: '13.00' }, head)
+  )
   t.strictSame(await valuesOf(file), [
-    { externalId: 'C-1', sku: 'C-1', title: 'Cap', description: 'Warm', price: 12, attributes: { Size: 'M' }, imageUrl: picture('cap') },
-    { externalId: 'cap/L', title: 'Cap', description: 'Warm', price: 13, attributes: { Size: 'L' }, imageUrl: picture('cap') }
+    {
+      externalId: 'C-1',
+      sku: 'C-1',
+      title: 'Cap',
+      description: 'Warm',
+      price: 12,
+      attributes: { Size: 'M' },
+      imageUrl: picture('cap')
+    },
+    {
+      externalId: 'cap/L',
+      title: 'Cap',
+      description: 'Warm',
+      price: 13,
+      attributes: { Size: 'L' },
+      imageUrl: picture('cap')
+    }
   ])
 })
 
-t.test('a broken row of a Shopify export does not part its variants from their product', async t => {
+t.test('a broken row of a Shopify export does not part its variants from their product', async (t) => {
   const { rows } = await readFile(csv(SHOPIFY, JUMPER[0]!, ['jumper', 'too', 'few'], JUMPER[1]!, MUG))
-  t.strictSame(rows.map(({ errors, value }) => errors[0]?.code ?? (value as { title: string }).title), ['Jumper', 'cell_count', 'Jumper', 'Mug'])
+  t.strictSame(
+    rows.map(({ errors, value }) => errors[0]?.code ?? (value as { title: string }).title),
+    ['Jumper', 'cell_count', 'Jumper', 'Mug']
+  )
 })
 
-t.test('a variant whose product is not before it is an error', async t => {
-  t.strictSame(await errorsOf(csv(SHOPIFY, JUMPER[1]!, MUG, JUMPER[2]!)), ['2 variant_without_product /title', '4 variant_without_product /title'])
+t.test('a variant whose product is not before it is an error', async (t) => {
+  t.strictSame(await errorsOf(csv(SHOPIFY, JUMPER[1]!, MUG, JUMPER[2]!)), [
+    '2 variant_without_product /title',
+    '4 variant_without_product /title'
+  ])
 })
 
-t.test('a variant that failed can be sent again alone', async t => {
+t.test('a variant that failed can be sent again alone', async (t) => {
   const head = csv(SHOPIFY)
   const { rows } = await readFile(csv(SHOPIFY, ...JUMPER, MUG))
   for (const row of rows) t.strictSame(await valuesOf(`${head}${row.raw}\n`), [row.value], row.raw.slice(0, 60))
 })
 
-const WOO = ['ID', 'Type', 'SKU', 'GTIN, UPC, EAN, or ISBN', 'Name', 'Published', 'Short description', 'Description', 'Date sale price starts', 'Date sale price ends', 'In stock?', 'Sale price', 'Regular price', 'Categories', 'Tags', 'Images', 'Parent', 'Brands', 'Attribute 1 name', 'Attribute 1 value(s)', 'Attribute 1 visible', 'Attribute 2 name', 'Attribute 2 value(s)', 'Meta: _x']
+const WOO = [
+  'ID',
+  'Type',
+  'SKU',
+  'GTIN, UPC, EAN, or ISBN',
+  'Name',
+  'Published',
+  'Short description',
+  'Description',
+  'Date sale price starts',
+  'Date sale price ends',
+  'In stock?',
+  'Sale price',
+  'Regular price',
+  'Categories',
+  'Tags',
+  'Images',
+  'Parent',
+  'Brands',
+  'Attribute 1 name',
+  'Attribute 1 value(s)',
+  'Attribute 1 visible',
+  'Attribute 2 name',
+  'Attribute 2 value(s)',
+  'Meta: _x'
+]
 const woo = (cells: Record<string, string>) => WOO.map((name) => cells[name] ?? '')
-const HOODIE = woo({ ID: '10', Type: 'variable', SKU: 'H', Name: 'Hoodie', Description: '<p>Soft</p>\\n<p>Warm</p>', Categories: 'Clothing, Clothing > Tops > Hoodies, Clothing > Warm', Tags: 'soft, a\\, b', Images: `${picture('h1')}, ${picture('h2')}`, Brands: 'Harbour', 'Attribute 1 name': 'Colour', 'Attribute 1 value(s)': 'Red, Blue' })
-const RED = woo({ ID: '12', Type: 'variation', SKU: 'H-R', Name: 'Hoodie - Red', 'In stock?': '1', 'Regular price': '45.00', Images: picture('red'), Parent: 'H', 'Attribute 1 name': 'Colour', 'Attribute 1 value(s)': 'Red' })
-const BLUE = woo({ ID: '13', Type: 'variation, virtual', 'In stock?': 'backorder', 'Sale price': '39.50', 'Regular price': '45.00', Parent: 'id:10', 'Attribute 1 name': 'Colour', 'Attribute 1 value(s)': 'Blue\\, light' })
-const POT = woo({ ID: '11', Type: 'simple', SKU: 'P', 'GTIN, UPC, EAN, or ISBN': '4006381333931', Name: "'-Pot-", 'Short description': 'Short', 'In stock?': '0', 'Sale price': '1.00', 'Date sale price ends': '2024-01-01', 'Regular price': '2.00', 'Attribute 1 name': 'Size', 'Attribute 1 value(s)': 'S, M', 'Attribute 2 name': 'Clay', 'Attribute 2 value(s)': 'red' })
-
-t.test('of a WooCommerce export simple products and variations are products, and variations have what their parent has', async t => {
-  const { rows, layout } = await readFile(csv(WOO, HOODIE, POT, RED, BLUE), { size: 1 })
-  const shared = { description: '<p>Soft</p>\n<p>Warm</p>', category: 'Clothing > Tops > Hoodies', tags: ['soft', 'a, b'], brand: 'Harbour' }
-  t.strictSame(rows.map(({ value }) => value), [
-    { externalId: 'P', sku: 'P', gtin: '4006381333931', title: '-Pot-', description: 'Short', price: 2, availability: 'out_of_stock', attributes: { Size: 'S, M', Clay: 'red' } },
-    { ...shared, externalId: 'H-R', sku: 'H-R', title: 'Hoodie - Red', price: 45, availability: 'in_stock', imageUrl: picture('red'), attributes: { Colour: 'Red' } },
-    { ...shared, externalId: 'id:13', title: 'Hoodie', price: 39.5, availability: 'backorder', imageUrl: picture('h1'), images: [picture('h2')], attributes: { Colour: 'Blue, light' } }
-  ])
-  t.strictSame(rows.map(({ price }) => price), ['2.00', '45.00', '39.50'])
-  t.strictSame([layout.file.dialect, layout.file.ignoredColumns], ['woocommerce', ['Published', 'Attribute 1 visible', 'Meta: _x']])
+const HOODIE = woo({
+  ID: '10',
+  Type: 'variable',
+  SKU: 'H',
+  Name: 'Hoodie',
+  Description: '<p>Soft</p>\\n<p>Warm</p>',
+  Categories: 'Clothing, Clothing > Tops > Hoodies, Clothing > Warm',
+  Tags: 'soft, a\\, b',
+  Images: `${picture('h1')}, ${picture('h2')}`,
+  Brands: 'Harbour',
+  'Attribute 1 name': 'Colour',
+  'Attribute 1 value(s)': 'Red, Blue'
+})
+const RED = woo({
+  ID: '12',
+  Type: 'variation',
+  SKU: 'H-R',
+  Name: 'Hoodie - Red',
+  'In stock?': '1',
+  'Regular price': '45.00',
+  Images: picture('red'),
+  Parent: 'H',
+  'Attribute 1 name': 'Colour',
+  'Attribute 1 value(s)': 'Red'
+})
+const BLUE = woo({
+  ID: '13',
+  Type: 'variation, virtual',
+  'In stock?': 'backorder',
+  'Sale price': '39.50',
+  'Regular price': '45.00',
+  Parent: 'id:10',
+  'Attribute 1 name': 'Colour',
+  'Attribute 1 value(s)': 'Blue\\, light'
+})
+const POT = woo({
+  ID: '11',
+  Type: 'simple',
+  SKU: 'P',
+  'GTIN, UPC, EAN, or ISBN': '4006381333931',
+  Name: "'-Pot-",
+  'Short description': 'Short',
+  'In stock?': '0',
+  'Sale price': '1.00',
+  'Date sale price ends': '2024-01-01',
+  'Regular price': '2.00',
+  'Attribute 1 name': 'Size',
+  'Attribute 1 value(s)': 'S, M',
+  'Attribute 2 name': 'Clay',
+  'Attribute 2 value(s)': 'red'
 })
 
-t.test('a variation whose parent is not before it is an error; one that failed can be sent again alone', async t => {
+t.test(
+  'of a WooCommerce export simple products and variations are products, and variations have what their parent has',
+  async (t) => {
+    const { rows, layout } = await readFile(csv(WOO, HOODIE, POT, RED, BLUE), { size: 1 })
+    const shared = {
+      description: '<p>Soft</p>\n<p>Warm</p>',
+      category: 'Clothing > Tops > Hoodies',
+      tags: ['soft', 'a, b'],
+      brand: 'Harbour'
+    }
+    t.strictSame(
+      rows.map(({ value }) => value),
+      [
+        {
+          externalId: 'P',
+          sku: 'P',
+          gtin: '4006381333931',
+          title: '-Pot-',
+          description: 'Short',
+          price: 2,
+          availability: 'out_of_stock',
+          attributes: { Size: 'S, M', Clay: 'red' }
+        },
+        {
+          ...shared,
+          externalId: 'H-R',
+          sku: 'H-R',
+          title: 'Hoodie - Red',
+          price: 45,
+          availability: 'in_stock',
+          imageUrl: picture('red'),
+          attributes: { Colour: 'Red' }
+        },
+        {
+          ...shared,
+          externalId: 'id:13',
+          title: 'Hoodie',
+          price: 39.5,
+          availability: 'backorder',
+          imageUrl: picture('h1'),
+          images: [picture('h2')],
+          attributes: { Colour: 'Blue, light' }
+        }
+      ]
+    )
+    t.strictSame(
+      rows.map(({ price }) => price),
+      ['2.00', '45.00', '39.50']
+    )
+    t.strictSame(
+      [layout.file.dialect, layout.file.ignoredColumns],
+      ['woocommerce', ['Published', 'Attribute 1 visible', 'Meta: _x']]
+    )
+  }
+)
+
+t.test('a variation whose parent is not before it is an error; one that failed can be sent again alone', async (t) => {
   t.strictSame(await errorsOf(csv(WOO, RED, HOODIE, BLUE)), ['2 unknown_parent'])
   const { rows } = await readFile(csv(WOO, HOODIE, POT, RED, BLUE))
   for (const row of rows) t.strictSame(await valuesOf(`${csv(WOO)}${row.raw}\n`), [row.value], row.raw.slice(0, 60))

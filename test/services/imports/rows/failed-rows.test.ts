@@ -3,26 +3,48 @@ import { failedRow, failedRowsHead } from '../../../../services/imports/rows/fai
 import { readFile, valuesOf, type Options } from './read-file.ts'
 
 /** The file of the failed rows of a file. */
-async function failedOf (file: string | Buffer, options: Options = {}): Promise<string> {
+async function failedOf(file: string | Buffer, options: Options = {}): Promise<string> {
   const { layout, rows } = await readFile(file, options)
-  return failedRowsHead(layout) + rows.filter(({ errors }) => errors.length > 0).map(({ raw, errors, line }) => failedRow(layout, { row: raw, errors, line })).join('')
+  return (
+    failedRowsHead(layout) +
+    rows
+      .filter(({ errors }) => errors.length > 0)
+      .map(({ raw, errors, line }) => failedRow(layout, { row: raw, errors, line }))
+      .join('')
+  )
 }
 
-t.test('the failed rows of a CSV come back with their error in front, and can be mended and sent again', async t => {
+t.test('the failed rows of a CSV come back with their error in front, and can be mended and sent again', async (t) => {
   const bad = ['a;Anker;"1.299,00"', 'b;Boje', 'c;Klampe;5;6', 'd;"Seil "dick"";7', 'e;"offen;8']
   const file = Buffer.from('\uFEFFexternalId;title;price\r\ngut;Gut;1\r\n' + bad.join('\r\n') + '\r\n')
   const failed = await failedOf(file)
   t.equal(failed.split('\r\n')[0], '\uFEFFimport_error;externalId;title;price')
-  t.match(failed.split('\r\n')[1], /^"line 3: price must be a plain decimal number: write 1299\.00, .*";a;Anker;"1\.299,00"$/)
+  t.match(
+    failed.split('\r\n')[1],
+    /^"line 3: price must be a plain decimal number: write 1299\.00, .*";a;Anker;"1\.299,00"$/
+  )
   t.equal(failed.split('\r\n').length, 7)
-  t.strictSame((await readFile(failed)).rows.map(({ errors }) => errors[0]?.code), ['locale_price', 'cell_count', 'cell_count', 'text_after_quote', 'unclosed_quote'], 'unmended they fail again')
-  const mended = failed.replace('"1.299,00"', '1299.00').replace('b;Boje', 'b;Boje;4').replace('5;6', '5').replace('"Seil "dick""', 'Seil dick').replace('"offen', 'offen')
+  t.strictSame(
+    (await readFile(failed)).rows.map(({ errors }) => errors[0]?.code),
+    ['locale_price', 'cell_count', 'cell_count', 'text_after_quote', 'unclosed_quote'],
+    'unmended they fail again'
+  )
+  const mended = failed
+    .replace('"1.299,00"', '1299.00')
+    .replace('b;Boje', 'b;Boje;4')
+    .replace('5;6', '5')
+    .replace('"Seil "dick""', 'Seil dick')
+    .replace('"offen', 'offen')
   t.strictSame(await valuesOf(mended), [
-    { externalId: 'a', title: 'Anker', price: 1299 }, { externalId: 'b', title: 'Boje', price: 4 }, { externalId: 'c', title: 'Klampe', price: 5 }, { externalId: 'd', title: 'Seil dick', price: 7 }, { externalId: 'e', title: 'offen', price: 8 }
+    { externalId: 'a', title: 'Anker', price: 1299 },
+    { externalId: 'b', title: 'Boje', price: 4 },
+    { externalId: 'c', title: 'Klampe', price: 5 },
+    { externalId: 'd', title: 'Seil dick', price: 7 },
+    { externalId: 'e', title: 'offen', price: 8 }
   ])
 })
 
-t.test('rows that fail a second time have one column of errors', async t => {
+t.test('rows that fail a second time have one column of errors', async (t) => {
   const first = await failedOf('externalId,title,price\na,"An ""anchor"",\nold","1,5"\n')
   const second = await failedOf(first)
   t.equal(second, first)
@@ -30,28 +52,53 @@ t.test('rows that fail a second time have one column of errors', async t => {
   t.ok(second.endsWith('a,"An ""anchor"",\nold","1,5"\n'))
 })
 
-t.test('failed rows of another encoding come back as UTF-8 that spreadsheets know', async t => {
+t.test('failed rows of another encoding come back as UTF-8 that spreadsheets know', async (t) => {
   const failed = await failedOf(Buffer.from('externalId,title,price\nS\xfc\xdf,5 \x80,x\n', 'latin1'))
   t.match(failed, /^\uFEFFimport_error,externalId,title,price\n".*",Süß,5 €,x\n$/)
 })
 
-t.test('failed variants come back whole', async t => {
-  const file = 'Handle,Title,Vendor,Option1 Name,Option1 Value,Variant SKU,Variant Price,Image Src\njumper,Jumper,Harbour,Size,S,J-S,5.00,https://x.example/1.jpg\njumper,,,,M,J-M,"5,00",https://x.example/2.jpg\njumper,,,,,,,https://x.example/3.jpg\n'
+t.test('failed variants come back whole', async (t) => {
+  const file =
+    'Handle,Title,Vendor,Option1 Name,Option1 Value,Variant SKU,Variant Price,Image Src\njumper,Jumper,Harbour,Size,S,J-S,5.00,https://x.example/1.jpg\njumper,,,,M,J-M,"5,00",https://x.example/2.jpg\njumper,,,,,,,https://x.example/3.jpg\n'
   const failed = await failedOf(file)
   t.strictSame(await valuesOf(failed.replace('"5,00"', '5.00')), [
-    { externalId: 'J-M', sku: 'J-M', title: 'Jumper', brand: 'Harbour', price: 5, attributes: { Size: 'M' }, imageUrl: 'https://x.example/1.jpg', images: ['https://x.example/2.jpg', 'https://x.example/3.jpg'] }
+    {
+      externalId: 'J-M',
+      sku: 'J-M',
+      title: 'Jumper',
+      brand: 'Harbour',
+      price: 5,
+      attributes: { Size: 'M' },
+      imageUrl: 'https://x.example/1.jpg',
+      images: ['https://x.example/2.jpg', 'https://x.example/3.jpg']
+    }
   ])
-  t.match(await failedOf(failed), /^import_error,Handle,Title,Vendor[^\n]*\n"line 2: [^"]*",jumper,Jumper,Harbour,Size,M,J-M,"5,00",[^\n]*\n$/)
+  t.match(
+    await failedOf(failed),
+    /^import_error,Handle,Title,Vendor[^\n]*\n"line 2: [^"]*",jumper,Jumper,Harbour,Size,M,J-M,"5,00",[^\n]*\n$/
+  )
 })
 
-t.test('failed lines of NDJSON come back as objects with _error, their numbers as they were', async t => {
-  const file = '{"externalId":"a","title":"x","price":1.10000}\n{"externalId":"b",\n[1]\n{"externalId":"c","price":1.23456,"__proto__":{"x":1.50},"_error":"old"}\n'
+t.test('failed lines of NDJSON come back as objects with _error, their numbers as they were', async (t) => {
+  const file =
+    '{"externalId":"a","title":"x","price":1.10000}\n{"externalId":"b",\n[1]\n{"externalId":"c","price":1.23456,"__proto__":{"x":1.50},"_error":"old"}\n'
   const failed = (await failedOf(file, { format: 'ndjson' })).split('\n')
   t.equal(failed.length, 5)
-  t.match(failed[0], /^\{"externalId":"a","title":"x","price":1\.10000,"_error":\{"line":1,"errors":\[\{"pointer":"\/price","code":"price_digits"/)
+  t.match(
+    failed[0],
+    /^\{"externalId":"a","title":"x","price":1\.10000,"_error":\{"line":1,"errors":\[\{"pointer":"\/price","code":"price_digits"/
+  )
   t.match(JSON.parse(failed[1]!), { _raw: '{"externalId":"b",', _error: { line: 2, errors: [{ code: 'not_json' }] } })
   t.match(JSON.parse(failed[2]!), { _raw: '[1]' })
   t.match(failed[3], /"price":1\.23456,"__proto__":\{"x":1\.50\},"_error":\{"line":4/)
-  t.strictSame((await failedOf('7\n"x"\nnull\n', { format: 'ndjson' })).trim().split('\n').map((line) => JSON.parse(line)._raw), ['7', '"x"', 'null'])
-  t.strictSame(await valuesOf(failed[0]!.replace('1.10000', '1.10') + '\n', { format: 'ndjson' }), [{ externalId: 'a', title: 'x', price: 1.1 }])
+  t.strictSame(
+    (await failedOf('7\n"x"\nnull\n', { format: 'ndjson' }))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)._raw),
+    ['7', '"x"', 'null']
+  )
+  t.strictSame(await valuesOf(failed[0]!.replace('1.10000', '1.10') + '\n', { format: 'ndjson' }), [
+    { externalId: 'a', title: 'x', price: 1.1 }
+  ])
 })

@@ -3,64 +3,127 @@ import { errorsOf, readFile, valuesOf } from './read-file.ts'
 
 const ndjson = { format: 'ndjson' } as const
 
-t.test('a line is a product; empty lines are none, whatever the line ends', async t => {
+t.test('a line is a product; empty lines are none, whatever the line ends', async (t) => {
   for (const end of ['\n', '\r\n', '\r']) {
     for (const bom of ['', '\uFEFF']) {
-      const file = bom + ['{"externalId":"a","title":"Anker für Söhne"}', '', '  ', '{"externalId":"b", "title":"Buoy"}'].join(end)
+      const file =
+        bom + ['{"externalId":"a","title":"Anker für Söhne"}', '', '  ', '{"externalId":"b", "title":"Buoy"}'].join(end)
       for (const text of [file, file + end]) {
         const { rows } = await readFile(text, ndjson)
-        t.strictSame(rows.map(({ line, externalId, value }) => [line, externalId, value]), [[1, 'a', { externalId: 'a', title: 'Anker für Söhne' }], [4, 'b', { externalId: 'b', title: 'Buoy' }]])
+        t.strictSame(
+          rows.map(({ line, externalId, value }) => [line, externalId, value]),
+          [
+            [1, 'a', { externalId: 'a', title: 'Anker für Söhne' }],
+            [4, 'b', { externalId: 'b', title: 'Buoy' }]
+          ]
+        )
       }
     }
   }
 })
 
-t.test('a price is kept digit by digit as it was written', async t => {
+t.test('a price is kept digit by digit as it was written', async (t) => {
   const cases: [string, string | null][] = [
-    ['{"price":9.90}', '9.90'], ['{"price": 1299 }', '1299'], ['{"price":1e2}', '100'], ['{"price":0.1}', '0.1'], ['{"price":-0}', '0'], ['{"price":9999999999.9999}', '9999999999.9999'],
-    ['{"price":1.10,"attributes":{"price":"5"}}', '1.10'], ['{"attributes":{"price":5.50},"price":5.5}', '5.5'], ['{"attributes":{"price":5.50}}', null],
-    ['{"price":1.10,"price":2.20}', '2.20'], ['{"title":"\\"price\\":3.30","price":4.40}', '4.40'], ['{"title":"price","price" :\t4.40}', '4.40'], ['{"pr\\u0069ce":7.70}', '7.70'], ['{"attributes":{"price":5.50},"pr\\u0069ce":7.70}', '7.70'],
-    ['{"price":null}', null], ['{"price":"9.90"}', null]
+    ['{"price":9.90}', '9.90'],
+    ['{"price": 1299 }', '1299'],
+    ['{"price":1e2}', '100'],
+    ['{"price":0.1}', '0.1'],
+    ['{"price":-0}', '0'],
+    ['{"price":9999999999.9999}', '9999999999.9999'],
+    ['{"price":1.10,"attributes":{"price":"5"}}', '1.10'],
+    ['{"attributes":{"price":5.50},"price":5.5}', '5.5'],
+    ['{"attributes":{"price":5.50}}', null],
+    ['{"price":1.10,"price":2.20}', '2.20'],
+    ['{"title":"\\"price\\":3.30","price":4.40}', '4.40'],
+    ['{"title":"price","price" :\t4.40}', '4.40'],
+    ['{"pr\\u0069ce":7.70}', '7.70'],
+    ['{"attributes":{"price":5.50},"pr\\u0069ce":7.70}', '7.70'],
+    ['{"price":null}', null],
+    ['{"price":"9.90"}', null]
   ]
   for (const [line, price] of cases) {
-    const { rows: [row] } = await readFile(line + '\n', ndjson)
+    const {
+      rows: [row]
+    } = await readFile(line + '\n', ndjson)
     t.strictSame([row!.price, row!.errors], [price, []], line)
   }
 })
 
-t.test('a price with more digits than it may have is an error; one out of range is the schema’s', async t => {
-  t.strictSame(await errorsOf('{"price":1.23456}\n{"price":1.00000}\n{"price":1e-9}\n', ndjson), ['1 price_digits /price', '2 price_digits /price', '3 price_digits /price'])
+t.test('a price with more digits than it may have is an error; one out of range is the schema’s', async (t) => {
+  t.strictSame(await errorsOf('{"price":1.23456}\n{"price":1.00000}\n{"price":1e-9}\n', ndjson), [
+    '1 price_digits /price',
+    '2 price_digits /price',
+    '3 price_digits /price'
+  ])
   const { rows } = await readFile('{"price":-5}\n{"price":10000000000}\n{"price":1e400}\n', ndjson)
-  t.strictSame(rows.map(({ price, errors, value }) => [price, errors.length, (value as { price: number }).price]), [[null, 0, -5], [null, 0, 10000000000], [null, 0, Infinity]])
+  t.strictSame(
+    rows.map(({ price, errors, value }) => [price, errors.length, (value as { price: number }).price]),
+    [
+      [null, 0, -5],
+      [null, 0, 10000000000],
+      [null, 0, Infinity]
+    ]
+  )
 })
 
-t.test('a line that is no JSON object is an error of that line', async t => {
-  const lines = ['{"externalId":"a"', 'null', '[1]', '"x"', '5', '{"a":1}{"b":2}', 'externalId', '{"externalId":"z"}', '['.repeat(300_000), '{"price":1,"a":' + '['.repeat(100_000)]
+t.test('a line that is no JSON object is an error of that line', async (t) => {
+  const lines = [
+    '{"externalId":"a"',
+    'null',
+    '[1]',
+    '"x"',
+    '5',
+    '{"a":1}{"b":2}',
+    'externalId',
+    '{"externalId":"z"}',
+    '['.repeat(300_000),
+    '{"price":1,"a":' + '['.repeat(100_000)
+  ]
   t.strictSame(await errorsOf(lines.join('\n'), { ...ndjson, chunkBytes: [1000] }), [
-    '1 not_json', '2 not_an_object', '3 not_an_object', '4 not_an_object', '5 not_an_object', '6 not_json', '7 not_json', '9 not_json', '10 not_json'
+    '1 not_json',
+    '2 not_an_object',
+    '3 not_an_object',
+    '4 not_an_object',
+    '5 not_an_object',
+    '6 not_json',
+    '7 not_json',
+    '9 not_json',
+    '10 not_json'
   ])
   const { rows } = await readFile('{"externalId":}\n', ndjson)
   t.match(rows[0], { value: null, raw: '{"externalId":}', errors: [{ message: /^the line is not JSON/ }] })
 })
 
-t.test('deep JSON with two prices does no harm', async t => {
-  const { rows } = await readFile(`{"price":1.50,"a":${'['.repeat(200_000)}{"price":2}${']'.repeat(200_000)}}\n{"externalId":"b"}\n`, { ...ndjson, chunkBytes: [] })
+t.test('deep JSON with two prices does no harm', async (t) => {
+  const { rows } = await readFile(
+    `{"price":1.50,"a":${'['.repeat(200_000)}{"price":2}${']'.repeat(200_000)}}\n{"externalId":"b"}\n`,
+    { ...ndjson, chunkBytes: [] }
+  )
   t.equal(rows.length, 2)
 })
 
-t.test('bytes that are not UTF-8 are an error of their line', async t => {
-  const file = Buffer.concat([Buffer.from('{"title":"Süß"}\n{"title":"S'), Buffer.from([0xfc, 0xdf]), Buffer.from('"}\n{"title":"Süß"}\n')])
+t.test('bytes that are not UTF-8 are an error of their line', async (t) => {
+  const file = Buffer.concat([
+    Buffer.from('{"title":"Süß"}\n{"title":"S'),
+    Buffer.from([0xfc, 0xdf]),
+    Buffer.from('"}\n{"title":"Süß"}\n')
+  ])
   t.strictSame(await errorsOf(file, ndjson), ['2 invalid_encoding'])
 })
 
-t.test('a line longer than 1 MiB is an error of that line', async t => {
+t.test('a line longer than 1 MiB is an error of that line', async (t) => {
   const long = (length: number) => `{"title":"${'x'.repeat(length)}"}`
   const file = [long(5), long(1024 * 1024), long(3_000_000), long(1024 * 1024 - 12), long(7)].join('\n')
   const { rows } = await readFile(file, { ...ndjson, chunkBytes: [3000, 1_000_000] })
-  t.strictSame(rows.map(({ errors }) => errors[0]?.code), [undefined, 'too_long', 'too_long', undefined, undefined])
+  t.strictSame(
+    rows.map(({ errors }) => errors[0]?.code),
+    [undefined, 'too_long', 'too_long', undefined, undefined]
+  )
   t.ok(rows[2]!.raw.length <= 2000)
 })
 
-t.test('a member _error is passed over, so that failed rows can be sent again', async t => {
-  t.strictSame(await valuesOf('{"_error":{"line":3},"externalId":"a","title":"Anchor"}\n', ndjson), [{ externalId: 'a', title: 'Anchor' }])
+t.test('a member _error is passed over, so that failed rows can be sent again', async (t) => {
+  t.strictSame(await valuesOf('{"_error":{"line":3},"externalId":"a","title":"Anchor"}\n', ndjson), [
+    { externalId: 'a', title: 'Anchor' }
+  ])
 })

@@ -4,16 +4,33 @@ import { detectLayout, type Layout } from '../../../../services/imports/rows/lay
 import { readPortions, type OpenFile, type Portion } from '../../../../services/imports/rows/portions.ts'
 import type { Row } from '../../../../services/imports/rows/row.ts'
 
-export interface Options { format?: 'csv' | 'ndjson', mapping?: Record<string, string> | null, size?: number, chunkBytes?: number[] }
-export interface FileRead { layout: Layout, rows: Row[], portions: Portion[] }
+export interface Options {
+  format?: 'csv' | 'ndjson'
+  mapping?: Record<string, string> | null
+  size?: number
+  chunkBytes?: number[]
+}
+export interface FileRead {
+  layout: Layout
+  rows: Row[]
+  portions: Portion[]
+}
 
 /**
- * Reads a file, and sees to it that what must hold of every file does: the pieces in which it comes make no difference, the counter counts what is
+ * Reads a file, and sees to it that what must hold of every file does: the pieces in which it comes
+ * make no difference, the counter counts what is
  * read, and reading can be taken up wherever a portion ends.
  */
-export async function readFile (file: string | Buffer, { format = 'csv', mapping = null, size = 2, chunkBytes = [1, 7, 64 * 1024] }: Options = {}): Promise<FileRead> {
+export async function readFile(
+  file: string | Buffer,
+  { format = 'csv', mapping = null, size = 2, chunkBytes = [1, 7, 64 * 1024] }: Options = {}
+): Promise<FileRead> {
   const bytes = Buffer.from(file)
-  const layout = JSON.parse(JSON.stringify(detectLayout(bytes.subarray(0, 1024 * 1024), { format, mapping, whole: bytes.length <= 1024 * 1024 }))) as Layout
+  const layout = JSON.parse(
+    JSON.stringify(
+      detectLayout(bytes.subarray(0, 1024 * 1024), { format, mapping, whole: bytes.length <= 1024 * 1024 })
+    )
+  ) as Layout
   const begin = { byte: layout.firstByte, line: layout.firstLine, size }
   const portions = await all(inPieces(bytes, 64 * 1024), layout, begin)
   const rows = portions.flatMap(({ rows }) => rows)
@@ -22,37 +39,53 @@ export async function readFile (file: string | Buffer, { format = 'csv', mapping
     deepEqual(count(bytes, { layout, length }), rows.length, `counted in pieces of ${length} bytes`)
   }
   for (const [i, { nextByte, nextLine }] of portions.entries()) {
-    deepEqual(await all(inPieces(bytes, 64 * 1024), layout, { byte: nextByte, line: nextLine, size }), portions.slice(i + 1), `taken up at byte ${nextByte}`)
+    deepEqual(
+      await all(inPieces(bytes, 64 * 1024), layout, { byte: nextByte, line: nextLine, size }),
+      portions.slice(i + 1),
+      `taken up at byte ${nextByte}`
+    )
   }
   if (rows.length > 0) deepEqual(portions.at(-1)!.nextByte, bytes.length, 'read to the end')
   return { layout, rows, portions }
 }
 
 /** Only the values of the rows; throws where one has errors. */
-export async function valuesOf (file: string | Buffer, options: Options = {}): Promise<unknown[]> {
+export async function valuesOf(file: string | Buffer, options: Options = {}): Promise<unknown[]> {
   const { rows } = await readFile(file, options)
-  deepEqual(rows.flatMap(({ errors }) => errors), [])
+  deepEqual(
+    rows.flatMap(({ errors }) => errors),
+    []
+  )
   return rows.map(({ value }) => value)
 }
 
 /** `line code pointer` of each error. */
-export async function errorsOf (file: string | Buffer, options: Options = {}): Promise<string[]> {
+export async function errorsOf(file: string | Buffer, options: Options = {}): Promise<string[]> {
   const { rows } = await readFile(file, options)
   return rows.flatMap(({ line, errors }) => errors.map(({ code, pointer }) => `${line} ${code} ${pointer}`.trim()))
 }
 
-function count (bytes: Buffer, { layout, length }: { layout: Layout, length: number }): number {
+function count(bytes: Buffer, { layout, length }: { layout: Layout; length: number }): number {
   const counter = createRowCounter(layout)
   for (let i = 0; i < bytes.length; i += length) counter.push(bytes.subarray(i, i + length))
   return counter.total()
 }
 
-function inPieces (bytes: Buffer, length: number): OpenFile {
-  return async (from) => (async function * () { for (let i = from; i < bytes.length; i += length) yield bytes.subarray(i, i + length) })()
+function inPieces(bytes: Buffer, length: number): OpenFile {
+  return async (from) =>
+    (async function* () {
+      for (let i = from; i < bytes.length; i += length) yield bytes.subarray(i, i + length)
+    })()
 }
 
-async function all (open: OpenFile, layout: Layout, from: { byte: number, line: number, size: number }): Promise<Portion[]> {
+async function all(
+  open: OpenFile,
+  layout: Layout,
+  from: { byte: number; line: number; size: number }
+): Promise<Portion[]> {
   const portions: Portion[] = []
-  for await (const { rows, ...rest } of readPortions(open, layout, from)) portions.push({ ...rest, rows: rows.map((row) => ({ ...row })) })
+  for await (const { rows, ...rest } of readPortions(open, layout, from)) {
+    portions.push({ ...rest, rows: rows.map((row) => ({ ...row })) })
+  }
   return portions
 }

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { ruled } from './given.ts'
 
-t.test('a handle is the title in lower-case words', async t => {
+t.test('a handle is the title in lower-case words', async (t) => {
   const cases: [Parameters<typeof ruled>[0], string][] = [
     [{ title: 'Oak Table' }, 'oak-table'],
     [{ title: 'Größe über alles', locale: 'de' }, 'groesse-ueber-alles'],
@@ -17,11 +17,18 @@ t.test('a handle is the title in lower-case words', async t => {
   t.match(ruled({ title: '浴衣', externalId: '東京' }).handle[0], /^product-\d+$/)
 })
 
-t.test('where another product has it, it takes in attributes, the sku, a number', async t => {
-  t.same(ruled({ title: 'Mug', sku: 'T-1', attributes: { Colour: 'Red' } }, {}, 6).handle, ['mug', 'mug-red', 'mug-t-1', 'mug-ext-1', 'mug-2', 'mug-3'])
+t.test('where another product has it, it takes in attributes, the sku, a number', async (t) => {
+  t.same(ruled({ title: 'Mug', sku: 'T-1', attributes: { Colour: 'Red' } }, {}, 6).handle, [
+    'mug',
+    'mug-red',
+    'mug-t-1',
+    'mug-ext-1',
+    'mug-2',
+    'mug-3'
+  ])
 })
 
-t.test('it is at most 80 characters, and keeps what tells it apart', async t => {
+t.test('it is at most 80 characters, and keeps what tells it apart', async (t) => {
   for (const title of ['word '.repeat(60), 'x'.repeat(400)]) {
     for (const handle of ruled({ title, sku: 'SKU-1'.repeat(40) }, {}, 20).handle) {
       t.match(handle, /^[a-z0-9]+(-[a-z0-9]+)*$/)

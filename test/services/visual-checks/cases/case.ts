@@ -4,4 +4,9 @@ import type { Expected } from '../../../../services/visual-checks/findings/rule.
 export type Change = (facts: ViewportFacts, expected: Expected) => void
 
 /** What a rule tells, and beside it what it does not. Each in words that end a sentence. */
-export interface Case { found: string, change: Change, harmless: string, spare: Change }
+export interface Case {
+  found: string
+  change: Change
+  harmless: string
+  spare: Change
+}

@@ -29,25 +29,64 @@ t.test('every refusal has one form: a problem document that names the way out', 
     t.equal(answer.statusCode, status, label)
     t.match(answer.headers['content-type'], /^application\/problem\+json/, label)
     const problem = answer.json()
-    t.match(problem, { type: new RegExp(`/docs/errors/${code}$`), title: String, status, detail: /\S/, instance: url.split('?')[0], code, requestId: answer.headers['x-request-id'] }, label)
-    t.match(answer.headers, { 'x-ratelimit-limit': /^\d+$/, 'x-ratelimit-remaining': /^\d+$/, 'x-ratelimit-reset': /^\d+$/, 'cache-control': 'no-store' }, label)
+    t.match(
+      problem,
+      {
+        type: new RegExp(`/docs/errors/${code}$`),
+        title: String,
+        status,
+        detail: /\S/,
+        instance: url.split('?')[0],
+        code,
+        requestId: answer.headers['x-request-id']
+      },
+      label
+    )
+    t.match(
+      answer.headers,
+      {
+        'x-ratelimit-limit': /^\d+$/,
+        'x-ratelimit-remaining': /^\d+$/,
+        'x-ratelimit-reset': /^\d+$/,
+        'cache-control': 'no-store'
+      },
+      label
+    )
   }
 })
 
 t.test('a body of another kind is refused with 415, one that is too large with 413', async (t) => {
   const call = await client(await startApp(t))
-  for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'image/png']) {
-    t.match((await call('POST', BLOGS, 'x', { 'content-type': type })).json(), { status: 415, code: 'unsupported_media_type' }, type)
+  for (const type of [
+    'text/plain',
+    'application/xml',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'image/png'
+  ]) {
+    t.match(
+      (await call('POST', BLOGS, 'x', { 'content-type': type })).json(),
+      { status: 415, code: 'unsupported_media_type' },
+      type
+    )
   }
   const large = JSON.stringify({ projectId: 'site', title: 'x', markdown: 'x'.repeat(5 * 1024 * 1024) })
   t.match((await call('POST', BLOGS, large, json)).json(), { status: 413, code: 'payload_too_large' })
-  t.match((await call('POST', BLOGS, { projectId: 'site', title: 'x', markdown: 'x'.repeat(1_000_001) })).json(), { status: 400, errors: [{ pointer: '/markdown', code: 'maxLength' }] })
+  t.match((await call('POST', BLOGS, { projectId: 'site', title: 'x', markdown: 'x'.repeat(1_000_001) })).json(), {
+    status: 400,
+    errors: [{ pointer: '/markdown', code: 'maxLength' }]
+  })
 })
 
 t.test('what a body could do to objects it does not do', async (t) => {
   const call = await client(await startApp(t))
   for (const name of ['__proto__', 'constructor']) {
-    const answer = await call('POST', BLOGS, `{"projectId":"site","title":"x","markdown":"x","${name}":{"prototype":{"admin":true}}}`, json)
+    const answer = await call(
+      'POST',
+      BLOGS,
+      `{"projectId":"site","title":"x","markdown":"x","${name}":{"prototype":{"admin":true}}}`,
+      json
+    )
     t.equal(answer.statusCode, 400, name)
   }
   t.equal(({} as Record<string, unknown>).admin, undefined)
@@ -55,8 +94,26 @@ t.test('what a body could do to objects it does not do', async (t) => {
 
 t.test('a locale that has the form of a tag but no meaning is taken or refused, but breaks nothing', async (t) => {
   const call = await client(await startApp(t))
-  for (const locale of ['xx', 'en-ABCDE-ABCDE', 'en-12', 'zz-Zzzz-ZZ', 'abc', 'en-x1', 'i-klingon', 'de-1996', 'zh-Hant-TW', 'en-USA', 'en-US-US']) {
-    const answer = await call('POST', BLOGS, { projectId: 'site', title: 'Words', markdown: 'Some words.', locale, status: 'published' })
+  for (const locale of [
+    'xx',
+    'en-ABCDE-ABCDE',
+    'en-12',
+    'zz-Zzzz-ZZ',
+    'abc',
+    'en-x1',
+    'i-klingon',
+    'de-1996',
+    'zh-Hant-TW',
+    'en-USA',
+    'en-US-US'
+  ]) {
+    const answer = await call('POST', BLOGS, {
+      projectId: 'site',
+      title: 'Words',
+      markdown: 'Some words.',
+      locale,
+      status: 'published'
+    })
     t.ok([201, 400].includes(answer.statusCode), `${locale}: ${answer.statusCode}`)
     if (answer.statusCode === 400) t.match(answer.json(), { errors: [{ pointer: '/locale' }] })
     else t.equal((await call('GET', `${BLOGS}/${answer.json().slug}`)).statusCode, 200)
@@ -73,36 +130,60 @@ t.test('a POST with an Idempotency-Key makes one blog, however often it is sent'
   t.equal(again.headers['idempotent-replayed'], 'true')
   t.same(again.json(), first.json())
   t.equal(again.headers.location, first.headers.location)
-  t.match((await call('POST', BLOGS, { ...blog, title: 'Twice' }, headers)).json(), { status: 422, code: 'idempotency_key_reused' })
-  const many = await Promise.all(Array.from({ length: 6 }, () => call('POST', BLOGS, { ...blog, title: 'At once' }, { 'idempotency-key': 'another-key-of-the-test' })))
+  t.match((await call('POST', BLOGS, { ...blog, title: 'Twice' }, headers)).json(), {
+    status: 422,
+    code: 'idempotency_key_reused'
+  })
+  const many = await Promise.all(
+    Array.from({ length: 6 }, () =>
+      call('POST', BLOGS, { ...blog, title: 'At once' }, { 'idempotency-key': 'another-key-of-the-test' })
+    )
+  )
   t.ok(many.every(({ statusCode }) => statusCode === 201 || statusCode === 409))
   t.equal((await call('GET', `${BLOGS}?status=any`)).json().totalCount, 2)
 })
 
 const NAUGHTY = path.resolve(import.meta.dirname, '../../../../../../shared/data/hostile/naughty-strings.json')
-t.test('strings that break things elsewhere are kept as they are', { skip: existsSync(NAUGHTY) ? false : 'the list of such strings is not here' }, async (t) => {
-  const app = await startApp(t)
-  await app.services.accounts.ensure('acme')
-  const call = await client(app)
-  await app.services.accounts.update('acme', { requestsPerHour: 100_000 })
-  const strings = (JSON.parse(readFileSync(NAUGHTY, 'utf8')) as string[]).filter((text) => /\S/.test(text) && text.length <= 100)
-  const wrong: string[] = []
-  for (const text of strings) {
-    const sent = { title: text, category: text, tags: [text.slice(0, 60).trim() || 'x'], author: { name: text }, markdown: text, metaDescription: text }
-    const made = await call('POST', BLOGS, { projectId: 'site', status: 'published', ...sent })
-    if (made.statusCode !== 201) {
-      wrong.push(`${made.statusCode} for ${JSON.stringify(text)}: ${made.body.slice(0, 200)}`)
-      continue
+t.test(
+  'strings that break things elsewhere are kept as they are',
+  { skip: existsSync(NAUGHTY) ? false : 'the list of such strings is not here' },
+  async (t) => {
+    const app = await startApp(t)
+    await app.services.accounts.ensure('acme')
+    const call = await client(app)
+    await app.services.accounts.update('acme', { requestsPerHour: 100_000 })
+    const strings = (JSON.parse(readFileSync(NAUGHTY, 'utf8')) as string[]).filter(
+      (text) => /\S/.test(text) && text.length <= 100
+    )
+    const wrong: string[] = []
+    for (const text of strings) {
+      const sent = {
+        title: text,
+        category: text,
+        tags: [text.slice(0, 60).trim() || 'x'],
+        author: { name: text },
+        markdown: text,
+        metaDescription: text
+      }
+      const made = await call('POST', BLOGS, { projectId: 'site', status: 'published', ...sent })
+      if (made.statusCode !== 201) {
+        wrong.push(`${made.statusCode} for ${JSON.stringify(text)}: ${made.body.slice(0, 200)}`)
+        continue
+      }
+      const blog = (await call('GET', `${BLOGS}/${made.json().slug}`)).json()
+      if (blog.title !== text.trim() || blog.category !== text.trim() || blog.author.name !== text) {
+        wrong.push(`changed: ${JSON.stringify(text)} → ${JSON.stringify([blog.title, blog.category, blog.author])}`)
+      }
+      JSON.parse(blog.schemaOrgJson)
     }
-    const blog = (await call('GET', `${BLOGS}/${made.json().slug}`)).json()
-    if (blog.title !== text.trim() || blog.category !== text.trim() || blog.author.name !== text) wrong.push(`changed: ${JSON.stringify(text)} → ${JSON.stringify([blog.title, blog.category, blog.author])}`)
-    JSON.parse(blog.schemaOrgJson)
+    t.same(wrong, [])
+    t.equal((await call('GET', BLOGS)).json().totalCount, strings.length)
+    const counted = (await call('GET', `${BLOGS}/categories`))
+      .json()
+      .reduce((sum: number, { count }: { count: number }) => sum + count, 0)
+    t.equal(counted, strings.length)
   }
-  t.same(wrong, [])
-  t.equal((await call('GET', BLOGS)).json().totalCount, strings.length)
-  const counted = (await call('GET', `${BLOGS}/categories`)).json().reduce((sum: number, { count }: { count: number }) => sum + count, 0)
-  t.equal(counted, strings.length)
-})
+)
 
 t.test('an import takes what is right and names what is not', async (t) => {
   const app = await startApp(t)
@@ -114,13 +195,38 @@ t.test('an import takes what is right and names what is not', async (t) => {
     { title: 'Reserved', slug: 'categories', markdown: 'x' },
     { title: 'Future', slug: 'future', markdown: 'x', publishedAt: '2999-01-01T00:00:00Z' },
     'no blog',
-    { title: 'Broken picture', slug: 'broken-picture', markdown: '![](a.png)', images: [{ name: 'a.png', alt: '', base64: Buffer.from('no picture').toString('base64') }] },
+    {
+      title: 'Broken picture',
+      slug: 'broken-picture',
+      markdown: '![](a.png)',
+      images: [{ name: 'a.png', alt: '', base64: Buffer.from('no picture').toString('base64') }]
+    },
     { title: 'Also good', slug: 'also-good', html: '<p>Words.' }
   ]
-  const take = async () => (await admin('POST', '/api/admin/accounts/acme/blogs/import', { projectId: 'site', blogs })).json().results as { result: string, slug: string | null, errors: { pointer: string, code: string }[] }[]
+  const take = async () =>
+    (await admin('POST', '/api/admin/accounts/acme/blogs/import', { projectId: 'site', blogs })).json().results as {
+      result: string
+      slug: string | null
+      errors: { pointer: string; code: string }[]
+    }[]
   const first = await take()
-  t.same(first.map(({ result }) => result), ['created', 'failed', 'failed', 'failed', 'failed', 'failed', 'failed', 'created'])
-  t.same(first.map(({ errors }) => errors.map(({ pointer, code }) => `${pointer} ${code}`).join()), ['', '/markdown required', '/title required', '/slug reserved', '/publishedAt future', ' type', ' malformed_image', ''])
+  t.same(
+    first.map(({ result }) => result),
+    ['created', 'failed', 'failed', 'failed', 'failed', 'failed', 'failed', 'created']
+  )
+  t.same(
+    first.map(({ errors }) => errors.map(({ pointer, code }) => `${pointer} ${code}`).join()),
+    [
+      '',
+      '/markdown required',
+      '/title required',
+      '/slug reserved',
+      '/publishedAt future',
+      ' type',
+      ' malformed_image',
+      ''
+    ]
+  )
   const call = await client(app)
   t.match((await call('GET', `${BLOGS}/good`)).json(), { publishedAt: '2024-01-01T00:00:00.000Z', projectId: 'site' })
   t.equal((await call('GET', `${BLOGS}?status=any`)).json().totalCount, 2, 'of what failed nothing is left')
@@ -138,6 +244,12 @@ t.test('only an administrator imports, and not too much at once', async (t) => {
   t.match((await (await person(app, 'acme'))('POST', target, body)).json(), { status: 403, code: 'admin_only' })
   t.equal((await (await client(app))('POST', target, body)).statusCode, 401)
   const admin = await person(app, 'ops', { role: 'admin' })
-  t.match((await admin('POST', target, { projectId: 'site', blogs: [] })).json(), { status: 400, errors: [{ pointer: '/blogs', code: 'minItems' }] })
-  t.match((await admin('POST', target, { projectId: 'site', blogs: Array(101).fill(body.blogs[0]) })).json(), { status: 400, errors: [{ pointer: '/blogs', code: 'maxItems' }] })
+  t.match((await admin('POST', target, { projectId: 'site', blogs: [] })).json(), {
+    status: 400,
+    errors: [{ pointer: '/blogs', code: 'minItems' }]
+  })
+  t.match((await admin('POST', target, { projectId: 'site', blogs: Array(101).fill(body.blogs[0]) })).json(), {
+    status: 400,
+    errors: [{ pointer: '/blogs', code: 'maxItems' }]
+  })
 })

@@ -5,70 +5,152 @@ import { client, person, publish, startApp } from '../../../../helper.ts'
 
 const BLOGS = '/api/v1/blogs'
 const HOSTILE = 'Tags <b>&amp; "quotes" \'n\' ]]> <!-- x --> <?pi?> \u0000\u0008\u001b\ufffe \ud800 end é 日本 😀'
-/** What is left of it: XML 1.0 has no way to write control characters, and half a surrogate pair is no character. */
+/**
+ * What is left of it: XML 1.0 has no way to write control characters, and half a surrogate pair is
+ * no character.
+ */
 const WRITABLE = 'Tags <b>&amp; "quotes" \'n\' ]]> <!-- x --> <?pi?> \ufffd end é 日本 😀'
 
-interface Item { [name: string]: string }
-/** The elements of this name as a browser's XML parser reads them, each with its children's texts; null where it is not well-formed. */
-async function elements (page: Page, xml: string, name: string): Promise<Item[] | null> {
-  return await page.evaluate(([text, tag]) => {
-    const document = new DOMParser().parseFromString(text, 'application/xml')
-    if (document.querySelector('parsererror') !== null) return null
-    return [...document.getElementsByTagName(tag)].map((element) => Object.fromEntries([...element.children].map((child) => [child.nodeName, (child.textContent ?? '').replace(/\s+/g, ' ')])))
-  }, [xml, name] as const)
+interface Item {
+  [name: string]: string
+}
+/**
+ * The elements of this name as a browser's XML parser reads them, each with its children's texts;
+ * null where it is not well-formed.
+ */
+async function elements(page: Page, xml: string, name: string): Promise<Item[] | null> {
+  return await page.evaluate(
+    ([text, tag]) => {
+      const document = new DOMParser().parseFromString(text, 'application/xml')
+      if (document.querySelector('parsererror') !== null) return null
+      return [...document.getElementsByTagName(tag)].map((element) =>
+        Object.fromEntries(
+          [...element.children].map((child) => [child.nodeName, (child.textContent ?? '').replace(/\s+/g, ' ')])
+        )
+      )
+    },
+    [xml, name] as const
+  )
 }
 
 const app = await startApp(t)
 const page = await (await openBrowser(t)).newPage()
 
-async function website (account: string, project: Record<string, unknown> = {}) {
+async function website(account: string, project: Record<string, unknown> = {}) {
   const asPerson = await person(app, account)
-  const made = await asPerson('POST', '/api/projects', { id: 'site', name: 'The site', siteUrl: 'https://www.site.example', blogPath: '/journal', brandName: 'Site & Sons', ...project })
+  const made = await asPerson('POST', '/api/projects', {
+    id: 'site',
+    name: 'The site',
+    siteUrl: 'https://www.site.example',
+    blogPath: '/journal',
+    brandName: 'Site & Sons',
+    ...project
+  })
   if (made.statusCode !== 201) throw new Error(made.body)
   return { call: await client(app, account), asPerson }
 }
 
 t.test('the RSS feed holds what is public, the newest first, under the addresses of the website', async (t) => {
   const { call } = await website('rss')
-  await publish(call, { title: 'Older', publishedAt: '2026-01-02T03:04:05Z', category: 'News', author: { name: 'Ann' }, metaDescription: 'About older things' })
-  await publish(call, { title: HOSTILE, slug: 'hostile', publishedAt: '2026-02-01T00:00:00Z', metaDescription: HOSTILE, author: { name: HOSTILE }, category: HOSTILE.slice(0, 90) })
-  await publish(call, { title: 'Elsewhere', publishedAt: '2026-01-01T00:00:00Z', canonicalUrl: 'https://other.example/a?b=c&d=e' })
+  await publish(call, {
+    title: 'Older',
+    publishedAt: '2026-01-02T03:04:05Z',
+    category: 'News',
+    author: { name: 'Ann' },
+    metaDescription: 'About older things'
+  })
+  await publish(call, {
+    title: HOSTILE,
+    slug: 'hostile',
+    publishedAt: '2026-02-01T00:00:00Z',
+    metaDescription: HOSTILE,
+    author: { name: HOSTILE },
+    category: HOSTILE.slice(0, 90)
+  })
+  await publish(call, {
+    title: 'Elsewhere',
+    publishedAt: '2026-01-01T00:00:00Z',
+    canonicalUrl: 'https://other.example/a?b=c&d=e'
+  })
   await call('POST', BLOGS, { projectId: 'site', title: 'Draft', markdown: 'x' })
   const answer = await call('GET', `${BLOGS}/feed.xml`)
   t.equal(answer.statusCode, 200, answer.body)
   t.match(answer.headers['content-type'], 'application/rss+xml')
   const items = await elements(page, answer.body, 'item')
-  t.same(items?.map(({ title }) => title), [WRITABLE, 'Older', 'Elsewhere'])
-  t.same(items?.map(({ link }) => link), ['https://www.site.example/journal/hostile', 'https://www.site.example/journal/older', 'https://other.example/a?b=c&d=e'])
+  t.same(
+    items?.map(({ title }) => title),
+    [WRITABLE, 'Older', 'Elsewhere']
+  )
+  t.same(
+    items?.map(({ link }) => link),
+    [
+      'https://www.site.example/journal/hostile',
+      'https://www.site.example/journal/older',
+      'https://other.example/a?b=c&d=e'
+    ]
+  )
   t.match(items?.[0], { description: WRITABLE, 'dc:creator': WRITABLE })
-  t.match(items?.[1], { pubDate: 'Fri, 02 Jan 2026 03:04:05 GMT', category: 'News', description: 'About older things', guid: /^urn:uuid:/ })
-  const [channel] = await elements(page, answer.body, 'channel') ?? []
+  t.match(items?.[1], {
+    pubDate: 'Fri, 02 Jan 2026 03:04:05 GMT',
+    category: 'News',
+    description: 'About older things',
+    guid: /^urn:uuid:/
+  })
+  const [channel] = (await elements(page, answer.body, 'channel')) ?? []
   t.match(channel, { title: 'Site & Sons', link: 'https://www.site.example/journal', description: 'Site & Sons' })
 })
 
 t.test('the JSON feed is JSON Feed 1.1', async (t) => {
   const { call } = await website('json')
-  const { id } = await publish(call, { title: HOSTILE, slug: 'hostile', tags: ['a'], author: { name: 'Ann', url: 'https://ann.example/' }, locale: 'de' })
+  const { id } = await publish(call, {
+    title: HOSTILE,
+    slug: 'hostile',
+    tags: ['a'],
+    author: { name: 'Ann', url: 'https://ann.example/' },
+    locale: 'de'
+  })
   await publish(call, { title: 'Older', publishedAt: '2026-01-02T03:04:05Z' })
   const answer = await call('GET', `${BLOGS}/feed.json`)
   t.match(answer.headers['content-type'], 'application/feed+json')
   const feed = answer.json()
-  t.match(feed, { version: 'https://jsonfeed.org/version/1.1', title: 'Site & Sons', home_page_url: 'https://www.site.example/journal' })
-  t.match(feed.items[0], { id: `urn:uuid:${id}`, url: 'https://www.site.example/journal/hostile', tags: ['a'], language: 'de', authors: [{ name: 'Ann', url: 'https://ann.example/' }], image: /\/og-/ })
+  t.match(feed, {
+    version: 'https://jsonfeed.org/version/1.1',
+    title: 'Site & Sons',
+    home_page_url: 'https://www.site.example/journal'
+  })
+  t.match(feed.items[0], {
+    id: `urn:uuid:${id}`,
+    url: 'https://www.site.example/journal/hostile',
+    tags: ['a'],
+    language: 'de',
+    authors: [{ name: 'Ann', url: 'https://ann.example/' }],
+    image: /\/og-/
+  })
   t.notOk('authors' in feed.items[1], 'what is not known is left out')
-  for (const item of feed.items) t.ok(typeof item.content_text === 'string' && item.content_text !== '', 'an item has a text, which JSON Feed asks for')
+  for (const item of feed.items) {
+    t.ok(
+      typeof item.content_text === 'string' && item.content_text !== '',
+      'an item has a text, which JSON Feed asks for'
+    )
+  }
 })
 
 t.test('the sitemap names every public blog with the date of its last change', async (t) => {
   const { call } = await website('map')
-  for (let n = 1; n <= 60; n++) await publish(call, { title: `Blog ${n}`, publishedAt: new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString() })
+  for (let n = 1; n <= 60; n++) {
+    await publish(call, { title: `Blog ${n}`, publishedAt: new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString() })
+  }
   const answer = await call('GET', `${BLOGS}/sitemap.xml`)
   t.match(answer.headers['content-type'], 'application/xml')
-  const urls = await elements(page, answer.body, 'url') ?? []
+  const urls = (await elements(page, answer.body, 'url')) ?? []
   t.equal(urls.length, 60)
   t.equal(urls[0]?.loc, 'https://www.site.example/journal/blog-60')
   t.ok(urls.every(({ lastmod }) => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(lastmod ?? '')))
-  t.equal((await elements(page, (await call('GET', `${BLOGS}/feed.xml`)).body, 'item'))?.length, 50, 'feeds hold the newest fifty')
+  t.equal(
+    (await elements(page, (await call('GET', `${BLOGS}/feed.xml`)).body, 'item'))?.length,
+    50,
+    'feeds hold the newest fifty'
+  )
 })
 
 t.test('a sitemap names no address of another website', async (t) => {
@@ -77,7 +159,10 @@ t.test('a sitemap names no address of another website', async (t) => {
   await publish(call, { title: 'Theirs', canonicalUrl: 'https://other.example/theirs' })
   await publish(call, { title: 'Ours too', canonicalUrl: 'https://www.site.example/special' })
   const urls = await elements(page, (await call('GET', `${BLOGS}/sitemap.xml`)).body, 'url')
-  t.same(urls?.map(({ loc }) => loc).sort(), ['https://www.site.example/journal/ours', 'https://www.site.example/special'])
+  t.same(urls?.map(({ loc }) => loc).sort(), [
+    'https://www.site.example/journal/ours',
+    'https://www.site.example/special'
+  ])
 })
 
 t.test('an empty website has an empty feed and sitemap', async (t) => {
@@ -89,15 +174,41 @@ t.test('an empty website has an empty feed and sitemap', async (t) => {
 
 t.test('what is missing for a feed is named', async (t) => {
   const call = await client(app, 'bare')
-  for (const name of ['feed.xml', 'feed.json', 'sitemap.xml']) t.match((await call('GET', `${BLOGS}/${name}`)).json(), { status: 400, errors: [{ pointer: 'projectId', code: 'required' }] }, `${name} of an account without a project`)
+  for (const name of ['feed.xml', 'feed.json', 'sitemap.xml']) {
+    t.match(
+      (await call('GET', `${BLOGS}/${name}`)).json(),
+      { status: 400, errors: [{ pointer: 'projectId', code: 'required' }] },
+      `${name} of an account without a project`
+    )
+  }
   await publish(call, { title: 'One', projectId: 'one' })
-  for (const name of ['feed.xml', 'feed.json', 'sitemap.xml']) t.match((await call('GET', `${BLOGS}/${name}`)).json(), { status: 400, code: 'invalid_request', errors: [{ pointer: 'projectId', code: 'site_url_missing', message: /siteUrl/ }] }, name)
+  for (const name of ['feed.xml', 'feed.json', 'sitemap.xml']) {
+    t.match(
+      (await call('GET', `${BLOGS}/${name}`)).json(),
+      {
+        status: 400,
+        code: 'invalid_request',
+        errors: [{ pointer: 'projectId', code: 'site_url_missing', message: /siteUrl/ }]
+      },
+      name
+    )
+  }
   await publish(call, { title: 'Two', projectId: 'two' })
-  t.match((await call('GET', `${BLOGS}/feed.xml`)).json(), { status: 400, errors: [{ pointer: 'projectId', code: 'required', message: /more than one/ }] })
+  t.match((await call('GET', `${BLOGS}/feed.xml`)).json(), {
+    status: 400,
+    errors: [{ pointer: 'projectId', code: 'required', message: /more than one/ }]
+  })
   t.match((await call('GET', `${BLOGS}/feed.xml?projectId=three`)).json(), { status: 404, code: 'project_not_found' })
   const confined = await client(app, 'bare', { projectIds: ['two'] })
-  t.match((await confined('GET', `${BLOGS}/feed.xml?projectId=one`)).json(), { status: 403, code: 'project_not_allowed' })
-  t.match((await confined('GET', `${BLOGS}/feed.xml`)).json(), { errors: [{ code: 'site_url_missing' }] }, 'a key of one project means that one')
+  t.match((await confined('GET', `${BLOGS}/feed.xml?projectId=one`)).json(), {
+    status: 403,
+    code: 'project_not_allowed'
+  })
+  t.match(
+    (await confined('GET', `${BLOGS}/feed.xml`)).json(),
+    { errors: [{ code: 'site_url_missing' }] },
+    'a key of one project means that one'
+  )
 })
 
 t.test('each project has a feed of its own', async (t) => {
@@ -106,7 +217,11 @@ t.test('each project has a feed of its own', async (t) => {
   await publish(call, { title: 'On the site' })
   await publish(call, { title: 'In the shop', projectId: 'shop' })
   const items = await elements(page, (await call('GET', `${BLOGS}/feed.xml?projectId=shop`)).body, 'item')
-  t.same(items?.map(({ link }) => link), ['https://shop.example/blog/in-the-shop'], 'a slash at the end of the siteUrl is not doubled')
+  t.same(
+    items?.map(({ link }) => link),
+    ['https://shop.example/blog/in-the-shop'],
+    'a slash at the end of the siteUrl is not doubled'
+  )
 })
 
 t.test('a change of the website is seen at once, in feeds and in blogs', async (t) => {
@@ -118,9 +233,14 @@ t.test('a change of the website is seen at once, in feeds and in blogs', async (
     (await call('GET', `${BLOGS}/feed.json`)).json().items[0].url,
     (await call('GET', `${BLOGS}/settled`)).json().canonicalUrl
   ]
-  for (let round = 0; round < 2; round++) t.same(new Set(await links()), new Set(['https://www.site.example/journal/settled']))
+  for (let round = 0; round < 2; round++) {
+    t.same(new Set(await links()), new Set(['https://www.site.example/journal/settled']))
+  }
   await asPerson('PATCH', '/api/projects/site', { siteUrl: 'https://new.example', blogPath: '/b' })
   t.same(new Set(await links()), new Set(['https://new.example/b/settled']))
   const before = await call('GET', `${BLOGS}/feed.xml`)
-  t.equal((await call('GET', `${BLOGS}/feed.xml`, undefined, { 'if-none-match': String(before.headers.etag) })).statusCode, 304)
+  t.equal(
+    (await call('GET', `${BLOGS}/feed.xml`, undefined, { 'if-none-match': String(before.headers.etag) })).statusCode,
+    304
+  )
 })

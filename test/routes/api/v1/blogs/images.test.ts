@@ -7,28 +7,50 @@ const BLOGS = '/api/v1/blogs'
 const ABSENT = '01890000-0000-7000-8000-000000000000'
 const MB = 1024 * 1024
 
-interface Shown { filename: string, url: string, width: number, height: number, alt: string, bytes: number, sizes: { width: number, url: string }[] }
+interface Shown {
+  filename: string
+  url: string
+  width: number
+  height: number
+  alt: string
+  bytes: number
+  sizes: { width: number; url: string }[]
+}
 const local = (url: string) => url.replace(/^https?:\/\/[^/]+/, '').replaceAll('&amp;', '&')
 const png = await halves(1000, 500).png().toBuffer()
-const raw = async (call: Client, id: string, { bytes = png, query = 'filename=halves.png', type = 'image/png' }: { bytes?: Buffer, query?: string, type?: string } = {}) =>
-  await call('POST', `${BLOGS}/${id}/images?${query}`, bytes, { 'content-type': type })
+const raw = async (
+  call: Client,
+  id: string,
+  {
+    bytes = png,
+    query = 'filename=halves.png',
+    type = 'image/png'
+  }: { bytes?: Buffer; query?: string; type?: string } = {}
+) => await call('POST', `${BLOGS}/${id}/images?${query}`, bytes, { 'content-type': type })
 
 /** A form as browsers send it (RFC 7578). */
-function form (parts: { name: string, value: string | Buffer, filename?: string }[]): { body: Buffer, type: string } {
+function form(parts: { name: string; value: string | Buffer; filename?: string }[]): { body: Buffer; type: string } {
   const boundary = 'a-boundary-of-the-test'
   const chunks = parts.flatMap(({ name, value, filename }) => [
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${filename === undefined ? '' : `; filename="${filename}"\r\nContent-Type: image/png`}\r\n\r\n`,
     value,
     '\r\n'
   ])
-  return { body: Buffer.concat([...chunks, `--${boundary}--\r\n`].map((chunk) => Buffer.from(chunk))), type: `multipart/form-data; boundary=${boundary}` }
+  return {
+    body: Buffer.concat([...chunks, `--${boundary}--\r\n`].map((chunk) => Buffer.from(chunk))),
+    type: `multipart/form-data; boundary=${boundary}`
+  }
 }
 
-async function setUp (t: Parameters<typeof startApp>[0], words: Record<string, unknown> = {}) {
+async function setUp(t: Parameters<typeof startApp>[0], words: Record<string, unknown> = {}) {
   const app = await startApp(t)
   const call = await client(app)
   const { id } = await publish(call, { title: 'With pictures', ...words })
-  const anybody = async (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' | 'OPTIONS' = 'GET') => await app.inject({ method, url: local(url), headers })
+  const anybody = async (
+    url: string,
+    headers: Record<string, string> = {},
+    method: 'GET' | 'HEAD' | 'OPTIONS' = 'GET'
+  ) => await app.inject({ method, url: local(url), headers })
   return { app, call, id, anybody }
 }
 
@@ -40,14 +62,24 @@ t.test('an image is sent as it is, or as a form', async (t) => {
   t.match(image, { filename: /^half-half-[0-9a-f]{12}\.png$/, width: 1000, height: 500, alt: 'Red and blue' })
   t.equal(one.headers.location, image.url)
   t.match(image.url, new RegExp(`^http://[^/]+/api/v1/blogs/images/${id}/${image.filename}$`))
-  t.same(image.sizes.map(({ width, url }) => [width, url]), [320, 640, 960].map((width) => [width, `${image.url}?w=${width}`]), 'only narrower widths are offered')
+  t.same(
+    image.sizes.map(({ width, url }) => [width, url]),
+    [320, 640, 960].map((width) => [width, `${image.url}?w=${width}`]),
+    'only narrower widths are offered'
+  )
 
-  const sent = form([{ name: 'alt', value: 'From a form' }, { name: 'file', value: await photograph(400, 300), filename: 'photo.jpg' }])
+  const sent = form([
+    { name: 'alt', value: 'From a form' },
+    { name: 'file', value: await photograph(400, 300), filename: 'photo.jpg' }
+  ])
   const two = await call('POST', `${BLOGS}/${id}/images`, sent.body, { 'content-type': sent.type })
   t.equal(two.statusCode, 201, two.body)
   t.match(two.json(), { filename: /^photo-[0-9a-f]{12}\.jpg$/, width: 400, height: 300, alt: 'From a form' })
   const list = (await call('GET', `${BLOGS}/${id}/images`)).json().images as Shown[]
-  t.same(list.map(({ filename }) => filename), [image.filename, two.json().filename])
+  t.same(
+    list.map(({ filename }) => filename),
+    [image.filename, two.json().filename]
+  )
   t.same(list[0], image)
 })
 
@@ -67,8 +99,22 @@ t.test('a text that speaks of a picture by its name shows it once it is there', 
   const blog = (await call('GET', `${BLOGS}/with-pictures`)).json()
   t.equal(blog.version, 2)
   const tag = /<img[^>]*>/.exec(blog.htmlContent)?.[0] ?? ''
-  for (const part of [`src="${image.url}"`, 'alt="Red and blue"', 'width="1000"', 'height="500"', 'decoding="async"', 'sizes=', 'loading=']) t.ok(tag.includes(part), `${part} in ${tag}`)
-  const srcset = /srcset="([^"]+)"/.exec(tag)?.[1]?.split(',').map((part) => part.trim().split(' ')) ?? []
+  for (const part of [
+    `src="${image.url}"`,
+    'alt="Red and blue"',
+    'width="1000"',
+    'height="500"',
+    'decoding="async"',
+    'sizes=',
+    'loading='
+  ]) {
+    t.ok(tag.includes(part), `${part} in ${tag}`)
+  }
+  const srcset =
+    /srcset="([^"]+)"/
+      .exec(tag)?.[1]
+      ?.split(',')
+      .map((part) => part.trim().split(' ')) ?? []
   t.ok(srcset.length >= 3)
   for (const [url, width] of srcset) {
     const picture = await anybody(url!)
@@ -102,14 +148,21 @@ t.test('everybody reads the images of a published blog, and may keep them for a 
   const head = await anybody(url, {}, 'HEAD')
   t.equal(head.statusCode, 200)
   t.equal(head.body, '')
-  for (const name of ['content-length', 'etag', 'content-type', 'cache-control', 'access-control-allow-origin']) t.equal(head.headers[name], answer.headers[name], name)
+  for (const name of ['content-length', 'etag', 'content-type', 'cache-control', 'access-control-allow-origin']) {
+    t.equal(head.headers[name], answer.headers[name], name)
+  }
 })
 
 t.test('an image that is known already costs 304, with whatever it was known by', async (t) => {
   const { call, id, anybody } = await setUp(t)
   const { url } = (await raw(call, id)).json() as Shown
   const { headers } = await anybody(url)
-  for (const [name, value] of [['if-none-match', headers.etag], ['if-none-match', `"x", W/${headers.etag}`], ['if-none-match', '*'], ['if-modified-since', headers['last-modified']]] as const) {
+  for (const [name, value] of [
+    ['if-none-match', headers.etag],
+    ['if-none-match', `"x", W/${headers.etag}`],
+    ['if-none-match', '*'],
+    ['if-modified-since', headers['last-modified']]
+  ] as const) {
     const answer = await anybody(url, { [name]: String(value) })
     t.equal(answer.statusCode, 304, `${name}: ${value}`)
     t.equal(answer.body, '')
@@ -124,7 +177,13 @@ t.test('a part of an image is answered by that part', async (t) => {
   const { url } = (await raw(call, id)).json() as Shown
   const whole = await anybody(url)
   const size = whole.rawPayload.length
-  for (const [range, start, end] of [['bytes=0-9', 0, 9], ['bytes=10-', 10, size - 1], ['bytes=-7', size - 7, size - 1], [`bytes=5-${size + 100}`, 5, size - 1], [`bytes=-${size + 5}`, 0, size - 1]] as const) {
+  for (const [range, start, end] of [
+    ['bytes=0-9', 0, 9],
+    ['bytes=10-', 10, size - 1],
+    ['bytes=-7', size - 7, size - 1],
+    [`bytes=5-${size + 100}`, 5, size - 1],
+    [`bytes=-${size + 5}`, 0, size - 1]
+  ] as const) {
     const part = await anybody(url, { range })
     t.equal(part.statusCode, 206, range)
     t.equal(part.headers['content-range'], `bytes ${start}-${end}/${size}`)
@@ -136,7 +195,9 @@ t.test('a part of an image is answered by that part', async (t) => {
     t.match(refused.json(), { status: 416, code: 'range_not_satisfiable' })
     t.equal(refused.headers['content-range'], `bytes */${size}`)
   }
-  for (const range of ['bytes=0-1,4-5', 'bytes=5-2', 'lines=1-2', 'bytes=-']) t.equal((await anybody(url, { range })).statusCode, 200, `${range} is answered by the whole`)
+  for (const range of ['bytes=0-1,4-5', 'bytes=5-2', 'lines=1-2', 'bytes=-']) {
+    t.equal((await anybody(url, { range })).statusCode, 200, `${range} is answered by the whole`)
+  }
   t.equal((await anybody(url, { range: 'bytes=0-9', 'if-range': String(whole.headers.etag) })).statusCode, 206)
   t.equal((await anybody(url, { range: 'bytes=0-9', 'if-range': '"other"' })).statusCode, 200)
   const head = await anybody(url, { range: 'bytes=0-9' }, 'HEAD')
@@ -145,25 +206,57 @@ t.test('a part of an image is answered by that part', async (t) => {
 
 t.test('images come in the widths and formats of a closed list', async (t) => {
   const { call, id, anybody } = await setUp(t)
-  const { url } = (await raw(call, id, { bytes: await photograph(800, 600), query: 'filename=photo.jpg', type: 'image/jpeg' })).json() as Shown
-  for (const [query, format, width] of [['w=320', 'jpeg', 320], ['w=640&format=webp', 'webp', 640], ['w=320&format=avif', 'heif', 320], ['format=png', 'png', 800], ['w=1920', 'jpeg', 800]] as const) {
+  const { url } = (
+    await raw(call, id, { bytes: await photograph(800, 600), query: 'filename=photo.jpg', type: 'image/jpeg' })
+  ).json() as Shown
+  for (const [query, format, width] of [
+    ['w=320', 'jpeg', 320],
+    ['w=640&format=webp', 'webp', 640],
+    ['w=320&format=avif', 'heif', 320],
+    ['format=png', 'png', 800],
+    ['w=1920', 'jpeg', 800]
+  ] as const) {
     const answer = await anybody(`${url}?${query}`)
     t.equal(answer.statusCode, 200, query)
-    t.match(await sharp(answer.rawPayload).metadata(), { format, width, height: width * 3 / 4 }, query)
+    t.match(await sharp(answer.rawPayload).metadata(), { format, width, height: (width * 3) / 4 }, query)
   }
-  const tags = await Promise.all(['', '?w=320', '?w=320&format=webp', '?w=640'].map(async (query) => (await anybody(url + query)).headers.etag))
+  const tags = await Promise.all(
+    ['', '?w=320', '?w=320&format=webp', '?w=640'].map(async (query) => (await anybody(url + query)).headers.etag)
+  )
   t.equal(new Set(tags).size, 4, 'each has a tag of its own')
-  for (const [query, pointer, list] of [['w=321', 'w', '320, 640, 960, 1280, 1920'], ['w=', 'w', '320'], ['w=0640', 'w', '320'], ['w=1e3', 'w', '320'], ['format=gif', 'format', 'avif, webp, jpeg, png, auto'], ['format=WEBP', 'format', 'avif']] as const) {
+  for (const [query, pointer, list] of [
+    ['w=321', 'w', '320, 640, 960, 1280, 1920'],
+    ['w=', 'w', '320'],
+    ['w=0640', 'w', '320'],
+    ['w=1e3', 'w', '320'],
+    ['format=gif', 'format', 'avif, webp, jpeg, png, auto'],
+    ['format=WEBP', 'format', 'avif']
+  ] as const) {
     const refused = await anybody(`${url}?${query}`)
-    t.match(refused.json(), { status: 400, code: 'unknown_image_variant', errors: [{ pointer, message: new RegExp(list) }] }, query)
+    t.match(
+      refused.json(),
+      { status: 400, code: 'unknown_image_variant', errors: [{ pointer, message: new RegExp(list) }] },
+      query
+    )
   }
-  t.match((await anybody(`${url}?width=320`)).json(), { status: 400, code: 'invalid_request', errors: [{ pointer: 'width', code: 'unknown_field' }] })
+  t.match((await anybody(`${url}?width=320`)).json(), {
+    status: 400,
+    code: 'invalid_request',
+    errors: [{ pointer: 'width', code: 'unknown_field' }]
+  })
 })
 
 t.test('format=auto follows what the browser accepts, and says so to caches', async (t) => {
   const { call, id, anybody } = await setUp(t)
-  const { url } = (await raw(call, id, { bytes: await photograph(500, 300), query: 'filename=photo.jpg', type: 'image/jpeg' })).json() as Shown
-  for (const [accept, type] of [['image/avif,image/webp,*/*', 'image/avif'], ['image/webp,*/*', 'image/webp'], ['*/*', 'image/jpeg'], ['image/avif;q=0,image/webp;q=0.5', 'image/webp']] as const) {
+  const { url } = (
+    await raw(call, id, { bytes: await photograph(500, 300), query: 'filename=photo.jpg', type: 'image/jpeg' })
+  ).json() as Shown
+  for (const [accept, type] of [
+    ['image/avif,image/webp,*/*', 'image/avif'],
+    ['image/webp,*/*', 'image/webp'],
+    ['*/*', 'image/jpeg'],
+    ['image/avif;q=0,image/webp;q=0.5', 'image/webp']
+  ] as const) {
     const answer = await anybody(`${url}?w=320&format=auto`, { accept })
     t.equal(answer.headers['content-type'], type, accept)
     t.match(answer.headers.vary, /Accept/)
@@ -175,7 +268,9 @@ t.test('the images of a blog that is not published are not there for anybody', a
   const { url } = (await raw(call, id)).json() as Shown
   await anybody(`${url}?w=320`)
   await call('POST', `${BLOGS}/${id}/unpublish`)
-  for (const address of [url, `${url}?w=320`, `${url}?token=x`]) t.match((await anybody(address)).json(), { status: 404, code: 'image_not_found' }, address)
+  for (const address of [url, `${url}?w=320`, `${url}?token=x`]) {
+    t.match((await anybody(address)).json(), { status: 404, code: 'image_not_found' }, address)
+  }
   const token = new URL((await call('POST', `${BLOGS}/${id}/preview`)).json().url).searchParams.get('token')
   const seen = await anybody(`${url}?token=${token}`)
   t.equal(seen.statusCode, 200)
@@ -186,7 +281,15 @@ t.test('the images of a blog that is not published are not there for anybody', a
 
 t.test('an unknown image answers as one that is not public', async (t) => {
   const { anybody, id } = await setUp(t)
-  for (const path of [`${id}/none.png`, `${ABSENT}/none.png`, 'no-id/none.png', `${id}/..%2f..%2fstore.sqlite`, `${id}/%00`]) t.match((await anybody(`${BLOGS}/images/${path}`)).json(), { status: 404, code: 'image_not_found' }, path)
+  for (const path of [
+    `${id}/none.png`,
+    `${ABSENT}/none.png`,
+    'no-id/none.png',
+    `${id}/..%2f..%2fstore.sqlite`,
+    `${id}/%00`
+  ]) {
+    t.match((await anybody(`${BLOGS}/images/${path}`)).json(), { status: 404, code: 'image_not_found' }, path)
+  }
 })
 
 t.test('a deleted image is gone, with its sizes', async (t) => {
@@ -218,9 +321,17 @@ t.test('what is no picture is refused by what it is, whatever it is called', asy
     ['%PDF-1.7', /PDF/],
     ['just words', /text/]
   ] as const) {
-    t.match((await raw(call, id, { bytes: Buffer.from(bytes) })).json(), { status: 400, code: 'malformed_image', detail: found }, bytes)
+    t.match(
+      (await raw(call, id, { bytes: Buffer.from(bytes) })).json(),
+      { status: 400, code: 'malformed_image', detail: found },
+      bytes
+    )
   }
-  t.match((await raw(call, id, { bytes: png.subarray(0, png.length / 2) })).json(), { status: 400, code: 'malformed_image' }, 'a picture that is cut off')
+  t.match(
+    (await raw(call, id, { bytes: png.subarray(0, png.length / 2) })).json(),
+    { status: 400, code: 'malformed_image' },
+    'a picture that is cut off'
+  )
   for (const type of ['text/html', 'application/json']) {
     const refused = await raw(call, id, { type })
     t.ok([400, 415].includes(refused.statusCode), `${type}: ${refused.statusCode}`)
@@ -231,19 +342,63 @@ t.test('what is no picture is refused by what it is, whatever it is called', asy
 
 t.test('an upload that is not whole is refused by what is missing', async (t) => {
   const { call, id } = await setUp(t)
-  t.match((await raw(call, id, { query: 'alt=x' })).json(), { status: 400, errors: [{ pointer: 'filename', code: 'required' }] })
-  t.match((await raw(call, id, { bytes: Buffer.alloc(0) })).json(), { status: 400, errors: [{ pointer: '/file', code: 'required' }] })
-  t.match((await raw(call, id, { query: 'filename=a.png&caption=x' })).json(), { status: 400, errors: [{ pointer: 'caption', code: 'unknown_field' }] })
-  t.match((await raw(call, id, { query: `filename=a.png&alt=${'x'.repeat(501)}` })).json(), { status: 400, errors: [{ pointer: 'alt', code: 'maxLength' }] })
+  t.match((await raw(call, id, { query: 'alt=x' })).json(), {
+    status: 400,
+    errors: [{ pointer: 'filename', code: 'required' }]
+  })
+  t.match((await raw(call, id, { bytes: Buffer.alloc(0) })).json(), {
+    status: 400,
+    errors: [{ pointer: '/file', code: 'required' }]
+  })
+  t.match((await raw(call, id, { query: 'filename=a.png&caption=x' })).json(), {
+    status: 400,
+    errors: [{ pointer: 'caption', code: 'unknown_field' }]
+  })
+  t.match((await raw(call, id, { query: `filename=a.png&alt=${'x'.repeat(501)}` })).json(), {
+    status: 400,
+    errors: [{ pointer: 'alt', code: 'maxLength' }]
+  })
   const send = async (parts: Parameters<typeof form>[0]) => {
     const { body, type } = form(parts)
     return await call('POST', `${BLOGS}/${id}/images`, body, { 'content-type': type })
   }
-  t.match((await send([{ name: 'alt', value: 'x' }])).json(), { status: 400, errors: [{ pointer: '/file', code: 'required' }] })
-  t.match((await send([{ name: 'picture', value: png, filename: 'a.png' }])).json(), { status: 400, errors: [{ pointer: '/file', code: 'required' }] })
-  t.match((await send([{ name: 'file', value: png, filename: 'a.png' }, { name: 'caption', value: 'x' }])).json(), { status: 400, errors: [{ pointer: '/caption', code: 'unknown_field' }] })
-  t.match((await send([{ name: 'file', value: png, filename: 'a.png' }, { name: 'alt', value: 'x'.repeat(501) }])).json(), { status: 400, errors: [{ pointer: '/alt', code: 'maxLength' }] }, 'refused, never cut')
-  t.equal((await send([{ name: 'file', value: png, filename: 'a.png' }, { name: 'file', value: png, filename: 'b.png' }])).statusCode, 400, 'one picture at a time')
+  t.match((await send([{ name: 'alt', value: 'x' }])).json(), {
+    status: 400,
+    errors: [{ pointer: '/file', code: 'required' }]
+  })
+  t.match((await send([{ name: 'picture', value: png, filename: 'a.png' }])).json(), {
+    status: 400,
+    errors: [{ pointer: '/file', code: 'required' }]
+  })
+  t.match(
+    (
+      await send([
+        { name: 'file', value: png, filename: 'a.png' },
+        { name: 'caption', value: 'x' }
+      ])
+    ).json(),
+    { status: 400, errors: [{ pointer: '/caption', code: 'unknown_field' }] }
+  )
+  t.match(
+    (
+      await send([
+        { name: 'file', value: png, filename: 'a.png' },
+        { name: 'alt', value: 'x'.repeat(501) }
+      ])
+    ).json(),
+    { status: 400, errors: [{ pointer: '/alt', code: 'maxLength' }] },
+    'refused, never cut'
+  )
+  t.equal(
+    (
+      await send([
+        { name: 'file', value: png, filename: 'a.png' },
+        { name: 'file', value: png, filename: 'b.png' }
+      ])
+    ).statusCode,
+    400,
+    'one picture at a time'
+  )
   t.same((await call('GET', `${BLOGS}/${id}/images`)).json().images, [])
 })
 
@@ -253,14 +408,19 @@ t.test('an image may have 20 MB, by either way of sending', async (t) => {
   png.copy(large)
   t.match((await raw(call, id, { bytes: large })).json(), { status: 413, code: 'payload_too_large' })
   const { body, type } = form([{ name: 'file', value: large, filename: 'a.png' }])
-  t.match((await call('POST', `${BLOGS}/${id}/images`, body, { 'content-type': type })).json(), { status: 413, code: 'payload_too_large' })
+  t.match((await call('POST', `${BLOGS}/${id}/images`, body, { 'content-type': type })).json(), {
+    status: 413,
+    code: 'payload_too_large'
+  })
   const allowed = await raw(call, id, { bytes: large.subarray(0, 20 * MB) })
   t.equal(allowed.statusCode, 201, 'a picture with bytes behind its end is a picture')
 })
 
 t.test('a moving picture goes on moving', async (t) => {
   const { call, id, anybody } = await setUp(t)
-  const { url } = (await raw(call, id, { bytes: await animation('gif', 3), query: 'filename=anim.gif', type: 'image/gif' })).json() as Shown
+  const { url } = (
+    await raw(call, id, { bytes: await animation('gif', 3), query: 'filename=anim.gif', type: 'image/gif' })
+  ).json() as Shown
   const answer = await anybody(url)
   t.equal((await sharp(answer.rawPayload, { animated: true }).metadata()).pages, 3)
 })

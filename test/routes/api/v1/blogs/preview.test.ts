@@ -10,13 +10,22 @@ const DAY_MS = 24 * 3_600_000
 const local = (url: string) => url.replace(/^https?:\/\/[^/]+/, '').replaceAll('&amp;', '&')
 
 /** A draft with a picture, and its preview link. */
-async function previewed (t: Parameters<typeof startApp>[0], words: Record<string, unknown> = {}) {
+async function previewed(t: Parameters<typeof startApp>[0], words: Record<string, unknown> = {}) {
   const app = await startApp(t)
   const call = await client(app)
-  const { id } = (await call('POST', BLOGS, { projectId: 'site', title: 'Not yet public', markdown: 'Secret plans. ![Half and half](halves.png)', ...words })).json()
-  await call('POST', `${BLOGS}/${id}/images?filename=halves.png`, await halves(700, 350).png().toBuffer(), { 'content-type': 'image/png' })
+  const { id } = (
+    await call('POST', BLOGS, {
+      projectId: 'site',
+      title: 'Not yet public',
+      markdown: 'Secret plans. ![Half and half](halves.png)',
+      ...words
+    })
+  ).json()
+  await call('POST', `${BLOGS}/${id}/images?filename=halves.png`, await halves(700, 350).png().toBuffer(), {
+    'content-type': 'image/png'
+  })
   const link = await call('POST', `${BLOGS}/${id}/preview`)
-  const { url, expiresAt } = link.json() as { url: string, expiresAt: string }
+  const { url, expiresAt } = link.json() as { url: string; expiresAt: string }
   const anybody = async (path: string) => await app.inject({ method: 'GET', url: path })
   return { app, call, id, link, url, expiresAt, anybody, token: new URL(url).searchParams.get('token')! }
 }
@@ -54,7 +63,9 @@ t.test('the title of a draft is text, whatever it holds', async (t) => {
 t.test('the pictures of a draft are seen with the token alone, and nobody keeps them', async (t) => {
   const { url, anybody, id, token } = await previewed(t)
   const html = (await anybody(local(url))).body
-  const addresses = [...html.matchAll(/(?:src|srcset)="([^"]+)"/g)].flatMap(([, value]) => value!.split(',').map((part) => local(part.trim().split(' ')[0]!)))
+  const addresses = [...html.matchAll(/(?:src|srcset)="([^"]+)"/g)].flatMap(([, value]) =>
+    value!.split(',').map((part) => local(part.trim().split(' ')[0]!))
+  )
   t.ok(addresses.length >= 3, 'the picture is there in several widths')
   for (const address of addresses) {
     const picture = await anybody(address)
@@ -65,7 +76,7 @@ t.test('the pictures of a draft are seen with the token alone, and nobody keeps 
     t.not(bare, address)
     t.match((await anybody(bare)).json(), { status: 404, code: 'image_not_found' }, bare)
   }
-  const social = (await anybody(`${BLOGS}/images/${id}/og-0000000000000000.jpg?token=${token}`))
+  const social = await anybody(`${BLOGS}/images/${id}/og-0000000000000000.jpg?token=${token}`)
   t.equal(social.statusCode, 404)
 })
 
@@ -74,14 +85,33 @@ t.test('a token that was tampered with, of another blog, or of nobody shows noth
   const other = (await call('POST', BLOGS, { projectId: 'site', title: 'Another', markdown: 'x' })).json().id
   const [expiry, signature] = token.split('.') as [string, string]
   const swapped = signature.startsWith('A') ? `B${signature.slice(1)}` : `A${signature.slice(1)}`
-  for (const wrong of [`${expiry}.${swapped}`, `${(Number.parseInt(expiry, 36) + 1).toString(36)}.${signature}`, `${expiry}`, 'x', `${token}x`, `${expiry}.${signature.slice(0, -1)}`]) {
-    t.match((await anybody(`${BLOGS}/${id}/preview?token=${wrong}`)).json(), { status: 404, code: 'blog_not_found' }, wrong)
+  for (const wrong of [
+    `${expiry}.${swapped}`,
+    `${(Number.parseInt(expiry, 36) + 1).toString(36)}.${signature}`,
+    `${expiry}`,
+    'x',
+    `${token}x`,
+    `${expiry}.${signature.slice(0, -1)}`
+  ]) {
+    t.match(
+      (await anybody(`${BLOGS}/${id}/preview?token=${wrong}`)).json(),
+      { status: 404, code: 'blog_not_found' },
+      wrong
+    )
   }
   t.match((await anybody(`${BLOGS}/${other}/preview?token=${token}`)).json(), { status: 404, code: 'blog_not_found' })
-  t.match((await anybody(`${BLOGS}/${id}/preview`)).json(), { status: 400, code: 'invalid_request', errors: [{ pointer: 'token', code: 'required' }] })
+  t.match((await anybody(`${BLOGS}/${id}/preview`)).json(), {
+    status: 400,
+    code: 'invalid_request',
+    errors: [{ pointer: 'token', code: 'required' }]
+  })
   t.equal((await anybody(local(url))).statusCode, 200)
   const restarted = await startApp(t)
-  t.equal((await restarted.inject({ method: 'GET', url: local(url) })).statusCode, 404, 'a service with another secret made no such link')
+  t.equal(
+    (await restarted.inject({ method: 'GET', url: local(url) })).statusCode,
+    404,
+    'a service with another secret made no such link'
+  )
 })
 
 t.test('a preview link ends after 24 hours', async (t) => {
@@ -89,7 +119,13 @@ t.test('a preview link ends after 24 hours', async (t) => {
   const app = await startApp(t, { SECRETS_KEY: key.toString('base64') })
   const call = await client(app)
   const blog = (await call('POST', BLOGS, { projectId: 'site', title: 'Ending', markdown: 'x' })).json()
-  const show = async (expiresAt: number) => (await app.inject({ method: 'GET', url: `${BLOGS}/${blog.id}/preview?token=${signPreview({ blogId: blog.id, expiresAt }, key)}` })).statusCode
+  const show = async (expiresAt: number) =>
+    (
+      await app.inject({
+        method: 'GET',
+        url: `${BLOGS}/${blog.id}/preview?token=${signPreview({ blogId: blog.id, expiresAt }, key)}`
+      })
+    ).statusCode
   t.equal(await show(Date.now() + 60_000), 200)
   t.equal(await show(Date.now() - 1), 404)
 })

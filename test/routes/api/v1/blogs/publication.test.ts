@@ -6,15 +6,16 @@ import { appSettings, client, publish, startApp, temporaryFolder, type Client } 
 const BLOGS = '/api/v1/blogs'
 const ABSENT = '01890000-0000-7000-8000-000000000000'
 
-async function draft (call: Client, title: string): Promise<{ id: string, slug: string }> {
+async function draft(call: Client, title: string): Promise<{ id: string; slug: string }> {
   const answer = await call('POST', BLOGS, { projectId: 'site', title, markdown: `Words about ${title}.` })
   if (answer.statusCode !== 201) throw new Error(answer.body)
   return answer.json()
 }
-const act = async (call: Client, id: string, action: string, body?: object) => await call('POST', `${BLOGS}/${id}/${action}`, body)
+const act = async (call: Client, id: string, action: string, body?: object) =>
+  await call('POST', `${BLOGS}/${id}/${action}`, body)
 
 /** Asks until the blog is public; the test's own time limit is the only one. */
-async function untilPublic (call: Client, slug: string) {
+async function untilPublic(call: Client, slug: string) {
   while (true) {
     const answer = await call('GET', `${BLOGS}/${slug}`)
     if (answer.statusCode === 200) return answer.json()
@@ -35,21 +36,34 @@ t.test('publishing makes a draft public at once, wherever readers look', async (
   const { publishedAt } = answer.json()
   t.ok(Date.parse(publishedAt) >= before && Date.parse(publishedAt) <= Date.now())
   t.match((await call('GET', `${BLOGS}/ready`)).json(), { id, publishedAt })
-  t.same((await call('GET', BLOGS)).json().blogs.map((blog: { id: string }) => blog.id), [id])
+  t.same(
+    (await call('GET', BLOGS)).json().blogs.map((blog: { id: string }) => blog.id),
+    [id]
+  )
 })
 
 t.test('publishing what is public already changes nothing', async (t) => {
   const call = await client(await startApp(t))
   const { id, publishedAt } = await publish(call, { title: 'Public' })
   t.match((await act(call, id, 'publish')).json(), { status: 'published', version: 1, publishedAt })
-  t.match((await act(call, id, 'publish', { publishAt: new Date(Date.now() + 60_000).toISOString() })).json(), { status: 409, code: 'blog_state_conflict' })
-  t.match((await act(call, id, 'publish', { publishAt: '2020-01-01T00:00:00Z' })).json(), { status: 'published', version: 1 })
+  t.match((await act(call, id, 'publish', { publishAt: new Date(Date.now() + 60_000).toISOString() })).json(), {
+    status: 409,
+    code: 'blog_state_conflict'
+  })
+  t.match((await act(call, id, 'publish', { publishAt: '2020-01-01T00:00:00Z' })).json(), {
+    status: 'published',
+    version: 1
+  })
 })
 
 t.test('taking a blog off hides it at once, and publishing it again keeps its date', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
-  const { id, publishedAt } = await publish(call, { title: 'Now and then', category: 'News', publishedAt: '2021-05-06T07:08:09Z' })
+  const { id, publishedAt } = await publish(call, {
+    title: 'Now and then',
+    category: 'News',
+    publishedAt: '2021-05-06T07:08:09Z'
+  })
   await call('GET', `${BLOGS}/now-and-then`)
   const answer = await act(call, id, 'unpublish')
   t.match(answer.json(), { status: 'unpublished', publishedAt, version: 2 })
@@ -57,7 +71,11 @@ t.test('taking a blog off hides it at once, and publishing it again keeps its da
   t.equal((await call('GET', BLOGS)).json().totalCount, 0)
   t.same((await call('GET', `${BLOGS}/categories`)).json(), [])
   t.match((await act(call, id, 'unpublish')).json(), { status: 'unpublished', version: 2 }, 'again changes nothing')
-  t.match((await act(call, id, 'publish')).json(), { status: 'published', publishedAt: '2021-05-06T07:08:09.000Z', version: 3 })
+  t.match((await act(call, id, 'publish')).json(), {
+    status: 'published',
+    publishedAt: '2021-05-06T07:08:09.000Z',
+    version: 3
+  })
   t.equal((await call('GET', `${BLOGS}/now-and-then`)).json().publishedAt, '2021-05-06T07:08:09.000Z')
 })
 
@@ -67,7 +85,11 @@ t.test('a draft cannot be taken off', async (t) => {
   t.match((await act(call, id, 'unpublish')).json(), { status: 409, code: 'blog_state_conflict' })
   for (const action of ['publish', 'unpublish']) {
     t.match((await act(call, ABSENT, action)).json(), { status: 404, code: 'blog_not_found' })
-    t.match((await act(call, 'x', action)).json(), { status: 400, code: 'invalid_request', errors: [{ pointer: 'blogId' }] })
+    t.match((await act(call, 'x', action)).json(), {
+      status: 400,
+      code: 'invalid_request',
+      errors: [{ pointer: 'blogId' }]
+    })
   }
 })
 
@@ -77,14 +99,20 @@ t.test('the time of publication is checked, never bent', async (t) => {
   const refused = async (body: object) => {
     const answer = await act(call, id, 'publish', body)
     t.equal(answer.statusCode, 400, JSON.stringify(body))
-    return answer.json().errors.map(({ pointer, code }: { pointer: string, code: string }) => `${pointer} ${code}`)
+    return answer.json().errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`)
   }
   t.same(await refused({ publishAt: 'tomorrow' }), ['/publishAt format'])
   t.same(await refused({ publishAt: 1_900_000_000 }), ['/publishAt type'])
-  t.same(await refused({ publishAt: new Date(Date.now() + 6 * 365 * 24 * 3_600_000).toISOString() }), ['/publishAt too_far'])
+  t.same(await refused({ publishAt: new Date(Date.now() + 6 * 365 * 24 * 3_600_000).toISOString() }), [
+    '/publishAt too_far'
+  ])
   t.same(await refused({ when: '2030-01-01T00:00:00Z' }), ['/when unknown_field'])
   t.match((await call('GET', `${BLOGS}/by-id/${id}`)).json(), { status: 'draft', version: 1 })
-  t.match((await act(call, id, 'publish', { publishAt: '2022-01-01T00:00:00Z' })).json(), { status: 'published', publishedAt: '2022-01-01T00:00:00.000Z' }, 'a time that has passed is now, under that date')
+  t.match(
+    (await act(call, id, 'publish', { publishAt: '2022-01-01T00:00:00Z' })).json(),
+    { status: 'published', publishedAt: '2022-01-01T00:00:00.000Z' },
+    'a time that has passed is now, under that date'
+  )
 })
 
 t.test('a scheduled blog goes public by itself, at its time', { timeout: 30_000 }, async (t) => {
@@ -115,24 +143,32 @@ t.test('a scheduled blog can be moved to another time, and taken back', { timeou
   await app.queue.idle()
   t.equal((await call('GET', `${BLOGS}/by-id/${later.id}`)).json().status, 'scheduled')
   t.equal((await call('GET', `${BLOGS}/by-id/${back.id}`)).json().status, 'draft')
-  t.match((await act(call, later.id, 'publish')).json(), { status: 'published', publishAt: null }, 'a scheduled blog can be published at once')
+  t.match(
+    (await act(call, later.id, 'publish')).json(),
+    { status: 'published', publishAt: null },
+    'a scheduled blog can be published at once'
+  )
 })
 
-t.test('a scheduled blog that is deleted before its time leaves no job behind that was given up', { timeout: 30_000 }, async (t) => {
-  const app = await startApp(t)
-  const call = await client(app)
-  const at = (ms: number) => ({ publishAt: new Date(Date.now() + ms).toISOString() })
-  const deleted = await draft(call, 'Deleted before')
-  const mark = await draft(call, 'The mark after')
-  await act(call, deleted.id, 'publish', at(300))
-  t.equal((await call('DELETE', `${BLOGS}/${deleted.id}`)).statusCode, 204)
-  await app.queue.add('publish-blog', { accountId: call.account, blogId: ABSENT }) // As after a restore of the store, which forgets a blog that Redis still knows.
-  await act(call, mark.id, 'publish', at(700))
-  await untilPublic(call, 'the-mark-after')
-  await app.queue.idle()
-  t.strictSame(await app.queue.dead('publish-blog', 10), [])
-  t.match(await app.queue.depth('publish-blog'), { waiting: 0, running: 0, failed: 0 }, 'nor one that is tried again')
-})
+t.test(
+  'a scheduled blog that is deleted before its time leaves no job behind that was given up',
+  { timeout: 30_000 },
+  async (t) => {
+    const app = await startApp(t)
+    const call = await client(app)
+    const at = (ms: number) => ({ publishAt: new Date(Date.now() + ms).toISOString() })
+    const deleted = await draft(call, 'Deleted before')
+    const mark = await draft(call, 'The mark after')
+    await act(call, deleted.id, 'publish', at(300))
+    t.equal((await call('DELETE', `${BLOGS}/${deleted.id}`)).statusCode, 204)
+    await app.queue.add('publish-blog', { accountId: call.account, blogId: ABSENT }) // As after a restore of the store, which forgets a blog that Redis still knows.
+    await act(call, mark.id, 'publish', at(700))
+    await untilPublic(call, 'the-mark-after')
+    await app.queue.idle()
+    t.strictSame(await app.queue.dead('publish-blog', 10), [])
+    t.match(await app.queue.depth('publish-blog'), { waiting: 0, running: 0, failed: 0 }, 'nor one that is tried again')
+  }
+)
 
 t.test('a blog that was public and is scheduled again is unpublished when it is taken back', async (t) => {
   const call = await client(await startApp(t))
@@ -142,27 +178,38 @@ t.test('a blog that was public and is scheduled again is unpublished when it is 
   t.match((await act(call, id, 'unpublish')).json(), { status: 'unpublished', publishAt: null })
 })
 
-t.test('a scheduled blog whose time passed while the service was down is public after the start', { timeout: 30_000 }, async (t) => {
-  const env = await appSettings(temporaryFolder(t))
-  const first = await buildApp(env)
-  const call = await client(first)
-  const { id } = await draft(call, 'While away')
-  const publishAt = new Date(Date.now() + 150).toISOString()
-  await act(call, id, 'publish', { publishAt })
-  await first.close()
-  while (Date.now() <= Date.parse(publishAt)) await wait(10)
-  const second = await buildApp(env)
-  t.teardown(() => second.close())
-  const again = await client(second)
-  t.match(await untilPublic(again, 'while-away'), { id, publishedAt: publishAt })
-})
+t.test(
+  'a scheduled blog whose time passed while the service was down is public after the start',
+  { timeout: 30_000 },
+  async (t) => {
+    const env = await appSettings(temporaryFolder(t))
+    const first = await buildApp(env)
+    const call = await client(first)
+    const { id } = await draft(call, 'While away')
+    const publishAt = new Date(Date.now() + 150).toISOString()
+    await act(call, id, 'publish', { publishAt })
+    await first.close()
+    while (Date.now() <= Date.parse(publishAt)) await wait(10)
+    const second = await buildApp(env)
+    t.teardown(() => second.close())
+    const again = await client(second)
+    t.match(await untilPublic(again, 'while-away'), { id, publishedAt: publishAt })
+  }
+)
 
 t.test('a scheduled blog can be changed and keeps its time', async (t) => {
   const call = await client(await startApp(t))
   const { id } = await draft(call, 'Changing')
   const publishAt = new Date(Date.now() + 3_600_000).toISOString()
   await act(call, id, 'publish', { publishAt })
-  t.match((await call('PATCH', `${BLOGS}/${id}`, { title: 'Changed' })).json(), { title: 'Changed', status: 'scheduled', publishAt })
-  t.same((await call('GET', `${BLOGS}?status=scheduled`)).json().blogs.map((blog: { id: string }) => blog.id), [id])
+  t.match((await call('PATCH', `${BLOGS}/${id}`, { title: 'Changed' })).json(), {
+    title: 'Changed',
+    status: 'scheduled',
+    publishAt
+  })
+  t.same(
+    (await call('GET', `${BLOGS}?status=scheduled`)).json().blogs.map((blog: { id: string }) => blog.id),
+    [id]
+  )
   t.equal((await call('DELETE', `${BLOGS}/${id}`)).statusCode, 204)
 })

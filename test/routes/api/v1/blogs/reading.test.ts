@@ -4,13 +4,40 @@ import { client, publish, startApp } from '../../../../helper.ts'
 t.test('a published blog is read by its slug with every field of the interface', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
-  await publish(call, { title: 'Hello world', markdown: 'One two three.', tags: ['a'], category: 'News', author: { name: 'Ann' } })
+  await publish(call, {
+    title: 'Hello world',
+    markdown: 'One two three.',
+    tags: ['a'],
+    category: 'News',
+    author: { name: 'Ann' }
+  })
   const read = await call('GET', '/api/v1/blogs/hello-world')
   t.equal(read.statusCode, 200)
   const blog = read.json()
-  for (const field of ['title', 'slug', 'metaDescription', 'ogImageUrl', 'publishedAt', 'htmlContent', 'cssContent', 'schemaOrgJson', 'id']) t.type(blog[field], 'string', field)
+  for (const field of [
+    'title',
+    'slug',
+    'metaDescription',
+    'ogImageUrl',
+    'publishedAt',
+    'htmlContent',
+    'cssContent',
+    'schemaOrgJson',
+    'id'
+  ]) {
+    t.type(blog[field], 'string', field)
+  }
   t.equal(blog.wordCount, 3)
-  t.match(blog, { title: 'Hello world', slug: 'hello-world', category: 'News', tags: ['a'], author: { name: 'Ann', url: null }, locale: 'en', projectId: 'site', version: 1 })
+  t.match(blog, {
+    title: 'Hello world',
+    slug: 'hello-world',
+    category: 'News',
+    tags: ['a'],
+    author: { name: 'Ann', url: null },
+    locale: 'en',
+    projectId: 'site',
+    version: 1
+  })
   t.match(blog.htmlContent, /<p>One two three\.<\/p>/)
   t.equal(JSON.parse(blog.schemaOrgJson)['@graph'][0]['@type'], 'BlogPosting')
   t.notOk('status' in blog || 'source' in blog, 'what concerns authors is not shown to readers')
@@ -19,14 +46,25 @@ t.test('a published blog is read by its slug with every field of the interface',
 t.test('the list holds published blogs only, the newest first, with true totals and links on every page', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
-  for (let day = 1; day <= 5; day++) await publish(call, { title: `Post ${day}`, publishedAt: `2026-01-0${day}T00:00:00Z` })
+  for (let day = 1; day <= 5; day++) {
+    await publish(call, { title: `Post ${day}`, publishedAt: `2026-01-0${day}T00:00:00Z` })
+  }
   await call('POST', '/api/v1/blogs', { projectId: 'site', title: 'Draft', markdown: 'x' })
   const first = await call('GET', '/api/v1/blogs?pageSize=2')
   t.match(first.json(), { totalCount: 5, page: 1, totalPages: 3 })
-  t.same(first.json().blogs.map((blog: { slug: string }) => blog.slug), ['post-5', 'post-4'])
+  t.same(
+    first.json().blogs.map((blog: { slug: string }) => blog.slug),
+    ['post-5', 'post-4']
+  )
   t.notOk('htmlContent' in first.json().blogs[0], 'content comes only when it is asked for')
-  t.equal(first.headers.link, '</api/v1/blogs?pageSize=2&page=1>; rel="first", </api/v1/blogs?pageSize=2&page=2>; rel="next", </api/v1/blogs?pageSize=2&page=3>; rel="last"')
-  t.same((await call('GET', '/api/v1/blogs?pageSize=2&page=3')).json().blogs.map((blog: { slug: string }) => blog.slug), ['post-1'])
+  t.equal(
+    first.headers.link,
+    '</api/v1/blogs?pageSize=2&page=1>; rel="first", </api/v1/blogs?pageSize=2&page=2>; rel="next", </api/v1/blogs?pageSize=2&page=3>; rel="last"'
+  )
+  t.same(
+    (await call('GET', '/api/v1/blogs?pageSize=2&page=3')).json().blogs.map((blog: { slug: string }) => blog.slug),
+    ['post-1']
+  )
   const past = await call('GET', '/api/v1/blogs?pageSize=2&page=9')
   t.equal(past.statusCode, 200)
   t.match(past.json(), { blogs: [], totalCount: 5, page: 9, totalPages: 3 })
@@ -37,7 +75,14 @@ t.test('the list holds published blogs only, the newest first, with true totals 
 t.test('numbers out of range and unknown parameters are refused by name, never clamped', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
-  for (const [query, pointer] of [['page=0', 'page'], ['pageSize=101', 'pageSize'], ['pageSize=ten', 'pageSize'], ['size=3', 'size'], ['updatedSince=yesterday', 'updatedSince'], ['status=gone', 'status']] as const) {
+  for (const [query, pointer] of [
+    ['page=0', 'page'],
+    ['pageSize=101', 'pageSize'],
+    ['pageSize=ten', 'pageSize'],
+    ['size=3', 'size'],
+    ['updatedSince=yesterday', 'updatedSince'],
+    ['status=gone', 'status']
+  ] as const) {
     const answer = await call('GET', `/api/v1/blogs?${query}`)
     t.equal(answer.statusCode, 400, query)
     t.match(answer.json(), { code: 'invalid_request', errors: [{ pointer }] }, query)
@@ -47,9 +92,24 @@ t.test('numbers out of range and unknown parameters are refused by name, never c
 t.test('filters narrow the list', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
-  await publish(call, { title: 'Brewing tea', category: 'Tea', tags: ['hot'], author: { name: 'Ann' }, publishedAt: '2026-01-01T00:00:00Z' })
-  await publish(call, { title: 'Kaffee kochen', category: 'Coffee', tags: ['hot', 'strong'], locale: 'de', projectId: 'shop', markdown: 'Über Bohnen und Tee.', publishedAt: '2026-02-01T00:00:00Z' })
-  const slugs = async (query: string) => (await call('GET', `/api/v1/blogs?${query}`)).json().blogs.map((blog: { slug: string }) => blog.slug)
+  await publish(call, {
+    title: 'Brewing tea',
+    category: 'Tea',
+    tags: ['hot'],
+    author: { name: 'Ann' },
+    publishedAt: '2026-01-01T00:00:00Z'
+  })
+  await publish(call, {
+    title: 'Kaffee kochen',
+    category: 'Coffee',
+    tags: ['hot', 'strong'],
+    locale: 'de',
+    projectId: 'shop',
+    markdown: 'Über Bohnen und Tee.',
+    publishedAt: '2026-02-01T00:00:00Z'
+  })
+  const slugs = async (query: string) =>
+    (await call('GET', `/api/v1/blogs?${query}`)).json().blogs.map((blog: { slug: string }) => blog.slug)
   t.same(await slugs('category=Tea'), ['brewing-tea'])
   t.same(await slugs('tag=hot'), ['kaffee-kochen', 'brewing-tea'])
   t.same(await slugs('tag=strong'), ['kaffee-kochen'])
@@ -75,27 +135,53 @@ t.test('a rebuild learns from one request what changed and what is gone', async 
   await call('DELETE', `/api/v1/blogs/${gone.id}`)
   await call('POST', `/api/v1/blogs/${off.id}/unpublish`)
   const list = (await call('GET', `/api/v1/blogs?updatedSince=${since}`)).json()
-  t.same(list.blogs.map((blog: { slug: string }) => blog.slug), ['kept'])
+  t.same(
+    list.blogs.map((blog: { slug: string }) => blog.slug),
+    ['kept']
+  )
   t.same(list.deleted.map((blog: { slug: string }) => blog.slug).sort(), ['gone', 'off'])
 })
 
 t.test('categories count published blogs, the largest first; blogs without one are not listed', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
-  for (const [title, category] of [['A', 'Tea'], ['B', 'Coffee'], ['C', 'Tea'], ['D', null], ['E', 'Bread']]) await publish(call, { title: title as string, category })
-  t.same((await call('GET', '/api/v1/blogs/categories')).json(), [{ category: 'Tea', count: 2 }, { category: 'Bread', count: 1 }, { category: 'Coffee', count: 1 }])
+  for (const [title, category] of [
+    ['A', 'Tea'],
+    ['B', 'Coffee'],
+    ['C', 'Tea'],
+    ['D', null],
+    ['E', 'Bread']
+  ]) {
+    await publish(call, { title: title as string, category })
+  }
+  t.same((await call('GET', '/api/v1/blogs/categories')).json(), [
+    { category: 'Tea', count: 2 },
+    { category: 'Bread', count: 1 },
+    { category: 'Coffee', count: 1 }
+  ])
 })
 
 t.test('related blogs are a flat list of always as many as there can be', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
-  for (const title of ['Green tea from Japan', 'Black tea from Assam', 'Repairing a bicycle wheel', 'Truing bicycle wheels']) await publish(call, { title, markdown: `${title}. ${title} explained in many words about ${title}.` })
+  for (const title of [
+    'Green tea from Japan',
+    'Black tea from Assam',
+    'Repairing a bicycle wheel',
+    'Truing bicycle wheels'
+  ]) {
+    await publish(call, { title, markdown: `${title}. ${title} explained in many words about ${title}.` })
+  }
   await app.queue.idle()
-  const related = async (query: string) => (await call('GET', `/api/v1/blogs/green-tea-from-japan/related${query}`)).json()
+  const related = async (query: string) =>
+    (await call('GET', `/api/v1/blogs/green-tea-from-japan/related${query}`)).json()
   t.equal((await related('')).length, 3)
   t.equal((await related('?limit=12')).length, 3)
   t.equal((await related('?limit=1'))[0].slug, 'black-tea-from-assam')
-  t.notOk((await related('?limit=12')).some((blog: { slug: string }) => blog.slug === 'green-tea-from-japan'), 'a blog is not related to itself')
+  t.notOk(
+    (await related('?limit=12')).some((blog: { slug: string }) => blog.slug === 'green-tea-from-japan'),
+    'a blog is not related to itself'
+  )
   t.equal((await call('GET', '/api/v1/blogs/green-tea-from-japan/related?limit=13')).statusCode, 400)
   t.equal((await call('GET', '/api/v1/blogs/nothing/related')).statusCode, 404)
 })
@@ -107,12 +193,24 @@ t.test('a read carries what a cache needs, and the same again costs 304', async 
   for (const url of ['/api/v1/blogs/cached', '/api/v1/blogs', '/api/v1/blogs/categories']) {
     for (const round of ['made', 'kept']) {
       const first = await call('GET', url)
-      t.match(first.headers, { etag: /^"[\w-]+"$/, 'last-modified': /GMT$/, 'cache-control': 'private, max-age=60, stale-while-revalidate=600', vary: /X-Api-Key/ }, `${url} ${round}`)
+      t.match(
+        first.headers,
+        {
+          etag: /^"[\w-]+"$/,
+          'last-modified': /GMT$/,
+          'cache-control': 'private, max-age=60, stale-while-revalidate=600',
+          vary: /X-Api-Key/
+        },
+        `${url} ${round}`
+      )
       const again = await call('GET', url, undefined, { 'if-none-match': String(first.headers.etag) })
       t.equal(again.statusCode, 304, `${url} ${round}`)
       t.equal(again.body, '')
       t.equal(again.headers.etag, first.headers.etag)
-      t.equal((await call('GET', url, undefined, { 'if-modified-since': String(first.headers['last-modified']) })).statusCode, 304)
+      t.equal(
+        (await call('GET', url, undefined, { 'if-modified-since': String(first.headers['last-modified']) })).statusCode,
+        304
+      )
       const head = await call('HEAD', url)
       t.equal(head.statusCode, 200)
       t.equal(head.body, '')
@@ -141,7 +239,15 @@ t.test('large answers are compressed for who asks, under a tag of their own', as
     t.equal(gz.headers['content-encoding'], 'gzip', round)
     t.equal(gunzipSync(gz.rawPayload).toString(), plain.body)
     t.equal(new Set([plain, br, gz].map((answer) => answer.headers.etag)).size, 3, 'strong tags differ with the bytes')
-    t.equal((await call('GET', '/api/v1/blogs/long', undefined, { 'accept-encoding': 'br', 'if-none-match': String(br.headers.etag) })).statusCode, 304)
+    t.equal(
+      (
+        await call('GET', '/api/v1/blogs/long', undefined, {
+          'accept-encoding': 'br',
+          'if-none-match': String(br.headers.etag)
+        })
+      ).statusCode,
+      304
+    )
   }
 })
 
@@ -152,9 +258,17 @@ t.test('what another account has is answered as if it did not exist', async (t) 
   const blog = await publish(theirs, { title: 'Secret plans' })
   const unknown = (await ours('GET', '/api/v1/blogs/secret-planz')).json()
   const foreign = (await ours('GET', '/api/v1/blogs/secret-plans')).json()
-  t.same({ ...foreign, requestId: '', instance: '', detail: '' }, { ...unknown, requestId: '', instance: '', detail: '' })
+  t.same(
+    { ...foreign, requestId: '', instance: '', detail: '' },
+    { ...unknown, requestId: '', instance: '', detail: '' }
+  )
   t.equal((await ours('GET', '/api/v1/blogs')).json().totalCount, 0)
-  for (const [method, url] of [['GET', `/api/v1/blogs/by-id/${blog.id}`], ['PATCH', `/api/v1/blogs/${blog.id}`], ['DELETE', `/api/v1/blogs/${blog.id}`], ['POST', `/api/v1/blogs/${blog.id}/publish`]] as const) {
+  for (const [method, url] of [
+    ['GET', `/api/v1/blogs/by-id/${blog.id}`],
+    ['PATCH', `/api/v1/blogs/${blog.id}`],
+    ['DELETE', `/api/v1/blogs/${blog.id}`],
+    ['POST', `/api/v1/blogs/${blog.id}/publish`]
+  ] as const) {
     t.equal((await ours(method, url, method === 'PATCH' ? { title: 'x' } : undefined)).statusCode, 404, url)
   }
   t.equal((await theirs('GET', '/api/v1/blogs/secret-plans')).statusCode, 200)
@@ -166,8 +280,14 @@ t.test('a key that is confined to projects sees and writes nothing else', async 
   const shop = await client(app, 'acme', { projectIds: ['shop'] })
   await publish(all, { title: 'On the site' })
   await publish(all, { title: 'In the shop', projectId: 'shop' })
-  t.same((await shop('GET', '/api/v1/blogs')).json().blogs.map((blog: { slug: string }) => blog.slug), ['in-the-shop'])
+  t.same(
+    (await shop('GET', '/api/v1/blogs')).json().blogs.map((blog: { slug: string }) => blog.slug),
+    ['in-the-shop']
+  )
   t.equal((await shop('GET', '/api/v1/blogs/on-the-site')).statusCode, 404)
   t.match((await shop('GET', '/api/v1/blogs?projectId=site')).json(), { status: 403, code: 'project_not_allowed' })
-  t.match((await shop('POST', '/api/v1/blogs', { projectId: 'site', title: 'x', markdown: 'x' })).json(), { status: 403, code: 'project_not_allowed' })
+  t.match((await shop('POST', '/api/v1/blogs', { projectId: 'site', title: 'x', markdown: 'x' })).json(), {
+    status: 403,
+    code: 'project_not_allowed'
+  })
 })

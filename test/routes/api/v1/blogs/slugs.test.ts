@@ -25,10 +25,15 @@ t.test('however often a blog was renamed, every old slug is one hop away', async
   const { id } = await publish(call, { title: 'Name 0', slug: 'name-0' })
   for (let n = 1; n <= 5; n++) await rename(call, id, `name-${n}`)
   for (let n = 0; n < 5; n++) t.equal((await call('GET', `${BLOGS}/name-${n}`)).headers.location, `${BLOGS}/name-5`)
-  t.same(await redirects(call), [0, 1, 2, 3, 4].map((n) => ({ from: `name-${n}`, to: 'name-5' })))
+  t.same(
+    await redirects(call),
+    [0, 1, 2, 3, 4].map((n) => ({ from: `name-${n}`, to: 'name-5' }))
+  )
   await rename(call, id, 'name-2')
   t.equal((await call('GET', `${BLOGS}/name-2`)).statusCode, 200, 'a blog may have its old slug back')
-  for (const n of [0, 1, 3, 4, 5]) t.equal((await call('GET', `${BLOGS}/name-${n}`)).headers.location, `${BLOGS}/name-2`)
+  for (const n of [0, 1, 3, 4, 5]) {
+    t.equal((await call('GET', `${BLOGS}/name-${n}`)).headers.location, `${BLOGS}/name-2`)
+  }
 })
 
 t.test('the related blogs of an old slug are found at the new one', async (t) => {
@@ -81,7 +86,9 @@ t.test('while a blog is off its old slugs lead nowhere, and when it is back they
   const { id } = await publish(call, { title: 'Old' })
   await rename(call, id, 'new')
   await call('POST', `${BLOGS}/${id}/unpublish`)
-  for (const slug of ['old', 'new']) t.match((await call('GET', `${BLOGS}/${slug}`)).json(), { status: 404, code: 'blog_not_found' }, slug)
+  for (const slug of ['old', 'new']) {
+    t.match((await call('GET', `${BLOGS}/${slug}`)).json(), { status: 404, code: 'blog_not_found' }, slug)
+  }
   t.same(await redirects(call), [])
   await call('POST', `${BLOGS}/${id}/publish`)
   t.equal((await call('GET', `${BLOGS}/old`)).headers.location, `${BLOGS}/new`)
@@ -92,7 +99,9 @@ t.test('a deleted blog is gone under every slug that it had in public', async (t
   const { id } = await publish(call, { title: 'One' })
   await rename(call, id, 'two')
   await call('DELETE', `${BLOGS}/${id}`)
-  for (const slug of ['one', 'two']) t.match((await call('GET', `${BLOGS}/${slug}`)).json(), { status: 404, code: 'blog_gone', id }, slug)
+  for (const slug of ['one', 'two']) {
+    t.match((await call('GET', `${BLOGS}/${slug}`)).json(), { status: 404, code: 'blog_gone', id }, slug)
+  }
   t.same(await redirects(call), [])
 })
 
@@ -104,7 +113,11 @@ t.test('a blog that was renamed while it was off, and deleted, takes no other bl
   await call('POST', `${BLOGS}/${second.id}/unpublish`)
   await rename(call, second.id, 'wanted')
   await call('DELETE', `${BLOGS}/${second.id}`)
-  t.equal((await call('GET', `${BLOGS}/wanted`)).headers.location, `${BLOGS}/settled`, 'it was never public under that slug')
+  t.equal(
+    (await call('GET', `${BLOGS}/wanted`)).headers.location,
+    `${BLOGS}/settled`,
+    'it was never public under that slug'
+  )
   t.match((await call('GET', `${BLOGS}/second`)).json(), { status: 404, code: 'blog_gone', id: second.id })
 })
 
@@ -129,7 +142,11 @@ t.test('the redirects can be asked for by project', async (t) => {
   t.same(await redirects(call, '?projectId=b'), [{ from: 'old-b', to: 'new-b' }])
   t.same(await redirects(await client(app, 'acme', { projectIds: ['a'] })), [{ from: 'old-a', to: 'new-a' }])
   t.same(await redirects(call, '?projectId=none'), [])
-  t.equal((await (await person(app, 'acme'))('GET', `${BLOGS}/redirects`)).statusCode, 401, 'a session token opens no address of the interface for keys')
+  t.equal(
+    (await (await person(app, 'acme'))('GET', `${BLOGS}/redirects`)).statusCode,
+    401,
+    'a session token opens no address of the interface for keys'
+  )
 })
 
 t.test('what is kept of an answer ends with the slug', async (t) => {

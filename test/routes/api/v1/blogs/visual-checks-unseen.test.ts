@@ -11,14 +11,18 @@ import { freePort } from '../../../../servers.ts'
 const PATH = '/journal/green-tea'
 const linux = process.platform === 'linux' ? {} : { skip: 'looks for processes in /proc' }
 
-/** The service with a browser, which may open nothing of this machine but the site; and the site that shows its blog. */
-async function start (t: Test) {
+/**
+ * The service with a browser, which may open nothing of this machine but the site; and the site
+ * that shows its blog.
+ */
+async function start(t: Test) {
   const site = await startBlogSite(t)
   const app = await startApp(t, { DEMO_CONTENT: 'off', OUTBOUND_ALLOW: new URL(site.url).host })
   const call = await client(app)
   const { slug } = await publish(call, { title: 'How to make green tea', markdown: teaMarkdown(site.picture) })
   const blog = (await call('GET', `/api/v1/blogs/${slug}`)).json()
-  const ask = async (url: string, headers: Record<string, string> = {}) => await call('POST', `/api/v1/blogs/${blog.id}/visual-check`, { url }, headers)
+  const ask = async (url: string, headers: Record<string, string> = {}) =>
+    await call('POST', `/api/v1/blogs/${blog.id}/visual-check`, { url }, headers)
   const check = async (url: string): Promise<VisualCheck> => {
     const answer = await ask(url)
     if (![200, 202].includes(answer.statusCode)) throw new Error(`Nothing is checked: ${answer.body}`)
@@ -30,47 +34,85 @@ async function start (t: Test) {
 }
 
 /** A server of this machine that nobody may reach; tells how often somebody did. */
-async function forbiddenServer (t: Test): Promise<{ port: number, visits: () => number }> {
+async function forbiddenServer(t: Test): Promise<{ port: number; visits: () => number }> {
   let visits = 0
-  const server = net.createServer((socket) => {
-    visits += 1
-    socket.destroy()
-  }).listen(0, '127.0.0.1')
+  const server = net
+    .createServer((socket) => {
+      visits += 1
+      socket.destroy()
+    })
+    .listen(0, '127.0.0.1')
   await once(server, 'listening')
-  t.teardown(() => { server.close() })
+  t.teardown(() => {
+    server.close()
+  })
   return { port: (server.address() as AddressInfo).port, visits: () => visits }
 }
 
-t.test('an address that the operator has not opened is refused at once, and one that redirects there is blocked in the same words', { timeout: 120_000 }, async (t) => {
-  const { site, ask, check } = await start(t)
-  const { port, visits } = await forbiddenServer(t)
-  const refused = await ask(`http://127.0.0.1:${port}/`)
-  t.match(refused.json(), { status: 400, code: 'url_not_allowed', errors: [{ pointer: '/url' }] })
-  for (const to of [`http://127.0.0.1:${port}/secret`, 'http://169.254.169.254/latest/meta-data/', 'http://10.0.0.1/']) {
-    const seen = await check(site.answer(PATH, (request, response) => { response.writeHead(302, { location: to }).end() }))
-    t.match(seen, { status: 'blocked', overallScore: null, reason: refused.json().detail, finalUrl: null, findings: [], screenshots: [], categories: null }, to)
+t.test(
+  'an address that the operator has not opened is refused at once, and one that redirects there is blocked in the same words',
+  { timeout: 120_000 },
+  async (t) => {
+    const { site, ask, check } = await start(t)
+    const { port, visits } = await forbiddenServer(t)
+    const refused = await ask(`http://127.0.0.1:${port}/`)
+    t.match(refused.json(), { status: 400, code: 'url_not_allowed', errors: [{ pointer: '/url' }] })
+    for (const to of [
+      `http://127.0.0.1:${port}/secret`,
+      'http://169.254.169.254/latest/meta-data/',
+      'http://10.0.0.1/'
+    ]) {
+      const seen = await check(
+        site.answer(PATH, (request, response) => {
+          response.writeHead(302, { location: to }).end()
+        })
+      )
+      t.match(
+        seen,
+        {
+          status: 'blocked',
+          overallScore: null,
+          reason: refused.json().detail,
+          finalUrl: null,
+          findings: [],
+          screenshots: [],
+          categories: null
+        },
+        to
+      )
+    }
+    t.equal(visits(), 0, 'nobody was asked')
   }
-  t.equal(visits(), 0, 'nobody was asked')
-})
+)
 
-t.test('where nothing listens the page is unreachable, and the reason says so without a score', { timeout: 120_000 }, async (t) => {
-  const site = await startBlogSite(t)
-  const empty = await freePort()
-  const app = await startApp(t, { DEMO_CONTENT: 'off', OUTBOUND_ALLOW: '127.0.0.1' })
-  const call = await client(app)
-  const { id } = await publish(call, { title: 'How to make green tea', markdown: teaMarkdown(site.picture) })
-  const seen: VisualCheck = (await call('POST', `/api/v1/blogs/${id}/visual-check`, { url: `http://127.0.0.1:${empty}/tea` })).json()
-  t.match(seen, { status: 'unreachable', overallScore: null, categories: null, findings: [] })
-  t.equal(typeof seen.reason, 'string')
-  t.notMatch(seen.reason, /ECONN|127\.0\.0\.1|proxy|tunnel/i, 'nothing of the inside')
-})
+t.test(
+  'where nothing listens the page is unreachable, and the reason says so without a score',
+  { timeout: 120_000 },
+  async (t) => {
+    const site = await startBlogSite(t)
+    const empty = await freePort()
+    const app = await startApp(t, { DEMO_CONTENT: 'off', OUTBOUND_ALLOW: '127.0.0.1' })
+    const call = await client(app)
+    const { id } = await publish(call, { title: 'How to make green tea', markdown: teaMarkdown(site.picture) })
+    const seen: VisualCheck = (
+      await call('POST', `/api/v1/blogs/${id}/visual-check`, { url: `http://127.0.0.1:${empty}/tea` })
+    ).json()
+    t.match(seen, { status: 'unreachable', overallScore: null, categories: null, findings: [] })
+    t.equal(typeof seen.reason, 'string')
+    t.notMatch(seen.reason, /ECONN|127\.0\.0\.1|proxy|tunnel/i, 'nothing of the inside')
+  }
+)
 
-t.test('a page that never answers ends within the limits, and while it does the answer is given', { timeout: 180_000 }, async (t) => {
-  const { site, check } = await start(t)
-  const seen = await check(site.answer(PATH, () => {}))
-  t.match(seen, { status: 'timeout', overallScore: null })
-  t.equal(typeof seen.reason, 'string')
-})
+t.test(
+  'a page that never answers ends within the limits, and while it does the answer is given',
+  { timeout: 180_000 },
+  async (t) => {
+    const { site, check } = await start(t)
+    const seen = await check(site.answer(PATH, () => {}))
+    t.match(seen, { status: 'timeout', overallScore: null })
+    t.equal(typeof seen.reason, 'string')
+  }
+)
 
 t.test('a page of which a part never comes is judged as it stands', { timeout: 180_000 }, async (t) => {
   const { site, blog, check } = await start(t)
@@ -87,35 +129,42 @@ t.test('a page that is busy for ever ends within the limits', { timeout: 180_000
 })
 
 /** The processes of browsers that this process has started. */
-function browsersOfOurs (): number[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
-    try {
-      const parent = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
-      return parent === process.pid && /chrom/i.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
-    } catch {
-      return false // It ended meanwhile.
-    }
-  })
+function browsersOfOurs(): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const parent = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+        return parent === process.pid && /chrom/i.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
+      } catch {
+        return false // It ended meanwhile.
+      }
+    })
 }
 
-t.test('when the browser is killed in the middle, the check is completed by another one', { timeout: 180_000, ...linux }, async (t) => {
-  const { site, blog, check } = await start(t)
-  const visited = Promise.withResolvers<void>()
-  const page = await (await fetch(site.show(PATH, blog))).text()
-  let visits = 0
-  site.answer(PATH, (request, response) => {
-    visits += 1
-    visited.resolve()
-    // The first browser never sees it: it is killed before.
-    if (visits > 2) response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
-  })
-  const checking = check(`${site.url}${PATH}`)
-  await visited.promise
-  await wait(200)
-  const killed = browsersOfOurs()
-  t.equal(killed.length, 1)
-  process.kill(killed[0]!, 'SIGKILL')
-  const seen = await checking
-  t.match(seen, { status: 'completed', coverage: { inDom: 1, visible: 1 } })
-  t.notMatch(browsersOfOurs(), killed, 'by a process of its own')
-})
+t.test(
+  'when the browser is killed in the middle, the check is completed by another one',
+  { timeout: 180_000, ...linux },
+  async (t) => {
+    const { site, blog, check } = await start(t)
+    const visited = Promise.withResolvers<void>()
+    const page = await (await fetch(site.show(PATH, blog))).text()
+    let visits = 0
+    site.answer(PATH, (request, response) => {
+      visits += 1
+      visited.resolve()
+      // The first browser never sees it: it is killed before.
+      if (visits > 2) response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
+    })
+    const checking = check(`${site.url}${PATH}`)
+    await visited.promise
+    await wait(200)
+    const killed = browsersOfOurs()
+    t.equal(killed.length, 1)
+    process.kill(killed[0]!, 'SIGKILL')
+    const seen = await checking
+    t.match(seen, { status: 'completed', coverage: { inDom: 1, visible: 1 } })
+    t.notMatch(browsersOfOurs(), killed, 'by a process of its own')
+  }
+)

@@ -14,68 +14,122 @@ const PICTURE = Buffer.from('UklGRhIAAABXRUJQVlA4TAYAAAAvQWxvAGs=', 'base64')
 const DAY_MS = 24 * 3_600_000
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString()
 
-/** A service with a published blog. No browser can be had, so that no test depends on one: a check goes on for some seconds, and fails. */
-async function start (t: Test, env: Record<string, string> = {}) {
+/**
+ * A service with a published blog. No browser can be had, so that no test depends on one: a check
+ * goes on for some seconds, and fails.
+ */
+async function start(t: Test, env: Record<string, string> = {}) {
   const app = await startApp(t, { CHROMIUM_PATH: '/nowhere/chromium', ...env })
   const call = await client(app)
   const blog = await publish(call, { title: 'Tea' })
-  return { app, call, blog, check: `/api/v1/blogs/${blog.id}/visual-check`, checks: `/api/v1/blogs/${blog.id}/visual-checks` }
+  return {
+    app,
+    call,
+    blog,
+    check: `/api/v1/blogs/${blog.id}/visual-check`,
+    checks: `/api/v1/blogs/${blog.id}/visual-checks`
+  }
 }
 
-/** A check of the blog that is there already, with its picture, which is there before it as when a check ends. */
-async function given (app: FastifyInstance, blogId: string, check: VisualCheckRecord): Promise<VisualCheckRecord> {
+/**
+ * A check of the blog that is there already, with its picture, which is there before it as when a
+ * check ends.
+ */
+async function given(app: FastifyInstance, blogId: string, check: VisualCheckRecord): Promise<VisualCheckRecord> {
   const record = { ...check, id: newId(), blogId, projectId: 'site' }
   if (check.result !== null) await app.files.put(`visual-checks/${record.id}/k3.webp`, PICTURE)
   await app.store.visualChecks.add(record, 1000)
   return record
 }
 
-const ask = async (call: Client, address: string, input: object = {}, headers: Record<string, string> = ASYNC) => await call('POST', address, { url: PAGE, ...input }, headers)
+const ask = async (call: Client, address: string, input: object = {}, headers: Record<string, string> = ASYNC) =>
+  await call('POST', address, { url: PAGE, ...input }, headers)
 
-t.test('who does not want to wait is told at once where to look, and finds the check there and in the list', async (t) => {
-  const { call, blog, check, checks } = await start(t)
-  const answer = await ask(call, check, { viewports: ['desktop'], environment: 'staging', screenshots: 'none' })
-  t.equal(answer.statusCode, 202, answer.body)
-  const { id, status, createdAt } = answer.json()
-  t.equal(answer.headers.location, `${checks}/${id}`)
-  t.equal(answer.headers['preference-applied'], 'respond-async')
-  t.match(answer.headers['retry-after'], /^[1-9]\d*$/)
-  t.ok(['queued', 'running'].includes(status), status)
-  t.match(answer.json(), { blogId: blog.id, url: PAGE, environment: 'staging', overallScore: null, reason: null, categories: null, findings: [], screenshots: [], finishedAt: null })
-  const found = await call('GET', String(answer.headers.location))
-  t.equal(found.statusCode, 200)
-  t.match(found.json(), { id, createdAt, blogId: blog.id })
-  const list = await call('GET', `${checks}?pageSize=1`)
-  t.match(list.json(), { visualChecks: [{ id }], totalCount: 1, page: 1, totalPages: 1 })
-  t.notOk('findings' in list.json().visualChecks[0], 'a list tells no findings')
-})
+t.test(
+  'who does not want to wait is told at once where to look, and finds the check there and in the list',
+  async (t) => {
+    const { call, blog, check, checks } = await start(t)
+    const answer = await ask(call, check, { viewports: ['desktop'], environment: 'staging', screenshots: 'none' })
+    t.equal(answer.statusCode, 202, answer.body)
+    const { id, status, createdAt } = answer.json()
+    t.equal(answer.headers.location, `${checks}/${id}`)
+    t.equal(answer.headers['preference-applied'], 'respond-async')
+    t.match(answer.headers['retry-after'], /^[1-9]\d*$/)
+    t.ok(['queued', 'running'].includes(status), status)
+    t.match(answer.json(), {
+      blogId: blog.id,
+      url: PAGE,
+      environment: 'staging',
+      overallScore: null,
+      reason: null,
+      categories: null,
+      findings: [],
+      screenshots: [],
+      finishedAt: null
+    })
+    const found = await call('GET', String(answer.headers.location))
+    t.equal(found.statusCode, 200)
+    t.match(found.json(), { id, createdAt, blogId: blog.id })
+    const list = await call('GET', `${checks}?pageSize=1`)
+    t.match(list.json(), { visualChecks: [{ id }], totalCount: 1, page: 1, totalPages: 1 })
+    t.notOk('findings' in list.json().visualChecks[0], 'a list tells no findings')
+  }
+)
 
 t.test('checks are listed the newest first, page by page', async (t) => {
   const { app, call, blog, checks } = await start(t)
   const ids: string[] = []
-  for (const days of [3, 2, 1]) ids.unshift((await given(app, blog.id, ended(daysAgo(days), { createdAt: daysAgo(days) }))).id)
+  for (const days of [3, 2, 1]) {
+    ids.unshift((await given(app, blog.id, ended(daysAgo(days), { createdAt: daysAgo(days) }))).id)
+  }
   const first = await call('GET', `${checks}?pageSize=2`)
-  t.strictSame(first.json().visualChecks.map(({ id }: { id: string }) => id), ids.slice(0, 2))
+  t.strictSame(
+    first.json().visualChecks.map(({ id }: { id: string }) => id),
+    ids.slice(0, 2)
+  )
   t.match(first.json(), { totalCount: 3, page: 1, totalPages: 2 })
   t.match(first.headers.link, /page=2>; rel="next"/)
-  t.strictSame((await call('GET', `${checks}?pageSize=2&page=2`)).json().visualChecks.map(({ id }: { id: string }) => id), ids.slice(2))
+  t.strictSame(
+    (await call('GET', `${checks}?pageSize=2&page=2`)).json().visualChecks.map(({ id }: { id: string }) => id),
+    ids.slice(2)
+  )
 })
 
-t.test('a request that waits hears the end of its check, also that no browser could be had; the end is an event', { timeout: 40_000 }, async (t) => {
-  const { app, call, blog, check, checks } = await start(t)
-  const answer = await ask(call, check, {}, {})
-  t.equal(answer.statusCode, 200, answer.body)
-  const { id, status, overallScore, reason, finishedAt } = answer.json()
-  t.strictSame({ status, overallScore }, { status: 'failed', overallScore: null })
-  t.equal(typeof reason, 'string')
-  t.ok(finishedAt)
-  t.equal(answer.headers.location, undefined)
-  t.match((await call('GET', `${checks}/${id}`)).json(), { id, status: 'failed', reason, finishedAt })
-  const asPerson = await person(app, 'acme')
-  const { events } = (await asPerson('GET', '/api/events?type=visual_check.completed')).json()
-  t.match(events, [{ type: 'visual_check.completed', timestamp: finishedAt, data: { checkId: id, projectId: 'site', blogId: blog.id, url: PAGE, status: 'failed', overallScore: null, reason, findings: [], since: null } }])
-  t.ok(await metricsWith(app, { 'svc_visual_checks_total{status="failed"}': 1 }))
-})
+t.test(
+  'a request that waits hears the end of its check, also that no browser could be had; the end is an event',
+  { timeout: 40_000 },
+  async (t) => {
+    const { app, call, blog, check, checks } = await start(t)
+    const answer = await ask(call, check, {}, {})
+    t.equal(answer.statusCode, 200, answer.body)
+    const { id, status, overallScore, reason, finishedAt } = answer.json()
+    t.strictSame({ status, overallScore }, { status: 'failed', overallScore: null })
+    t.equal(typeof reason, 'string')
+    t.ok(finishedAt)
+    t.equal(answer.headers.location, undefined)
+    t.match((await call('GET', `${checks}/${id}`)).json(), { id, status: 'failed', reason, finishedAt })
+    const asPerson = await person(app, 'acme')
+    const { events } = (await asPerson('GET', '/api/events?type=visual_check.completed')).json()
+    t.match(events, [
+      {
+        type: 'visual_check.completed',
+        timestamp: finishedAt,
+        data: {
+          checkId: id,
+          projectId: 'site',
+          blogId: blog.id,
+          url: PAGE,
+          status: 'failed',
+          overallScore: null,
+          reason,
+          findings: [],
+          since: null
+        }
+      }
+    ])
+    t.ok(await metricsWith(app, { 'svc_visual_checks_total{status="failed"}': 1 }))
+  }
+)
 
 t.test('only what is published is checked', async (t) => {
   const { call } = await start(t)
@@ -89,35 +143,78 @@ t.test('only what is published is checked', async (t) => {
   t.equal((await call('GET', `/api/v1/blogs/${gone.id}/visual-checks`)).json().code, 'blog_gone')
 })
 
-t.test('an address that is not public, or asks for more than a page, is refused in the same words, and the field is named', async (t) => {
-  const { call, check, checks } = await start(t)
-  const refused = ['http://127.0.0.1/', 'http://localhost/', 'https://10.0.0.8/', 'https://[::1]/', 'https://[::ffff:10.0.0.1]/', 'http://169.254.169.254/latest/meta-data/', 'https://intranet/', 'https://db.internal/',
-    'https://shop.example:8443/', 'http://shop.example:8080/', 'https://shop.example:22/', 'http://0x7f000001/', 'http://2130706433/',
-    'ftp://shop.example/', 'file:///etc/passwd', 'javascript:alert(1)', 'data:text/html,x', 'https://person:secret@shop.example/', 'https://person@shop.example/', 'shop.example', '//shop.example']
-  const bodies = new Set<string>()
-  for (const url of refused) {
-    const answer = await ask(call, check, { url })
-    t.equal(answer.statusCode, 400, url)
-    const { code, detail, errors } = answer.json()
-    bodies.add(JSON.stringify({ code, detail, errors }))
+t.test(
+  'an address that is not public, or asks for more than a page, is refused in the same words, and the field is named',
+  async (t) => {
+    const { call, check, checks } = await start(t)
+    const refused = [
+      'http://127.0.0.1/',
+      'http://localhost/',
+      'https://10.0.0.8/',
+      'https://[::1]/',
+      'https://[::ffff:10.0.0.1]/',
+      'http://169.254.169.254/latest/meta-data/',
+      'https://intranet/',
+      'https://db.internal/',
+      'https://shop.example:8443/',
+      'http://shop.example:8080/',
+      'https://shop.example:22/',
+      'http://0x7f000001/',
+      'http://2130706433/',
+      'ftp://shop.example/',
+      'file:///etc/passwd',
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'https://person:secret@shop.example/',
+      'https://person@shop.example/',
+      'shop.example',
+      '//shop.example'
+    ]
+    const bodies = new Set<string>()
+    for (const url of refused) {
+      const answer = await ask(call, check, { url })
+      t.equal(answer.statusCode, 400, url)
+      const { code, detail, errors } = answer.json()
+      bodies.add(JSON.stringify({ code, detail, errors }))
+    }
+    t.equal(bodies.size, 1, 'nobody learns from it what stands behind the wall')
+    t.match(JSON.parse([...bodies][0]!), {
+      code: 'url_not_allowed',
+      errors: [{ pointer: '/url', code: 'not_allowed' }]
+    })
+    t.equal((await call('GET', checks)).json().totalCount, 0, 'nothing of it is kept')
+    for (const url of ['', `https://shop.example/${'a'.repeat(2000)}`]) {
+      t.match((await ask(call, check, { url })).json(), { code: 'invalid_request', errors: [{ pointer: '/url' }] }, url)
+    }
+    for (const url of ['http://shop.example/', 'https://shop.example:443/a?b#c', 'https://shop.example:80/']) {
+      t.equal((await ask(call, check, { url })).statusCode, 202, url)
+    }
   }
-  t.equal(bodies.size, 1, 'nobody learns from it what stands behind the wall')
-  t.match(JSON.parse([...bodies][0]!), { code: 'url_not_allowed', errors: [{ pointer: '/url', code: 'not_allowed' }] })
-  t.equal((await call('GET', checks)).json().totalCount, 0, 'nothing of it is kept')
-  for (const url of ['', `https://shop.example/${'a'.repeat(2000)}`]) t.match((await ask(call, check, { url })).json(), { code: 'invalid_request', errors: [{ pointer: '/url' }] }, url)
-  for (const url of ['http://shop.example/', 'https://shop.example:443/a?b#c', 'https://shop.example:80/']) t.equal((await ask(call, check, { url })).statusCode, 202, url)
-})
+)
 
 t.test('the operator can open hosts and ports of a staging network', async (t) => {
   const { call, check } = await start(t, { OUTBOUND_ALLOW: 'staging.internal:8080,10.1.0.0/16' })
   const status = async (url: string) => (await ask(call, check, { url })).statusCode
   t.strictSame([await status('http://staging.internal:8080/tea'), await status('http://10.1.2.3:3000/tea')], [202, 202])
-  t.strictSame([await status('http://staging.internal/tea'), await status('https://staging.internal:8443/'), await status('http://10.2.0.1/')], [400, 400, 400])
+  t.strictSame(
+    [
+      await status('http://staging.internal/tea'),
+      await status('https://staging.internal:8443/'),
+      await status('http://10.2.0.1/')
+    ],
+    [400, 400, 400]
+  )
 })
 
 t.test('a wrong question is refused by name', async (t) => {
   const { call, check } = await start(t)
-  for (const [input, pointer] of [[{ viewports: [] }, '/viewports'], [{ viewports: ['tv'] }, '/viewports/0'], [{ environment: 'test' }, '/environment'], [{ screenshots: 'all' }, '/screenshots'], [{ more: 1 }, '/more']] as const) {
+  for (const [input, pointer] of [
+    [{ viewports: [] }, '/viewports'],
+    [{ viewports: ['tv'] }, '/viewports/0'],
+    [{ environment: 'test' }, '/environment'],
+    [{ screenshots: 'all' }, '/screenshots'],
+    [{ more: 1 }, '/more']
+  ] as const) {
     const answer = await ask(call, check, input)
     t.equal(answer.statusCode, 400, pointer)
     t.equal(answer.json().errors[0].pointer, pointer)
@@ -132,14 +229,24 @@ t.test('who lacks the scope or the feature is told which, and a stranger finds n
   const unknown = { status: 404, code: 'blog_not_found' }
   for (const stranger of [await client(app, 'zeta'), await client(app, 'acme', { projectIds: ['other'] })]) {
     t.match((await ask(stranger, check)).json(), unknown)
-    for (const address of [checks, `${checks}/${id}`, `${checks}/${id}/screenshots/a.webp`]) t.match((await stranger('GET', address)).json(), unknown, address)
+    for (const address of [checks, `${checks}/${id}`, `${checks}/${id}/screenshots/a.webp`]) {
+      t.match((await stranger('GET', address)).json(), unknown, address)
+    }
   }
   const other = await publish(call, { title: 'Other' })
-  t.match((await call('GET', `/api/v1/blogs/${other.id}/visual-checks/${id}`)).json(), { status: 404, code: 'visual_check_not_found' }, 'a check is found under its own blog')
+  t.match(
+    (await call('GET', `/api/v1/blogs/${other.id}/visual-checks/${id}`)).json(),
+    { status: 404, code: 'visual_check_not_found' },
+    'a check is found under its own blog'
+  )
   t.match((await call('GET', `${checks}/${newId()}`)).json(), { status: 404, code: 'visual_check_not_found' })
   const { features } = (await app.services.accounts.read('acme'))!
   await app.services.accounts.update('acme', { features: features.filter((feature) => feature !== 'visual-check') })
-  t.match((await ask(call, `/api/v1/blogs/${blog.id}/visual-check`)).json(), { status: 403, code: 'feature_not_in_plan', feature: 'visual-check' })
+  t.match((await ask(call, `/api/v1/blogs/${blog.id}/visual-check`)).json(), {
+    status: 403,
+    code: 'feature_not_in_plan',
+    feature: 'visual-check'
+  })
 })
 
 t.test('an account has four checks at a time; another is not kept waiting for it', async (t) => {
@@ -165,7 +272,10 @@ t.test('an account has as many checks in an hour as the operator allows, each co
   t.ok(Number(answer.headers['retry-after']) > 3500, 'the first of them leaves the hour then')
   t.equal((await call('GET', checks)).json().totalCount, 2, 'what was refused leaves nothing behind')
   const zeta = await client(app, 'zeta')
-  t.equal((await ask(zeta, `/api/v1/blogs/${(await publish(zeta, { title: 'Theirs' })).id}/visual-check`)).statusCode, 202)
+  t.equal(
+    (await ask(zeta, `/api/v1/blogs/${(await publish(zeta, { title: 'Theirs' })).id}/visual-check`)).statusCode,
+    202
+  )
 })
 
 t.test('where the operator sets no number, only the plan counts', async (t) => {
@@ -200,15 +310,26 @@ t.test('the pictures of a check are served to its account alone, with an entity 
   t.equal((await call('HEAD', pathname)).statusCode, 200)
   t.equal((await app.inject(pathname)).statusCode, 401)
   await app.files.put(`visual-checks/${id}/secret.webp`, PICTURE)
-  for (const name of ['secret.webp', 'k4.webp', '..%2Fk3.webp', '%2e%2e%2f%2e%2e%2fimages']) t.match((await call('GET', `${checks}/${id}/screenshots/${name}`)).statusCode, 404, name)
+  for (const name of ['secret.webp', 'k4.webp', '..%2Fk3.webp', '%2e%2e%2f%2e%2e%2fimages']) {
+    t.match((await call('GET', `${checks}/${id}/screenshots/${name}`)).statusCode, 404, name)
+  }
 })
 
 t.test('checks and their pictures are kept for 30 days', async (t) => {
   const { app, call, blog, checks } = await start(t)
-  const [old, recent] = [await given(app, blog.id, ended(daysAgo(30.1))), await given(app, blog.id, ended(daysAgo(29.9)))]
+  const [old, recent] = [
+    await given(app, blog.id, ended(daysAgo(30.1))),
+    await given(app, blog.id, ended(daysAgo(29.9)))
+  ]
   await app.services.sweeper.sweep(new AbortController().signal)
-  t.strictSame((await call('GET', checks)).json().visualChecks.map(({ id }: { id: string }) => id), [recent.id])
+  t.strictSame(
+    (await call('GET', checks)).json().visualChecks.map(({ id }: { id: string }) => id),
+    [recent.id]
+  )
   t.equal((await call('GET', `${checks}/${old.id}/screenshots/k3.webp`)).statusCode, 404)
   t.equal((await call('GET', `${checks}/${recent.id}/screenshots/k3.webp`)).statusCode, 200)
-  t.strictSame((await app.files.list({ prefix: 'visual-checks', afterKey: null, limit: 10 })).map(({ key }) => key), [`visual-checks/${recent.id}/k3.webp`])
+  t.strictSame(
+    (await app.files.list({ prefix: 'visual-checks', afterKey: null, limit: 10 })).map(({ key }) => key),
+    [`visual-checks/${recent.id}/k3.webp`]
+  )
 })

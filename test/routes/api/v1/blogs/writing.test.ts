@@ -6,9 +6,10 @@ const ABSENT = '01890000-0000-7000-8000-000000000000'
 const words = { projectId: 'site', markdown: 'Some words.' }
 
 /** The field errors of a refusal, as `pointer code`. */
-const complaints = (answer: { json: () => { errors?: { pointer: string, code: string }[] } }) => (answer.json().errors ?? []).map(({ pointer, code }) => `${pointer} ${code}`)
+const complaints = (answer: { json: () => { errors?: { pointer: string; code: string }[] } }) =>
+  (answer.json().errors ?? []).map(({ pointer, code }) => `${pointer} ${code}`)
 
-async function create (call: Client, blog: Record<string, unknown>) {
+async function create(call: Client, blog: Record<string, unknown>) {
   const answer = await call('POST', BLOGS, { ...words, ...blog })
   if (answer.statusCode !== 201) throw new Error(`The blog could not be made: ${answer.body}`)
   return answer.json()
@@ -19,7 +20,18 @@ t.test('a new blog is a draft that only its authors see, with its address and it
   const made = await call('POST', BLOGS, { ...words, title: '  A first blog ', tags: [' one '], category: ' News ' })
   t.equal(made.statusCode, 201)
   const blog = made.json()
-  t.match(blog, { title: 'A first blog', slug: 'a-first-blog', status: 'draft', publishedAt: null, publishAt: null, version: 1, locale: 'en', tags: ['one'], category: 'News', author: null })
+  t.match(blog, {
+    title: 'A first blog',
+    slug: 'a-first-blog',
+    status: 'draft',
+    publishedAt: null,
+    publishAt: null,
+    version: 1,
+    locale: 'en',
+    tags: ['one'],
+    category: 'News',
+    author: null
+  })
   t.match(blog.id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/, 'ids are UUIDv7')
   t.equal(made.headers.location, `${BLOGS}/by-id/${blog.id}`)
   t.equal(made.headers.etag, '"v1"')
@@ -33,10 +45,25 @@ t.test('a new blog is a draft that only its authors see, with its address and it
 t.test('the source that was sent is given back as it was sent, with what was left out of the content', async (t) => {
   const call = await client(await startApp(t))
   const html = '<p onclick="alert(1)">Hello</p><script>alert(2)</script>'
-  const sent = { projectId: 'site', title: 'Kept source', html, css: '.a { position: fixed }', metaDescription: 'Mine', ogImageUrl: 'https://pictures.example/a.png', canonicalUrl: 'https://elsewhere.example/a' }
+  const sent = {
+    projectId: 'site',
+    title: 'Kept source',
+    html,
+    css: '.a { position: fixed }',
+    metaDescription: 'Mine',
+    ogImageUrl: 'https://pictures.example/a.png',
+    canonicalUrl: 'https://elsewhere.example/a'
+  }
   const { id } = await create(call, { ...sent, markdown: undefined })
   const blog = (await call('GET', `${BLOGS}/by-id/${id}`)).json()
-  t.same(blog.source, { format: 'html', text: html, css: sent.css, metaDescription: 'Mine', ogImageUrl: sent.ogImageUrl, canonicalUrl: sent.canonicalUrl })
+  t.same(blog.source, {
+    format: 'html',
+    text: html,
+    css: sent.css,
+    metaDescription: 'Mine',
+    ogImageUrl: sent.ogImageUrl,
+    canonicalUrl: sent.canonicalUrl
+  })
   t.match(blog, { metaDescription: 'Mine', ogImageUrl: sent.ogImageUrl, canonicalUrl: sent.canonicalUrl })
   t.notMatch(blog.htmlContent, /script|onclick/)
   t.match(blog.warnings.join('\n'), /script[^]*position/, 'what was left out is told')
@@ -74,7 +101,11 @@ t.test('slugs that are paths of the interface or look like an id are refused, an
   const call = await client(await startApp(t))
   for (const slug of ['categories', 'images', 'redirects', 'feed', 'sitemap', 'by-id', ABSENT]) {
     const refused = await call('POST', BLOGS, { ...words, title: 'Mine', slug })
-    t.match(refused.json(), { status: 400, code: 'reserved_slug', errors: [{ pointer: '/slug', code: 'reserved' }] }, slug)
+    t.match(
+      refused.json(),
+      { status: 400, code: 'reserved_slug', errors: [{ pointer: '/slug', code: 'reserved' }] },
+      slug
+    )
     const made = await create(call, { title: slug, status: 'published' })
     t.equal(made.slug, `${slug}-2`, 'a title like that gets a slug that can be read')
     t.equal((await call('GET', `${BLOGS}/${made.slug}`)).json().id, made.id)
@@ -91,52 +122,127 @@ t.test('everything that is wrong with a blog is named at once', async (t) => {
     return complaints(answer)
   }
   t.same(await refused({}), ['/projectId required', '/title required'])
-  t.same(await refused({ ...words, title: 'x', markup: 'x', statsu: 'draft' }), ['/markup unknown_field', '/statsu unknown_field'])
+  t.same(await refused({ ...words, title: 'x', markup: 'x', statsu: 'draft' }), [
+    '/markup unknown_field',
+    '/statsu unknown_field'
+  ])
   t.same(await refused({ projectId: 'site', title: 'x' }), ['/markdown required'])
   t.same(await refused({ ...words, title: 'x', html: '<p>x' }), ['/html either'])
   t.same(await refused({ ...words, title: ' ' }), ['/title pattern'])
   t.same(await refused({ ...words, title: 'x', slug: 'Not A Slug' }), ['/slug pattern'])
   t.same(await refused({ ...words, title: 'x', projectId: 'a b' }), ['/projectId pattern'])
-  t.same(await refused({ ...words, title: 'x', ogImageUrl: 'javascript:alert(1)', canonicalUrl: 'https://user:pw@site.example/' }), ['/ogImageUrl format', '/canonicalUrl format'])
+  t.same(
+    await refused({
+      ...words,
+      title: 'x',
+      ogImageUrl: 'javascript:alert(1)',
+      canonicalUrl: 'https://user:pw@site.example/'
+    }),
+    ['/ogImageUrl format', '/canonicalUrl format']
+  )
   t.same(await refused({ ...words, title: 'x', tags: ['a', 'a'] }), ['/tags uniqueItems'])
-  t.same(await refused({ ...words, title: 'x', tags: Array.from({ length: 31 }, (_, n) => `tag ${n}`) }), ['/tags maxItems'])
+  t.same(await refused({ ...words, title: 'x', tags: Array.from({ length: 31 }, (_, n) => `tag ${n}`) }), [
+    '/tags maxItems'
+  ])
   t.same(await refused({ ...words, title: 'x', status: 'scheduled' }), ['/status not_allowed'])
   t.same(await refused({ ...words, title: 'x', locale: 'english please' }), ['/locale pattern'])
   t.same(await refused({ ...words, title: 'x', author: {} }), ['/author/name required'])
   t.same(await refused({ ...words, title: 'x', publishedAt: '2026-02-30T00:00:00Z' }), ['/publishedAt format'])
-  t.same(await refused({ ...words, title: 'x', publishedAt: new Date(Date.now() + 60_000).toISOString() }), ['/publishedAt future'])
+  t.same(await refused({ ...words, title: 'x', publishedAt: new Date(Date.now() + 60_000).toISOString() }), [
+    '/publishedAt future'
+  ])
   t.equal((await call('GET', `${BLOGS}?status=any`)).json().totalCount, 0, 'and nothing was made')
 })
 
 t.test('a value of another type is refused, never made to fit', async (t) => {
   const call = await client(await startApp(t))
-  for (const [field, value] of [['title', 7], ['markdown', ['a']], ['tags', 'news'], ['category', 5], ['author', 'Ann'], ['publishedAt', 0], ['projectId', 12]] as const) {
+  for (const [field, value] of [
+    ['title', 7],
+    ['markdown', ['a']],
+    ['tags', 'news'],
+    ['category', 5],
+    ['author', 'Ann'],
+    ['publishedAt', 0],
+    ['projectId', 12]
+  ] as const) {
     const answer = await call('POST', BLOGS, { ...words, title: 'x', [field]: value })
     t.equal(answer.statusCode, 400, field)
     t.same(complaints(answer), [`/${field} type`])
   }
-  for (const body of [[], '"text"', '7', 'null']) t.equal((await call('POST', BLOGS, body, { 'content-type': 'application/json' })).statusCode, 400, JSON.stringify(body))
+  for (const body of [[], '"text"', '7', 'null']) {
+    t.equal(
+      (await call('POST', BLOGS, body, { 'content-type': 'application/json' })).statusCode,
+      400,
+      JSON.stringify(body)
+    )
+  }
 })
 
 t.test('a change keeps what it leaves out, and null clears', async (t) => {
   const call = await client(await startApp(t))
-  const given = { title: 'Tea', markdown: 'Green tea. It is green.', category: 'Drinks', tags: ['tea'], author: { name: 'Ann' }, metaDescription: 'About tea', ogImageUrl: 'https://p.example/a.png', canonicalUrl: 'https://c.example/', css: '.a { color: red }' }
+  const given = {
+    title: 'Tea',
+    markdown: 'Green tea. It is green.',
+    category: 'Drinks',
+    tags: ['tea'],
+    author: { name: 'Ann' },
+    metaDescription: 'About tea',
+    ogImageUrl: 'https://p.example/a.png',
+    canonicalUrl: 'https://c.example/',
+    css: '.a { color: red }'
+  }
   const { id } = await create(call, given)
   const patch = async (change: object) => (await call('PATCH', `${BLOGS}/${id}`, change)).json()
   const renamed = await patch({ title: 'Green tea' })
-  t.match(renamed, { title: 'Green tea', slug: 'tea', version: 2, category: 'Drinks', tags: ['tea'], author: { name: 'Ann' }, metaDescription: 'About tea', source: { text: given.markdown, css: given.css } })
-  const cleared = await patch({ category: null, author: null, metaDescription: null, ogImageUrl: null, canonicalUrl: null, css: null, tags: [] })
-  t.match(cleared, { category: null, author: null, tags: [], canonicalUrl: null, source: { css: null, metaDescription: null, ogImageUrl: null, canonicalUrl: null } })
+  t.match(renamed, {
+    title: 'Green tea',
+    slug: 'tea',
+    version: 2,
+    category: 'Drinks',
+    tags: ['tea'],
+    author: { name: 'Ann' },
+    metaDescription: 'About tea',
+    source: { text: given.markdown, css: given.css }
+  })
+  const cleared = await patch({
+    category: null,
+    author: null,
+    metaDescription: null,
+    ogImageUrl: null,
+    canonicalUrl: null,
+    css: null,
+    tags: []
+  })
+  t.match(cleared, {
+    category: null,
+    author: null,
+    tags: [],
+    canonicalUrl: null,
+    source: { css: null, metaDescription: null, ogImageUrl: null, canonicalUrl: null }
+  })
   t.match(cleared.metaDescription, /tea/i, 'a description is written from the text where there is none')
-  t.match(cleared.ogImageUrl, new RegExp(`/api/v1/blogs/images/${id}/og-[0-9a-f]{16}\\.jpg$`), 'a picture is made where there is none')
+  t.match(
+    cleared.ogImageUrl,
+    new RegExp(`/api/v1/blogs/images/${id}/og-[0-9a-f]{16}\\.jpg$`),
+    'a picture is made where there is none'
+  )
   t.match(await patch({ html: '<p>Other words' }), { source: { format: 'html', text: '<p>Other words' } })
-  t.match(await patch({ projectId: 'shop', locale: 'de', slug: 'gruener-tee' }), { projectId: 'shop', locale: 'de', slug: 'gruener-tee' })
+  t.match(await patch({ projectId: 'shop', locale: 'de', slug: 'gruener-tee' }), {
+    projectId: 'shop',
+    locale: 'de',
+    slug: 'gruener-tee'
+  })
 })
 
 t.test('a change that changes nothing makes no new version', async (t) => {
   const call = await client(await startApp(t))
   const blog = await publish(call, { title: 'Still', tags: ['a'], author: { name: 'Ann' } })
-  const same = await call('PATCH', `${BLOGS}/${blog.id}`, { title: 'Still', tags: ['a'], author: { name: 'Ann' }, slug: 'still' })
+  const same = await call('PATCH', `${BLOGS}/${blog.id}`, {
+    title: 'Still',
+    tags: ['a'],
+    author: { name: 'Ann' },
+    slug: 'still'
+  })
   t.match(same.json(), { version: 1, updatedAt: blog.updatedAt })
   t.equal(same.headers.etag, '"v1"')
 })
@@ -146,7 +252,11 @@ t.test('a change is refused by name where it is not right', async (t) => {
   const { id } = await create(call, { title: 'Here' })
   await create(call, { title: 'There' })
   const patch = async (change: unknown, target = id) => await call('PATCH', `${BLOGS}/${target}`, change)
-  t.same(complaints(await patch({ status: 'published' })), ['/status unknown_field'], 'the state is changed by publish and unpublish')
+  t.same(
+    complaints(await patch({ status: 'published' })),
+    ['/status unknown_field'],
+    'the state is changed by publish and unpublish'
+  )
   t.same(complaints(await patch({ title: null })), ['/title type'])
   t.same(complaints(await patch({ markdown: 'a', html: 'b' })), ['/html either'])
   t.same(complaints(await patch({ publishedAt: '2999-01-01T00:00:00Z' })), ['/publishedAt future'])
@@ -167,7 +277,8 @@ t.test('a change of a blog that is not there leaves no project behind', async (t
 t.test('with If-Match a change is made only to the version that was read', async (t) => {
   const call = await client(await startApp(t))
   const { id } = await publish(call, { title: 'Guarded', markdown: 'word '.repeat(500) })
-  const patch = async (title: string, tag: string) => await call('PATCH', `${BLOGS}/${id}`, { title }, { 'if-match': tag })
+  const patch = async (title: string, tag: string) =>
+    await call('PATCH', `${BLOGS}/${id}`, { title }, { 'if-match': tag })
   const byId = String((await call('GET', `${BLOGS}/by-id/${id}`)).headers.etag)
   t.equal((await patch('Second', byId)).json().version, 2)
   const stale = await patch('Lost', byId)
@@ -178,18 +289,29 @@ t.test('with If-Match a change is made only to the version that was read', async
   t.match(compressed.headers.etag, /-br"$/)
   const fourth = await patch('Fourth', String(compressed.headers.etag))
   t.equal(fourth.json().version, 4)
-  t.equal((await patch('Fifth', String(fourth.headers.etag))).json().version, 5, 'the tag of an answer to a change counts too')
+  t.equal(
+    (await patch('Fifth', String(fourth.headers.etag))).json().version,
+    5,
+    'the tag of an answer to a change counts too'
+  )
   t.equal((await patch('Sixth', '*')).json().version, 6)
   t.equal((await patch('Seventh', '"other", "v6-abc"')).json().version, 7, 'one of several is enough')
   for (const tag of ['W/"v7"', '"7"', 'v7', '""', '"v8"']) t.equal((await patch('Never', tag)).statusCode, 412, tag)
-  t.match((await call('DELETE', `${BLOGS}/${id}`, undefined, { 'if-match': '"v3"' })).json(), { status: 412, code: 'precondition_failed' })
+  t.match((await call('DELETE', `${BLOGS}/${id}`, undefined, { 'if-match': '"v3"' })).json(), {
+    status: 412,
+    code: 'precondition_failed'
+  })
   t.equal((await call('DELETE', `${BLOGS}/${id}`, undefined, { 'if-match': '"v7"' })).statusCode, 204)
 })
 
 t.test('of many who change one version at once exactly one does', async (t) => {
   const call = await client(await startApp(t))
   const { id } = await create(call, { title: 'Wanted' })
-  const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => call('PATCH', `${BLOGS}/${id}`, { title: `Writer ${n}` }, { 'if-match': '"v1"' })))
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, n) =>
+      call('PATCH', `${BLOGS}/${id}`, { title: `Writer ${n}` }, { 'if-match': '"v1"' })
+    )
+  )
   t.same(answers.map(({ statusCode }) => statusCode).sort(), [200, 412, 412, 412, 412, 412, 412, 412])
   t.equal((await call('GET', `${BLOGS}/by-id/${id}`)).json().version, 2)
 })
@@ -202,8 +324,20 @@ t.test('a deleted blog is gone under its slug and its id, and its slug is free a
   t.equal(answer.body, '')
   t.match((await call('GET', `${BLOGS}/short-life`)).json(), { status: 404, code: 'blog_gone', id })
   t.match((await call('GET', `${BLOGS}/short-life/related`)).json(), { status: 404, code: 'blog_gone' })
-  for (const [method, path] of [['GET', `by-id/${id}`], ['PATCH', id], ['DELETE', id], ['POST', `${id}/publish`], ['POST', `${id}/unpublish`], ['POST', `${id}/preview`], ['GET', `${id}/images`]] as const) {
-    t.match((await call(method, `${BLOGS}/${path}`, method === 'PATCH' ? { title: 'x' } : undefined)).json(), { status: 404, code: 'blog_gone' }, `${method} ${path}`)
+  for (const [method, path] of [
+    ['GET', `by-id/${id}`],
+    ['PATCH', id],
+    ['DELETE', id],
+    ['POST', `${id}/publish`],
+    ['POST', `${id}/unpublish`],
+    ['POST', `${id}/preview`],
+    ['GET', `${id}/images`]
+  ] as const) {
+    t.match(
+      (await call(method, `${BLOGS}/${path}`, method === 'PATCH' ? { title: 'x' } : undefined)).json(),
+      { status: 404, code: 'blog_gone' },
+      `${method} ${path}`
+    )
   }
   const again = await publish(call, { title: 'Short life' })
   t.equal(again.slug, 'short-life')
@@ -224,22 +358,45 @@ t.test('authors list blogs in every state; readers do not', async (t) => {
   await create(call, { title: 'A draft' })
   await publish(call, { title: 'A blog' })
   const list = (await call('GET', `${BLOGS}?status=any`)).json()
-  t.same(list.blogs.map(({ slug, status }: { slug: string, status: string }) => `${slug} ${status}`).sort(), ['a-blog published', 'a-draft draft'])
-  t.same((await call('GET', `${BLOGS}?status=draft`)).json().blogs.map(({ slug }: { slug: string }) => slug), ['a-draft'])
+  t.same(list.blogs.map(({ slug, status }: { slug: string; status: string }) => `${slug} ${status}`).sort(), [
+    'a-blog published',
+    'a-draft draft'
+  ])
+  t.same(
+    (await call('GET', `${BLOGS}?status=draft`)).json().blogs.map(({ slug }: { slug: string }) => slug),
+    ['a-draft']
+  )
   const reader = await client(app, 'acme', { scopes: ['blogs:read'] })
-  t.match((await reader('GET', `${BLOGS}?status=any`)).json(), { status: 403, code: 'scope_missing', scope: 'blogs:write' })
-  t.match((await reader('POST', BLOGS, { ...words, title: 'x' })).json(), { status: 403, code: 'scope_missing', scope: 'blogs:write' })
+  t.match((await reader('GET', `${BLOGS}?status=any`)).json(), {
+    status: 403,
+    code: 'scope_missing',
+    scope: 'blogs:write'
+  })
+  t.match((await reader('POST', BLOGS, { ...words, title: 'x' })).json(), {
+    status: 403,
+    code: 'scope_missing',
+    scope: 'blogs:write'
+  })
   const writer = await client(app, 'acme', { scopes: ['blogs:write'] })
   t.match((await writer('GET', BLOGS)).json(), { status: 403, code: 'scope_missing', scope: 'blogs:read' })
 })
 
-t.test('a project comes into being with the first blog that names it, unless the account takes known ones only', async (t) => {
-  const app = await startApp(t)
-  const call = await client(app)
-  const asPerson = await person(app, 'acme')
-  await create(call, { title: 'One', projectId: 'Shop.de_1' })
-  t.same((await asPerson('GET', '/api/projects')).json().projects.map(({ id }: { id: string }) => id), ['Shop.de_1'])
-  t.equal((await asPerson('PATCH', '/api/account', { knownProjectsOnly: true })).statusCode, 200)
-  t.match((await call('POST', BLOGS, { ...words, title: 'Two', projectId: 'typo' })).json(), { status: 404, code: 'project_not_found' })
-  t.equal((await create(call, { title: 'Two', projectId: 'Shop.de_1' })).projectId, 'Shop.de_1')
-})
+t.test(
+  'a project comes into being with the first blog that names it, unless the account takes known ones only',
+  async (t) => {
+    const app = await startApp(t)
+    const call = await client(app)
+    const asPerson = await person(app, 'acme')
+    await create(call, { title: 'One', projectId: 'Shop.de_1' })
+    t.same(
+      (await asPerson('GET', '/api/projects')).json().projects.map(({ id }: { id: string }) => id),
+      ['Shop.de_1']
+    )
+    t.equal((await asPerson('PATCH', '/api/account', { knownProjectsOnly: true })).statusCode, 200)
+    t.match((await call('POST', BLOGS, { ...words, title: 'Two', projectId: 'typo' })).json(), {
+      status: 404,
+      code: 'project_not_found'
+    })
+    t.equal((await create(call, { title: 'Two', projectId: 'Shop.de_1' })).projectId, 'Shop.de_1')
+  }
+)

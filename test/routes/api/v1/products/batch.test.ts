@@ -1,7 +1,14 @@
 import t from 'tap'
 import { client, startApp } from '../../../../helper.ts'
 
-const row = (externalId: string, more: Record<string, unknown> = {}) => ({ externalId, sku: `S-${externalId}`, title: `Product ${externalId}`, price: 1.5, category: 'A > B', ...more })
+const row = (externalId: string, more: Record<string, unknown> = {}) => ({
+  externalId,
+  sku: `S-${externalId}`,
+  title: `Product ${externalId}`,
+  price: 1.5,
+  category: 'A > B',
+  ...more
+})
 
 t.test('a batch answers how many products were created and updated', async (t) => {
   const app = await startApp(t)
@@ -9,14 +16,24 @@ t.test('a batch answers how many products were created and updated', async (t) =
   const first = await call('POST', '/api/v1/products/batch', { projectId: 'shop', products: [row('a'), row('b')] })
   t.equal(first.statusCode, 200, first.body)
   t.same(first.json(), { created: 2, updated: 0, unchanged: 0, failed: 0, errors: [], warnings: [] })
-  const second = await call('POST', '/api/v1/products/batch', { projectId: 'shop', products: [row('a'), row('b', { price: 2 }), row('c')] })
+  const second = await call('POST', '/api/v1/products/batch', {
+    projectId: 'shop',
+    products: [row('a'), row('b', { price: 2 }), row('c')]
+  })
   t.match(second.json(), { created: 1, updated: 2, unchanged: 1, failed: 0 })
 })
 
 t.test('bad rows do not stop good ones, and each is named', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
-  const products = [row('a'), row('b', { price: 'free' }), 'nonsense', row('c', { title: undefined }), row('d', { projectId: 'other' }), row('e', { projectId: 'shop' })]
+  const products = [
+    row('a'),
+    row('b', { price: 'free' }),
+    'nonsense',
+    row('c', { title: undefined }),
+    row('d', { projectId: 'other' }),
+    row('e', { projectId: 'shop' })
+  ]
   const answer = await call('POST', '/api/v1/products/batch', { projectId: 'shop', products })
   t.equal(answer.statusCode, 200)
   const { errors, ...counts } = answer.json()
@@ -33,19 +50,41 @@ t.test('bad rows do not stop good ones, and each is named', async (t) => {
 t.test('a batch of bad rows alone is refused with the same body', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
-  const answer = await call('POST', '/api/v1/products/batch', { projectId: 'shop', products: [row('a', { price: -1 }), row('')] })
+  const answer = await call('POST', '/api/v1/products/batch', {
+    projectId: 'shop',
+    products: [row('a', { price: -1 }), row('')]
+  })
   t.equal(answer.statusCode, 400)
-  t.match(answer.json(), { code: 'batch_failed', created: 0, updated: 0, unchanged: 0, failed: 2, warnings: [], errors: [{ index: 0, externalId: 'a', pointer: '/products/0/price' }, { index: 1, pointer: '/products/1/externalId' }] })
+  t.match(answer.json(), {
+    code: 'batch_failed',
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    failed: 2,
+    warnings: [],
+    errors: [
+      { index: 0, externalId: 'a', pointer: '/products/0/price' },
+      { index: 1, pointer: '/products/1/externalId' }
+    ]
+  })
 })
 
 t.test('with atomic all are written or none', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
-  const refused = await call('POST', '/api/v1/products/batch?atomic=true', { projectId: 'shop', products: [row('a'), row('b', { price: -1 })] })
+  const refused = await call('POST', '/api/v1/products/batch?atomic=true', {
+    projectId: 'shop',
+    products: [row('a'), row('b', { price: -1 })]
+  })
   t.equal(refused.statusCode, 400)
   t.match(refused.json(), { code: 'batch_failed', created: 0, failed: 2, errors: [{ index: 1 }] })
   t.equal((await call('GET', '/api/v1/products')).json().totalCount, 0)
-  t.match((await call('POST', '/api/v1/products/batch?atomic=true', { projectId: 'shop', products: [row('a'), row('b')] })).json(), { created: 2 })
+  t.match(
+    (
+      await call('POST', '/api/v1/products/batch?atomic=true', { projectId: 'shop', products: [row('a'), row('b')] })
+    ).json(),
+    { created: 2 }
+  )
 })
 
 t.test('a rehearsal answers the same counts and writes nothing', async (t) => {
@@ -57,7 +96,7 @@ t.test('a rehearsal answers the same counts and writes nothing', async (t) => {
   t.equal((await call('GET', '/api/v1/products')).json().totalCount, 2)
   t.same(rehearsed.json(), (await call('POST', '/api/v1/products/batch', batch)).json())
   await call('POST', '/api/v1/products/batch?dryRun=true', { projectId: 'new-shop', products: [row('a')] })
-  t.equal((await app.store.projects.find('acme', 'new-shop')), null, 'no project comes into being')
+  t.equal(await app.store.projects.find('acme', 'new-shop'), null, 'no project comes into being')
 })
 
 t.test('of a repeated externalId the last one wins, each row counts, and a warning names it', async (t) => {
@@ -65,7 +104,16 @@ t.test('of a repeated externalId the last one wins, each row counts, and a warni
   const call = await client(app)
   const products = [row('a', { brand: 'First' }), row('b'), row('a', { title: 'Last' }), row('a', { title: 'Last' })]
   const answer = (await call('POST', '/api/v1/products/batch', { projectId: 'shop', products })).json()
-  t.match(answer, { created: 2, updated: 2, unchanged: 1, failed: 0, warnings: [{ index: 2, externalId: 'a', pointer: '/products/2/externalId', code: 'repeated' }, { index: 3, externalId: 'a' }] })
+  t.match(answer, {
+    created: 2,
+    updated: 2,
+    unchanged: 1,
+    failed: 0,
+    warnings: [
+      { index: 2, externalId: 'a', pointer: '/products/2/externalId', code: 'repeated' },
+      { index: 3, externalId: 'a' }
+    ]
+  })
   t.match((await call('GET', '/api/v1/products?externalId=a')).json().products, [{ title: 'Last', brand: 'First' }])
 })
 
@@ -73,31 +121,94 @@ t.test('a batch is 1 to 5,000 products and 16 MB', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   t.equal((await call('POST', '/api/v1/products/batch', { projectId: 'shop', products: [] })).statusCode, 400)
-  t.match((await call('POST', '/api/v1/products/batch', { projectId: 'shop', products: Array.from({ length: 5001 }, (_, i) => row(`p${i}`)) })).json(), { status: 400, errors: [{ pointer: '/products', code: 'maxItems' }] })
-  t.match((await call('POST', '/api/v1/products/batch', { projectId: 'shop', products: [row('a', { description: 'x'.repeat(17_000_000) })] })).json(), { status: 413, code: 'payload_too_large' })
-  t.match((await call('POST', '/api/v1/products/batch', { projectId: 'shop', products: Array.from({ length: 5000 }, (_, i) => row(`p${i}`)) })).json(), { created: 5000 })
+  t.match(
+    (
+      await call('POST', '/api/v1/products/batch', {
+        projectId: 'shop',
+        products: Array.from({ length: 5001 }, (_, i) => row(`p${i}`))
+      })
+    ).json(),
+    { status: 400, errors: [{ pointer: '/products', code: 'maxItems' }] }
+  )
+  t.match(
+    (
+      await call('POST', '/api/v1/products/batch', {
+        projectId: 'shop',
+        products: [row('a', { description: 'x'.repeat(17_000_000) })]
+      })
+    ).json(),
+    { status: 413, code: 'payload_too_large' }
+  )
+  t.match(
+    (
+      await call('POST', '/api/v1/products/batch', {
+        projectId: 'shop',
+        products: Array.from({ length: 5000 }, (_, i) => row(`p${i}`))
+      })
+    ).json(),
+    { created: 5000 }
+  )
 })
 
 t.test('a batch of a million faults is answered shortly, and the good products are taken', async (t) => {
   const call = await client(await startApp(t))
-  const send = async (products: unknown[]) => (await call('POST', '/api/v1/products/batch', { projectId: 'shop', products })).json()
+  const send = async (products: unknown[]) =>
+    (await call('POST', '/api/v1/products/batch', { projectId: 'shop', products })).json()
   const manyFields = Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`field${i}`, i]))
-  const answer = await send([row('a'), row('b', { tags: Array(300_000).fill(1) }), row('c', manyFields), row('d', { tags: Array(101).fill('x') })])
+  const answer = await send([
+    row('a'),
+    row('b', { tags: Array(300_000).fill(1) }),
+    row('c', manyFields),
+    row('d', { tags: Array(101).fill('x') })
+  ])
   t.match(answer, { created: 1, failed: 3 })
-  t.same(answer.errors.map(({ pointer, code }: { pointer: string, code: string }) => [pointer, code]), [['/products/1/tags', 'too_many_parts'], ['/products/2', 'too_many_parts'], ['/products/3/tags', 'maxItems']])
-  t.match(await send([row('b', { tags: Array(1_600_000).fill(1) })]), { status: 413, code: 'payload_too_large', limit: 1_500_000 })
-  t.match(await send(Array.from({ length: 2000 }, (_, i) => row(`p${i}`, { description: ',['.repeat(500) }))), { created: 2000 }, 'signs within texts do not count')
+  t.same(
+    answer.errors.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code]),
+    [
+      ['/products/1/tags', 'too_many_parts'],
+      ['/products/2', 'too_many_parts'],
+      ['/products/3/tags', 'maxItems']
+    ]
+  )
+  t.match(await send([row('b', { tags: Array(1_600_000).fill(1) })]), {
+    status: 413,
+    code: 'payload_too_large',
+    limit: 1_500_000
+  })
+  t.match(
+    await send(Array.from({ length: 2000 }, (_, i) => row(`p${i}`, { description: ',['.repeat(500) }))),
+    { created: 2000 },
+    'signs within texts do not count'
+  )
 })
 
 t.test('a batch can become an import', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const sent = '{"projectId":"shop","products":[{"externalId":"a","title":"A","price":9.90},{"externalId":"b"}]}'
-  const answer = await call('POST', '/api/v1/products/batch', sent, { 'content-type': 'application/json', prefer: 'respond-async' })
+  const answer = await call('POST', '/api/v1/products/batch', sent, {
+    'content-type': 'application/json',
+    prefer: 'respond-async'
+  })
   t.equal(answer.statusCode, 202, answer.body)
   t.match(answer.json(), { status: 'queued', total: 2 })
   await app.queue.idle()
-  t.match((await call('GET', String(answer.headers.location))).json(), { status: 'done', processed: 2, created: 1, failed: 1 })
+  t.match((await call('GET', String(answer.headers.location))).json(), {
+    status: 'done',
+    processed: 2,
+    created: 1,
+    failed: 1
+  })
   t.match((await call('GET', '/api/v1/products?externalId=a')).body, '"price":9.90,')
-  t.equal((await call('POST', '/api/v1/products/batch?atomic=true', { projectId: 'shop', products: [row('a')] }, { prefer: 'respond-async' })).statusCode, 400)
+  t.equal(
+    (
+      await call(
+        'POST',
+        '/api/v1/products/batch?atomic=true',
+        { projectId: 'shop', products: [row('a')] },
+        { prefer: 'respond-async' }
+      )
+    ).statusCode,
+    400
+  )
 })

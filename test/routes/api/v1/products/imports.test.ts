@@ -18,26 +18,34 @@ const CSV = 'text/csv'
 /** Rows of a file that takes a while, and so many that more than a portion of it is written. */
 const ROWS = scaled ? 2000 : 8000
 const SOME = scaled ? 500 : 1000
-const THREE = '{"externalId":"a","title":"A","price":9.90}\n{"externalId":"b","title":"B"}\n{"externalId":"c","title":"C"}\n'
+const THREE =
+  '{"externalId":"a","title":"A","price":9.90}\n{"externalId":"b","title":"B"}\n{"externalId":"c","title":"C"}\n'
 
 /** No test looks at other people's pictures: this address is refused. */
 const withoutPictures = (text: string) => text.replaceAll(/https:\/\/[\w.-]+\//g, 'https://127.0.0.1/')
 
-interface Given { type?: string, query?: string, headers?: Record<string, string> }
+interface Given {
+  type?: string
+  query?: string
+  headers?: Record<string, string>
+}
 
 /** Uploads a file as it is. */
-const upload = async (call: Client, file: string | Buffer, { type = NDJSON, query = 'projectId=shop', headers = {} }: Given = {}) =>
-  await call('POST', `${IMPORTS}?${query}`, file, { 'content-type': type, ...headers })
+const upload = async (
+  call: Client,
+  file: string | Buffer,
+  { type = NDJSON, query = 'projectId=shop', headers = {} }: Given = {}
+) => await call('POST', `${IMPORTS}?${query}`, file, { 'content-type': type, ...headers })
 
 /** Uploads a file and waits until it is worked off; returns the import. */
-async function imported (call: Client, file: string | Buffer, given: Given = {}) {
+async function imported(call: Client, file: string | Buffer, given: Given = {}) {
   const answer = await upload(call, file, given)
   if (answer.statusCode !== 202) throw new Error(answer.body)
   return await ended(call, String(answer.headers.location))
 }
 
 /** The import at its end. What follows from it, such as looking at pictures, may still go on. */
-async function ended (call: Client, where: string) {
+async function ended(call: Client, where: string) {
   let record
   await eventually(async () => {
     record = (await call('GET', where)).json()
@@ -46,12 +54,18 @@ async function ended (call: Client, where: string) {
   return record as any
 }
 
-const externalIds = async (call: Client, query = '') => (await call('GET', `/api/v1/products?pageSize=100${query}`)).json().products.map((product: { externalId: string }) => product.externalId)
+const externalIds = async (call: Client, query = '') =>
+  (await call('GET', `/api/v1/products?pageSize=100${query}`))
+    .json()
+    .products.map((product: { externalId: string }) => product.externalId)
 
 /** What is no file yet: uploads that were begun, and those of them of which there are bytes. */
-interface HalfWritten { begun: string[], left: string[] }
+interface HalfWritten {
+  begun: string[]
+  left: string[]
+}
 
-async function halfWrittenIn (t: Test, data: string): Promise<() => Promise<HalfWritten>> {
+async function halfWrittenIn(t: Test, data: string): Promise<() => Promise<HalfWritten>> {
   const { MONGODB_URL } = await settingsFor(data)
   if (MONGODB_URL === undefined) {
     return async () => {
@@ -63,22 +77,38 @@ async function halfWrittenIn (t: Test, data: string): Promise<() => Promise<Half
   t.teardown(() => database.close())
   return async () => {
     // The bytes come first: those that become a file while this looks are found to be one.
-    const chunks = await database.collection<Chunk>(`${BUCKET}.chunks`).find({}, { projection: { files_id: 1 } }).toArray()
+    const chunks = await database
+      .collection<Chunk>(`${BUCKET}.chunks`)
+      .find({}, { projection: { files_id: 1 } })
+      .toArray()
     const loose = await database.collection(LOOSE).find().toArray()
     const files = await database.collection<FileDocument>(FILES).find().toArray()
-    // What was replaced or removed is kept for an hour, for whoever reads it. Of an upload that was broken off a mark stays for a day, but no bytes.
-    const kept = new Set([...files.map(({ blob }) => String(blob)), ...loose.filter(({ writing }) => writing !== true).map(({ _id }) => String(_id))])
+    // What was replaced or removed is kept for an hour, for whoever reads it. Of an upload that was
+    // broken off a mark stays for a day, but no bytes.
+    const kept = new Set([
+      ...files.map(({ blob }) => String(blob)),
+      ...loose.filter(({ writing }) => writing !== true).map(({ _id }) => String(_id))
+    ])
     const left = new Set(chunks.map(({ files_id: blob }) => String(blob)))
-    return { begun: loose.filter(({ writing }) => writing === true).map(({ _id }) => String(_id)), left: [...left].filter((blob) => !kept.has(blob)) }
+    return {
+      begun: loose.filter(({ writing }) => writing === true).map(({ _id }) => String(_id)),
+      left: [...left].filter((blob) => !kept.has(blob))
+    }
   }
 }
 
-/** The app on a folder that is known, with what lies there of imports and of uploads that are half written, and whether an upload was begun. */
-async function startOnFolder (t: Test) {
+/**
+ * The app on a folder that is known, with what lies there of imports and of uploads that are half
+ * written, and whether an upload was begun.
+ */
+async function startOnFolder(t: Test) {
   const data = temporaryFolder(t)
   const app = await startApp(t, { DATA_DIR: data })
   const halfWritten = await halfWrittenIn(t, data)
-  const kept = async () => [...(await app.files.list({ prefix: 'imports', afterKey: null, limit: 100 })).map(({ key }) => key), ...(await halfWritten()).left]
+  const kept = async () => [
+    ...(await app.files.list({ prefix: 'imports', afterKey: null, limit: 100 })).map(({ key }) => key),
+    ...(await halfWritten()).left
+  ]
   return { app, kept, isBegun: async () => (await halfWritten()).begun.length > 0 }
 }
 
@@ -88,16 +118,45 @@ t.test('a file is taken at once and worked off in the background', async (t) => 
   const answer = await upload(call, THREE)
   t.equal(answer.statusCode, 202, answer.body)
   const { id, ...record } = answer.json()
-  t.match(record, { projectId: 'shop', status: 'queued', total: 3, processed: 0, created: 0, updated: 0, unchanged: 0, failed: 0, repeated: 0, reason: null, startedAt: null, finishedAt: null, etaSeconds: null })
-  t.same(record.file, { format: 'ndjson', bytes: THREE.length, encoding: 'utf-8', lineEnd: 'lf', delimiter: null, dialect: null, ignoredColumns: [] })
+  t.match(record, {
+    projectId: 'shop',
+    status: 'queued',
+    total: 3,
+    processed: 0,
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    failed: 0,
+    repeated: 0,
+    reason: null,
+    startedAt: null,
+    finishedAt: null,
+    etaSeconds: null
+  })
+  t.same(record.file, {
+    format: 'ndjson',
+    bytes: THREE.length,
+    encoding: 'utf-8',
+    lineEnd: 'lf',
+    delimiter: null,
+    dialect: null,
+    ignoredColumns: []
+  })
   t.equal(answer.headers.location, `${IMPORTS}/${id}`)
   const done = await ended(call, `${IMPORTS}/${id}`)
   t.match(done, { status: 'done', total: 3, processed: 3, created: 3, updated: 0, failed: 0, etaSeconds: null })
   t.ok(record.createdAt <= done.startedAt && done.startedAt <= done.finishedAt)
   t.same(await externalIds(call), ['a', 'b', 'c'])
   t.match((await call('GET', '/api/v1/products?externalId=a')).body, '"price":9.90,')
-  t.match(await imported(call, THREE), { created: 0, updated: 3, unchanged: 3, failed: 0 }, 'the same file again changes nothing')
-  await eventually(async () => !(await kept()).some((key) => key.endsWith('/upload')), 'the upload is not kept when it is worked off')
+  t.match(
+    await imported(call, THREE),
+    { created: 0, updated: 3, unchanged: 3, failed: 0 },
+    'the same file again changes nothing'
+  )
+  await eventually(
+    async () => !(await kept()).some((key) => key.endsWith('/upload')),
+    'the upload is not kept when it is worked off'
+  )
 })
 
 t.test('NDJSON and CSV are taken, packed with gzip or not, told by a header or by their first bytes', async (t) => {
@@ -117,7 +176,11 @@ t.test('NDJSON and CSV are taken, packed with gzip or not, told by a header or b
   for (const [n, [what, file, given]] of ways.entries()) {
     const record = await imported(call, file, { ...given, query: `projectId=shop-${n}` })
     t.match(record, { status: 'done', total: 3, created: 3, failed: 0 }, what)
-    t.equal(record.file.bytes, given.type === CSV || given.type === 'text/tab-separated-values' ? csv.length : THREE.length, `${what}: bytes are of the unpacked file`)
+    t.equal(
+      record.file.bytes,
+      given.type === CSV || given.type === 'text/tab-separated-values' ? csv.length : THREE.length,
+      `${what}: bytes are of the unpacked file`
+    )
     t.match((await call('GET', `/api/v1/products?projectId=shop-${n}&externalId=a`)).body, '"price":9.90,', what)
   }
 })
@@ -128,10 +191,24 @@ t.test('a packed file is known also where its first byte comes alone', async (t)
   const port = await listen(app)
   const file = gzipSync(THREE)
   const status = await new Promise<number>((resolve, reject) => {
-    const request = http.request({ port, host: '127.0.0.1', method: 'POST', path: `${IMPORTS}?projectId=shop`, headers: { 'x-api-key': call.key, 'content-type': NDJSON } }, (response) => { response.resume(); resolve(response.statusCode!) })
+    const request = http.request(
+      {
+        port,
+        host: '127.0.0.1',
+        method: 'POST',
+        path: `${IMPORTS}?projectId=shop`,
+        headers: { 'x-api-key': call.key, 'content-type': NDJSON }
+      },
+      (response) => {
+        response.resume()
+        resolve(response.statusCode!)
+      }
+    )
     request.on('error', reject)
     request.write(file.subarray(0, 1))
-    setTimeout(() => { request.end(file.subarray(1)) }, 200)
+    setTimeout(() => {
+      request.end(file.subarray(1))
+    }, 200)
   })
   t.equal(status, 202)
   await ended(call, `${IMPORTS}/${(await call('GET', IMPORTS)).json().imports[0].id}`)
@@ -154,13 +231,37 @@ t.test('what is no file of products is refused, and nothing of it is kept', asyn
     ['a header alone', 'externalId,title\n', { type: CSV }, 400, 'malformed_import'],
     ['gzip that is cut off', packed.subarray(0, packed.length - 10), {}, 400, 'malformed_import'],
     ['gzip with a wrong sum', broken, {}, 400, 'malformed_import'],
-    ['gzip that is none', Buffer.concat([Buffer.from([0x1f, 0x8b]), Buffer.from('no gzip at all')]), {}, 400, 'malformed_import'],
+    [
+      'gzip that is none',
+      Buffer.concat([Buffer.from([0x1f, 0x8b]), Buffer.from('no gzip at all')]),
+      {},
+      400,
+      'malformed_import'
+    ],
     ['one JSON array', `[${THREE.trim().replaceAll('\n', ',')}]`, {}, 400, 'malformed_import'],
     ['CSV that is called NDJSON', 'externalId,title\na,A\n', {}, 400, 'malformed_import'],
     ['columns that nobody knows', 'Nummer,Name\n1,A\n', { type: CSV }, 400, 'unknown_columns'],
-    ['a map of a column that is not there', 'Nummer,Name\n1,A\n', { type: CSV, query: 'projectId=shop&map=Artikel:externalId&map=Name:title' }, 400, 'unknown_columns'],
-    ['a map of a field that is not there', 'Nummer,Name\n1,A\n', { type: CSV, query: 'projectId=shop&map=Nummer:externalId&map=Name:title&map=Name2:colour' }, 400, 'unknown_columns'],
-    ['a column that is mapped twice', 'Nummer,Name\n1,A\n', { type: CSV, query: 'projectId=shop&map=Nummer:externalId&map=Nummer:title' }, 400, 'invalid_request'],
+    [
+      'a map of a column that is not there',
+      'Nummer,Name\n1,A\n',
+      { type: CSV, query: 'projectId=shop&map=Artikel:externalId&map=Name:title' },
+      400,
+      'unknown_columns'
+    ],
+    [
+      'a map of a field that is not there',
+      'Nummer,Name\n1,A\n',
+      { type: CSV, query: 'projectId=shop&map=Nummer:externalId&map=Name:title&map=Name2:colour' },
+      400,
+      'unknown_columns'
+    ],
+    [
+      'a column that is mapped twice',
+      'Nummer,Name\n1,A\n',
+      { type: CSV, query: 'projectId=shop&map=Nummer:externalId&map=Nummer:title' },
+      400,
+      'invalid_request'
+    ],
     ['a map for NDJSON', THREE, { query: 'projectId=shop&map=a:externalId' }, 400, 'unknown_columns'],
     ['no project', THREE, { query: '' }, 400, 'invalid_request'],
     ['an unknown parameter', THREE, { query: 'projectId=shop&colour=red' }, 400, 'invalid_request']
@@ -180,15 +281,26 @@ t.test('a caller may say which column is which field', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const file = 'Artikel:Nr;Bezeichnung;Farbe;Preis;Lager\n1;Anker;blau;9.90;7\n2;Boje;rot;0.50;1\n'
-  const record = await imported(call, file, { type: CSV, query: 'projectId=shop&map=Artikel:Nr:externalId&map=Bezeichnung:title&map=Farbe:attributes.Farbe&map=Preis:price' })
-  t.match(record, { status: 'done', created: 2, failed: 0, file: { dialect: 'mapped', delimiter: ';', ignoredColumns: ['Lager'] } })
-  t.match((await call('GET', '/api/v1/products?externalId=1')).json().products, [{ title: 'Anker', attributes: { Farbe: 'blau' }, price: 9.9 }])
+  const record = await imported(call, file, {
+    type: CSV,
+    query: 'projectId=shop&map=Artikel:Nr:externalId&map=Bezeichnung:title&map=Farbe:attributes.Farbe&map=Preis:price'
+  })
+  t.match(record, {
+    status: 'done',
+    created: 2,
+    failed: 0,
+    file: { dialect: 'mapped', delimiter: ';', ignoredColumns: ['Lager'] }
+  })
+  t.match((await call('GET', '/api/v1/products?externalId=1')).json().products, [
+    { title: 'Anker', attributes: { Farbe: 'blau' }, price: 9.9 }
+  ])
 })
 
 t.test('the failed rows are downloaded, mended and sent again, and then all are in', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
-  const csv = 'externalId,title,price,gtin\nok,Fine,1,\na,Anchor,"1.299,00",\nb,,5.10,\n,Cleat,6.0,\nd,Rope,7,12A\ne,Buoy,8\n'
+  const csv =
+    'externalId,title,price,gtin\nok,Fine,1,\na,Anchor,"1.299,00",\nb,,5.10,\n,Cleat,6.0,\nd,Rope,7,12A\ne,Buoy,8\n'
   const first = await imported(call, csv, { type: CSV })
   t.match(first, { status: 'done', processed: 6, created: 1, failed: 5 })
   const rows = await call('GET', `${IMPORTS}/${first.id}/errors`)
@@ -196,18 +308,37 @@ t.test('the failed rows are downloaded, mended and sent again, and then all are 
   t.match(rows.headers['content-disposition'], `attachment; filename="failed-rows-${first.id}.csv"`)
   t.equal(rows.headers['cache-control'], 'no-store')
   t.equal(rows.body.split('\n')[0], 'import_error,externalId,title,price,gtin')
-  t.match(await imported(call, rows.body, { type: CSV }), { created: 0, updated: 0, failed: 5 }, 'unmended they fail again')
-  const mended = rows.body.replace('"1.299,00"', '1299.00').replace(',b,,', ',b,Bow,').replace(',,Cleat', ',c,Cleat').replace('12A', '40063813').replace('Buoy,8', 'Buoy,8,')
+  t.match(
+    await imported(call, rows.body, { type: CSV }),
+    { created: 0, updated: 0, failed: 5 },
+    'unmended they fail again'
+  )
+  const mended = rows.body
+    .replace('"1.299,00"', '1299.00')
+    .replace(',b,,', ',b,Bow,')
+    .replace(',,Cleat', ',c,Cleat')
+    .replace('12A', '40063813')
+    .replace('Buoy,8', 'Buoy,8,')
   t.match(await imported(call, mended, { type: CSV }), { status: 'done', created: 5, failed: 0 })
   t.same(await externalIds(call), ['a', 'b', 'c', 'd', 'e', 'ok'])
   t.match((await call('GET', '/api/v1/products?externalId=a')).body, '"price":1299.00,')
 
-  const lines = '{"externalId":"f","title":"F","price":1.10}\n{"externalId":"g","title":"G","price":"2.20"}\n{"externalId":"h","title":\n'
+  const lines =
+    '{"externalId":"f","title":"F","price":1.10}\n{"externalId":"g","title":"G","price":"2.20"}\n{"externalId":"h","title":\n'
   const second = await imported(call, lines)
   t.match(second, { created: 1, failed: 2 })
   const failed = await call('GET', `${IMPORTS}/${second.id}/errors`)
   t.equal(failed.headers['content-type'], 'application/x-ndjson')
-  t.match(failed.body.trim().split('\n').map((line) => JSON.parse(line)), [{ externalId: 'g', _error: { line: 2, errors: [{ pointer: '/price', code: 'type' }] } }, { _raw: '{"externalId":"h","title":', _error: { line: 3 } }])
+  t.match(
+    failed.body
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+    [
+      { externalId: 'g', _error: { line: 2, errors: [{ pointer: '/price', code: 'type' }] } },
+      { _raw: '{"externalId":"h","title":', _error: { line: 3 } }
+    ]
+  )
   const again = failed.body.replace('"2.20"', '2.20').split('\n')
   again[1] = '{"externalId":"h","title":"H"}'
   t.match(await imported(call, again.join('\n')), { created: 2, failed: 0 })
@@ -222,8 +353,14 @@ t.test('a report tells what is wrong with which line', async (t) => {
   t.match(record, { created: good, failed: broken.length })
   const report = await call('GET', `${IMPORTS}/${record.id}/errors?as=report`)
   t.equal(report.headers['content-type'], 'application/x-ndjson')
-  const told = report.body.trim().split('\n').map((line) => JSON.parse(line))
-  t.same(told.map(({ line }) => line), broken.map(({ line }) => line))
+  const told = report.body
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  t.same(
+    told.map(({ line }) => line),
+    broken.map(({ line }) => line)
+  )
   t.ok(told.every(({ errors }, i) => errors.some(({ code }: { code: string }) => code === broken[i]!.code)))
   t.same(Object.keys(told[0]), ['line', 'externalId', 'errors'])
   t.equal((await call('GET', `${IMPORTS}/${record.id}/errors?as=poem`)).statusCode, 400)
@@ -231,44 +368,64 @@ t.test('a report tells what is wrong with which line', async (t) => {
   t.equal((await call('GET', `${IMPORTS}/${clean.id}/errors?as=report`)).body, '', 'of none that failed, nothing')
 })
 
-t.test('while an import runs it tells how far it is and how long it takes; stopped, it keeps what it has written', async (t) => {
-  const app = await startApp(t)
-  const call = await client(app)
-  const text = withoutPictures(productFile('ndjson', ROWS).text)
-  const read = async (where: string) => (await call('GET', where)).json()
-  const places = [await upload(call, text), await upload(call, text, { query: 'projectId=other' }), await upload(call, text, { query: 'projectId=third' })].map((answer) => String(answer.headers.location))
-  const [first = '', second = '', third = ''] = places
-  const stopped = await call('POST', `${third}/cancel`)
-  t.equal(stopped.statusCode, 200, 'one that waits, because two run')
-  const seen: { processed: number, created: number, failed: number, etaSeconds: number | null }[] = []
-  await eventually(async () => {
-    const record = await read(first)
-    if (record.status === 'running') seen.push(record)
-    return record.processed > SOME
-  }, 'progress')
-  t.equal((await call('POST', `${first}/cancel`)).statusCode, 200)
-  t.equal((await call('POST', `${first}/cancel`)).statusCode, 200, 'again is harmless')
-  await eventually(async () => (await read(first)).status === 'cancelled', 'the end of the first')
-  await eventually(async () => (await read(second)).status === 'done', 'the end of the second')
-  await eventually(async () => (await read(third)).status === 'cancelled', 'the end of the third')
-  const [one, two, three] = [await read(first), await read(second), await read(third)]
-  t.ok(seen.every(({ processed, created, failed }, i) => processed === created + failed && processed >= (seen[i - 1]?.processed ?? 0)), 'counts grow and add up')
-  t.ok(seen.some(({ etaSeconds }) => Number.isInteger(etaSeconds) && etaSeconds! > 0))
-  t.ok(one.processed > SOME && one.processed < ROWS, `${one.processed} were processed`)
-  t.equal((await call('GET', '/api/v1/products?projectId=shop&pageSize=1')).json().totalCount, one.created, 'what is written stays')
-  t.equal(one.total, ROWS)
-  t.match(two, { processed: ROWS, total: ROWS, etaSeconds: null })
-  t.match(three, { processed: 0, created: 0, etaSeconds: null })
-  t.match((await call('POST', `${second}/cancel`)).json(), { status: 409, code: 'import_finished' })
-  t.equal((await call('POST', `${third}/cancel`)).statusCode, 200, 'what is cancelled stays cancelled')
-})
+t.test(
+  'while an import runs it tells how far it is and how long it takes; stopped, it keeps what it has written',
+  async (t) => {
+    const app = await startApp(t)
+    const call = await client(app)
+    const text = withoutPictures(productFile('ndjson', ROWS).text)
+    const read = async (where: string) => (await call('GET', where)).json()
+    const places = [
+      await upload(call, text),
+      await upload(call, text, { query: 'projectId=other' }),
+      await upload(call, text, { query: 'projectId=third' })
+    ].map((answer) => String(answer.headers.location))
+    const [first = '', second = '', third = ''] = places
+    const stopped = await call('POST', `${third}/cancel`)
+    t.equal(stopped.statusCode, 200, 'one that waits, because two run')
+    const seen: { processed: number; created: number; failed: number; etaSeconds: number | null }[] = []
+    await eventually(async () => {
+      const record = await read(first)
+      if (record.status === 'running') seen.push(record)
+      return record.processed > SOME
+    }, 'progress')
+    t.equal((await call('POST', `${first}/cancel`)).statusCode, 200)
+    t.equal((await call('POST', `${first}/cancel`)).statusCode, 200, 'again is harmless')
+    await eventually(async () => (await read(first)).status === 'cancelled', 'the end of the first')
+    await eventually(async () => (await read(second)).status === 'done', 'the end of the second')
+    await eventually(async () => (await read(third)).status === 'cancelled', 'the end of the third')
+    const [one, two, three] = [await read(first), await read(second), await read(third)]
+    t.ok(
+      seen.every(
+        ({ processed, created, failed }, i) =>
+          processed === created + failed && processed >= (seen[i - 1]?.processed ?? 0)
+      ),
+      'counts grow and add up'
+    )
+    t.ok(seen.some(({ etaSeconds }) => Number.isInteger(etaSeconds) && etaSeconds! > 0))
+    t.ok(one.processed > SOME && one.processed < ROWS, `${one.processed} were processed`)
+    t.equal(
+      (await call('GET', '/api/v1/products?projectId=shop&pageSize=1')).json().totalCount,
+      one.created,
+      'what is written stays'
+    )
+    t.equal(one.total, ROWS)
+    t.match(two, { processed: ROWS, total: ROWS, etaSeconds: null })
+    t.match(three, { processed: 0, created: 0, etaSeconds: null })
+    t.match((await call('POST', `${second}/cancel`)).json(), { status: 409, code: 'import_finished' })
+    t.equal((await call('POST', `${third}/cancel`)).statusCode, 200, 'what is cancelled stays cancelled')
+  }
+)
 
 t.test('imports are listed from the newest, by project and by page', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const made: string[] = []
-  for (let n = 0; n < 5; n++) made.unshift((await imported(call, THREE, { query: `projectId=${n % 2 === 0 ? 'even' : 'odd'}` })).id)
-  const ids = async (query: string) => (await call('GET', `${IMPORTS}?${query}`)).json().imports.map(({ id }: { id: string }) => id)
+  for (let n = 0; n < 5; n++) {
+    made.unshift((await imported(call, THREE, { query: `projectId=${n % 2 === 0 ? 'even' : 'odd'}` })).id)
+  }
+  const ids = async (query: string) =>
+    (await call('GET', `${IMPORTS}?${query}`)).json().imports.map(({ id }: { id: string }) => id)
   t.same(await ids(''), made)
   const page = await call('GET', `${IMPORTS}?page=2&pageSize=2`)
   t.match(page.json(), { totalCount: 5, page: 2, totalPages: 3 })
@@ -276,7 +433,9 @@ t.test('imports are listed from the newest, by project and by page', async (t) =
   t.same(await ids('page=2&pageSize=2'), made.slice(2, 4))
   t.same(await ids('projectId=odd'), [made[1], made[3]])
   t.match((await call('GET', `${IMPORTS}?page=9`)).json(), { imports: [], totalCount: 5 })
-  for (const query of ['page=0', 'pageSize=101', 'colour=red']) t.equal((await call('GET', `${IMPORTS}?${query}`)).statusCode, 400, query)
+  for (const query of ['page=0', 'pageSize=101', 'colour=red']) {
+    t.equal((await call('GET', `${IMPORTS}?${query}`)).statusCode, 400, query)
+  }
   t.same((await call('GET', `${IMPORTS}/${made[0]}`)).json(), (await call('GET', IMPORTS)).json().imports[0])
 })
 
@@ -285,40 +444,79 @@ t.test('imports of others are not there, and writing takes the scope and the pro
   const call = await client(app)
   const { id } = await imported(call, THREE)
   const unknown = '019a0000-0000-7000-8000-000000000000'
-  const callers = { 'a stranger': await client(app, 'stranger'), 'a confined key': await client(app, 'acme', { projectIds: ['other'] }) }
+  const callers = {
+    'a stranger': await client(app, 'stranger'),
+    'a confined key': await client(app, 'acme', { projectIds: ['other'] })
+  }
   for (const [who, caller] of Object.entries(callers)) {
-    for (const [method, rest] of [['GET', ''], ['GET', '/errors'], ['GET', '/errors?as=report'], ['POST', '/cancel']] as const) {
-      const [theirs, none] = [await caller(method, `${IMPORTS}/${id}${rest}`), await caller(method, `${IMPORTS}/${unknown}${rest}`)]
+    for (const [method, rest] of [
+      ['GET', ''],
+      ['GET', '/errors'],
+      ['GET', '/errors?as=report'],
+      ['POST', '/cancel']
+    ] as const) {
+      const [theirs, none] = [
+        await caller(method, `${IMPORTS}/${id}${rest}`),
+        await caller(method, `${IMPORTS}/${unknown}${rest}`)
+      ]
       t.match(theirs.json(), { status: 404, code: 'import_not_found' }, `${who} ${rest}`)
       t.equal(theirs.json().title, none.json().title, 'exactly as an unknown one')
     }
     t.match((await caller('GET', IMPORTS)).json(), { imports: [], totalCount: 0 }, who)
   }
   t.match((await upload(callers['a confined key'], THREE)).json(), { status: 403, code: 'project_not_allowed' })
-  t.match((await callers['a confined key']('GET', `${IMPORTS}?projectId=shop`)).json(), { status: 403, code: 'project_not_allowed' })
+  t.match((await callers['a confined key']('GET', `${IMPORTS}?projectId=shop`)).json(), {
+    status: 403,
+    code: 'project_not_allowed'
+  })
   t.equal((await upload(callers['a confined key'], THREE, { query: 'projectId=other' })).statusCode, 202)
   const reader = await client(app, 'acme', { scopes: ['products:read'] })
   t.match((await upload(reader, THREE)).json(), { status: 403, code: 'scope_missing' })
   t.equal((await call('GET', `${IMPORTS}/no-id`)).statusCode, 400)
   await app.services.accounts.update('acme', { knownProjectsOnly: true })
-  t.match((await upload(call, THREE, { query: 'projectId=unheard-of' })).json(), { status: 404, code: 'project_not_found' })
+  t.match((await upload(call, THREE, { query: 'projectId=unheard-of' })).json(), {
+    status: 404,
+    code: 'project_not_found'
+  })
 })
 
 t.test('a row that names another project fails, one that names this one does not', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
-  const record = await imported(call, '{"projectId":"shop","externalId":"a","title":"A"}\n{"projectId":"other","externalId":"b","title":"B"}\n')
+  const record = await imported(
+    call,
+    '{"projectId":"shop","externalId":"a","title":"A"}\n{"projectId":"other","externalId":"b","title":"B"}\n'
+  )
   t.match(record, { created: 1, failed: 1 })
-  t.match((await call('GET', `${IMPORTS}/${record.id}/errors?as=report`)).json(), { line: 2, externalId: 'b', errors: [{ pointer: '/projectId', code: 'other_project' }] })
+  t.match((await call('GET', `${IMPORTS}/${record.id}/errors?as=report`)).json(), {
+    line: 2,
+    externalId: 'b',
+    errors: [{ pointer: '/projectId', code: 'other_project' }]
+  })
 })
 
 /** Sends the beginning of an upload, and then breaks the connection. */
-async function breakOff (port: number, { key, file, headers = {} }: { key: string, file: Buffer, headers?: Record<string, string> }): Promise<void> {
-  const request = http.request({ port, host: '127.0.0.1', method: 'POST', path: `${IMPORTS}?projectId=shop`, headers: { 'x-api-key': key, 'content-type': NDJSON, 'content-length': file.length, ...headers } })
+async function breakOff(
+  port: number,
+  { key, file, headers = {} }: { key: string; file: Buffer; headers?: Record<string, string> }
+): Promise<void> {
+  const request = http.request({
+    port,
+    host: '127.0.0.1',
+    method: 'POST',
+    path: `${IMPORTS}?projectId=shop`,
+    headers: { 'x-api-key': key, 'content-type': NDJSON, 'content-length': file.length, ...headers }
+  })
   request.on('error', () => {})
-  await new Promise<void>((resolve) => { request.write(file.subarray(0, Math.floor(file.length / 2)), () => { resolve() }) })
+  await new Promise<void>((resolve) => {
+    request.write(file.subarray(0, Math.floor(file.length / 2)), () => {
+      resolve()
+    })
+  })
   // Long enough for a part of it to be there.
-  await new Promise((resolve) => { setTimeout(resolve, 300) })
+  await new Promise((resolve) => {
+    setTimeout(resolve, 300)
+  })
   request.destroy()
 }
 
@@ -336,7 +534,12 @@ t.test('an upload that breaks off leaves nothing, and can be sent again with the
     t.same(await app.store.projects.list('acme'), [])
   }
   const file = gzipSync(text)
-  const send = async () => await fetch(`http://127.0.0.1:${port}${IMPORTS}?projectId=shop`, { method: 'POST', headers: { 'x-api-key': call.key, 'content-type': NDJSON, ...headers }, body: file })
+  const send = async () =>
+    await fetch(`http://127.0.0.1:${port}${IMPORTS}?projectId=shop`, {
+      method: 'POST',
+      headers: { 'x-api-key': call.key, 'content-type': NDJSON, ...headers },
+      body: file
+    })
   await eventually(async () => (await send()).status === 202, 'the upload that is whole', 20_000)
   t.equal((await call('GET', IMPORTS)).json().totalCount, 1)
 })
@@ -346,13 +549,27 @@ t.test('a file whose project is not allowed any more when it has come in is refu
   const call = await client(app)
   const port = await listen(app)
   const status = await new Promise<number>((resolve, reject) => {
-    const request = http.request({ port, host: '127.0.0.1', method: 'POST', path: `${IMPORTS}?projectId=shop`, headers: { 'x-api-key': call.key, 'content-type': NDJSON } }, (response) => { response.resume(); resolve(response.statusCode!) })
+    const request = http.request(
+      {
+        port,
+        host: '127.0.0.1',
+        method: 'POST',
+        path: `${IMPORTS}?projectId=shop`,
+        headers: { 'x-api-key': call.key, 'content-type': NDJSON }
+      },
+      (response) => {
+        response.resume()
+        resolve(response.statusCode!)
+      }
+    )
     request.on('error', reject)
     request.write(THREE.slice(0, 60))
-    eventually(isBegun, 'the beginning of the file').then(async () => {
-      await app.services.accounts.update('acme', { knownProjectsOnly: true })
-      request.end(THREE.slice(60))
-    }).catch(reject)
+    eventually(isBegun, 'the beginning of the file')
+      .then(async () => {
+        await app.services.accounts.update('acme', { knownProjectsOnly: true })
+        request.end(THREE.slice(60))
+      })
+      .catch(reject)
   })
   t.equal(status, 404)
   await eventually(async () => (await kept()).length === 0, 'nothing is kept')
@@ -370,38 +587,59 @@ t.test('an upload with an Idempotency-Key is done once', async (t) => {
   t.equal(second.headers['idempotent-replayed'], 'true')
   t.equal(second.json().id, first.json().id)
   t.equal(second.headers.location, first.headers.location)
-  t.match((await upload(call, THREE, { headers, query: 'projectId=other' })).json(), { status: 422, code: 'idempotency_key_reused' })
+  t.match((await upload(call, THREE, { headers, query: 'projectId=other' })).json(), {
+    status: 422,
+    code: 'idempotency_key_reused'
+  })
   t.equal((await call('GET', IMPORTS)).json().totalCount, 1)
 })
 
-t.test('a long file that is refused by its first lines is answered all the same, and holds up no end of the service', async (t) => {
-  const { app, kept } = await startOnFolder(t)
-  const call = await client(app)
-  const port = await listen(app)
-  const file = Buffer.from(`Nummer,Name\n${Array.from({ length: 300_000 }, () => `1,${Math.random().toString(36).repeat(4)}\n`).join('')}`)
-  for (const body of [file, gzipSync(file, { level: 1 })]) {
-    const answer = await fetch(`http://127.0.0.1:${port}${IMPORTS}?projectId=shop`, { method: 'POST', headers: { 'x-api-key': call.key, 'content-type': CSV }, body })
-    t.match(await answer.json(), { status: 400, code: 'unknown_columns' })
+t.test(
+  'a long file that is refused by its first lines is answered all the same, and holds up no end of the service',
+  async (t) => {
+    const { app, kept } = await startOnFolder(t)
+    const call = await client(app)
+    const port = await listen(app)
+    const file = Buffer.from(
+      `Nummer,Name\n${Array.from({ length: 300_000 }, () => `1,${Math.random().toString(36).repeat(4)}\n`).join('')}`
+    )
+    for (const body of [file, gzipSync(file, { level: 1 })]) {
+      const answer = await fetch(`http://127.0.0.1:${port}${IMPORTS}?projectId=shop`, {
+        method: 'POST',
+        headers: { 'x-api-key': call.key, 'content-type': CSV },
+        body
+      })
+      t.match(await answer.json(), { status: 400, code: 'unknown_columns' })
+    }
+    await eventually(async () => (await kept()).length === 0, 'nothing is kept')
+    await app.close()
+    t.pass('it ends')
   }
-  await eventually(async () => (await kept()).length === 0, 'nothing is kept')
-  await app.close()
-  t.pass('it ends')
-})
+)
 
-t.test('an import into a project that is gone ends as failed where the account takes known ones only, and says why', async (t) => {
-  const { app, kept } = await startOnFolder(t)
-  const call = await client(app)
-  await app.services.projects.create('acme', { id: 'shop' })
-  await app.services.accounts.update('acme', { knownProjectsOnly: true })
-  const { location } = (await upload(call, productFile('ndjson', ROWS).text)).headers
-  await app.store.projects.remove('acme', 'shop')
-  t.match(await ended(call, String(location)), { status: 'failed', reason: /project/ })
-  await eventually(async () => !(await kept()).some((name) => name.includes('upload')), 'nothing is left of the upload')
-})
+t.test(
+  'an import into a project that is gone ends as failed where the account takes known ones only, and says why',
+  async (t) => {
+    const { app, kept } = await startOnFolder(t)
+    const call = await client(app)
+    await app.services.projects.create('acme', { id: 'shop' })
+    await app.services.accounts.update('acme', { knownProjectsOnly: true })
+    const { location } = (await upload(call, productFile('ndjson', ROWS).text)).headers
+    await app.store.projects.remove('acme', 'shop')
+    t.match(await ended(call, String(location)), { status: 'failed', reason: /project/ })
+    await eventually(
+      async () => !(await kept()).some((name) => name.includes('upload')),
+      'nothing is left of the upload'
+    )
+  }
+)
 
 t.test('what is said of unknown columns can be pasted into map', async (t) => {
   const call = await client(await startApp(t))
-  const send = async (query: string) => await call('POST', `/api/v1/products/imports?projectId=shop${query}`, 'Nummer,Bezeichnung\n1,Chair\n', { 'content-type': 'text/csv' })
+  const send = async (query: string) =>
+    await call('POST', `/api/v1/products/imports?projectId=shop${query}`, 'Nummer,Bezeichnung\n1,Chair\n', {
+      'content-type': 'text/csv'
+    })
   const [hint] = (await send('')).json().errors
   t.equal(hint.pointer, '/externalId')
   const map = /such as (\S+)$/.exec(hint.message)?.[1]

@@ -1,7 +1,15 @@
 import t from 'tap'
 import { client, person, startApp } from '../../../../helper.ts'
 
-const BEANS = { projectId: 'shop', externalId: 'beans-250', sku: 'B-250', title: 'Quay Blend coffee beans', description: 'Milk chocolate and hazelnut.', price: 9.5, category: 'Coffee>Beans >  Blends' }
+const BEANS = {
+  projectId: 'shop',
+  externalId: 'beans-250',
+  sku: 'B-250',
+  title: 'Quay Blend coffee beans',
+  description: 'Milk chocolate and hazelnut.',
+  price: 9.5,
+  category: 'Coffee>Beans >  Blends'
+}
 
 t.test('a product is created by the first write of its externalId, and updated by the next', async (t) => {
   const app = await startApp(t)
@@ -9,26 +17,63 @@ t.test('a product is created by the first write of its externalId, and updated b
   const created = await call('POST', '/api/v1/products', BEANS)
   t.equal(created.statusCode, 201, created.body)
   const product = created.json()
-  t.match(product, { projectId: 'shop', externalId: 'beans-250', category: 'Coffee > Beans > Blends', price: 9.5, result: 'created', brand: null, images: [], attributes: {}, warnings: [] })
+  t.match(product, {
+    projectId: 'shop',
+    externalId: 'beans-250',
+    category: 'Coffee > Beans > Blends',
+    price: 9.5,
+    result: 'created',
+    brand: null,
+    images: [],
+    attributes: {},
+    warnings: []
+  })
   t.equal(created.headers.location, `/api/v1/products/${product.id}`)
   const updated = await call('POST', '/api/v1/products', { ...BEANS, title: 'Quay Blend', sku: null })
   t.equal(updated.statusCode, 200)
-  t.match(updated.json(), { id: product.id, title: 'Quay Blend', sku: null, description: 'Milk chocolate and hazelnut.', result: 'updated' })
-  t.equal((await call('POST', '/api/v1/products', { ...BEANS, title: 'Quay Blend', sku: null })).json().result, 'unchanged')
-  t.equal((await call('POST', '/api/v1/products', { projectId: 'shop', externalId: 'beans-250', title: 'Quay Blend' })).json().result, 'unchanged', 'what is left out is kept')
-  t.equal((await call('POST', '/api/v1/products', { ...BEANS, externalId: 'BEANS-250' })).json().result, 'created', 'case counts')
-  t.equal((await call('POST', '/api/v1/products', { ...BEANS, externalId: ' beans-250 ', title: 'Quay Blend' })).json().id, product.id, 'spaces around do not')
+  t.match(updated.json(), {
+    id: product.id,
+    title: 'Quay Blend',
+    sku: null,
+    description: 'Milk chocolate and hazelnut.',
+    result: 'updated'
+  })
+  t.equal(
+    (await call('POST', '/api/v1/products', { ...BEANS, title: 'Quay Blend', sku: null })).json().result,
+    'unchanged'
+  )
+  t.equal(
+    (await call('POST', '/api/v1/products', { projectId: 'shop', externalId: 'beans-250', title: 'Quay Blend' })).json()
+      .result,
+    'unchanged',
+    'what is left out is kept'
+  )
+  t.equal(
+    (await call('POST', '/api/v1/products', { ...BEANS, externalId: 'BEANS-250' })).json().result,
+    'created',
+    'case counts'
+  )
+  t.equal(
+    (await call('POST', '/api/v1/products', { ...BEANS, externalId: ' beans-250 ', title: 'Quay Blend' })).json().id,
+    product.id,
+    'spaces around do not'
+  )
 })
 
 t.test('a product is read, changed and deleted by its id', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
-  const { id } = (await call('POST', '/api/v1/products', { ...BEANS, tags: ['a', 'b'], attributes: { size: '250 g' } })).json()
+  const { id } = (
+    await call('POST', '/api/v1/products', { ...BEANS, tags: ['a', 'b'], attributes: { size: '250 g' } })
+  ).json()
   t.match((await call('GET', `/api/v1/products/${id}`)).json(), { id, title: BEANS.title, tags: ['a', 'b'] })
   const patched = await call('PATCH', `/api/v1/products/${id}`, { price: null, tags: ['c'], attributes: null })
   t.equal(patched.statusCode, 200, patched.body)
   t.match(patched.json(), { price: null, tags: ['c'], attributes: {}, title: BEANS.title })
-  t.match((await call('PATCH', `/api/v1/products/${id}`, { colour: 'red' })).json(), { code: 'invalid_request', errors: [{ pointer: '/colour', code: 'unknown_field' }] })
+  t.match((await call('PATCH', `/api/v1/products/${id}`, { colour: 'red' })).json(), {
+    code: 'invalid_request',
+    errors: [{ pointer: '/colour', code: 'unknown_field' }]
+  })
   t.equal((await call('DELETE', `/api/v1/products/${id}`)).statusCode, 204)
   t.match((await call('GET', `/api/v1/products/${id}`)).json(), { status: 404, code: 'product_not_found' })
   t.equal((await call('DELETE', `/api/v1/products/${id}`)).statusCode, 404)
@@ -59,7 +104,10 @@ t.test('what is wrong with a product is refused by field, and nothing is written
     t.match(answer.json().errors, [{ pointer, code }], what)
   }
   t.equal((await call('GET', '/api/v1/products')).json().totalCount, 0)
-  t.match((await call('POST', '/api/v1/products', '{"title": ' as never, { 'content-type': 'application/json' })).json(), { status: 400, code: 'malformed_json' })
+  t.match(
+    (await call('POST', '/api/v1/products', '{"title": ' as never, { 'content-type': 'application/json' })).json(),
+    { status: 400, code: 'malformed_json' }
+  )
 })
 
 t.test('a price is kept and given back digit by digit', async (t) => {
@@ -71,17 +119,44 @@ t.test('a price is kept and given back digit by digit', async (t) => {
     t.match(answer.body, `"price":${price},`, price)
     t.match((await call('GET', '/api/v1/products')).body, `"price":${price},`, `${price} in the list`)
   }
-  t.match((await call('POST', '/api/v1/products', '{"projectId":"shop","externalId":"p","title":"P","price":1e2}', { 'content-type': 'application/json' })).body, '"price":100,', 'an exponent is written out')
-  t.match((await call('POST', '/api/v1/products', '{"projectId":"shop","externalId":"p","title":"P","price":1.00000000000000000001}', { 'content-type': 'application/json' })).json(), { errors: [{ pointer: '/price', code: 'price_digits' }] }, 'digits that a float would swallow are refused')
+  t.match(
+    (
+      await call('POST', '/api/v1/products', '{"projectId":"shop","externalId":"p","title":"P","price":1e2}', {
+        'content-type': 'application/json'
+      })
+    ).body,
+    '"price":100,',
+    'an exponent is written out'
+  )
+  t.match(
+    (
+      await call(
+        'POST',
+        '/api/v1/products',
+        '{"projectId":"shop","externalId":"p","title":"P","price":1.00000000000000000001}',
+        { 'content-type': 'application/json' }
+      )
+    ).json(),
+    { errors: [{ pointer: '/price', code: 'price_digits' }] },
+    'digits that a float would swallow are refused'
+  )
 })
 
 t.test('lists are paged, filtered and in order of externalId', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
-  const products = ['c', 'a', 'b', 'd', 'e'].map((name, i) => ({ externalId: name, title: `Product ${name} of ${i % 2 === 0 ? 'Oak' : 'Ash'}`, sku: `S-${name}`, category: i < 3 ? 'Furniture > Tables' : 'Furniture > Tableware' }))
+  const products = ['c', 'a', 'b', 'd', 'e'].map((name, i) => ({
+    externalId: name,
+    title: `Product ${name} of ${i % 2 === 0 ? 'Oak' : 'Ash'}`,
+    sku: `S-${name}`,
+    category: i < 3 ? 'Furniture > Tables' : 'Furniture > Tableware'
+  }))
   await call('POST', '/api/v1/products/batch', { projectId: 'shop', products })
   await call('POST', '/api/v1/products', { projectId: 'other', externalId: 'a', title: 'Elsewhere' })
-  const ids = async (query: string) => (await call('GET', `/api/v1/products?${query}`)).json().products.map((product: { externalId: string }) => product.externalId)
+  const ids = async (query: string) =>
+    (await call('GET', `/api/v1/products?${query}`))
+      .json()
+      .products.map((product: { externalId: string }) => product.externalId)
   const page = await call('GET', '/api/v1/products?projectId=shop&page=2&pageSize=2')
   t.match(page.json(), { products: [{ externalId: 'c' }, { externalId: 'd' }], totalCount: 5, page: 2, totalPages: 3 })
   t.match(page.headers.link, /rel="next"/)
@@ -95,7 +170,9 @@ t.test('lists are paged, filtered and in order of externalId', async (t) => {
   t.same(await ids('q=!!'), [])
   t.same(await ids('updatedSince=2999-01-01T00:00:00Z'), [])
   t.match((await call('GET', '/api/v1/products?page=99')).json(), { products: [], totalCount: 6 }, 'past the end')
-  for (const query of ['page=0', 'pageSize=101', 'colour=red', 'status=done']) t.equal((await call('GET', `/api/v1/products?${query}`)).statusCode, 400, query)
+  for (const query of ['page=0', 'pageSize=101', 'colour=red', 'status=done']) {
+    t.equal((await call('GET', `/api/v1/products?${query}`)).statusCode, 400, query)
+  }
 })
 
 t.test('products of others are not there, and a confined key sees its projects alone', async (t) => {
@@ -105,14 +182,28 @@ t.test('products of others are not there, and a confined key sees its projects a
   const confined = await client(app, 'acme', { projectIds: ['other'] })
   const reader = await client(app, 'acme', { scopes: ['products:read'] })
   const { id } = (await call('POST', '/api/v1/products', BEANS)).json()
-  for (const [who, caller] of [['a stranger', stranger], ['a confined key', confined]] as const) {
-    const answers = [await caller('GET', `/api/v1/products/${id}`), await caller('PATCH', `/api/v1/products/${id}`, { price: 1 }), await caller('DELETE', `/api/v1/products/${id}`)]
+  for (const [who, caller] of [
+    ['a stranger', stranger],
+    ['a confined key', confined]
+  ] as const) {
+    const answers = [
+      await caller('GET', `/api/v1/products/${id}`),
+      await caller('PATCH', `/api/v1/products/${id}`, { price: 1 }),
+      await caller('DELETE', `/api/v1/products/${id}`)
+    ]
     for (const answer of answers) t.match(answer.json(), { status: 404, code: 'product_not_found' }, who)
     t.equal((await caller('GET', '/api/v1/products')).json().totalCount, 0, who)
   }
   t.match((await confined('POST', '/api/v1/products', BEANS)).json(), { status: 403, code: 'project_not_allowed' })
-  t.match((await confined('GET', '/api/v1/products?projectId=shop')).json(), { status: 403, code: 'project_not_allowed' })
-  t.match((await reader('POST', '/api/v1/products', BEANS)).json(), { status: 403, code: 'scope_missing', scope: 'products:write' })
+  t.match((await confined('GET', '/api/v1/products?projectId=shop')).json(), {
+    status: 403,
+    code: 'project_not_allowed'
+  })
+  t.match((await reader('POST', '/api/v1/products', BEANS)).json(), {
+    status: 403,
+    code: 'scope_missing',
+    scope: 'products:write'
+  })
   t.equal((await reader('GET', `/api/v1/products/${id}`)).statusCode, 200)
 })
 
@@ -122,17 +213,42 @@ t.test('the texts of a product come by themselves, and what a person writes is n
   const { id } = (await call('POST', '/api/v1/products', BEANS)).json()
   await app.queue.idle()
   const optimised = (await call('GET', `/api/v1/products/${id}`)).json()
-  t.match(optimised, { status: 'optimized', seo: { metaTitle: { source: 'rule' }, pageTitle: { value: 'Quay Blend coffee beans', source: 'rule' }, handle: { value: 'quay-blend-coffee-beans', source: 'rule' } } })
-  const written = await call('PATCH', `/api/v1/products/${id}`, { seo: { metaTitle: 'My own words', handle: 'my-handle' } })
-  t.match(written.json(), { seo: { metaTitle: { value: 'My own words', source: 'human' }, handle: { value: 'my-handle', source: 'human' } } })
+  t.match(optimised, {
+    status: 'optimized',
+    seo: {
+      metaTitle: { source: 'rule' },
+      pageTitle: { value: 'Quay Blend coffee beans', source: 'rule' },
+      handle: { value: 'quay-blend-coffee-beans', source: 'rule' }
+    }
+  })
+  const written = await call('PATCH', `/api/v1/products/${id}`, {
+    seo: { metaTitle: 'My own words', handle: 'my-handle' }
+  })
+  t.match(written.json(), {
+    seo: { metaTitle: { value: 'My own words', source: 'human' }, handle: { value: 'my-handle', source: 'human' } }
+  })
   await call('POST', '/api/v1/products', { ...BEANS, title: 'Another blend', description: 'Quite another text.' })
   await app.queue.idle()
-  t.match((await call('GET', `/api/v1/products/${id}`)).json(), { status: 'optimized', seo: { metaTitle: { value: 'My own words', source: 'human' }, pageTitle: { value: 'Another blend' }, handle: { value: 'my-handle' } } })
+  t.match((await call('GET', `/api/v1/products/${id}`)).json(), {
+    status: 'optimized',
+    seo: {
+      metaTitle: { value: 'My own words', source: 'human' },
+      pageTitle: { value: 'Another blend' },
+      handle: { value: 'my-handle' }
+    }
+  })
   await call('PATCH', `/api/v1/products/${id}`, { seo: { metaTitle: null } })
   await app.queue.idle()
-  t.match((await call('GET', `/api/v1/products/${id}`)).json(), { seo: { metaTitle: { value: /Another blend/, source: 'rule' }, handle: { value: 'my-handle' } } }, 'null gives a field back')
+  t.match(
+    (await call('GET', `/api/v1/products/${id}`)).json(),
+    { seo: { metaTitle: { value: /Another blend/, source: 'rule' }, handle: { value: 'my-handle' } } },
+    'null gives a field back'
+  )
   const second = (await call('POST', '/api/v1/products', { ...BEANS, externalId: 'second' })).json()
-  t.match((await call('PATCH', `/api/v1/products/${second.id}`, { seo: { handle: 'my-handle' } })).json(), { status: 409, code: 'handle_taken' })
+  t.match((await call('PATCH', `/api/v1/products/${second.id}`, { seo: { handle: 'my-handle' } })).json(), {
+    status: 409,
+    code: 'handle_taken'
+  })
 })
 
 t.test('optimisation waits for the request where the project says so', async (t) => {
@@ -143,12 +259,18 @@ t.test('optimisation waits for the request where the project says so', async (t)
   const { id } = (await call('POST', '/api/v1/products', BEANS)).json()
   await app.queue.idle()
   t.equal((await call('GET', `/api/v1/products/${id}`)).json().status, 'pending')
-  const asked = await call('POST', '/api/v1/products/optimize', { projectId: 'shop', externalIds: ['beans-250', 'unknown'] })
+  const asked = await call('POST', '/api/v1/products/optimize', {
+    projectId: 'shop',
+    externalIds: ['beans-250', 'unknown']
+  })
   t.equal(asked.statusCode, 202)
   t.same(asked.json(), { queued: 1 })
   await app.queue.idle()
   t.equal((await call('GET', `/api/v1/products/${id}`)).json().status, 'optimized')
-  t.match((await call('POST', '/api/v1/products/optimize', { projectId: 'nowhere' })).json(), { status: 404, code: 'project_not_found' })
+  t.match((await call('POST', '/api/v1/products/optimize', { projectId: 'nowhere' })).json(), {
+    status: 404,
+    code: 'project_not_found'
+  })
 })
 
 t.test('a project with products cannot be deleted', async (t) => {
@@ -161,16 +283,31 @@ t.test('a project with products cannot be deleted', async (t) => {
 
 t.test('a body in another encoding than UTF-8 is refused, not spoiled', async (t) => {
   const call = await client(await startApp(t))
-  const send = async (encoding: BufferEncoding) => await call('POST', '/api/v1/products', Buffer.from(JSON.stringify({ ...BEANS, title: 'Röstkaffee' }), encoding), { 'content-type': 'application/json' })
+  const send = async (encoding: BufferEncoding) =>
+    await call('POST', '/api/v1/products', Buffer.from(JSON.stringify({ ...BEANS, title: 'Röstkaffee' }), encoding), {
+      'content-type': 'application/json'
+    })
   t.match((await send('latin1')).json(), { status: 400, code: 'malformed_json' })
   t.equal((await call('GET', '/api/v1/products')).json().totalCount, 0)
   t.equal((await send('utf8')).json().title, 'Röstkaffee')
 })
 
-t.test('what a person writes holds no control characters, so that an event keeps its size and its receiver its screen', async (t) => {
-  const call = await client(await startApp(t))
-  const { id } = (await call('POST', '/api/v1/products', BEANS)).json()
-  const write = async (seo: object) => (await call('PATCH', `/api/v1/products/${id}`, { seo })).json()
-  t.match(await write({ metaTitle: 'Beans\u0000', pageDescription: '\u001B[2J' }), { status: 400, errors: [{ pointer: '/seo/metaTitle', code: 'control_characters' }, { pointer: '/seo/pageDescription', code: 'control_characters' }] })
-  t.equal((await write({ pageDescription: 'One\n\n\tTwo', metaTitle: null })).seo.pageDescription.value, 'One\n\n\tTwo')
-})
+t.test(
+  'what a person writes holds no control characters, so that an event keeps its size and its receiver its screen',
+  async (t) => {
+    const call = await client(await startApp(t))
+    const { id } = (await call('POST', '/api/v1/products', BEANS)).json()
+    const write = async (seo: object) => (await call('PATCH', `/api/v1/products/${id}`, { seo })).json()
+    t.match(await write({ metaTitle: 'Beans\u0000', pageDescription: '\u001B[2J' }), {
+      status: 400,
+      errors: [
+        { pointer: '/seo/metaTitle', code: 'control_characters' },
+        { pointer: '/seo/pageDescription', code: 'control_characters' }
+      ]
+    })
+    t.equal(
+      (await write({ pageDescription: 'One\n\n\tTwo', metaTitle: null })).seo.pageDescription.value,
+      'One\n\n\tTwo'
+    )
+  }
+)
