@@ -13,7 +13,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { buildApp } from '../app.ts'
 import type { ProductRecord } from '../ports/store/port.ts'
-import { manyRows } from '../test/fixtures/products/catalogue.ts'
+import { manyRows } from '../test/fixtures/products/catalog.ts'
 import { productFile } from '../test/fixtures/products/files.ts'
 
 const ROWS = Number(process.argv[2] ?? 100_000)
@@ -42,7 +42,7 @@ async function onNewFolder(measure: (app: Awaited<ReturnType<typeof buildApp>>) 
 async function readyRecords(): Promise<ProductRecord[]> {
   const samples: ProductRecord[] = []
   await onNewFolder(async (app) => {
-    await app.services.projects.create(READER.accountId, { id: 'shop', optimise: 'manual' })
+    await app.services.projects.create(READER.accountId, { id: 'shop', optimize: 'manual' })
     const products = [...manyRows(500)]
     await app.services.products.batch(READER, { projectId: 'shop', products }, {})
     samples.push(
@@ -71,7 +71,7 @@ const raw = async (records: ProductRecord[]) =>
 
 const imported = async (format: 'ndjson' | 'csv', text: Buffer) =>
   await onNewFolder(async ({ services }) => {
-    await services.projects.create(READER.accountId, { id: 'shop', optimise: 'manual' })
+    await services.projects.create(READER.accountId, { id: 'shop', optimize: 'manual' })
     const chunks = Array.from({ length: Math.ceil(text.length / 65_536) }, (_, i) =>
       text.subarray(i * 65_536, (i + 1) * 65_536)
     )

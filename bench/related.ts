@@ -231,7 +231,7 @@ function reportSpeed(): void {
   const after = blogs.with(5000, { ...changed, id: blogs[5000]!.id })
   const previous = new Map(all.map(({ id, related }) => [id, related]))
   timed('10,000 blogs: the index alone', () => relatedIndex(after))
-  const lists = timed("10,000 blogs: one changed, its neighbours' lists", () =>
+  const lists = timed("10,000 blogs: one changed, its neighbors' lists", () =>
     relatedAfterChange(after, [blogs[5000]!.id], previous)
   )
   console.log(`${lists.length} lists refreshed`)

@@ -7,7 +7,7 @@ export const Jobs = {
   'publish-blog': Type.Object({ accountId: Type.String(), blogId: Type.String() }),
   'refresh-related': Type.Object({ accountId: Type.String() }),
   'import-products': Type.Object({ accountId: Type.String(), importId: Type.String() }),
-  'optimise-products': project,
+  'optimize-products': project,
   'check-product-images': project,
   'tell-products': project,
   'fan-out-events': Type.Object({ accountId: Type.String() }),

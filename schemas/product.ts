@@ -37,7 +37,7 @@ const Price = () =>
 const Attributes = () =>
   Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.String({ maxLength: 1000 }), {
     maxProperties: 100,
-    description: 'What tells it from its siblings: size, colour, …'
+    description: 'What tells it from its siblings: size, color, …'
   })
 const Tags = () => Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 })
 const Images = () => Type.Array(Url(), { maxItems: 50 })

@@ -14,7 +14,7 @@ const settings = {
   brandName: Nullable(Type.String({ minLength: 1, maxLength: 100 }), {
     description: 'The publisher in JSON-LD and the brand in page titles'
   }),
-  optimise: OneOf(['auto', 'manual'], { description: 'Whether products are optimised by themselves' })
+  optimize: OneOf(['auto', 'manual'], { description: 'Whether products are optimized by themselves' })
 }
 
 export const Project = Type.Object(

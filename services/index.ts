@@ -19,8 +19,8 @@ import { createHealth } from './health.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createImageLibrary } from './image-library.ts'
 import { createImports } from './imports/index.ts'
-import { createOptimiser } from './optimiser/index.ts'
-import { createSeoProvider } from './optimiser/provider/index.ts'
+import { createOptimizer } from './optimizer/index.ts'
+import { createSeoProvider } from './optimizer/provider/index.ts'
 import { createProducts } from './products/index.ts'
 import { createProductPictures } from './products/pictures.ts'
 import type { SchemaCheck } from './products/rows.ts'
@@ -124,7 +124,7 @@ export function createServices({ store, queue, limits, files, outbound, browser 
     idempotency,
     images,
     imports,
-    optimiser: createOptimiser({ store, queue, provider }),
+    optimizer: createOptimizer({ store, queue, provider }),
     productPictures: createProductPictures({ store, queue, outbound }),
     products,
     projects,

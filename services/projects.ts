@@ -20,7 +20,7 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
       siteUrl: null,
       blogPath: '/blog',
       brandName: null,
-      optimise: 'auto',
+      optimize: 'auto',
       createdAt: now,
       updatedAt: now,
       ...input

@@ -24,8 +24,8 @@ interface Parts {
 export function createSweeper({ store, queue, blogs, idempotency, imports, visualChecks, webhooks }: Parts) {
   /** Projects whose products wait for something; each job works off its project whole. */
   async function queueProductWork(): Promise<void> {
-    for (const place of await store.products.dueProjects('optimise', PORTION)) {
-      await queue.add('optimise-products', place, { key: projectKey(place) })
+    for (const place of await store.products.dueProjects('optimize', PORTION)) {
+      await queue.add('optimize-products', place, { key: projectKey(place) })
     }
     for (const place of await store.products.dueProjects('picture', PORTION)) {
       await queue.add('check-product-images', place, { key: projectKey(place) })

@@ -3,7 +3,7 @@ import { checkProductImages } from './check-product-images.ts'
 import { deliverWebhooks } from './deliver-webhooks.ts'
 import { fanOutEvents } from './fan-out-events.ts'
 import { importProducts } from './import-products.ts'
-import { optimiseProducts } from './optimise-products.ts'
+import { optimizeProducts } from './optimize-products.ts'
 import { publishBlog } from './publish-blog.ts'
 import { recoverDeliveries } from './recover-deliveries.ts'
 import { refreshRelated } from './refresh-related.ts'
@@ -17,7 +17,7 @@ export const workers: { [N in JobName]: Worker<N> } = {
   'publish-blog': publishBlog,
   'refresh-related': refreshRelated,
   'import-products': importProducts,
-  'optimise-products': optimiseProducts,
+  'optimize-products': optimizeProducts,
   'check-product-images': checkProductImages,
   'tell-products': tellProducts,
   'fan-out-events': fanOutEvents,

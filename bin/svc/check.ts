@@ -26,8 +26,8 @@ export const check: Command = {
     const client = createCheckClient(await operator(), account)
     const done = await finishedCheck(client, await client.request(slug, input), note)
     // https://no-color.org
-    const colours = process.stdout.isTTY && (process.env.NO_COLOR ?? '') === ''
-    tell(done, textReport(done, { colours }))
+    const colors = process.stdout.isTTY && (process.env.NO_COLOR ?? '') === ''
+    tell(done, textReport(done, { colors }))
     if (open) {
       const pictures = await picturesOf(done, client)
       const missing = done.screenshots.length - pictures.size

@@ -4,7 +4,7 @@ import type { Scope } from '../../schemas/api-key.ts'
 import type { Caller } from '../../services/gate/index.ts'
 
 /**
- * What a route asks of its caller. `health` is `public` and never used up, so that a busy neighbour
+ * What a route asks of its caller. `health` is `public` and never used up, so that a busy neighbor
  * cannot make a probe fail.
  */
 export type Access =

@@ -2,7 +2,7 @@ import { compress, type Encoding } from './compress.ts'
 import { encodedTag } from './conditional.ts'
 
 /**
- * A ready-made answer: what was serialised once, with the headers that belong to it and not to the
+ * A ready-made answer: what was serialized once, with the headers that belong to it and not to the
  * request.
  */
 export interface KeptAnswer {

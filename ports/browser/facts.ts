@@ -127,7 +127,7 @@ export interface StrangerFact extends Place {
 }
 
 /**
- * `apart`: the mean difference of their colours, 0 to 1. `shape`: how their light and dark go
+ * `apart`: the mean difference of their colors, 0 to 1. `shape`: how their light and dark go
  * together, -1 to 1 (Pearson).
  */
 export interface Likeness {
@@ -233,7 +233,7 @@ export interface ViewportFacts {
   document: DocumentFact
   /**
    * The deepest element that holds nine tenths of our blocks; null where too few are there for a
-   * judgement.
+   * judgment.
    */
   article: ArticleFact | null
   blocks: BlockFact[]

@@ -238,7 +238,7 @@ export interface BlogStore {
    * since then stays due.
    */
   relatedDone: (accountId: string, marks: RelatedMark[]) => Promise<void>
-  /** The stored neighbours of a blog, nearest first. */
+  /** The stored neighbors of a blog, nearest first. */
   related: (accountId: string, id: string) => Promise<RelatedEntry[]>
   /** Published ones among these ids that the reader may see, in any order. */
   publishedHeads: (reader: BlogReader, ids: string[]) => Promise<BlogHead[]>

@@ -44,7 +44,7 @@ export interface ProjectPlace {
   projectId: string
 }
 /** Work that a product waits for. */
-export type ProductWork = 'optimise' | 'picture'
+export type ProductWork = 'optimize' | 'picture'
 
 export interface ProductStore {
   find: (accountId: string, id: string) => Promise<ProductRecord | null>
@@ -76,7 +76,7 @@ export interface ProductStore {
   /** Who has which of these claims; those that nobody has are left out. */
   claimed: (place: ProjectPlace, claims: string[]) => Promise<{ claim: string; productId: string }[]>
   /**
-   * Lets products wait to be optimised since `at`, unless they do already: all of the project, or
+   * Lets products wait to be optimized since `at`, unless they do already: all of the project, or
    * those of these externalIds that there are.
    * With `force` also forgets what their outputs were made from. Their status is pending and their
    * versions grow. Returns how many of them wait now.

@@ -73,9 +73,9 @@ export interface ProductRecord extends ProductInputs {
    * Digest of the inputs, rules and settings that the outputs were made from; null: never made, or
    * to be made in any case.
    */
-  optimisedFrom: string | null
-  /** Since when it waits to be optimised; null: it does not. */
-  optimiseDue: Time | null
+  optimizedFrom: string | null
+  /** Since when it waits to be optimized; null: it does not. */
+  optimizeDue: Time | null
   /** Since when its picture waits to be looked at; null: it does not. */
   pictureDue: Time | null
   picture: PictureCheck | null

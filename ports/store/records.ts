@@ -23,7 +23,7 @@ export interface ProjectRecord {
   siteUrl: string | null
   blogPath: string
   brandName: string | null
-  optimise: 'auto' | 'manual'
+  optimize: 'auto' | 'manual'
   createdAt: Time
   updatedAt: Time
 }
@@ -63,7 +63,7 @@ export interface FormerSlug {
   leftAt: Time
 }
 
-/** A neighbour and how near it is, 0–1. */
+/** A neighbor and how near it is, 0–1. */
 export interface RelatedEntry {
   id: string
   score: number

@@ -30,7 +30,7 @@ export interface TransferRecords {
    * what was worked out.
    */
   relatedMark: { accountId: string; id: string; version: number }
-  /** The stored neighbours of a blog. */
+  /** The stored neighbors of a blog. */
   related: { accountId: string; id: string; related: RelatedEntry[] }
   image: ImageRecord
   product: ProductRecord

@@ -29,7 +29,7 @@ const project = {
   siteUrl: 'https://harbour-coffee.example',
   blogPath: '/journal',
   brandName: 'Harbour Coffee',
-  optimise: 'auto',
+  optimize: 'auto',
   createdAt,
   updatedAt: createdAt
 }

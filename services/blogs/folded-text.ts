@@ -49,7 +49,7 @@ export function apostropheParts(word: string): string[] {
   return word.split(/['’‘ʼ]/)
 }
 
-/** Every two neighbouring characters of a stretch; the one where it has one alone. */
+/** Every two neighboring characters of a stretch; the one where it has one alone. */
 export function pairsOf(text: string): string[] {
   const letters = Array.from(text)
   return letters.length < 2 ? letters : letters.slice(1).map((letter, i) => `${letters[i]}${letter}`)

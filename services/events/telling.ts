@@ -1,7 +1,7 @@
 import type { Queue } from '../../ports/queue/port.ts'
 import type { NewEvent, ProductRecord, ProjectPlace, Store } from '../../ports/store/port.ts'
 import { EVENT_BYTES, EVENT_PRODUCTS } from '../../schemas/event.ts'
-import { outputsDigest, outputsOf } from '../optimiser/outputs.ts'
+import { outputsDigest, outputsOf } from '../optimizer/outputs.ts'
 import { createOneAtATime, LEASE_MS } from '../one-at-a-time.ts'
 import { projectKey } from '../products/following.ts'
 import { newEvent } from './envelope.ts'

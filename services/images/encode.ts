@@ -63,7 +63,7 @@ export async function encode(
     seconds: TIMEOUT_SECONDS
   })
   if (wanted.width !== undefined) picture.resize({ width: wanted.width, withoutEnlargement: true })
-  // Scaling makes new colours, so only an unscaled picture keeps its palette whole.
+  // Scaling makes new colors, so only an unscaled picture keeps its palette whole.
   const writer = WRITERS[wanted.format](picture, facts.palette && wanted.base === true)
   const { data, info } = await writer.toBuffer({ resolveWithObject: true }).catch((error: unknown) => {
     throw unreadable(error)

@@ -84,7 +84,7 @@ export function createImportRunning({ store, files, queue, projects, writing, ch
     if (ended === null) return
     await files.remove(uploadKey(record.id))
     const { accountId, projectId } = record
-    await queue.add('optimise-products', { accountId, projectId }, { key: projectKey(record) })
+    await queue.add('optimize-products', { accountId, projectId }, { key: projectKey(record) })
     await queue.add('check-product-images', { accountId, projectId }, { key: projectKey(record) })
     await queue.add('fan-out-events', { accountId }, { key: accountId })
   }

@@ -2,7 +2,7 @@ import { refuse } from '../../errors.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { ProductRecord, ProjectRecord, Store } from '../../ports/store/port.ts'
 import type { ProductPatch } from '../../schemas/product.ts'
-import { outputsDigest } from '../optimiser/outputs.ts'
+import { outputsDigest } from '../optimizer/outputs.ts'
 import { startFollowingWork } from './following.ts'
 import { changeOf, type ProductChange } from './inputs.ts'
 import { differences, merged } from './merge.ts'
@@ -88,8 +88,8 @@ function edited(
 ): ProductRecord {
   const now = new Date().toISOString()
   const differ = differences(before, change)
-  const optimise = project?.optimise ?? 'auto'
-  const after = differ.length === 0 ? before : merged(before, change, { differ, optimise, now })
+  const optimize = project?.optimize ?? 'auto'
+  const after = differ.length === 0 ? before : merged(before, change, { differ, optimize, now })
   const person = seo === undefined ? null : seoByPerson(after, seo)
   if (person === null || !person.changed) return after === before ? before : { ...after, version: before.version + 1 }
   const next: ProductRecord = {
@@ -104,9 +104,9 @@ function edited(
   if (next.untoldAt === null && next.told !== null) next.told = outputsDigest(next)
   if (person.returned) {
     Object.assign(next, {
-      optimisedFrom: null,
+      optimizedFrom: null,
       status: 'pending',
-      optimiseDue: optimise === 'auto' ? (next.optimiseDue ?? now) : next.optimiseDue
+      optimizeDue: optimize === 'auto' ? (next.optimizeDue ?? now) : next.optimizeDue
     })
   }
   return next

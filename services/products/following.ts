@@ -11,11 +11,11 @@ export const projectKey = ({ accountId, projectId }: ProjectPlace) => `${account
 export async function startFollowingWork(
   queue: Queue,
   place: ProjectPlace,
-  products: Pick<ProductRecord, 'optimiseDue' | 'pictureDue'>[]
+  products: Pick<ProductRecord, 'optimizeDue' | 'pictureDue'>[]
 ): Promise<void> {
   const { accountId, projectId } = place
-  if (products.some(({ optimiseDue }) => optimiseDue !== null)) {
-    await queue.add('optimise-products', { accountId, projectId }, { key: projectKey(place) })
+  if (products.some(({ optimizeDue }) => optimizeDue !== null)) {
+    await queue.add('optimize-products', { accountId, projectId }, { key: projectKey(place) })
   }
   if (products.some(({ pictureDue }) => pictureDue !== null)) {
     await queue.add('check-product-images', { accountId, projectId }, { key: projectKey(place) })

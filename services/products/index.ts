@@ -43,7 +43,7 @@ interface Parts {
 }
 
 /**
- * Products from the back office: one, or a batch; read, changed by people, optimised on request.
+ * Products from the back office: one, or a batch; read, changed by people, optimized on request.
  */
 export function createProducts({ store, queue, projects, writing, check }: Parts) {
   const editing = createProductEditing({ store, queue })
@@ -127,8 +127,8 @@ export function createProducts({ store, queue, projects, writing, check }: Parts
       return { products: products.map(shownProduct), totalCount, page, totalPages: Math.ceil(totalCount / pageSize) }
     },
 
-    /** Lets products be optimised; returns how many wait now. Throws `project_not_found`. */
-    async optimise(reader: ProductReader, { projectId, externalIds, force = false }: OptimizeRequest): Promise<number> {
+    /** Lets products be optimized; returns how many wait now. Throws `project_not_found`. */
+    async optimize(reader: ProductReader, { projectId, externalIds, force = false }: OptimizeRequest): Promise<number> {
       assertProjectAllowed(reader, projectId)
       if ((await store.projects.find(reader.accountId, projectId)) === null) {
         throw refuse('project_not_found', `There is no project "${projectId}" in this account.`)
@@ -136,7 +136,7 @@ export function createProducts({ store, queue, projects, writing, check }: Parts
       const place = placeOf(reader, projectId)
       const ids = externalIds === undefined ? null : externalIds.map(canonicalExternalId)
       const queued = await store.products.markDue(place, { externalIds: ids, at: new Date().toISOString(), force })
-      if (queued > 0) await queue.add('optimise-products', place, { key: projectKey(place) })
+      if (queued > 0) await queue.add('optimize-products', place, { key: projectKey(place) })
       return queued
     }
   }

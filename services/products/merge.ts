@@ -56,8 +56,8 @@ export function freshProduct(project: ProjectRecord, externalId: string, now: st
     seo: NOTHING,
     claims: [],
     terms: [],
-    optimisedFrom: null,
-    optimiseDue: null,
+    optimizedFrom: null,
+    optimizeDue: null,
     pictureDue: null,
     picture: null,
     told: null,
@@ -83,7 +83,7 @@ export function differences(product: ProductRecord, change: ProductChange): (key
 export function merged(
   product: ProductRecord,
   change: ProductChange,
-  { differ, optimise, now }: { differ: string[]; optimise: ProjectRecord['optimise']; now: string }
+  { differ, optimize, now }: { differ: string[]; optimize: ProjectRecord['optimize']; now: string }
 ): ProductRecord {
   const next: ProductRecord = { ...product, ...change, updatedAt: now }
   if (differ.some((name) => ['title', 'sku', 'brand'].includes(name)) || product.terms.length === 0) {
@@ -91,7 +91,7 @@ export function merged(
   }
   if (differ.some((name) => !WITHOUT_EFFECT.has(name))) {
     next.status = 'pending'
-    next.optimiseDue = optimise === 'auto' ? (product.optimiseDue ?? now) : product.optimiseDue
+    next.optimizeDue = optimize === 'auto' ? (product.optimizeDue ?? now) : product.optimizeDue
   }
   if (differ.includes('imageUrl')) {
     next.pictureDue = next.imageUrl === null ? null : now

@@ -99,7 +99,7 @@ function worked(
     const product = known ?? freshProduct(project, externalId, now)
     const differ = differences(product, change)
     const changed = known === undefined || differ.length > 0
-    const next = changed ? merged(product, change, { differ, optimise: project.optimise, now }) : product
+    const next = changed ? merged(product, change, { differ, optimize: project.optimize, now }) : product
     const soFar = results.get(externalId) ?? []
     const counted = resultBefore(before.get(externalId), { importId, line, place: soFar.length })
     const result = counted ?? (known === undefined ? 'created' : changed ? 'updated' : 'unchanged')

@@ -256,7 +256,7 @@ export interface Caused {
 
 /**
  * A bar, a box or a wall over the text has a position; text that was made larger or turned lies
- * over its neighbours without one.
+ * over its neighbors without one.
  */
 const isInFlow = ({ evidence: { by } }: Caused): boolean =>
   typeof by === 'object' && by !== null && 'position' in by && by.position === 'static'

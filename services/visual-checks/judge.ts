@@ -11,7 +11,7 @@ import { scoreOf } from './score.ts'
 /** Goes up when the same facts may give another score. */
 export const CHECKER_VERSION = '1'
 
-export interface Judgement {
+export interface Judgment {
   overallScore: number
   categories: Record<FindingCategory, number>
   findings: VisualFinding[]
@@ -39,10 +39,10 @@ const SQUARE: readonly string[] = ['Han', 'Hiragana', 'Katakana', 'Hangul']
 const FONT_MATTERS: readonly FindingCode[] = ['LINE_TOO_LONG', 'COLUMN_TOO_NARROW']
 
 /**
- * What is wrong with a page, and what it is worth. Pure: the same facts give the same judgement, in
+ * What is wrong with a page, and what it is worth. Pure: the same facts give the same judgment, in
  * whatever order the viewports come.
  */
-export function judge({ facts, expected, missingFonts }: Evidence): Judgement {
+export function judge({ facts, expected, missingFonts }: Evidence): Judgment {
   const charges = facts.flatMap((viewport) =>
     withDoubt(chargesOf(viewport, expected), {
       blocks: viewport.blocks,

@@ -1,12 +1,12 @@
 import type { VisualFinding } from '../../schemas/visual-check.ts'
-import { scored, type Judgement } from './judge.ts'
+import { scored, type Judgment } from './judge.ts'
 import { inOrder } from './merge.ts'
 
 const isGrave = ({ severity, confidence }: VisualFinding): boolean =>
   severity === 'critical' && confidence === 'certain'
 
 /** Whether something was found that is so grave that it is looked at again before it is told. */
-export const needsSecondLook = ({ findings }: Judgement): boolean => findings.some(isGrave)
+export const needsSecondLook = ({ findings }: Judgment): boolean => findings.some(isGrave)
 
 /**
  * What two looks at a page say together: what is critical and was seen only once is `flaky` and is
@@ -14,10 +14,10 @@ export const needsSecondLook = ({ findings }: Judgement): boolean => findings.so
  * time: the first
  * look could not judge the rest then.
  */
-export function confirm(first: Judgement, second: Judgement): Judgement {
-  const seenIn = (judgement: Judgement, { code }: VisualFinding) =>
-    judgement.findings.some((finding) => finding.code === code && finding.severity === 'critical')
-  const doubted = (one: Judgement, other: Judgement) =>
+export function confirm(first: Judgment, second: Judgment): Judgment {
+  const seenIn = (judgment: Judgment, { code }: VisualFinding) =>
+    judgment.findings.some((finding) => finding.code === code && finding.severity === 'critical')
+  const doubted = (one: Judgment, other: Judgment) =>
     one.findings
       .filter((finding) => isGrave(finding) && !seenIn(other, finding))
       .map((finding): VisualFinding => ({ ...finding, confidence: 'flaky' }))

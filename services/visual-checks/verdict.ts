@@ -1,12 +1,12 @@
 import type { Browser, Look, Sighting } from '../../ports/browser/port.ts'
 import type { VisualCheckEnd, VisualCheckRecord, VisualCheckResult } from '../../ports/store/port.ts'
 import type { Expected } from './findings/rule.ts'
-import { CHECKER_VERSION, judge, type Judgement } from './judge.ts'
+import { CHECKER_VERSION, judge, type Judgment } from './judge.ts'
 import { NOT_ALLOWED } from './page-address.ts'
 import { confirm, needsSecondLook } from './second-look.ts'
 
-/** What came of looking: a judgement, or why there is none. */
-export type Verdict = { judged: Judgement; sighting: Sighting } | { judged: null; sighting: Sighting }
+/** What came of looking: a judgment, or why there is none. */
+export type Verdict = { judged: Judgment; sighting: Sighting } | { judged: null; sighting: Sighting }
 
 /**
  * Looks at the page and judges it; what is grave is looked at once more, so that nothing is held
@@ -18,7 +18,7 @@ export async function reachVerdict(browser: Browser, look: Look, expected: Expec
   const judged = judge({ facts: sighting.facts, expected, missingFonts: sighting.missingFonts })
   if (!needsSecondLook(judged)) return { judged, sighting }
   const again = await browser.look({ ...look, pictures: 'none' })
-  // Who cannot be reached a second time contradicts nothing: the first judgement stands.
+  // Who cannot be reached a second time contradicts nothing: the first judgment stands.
   if (again.outcome !== 'seen') return { judged, sighting }
   return {
     judged: confirm(judged, judge({ facts: again.facts, expected, missingFonts: again.missingFonts })),
@@ -52,7 +52,7 @@ export function unseenEnd({ outcome, reason, finalUrl }: Sighting, finishedAt: s
 /** How a check ends whose page was judged. */
 export function judgedEnd(
   check: VisualCheckRecord,
-  verdict: { judged: Judgement; sighting: Sighting },
+  verdict: { judged: Judgment; sighting: Sighting },
   more: Pick<VisualCheckResult, 'screenshots' | 'since'> & { finishedAt: string }
 ): VisualCheckEnd {
   const {

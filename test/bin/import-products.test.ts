@@ -141,7 +141,7 @@ t.test('a wrong call is told as such, and a file that cannot be taken is refused
   await spoken(2, /is not a file/, path.join(data, 'nowhere.csv'))
   await spoken(2, /is not a file/, data)
   await spoken(2, /FILE is not a file/)
-  await spoken(2, /colour/, write('products.csv', CSV), '--colour', 'red')
+  await spoken(2, /color/, write('products.csv', CSV), '--color', 'red')
   await spoken(1, /Nummer, Name/, write('unknown.csv', 'Nummer,Name\n1,A\n'))
   await spoken(1, /The file is empty/, write('empty.csv', ''))
   await spoken(1, /projectId/, write('products.csv', CSV), '--project', 'no project')

@@ -177,7 +177,7 @@ t.test(
     const rows = Array.from({ length: ROWS }, (_, i) =>
       JSON.stringify({ externalId: `row-${i}`, title: `Row ${i}`, price: 1 })
     ).join('\n')
-    await here.byPerson('POST', '/api/projects', { id: 'shop', optimise: 'manual' })
+    await here.byPerson('POST', '/api/projects', { id: 'shop', optimize: 'manual' })
     const where = (
       await here.byKey('POST', '/api/v1/products/imports?projectId=shop', rows, {
         'content-type': 'application/x-ndjson'

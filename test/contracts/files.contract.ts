@@ -216,7 +216,7 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
     for (const key of ['a', 'a/b', 'a/b/c', 'z/y', 'z']) same(await files.read(key), Buffer.from(key))
   }),
 
-  files('removing one file leaves its neighbours', async (files) => {
+  files('removing one file leaves its neighbors', async (files) => {
     for (const key of ['a/1', 'a/10', 'a/1/x']) await files.put(key, Buffer.from(key))
     await files.remove('a/1')
     assert.equal(await files.read('a/1'), null)

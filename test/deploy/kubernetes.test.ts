@@ -8,7 +8,7 @@ import { Jobs } from '../../schemas/jobs.ts'
 import { secondsToStop, workedBy } from './deployed.ts'
 import { ROOT } from './dockerfile.ts'
 
-interface Labelled {
+interface Labeled {
   matchLabels: Record<string, string>
 }
 interface Container {
@@ -26,7 +26,7 @@ interface Thing {
   metadata: { name: string; namespace?: string; labels?: Record<string, string> }
   data: Record<string, string>
   spec: {
-    selector: Labelled & Record<string, string>
+    selector: Labeled & Record<string, string>
     template: {
       metadata: { labels: Record<string, string> }
       spec: {

@@ -38,7 +38,7 @@ async function aBatch(
   const change: Partial<ProductRecord> = {
     title: 'After',
     terms: ['after'],
-    optimiseDue: minute(9),
+    optimizeDue: minute(9),
     untoldAt: minute(9),
     status: 'pending'
   }
@@ -70,16 +70,16 @@ async function all(store: ProductStore, ids: string[]) {
     claims: (await store.claimed(SITE, ['old', 'both', 'new', 'first', 'own']))
       .map(({ claim, productId }) => `${claim} ${productId}`)
       .toSorted(),
-    due: byId(await store.due(SITE, 'optimise', 10)),
+    due: byId(await store.due(SITE, 'optimize', 10)),
     untold: (await store.untold(SITE, 10)).count,
-    projects: await store.dueProjects('optimise', 10)
+    projects: await store.dueProjects('optimize', 10)
   }
 }
 
 /** What `all` tells when these products are all that there is. */
 function told(products: ProductRecord[]) {
   const sorted = byId(products)
-  const waiting = sorted.filter(({ optimiseDue }) => optimiseDue !== null)
+  const waiting = sorted.filter(({ optimizeDue }) => optimizeDue !== null)
   const count = (test: (product: ProductRecord) => boolean) => sorted.filter(test).length
   return {
     list: sorted,
@@ -147,8 +147,8 @@ t.test('each way of asking tells by itself what was decided before the process d
         .totalCount === 3,
     sameTitle: async () => (await others.sameTitle(SITE, ['After'])).length === 3,
     claimed: async () => (await others.claimed(SITE, ['old', 'new', 'own', 'first'])).length === 3,
-    due: async () => (await others.due(SITE, 'optimise', 10)).length === 3,
-    dueProjects: async () => (await others.dueProjects('optimise', 1)).length === 1,
+    due: async () => (await others.due(SITE, 'optimize', 10)).length === 3,
+    dueProjects: async () => (await others.dueProjects('optimize', 1)).length === 1,
     untold: async () => (await others.untold(SITE, 1)).count === 3,
     untoldProjects: async () => (await others.untoldProjects(1)).length === 1,
     anyInProject: async () => await others.anyInProject(SITE),
@@ -215,7 +215,7 @@ t.test(
 )
 
 t.test(
-  'products that are marked to be optimised while others prepare to change them are changed, and wait',
+  'products that are marked to be optimized while others prepare to change them are changed, and wait',
   skip,
   async (t) => {
     const { one, empty, store, others } = await given(t)
@@ -230,12 +230,12 @@ t.test(
       const expected = {
         ...write.product,
         status: 'pending',
-        optimiseDue: minute(9),
+        optimizeDue: minute(9),
         version: 3,
-        optimisedFrom: force ? null : 'digest'
+        optimizedFrom: force ? null : 'digest'
       }
       t.strictSame(await others.find('acme', before.id), expected)
-      t.strictSame(await others.due(SITE, 'optimise', 5), [expected])
+      t.strictSame(await others.due(SITE, 'optimize', 5), [expected])
     }
   }
 )

@@ -65,10 +65,10 @@ t.test('a list of products that is narrowed looks at no other products than thos
 
 t.test('work is found in an index that holds what waits alone, in its order', async (t) => {
   for (const [act, index] of [
-    [async (store: Store) => await store.products.due(SITE, 'optimise', 10), 'products_to_optimise'],
+    [async (store: Store) => await store.products.due(SITE, 'optimize', 10), 'products_to_optimize'],
     [async (store: Store) => await store.products.due(SITE, 'picture', 10), 'products_to_picture'],
     [async (store: Store) => await store.products.untold(SITE, 10), 'products_to_tell'],
-    [async (store: Store) => await store.products.dueProjects('optimise', 10), 'products_to_optimise'],
+    [async (store: Store) => await store.products.dueProjects('optimize', 10), 'products_to_optimize'],
     [async (store: Store) => await store.products.dueProjects('picture', 10), 'products_to_picture'],
     [async (store: Store) => await store.products.untoldProjects(10), 'products_to_tell']
   ] as const) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { productFile } from '../fixtures/products/files.ts'
-import { manyRows } from '../fixtures/products/catalogue.ts'
+import { manyRows } from '../fixtures/products/catalog.ts'
 import { createSeededRandom } from '../fixtures/seeded-random.ts'
 import { eventually } from '../fixtures/webhooks/receiver.ts'
 import { client, person, startApp, temporaryFolder } from '../helper.ts'
@@ -66,7 +66,7 @@ async function calmly(t: Test, { format, text }: { format: string; text: string 
   const app = await startApp(t)
   const call = await client(app)
   await app.services.accounts.update('acme', { requestsPerHour: 1_000_000 })
-  await (await person(app, 'acme'))('POST', '/api/projects', { id: 'shop', optimise: 'manual' })
+  await (await person(app, 'acme'))('POST', '/api/projects', { id: 'shop', optimize: 'manual' })
   const answer = await call('POST', path, text, { 'content-type': typeOf(format) })
   const ended = await end(async (path) => (await call('GET', path)).body, String(answer.headers.location))
   await app.close()
@@ -181,7 +181,7 @@ for (const format of ['ndjson', 'csv'] as const) {
       for (const status of ['pending', 'optimizing']) {
         await eventually(
           async () => JSON.parse(await get(`/api/v1/products?status=${status}&pageSize=1`)).totalCount === 0,
-          'the optimisation of all',
+          'the optimization of all',
           LONGEST_MS
         )
       }
@@ -191,7 +191,7 @@ for (const format of ['ndjson', 'csv'] as const) {
         products++
         if (status === 'optimized') handles.add(seo.handle.value)
       }
-      t.equal(handles.size, products, 'each is optimised and has a handle of its own')
+      t.equal(handles.size, products, 'each is optimized and has a handle of its own')
     }
   )
 }

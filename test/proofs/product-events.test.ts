@@ -74,7 +74,7 @@ t.test(
       await eventually(async () => (await call('GET', where)).json().status === 'done', 'the end of the import')
       await eventually(
         async () => (await call('GET', '/api/v1/products?status=pending&pageSize=1')).json().totalCount === 0,
-        'the optimisation'
+        'the optimization'
       )
       await app.queue.idle()
       // Longer than an event that is not full waits for more.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parse, parseFragment, type DefaultTreeAdapterTypes } from 'parse5'
 import t, { type Test } from 'tap'
-import { deliverHtml, sanitiseHtml } from '../../services/blogs/content/index.ts'
+import { deliverHtml, sanitizeHtml } from '../../services/blogs/content/index.ts'
 import type { Blog, BlogListItem, BlogSummary, CategoryCount } from '../../schemas/blog.ts'
 import { temporaryFolder } from '../helper.ts'
 import { small } from '../profile.ts'
@@ -87,10 +87,10 @@ function insideScript(json: string): { text: string; leaked: boolean } {
 function faults(blog: Blog, publicUrl: string): string[] {
   const found: string[] = []
   const again = deliverHtml(
-    sanitiseHtml(blog.htmlContent, { blogId: blog.id, title: blog.title, images: [], publicUrl }).html,
+    sanitizeHtml(blog.htmlContent, { blogId: blog.id, title: blog.title, images: [], publicUrl }).html,
     publicUrl
   )
-  if (again !== blog.htmlContent) found.push('its HTML changes when it is sanitised again')
+  if (again !== blog.htmlContent) found.push('its HTML changes when it is sanitized again')
   const { text, leaked } = insideScript(blog.schemaOrgJson)
   if (leaked || text !== blog.schemaOrgJson) found.push('its JSON-LD does not stay in its script tag')
   if (JSON.parse(blog.schemaOrgJson)['@graph'][0]['@type'] !== 'BlogPosting') {

@@ -148,7 +148,7 @@ t.test(
     }
     let events = await reading.events()
     let products = await reading.products()
-    await settled('every product is optimised and told', async () => {
+    await settled('every product is optimized and told', async () => {
       events.push(...(await reading.events(events.length)))
       products = await reading.products()
       return (

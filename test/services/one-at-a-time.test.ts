@@ -3,9 +3,9 @@ import t, { type Test } from 'tap'
 import { createOneAtATime, LEASE_MS } from '../../services/one-at-a-time.ts'
 import { eventually } from '../fixtures/webhooks/receiver.ts'
 import { openTestStore, temporaryFolder } from '../helper.ts'
-import { createOptimiser } from '../../services/optimiser/index.ts'
-import { givenShop, PLACE } from './optimiser/given.ts'
-import { givenModel, GOOD, oakTable, says } from './optimiser/provider/language-model.ts'
+import { createOptimizer } from '../../services/optimizer/index.ts'
+import { givenShop, PLACE } from './optimizer/given.ts'
+import { givenModel, GOOD, oakTable, says } from './optimizer/provider/language-model.ts'
 
 async function given(t: Test) {
   const store = await openTestStore(temporaryFolder(t))
@@ -95,7 +95,7 @@ t.test('a lease that nobody renews is free soon; who lost it is told to stop', a
   )
 })
 
-t.test('processes that optimise the same products ask a paid service about each product once', async (t) => {
+t.test('processes that optimize the same products ask a paid service about each product once', async (t) => {
   const products = Array.from({ length: 30 }, (_, index) => oakTable(`t${index}`, { title: `Oak Table ${index}` }))
   const { store, queue, all } = await givenShop(t, products)
   // Each process has its own provider, which remembers nothing of what the other asked.
@@ -107,7 +107,7 @@ t.test('processes that optimise the same products ask a paid service about each 
     )
   )
   const worked = await Promise.all(
-    models.map(({ provider }) => createOptimiser({ store, queue, provider }).work(PLACE, signal))
+    models.map(({ provider }) => createOptimizer({ store, queue, provider }).work(PLACE, signal))
   )
   t.same(worked.sort(), [0, 30])
   t.equal(

@@ -7,7 +7,7 @@ import { eventually, openReceiver } from '../fixtures/webhooks/receiver.ts'
 const PLACE = { accountId: 'acme', projectId: 'shop' }
 const sweep = { signal: new AbortController().signal }
 
-t.test('products that a crash left unoptimised are found, optimised and told', async (t) => {
+t.test('products that a crash left unoptimized are found, optimized and told', async (t) => {
   const app = await startApp(t, { OUTBOUND_ALLOW: '127.0.0.1' })
   const receiver = await openReceiver(t)
   const call = await client(app)
@@ -20,7 +20,7 @@ t.test('products that a crash left unoptimised are found, optimised and told', a
     ...freshProduct(project, 'left', now),
     title: 'Left behind',
     version: 1,
-    optimiseDue: now,
+    optimizeDue: now,
     imageUrl: `${receiver.url}/picture.jpg`,
     pictureDue: now
   }
@@ -134,7 +134,7 @@ t.test('what one step of the sweep cannot do keeps no other from its work, and i
   await app.queue.idle()
   const project = await app.services.projects.forWrite('acme', 'shop')
   const now = new Date().toISOString()
-  const product = { ...freshProduct(project, 'left', now), title: 'Left behind', version: 1, optimiseDue: now }
+  const product = { ...freshProduct(project, 'left', now), title: 'Left behind', version: 1, optimizeDue: now }
   t.same(await app.store.products.saveMany([{ product, ifVersion: null }]), ['saved'])
   // As if the data of one due blog could not be read.
   app.store.blogs.due = async () => {

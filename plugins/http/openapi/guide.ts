@@ -37,7 +37,7 @@ What happens is posted to webhooks, signed, until the receiver answers 2xx: see 
 
 /** The groups of operations, in the order in which they are shown. */
 export const TAGS: Readonly<Record<string, string>> = {
-  Blogs: 'What a website reads: published blogs, their categories and their neighbours.',
+  Blogs: 'What a website reads: published blogs, their categories and their neighbors.',
   Feeds: 'Feeds and a sitemap, ready to be served by the website.',
   Images: 'The pictures of blogs, in every size and format.',
   'Writing blogs': 'What editors and back offices do with blogs.',

@@ -1,7 +1,7 @@
 import type { CDPSession } from 'playwright'
 import * as article from './page/article.ts'
 import * as clipping from './page/clipping.ts'
-import * as colours from './page/colours.ts'
+import * as colors from './page/colors.ts'
 import * as contrast from './page/contrast.ts'
 import * as covering from './page/covering.ts'
 import * as cssInForce from './page/css-in-force.ts'
@@ -27,7 +27,7 @@ import * as waiting from './page/waiting.ts'
 const FUNCTIONS = {
   ...article,
   ...clipping,
-  ...colours,
+  ...colors,
   ...contrast,
   ...covering,
   ...cssInForce,

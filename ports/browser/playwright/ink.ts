@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { BlockFact } from '../facts.ts'
 import type { InPage } from './in-page.ts'
 import { contrastOn, groundUnder, lookOf, type Line, type Look, type Shots } from './letters.ts'
-import type { Colour } from './page/colours.ts'
+import type { Color } from './page/colors.ts'
 import type { Doubt } from './page/doubting.ts'
 
 /** For all screens together; what is not measured by then stays unmeasured. */
@@ -66,7 +66,7 @@ interface Work {
  */
 async function lookAtScreens({ waiting: all, looks, limit }: Work, { cdp, inPage }: Sight): Promise<void> {
   let waiting = all
-  const textures = new Map<string, Colour[]>()
+  const textures = new Map<string, Color[]>()
   const tops = all.map(({ top }) => top)
   const [first, last] = [Math.min(...tops), Math.max(...tops)]
   for (const part of SCREENS) {
@@ -96,9 +96,9 @@ async function lookAtScreens({ waiting: all, looks, limit }: Work, { cdp, inPage
       if (texture !== null && !textures.has(texture)) textures.set(texture, groundUnder(shots!, inShots))
     }
     for (const doubt of waiting.filter(({ index }) => !looks.has(index))) {
-      const { index, texture, drawing, ground, colour } = doubt
+      const { index, texture, drawing, ground, color } = doubt
       const known = texture === null || drawing ? undefined : textures.get(texture)
-      if (known !== undefined) looks.set(index, { ink: null, contrast: contrastOn(known, colour) })
+      if (known !== undefined) looks.set(index, { ink: null, contrast: contrastOn(known, color) })
       else if (drawing && !ground && isAmongUndrawn(doubt, all, looks)) looks.set(index, { ink: 0, contrast: null })
     }
     waiting = waiting.filter(({ index }) => !looks.has(index) && index !== anchor.index)
@@ -119,12 +119,12 @@ function isAmongUndrawn({ top }: Placed, all: readonly Placed[], looks: Readonly
 }
 
 /** A page without a viewport of its own is drawn smaller than it is laid out. */
-const scaled = ({ x, y, width, height, colour }: Line, by: number): Line => ({
+const scaled = ({ x, y, width, height, color }: Line, by: number): Line => ({
   x: x * by,
   y: y * by,
   width: width * by,
   height: height * by,
-  colour
+  color
 })
 
 /** Photographs the viewport without letters, and before as it is where that is wanted. */

@@ -1,4 +1,4 @@
-import { contrastOf, laidOn, type Colour } from './page/colours.ts'
+import { contrastOf, laidOn, type Color } from './page/colors.ts'
 
 /**
  * The same place twice, the red, green and blue of each dot, row by row: as it is (null where that
@@ -10,13 +10,13 @@ export interface Shots {
   bare: Uint8Array
 }
 
-/** Where letters stand, in dots of the shots, and their colour. */
+/** Where letters stand, in dots of the shots, and their color. */
 export interface Line {
   x: number
   y: number
   width: number
   height: number
-  colour: Colour
+  color: Color
 }
 
 /**
@@ -29,7 +29,7 @@ export interface Look {
 }
 
 /**
- * Of 255, in any of the three colours. Two shots of the same thing are the same to the dot; what
+ * Of 255, in any of the three colors. Two shots of the same thing are the same to the dot; what
  * differs less than this nobody sees.
  */
 const DIFFERENT = 10
@@ -62,14 +62,14 @@ export function lookOf(shots: Shots, lines: readonly Line[]): Look {
   }
 }
 
-/** The colours that are under some lines, evenly spread. */
-export function groundUnder({ width, bare }: Shots, lines: readonly Line[]): Colour[] {
-  return sampled(lines.flatMap((line) => dotsOf({ width, bare }, line))).map((dot) => colourAt(bare, dot))
+/** The colors that are under some lines, evenly spread. */
+export function groundUnder({ width, bare }: Shots, lines: readonly Line[]): Color[] {
+  return sampled(lines.flatMap((line) => dotsOf({ width, bare }, line))).map((dot) => colorAt(bare, dot))
 }
 
-/** The contrast that a quarter of letters of a colour does not have more of on some ground. */
-export function contrastOn(ground: readonly Colour[], colour: Colour): number | null {
-  return lowerQuarter(ground.map((under) => contrastOf(laidOn(colour, under), under)))
+/** The contrast that a quarter of letters of a color does not have more of on some ground. */
+export function contrastOn(ground: readonly Color[], color: Color): number | null {
+  return lowerQuarter(ground.map((under) => contrastOf(laidOn(color, under), under)))
 }
 
 const lowerQuarter = (values: number[]): number | null =>
@@ -83,8 +83,8 @@ interface LineLook {
 function lookOfLine(shots: Shots, line: Line): LineLook {
   const dots = dotsOf(shots, line)
   if (dots.length === 0) return { isDrawn: null, contrasts: [] }
-  const ground = (dot: number): Colour => colourAt(shots.bare, dot)
-  const toGround = (dot: number): number => contrastOf(laidOn(line.colour, ground(dot)), ground(dot))
+  const ground = (dot: number): Color => colorAt(shots.bare, dot)
+  const toGround = (dot: number): number => contrastOf(laidOn(line.color, ground(dot)), ground(dot))
   const { drawn, bare } = shots
   if (drawn === null) return { isDrawn: null, contrasts: sampled(dots).map(toGround) }
   const ink = dots.map((dot) => ({ dot, by: differenceAt(drawn, bare, dot) })).filter(({ by }) => by > DIFFERENT)
@@ -97,7 +97,7 @@ function lookOfLine(shots: Shots, line: Line): LineLook {
   const strongest = ink.toSorted((one, other) => other.by - one.by).slice(0, Math.ceil(ink.length / 10))
   const typical = strongest[strongest.length >> 1]!.dot
   return {
-    isDrawn: contrastOf(colourAt(drawn, typical), ground(typical)) >= LEAST_DRAWN,
+    isDrawn: contrastOf(colorAt(drawn, typical), ground(typical)) >= LEAST_DRAWN,
     contrasts: sampled(ink.map(({ dot }) => dot)).map(toGround)
   }
 }
@@ -123,7 +123,7 @@ function differenceAt(drawn: Uint8Array, bare: Uint8Array, dot: number): number 
   )
 }
 
-const colourAt = (shot: Uint8Array, dot: number): Colour => [shot[dot * 3]!, shot[dot * 3 + 1]!, shot[dot * 3 + 2]!, 1]
+const colorAt = (shot: Uint8Array, dot: number): Color => [shot[dot * 3]!, shot[dot * 3 + 1]!, shot[dot * 3 + 2]!, 1]
 /** Evenly spread. */
 const sampled = (dots: number[]): number[] => dots.filter((_, at) => at % Math.ceil(dots.length / MOST_SAMPLES) === 0)
 

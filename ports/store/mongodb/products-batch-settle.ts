@@ -84,19 +84,19 @@ export async function finish(database: Database, id: string): Promise<void> {
 }
 
 /**
- * What the batch says of the product. Where it was marked to be optimised meanwhile, which nothing
+ * What the batch says of the product. Where it was marked to be optimized meanwhile, which nothing
  * keeps waiting, it is so marked.
  */
-function decided({ hidden, version, optimiseDue, optimisedFrom, pending }: ProductDocument): SavedFields {
+function decided({ hidden, version, optimizeDue, optimizedFrom, pending }: ProductDocument): SavedFields {
   const { record, ifVersion } = pending as Pending
   if (hidden === true || version === ifVersion) return record
-  const since = [record.optimiseDue, optimiseDue].filter((time) => time !== undefined).toSorted()[0]
+  const since = [record.optimizeDue, optimizeDue].filter((time) => time !== undefined).toSorted()[0]
   return {
     ...record,
     version: record.version + version - (ifVersion as number),
     status: 'pending',
-    optimisedFrom: optimisedFrom === null ? null : record.optimisedFrom,
-    ...(since === undefined ? {} : { optimiseDue: since })
+    optimizedFrom: optimizedFrom === null ? null : record.optimizedFrom,
+    ...(since === undefined ? {} : { optimizeDue: since })
   }
 }
 

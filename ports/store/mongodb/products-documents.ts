@@ -4,7 +4,7 @@ import type { ProductRecord } from '../port.ts'
 import type { Database } from './database.ts'
 
 /** Marks are there only where something waits, so that their indexes hold what waits alone. */
-const MARKS = ['optimiseDue', 'pictureDue', 'untoldAt'] as const
+const MARKS = ['optimizeDue', 'pictureDue', 'untoldAt'] as const
 export type Mark = (typeof MARKS)[number]
 
 /**
@@ -66,13 +66,13 @@ export function titleKey(title: string): number {
 }
 
 export function fieldsOf(product: ProductRecord): SavedFields {
-  const { id, attributes, claims, optimiseDue, pictureDue, untoldAt, ...rest } = product
+  const { id, attributes, claims, optimizeDue, pictureDue, untoldAt, ...rest } = product
   return {
     ...rest,
     attributes: Object.entries(attributes),
     titleKey: titleKey(product.title),
     ...(claims.length === 0 ? {} : { claims }),
-    ...(optimiseDue === null ? {} : { optimiseDue }),
+    ...(optimizeDue === null ? {} : { optimizeDue }),
     ...(pictureDue === null ? {} : { pictureDue }),
     ...(untoldAt === null ? {} : { untoldAt })
   }
@@ -95,7 +95,7 @@ export function productOf(document: ProductDocument): ProductRecord {
     toldBy,
     attributes,
     claims,
-    optimiseDue,
+    optimizeDue,
     pictureDue,
     untoldAt,
     ...rest
@@ -105,7 +105,7 @@ export function productOf(document: ProductDocument): ProductRecord {
     id: _id,
     attributes: Object.fromEntries(attributes),
     claims: pending?.was ?? claims ?? [],
-    optimiseDue: optimiseDue ?? null,
+    optimizeDue: optimizeDue ?? null,
     pictureDue: pictureDue ?? null,
     untoldAt: untoldAt ?? null
   }

@@ -6,8 +6,8 @@ import { openBatches, readWhole } from './products-batch-reads.ts'
 import { settleBatches } from './products-batch-settle.ts'
 import { productOf, products, SHOWN, THERE, type Mark } from './products-documents.ts'
 
-const DUE = { optimise: 'optimiseDue', picture: 'pictureDue' } as const
-const INDEX: Record<Mark, string> = { optimiseDue: 'to_optimise', pictureDue: 'to_picture', untoldAt: 'to_tell' }
+const DUE = { optimize: 'optimizeDue', picture: 'pictureDue' } as const
+const INDEX: Record<Mark, string> = { optimizeDue: 'to_optimize', pictureDue: 'to_picture', untoldAt: 'to_tell' }
 
 /**
  * Finds products that something has to be done for, and marks them. Each mark has an index of its
@@ -36,10 +36,10 @@ export function createProductWork(
         // One that waits already is marked anew only to forget: then whoever
         // works on it now must not save what was made from the old.
         await products(database).updateMany(
-          { ...which, ...SHOWN, ...(force ? {} : { optimiseDue: { $exists: false } }) },
+          { ...which, ...SHOWN, ...(force ? {} : { optimizeDue: { $exists: false } }) },
           {
-            $min: { optimiseDue: at },
-            $set: { status: 'pending', ...(force ? { optimisedFrom: null } : {}) },
+            $min: { optimizeDue: at },
+            $set: { status: 'pending', ...(force ? { optimizedFrom: null } : {}) },
             $inc: { version: 1 }
           }
         )

@@ -20,8 +20,8 @@ CREATE TABLE products (
   category TEXT,
   version INTEGER NOT NULL,
   status TEXT NOT NULL,
-  optimised_from TEXT,
-  optimise_due TEXT,
+  optimized_from TEXT,
+  optimize_due TEXT,
   picture_due TEXT,
   told TEXT,
   untold_at TEXT,
@@ -34,7 +34,7 @@ CREATE INDEX products_by_category ON products (place, category) WHERE category I
 CREATE INDEX products_by_status ON products (place, status);
 CREATE INDEX products_by_update ON products (place, updated_at);
 -- Only what waits is in these, so that they are small however many products are idle.
-CREATE INDEX products_to_optimise ON products (place, optimise_due, id) WHERE optimise_due IS NOT NULL;
+CREATE INDEX products_to_optimize ON products (place, optimize_due, id) WHERE optimize_due IS NOT NULL;
 CREATE INDEX products_to_picture ON products (place, picture_due, id) WHERE picture_due IS NOT NULL;
 CREATE INDEX products_to_tell ON products (place, untold_at, id) WHERE untold_at IS NOT NULL;
 

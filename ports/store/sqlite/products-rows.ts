@@ -7,8 +7,8 @@ import type { ProductRecord } from '../port.ts'
 interface Moving {
   version: number
   status: ProductStatus
-  optimisedFrom: string | null
-  optimiseDue: string | null
+  optimizedFrom: string | null
+  optimizeDue: string | null
   told: string | null
   untoldAt: string | null
 }
@@ -20,8 +20,8 @@ export interface ProductRow extends Moving {
 
 /** The tables of a whole product, for a FROM clause; `p` is the product. */
 export const PRODUCT = 'products p JOIN product_records r USING (n)'
-export const PRODUCT_COLUMNS = `r.record, r.claims, r.terms, p.version, p.status, p.optimised_from AS optimisedFrom,
-  p.optimise_due AS optimiseDue, p.told, p.untold_at AS untoldAt`
+export const PRODUCT_COLUMNS = `r.record, r.claims, r.terms, p.version, p.status, p.optimized_from AS optimizedFrom,
+  p.optimize_due AS optimizeDue, p.told, p.untold_at AS untoldAt`
 
 /**
  * The columns that change with what callers say, and those that change with every save, in the
@@ -31,8 +31,8 @@ export const SAID = ['title_key', 'sku', 'category']
 export const MOVED = [
   'version',
   'status',
-  'optimised_from',
-  'optimise_due',
+  'optimized_from',
+  'optimize_due',
   'picture_due',
   'told',
   'untold_at',
@@ -47,8 +47,8 @@ export function movedOf(product: ProductRecord): SQLInputValue[] {
   return [
     product.version,
     product.status,
-    product.optimisedFrom,
-    product.optimiseDue,
+    product.optimizedFrom,
+    product.optimizeDue,
     product.pictureDue,
     product.told,
     product.untoldAt,
@@ -65,7 +65,7 @@ export function titleKey(title: string): number {
 
 /** The product but for what stands elsewhere: what moves, its claims and its terms. */
 export function recordOfProduct(product: ProductRecord): string {
-  const { version, status, optimisedFrom, optimiseDue, told, untoldAt, claims, terms, ...record } = product
+  const { version, status, optimizedFrom, optimizeDue, told, untoldAt, claims, terms, ...record } = product
   return JSON.stringify(record)
 }
 

@@ -3,8 +3,8 @@ import type { Database } from './database.ts'
 import { inPlace } from './products-places.ts'
 import { PRODUCT, PRODUCT_COLUMNS, productOf, type ProductRow } from './products-rows.ts'
 
-type Mark = 'optimise_due' | 'picture_due' | 'untold_at'
-const DUE = { optimise: 'optimise_due', picture: 'picture_due' } as const
+type Mark = 'optimize_due' | 'picture_due' | 'untold_at'
+const DUE = { optimize: 'optimize_due', picture: 'picture_due' } as const
 
 /**
  * Finds products that something has to be done for, and marks them. Each mark has an index of its
@@ -43,8 +43,8 @@ export function createProductWork(
         // One that waits already is marked anew only to forget: then whoever works on it now must
         // not save what was made from the old.
         db.run(
-          `UPDATE products AS p SET optimise_due = coalesce(optimise_due, ?), status = 'pending', version = version + 1${force ? ', optimised_from = NULL' : ''}
-        WHERE ${which}${force ? '' : ' AND optimise_due IS NULL'}`,
+          `UPDATE products AS p SET optimize_due = coalesce(optimize_due, ?), status = 'pending', version = version + 1${force ? ', optimized_from = NULL' : ''}
+        WHERE ${which}${force ? '' : ' AND optimize_due IS NULL'}`,
           at,
           ...values
         )

@@ -22,9 +22,9 @@ export function interfacePage(document: Document): string {
   const { title, version, description = '' } = document.info
   const body = html`<h1>${title}</h1><p class="quiet">Version ${version} · <code>${document.servers[0]?.url}</code></p>
 <div class="guide">${prose(description)}</div>
-${groups.map((group) => html`<section aria-labelledby="${group.id}"><h2 id="${group.id}">${group.name}</h2><p class="lead">${group.description}</p>${group.entries.map((entry) => operationSection(entry, document))}</section>`)}
-<section aria-labelledby="posted"><h2 id="posted">Posted to you</h2><p class="lead">What webhooks receive, by the kind of event.</p>${events.map(({ type, operation }) => eventSection(type, operation, document))}</section>
-<section aria-labelledby="shapes"><h2 id="shapes">Shapes</h2>${Object.entries(document.components.schemas).map(([name]) => shape(name, document))}</section>`
+${groups.map((group) => html`<section aria-labeledby="${group.id}"><h2 id="${group.id}">${group.name}</h2><p class="lead">${group.description}</p>${group.entries.map((entry) => operationSection(entry, document))}</section>`)}
+<section aria-labeledby="posted"><h2 id="posted">Posted to you</h2><p class="lead">What webhooks receive, by the kind of event.</p>${events.map(({ type, operation }) => eventSection(type, operation, document))}</section>
+<section aria-labeledby="shapes"><h2 id="shapes">Shapes</h2>${Object.entries(document.components.schemas).map(([name]) => shape(name, document))}</section>`
   return layout({ title, nav, body })
 }
 

@@ -127,7 +127,7 @@ const isTableFrame = (parent: ParentNode | null) =>
 
 /**
  * A parser drops the newline after `<pre>`, so that one more would be lost each time; and code is
- * coloured here.
+ * colored here.
  */
 function finishPre(pre: Element): void {
   const [first] = pre.childNodes

@@ -9,7 +9,7 @@ export interface OwnImage {
   height: number
 }
 
-export interface SanitiseOptions {
+export interface SanitizeOptions {
   blogId: string
   images: OwnImage[]
   /** The service's own address: images under it are its own. */
@@ -20,7 +20,7 @@ export interface SanitiseOptions {
 
 /** What one pass over a tree knows and gathers. */
 export interface Cleaning {
-  options: SanitiseOptions
+  options: SanitizeOptions
   warn: (warning: string) => void
   images: BlogImage[]
   firstOwnImage: string | null

@@ -3,12 +3,12 @@ import { attributeOf, isText, parseInDiv, setChildren, textOf, type Element } fr
 
 /**
  * Longer code is shown as it is: what highlighting costs grows with it, and nobody reads it for its
- * colours.
+ * colors.
  */
 const LONGEST_CODE = 20_000
 
 /**
- * Colours `code` by classes when its class names a language that is known and it holds nothing but
+ * Colors `code` by classes when its class names a language that is known and it holds nothing but
  * text; leaves it alone otherwise.
  */
 export function highlightCode(code: Element): void {

@@ -1,6 +1,6 @@
 import { IMAGE_WIDTHS } from '../../../schemas/image.ts'
 import { VALUES } from './allow-list.ts'
-import type { Cleaning, OwnImage, SanitiseOptions } from './cleaning.ts'
+import type { Cleaning, OwnImage, SanitizeOptions } from './cleaning.ts'
 import { IMAGES_PATH, ORIGIN, storedImageUrl } from './origin.ts'
 import { decoded, findTemplateTag } from './template-tags.ts'
 import { attributeOf, collapse, setAttributes, type Element } from './tree.ts'
@@ -19,7 +19,7 @@ interface Own {
  * one whose last part is the name of an image of this blog (its own name or the name it was
  * uploaded with). Null: not ours.
  */
-export function ownImageUrl(src: string, options: SanitiseOptions): Own | null {
+export function ownImageUrl(src: string, options: SanitizeOptions): Own | null {
   const under = underOwnAddress(src, options.publicUrl)
   if (under !== null) {
     const image =
@@ -118,7 +118,7 @@ function ownSrcset(image: OwnImage, url: string): string {
 
 const CANDIDATE = /([^\s,]\S{0,1999}?)(?:\s+(\d{1,5}w|\d{1,2}(?:\.\d{1,3})?x))?\s*(?:,(?=\s|$)|$)/g
 
-function foreignSrcset(srcset: string, options: SanitiseOptions): string | null {
+function foreignSrcset(srcset: string, options: SanitizeOptions): string | null {
   const candidates = Array.from(srcset.slice(0, 10_000).matchAll(CANDIDATE), ([, src = '', descriptor]) => {
     const own = ownImageUrl(src, options)
     const url = own ? own.url + (/\?(?:w=\d+&)?format=[a-z]+$/.exec(src)?.[0] ?? '') : foreignImageUrl(src)

@@ -3,15 +3,15 @@ import type { BlogImage, Heading } from '../../../schemas/blog.ts'
 import type { OwnImage } from './cleaning.ts'
 import { DESCRIPTION_LENGTH, excerptFrom, metaDescriptionFrom, openingProse } from './descriptions.ts'
 import { markdownToHtml } from './markdown.ts'
-import { sanitiseHtml, wellFormed } from './sanitise-html.ts'
+import { sanitizeHtml, wellFormed } from './sanitize-html.ts'
 import { scopeCss } from './scope-css.ts'
 import { collapse } from './tree.ts'
 import { countWords, readingMinutes } from './words.ts'
 
-export type { OwnImage, SanitiseOptions } from './cleaning.ts'
+export type { OwnImage, SanitizeOptions } from './cleaning.ts'
 export { excerptFrom, metaDescriptionFrom } from './descriptions.ts'
 export { deliverHtml, ORIGIN, RULES_VERSION, storedImageUrl } from './origin.ts'
-export { sanitiseHtml, type Sanitised } from './sanitise-html.ts'
+export { sanitizeHtml, type Sanitized } from './sanitize-html.ts'
 export { schemaOrgJson, type SchemaOrgInput } from './schema-org.ts'
 export { deliverCss, scopeCss } from './scope-css.ts'
 export { countWords, readingMinutes } from './words.ts'
@@ -57,7 +57,7 @@ export function renderContent(input: RenderInput): RenderedContent {
   const { source, locale, blogId, images, publicUrl, title } = input
   const options = { blogId, images, publicUrl, title }
   const sent = wellFormed(source.text)
-  const clean = sanitiseHtml(source.format === 'markdown' ? markdownToHtml(sent) : sent, options)
+  const clean = sanitizeHtml(source.format === 'markdown' ? markdownToHtml(sent) : sent, options)
   const warnings = new Set(clean.warnings)
   const css = scopeCss(source.css ?? '', options, (warning) => warnings.add(warning))
   const text = clean.passages.map((passage) => passage.text).join('\n')

@@ -45,7 +45,7 @@ const END_OPTIONAL: ReadonlySet<string> = new Set([
 
 /**
  * Takes out start tags that are nested too deep, by counting tags alone (quotes, comments and
- * scripts are not understood, and need not be: what comes out is sanitised).
+ * scripts are not understood, and need not be: what comes out is sanitized).
  * HTML that is not deep comes back as it was.
  */
 export function limitNesting(html: string): string {
@@ -62,7 +62,7 @@ export function limitNesting(html: string): string {
       depth = Math.max(0, depth - 1)
       return tag
     }
-    // A space in its place, so that its neighbours cannot become a tag together.
+    // A space in its place, so that its neighbors cannot become a tag together.
     if (depth >= DEEPEST) return ' '
     depth++
     return tag

@@ -6,8 +6,8 @@ let kept: MarkdownIt | undefined
 
 /**
  * CommonMark with GFM's tables, strikethrough and autolinks, footnotes, and raw HTML, to HTML. The
- * result is not safe: it is for the sanitiser.
- * Links of any scheme pass (so that the sanitiser can report them); nesting ends at markdown-it's
+ * result is not safe: it is for the sanitizer.
+ * Links of any scheme pass (so that the sanitizer can report them); nesting ends at markdown-it's
  * 100 levels.
  */
 export function markdownToHtml(markdown: string): string {

@@ -5,7 +5,7 @@
 export const ORIGIN = 'https://svc-origin.invalid'
 
 /**
- * Grows when the rules of rendering or sanitising change; blogs of an older version are rendered
+ * Grows when the rules of rendering or sanitizing change; blogs of an older version are rendered
  * again from their source.
  */
 export const RULES_VERSION = '1'

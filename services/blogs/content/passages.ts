@@ -13,7 +13,7 @@ export interface Passage {
   linked: number
 }
 
-/** Of two kinds, the inner one wins, but for those that colour all that they hold. */
+/** Of two kinds, the inner one wins, but for those that color all that they hold. */
 const KINDS: Record<string, PassageKind> = {
   h2: 'heading',
   h3: 'heading',

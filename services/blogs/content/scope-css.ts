@@ -1,8 +1,8 @@
 import type { Atrule, CssNode, Declaration, List, Rule, StyleSheet } from 'css-tree'
-import type { SanitiseOptions } from './cleaning.ts'
+import type { SanitizeOptions } from './cleaning.ts'
 import { loadCssTree } from './libraries.ts'
 import { IMAGES_PATH, ORIGIN, writtenOrigin } from './origin.ts'
-import { wellFormed } from './sanitise-html.ts'
+import { wellFormed } from './sanitize-html.ts'
 import { refusalOf, refusalOfValue } from './scope-declarations.ts'
 import { scopeRule } from './scope-selectors.ts'
 import { THEME } from './theme.ts'
@@ -16,7 +16,7 @@ const DEEPEST = 60
 const MOST_PASSES = 5
 
 interface Scoping {
-  options: SanitiseOptions
+  options: SanitizeOptions
   warn: (warning: string) => void
   animations: Set<string>
 }
@@ -27,7 +27,7 @@ interface Scoping {
  * keyframes renamed, and nothing that css-tree does not understand. Scoping its result changes
  * nothing. Never throws; `warn` hears what was dropped.
  */
-export function scopeCss(css: string, options: SanitiseOptions, warn: (warning: string) => void): string {
+export function scopeCss(css: string, options: SanitizeOptions, warn: (warning: string) => void): string {
   let last = scopeOnce(wellFormed(css), options, warn)
   for (let count = 1; count < MOST_PASSES; count++) {
     const next = scopeOnce(last, options, warn)
@@ -50,7 +50,7 @@ export function deliverCss(scopedAuthorCss: string, publicUrl: string = ORIGIN):
 const cssOrigin = (publicUrl: string) =>
   writtenOrigin(publicUrl).replace(/["'()\\]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)
 
-function scopeOnce(css: string, options: SanitiseOptions, warn: (warning: string) => void): string {
+function scopeOnce(css: string, options: SanitizeOptions, warn: (warning: string) => void): string {
   if (css.trim() === '') return ''
   if (depthOf(css) > DEEPEST) {
     warn('css: it is nested too deep to be kept')

@@ -1,7 +1,7 @@
 import type { CssNode, Declaration } from 'css-tree'
 import { loadCssTree } from './libraries.ts'
 import { ownImageUrl } from './images.ts'
-import type { SanitiseOptions } from './cleaning.ts'
+import type { SanitizeOptions } from './cleaning.ts'
 
 const REFUSED_PROPERTIES: ReadonlySet<string> = new Set([
   'behavior',
@@ -35,7 +35,7 @@ const HIGHEST_Z_INDEX = 99
  * Null: the declaration may stay (addresses of the blog's own images are rewritten in it).
  * Otherwise why it may not, in a few words.
  */
-export function refusalOf(declaration: Declaration, options: SanitiseOptions): string | null {
+export function refusalOf(declaration: Declaration, options: SanitizeOptions): string | null {
   const property = declaration.property.toLowerCase()
   if (!/^(?:--[\w-]+|-?[a-z][a-z0-9-]*)$/.test(property)) return 'its name'
   if (REFUSED_PROPERTIES.has(property)) return 'its property'
@@ -46,7 +46,7 @@ export function refusalOf(declaration: Declaration, options: SanitiseOptions): s
 }
 
 /** Looks at every address and function in a part of a style sheet. */
-export function refusalOfValue(value: CssNode, options: SanitiseOptions): string | null {
+export function refusalOfValue(value: CssNode, options: SanitizeOptions): string | null {
   let refusal: string | null = null
   loadCssTree().walk(value, (node) => {
     if (node.type === 'Raw' && node.value.trim() !== '') refusal ??= 'it cannot be parsed'
@@ -57,7 +57,7 @@ export function refusalOfValue(value: CssNode, options: SanitiseOptions): string
   return refusal
 }
 
-function ownAddress(node: { value: string }, options: SanitiseOptions): string | null {
+function ownAddress(node: { value: string }, options: SanitizeOptions): string | null {
   const own = ownImageUrl(node.value.trim(), options)
   if (own === null) return 'an address that is no image of this blog'
   node.value = own.url

@@ -1,9 +1,9 @@
 /**
  * The default look: readable type, tables and code that scroll instead of breaking the page, light
  * and dark by the reader's own choice.
- * It takes the page's font and text colour, has no reset, and stands in a layer of its own, so that
+ * It takes the page's font and text color, has no reset, and stands in a layer of its own, so that
  * any rule of the page wins over it.
- * Light and dark colours of code have a contrast of at least 4.5 : 1 on their ground (WCAG 2.2,
+ * Light and dark colors of code have a contrast of at least 4.5 : 1 on their ground (WCAG 2.2,
  * 1.4.3).
  */
 export const THEME = minified(`

@@ -14,7 +14,7 @@ export function parseInDiv(html: string): DefaultTreeAdapterTypes.DocumentFragme
   return loadParse5().parseFragment(makeElement('div', {}), html, {})
 }
 
-export function serialise(root: ParentNode): string {
+export function serialize(root: ParentNode): string {
   return loadParse5().serialize(root)
 }
 

@@ -18,7 +18,7 @@ export interface Candidate {
 }
 
 /**
- * How many neighbours speak for theirs, how many of theirs, and how loud. Chosen by
+ * How many neighbors speak for theirs, how many of theirs, and how loud. Chosen by
  * bench/related.ts: P@3 0.79 without.
  */
 const SPEAKERS = 5
@@ -38,8 +38,8 @@ const SAME_LOCALE = 0.1
 /**
  * The 40 closest others of a blog, the closest first; of equal ones the newer, then the one with
  * the lower id.
- * Closeness is the cosine, and what the five nearest blogs say of their own neighbours: two texts
- * on one matter in other words have neighbours in common.
+ * Closeness is the cosine, and what the five nearest blogs say of their own neighbors: two texts
+ * on one matter in other words have neighbors in common.
  */
 export function closest(shelf: Shelf, blog: number): Candidate[] {
   const own = shelf.nearest(blog)
@@ -52,7 +52,7 @@ export function closest(shelf: Shelf, blog: number): Candidate[] {
     closeness: near.has(other) ? sum : sum + cosineOf(shelf.index, blog, other)
   }))
   const pool = all.sort(byCloseness).slice(0, POOL)
-  for (const found of pool) found.closeness = steady(found.closeness * favour(shelf, blog, found.blog))
+  for (const found of pool) found.closeness = steady(found.closeness * favor(shelf, blog, found.blog))
   return pool.sort(byCloseness)
 }
 
@@ -74,7 +74,7 @@ function heardOf(shelf: Shelf, own: Nearest): Map<number, number> {
   return heard
 }
 
-function favour(shelf: Shelf, blog: number, other: number): number {
+function favor(shelf: Shelf, blog: number, other: number): number {
   const locale = shelf.locales[blog] === shelf.locales[other] ? SAME_LOCALE : 0
   return (
     shelf.nearest(other).density ** -HUB_POWER *
@@ -84,7 +84,7 @@ function favour(shelf: Shelf, blog: number, other: number): number {
 }
 
 /**
- * What a neighbour gains by being new, measured from the blog itself and not from today, so that no
+ * What a neighbor gains by being new, measured from the blog itself and not from today, so that no
  * list ages by itself.
  */
 function recency(olderByDays: number): number {

@@ -9,7 +9,7 @@ export { vectorFrom, type VectorSource } from './vector-from.ts'
 const STORED = 12
 const DAY_MS = 86_400_000
 
-/** A blog's list of neighbours, ready to be stored. */
+/** A blog's list of neighbors, ready to be stored. */
 export interface RelatedList {
   id: string
   related: RelatedEntry[]
@@ -40,7 +40,7 @@ export function relatedIndex(vectors: BlogVector[]): RelatedIndex {
 }
 
 /**
- * The neighbours of a blog within its project and language: at most 12, the nearest first, none
+ * The neighbors of a blog within its project and language: at most 12, the nearest first, none
  * twice, none of score 0; scores 0–1 with four digits.
  * Equal ones: the newer, then the lower id. Empty for an id that is not in the index.
  */

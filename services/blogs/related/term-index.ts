@@ -26,7 +26,7 @@ export interface TermIndex {
 }
 
 /**
- * The inverted index over blogs that may be neighbours: TF-IDF weights, each blog's of length 1, so
+ * The inverted index over blogs that may be neighbors: TF-IDF weights, each blog's of length 1, so
  * that a product of two is their cosine.
  * Terms of one blog alone and of most blogs are left out. idf = ln((n + 1) / df), never 0, so that
  * two blogs alone find each other.

@@ -24,7 +24,7 @@ export interface CardText {
 }
 
 /**
- * Draws a card for a text that has no picture: shapes and colours that follow from the title, and
+ * Draws a card for a text that has no picture: shapes and colors that follow from the title, and
  * the title itself where this machine's fonts
  * can write all of it. JPEG, 1200 × 630.
  */
@@ -40,7 +40,7 @@ export async function drawCard(text: CardText): Promise<Buffer> {
   const layers: OverlayOptions[] = []
   if (title !== null) {
     layers.push({
-      input: await fit({ text: title, colour: palette.ink, sizes: TITLE_SIZES, height: TITLE_HEIGHT }, sharp),
+      input: await fit({ text: title, color: palette.ink, sizes: TITLE_SIZES, height: TITLE_HEIGHT }, sharp),
       left: MARGIN,
       top: TITLE_TOP
     })
@@ -48,7 +48,7 @@ export async function drawCard(text: CardText): Promise<Buffer> {
   const brand = title === null || text.brand === null ? null : await writableText(shorten(text.brand), sharp)
   if (brand !== null) {
     layers.push({
-      input: await fit({ text: brand, colour: palette.quiet, sizes: [BRAND_SIZE], height: BRAND_HEIGHT }, sharp),
+      input: await fit({ text: brand, color: palette.quiet, sizes: [BRAND_SIZE], height: BRAND_HEIGHT }, sharp),
       left: MARGIN,
       top: MARGIN
     })
@@ -62,7 +62,7 @@ export async function drawCard(text: CardText): Promise<Buffer> {
 
 interface Line {
   text: string
-  colour: string
+  color: string
   sizes: number[]
   height: number
 }
@@ -74,7 +74,7 @@ interface Line {
 async function fit(line: Line, sharp: SharpFactory): Promise<Buffer> {
   let picture = Buffer.alloc(0)
   for (const size of line.sizes) {
-    const text = `<span foreground="${line.colour}">${escapeMarkup(line.text)}</span>`
+    const text = `<span foreground="${line.color}">${escapeMarkup(line.text)}</span>`
     const written = await sharp({
       text: { text, font: `${FACE} bold ${size}`, width: TEXT_WIDTH, dpi: 72, rgba: true, wrap: 'word-char' }
     })

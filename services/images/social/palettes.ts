@@ -1,5 +1,5 @@
 /**
- * Colours of a card: the ground, what is written on it, and the shapes, from the quietest to the
+ * Colors of a card: the ground, what is written on it, and the shapes, from the quietest to the
  * loudest.
  */
 export interface Palette {

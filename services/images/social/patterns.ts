@@ -26,13 +26,13 @@ const tiles: Pattern = ({ dice, palette, withText }) => {
 function tile(at: { x: number; y: number; side: number }, dice: Dice, palette: Palette): string {
   const { side } = at
   const loud = dice.pick(9) === 0
-  const colour = palette.shapes[loud ? 3 : dice.pick(3)]
+  const color = palette.shapes[loud ? 3 : dice.pick(3)]
   const under = palette.shapes[0]
   const shape = [
-    `<path d="M0 0H${n(side)}A${n(side)} ${n(side)} 0 0 1 0 ${n(side)}Z" fill="${colour}"/>`,
-    `<path d="M0 0H${n(side)}A${n(side)} ${n(side)} 0 0 1 0 ${n(side)}Z" fill="${colour}"/>`,
-    `<path d="M0 0A${n(side / 2)} ${n(side / 2)} 0 0 1 0 ${n(side)}Z" fill="${colour}"/>`,
-    `<circle cx="${n(side / 2)}" cy="${n(side / 2)}" r="${n(side * 0.32)}" fill="${colour}"/>`,
+    `<path d="M0 0H${n(side)}A${n(side)} ${n(side)} 0 0 1 0 ${n(side)}Z" fill="${color}"/>`,
+    `<path d="M0 0H${n(side)}A${n(side)} ${n(side)} 0 0 1 0 ${n(side)}Z" fill="${color}"/>`,
+    `<path d="M0 0A${n(side / 2)} ${n(side / 2)} 0 0 1 0 ${n(side)}Z" fill="${color}"/>`,
+    `<circle cx="${n(side / 2)}" cy="${n(side / 2)}" r="${n(side * 0.32)}" fill="${color}"/>`,
     ''
   ][dice.pick(5)]
   const turn = `rotate(${dice.pick(4) * 90} ${n(side / 2)} ${n(side / 2)})`
@@ -48,11 +48,11 @@ const hills: Pattern = ({ dice, palette, withText }) => {
     y: withText ? 150 : 190,
     r: withText ? 78 : 105
   }
-  const layers = palette.shapes.slice(0, 3).map((colour, layer) => {
+  const layers = palette.shapes.slice(0, 3).map((color, layer) => {
     const y = top + layer * (H - top) * 0.3
     const swing = withText ? 34 : 70
     const heights = Array.from({ length: 5 }, () => y + dice.between(-swing, swing))
-    return `<path d="${wave(heights)}" fill="${colour}"/>`
+    return `<path d="${wave(heights)}" fill="${color}"/>`
   })
   return `<circle cx="${n(sun.x)}" cy="${n(sun.y)}" r="${sun.r}" fill="${palette.shapes[3]}"/>${layers.join('')}`
 }
@@ -69,20 +69,20 @@ function wave(heights: number[]): string {
   return `M0 ${n(heights[0] ?? H)}${curves.join('')}V${H}H0Z`
 }
 
-/** Rings round one centre, with a single loud one. */
+/** Rings round one center, with a single loud one. */
 const rings: Pattern = ({ dice, palette, withText }) => {
-  const centre = withText
+  const center = withText
     ? { x: dice.between(1090, 1200), y: dice.between(420, 630) }
     : { x: dice.between(150, 1050), y: dice.between(540, 680) }
   const widest = withText ? 430 : 860
   const step = widest / 9
   const loud = 1 + dice.pick(4)
   const circles = Array.from({ length: 9 }, (_, i) => {
-    const colour =
+    const color =
       i === 9 - loud
         ? palette.shapes[3]
         : [palette.shapes[0], palette.ground, palette.shapes[1], palette.ground, palette.shapes[2]][i % 5]
-    return `<circle cx="${n(centre.x)}" cy="${n(centre.y)}" r="${n(widest - i * step)}" fill="${colour}"/>`
+    return `<circle cx="${n(center.x)}" cy="${n(center.y)}" r="${n(widest - i * step)}" fill="${color}"/>`
   })
   return circles.join('')
 }

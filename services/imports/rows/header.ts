@@ -1,6 +1,6 @@
 import { refuse } from '../../../errors.ts'
 import type { Encoding, LineEnd } from '../../../schemas/product-import.ts'
-import { mapped, recognise, unknownColumns, type Recognised } from './dialects/recognise.ts'
+import { mapped, recognize, unknownColumns, type Recognized } from './dialects/recognize.ts'
 import { textOf } from './decode.ts'
 import { DOUBLED, MORE_BYTES } from './records.ts'
 import { createCsvSplitter } from './split-csv.ts'
@@ -25,7 +25,7 @@ interface Read {
   next: number
   breaks: number
 }
-export interface Header extends Recognised {
+export interface Header extends Recognized {
   lineEnd: LineEnd
   delimiter: string
   header: string
@@ -61,9 +61,9 @@ export function findHeader(text: Buffer, options: Options): Header {
       `The header of the CSV cannot be read: its quotes do not pair, it is longer than 1 MiB or has more than ${MOST_COLUMNS} columns.`
     )
   }
-  const { read, ...recognised } = best(reads, options.mapping)
+  const { read, ...recognized } = best(reads, options.mapping)
   return {
-    ...recognised,
+    ...recognized,
     lineEnd,
     delimiter: read.delimiter,
     header: read.header,
@@ -77,7 +77,7 @@ export function findHeader(text: Buffer, options: Options): Header {
  * The delimiter that gives columns which are known; where there is none, the refusal is about the
  * one that gives the most columns.
  */
-function best(reads: Read[], mapping: Record<string, string> | null): Recognised & { read: Read } {
+function best(reads: Read[], mapping: Record<string, string> | null): Recognized & { read: Read } {
   const widest = reads.reduce((most, read) => (read.headers.length > most.headers.length ? read : most))
   if (mapping !== null) {
     const score = ({ headers }: Read) =>
@@ -88,8 +88,8 @@ function best(reads: Read[], mapping: Record<string, string> | null): Recognised
     return { ...mapped(read.headers, mapping), read }
   }
   for (const read of reads.toSorted((a, b) => b.headers.length - a.headers.length)) {
-    const recognised = recognise(read.headers)
-    if (recognised !== null) return { ...recognised, read }
+    const recognized = recognize(read.headers)
+    if (recognized !== null) return { ...recognized, read }
   }
   throw unknownColumns(widest.headers)
 }

@@ -13,7 +13,7 @@ export type HiddenCode =
 /** In CSS pixels, as rendered: nobody reads less. */
 const UNREADABLE_PX = 5
 /**
- * Text and ground are one to the eye: measured on pages whose text was coloured like their ground.
+ * Text and ground are one to the eye: measured on pages whose text was colored like their ground.
  */
 const NO_CONTRAST = 1.15
 

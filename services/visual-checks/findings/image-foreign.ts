@@ -19,7 +19,7 @@ const isForeign = (image: ImageFact, { facts }: Sight): boolean =>
   !facts.expectedImages.some(({ alt }) => alt !== '' && normalText(alt) === normalText(image.alt ?? ''))
 
 /**
- * Has the description of ours and is another picture: far apart in colour, or somewhat and in its
+ * Has the description of ours and is another picture: far apart in color, or somewhat and in its
  * light and dark too. The same one in another size, format or cut is not.
  */
 const isAnother = ({ likeness, rendered }: ImageFact): boolean =>

@@ -6,7 +6,7 @@ export const textInvisibleColor: Rule = {
   severity: 'critical',
   scope: 'article',
   version: 2,
-  message: 'Text of the blog has the colour of its background.',
-  advice: 'Give the text a colour that differs from its background, in every colour scheme.',
+  message: 'Text of the blog has the color of its background.',
+  advice: 'Give the text a color that differs from its background, in every color scheme.',
   find: (sight) => findHidden('TEXT_INVISIBLE_COLOR', sight)
 }

@@ -182,7 +182,7 @@ const shifted = (area: Area, region: Area): Area => ({
 })
 
 /**
- * Sharp letters and lines at the price of some bytes: colour is not halved as it is for
+ * Sharp letters and lines at the price of some bytes: color is not halved as it is for
  * photographs. Effort 4, the default, takes half as long again for 10 % fewer bytes.
  */
 async function written(work: Sharp, of: Pick<DrawnPicture, 'kind' | 'viewport' | 'finding'>): Promise<DrawnPicture> {

@@ -2,7 +2,7 @@ import type { Severity } from '../../../schemas/visual-check.ts'
 import type { Area, Size } from './area.ts'
 import { BADGE_HEIGHT, placeBadges, type Badge } from './badges.ts'
 import { numberAsPaths, widthOfNumber } from './digits.ts'
-import { SEVERITY_COLOURS } from './severity-colours.ts'
+import { SEVERITY_COLORS } from './severity-colors.ts'
 
 /** What is drawn round one place; `number` null: no badge. */
 export interface Mark {
@@ -41,13 +41,13 @@ function boxSvg({ severity, area }: Mark, { width, height, scale }: Canvas): str
   const bottom = Math.min(height, area.top + area.height + line)
   const rect = (inset: number) =>
     `x="${left + inset}" y="${top + inset}" width="${right - left - 2 * inset}" height="${bottom - top - 2 * inset}"`
-  const colour = SEVERITY_COLOURS[severity]
-  return `<rect ${rect(-0.5)} fill="none" stroke="#fff" stroke-opacity=".85"/><rect ${rect(line / 2)} fill="${colour}" fill-opacity=".07" stroke="${colour}" stroke-width="${line}"/>`
+  const color = SEVERITY_COLORS[severity]
+  return `<rect ${rect(-0.5)} fill="none" stroke="#fff" stroke-opacity=".85"/><rect ${rect(line / 2)} fill="${color}" fill-opacity=".07" stroke="${color}" stroke-width="${line}"/>`
 }
 
 function badgeSvg({ number, left, top, width, height }: Badge, severity: Severity): string {
   const unit = height / BADGE_HEIGHT
   const inset = { x: (width - widthOfNumber(number) * unit) / 2, y: (height - 10 * unit) / 2 }
-  const pill = `<rect x="${left + 0.5}" y="${top + 0.5}" width="${width - 1}" height="${height - 1}" rx="${height / 4}" fill="${SEVERITY_COLOURS[severity]}" stroke="#fff"/>`
+  const pill = `<rect x="${left + 0.5}" y="${top + 0.5}" width="${width - 1}" height="${height - 1}" rx="${height / 4}" fill="${SEVERITY_COLORS[severity]}" stroke="#fff"/>`
   return `${pill}<g transform="translate(${(left + inset.x).toFixed(1)} ${(top + inset.y).toFixed(1)}) scale(${unit.toFixed(2)})">${numberAsPaths(number)}</g>`
 }

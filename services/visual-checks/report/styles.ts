@@ -1,5 +1,5 @@
 /**
- * Colours first for light, then for dark; text has a contrast of at least 4.5 to 1 on its ground in
+ * Colors first for light, then for dark; text has a contrast of at least 4.5 to 1 on its ground in
  * both (WCAG 2.2, 1.4.3).
  */
 export const STYLES = `

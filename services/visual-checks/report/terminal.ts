@@ -13,11 +13,11 @@ const CODES: Readonly<Record<Parameters<Ink>[1], string>> = {
   good: '32'
 }
 
-/** Colours where the reader has them, the plain text elsewhere. */
+/** Colors where the reader has them, the plain text elsewhere. */
 export const ink =
-  (colours: boolean): Ink =>
+  (colors: boolean): Ink =>
   (text, as) =>
-    colours ? `\u001b[${CODES[as]}m${text}\u001b[0m` : text
+    colors ? `\u001b[${CODES[as]}m${text}\u001b[0m` : text
 
 /**
  * Text of a foreign page on one line: what would steer a terminal, or turn the direction of

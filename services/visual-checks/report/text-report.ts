@@ -23,11 +23,11 @@ const BAR = 30
 
 /**
  * A check for a terminal of 92 columns or more, line by line: the score, the categories, what was
- * found with the worst first. No line holds anything that steers a terminal but, with `colours`,
+ * found with the worst first. No line holds anything that steers a terminal but, with `colors`,
  * our own.
  */
-export function textReport(check: VisualCheck, { colours = false }: { colours?: boolean } = {}): string[] {
-  const paint = ink(colours)
+export function textReport(check: VisualCheck, { colors = false }: { colors?: boolean } = {}): string[] {
+  const paint = ink(colors)
   const groups = SEVERITIES.flatMap((severity) => group(check, severity, paint))
   const nothing =
     check.status === 'completed' && check.findings.length === 0

@@ -43,7 +43,7 @@ export function aProject(accountId: string, id: string, change: Partial<ProjectR
     siteUrl: null,
     blogPath: '/blog',
     brandName: null,
-    optimise: 'auto',
+    optimize: 'auto',
     createdAt: minute(0),
     updatedAt: minute(0),
     ...change

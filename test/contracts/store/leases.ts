@@ -3,7 +3,7 @@ import type { StoreCase } from './case.ts'
 import { minute } from './given.ts'
 
 /** Taken at a minute for ten. */
-const by = (holder: string, at: number, name = 'optimise acme shop') => ({
+const by = (holder: string, at: number, name = 'optimize acme shop') => ({
   name,
   holder,
   now: minute(at),
@@ -16,7 +16,7 @@ export const leaseCases: StoreCase[] = [
     run: async ({ store: { leases } }) => {
       assert.equal(await leases.take(by('a', 0)), true)
       assert.equal(await leases.take(by('b', 9)), false)
-      assert.equal(await leases.take(by('b', 9, 'optimise acme other')), true)
+      assert.equal(await leases.take(by('b', 9, 'optimize acme other')), true)
       assert.equal(await leases.take(by('b', 10)), true)
       assert.equal(await leases.take(by('a', 11)), false)
     }

@@ -39,7 +39,7 @@ export function aProduct(change: Partial<ProductRecord> = {}): ProductRecord {
     currency: 'EUR',
     availability: 'in_stock',
     locale: 'en',
-    attributes: { size: 'L', colour: 'red' },
+    attributes: { size: 'L', color: 'red' },
     tags: ['new'],
     seo: {
       metaTitle: { value: 'Kettle', source: 'rule' },
@@ -51,8 +51,8 @@ export function aProduct(change: Partial<ProductRecord> = {}): ProductRecord {
     },
     claims: [],
     terms: ['kettle', `k${made}`],
-    optimisedFrom: 'digest',
-    optimiseDue: null,
+    optimizedFrom: 'digest',
+    optimizeDue: null,
     pictureDue: null,
     picture: {
       url: 'https://shop.example/a.jpg',

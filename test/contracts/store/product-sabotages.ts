@@ -282,7 +282,7 @@ const workSabotages: Sabotage[] = [
       (await products.due(place, work, 1000)).sort((a, b) => (a.externalId < b.externalId ? -1 : 1)).slice(0, limit)
   })),
   breaking('due takes one work for the other', (products) => ({
-    due: async (place, _work, limit) => await products.due(place, 'optimise', limit)
+    due: async (place, _work, limit) => await products.due(place, 'optimize', limit)
   })),
   breaking('due forgets how many are asked for', (products) => ({
     due: async (place, work) => await products.due(place, work, 1000)
@@ -325,12 +325,12 @@ const workSabotages: Sabotage[] = [
   breaking('markDue lets those that wait begin to wait anew', (products) => ({
     markDue: async (place, mark) => {
       const count = await products.markDue(place, mark)
-      const due = await products.due(place, 'optimise', 1000)
+      const due = await products.due(place, 'optimize', 1000)
       await products.saveMany(
         due
-          .filter(({ optimiseDue }) => optimiseDue !== mark.at)
+          .filter(({ optimizeDue }) => optimizeDue !== mark.at)
           .map((product) => ({
-            product: { ...product, optimiseDue: mark.at, version: product.version + 1 },
+            product: { ...product, optimizeDue: mark.at, version: product.version + 1 },
             ifVersion: product.version
           }))
       )
@@ -339,7 +339,7 @@ const workSabotages: Sabotage[] = [
   })),
   breaking('markDue counts those alone that did not wait', (products) => ({
     markDue: async (place, mark) => {
-      const waited = (await products.due(place, 'optimise', 1000)).length
+      const waited = (await products.due(place, 'optimize', 1000)).length
       return (await products.markDue(place, mark)) - waited
     }
   })),
@@ -355,7 +355,7 @@ const workSabotages: Sabotage[] = [
   breaking('markDue changes updatedAt', (products) => ({
     markDue: async (place, mark) => {
       const count = await products.markDue(place, mark)
-      const due = await products.due(place, 'optimise', 1000)
+      const due = await products.due(place, 'optimize', 1000)
       for (const product of due) {
         await products.remove({ accountId: place.accountId, id: product.id, ifVersion: product.version })
         await products.saveMany([{ product: { ...product, updatedAt: mark.at }, ifVersion: null }])

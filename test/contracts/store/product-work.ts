@@ -7,10 +7,10 @@ import { addProducts, changing, productsListed, SITE } from './product-given.ts'
 const SHOP = { ...SITE, projectId: 'shop' }
 const ZETA = { ...SITE, accountId: 'zeta' }
 const idsOf = (products: ProductRecord[]) => products.map(({ externalId }) => externalId)
-const MARKS = { optimise: 'optimiseDue', picture: 'pictureDue' } as const
+const MARKS = { optimize: 'optimizeDue', picture: 'pictureDue' } as const
 
 export const productWorkCases: StoreCase[] = [
-  ...(['optimise', 'picture'] as const).map(
+  ...(['optimize', 'picture'] as const).map(
     (work): StoreCase => ({
       title: `products that wait for ${work} are told the longest waiting first, then by id, of one project alone`,
       run: async ({ store }) => {
@@ -26,7 +26,7 @@ export const productWorkCases: StoreCase[] = [
           { ...ZETA, [mark]: minute(0) }
         ])
         await addProducts(store, [
-          { externalId: 'other', [MARKS[work === 'optimise' ? 'picture' : 'optimise']]: minute(0) }
+          { externalId: 'other', [MARKS[work === 'optimize' ? 'picture' : 'optimize']]: minute(0) }
         ])
         assert.deepEqual(idsOf(await store.products.due(SITE, work, 10)), ['a', 'b', 'c'])
         assert.deepEqual(idsOf(await store.products.due(SITE, work, 2)), ['a', 'b'])
@@ -41,7 +41,7 @@ export const productWorkCases: StoreCase[] = [
   {
     title: 'projects with products that wait are told, each once, of all accounts',
     run: async ({ store }) => {
-      const due = { optimiseDue: minute(1) }
+      const due = { optimizeDue: minute(1) }
       await addProducts(store, [
         due,
         due,
@@ -53,15 +53,15 @@ export const productWorkCases: StoreCase[] = [
         { ...SITE, projectId: 'idle' }
       ])
       const sorted = (places: object[]) => places.map((place) => JSON.stringify(place)).toSorted()
-      assert.deepEqual(sorted(await store.products.dueProjects('optimise', 10)), sorted([SITE, SHOP, ZETA]))
-      assert.equal((await store.products.dueProjects('optimise', 2)).length, 2)
+      assert.deepEqual(sorted(await store.products.dueProjects('optimize', 10)), sorted([SITE, SHOP, ZETA]))
+      assert.equal((await store.products.dueProjects('optimize', 2)).length, 2)
       assert.deepEqual(await store.products.dueProjects('picture', 10), [{ ...SITE, projectId: 'pictures' }])
       assert.deepEqual(await store.products.untoldProjects(10), [{ ...SITE, projectId: 'untold' }])
       assert.deepEqual(await store.products.untoldProjects(0), [])
     }
   },
   {
-    title: 'a project that is marked waits to be optimised, with all its products and nothing else of them changed',
+    title: 'a project that is marked waits to be optimized, with all its products and nothing else of them changed',
     run: async ({ store }) => {
       const [idle] = await addProducts(store, [
         { status: 'failed', version: 4, pictureDue: minute(3), untoldAt: minute(4), claims: ['c'] }
@@ -71,7 +71,7 @@ export const productWorkCases: StoreCase[] = [
       assert.equal(await store.products.markDue(SITE, { externalIds: null, at: minute(9), force: false }), 1)
       assert.deepEqual(await store.products.find('acme', idle.id), {
         ...idle,
-        optimiseDue: minute(9),
+        optimizeDue: minute(9),
         status: 'pending',
         version: 5
       })
@@ -90,13 +90,13 @@ export const productWorkCases: StoreCase[] = [
   {
     title: 'one that waits already goes on waiting since then, and is counted',
     run: async ({ store }) => {
-      const [waiting] = await addProducts(store, [{ optimiseDue: minute(1) }, {}])
+      const [waiting] = await addProducts(store, [{ optimizeDue: minute(1) }, {}])
       assert.ok(waiting)
       assert.equal(await store.products.markDue(SITE, { externalIds: null, at: minute(9), force: false }), 2)
       const after = await store.products.find('acme', waiting.id)
-      assert.deepEqual([after?.optimiseDue, after?.optimisedFrom], [minute(1), 'digest'])
+      assert.deepEqual([after?.optimizeDue, after?.optimizedFrom], [minute(1), 'digest'])
       assert.deepEqual(
-        (await store.products.due(SITE, 'optimise', 5)).map(({ optimiseDue }) => optimiseDue),
+        (await store.products.due(SITE, 'optimize', 5)).map(({ optimizeDue }) => optimizeDue),
         [minute(1), minute(9)]
       )
     }
@@ -105,13 +105,13 @@ export const productWorkCases: StoreCase[] = [
     title:
       'with force it is forgotten what the outputs were made from, also of one that waits already, and who works on it does not save the old',
     run: async ({ store }) => {
-      const [idle, waiting] = await addProducts(store, [{}, { optimiseDue: minute(1), status: 'optimizing' }])
+      const [idle, waiting] = await addProducts(store, [{}, { optimizeDue: minute(1), status: 'optimizing' }])
       assert.ok(idle !== undefined && waiting !== undefined)
       assert.equal(await store.products.markDue(SITE, { externalIds: null, at: minute(9), force: true }), 2)
-      const forgotten = { optimisedFrom: null, status: 'pending', version: 2 }
-      assert.deepEqual(await store.products.find('acme', idle.id), { ...idle, ...forgotten, optimiseDue: minute(9) })
+      const forgotten = { optimizedFrom: null, status: 'pending', version: 2 }
+      assert.deepEqual(await store.products.find('acme', idle.id), { ...idle, ...forgotten, optimizeDue: minute(9) })
       assert.deepEqual(await store.products.find('acme', waiting.id), { ...waiting, ...forgotten })
-      assert.deepEqual(await store.products.saveMany([changing(waiting, { optimiseDue: null })]), ['conflict'])
+      assert.deepEqual(await store.products.saveMany([changing(waiting, { optimizeDue: null })]), ['conflict'])
     }
   },
   {
@@ -120,7 +120,7 @@ export const productWorkCases: StoreCase[] = [
       const [a, b, c] = await addProducts(store, [
         { externalId: 'a' },
         { externalId: 'b' },
-        { externalId: 'c', optimiseDue: minute(1) }
+        { externalId: 'c', optimizeDue: minute(1) }
       ])
       await addProducts(store, [{ ...SHOP, externalId: 'a' }])
       assert.ok(a !== undefined && b !== undefined && c !== undefined)
@@ -128,11 +128,11 @@ export const productWorkCases: StoreCase[] = [
         await store.products.markDue(SITE, { externalIds: ['a', 'c', 'A', 'nothing'], at: minute(9), force: false }),
         2
       )
-      assert.deepEqual(idsOf(await store.products.due(SITE, 'optimise', 5)), ['c', 'a'])
+      assert.deepEqual(idsOf(await store.products.due(SITE, 'optimize', 5)), ['c', 'a'])
       assert.deepEqual(await store.products.find('acme', b.id), b)
       assert.equal(await store.products.markDue(SITE, { externalIds: [], at: minute(9), force: true }), 0)
       assert.deepEqual(await store.products.find('acme', b.id), b)
-      assert.deepEqual(await store.products.due(SHOP, 'optimise', 5), [])
+      assert.deepEqual(await store.products.due(SHOP, 'optimize', 5), [])
     }
   },
   {

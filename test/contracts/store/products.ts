@@ -11,10 +11,10 @@ export const productCases: StoreCase[] = [
     run: async ({ store }) => {
       const product = aProduct({
         claims: ['handle:kettle', 'é'],
-        optimiseDue: minute(1),
+        optimizeDue: minute(1),
         pictureDue: minute(2),
         untoldAt: minute(3),
-        optimisedFrom: null,
+        optimizedFrom: null,
         told: null,
         price: '0.10',
         terms: ['größe']
@@ -91,7 +91,7 @@ export const productCases: StoreCase[] = [
   {
     title: 'a product is replaced when the stored one is of the version that is named, and by that alone',
     run: async ({ store }) => {
-      const [product] = await addProducts(store, [{ claims: ['a', 'b'], optimiseDue: minute(1), version: 7 }])
+      const [product] = await addProducts(store, [{ claims: ['a', 'b'], optimizeDue: minute(1), version: 7 }])
       assert.ok(product)
       const write = changing(product, {
         title: 'Cup',
@@ -100,8 +100,8 @@ export const productCases: StoreCase[] = [
         claims: ['b', 'c'],
         terms: ['cup'],
         status: 'failed',
-        optimiseDue: null,
-        optimisedFrom: null,
+        optimizeDue: null,
+        optimizedFrom: null,
         told: null,
         untoldAt: minute(5),
         pictureDue: minute(6),
@@ -126,13 +126,13 @@ export const productCases: StoreCase[] = [
   {
     title: 'a product that waits and is saved with no more than a mark of it changed has that mark',
     run: async ({ store }) => {
-      const [product] = await addProducts(store, [{ optimiseDue: minute(1), pictureDue: minute(1) }])
+      const [product] = await addProducts(store, [{ optimizeDue: minute(1), pictureDue: minute(1) }])
       assert.ok(product)
       const seen = changing(product, { pictureDue: null })
       await store.products.saveMany([seen])
       assert.deepEqual(await store.products.find('acme', product.id), seen.product)
       assert.deepEqual(await store.products.due(SITE, 'picture', 5), [])
-      assert.deepEqual(await store.products.due(SITE, 'optimise', 5), [seen.product])
+      assert.deepEqual(await store.products.due(SITE, 'optimize', 5), [seen.product])
     }
   },
   {
@@ -222,7 +222,7 @@ export const productCases: StoreCase[] = [
     title: 'a product is removed when it is of the version that is named, and is gone from everywhere then',
     run: async ({ store }) => {
       const [product, other] = await addProducts(store, [
-        { title: 'Same', optimiseDue: minute(1), untoldAt: minute(1), externalId: 'x' },
+        { title: 'Same', optimizeDue: minute(1), untoldAt: minute(1), externalId: 'x' },
         { title: 'Same' }
       ])
       assert.ok(product !== undefined && other !== undefined)
@@ -237,7 +237,7 @@ export const productCases: StoreCase[] = [
         (await store.products.sameTitle(SITE, ['Same'])).map(({ id }) => id),
         [other.id]
       )
-      assert.deepEqual(await store.products.due(SITE, 'optimise', 5), [])
+      assert.deepEqual(await store.products.due(SITE, 'optimize', 5), [])
       assert.deepEqual(await store.products.saveMany([changing(product, {})]), ['conflict'])
       assert.deepEqual(await store.products.saveMany([fresh(aProduct({ externalId: 'x' }))]), ['saved'])
     }
@@ -315,7 +315,7 @@ export const productCases: StoreCase[] = [
         ...product,
         version: 2,
         status: 'pending',
-        optimiseDue: minute(9)
+        optimizeDue: minute(9)
       })
       assert.deepEqual(await again.products.claimed(SITE, ['a']), [{ claim: 'a', productId: product.id }])
       assert.equal((await productsListed(again, { terms: ['tea'] })).total, 1)

@@ -209,7 +209,7 @@ async function fillProducts(store: Store) {
   const waiting = aProduct({
     attributes,
     claims: ['handle kettle', 'title 1'],
-    optimiseDue: minute(1),
+    optimizeDue: minute(1),
     pictureDue: minute(2),
     status: 'pending',
     picture: null

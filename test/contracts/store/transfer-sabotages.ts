@@ -25,7 +25,7 @@ function losing<Kind extends TransferKind>(
 export const TRANSFER_SABOTAGES: readonly Sabotage[] = [
   losing('related blogs are left behind', 'related', () => null),
   losing('what related blogs are due after is left behind', 'relatedMark', () => null),
-  losing('the marks of work of products are left behind', 'product', (product) => ({ ...product, optimiseDue: null })),
+  losing('the marks of work of products are left behind', 'product', (product) => ({ ...product, optimizeDue: null })),
   losing('claims are left behind', 'product', (product) => ({ ...product, claims: [] })),
   losing('events are all fanned out', 'event', (event) => ({ ...event, fannedOut: true })),
   losing('the numbers of events begin anew', 'eventCounter', (counter) => ({ ...counter, last: 0 })),

@@ -55,10 +55,10 @@ async function answersOf(store: Store, given: Given) {
       a.claim < b.claim ? -1 : 1
     ),
     work: [
-      await store.products.due(SITE, 'optimise', 10),
+      await store.products.due(SITE, 'optimize', 10),
       await store.products.due(SITE, 'picture', 10),
       await store.products.untold(SITE, 10),
-      await store.products.dueProjects('optimise', 10)
+      await store.products.dueProjects('optimize', 10)
     ],
     imports: [
       await store.imports.list(ACME, { page: 1, pageSize: 10 }),

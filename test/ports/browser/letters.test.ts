@@ -1,17 +1,17 @@
 import t from 'tap'
 import { lookOf, type Line, type Shots } from '../../../ports/browser/playwright/letters.ts'
-import type { Colour } from '../../../ports/browser/playwright/page/colours.ts'
+import type { Color } from '../../../ports/browser/playwright/page/colors.ts'
 
-type Grey = (x: number, y: number) => number
+type Gray = (x: number, y: number) => number
 
 const [WIDTH, HEIGHT] = [100, 40]
-const BLACK: Colour = [0, 0, 0, 1]
-const WHITE: Colour = [255, 255, 255, 1]
-const lineAt = (y: number, colour: Colour): Line => ({ x: 0, y, width: WIDTH, height: 20, colour })
+const BLACK: Color = [0, 0, 0, 1]
+const WHITE: Color = [255, 255, 255, 1]
+const lineAt = (y: number, color: Color): Line => ({ x: 0, y, width: WIDTH, height: 20, color })
 
-function shot(grey: Grey): Uint8Array {
+function shot(gray: Gray): Uint8Array {
   return Uint8Array.from(
-    Array.from({ length: WIDTH * HEIGHT }, (_, at) => grey(at % WIDTH, Math.floor(at / WIDTH))).flatMap((value) => [
+    Array.from({ length: WIDTH * HEIGHT }, (_, at) => gray(at % WIDTH, Math.floor(at / WIDTH))).flatMap((value) => [
       value,
       value,
       value
@@ -19,7 +19,7 @@ function shot(grey: Grey): Uint8Array {
   )
 }
 /** Every fifth dot of a row is of a letter. */
-const shots = (ground: Grey, letters: Grey = ground): Shots => ({
+const shots = (ground: Gray, letters: Gray = ground): Shots => ({
   width: WIDTH,
   drawn: shot((x, y) => (x % 5 === 0 ? letters(x, y) : ground(x, y))),
   bare: shot(ground)
@@ -38,7 +38,7 @@ t.test('black letters on white are drawn, and have the contrast of WCAG', async 
   )
 })
 
-t.test('letters that leave no trace are not drawn, whatever their colour was to be', async (t) => {
+t.test('letters that leave no trace are not drawn, whatever their color was to be', async (t) => {
   t.strictSame(
     lookOf(
       shots(() => 255),
@@ -82,7 +82,7 @@ t.test('a line that has faded away counts by its room', async (t) => {
 })
 
 t.test('the contrast on a picture is what a quarter of the letters does not have more of', async (t) => {
-  const halves: Grey = (x) => (x < WIDTH / 2 ? 0 : 255)
+  const halves: Gray = (x) => (x < WIDTH / 2 ? 0 : 255)
   t.equal(
     lookOf(
       shots(halves, () => 128),
@@ -91,7 +91,7 @@ t.test('the contrast on a picture is what a quarter of the letters does not have
     1,
     'half of it is black as the letters'
   )
-  const edge: Grey = (x) => (x < WIDTH / 5 ? 0 : 255)
+  const edge: Gray = (x) => (x < WIDTH / 5 ? 0 : 255)
   t.equal(
     lookOf(
       shots(edge, () => 128),

@@ -1,26 +1,26 @@
 import t from 'tap'
 import { likenessOf } from '../../../ports/browser/playwright/likeness.ts'
 
-/** Dots of these greys. */
-const greys = (...values: number[]): number[] => values.flatMap((value) => [value, value, value])
+/** Dots of these grays. */
+const grays = (...values: number[]): number[] => values.flatMap((value) => [value, value, value])
 
 t.test('the same picture is not apart from itself, and its negative goes the other way', async (t) => {
-  t.strictSame(likenessOf(greys(0, 51, 255), greys(0, 51, 255)), { apart: 0, shape: 1 })
-  t.strictSame(likenessOf(greys(0, 255), greys(255, 0)), { apart: 1, shape: -1 })
+  t.strictSame(likenessOf(grays(0, 51, 255), grays(0, 51, 255)), { apart: 0, shape: 1 })
+  t.strictSame(likenessOf(grays(0, 255), grays(255, 0)), { apart: 1, shape: -1 })
   t.strictSame(
-    likenessOf(greys(0, 100, 200), greys(50, 150, 250)),
+    likenessOf(grays(0, 100, 200), grays(50, 150, 250)),
     { apart: 0.2, shape: 1 },
     'brighter is of the same shape'
   )
 })
 
-t.test('colours of one lightness are apart, though of one shape', async (t) => {
+t.test('colors of one lightness are apart, though of one shape', async (t) => {
   const { apart, shape } = likenessOf([255, 0, 0, 0, 0, 0], [0, 130, 0, 0, 0, 0])
   t.equal(apart, 0.25)
   t.equal(shape, 1)
 })
 
 t.test('of an even area no shape is known: two are alike, one is not like a picture', async (t) => {
-  t.strictSame(likenessOf(greys(10, 10), greys(12, 12)), { apart: 0.01, shape: 1 })
-  t.equal(likenessOf(greys(10, 10), greys(0, 255)).shape, 0)
+  t.strictSame(likenessOf(grays(10, 10), grays(12, 12)), { apart: 0.01, shape: 1 })
+  t.equal(likenessOf(grays(10, 10), grays(0, 255)).shape, 0)
 })

@@ -318,7 +318,7 @@ t.test('a check that reads more than it may is cut off, and nothing more is let 
   t.teardown(site.close)
   for (const way of ['request', 'tunnel'] as const) {
     const { way: out, pass } = await open(t, { allow: '127.0.0.1' }, { bytes: 1_000_000, requests: 10 })
-    const neighbour = out.admit(ROOMY)
+    const neighbor = out.admit(ROOMY)
     if (way === 'request') t.not((await ask(out, `http://127.0.0.1:${site.port}/endless`, { pass })).error, null)
     else {
       const { socket } = await tunnel(out, `127.0.0.1:${site.port}`, pass)
@@ -331,11 +331,11 @@ t.test('a check that reads more than it may is cut off, and nothing more is let 
     const later = await ask(out, `http://127.0.0.1:${site.port}/small`, { pass })
     t.not(later.status, 200)
     t.equal(
-      (await ask(out, `http://127.0.0.1:${site.port}/small`, { pass: neighbour })).status,
+      (await ask(out, `http://127.0.0.1:${site.port}/small`, { pass: neighbor })).status,
       200,
       'another check goes on'
     )
-    t.notOk(neighbour.overdrawn())
+    t.notOk(neighbor.overdrawn())
   }
 })
 

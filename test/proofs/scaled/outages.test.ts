@@ -5,7 +5,7 @@ import t from 'tap'
 import { openCutOff } from '../../fixtures/cut-off.ts'
 import { startFleet } from '../../fixtures/fleet.ts'
 import { ownRedis } from '../../fixtures/own-redis.ts'
-import { manyRows } from '../../fixtures/products/catalogue.ts'
+import { manyRows } from '../../fixtures/products/catalog.ts'
 import { eventually, openReceiver } from '../../fixtures/webhooks/receiver.ts'
 import { sessionToken, temporaryFolder } from '../../helper.ts'
 import { settingsFor } from '../../profile.ts'
@@ -197,10 +197,10 @@ t.test(
         await wait(500) // Counting is work, too.
         return (await ask('GET', '/api/v1/products?status=pending&pageSize=1', { headers: key })).body.totalCount === 0
       },
-      'every product is optimised',
+      'every product is optimized',
       LONGEST_MS
     )
-    afterCalm('every product was optimised')
+    afterCalm('every product was optimized')
     t.equal(
       (await ask('GET', '/api/v1/products?pageSize=1', { headers: key })).body.totalCount,
       ROWS,

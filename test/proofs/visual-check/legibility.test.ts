@@ -8,15 +8,15 @@ import { startSite } from '../../fixtures/visual-check/site.ts'
 
 const [browser, site] = [await openBrowser(t), await startSite(t)]
 
-/** A picture with grain, as of a photograph, about a colour. */
-async function photograph(colour: string, grain: number): Promise<Buffer> {
+/** A picture with grain, as of a photograph, about a color. */
+async function photograph(color: string, grain: number): Promise<Buffer> {
   const size = { width: 800, height: 1200 }
   const noise = await sharp({
     create: { ...size, channels: 3, background: '#000', noise: { type: 'gaussian', mean: grain, sigma: grain / 2 } }
   })
     .png()
     .toBuffer()
-  return await sharp({ create: { ...size, channels: 3, background: colour } })
+  return await sharp({ create: { ...size, channels: 3, background: color } })
     .composite([{ input: noise, blend: 'add' }])
     .jpeg()
     .toBuffer()
@@ -39,11 +39,11 @@ const DEFECTS: Record<string, { css: string; told: FindingCode[] }> = {
     css: `body { background: #111 url(/bright.jpg) fixed } ${light}`,
     told: ['LOW_CONTRAST', 'TEXT_INVISIBLE_COLOR']
   },
-  'grey text on a page of paper': {
+  'gray text on a page of paper': {
     css: 'body { background: url(/paper.jpg) } .content, .content * { color: #999 !important; background: none !important }',
     told: ['LOW_CONTRAST']
   },
-  'grey text on a page of paper that is wider than a telephone': {
+  'gray text on a page of paper that is wider than a telephone': {
     css: 'body { background: url(/paper.jpg) } .site-footer { width: 800px } .content, .content * { color: #999 !important; background: none !important }',
     told: ['LOW_CONTRAST']
   },
@@ -55,7 +55,7 @@ const DEFECTS: Record<string, { css: string; told: FindingCode[] }> = {
     css: 'html, body { background: #fff } .content * { color: #fff !important; background: none !important; mix-blend-mode: multiply }',
     told: ['TEXT_TRANSPARENT']
   },
-  'a filter that makes all one grey': {
+  'a filter that makes all one gray': {
     css: 'main { background: #fdfcf8; filter: contrast(0) }',
     told: ['TEXT_TRANSPARENT']
   },
@@ -73,7 +73,7 @@ const HARMLESS: Record<string, string> = {
     '.content { padding-bottom: 12px; mask-image: linear-gradient(#000 calc(100% - 10px), transparent) }',
   'a box to scroll in, whose lower edge fades':
     '.content ul { height: 90px; overflow: auto; mask-image: linear-gradient(#000 40%, transparent) }',
-  'a dropped shadow and stronger colours':
+  'a dropped shadow and stronger colors':
     'main { filter: drop-shadow(0 2px 8px #0004) } body { filter: saturate(1.2) }',
   'a dark scheme by a filter': 'html { background: #fff; filter: invert(1) hue-rotate(180deg) }',
   'white text on a dark photograph that stays while one scrolls': `body { background: url(/dark.jpg) center/cover fixed } ${light} .headline, .byline, .next * { color: #fff !important }`,
@@ -82,7 +82,7 @@ const HARMLESS: Record<string, string> = {
 }
 
 /**
- * A page whose own styles change. Those of the blog are in it, and not expected: their colours are
+ * A page whose own styles change. Those of the blog are in it, and not expected: their colors are
  * made for a light ground.
  */
 function pageWith(css: string, name: string): Page {

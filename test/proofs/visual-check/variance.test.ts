@@ -32,8 +32,8 @@ for (const code of [null, ...DEFECTS]) {
     const seen = new Map<string, number>()
     for (let time = 0; time < TIMES; time++) {
       const { overallScore, findings } = await judgePage(browser, { url, page })
-      const judgement = `${overallScore}: ${findings.map(({ code, extent, viewports }) => `${code} ${extent} ${viewports.join('+')}`).join(', ')}`
-      seen.set(judgement, (seen.get(judgement) ?? 0) + 1)
+      const judgment = `${overallScore}: ${findings.map(({ code, extent, viewports }) => `${code} ${extent} ${viewports.join('+')}`).join(', ')}`
+      seen.set(judgment, (seen.get(judgment) ?? 0) + 1)
     }
     t.equal(seen.size, 1, JSON.stringify([...seen]))
     t.match([...seen.keys()][0], code ?? /^100: $/)

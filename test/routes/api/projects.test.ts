@@ -9,7 +9,7 @@ t.test('a project comes into being with the first write that names it', async (t
   await publish(key, { title: 'First', projectId: 'my.site_1-a' })
   t.match((await call('GET', '/api/projects')).json(), {
     projects: [
-      { id: 'my.site_1-a', name: 'my.site_1-a', siteUrl: null, blogPath: '/blog', optimise: 'auto', brandName: null }
+      { id: 'my.site_1-a', name: 'my.site_1-a', siteUrl: null, blogPath: '/blog', optimize: 'auto', brandName: null }
     ]
   })
   for (const projectId of ['', 'a b', 'ä', 'x'.repeat(65), 'a/b']) {
@@ -37,7 +37,7 @@ t.test('projects are made once, changed, and deleted when they are empty', async
     siteUrl: 'https://example.com',
     blogPath: '/news',
     brandName: 'Acme',
-    optimise: 'manual'
+    optimize: 'manual'
   })
   t.equal(made.statusCode, 201)
   t.match(made.json(), {
@@ -46,7 +46,7 @@ t.test('projects are made once, changed, and deleted when they are empty', async
     siteUrl: 'https://example.com',
     blogPath: '/news',
     brandName: 'Acme',
-    optimise: 'manual'
+    optimize: 'manual'
   })
   t.match((await call('POST', '/api/projects', { id: 'site' })).json(), { status: 409, code: 'project_exists' })
   t.match((await call('PATCH', '/api/projects/site', { siteUrl: null, name: 'New' })).json(), {
@@ -62,7 +62,7 @@ t.test('projects are made once, changed, and deleted when they are empty', async
     { siteUrl: 'https://user:pw@example.com' },
     { blogPath: 'blog' },
     { name: '  ' },
-    { optimise: 'sometimes' }
+    { optimize: 'sometimes' }
   ]) {
     t.equal((await call('PATCH', '/api/projects/site', body)).statusCode, 400, JSON.stringify(body))
   }

@@ -41,7 +41,7 @@ t.test('reads that were answered ready-made, and keys that were still known, are
   const app = await startApp(t)
   const call = await client(app)
   const { slug } = await publish(call, { title: 'Kept' })
-  await app.queue.idle() // Until its neighbours are known, readers are told that something has changed.
+  await app.queue.idle() // Until its neighbors are known, readers are told that something has changed.
   await call('GET', `/api/v1/blogs/${slug}`)
   await call('GET', `/api/v1/blogs/${slug}`)
   await call('GET', `/api/v1/blogs/${slug}`)

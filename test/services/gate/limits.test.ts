@@ -110,7 +110,7 @@ t.test('who shows no valid credential is counted by address', async (t) => {
   )
   const v6 = from(app, '2001:db8::1')
   for (let count = 0; count < 4; count++) await v6('/nothing')
-  t.equal((await from(app, '2001:db8::ffff:2')('/nothing')).statusCode, 429, 'a neighbour in the /64')
+  t.equal((await from(app, '2001:db8::ffff:2')('/nothing')).statusCode, 429, 'a neighbor in the /64')
   t.equal((await from(app, '2001:db8:0:1::1')('/nothing')).statusCode, 404, 'another network')
 })
 

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { baseFormat, encode } from '../../../services/images/encode.ts'
 import type { Encoded } from '../../../services/images/encode.ts'
 import { inspect } from '../../../services/images/inspect.ts'
-import { alike, animation, colourAt, gifThatClaims, halves, photograph, pngThatClaims } from './pictures.ts'
+import { alike, animation, colorAt, gifThatClaims, halves, photograph, pngThatClaims } from './pictures.ts'
 
 async function asDelivered(bytes: Buffer): Promise<Encoded> {
   const facts = await inspect(bytes)
@@ -30,7 +30,7 @@ t.test('A photograph that was taken upright is delivered upright, whatever way t
         [20, 70]
       ][orientation - 1] ?? []
     t.ok(
-      alike(await colourAt(delivered.bytes, x ?? 0, y ?? 0), [254, 0, 0]),
+      alike(await colorAt(delivered.bytes, x ?? 0, y ?? 0), [254, 0, 0]),
       `orientation ${orientation} shows red at ${x},${y}`
     )
   }
@@ -66,7 +66,7 @@ t.test('Nobody learns from a delivered picture where and with what it was taken'
   }
 })
 
-t.test('A picture for print, in CMYK, comes out in the colours of a screen', async (t) => {
+t.test('A picture for print, in CMYK, comes out in the colors of a screen', async (t) => {
   const cmyk = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#cc3322' } })
     .toColourspace('cmyk')
     .jpeg({ quality: 95 })
@@ -74,19 +74,19 @@ t.test('A picture for print, in CMYK, comes out in the colours of a screen', asy
   t.equal((await sharp(cmyk).metadata()).space, 'cmyk')
   const delivered = await asDelivered(cmyk)
   t.equal((await sharp(delivered.bytes).metadata()).space, 'srgb')
-  const [r = 0, g = 0, b = 0] = await colourAt(delivered.bytes, 20, 20)
+  const [r = 0, g = 0, b = 0] = await colorAt(delivered.bytes, 20, 20)
   t.ok(r > 170 && g < 90 && b < 80, `red stays red: ${r} ${g} ${b}`)
 })
 
-t.test('A picture with wide colours is brought to those that every screen has', async (t) => {
+t.test('A picture with wide colors is brought to those that every screen has', async (t) => {
   const p3 = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#d04020' } })
     .withIccProfile('p3')
     .png()
     .toBuffer()
   t.ok((await sharp(p3).metadata()).icc)
   const raw = await sharp(p3, { ignoreIcc: true }).raw().toBuffer()
-  t.notOk(alike([...raw.subarray(0, 3)], [208, 64, 32]), 'its numbers mean other colours than those of sRGB')
-  t.ok(alike(await colourAt((await asDelivered(p3)).bytes, 5, 5), [208, 64, 32]))
+  t.notOk(alike([...raw.subarray(0, 3)], [208, 64, 32]), 'its numbers mean other colors than those of sRGB')
+  t.ok(alike(await colorAt((await asDelivered(p3)).bytes, 5, 5), [208, 64, 32]))
 })
 
 t.test('A PNG with 16 bits a channel is delivered with 8', async (t) => {
@@ -107,22 +107,19 @@ t.test('A transparent picture stays transparent, but for JPEG, which puts it on 
   const facts = await inspect(clear)
   t.equal(baseFormat(facts), 'png')
   for (const format of ['png', 'webp', 'avif'] as const) {
-    t.equal((await colourAt((await encode(clear, facts, { format })).bytes, 5, 5))[3], 0, format)
+    t.equal((await colorAt((await encode(clear, facts, { format })).bytes, 5, 5))[3], 0, format)
   }
-  t.ok(alike(await colourAt((await encode(clear, facts, { format: 'jpeg' })).bytes, 5, 5), [255, 255, 255]))
+  t.ok(alike(await colorAt((await encode(clear, facts, { format: 'jpeg' })).bytes, 5, 5), [255, 255, 255]))
 })
 
-t.test(
-  'A picture with few colours keeps each of them exactly, in no more bytes than with a full palette',
-  async (t) => {
-    const few = await sharp(await halves(200, 200).png().toBuffer())
-      .png({ palette: true })
-      .toBuffer()
-    const delivered = await asDelivered(few)
-    t.same((await colourAt(delivered.bytes, 3, 3)).slice(0, 3), [255, 0, 0])
-    t.ok((await sharp(delivered.bytes).metadata()).isPalette)
-  }
-)
+t.test('A picture with few colors keeps each of them exactly, in no more bytes than with a full palette', async (t) => {
+  const few = await sharp(await halves(200, 200).png().toBuffer())
+    .png({ palette: true })
+    .toBuffer()
+  const delivered = await asDelivered(few)
+  t.same((await colorAt(delivered.bytes, 3, 3)).slice(0, 3), [255, 0, 0])
+  t.ok((await sharp(delivered.bytes).metadata()).isPalette)
+})
 
 t.test('An animation moves on, as WebP; its other formats show the first frame', async (t) => {
   for (const format of ['gif', 'webp'] as const) {

@@ -6,7 +6,7 @@ import t from 'tap'
 import type { Test } from 'tap'
 import { openTestFiles, openTestStore, temporaryFolder } from '../../helper.ts'
 import { createImages } from '../../../services/images/index.ts'
-import { alike, animation, colourAt, photograph } from './pictures.ts'
+import { alike, animation, colorAt, photograph } from './pictures.ts'
 
 const accountId = 'account-a'
 const blogId = '01890a5d-ac96-774b-bcce-b302099a8057'
@@ -270,7 +270,7 @@ t.test('A blog with a picture of its own is linked with it, 1200 × 630', async 
   const delivered = await images.deliverSocial({ blogId, title: 'A title', image })
   const bytes = await buffer(await delivered.open())
   t.match(await sharp(bytes).metadata(), { format: 'jpeg', width: 1200, height: 630 })
-  t.ok(alike(await colourAt(bytes, 600, 300), [0x20, 0x80, 0x40]))
+  t.ok(alike(await colorAt(bytes, 600, 300), [0x20, 0x80, 0x40]))
   t.match(delivered, { type: 'image/jpeg', size: bytes.length, immutable: true })
 })
 

@@ -24,7 +24,7 @@ export function photograph(width: number, height: number): Promise<Buffer> {
     .toBuffer()
 }
 
-/** An animation of so many frames, each of one colour. */
+/** An animation of so many frames, each of one color. */
 export async function animation(format: 'gif' | 'webp', frames: number, side = 64): Promise<Buffer> {
   const pictures = Array.from({ length: frames }, (_, i) =>
     sharp({
@@ -85,8 +85,8 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum])
 }
 
-/** The colour at a place, 0–255 each. */
-export async function colourAt(bytes: Buffer, x: number, y: number): Promise<number[]> {
+/** The color at a place, 0–255 each. */
+export async function colorAt(bytes: Buffer, x: number, y: number): Promise<number[]> {
   const { data } = await sharp(bytes)
     .extract({ left: x, top: y, width: 1, height: 1 })
     .raw()
@@ -94,7 +94,7 @@ export async function colourAt(bytes: Buffer, x: number, y: number): Promise<num
   return [...data]
 }
 
-/** Whether two colours look alike: each channel within 12 of 255. */
+/** Whether two colors look alike: each channel within 12 of 255. */
 export function alike(a: number[], b: number[]): boolean {
   return b.every((value, i) => Math.abs(value - (a[i] ?? -1000)) <= 12)
 }

@@ -158,7 +158,7 @@ t.test('a picture with a warning is told as it was sent', async (t) => {
   await warnings(app, call)
   await eventually(
     async () => (await call('GET', '/api/v1/products?status=optimized&pageSize=1')).json().totalCount === 2,
-    'the optimisation'
+    'the optimization'
   )
   const [bad, good] = (await call('GET', '/api/v1/products')).json().products
   t.equal(bad.warnings.length, 1)
@@ -189,14 +189,14 @@ t.test('a look that is broken off says nothing of the picture, neither to this p
       siteUrl: null,
       blogPath: '/blog',
       brandName: null,
-      optimise: 'manual',
+      optimize: 'manual',
       createdAt: now,
       updatedAt: now
     }
     const product = merged(
       freshProduct(project, 'a', now),
       { title: 'A', imageUrl },
-      { differ: ['title', 'imageUrl'], optimise: 'manual', now }
+      { differ: ['title', 'imageUrl'], optimize: 'manual', now }
     )
     t.same(await app.store.products.saveMany([{ product: { ...product, version: 1 }, ifVersion: null }]), ['saved'])
   }

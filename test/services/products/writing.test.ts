@@ -10,7 +10,7 @@ const PROJECT: ProjectRecord = {
   siteUrl: null,
   blogPath: '/blog',
   brandName: null,
-  optimise: 'manual',
+  optimize: 'manual',
   createdAt: '2026-11-21T00:00:00.000Z',
   updatedAt: '2026-11-21T00:00:00.000Z'
 }

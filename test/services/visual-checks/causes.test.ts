@@ -101,7 +101,7 @@ t.test('text that is hidden whole takes the CSS and the pictures in it along; a 
 })
 
 t.test(
-  'a colour of ours that the site overrides is told by the contrast that readers see, and not once more as CSS',
+  'a color of ours that the site overrides is told by the contrast that readers see, and not once more as CSS',
   async (t) => {
     const overridden =
       (property: string): Change =>

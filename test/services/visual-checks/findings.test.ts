@@ -23,10 +23,10 @@ function judged(change: Change) {
 }
 
 t.test('nothing is found in a good page, and it gets 100', async (t) => {
-  const judgement = judged(() => {})
-  t.same(judgement.findings, [])
-  t.equal(judgement.overallScore, 100)
-  t.same(judgement.coverage, { inDom: 1, visible: 1, cssHeld: 1 })
+  const judgment = judged(() => {})
+  t.same(judgment.findings, [])
+  t.equal(judgment.overallScore, 100)
+  t.same(judgment.coverage, { inDom: 1, visible: 1, cssHeld: 1 })
 })
 
 t.test('every kind of defect has a case, and says what it is and what to do', async (t) => {

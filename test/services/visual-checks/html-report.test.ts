@@ -150,9 +150,9 @@ t.test('a page that could not be judged says why', (t) => {
  * the page.
  */
 function leastContrast(): { contrast: number; text: string } {
-  const channels = (colour: string) => colour.match(/[\d.]+/g)!.map(Number)
-  const luminance = (colour: string) => {
-    const [r, g, b] = channels(colour)
+  const channels = (color: string) => color.match(/[\d.]+/g)!.map(Number)
+  const luminance = (color: string) => {
+    const [r, g, b] = channels(color)
       .slice(0, 3)
       .map((value) => value / 255)
       .map((value) => (value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)) as [number, number, number]
@@ -160,8 +160,8 @@ function leastContrast(): { contrast: number; text: string } {
   }
   const ground = (element: Element | null): string => {
     if (element === null) return 'rgb(255, 255, 255)'
-    const colour = getComputedStyle(element).backgroundColor
-    return (channels(colour)[3] ?? 1) === 0 ? ground(element.parentElement) : colour
+    const color = getComputedStyle(element).backgroundColor
+    return (channels(color)[3] ?? 1) === 0 ? ground(element.parentElement) : color
   }
   let least = { contrast: 21, text: '' }
   for (const element of document.body.querySelectorAll('*')) {

@@ -7,8 +7,8 @@ import { expected, factsWith, goodFacts, lose, setType, setVisibility } from './
 
 const judged = (facts: ReturnType<typeof factsWith>, missingFonts: string[] = []) =>
   judge({ facts, expected: expected(), missingFonts })
-const one = (judgement: ReturnType<typeof judged>, code: string) =>
-  judgement.findings.find((finding) => finding.code === code)
+const one = (judgment: ReturnType<typeof judged>, code: string) =>
+  judgment.findings.find((finding) => finding.code === code)
 
 t.test('what is found in both viewports is one finding, as grave as in the worse of them', async (t) => {
   const facts = factsWith((facts) => {
@@ -119,9 +119,9 @@ t.test('a single paragraph of a long blog that is hidden is told', async (t) => 
     }))
     setVisibility(facts, { rendered: false }, [83])
   })
-  const judgement = judged(facts)
-  t.match(judgement.findings, [{ code: 'TEXT_HIDDEN', extent: 0.25 }])
-  t.equal(judgement.overallScore, 45)
+  const judgment = judged(facts)
+  t.match(judgment.findings, [{ code: 'TEXT_HIDDEN', extent: 0.25 }])
+  t.equal(judgment.overallScore, 45)
 })
 
 t.test('one viewport can be judged by itself', async (t) => {

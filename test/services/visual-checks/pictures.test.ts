@@ -3,7 +3,7 @@ import t from 'tap'
 import type { Picture } from '../../../ports/browser/port.ts'
 import type { Severity, ViewportName, VisualFinding } from '../../../schemas/visual-check.ts'
 import { drawPictures, type DrawnPicture } from '../../../services/visual-checks/pictures/index.ts'
-import { SEVERITY_COLOURS } from '../../../services/visual-checks/pictures/severity-colours.ts'
+import { SEVERITY_COLORS } from '../../../services/visual-checks/pictures/severity-colors.ts'
 
 const GROUND = { r: 250, g: 247, b: 240 }
 type Place = [x: number, y: number, width: number, height: number]
@@ -52,7 +52,7 @@ async function drawn(
   return all
 }
 
-/** The colour of each pixel of a picture as it is kept. */
+/** The color of each pixel of a picture as it is kept. */
 async function look({ bytes }: DrawnPicture) {
   const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   return {
@@ -91,8 +91,8 @@ t.test('each viewport has a thumbnail 320 pixels wide, and nothing more unless i
   t.strictSame(await drawn(pictures, [], 'none'), [])
 })
 
-t.test('what was found is boxed in the colour of its severity, where it is', async (t) => {
-  for (const [severity, colour] of Object.entries(SEVERITY_COLOURS) as [Severity, string][]) {
+t.test('what was found is boxed in the color of its severity, where it is', async (t) => {
+  for (const [severity, color] of Object.entries(SEVERITY_COLORS) as [Severity, string][]) {
     const [page] = only(
       await drawn(
         [await picture('desktop', 'page', [1366, 1200, 1])],
@@ -107,7 +107,7 @@ t.test('what was found is boxed in the colour of its severity, where it is', asy
       [198, 400],
       [601, 400]
     ] as const) {
-      t.ok(near(at(x, y), rgb(colour)), `${severity} at ${x}, ${y}: ${at(x, y).join()}`)
+      t.ok(near(at(x, y), rgb(color)), `${severity} at ${x}, ${y}: ${at(x, y).join()}`)
     }
     for (const [x, y] of [
       [400, 375],
@@ -125,8 +125,8 @@ t.test('boxes are CSS pixels, whatever the scale of the picture', async (t) => {
     'page'
   )
   const { at } = await look(page!)
-  t.ok(near(at(300, 196), rgb(SEVERITY_COLOURS.critical)), at(300, 196).join())
-  t.ok(near(at(96, 280), rgb(SEVERITY_COLOURS.critical)))
+  t.ok(near(at(300, 196), rgb(SEVERITY_COLORS.critical)), at(300, 196).join())
+  t.ok(near(at(96, 280), rgb(SEVERITY_COLORS.critical)))
   t.ok(near(at(150, 101), ground), 'not where it would be at scale 1')
 })
 
@@ -142,7 +142,7 @@ t.test('each box has the number of its finding on a badge that no other badge co
   for (const [place, severity] of (['critical', 'low', 'high'] as const).entries()) {
     // The strip of the badge to the left of its digit.
     const x = 100 + 22 * place + 3
-    t.ok(near(at(x, 90), rgb(SEVERITY_COLOURS[severity])), `badge ${place + 1}: ${at(x, 90).join()}`)
+    t.ok(near(at(x, 90), rgb(SEVERITY_COLORS[severity])), `badge ${place + 1}: ${at(x, 90).join()}`)
   }
   const strokes = (badge: number) =>
     Array.from({ length: 20 * 14 }, (_, i) => at(100 + 22 * badge + 3 + (i % 14), 83 + Math.floor(i / 20))).filter(
@@ -175,7 +175,7 @@ t.test('a crop shows what was found with a margin, no smaller than 160 × 90 and
     ]
   )
   const { at } = await look(crops[0]!)
-  t.ok(near(at(124, 22), rgb(SEVERITY_COLOURS.high)), 'with its box')
+  t.ok(near(at(124, 22), rgb(SEVERITY_COLORS.high)), 'with its box')
   t.ok(near(at(124, 10), ground))
 })
 
@@ -225,12 +225,12 @@ t.test('boxes that are nowhere, endless or no numbers do no harm', async (t) => 
     ]
   )
   const seen = await look(only(huge, 'page')[0]!)
-  t.ok(near(seen.at(388, 790), rgb(SEVERITY_COLOURS.critical)), 'clipped to the picture')
-  t.ok(near(seen.at(15, 441), rgb(SEVERITY_COLOURS.high)))
+  t.ok(near(seen.at(388, 790), rgb(SEVERITY_COLORS.critical)), 'clipped to the picture')
+  t.ok(near(seen.at(15, 441), rgb(SEVERITY_COLORS.high)))
   const dot = await look(only(huge, 'crop')[2]!)
   t.strictSame([dot.width, dot.height], [160, 90])
   t.ok(
-    [-2, -1, 0, 1, 2].some((step) => near(dot.at(80 + step, 45 + step), rgb(SEVERITY_COLOURS.low))),
+    [-2, -1, 0, 1, 2].some((step) => near(dot.at(80 + step, 45 + step), rgb(SEVERITY_COLORS.low))),
     'what has no size is a dot of four pixels'
   )
 })
@@ -252,7 +252,7 @@ t.test('a page without findings is shown as it is, and the longest page with man
   const findings = Array.from({ length: 45 }, (_, i) => finding('medium', 'desktop', [100, 170 * i, 800, 150]))
   const full = await drawn([await picture('desktop', 'page', [1366, 8000, 1])], findings)
   const { at } = await look(only(full, 'page')[0]!)
-  t.ok(near(at(500, 170 * 44 - 2), rgb(SEVERITY_COLOURS.medium)), 'down to the last one')
+  t.ok(near(at(500, 170 * 44 - 2), rgb(SEVERITY_COLORS.medium)), 'down to the last one')
   t.equal(only(full, 'crop').length, 40)
 })
 

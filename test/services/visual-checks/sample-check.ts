@@ -37,7 +37,7 @@ export const thinContrast: VisualFinding = {
   severity: 'medium',
   confidence: 'review',
   message: 'Text has too little contrast to its ground.',
-  advice: 'Give the text a colour of at least 4.5 to 1 on its ground.',
+  advice: 'Give the text a color of at least 4.5 to 1 on its ground.',
   viewports: ['desktop'],
   extent: 0.25,
   scope: 'site',

@@ -39,7 +39,7 @@ MEDIUM (1)
   2  Text has too little contrast to its ground.
      LOW_CONTRAST · readability · desktop · the site's own frame · for a person to judge,
      not scored
-     do        Give the text a colour of at least 4.5 to 1 on its ground.
+     do        Give the text a color of at least 4.5 to 1 on its ground.
      where     footer p
                desktop 1366 × 80 at 0, 2300
      measured  contrast 2.84
@@ -51,10 +51,10 @@ t.test('a check is told in a terminal: score, categories, what was found, where,
   t.equal(textReport(sampleCheck).join('\n'), REPORT)
 })
 
-t.test('colours change nothing but the colours', async (t) => {
-  const coloured = textReport(sampleCheck, { colours: true })
-  t.match(coloured.join('\n'), '\u001b[1;31m45 of 100\u001b[0m')
-  t.strictSame(coloured.map(stripVTControlCharacters), textReport(sampleCheck))
+t.test('colors change nothing but the colors', async (t) => {
+  const colored = textReport(sampleCheck, { colors: true })
+  t.match(colored.join('\n'), '\u001b[1;31m45 of 100\u001b[0m')
+  t.strictSame(colored.map(stripVTControlCharacters), textReport(sampleCheck))
 })
 
 t.test('a page that could not be judged says why instead of a score', async (t) => {

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Visibility } from '../../facts.ts'
 import { areaOf, meet, windowAsScrolled } from './clipping.ts'
-import { parseColour } from './colours.ts'
+import { parseColor } from './colors.ts'
 import { contrastWith } from './contrast.ts'
 import { placeOf } from './places.ts'
 import { createScrolling } from './scrolling.ts'
@@ -10,7 +10,7 @@ import { holds, stackAt } from './tree.ts'
 import { layerOf, opacityOf } from './visibility.ts'
 
 /**
- * Whether an element hides what lies under it: by its own colour, picture or content, or by those
+ * Whether an element hides what lies under it: by its own color, picture or content, or by those
  * of its pseudo-elements.
  */
 export function isOpaque(element: Element): boolean {
@@ -19,7 +19,7 @@ export function isOpaque(element: Element): boolean {
   return [null, '::before', '::after'].some((pseudo) => {
     const { backgroundColor, backgroundImage, backdropFilter, content, display } = getComputedStyle(element, pseudo)
     if (pseudo !== null && (content === 'none' || content === 'normal' || display === 'none')) return false
-    return parseColour(backgroundColor)[3] >= 0.35 || backgroundImage !== 'none' || /blur/.test(backdropFilter)
+    return parseColor(backgroundColor)[3] >= 0.35 || backgroundImage !== 'none' || /blur/.test(backdropFilter)
   })
 }
 
@@ -59,7 +59,7 @@ export function hasOpaquePseudo(element: Element): boolean {
       content !== 'none' &&
       content !== 'normal' &&
       position !== 'static' &&
-      (parseColour(backgroundColor)[3] >= 0.35 || backgroundImage !== 'none')
+      (parseColor(backgroundColor)[3] >= 0.35 || backgroundImage !== 'none')
     )
   })
 }
@@ -164,13 +164,13 @@ export function isUnderCover(image: Element): boolean {
 
 /**
  * Whether an element, or of one `around` the picture a pseudo-element that lies on it, is drawn in
- * a colour that lets nothing through.
+ * a color that lets nothing through.
  */
 export function isSolid(element: Element, around: boolean): boolean {
   const isFull = (pseudo: string | null): boolean => {
     const { backgroundColor, content, position, opacity } = getComputedStyle(element, pseudo)
     if (pseudo !== null && (/^(?:none|normal)$/.test(content) || position === 'static')) return false
-    return parseColour(backgroundColor)[3] * Number(opacity) >= 0.95
+    return parseColor(backgroundColor)[3] * Number(opacity) >= 0.95
   }
   return (
     opacityOf(element) >= 0.95 &&

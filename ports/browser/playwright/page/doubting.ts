@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Visibility } from '../../facts.ts'
 import { areaOf, meet, scrollersOf, windowAsScrolled } from './clipping.ts'
-import { parseColour, type Colour } from './colours.ts'
+import { parseColor, type Color } from './colors.ts'
 import { deepHost, hiderAt } from './covering.ts'
 import { createScrolling, type Scrolling } from './scrolling.ts'
 import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
@@ -17,16 +17,16 @@ export interface Doubt {
   ground: boolean
   drawing: boolean
   texture: string | null
-  colour: Colour
+  color: Color
 }
 
-/** A line of letters in the viewport, and their colour, as see-through as they are. */
+/** A line of letters in the viewport, and their color, as see-through as they are. */
 export interface LetterLine {
   x: number
   y: number
   width: number
   height: number
-  colour: Colour
+  color: Color
 }
 
 /**
@@ -54,15 +54,15 @@ export function doubtsOf(found: { index: number; block: TextBlock; visibility: V
     }
     const host = hostOf(block)
     const line = lineOf(host).map((element) => ({ element, ...redrawingOf(element) }))
-    const isRecoloured = line.some(({ recolours }) => recolours)
+    const isRecolored = line.some(({ recolors }) => recolors)
     // What fades at the edge of a box is seen when one scrolls in it.
     const edge = line.findIndex(({ masks }) => masks)
     const isMasked =
       edge >= 0 && !scrollersOf(host).some((scroller) => line.findIndex(({ element }) => element === scroller) <= edge)
     if (line.some(({ hangs }) => hangs)) visibility.contrast = null
-    const isGround = !isRecoloured && visibility.contrast === null
+    const isGround = !isRecolored && visibility.contrast === null
     if (
-      (!isGround && !isRecoloured && !isMasked) ||
+      (!isGround && !isRecolored && !isMasked) ||
       isAdorned(host) ||
       (isGround && line.some(({ shades }) => shades))
     ) {
@@ -72,9 +72,9 @@ export function doubtsOf(found: { index: number; block: TextBlock; visibility: V
       {
         index,
         ground: isGround,
-        drawing: isRecoloured || isMasked,
+        drawing: isRecolored || isMasked,
         texture: isGround ? textureOf(line.map(({ element }) => element)) : null,
-        colour: colourOf(host)
+        color: colorOf(host)
       }
     ]
   })
@@ -85,7 +85,7 @@ export function doubtsOf(found: { index: number; block: TextBlock; visibility: V
  * too. `hangs`: a pseudo-element of it spreads a picture.
  */
 export interface Redrawing {
-  recolours: boolean
+  recolors: boolean
   masks: boolean
   shades: boolean
   hangs: boolean
@@ -95,7 +95,7 @@ export function redrawingBy(element: Element): Redrawing {
   const { mixBlendMode, filter, clipPath, maskImage, webkitMaskBoxImageSource } = getComputedStyle(element)
   return {
     // Blur and opacity are counted as opacity; a dropped shadow takes nothing away.
-    recolours:
+    recolors:
       mixBlendMode !== 'normal' ||
       /(?:brightness|contrast|invert|grayscale|sepia|saturate|hue-rotate|url)\(/.test(filter),
     masks:
@@ -140,9 +140,9 @@ export function textureOf(line: Element[]): string | null {
     if (['::before', '::after'].some((pseudo) => /url\(/.test(getComputedStyle(element, pseudo).backgroundImage))) {
       return null
     }
-    if (parseColour(backgroundColor)[3] > 0) names.push(backgroundColor)
+    if (parseColor(backgroundColor)[3] > 0) names.push(backgroundColor)
     if (backgroundImage === 'none') {
-      if (parseColour(backgroundColor)[3] === 1) return null
+      if (parseColor(backgroundColor)[3] === 1) return null
       continue
     }
     const isSmall = backgroundSize
@@ -156,12 +156,12 @@ export function textureOf(line: Element[]): string | null {
 }
 
 /**
- * Kept in the world's globals between calls; the colours of letters by their elements, null where
+ * Kept in the world's globals between calls; the colors of letters by their elements, null where
  * they are not to be looked at.
  */
 export interface DoubtfulBlocks {
   blocks: Map<number, TextBlock>
-  colours: Map<Element, Colour | null>
+  colors: Map<Element, Color | null>
   bare: [Document | ShadowRoot, CSSStyleSheet][]
   still: [Document | ShadowRoot, CSSStyleSheet][]
   scrolling: Scrolling
@@ -171,9 +171,9 @@ export interface DoubtfulBlocks {
 export function rememberDoubtful(found: Map<number, TextBlock>, doubts: Doubt[]): void {
   const blocks = new Map(doubts.map(({ index }) => [index, found.get(index)!]))
   const hosts = [...blocks.values()].flatMap(({ nodes }) => nodes.flatMap(({ parentElement }) => parentElement ?? []))
-  const colours = new Map(hosts.map((host) => [host, isAdorned(host) ? null : colourOf(host)]))
+  const colors = new Map(hosts.map((host) => [host, isAdorned(host) ? null : colorOf(host)]))
   Object.assign(globalThis, {
-    doubtfulBlocks: { blocks, colours, bare: [], still: [], scrolling: createScrolling() } satisfies DoubtfulBlocks
+    doubtfulBlocks: { blocks, colors, bare: [], still: [], scrolling: createScrolling() } satisfies DoubtfulBlocks
   })
 }
 
@@ -187,7 +187,7 @@ export function linesInView({ anchor, wanted }: { anchor: number; wanted: number
   inView: { index: number; share: number; lines: LetterLine[] }[]
 } {
   const kept = (globalThis as unknown as { doubtfulBlocks: DoubtfulBlocks }).doubtfulBlocks
-  const { blocks, scrolling, colours } = kept
+  const { blocks, scrolling, colors } = kept
   if (kept.still.length === 0) {
     kept.still = dress(
       '*, *::before, *::after { transition: none !important; scroll-behavior: auto !important; pointer-events: auto !important; caret-color: transparent !important }'
@@ -203,7 +203,7 @@ export function linesInView({ anchor, wanted }: { anchor: number; wanted: number
   const inView = wanted
     .flatMap((index) => {
       const block = blocks.get(index)
-      return block === undefined || !isNear(block.element) ? [] : [{ index, ...letterLinesOf(block, colours) }]
+      return block === undefined || !isNear(block.element) ? [] : [{ index, ...letterLinesOf(block, colors) }]
     })
     .filter(({ lines }) => lines.length > 0)
   return { width, inView }
@@ -223,7 +223,7 @@ export function isNear(element: Element): boolean {
 
 export function letterLinesOf(
   block: TextBlock,
-  colours: DoubtfulBlocks['colours']
+  colors: DoubtfulBlocks['colors']
 ): { share: number; lines: LetterLine[] } {
   const MOST = 60
   const screen = screenOf()
@@ -235,7 +235,7 @@ export function letterLinesOf(
     if (host === null) continue
     range.selectNodeContents(node)
     const window = meet(windowAsScrolled(host), { left: 0, top: 0, right: screen.width, bottom: screen.height })
-    const colour = colours.get(host) ?? null
+    const color = colors.get(host) ?? null
     for (const rect of range.getClientRects()) {
       if (rect.width < 4 || rect.height < 4) continue
       all += areaOf(rect)
@@ -243,10 +243,10 @@ export function letterLinesOf(
       const isIn = areaOf({ left, top, right, bottom }) > areaOf(rect) * 0.9
       if (!isIn) continue
       seen += areaOf(rect)
-      if (colour === null || lines.length >= MOST || isUnder(block, { x: (left + right) / 2, y: (top + bottom) / 2 })) {
+      if (color === null || lines.length >= MOST || isUnder(block, { x: (left + right) / 2, y: (top + bottom) / 2 })) {
         continue
       }
-      lines.push({ x: left, y: top, width: right - left, height: bottom - top, colour })
+      lines.push({ x: left, y: top, width: right - left, height: bottom - top, color })
     }
   }
   return { share: seen / (all || 1), lines }
@@ -260,10 +260,10 @@ export function isUnder(block: TextBlock, { x, y }: { x: number; y: number }): b
   return hiderAt({ host: deep ?? hostOf(block), x, y, own: deep !== null }) instanceof Element
 }
 
-/** The colour that an element's letters are drawn in, all opacities above it counted. */
-export function colourOf(host: Element): Colour {
+/** The color that an element's letters are drawn in, all opacities above it counted. */
+export function colorOf(host: Element): Color {
   const style = getComputedStyle(host)
-  const [red, green, blue, alpha] = parseColour(style.webkitTextFillColor || style.color)
+  const [red, green, blue, alpha] = parseColor(style.webkitTextFillColor || style.color)
   return [
     red,
     green,

@@ -156,7 +156,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: write, errors: ['project_not_allowed', 'project_not_found'] },
       schema: {
         operationId: 'optimizeProducts',
-        summary: 'Optimise products',
+        summary: 'Optimize products',
         description:
           'Lets the texts of products be made, of all of a project or of some. Products whose inputs did not change are passed over, unless force says otherwise.',
         tags,
@@ -168,7 +168,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       reply.code(202)
-      return { queued: await products.optimise(readerOf(request), request.body) }
+      return { queued: await products.optimize(readerOf(request), request.body) }
     }
   )
 

@@ -10,7 +10,7 @@ export const REQUIRED_FIELDS = ['externalId', 'title']
 
 /**
  * The field of ours that a name means: `externalId`, `external_id`, `External ID`,
- * `attributes.Colour`, `attribute:Colour`; null when it means none.
+ * `attributes.Color`, `attribute:Color`; null when it means none.
  */
 export function fieldNamed(name: string): string | null {
   const attribute = ATTRIBUTE.exec(name.trim())?.[1]

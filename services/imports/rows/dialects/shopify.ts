@@ -89,7 +89,7 @@ export function createShopifyAssembler(
   /** The handle of the group; null while it has none but broken rows. */
   let handle: string | null = null
 
-  /** A broken row stands wherever it is, so that it does not part its neighbours. */
+  /** A broken row stands wherever it is, so that it does not part its neighbors. */
   const joins = (record: CsvRecord) =>
     group.length > 0 &&
     group.length < MOST_ROWS &&

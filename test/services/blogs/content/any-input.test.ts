@@ -1,5 +1,5 @@
 import t from 'tap'
-import { deliverHtml, renderContent, sanitiseHtml, scopeCss } from '../../../../services/blogs/content/index.ts'
+import { deliverHtml, renderContent, sanitizeHtml, scopeCss } from '../../../../services/blogs/content/index.ts'
 import { offences } from './delivered.ts'
 import { inputOf, PUBLIC_URL } from './fixtures.ts'
 
@@ -52,7 +52,7 @@ for (const [name, text] of Object.entries(TEXTS)) {
       const content = renderContent(input)
       const delivered = deliverHtml(content.html, PUBLIC_URL)
       t.same(offences(delivered, PUBLIC_URL).slice(0, 3), [], format)
-      t.ok(deliverHtml(sanitiseHtml(delivered, input).html, PUBLIC_URL) === delivered, `${format} stays as it is`)
+      t.ok(deliverHtml(sanitizeHtml(delivered, input).html, PUBLIC_URL) === delivered, `${format} stays as it is`)
       t.ok(content.html.isWellFormed() && !content.html.includes('\u0000'))
       t.ok(content.metaDescription.length <= 156 && content.excerpt.length <= 300)
     }

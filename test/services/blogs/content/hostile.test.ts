@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import t from 'tap'
-import { deliverHtml, renderContent, sanitiseHtml } from '../../../../services/blogs/content/index.ts'
+import { deliverHtml, renderContent, sanitizeHtml } from '../../../../services/blogs/content/index.ts'
 import { offences } from './delivered.ts'
 import { inputOf, PUBLIC_URL } from './fixtures.ts'
 
@@ -15,9 +15,9 @@ function wrongWith(text: string): string[] {
     const { html } = renderContent(input)
     const delivered = deliverHtml(html, PUBLIC_URL)
     const again =
-      deliverHtml(sanitiseHtml(delivered, input).html, PUBLIC_URL) === delivered
+      deliverHtml(sanitizeHtml(delivered, input).html, PUBLIC_URL) === delivered
         ? []
-        : ['it changes when it is sanitised again']
+        : ['it changes when it is sanitized again']
     return [...offences(delivered, PUBLIC_URL), ...again].map(
       (offence) => `${format}: ${offence}: ${text.slice(0, 200)}`
     )

@@ -22,7 +22,7 @@ t.test('a word with a dot in it does not become a link', async (t) => {
   t.notMatch(inside(fromMarkdown('Read readme.md and node.js at example.com')), '<a')
 })
 
-t.test('fenced code is coloured by classes, with nothing lost', async (t) => {
+t.test('fenced code is colored by classes, with nothing lost', async (t) => {
   const content = fromMarkdown('```js\nconst a = "<b>" // one\n```')
   t.match(inside(content), '<span class="svc-hl-keyword">const</span>')
   t.match(inside(content), '<span class="svc-hl-comment">// one</span>')
@@ -36,7 +36,7 @@ t.test('code of a language that is not known stays as it is', async (t) => {
   )
 })
 
-t.test('code in HTML is coloured as in Markdown', async (t) => {
+t.test('code in HTML is colored as in Markdown', async (t) => {
   t.match(
     inside(fromHtml('<pre><code class="language-python">def f(): pass</code></pre>')),
     '<span class="svc-hl-keyword">def</span>'

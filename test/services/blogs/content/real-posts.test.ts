@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import t from 'tap'
-import { deliverHtml, renderContent, sanitiseHtml, schemaOrgJson } from '../../../../services/blogs/content/index.ts'
+import { deliverHtml, renderContent, sanitizeHtml, schemaOrgJson } from '../../../../services/blogs/content/index.ts'
 import { offences } from './delivered.ts'
 import { inputOf, PUBLIC_URL } from './fixtures.ts'
 
@@ -24,11 +24,11 @@ t.test(
       const content = renderContent(input)
       const delivered = deliverHtml(content.html, PUBLIC_URL)
       if (offences(content.html).length > 0) t.same(offences(content.html), [], `${name} is safe`)
-      if (sanitiseHtml(content.html, input).html !== content.html) {
-        t.fail(`${name} changes when it is sanitised again as it was stored`)
+      if (sanitizeHtml(content.html, input).html !== content.html) {
+        t.fail(`${name} changes when it is sanitized again as it was stored`)
       }
-      if (deliverHtml(sanitiseHtml(delivered, input).html, PUBLIC_URL) !== delivered) {
-        t.fail(`${name} changes when it is sanitised again as it was delivered`)
+      if (deliverHtml(sanitizeHtml(delivered, input).html, PUBLIC_URL) !== delivered) {
+        t.fail(`${name} changes when it is sanitized again as it was delivered`)
       }
       if (content.wordCount < 15) t.fail(`${name} has lost its text: ${content.wordCount} words`)
       const { length } = content.metaDescription

@@ -107,7 +107,7 @@ t.test('the order in which blogs come changes no list', async (t) => {
   t.same([...relatedPortions(shuffled(all, random), 7)].flat(), lists, 'nor whether they are asked for in portions')
 })
 
-t.test('blogs of other projects and languages are never neighbours', async (t) => {
+t.test('blogs of other projects and languages are never neighbors', async (t) => {
   const text = 'pruning old apple trees in winter'
   const vectors = [
     blog('a', text),
@@ -128,7 +128,7 @@ t.test('two blogs alone that share a word find each other, and those that share 
   t.same(relatedOf([blog('a', 'apple trees'), blog('b', 'motor boats')], 'a'), [])
 })
 
-t.test('tags and the category count, however they are capitalised', async (t) => {
+t.test('tags and the category count, however they are capitalized', async (t) => {
   const other = (id: string, more: Partial<BlogVector> = {}) => blog(id, `word${id} thing${id} matter${id}`, more)
   const vectors = [
     other('a', { tags: ['Orchard'], category: 'How-to' }),
@@ -140,7 +140,7 @@ t.test('tags and the category count, however they are capitalised', async (t) =>
   t.same(relatedOf(vectors, 'a'), ['b', 'c'], 'a tag more than a category')
 })
 
-t.test('of equal neighbours the newer comes first, then the one with the lower id', async (t) => {
+t.test('of equal neighbors the newer comes first, then the one with the lower id', async (t) => {
   const at = (year: number) => ({ publishedAt: `${year}-01-01T00:00:00.000Z` })
   const vectors = [
     blog('a', 'apple trees', at(2020)),
@@ -153,7 +153,7 @@ t.test('of equal neighbours the newer comes first, then the one with the lower i
   t.same(relatedOf(vectors, 'a'), ['b', 'c', 'd', 'e'])
 })
 
-t.test('a newer neighbour is a little nearer than one from long ago', async (t) => {
+t.test('a newer neighbor is a little nearer than one from long ago', async (t) => {
   const score = (year: number) =>
     relatedTo(
       relatedIndex([blog('a', 'apple trees'), blog('b', 'apple pie', { publishedAt: `${year}-01-01T00:00:00.000Z` })]),

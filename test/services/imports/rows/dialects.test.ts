@@ -12,7 +12,7 @@ t.test('our own columns are known however their names are written', async (t) =>
       'External ID',
       'TITLE',
       'image_url',
-      'Attributes.Colour',
+      'Attributes.Color',
       'attribute:Shoe size',
       'Images',
       'tags',
@@ -59,7 +59,7 @@ t.test('our own columns are known however their names are written', async (t) =>
       externalId: 'a',
       title: '<b>Anchor</b>',
       imageUrl: 'https://x.example/a.jpg',
-      attributes: { Colour: 'Red', 'Shoe size': '44' },
+      attributes: { Color: 'Red', 'Shoe size': '44' },
       images: ['https://x.example/1.jpg?w=1,h=2', 'https://x.example/2.jpg'],
       tags: ['sea', 'iron'],
       price: 12.5,
@@ -152,10 +152,10 @@ t.test('a number that a spreadsheet has rounded is an error', async (t) => {
 })
 
 t.test('a caller may say which column is which field', async (t) => {
-  const mapping = { Artikelnummer: 'externalId', bezeichnung: 'title', Farbe: 'attributes.colour', Preis: 'price' }
+  const mapping = { Artikelnummer: 'externalId', bezeichnung: 'title', Farbe: 'attributes.color', Preis: 'price' }
   const file = 'Artikelnummer;Bezeichnung;Farbe;Preis;brand;Lager\n7;Anker;rot;5.00;Hafen;3\n'
   t.strictSame(await valuesOf(file, { mapping }), [
-    { externalId: '7', title: 'Anker', attributes: { colour: 'rot' }, price: 5, brand: 'Hafen' }
+    { externalId: '7', title: 'Anker', attributes: { color: 'rot' }, price: 5, brand: 'Hafen' }
   ])
   const { layout } = await readFile(file, { mapping })
   t.strictSame([layout.file.dialect, layout.file.ignoredColumns], ['mapped', ['Lager']])
@@ -280,7 +280,7 @@ const JUMPER = [
     'Product Category': 'Apparel > Knitwear',
     Type: 'Knit',
     Tags: 'wool, blue',
-    'Option1 Name': 'Colour',
+    'Option1 Name': 'Color',
     'Option1 Value': 'Blue',
     'Option2 Name': 'Size',
     'Option2 Value': 'S',
@@ -337,7 +337,7 @@ t.test('of a Shopify export every variant is a product, with what its handle has
         sku: '0071',
         gtin: '4006381333931',
         price: 59.9,
-        attributes: { Colour: 'Blue', Size: 'S' },
+        attributes: { Color: 'Blue', Size: 'S' },
         imageUrl: picture('one'),
         images: [picture('two'), picture('three'), picture('four')]
       },
@@ -345,7 +345,7 @@ t.test('of a Shopify export every variant is a product, with what its handle has
         ...shared,
         externalId: 'jumper/Blue/M',
         price: 59.9,
-        attributes: { Colour: 'Blue', Size: 'M' },
+        attributes: { Color: 'Blue', Size: 'M' },
         imageUrl: picture('one'),
         images: [picture('two'), picture('three'), picture('four')]
       },
@@ -354,7 +354,7 @@ t.test('of a Shopify export every variant is a product, with what its handle has
         externalId: 'J-RM',
         sku: 'J-RM',
         price: 64,
-        attributes: { Colour: 'Red', Size: 'M' },
+        attributes: { Color: 'Red', Size: 'M' },
         imageUrl: picture('two'),
         images: [picture('one'), picture('three'), picture('four')]
       },
@@ -502,7 +502,7 @@ const HOODIE = woo({
   Tags: 'soft, a\\, b',
   Images: `${picture('h1')}, ${picture('h2')}`,
   Brands: 'Harbour',
-  'Attribute 1 name': 'Colour',
+  'Attribute 1 name': 'Color',
   'Attribute 1 value(s)': 'Red, Blue'
 })
 const RED = woo({
@@ -514,7 +514,7 @@ const RED = woo({
   'Regular price': '45.00',
   Images: picture('red'),
   Parent: 'H',
-  'Attribute 1 name': 'Colour',
+  'Attribute 1 name': 'Color',
   'Attribute 1 value(s)': 'Red'
 })
 const BLUE = woo({
@@ -524,7 +524,7 @@ const BLUE = woo({
   'Sale price': '39.50',
   'Regular price': '45.00',
   Parent: 'id:10',
-  'Attribute 1 name': 'Colour',
+  'Attribute 1 name': 'Color',
   'Attribute 1 value(s)': 'Blue\\, light'
 })
 const POT = woo({
@@ -575,7 +575,7 @@ t.test(
           price: 45,
           availability: 'in_stock',
           imageUrl: picture('red'),
-          attributes: { Colour: 'Red' }
+          attributes: { Color: 'Red' }
         },
         {
           ...shared,
@@ -585,7 +585,7 @@ t.test(
           availability: 'backorder',
           imageUrl: picture('h1'),
           images: [picture('h2')],
-          attributes: { Colour: 'Blue, light' }
+          attributes: { Color: 'Blue, light' }
         }
       ]
     )

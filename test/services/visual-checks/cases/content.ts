@@ -204,10 +204,10 @@ export const content = {
     change: (facts) => {
       facts.strangers.push(stranger('By undefined, NaN min read'))
     },
-    harmless: 'a reader who asks about undefined behaviour',
+    harmless: 'a reader who asks about undefined behavior',
     spare: (facts) => {
       facts.strangers.push(
-        stranger('Great read, thanks! What does undefined behaviour mean here?'),
+        stranger('Great read, thanks! What does undefined behavior mean here?'),
         stranger('What does null mean?'),
         stranger('{{ user.name }} prints NaN', 'around', true)
       )

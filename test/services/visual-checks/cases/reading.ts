@@ -143,7 +143,7 @@ export const reading = {
     }
   },
   LOW_CONTRAST: {
-    found: 'pale grey on white',
+    found: 'pale gray on white',
     change: (facts) => {
       setVisibility(facts, { contrast: 1.65 })
     },

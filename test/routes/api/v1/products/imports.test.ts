@@ -251,7 +251,7 @@ t.test('what is no file of products is refused, and nothing of it is kept', asyn
     [
       'a map of a field that is not there',
       'Nummer,Name\n1,A\n',
-      { type: CSV, query: 'projectId=shop&map=Nummer:externalId&map=Name:title&map=Name2:colour' },
+      { type: CSV, query: 'projectId=shop&map=Nummer:externalId&map=Name:title&map=Name2:color' },
       400,
       'unknown_columns'
     ],
@@ -264,7 +264,7 @@ t.test('what is no file of products is refused, and nothing of it is kept', asyn
     ],
     ['a map for NDJSON', THREE, { query: 'projectId=shop&map=a:externalId' }, 400, 'unknown_columns'],
     ['no project', THREE, { query: '' }, 400, 'invalid_request'],
-    ['an unknown parameter', THREE, { query: 'projectId=shop&colour=red' }, 400, 'invalid_request']
+    ['an unknown parameter', THREE, { query: 'projectId=shop&color=red' }, 400, 'invalid_request']
   ]
   for (const [what, file, given, status, code] of wrong) {
     const answer = await upload(call, file, given)
@@ -433,7 +433,7 @@ t.test('imports are listed from the newest, by project and by page', async (t) =
   t.same(await ids('page=2&pageSize=2'), made.slice(2, 4))
   t.same(await ids('projectId=odd'), [made[1], made[3]])
   t.match((await call('GET', `${IMPORTS}?page=9`)).json(), { imports: [], totalCount: 5 })
-  for (const query of ['page=0', 'pageSize=101', 'colour=red']) {
+  for (const query of ['page=0', 'pageSize=101', 'color=red']) {
     t.equal((await call('GET', `${IMPORTS}?${query}`)).statusCode, 400, query)
   }
   t.same((await call('GET', `${IMPORTS}/${made[0]}`)).json(), (await call('GET', IMPORTS)).json().imports[0])

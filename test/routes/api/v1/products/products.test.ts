@@ -70,9 +70,9 @@ t.test('a product is read, changed and deleted by its id', async (t) => {
   const patched = await call('PATCH', `/api/v1/products/${id}`, { price: null, tags: ['c'], attributes: null })
   t.equal(patched.statusCode, 200, patched.body)
   t.match(patched.json(), { price: null, tags: ['c'], attributes: {}, title: BEANS.title })
-  t.match((await call('PATCH', `/api/v1/products/${id}`, { colour: 'red' })).json(), {
+  t.match((await call('PATCH', `/api/v1/products/${id}`, { color: 'red' })).json(), {
     code: 'invalid_request',
-    errors: [{ pointer: '/colour', code: 'unknown_field' }]
+    errors: [{ pointer: '/color', code: 'unknown_field' }]
   })
   t.equal((await call('DELETE', `/api/v1/products/${id}`)).statusCode, 204)
   t.match((await call('GET', `/api/v1/products/${id}`)).json(), { status: 404, code: 'product_not_found' })
@@ -91,7 +91,7 @@ t.test('what is wrong with a product is refused by field, and nothing is written
     ['a price that is too large', { price: 10_000_000_000 }, '/price', 'maximum'],
     ['a price of 5 decimals', { price: 0.12345 }, '/price', 'price_digits'],
     ['eleven levels', { category: Array.from({ length: 11 }, (_, i) => i).join(' > ') }, '/category', 'too_deep'],
-    ['an unknown field', { colour: 'red' }, '/colour', 'unknown_field'],
+    ['an unknown field', { color: 'red' }, '/color', 'unknown_field'],
     ['no address', { url: 'shop/beans' }, '/url', 'format'],
     ['an unknown availability', { availability: 'soon' }, '/availability', 'not_allowed'],
     ['a project with a space', { projectId: 'my shop' }, '/projectId', 'pattern'],
@@ -170,7 +170,7 @@ t.test('lists are paged, filtered and in order of externalId', async (t) => {
   t.same(await ids('q=!!'), [])
   t.same(await ids('updatedSince=2999-01-01T00:00:00Z'), [])
   t.match((await call('GET', '/api/v1/products?page=99')).json(), { products: [], totalCount: 6 }, 'past the end')
-  for (const query of ['page=0', 'pageSize=101', 'colour=red', 'status=done']) {
+  for (const query of ['page=0', 'pageSize=101', 'color=red', 'status=done']) {
     t.equal((await call('GET', `/api/v1/products?${query}`)).statusCode, 400, query)
   }
 })
@@ -212,8 +212,8 @@ t.test('the texts of a product come by themselves, and what a person writes is n
   const call = await client(app)
   const { id } = (await call('POST', '/api/v1/products', BEANS)).json()
   await app.queue.idle()
-  const optimised = (await call('GET', `/api/v1/products/${id}`)).json()
-  t.match(optimised, {
+  const optimized = (await call('GET', `/api/v1/products/${id}`)).json()
+  t.match(optimized, {
     status: 'optimized',
     seo: {
       metaTitle: { source: 'rule' },
@@ -251,11 +251,11 @@ t.test('the texts of a product come by themselves, and what a person writes is n
   })
 })
 
-t.test('optimisation waits for the request where the project says so', async (t) => {
+t.test('optimization waits for the request where the project says so', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const owner = await person(app, 'acme')
-  await owner('POST', '/api/projects', { id: 'shop', optimise: 'manual' })
+  await owner('POST', '/api/projects', { id: 'shop', optimize: 'manual' })
   const { id } = (await call('POST', '/api/v1/products', BEANS)).json()
   await app.queue.idle()
   t.equal((await call('GET', `/api/v1/products/${id}`)).json().status, 'pending')

@@ -1,0 +1,145 @@
+/**
+ * How fast products are optimized by rules: `node bench/optimize.ts [products] [rounds]`, 10,000
+ * products and 5 rounds unless told otherwise.
+ *
+ * Each round makes an embedded store of its own with that many generated products and measures two
+ * runs in turn: the optimizer (reading what waits, the rules, uniqueness, saving),
+ * and the baseline, which reads and saves the same products in the same portions with their outputs
+ * ready made. What is between them is what the rules and their claims cost.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openQueue } from '../ports/queue/open.ts'
+import { openStore } from '../ports/store/open.ts'
+import type { ProductRecord, Store } from '../ports/store/port.ts'
+import { createOptimizer } from '../services/optimizer/index.ts'
+
+const PLACE = { accountId: 'bench', projectId: 'shop' }
+const AT = '2026-01-01T00:00:00.000Z'
+const PORTION = 200
+
+const WORDS = (
+  'light strong simple durable fine soft handmade outdoor modern classic leather cotton oak steel wool travel kitchen garden office winter summer folding compact water cable bottle ' +
+  'lamp chair table blanket jacket rucksack knife kettle mug shelf basket mirror pillow rug'
+).split(' ')
+
+function words(count: number, seed: number): string {
+  return Array.from({ length: count }, (_, i) => WORDS[(seed * 31 + i * i * 7 + i * 13) % WORDS.length]).join(' ')
+}
+
+/** Four variants to a title; every second product described in HTML, about 600 characters. */
+function generated(count: number): ProductRecord[] {
+  return Array.from({ length: count }, (_, i) => {
+    const group = Math.floor(i / 4)
+    const sentences = Array.from({ length: 8 }, (_, n) => `The ${words(10, group + n)} of number ${group}.`)
+    const description =
+      i % 2 === 0
+        ? `<p>${sentences.slice(0, 4).join(' ')}</p><ul>${sentences
+            .slice(4)
+            .map((sentence) => `<li>${sentence}</li>`)
+            .join('')}</ul>`
+        : sentences.join(' ')
+    return {
+      ...PLACE,
+      id: `product-${String(i).padStart(7, '0')}`,
+      externalId: `e-${i}`,
+      version: 1,
+      status: 'pending',
+      title: `${words(3, group)} ${group}`,
+      sku: `SKU-${i}`,
+      description,
+      price: '19.90',
+      category: 'House > Things',
+      url: null,
+      imageUrl: null,
+      images: [],
+      brand: group % 3 === 0 ? 'Lanternhill' : null,
+      gtin: null,
+      mpn: null,
+      currency: 'EUR',
+      availability: null,
+      locale: 'en',
+      attributes: { Color: ['Red', 'Blue', 'Green', 'Black'][i % 4]!, Size: 'M' },
+      tags: [],
+      seo: {
+        metaTitle: null,
+        metaDescription: null,
+        pageTitle: null,
+        pageDescription: null,
+        imageUrl: null,
+        handle: null
+      },
+      claims: [],
+      terms: [],
+      optimizedFrom: null,
+      optimizeDue: AT,
+      pictureDue: null,
+      picture: null,
+      told: null,
+      untoldAt: null,
+      origin: null,
+      createdAt: AT,
+      updatedAt: AT
+    }
+  })
+}
+
+async function withStore<T>(products: ProductRecord[], run: (store: Store) => Promise<T>): Promise<T> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'bench-optimize-'))
+  const store = await openStore({ dataDir })
+  try {
+    for (let i = 0; i < products.length; i += 500) {
+      await store.products.saveMany(products.slice(i, i + 500).map((product) => ({ product, ifVersion: null })))
+    }
+    return await run(store)
+  } finally {
+    await store.close()
+    rmSync(dataDir, { recursive: true })
+  }
+}
+
+async function optimize(
+  products: ProductRecord[]
+): Promise<{ seconds: number; processorSeconds: number; ready: ProductRecord[] }> {
+  return await withStore(products, async (store) => {
+    const queue = await openQueue({})
+    const [start, used] = [performance.now(), process.cpuUsage()]
+    const worked = await createOptimizer({ store, queue, provider: null }).work(PLACE, new AbortController().signal)
+    const seconds = (performance.now() - start) / 1000
+    const { user, system } = process.cpuUsage(used)
+    await queue.close()
+    const { products: ready } = await store.products.list(
+      { accountId: PLACE.accountId, projectIds: null },
+      { page: 1, pageSize: products.length }
+    )
+    if (worked !== products.length || ready.some(({ status }) => status !== 'optimized')) {
+      throw new Error(`only ${worked} were optimized`)
+    }
+    return { seconds, processorSeconds: (user + system) / 1e6, ready }
+  })
+}
+
+async function saveOnly(products: ProductRecord[], ready: ProductRecord[]): Promise<number> {
+  const byId = new Map(ready.map((product) => [product.id, product]))
+  return await withStore(products, async (store) => {
+    const start = performance.now()
+    while (true) {
+      const due = await store.products.due(PLACE, 'optimize', PORTION)
+      if (due.length === 0) return (performance.now() - start) / 1000
+      await store.products.saveMany(due.map(({ id, version }) => ({ product: byId.get(id)!, ifVersion: version })))
+    }
+  })
+}
+
+if (import.meta.main) {
+  const [count, rounds] = [Number(process.argv[2] ?? 10_000), Number(process.argv[3] ?? 5)]
+  const products = generated(count)
+  for (let round = 1; round <= rounds; round++) {
+    const { seconds, processorSeconds, ready } = await optimize(products)
+    const baseline = await saveOnly(products, ready)
+    console.log(
+      `${count} products: by rules ${seconds.toFixed(2)} s (${Math.round(count / seconds)}/s; processor ${processorSeconds.toFixed(2)} s), reading and saving alone ${baseline.toFixed(2)} s (${Math.round(count / baseline)}/s), rules and claims ${(((seconds - baseline) * 1e6) / count).toFixed(0)} µs a product`
+    )
+  }
+}

@@ -1,0 +1,109 @@
+import { refuse } from '../../../../errors.ts'
+import type { ImportDialect } from '../../../../schemas/product-import.ts'
+import { ERROR_COLUMN, plainName, type Columns } from './columns.ts'
+import { googleColumns } from './google.ts'
+import { fieldNamed, ownColumns, REQUIRED_FIELDS } from './own.ts'
+import { shopifyColumns } from './shopify.ts'
+import { woocommerceColumns } from './woocommerce.ts'
+
+export interface Recognized {
+  dialect: ImportDialect
+  columns: Columns
+}
+
+const DIALECTS: [ImportDialect, (headers: string[]) => Columns | null][] = [
+  ['own', ownColumns],
+  ['shopify', shopifyColumns],
+  ['woocommerce', woocommerceColumns],
+  ['google', googleColumns]
+]
+/** Roles that more than one column may have: the pictures of the Google feed. */
+const REPEATABLE = new Set(['images', ERROR_COLUMN])
+const SHOWN_CHARACTERS = 1000
+
+/** Whose columns these are, or null. Throws `malformed_import` when two columns say the same. */
+export function recognize(headers: string[]): Recognized | null {
+  for (const [dialect, columnsOf] of DIALECTS) {
+    const columns = columnsOf(headers)
+    if (columns !== null) return settled(headers, { dialect, columns })
+  }
+  return null
+}
+
+/**
+ * The columns as the caller maps them; of the others those that have our names. Throws
+ * `unknown_columns` for a column or a field that there is not.
+ */
+export function mapped(headers: string[], mapping: Record<string, string>): Recognized {
+  const fields = new Map<number, string>()
+  for (const [column, name] of Object.entries(mapping)) {
+    const field = fieldNamed(name)
+    if (field === null) {
+      throw refuse(
+        'unknown_columns',
+        `map names the field ${shown([name])}, which there is not; the fields are those of a product, and attributes.<name>.`
+      )
+    }
+    const place = placeOf(headers, column)
+    if (place === -1) {
+      throw refuse(
+        'unknown_columns',
+        `map names the column ${shown([column])}, which the file does not have; it has: ${shown(headers)}.`
+      )
+    }
+    fields.set(place, field)
+  }
+  const taken = new Set(fields.values())
+  const columns = headers.map((header, place) => {
+    const own = fieldNamed(header)
+    return fields.get(place) ?? (own === null || taken.has(own) ? null : own)
+  })
+  if (REQUIRED_FIELDS.some((field) => !columns.includes(field))) throw lacking(headers, columns)
+  return settled(headers, { dialect: 'mapped', columns })
+}
+
+/** The refusal for columns that are nobody's. */
+export function unknownColumns(headers: string[]): Error {
+  return lacking(headers, headers.map(fieldNamed))
+}
+
+function lacking(headers: string[], columns: Columns): Error {
+  const missing = REQUIRED_FIELDS.filter((field) => !columns.includes(field))
+  return refuse(
+    'unknown_columns',
+    `The file has the columns ${shown(headers)}; what lacks is ${missing.join(' and ')}.`,
+    {
+      errors: missing.map((field) => ({
+        pointer: `/${field}`,
+        code: 'missing_column',
+        message: `is a column that the file needs; name one of its columns so, or say with map which one it is, such as ${shown(headers.slice(0, 1))}:${field}`
+      }))
+    }
+  )
+}
+
+function settled(headers: string[], { dialect, columns }: Recognized): Recognized {
+  const roles = columns.map((role, place) => (plainName(headers[place]!) === ERROR_COLUMN ? ERROR_COLUMN : role))
+  const seen = new Set<string>()
+  for (const [place, role] of roles.entries()) {
+    if (role === null || (REPEATABLE.has(role) && (dialect === 'google' || role === ERROR_COLUMN))) continue
+    if (seen.has(role)) {
+      throw refuse(
+        'malformed_import',
+        `Two columns say the same: ${shown([headers[place]!])}, and one before it; leave one of them out.`
+      )
+    }
+    seen.add(role)
+  }
+  return { dialect, columns: roles }
+}
+
+function placeOf(headers: string[], column: string): number {
+  const exact = headers.findIndex((header) => header.trim() === column.trim())
+  return exact === -1 ? headers.findIndex((header) => plainName(header) === plainName(column)) : exact
+}
+
+function shown(names: string[]): string {
+  const text = names.filter((name) => name.trim() !== '').join(', ')
+  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)} …` : text
+}

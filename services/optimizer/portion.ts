@@ -1,0 +1,200 @@
+import type { ProductRecord, ProductWrite, ProjectPlace, Store } from '../../ports/store/port.ts'
+import { draftOf, keptOf, optimized, type Draft } from './draft.ts'
+import type { SeoProvider, Suggestion } from './provider/index.ts'
+import { settle } from './settle.ts'
+import { sourceDigest } from './source-digest.ts'
+
+/** Products that lost a text to somebody else at the last moment try again so often. */
+const MOST_ROUNDS = 5
+const NOTHING: Suggestion = {}
+
+/**
+ * What became of a portion. `settled` counts all that do not wait any more, whatever became of
+ * them.
+ */
+export interface PortionResult {
+  optimized: ProductRecord[]
+  failures: unknown[]
+  settled: number
+}
+
+interface Task {
+  place: ProjectPlace
+  signal: AbortSignal
+}
+interface Working extends Task {
+  brandName: string | null
+  siblings: Map<string, Pick<ProductRecord, 'id' | 'attributes'>[]>
+  suggestions: Map<string, Suggestion>
+  result: PortionResult
+}
+
+/** Works on some products at once, so that the store is asked a few times for all of them. */
+export function createPortion({ store, provider }: { store: Store; provider: SeoProvider | null }) {
+  const digestOf = (product: ProductRecord, brandName: string | null) =>
+    sourceDigest(product, { brandName, providerVersion: provider?.version ?? null })
+
+  /**
+   * Saves next versions; returns those that were, and those that somebody else has a claim of. What
+   * changed meanwhile waits for its next turn.
+   */
+  async function save(products: ProductRecord[]): Promise<{ saved: ProductRecord[]; taken: Set<string> }> {
+    const writes: ProductWrite[] = products.map((product) => ({ product, ifVersion: product.version - 1 }))
+    const outcomes = writes.length === 0 ? [] : await store.products.saveMany(writes)
+    return {
+      saved: products.filter((_, i) => outcomes[i] === 'saved'),
+      taken: new Set(products.filter((_, i) => outcomes[i] === 'taken').map(({ id }) => id))
+    }
+  }
+
+  async function fail(failed: { product: ProductRecord; reason: unknown }[], { result }: Working): Promise<void> {
+    const at = new Date().toISOString()
+    const { saved } = await save(
+      failed.map(({ product }) => ({
+        ...product,
+        version: product.version + 1,
+        status: 'failed',
+        optimizeDue: null,
+        updatedAt: at
+      }))
+    )
+    result.settled += saved.length
+    result.failures.push(...failed.map(({ reason }) => reason))
+  }
+
+  /**
+   * Says in the store that a provider is being asked, which takes a while. Returns those that are
+   * still as they were read.
+   */
+  async function begin(products: ProductRecord[]): Promise<ProductRecord[]> {
+    const begun = products.filter(({ status }) => status === 'optimizing')
+    const { saved } = await save(
+      products
+        .filter(({ status }) => status !== 'optimizing')
+        .map((product) => ({ ...product, version: product.version + 1, status: 'optimizing' }))
+    )
+    return [...begun, ...saved]
+  }
+
+  async function round(products: ProductRecord[], working: Working): Promise<ProductRecord[]> {
+    const failed: { product: ProductRecord; reason: unknown }[] = []
+    const drafts = attempted(products, failed, (product) =>
+      draftOf(
+        product,
+        { brandName: working.brandName, siblings: working.siblings.get(product.title) ?? [] },
+        working.suggestions.get(product.id) ?? NOTHING
+      )
+    )
+    const settled = Map.groupBy(
+      await settle(
+        drafts.flatMap(({ wishes }) => wishes),
+        (claims) => store.products.claimed(working.place, claims)
+      ),
+      ({ wish }) => wish.productId
+    )
+    const at = new Date().toISOString()
+    const byId = new Map(drafts.map((draft) => [draft.product.id, draft]))
+    const done = attempted(
+      drafts.map(({ product }) => product),
+      failed,
+      (product) =>
+        optimized(byId.get(product.id) as Draft, settled.get(product.id) ?? [], {
+          from: digestOf(product, working.brandName),
+          at
+        })
+    )
+    const { saved, taken } = await save(done)
+    working.result.optimized.push(...saved)
+    working.result.settled += saved.length
+    await fail(failed, working)
+    return products.filter(({ id }) => taken.has(id))
+  }
+
+  async function suggestionsFor(
+    products: ProductRecord[],
+    { signal, brandName }: { signal: AbortSignal; brandName: string | null }
+  ): Promise<Map<string, Suggestion>> {
+    if (provider === null) return new Map()
+    const wanting = products.filter((product) =>
+      (['metaTitle', 'metaDescription', 'pageTitle'] as const).some((field) => keptOf(product, field) === null)
+    )
+    return new Map(
+      await Promise.all(
+        wanting.map(async (product) => [product.id, await provider.suggest({ product, brandName }, signal)] as const)
+      )
+    )
+  }
+
+  return {
+    /**
+     * Works on products that wait. One whose working throws becomes `failed`. Broken off by the
+     * signal, it leaves what is not saved yet waiting.
+     */
+    async work(due: ProductRecord[], { place, signal }: Task): Promise<PortionResult> {
+      const brandName = (await store.projects.find(place.accountId, place.projectId))?.brandName ?? null
+      const result: PortionResult = { optimized: [], failures: [], settled: 0 }
+      const working: Working = { place, signal, brandName, result, siblings: new Map(), suggestions: new Map() }
+      const failed: { product: ProductRecord; reason: unknown }[] = []
+      const [same, changed] = partition(
+        due,
+        failed,
+        (product) =>
+          product.optimizedFrom === digestOf(product, brandName) &&
+          Object.values(product.seo).every((value) => value !== null)
+      )
+      const { saved } = await save(
+        same.map((product) => ({ ...product, version: product.version + 1, status: 'optimized', optimizeDue: null }))
+      )
+      result.settled += saved.length
+      await fail(failed, working)
+      let waiting = provider === null ? changed : await begin(changed)
+      if (waiting.length === 0) return result
+      working.siblings = Map.groupBy(
+        await store.products.sameTitle(place, [...new Set(waiting.map(({ title }) => title))]),
+        ({ title }) => title
+      )
+      working.suggestions = await suggestionsFor(waiting, { signal, brandName })
+      for (let count = 0; count < MOST_ROUNDS && waiting.length > 0 && !signal.aborted; count++) {
+        waiting = await round(waiting, working)
+      }
+      if (!signal.aborted) {
+        await fail(
+          waiting.map((product) => ({
+            product,
+            reason: new Error(`Others took every text of product ${product.id}.`)
+          })),
+          working
+        )
+      }
+      return result
+    }
+  }
+}
+
+/** Works on each; those that throw are put to the failed ones. */
+function attempted<T>(
+  products: ProductRecord[],
+  failed: { product: ProductRecord; reason: unknown }[],
+  work: (product: ProductRecord) => T
+): T[] {
+  return products.flatMap((product) => {
+    try {
+      return [work(product)]
+    } catch (reason) {
+      failed.push({ product, reason })
+      return []
+    }
+  })
+}
+
+function partition(
+  products: ProductRecord[],
+  failed: { product: ProductRecord; reason: unknown }[],
+  test: (product: ProductRecord) => boolean
+): [ProductRecord[], ProductRecord[]] {
+  const tested = attempted(products, failed, (product) => ({ product, passes: test(product) }))
+  return [
+    tested.filter(({ passes }) => passes).map(({ product }) => product),
+    tested.filter(({ passes }) => !passes).map(({ product }) => product)
+  ]
+}

@@ -1,0 +1,74 @@
+import { BLOCKS, REMOVED_WHOLE } from '../../blogs/content/allow-list.ts'
+import { limitNesting } from '../../blogs/content/limit-nesting.ts'
+import { wellFormed } from '../../blogs/content/sanitize-html.ts'
+import { isElement, isText, parseInDiv, type ChildNode } from '../../blogs/content/tree.ts'
+
+const LOOKS_LIKE_HTML = /<[a-z/!?]|&(?:#\d|#x[\da-f]|[a-z][a-z\d]*;)/i
+const MARKUP = /<[a-z/!?]/i
+const TAG_START = /<(?=[a-z/!?])/gi
+/** Feeds escape HTML once or twice; what is deeper is somebody's trick. */
+const MOST_PASSES = 4
+const REMOVED: ReadonlySet<string> = new Set([...REMOVED_WHOLE, 'iframe', 'head'])
+const PARAGRAPHS: ReadonlySet<string> = new Set(
+  [...BLOCKS].filter((name) => !['li', 'dt', 'dd', 'tr', 'td', 'th'].includes(name))
+)
+/**
+ * Invisible characters that join nothing: soft hyphen, zero-width space, word joiner, byte order
+ * mark, marks and overrides of direction, tags, U+FFFD.
+ */
+const INVISIBLE =
+  /[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFD]|[\u{E0000}-\u{E007F}]/gu
+
+/**
+ * The visible text of what may be plain text or HTML, escaped once or more often: no tags,
+ * entities, control or invisible characters, NFC, paragraphs parted by a blank line.
+ * It holds nothing that a browser would take for a tag. Never throws.
+ */
+export function plainText(source: string): string {
+  let text = wellFormed(source)
+  let lineEndsCount = true
+  for (let pass = 0; pass < MOST_PASSES && LOOKS_LIKE_HTML.test(text); pass++) {
+    const isMarkup = MARKUP.test(text)
+    text = visibleText(text, lineEndsCount && isMarkup)
+    lineEndsCount &&= !isMarkup
+  }
+  return text
+    .replace(TAG_START, '')
+    .replace(INVISIBLE, '')
+    .normalize('NFC')
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+/** The same on one line. */
+export function plainLine(source: string): string {
+  return plainText(source).replace(/\s+/g, ' ').trim()
+}
+
+/**
+ * `joinLines`: a line end is a space, as in markup; those that blocks have left are not joined
+ * again in a later pass.
+ */
+function visibleText(html: string, joinLines: boolean): string {
+  const parts: string[] = []
+  const waiting: (ChildNode | string)[] = parseInDiv(limitNesting(html)).childNodes.toReversed()
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (typeof node === 'string') parts.push(node)
+    else if (isText(node)) parts.push(joinLines ? node.value.replace(/\s+/g, ' ') : node.value)
+    else if (isElement(node) && !REMOVED.has(node.tagName)) {
+      const edge = edgeOf(node.tagName)
+      // An item's line ends where the next one begins.
+      waiting.push(edge === '\n' ? '' : edge, ...node.childNodes.toReversed(), edge)
+    }
+  }
+  return parts.join('')
+}
+
+function edgeOf(tagName: string): string {
+  if (PARAGRAPHS.has(tagName)) return '\n\n'
+  if (tagName === 'br') return '\n'
+  if (tagName === 'td' || tagName === 'th') return ' '
+  return BLOCKS.has(tagName) ? '\n' : ''
+}

@@ -1,0 +1,196 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Test } from 'tap'
+import type { ProductRecord, ProjectPlace, Store } from '../../../ports/store/port.ts'
+import { newId } from '../../../services/ids.ts'
+import { openTestQueue, openTestStore, temporaryFolder } from '../../helper.ts'
+import { createSeededRandom } from '../../fixtures/seeded-random.ts'
+
+export const PLACE: ProjectPlace = { accountId: 'acme', projectId: 'shop' }
+export const CREATED = '2026-01-01T00:00:00.000Z'
+export const REAL_FEED = resolve(import.meta.dirname, '../../../../shared/data/dummyjson-products.json')
+const NO_SEO = {
+  metaTitle: null,
+  metaDescription: null,
+  pageTitle: null,
+  pageDescription: null,
+  imageUrl: null,
+  handle: null
+}
+
+/** A product as it is stored after it was created: it waits to be optimized. */
+export function givenProduct(said: Partial<ProductRecord> & { title: string; externalId: string }): ProductRecord {
+  return {
+    ...PLACE,
+    id: newId(),
+    version: 1,
+    status: 'pending',
+    sku: null,
+    description: null,
+    price: null,
+    category: null,
+    url: null,
+    imageUrl: null,
+    images: [],
+    brand: null,
+    gtin: null,
+    mpn: null,
+    currency: null,
+    availability: null,
+    locale: null,
+    attributes: {},
+    tags: [],
+    seo: NO_SEO,
+    claims: [],
+    terms: [],
+    optimizedFrom: null,
+    optimizeDue: CREATED,
+    pictureDue: null,
+    picture: null,
+    told: null,
+    untoldAt: null,
+    origin: null,
+    createdAt: CREATED,
+    updatedAt: CREATED,
+    ...said
+  }
+}
+
+/** The products of the real feed; empty where it is not there. */
+export function realFeed(): ProductRecord[] {
+  interface RealProduct {
+    id: number
+    title: string
+    description: string
+    category: string
+    price: number
+    brand?: string
+    sku: string
+    images: string[]
+  }
+  return (JSON.parse(readFileSync(REAL_FEED, 'utf8')) as RealProduct[]).map(
+    ({ id, title, description, category, brand, sku, images }) =>
+      givenProduct({ externalId: String(id), title, description, category, brand: brand ?? null, sku, images })
+  )
+}
+
+const KINDS = [
+  'Shirt',
+  'Trousers',
+  'Jacket',
+  'Lamp',
+  'Table',
+  'Chair',
+  'Kettle',
+  'Bottle',
+  'Rucksack',
+  'Blanket',
+  'Mug',
+  'Shelf'
+]
+const ADJECTIVES = [
+  'Merino',
+  'Linen',
+  'Oak',
+  'Steel',
+  'Compact',
+  'Folding',
+  'Children’s',
+  'Travel',
+  'Classic',
+  'Outdoor'
+]
+const COLORS = ['Red', 'Blue', 'Green', 'Black', 'White', 'Gray']
+const SIZES = ['XS', 'S', 'M', 'L', 'XL']
+const SENTENCES = [
+  'It is made to be used every day and lasts for many years.',
+  'The seams are sewn twice, so that nothing comes apart.',
+  'It dries quickly, folds flat and fits into a small bag.',
+  'Every part can be replaced and is sold by itself.',
+  'The surface is easy to clean with water and soap.'
+]
+
+/**
+ * A poor feed: few titles for many products, variants with or without attributes, and a description
+ * for 146 of 1,994.
+ */
+export function poorFeed(count = 1_994, described = 146): ProductRecord[] {
+  const random = createSeededRandom(7)
+  const one = <T>(list: T[]): T => list[Math.floor(random() * list.length)]!
+  return Array.from({ length: count }, (_, i) => {
+    const title = `${one(ADJECTIVES)} ${one(KINDS)}${random() < 0.1 ? ' with a name that goes on and on until it has no room on any page of results whatever' : ''}`
+    const description =
+      i % Math.floor(count / described) === 0 && i / Math.floor(count / described) < described
+        ? `The ${title} is here. ${one(SENTENCES)} ${one(SENTENCES)} ${one(SENTENCES)}`
+        : null
+    const attributes: Record<string, string> = random() < 0.6 ? { Color: one(COLORS), Size: one(SIZES) } : {}
+    return givenProduct({
+      externalId: `p-${i}`,
+      title,
+      description,
+      attributes,
+      sku: random() < 0.7 ? `SKU-${i % 1_000}` : null,
+      category: 'House > Things',
+      brand: random() < 0.5 ? 'Lanternhill' : null
+    })
+  })
+}
+
+/** An embedded store of its own with the project in it, and a queue that works nothing. */
+export async function givenShop(t: Test, products: ProductRecord[] = []) {
+  const dataDir = temporaryFolder(t)
+  const store = await openTestStore(dataDir)
+  const queue = await openTestQueue(dataDir)
+  t.teardown(async () => {
+    await queue.close()
+    await store.close()
+  })
+  await store.projects.ensure({
+    accountId: PLACE.accountId,
+    id: PLACE.projectId,
+    name: 'Shop',
+    siteUrl: null,
+    blogPath: '/blog',
+    brandName: 'Acme',
+    optimize: 'auto',
+    createdAt: CREATED,
+    updatedAt: CREATED
+  })
+  await add(store, products)
+  return {
+    store,
+    queue,
+    all: async () => await allOf(store),
+    jobs: async () => (await queue.depth('tell-products')).waiting
+  }
+}
+
+/** Adds products; throws when one could not be. */
+export async function add(store: Store, products: ProductRecord[]): Promise<void> {
+  for (let i = 0; i < products.length; i += 500) {
+    const outcomes = await store.products.saveMany(
+      products.slice(i, i + 500).map((product) => ({ product, ifVersion: null }))
+    )
+    if (outcomes.some((outcome) => outcome !== 'saved')) throw new Error(`Not all were saved: ${outcomes.join(' ')}`)
+  }
+}
+
+/** Changes a product as somebody else would. */
+export async function change(
+  store: Store,
+  product: ProductRecord,
+  change: Partial<ProductRecord>
+): Promise<ProductRecord> {
+  const next = { ...product, ...change, version: product.version + 1 }
+  const [outcome] = await store.products.saveMany([{ product: next, ifVersion: product.version }])
+  if (outcome !== 'saved') throw new Error(`It was not saved: ${outcome}`)
+  return next
+}
+
+async function allOf(store: Store): Promise<ProductRecord[]> {
+  const { products } = await store.products.list(
+    { accountId: PLACE.accountId, projectIds: null },
+    { page: 1, pageSize: 100_000 }
+  )
+  return products
+}

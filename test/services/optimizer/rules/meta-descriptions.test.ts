@@ -1,0 +1,109 @@
+import t from 'tap'
+import { pixelWidth } from '../../../../services/optimizer/rules/pixel-width.ts'
+import { ruled } from './given.ts'
+
+const FIRST =
+  'Everything in our shop is made with care by people who know their craft and love what they do every single day.'
+const SECOND =
+  'The oak table has room for six people and comes apart without tools, so that it can be carried through narrow doors.'
+
+function inRange(text: string): boolean {
+  return text.length >= 121 && text.length <= 156 && pixelWidth(text, 14) <= 920
+}
+
+t.test('the sentences that tell most of what the title names are chosen', async (t) => {
+  const {
+    metaDescription: [text = '']
+  } = ruled({ title: 'Oak table', description: `${FIRST} ${SECOND} It is oiled twice.` })
+  t.equal(text, `${SECOND} It is oiled twice.`)
+  t.ok(inRange(text))
+})
+
+t.test(
+  'a text that is long enough gives 121 to 156 characters and at most 920 pixels, ending at a sentence, a clause or a word',
+  async (t) => {
+    const texts = [
+      FIRST + ' ' + SECOND,
+      'A table of oak, '.repeat(40),
+      'oak table '.repeat(60),
+      `${'Room for six people, oiled by hand. '.repeat(3)}${SECOND}`,
+      '<p>An oak table.</p>'.repeat(30),
+      'Der Tisch aus massiver Eiche hat Platz für sechs Personen; die Beine lassen sich ohne Werkzeug abnehmen, und die geölte Oberfläche ist leicht zu reinigen.',
+      'Дубовый стол на шесть человек, ножки снимаются без инструмента. '.repeat(4)
+    ]
+    for (const description of texts) {
+      const {
+        metaDescription: [text = '']
+      } = ruled({ title: 'Oak table', description })
+      t.ok(inRange(text), `${text.length} characters, ${pixelWidth(text, 14)} px: ${text}`)
+      t.match(text, /[.…]$/)
+    }
+  }
+)
+
+t.test('in wide scripts it is 61 to 80 characters, as far as 920 pixels go', async (t) => {
+  const {
+    metaDescription: [text = '']
+  } = ruled({
+    title: '浴衣',
+    locale: 'ja',
+    description:
+      'この浴衣は京都の職人が手で染めた綿の布で作られています。夏の夜の散歩や花火大会にぴったりの涼しい一着です。洗濯機で洗うことができ、色落ちしません。'
+  })
+  t.ok(text.length >= 61 && text.length <= 80 && pixelWidth(text, 14) <= 920, `${text.length}: ${text}`)
+})
+
+t.test('a text that is too short is filled with what the product says of itself, and nothing else', async (t) => {
+  const product = {
+    title: 'Oak Table',
+    brand: 'Lanternhill',
+    category: 'House > Tables',
+    attributes: { Color: 'natural', Width: '180 cm' },
+    price: '99.90',
+    currency: 'EUR',
+    availability: 'in_stock' as const
+  }
+  t.equal(
+    ruled({ ...product, description: 'Made to last.' }).metaDescription[0],
+    'Oak Table. Made to last. Lanternhill. Color: natural, Width: 180 cm. House › Tables.'
+  )
+  t.equal(ruled(product).metaDescription[0], 'Oak Table. Lanternhill. Color: natural, Width: 180 cm. House › Tables.')
+  t.equal(ruled({ title: 'Oak Table' }).metaDescription[0], 'Oak Table.')
+})
+
+t.test('prices, addresses, telephone numbers and emoji of the text are left out', async (t) => {
+  const {
+    metaDescription: [text = '']
+  } = ruled({
+    title: 'Oak table',
+    description: `Now only 99 €! Call +49 30 1234567. See www.shop.example for more. Write to me@shop.example. 🎉 ${SECOND}`
+  })
+  t.equal(text, SECOND)
+})
+
+t.test('where another product has it, it begins with the title and what tells it apart', async (t) => {
+  const { metaDescription } = ruled(
+    { title: 'Oak table', sku: 'T-1', attributes: { Color: 'dark' }, description: `${FIRST} ${SECOND}` },
+    {},
+    3
+  )
+  t.match(metaDescription[1], /^Oak table – dark\. The oak table has room/)
+  t.match(metaDescription[2], /^Oak table – T-1\. /)
+  for (const text of metaDescription) {
+    t.ok(inRange(text), `${text.length} characters, ${pixelWidth(text, 14)} px: ${text}`)
+  }
+})
+
+t.test('the page’s description is the whole text without markup, the picture the first there is', async (t) => {
+  t.equal(
+    ruled({ title: 'x', description: '<h2>Oak</h2><p>Solid.</p><script>x</script>' }).pageDescription,
+    'Oak\n\nSolid.'
+  )
+  t.equal(
+    ruled({ title: 'x', imageUrl: 'https://a.example/1', images: ['https://a.example/2'] }).imageUrl,
+    'https://a.example/1'
+  )
+  t.equal(ruled({ title: 'x', images: ['https://a.example/2'] }).imageUrl, 'https://a.example/2')
+  t.equal(ruled({ title: 'x' }).imageUrl, '')
+  t.equal(ruled({ title: 'x' }).pageDescription, '')
+})

@@ -1,0 +1,74 @@
+import t from 'tap'
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { forbiddenIn, withoutEmoji } from '../../../../services/optimizer/rules/forbidden.ts'
+import { plainLine, plainText } from '../../../../services/optimizer/rules/plain-text.ts'
+
+const hostile = resolve(import.meta.dirname, '../../../../../shared/data/hostile/naughty-strings.json')
+
+t.test('text and HTML become plain text, paragraphs parted by a blank line', async (t) => {
+  const cases: [string, string][] = [
+    ['A  table\tof oak. ', 'A table of oak.'],
+    ['One\r\n\r\n\r\nTwo\nThree', 'One\n\nTwo\nThree'],
+    ['<p>One</p>\n<p>Two<br>Three</p>', 'One\n\nTwo\nThree'],
+    ['<ul><li>Oak</li><li>Steel</li></ul>', 'Oak\nSteel'],
+    ['<p>a\nb</p>', 'a b'],
+    [
+      '<table><tr><td>Width</td><td>5 cm</td></tr><tr><td>Height</td><td>6 cm</td></tr></table>',
+      'Width 5 cm\nHeight 6 cm'
+    ],
+    ['Salt &amp; pepper &#8211; 5&nbsp;g', 'Salt & pepper – 5 g'],
+    ['&lt;p&gt;Twice&lt;/p&gt;&lt;p&gt;escaped&lt;/p&gt;', 'Twice\n\nescaped'],
+    ['3 < 5 and 7 > 6', '3 < 5 and 7 > 6'],
+    ['a\u0000b\u202ec\u200bd\u00ade\ufeff', 'abcde'],
+    ['e\u0301', 'é'],
+    ['lone \ud800 half', 'lone half'],
+    ['<style>p{}</style>a<script>alert(1)</script><!-- b -->c<iframe src=x>d</iframe>', 'ac'],
+    ['<b', ''],
+    ['', '']
+  ]
+  for (const [source, text] of cases) t.equal(plainText(source), text, JSON.stringify(source))
+  t.equal(plainLine('<p>One</p><p>Two</p>'), 'One Two')
+})
+
+t.test('nothing in it is a tag to a browser, however it was escaped', async (t) => {
+  const attack = '<img src=x onerror=alert(1)>'
+  let source = attack
+  for (let times = 0; times < 8; times++) {
+    t.notMatch(plainText(`Oak ${source}`), /<[a-z/!?]/i, source)
+    source = source.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  }
+  for (const text of ['<<b>script>alert(1)</script>', '<scr<script>ipt>', '&lt;&lt;b&gt;i&gt;', '<svg><desc><b>x']) {
+    t.notMatch(plainText(text), /<[a-z/!?]/i, text)
+  }
+})
+
+t.test('no text breaks it', { skip: !existsSync(hostile) && 'no hostile strings here' }, async (t) => {
+  const bad = (JSON.parse(readFileSync(hostile, 'utf8')) as string[]).filter((text) =>
+    /<[a-z/!?]|[\u0000-\u0009\u000b-\u001f\u202e]/i.test(plainText(text))
+  )
+  t.same(bad, [])
+})
+
+t.test('addresses, telephone numbers, emoji and prices are found, other text is not', async (t) => {
+  const cases: [string, string[]][] = [
+    ['see https://x.example', ['address']],
+    ['shop.example.com', ['address']],
+    ['www.shop', ['address']],
+    ['me@shop', ['email']],
+    ['call +49 30 1234567', ['telephone']],
+    ['(030) 123-45-67', ['telephone']],
+    ['🎉', ['emoji']],
+    ['🇩🇪', ['emoji']],
+    ['only 5 €', ['price']],
+    ['EUR 5', ['price']],
+    ['Galaxy S10+, 6.1 inches, 128 GB', []],
+    ['3.5 x 4.5 x 10 cm', []],
+    ['Acme® Mug™ ©', []],
+    ['No.1 of 2', []],
+    ['B2B und 24/7', []],
+    ['width 120 mm, 2024', []]
+  ]
+  for (const [text, kinds] of cases) t.same(forbiddenIn(text), kinds, text)
+  t.equal(withoutEmoji('🎉 New ❤️ mug 👩‍🚀🇩🇪'), 'New mug')
+})

@@ -1,0 +1,218 @@
+import t from 'tap'
+import type { ProductRecord, Store } from '../../../ports/store/port.ts'
+import { createOptimizer, outputsDigest, outputsOf } from '../../../services/optimizer/index.ts'
+import { scaled } from '../../profile.ts'
+import { add, change, CREATED, givenProduct, givenShop, PLACE } from './given.ts'
+
+const signal = () => new AbortController().signal
+/** More than are worked on at once. */
+const MANY = scaled ? 240 : 450
+const later = '2026-06-01T00:00:00.000Z'
+
+async function found(store: Store, externalId: string): Promise<ProductRecord> {
+  const [product] = await store.products.findMany(PLACE, [externalId])
+  if (product === undefined) throw new Error(`There is no ${externalId}.`)
+  return product
+}
+
+t.test('a new product gets all seven outputs, and is there to be told', async (t) => {
+  const { store, queue, jobs } = await givenShop(t, [
+    givenProduct({
+      externalId: 'a',
+      title: 'Oak Table',
+      sku: 'T-1',
+      description: '<p>A table of <b>oak</b>.</p>',
+      images: ['https://example.com/t.jpg']
+    })
+  ])
+  t.equal(await createOptimizer({ store, queue, provider: null }).work(PLACE, signal()), 1)
+  const product = await found(store, 'a')
+  t.same(outputsOf(product), {
+    external_id: 'a',
+    meta_title: 'Oak Table | Acme',
+    meta_description: 'Oak Table. A table of oak. Acme.',
+    page_title: 'Oak Table',
+    page_description: 'A table of oak.',
+    image_url: 'https://example.com/t.jpg',
+    handle: 'oak-table'
+  })
+  t.match(product, { version: 2, status: 'optimized', optimizeDue: null, seo: { handle: { source: 'rule' } } })
+  t.ok(product.optimizedFrom !== null && product.untoldAt !== null && product.updatedAt > CREATED)
+  t.equal(product.claims.length, 4)
+  t.equal(await jobs(), 1)
+})
+
+t.test('outputs that are not known are empty and there', async (t) => {
+  t.same(outputsOf(givenProduct({ externalId: 'a', title: 'x' })), {
+    external_id: 'a',
+    meta_title: '',
+    meta_description: '',
+    page_title: '',
+    page_description: '',
+    image_url: '',
+    handle: ''
+  })
+  t.not(
+    outputsDigest(givenProduct({ externalId: 'a', title: 'x' })),
+    outputsDigest(givenProduct({ externalId: 'b', title: 'x' }))
+  )
+})
+
+t.test('a product whose inputs did not change is not worked on again; price and stock are no inputs', async (t) => {
+  const { store, queue, jobs } = await givenShop(t, [
+    givenProduct({ externalId: 'a', title: 'Oak Table', price: '10', availability: 'in_stock' })
+  ])
+  const optimizer = createOptimizer({ store, queue, provider: null })
+  await optimizer.work(PLACE, signal())
+  const first = await found(store, 'a')
+  const priced = await change(store, first, {
+    price: '12',
+    currency: 'EUR',
+    availability: 'out_of_stock',
+    status: 'pending',
+    optimizeDue: later,
+    told: outputsDigest(first),
+    untoldAt: null
+  })
+  t.equal(await optimizer.work(PLACE, signal()), 0)
+  const second = await found(store, 'a')
+  t.match(second, { ...priced, version: priced.version + 1, status: 'optimized', optimizeDue: null })
+  t.equal(await jobs(), 1, 'nothing more to tell')
+})
+
+t.test('a changed title makes other outputs, but the handle stays', async (t) => {
+  const { store, queue } = await givenShop(t, [givenProduct({ externalId: 'a', title: 'Oak Table' })])
+  const optimizer = createOptimizer({ store, queue, provider: null })
+  await optimizer.work(PLACE, signal())
+  const first = await found(store, 'a')
+  await change(store, first, { title: 'Walnut Table', optimizeDue: later, told: outputsDigest(first), untoldAt: null })
+  t.equal(await optimizer.work(PLACE, signal()), 1)
+  const second = await found(store, 'a')
+  t.equal(second.seo.pageTitle?.value, 'Walnut Table')
+  t.equal(second.seo.handle?.value, 'oak-table')
+  t.ok(second.untoldAt)
+  t.not(second.claims.join(), first.claims.join())
+})
+
+t.test('outputs that are again as they were told are not told again', async (t) => {
+  const { store, queue } = await givenShop(t, [givenProduct({ externalId: 'a', title: 'Oak Table' })])
+  const optimizer = createOptimizer({ store, queue, provider: null })
+  await optimizer.work(PLACE, signal())
+  const told = outputsDigest(await found(store, 'a'))
+  await change(store, await found(store, 'a'), { title: 'Walnut Table', optimizeDue: later, told })
+  await optimizer.work(PLACE, signal())
+  await change(store, await found(store, 'a'), { title: 'Oak Table', optimizeDue: later })
+  await optimizer.work(PLACE, signal())
+  t.match(await found(store, 'a'), { told, untoldAt: null })
+})
+
+t.test(
+  'being worked on without another result moves neither the time of the last change nor what is to be told',
+  async (t) => {
+    const { store, queue } = await givenShop(t, [givenProduct({ externalId: 'a', title: 'Oak Table' })])
+    const optimizer = createOptimizer({ store, queue, provider: null })
+    await optimizer.work(PLACE, signal())
+    const first = await found(store, 'a')
+    await change(store, first, { optimizedFrom: null, optimizeDue: later })
+    t.equal(await optimizer.work(PLACE, signal()), 1)
+    t.match(await found(store, 'a'), { updatedAt: first.updatedAt, untoldAt: first.untoldAt, seo: first.seo })
+  }
+)
+
+t.test('what a person wrote is never overwritten, whatever else changes', async (t) => {
+  const human = (value: string) => ({ value, source: 'human' as const })
+  const seo = {
+    metaTitle: human('Mine'),
+    metaDescription: human('My text'),
+    pageTitle: null,
+    pageDescription: human('My page'),
+    imageUrl: human('https://example.com/mine.jpg'),
+    handle: human('my-own')
+  }
+  const { store, queue } = await givenShop(t, [
+    givenProduct({ externalId: 'a', title: 'Oak Table', seo, imageUrl: 'https://example.com/t.jpg' }),
+    givenProduct({ externalId: 'b', title: 'Oak Table', seo: { ...seo, handle: human('my-other') } })
+  ])
+  const optimizer = createOptimizer({ store, queue, provider: null })
+  await optimizer.work(PLACE, signal())
+  for (const externalId of ['a', 'b']) {
+    const { pageTitle, handle, ...kept } = (await found(store, externalId)).seo
+    t.match(kept, {
+      metaTitle: seo.metaTitle,
+      metaDescription: seo.metaDescription,
+      pageDescription: seo.pageDescription,
+      imageUrl: seo.imageUrl
+    })
+    t.equal(pageTitle?.source, 'rule')
+    t.match(handle?.value, /^my-/)
+  }
+  const [a, b] = [await found(store, 'a'), await found(store, 'b')]
+  t.equal(a.claims.length + b.claims.length, 6, 'of two people’s equal texts, one holds the claim')
+})
+
+t.test('no machine takes a text or a handle that a person wrote elsewhere', async (t) => {
+  const human = (value: string) => ({ value, source: 'human' as const })
+  const seo = {
+    ...givenProduct({ externalId: 'x', title: 'x' }).seo,
+    pageTitle: human('Oak Table'),
+    handle: human('oak-table')
+  }
+  const { store, queue } = await givenShop(t, [
+    givenProduct({ externalId: 'machine', title: 'Oak Table', sku: 'T-1' }),
+    givenProduct({ externalId: 'person', title: 'Some Table', seo })
+  ])
+  await createOptimizer({ store, queue, provider: null }).work(PLACE, signal())
+  t.match((await found(store, 'machine')).seo, {
+    pageTitle: { value: 'Oak Table – T-1' },
+    handle: { value: 'oak-table-t-1' }
+  })
+})
+
+t.test('a product that cannot be worked on fails by itself, and the failure is told once', async (t) => {
+  // Every store keeps this, and no rule can read it.
+  const broken = givenProduct({ externalId: 'broken', title: 'Broken', attributes: { Color: null } as never })
+  const { store, queue } = await givenShop(t, [
+    broken,
+    ...['a', 'b', 'c'].map((externalId) => givenProduct({ externalId, title: `Table ${externalId}` }))
+  ])
+  const optimizer = createOptimizer({ store, queue, provider: null })
+  await t.rejects(optimizer.work(PLACE, signal()), { message: /^1 products of project shop could not be optimized$/ })
+  t.match(await found(store, 'broken'), { status: 'failed', optimizeDue: null, optimizedFrom: null })
+  for (const externalId of ['a', 'b', 'c']) t.equal((await found(store, externalId)).status, 'optimized')
+  t.equal(await optimizer.work(PLACE, signal()), 0, 'it does not wait any more')
+})
+
+t.test('nothing is begun once the signal says so', async (t) => {
+  const { store, queue, jobs } = await givenShop(t, [givenProduct({ externalId: 'a', title: 'Oak Table' })])
+  t.equal(await createOptimizer({ store, queue, provider: null }).work(PLACE, AbortSignal.abort()), 0)
+  t.match(await found(store, 'a'), { version: 1, status: 'pending', optimizeDue: CREATED })
+  t.equal(await jobs(), 0)
+})
+
+t.test('several that work at the same time leave every product optimized once and no text twice', async (t) => {
+  const { store, queue, all } = await givenShop(
+    t,
+    Array.from({ length: MANY }, (_, i) => givenProduct({ externalId: `p${i}`, title: `Table ${i % 30}` }))
+  )
+  const optimizers = [1, 2, 3].map(() => createOptimizer({ store, queue, provider: null }))
+  const counts = await Promise.all(optimizers.map(async (optimizer) => await optimizer.work(PLACE, signal())))
+  const products = await all()
+  t.equal(
+    counts.reduce((sum, count) => sum + count),
+    MANY
+  )
+  t.ok(products.every(({ status, version }) => status === 'optimized' && version === 2))
+  for (const field of ['metaTitle', 'metaDescription', 'pageTitle', 'handle'] as const) {
+    t.equal(new Set(products.map(({ seo }) => seo[field]!.value)).size, MANY, field)
+  }
+})
+
+t.test('projects do not see each other: the same title is free in each', async (t) => {
+  const { store, queue } = await givenShop(t, [givenProduct({ externalId: 'a', title: 'Oak Table' })])
+  await add(store, [givenProduct({ projectId: 'other', externalId: 'a', title: 'Oak Table' })])
+  const optimizer = createOptimizer({ store, queue, provider: null })
+  for (const projectId of ['shop', 'other']) await optimizer.work({ ...PLACE, projectId }, signal())
+  const [other] = await store.products.findMany({ ...PLACE, projectId: 'other' }, ['a'])
+  t.equal(other?.seo.handle?.value, 'oak-table')
+  t.equal(other?.seo.metaTitle?.value, 'Oak Table', 'a project that is not there has no brand')
+})

@@ -1,0 +1,15 @@
+import type { Worker } from './worker.ts'
+
+/**
+ * Makes the texts of a project's products; one project at a time, because rules keep a processor
+ * busy.
+ */
+export const optimizeProducts: Worker<'optimize-products'> = {
+  concurrency: 1,
+  attempts: 5,
+  backoffMs: [1000, 30_000],
+  timeoutMs: 3_600_000,
+  async run({ payload, signal }, { optimizer }) {
+    await optimizer.work(payload, signal)
+  }
+}
