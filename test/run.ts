@@ -18,8 +18,8 @@ const servers = await findServers()
  * without a store or a queue.
  */
 const LEFT_OUT = {
-  embedded: ['test/proofs/scaled/**'],
-  scaled: ['test/ports/**', 'test/proofs/visual-check/**']
+  embedded: ['test/stress/scaled/**'],
+  scaled: ['test/ports/**', 'test/services/visual-checks/*.browser.test.ts']
 }
 
 async function runTap(profile: 'embedded' | 'scaled'): Promise<number> {

@@ -12,7 +12,7 @@ const skip = scaled ? cannotStart : 'several processes need the scaled profile'
 const APIS = 4
 /**
  * All accounts together; few enough for a slow database, as nothing is kept while Redis is away.
- * `test/proofs/outage.test.ts` asks the decisions alone at 200.
+ * `test/stress/outage.stress.test.ts` asks the decisions alone at 200.
  */
 const PER_SECOND = Number(process.env.OUTAGE_PER_SECOND ?? 40)
 const HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
