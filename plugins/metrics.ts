@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import { Gauge, Registry } from 'prom-client'
 import { createCounts, type Counts } from '../services/counts.ts'
-import { within } from '../services/within.ts'
+import { withTimeout } from '../lib/async.ts'
 import { registerJobs, type JobMetrics } from './metrics/job-metrics.ts'
 import { processMetrics } from './metrics/process-metrics.ts'
 import { createRequestTallies, type RequestTallies } from './metrics/request-tallies.ts'
@@ -46,7 +46,7 @@ export default fp(
     const own = app.config.METRICS === 'on' ? processMetrics() : null
 
     async function text(): Promise<string> {
-      const asked = within(ASK_MS, app.limits.ping()).then(
+      const asked = withTimeout(app.limits.ping(), ASK_MS).then(
         () => 1,
         () => 0
       )

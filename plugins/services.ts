@@ -30,7 +30,7 @@ export default fp(
           audience: config.SESSION_AUDIENCE
         },
         secretsKeys: secrets.keys,
-        webhookSpeed: config.WEBHOOK_SPEED,
+        webhookTimeScale: config.WEBHOOK_TIME_SCALE,
         visualChecksPerHour: config.VISUAL_CHECKS_PER_HOUR,
         optimizer: optimizerSettings(config),
         fieldErrors: app.fieldErrors,

@@ -121,7 +121,7 @@ export const Config = Type.Object(
       minimum: 0,
       description: 'Most calls of OPTIMIZER_URL an hour; past it texts are made by rules'
     }),
-    WEBHOOK_SPEED: Type.Number({
+    WEBHOOK_TIME_SCALE: Type.Number({
       default: 1,
       minimum: 1,
       maximum: 100000,

@@ -9,7 +9,7 @@ export const Jobs = {
   'import-products': Type.Object({ accountId: Type.String(), importId: Type.String() }),
   'optimize-products': project,
   'check-product-images': project,
-  'tell-products': project,
+  'publish-product-events': project,
   'fan-out-events': Type.Object({ accountId: Type.String() }),
   'deliver-webhooks': Type.Object({ accountId: Type.String(), webhookId: Type.String() }),
   'recover-deliveries': Type.Object({ accountId: Type.String(), recoveryId: Type.String() }),

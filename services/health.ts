@@ -2,7 +2,7 @@ import { refuse } from '../errors.ts'
 import type { Limits } from '../ports/limits/port.ts'
 import type { Queue } from '../ports/queue/port.ts'
 import type { Store } from '../ports/store/port.ts'
-import { within } from './within.ts'
+import { withTimeout } from '../lib/async.ts'
 
 export type Part = 'store' | 'limits' | 'queue'
 export interface Readiness {
@@ -40,7 +40,7 @@ export function createHealth({
   const needed = NEEDED[worksOnly ? 'worker' : 'api']
 
   const answers = async (part: Part): Promise<boolean> =>
-    await within(ASK_MS, parts[part]()).then(
+    await withTimeout(parts[part](), ASK_MS).then(
       () => true,
       () => false
     )

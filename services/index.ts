@@ -12,7 +12,7 @@ import { createBlogs } from './blogs/index.ts'
 import { createCounts, type Counts } from './counts.ts'
 import { createDemo } from './demo.ts'
 import { createEvents } from './events/index.ts'
-import { createTelling } from './events/telling.ts'
+import { createProductEvents } from './events/product-events.ts'
 import { createGate } from './gate/index.ts'
 import { createSessions, type SessionSettings } from './gate/sessions.ts'
 import { createHealth } from './health.ts'
@@ -55,7 +55,7 @@ export interface ServiceSettings {
    */
   secretsKeys: readonly Buffer[]
   /** Waits, pauses and periods of webhooks are divided by it. */
-  webhookSpeed: number
+  webhookTimeScale: number
   /** Of each account in any hour; 0: only its plan counts. */
   visualChecksPerHour: number
   /** The service that writes texts; null: rules alone do. */
@@ -89,7 +89,7 @@ export function createServices({ store, queue, limits, files, outbound, browser 
     settings.optimizer === null ? null : createSeoProvider({ send: outbound.send, ...settings.optimizer })
   const webhooks = createWebhooks(
     { store, queue, outbound },
-    { secretsKeys, brand, speed: settings.webhookSpeed, counts }
+    { secretsKeys, brand, speed: settings.webhookTimeScale, counts }
   )
   const visualChecks = createVisualChecks({
     store,
@@ -131,7 +131,7 @@ export function createServices({ store, queue, limits, files, outbound, browser 
     queues: createQueues({ queue }),
     relatedBlogs: createRelatedBlogs({ store, limits }),
     sweeper: createSweeper({ store, queue, blogs, idempotency, imports, visualChecks, webhooks }),
-    telling: createTelling({ store, queue }),
+    productEvents: createProductEvents({ store, queue }),
     transfer: createTransfer({ store, files, limits, secretsKeys }),
     usage,
     visualChecks,

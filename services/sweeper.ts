@@ -31,7 +31,7 @@ export function createSweeper({ store, queue, blogs, idempotency, imports, visua
       await queue.add('check-product-images', place, { key: projectKey(place) })
     }
     for (const place of await store.products.untoldProjects(PORTION)) {
-      await queue.add('tell-products', place, { key: projectKey(place) })
+      await queue.add('publish-product-events', place, { key: projectKey(place) })
     }
   }
 

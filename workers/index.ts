@@ -5,11 +5,11 @@ import { fanOutEvents } from './fan-out-events.ts'
 import { importProducts } from './import-products.ts'
 import { optimizeProducts } from './optimize-products.ts'
 import { publishBlog } from './publish-blog.ts'
+import { publishProductEvents } from './publish-product-events.ts'
 import { recoverDeliveries } from './recover-deliveries.ts'
 import { refreshRelated } from './refresh-related.ts'
 import { runVisualCheck } from './run-visual-check.ts'
 import { sweep } from './sweep.ts'
-import { tellProducts } from './tell-products.ts'
 import type { Worker } from './worker.ts'
 
 /** One worker for every job; a missing one does not compile. */
@@ -19,7 +19,7 @@ export const workers: { [N in JobName]: Worker<N> } = {
   'import-products': importProducts,
   'optimize-products': optimizeProducts,
   'check-product-images': checkProductImages,
-  'tell-products': tellProducts,
+  'publish-product-events': publishProductEvents,
   'fan-out-events': fanOutEvents,
   'deliver-webhooks': deliverWebhooks,
   'recover-deliveries': recoverDeliveries,

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Queue, QueueDepth } from '../../ports/queue/port.ts'
 import { Jobs, type JobName } from '../../schemas/jobs.ts'
-import { within } from '../../services/within.ts'
+import { withTimeout } from '../../lib/async.ts'
 
 export type JobOutcome = 'done' | 'failed' | 'dead'
 export interface JobMetrics {
@@ -72,9 +72,9 @@ export function registerJobs(registry: Registry): JobMetrics {
       durations.observe({ job }, seconds)
     },
     async look(queue) {
-      const depths = await within(
-        LOOK_MS,
-        Promise.all(NAMES.map(async (job) => ({ job, depth: await queue.depth(job) })))
+      const depths = await withTimeout(
+        Promise.all(NAMES.map(async (job) => ({ job, depth: await queue.depth(job) }))),
+        LOOK_MS
       ).catch(() => [])
       for (const [one, valueOf] of read) {
         one.reset()

@@ -6,7 +6,7 @@ import {
   type SpanExporter,
   type TracerProviderOptions
 } from '@opentelemetry/sdk-trace'
-import { within } from '../../services/within.ts'
+import { withTimeout } from '../../lib/async.ts'
 
 /**
  * A collector that does not answer must hold up neither the next portion nor the end of the process
@@ -41,7 +41,7 @@ export function openTracer({ endpoint, service, failed }: TracerOptions): {
   return {
     tracer: provider.getTracer('blog-product-content-service'),
     async close() {
-      await within(SEND_MS, provider.shutdown()).catch(failed)
+      await withTimeout(provider.shutdown(), SEND_MS).catch(failed)
     }
   }
 }

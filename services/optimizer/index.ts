@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { ProductRecord, ProjectPlace, Store } from '../../ports/store/port.ts'
-import { createOneAtATime, LEASE_MS } from '../one-at-a-time.ts'
+import { createLeases } from '../leases.ts'
 import { projectKey } from '../products/following.ts'
 import { createPortion } from './portion.ts'
 import type { SeoProvider } from './provider/index.ts'
@@ -36,11 +36,11 @@ export function createOptimizer({
   provider: SeoProvider | null
 }) {
   const portion = createPortion({ store, provider })
-  const alone = createOneAtATime({ store })
+  const { withLease, leaseMs } = createLeases({ store })
 
   async function tell(place: ProjectPlace, saved: ProductRecord[]): Promise<void> {
     if (saved.some(({ untoldAt }) => untoldAt !== null)) {
-      await queue.add('tell-products', place, { key: projectKey(place) })
+      await queue.add('publish-product-events', place, { key: projectKey(place) })
     }
   }
 
@@ -79,7 +79,7 @@ export function createOptimizer({
       const failures: unknown[] = []
       let worked = 0
       let emptied = false
-      const done = await alone({
+      const done = await withLease({
         name: `optimize ${projectKey(place)}`,
         signal,
         async work(signal) {
@@ -88,9 +88,9 @@ export function createOptimizer({
           worked += turn.worked
           emptied = turn.emptied
         },
-        left: async () => emptied && (await store.products.due(place, 'optimize', 1)).length > 0
+        hasMore: async () => emptied && (await store.products.due(place, 'optimize', 1)).length > 0
       })
-      if (!done) await queue.add('optimize-products', place, { key: `${projectKey(place)} later`, delayMs: LEASE_MS })
+      if (!done) await queue.add('optimize-products', place, { key: `${projectKey(place)} later`, delayMs: leaseMs })
       if (failures.length > 0) {
         throw new Error(`${failures.length} products of project ${place.projectId} could not be optimized`, {
           cause: failures[0]

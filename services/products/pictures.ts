@@ -2,7 +2,7 @@ import type { Outbound } from '../../ports/outbound/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { PictureCheck, ProductRecord, ProjectPlace, Store } from '../../ports/store/port.ts'
 import type { ProductWarning } from '../../schemas/product.ts'
-import { createOneAtATime, LEASE_MS } from '../one-at-a-time.ts'
+import { createLeases } from '../leases.ts'
 import { projectKey } from './following.ts'
 import { pictureWarning } from './picture-facts.ts'
 
@@ -24,7 +24,7 @@ export type ProductPictures = ReturnType<typeof createProductPictures>
  * the product, no more.
  */
 export function createProductPictures({ store, queue, outbound }: { store: Store; queue: Queue; outbound: Outbound }) {
-  const alone = createOneAtATime({ store })
+  const { withLease, leaseMs } = createLeases({ store })
   const known = new Map<string, { at: number; finding: Promise<Finding> }>()
 
   async function find(url: string, signal: AbortSignal): Promise<Finding> {
@@ -89,14 +89,14 @@ export function createProductPictures({ store, queue, outbound }: { store: Store
      */
     async check({ accountId, projectId }: ProjectPlace, signal: AbortSignal): Promise<void> {
       const place = { accountId, projectId }
-      const done = await alone({
+      const done = await withLease({
         name: `pictures ${projectKey(place)}`,
         signal,
         work: (signal) => lookAtAll(place, signal),
-        left: async () => (await store.products.due(place, 'picture', 1)).length > 0
+        hasMore: async () => (await store.products.due(place, 'picture', 1)).length > 0
       })
       if (!done) {
-        await queue.add('check-product-images', place, { key: `${projectKey(place)} later`, delayMs: LEASE_MS })
+        await queue.add('check-product-images', place, { key: `${projectKey(place)} later`, delayMs: leaseMs })
       }
     }
   }

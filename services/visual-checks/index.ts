@@ -1,4 +1,5 @@
 import { refuse } from '../../errors.ts'
+import { KeyedSignals } from '../../lib/async.ts'
 import type { Browser } from '../../ports/browser/port.ts'
 import type { Files } from '../../ports/files/port.ts'
 import type { Limits } from '../../ports/limits/port.ts'
@@ -15,7 +16,6 @@ import {
 import type { Blogs } from '../blogs/index.ts'
 import type { Counts } from '../counts.ts'
 import { newId } from '../ids.ts'
-import { createBell } from './bell.ts'
 import { checkFolder, pictureKey } from './check-files.ts'
 import { createCheckLimits } from './check-limits.ts'
 import { pageAddress } from './page-address.ts'
@@ -56,8 +56,8 @@ interface Parts {
  */
 export function createVisualChecks(parts: Parts) {
   const { store, queue, files, outbound, blogs, publicUrl, lookMs = LOOK_MS } = parts
-  const bell = createBell()
-  const running = createCheckRunning({ ...parts, ended: bell.ring })
+  const finished = new KeyedSignals()
+  const running = createCheckRunning({ ...parts, ended: (id) => finished.notify(id) })
   const admission = createCheckLimits(parts)
   const start = ({ accountId, id }: { accountId: string; id: string }) =>
     queue.add('run-visual-check', { accountId, checkId: id }, { key: id })
@@ -114,17 +114,17 @@ export function createVisualChecks(parts: Parts) {
     /** The check when it has ended, or as it is after `ms` milliseconds. */
     async wait({ accountId, id }: Pick<VisualCheckRecord, 'accountId' | 'id'>, ms: number): Promise<VisualCheckRecord> {
       const untilMs = performance.now() + ms
-      const ear = bell.listen(id)
+      const subscription = finished.subscribe(id)
       try {
         for (;;) {
           const check = await store.visualChecks.find(accountId, id)
           if (check === null) throw refuse('visual_check_not_found', `The visual check ${id} was removed.`)
           const leftMs = untilMs - performance.now()
           if (check.finishedAt !== null || leftMs <= 0) return check
-          await ear.heard(Math.min(leftMs, lookMs))
+          await subscription.wait(Math.min(leftMs, lookMs))
         }
       } finally {
-        ear.end()
+        subscription.close()
       }
     },
 

@@ -1,7 +1,7 @@
+import { Signal } from '../../lib/async.ts'
 import type { Store, TakenDelivery } from '../../ports/store/port.ts'
 import type { Counts } from '../counts.ts'
 import { ATTEMPT_TIMEOUT_MS, type Try, type Trying } from './attempt.ts'
-import { createBell } from './bell.ts'
 import type { KnownWebhook } from './known-webhook.ts'
 import type { OpenSecrets } from './open-secrets.ts'
 import type { Recorder } from './recorder.ts'
@@ -66,7 +66,7 @@ export function createDeliveryRun(
   webhookId: string,
   webhook: KnownWebhook
 ): Run {
-  const bell = createBell()
+  const wakeUp = new Signal()
   const breaking = new AbortController()
   const ready: Held[] = []
   const released: string[] = []
@@ -121,7 +121,7 @@ export function createDeliveryRun(
     while (inFlight < most && ready.length > 0) {
       const next = ready.shift()!
       if (next.leaseEndMs - Date.now() < attemptMs() + WRITE_MARGIN_MS) released.push(next.taken.delivery.id)
-      else fly(next.taken, stand === 'probe') // Never rejects: what fails is told by the bell.
+      else fly(next.taken, stand === 'probe') // Never rejects: what fails is reported by the signal.
     }
     if (stand === 'wait') for (const { taken } of ready.splice(0)) released.push(taken.delivery.id)
   }
@@ -131,11 +131,11 @@ export function createDeliveryRun(
     try {
       land(taken, probe, await send(taken))
     } catch (error) {
-      bell.fail(error)
+      wakeUp.fail(error)
     } finally {
       inFlight -= 1
       launch()
-      if (released.length > 0 || isLow()) bell.ring()
+      if (released.length > 0 || isLow()) wakeUp.notify()
     }
   }
 
@@ -182,8 +182,8 @@ export function createDeliveryRun(
    */
   function written(error: unknown): void {
     unwritten -= 1
-    if (error === null) bell.ring()
-    else bell.fail(error)
+    if (error === null) wakeUp.notify()
+    else wakeUp.fail(error)
   }
 
   async function giveBack(): Promise<void> {
@@ -193,7 +193,7 @@ export function createDeliveryRun(
 
   function stop(): void {
     stopping = true
-    bell.ring()
+    wakeUp.notify()
     setTimeout(() => {
       breaking.abort()
     }, STOP_GRACE_MS).unref()
@@ -206,7 +206,7 @@ export function createDeliveryRun(
       stopping ||= Date.now() >= endMs
       await take()
       launch()
-      if (held() > 0 && released.length === 0) await bell.rung(LOOK_EVERY_MS)
+      if (held() > 0 && released.length === 0) await wakeUp.wait(LOOK_EVERY_MS)
       await giveBack()
       if (held() === 0 && (standing() === 'wait' || !mayHaveMore)) return
       if (Date.now() < lookMs) continue
@@ -218,7 +218,7 @@ export function createDeliveryRun(
   return {
     poke() {
       mayHaveMore = true
-      bell.ring()
+      wakeUp.notify()
     },
     async done(signal) {
       signal.addEventListener('abort', stop, { once: true })

@@ -24,7 +24,7 @@ const LONGEST_LURK_MS = small ? 30_000 : 3000
 /**
  * Hours of retries in seconds, and still so slow that no receiver seems to be gone for 120 hours.
  */
-const ENV = { OUTBOUND_ALLOW: '127.0.0.1', WEBHOOK_SPEED: '2000' }
+const ENV = { OUTBOUND_ALLOW: '127.0.0.1', WEBHOOK_TIME_SCALE: '2000' }
 /**
  * What a killed server held is free after 25 seconds and found within a minute, and what waits
  * longest is tried again within 40 seconds.

@@ -1,4 +1,4 @@
-import { inTime } from './in-time.ts'
+import { withTimeout } from '../../../lib/async.ts'
 import type { LocalLog } from './local-log.ts'
 import type { Scripts } from './scripts.ts'
 
@@ -30,10 +30,10 @@ export function createDebts({ scripts, log }: { scripts: Scripts; log: LocalLog 
         sent.push(scripts.merge(bucket, timesUs.slice(start, start + TIMES)))
       }
       if (sent.length < BUCKETS) continue
-      await inTime(Promise.all(sent), MERGE_MS)
+      await withTimeout(Promise.all(sent), MERGE_MS)
       sent = []
     }
-    await inTime(Promise.all(sent), MERGE_MS)
+    await withTimeout(Promise.all(sent), MERGE_MS)
   }
 
   return {
@@ -56,7 +56,7 @@ export function createDebts({ scripts, log }: { scripts: Scripts; log: LocalLog 
     /** Tells the shared log. Rejects when it does not answer in time; then all is still owed. */
     async settle(): Promise<void> {
       for (let round = 0; round < ROUNDS && fromUs < Infinity; round++) {
-        await inTime(Promise.all(late), MERGE_MS)
+        await withTimeout(Promise.all(late), MERGE_MS)
         const sinceUs = fromUs
         fromUs = Infinity
         try {

@@ -4,7 +4,7 @@ import type { Admission, AdmissionRequest, Limits, LimitsListener } from '../por
 import { checkRequest } from '../sliding-log.ts'
 import { masked, openConnection } from './connection.ts'
 import { createDebts } from './debts.ts'
-import { inTime } from './in-time.ts'
+import { withTimeout } from '../../../lib/async.ts'
 import { createLocalEpochs } from './local-epochs.ts'
 import { createLocalLog } from './local-log.ts'
 import { createPresence } from './presence.ts'
@@ -50,7 +50,7 @@ export async function openRedisLimits({
   const nowUs = now ?? presence.nowUs
   const log = createLocalLog({ now: nowUs, instances: presence.instances })
   try {
-    await inTime(presence.beat({ gives: false, fewer: true }), START_MS)
+    await withTimeout(presence.beat({ gives: false, fewer: true }), START_MS)
   } catch (error) {
     connection.close()
     throw new StartError(`The Redis of REDIS_URL (${masked(url)}) cannot be used: ${(error as Error).message}`, {
@@ -151,7 +151,7 @@ export async function openRedisLimits({
     for (;;) {
       try {
         await connection.ready(leftMs())
-        return await inTime(act(), leftMs())
+        return await withTimeout(act(), leftMs())
       } catch (error) {
         if (connection.isReady() || performance.now() >= untilMs) throw unavailable(error)
       }
@@ -183,7 +183,7 @@ export async function openRedisLimits({
     },
     async close() {
       standing.close()
-      if (connection.isReady()) await inTime(presence.leave(), LEAVE_MS).catch(() => {}) // Its sign fades by itself.
+      if (connection.isReady()) await withTimeout(presence.leave(), LEAVE_MS).catch(() => {}) // Its sign fades by itself.
       connection.close()
       log.clear()
     }

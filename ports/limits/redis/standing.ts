@@ -1,8 +1,7 @@
 import type { LimitsListener } from '../port.ts'
 import type { Connection } from './connection.ts'
 import type { Debts } from './debts.ts'
-import { inTime } from './in-time.ts'
-import { createPatience } from './patience.ts'
+import { createSharedTimeout, withTimeout } from '../../../lib/async.ts'
 import { ALIVE_MS, type Beat, type Presence } from './presence.ts'
 
 /**
@@ -42,7 +41,7 @@ interface StandingParts {
  * request waits to find out.
  */
 export function createStanding({ connection, presence, debts, patienceMs, onChange }: StandingParts) {
-  const patiently = createPatience(patienceMs)
+  const patiently = createSharedTimeout(patienceMs)
   let state: State = 'shared'
   let failures = 0
   /**
@@ -93,7 +92,7 @@ export function createStanding({ connection, presence, debts, patienceMs, onChan
       },
       () => {}
     ) // A late answer is one too; a failure is told to whoever waits.
-    return await inTime(asked, patienceMs)
+    return await withTimeout(asked, patienceMs)
   }
 
   /**
@@ -157,7 +156,7 @@ export function createStanding({ connection, presence, debts, patienceMs, onChan
     state: (): State => state,
     /** Waits for a decision as long as is sensible now. */
     decided: <T>(promise: Promise<T>): Promise<T> =>
-      failures === 0 ? patiently(promise) : inTime(promise, patienceMs * DOUBTFUL),
+      failures === 0 ? patiently(promise) : withTimeout(promise, patienceMs * DOUBTFUL),
     check,
     failed,
     answered(): void {

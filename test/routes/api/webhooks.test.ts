@@ -3,7 +3,7 @@ import { BlogEvent, PingEvent } from '../../../schemas/event-bodies.ts'
 import { client, person, publish, startApp } from '../../helper.ts'
 import { eventually, openReceiver } from '../../fixtures/webhooks/receiver.ts'
 
-const LOOPBACK = { OUTBOUND_ALLOW: '127.0.0.1', WEBHOOK_SPEED: '1000' }
+const LOOPBACK = { OUTBOUND_ALLOW: '127.0.0.1', WEBHOOK_TIME_SCALE: '1000' }
 
 async function registered(t: Test, body: Record<string, unknown> = {}, answer?: Parameters<typeof openReceiver>[1]) {
   const app = await startApp(t, LOOPBACK)

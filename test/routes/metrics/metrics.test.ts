@@ -106,7 +106,7 @@ t.test('jobs that wait are told by what they wait for', async (t) => {
 })
 
 t.test('deliveries are counted by what became of them', async (t) => {
-  const app = await startApp(t, { OUTBOUND_ALLOW: '127.0.0.1/32', WEBHOOK_SPEED: '100000' })
+  const app = await startApp(t, { OUTBOUND_ALLOW: '127.0.0.1/32', WEBHOOK_TIME_SCALE: '100000' })
   const call = await client(app)
   const receiver = await openReceiver(t, ({ attempt }) => (attempt < 3 ? 500 : 200))
   const owner = await person(app, 'acme')

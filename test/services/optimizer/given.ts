@@ -161,7 +161,7 @@ export async function givenShop(t: Test, products: ProductRecord[] = []) {
     store,
     queue,
     all: async () => await allOf(store),
-    jobs: async () => (await queue.depth('tell-products')).waiting
+    jobs: async () => (await queue.depth('publish-product-events')).waiting
   }
 }
 

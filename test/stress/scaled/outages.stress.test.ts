@@ -40,7 +40,7 @@ t.test(
       MONGODB_URL: `mongodb://127.0.0.1:${mongodb.port}${pathname}?directConnection=true`,
       REDIS_URL: redis.url,
       OUTBOUND_ALLOW: '127.0.0.1',
-      WEBHOOK_SPEED: '2000',
+      WEBHOOK_TIME_SCALE: '2000',
       DEFAULT_PLAN: 'samurai',
       LOG_LEVEL: process.env.OUTAGE_LOG ?? 'error'
     }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { createOneAtATime, LEASE_MS } from '../../services/one-at-a-time.ts'
+import { createLeases } from '../../services/leases.ts'
 import { eventually } from '../fixtures/webhooks/receiver.ts'
 import { openTestStore, temporaryFolder } from '../helper.ts'
 import { createOptimizer } from '../../services/optimizer/index.ts'
@@ -10,66 +10,72 @@ import { givenModel, GOOD, oakTable, says } from './optimizer/provider/language-
 async function given(t: Test) {
   const store = await openTestStore(temporaryFolder(t))
   t.teardown(() => store.close())
-  return { store, alone: createOneAtATime({ store }) }
+  return { store, withLease: createLeases({ store, leaseMs: LEASE_MS }).withLease }
 }
+
+/** Short, so that the tests need not wait for the default of 15 seconds. */
+const LEASE_MS = 600
 
 const signal = new AbortController().signal
 const nothing = async () => false
 
-t.test('of two who want to do the same work one does it, and the other is told so', async (t) => {
-  const { alone } = await given(t)
+t.test('of two callers one does the work, and the other learns that it is being done', async (t) => {
+  const { withLease } = await given(t)
   const end = Promise.withResolvers<void>()
-  const first = alone({ name: 'shop', signal, work: () => end.promise, left: nothing })
+  const first = withLease({ name: 'shop', signal, work: () => end.promise, hasMore: nothing })
   await eventually(
-    async () => !(await alone({ name: 'shop', signal, work: async () => {}, left: nothing })),
-    'the second is told'
+    async () => !(await withLease({ name: 'shop', signal, work: async () => {}, hasMore: nothing })),
+    'the second caller gets false'
   )
-  t.equal(await alone({ name: 'another shop', signal, work: async () => {}, left: nothing }), true)
+  t.equal(await withLease({ name: 'another shop', signal, work: async () => {}, hasMore: nothing }), true)
   end.resolve()
   t.equal(await first, true)
-  t.equal(await alone({ name: 'shop', signal, work: async () => {}, left: nothing }), true, 'and afterwards it is free')
+  t.equal(
+    await withLease({ name: 'shop', signal, work: async () => {}, hasMore: nothing }),
+    true,
+    'and afterwards the lease is free'
+  )
 })
 
-t.test('what came while the first was ending is done by the first', async (t) => {
-  const { alone } = await given(t)
+t.test('work that arrives while the holder is finishing is done by the holder', async (t) => {
+  const { withLease } = await given(t)
   const waiting = ['a']
   const done: string[] = []
-  await alone({
+  await withLease({
     name: 'shop',
     signal,
     async work() {
       done.push(...waiting.splice(0))
-      // Saved after the work has looked, and left to it by whoever saved it, because the lease was
-      // taken.
+      // Saved after the holder has read what is waiting; another process left it to the holder.
       if (done.length === 1) waiting.push('b')
     },
-    left: async () => waiting.length > 0
+    hasMore: async () => waiting.length > 0
   })
   t.same(done, ['a', 'b'])
 })
 
-t.test('work that throws gives the lease free, and its error is told', async (t) => {
-  const { alone } = await given(t)
+t.test('work that throws releases the lease, and the error is passed on', async (t) => {
+  const { withLease } = await given(t)
   await t.rejects(
-    alone({
+    withLease({
       name: 'shop',
       signal,
       work: async () => {
         throw new Error('no paper')
       },
-      left: nothing
+      hasMore: nothing
     }),
     { message: 'no paper' }
   )
-  t.equal(await alone({ name: 'shop', signal, work: async () => {}, left: nothing }), true)
+  t.equal(await withLease({ name: 'shop', signal, work: async () => {}, hasMore: nothing }), true)
 })
 
-t.test('a lease that nobody renews is free soon; who lost it is told to stop', async (t) => {
-  const { store, alone } = await given(t)
+t.test('a lease that is not renewed expires; its former holder is told to stop', async (t) => {
+  const { store, withLease } = await given(t)
   const hour = (at: number) => new Date(Date.now() + at * 3_600_000).toISOString()
   const stopped = Promise.withResolvers<void>()
   const working = Promise.withResolvers<void>()
-  const first = alone({
+  const first = withLease({
     name: 'shop',
     signal,
     async work(signal) {
@@ -77,28 +83,28 @@ t.test('a lease that nobody renews is free soon; who lost it is told to stop', a
       working.resolve()
       await stopped.promise
     },
-    left: async () => true
+    hasMore: async () => true
   })
   await working.promise
-  // As an hour later, when the first has been held up for that long.
+  // As if the first holder had been held up for an hour.
   t.equal(await store.leases.take({ name: 'shop', holder: 'another', now: hour(1), until: hour(2) }), true)
   await Promise.race([
     first,
     wait(LEASE_MS).then(() => {
-      throw new Error('it was not told')
+      throw new Error('the former holder was not told to stop')
     })
   ])
   t.equal(
     await store.leases.take({ name: 'shop', holder: 'a third', now: hour(0), until: hour(1) }),
     false,
-    'the lease of the other stays'
+    'the lease of the new holder is kept'
   )
 })
 
 t.test('processes that optimize the same products ask a paid service about each product once', async (t) => {
   const products = Array.from({ length: 30 }, (_, index) => oakTable(`t${index}`, { title: `Oak Table ${index}` }))
   const { store, queue, all } = await givenShop(t, products)
-  // Each process has its own provider, which remembers nothing of what the other asked.
+  // Each process has a provider of its own, which shares no cache with the other.
   const models = await Promise.all(
     [0, 1].map(() =>
       givenModel(t, (response) => {

@@ -1,0 +1,108 @@
+import type { Queue } from '../../ports/queue/port.ts'
+import type { NewEvent, ProductRecord, ProjectPlace, Store } from '../../ports/store/port.ts'
+import { EVENT_BYTES, EVENT_PRODUCTS } from '../../schemas/event.ts'
+import { createLeases } from '../leases.ts'
+import { outputsDigest, outputsOf } from '../optimizer/outputs.ts'
+import { projectKey } from '../products/following.ts'
+import { newEvent } from './envelope.ts'
+
+/** An event that is not full is published this long after the last change, */
+const QUIET_MS = 5_000
+/** and at most this long after the first change. */
+const MAX_WAIT_MS = 60_000
+/** Reserved for the envelope. */
+const ENVELOPE_BYTES = 1024
+/** Conflicts with concurrent changes of products before the rest is left to the next job. */
+const MAX_CONFLICTS = 20
+
+export type ProductEvents = ReturnType<typeof createProductEvents>
+
+/**
+ * Publishes `products.optimized` events: gathers the products of a project whose outputs changed
+ * since they were last published.
+ */
+export function createProductEvents({ store, queue }: { store: Store; queue: Queue }) {
+  const { withLease, leaseMs } = createLeases({ store })
+
+  /** Milliseconds until the event is due. 0: it is full, or has waited long enough. */
+  function msUntilDue(products: ProductRecord[], count: number, latestAt: string): number {
+    if (count >= EVENT_PRODUCTS || thatFit(products).length < products.length) return 0
+    const now = Date.now()
+    const quietAt = Date.parse(latestAt) + QUIET_MS
+    const latest = Date.parse(products[0]!.untoldAt!) + MAX_WAIT_MS
+    return Math.max(0, Math.min(quietAt, latest) - now)
+  }
+
+  const publishLater = ({ accountId, projectId }: ProjectPlace, delayMs: number) =>
+    queue.add(
+      'publish-product-events',
+      { accountId, projectId },
+      { key: `${projectKey({ accountId, projectId })} later`, delayMs }
+    )
+
+  /** Publishes every event that is due. Returns true when no product is pending any more. */
+  async function publishDue(place: ProjectPlace, signal: AbortSignal): Promise<boolean> {
+    const { accountId } = place
+    for (let conflicts = 0; conflicts < MAX_CONFLICTS && !signal.aborted; ) {
+      const { products, count, latestAt } = await store.products.untold(place, EVENT_PRODUCTS)
+      if (products.length === 0) return true
+      const delayMs = msUntilDue(products, count, latestAt!)
+      if (delayMs > 0) {
+        await publishLater(place, delayMs)
+        return false
+      }
+      const published = thatFit(products)
+      const marks = published.map((product) => ({
+        id: product.id,
+        ifVersion: product.version,
+        digest: outputsDigest(product)
+      }))
+      if (!(await store.events.addTelling(newProductEvent(place, published), marks))) {
+        conflicts++
+        continue
+      }
+      await queue.add('fan-out-events', { accountId }, { key: accountId })
+    }
+    return false
+  }
+
+  return {
+    /**
+     * Publishes every event that is due. Events that are not due yet, or that another process is
+     * publishing, are left to a later job.
+     */
+    async publish(place: ProjectPlace, signal: AbortSignal): Promise<void> {
+      let isEmpty = false
+      const done = await withLease({
+        name: `publish product events ${projectKey(place)}`,
+        signal,
+        work: async (signal) => {
+          isEmpty = await publishDue(place, signal)
+        },
+        hasMore: async () => isEmpty && (await store.products.untold(place, 1)).count > 0
+      })
+      if (!done) await publishLater(place, leaseMs)
+    }
+  }
+}
+
+/** The first products, as many as fit into an event; at least one. */
+function thatFit(products: ProductRecord[]): ProductRecord[] {
+  let bytes = ENVELOPE_BYTES
+  const end = products.findIndex((product) => {
+    bytes += Buffer.byteLength(JSON.stringify(outputsOf(product))) + 1
+    return bytes > EVENT_BYTES
+  })
+  return end < 0 ? products : products.slice(0, Math.max(1, end))
+}
+
+function newProductEvent({ accountId, projectId }: ProjectPlace, products: ProductRecord[]): NewEvent {
+  return newEvent({
+    accountId,
+    projectId,
+    type: 'products.optimized',
+    key: products.map(({ id, version }) => `${id} ${version}`).join('\n'),
+    timestamp: new Date().toISOString(),
+    data: { projectId, products: products.map(outputsOf) }
+  })
+}
