@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { interfaceDocument } from './docs/interface-document.ts'
+import { renderOpenApiDocument } from './docs/openapi.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
 /** Neither tool may tell anybody about its run, or look for a newer version of itself. */
@@ -29,7 +29,7 @@ const linters: Linter[] = [
 const folder = mkdtempSync(path.join(os.tmpdir(), 'lint-'))
 const file = path.join(folder, 'openapi.json')
 try {
-  writeFileSync(file, await interfaceDocument())
+  writeFileSync(file, await renderOpenApiDocument())
   for (const { name, args, clean } of linters) {
     const { stdout, stderr, status } = spawnSync(
       process.execPath,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
 import { StartError } from '../errors.ts'
-import { greet } from './greeting.ts'
+import { printBanner } from './banner.ts'
 
 /** How long requests and jobs that run may take to end when the process is told to stop. */
 const STOP_MS = 25_000
@@ -16,7 +16,7 @@ export async function start(): Promise<FastifyInstance> {
     app = await buildApp()
     await listen(app)
     stopOnSignals(app)
-    greet(app, await app.seedDemo())
+    printBanner(app, await app.seedDemo())
     return app
   } catch (error) {
     await app?.close()

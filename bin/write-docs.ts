@@ -1,18 +1,18 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { configurationPage } from './docs/configuration.ts'
-import { errorsPage } from './docs/errors.ts'
-import { interfaceDocument } from './docs/interface-document.ts'
-import { visualCheckPage } from './docs/visual-check.ts'
+import { renderConfigurationPage } from './docs/configuration.ts'
+import { renderErrorsPage } from './docs/errors.ts'
+import { renderOpenApiDocument } from './docs/openapi.ts'
+import { renderVisualCheckPage } from './docs/visual-check.ts'
 
 const FOLDER = path.join(import.meta.dirname, '..', 'docs')
 
 /** The documents that are made from the sources, by file name. */
 const pages: Record<string, () => string | Promise<string>> = {
-  'configuration.md': configurationPage,
-  'errors.md': errorsPage,
-  'openapi.json': interfaceDocument,
-  'visual-check.md': visualCheckPage
+  'configuration.md': renderConfigurationPage,
+  'errors.md': renderErrorsPage,
+  'openapi.json': renderOpenApiDocument,
+  'visual-check.md': renderVisualCheckPage
 }
 
 const check = process.argv.includes('--check')

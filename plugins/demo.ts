@@ -22,8 +22,8 @@ export default fp(
     const { config, services } = app
     app.decorate('seedDemo', async () => {
       const embedded = config.MONGODB_URL === undefined
-      if (config.DEMO_CONTENT === 'off' || !embedded || !(await services.demo.isWanted())) return null
-      return await services.demo.make(await readContent(services.products.parse))
+      if (config.DEMO_CONTENT === 'off' || !embedded || !(await services.demo.isStoreEmpty())) return null
+      return await services.demo.seed(await readContent(services.products.parse))
     })
   },
   { name: 'demo', dependencies: ['services'] }

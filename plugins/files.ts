@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import { openFiles } from '../ports/files/open.ts'
 import type { Files } from '../ports/files/port.ts'
-import { assertNoImport } from '../services/transfer/index.ts'
+import { assertNoPendingImport } from '../services/transfer/index.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -19,7 +19,7 @@ export default fp(
     const files = await openFiles({ mongodbUrl, dataDir })
     app.decorate('files', files)
     app.addHook('onClose', () => files.close())
-    await assertNoImport(files)
+    await assertNoPendingImport(files)
   },
   { name: 'files', dependencies: ['config', 'store'] }
 )

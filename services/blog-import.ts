@@ -44,7 +44,7 @@ export function createBlogImport({ store, blogs }: { store: Store; blogs: Blogs 
 
   return {
     /** One blog; what is wrong with it is its result, so that it does not stop the others. */
-    async take(
+    async importBlog(
       accountId: string,
       projectId: string,
       { index, blog }: { index: number; blog: ImportedBlog }
@@ -56,7 +56,7 @@ export function createBlogImport({ store, blogs }: { store: Store; blogs: Blogs 
         return { index, slug: blog.slug, errors: [], ...outcome }
       } catch (error) {
         if (!(error instanceof Refusal) || error.statusCode >= 500) throw error
-        return failed(
+        return toFailedResult(
           index,
           blog.slug,
           error.extra.errors ?? [{ pointer: '', code: error.code, message: error.message }]
@@ -64,10 +64,10 @@ export function createBlogImport({ store, blogs }: { store: Store; blogs: Blogs 
       }
     },
 
-    failed
+    toFailedResult
   }
 }
 
-function failed(index: number, slug: string | null, errors: FieldError[]): BlogImportResult {
+function toFailedResult(index: number, slug: string | null, errors: FieldError[]): BlogImportResult {
   return { index, slug, result: 'failed', errors, warnings: [] }
 }

@@ -16,7 +16,7 @@ export interface DemoContent {
   products: { projectId: string; products: unknown[] }[]
 }
 
-interface Parts {
+interface DemoDependencies {
   store: Store
   accounts: Accounts
   projects: Projects
@@ -28,21 +28,21 @@ interface Parts {
 /**
  * Content to look at for whoever tries the product: made through the same services as everybody's.
  */
-export function createDemo({ store, accounts, projects, apiKeys, blogImport, products }: Parts) {
+export function createDemo({ store, accounts, projects, apiKeys, blogImport, products }: DemoDependencies) {
   return {
     /** Whether nobody has used this store yet. */
-    isWanted: async () => (await store.accounts.list({ afterId: null, limit: 1 })).length === 0,
+    isStoreEmpty: async () => (await store.accounts.list({ afterId: null, limit: 1 })).length === 0,
 
     /**
      * Makes the account, on the largest plan so that trying is not stopped by a limit, its content,
      * and a key, whose value it returns.
      */
-    async make({ projects: given, blogs, products: batches }: DemoContent): Promise<string> {
+    async seed({ projects: given, blogs, products: batches }: DemoContent): Promise<string> {
       await accounts.ensure(DEMO_ACCOUNT)
       await accounts.update(DEMO_ACCOUNT, { plan: 'samurai' })
       for (const project of given) await projects.create(DEMO_ACCOUNT, project)
       for (const [index, { projectId, blog }] of blogs.entries()) {
-        const { result, errors, slug } = await blogImport.take(DEMO_ACCOUNT, projectId, { index, blog })
+        const { result, errors, slug } = await blogImport.importBlog(DEMO_ACCOUNT, projectId, { index, blog })
         if (result !== 'created') throw new Error(`The demo blog ${slug} could not be made: ${JSON.stringify(errors)}`)
       }
       for (const batch of batches) {

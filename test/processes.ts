@@ -22,7 +22,7 @@ const environment = (env: Record<string, string>): NodeJS.ProcessEnv => ({
   ...env
 })
 
-export interface Ended {
+export interface ProgramResult {
   code: number | null
   signal: NodeJS.Signals | null
   out: string
@@ -34,7 +34,7 @@ export async function runProgram(
   name: 'svc' | 'server',
   args: string[],
   { env = {}, cwd = path.resolve(BIN, '..') }: { env?: Record<string, string>; cwd?: string } = {}
-): Promise<Ended> {
+): Promise<ProgramResult> {
   const child = spawn(process.execPath, [path.join(BIN, `${name}.ts`), ...args], {
     env: environment(env),
     cwd,
@@ -51,7 +51,7 @@ export async function runProgram(
 }
 
 /** The command line on this data folder. */
-export const svcOn =
+export const createSvc =
   (dataDir: string, env: Record<string, string> = {}) =>
   async (...args: string[]) =>
     await runProgram('svc', args, { env: { ...(await settingsFor(dataDir)), SESSION_SECRET, ...env } })
@@ -99,10 +99,10 @@ export async function startServer(t: Test, dataDir: string, env: Record<string, 
 export interface RunningProgram {
   out: () => string
   err: () => string /** Waits until it has said this; throws when it ends without. */
-  says: (what: RegExp) => Promise<RegExpExecArray>
+  waitForOutput: (what: RegExp) => Promise<RegExpExecArray>
   kill: (signal: NodeJS.Signals) => void
   ended: Promise<number | null> /** Stops reading what it says. */
-  hangUp: () => void
+  closeOutput: () => void
 }
 
 /** A program of the tree that runs until it is stopped, at the latest with the test. */
@@ -124,7 +124,7 @@ export function startProgram(t: Test, args: string[], env: Record<string, string
   return {
     out: () => said.out,
     err: () => said.err,
-    says: async (what) => {
+    waitForOutput: async (what) => {
       for (const deadline = performance.now() + LONGEST_MS; performance.now() < deadline; await wait(20)) {
         const match = what.exec(said.out) ?? what.exec(said.err)
         if (match !== null) return match
@@ -136,7 +136,7 @@ export function startProgram(t: Test, args: string[], env: Record<string, string
       child.kill(signal)
     },
     ended,
-    hangUp: () => {
+    closeOutput: () => {
       child.stdout.destroy()
     }
   }

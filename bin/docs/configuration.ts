@@ -11,7 +11,7 @@ interface Setting {
 }
 
 /** Every setting as a table, from the schema that checks them at the start. */
-export function configurationPage(): string {
+export function renderConfigurationPage(): string {
   const rows = Object.entries(Config.properties as Record<string, Setting>).map(
     ([name, setting]) => `| \`${name}\` | ${defaultOf(setting)} | ${cell(meaningOf(setting))} |`
   )

@@ -1,7 +1,7 @@
 import { ERRORS } from '../../errors.ts'
 
 /** Every code of an error as a table, from the table that the service answers by. */
-export function errorsPage(): string {
+export function renderErrorsPage(): string {
   const rows = Object.entries(ERRORS).map(
     ([code, { status, title, advice }]) => `| ${status} | \`${code}\` | ${title} | ${advice.replaceAll('|', '\\|')} |`
   )

@@ -11,7 +11,7 @@ const END = '<!-- The end of the table. -->'
  * The page about visual checks: what people wrote, and between two marks every code, from the rules
  * that the service judges by. Throws where the page has no such marks.
  */
-export async function visualCheckPage(): Promise<string> {
+export async function renderVisualCheckPage(): Promise<string> {
   const written = await readFile(FILE, 'utf8')
   const [from, to] = [written.indexOf(BEGIN), written.indexOf(END)]
   if (from === -1 || to < from) {

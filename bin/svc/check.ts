@@ -1,5 +1,5 @@
 import type { VisualCheck } from '../../schemas/visual-check.ts'
-import { textReport } from '../../services/visual-checks/report/text-report.ts'
+import { textReport } from './check/report/text.ts'
 import { createCheckClient, type CheckClient } from './checking/check-client.ts'
 import { readCheckOptions } from './checking/check-options.ts'
 import { exitCodeOf } from './checking/exit-code.ts'

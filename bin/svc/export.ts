@@ -6,7 +6,7 @@ import type { Writable } from 'node:stream'
 import { StartError } from '../../errors.ts'
 import { parseConfig, readEnvironment } from '../../plugins/config.ts'
 import { secretsKeysOf } from '../../plugins/secrets.ts'
-import { createSecretsReader, framed, readExport, type Exported } from '../../services/transfer/index.ts'
+import { createSecretsDecryptor, serializeExport, parseExport, type ExportData } from '../../services/transfer/index.ts'
 import { UsageError, type Command } from './command.ts'
 import { runningServer, type Operator } from './operator.ts'
 import { withTransfer } from './transfer-parts.ts'
@@ -25,16 +25,18 @@ export const exportCommand: Command = {
     const config = parseConfig(readEnvironment())
     const withSecrets = values['with-secrets'] === true
     const counts = new Map<string, number>()
-    const write = async ({ header, entries }: Exported) => {
-      const source = withSecrets ? createSecretsReader(secretsKeysOf(config))({ header, entries }) : { header, entries }
-      await writeLines(framed(source.header, counted(source.entries, counts)), file)
+    const write = async ({ header, entries }: ExportData) => {
+      const source = withSecrets
+        ? createSecretsDecryptor(secretsKeysOf(config))({ header, entries })
+        : { header, entries }
+      await writeLines(serializeExport(source.header, counted(source.entries, counts)), file)
     }
     if (withSecrets) note(READABLE)
     // A server that has the data folder is asked; everything else is opened here.
     if (config.MONGODB_URL === undefined && (await runningServer(config.DATA_DIR)) !== null) {
-      await write(await readExport(bytesFrom(await operator())))
-    } else await withTransfer((transfer) => write(transfer.exported()))
-    note(`Exported ${inWords(Object.fromEntries(counts)) ?? 'nothing: the store is empty'}.`)
+      await write(await parseExport(bytesFrom(await operator())))
+    } else await withTransfer((transfer) => write(transfer.createExport()))
+    note(`ExportData ${inWords(Object.fromEntries(counts)) ?? 'nothing: the store is empty'}.`)
     return 0
   }
 }

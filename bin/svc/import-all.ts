@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { Imported } from '../../services/transfer/index.ts'
+import type { ImportSummary } from '../../services/transfer/index.ts'
 import { UsageError, type Command } from './command.ts'
 import { createProgressBar } from './progress-bar.ts'
 import { withTransfer } from './transfer-parts.ts'
@@ -23,7 +23,7 @@ export const importAll: Command = {
     const imported = await fromFile(file, (source) =>
       withTransfer(async (transfer) => {
         let bar: ReturnType<typeof createProgressBar> | null = null
-        return await transfer.take({
+        return await transfer.importData({
           open: () => createReadStream(source),
           intoExisting: values['into-existing'] === true,
           progress: (done, total) => {
@@ -33,7 +33,7 @@ export const importAll: Command = {
       })
     )
     tell(imported, told(imported))
-    if (imported.toReseal) {
+    if (imported.needsKeyRotation) {
       note(
         'Some signing secrets are still encrypted by the SECRETS_KEY of where they came from: run svc secrets reseal before you drop it.'
       )
@@ -55,10 +55,10 @@ async function fromFile<Result>(file: string | undefined, act: (source: string) 
   }
 }
 
-function told({ added, same, orphans }: Imported): string[] {
+function told({ added, same, orphans }: ImportSummary): string[] {
   const [there, left] = [inWords(same), inWords(orphans)]
   return [
-    `Imported ${inWords(added) ?? 'nothing'}.`,
+    `ImportSummary ${inWords(added) ?? 'nothing'}.`,
     ...(there === null ? [] : [`There already: ${there}.`]),
     ...(left === null ? [] : [`Left out, because what they belong to is not in the export: ${left}.`])
   ]

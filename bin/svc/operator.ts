@@ -7,7 +7,7 @@ import { SignJWT } from 'jose'
 import { buildApp } from '../../app.ts'
 import { StartError } from '../../errors.ts'
 import { parseConfig, readEnvironment } from '../../plugins/config.ts'
-import { SERVER_NOTE, type ServerNote } from '../../plugins/server-note.ts'
+import { PID_FILE, type PidFile } from '../../plugins/pid-file.ts'
 import type { Config } from '../../schemas/config.ts'
 import type { Problem } from '../../schemas/problem.ts'
 import { publicUrl } from './public-url.ts'
@@ -136,9 +136,9 @@ export async function openOperator(): Promise<Operator> {
 
 /** The address of the server that has this data folder, when there is one that answers. */
 export async function runningServer(dataDir: string): Promise<string | null> {
-  let note: ServerNote
+  let note: PidFile
   try {
-    note = JSON.parse(await readFile(path.join(dataDir, SERVER_NOTE), 'utf8')) as ServerNote
+    note = JSON.parse(await readFile(path.join(dataDir, PID_FILE), 'utf8')) as PidFile
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error

@@ -5,7 +5,7 @@ import type { Entry, ExportEnd, ExportHeader } from './entries.ts'
  * The lines of an export, each with its line break: the header, the entries, and the end, which
  * tells how many there were and their sum.
  */
-export async function* framed(header: ExportHeader, entries: AsyncIterable<Entry>): AsyncGenerator<string> {
+export async function* serializeExport(header: ExportHeader, entries: AsyncIterable<Entry>): AsyncGenerator<string> {
   const sum = createHash('sha256')
   const counts: Record<string, number> = {}
   const line = (value: object) => `${JSON.stringify(value)}\n`

@@ -5,19 +5,19 @@ import type { Files } from '../../ports/files/port.ts'
  * What is being imported: kept from before the first record until after the last one, so that half
  * an import is never taken for a whole one.
  */
-export interface ImportMark {
+export interface PendingImport {
   sha256: string
   startedAt: string
 }
 
 const KEY = 'transfer/import.json'
 
-export async function readMark(files: Files): Promise<ImportMark | null> {
+export async function readMark(files: Files): Promise<PendingImport | null> {
   const bytes = await files.read(KEY)
-  return bytes === null ? null : (JSON.parse(bytes.toString()) as ImportMark)
+  return bytes === null ? null : (JSON.parse(bytes.toString()) as PendingImport)
 }
 
-export async function setMark(files: Files, mark: ImportMark): Promise<void> {
+export async function setMark(files: Files, mark: PendingImport): Promise<void> {
   await files.put(KEY, Buffer.from(JSON.stringify(mark)))
 }
 
@@ -29,7 +29,7 @@ export async function removeMark(files: Files): Promise<void> {
  * Throws a StartError where an import was broken off: whoever served or worked on half of it would
  * do harm.
  */
-export async function assertNoImport(files: Files): Promise<void> {
+export async function assertNoPendingImport(files: Files): Promise<void> {
   const mark = await readMark(files)
   if (mark !== null) {
     throw new StartError(

@@ -9,8 +9,8 @@ import { readMark, removeMark, setMark } from './import-mark.ts'
 import { compareFile } from './moved-files.ts'
 import { assertSecretsOpen, sealedAsStored } from './moved-secrets.ts'
 import { isOperatorsAccount, withoutOperators } from './operators-account.ts'
-import { readExport } from './reading.ts'
-import { assertNoConflicts, createWriting, type Imported } from './writing.ts'
+import { parseExport } from './reading.ts'
+import { assertNoConflicts, createWriting, type ImportSummary } from './writing.ts'
 
 export interface ImportRequest {
   /** Opens the export from its beginning; it is read twice. */
@@ -21,7 +21,7 @@ export interface ImportRequest {
   progress: (done: number, total: number) => void
 }
 
-export interface ImportParts {
+export interface ImportDependencies {
   store: Store
   files: Files
   limits: Limits
@@ -37,9 +37,9 @@ export interface ImportParts {
  * store that is not empty, unless `intoExisting` and nothing in it is in the way.
  */
 export async function importExport(
-  parts: ImportParts,
+  parts: ImportDependencies,
   { open, intoExisting, progress }: ImportRequest
-): Promise<Imported> {
+): Promise<ImportSummary> {
   const { store, files, limits } = parts
   const { end, conflicts } = await lookThrough(parts, open(), intoExisting)
   const mark = await readMark(files)
@@ -56,7 +56,7 @@ export async function importExport(
   }
   if (mark === null) await setMark(files, { sha256: end.sha256, startedAt: new Date().toISOString() })
 
-  const { header, entries } = await readExport(open())
+  const { header, entries } = await parseExport(open())
   const writing = createWriting(parts, header)
   const total = Object.values(end.counts).reduce((sum, count) => sum + count, 0)
   let done = 0
@@ -75,11 +75,11 @@ export async function importExport(
 
 /** Reads the export once to its end; with `compare` also what in the store is in its way. */
 async function lookThrough(
-  { store, files, seal }: ImportParts,
+  { store, files, seal }: ImportDependencies,
   bytes: AsyncIterable<Uint8Array>,
   compare: boolean
 ): Promise<{ end: ExportEnd; conflicts: string[] }> {
-  const { header, entries, end } = await readExport(bytes)
+  const { header, entries, end } = await parseExport(bytes)
   const conflicts: string[] = []
   const gathering = createGathering(async (kind, records) => {
     if (compare) conflicts.push(...withoutOperators((await store.transfer.compare(kind, records)).conflicts))

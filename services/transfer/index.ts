@@ -3,21 +3,21 @@ import type { Limits } from '../../ports/limits/port.ts'
 import type { Store } from '../../ports/store/port.ts'
 import { createSeal } from '../webhooks/seal.ts'
 import { EXPORT_VERSION, RECORDS_AT_ONCE, TRANSFER_KINDS, type Entry, type ExportHeader } from './entries.ts'
-import { framed } from './framing.ts'
+import { serializeExport } from './framing.ts'
 import { importExport, type ImportRequest } from './importing.ts'
 import { fileEntries } from './moved-files.ts'
 import { secretsKeyId, withReadableSecrets } from './moved-secrets.ts'
-import type { Imported } from './writing.ts'
-export { framed } from './framing.ts'
-export { assertNoImport } from './import-mark.ts'
-export { readExport } from './reading.ts'
+import type { ImportSummary } from './writing.ts'
+export { serializeExport } from './framing.ts'
+export { assertNoPendingImport } from './import-mark.ts'
+export { parseExport } from './reading.ts'
 export type { Entry, ExportHeader } from './entries.ts'
-export type { Imported } from './writing.ts'
+export type { ImportSummary } from './writing.ts'
 
 export type Transfer = ReturnType<typeof createTransfer>
 
 /** An export before it is written: what its first line says, and what is in it. */
-export interface Exported {
+export interface ExportData {
   header: ExportHeader
   entries: AsyncIterable<Entry>
 }
@@ -26,7 +26,7 @@ export interface Exported {
  * Makes the signing secrets of webhooks in an export readable. Throws a StartError when one is met
  * that none of the keys opens.
  */
-export function createSecretsReader(secretsKeys: readonly Buffer[]): (exported: Exported) => Exported {
+export function createSecretsDecryptor(secretsKeys: readonly Buffer[]): (exported: ExportData) => ExportData {
   const seal = createSeal(secretsKeys)
   return ({ header, entries }) => ({
     header: { ...header, secrets: 'readable' },
@@ -34,7 +34,7 @@ export function createSecretsReader(secretsKeys: readonly Buffer[]): (exported: 
   })
 }
 
-interface Parts {
+interface TransferDependencies {
   store: Store
   files: Files
   limits: Limits /** 32 bytes each: the first encrypts the signing secrets, all of them decrypt. */
@@ -45,7 +45,7 @@ interface Parts {
  * Everything that the store and the files hold and nothing else can make again, on its way to
  * another store, whatever either is made of.
  */
-export function createTransfer({ store, files, limits, secretsKeys }: Parts) {
+export function createTransfer({ store, files, limits, secretsKeys }: TransferDependencies) {
   const seal = createSeal(secretsKeys)
 
   async function* entries(): AsyncGenerator<Entry> {
@@ -63,7 +63,7 @@ export function createTransfer({ store, files, limits, secretsKeys }: Parts) {
     yield* fileEntries(files)
   }
 
-  const exported = (): Exported => ({
+  const createExport = (): ExportData => ({
     header: {
       kind: 'export',
       version: EXPORT_VERSION,
@@ -79,16 +79,16 @@ export function createTransfer({ store, files, limits, secretsKeys }: Parts) {
      * Each record is whole; of what changes while it is read, some may be in it and some not. Keys
      * are in it as they are stored, without their values.
      */
-    exported,
+    createExport,
 
     /** The export as lines. */
-    lines: (): AsyncGenerator<string> => {
-      const { header, entries } = exported()
-      return framed(header, entries)
+    exportLines: (): AsyncGenerator<string> => {
+      const { header, entries } = createExport()
+      return serializeExport(header, entries)
     },
 
     /** See `importExport`. */
-    take: async (request: ImportRequest): Promise<Imported> =>
+    importData: async (request: ImportRequest): Promise<ImportSummary> =>
       await importExport({ store, files, limits, seal }, request)
   }
 }

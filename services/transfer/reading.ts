@@ -3,7 +3,7 @@ import { StartError } from '../../errors.ts'
 import { EXPORT_VERSION, isRecordEntry, type Entry, type ExportEnd, type ExportHeader } from './entries.ts'
 
 /** An export as it was read: its header, what is in it, and, once all of it was read, the end. */
-export interface ReadExport {
+export interface ParsedExport {
   header: ExportHeader
   entries: AsyncGenerator<Entry>
   end: () => ExportEnd
@@ -17,7 +17,7 @@ const LINE_BREAK = 0x0a
  * or changed since it was made. What was yielded before that must not be relied on: an export is to
  * be read to its end once before anything is done with it.
  */
-export async function readExport(bytes: AsyncIterable<Uint8Array>): Promise<ReadExport> {
+export async function parseExport(bytes: AsyncIterable<Uint8Array>): Promise<ParsedExport> {
   const lines = linesOf(bytes)
   const sum = createHash('sha256')
   const first = await lines.next()

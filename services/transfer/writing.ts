@@ -8,14 +8,14 @@ import { compareFile, keepFile, skipFile } from './moved-files.ts'
 import { sealedAsStored } from './moved-secrets.ts'
 import { withoutOperators } from './operators-account.ts'
 
-export interface Imported {
+export interface ImportSummary {
   /** What was kept now, and what was there already, by kind. */
   added: Record<string, number>
   same: Record<string, number>
   /** Left out, because what they belong to is not in the export. */
   orphans: Record<string, number>
   /** Whether signing secrets are still encrypted by another key than the first. */
-  toReseal: boolean
+  needsKeyRotation: boolean
 }
 
 /** Conflicts that are named; there may be as many as records. */
@@ -26,7 +26,7 @@ export function createWriting(
   { store, files, seal }: { store: Store; files: Files; seal: Seal },
   header: ExportHeader
 ) {
-  const imported: Imported = { added: {}, same: {}, orphans: {}, toReseal: false }
+  const imported: ImportSummary = { added: {}, same: {}, orphans: {}, needsKeyRotation: false }
   const accounts = new Set<string>()
   const count = (kind: string, { added, same, orphans }: Omit<TransferOutcome, 'conflicts'>) => {
     for (const [of, number] of Object.entries({ added, same, orphans }) as ['added' | 'same' | 'orphans', number][]) {
@@ -49,7 +49,7 @@ export function createWriting(
       if (kind !== 'webhook') return await gathering.add(kind, record)
       const webhook = record as WebhookRecord
       const kept = header.secrets === 'readable' ? await sealedAsStored(store, webhook, seal) : webhook
-      imported.toReseal ||= kept.secrets.some(({ sealed }) => !seal.isCurrent(webhook.id, sealed))
+      imported.needsKeyRotation ||= kept.secrets.some(({ sealed }) => !seal.isCurrent(webhook.id, sealed))
       await gathering.add(kind, kept)
     },
     /** Keeps the file unless it is here; returns how many lines its bytes had. */

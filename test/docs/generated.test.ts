@@ -1,15 +1,15 @@
 import t from 'tap'
-import { configurationPage } from '../../bin/docs/configuration.ts'
-import { errorsPage } from '../../bin/docs/errors.ts'
-import { interfaceDocument } from '../../bin/docs/interface-document.ts'
-import { visualCheckPage } from '../../bin/docs/visual-check.ts'
+import { renderConfigurationPage } from '../../bin/docs/configuration.ts'
+import { renderErrorsPage } from '../../bin/docs/errors.ts'
+import { renderOpenApiDocument } from '../../bin/docs/openapi.ts'
+import { renderVisualCheckPage } from '../../bin/docs/visual-check.ts'
 import { ERRORS } from '../../errors.ts'
 import { Config } from '../../schemas/config.ts'
 import { CHECK_STATUSES } from '../../schemas/visual-check.ts'
 import { RULES } from '../../services/visual-checks/findings/index.ts'
 
 t.test('every setting is in the table of settings, and secrets are marked', async (t) => {
-  const lines = configurationPage().split('\n')
+  const lines = renderConfigurationPage().split('\n')
   for (const [name, schema] of Object.entries(Config.properties)) {
     const line = lines.find((text) => text.startsWith(`| \`${name}\` |`))
     t.ok(line !== undefined, name)
@@ -18,19 +18,19 @@ t.test('every setting is in the table of settings, and secrets are marked', asyn
 })
 
 t.test('every error is in the table of errors', async (t) => {
-  const page = errorsPage()
+  const page = renderErrorsPage()
   for (const [code, { status }] of Object.entries(ERRORS)) t.ok(page.includes(`| ${status} | \`${code}\` |`), code)
 })
 
 t.test('every finding and every status of a visual check is told of, each finding once with what to do', async (t) => {
-  const page = await visualCheckPage()
+  const page = await renderVisualCheckPage()
   for (const [code, { severity }] of Object.entries(RULES)) {
     t.equal(page.match(new RegExp(`^\\| \`${code}\` \\| ${severity} \\| \\S.* \\| \\S.* \\|$`, 'gm'))?.length, 1, code)
   }
   for (const status of CHECK_STATUSES) t.match(page, `\`${status}\``)
-  t.equal(await visualCheckPage(), page, 'and it is the same each time it is made')
+  t.equal(await renderVisualCheckPage(), page, 'and it is the same each time it is made')
 })
 
 t.test('the document of the interface is the same each time it is made', async (t) => {
-  t.equal(await interfaceDocument(), await interfaceDocument())
+  t.equal(await renderOpenApiDocument(), await renderOpenApiDocument())
 })

@@ -4,7 +4,7 @@ import { openBrowser } from '../browser.ts'
 import { eventually } from '../fixtures/webhooks/receiver.ts'
 import { person, sessionToken, startApp } from '../helper.ts'
 import { REDIS_URL } from '../profile.ts'
-import { svcOn } from '../processes.ts'
+import { createSvc } from '../processes.ts'
 import { addDyingJob, REASON } from '../fixtures/dead-job.ts'
 
 const skip = REDIS_URL === undefined ? 'needs TEST_REDIS_URL' : false
@@ -133,7 +133,7 @@ t.test('the cookie goes over https alone where the service is reached so', { ski
 
 t.test('the command line prints an address that opens the pages', { skip }, async (t) => {
   const app = await start(t)
-  const svc = svcOn(app.config.DATA_DIR, { REDIS_URL: REDIS_URL!, PUBLIC_URL: 'https://content.example/' })
+  const svc = createSvc(app.config.DATA_DIR, { REDIS_URL: REDIS_URL!, PUBLIC_URL: 'https://content.example/' })
   const { out, code, err } = await svc('queues', '--open')
   t.equal(code, 0, err)
   t.match(out, /^https:\/\/content\.example\/admin\/queues\?token=\S+\n$/)

@@ -3,14 +3,14 @@ import { assertAnswer } from '../fixtures/http/assert-answer.ts'
 import { portOf } from '../fixtures/http/deployment.ts'
 import { openRaw, rawExchange, rawRequest } from '../fixtures/http/raw-connection.ts'
 import { temporaryFolder } from '../helper.ts'
-import { startServer, svcOn } from '../processes.ts'
+import { startServer, createSvc } from '../processes.ts'
 
 const MEGABYTE = 'x'.repeat(1_000_000)
 
 // In a process of its own, so that the client writes while the service answers.
 t.test('a client that still sends a body that is too large hears 413, and then its connection is closed', async (t) => {
   const data = temporaryFolder(t)
-  const key = (await svcOn(data)('keys', 'create', '--name', 'Test', '--account', 'acme')).out.trim()
+  const key = (await createSvc(data)('keys', 'create', '--name', 'Test', '--account', 'acme')).out.trim()
   const server = await startServer(t, data)
   const head = (lines: string) =>
     `POST /api/v1/blogs HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\n${lines}\r\n\r\n`

@@ -7,7 +7,7 @@ import { startBlogSite, teaMarkdown } from '../fixtures/browser/blog-site.ts'
 import { eventually } from '../fixtures/webhooks/receiver.ts'
 import { sessionToken, temporaryFolder } from '../helper.ts'
 import { leftOf } from '../ports/browser/processes.ts'
-import { startServer, svcOn } from '../processes.ts'
+import { startServer, createSvc } from '../processes.ts'
 import { freePort } from '../servers.ts'
 
 /**
@@ -32,8 +32,8 @@ t.test(
   async (t) => {
     const [site, data, port] = [await startBlogSite(t), temporaryFolder(t), String(await freePort())]
     const env = { OUTBOUND_ALLOW: '127.0.0.1', PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` }
-    const key = (await svcOn(data)('keys', 'create', '--name', 'Proof', '--account', 'acme')).out.trim()
-    await svcOn(data)('account', 'set-limits', 'acme', '--requests-per-hour', '1000000')
+    const key = (await createSvc(data)('keys', 'create', '--name', 'Proof', '--account', 'acme')).out.trim()
+    await createSvc(data)('account', 'set-limits', 'acme', '--requests-per-hour', '1000000')
     let server = await startServer(t, data, env)
     const call = async (method: string, path: string, body?: object): Promise<Response> =>
       await fetch(server.url + path, {

@@ -5,7 +5,7 @@ import path from 'node:path'
 import t, { type Test } from 'tap'
 import { temporaryFolder } from '../helper.ts'
 import { small, testEmbedded } from '../profile.ts'
-import { runProgram, startServer, svcOn } from '../processes.ts'
+import { runProgram, startServer, createSvc } from '../processes.ts'
 
 const BLOGS = '/api/v1/blogs'
 const CREATES = small ? 300 : 1000
@@ -52,7 +52,7 @@ function send(
 }
 
 async function writer(data: string): Promise<string> {
-  const svc = svcOn(data)
+  const svc = createSvc(data)
   const { out, code, err } = await svc('keys', 'create', '--name', 'Writer', '--account', 'acme')
   if (code !== 0) throw new Error(err)
   await svc('account', 'set-limits', 'acme', '--requests-per-hour', '1000000')

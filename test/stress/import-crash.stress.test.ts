@@ -6,7 +6,7 @@ import { createSeededRandom } from '../fixtures/seeded-random.ts'
 import { eventually } from '../fixtures/webhooks/receiver.ts'
 import { client, person, startApp, temporaryFolder } from '../helper.ts'
 import { small } from '../profile.ts'
-import { startServer, svcOn } from '../processes.ts'
+import { startServer, createSvc } from '../processes.ts'
 
 const ROWS = Number(process.env.CRASH_ROWS ?? (small ? 1_000 : 12_000))
 /** Kills for each format. */
@@ -127,8 +127,8 @@ for (const format of ['ndjson', 'csv'] as const) {
       const expected = await calmly(t, { format, text })
 
       const data = temporaryFolder(t)
-      const key = (await svcOn(data)('keys', 'create', '--name', 'Proof', '--account', 'acme')).out.trim()
-      await svcOn(data)('account', 'set-limits', 'acme', '--requests-per-hour', '1000000')
+      const key = (await createSvc(data)('keys', 'create', '--name', 'Proof', '--account', 'acme')).out.trim()
+      await createSvc(data)('account', 'set-limits', 'acme', '--requests-per-hour', '1000000')
       let server = await startServer(t, data)
       const get = async (path: string) =>
         await (await fetch(server.url + path, { headers: { 'x-api-key': key } })).text()

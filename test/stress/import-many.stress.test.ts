@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { temporaryFolder } from '../helper.ts'
 import { small } from '../profile.ts'
-import { startServer, svcOn } from '../processes.ts'
+import { startServer, createSvc } from '../processes.ts'
 import { eventually } from '../fixtures/webhooks/receiver.ts'
 import { productFile } from '../fixtures/products/files.ts'
 
@@ -19,7 +19,7 @@ for (const format of ['ndjson', 'csv'] as const) {
     { timeout: 600_000, skip: process.platform === 'linux' ? false : 'reads memory from /proc' },
     async (t) => {
       const data = temporaryFolder(t)
-      const key = (await svcOn(data)('keys', 'create', '--name', 'Proof', '--account', 'acme')).out.trim()
+      const key = (await createSvc(data)('keys', 'create', '--name', 'Proof', '--account', 'acme')).out.trim()
       const server = await startServer(t, data, { DEFAULT_PLAN: 'samurai' })
       const headers = { 'x-api-key': key }
       const { text, good, broken } = productFile(format, ROWS)

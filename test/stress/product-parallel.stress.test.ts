@@ -3,7 +3,7 @@ import { createSeededRandom } from '../fixtures/seeded-random.ts'
 import { eventually } from '../fixtures/webhooks/receiver.ts'
 import { temporaryFolder } from '../helper.ts'
 import { small } from '../profile.ts'
-import { startServer, svcOn } from '../processes.ts'
+import { startServer, createSvc } from '../processes.ts'
 
 const CLIENTS = small ? 8 : 50
 const BATCHES = small ? 3 : 20
@@ -50,8 +50,8 @@ const isWhole = ({ externalId, title, sku, brand, description, price, tags, attr
 
 async function open(t: Test) {
   const data = temporaryFolder(t)
-  const key = (await svcOn(data)('keys', 'create', '--name', 'Proof', '--account', 'acme')).out.trim()
-  await svcOn(data)('account', 'set-limits', 'acme', '--requests-per-hour', '1000000')
+  const key = (await createSvc(data)('keys', 'create', '--name', 'Proof', '--account', 'acme')).out.trim()
+  await createSvc(data)('account', 'set-limits', 'acme', '--requests-per-hour', '1000000')
   const server = await startServer(t, data)
   const call = async (path: string, init: RequestInit = {}) => {
     const answer = await fetch(server.url + path, { ...init, headers: { 'x-api-key': key, ...init.headers } })

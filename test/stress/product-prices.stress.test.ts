@@ -3,7 +3,7 @@ import { createSeededRandom } from '../fixtures/seeded-random.ts'
 import { eventually, openReceiver } from '../fixtures/webhooks/receiver.ts'
 import { sessionToken, temporaryFolder } from '../helper.ts'
 import { small } from '../profile.ts'
-import { startServer, svcOn } from '../processes.ts'
+import { startServer, createSvc } from '../processes.ts'
 
 const PRICES = Number(process.env.PRICES ?? (small ? 500 : 20_000))
 /** Products of a project, so that its last pages are not far. */
@@ -59,8 +59,8 @@ t.test(
   { timeout: LONGEST_MS },
   async (t) => {
     const data = temporaryFolder(t)
-    const key = (await svcOn(data)('keys', 'create', '--name', 'Proof', '--account', 'acme')).out.trim()
-    await svcOn(data)('account', 'set-limits', 'acme', '--requests-per-hour', '10000000')
+    const key = (await createSvc(data)('keys', 'create', '--name', 'Proof', '--account', 'acme')).out.trim()
+    await createSvc(data)('account', 'set-limits', 'acme', '--requests-per-hour', '10000000')
     const { url, err } = await startServer(t, data, { OUTBOUND_ALLOW: '127.0.0.1' })
     const call = async (path: string, init: RequestInit = {}) => {
       const answer = await fetch(url + path, { ...init, headers: { 'x-api-key': key, ...init.headers } })

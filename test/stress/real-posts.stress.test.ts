@@ -7,7 +7,7 @@ import { deliverHtml, sanitizeHtml } from '../../services/blogs/content/index.ts
 import type { Blog, BlogListItem, BlogSummary, CategoryCount } from '../../schemas/blog.ts'
 import { temporaryFolder } from '../helper.ts'
 import { small } from '../profile.ts'
-import { startServer, svcOn, type RunningServer } from '../processes.ts'
+import { startServer, createSvc, type RunningServer } from '../processes.ts'
 
 const ALL_POSTS = path.resolve(import.meta.dirname, '../../../shared/data/18f-posts')
 const skip = existsSync(ALL_POSTS) ? false : 'the real posts are not here'
@@ -37,7 +37,7 @@ async function timed<T>(t: Test, what: string, act: () => Promise<T>): Promise<T
 }
 
 async function readerOf(server: RunningServer, data: string) {
-  const svc = svcOn(data)
+  const svc = createSvc(data)
   const key = (await svc('keys', 'create', '--name', 'Reader', '--account', 'acme')).out.trim()
   await svc('account', 'set-limits', 'acme', '--requests-per-hour', '100000')
   return async <T>(target: string): Promise<T> => {
@@ -159,7 +159,7 @@ async function checkDelivery(t: Test, read: Read, publicUrl: string): Promise<vo
 
 t.test(`${COUNT} real posts are imported while nothing runs, and delivered as they should be`, { skip }, async (t) => {
   const data = temporaryFolder(t)
-  const svc = svcOn(data)
+  const svc = createSvc(data)
   const first = await timed(t, `${COUNT} posts without a server`, () =>
     svc('import', 'blogs', POSTS, ...PROJECT, '--json')
   )
@@ -172,7 +172,7 @@ t.test(`${COUNT} real posts are imported while nothing runs, and delivered as th
 
 t.test('they are imported into a server that runs, and again changes nothing', { skip }, async (t) => {
   const data = temporaryFolder(t)
-  const svc = svcOn(data)
+  const svc = createSvc(data)
   const server = await startServer(t, data)
   const first = await timed(t, `${COUNT} posts into a server that runs`, () =>
     svc('import', 'blogs', POSTS, ...PROJECT)

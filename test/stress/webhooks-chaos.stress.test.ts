@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { sessionToken, temporaryFolder } from '../helper.ts'
-import { svcOn } from '../processes.ts'
+import { createSvc } from '../processes.ts'
 import { small } from '../profile.ts'
 import { createSeededRandom } from '../fixtures/seeded-random.ts'
 import { createAccountReading, differences, toldBy } from '../fixtures/webhooks/chaos-account.ts'
@@ -76,7 +76,7 @@ t.test(
     const since = () => `${Math.round((Date.now() - beganMs) / 1000)} s`
     t.comment(`CHAOS_SEED=${SEED}`)
     const data = temporaryFolder(t)
-    const svc = svcOn(data)
+    const svc = createSvc(data)
     const key = (await svc('keys', 'create', '--name', 'Writer', '--account', 'acme')).out.trim()
     t.equal((await svc('account', 'set-limits', 'acme', '--requests-per-hour', '1000000')).code, 0)
     const token = await sessionToken('acme')

@@ -2,8 +2,8 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { VisualCheck } from '../../../schemas/visual-check.ts'
-import { htmlReport } from '../../../services/visual-checks/report/html-report.ts'
-import type { ReportPictures } from '../../../services/visual-checks/report/html-pictures.ts'
+import { htmlReport } from '../check/report/html.ts'
+import type { ReportPictures } from '../check/report/html-pictures.ts'
 
 /**
  * Writes the report with its pictures to a new file in a new temporary folder, both for their owner

@@ -22,7 +22,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (_request, reply) => {
       reply.type('application/x-ndjson; charset=utf-8').header('cache-control', 'no-store')
-      return await reply.send(Readable.from(app.services.transfer.lines()))
+      return await reply.send(Readable.from(app.services.transfer.exportLines()))
     }
   )
 }

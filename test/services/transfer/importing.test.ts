@@ -4,16 +4,16 @@ import { openLimits } from '../../../ports/limits/open.ts'
 import type { Files } from '../../../ports/files/port.ts'
 import type { Store, TransferStore } from '../../../ports/store/port.ts'
 import {
-  assertNoImport,
-  createSecretsReader,
+  assertNoPendingImport,
+  createSecretsDecryptor,
   createTransfer,
-  framed,
-  type Exported
+  serializeExport,
+  type ExportData
 } from '../../../services/transfer/index.ts'
 import { createSeal } from '../../../services/webhooks/seal.ts'
 import { everythingIn, fill } from '../../contracts/store/transfer-given.ts'
 import { aWebhook } from '../../contracts/store/webhook-given.ts'
-import { all } from '../../fixtures/moving/all.ts'
+import { all } from '../../fixtures/transfer/all.ts'
 import { openTestFiles, openTestStore, temporaryFolder } from '../../helper.ts'
 
 const KEY = randomBytes(32)
@@ -66,8 +66,8 @@ async function full(t: Test) {
   return { ...parts, kept }
 }
 
-async function bytesOf({ header, entries }: Exported): Promise<Buffer> {
-  return Buffer.from((await all(framed(header, entries))).join(''))
+async function bytesOf({ header, entries }: ExportData): Promise<Buffer> {
+  return Buffer.from((await all(serializeExport(header, entries))).join(''))
 }
 
 const opening = (bytes: Buffer) => ({
@@ -91,16 +91,16 @@ function dyingAt(store: Store, calls: number): Store {
 
 t.test('everything arrives, with the files that cannot be made again, byte by byte', async (t) => {
   const from = await full(t)
-  const bytes = await bytesOf(createTransfer(from).exported())
+  const bytes = await bytesOf(createTransfer(from).createExport())
   const to = await stand(t)
   let seen: [number, number] = [0, 0]
-  const imported = await createTransfer(to).take({
+  const imported = await createTransfer(to).importData({
     ...opening(bytes),
     progress: (done, total) => {
       seen = [done, total]
     }
   })
-  t.equal(imported.toReseal, false)
+  t.equal(imported.needsKeyRotation, false)
   t.same(imported.orphans, Object.fromEntries(Object.keys(imported.orphans).map((kind) => [kind, 0])))
   t.same(await everythingIn(to.store), await everythingIn(from.store))
   t.same(await keysOf(to.files), Object.keys(from.kept).sort())
@@ -124,7 +124,7 @@ t.test('where there are no files, all records arrive too', async (t) => {
   const from = await full(t)
   for (const prefix of ['images', 'imports']) await from.files.removeAll(prefix)
   const to = await stand(t)
-  await createTransfer(to).take(opening(await bytesOf(createTransfer(from).exported())))
+  await createTransfer(to).importData(opening(await bytesOf(createTransfer(from).createExport())))
   t.same(await everythingIn(to.store), await everythingIn(from.store))
 })
 
@@ -132,30 +132,30 @@ t.test(
   'wherever an import dies, nobody takes half of it for a whole, another file is refused, and the same one completes it',
   async (t) => {
     const from = await full(t)
-    const bytes = await bytesOf(createTransfer(from).exported())
-    const other = await bytesOf(createTransfer(await stand(t)).exported())
+    const bytes = await bytesOf(createTransfer(from).createExport())
+    const other = await bytesOf(createTransfer(await stand(t)).createExport())
     const expected = await everythingIn(from.store)
     const to = await stand(t)
     let whole = false
     for (let calls = 0; !whole && calls < 60; calls += 3) {
       whole = await createTransfer({ ...to, store: dyingAt(to.store, calls) })
-        .take(opening(bytes))
+        .importData(opening(bytes))
         .then(
           () => true,
           () => false
         )
       if (whole) break
-      await t.rejects(assertNoImport(to.files), {
+      await t.rejects(assertNoPendingImport(to.files), {
         name: 'StartError',
         message: /is not complete: run svc import with the same file again/
       })
-      await t.rejects(createTransfer(to).take(opening(other)), {
+      await t.rejects(createTransfer(to).importData(opening(other)), {
         name: 'StartError',
         message: /Another import into this store/
       })
     }
     t.ok(whole)
-    await assertNoImport(to.files)
+    await assertNoPendingImport(to.files)
     t.same(await everythingIn(to.store), expected)
     t.same(await keysOf(to.files), Object.keys(from.kept).sort())
   }
@@ -163,21 +163,21 @@ t.test(
 
 t.test('an import that dies while files are written is completed too', async (t) => {
   const from = await full(t)
-  const bytes = await bytesOf(createTransfer(from).exported())
+  const bytes = await bytesOf(createTransfer(from).createExport())
   const to = await stand(t)
   let left = 2
   const put: Files['put'] = async (key, source) => {
     if (left-- === 0) throw new Error('killed')
     return await to.files.put(key, source)
   }
-  await t.rejects(createTransfer({ ...to, files: { ...to.files, put } }).take(opening(bytes)), /killed/)
-  await t.rejects(assertNoImport(to.files), /is not complete/)
-  await createTransfer(to).take(opening(bytes))
+  await t.rejects(createTransfer({ ...to, files: { ...to.files, put } }).importData(opening(bytes)), /killed/)
+  await t.rejects(assertNoPendingImport(to.files), /is not complete/)
+  await createTransfer(to).importData(opening(bytes))
   t.same(await keysOf(to.files), Object.keys(from.kept).sort())
 })
 
 t.test('nothing that was kept in memory of the accounts is good after an import', async (t) => {
-  const bytes = await bytesOf(createTransfer(await full(t)).exported())
+  const bytes = await bytesOf(createTransfer(await full(t)).createExport())
   const to = await stand(t)
   const epochs = async () => {
     const { keyEpoch, contentEpoch } = await to.limits.admit({
@@ -189,25 +189,25 @@ t.test('nothing that was kept in memory of the accounts is good after an import'
     return [keyEpoch, contentEpoch]
   }
   const before = await epochs()
-  await createTransfer(to).take(opening(bytes))
+  await createTransfer(to).importData(opening(bytes))
   const after = await epochs()
   t.ok(after[0]! > before[0]! && after[1]! > before[1]!)
 })
 
 t.test('readable signing secrets are encrypted by the key of where they come to, once', async (t) => {
   const from = await full(t)
-  const readable = await bytesOf(createSecretsReader([KEY])(createTransfer(from).exported()))
+  const readable = await bytesOf(createSecretsDecryptor([KEY])(createTransfer(from).createExport()))
   t.match(readable.toString(), /whsec_new.*whsec_old/)
   const to = { ...(await stand(t)), secretsKeys: [randomBytes(32)] }
-  await t.rejects(createTransfer({ ...to, store: dyingAt(to.store, 13) }).take(opening(readable)), /killed/)
-  const { toReseal } = await createTransfer(to).take(opening(readable))
-  t.equal(toReseal, false)
+  await t.rejects(createTransfer({ ...to, store: dyingAt(to.store, 13) }).importData(opening(readable)), /killed/)
+  const { needsKeyRotation } = await createTransfer(to).importData(opening(readable))
+  t.equal(needsKeyRotation, false)
   const { secrets } = (await to.store.webhooks.find('acme', WEBHOOK))!
   t.same(
     secrets.map(({ sealed }) => createSeal(to.secretsKeys).open(WEBHOOK, sealed)),
     ['whsec_new', 'whsec_old']
   )
-  const { added } = await createTransfer(to).take({ ...opening(readable), intoExisting: true })
+  const { added } = await createTransfer(to).importData({ ...opening(readable), intoExisting: true })
   t.ok(
     Object.values(added).every((count) => count === 0),
     'again changes nothing'
@@ -215,29 +215,29 @@ t.test('readable signing secrets are encrypted by the key of where they come to,
 })
 
 t.test('encrypted signing secrets are taken only where they can be used', async (t) => {
-  const bytes = await bytesOf(createTransfer(await full(t)).exported())
+  const bytes = await bytesOf(createTransfer(await full(t)).createExport())
   const [to, own] = [await stand(t), randomBytes(32)]
-  await t.rejects(createTransfer({ ...to, secretsKeys: [own] }).take(opening(bytes)), {
+  await t.rejects(createTransfer({ ...to, secretsKeys: [own] }).importData(opening(bytes)), {
     name: 'StartError',
     message: /--with-secrets/
   })
-  await assertNoImport(to.files)
+  await assertNoPendingImport(to.files)
   t.same(await to.store.accounts.list({ afterId: null, limit: 1 }), [], 'nothing was written')
-  t.equal((await createTransfer({ ...to, secretsKeys: [own, KEY] }).take(opening(bytes))).toReseal, true)
+  t.equal((await createTransfer({ ...to, secretsKeys: [own, KEY] }).importData(opening(bytes))).needsKeyRotation, true)
 })
 
 t.test('what stands in the way is named before anything is written', async (t) => {
   const from = await full(t)
-  const bytes = await bytesOf(createTransfer(from).exported())
+  const bytes = await bytesOf(createTransfer(from).createExport())
   const to = await stand(t)
   await to.store.accounts.ensure((await from.store.accounts.find('zeta'))!)
   await to.store.projects.ensure({ ...(await from.store.projects.find('zeta', 'site'))!, name: 'Another' })
   await to.files.put('imports/i/upload', Buffer.from('another'))
-  await t.rejects(createTransfer(to).take(opening(bytes)), { name: 'StartError', message: /not empty/ })
-  await t.rejects(createTransfer(to).take({ ...opening(bytes), intoExisting: true }), {
+  await t.rejects(createTransfer(to).importData(opening(bytes)), { name: 'StartError', message: /not empty/ })
+  await t.rejects(createTransfer(to).importData({ ...opening(bytes), intoExisting: true }), {
     name: 'StartError',
     message: /\n {2}project zeta site\n {2}file imports\/i\/upload$/
   })
   t.equal((await to.store.accounts.list({ afterId: null, limit: 10 })).length, 1)
-  await assertNoImport(to.files)
+  await assertNoPendingImport(to.files)
 })

@@ -1,8 +1,8 @@
 import t from 'tap'
 import type { Entry, ExportHeader } from '../../../services/transfer/entries.ts'
-import { framed, readExport } from '../../../services/transfer/index.ts'
+import { serializeExport, parseExport } from '../../../services/transfer/index.ts'
 import { anAccount } from '../../contracts/store/given.ts'
-import { all } from '../../fixtures/moving/all.ts'
+import { all } from '../../fixtures/transfer/all.ts'
 
 const HEADER: ExportHeader = {
   kind: 'export',
@@ -25,7 +25,7 @@ async function* each<T>(values: Iterable<T>): AsyncGenerator<T> {
 }
 
 async function written(entries = ENTRIES): Promise<string> {
-  return (await all(framed(HEADER, each(entries)))).join('')
+  return (await all(serializeExport(HEADER, each(entries)))).join('')
 }
 
 async function read(text: string, size = text.length): Promise<Entry[]> {
@@ -33,7 +33,7 @@ async function read(text: string, size = text.length): Promise<Entry[]> {
   const chunks = Array.from({ length: Math.ceil(bytes.length / Math.max(size, 1)) }, (_, i) =>
     bytes.subarray(i * size, (i + 1) * size)
   )
-  const { header, entries } = await readExport(each(chunks))
+  const { header, entries } = await parseExport(each(chunks))
   t.same(header, HEADER)
   return await all(entries)
 }

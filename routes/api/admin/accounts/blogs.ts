@@ -38,8 +38,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         const errors = app.fieldErrors(ImportedBlog, blog)
         results.push(
           errors.length > 0
-            ? blogImport.failed(index, null, errors)
-            : await blogImport.take(accountId, projectId, { index, blog: blog as ImportedBlog })
+            ? blogImport.toFailedResult(index, null, errors)
+            : await blogImport.importBlog(accountId, projectId, { index, blog: blog as ImportedBlog })
         )
       }
       return { results }

@@ -2,16 +2,16 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, wri
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
-import { readCheckOptions } from '../../bin/svc/checking/check-options.ts'
-import { checkWaiting } from '../../bin/svc/checking/check-waiting.ts'
-import { exitCodeOf } from '../../bin/svc/checking/exit-code.ts'
-import { finishedCheck } from '../../bin/svc/checking/finished-check.ts'
-import { openFile } from '../../bin/svc/checking/open-file.ts'
-import { writeReport } from '../../bin/svc/checking/report-file.ts'
-import type { Values } from '../../bin/svc/command.ts'
-import { temporaryFolder } from '../helper.ts'
-import { svcOn } from '../processes.ts'
-import { sampleCheck } from '../services/visual-checks/sample-check.ts'
+import { readCheckOptions } from '../../../../bin/svc/checking/check-options.ts'
+import { checkWaiting } from '../../../../bin/svc/checking/check-waiting.ts'
+import { exitCodeOf } from '../../../../bin/svc/checking/exit-code.ts'
+import { finishedCheck } from '../../../../bin/svc/checking/finished-check.ts'
+import { openFile } from '../../../../bin/svc/checking/open-file.ts'
+import { writeReport } from '../../../../bin/svc/checking/report-file.ts'
+import type { Values } from '../../../../bin/svc/command.ts'
+import { temporaryFolder } from '../../../helper.ts'
+import { createSvc } from '../../../processes.ts'
+import { sampleCheck } from '../../../services/visual-checks/sample-check.ts'
 
 const PAGE = 'https://shop.example/blog/which-tyre-width'
 
@@ -43,7 +43,7 @@ t.test('a wrong call is told as such, with the option and what it takes', (t) =>
 
 t.test('a wrong call ends with exit code 2 before anything is opened, and help tells of every option', async (t) => {
   const data = temporaryFolder(t)
-  const svc = svcOn(data)
+  const svc = createSvc(data)
   t.match(await svc('check', PAGE, '--blog', 'tyres', '--fail-under', '101'), {
     code: 2,
     out: '',

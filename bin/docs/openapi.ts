@@ -7,7 +7,7 @@ import { buildApp } from '../../app.ts'
  * The interface's document as JSON text, of a service that is built for this and closed again; the
  * same for the same sources on every machine.
  */
-export async function interfaceDocument(): Promise<string> {
+export async function renderOpenApiDocument(): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'interface-'))
   try {
     const app = await buildApp({

@@ -1,10 +1,10 @@
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import t from 'tap'
-import type { Blog } from '../../schemas/blog.ts'
-import { startBlogSite, teaMarkdown } from '../fixtures/browser/blog-site.ts'
-import { sessionToken, temporaryFolder } from '../helper.ts'
-import { startServer, svcOn } from '../processes.ts'
+import type { Blog } from '../../../../schemas/blog.ts'
+import { startBlogSite, teaMarkdown } from '../../../fixtures/browser/blog-site.ts'
+import { sessionToken, temporaryFolder } from '../../../helper.ts'
+import { startServer, createSvc } from '../../../processes.ts'
 
 const PATH = '/journal/green-tea'
 const HIDDEN = '.svc-blog > p { display: none }'
@@ -15,7 +15,7 @@ t.test(
   async (t) => {
     const [data, site] = [temporaryFolder(t), await startBlogSite(t)]
     // An empty path: nothing here opens files, as in a build.
-    const svc = svcOn(data, { OUTBOUND_ALLOW: '127.0.0.1' })
+    const svc = createSvc(data, { OUTBOUND_ALLOW: '127.0.0.1' })
     const server = await startServer(t, data, { OUTBOUND_ALLOW: '127.0.0.1' })
     const administrator = {
       authorization: `Bearer ${await sessionToken('acme', { role: 'admin' })}`,
@@ -59,7 +59,7 @@ t.test(
     t.equal(told.code, 0, told.err)
     t.match(told.out, 'Text of the blog is not displayed.')
 
-    const opened = await svcOn(data, { OUTBOUND_ALLOW: '127.0.0.1', PATH: '' })(
+    const opened = await createSvc(data, { OUTBOUND_ALLOW: '127.0.0.1', PATH: '' })(
       'check',
       url,
       '--blog',

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 import t from 'tap'
-import { textReport } from '../../../services/visual-checks/report/text-report.ts'
-import { columns } from '../../../services/visual-checks/report/terminal.ts'
-import { hiddenText, sampleCheck, thinContrast } from './sample-check.ts'
+import { textReport } from '../../../../bin/svc/check/report/text.ts'
+import { columns } from '../../../../bin/svc/check/report/terminal.ts'
+import { hiddenText, sampleCheck, thinContrast } from '../../../services/visual-checks/sample-check.ts'
 
 const REPORT = `https://shop.example/blog/which-tyre-width
 which led to https://shop.example/blog/which-tyre-width/

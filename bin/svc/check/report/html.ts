@@ -1,4 +1,4 @@
-import { FINDING_CATEGORIES, SEVERITIES, VIEWPORT_NAMES, type VisualCheck } from '../../../schemas/visual-check.ts'
+import { FINDING_CATEGORIES, SEVERITIES, VIEWPORT_NAMES, type VisualCheck } from '../../../../schemas/visual-check.ts'
 import { findingArticle } from './html-finding.ts'
 import { figure, picturesOf, type ReportPictures, type ShownPicture } from './html-pictures.ts'
 import { asMarkup, html, nothing, type Markup } from './markup.ts'

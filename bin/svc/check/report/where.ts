@@ -1,4 +1,4 @@
-import type { FindingLocation, VisualFinding } from '../../../schemas/visual-check.ts'
+import type { FindingLocation, VisualFinding } from '../../../../schemas/visual-check.ts'
 import { cut } from './evidence.ts'
 
 const MOST_PLACES = 3

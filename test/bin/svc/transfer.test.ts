@@ -5,13 +5,13 @@ import { cpSync, statSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import t, { type Test } from 'tap'
-import { answersOf, makeContent, speaker } from '../fixtures/moving/content.ts'
-import { eventually, openReceiver } from '../fixtures/webhooks/receiver.ts'
-import { SESSION_SECRET, temporaryFolder } from '../helper.ts'
-import { startServer, svcOn } from '../processes.ts'
-import { settingsFor } from '../profile.ts'
+import { readResponses, createContent, createClient } from '../../fixtures/transfer/content.ts'
+import { eventually, openReceiver } from '../../fixtures/webhooks/receiver.ts'
+import { SESSION_SECRET, temporaryFolder } from '../../helper.ts'
+import { startServer, createSvc } from '../../processes.ts'
+import { settingsFor } from '../../profile.ts'
 
-const SVC = path.resolve(import.meta.dirname, '../../bin/svc.ts')
+const SVC = path.resolve(import.meta.dirname, '../../../bin/svc.ts')
 const SECRETS_KEY = randomBytes(32).toString('base64')
 /** A data folder, whatever the profile. */
 const EMBEDDED = { MONGODB_URL: '', REDIS_URL: '', SECRETS_KEY }
@@ -23,13 +23,13 @@ const OPEN = { OUTBOUND_ALLOW: '127.0.0.1', LOG_LEVEL: 'error' }
  */
 async function fill() {
   const folder = temporaryFolder(t)
-  const svc = svcOn(folder, EMBEDDED)
+  const svc = createSvc(folder, EMBEDDED)
   const key = (await svc('keys', 'create', '--name', 'Mine', '--account', 'acme')).out.trim()
   await svc('account', 'set-limits', 'acme', '--requests-per-hour', '100000')
   const receiver = await openReceiver(t)
   const server = await startServer(t, folder, { ...EMBEDDED, ...OPEN })
-  const here = speaker(server.url, key)
-  const content = await makeContent(here, receiver.url, (webhook) => {
+  const here = createClient(server.url, key)
+  const content = await createContent(here, receiver.url, (webhook) => {
     receiver.knows(webhook.secret)
   })
   await eventually(
@@ -49,7 +49,7 @@ async function fill() {
   )
   await eventually(async () => {
     const { deliveries } = JSON.parse(
-      (await here.byPerson('GET', `/api/webhooks/${content.webhook.id}/deliveries?pageSize=100`)).bytes.toString()
+      (await here.withSession('GET', `/api/webhooks/${content.webhook.id}/deliveries?pageSize=100`)).bytes.toString()
     )
     return deliveries.every(({ status }: { status: string }) => status === 'delivered')
   }, 'all deliveries are written down')
@@ -57,7 +57,7 @@ async function fill() {
   // What is written down at the end of a server, such as when a receiver was last reached, is there
   // after the next start.
   const again = await startServer(t, folder, { ...EMBEDDED, ...OPEN })
-  const answers = await answersOf(speaker(again.url, key), content)
+  const answers = await readResponses(createClient(again.url, key), content)
   await again.end('SIGTERM')
   t.same(receiver.refused, [])
   return { folder, key, content, answers, receiver }
@@ -70,10 +70,10 @@ async function filled(t: Test) {
   const all = await made
   const folder = temporaryFolder(t)
   cpSync(all.folder, folder, { recursive: true })
-  return { ...all, folder, svc: svcOn(folder, EMBEDDED) }
+  return { ...all, folder, svc: createSvc(folder, EMBEDDED) }
 }
 
-const exportTo = async (t: Test, svc: ReturnType<typeof svcOn>, ...options: string[]) => {
+const exportTo = async (t: Test, svc: ReturnType<typeof createSvc>, ...options: string[]) => {
   const file = path.join(temporaryFolder(t), 'everything.ndjson')
   const { code, err } = await svc('export', file, ...options)
   t.equal(code, 0, err)
@@ -94,7 +94,7 @@ t.test(
     const file = await exportTo(t, svc)
     const there = temporaryFolder(t)
     const env = { SECRETS_KEY }
-    const taken = await svcOn(there, env)('import', file)
+    const taken = await createSvc(there, env)('import', file)
     t.equal(taken.code, 0, taken.err)
     t.match(
       taken.out,
@@ -103,12 +103,12 @@ t.test(
     t.notMatch(taken.err, /reseal/)
 
     const server = await startServer(t, there, { ...env, ...OPEN })
-    const speaks = speaker(server.url, key)
-    const moved = await answersOf(speaks, content)
+    const speaks = createClient(server.url, key)
+    const moved = await readResponses(speaks, content)
     for (const [what, answer] of Object.entries(answers)) t.same(moved[what], answer, what)
     t.equal(
       (
-        await speaks.byKey(
+        await speaks.withKey(
           'POST',
           '/api/v1/products',
           { projectId: 'site', externalId: 'once', title: 'Once' },
@@ -119,7 +119,7 @@ t.test(
       'a request that was answered is not made again'
     )
     const before = receiver.received.length
-    await speaks.byKey('PATCH', `/api/v1/blogs/${content.moved.id}`, { title: 'Teapots and pots' })
+    await speaks.withKey('PATCH', `/api/v1/blogs/${content.moved.id}`, { title: 'Teapots and pots' })
     await eventually(() => receiver.received.length > before, 'an event comes, signed by the secret of before')
     t.same(receiver.refused, [])
     t.equal(
@@ -130,7 +130,7 @@ t.test(
     await server.end('SIGTERM')
 
     const back = temporaryFolder(t)
-    const [from, to] = [await exportTo(t, svcOn(there, env)), svcOn(back, EMBEDDED)]
+    const [from, to] = [await exportTo(t, createSvc(there, env)), createSvc(back, EMBEDDED)]
     t.equal((await to('import', from)).code, 0)
     const [first, second] = [await linesOf(from), await linesOf(await exportTo(t, to))]
     t.same(
@@ -140,7 +140,7 @@ t.test(
     )
     const home = await startServer(t, back, { ...EMBEDDED, ...OPEN })
     t.equal(
-      JSON.parse((await speaker(home.url, key).byKey('GET', '/api/v1/blogs/tea-pots')).bytes.toString()).title,
+      JSON.parse((await createClient(home.url, key).withKey('GET', '/api/v1/blogs/tea-pots')).bytes.toString()).title,
       'Teapots and pots'
     )
   }
@@ -154,7 +154,7 @@ t.test(
     const file = await exportTo(t, svc)
     const half = path.join(temporaryFolder(t), 'half.ndjson')
     await writeFile(half, (await readFile(file)).subarray(0, statSync(file).size - 200))
-    const to = svcOn(temporaryFolder(t), EMBEDDED)
+    const to = createSvc(temporaryFolder(t), EMBEDDED)
     const { code, err } = await to('import', half)
     t.equal(code, 1)
     t.match(err, /^The export is (not complete|damaged)/)
@@ -169,22 +169,22 @@ t.test(
   async (t) => {
     const ROWS = 12_000
     const folder = temporaryFolder(t)
-    const svc = svcOn(folder, EMBEDDED)
+    const svc = createSvc(folder, EMBEDDED)
     const key = (await svc('keys', 'create', '--name', 'Mine', '--account', 'acme')).out.trim()
     await svc('account', 'set-limits', 'acme', '--requests-per-hour', '100000')
     const server = await startServer(t, folder, { ...EMBEDDED, ...OPEN })
-    const here = speaker(server.url, key)
+    const here = createClient(server.url, key)
     const rows = Array.from({ length: ROWS }, (_, i) =>
       JSON.stringify({ externalId: `row-${i}`, title: `Row ${i}`, price: 1 })
     ).join('\n')
-    await here.byPerson('POST', '/api/projects', { id: 'shop', optimize: 'manual' })
+    await here.withSession('POST', '/api/projects', { id: 'shop', optimize: 'manual' })
     const where = (
-      await here.byKey('POST', '/api/v1/products/imports?projectId=shop', rows, {
+      await here.withKey('POST', '/api/v1/products/imports?projectId=shop', rows, {
         'content-type': 'application/x-ndjson'
       })
     ).headers.get('location')!
-    const importAt = async ({ byKey }: typeof here) =>
-      JSON.parse((await byKey('GET', where)).bytes.toString()) as {
+    const importAt = async ({ withKey }: typeof here) =>
+      JSON.parse((await withKey('GET', where)).bytes.toString()) as {
         status: string
         processed: number
         total: number
@@ -209,12 +209,12 @@ t.test(
       startServer(t, there, { SECRETS_KEY, ...OPEN }),
       /An import into this store, begun at .*, is not complete/
     )
-    const another = await svcOn(there, { SECRETS_KEY })(
+    const another = await createSvc(there, { SECRETS_KEY })(
       'import',
-      await exportTo(t, svcOn(temporaryFolder(t), EMBEDDED))
+      await exportTo(t, createSvc(temporaryFolder(t), EMBEDDED))
     )
     t.match(another.err, /Another import into this store/)
-    const again = await svcOn(there, { SECRETS_KEY })('import', file)
+    const again = await createSvc(there, { SECRETS_KEY })('import', file)
     t.equal(again.code, 0, again.err)
     t.match(again.out, /There already: .*products/)
     const count = (text: string) => Number(/(\d+) products/.exec(text)![1])
@@ -226,10 +226,10 @@ t.test(
     )
 
     const moved = await startServer(t, there, { SECRETS_KEY, ...OPEN })
-    const speaks = speaker(moved.url, key)
+    const speaks = createClient(moved.url, key)
     await eventually(async () => (await importAt(speaks)).status === 'done', 'the import of products ends', 200_000)
     t.match(await importAt(speaks), { processed: ROWS, total: ROWS, created: ROWS })
-    t.equal(JSON.parse((await speaks.byKey('GET', '/api/v1/products?pageSize=1')).bytes.toString()).totalCount, ROWS)
+    t.equal(JSON.parse((await speaks.withKey('GET', '/api/v1/products?pageSize=1')).bytes.toString()).totalCount, ROWS)
   }
 )
 
@@ -242,19 +242,21 @@ t.test(
     const sealed = await exportTo(t, svc)
     t.notOk((await readFile(sealed, 'utf8')).includes(content.webhook.secret))
     const strange = temporaryFolder(t)
-    const refused = await svcOn(strange, { ...EMBEDDED, SECRETS_KEY: NEW })('import', sealed)
+    const refused = await createSvc(strange, { ...EMBEDDED, SECRETS_KEY: NEW })('import', sealed)
     t.equal(refused.code, 1)
     t.match(refused.err, /SECRETS_KEY that is not here.*Nothing was imported.*secrets\/key.*--with-secrets/s)
 
     const signs = async (folder: string, env: Record<string, string>) => {
       const server = await startServer(t, folder, { ...EMBEDDED, ...OPEN, ...env })
       const before = receiver.received.length
-      await speaker(server.url, key).byKey('PATCH', `/api/v1/blogs/${content.first.id}`, { title: `Kettles ${before}` })
+      await createClient(server.url, key).withKey('PATCH', `/api/v1/blogs/${content.first.id}`, {
+        title: `Kettles ${before}`
+      })
       await eventually(() => receiver.received.length > before || receiver.refused.length > 0, 'an event comes')
       await server.end('SIGTERM')
       return receiver.refused.length === 0
     }
-    const both = svcOn(strange, { ...EMBEDDED, SECRETS_KEY: `${NEW},${SECRETS_KEY}` })
+    const both = createSvc(strange, { ...EMBEDDED, SECRETS_KEY: `${NEW},${SECRETS_KEY}` })
     const taken = await both('import', sealed)
     t.equal(taken.code, 0, taken.err)
     t.match(taken.err, /run svc secrets reseal/)
@@ -269,7 +271,7 @@ t.test(
     t.ok((await readFile(readable, 'utf8')).includes(content.webhook.secret))
     t.equal(statSync(readable).mode & 0o777, 0o600)
     const fresh = temporaryFolder(t)
-    const into = svcOn(fresh, { ...EMBEDDED, SECRETS_KEY: NEW })
+    const into = createSvc(fresh, { ...EMBEDDED, SECRETS_KEY: NEW })
     t.equal((await into('import', readable)).code, 0)
     t.match(
       (await into('import', readable, '--into-existing')).out,
@@ -283,7 +285,7 @@ t.test(
 
 t.test('what none of the keys opens is told, and left as it is', { timeout: 120_000 }, async (t) => {
   const { folder, content } = await filled(t)
-  const other = svcOn(folder, { ...EMBEDDED, SECRETS_KEY: randomBytes(32).toString('base64') })
+  const other = createSvc(folder, { ...EMBEDDED, SECRETS_KEY: randomBytes(32).toString('base64') })
   const { code, out } = await other('secrets', 'reseal')
   t.equal(code, 1)
   t.match(out, /0 secrets encrypted anew\. 1 are encrypted by none of the keys/)
@@ -301,7 +303,7 @@ t.test(
     const { svc, folder, key, content } = await filled(t)
     const file = await exportTo(t, svc)
     const there = temporaryFolder(t)
-    const to = svcOn(there, EMBEDDED)
+    const to = createSvc(there, EMBEDDED)
     const theirs = (await to('keys', 'create', '--name', 'Theirs', '--account', 'zeta')).out.trim()
 
     const notEmpty = await to('import', file)
@@ -322,9 +324,9 @@ t.test(
     const beside = await to('import', file, '--into-existing')
     t.equal(beside.code, 0, beside.err)
     const both = await startServer(t, there, { ...EMBEDDED, ...OPEN })
-    t.equal((await speaker(both.url, key).byKey('GET', `/api/v1/blogs/${content.first.slug}`)).status, 200)
-    t.equal((await speaker(both.url, theirs).byKey('GET', '/api/v1/blogs')).status, 200)
-    await speaker(both.url, key).byPerson('PATCH', '/api/projects/site', { name: 'Another name' })
+    t.equal((await createClient(both.url, key).withKey('GET', `/api/v1/blogs/${content.first.slug}`)).status, 200)
+    t.equal((await createClient(both.url, theirs).withKey('GET', '/api/v1/blogs')).status, 200)
+    await createClient(both.url, key).withSession('PATCH', '/api/projects/site', { name: 'Another name' })
     await both.end('SIGTERM')
     const inTheWay = await to('import', file, '--into-existing')
     t.equal(inTheWay.code, 1)
@@ -332,7 +334,7 @@ t.test(
     t.equal(
       (
         await startServer(t, there, { ...EMBEDDED, ...OPEN }).then(async ({ url }) =>
-          JSON.parse((await speaker(url, key).byPerson('GET', '/api/projects')).bytes.toString())
+          JSON.parse((await createClient(url, key).withSession('GET', '/api/projects')).bytes.toString())
         )
       ).projects[0].name,
       'Another name'
@@ -352,7 +354,7 @@ t.test('an export comes through a pipe, and goes through one', { timeout: 120_00
   })
   t.equal(piped.status, 0, piped.stderr)
   t.same(
-    (await svcOn(there, EMBEDDED)('export')).out.trimEnd().split('\n').slice(1, -1),
+    (await createSvc(there, EMBEDDED)('export')).out.trimEnd().split('\n').slice(1, -1),
     out.trimEnd().split('\n').slice(1, -1)
   )
 })

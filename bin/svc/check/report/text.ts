@@ -4,7 +4,7 @@ import {
   type Severity,
   type VisualCheck,
   type VisualFinding
-} from '../../../schemas/visual-check.ts'
+} from '../../../../schemas/visual-check.ts'
 import { evidenceWords, quoted } from './evidence.ts'
 import { ink, plain, wrap, type Ink } from './terminal.ts'
 import { places } from './where.ts'

@@ -1,4 +1,4 @@
-import type { Severity } from '../../../schemas/visual-check.ts'
+import type { Severity } from '../../../../schemas/visual-check.ts'
 
 export type Ink = (text: string, as: 'bold' | 'quiet' | Severity | 'good') => string
 

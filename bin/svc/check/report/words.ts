@@ -1,4 +1,10 @@
-import type { CheckStatus, Confidence, FindingCategory, Severity, VisualCheck } from '../../../schemas/visual-check.ts'
+import type {
+  CheckStatus,
+  Confidence,
+  FindingCategory,
+  Severity,
+  VisualCheck
+} from '../../../../schemas/visual-check.ts'
 
 export const CATEGORY_WORDS: Readonly<Record<FindingCategory, string>> = {
   content: 'Content',

@@ -1,4 +1,4 @@
-import type { VisualCheck, VisualCheckScreenshot } from '../../../schemas/visual-check.ts'
+import type { VisualCheck, VisualCheckScreenshot } from '../../../../schemas/visual-check.ts'
 import { html, type Markup } from './markup.ts'
 
 /** The bytes of pictures by their names. */

@@ -2,10 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { createImportWatch, importWaiting } from '../../bin/svc/import-waiting.ts'
-import { temporaryFolder } from '../helper.ts'
-import { scaled } from '../profile.ts'
-import { startServer, startSvc, svcOn } from '../processes.ts'
+import { createImportWatch, importWaiting } from '../../../../bin/svc/import-waiting.ts'
+import { temporaryFolder } from '../../../helper.ts'
+import { scaled } from '../../../profile.ts'
+import { startServer, startSvc, createSvc } from '../../../processes.ts'
 
 const CSV = 'externalId,title,price\nok,Fine,9.90\na,Anchor,"1.299,00"\nb,,5.10\nc,Cleat,6.00,7\n'
 const json = (text: string) => JSON.parse(text)
@@ -21,7 +21,7 @@ for (const running of scaled ? [true] : [false, true]) {
     `bad rows are named by line, and the file of them can be mended and imported, ${running ? 'while the server runs' : 'while nothing runs'}`,
     async (t) => {
       const data = temporaryFolder(t)
-      const svc = svcOn(data)
+      const svc = createSvc(data)
       const file = path.join(data, 'products.csv')
       const failed = path.join(data, 'failed.csv')
       writeFileSync(file, CSV)
@@ -83,7 +83,7 @@ for (const running of scaled ? [true] : [false, true]) {
 
 t.test('NDJSON, packed files and files with columns of their own are imported', async (t) => {
   const data = temporaryFolder(t)
-  const svc = svcOn(data)
+  const svc = createSvc(data)
   if (scaled) await startServer(t, data)
   const write = (name: string, bytes: string | Buffer) => {
     writeFileSync(path.join(data, name), bytes)
@@ -123,7 +123,7 @@ t.test('NDJSON, packed files and files with columns of their own are imported', 
 
 t.test('a wrong call is told as such, and a file that cannot be taken is refused', async (t) => {
   const data = temporaryFolder(t)
-  const svc = svcOn(data)
+  const svc = createSvc(data)
   if (scaled) await startServer(t, data)
   const write = (name: string, text: string) => {
     writeFileSync(path.join(data, name), text)
@@ -163,7 +163,7 @@ t.test(
     const failed = path.join(data, 'failed.csv')
     if (scaled) await startServer(t, data)
     writeFileSync(file, `externalId,title\n${'x,\n'.repeat(75)}`)
-    const { code, err } = await svcOn(data)('import', 'products', file, '--failed', failed)
+    const { code, err } = await createSvc(data)('import', 'products', file, '--failed', failed)
     t.equal(code, 1)
     t.equal(err.match(/✗ line/g)?.length, 50)
     t.match(err, '… and 25 more')
@@ -179,7 +179,9 @@ if (scaled) {
       const file = path.join(data, 'products.csv')
       writeFileSync(file, 'externalId,title\na,A\n')
       const importing = await startSvc(t, data, ['import', 'products', file])
-      await importing.says(/^waiting: no worker has taken the import yet; start one with ROLE=worker npm start$/m)
+      await importing.waitForOutput(
+        /^waiting: no worker has taken the import yet; start one with ROLE=worker npm start$/m
+      )
       t.equal(importing.out(), '')
       await startServer(t, data, { ROLE: 'worker', PUBLIC_URL: 'https://content.example' })
       t.equal(await importing.ended, 0, importing.err())

@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import t, { type Test } from 'tap'
-import { newestSequence, type ListEvents } from '../../bin/svc/listening/pull-events.ts'
-import type { Event } from '../../schemas/event.ts'
-import { sessionToken, temporaryFolder } from '../helper.ts'
-import { scaled, testEmbedded } from '../profile.ts'
-import { startProgram, startServer, startSvc, svcOn, type RunningServer } from '../processes.ts'
-import { freePort } from '../servers.ts'
+import { newestSequence, type ListEvents } from '../../../../bin/svc/listening/pull-events.ts'
+import type { Event } from '../../../../schemas/event.ts'
+import { sessionToken, temporaryFolder } from '../../../helper.ts'
+import { scaled, testEmbedded } from '../../../profile.ts'
+import { startProgram, startServer, startSvc, createSvc, type RunningServer } from '../../../processes.ts'
+import { freePort } from '../../../servers.ts'
 
 const ALLOWED = { OUTBOUND_ALLOW: '127.0.0.1' }
 const listen = async (t: Test, dataDir: string, ...args: string[]) =>
@@ -79,13 +79,13 @@ t.test('where the server may post to this machine', async (t) => {
     'every delivery is shown as it comes with its signature checked, and the webhook is deleted at the end',
     async (t) => {
       const listening = await receive(t, data)
-      const [, id] = (await listening.says(
+      const [, id] = (await listening.waitForOutput(
         /Listening on http:\/\/127\.0\.0\.1:\d+\/(?: as \S+)? for the account acme; Ctrl-C ends it and deletes the webhook (\S+)\.\n/
       )) as unknown as [string, string]
       t.match(await webhooks(), [{ id, events: null }])
-      await listening.says(READY)
+      await listening.waitForOutput(READY)
       await publish('First words')
-      await listening.says(/^\d\d:\d\d:\d\d {2}blog\.published +#1 +✓ signature {2}first-words$/m)
+      await listening.waitForOutput(/^\d\d:\d\d:\d\d {2}blog\.published +#1 +✓ signature {2}first-words$/m)
       t.match(listening.out(), /^\d\d:\d\d:\d\d {2}ping +#0 +✓ signature$/m)
       listening.kill('SIGINT')
       listening.kill('SIGINT')
@@ -96,10 +96,10 @@ t.test('where the server may post to this machine', async (t) => {
 
   t.test('with --json each event is one line of JSON; only those that were asked for come', async (t) => {
     const listening = await receive(t, data, { args: ['--json', '--events', 'blog.deleted, blog.published'] })
-    await listening.says(READY)
+    await listening.waitForOutput(READY)
     t.match(await webhooks(), [{ events: ['blog.deleted', 'blog.published'] }])
     await publish('Second words')
-    await listening.says(/second-words.*\n/)
+    await listening.waitForOutput(/second-words.*\n/)
     listening.kill('SIGTERM')
     t.equal(await listening.ended, 0)
     t.match(json(listening.out()), [
@@ -111,7 +111,7 @@ t.test('where the server may post to this machine', async (t) => {
 
   t.test('a request that is not signed by the server is refused, and shown as such', async (t) => {
     const listening = await receive(t, data, { args: ['--json'] })
-    await listening.says(READY)
+    await listening.waitForOutput(READY)
     const { url } = (await webhooks())[0]!
     const body = '{"type":"blog.published","sequence":7,"data":{}}'
     const signature = `sha256=${createHmac('sha256', 'whsec_wrong').update(body).digest('hex')}`
@@ -127,7 +127,7 @@ t.test('where the server may post to this machine', async (t) => {
       'longer than any event'
     )
     await publish('Third words')
-    await listening.says(/third-words.*\n/)
+    await listening.waitForOutput(/third-words.*\n/)
     t.equal(json(listening.out()).length, 2, 'the ping and the blog')
     t.match(listening.err(), /the signature is wrong/)
     listening.kill('SIGTERM')
@@ -136,12 +136,12 @@ t.test('where the server may post to this machine', async (t) => {
 
   t.test('what a command that was killed left registered is replaced by the next one on that port', async (t) => {
     const killed = await receive(t, data)
-    await killed.says(READY)
+    await killed.waitForOutput(READY)
     killed.kill('SIGKILL')
     await killed.ended
     const [left] = await webhooks()
     const next = await receive(t, data, { port: new URL(left!.url).port })
-    await next.says(READY)
+    await next.waitForOutput(READY)
     const now = await webhooks()
     t.match(now, [{ url: left!.url }])
     t.equal(now.length, 1)
@@ -157,8 +157,8 @@ t.test('where the server may post to this machine', async (t) => {
 
   t.test('when nobody reads its output any more it ends and clears up', async (t) => {
     const listening = await receive(t, data)
-    await listening.says(READY)
-    listening.hangUp()
+    await listening.waitForOutput(READY)
+    listening.closeOutput()
     await publish('Fourth words')
     t.equal(await listening.ended, 0)
     t.strictSame(await webhooks(), [])
@@ -168,9 +168,9 @@ t.test('where the server may post to this machine', async (t) => {
     'a public address is registered in place of this machine’s, and one that is refused is told with exit code 1',
     async (t) => {
       const listening = await listen(t, data, '--url', 'https://tunnel.example/hook')
-      await listening.says(/as https:\/\/tunnel\.example\/hook/)
+      await listening.waitForOutput(/as https:\/\/tunnel\.example\/hook/)
       t.match(await webhooks(), [{ url: 'https://tunnel.example/hook' }])
-      await listening.says(scaled ? /This machine does not reach it: / : /The server does not reach it: /)
+      await listening.waitForOutput(scaled ? /This machine does not reach it: / : /The server does not reach it: /)
       listening.kill('SIGINT')
       t.equal(await listening.ended, 0)
       const refused = await listen(t, data, '--url', 'https://10.0.0.1/hook')
@@ -185,7 +185,7 @@ t.test('where the server may post to this machine', async (t) => {
   if (!scaled) {
     t.test('a webhook that could not be deleted is named', async (t) => {
       const listening = await receive(t, data)
-      await listening.says(READY)
+      await listening.waitForOutput(READY)
       const { id } = (await webhooks())[0]!
       await server.end('SIGTERM')
       listening.kill('SIGINT')
@@ -204,7 +204,7 @@ t.test('where the server may not post to this machine', async (t) => {
   t.test('it is told how to allow it, and new events are pulled meanwhile', async (t) => {
     for (const title of ['Old one', 'Old two', 'Old three']) await publish(title)
     const all = await listen(t, data)
-    const [, after] = (await all.says(PULLING)) as unknown as [string, string]
+    const [, after] = (await all.waitForOutput(PULLING)) as unknown as [string, string]
     t.equal(after, '3')
     t.match(
       all.err(),
@@ -212,16 +212,16 @@ t.test('where the server may not post to this machine', async (t) => {
     )
     t.strictSame(await webhooks(), [])
     const some = await listen(t, data, '--json', '--events', 'blog.deleted')
-    await some.says(PULLING)
+    await some.waitForOutput(PULLING)
     const id = await publish('New one')
-    await all.says(/^\d\d:\d\d:\d\d {2}blog\.published +#4 +new-one$/m)
+    await all.waitForOutput(/^\d\d:\d\d:\d\d {2}blog\.published +#4 +new-one$/m)
     t.notMatch(all.out(), /old-|✓/)
     await erase(id)
-    await some.says(/new-one.*\n/)
+    await some.waitForOutput(/new-one.*\n/)
     t.match(json(some.out()), [{ type: 'blog.deleted', sequence: 5 }], 'a type that was not asked for is not shown')
     if (!scaled) {
       await server.end('SIGTERM')
-      await all.says(/The server does not answer/)
+      await all.waitForOutput(/The server does not answer/)
     }
     for (const each of [all, some]) each.kill('SIGTERM')
     t.equal(await all.ended, 0)
@@ -241,13 +241,13 @@ for (const allowed of [true, false]) {
         allowed ? await receive(t, data, { args }) : await listen(t, data, ...args)
       // Nothing answers at port 1.
       const first = await following('--forward', 'http://127.0.0.1:1/')
-      const [, secret] = (await first.says(
+      const [, secret] = (await first.waitForOutput(
         /Forwarding to http:\/\/127\.0\.0\.1:1\/, signed with the secret (whsec_\S+)\n/
       )) as unknown as [string, string]
-      await first.says(ready)
+      await first.waitForOutput(ready)
       await publish('Lost words')
-      await first.says(/lost-words/)
-      await first.says(/→ #1 not taken: /)
+      await first.waitForOutput(/lost-words/)
+      await first.waitForOutput(/→ #1 not taken: /)
       first.kill('SIGTERM')
       t.equal(await first.ended, 0)
 
@@ -257,13 +257,13 @@ for (const allowed of [true, false]) {
         PORT: '0',
         SEEN_DIR: temporaryFolder(t)
       })
-      const [address] = await receiver.says(/http:\/\/127\.0\.0\.1:\d+/)
+      const [address] = await receiver.waitForOutput(/http:\/\/127\.0\.0\.1:\d+/)
       const second = await following('--json', '--forward', `${address}/hook`)
-      await second.says(ready)
+      await second.waitForOutput(ready)
       await publish('Found words')
-      await second.says(/→ #\d+ 200 after \d+ ms/)
-      await receiver.says(/found-words.*\n/)
-      await second.says(/found-words.*\n/)
+      await second.waitForOutput(/→ #\d+ 200 after \d+ ms/)
+      await receiver.waitForOutput(/found-words.*\n/)
+      await second.waitForOutput(/found-words.*\n/)
       t.strictSame(json(receiver.out()), json(second.out()), 'the receiver has what was shown')
       second.kill('SIGTERM')
       t.equal(await second.ended, 0)
@@ -277,14 +277,14 @@ if (scaled) {
     const split = { ...ALLOWED, PUBLIC_URL: 'https://content.example' }
     const { publish } = await acme(await startServer(t, data, { ...split, ROLE: 'api' }))
     const listening = await receive(t, data)
-    await listening.says(READY)
+    await listening.waitForOutput(READY)
     await publish('Patient words')
-    await listening.says(
+    await listening.waitForOutput(
       /^waiting: there are new events, and no worker that posts them; start one with ROLE=worker npm start$/m
     )
     t.notMatch(listening.out(), /patient-words/)
     await startServer(t, data, { ...split, ROLE: 'worker' })
-    await listening.says(/#1 .*patient-words$/m)
+    await listening.waitForOutput(/#1 .*patient-words$/m)
     listening.kill('SIGINT')
     t.equal(await listening.ended, 0)
   })
@@ -292,7 +292,7 @@ if (scaled) {
 
 testEmbedded('without a running server nothing is opened and nothing made', async (t) => {
   const data = path.join(temporaryFolder(t), 'never-made')
-  const { code, out, err } = await svcOn(data)('webhooks', 'listen')
+  const { code, out, err } = await createSvc(data)('webhooks', 'listen')
   t.equal(code, 1)
   t.equal(out, '')
   t.match(err, /No server is running/)
@@ -301,7 +301,7 @@ testEmbedded('without a running server nothing is opened and nothing made', asyn
 })
 
 t.test('a wrong call is told with exit code 2', async (t) => {
-  const svc = svcOn(temporaryFolder(t))
+  const svc = createSvc(temporaryFolder(t))
   for (const [args, sentence] of [
     [['--port', 'many'], /--port/],
     [['--port', '65536'], /--port/],

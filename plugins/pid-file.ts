@@ -6,8 +6,8 @@ import fp from 'fastify-plugin'
  * The file in DATA_DIR that says which process serves it, and where: so that the command line can
  * ask the server instead of opening the folder itself.
  */
-export const SERVER_NOTE = 'server.json'
-export interface ServerNote {
+export const PID_FILE = 'server.json'
+export interface PidFile {
   pid: number
   url: string
 }
@@ -15,7 +15,7 @@ export interface ServerNote {
 export default fp(
   async (app) => {
     if (app.config.MONGODB_URL !== undefined) return
-    const file = path.join(app.config.DATA_DIR, SERVER_NOTE)
+    const file = path.join(app.config.DATA_DIR, PID_FILE)
     app.addHook('onListen', async () => {
       const address = app.server.address()
       if (address === null || typeof address === 'string') return
@@ -25,12 +25,12 @@ export default fp(
           : address.family === 'IPv6'
             ? `[${address.address}]`
             : address.address
-      const note: ServerNote = { pid: process.pid, url: `http://${host}:${address.port}` }
+      const note: PidFile = { pid: process.pid, url: `http://${host}:${address.port}` }
       writeFileSync(file, JSON.stringify(note))
     })
     app.addHook('onClose', async () => {
       rmSync(file, { force: true })
     })
   },
-  { name: 'server-note', dependencies: ['config', 'store'] }
+  { name: 'pid-file', dependencies: ['config', 'store'] }
 )

@@ -1,13 +1,13 @@
 import t from 'tap'
-import { openTestQueue, temporaryFolder } from '../helper.ts'
-import { startServer, svcOn } from '../processes.ts'
-import { scaled } from '../profile.ts'
+import { openTestQueue, temporaryFolder } from '../../helper.ts'
+import { startServer, createSvc } from '../../processes.ts'
+import { scaled } from '../../profile.ts'
 
 t.test(
   'the command line shows the queues of a running server, what was given up and why, and has it tried again',
   async (t) => {
     const data = temporaryFolder(t)
-    const svc = svcOn(data)
+    const svc = createSvc(data)
     await startServer(t, data)
     const all = await svc('queues')
     t.equal(all.code, 0, all.err)
@@ -33,7 +33,7 @@ t.test(
 )
 
 t.test('the page of the queues needs Redis, and the command line says so', async (t) => {
-  const { code, err } = await svcOn(temporaryFolder(t), { REDIS_URL: '' })('queues', '--open')
+  const { code, err } = await createSvc(temporaryFolder(t), { REDIS_URL: '' })('queues', '--open')
   t.equal(code, 1)
   t.match(err, /needs REDIS_URL/)
 })
@@ -41,7 +41,7 @@ t.test('the page of the queues needs Redis, and the command line says so', async
 t.test(
   'where the queue is inside of a server that works over MongoDB alone, its commands refuse and name the setting',
   async (t) => {
-    const svc = svcOn(temporaryFolder(t), {
+    const svc = createSvc(temporaryFolder(t), {
       MONGODB_URL: 'mongodb://127.0.0.1:1/none',
       REDIS_URL: '',
       SECRETS_KEY: Buffer.alloc(32).toString('base64')
@@ -61,7 +61,7 @@ if (scaled) {
     const queue = await openTestQueue(data)
     t.teardown(() => queue.close())
     await queue.add('publish-blog', { accountId: 'acme', blogId: '0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11' })
-    const { out, code, err } = await svcOn(data)('queues')
+    const { out, code, err } = await createSvc(data)('queues')
     t.equal(code, 0, err)
     t.match(out, /^publish-blog +1 +1 +0 +0 +\d/m)
     t.match(await queue.depth('publish-blog'), { waiting: 1, due: 1, running: 0, failed: 0 })

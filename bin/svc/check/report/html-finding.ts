@@ -1,4 +1,4 @@
-import type { VisualFinding } from '../../../schemas/visual-check.ts'
+import type { VisualFinding } from '../../../../schemas/visual-check.ts'
 import { evidenceWords, quoted } from './evidence.ts'
 import { figure, type ShownPicture } from './html-pictures.ts'
 import { html, nothing, type Markup } from './markup.ts'

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
-import { openOperator } from '../../bin/svc/operator.ts'
-import { SESSION_SECRET, temporaryFolder } from '../helper.ts'
-import { testEmbedded } from '../profile.ts'
-import { runProgram, startServer, svcOn } from '../processes.ts'
-import { photograph } from '../services/images/pictures.ts'
+import { openOperator } from '../../../bin/svc/operator.ts'
+import { SESSION_SECRET, temporaryFolder } from '../../helper.ts'
+import { testEmbedded } from '../../profile.ts'
+import { runProgram, startServer, createSvc } from '../../processes.ts'
+import { photograph } from '../../services/images/pictures.ts'
 
 const json = (text: string) => JSON.parse(text)
 const lines = (text: string) => text.split('\n').filter((line) => line !== '')
@@ -32,7 +32,7 @@ async function blogFolder(t: Test, more: Record<string, string> = {}): Promise<s
 
 t.test('a session token that the command line prints opens key management', async (t) => {
   const data = temporaryFolder(t)
-  const svc = svcOn(data)
+  const svc = createSvc(data)
   const server = await startServer(t, data)
   const { code, out, err } = await svc('token', '--account', 'acme', '--expires', '10m')
   t.equal(code, 0)
@@ -65,7 +65,7 @@ t.test('keys, accounts and settings are managed with and without a running serve
   for (const running of [false, true]) {
     await t.test(running ? 'while it runs' : 'while nothing runs', async (t) => {
       const data = temporaryFolder(t)
-      const svc = svcOn(data)
+      const svc = createSvc(data)
       const server = running ? await startServer(t, data) : null
       const created = await svc(
         'keys',
@@ -120,7 +120,7 @@ t.test('keys, accounts and settings are managed with and without a running serve
 })
 
 t.test('a folder of blogs is imported with its pictures, and again changes nothing', async (t) => {
-  const svc = svcOn(temporaryFolder(t))
+  const svc = createSvc(temporaryFolder(t))
   const folder = await blogFolder(t)
   const first = await svc('import', 'blogs', folder, '--project', 'site', '--account', 'acme')
   t.equal(first.code, 0, first.err)
@@ -160,7 +160,7 @@ t.test('a folder of blogs is imported with its pictures, and again changes nothi
 })
 
 t.test('files that are no blogs are named with their reason, and do not stop the others', async (t) => {
-  const svc = svcOn(temporaryFolder(t))
+  const svc = createSvc(temporaryFolder(t))
   const folder = await blogFolder(t, {
     'no-front-matter.md': 'Just words.\n',
     'no-title.md': '---\ntags: [a]\n---\nWords.\n',
@@ -188,7 +188,7 @@ t.test('files that are no blogs are named with their reason, and do not stop the
 })
 
 t.test('the export holds everything as lines of JSON, without a value of a key', async (t) => {
-  const svc = svcOn(temporaryFolder(t))
+  const svc = createSvc(temporaryFolder(t))
   await svc('import', 'blogs', await blogFolder(t), '--project', 'site', '--account', 'acme')
   const key = (await svc('keys', 'create', '--name', 'Mine', '--account', 'acme')).out.trim()
   const { code, out, err } = await svc('export')
@@ -210,13 +210,13 @@ t.test('the export holds everything as lines of JSON, without a value of a key',
 })
 
 t.test('the interface’s document is printed', async (t) => {
-  const { code, out } = await svcOn(temporaryFolder(t))('openapi')
+  const { code, out } = await createSvc(temporaryFolder(t))('openapi')
   t.equal(code, 0)
   t.match(json(out), { openapi: /^3\.1/, paths: { '/api/v1/blogs': Object } })
 })
 
 t.test('the settings in force are shown, secrets masked', async (t) => {
-  const svc = svcOn(temporaryFolder(t), {
+  const svc = createSvc(temporaryFolder(t), {
     MONGODB_URL: 'mongodb://user:hidden@db.example/x',
     SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
     PORT: '4001'
@@ -233,7 +233,7 @@ t.test('the settings in force are shown, secrets masked', async (t) => {
 
 t.test('a wrong call is told with exit code 2, and does nothing', async (t) => {
   const data = path.join(temporaryFolder(t), 'never-made')
-  const svc = svcOn(data)
+  const svc = createSvc(data)
   for (const [args, sentence] of [
     [['nonsense'], /no command "nonsense"/],
     [['keys'], /no command "keys"/],
@@ -259,7 +259,7 @@ t.test('a wrong call is told with exit code 2, and does nothing', async (t) => {
 })
 
 t.test('help names every command and costs nothing', async (t) => {
-  const svc = svcOn(temporaryFolder(t))
+  const svc = createSvc(temporaryFolder(t))
   for (const args of [[], ['help'], ['--help']]) {
     const { code, out } = await svc(...args)
     t.equal(code, 0)
@@ -285,7 +285,7 @@ t.test('help names every command and costs nothing', async (t) => {
 })
 
 t.test('what the service refuses is told with exit code 1', async (t) => {
-  const svc = svcOn(temporaryFolder(t))
+  const svc = createSvc(temporaryFolder(t))
   const plan = await svc('account', 'set-plan', 'acme', 'gold')
   t.equal(plan.code, 1)
   t.match(plan.err, /starter, sage, samurai/)
@@ -327,7 +327,7 @@ t.test('settings are read from an .env file where the command is called', async 
 
 testEmbedded('after a server was killed the command line still works', async (t) => {
   const data = temporaryFolder(t)
-  const svc = svcOn(data)
+  const svc = createSvc(data)
   const server = await startServer(t, data)
   t.equal((await svc('keys', 'create', '--name', 'Before', '--account', 'acme')).code, 0)
   await server.end('SIGKILL')
@@ -339,7 +339,7 @@ testEmbedded('after a server was killed the command line still works', async (t)
 
 testEmbedded('another service at the address of one that was killed is not taken for it', async (t) => {
   const data = temporaryFolder(t)
-  const svc = svcOn(data)
+  const svc = createSvc(data)
   const server = await startServer(t, data)
   await svc('keys', 'create', '--name', 'Ours', '--account', 'acme')
   await server.end('SIGKILL')
@@ -385,7 +385,7 @@ testEmbedded('a large import is not stopped by the limit of a person', async (t)
 })
 
 t.test('npm run svc is the same command line', async (t) => {
-  const root = path.resolve(import.meta.dirname, '../..')
+  const root = path.resolve(import.meta.dirname, '../../..')
   const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'svc', '--', 'config', '--json'], {
     cwd: root,
     env: { ...process.env, DATA_DIR: temporaryFolder(t), PORT: '4321' }

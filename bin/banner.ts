@@ -7,7 +7,7 @@ const bold = (text: string) => (process.stdout.isTTY ? `\u001b[1m${text}\u001b[0
  * Tells whoever started the service what it is and, on a laptop, what to do next. `demoKey` is the
  * value of the demo key, on the start that made it.
  */
-export function greet(app: FastifyInstance, demoKey: string | null): void {
+export function printBanner(app: FastifyInstance, demoKey: string | null): void {
   const { MONGODB_URL, DATA_DIR, ROLE } = app.config
   const url = MONGODB_URL === undefined ? app.publicUrl : ownAddress(app)
   const lines = [
