@@ -26,9 +26,9 @@ const [log, epochs] = [`{${prefix}:account:bare}:log`, `{${prefix}:account:bare}
 const kinds: Record<string, () => Promise<unknown>> = {
   'a bare round trip': () => (bare as Nothing).nothing(log, epochs, 2_000, 1, ''),
   'a decision, admitted': async () =>
-    await limits.admit({ bucket: 'account:roomy', account: 'roomy', limit: 10_000_000 }),
-  'a decision, refused': async () => await limits.admit({ bucket: 'account:full', account: 'full', limit: 1 }),
-  'a decision without an account': async () => await limits.admit({ bucket: 'address:127.0.0.1', limit: 10_000_000 }),
+    await limits.consume({ bucket: 'account:roomy', account: 'roomy', limit: 10_000_000 }),
+  'a decision, refused': async () => await limits.consume({ bucket: 'account:full', account: 'full', limit: 1 }),
+  'a decision without an account': async () => await limits.consume({ bucket: 'address:127.0.0.1', limit: 10_000_000 }),
   'a bare round trip, automatic pipelines': () => (piped as Nothing).nothing(log, epochs, 2_000, 1, '')
 }
 const titles = Object.keys(kinds)

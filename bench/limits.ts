@@ -6,7 +6,7 @@
 import v8 from 'node:v8'
 import vm from 'node:vm'
 import { openMemoryLimits } from '../ports/limits/memory.ts'
-import type { AdmissionRequest } from '../ports/limits/port.ts'
+import type { RateLimitRequest } from '../ports/limits/port.ts'
 
 const TARGET_NS = 2_000
 const ROUNDS = 5
@@ -19,7 +19,7 @@ const address = (index: number) => `address:10.${(index >> 16) & 255}.${(index >
 
 interface Kind {
   title: string
-  request: (index: number) => AdmissionRequest
+  request: (index: number) => RateLimitRequest
 }
 const kinds: Kind[] = [
   { title: 'a full account, refused', request: () => ({ bucket: 'account:full', limit: 2_000, account: 'full' }) },
@@ -39,9 +39,9 @@ function medianNs(kind: Kind): number {
   const rounds: number[] = []
   for (let round = 0; round <= ROUNDS; round++) {
     const limits = openMemoryLimits()
-    limits.admit({ bucket: 'account:full', limit: 2_000, cost: 2_000 })
+    limits.consume({ bucket: 'account:full', limit: 2_000, cost: 2_000 })
     const began = performance.now()
-    for (let index = 0; index < DECISIONS; index++) limits.admit(kind.request(index))
+    for (let index = 0; index < DECISIONS; index++) limits.consume(kind.request(index))
     rounds.push(((performance.now() - began) * 1e6) / DECISIONS)
   }
   // The first round warms up.
@@ -52,7 +52,7 @@ function bytesPerBucket(buckets: number, entries: number): number {
   collectGarbage()
   const before = process.memoryUsage().heapUsed
   const limits = openMemoryLimits()
-  for (let index = 0; index < buckets; index++) limits.admit({ bucket: address(index), limit: 2_000, cost: entries })
+  for (let index = 0; index < buckets; index++) limits.consume({ bucket: address(index), limit: 2_000, cost: entries })
   collectGarbage()
   const bytes = (process.memoryUsage().heapUsed - before) / buckets
   if (limits.buckets() !== buckets) throw new Error('a bucket went missing')

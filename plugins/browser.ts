@@ -31,7 +31,7 @@ export default fp(
     }
 
     app.decorate('browser', {
-      look: async (look) => await (await open()).look(look),
+      inspectPage: async (look) => await (await open()).inspectPage(look),
       async close() {
         closed = true
         // One that could not be opened needs no closing; whoever asked for it has heard why.

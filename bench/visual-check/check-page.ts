@@ -24,13 +24,13 @@ export async function checkPage(browser: Browser, { url, expected }: CheckedPage
     accountId: 'bench',
     blog: { title, html, css, language },
     viewports: VIEWPORT_NAMES,
-    pictures: 'thumbs' as const,
+    screenshotDetail: 'thumbs' as const,
     signal: new AbortController().signal
   }
   const { judged, sighting } = await reachVerdict(browser, look, expected)
   const findings = judged?.findings ?? []
   let thumbnails = 0
-  for await (const { bytes } of drawPictures({ pictures: sighting.pictures, findings, detail: 'thumbs' })) {
+  for await (const { bytes } of drawPictures({ pictures: sighting.screenshots, findings, detail: 'thumbs' })) {
     thumbnails += Number(bytes.length > 0)
   }
   if (judged !== null && thumbnails !== VIEWPORT_NAMES.length) throw new Error(`${url} gave ${thumbnails} thumbnails.`)
@@ -42,6 +42,6 @@ export async function checkPage(browser: Browser, { url, expected }: CheckedPage
  */
 export async function checkSeen(browser: Browser, page: CheckedPage): Promise<Checked> {
   const checked = await checkPage(browser, page)
-  if (checked.outcome !== 'seen') throw new Error(`${page.id} was not seen: ${checked.outcome}`)
+  if (checked.outcome !== 'inspected') throw new Error(`${page.id} was not seen: ${checked.outcome}`)
   return checked
 }

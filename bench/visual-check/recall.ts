@@ -54,7 +54,7 @@ export async function measureRecall(pages: readonly CheckedPage[], browser: Brow
 
 /** A page that was not seen has no findings; why it was not is what is told of it. */
 function codesOf({ outcome, findings }: Checked): string[] {
-  if (outcome !== 'seen') return [outcome.toUpperCase()]
+  if (outcome !== 'inspected') return [outcome.toUpperCase()]
   return findings
     .filter(({ severity }) => severity !== 'info')
     .map(({ code, confidence }) => (confidence === 'certain' ? code : `${code}?`))

@@ -1,5 +1,5 @@
 import type { ScreenshotDetail, ViewportName } from '../../schemas/visual-check.ts'
-import type { ViewportFacts } from './facts.ts'
+import type { ViewportSnapshot } from './port/page-snapshot.ts'
 
 /** What of a blog should be seen in the page. */
 export interface ExpectedBlog {
@@ -10,13 +10,13 @@ export interface ExpectedBlog {
   language: string
 }
 
-export interface Look {
+export interface InspectRequest {
   url: string
   /** A browser process serves one account at a time. */
   accountId: string
   blog: ExpectedBlog
   viewports: readonly ViewportName[]
-  pictures: ScreenshotDetail
+  screenshotDetail: ScreenshotDetail
   signal: AbortSignal
 }
 
@@ -24,7 +24,7 @@ export interface Look {
  * A picture as it was taken: PNG. `scale`: pixels of the picture by CSS pixels. Of a `page` no more
  * than the first three screens and 8,000 pixels.
  */
-export interface Picture {
+export interface Screenshot {
   viewport: ViewportName
   kind: 'viewport' | 'page'
   png: Buffer
@@ -38,13 +38,13 @@ export interface Picture {
  * nothing answered; `timeout`: nothing that can be judged came within the time;
  * `crashed`: the browser ended twice. With `seen` there is one of `facts` a viewport.
  */
-export type Sighting = {
-  outcome: 'seen' | 'blocked' | 'unreachable' | 'timeout' | 'crashed'
+export type PageInspection = {
+  outcome: 'inspected' | 'blocked' | 'unreachable' | 'timeout' | 'crashed'
   /** One sentence where nothing was seen. */
   reason: string | null
   finalUrl: string | null
-  facts: ViewportFacts[]
-  pictures: Picture[]
+  snapshots: ViewportSnapshot[]
+  screenshots: Screenshot[]
   chromium: string
   /**
    * Scripts of the blog's text (Unicode names, as in `Arabic`) that no font of this machine can
@@ -64,6 +64,6 @@ export interface Browser {
    * Looks at a page. Rejects with `unavailable` where no browser can be started, and with the
    * signal's reason.
    */
-  look: (look: Look) => Promise<Sighting>
+  inspectPage: (inspectPage: InspectRequest) => Promise<PageInspection>
   close: () => Promise<void>
 }

@@ -1,6 +1,6 @@
 import { createMicrosecondClock } from './clock.ts'
 import { createMemoryEpochs } from './memory-epochs.ts'
-import type { Admission, AdmissionRequest, Limits } from './port.ts'
+import type { RateLimitResult, RateLimitRequest, Limits } from './port.ts'
 import { checkRequest, decide, isIdle, WINDOW_US } from './sliding-log.ts'
 import { createSweeper } from './sweeper.ts'
 import { createTimeRing } from './time-ring.ts'
@@ -8,7 +8,7 @@ import type { TimeRing } from './time-ring.ts'
 
 /** Counts in the process, so `admit` answers at once; `buckets` tells how many are kept. */
 export interface MemoryLimits extends Limits {
-  admit: (request: AdmissionRequest) => Admission
+  consume: (request: RateLimitRequest) => RateLimitResult
   buckets: () => number
 }
 
@@ -36,7 +36,7 @@ export function openMemoryLimits(options: MemoryLimitsOptions = {}): MemoryLimit
   }
 
   return {
-    admit(request) {
+    consume(request) {
       const at = now()
       const { limit, cost = 1 } = request
       checkRequest(request)

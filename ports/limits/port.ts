@@ -1,5 +1,5 @@
 /** What one request asks: is there room for `cost` more requests in this bucket's sliding hour? */
-export interface AdmissionRequest {
+export interface RateLimitRequest {
   /** Names the bucket: `account:<id>`, `address:<network>`, `user:<id>`, … */
   bucket: string
   /** Most requests that may have been admitted in any `WINDOW_MS`; a positive integer. */
@@ -14,8 +14,8 @@ export interface AdmissionRequest {
 }
 
 /** The decision. Times are milliseconds since 1970 by the clock of the log. */
-export interface Admission {
-  admitted: boolean
+export interface RateLimitResult {
+  allowed: boolean
   limit: number
   /** Requests that would still be admitted right after this one; exact, never negative. */
   remaining: number
@@ -54,7 +54,7 @@ export interface Limits {
    * records only what it admits.
    * Answers at once where the log is in the process, so the caller must take both forms.
    */
-  admit: (request: AdmissionRequest) => Admission | Promise<Admission>
+  consume: (request: RateLimitRequest) => RateLimitResult | Promise<RateLimitResult>
   /**
    * Raises the account's epoch and resolves when no later `admit`, in any process, tells the one
    * before. A missing epoch starts from the clock. Throws `unavailable` after a second

@@ -1,5 +1,5 @@
 import { WINDOW_MS } from './port.ts'
-import type { Admission, AdmissionRequest } from './port.ts'
+import type { RateLimitResult, RateLimitRequest } from './port.ts'
 import { dropUntil, push, timeAt } from './time-ring.ts'
 import type { TimeRing } from './time-ring.ts'
 
@@ -20,7 +20,7 @@ export const isIdle = (ring: TimeRing, at: number): boolean =>
  * a cost that is not a non-negative one,
  * an account whose epochs are asked with a bucket that is not its own (they are kept beside it).
  */
-export function checkRequest({ bucket, limit, cost = 1, account }: AdmissionRequest): void {
+export function checkRequest({ bucket, limit, cost = 1, account }: RateLimitRequest): void {
   if (!Number.isInteger(limit) || limit < 1) throw new RangeError(`A limit is a positive integer, not ${limit}`)
   if (!Number.isInteger(cost) || cost < 0) throw new RangeError(`A cost is a non-negative integer, not ${cost}`)
   if (account !== undefined && bucket !== `account:${account}`) {
@@ -29,15 +29,15 @@ export function checkRequest({ bucket, limit, cost = 1, account }: AdmissionRequ
 }
 
 /** Decides at `at` (microseconds), and records what it admits. Both epochs are 0. */
-export function decide(ring: TimeRing, { limit, cost }: { limit: number; cost: number }, at: number): Admission {
+export function decide(ring: TimeRing, { limit, cost }: { limit: number; cost: number }, at: number): RateLimitResult {
   // A clock that was set back must not let times fall: the log goes on from its newest entry.
   const time = ring.length === 0 ? at : Math.max(at, timeAt(ring, ring.length - 1))
   dropUntil(ring, time - WINDOW_US)
-  const admitted = ring.length + cost <= limit
-  const retryAfterMs = admitted ? 0 : waitMs(ring, cost > limit ? 0 : ring.length + cost - limit, at)
-  if (admitted) for (let counted = 0; counted < cost; counted++) push(ring, time)
+  const allowed = ring.length + cost <= limit
+  const retryAfterMs = allowed ? 0 : waitMs(ring, cost > limit ? 0 : ring.length + cost - limit, at)
+  if (allowed) for (let counted = 0; counted < cost; counted++) push(ring, time)
   return {
-    admitted,
+    allowed,
     limit,
     remaining: Math.max(0, limit - ring.length),
     resetAt: Math.ceil(((ring.length === 0 ? time : timeAt(ring, 0)) + WINDOW_US) / 1000),

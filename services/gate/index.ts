@@ -1,5 +1,5 @@
 import { refuse, type Refusal } from '../../errors.ts'
-import type { Admission, Limits } from '../../ports/limits/port.ts'
+import type { RateLimitResult, Limits } from '../../ports/limits/port.ts'
 import type { AccountRecord, Store } from '../../ports/store/port.ts'
 import type { Feature } from '../../schemas/account.ts'
 import type { Scope } from '../../schemas/api-key.ts'
@@ -32,7 +32,7 @@ export type Caller =
  */
 export interface Passage {
   caller: Caller
-  admission: Admission
+  admission: RateLimitResult
   policy: string
   refusal: Refusal | null
 }
@@ -81,13 +81,13 @@ export function createGate({ store, limits, accounts, sessions, usage, brand, ad
   const uses = createKeyUses({ store })
 
   function byAddress(address: string, cost: 0 | 1): Passage | Promise<Passage> {
-    const pass = (admission: Admission): Passage => ({
+    const pass = (admission: RateLimitResult): Passage => ({
       caller: anonymous,
       admission,
       policy: 'address',
       refusal: fullness(admission, cost > 0)
     })
-    const admission = limits.admit({ bucket: addressBucket(address), limit: addressLimit, cost })
+    const admission = limits.consume({ bucket: addressBucket(address), limit: addressLimit, cost })
     return admission instanceof Promise ? admission.then(pass) : pass(admission)
   }
 
@@ -96,7 +96,7 @@ export function createGate({ store, limits, accounts, sessions, usage, brand, ad
    * request. One too many failures is no request: others at the address keep theirs.
    */
   async function refused(approach: Approach): Promise<Passage> {
-    const failures = await limits.admit({
+    const failures = await limits.consume({
       bucket: `failed-${addressBucket(approach.address)}`,
       limit: FAILED_CREDENTIALS_PER_HOUR,
       cost: approach.cost
@@ -107,8 +107,8 @@ export function createGate({ store, limits, accounts, sessions, usage, brand, ad
     return { ...passage, refusal: passage.refusal ?? unauthenticated(approach) }
   }
 
-  function admitKey(loaded: LoadedKey, cost: 0 | 1): Admission | Promise<Admission> {
-    return limits.admit({
+  function admitKey(loaded: LoadedKey, cost: 0 | 1): RateLimitResult | Promise<RateLimitResult> {
+    return limits.consume({
       bucket: `account:${loaded.account.id}`,
       limit: hourlyLimit(loaded.account),
       cost,
@@ -116,11 +116,11 @@ export function createGate({ store, limits, accounts, sessions, usage, brand, ad
     })
   }
 
-  function passKey(loaded: LoadedKey, admission: Admission, counted: boolean): Passage {
+  function passKey(loaded: LoadedKey, admission: RateLimitResult, counted: boolean): Passage {
     const { key, account } = loaded
     const now = Date.now()
-    if (admission.admitted) uses.note(key.id, now)
-    if (counted) usage.count(account.id, admission.admitted, now)
+    if (admission.allowed) uses.note(key.id, now)
+    if (counted) usage.count(account.id, admission.allowed, now)
     const caller: Caller = {
       kind: 'key',
       accountId: account.id,
@@ -141,7 +141,7 @@ export function createGate({ store, limits, accounts, sessions, usage, brand, ad
     counts.keptKeys.miss += 1
     const first = await keys.load(hash, null)
     if (first === null || isDead(first)) return await refused(approach)
-    const { keyEpoch } = await limits.admit({
+    const { keyEpoch } = await limits.consume({
       bucket: `account:${first.account.id}`,
       limit: 1,
       cost: 0,
@@ -159,7 +159,7 @@ export function createGate({ store, limits, accounts, sessions, usage, brand, ad
    * Nobody can say whether the key or its account was changed: the store decides. The admission
    * stands, unless it was decided under another limit.
    */
-  async function byReadKey(hash: string, approach: Approach, admission: Admission): Promise<Passage> {
+  async function byReadKey(hash: string, approach: Approach, admission: RateLimitResult): Promise<Passage> {
     const read = await keys.load(hash, null)
     if (read === null || isDead(read)) return await refused(approach)
     const stands = hourlyLimit(read.account) === admission.limit
@@ -174,7 +174,7 @@ export function createGate({ store, limits, accounts, sessions, usage, brand, ad
       return isWellFormedKey(approach.credential, brand) ? byLoadedKey(hash, approach, counted) : refused(approach)
     }
     if (isDead(kept)) return byLoadedKey(hash, approach, counted)
-    const judge = (admission: Admission): Passage | Promise<Passage> => {
+    const judge = (admission: RateLimitResult): Passage | Promise<Passage> => {
       if (admission.keyEpoch === kept.epoch) {
         counts.keptKeys.hit += 1
         return passKey(kept, admission, counted)
@@ -191,7 +191,7 @@ export function createGate({ store, limits, accounts, sessions, usage, brand, ad
     if (session === null) return await refused(approach)
     const account = await accounts.ensure(session.accountId)
     const { userId, admin } = session
-    const admission = await limits.admit(
+    const admission = await limits.consume(
       admin
         ? { bucket: `admin:${userId}`, limit: ADMIN_REQUESTS_PER_HOUR, cost: approach.cost }
         : { bucket: `user:${userId}`, limit: hourlyLimit(account), cost: approach.cost }
@@ -227,8 +227,8 @@ export function createGate({ store, limits, accounts, sessions, usage, brand, ad
     },
 
     /** How the account's own bucket stands, without counting. */
-    async standing(accountId: string): Promise<Admission> {
-      return await limits.admit({
+    async standing(accountId: string): Promise<RateLimitResult> {
+      return await limits.consume({
         bucket: `account:${accountId}`,
         limit: hourlyLimit(await accounts.read(accountId)),
         cost: 0,
@@ -245,14 +245,14 @@ export function createGate({ store, limits, accounts, sessions, usage, brand, ad
  * What was admitted under the limit as it was is counted already: it is looked at again without
  * counting.
  */
-const costAgain = (approach: Approach, { admitted }: Admission): 0 | 1 => (admitted ? 0 : approach.cost)
+const costAgain = (approach: Approach, { allowed }: RateLimitResult): 0 | 1 => (allowed ? 0 : approach.cost)
 
 const policyOf = (account: AccountRecord) => (account.requestsPerHour === null ? account.plan : 'custom')
 
-const fullness = (admission: Admission, counts: boolean): Refusal | null =>
-  admission.admitted || !counts ? null : rateLimited(admission)
+const fullness = (admission: RateLimitResult, counts: boolean): Refusal | null =>
+  admission.allowed || !counts ? null : rateLimited(admission)
 
-function rateLimited(admission: Admission): Refusal {
+function rateLimited(admission: RateLimitResult): Refusal {
   const seconds = Math.max(1, Math.ceil(admission.retryAfterMs / 1000))
   return refuse(
     'rate_limited',

@@ -35,11 +35,11 @@ export function createCheckLimits({ store, queue, limits, checksPerHour }: Parts
 
   async function assertHour(accountId: string): Promise<void> {
     if (checksPerHour === 0) return
-    const { admitted, retryAfterMs } = await limits.admit({
+    const { allowed, retryAfterMs } = await limits.consume({
       bucket: `visual-checks:${accountId}`,
       limit: checksPerHour
     })
-    if (!admitted) {
+    if (!allowed) {
       throw tooMany(`The account asked for ${checksPerHour} visual checks in an hour.`, 'per_hour', {
         limit: checksPerHour,
         seconds: Math.ceil(retryAfterMs / 1000)

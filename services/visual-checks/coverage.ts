@@ -1,4 +1,4 @@
-import type { ViewportFacts } from '../../ports/browser/facts.ts'
+import type { ViewportSnapshot } from '../../ports/browser/port/page-snapshot.ts'
 import type { VisualCheck } from '../../schemas/visual-check.ts'
 import { isReadable } from './findings/hidden-by.ts'
 import { shareInPage } from './findings/presence.ts'
@@ -12,10 +12,10 @@ const least = (shares: readonly number[]): number => rounded(Math.max(0, Math.mi
  * How much of the blog is in the page, can be seen, and of its CSS holds: of several viewports the
  * least, each 0 to 1.
  */
-export function coverageOf(facts: readonly ViewportFacts[]): Coverage {
+export function coverageOf(facts: readonly ViewportSnapshot[]): Coverage {
   return {
     inDom: least(facts.map((viewport) => shareInPage({ facts: viewport }))),
     visible: least(facts.map(({ blocks }) => shareOf(blocks.filter(isReadable), blocks))),
-    cssHeld: least(facts.map(({ css }) => (css.declarations === 0 ? 1 : css.holding / css.declarations)))
+    cssHeld: least(facts.map(({ css }) => (css.declarations === 0 ? 1 : css.applied / css.declarations)))
   }
 }

@@ -1,4 +1,4 @@
-import type { BlockFact, ViewportFacts } from '../../ports/browser/facts.ts'
+import type { BlockSnapshot, ViewportSnapshot } from '../../ports/browser/port/page-snapshot.ts'
 import type { Confidence, FindingCategory, VisualFinding } from '../../schemas/visual-check.ts'
 import { withoutConsequences } from './causes.ts'
 import { coverageOf, type Coverage } from './coverage.ts'
@@ -22,7 +22,7 @@ export interface Judgment {
 
 export interface Evidence {
   /** One a viewport. */
-  facts: ViewportFacts[]
+  facts: ViewportSnapshot[]
   expected: Expected
   /** Scripts, as Unicode names them, that the machine had no font for. */
   missingFonts: string[]
@@ -65,7 +65,7 @@ export const scored = (findings: readonly VisualFinding[]) =>
   )
 
 /** A page that answers with an error is judged by that, and by what its scripts do. */
-function chargesOf(facts: ViewportFacts, expected: Expected): Charge[] {
+function chargesOf(facts: ViewportSnapshot, expected: Expected): Charge[] {
   const { status } = facts.runtime
   const isError = status === 0 || status >= 400
   const rules = isError
@@ -77,7 +77,7 @@ function chargesOf(facts: ViewportFacts, expected: Expected): Charge[] {
   })
 }
 
-function charge(code: FindingCode, found: Found, { viewport }: ViewportFacts): Charge {
+function charge(code: FindingCode, found: Found, { viewport }: ViewportSnapshot): Charge {
   const { category, severity, scope } = RULES[code]
   return { category, severity, scope, confidence: 'certain', ...found, code, viewport }
 }
@@ -85,7 +85,7 @@ function charge(code: FindingCode, found: Found, { viewport }: ViewportFacts): C
 /** What the measures of text say that no font could draw is for a person to judge. */
 function withDoubt(
   charges: readonly Charge[],
-  { blocks, missingFonts }: { blocks: readonly BlockFact[]; missingFonts: readonly string[] }
+  { blocks, missingFonts }: { blocks: readonly BlockSnapshot[]; missingFonts: readonly string[] }
 ): Charge[] {
   if (missingFonts.length === 0) return [...charges]
   const isUndrawn = (index: number) =>

@@ -47,7 +47,7 @@ export function createCheckRunning({ store, queue, files, browser, blogs, counts
 
   async function keepPictures(
     { id, detail }: VisualCheckRecord,
-    { judged: { findings }, sighting: { pictures } }: Judged
+    { judged: { findings }, sighting: { screenshots: pictures } }: Judged
   ): Promise<VisualCheckResult['screenshots']> {
     const screenshots: VisualCheckResult['screenshots'] = []
     for await (const { bytes, name, kind, viewport, finding, width, height } of drawPictures({
@@ -69,7 +69,7 @@ export function createCheckRunning({ store, queue, files, browser, blogs, counts
     const { title, html, css, language } = expected
     const verdict = await reachVerdict(
       browser,
-      { url, accountId, blog: { title, html, css, language }, viewports, pictures: detail, signal },
+      { url, accountId, blog: { title, html, css, language }, viewports, screenshotDetail: detail, signal },
       expected
     )
     if (verdict.judged === null) return unseenEnd(verdict.sighting, now())

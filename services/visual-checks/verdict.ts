@@ -1,4 +1,4 @@
-import type { Browser, Look, Sighting } from '../../ports/browser/port.ts'
+import type { Browser, InspectRequest, PageInspection } from '../../ports/browser/port.ts'
 import type { VisualCheckEnd, VisualCheckRecord, VisualCheckResult } from '../../ports/store/port.ts'
 import type { Expected } from './findings/rule.ts'
 import { CHECKER_VERSION, judge, type Judgment } from './judge.ts'
@@ -6,22 +6,22 @@ import { NOT_ALLOWED } from './page-address.ts'
 import { confirm, needsSecondLook } from './second-look.ts'
 
 /** What came of looking: a judgment, or why there is none. */
-export type Verdict = { judged: Judgment; sighting: Sighting } | { judged: null; sighting: Sighting }
+export type Verdict = { judged: Judgment; sighting: PageInspection } | { judged: null; sighting: PageInspection }
 
 /**
  * Looks at the page and judges it; what is grave is looked at once more, so that nothing is held
  * against a page that was seen only once.
  */
-export async function reachVerdict(browser: Browser, look: Look, expected: Expected): Promise<Verdict> {
-  const sighting = await browser.look(look)
-  if (sighting.outcome !== 'seen') return { judged: null, sighting }
-  const judged = judge({ facts: sighting.facts, expected, missingFonts: sighting.missingFonts })
+export async function reachVerdict(browser: Browser, look: InspectRequest, expected: Expected): Promise<Verdict> {
+  const sighting = await browser.inspectPage(look)
+  if (sighting.outcome !== 'inspected') return { judged: null, sighting }
+  const judged = judge({ facts: sighting.snapshots, expected, missingFonts: sighting.missingFonts })
   if (!needsSecondLook(judged)) return { judged, sighting }
-  const again = await browser.look({ ...look, pictures: 'none' })
+  const again = await browser.inspectPage({ ...look, screenshotDetail: 'none' })
   // Who cannot be reached a second time contradicts nothing: the first judgment stands.
-  if (again.outcome !== 'seen') return { judged, sighting }
+  if (again.outcome !== 'inspected') return { judged, sighting }
   return {
-    judged: confirm(judged, judge({ facts: again.facts, expected, missingFonts: again.missingFonts })),
+    judged: confirm(judged, judge({ facts: again.snapshots, expected, missingFonts: again.missingFonts })),
     sighting
   }
 }
@@ -35,8 +35,8 @@ const REASONS = {
 }
 
 /** How a check ends whose page was not seen: without a score. */
-export function unseenEnd({ outcome, reason, finalUrl }: Sighting, finishedAt: string): VisualCheckEnd {
-  if (outcome === 'seen') throw new Error('A page that was seen is judged.')
+export function unseenEnd({ outcome, reason, finalUrl }: PageInspection, finishedAt: string): VisualCheckEnd {
+  if (outcome === 'inspected') throw new Error('A page that was seen is judged.')
   // Where a blocked way led is not told.
   const blocked = outcome === 'blocked'
   return {
@@ -52,7 +52,7 @@ export function unseenEnd({ outcome, reason, finalUrl }: Sighting, finishedAt: s
 /** How a check ends whose page was judged. */
 export function judgedEnd(
   check: VisualCheckRecord,
-  verdict: { judged: Judgment; sighting: Sighting },
+  verdict: { judged: Judgment; sighting: PageInspection },
   more: Pick<VisualCheckResult, 'screenshots' | 'since'> & { finishedAt: string }
 ): VisualCheckEnd {
   const {

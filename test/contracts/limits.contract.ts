@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { WINDOW_MS } from '../../ports/limits/port.ts'
-import type { Admission, AdmissionRequest, Limits } from '../../ports/limits/port.ts'
+import type { RateLimitResult, RateLimitRequest, Limits } from '../../ports/limits/port.ts'
 import type { ContractCase } from './contract.ts'
 
 /**
@@ -27,7 +27,7 @@ export interface LimitsCase extends ContractCase<OpenLimits> {
   clock: 'any' | 'controlled'
 }
 
-type Ask = (request?: Partial<AdmissionRequest>) => Promise<Admission>
+type Ask = (request?: Partial<RateLimitRequest>) => Promise<RateLimitResult>
 interface Room {
   limits: Limits
   ask: Ask
@@ -73,10 +73,10 @@ function controlled(title: string, body: (room: TimedRoom) => Promise<void>): Li
 const asking =
   (limits: Limits): Ask =>
   async (request = {}) =>
-    await limits.admit({ bucket: 'account:a', limit: 3, ...request })
+    await limits.consume({ bucket: 'account:a', limit: 3, ...request })
 
-async function times(count: number, ask: () => Promise<Admission>): Promise<Admission[]> {
-  const answers: Admission[] = []
+async function times(count: number, ask: () => Promise<RateLimitResult>): Promise<RateLimitResult[]> {
+  const answers: RateLimitResult[] = []
   for (let asked = 0; asked < count; asked++) answers.push(await ask())
   return answers
 }
@@ -85,7 +85,7 @@ export const limitsContract: readonly LimitsCase[] = [
   anyClock('as many requests as the limit are admitted, and not one more', async ({ ask }) => {
     const answers = await times(5, ask)
     assert.deepEqual(
-      answers.map(({ admitted }) => admitted),
+      answers.map(({ allowed }) => allowed),
       [true, true, true, false, false]
     )
   }),
@@ -105,8 +105,8 @@ export const limitsContract: readonly LimitsCase[] = [
 
   anyClock('a burst that arrives together is not admitted beyond the limit', async ({ ask }) => {
     const answers = await Promise.all(Array.from({ length: 200 }, async () => await ask({ limit: 50 })))
-    assert.equal(answers.filter(({ admitted }) => admitted).length, 50)
-    const remaining = answers.filter(({ admitted }) => admitted).map((answer) => answer.remaining)
+    assert.equal(answers.filter(({ allowed }) => allowed).length, 50)
+    const remaining = answers.filter(({ allowed }) => allowed).map((answer) => answer.remaining)
     assert.deepEqual(
       remaining.sort((a, b) => a - b),
       Array.from({ length: 50 }, (_, index) => index)
@@ -115,42 +115,42 @@ export const limitsContract: readonly LimitsCase[] = [
 
   anyClock('buckets do not touch each other', async ({ ask }) => {
     await times(4, ask)
-    assert.deepEqual(pick(await ask({ bucket: 'account:b' })), { admitted: true, remaining: 2 })
-    assert.deepEqual(pick(await ask({ bucket: 'account:a ' })), { admitted: true, remaining: 2 })
+    assert.deepEqual(pick(await ask({ bucket: 'account:b' })), { allowed: true, remaining: 2 })
+    assert.deepEqual(pick(await ask({ bucket: 'account:a ' })), { allowed: true, remaining: 2 })
   }),
 
   anyClock('a request counts for its cost', async ({ ask }) => {
-    assert.deepEqual(pick(await ask({ limit: 10, cost: 7 })), { admitted: true, remaining: 3 })
-    assert.deepEqual(pick(await ask({ limit: 10, cost: 4 })), { admitted: false, remaining: 3 })
-    assert.deepEqual(pick(await ask({ limit: 10, cost: 3 })), { admitted: true, remaining: 0 })
+    assert.deepEqual(pick(await ask({ limit: 10, cost: 7 })), { allowed: true, remaining: 3 })
+    assert.deepEqual(pick(await ask({ limit: 10, cost: 4 })), { allowed: false, remaining: 3 })
+    assert.deepEqual(pick(await ask({ limit: 10, cost: 3 })), { allowed: true, remaining: 0 })
   }),
 
   anyClock('a cost of 0 looks without counting', async ({ ask }) => {
-    assert.deepEqual(pick(await ask({ cost: 0 })), { admitted: true, remaining: 3 })
-    assert.deepEqual(pick(await ask({ cost: 0 })), { admitted: true, remaining: 3 })
+    assert.deepEqual(pick(await ask({ cost: 0 })), { allowed: true, remaining: 3 })
+    assert.deepEqual(pick(await ask({ cost: 0 })), { allowed: true, remaining: 3 })
     await times(3, ask)
-    assert.deepEqual(pick(await ask({ cost: 0 })), { admitted: true, remaining: 0 })
+    assert.deepEqual(pick(await ask({ cost: 0 })), { allowed: true, remaining: 0 })
   }),
 
   anyClock('a cost above the limit is refused, counts nothing, and tells to wait a whole window', async ({ ask }) => {
     const answer = await ask({ cost: 4 })
-    assert.deepEqual(pick(answer), { admitted: false, remaining: 3 })
+    assert.deepEqual(pick(answer), { allowed: false, remaining: 3 })
     assert.equal(answer.retryAfterMs, WINDOW_MS)
-    assert.equal((await ask({ cost: 3 })).admitted, true)
+    assert.equal((await ask({ cost: 3 })).allowed, true)
   }),
 
   anyClock('a larger plan counts at once, and what was admitted before still counts', async ({ ask }) => {
     await times(4, ask)
-    assert.deepEqual(pick(await ask({ limit: 5 })), { admitted: true, remaining: 1 })
+    assert.deepEqual(pick(await ask({ limit: 5 })), { allowed: true, remaining: 1 })
   }),
 
   anyClock(
     'a smaller plan counts at once, remaining never falls below 0, and the larger one comes back with all that was counted',
     async ({ ask }) => {
       await times(6, () => ask({ limit: 10 }))
-      assert.deepEqual(pick(await ask({ limit: 2 })), { admitted: false, remaining: 0 })
-      assert.deepEqual(pick(await ask({ limit: 2, cost: 0 })), { admitted: false, remaining: 0 })
-      assert.deepEqual(pick(await ask({ limit: 10 })), { admitted: true, remaining: 3 })
+      assert.deepEqual(pick(await ask({ limit: 2 })), { allowed: false, remaining: 0 })
+      assert.deepEqual(pick(await ask({ limit: 2, cost: 0 })), { allowed: false, remaining: 0 })
+      assert.deepEqual(pick(await ask({ limit: 10 })), { allowed: true, remaining: 3 })
     }
   ),
 
@@ -160,13 +160,18 @@ export const limitsContract: readonly LimitsCase[] = [
       answers.map(({ remaining }) => remaining),
       [...Array.from({ length: 2_000 }, (_, index) => 1_999 - index), 0]
     )
-    assert.deepEqual(answers.map(({ admitted }) => admitted).lastIndexOf(true), 1_999)
+    assert.deepEqual(answers.map(({ allowed }) => allowed).lastIndexOf(true), 1_999)
   }),
 
   anyClock(
     'reset is a window after the first request, in milliseconds since 1970, and the wait fits it',
     async ({ ask }) => {
-      const [first, , , refused] = (await times(4, ask)) as [Admission, Admission, Admission, Admission]
+      const [first, , , refused] = (await times(4, ask)) as [
+        RateLimitResult,
+        RateLimitResult,
+        RateLimitResult,
+        RateLimitResult
+      ]
       assert.ok(Math.abs(first.resetAt - WINDOW_MS - Date.now()) < 60_000)
       assert.equal(refused.resetAt, first.resetAt)
       assert.equal(first.retryAfterMs, 0)
@@ -236,7 +241,7 @@ export const limitsContract: readonly LimitsCase[] = [
     await times(3, ask)
     const raised = await limits.bumpEpoch('a', 'keys')
     const refused = await ask({ account: 'a' })
-    assert.deepEqual([refused.admitted, refused.keyEpoch], [false, raised])
+    assert.deepEqual([refused.allowed, refused.keyEpoch], [false, raised])
   }),
 
   anyClock(
@@ -265,7 +270,7 @@ export const limitsContract: readonly LimitsCase[] = [
 
   anyClock('names of accounts may hold anything', async ({ limits, ask }) => {
     const names = ['a', 'a}', '{a}', '}', '{}', 'a:b', 'a b', 'ä\n"', '*', 'a}:log', '0']
-    const answers: Admission[] = []
+    const answers: RateLimitResult[] = []
     for (const account of names) answers.push(await ask({ bucket: `account:${account}`, account }))
     assert.deepEqual(
       answers.map(({ remaining }) => remaining),
@@ -274,7 +279,7 @@ export const limitsContract: readonly LimitsCase[] = [
     await limits.bumpEpoch('a}', 'keys')
     for (const [index, account] of names.entries()) {
       const { keyEpoch } = await ask({ bucket: `account:${account}`, account, cost: 0 })
-      assert.equal(keyEpoch !== (answers[index] as Admission).keyEpoch, account === 'a}', account)
+      assert.equal(keyEpoch !== (answers[index] as RateLimitResult).keyEpoch, account === 'a}', account)
     }
   }),
 
@@ -285,16 +290,16 @@ export const limitsContract: readonly LimitsCase[] = [
   controlled('a request leaves exactly one hour after it came, not a microsecond before', async ({ ask, at }) => {
     await times(3, ask)
     at(WINDOW_MS - 0.001)
-    assert.equal((await ask()).admitted, false)
+    assert.equal((await ask()).allowed, false)
     at(WINDOW_MS)
-    assert.deepEqual(pick(await ask()), { admitted: true, remaining: 2 })
+    assert.deepEqual(pick(await ask()), { allowed: true, remaining: 2 })
   }),
 
   controlled('the hour slides: at no time does any hour hold more than the limit', async ({ ask, at }) => {
     const admittedAt: number[] = []
     for (let minute = 0; minute < 300; minute += 7) {
       at(minute * 60_000)
-      for (const { admitted } of await times(2, ask)) if (admitted) admittedAt.push(minute)
+      for (const { allowed } of await times(2, ask)) if (allowed) admittedAt.push(minute)
     }
     const fullest = admittedAt.map((end) => admittedAt.filter((other) => other > end - 60 && other <= end).length)
     assert.equal(Math.max(...fullest), 3)
@@ -308,7 +313,7 @@ export const limitsContract: readonly LimitsCase[] = [
       at(WINDOW_MS / 2)
       await times(50, ask)
       at(WINDOW_MS)
-      assert.equal((await ask()).admitted, true)
+      assert.equal((await ask()).allowed, true)
     }
   ),
 
@@ -328,7 +333,7 @@ export const limitsContract: readonly LimitsCase[] = [
       assert.equal((await ask()).resetAt, start + WINDOW_MS)
       at(3 * WINDOW_MS)
       assert.deepEqual(await ask({ cost: 0 }), {
-        admitted: true,
+        allowed: true,
         limit: 3,
         remaining: 3,
         resetAt: start + 4 * WINDOW_MS,
@@ -348,9 +353,9 @@ export const limitsContract: readonly LimitsCase[] = [
     const { retryAfterMs } = await ask()
     assert.equal(retryAfterMs, WINDOW_MS - 30_000)
     at(30_000 + retryAfterMs - 1)
-    assert.equal((await ask()).admitted, false)
+    assert.equal((await ask()).allowed, false)
     at(30_000 + retryAfterMs)
-    assert.equal((await ask()).admitted, true)
+    assert.equal((await ask()).allowed, true)
   }),
 
   controlled('the wait for a request of cost 2 ends when the second oldest leaves', async ({ ask, at }) => {
@@ -361,9 +366,9 @@ export const limitsContract: readonly LimitsCase[] = [
     const { retryAfterMs } = await ask({ cost: 2 })
     assert.equal(retryAfterMs, WINDOW_MS - 10_000)
     at(20_000 + retryAfterMs - 1)
-    assert.equal((await ask({ cost: 2 })).admitted, false)
+    assert.equal((await ask({ cost: 2 })).allowed, false)
     at(20_000 + retryAfterMs)
-    assert.deepEqual(pick(await ask({ cost: 2 })), { admitted: true, remaining: 0 })
+    assert.deepEqual(pick(await ask({ cost: 2 })), { allowed: true, remaining: 0 })
   }),
 
   controlled(
@@ -382,9 +387,9 @@ export const limitsContract: readonly LimitsCase[] = [
     }
     assert.equal((await ask({ limit: 2 })).retryAfterMs, WINDOW_MS - 10_000)
     at(WINDOW_MS + 19_999)
-    assert.equal((await ask({ limit: 2 })).admitted, false)
+    assert.equal((await ask({ limit: 2 })).allowed, false)
     at(WINDOW_MS + 20_000)
-    assert.equal((await ask({ limit: 2 })).admitted, true)
+    assert.equal((await ask({ limit: 2 })).allowed, true)
   }),
 
   controlled(
@@ -396,9 +401,9 @@ export const limitsContract: readonly LimitsCase[] = [
       at(0.002)
       assert.equal((await ask({ limit: 1 })).retryAfterMs, WINDOW_MS)
       at(WINDOW_MS)
-      assert.equal((await ask({ limit: 1 })).admitted, false)
+      assert.equal((await ask({ limit: 1 })).allowed, false)
       at(WINDOW_MS + 0.001)
-      assert.equal((await ask({ limit: 1 })).admitted, true)
+      assert.equal((await ask({ limit: 1 })).allowed, true)
     }
   ),
 
@@ -410,13 +415,13 @@ export const limitsContract: readonly LimitsCase[] = [
       at(0)
       const refused = await ask()
       assert.deepEqual(
-        [refused.admitted, refused.resetAt, refused.retryAfterMs],
+        [refused.allowed, refused.resetAt, refused.retryAfterMs],
         [false, start + 60_000 + WINDOW_MS, WINDOW_MS + 60_000]
       )
       at(WINDOW_MS + 59_999)
-      assert.equal((await ask()).admitted, false)
+      assert.equal((await ask()).allowed, false)
       at(WINDOW_MS + 60_000)
-      assert.equal((await ask()).admitted, true)
+      assert.equal((await ask()).allowed, true)
     }
   ),
 
@@ -426,9 +431,9 @@ export const limitsContract: readonly LimitsCase[] = [
       at(60_000)
       await ask({ limit: 2 })
       at(0)
-      assert.deepEqual(pick(await ask({ limit: 2 })), { admitted: true, remaining: 0 })
+      assert.deepEqual(pick(await ask({ limit: 2 })), { allowed: true, remaining: 0 })
       at(WINDOW_MS + 59_999)
-      assert.deepEqual(pick(await ask({ limit: 2, cost: 0 })), { admitted: true, remaining: 0 })
+      assert.deepEqual(pick(await ask({ limit: 2, cost: 0 })), { allowed: true, remaining: 0 })
       at(WINDOW_MS + 60_000)
       const after = await ask({ limit: 2, cost: 0 })
       assert.deepEqual([after.remaining, after.resetAt], [2, start + 2 * WINDOW_MS + 60_000])
@@ -444,4 +449,4 @@ export const limitsContract: readonly LimitsCase[] = [
   })
 ]
 
-const pick = ({ admitted, remaining }: Admission) => ({ admitted, remaining })
+const pick = ({ allowed, remaining }: RateLimitResult) => ({ allowed, remaining })

@@ -34,21 +34,21 @@ t.test('with its own clock', async (t) => {
 
 t.test('an answer is there at once, not after a turn of the event loop', async (t) => {
   const limits = openMemoryLimits()
-  t.equal(limits.admit({ bucket: 'account:a', limit: 1 }).admitted, true)
+  t.equal(limits.consume({ bucket: 'account:a', limit: 1 }).allowed, true)
 })
 
 t.test('a limit or a cost that is no sensible number is refused as a mistake of the program', async (t) => {
   const limits = openMemoryLimits()
   for (const wrong of [{ limit: 0 }, { limit: 1.5 }, { limit: NaN }, { limit: 5, cost: -1 }, { limit: 5, cost: 0.5 }]) {
-    t.throws(() => limits.admit({ bucket: 'account:a', ...wrong }), RangeError)
+    t.throws(() => limits.consume({ bucket: 'account:a', ...wrong }), RangeError)
   }
   t.equal(limits.buckets(), 0)
 })
 
 t.test('looks and requests that can never be admitted leave nothing behind', async (t) => {
   const limits = openMemoryLimits()
-  limits.admit({ bucket: 'address:a', limit: 5, cost: 0 })
-  limits.admit({ bucket: 'address:b', limit: 5, cost: 6 })
+  limits.consume({ bucket: 'address:a', limit: 5, cost: 0 })
+  limits.consume({ bucket: 'address:b', limit: 5, cost: 6 })
   t.equal(limits.buckets(), 0)
 })
 
@@ -57,11 +57,11 @@ t.test('addresses that never come back are forgotten while others are served', a
   const limits = openMemoryLimits({ now: clock.nowUs })
   const start = clock.nowMs()
   for (let address = 0; address < 10_000; address++) {
-    limits.admit({ bucket: `account:${address}`, limit: 5, account: `${address}` })
+    limits.consume({ bucket: `account:${address}`, limit: 5, account: `${address}` })
   }
   t.equal(limits.buckets(), 10_000)
   clock.moveTo(start + WINDOW_MS + 600_001)
-  for (let request = 0; request < 6_000; request++) limits.admit({ bucket: 'account:a', limit: 5, account: 'a' })
+  for (let request = 0; request < 6_000; request++) limits.consume({ bucket: 'account:a', limit: 5, account: 'a' })
   t.equal(limits.buckets(), 1)
 })
 
@@ -72,7 +72,7 @@ t.test('a flood of ever new addresses keeps no more than twice what can still co
   let most = 0
   for (let request = 0; request < 50_000; request++) {
     clock.moveTo(start + request * 4_000)
-    limits.admit({ bucket: `address:${request}`, limit: 5 })
+    limits.consume({ bucket: `address:${request}`, limit: 5 })
     most = Math.max(most, limits.buckets())
   }
   const live = (WINDOW_MS + 600_000) / 4_000
@@ -83,7 +83,7 @@ t.test('an account that was forgotten and comes back has epochs above all it eve
   const clock = createSetClock()
   const limits = openMemoryLimits({ now: clock.nowUs })
   const start = clock.nowMs()
-  const ask = (account: string) => limits.admit({ bucket: `account:${account}`, limit: 9, cost: 0, account })
+  const ask = (account: string) => limits.consume({ bucket: `account:${account}`, limit: 9, cost: 0, account })
   let raised = 0
   for (let round = 0; round < 500; round++) raised = await limits.bumpEpoch('a', 'keys')
   clock.moveTo(start + WINDOW_MS)

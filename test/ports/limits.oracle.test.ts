@@ -23,7 +23,7 @@ t.test(
         counts,
         async askTogether(request, atUs, times) {
           nowUs = atUs
-          return Array.from({ length: times }, () => limits.admit(request))
+          return Array.from({ length: times }, () => limits.consume(request))
         }
       })
     }

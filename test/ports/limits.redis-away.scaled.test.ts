@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
-import type { Admission, Limits } from '../../ports/limits/port.ts'
+import type { RateLimitResult, Limits } from '../../ports/limits/port.ts'
 import { openRedisLimits } from '../../ports/limits/redis/index.ts'
 import { until } from '../contracts/contract.ts'
 import { openCutOff } from '../fixtures/cut-off.ts'
@@ -9,8 +9,8 @@ import { cannotStart as skip, ownRedis } from '../fixtures/own-redis.ts'
 const own = { bucket: 'account:a', account: 'a' }
 const onChange = () => {}
 const open = (url: string, patienceMs = 400) => openRedisLimits({ url, prefix: 'p', onChange, patienceMs })
-const ask = async (limits: Limits, limit = 10, cost = 1): Promise<Admission> =>
-  await limits.admit({ ...own, limit, cost })
+const ask = async (limits: Limits, limit = 10, cost = 1): Promise<RateLimitResult> =>
+  await limits.consume({ ...own, limit, cost })
 const answers = (limits: Limits) =>
   limits.ping().then(
     () => true,
@@ -19,7 +19,7 @@ const answers = (limits: Limits) =>
 
 async function many(limits: Limits, count: number, limit: number): Promise<number> {
   let admitted = 0
-  for (let asked = 0; asked < count; asked++) if ((await ask(limits, limit)).admitted) admitted += 1
+  for (let asked = 0; asked < count; asked++) if ((await ask(limits, limit)).allowed) admitted += 1
   return admitted
 }
 
@@ -63,11 +63,11 @@ t.test(
     await ask(other, 20, 0)
     await redis.kill()
     const alone = await ask(limits, 20)
-    t.same([alone.admitted, alone.limit, alone.remaining], [true, 20, 5], '4 of a share of 10, and this one')
+    t.same([alone.allowed, alone.limit, alone.remaining], [true, 20, 5], '4 of a share of 10, and this one')
     t.same([alone.keyEpoch, alone.contentEpoch], [NaN, NaN])
     t.equal(await many(limits, 20, 20), 5)
     const refused = await ask(limits, 20)
-    t.same([refused.admitted, refused.remaining], [false, 0])
+    t.same([refused.allowed, refused.remaining], [false, 0])
     t.ok(refused.retryAfterMs > 3_500_000 && refused.retryAfterMs <= 3_600_000)
     t.equal(await many(other, 20, 20), 8, 'half of the 15 that were left when Redis was last heard')
 
@@ -99,7 +99,7 @@ t.test(
     t.equal(await many(limits, 20, 20), 9)
     await way.mend()
     await until(() => answers(other), 'the other does, too')
-    await until(async () => (await ask(limits, 20)).admitted, 'then all that is left may be had by anyone')
+    await until(async () => (await ask(limits, 20)).allowed, 'then all that is left may be had by anyone')
     t.equal(await many(limits, 20, 20), 20 - 1 - 1 - 5 - 9 - 1)
   }
 )
@@ -116,9 +116,9 @@ t.test(
     let slow = 0
     for (let asked = 0; asked < 60; asked++) {
       const began = performance.now()
-      const { admitted } = await ask(limits, 1_000)
+      const { allowed } = await ask(limits, 1_000)
       const tookMs = performance.now() - began
-      t.ok(admitted && tookMs < 500, `${Math.round(tookMs)} ms`)
+      t.ok(allowed && tookMs < 500, `${Math.round(tookMs)} ms`)
       if (tookMs > 25) slow += 1
       await wait(20)
     }
@@ -149,7 +149,7 @@ t.test('what Redis did after its time was over is counted once', { skip }, async
   await ask(limits, 100)
   way.delay(150)
   const alone = await ask(limits, 100)
-  t.same([alone.admitted, alone.keyEpoch], [true, NaN])
+  t.same([alone.allowed, alone.keyEpoch], [true, NaN])
   way.delay(0)
   await wait(500) // The answer arrives.
   await limits.ping() // Whatever is owed is told.
@@ -166,7 +166,7 @@ t.test(
     await ask(limits, 100)
     redis.pause()
     const alone = await ask(limits, 100)
-    t.same([alone.admitted, alone.keyEpoch], [true, NaN])
+    t.same([alone.allowed, alone.keyEpoch], [true, NaN])
     await t.rejects(limits.ping(), { code: 'unavailable' }, 'whatever is owed would be told now')
     redis.resume()
     await until(() => answers(limits), 'counts in Redis again')
@@ -178,7 +178,7 @@ t.test('who decides alone leaves room for what Redis was asked before and may st
   const redis = await ownRedis(t)
   const limits = await open(redis.url, 1_000)
   t.teardown(() => limits.close())
-  const askThe = (bucket: string) => limits.admit({ bucket, limit: 1 })
+  const askThe = (bucket: string) => limits.consume({ bucket, limit: 1 })
   await askThe('address:first')
   redis.pause()
   const failed = askThe('address:other')
@@ -187,7 +187,7 @@ t.test('who decides alone leaves room for what Redis was asked before and may st
   await failed // From now on the next are not waited for so long.
   const hasty = await askThe('address:one')
   redis.resume()
-  t.same([hasty.admitted, (await patient).admitted], [false, true])
+  t.same([hasty.allowed, (await patient).allowed], [false, true])
   t.ok(hasty.retryAfterMs > 0)
 })
 
@@ -234,7 +234,7 @@ t.test('a cluster serves it: every call keeps to one slot', { skip }, async (t) 
   t.teardown(() => limits.close())
   await many(limits, 3, 10)
   t.ok((await limits.bumpEpoch('a', 'content')) > 0)
-  t.match(await ask(limits), { admitted: true, remaining: 6 })
+  t.match(await ask(limits), { allowed: true, remaining: 6 })
   await redis.flush()
   await until(async () => (await ask(limits, 100, 0)).remaining === 96, 'told again')
 })

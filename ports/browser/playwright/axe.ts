@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import type { ViewportFacts } from '../facts.ts'
+import type { ViewportSnapshot } from '../port/page-snapshot.ts'
 import type { InPage } from './in-page.ts'
 
 /** Looked at by rules of our own, or not about an article. */
@@ -23,7 +23,7 @@ let source: Promise<string> | null = null
  * Runs axe-core (https://github.com/dequelabs/axe-core) on the article that was measured in this
  * world: the rules of WCAG 2.1 A and AA.
  */
-export async function runAxe(inPage: InPage): Promise<ViewportFacts['axe']> {
+export async function runAxe(inPage: InPage): Promise<ViewportSnapshot['axe']> {
   source ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   const options = {
     resultTypes: ['violations'],

@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ImageFact, Likeness, ViewportFacts } from '../facts.ts'
+import type { ImageSnapshot, ImageSimilarity, ViewportSnapshot } from '../port/page-snapshot.ts'
 import { likenessOf } from './likeness.ts'
 import { dotsOf } from './page/dots.ts'
 
@@ -17,10 +17,10 @@ const LONGEST_MS = 4_000
  */
 export async function compareImages(
   context: BrowserContext,
-  { images, expectedImages, base }: Pick<ViewportFacts, 'images' | 'expectedImages'> & { base: string }
-): Promise<ViewportFacts['images']> {
+  { images, expectedImages, base }: Pick<ViewportSnapshot, 'images' | 'expectedImages'> & { base: string }
+): Promise<ViewportSnapshot['images']> {
   const doubted = images
-    .filter(({ index, byAddress, naturalWidth }) => index !== null && !byAddress && naturalWidth > 1)
+    .filter(({ index, matchedByUrl, naturalWidth }) => index !== null && !matchedByUrl && naturalWidth > 1)
     .slice(0, MOST_PAIRS)
   if (doubted.length === 0) return images
   const page = await context.newPage()
@@ -31,7 +31,7 @@ export async function compareImages(
       const drawn = page.evaluate(dotsOf, { address: data, dots: DOTS }).catch(() => null) // It is no picture.
       return await Promise.race([drawn, wait(LONGEST_MS, null, { ref: false })])
     }
-    const compared = new Map<ImageFact, Likeness>()
+    const compared = new Map<ImageSnapshot, ImageSimilarity>()
     await Promise.all(
       doubted.map(async (image) => {
         const [shown, own] = await Promise.all([dots(image.src), dots(expectedImages[image.index!]!.src)])

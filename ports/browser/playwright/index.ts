@@ -1,5 +1,5 @@
 import type { Browser as Chromium } from 'playwright'
-import type { Browser, Look, Picture, Sighting } from '../port.ts'
+import type { Browser, InspectRequest, Screenshot, PageInspection } from '../port.ts'
 import { findChromium } from './find-chromium.ts'
 import { findMissingScripts, scriptsIn } from './fonts.ts'
 import { launchChromium } from './launch.ts'
@@ -36,11 +36,14 @@ export async function openPlaywrightBrowser({
     return await missing.get(browser)!
   }
 
-  async function see(browser: Chromium, { url, blog, viewports, pictures: detail, signal }: Look): Promise<Sighting> {
-    const pictures: Picture[] = []
+  async function see(
+    browser: Chromium,
+    { url, blog, viewports, screenshotDetail: detail, signal }: InspectRequest
+  ): Promise<PageInspection> {
+    const screenshots: Screenshot[] = []
     const [pass, limit] = [wayOut.admit(CHECK_LIMITS), AbortSignal.timeout(LONGEST_MS)]
     const proxy = { server: wayOut.url, bypass: '<-loopback>', username: pass.username, password: pass.password }
-    const view = async (viewport: Look['viewports'][number]): Promise<View> =>
+    const view = async (viewport: InspectRequest['viewports'][number]): Promise<View> =>
       await viewPage(browser, {
         viewport,
         url,
@@ -49,25 +52,25 @@ export async function openPlaywrightBrowser({
         isFirst: viewport === viewports.at(-1),
         signal: AbortSignal.any([signal, limit]),
         photograph: async (page) => {
-          pictures.push(...(await takePictures(page, { viewport, detail })))
+          screenshots.push(...(await takePictures(page, { viewport, detail })))
         }
       })
     try {
       const views = await Promise.all(viewports.map(view))
       // Where one viewport saw the page, another that did not met a trouble of the moment.
       for (const [index, one] of views.entries()) {
-        if ('failure' in one && one.mark !== 'refused' && views.some((other) => 'facts' in other)) {
+        if ('failure' in one && one.mark !== 'refused' && views.some((other) => 'snapshot' in other)) {
           views[index] = await view(viewports[index]!)
         }
       }
       const scripts = await missingScripts(browser)
-      const seen = views.filter((one) => 'facts' in one)
+      const seen = views.filter((one) => 'snapshot' in one)
       return {
         ...(seen.length === views.length
-          ? { outcome: 'seen' as const, reason: null, finalUrl: seen[0]!.facts.runtime.finalUrl }
+          ? { outcome: 'inspected' as const, reason: null, finalUrl: seen[0]!.snapshot.runtime.finalUrl }
           : whyNot(views, pass)),
-        facts: seen.map(({ facts }) => facts),
-        pictures,
+        snapshots: seen.map(({ snapshot }) => snapshot),
+        screenshots,
         chromium: browser.version(),
         missingFonts: scriptsIn(blog.html.replace(/<[^>]*>/g, ' ')).filter((script) => scripts.includes(script)),
         timings: Object.fromEntries(views.map(({ timings }, index) => [viewports[index]!, timings]))
@@ -85,9 +88,9 @@ export async function openPlaywrightBrowser({
   }
 
   return {
-    async look(look) {
+    async inspectPage(request) {
       try {
-        return await pool.use(look.accountId, async (browser) => await see(browser, look), look.signal)
+        return await pool.use(request.accountId, async (browser) => await see(browser, request), request.signal)
       } catch (error) {
         if (!(error instanceof BrowserGone) || error.why === 'closed') throw error
         return {
@@ -106,15 +109,15 @@ export async function openPlaywrightBrowser({
 
 const nothing = (chromium: string) => ({
   finalUrl: null,
-  facts: [],
-  pictures: [],
+  snapshots: [],
+  screenshots: [],
   chromium,
   missingFonts: [],
   timings: {}
 })
 
 /** Why the page was not seen; the same words whatever stands behind what is not reached. */
-function whyNot(views: View[], pass: Pass): Pick<Sighting, 'outcome' | 'reason' | 'finalUrl'> {
+function whyNot(views: View[], pass: Pass): Pick<PageInspection, 'outcome' | 'reason' | 'finalUrl'> {
   const failures = views.filter((view) => 'failure' in view)
   const isRefused =
     failures.some(({ mark }) => mark === 'refused') ||

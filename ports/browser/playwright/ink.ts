@@ -1,6 +1,6 @@
 import type { CDPSession } from 'playwright'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { BlockFact } from '../facts.ts'
+import type { BlockSnapshot } from '../port/page-snapshot.ts'
 import type { InPage } from './in-page.ts'
 import { contrastOn, groundUnder, lookOf, type Line, type Look, type Shots } from './letters.ts'
 import type { Color } from './page/colors.ts'
@@ -32,7 +32,7 @@ interface Sight {
  * Returns the blocks with `visibility.ink` and `visibility.contrast` set where they were measured.
  * Nothing that fails here is an error of the check.
  */
-export async function measureInk(blocks: BlockFact[], doubts: Doubt[], sight: Sight): Promise<BlockFact[]> {
+export async function measureInk(blocks: BlockSnapshot[], doubts: Doubt[], sight: Sight): Promise<BlockSnapshot[]> {
   const near = doubts.filter(({ index }) => topOf(blocks[index]) < TALLEST_PX)
   if (near.length === 0) return blocks
   const limit = AbortSignal.timeout(LONGEST_MS)
@@ -46,12 +46,15 @@ export async function measureInk(blocks: BlockFact[], doubts: Doubt[], sight: Si
   return blocks.map((block) => withLook(block, { doubt: byIndex.get(block.index), look: looks.get(block.index) }))
 }
 
-const topOf = (block: BlockFact | undefined): number => block?.place?.box?.y ?? Infinity
+const topOf = (block: BlockSnapshot | undefined): number => block?.place?.box?.y ?? Infinity
 
-function withLook(block: BlockFact, { doubt, look }: { doubt: Doubt | undefined; look: Look | undefined }): BlockFact {
+function withLook(
+  block: BlockSnapshot,
+  { doubt, look }: { doubt: Doubt | undefined; look: Look | undefined }
+): BlockSnapshot {
   if (doubt === undefined || look === undefined || block.visibility === null) return block
   const contrast = doubt.ground ? (look.contrast ?? block.visibility.contrast) : block.visibility.contrast
-  return { ...block, visibility: { ...block.visibility, contrast, ink: doubt.drawing ? look.ink : null } }
+  return { ...block, visibility: { ...block.visibility, contrast, paintedShare: doubt.drawing ? look.ink : null } }
 }
 
 interface Work {

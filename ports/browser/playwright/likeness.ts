@@ -1,4 +1,4 @@
-import type { Likeness } from '../facts.ts'
+import type { ImageSimilarity } from '../port/page-snapshot.ts'
 
 /** Below this a picture is an even area, of which no shape is known. Of 255. */
 const EVEN = 4
@@ -7,9 +7,9 @@ const EVEN = 4
  * How alike two pictures are, each as the red, green and blue of its dots, 0 to 255, in the same
  * order and number.
  */
-export function likenessOf(one: readonly number[], other: readonly number[]): Likeness {
+export function likenessOf(one: readonly number[], other: readonly number[]): ImageSimilarity {
   const apart = one.reduce((sum, value, at) => sum + Math.abs(value - other[at]!), 0) / one.length / 255
-  return { apart: rounded(apart), shape: rounded(correlation(lightness(one), lightness(other))) }
+  return { colorDifference: rounded(apart), shapeCorrelation: rounded(correlation(lightness(one), lightness(other))) }
 }
 
 /** Of each dot, by the weights of ITU-R BT.601. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import type { ScreenshotDetail, ViewportName } from '../../../schemas/visual-check.ts'
-import type { Picture } from '../port.ts'
+import type { Screenshot } from '../port.ts'
 import { VIEWPORTS } from './view.ts'
 
 const SCREENS = 3
@@ -14,14 +14,14 @@ const LONGEST_MS = 6_000
 export async function takePictures(
   page: Page,
   { viewport, detail }: { viewport: ViewportName; detail: ScreenshotDetail }
-): Promise<Picture[]> {
+): Promise<Screenshot[]> {
   if (detail === 'none') return []
   const { width, height } = VIEWPORTS[viewport].viewport
   const shared = { type: 'png', animations: 'disabled', caret: 'hide', timeout: LONGEST_MS } as const
-  const shots: Promise<Picture | null>[] = []
+  const shots: Promise<Screenshot | null>[] = []
   const told =
-    (kind: Picture['kind'], layoutWidth: number) =>
-    (png: Buffer): Picture => {
+    (kind: Screenshot['kind'], layoutWidth: number) =>
+    (png: Buffer): Screenshot => {
       const size = sizeOf(png)
       return { viewport, kind, png, ...size, scale: size.width / layoutWidth }
     }

@@ -1,9 +1,9 @@
 import type { Page, Request } from 'playwright'
-import type { RuntimeFact } from '../facts.ts'
+import type { RuntimeSnapshot } from '../port/page-snapshot.ts'
 
 /** What the page asked for and what came of it. */
 export interface Requests {
-  failures: () => RuntimeFact['failures']
+  failures: () => RuntimeSnapshot['failures']
   pending: () => string[]
   /**
    * For how long the network has kept the page from being drawn until now: milliseconds from the
@@ -68,7 +68,7 @@ export function watchRequests(page: Page, ownHost: () => string): Requests {
         url: url.slice(0, 500),
         type,
         reason,
-        own: hostOf(url) === ownHost()
+        sameHost: hostOf(url) === ownHost()
       })),
     pending: () => [...open].map((request) => request.url().slice(0, 500)).slice(0, 10)
   }

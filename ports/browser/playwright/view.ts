@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page, Response } f
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ViewportName } from '../../../schemas/visual-check.ts'
-import type { RuntimeFact, ViewportFacts } from '../facts.ts'
+import type { RuntimeSnapshot, ViewportSnapshot } from '../port/page-snapshot.ts'
 import type { ExpectedBlog } from '../port.ts'
 import { runAxe } from './axe.ts'
 import { compareImages } from './compare-images.ts'
@@ -46,7 +46,7 @@ export interface ViewOptions {
 
 /** What one viewport gave: facts, or why the page did not come. */
 export type View =
-  | { facts: ViewportFacts; timings: Record<string, number> }
+  | { snapshot: ViewportSnapshot; timings: Record<string, number> }
   | {
       failure: string /** Of our way out, where it answered in the place of the site. */
       mark: string | null
@@ -85,7 +85,7 @@ async function view(context: BrowserContext, { viewport, url, blog, isFirst, pho
   const { lap, timings } = createLaps()
   const page = await context.newPage()
   const dialogs: string[] = []
-  const exceptions: RuntimeFact['exceptions'] = []
+  const exceptions: RuntimeSnapshot['exceptions'] = []
   const requests = watchRequests(page, () => (URL.canParse(page.url()) ? new URL(page.url()).host : ''))
   page.on('dialog', (dialog) => {
     if (dialogs.length < 10) dialogs.push(`${dialog.type()}: ${dialog.message().slice(0, 200)}`)
@@ -137,7 +137,7 @@ async function view(context: BrowserContext, { viewport, url, blog, isFirst, pho
   await inPage.run("scrollTo({ top: 0, left: 0, behavior: 'instant' })")
   lap('scroll')
 
-  const measured = await inPage.call('gatherFacts', { title: blog.title, html: blog.html, css: blog.css })
+  const measured = await inPage.call('capturePage', { title: blog.title, html: blog.html, css: blog.css })
   lap('measure')
   const axe = isFirst && measured.article !== null ? await runAxe(inPage) : []
   const ogImage = measured.document.metas.find(({ key }) => key === 'og:image')?.content
@@ -154,14 +154,14 @@ async function view(context: BrowserContext, { viewport, url, blog, isFirst, pho
   const total = fonts.reduce((sum, { characters }) => sum + characters, 0) || 1
   return {
     timings,
-    facts: {
+    snapshot: {
       viewport,
       ...VIEWPORTS[viewport].viewport,
       ...facts,
       blocks,
       images,
       document: { ...document, ogImageLoads, metas: [...document.metas, ...headMetas(response)] },
-      movement: settled.movement,
+      layoutShift: settled.movement,
       lateFonts: fonts
         .filter(({ family }) => settled.lateFonts.includes(family))
         .map(({ family, characters }) => ({ family, share: characters / total })),

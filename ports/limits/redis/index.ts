@@ -1,6 +1,6 @@
 import { refuse, StartError, type Refusal } from '../../../errors.ts'
 import { createMicrosecondClock } from '../clock.ts'
-import type { Admission, AdmissionRequest, Limits, LimitsListener } from '../port.ts'
+import type { RateLimitResult, RateLimitRequest, Limits, LimitsListener } from '../port.ts'
 import { checkRequest } from '../sliding-log.ts'
 import { masked, openConnection } from './connection.ts'
 import { createDebts } from './debts.ts'
@@ -77,9 +77,9 @@ export async function openRedisLimits({
     return { keyEpoch: keys, contentEpoch: content }
   }
 
-  function shown({ limit, account }: AdmissionRequest, told: Told, generation: number): Admission {
+  function shown({ limit, account }: RateLimitRequest, told: Told, generation: number): RateLimitResult {
     return {
-      admitted: told.admitted,
+      allowed: told.admitted,
       limit,
       remaining: Math.max(0, limit - told.counted),
       resetAt: Math.ceil(told.resetUs / 1000),
@@ -88,10 +88,10 @@ export async function openRedisLimits({
     }
   }
 
-  function alone(request: AdmissionRequest, reserved: number): Admission {
+  function alone(request: RateLimitRequest, reserved: number): RateLimitResult {
     const { cost = 1 } = request
     const admission = log.admit(request, reserved)
-    if (admission.admitted && cost > 0) debts.owe(log.newest(request.bucket))
+    if (admission.allowed && cost > 0) debts.owe(log.newest(request.bucket))
     return admission
   }
 
@@ -99,7 +99,7 @@ export async function openRedisLimits({
    * Asks the shared log; where it does not answer in time, this process decides, and what the log
    * did all the same is learned when it says so.
    */
-  function ask(request: AdmissionRequest): Promise<Admission> {
+  function ask(request: RateLimitRequest): Promise<RateLimitResult> {
     const { bucket, limit, cost = 1, account } = request
     const generation = connection.generation()
     const asked = scripts.admit({ bucket, limit, cost, account })
@@ -120,7 +120,7 @@ export async function openRedisLimits({
         debts.waitFor(
           asked.then(
             (late) => {
-              if (late.admitted && admission.admitted) log.restamp(bucket, { fromUs, toUs: late.timeUs, cost })
+              if (late.admitted && admission.allowed) log.restamp(bucket, { fromUs, toUs: late.timeUs, cost })
             },
             () => {}
           )
@@ -134,7 +134,7 @@ export async function openRedisLimits({
    * Refused by this process's share while the others may not have told all that they admitted: only
    * the epochs are asked.
    */
-  async function refused(request: AdmissionRequest): Promise<Admission> {
+  async function refused(request: RateLimitRequest): Promise<RateLimitResult> {
     const admission = log.admit(request)
     if (request.account === undefined) return admission
     const { keyEpoch, contentEpoch } = await ask({ ...request, cost: 0 })
@@ -159,7 +159,7 @@ export async function openRedisLimits({
   }
 
   return {
-    admit(request) {
+    consume(request) {
       checkRequest(request)
       if (presence.join()) standing.check()
       const state = standing.state()

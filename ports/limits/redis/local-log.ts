@@ -1,4 +1,4 @@
-import type { Admission, AdmissionRequest } from '../port.ts'
+import type { RateLimitResult, RateLimitRequest } from '../port.ts'
 import { decide, isIdle, WINDOW_US } from '../sliding-log.ts'
 import { createSweeper } from '../sweeper.ts'
 import { createTimeRing, push, timeAt } from '../time-ring.ts'
@@ -72,7 +72,7 @@ export function createLocalLog({ now, instances }: LocalLogOptions) {
      * Decides without the shared log, and records what it admits; room for `reserved` more is left.
      * Epochs cannot be known then.
      */
-    admit({ bucket: name, limit, cost = 1, account }: AdmissionRequest, reserved = 0): Admission {
+    admit({ bucket: name, limit, cost = 1, account }: RateLimitRequest, reserved = 0): RateLimitResult {
       const at = now()
       const bucket = present(name, { at, counts: cost > 0 })
       const { ring, told } = bucket
@@ -82,23 +82,23 @@ export function createLocalLog({ now, instances }: LocalLogOptions) {
       const room = Math.max(0, Math.min(left, decided.remaining) - reserved)
       // Beyond its share it is refused here and records nothing.
       if (cost <= room || cost > decided.remaining) decided = decide(ring, { limit: share, cost }, at)
-      const admitted = decided.admitted && cost <= room
-      if (admitted && told !== null) told.since += cost
+      const allowed = decided.allowed && cost <= room
+      if (allowed && told !== null) told.since += cost
       const toldWaitMs = told !== null && cost > left ? Math.ceil((told.untilUs - at) / 1000) : 0
       const epoch = account === undefined ? 0 : NaN
       return {
-        admitted,
+        allowed,
         limit,
         remaining: Math.min(decided.remaining, roomTold(bucket, limit)),
         resetAt: Math.min(decided.resetAt, told === null ? Infinity : Math.ceil(told.untilUs / 1000)),
-        retryAfterMs: Math.max(decided.retryAfterMs, toldWaitMs, admitted ? 0 : 1),
+        retryAfterMs: Math.max(decided.retryAfterMs, toldWaitMs, allowed ? 0 : 1),
         keyEpoch: epoch,
         contentEpoch: epoch
       }
     },
 
     /** Whether `admit` would admit this, without recording it. */
-    fits({ bucket: name, limit, cost = 1 }: AdmissionRequest): boolean {
+    fits({ bucket: name, limit, cost = 1 }: RateLimitRequest): boolean {
       const at = now()
       const bucket = present(name, { at, counts: false })
       return (

@@ -15,15 +15,15 @@ export const blogCssNotApplied: Rule = {
 }
 
 function find(sight: Sight): Found | null {
-  const { declarations, holding, broken } = sight.facts.css
-  const share = declarations === 0 ? 1 : holding / declarations
+  const { declarations, applied, broken } = sight.facts.css
+  const share = declarations === 0 ? 1 : applied / declarations
   if (presenceOf(sight) !== 'here' || share >= HALF) return null
   return {
     extent: 1 - share,
     places: articlePlaces(sight.facts),
     evidence: {
       declarations,
-      holding,
+      holding: applied,
       broken: broken.slice(0, 5),
       properties: [...new Set(broken.map(({ property }) => property))].sort()
     }

@@ -29,12 +29,12 @@ export const blogCssPartlyOverridden: Rule = {
 function lostWithElements(sight: Sight): number {
   const { blocks, css } = sight.facts
   const isLost = unplacedBlocks(sight).gone.length > 0 || blocks.some((block) => isFlattened(block, sight.facts))
-  return isLost ? css.broken.filter(({ found }) => found === null).length : 0
+  return isLost ? css.broken.filter(({ actual }) => actual === null).length : 0
 }
 
 function find(sight: Sight): Found | null {
   const { declarations, broken } = sight.facts.css
-  const holding = sight.facts.css.holding + lostWithElements(sight)
+  const holding = sight.facts.css.applied + lostWithElements(sight)
   const share = declarations === 0 ? 1 : holding / declarations
   if (presenceOf(sight) !== 'here' || share < HALF || share >= NEARLY_ALL) return null
   return {

@@ -7,8 +7,9 @@ const LEAST_SHARE = 0.2
 /** A word a line. */
 const GROSS_CHARACTERS = { wide: 4, other: 10 }
 
-const isNarrow = ({ text, type }: ReadableBlock): boolean =>
-  type.lines > 2 && type.charactersPerLine < (isWideText(text) ? LEAST_CHARACTERS.wide : LEAST_CHARACTERS.other)
+const isNarrow = ({ text, typography }: ReadableBlock): boolean =>
+  typography.lines > 2 &&
+  typography.charactersPerLine < (isWideText(text) ? LEAST_CHARACTERS.wide : LEAST_CHARACTERS.other)
 
 export const columnTooNarrow: Rule = {
   category: 'layout',
@@ -24,8 +25,10 @@ function find(sight: Sight): Found | null {
   const running = readableBlocks(sight).filter((block) => isRunningText(block) && isLong(block.text, 60))
   return findAmong(running, isNarrow, {
     over: LEAST_SHARE,
-    gross: ({ text, type }) =>
-      type.charactersPerLine < (isWideText(text) ? GROSS_CHARACTERS.wide : GROSS_CHARACTERS.other),
-    evidence: (bad) => ({ charactersPerLine: Math.round(Math.min(...bad.map(({ type }) => type.charactersPerLine))) })
+    gross: ({ text, typography }) =>
+      typography.charactersPerLine < (isWideText(text) ? GROSS_CHARACTERS.wide : GROSS_CHARACTERS.other),
+    evidence: (bad) => ({
+      charactersPerLine: Math.round(Math.min(...bad.map(({ typography }) => typography.charactersPerLine)))
+    })
   })
 }

@@ -1,4 +1,4 @@
-import type { BlockFact } from '../../../ports/browser/facts.ts'
+import type { BlockSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
 import { entitiesShown, tagsShown, wrongCharacters } from './garbled.ts'
 import { presenceOf } from './presence.ts'
 import type { Found, Rule, Sight } from './rule.ts'
@@ -21,8 +21,13 @@ export const contentChanged: Rule = {
 }
 
 /** What is charged as markup or characters shown wrongly is not charged as changed too. */
-function isChanged({ similarity, text, actual, place }: BlockFact): boolean {
-  if (actual === null || place === null || similarity <= 0 || isUnchanged({ similarity, text, actual } as BlockFact)) {
+function isChanged({ similarity, text, actual, place }: BlockSnapshot): boolean {
+  if (
+    actual === null ||
+    place === null ||
+    similarity <= 0 ||
+    isUnchanged({ similarity, text, actual } as BlockSnapshot)
+  ) {
     return false
   }
   return tagsShown(actual, text) + entitiesShown(actual, text) + wrongCharacters(actual, text) === 0

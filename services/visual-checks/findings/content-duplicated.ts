@@ -1,4 +1,4 @@
-import type { BlockFact, Place, ViewportFacts } from '../../../ports/browser/facts.ts'
+import type { BlockSnapshot, ElementLocation, ViewportSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
 import type { Found, Rule, Sight } from './rule.ts'
 import { isLong } from './scripts.ts'
 import { rounded, shareOf } from './weight.ts'
@@ -26,7 +26,7 @@ function find({ facts }: Sight): Found | null {
   const repeated = long.filter((block) => twice.includes(block) && isAmongOurs(block, facts))
   const isWhole = share > WHOLE_BLOG && twice.length > LEAD_BLOCKS
   if (!isWhole && inBody.length === 0 && repeated.length === 0) return null
-  const places = twice.map((block) => ({ place: block.copy ?? block.place!, block: block.index }))
+  const places = twice.map((block) => ({ place: block.secondCopy ?? block.place!, block: block.index }))
   return {
     extent: share,
     places,
@@ -36,19 +36,19 @@ function find({ facts }: Sight): Found | null {
 }
 
 /** Both in one element: a lead or a teaser has one of its own. */
-const isBeside = (one: Place | null, other: Place | null): boolean =>
+const isBeside = (one: ElementLocation | null, other: ElementLocation | null): boolean =>
   one !== null && other !== null && one.selector.includes(' > ') && parentOf(one) === parentOf(other)
-const parentOf = ({ selector }: Place): string => selector.slice(0, selector.lastIndexOf(' > '))
+const parentOf = ({ selector }: ElementLocation): string => selector.slice(0, selector.lastIndexOf(' > '))
 
 /**
  * Whether both copies stand in one element, or below a block of ours that is there once: a lead or
  * a teaser stands above them.
  */
-function isAmongOurs({ index, place, copy }: BlockFact, { blocks, article }: ViewportFacts): boolean {
-  const [one, other, around] = [place?.box, copy?.box, article?.box]
-  if (isBeside(place, copy)) return true
+function isAmongOurs({ index, place, secondCopy }: BlockSnapshot, { blocks, article }: ViewportSnapshot): boolean {
+  const [one, other, around] = [place?.box, secondCopy?.box, article?.box]
+  if (isBeside(place, secondCopy)) return true
   if (!one || !other || !around || other.x < around.x || other.x + other.width > around.x + around.width) return false
-  const isAbove = ({ place: above }: BlockFact): boolean =>
+  const isAbove = ({ place: above }: BlockSnapshot): boolean =>
     above?.box != null && above.box.y + above.box.height <= Math.min(one.y, other.y) && above.box.y >= around.y
   return (
     other.y + other.height <= around.y + around.height &&

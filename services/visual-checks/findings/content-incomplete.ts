@@ -1,4 +1,4 @@
-import type { BlockFact } from '../../../ports/browser/facts.ts'
+import type { BlockSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
 import { missingImages } from './missing-images.ts'
 import { placeholdersBetween } from './placeholders.ts'
 import { presenceOf } from './presence.ts'
@@ -53,7 +53,7 @@ function find(sight: Sight): Found | null {
  * Captions that went with their pictures are told by these; where a placeholder stands for each
  * paragraph, it is told.
  */
-function isToldOtherwise(gone: readonly BlockFact[], sight: Sight): boolean {
+function isToldOtherwise(gone: readonly BlockSnapshot[], sight: Sight): boolean {
   if (gone.every(({ tag }) => tag === 'figcaption')) return gone.length <= missingImages(sight).length
   return gone.length <= placeholdersBetween(sight)
 }

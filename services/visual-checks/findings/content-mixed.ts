@@ -1,4 +1,4 @@
-import type { StrangerFact } from '../../../ports/browser/facts.ts'
+import type { UnexpectedText } from '../../../ports/browser/port/page-snapshot.ts'
 import { tagsShown, wrongCharacters } from './garbled.ts'
 import { presenceOf } from './presence.ts'
 import type { Found, Rule, Sight } from './rule.ts'
@@ -12,7 +12,7 @@ const FOREIGN_CHARACTERS = 80
 const LEAST_SURPLUS = 160
 const LARGE_PART = 0.1
 
-const isForeign = ({ scope, inCode, text }: StrangerFact): boolean =>
+const isForeign = ({ scope, inCode, text }: UnexpectedText): boolean =>
   scope === 'between' &&
   !inCode &&
   isLong(text, FOREIGN_CHARACTERS) &&
@@ -29,9 +29,9 @@ export const contentMixed: Rule = {
 }
 
 function find(sight: Sight): Found | null {
-  const { strangers, blocks } = sight.facts
+  const { unexpectedTexts, blocks } = sight.facts
   if (presenceOf(sight) !== 'here') return null
-  const foreign = strangers.filter(isForeign)
+  const foreign = unexpectedTexts.filter(isForeign)
   const surplus = weightOfAll(foreign) - weightOfAll(unplacedBlocks(sight).gone)
   if (foreign.length === 0 || surplus < (isWideText(foreign[0]!.text) ? LEAST_SURPLUS * 0.3 : LEAST_SURPLUS)) {
     return null

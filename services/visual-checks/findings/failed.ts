@@ -1,8 +1,8 @@
-import type { RuntimeFact } from '../../../ports/browser/facts.ts'
+import type { RuntimeSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
 import { isFavicon } from './hosts.ts'
 import type { Found, Sight } from './rule.ts'
 
-type Failure = RuntimeFact['failures'][number]
+type Failure = RuntimeSnapshot['failures'][number]
 
 /**
  * Tells requests that failed, each address once; icons of the browser's own asking are left out.

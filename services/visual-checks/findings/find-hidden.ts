@@ -1,4 +1,4 @@
-import type { BlockFact } from '../../../ports/browser/facts.ts'
+import type { BlockSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
 import { areCaptionsOfInvisible } from './captions.ts'
 import { hiddenBy, type HiddenCode } from './hidden-by.ts'
 import type { Found, Sight } from './rule.ts'
@@ -26,14 +26,14 @@ export function findHidden(code: HiddenCode, sight: Sight): Found | null {
     : { extent: share, places: placesOf(blocks), evidence: { share: rounded(share), ...measuredOf(blocks) } }
 }
 
-function measuredOf(blocks: readonly BlockFact[]) {
-  const { visibility, type, text } = blocks[0]!
+function measuredOf(blocks: readonly BlockSnapshot[]) {
+  const { visibility, typography, text } = blocks[0]!
   return {
     text: text.slice(0, 120),
     opacity: visibility!.opacity,
     clippedShare: rounded(visibility!.clippedShare),
     offScreenShare: rounded(visibility!.offScreenShare),
     contrast: visibility!.contrast === null ? null : rounded(visibility!.contrast, 2),
-    fontPx: type === null ? null : rounded(type.fontPx, 1)
+    fontPx: typography === null ? null : rounded(typography.fontPx, 1)
   }
 }

@@ -1,4 +1,4 @@
-import type { BlockFact, ViewportFacts } from '../../../ports/browser/facts.ts'
+import type { BlockSnapshot, ViewportSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
 
 const isHeading = (tag: string | null): boolean => tag !== null && /^h[1-6]$/.test(tag)
 
@@ -6,11 +6,15 @@ const isHeading = (tag: string | null): boolean => tag !== null && /^h[1-6]$/.te
  * Whether a heading of ours is none in the page and does not look like one: in the size and weight
  * of the running text.
  */
-export function isFlattened({ tag, shownAs, type }: BlockFact, { blocks }: Pick<ViewportFacts, 'blocks'>): boolean {
-  if (!isHeading(tag) || shownAs === null || isHeading(shownAs) || type === null || type.bold) return false
+export function isFlattened(
+  { tag, actualTag, typography }: BlockSnapshot,
+  { blocks }: Pick<ViewportSnapshot, 'blocks'>
+): boolean {
+  if (!isHeading(tag) || actualTag === null || isHeading(actualTag) || typography === null || typography.bold)
+    return false
   const running = blocks
-    .flatMap((block) => (block.tag === 'p' && block.type !== null ? [block.type.fontPx] : []))
+    .flatMap((block) => (block.tag === 'p' && block.typography !== null ? [block.typography.fontPx] : []))
     .sort((a, b) => a - b)
   const usual = running[running.length >> 1]
-  return usual !== undefined && type.fontPx < usual * 1.1
+  return usual !== undefined && typography.fontPx < usual * 1.1
 }

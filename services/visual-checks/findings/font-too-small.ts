@@ -16,9 +16,9 @@ export const fontTooSmall: Rule = {
 }
 
 function find(sight: Sight): Found | null {
-  const found = findAmong(readableBlocks(sight), ({ type }) => type.fontPx < LEAST_PX - 0.05, {
+  const found = findAmong(readableBlocks(sight), ({ typography }) => typography.fontPx < LEAST_PX - 0.05, {
     over: LEAST_SHARE,
-    evidence: (bad) => ({ fontPx: rounded(Math.min(...bad.map(({ type }) => type.fontPx)), 1) })
+    evidence: (bad) => ({ fontPx: rounded(Math.min(...bad.map(({ typography }) => typography.fontPx)), 1) })
   })
   return found && Number(found.evidence.fontPx) >= LEAST_PX * 0.9 ? { ...found, severity: 'medium' } : found
 }

@@ -16,7 +16,7 @@ export const headlineMismatch: Rule = {
 
 function find(sight: Sight): Found | null {
   const { article, document } = sight.facts
-  if (presenceOf(sight) === 'away' || article === null || article.headlineShown) return null
+  if (presenceOf(sight) === 'away' || article === null || article.headlineVisible) return null
   const shown = document.h1s.filter(({ rendered, text }) => rendered && text.trim() !== '')
   const [first] = shown
   if (first === undefined || shown.some(({ text }) => normalText(text).includes(normalText(sight.expected.title)))) {

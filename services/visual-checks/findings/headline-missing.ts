@@ -14,7 +14,7 @@ export const headlineMissing: Rule = {
 
 function find(sight: Sight): Found | null {
   const { article, document } = sight.facts
-  if (presenceOf(sight) === 'away' || article === null || article.headlineShown) return null
+  if (presenceOf(sight) === 'away' || article === null || article.headlineVisible) return null
   const shown = document.h1s.filter(({ rendered, text }) => rendered && text.trim() !== '')
   return shown.length > 0
     ? null

@@ -1,4 +1,4 @@
-import type { ViewportFacts } from '../../../ports/browser/facts.ts'
+import type { ViewportSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
 import { hiddenBy } from './hidden-by.ts'
 import type { Found, Rule, Sight } from './rule.ts'
 import { isWithoutViewport } from './without-viewport.ts'
@@ -18,11 +18,11 @@ export const horizontalOverflow: Rule = {
 }
 
 /** A page that cannot be scrolled sideways cuts its text off. */
-const isCutInstead = ({ document, blocks }: ViewportFacts): boolean =>
+const isCutInstead = ({ document, blocks }: ViewportSnapshot): boolean =>
   document.scrollWidth <= document.layoutWidth && blocks.some((block) => hiddenBy(block) === 'TEXT_CUT_OFF')
 
 function find({ facts }: Sight): Found | null {
-  const wide = facts.wide
+  const wide = facts.overflows
     .filter(({ overflowPx, inArticle }) => inArticle && overflowPx > LEAST_PX)
     .sort((a, b) => b.overflowPx - a.overflowPx)
   const [worst] = wide

@@ -1,4 +1,4 @@
-import type { ImageFact } from '../../../ports/browser/facts.ts'
+import type { ImageSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
 import { findImages, isLoaded, ownImages } from './own-images.ts'
 import type { Found, Rule, Sight } from './rule.ts'
 import { rounded } from './weight.ts'
@@ -8,7 +8,7 @@ const TOLERANCE = 0.12
 const LEAST_PX = 20
 const STRIP_PX = 80
 
-const distortionOf = ({ box, naturalWidth, naturalHeight }: ImageFact): number =>
+const distortionOf = ({ box, naturalWidth, naturalHeight }: ImageSnapshot): number =>
   box && naturalWidth > 0 && naturalHeight > 0 && box.height > 0
     ? box.width / box.height / (naturalWidth / naturalHeight)
     : 1
@@ -27,7 +27,7 @@ export const imageDistorted: Rule = {
  * Cut to fit a box so flat or narrow that hardly anything of it is left; a banner is wide, but
  * higher.
  */
-function isStrip({ objectFit, rendered, box, naturalWidth, naturalHeight }: ImageFact): boolean {
+function isStrip({ objectFit, rendered, box, naturalWidth, naturalHeight }: ImageSnapshot): boolean {
   if (
     objectFit !== 'cover' ||
     !rendered ||
@@ -46,7 +46,7 @@ function isStrip({ objectFit, rendered, box, naturalWidth, naturalHeight }: Imag
   )
 }
 
-function isDistorted(image: ImageFact): boolean {
+function isDistorted(image: ImageSnapshot): boolean {
   if (isStrip(image)) return true
   if (
     image.objectFit !== 'fill' ||

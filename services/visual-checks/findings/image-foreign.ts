@@ -1,4 +1,4 @@
-import type { ImageFact } from '../../../ports/browser/facts.ts'
+import type { ImageSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
 import { normalText } from './normal-text.ts'
 import { findImages, isLoaded } from './own-images.ts'
 import type { Found, Rule, Sight } from './rule.ts'
@@ -7,9 +7,9 @@ import type { Found, Rule, Sight } from './rule.ts'
 const LEAST_PX = 100
 
 /** A picture that our HTML describes with the same words is ours under another address. */
-const isForeign = (image: ImageFact, { facts }: Sight): boolean =>
+const isForeign = (image: ImageSnapshot, { facts }: Sight): boolean =>
   image.index === null &&
-  image.between &&
+  image.betweenBlocks &&
   image.inArticle &&
   image.rendered &&
   isLoaded(image) &&
@@ -22,12 +22,12 @@ const isForeign = (image: ImageFact, { facts }: Sight): boolean =>
  * Has the description of ours and is another picture: far apart in color, or somewhat and in its
  * light and dark too. The same one in another size, format or cut is not.
  */
-const isAnother = ({ likeness, rendered }: ImageFact): boolean =>
-  likeness !== null &&
+const isAnother = ({ similarity, rendered }: ImageSnapshot): boolean =>
+  similarity !== null &&
   rendered &&
-  (likeness.apart > 0.25 ||
-    (likeness.apart > 0.12 && likeness.shape < 0.3) ||
-    (likeness.apart > 0.2 && likeness.shape < 0.8))
+  (similarity.colorDifference > 0.25 ||
+    (similarity.colorDifference > 0.12 && similarity.shapeCorrelation < 0.3) ||
+    (similarity.colorDifference > 0.2 && similarity.shapeCorrelation < 0.8))
 
 export const imageForeign: Rule = {
   category: 'media',
@@ -42,6 +42,6 @@ export const imageForeign: Rule = {
 
 function find(sight: Sight): Found | null {
   const images = sight.facts.images.filter((image) => isForeign(image, sight) || isAnother(image))
-  const likeness = images.find((image) => image.likeness !== null)?.likeness
+  const likeness = images.find((image) => image.similarity !== null)?.similarity
   return findImages(sight, images, likeness === undefined ? {} : { likeness })
 }

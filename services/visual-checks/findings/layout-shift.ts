@@ -16,10 +16,10 @@ export const layoutShift: Rule = {
 }
 
 function find({ facts }: Sight): Found | null {
-  if (!clearlyOver(facts.movement, GOOD)) return null
+  if (!clearlyOver(facts.layoutShift, GOOD)) return null
   return {
-    extent: clearlyOver(facts.movement, POOR) ? 1 : 0.5,
+    extent: clearlyOver(facts.layoutShift, POOR) ? 1 : 0.5,
     places: articlePlaces(facts),
-    evidence: { movement: rounded(facts.movement, 2) }
+    evidence: { movement: rounded(facts.layoutShift, 2) }
   }
 }

@@ -27,13 +27,13 @@ export const letterSpacing: Rule = {
 function find(sight: Sight): Found | null {
   return findAmong(
     readableBlocks(sight),
-    ({ type }) => isOff(type.letterSpacingEm, LETTERS) || isOff(type.wordSpacingEm, WORDS),
+    ({ typography }) => isOff(typography.letterSpacingEm, LETTERS) || isOff(typography.wordSpacingEm, WORDS),
     {
       over: LEAST_SHARE,
-      gross: ({ type }) => isOff(type.letterSpacingEm, GROSS),
+      gross: ({ typography }) => isOff(typography.letterSpacingEm, GROSS),
       evidence: ([first]) => ({
-        letterSpacingEm: rounded(first!.type.letterSpacingEm),
-        wordSpacingEm: rounded(first!.type.wordSpacingEm)
+        letterSpacingEm: rounded(first!.typography.letterSpacingEm),
+        wordSpacingEm: rounded(first!.typography.wordSpacingEm)
       })
     }
   )

@@ -18,9 +18,15 @@ export const lineHeightTight: Rule = {
 }
 
 function find(sight: Sight): Found | null {
-  return findAmong(readableBlocks(sight), ({ type }) => type.lines > 1 && type.lineHeightRatio < LEAST_RATIO, {
-    over: LEAST_SHARE,
-    gross: ({ type }) => type.lineHeightRatio < GROSS_RATIO,
-    evidence: (bad) => ({ lineHeight: rounded(Math.min(...bad.map(({ type }) => type.lineHeightRatio)), 2) })
-  })
+  return findAmong(
+    readableBlocks(sight),
+    ({ typography }) => typography.lines > 1 && typography.lineHeightRatio < LEAST_RATIO,
+    {
+      over: LEAST_SHARE,
+      gross: ({ typography }) => typography.lineHeightRatio < GROSS_RATIO,
+      evidence: (bad) => ({
+        lineHeight: rounded(Math.min(...bad.map(({ typography }) => typography.lineHeightRatio)), 2)
+      })
+    }
+  )
 }

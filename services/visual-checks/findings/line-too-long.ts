@@ -17,12 +17,12 @@ export const lineTooLong: Rule = {
   find
 }
 
-function isTooLong({ text, type, place }: ReadableBlock): boolean {
+function isTooLong({ text, typography, place }: ReadableBlock): boolean {
   const [fit, stand] = isWideText(text) ? MOST.wide : MOST.other
   return (
-    type.lineCapacity > fit &&
-    type.charactersPerLine > stand &&
-    (isWideText(text) ? type.lineCapacity * type.fontPx : (place?.box?.width ?? 0)) > LEAST_WIDTH
+    typography.lineCapacity > fit &&
+    typography.charactersPerLine > stand &&
+    (isWideText(text) ? typography.lineCapacity * typography.fontPx : (place?.box?.width ?? 0)) > LEAST_WIDTH
   )
 }
 
@@ -30,6 +30,8 @@ function find(sight: Sight): Found | null {
   const running = readableBlocks(sight).filter((block) => isRunningText(block) && isLong(block.text, 90))
   return findAmong(running, isTooLong, {
     over: LEAST_SHARE,
-    evidence: (bad) => ({ charactersPerLine: Math.round(Math.max(...bad.map(({ type }) => type.charactersPerLine))) })
+    evidence: (bad) => ({
+      charactersPerLine: Math.round(Math.max(...bad.map(({ typography }) => typography.charactersPerLine)))
+    })
   })
 }

@@ -3,18 +3,18 @@ import type { Found, Rule, Sight } from './rule.ts'
 import { rounded } from './weight.ts'
 
 /** WCAG 2.2, 1.4.3: large is 24 px, or 18.66 px in bold. */
-const needOf = ({ fontPx, bold }: ReadableBlock['type']): number =>
+const needOf = ({ fontPx, bold }: ReadableBlock['typography']): number =>
   fontPx >= 24 || (fontPx >= 18.66 && bold) ? 3 : 4.5
 const HALF_SEEN = 0.5
 const LEAST_SHARE = 0.02
 /** Of the contrast that it needs: a heading of less is lost to most readers, be it the only one. */
 const GROSS_PART = 0.6
 
-const isFaint = ({ visibility, type }: ReadableBlock): boolean =>
-  visibility.opacity < HALF_SEEN || (visibility.contrast !== null && visibility.contrast < needOf(type))
+const isFaint = ({ visibility, typography }: ReadableBlock): boolean =>
+  visibility.opacity < HALF_SEEN || (visibility.contrast !== null && visibility.contrast < needOf(typography))
 /** How much of the contrast that it needs a text has. */
-const partOf = ({ visibility, type }: ReadableBlock): number =>
-  visibility.opacity < HALF_SEEN ? visibility.opacity : visibility.contrast! / needOf(type)
+const partOf = ({ visibility, typography }: ReadableBlock): number =>
+  visibility.opacity < HALF_SEEN ? visibility.opacity : visibility.contrast! / needOf(typography)
 
 export const lowContrast: Rule = {
   category: 'readability',

@@ -1,7 +1,7 @@
-import type { ViewportFacts } from '../../../ports/browser/facts.ts'
+import type { ViewportSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
 
 /** The contents of the meta elements of a name, white space trimmed, empty ones left out. */
-export const metasOf = ({ document }: ViewportFacts, key: string): string[] =>
+export const metasOf = ({ document }: ViewportSnapshot, key: string): string[] =>
   document.metas
     .filter((meta) => meta.key === key)
     .map(({ content }) => content.trim())

@@ -1,4 +1,4 @@
-import type { BlockFact, Place } from '../../../ports/browser/facts.ts'
+import type { BlockSnapshot, ElementLocation } from '../../../ports/browser/port/page-snapshot.ts'
 import type { Sight } from './rule.ts'
 
 /**
@@ -8,20 +8,20 @@ import type { Sight } from './rule.ts'
 export interface OddText {
   text: string
   own: string
-  place: Place
+  place: ElementLocation
   block: number | null
   inCode: boolean
 }
 
 /** A block that is there as it is: the text of the page beside ours. */
-const asOdd = (block: BlockFact & { place: Place; actual: string }): OddText => ({
+const asOdd = (block: BlockSnapshot & { place: ElementLocation; actual: string }): OddText => ({
   text: block.actual,
   own: block.text,
   place: block.place,
   block: block.index,
   inCode: block.tag === 'pre'
 })
-const isThere = (block: BlockFact): block is BlockFact & { place: Place; actual: string } =>
+const isThere = (block: BlockSnapshot): block is BlockSnapshot & { place: ElementLocation; actual: string } =>
   block.place !== null && block.actual !== null
 
 /**
@@ -29,7 +29,7 @@ const isThere = (block: BlockFact): block is BlockFact & { place: Place; actual:
  * elsewhere in the page.
  */
 export function oddTexts({ facts, expected }: Sight): OddText[] {
-  const strangers = facts.strangers
+  const strangers = facts.unexpectedTexts
     .filter(({ scope }) => scope !== 'site')
     .map(({ text, selector, box, inCode }) => ({ text, own: '', place: { selector, box }, block: null, inCode }))
   const headings = facts.document.h1s

@@ -1,20 +1,21 @@
-import type { BlockFact, Box, ImageFact, ViewportFacts } from '../../../ports/browser/facts.ts'
+import type { BlockSnapshot, Box, ImageSnapshot, ViewportSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
 import { hiddenBy } from './hidden-by.ts'
 import { longestRun } from './longest-run.ts'
 
-const boxOf = ({ place }: BlockFact): Box => place!.box!
+const boxOf = ({ place }: BlockSnapshot): Box => place!.box!
 const isUnder = (one: Box, other: Box): boolean =>
   Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x) > 0.5 * Math.min(one.width, other.width)
 
 /** In a table cells stand side by side, and a caption goes with its picture. */
 const IN_ROWS = ['td', 'th', 'figcaption', 'caption']
-const isWhollyAbove = (one: BlockFact, other: BlockFact): boolean => boxOf(one).y + boxOf(one).height <= boxOf(other).y
+const isWhollyAbove = (one: BlockSnapshot, other: BlockSnapshot): boolean =>
+  boxOf(one).y + boxOf(one).height <= boxOf(other).y
 
 /**
  * Blocks that stand above or below where their order in the text puts them, as by `order` or a
  * reversed column. None where the text runs in several columns.
  */
-export function movedToTheEye(blocks: readonly BlockFact[]): BlockFact[] {
+export function movedToTheEye(blocks: readonly BlockSnapshot[]): BlockSnapshot[] {
   const column = blocks.filter(
     (block) =>
       block.place?.box != null &&
@@ -35,8 +36,8 @@ export function movedToTheEye(blocks: readonly BlockFact[]): BlockFact[] {
 }
 
 /** Our images among the text, where they do not follow each other as they do in our HTML. */
-export function swappedImages({ images }: ViewportFacts): ImageFact[] {
-  const ours = images.filter(({ index, between, rendered }) => index !== null && between && rendered)
+export function swappedImages({ images }: ViewportSnapshot): ImageSnapshot[] {
+  const ours = images.filter(({ index, betweenBlocks, rendered }) => index !== null && betweenBlocks && rendered)
   const inOrder = longestRun(ours.map(({ index }) => index!))
   return ours.filter((_, at) => !inOrder.has(at))
 }

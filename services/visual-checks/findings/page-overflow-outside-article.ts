@@ -20,11 +20,11 @@ function find({ facts }: Sight): Found | null {
   if (
     overflow <= LEAST_PX ||
     isWithoutViewport(facts) ||
-    facts.wide.some(({ inArticle, overflowPx }) => inArticle && overflowPx > LEAST_PX)
+    facts.overflows.some(({ inArticle, overflowPx }) => inArticle && overflowPx > LEAST_PX)
   ) {
     return null
   }
-  const wide = [...facts.wide].sort((a, b) => b.overflowPx - a.overflowPx)
+  const wide = [...facts.overflows].sort((a, b) => b.overflowPx - a.overflowPx)
   return {
     extent: Math.min(1, overflow / facts.width),
     places: wide.map(({ selector, box }) => ({ place: { selector, box } })),

@@ -22,4 +22,5 @@ export function placeholdersIn(text: string): number {
 
 /** How many texts with placeholders stand among our blocks. */
 export const placeholdersBetween = ({ facts }: Sight): number =>
-  facts.strangers.filter(({ scope, inCode, text }) => scope === 'between' && !inCode && placeholdersIn(text) > 0).length
+  facts.unexpectedTexts.filter(({ scope, inCode, text }) => scope === 'between' && !inCode && placeholdersIn(text) > 0)
+    .length

@@ -1,12 +1,13 @@
-import type { BlockFact, Typesetting, Visibility } from '../../../ports/browser/facts.ts'
+import type { BlockSnapshot, Typography, Visibility } from '../../../ports/browser/port/page-snapshot.ts'
 import { isReadable } from './hidden-by.ts'
 import type { Found, Sight } from './rule.ts'
 import { isLong } from './scripts.ts'
 import { placesOf, rounded, shareOf } from './weight.ts'
 
-export type ReadableBlock = BlockFact & { visibility: Visibility; type: Typesetting }
+export type ReadableBlock = BlockSnapshot & { visibility: Visibility; typography: Typography }
 
-export const hasType = (block: BlockFact): block is ReadableBlock => block.visibility !== null && block.type !== null
+export const hasType = (block: BlockSnapshot): block is ReadableBlock =>
+  block.visibility !== null && block.typography !== null
 
 /** The blocks that a reader can see, with how they are set: what is hidden is charged as hidden. */
 export function readableBlocks({ facts }: Sight): ReadableBlock[] {
@@ -14,10 +15,10 @@ export function readableBlocks({ facts }: Sight): ReadableBlock[] {
 }
 
 const HEADING_CHARACTERS = 12
-const isHeading = ({ tag }: BlockFact): boolean => /^h[1-6]$/.test(tag)
+const isHeading = ({ tag }: BlockSnapshot): boolean => /^h[1-6]$/.test(tag)
 
 /** Paragraphs and their like that are long enough to tell how lines run. */
-export const isRunningText = ({ tag }: BlockFact): boolean =>
+export const isRunningText = ({ tag }: BlockSnapshot): boolean =>
   ['p', 'li', 'blockquote', 'div', 'dd', 'section', 'article'].includes(tag)
 
 /**

@@ -18,7 +18,7 @@ export const resourceFailed: Rule = {
 }
 
 function find(sight: Sight): Found | null {
-  const found = failedOf(sight, ({ own, type }) => own && !TOLD_OTHERWISE.includes(type))
+  const found = failedOf(sight, ({ sameHost, type }) => sameHost && !TOLD_OTHERWISE.includes(type))
   if (found === null) return null
-  return failedOf(sight, ({ own, type }) => own && type === 'script') ? found : { ...found, severity: 'low' }
+  return failedOf(sight, ({ sameHost, type }) => sameHost && type === 'script') ? found : { ...found, severity: 'low' }
 }

@@ -1,4 +1,4 @@
-import type { Place, ViewportFacts } from '../../../ports/browser/facts.ts'
+import type { ElementLocation, ViewportSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
 import type { ExpectedBlog } from '../../../ports/browser/port.ts'
 import type { Confidence, Environment, FindingCategory, Severity } from '../../../schemas/visual-check.ts'
 
@@ -13,7 +13,7 @@ export interface Expected extends ExpectedBlog {
 
 /** What a rule looks at: one viewport, and what should be there. */
 export interface Sight {
-  facts: ViewportFacts
+  facts: ViewportSnapshot
   expected: Expected
 }
 
@@ -24,7 +24,7 @@ export interface Found {
    */
   extent: number
   /** The worst first. `block` is the index of a block of ours. */
-  places: { place: Place; block?: number }[]
+  places: { place: ElementLocation; block?: number }[]
   /** How many places there are; default the length of `places`, at least 1. */
   count?: number
   evidence: Record<string, unknown>

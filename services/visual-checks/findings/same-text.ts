@@ -1,4 +1,4 @@
-import type { BlockFact } from '../../../ports/browser/facts.ts'
+import type { BlockSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
 import { normalText } from './normal-text.ts'
 
 /**
@@ -13,7 +13,7 @@ const ADDED_BY_SITES = /^\d{1,2}(?:\.\d{1,2})*[.)]\s|\s?[#¶§🔗↩⧉]+$/gu
  * Whether a block is in the page with the text that we wrote, but for what sites add to it without
  * harm.
  */
-export function isUnchanged({ similarity, actual, text }: BlockFact): boolean {
+export function isUnchanged({ similarity, actual, text }: BlockSnapshot): boolean {
   if (similarity >= SAME) return true
   if (actual === null) return false
   const bare = (value: string) => normalText(normalText(value).replace(ADDED_BY_SITES, ''))
@@ -21,4 +21,4 @@ export function isUnchanged({ similarity, actual, text }: BlockFact): boolean {
 }
 
 /** Whether a block, or something like it, is in the page. */
-export const isFound = ({ similarity, place }: BlockFact): boolean => similarity > 0 && place !== null
+export const isFound = ({ similarity, place }: BlockSnapshot): boolean => similarity > 0 && place !== null

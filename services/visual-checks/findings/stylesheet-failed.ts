@@ -12,6 +12,6 @@ export const stylesheetFailed: Rule = {
 }
 
 function find(sight: Sight): Found | null {
-  const found = failedOf(sight, ({ own, type }) => own && type === 'stylesheet')
+  const found = failedOf(sight, ({ sameHost, type }) => sameHost && type === 'stylesheet')
   return found && { ...found, extent: 1 }
 }

@@ -1,4 +1,4 @@
-import type { BlockFact } from '../../../ports/browser/facts.ts'
+import type { BlockSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
 import { hiddenBy } from './hidden-by.ts'
 import type { Found, Rule, Sight } from './rule.ts'
 import { isLong } from './scripts.ts'
@@ -13,7 +13,7 @@ const LEAST_SHARE = 0.02
 const HEADING_CHARACTERS = 15
 const STAYS = ['fixed', 'sticky']
 
-const weightCovered = (blocks: readonly BlockFact[]): number =>
+const weightCovered = (blocks: readonly BlockSnapshot[]): number =>
   blocks.reduce((sum, block) => sum + weightOf(block) * block.visibility!.coveredShare, 0)
 
 export const textCovered: Rule = {

@@ -14,15 +14,15 @@ export const textDirection: Rule = {
   find
 }
 
-function isWrongWay({ text, type }: ReadableBlock): boolean {
+function isWrongWay({ text, typography }: ReadableBlock): boolean {
   const share = rightToLeftShare(text)
   if (!/\p{L}/u.test(text)) return false
-  return type.direction === 'rtl' ? share < 0.1 : share > 0.5
+  return typography.direction === 'rtl' ? share < 0.1 : share > 0.5
 }
 
 function find(sight: Sight): Found | null {
   return findAmong(readableBlocks(sight), isWrongWay, {
     over: LEAST_SHARE,
-    evidence: ([first]) => ({ direction: first!.type.direction })
+    evidence: ([first]) => ({ direction: first!.typography.direction })
   })
 }

@@ -8,5 +8,5 @@ export const thirdPartyFailed: Rule = {
   version: 1,
   message: 'Something that the page loads from another host fails.',
   advice: 'Check whether the page still needs it.',
-  find: (sight) => failedOf(sight, ({ own, type }) => !own && type !== 'image')
+  find: (sight) => failedOf(sight, ({ sameHost, type }) => !sameHost && type !== 'image')
 }

@@ -1,4 +1,4 @@
-import type { BlockFact } from '../../../ports/browser/facts.ts'
+import type { BlockSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
 import { withoutMarkup } from './garbled.ts'
 import { normalText } from './normal-text.ts'
 import type { Sight } from './rule.ts'
@@ -18,21 +18,21 @@ const plainLettersOf = (text: string): string => normalText(text).replace(/[^a-z
  * or tags among their letters (`marked`), and those that are gone.
  */
 export function unplacedBlocks({ facts }: Pick<Sight, 'facts'>): {
-  merged: BlockFact[]
-  marked: BlockFact[]
-  gone: BlockFact[]
+  merged: BlockSnapshot[]
+  marked: BlockSnapshot[]
+  gone: BlockSnapshot[]
 } {
   const unplaced = facts.blocks.filter((block) => !isFound(block) && /[\p{L}\p{N}]/u.test(block.text))
   const shown = unplaced.length === 0 ? '' : pressed(facts.document.text)
   const plain = unplaced.length === 0 ? '' : plainLettersOf(withoutMarkup(facts.document.text))
   const holds =
     (least: number) =>
-    ({ text }: BlockFact) =>
+    ({ text }: BlockSnapshot) =>
       isLong(text, least) && shown.includes(pressed(text))
   // Where most of it has run together, a heading or a number has too; elsewhere the same words may
   // stand by chance.
   const isMerged = holds(weightOfAll(unplaced.filter(holds(25))) > weightOfAll(facts.blocks) / 2 ? 1 : 25)
-  const isMarkedUp = ({ text }: BlockFact) =>
+  const isMarkedUp = ({ text }: BlockSnapshot) =>
     withoutMarkup(facts.document.text) !== facts.document.text &&
     plainLettersOf(text).length >= 6 &&
     plain.includes(plainLettersOf(text))

@@ -1,4 +1,4 @@
-import type { BlockFact, ViewportFacts } from '../../../ports/browser/facts.ts'
+import type { BlockSnapshot, ViewportSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
 import { normalText } from './normal-text.ts'
 
 /** What a block counts: the length of our text in it. */
@@ -9,17 +9,17 @@ export const weightOfAll = (blocks: readonly { text: string }[]): number =>
   blocks.reduce((sum, block) => sum + weightOf(block), 0)
 
 /** The share of these blocks in another set, by the length of our text; 0 of nothing. */
-export function shareOf(some: readonly BlockFact[], all: readonly BlockFact[]): number {
+export function shareOf(some: readonly BlockSnapshot[], all: readonly BlockSnapshot[]): number {
   const whole = weightOfAll(all)
   return whole === 0 ? 0 : weightOfAll(some) / whole
 }
 
 /** Where the article is; where it is not, the page. */
-export const articlePlaces = ({ article }: ViewportFacts) =>
+export const articlePlaces = ({ article }: ViewportSnapshot) =>
   article ? [{ place: { selector: article.selector, box: article.box } }] : []
 
 /** The places of blocks that are in the page, those of the longest text first. */
-export function placesOf(blocks: readonly BlockFact[]) {
+export function placesOf(blocks: readonly BlockSnapshot[]) {
   return [...blocks]
     .sort((a, b) => weightOf(b) - weightOf(a) || a.index - b.index)
     .flatMap(({ place, index }) => (place ? [{ place, block: index }] : []))

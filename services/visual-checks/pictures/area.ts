@@ -1,4 +1,4 @@
-import type { Box } from '../../../ports/browser/facts.ts'
+import type { Box } from '../../../ports/browser/port/page-snapshot.ts'
 
 /** A part of a picture, in whole pixels of the picture; never empty, never beyond its edges. */
 export interface Area {

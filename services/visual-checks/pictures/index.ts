@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Sharp } from 'sharp'
-import type { Picture } from '../../../ports/browser/port.ts'
+import type { Screenshot } from '../../../ports/browser/port.ts'
 import type { ScreenshotDetail, ScreenshotKind, ViewportName, VisualFinding } from '../../../schemas/visual-check.ts'
 import { loadSharp, type SharpFactory } from '../../images/load-sharp.ts'
 import { areaOf, type Area } from './area.ts'
@@ -22,7 +22,7 @@ export interface DrawnPicture {
 }
 
 interface Wanted {
-  pictures: Picture[]
+  pictures: Screenshot[]
   findings: VisualFinding[]
   detail: ScreenshotDetail
 }
@@ -61,14 +61,14 @@ export async function* drawPictures({ pictures, findings, detail }: Wanted): Asy
 
 /** An unpacked picture; `open` begins a new piece of work on it. */
 interface Sheet {
-  picture: Picture
+  picture: Screenshot
   width: number
   height: number
   scale: number
   open: () => Sharp
 }
 
-async function unpack(picture: Picture, sharp: SharpFactory): Promise<Sheet> {
+async function unpack(picture: Screenshot, sharp: SharpFactory): Promise<Sheet> {
   const { data, info } = await sharp(picture.png, { limitInputPixels: MOST_PIXELS })
     .timeout({ seconds: TIMEOUT_SECONDS })
     .flatten({ background: '#fff' })
@@ -89,7 +89,7 @@ async function unpack(picture: Picture, sharp: SharpFactory): Promise<Sheet> {
 }
 
 /** The picture of the viewport, else that of the page. */
-const thumbSource = (pictures: Picture[], viewport: ViewportName): Picture | undefined => {
+const thumbSource = (pictures: Screenshot[], viewport: ViewportName): Screenshot | undefined => {
   const own = pictures.filter((picture) => picture.viewport === viewport)
   return own.find(({ kind }) => kind === 'viewport') ?? own[0]
 }
@@ -120,7 +120,7 @@ function marksOf(findings: VisualFinding[], sheet: Sheet): Mark[] {
 }
 
 /** What the pictures' own heads say of their sizes. */
-async function measured(pictures: Picture[], sharp: SharpFactory): Promise<Picture[]> {
+async function measured(pictures: Screenshot[], sharp: SharpFactory): Promise<Screenshot[]> {
   return await Promise.all(
     pictures.map(async (picture) => {
       const { width, height } = await sharp(picture.png, { limitInputPixels: MOST_PIXELS }).metadata()
@@ -139,7 +139,7 @@ interface Crop {
  * The crop of each finding: of its first place that a picture shows; pages first, for they show
  * more.
  */
-function plannedCrops(pictures: Picture[], findings: VisualFinding[]): Crop[] {
+function plannedCrops(pictures: Screenshot[], findings: VisualFinding[]): Crop[] {
   const pagesFirst = [...pictures].sort((a, b) => Number(b.kind === 'page') - Number(a.kind === 'page'))
   const cropOf = ({ severity, locations }: VisualFinding, finding: number): Crop[] => {
     for (const { viewport, box } of locations) {

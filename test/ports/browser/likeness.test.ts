@@ -15,12 +15,12 @@ t.test('the same picture is not apart from itself, and its negative goes the oth
 })
 
 t.test('colors of one lightness are apart, though of one shape', async (t) => {
-  const { apart, shape } = likenessOf([255, 0, 0, 0, 0, 0], [0, 130, 0, 0, 0, 0])
-  t.equal(apart, 0.25)
-  t.equal(shape, 1)
+  const { colorDifference, shapeCorrelation } = likenessOf([255, 0, 0, 0, 0, 0], [0, 130, 0, 0, 0, 0])
+  t.equal(colorDifference, 0.25)
+  t.equal(shapeCorrelation, 1)
 })
 
 t.test('of an even area no shape is known: two are alike, one is not like a picture', async (t) => {
   t.strictSame(likenessOf(grays(10, 10), grays(12, 12)), { apart: 0.01, shape: 1 })
-  t.equal(likenessOf(grays(10, 10), grays(0, 255)).shape, 0)
+  t.equal(likenessOf(grays(10, 10), grays(0, 255)).shapeCorrelation, 0)
 })

@@ -28,11 +28,11 @@ t.test(
       await Promise.all([browser.close(), victim.close(), site.close()])
     })
     const look = async (path: string, own: string) =>
-      await browser.look({
+      await browser.inspectPage({
         url: `http://127.0.0.1:${site.port}${path}`,
         accountId: 'garden',
         viewports: ['desktop'],
-        pictures: 'none',
+        screenshotDetail: 'none',
         signal: AbortSignal.timeout(60_000),
         blog: { title: 'Figs', html: `<p>${TEXT}</p><img src="${own}" alt="A fig tree">`, css: '', language: 'en' }
       })
@@ -42,15 +42,15 @@ t.test(
     ] as const) {
       const {
         outcome,
-        facts: [seen]
+        snapshots: [seen]
       } = await look(path, own)
-      t.equal(outcome, 'seen', path)
+      t.equal(outcome, 'inspected', path)
       t.equal(seen!.document.ogImageLoads, false, path)
       t.match(seen!.images, [{ index: 0, byAddress: false, likeness: null }], path)
     }
     t.equal(victim.connections, 0, 'nothing came to who may not be reached')
     const {
-      facts: [open]
+      snapshots: [open]
     } = await look('/straight', `http://127.0.0.1:${site.port}/shown.jpg`)
     t.match(open!.images, [{ index: 0, byAddress: true }], 'and by its own address a picture is known')
   }

@@ -180,7 +180,7 @@ t.test('nothing that was kept in memory of the accounts is good after an import'
   const bytes = await bytesOf(createTransfer(await full(t)).createExport())
   const to = await stand(t)
   const epochs = async () => {
-    const { keyEpoch, contentEpoch } = await to.limits.admit({
+    const { keyEpoch, contentEpoch } = await to.limits.consume({
       bucket: 'account:acme',
       limit: 10,
       cost: 0,

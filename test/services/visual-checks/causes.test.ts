@@ -75,7 +75,7 @@ t.test('what follows from a column of two words is not told beside it', async (t
     codesOf(CASES.COLUMN_TOO_NARROW.change, (facts) => {
       setVisibility(facts, { clippedShare: 0.2 })
       setType(facts, { lineHeightRatio: 1.1 })
-      facts.wide = [{ selector: 'a', box: null, overflowPx: 40, inArticle: true }]
+      facts.overflows = [{ selector: 'a', box: null, overflowPx: 40, inArticle: true }]
     }),
     ['COLUMN_TOO_NARROW']
   )
@@ -83,7 +83,7 @@ t.test('what follows from a column of two words is not told beside it', async (t
 
 t.test('text that is hidden whole takes the CSS and the pictures in it along; a hidden line does not', async (t) => {
   const css: Change = (facts) => {
-    facts.css = { declarations: 40, holding: 16, broken: [] }
+    facts.css = { declarations: 40, applied: 16, broken: [] }
     facts.images[0]!.rendered = false
   }
   t.same(
@@ -107,7 +107,7 @@ t.test(
       (property: string): Change =>
       (facts) => {
         setVisibility(facts, { contrast: 1.8 })
-        facts.css = { declarations: 40, holding: 30, broken: [{ selector: 'p', property, wanted: '', found: '' }] }
+        facts.css = { declarations: 40, applied: 30, broken: [{ selector: 'p', property, expected: '', actual: '' }] }
       }
     t.same(codesOf(overridden('color')), ['LOW_CONTRAST'])
     t.same(codesOf(overridden('padding-top')), ['BLOG_CSS_PARTLY_OVERRIDDEN', 'LOW_CONTRAST'])

@@ -1,11 +1,11 @@
 import type {
-  BlockFact,
-  ImageFact,
-  StrangerFact,
-  Typesetting,
-  ViewportFacts,
+  BlockSnapshot,
+  ImageSnapshot,
+  UnexpectedText,
+  Typography,
+  ViewportSnapshot,
   Visibility
-} from '../../../ports/browser/facts.ts'
+} from '../../../ports/browser/port/page-snapshot.ts'
 import type { ViewportName } from '../../../schemas/visual-check.ts'
 import type { Expected } from '../../../services/visual-checks/findings/rule.ts'
 
@@ -56,11 +56,11 @@ const visibility = (): Visibility => ({
   coveredShare: 0,
   coveredBy: null,
   contrast: 12.6,
-  ink: null,
+  paintedShare: null,
   scale: 1,
   rotation: 0
 })
-const typesetting = (tag: string): Typesetting => ({
+const typesetting = (tag: string): Typography => ({
   fontPx: tag === 'h2' ? 24 : 16,
   bold: tag === 'h2',
   lineHeightRatio: 1.5,
@@ -73,7 +73,7 @@ const typesetting = (tag: string): Typesetting => ({
   fontFamily: 'serif'
 })
 
-function block(index: number): BlockFact {
+function block(index: number): BlockSnapshot {
   const [tag, text] = TEXTS[index]!
   const place = {
     selector: `article>*:nth-child(${index + 1})`,
@@ -85,30 +85,30 @@ function block(index: number): BlockFact {
     text,
     similarity: 1,
     actual: text,
-    shownAs: tag,
+    actualTag: tag,
     order: index + 3,
     copies: 1,
     expectedCopies: 1,
     place,
     visibility: visibility(),
-    type: typesetting(tag),
-    copy: null
+    typography: typesetting(tag),
+    secondCopy: null
   }
 }
 
-const image = (index: number): ImageFact => ({
+const image = (index: number): ImageSnapshot => ({
   index,
-  byAddress: true,
-  likeness: null,
+  matchedByUrl: true,
+  similarity: null,
   inArticle: true,
   src: `https://garden.example/fig-${index}.jpg`,
-  waitingSrc: null,
+  lazySrc: null,
   alt: `Fig tree ${index}`,
   complete: true,
   naturalWidth: 1200,
   naturalHeight: 800,
   objectFit: 'fill',
-  between: true,
+  betweenBlocks: true,
   rendered: true,
   opacity: 1,
   visibleShare: 1,
@@ -117,7 +117,7 @@ const image = (index: number): ImageFact => ({
 })
 
 /** A picture among the text that our HTML does not have. */
-export const otherImage = (): ImageFact => ({
+export const otherImage = (): ImageSnapshot => ({
   ...image(0),
   index: null,
   src: 'https://garden.example/banner.jpg',
@@ -126,7 +126,7 @@ export const otherImage = (): ImageFact => ({
 })
 
 /** Text of the page that is not ours. */
-export const stranger = (text: string, scope: StrangerFact['scope'] = 'around', inCode = false): StrangerFact => ({
+export const stranger = (text: string, scope: UnexpectedText['scope'] = 'around', inCode = false): UnexpectedText => ({
   text,
   scope,
   inCode,
@@ -135,7 +135,7 @@ export const stranger = (text: string, scope: StrangerFact['scope'] = 'around', 
 })
 
 /** What is seen of a page with which nothing is wrong, in one viewport. */
-export function goodFacts(viewport: ViewportName = 'desktop'): ViewportFacts {
+export function goodFacts(viewport: ViewportName = 'desktop'): ViewportSnapshot {
   const [width, height] = viewport === 'mobile' ? [390, 844] : [1366, 900]
   const box = { x: 0, y: 100, width: 700, height: 2000 }
   const jsonLd = JSON.stringify({
@@ -170,20 +170,20 @@ export function goodFacts(viewport: ViewportName = 'desktop'): ViewportFacts {
       elements: 120,
       ogImageLoads: viewport === 'desktop' ? true : null
     },
-    article: { selector: 'article', box, headlineShown: true },
+    article: { selector: 'article', box, headlineVisible: true },
     blocks: TEXTS.map((_, index) => block(index)),
-    strangers: [stranger('Garden', 'site'), stranger('By Ada Lind, 5 min read')],
+    unexpectedTexts: [stranger('Garden', 'site'), stranger('By Ada Lind, 5 min read')],
     images: [image(0), image(1)],
     expectedImages: [0, 1].map((index) => ({
       src: `https://garden.example/fig-${index}.jpg`,
       alt: `Fig tree ${index}`
     })),
-    css: { declarations: 40, holding: 40, broken: [] },
-    wide: [],
+    css: { declarations: 40, applied: 40, broken: [] },
+    overflows: [],
     overlaps: [],
     layers: [],
     layersShare: 0.08,
-    movement: 0,
+    layoutShift: 0,
     lateFonts: [],
     axe: [],
     runtime: {
@@ -202,9 +202,9 @@ export function goodFacts(viewport: ViewportName = 'desktop'): ViewportFacts {
 
 /** The facts of a good page with something changed in each viewport, by default in both. */
 export function factsWith(
-  change: (facts: ViewportFacts) => void,
+  change: (facts: ViewportSnapshot) => void,
   viewports: readonly ViewportName[] = ['mobile', 'desktop']
-): ViewportFacts[] {
+): ViewportSnapshot[] {
   return viewports.map((viewport) => {
     const facts = goodFacts(viewport)
     change(facts)
@@ -213,7 +213,7 @@ export function factsWith(
 }
 
 /** Takes blocks out of the page. */
-export function lose(facts: ViewportFacts, ...indices: number[]): void {
+export function lose(facts: ViewportSnapshot, ...indices: number[]): void {
   for (const index of indices) {
     const lost = facts.blocks[index]!
     facts.document.text = facts.document.text.replace(lost.text, '')
@@ -230,7 +230,7 @@ export function lose(facts: ViewportFacts, ...indices: number[]): void {
 }
 
 /** Takes all of the text and the images out of the page, and puts another text in its place. */
-export function replaceAll(facts: ViewportFacts, text: string, title: string): void {
+export function replaceAll(facts: ViewportSnapshot, text: string, title: string): void {
   lose(facts, ...facts.blocks.keys())
   Object.assign(facts, { article: null, images: [], css: { declarations: 40, holding: 0, broken: [] } })
   Object.assign(facts.document, {
@@ -242,21 +242,21 @@ export function replaceAll(facts: ViewportFacts, text: string, title: string): v
 }
 
 /** The page has another text in the place of a block, like it and not the same. */
-export function alter(facts: ViewportFacts, index: number, actual: string, similarity = 0.8): void {
+export function alter(facts: ViewportSnapshot, index: number, actual: string, similarity = 0.8): void {
   Object.assign(facts.blocks[index]!, { actual, similarity })
 }
 
 export const setVisibility = (
-  facts: ViewportFacts,
+  facts: ViewportSnapshot,
   changes: Partial<Visibility>,
   indices: readonly number[] = [...facts.blocks.keys()]
 ): void => {
   for (const index of indices) Object.assign(facts.blocks[index]!.visibility!, changes)
 }
 export const setType = (
-  facts: ViewportFacts,
-  changes: Partial<Typesetting>,
+  facts: ViewportSnapshot,
+  changes: Partial<Typography>,
   indices: readonly number[] = [...facts.blocks.keys()]
 ): void => {
-  for (const index of indices) Object.assign(facts.blocks[index]!.type!, changes)
+  for (const index of indices) Object.assign(facts.blocks[index]!.typography!, changes)
 }

@@ -82,7 +82,7 @@ t.test('coverage tells the worse of the viewports', async (t) => {
       if (facts.viewport === 'mobile') {
         lose(facts, 7)
         setVisibility(facts, { opacity: 0 }, [0])
-        facts.css.holding = 30
+        facts.css.applied = 30
       }
     })
   )

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import t from 'tap'
-import type { Picture } from '../../../ports/browser/port.ts'
+import type { Screenshot } from '../../../ports/browser/port.ts'
 import type { Severity, ViewportName, VisualFinding } from '../../../schemas/visual-check.ts'
 import { drawPictures, type DrawnPicture } from '../../../services/visual-checks/pictures/index.ts'
 import { SEVERITY_COLORS } from '../../../services/visual-checks/pictures/severity-colors.ts'
@@ -10,9 +10,9 @@ type Place = [x: number, y: number, width: number, height: number]
 
 async function picture(
   viewport: ViewportName,
-  kind: Picture['kind'],
+  kind: Screenshot['kind'],
   [width, height, scale]: [number, number, number]
-): Promise<Picture> {
+): Promise<Screenshot> {
   const png = await sharp({ create: { width: width * scale, height: height * scale, channels: 3, background: GROUND } })
     .png()
     .toBuffer()
@@ -43,7 +43,7 @@ function finding(severity: Severity, viewport: ViewportName, ...places: (Place |
 }
 
 async function drawn(
-  pictures: Picture[],
+  pictures: Screenshot[],
   findings: VisualFinding[],
   detail: 'none' | 'thumbs' | 'full' = 'full'
 ): Promise<DrawnPicture[]> {

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { refuse } from '../../../errors.ts'
-import type { Browser, Look, Sighting } from '../../../ports/browser/port.ts'
+import type { Browser, InspectRequest, PageInspection } from '../../../ports/browser/port.ts'
 import { openOutbound } from '../../../ports/outbound/open.ts'
 import type { VisualCheckRecord } from '../../../ports/store/port.ts'
 import { createCounts } from '../../../services/counts.ts'
@@ -9,12 +9,12 @@ import { createVisualChecks } from '../../../services/visual-checks/index.ts'
 import { aCheck, ended } from '../../contracts/store/check-given.ts'
 import { client, publish, startApp } from '../../helper.ts'
 
-const UNSEEN: Sighting = {
+const UNSEEN: PageInspection = {
   outcome: 'unreachable',
   reason: null,
   finalUrl: null,
-  facts: [],
-  pictures: [],
+  snapshots: [],
+  screenshots: [],
   chromium: '153',
   missingFonts: [],
   timings: {}
@@ -27,7 +27,7 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).
  * `look`. The service's own has none, so that the checks that are asked for here are worked here
  * alone.
  */
-async function start(t: Test, look: (look: Look) => Promise<Sighting>, { checksPerHour = 0 } = {}) {
+async function start(t: Test, look: (look: InspectRequest) => Promise<PageInspection>, { checksPerHour = 0 } = {}) {
   const app = await startApp(t, { CHROMIUM_PATH: '/nowhere/chromium' })
   const { id: blogId } = await publish(await client(app), {
     title: 'Tea',
@@ -41,7 +41,7 @@ async function start(t: Test, look: (look: Look) => Promise<Sighting>, { checksP
   const outbound = await openOutbound({ allow: '' })
   t.teardown(outbound.close)
   const counts = createCounts()
-  const browser: Browser = { look, close: async () => {} }
+  const browser: Browser = { inspectPage: look, close: async () => {} }
   const parts = {
     store,
     queue,
@@ -78,7 +78,7 @@ async function start(t: Test, look: (look: Look) => Promise<Sighting>, { checksP
 }
 
 t.test('the browser is asked for what the check says, with the blog as websites get it', async (t) => {
-  const looks: Look[] = []
+  const looks: InspectRequest[] = []
   const { add, run, blogId } = await start(t, async (look) => {
     looks.push(look)
     return UNSEEN

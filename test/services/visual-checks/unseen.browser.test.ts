@@ -17,12 +17,12 @@ const browser = await openPlaywrightBrowser({ allow: '127.0.0.1' })
 t.teardown(() => browser.close())
 
 const look = async (url: string, page: Page) =>
-  await browser.look({
+  await browser.inspectPage({
     url,
     accountId: 'garden',
     blog: expectedAt(url, page),
     viewports: VIEWPORT_NAMES,
-    pictures: 'none',
+    screenshotDetail: 'none',
     signal: AbortSignal.timeout(60_000)
   })
 
@@ -33,9 +33,9 @@ t.test('UNREACHABLE: an address at which nothing answers has no score; one that 
   page.answer = { afterMs: 1_000 }
   const url = site.show(page)
   const late = await look(url, page)
-  t.equal(late.outcome, 'seen')
+  t.equal(late.outcome, 'inspected')
   t.match(
-    judge({ facts: late.facts, expected: expectedAt(url, page), missingFonts: late.missingFonts }).categories,
+    judge({ facts: late.snapshots, expected: expectedAt(url, page), missingFonts: late.missingFonts }).categories,
     READABLE
   )
 })
@@ -43,7 +43,7 @@ t.test('UNREACHABLE: an address at which nothing answers has no score; one that 
 t.test('a page in a script that this machine may have no font for can be read, and the script is named', async (t) => {
   const page = goodPage(site.origin, 'japanese')
   const url = site.show(page)
-  const { facts, missingFonts } = await look(url, page)
+  const { snapshots: facts, missingFonts } = await look(url, page)
   t.ok(
     missingFonts.every((script) => ['Han', 'Hiragana', 'Katakana'].includes(script)),
     missingFonts.join()
@@ -85,7 +85,7 @@ t.test(
       page.content = page.content.replace(/(<img [^>]*src=")[^"]*fig-tree[^"]*"(?: srcset="[^"]*")?/, `$1/cdn/${name}"`)
       page.answers[`/cdn/${name}`] = { type: 'image/webp', body }
       const url = site.show(page)
-      const { facts, missingFonts } = await look(url, page)
+      const { snapshots: facts, missingFonts } = await look(url, page)
       t.strictSame(
         judge({ facts, expected: expectedAt(url, page), missingFonts })
           .findings.filter(({ category }) => category === 'media')

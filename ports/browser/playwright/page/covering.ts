@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { Visibility } from '../../facts.ts'
+import type { Visibility } from '../../port/page-snapshot.ts'
 import { areaOf, meet, windowAsScrolled } from './clipping.ts'
 import { parseColor } from './colors.ts'
 import { contrastWith } from './contrast.ts'

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { CssFact } from '../../facts.ts'
+import type { CssSnapshot } from '../../port/page-snapshot.ts'
 
 /** Of so many elements a rule is looked at, the first ones. */
 export function cssInForce({
@@ -12,12 +12,17 @@ export function cssInForce({
   own: Document
   root: Element /** Elements of ours whose text is in the page. */
   present: Element[]
-}): CssFact {
+}): CssSnapshot {
   const ELEMENTS = 3
-  const fact: CssFact = { declarations: 0, holding: 0, broken: [] }
-  const note = (rule: CSSStyleRule, property: string, found: string | null): void => {
+  const fact: CssSnapshot = { declarations: 0, applied: 0, broken: [] }
+  const note = (rule: CSSStyleRule, property: string, actual: string | null): void => {
     if (fact.broken.length < 40) {
-      fact.broken.push({ selector: rule.selectorText, property, wanted: rule.style.getPropertyValue(property), found })
+      fact.broken.push({
+        selector: rule.selectorText,
+        property,
+        expected: rule.style.getPropertyValue(property),
+        actual
+      })
     }
   }
   const rules = styleRulesOf(css)
@@ -40,7 +45,7 @@ export function cssInForce({
         (element) =>
           !holdsOn(element as HTMLElement, wanted) && !isOvertaken(element as HTMLElement, { property, rule, rules })
       )
-      if (elements.length > 0 && broken === undefined) fact.holding += 1
+      if (elements.length > 0 && broken === undefined) fact.applied += 1
       else note(rule, property, broken ? getComputedStyle(broken).getPropertyValue(property) : null)
     }
   }

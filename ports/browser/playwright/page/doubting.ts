@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { Visibility } from '../../facts.ts'
+import type { Visibility } from '../../port/page-snapshot.ts'
 import { areaOf, meet, scrollersOf, windowAsScrolled } from './clipping.ts'
 import { parseColor, type Color } from './colors.ts'
 import { deepHost, hiderAt } from './covering.ts'

@@ -1,5 +1,11 @@
 /// <reference lib="dom" />
-import type { DocumentFact, LayerFact, OverlapFact, StrangerFact, WideFact } from '../../facts.ts'
+import type {
+  DocumentSnapshot,
+  LayerSnapshot,
+  OverlapSnapshot,
+  UnexpectedText,
+  OverflowSnapshot
+} from '../../port/page-snapshot.ts'
 import type { Article } from './article.ts'
 import { areaOf, meet, stuckAxes, windowAsScrolled } from './clipping.ts'
 import { placeOf } from './places.ts'
@@ -15,11 +21,11 @@ import { isFixed, layerOf } from './visibility.ts'
 export function strangersOf(
   page: TextBlock[],
   { article, own, title }: { article: Article | null; own: TextBlock[]; title: string }
-): StrangerFact[] {
+): UnexpectedText[] {
   const ours = new Set(own.map(({ element }) => element))
   const blocks = own.map(({ element }) => element)
   const headline = page.find(({ folded }) => folded === foldText(title))?.element
-  const facts: StrangerFact[] = []
+  const facts: UnexpectedText[] = []
   let elsewhere = 0
   for (const block of page) {
     if (ours.has(block.element) || rectsOf(block).length === 0) continue
@@ -56,7 +62,7 @@ export function isByline(
 }
 
 /** Elements of the page that stick out to the side where nothing can be scrolled but the page. */
-export function wideOf(article: Article | null): WideFact[] {
+export function wideOf(article: Article | null): OverflowSnapshot[] {
   const { clientWidth } = document.documentElement
   const isRtl = getComputedStyle(document.documentElement).direction === 'rtl'
   const isHeld = (element: Element) => {
@@ -69,7 +75,7 @@ export function wideOf(article: Article | null): WideFact[] {
     }
     return false
   }
-  const facts: WideFact[] = []
+  const facts: OverflowSnapshot[] = []
   const inFrame = article === null ? [] : everyElement('*', article.frame)
   const candidates = new Set([...inFrame, ...everyElement('body *').slice(0, 5_000)])
   for (const element of candidates) {
@@ -98,7 +104,7 @@ export function wideOf(article: Article | null): WideFact[] {
 }
 
 /** Blocks whose lines lie on those of another text, ours or the site's. */
-export function overlapsOf(own: { index: number; block: TextBlock }[], page: TextBlock[]): OverlapFact[] {
+export function overlapsOf(own: { index: number; block: TextBlock }[], page: TextBlock[]): OverlapSnapshot[] {
   const indexes = new Map(own.map(({ index, block }) => [block.element, index]))
   // What stays in the viewport lies on everything in turn; whether it covers the text is looked at
   // apart.
@@ -106,7 +112,7 @@ export function overlapsOf(own: { index: number; block: TextBlock }[], page: Tex
     .filter(({ element }) => layerOf(element) === null && !isControl(element))
     .map((block) => ({ block, rects: rectsOf(block) }))
     .filter(({ rects }) => rects.length > 0)
-  const facts: OverlapFact[] = []
+  const facts: OverlapSnapshot[] = []
   for (const { index, block } of own) {
     const rects = rectsOf(block)
     if (rects.length === 0) continue
@@ -160,7 +166,7 @@ export function sharedBy(ones: DOMRect[], others: DOMRect[]): number {
 }
 
 /** What stays in the viewport in the middle of the page and is not part of the article. */
-export function layersOf(article: Article | null): { layers: LayerFact[]; share: number } {
+export function layersOf(article: Article | null): { layers: LayerSnapshot[]; share: number } {
   const [COLUMNS, ROWS] = [12, 24]
   const scrolling = createScrolling()
   scrollTo(0, Math.max(0, (document.documentElement.scrollHeight - innerHeight) / 2))
@@ -204,7 +210,7 @@ export const shadowTops = (): HTMLElement[] =>
     .flatMap((element) => (element.shadowRoot === null ? [] : ([...element.shadowRoot.children] as HTMLElement[])))
     .filter((element) => !/^(?:style|script|template)$/.test(element.localName))
 
-export function documentFact(): Omit<DocumentFact, 'ogImageLoads'> {
+export function documentFact(): Omit<DocumentSnapshot, 'ogImageLoads'> {
   const { documentElement: html, body } = document
   const every = <T extends Element>(selector: string) => [...document.querySelectorAll<T>(selector)]
   const metas = every<HTMLMetaElement>('meta').map((meta) => ({

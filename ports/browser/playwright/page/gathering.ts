@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { BlockFact, ViewportFacts } from '../../facts.ts'
+import type { BlockSnapshot, ViewportSnapshot } from '../../port/page-snapshot.ts'
 import { findArticle, type Article } from './article.ts'
 import { coverBlocks } from './covering.ts'
 import { cssInForce } from './css-in-force.ts'
@@ -16,20 +16,20 @@ import { typesettingOf } from './typesetting.ts'
 import { visibilityOf } from './visibility.ts'
 
 /** What the page can tell; the rest of the facts is known outside of it. */
-export type PageFacts = Pick<
-  ViewportFacts,
+export type PageSnapshot = Pick<
+  ViewportSnapshot,
   | 'article'
   | 'blocks'
-  | 'strangers'
+  | 'unexpectedTexts'
   | 'images'
   | 'expectedImages'
   | 'css'
-  | 'wide'
+  | 'overflows'
   | 'overlaps'
   | 'layers'
   | 'layersShare'
 > & {
-  document: Omit<ViewportFacts['document'], 'ogImageLoads'>
+  document: Omit<ViewportSnapshot['document'], 'ogImageLoads'>
   fonts: { family: string; characters: number }[]
   doubts: Doubt[]
 }
@@ -37,7 +37,7 @@ export type PageFacts = Pick<
 /**
  * Gathers all facts at once. The page is left as it was but for its animations, which have ended.
  */
-export function gatherFacts({ title, html, css }: { title: string; html: string; css: string }): PageFacts {
+export function capturePage({ title, html, css }: { title: string; html: string; css: string }): PageSnapshot {
   const own = new DOMParser().parseFromString(`<body>${html}</body>`, 'text/html')
   const thaw = freeze({ opensDetails: own.querySelector('details') !== null })
   try {
@@ -62,9 +62,9 @@ export function gatherFacts({ title, html, css }: { title: string; html: string;
       article:
         article === null
           ? null
-          : { ...placeOf(article.root), headlineShown: isHeadlineShown(title, { article, page }) },
+          : { ...placeOf(article.root), headlineVisible: isHeadlineShown(title, { article, page }) },
       blocks: blocks.map(({ fact }) => fact),
-      strangers: strangersOf(page, { article, own: inPage, title }),
+      unexpectedTexts: strangersOf(page, { article, own: inPage, title }),
       images:
         article === null
           ? []
@@ -72,14 +72,14 @@ export function gatherFacts({ title, html, css }: { title: string; html: string;
       expectedImages,
       css:
         article === null
-          ? { declarations: 0, holding: 0, broken: [] }
+          ? { declarations: 0, applied: 0, broken: [] }
           : cssInForce({
               css,
               own,
               root: article.root,
               present: matches.filter(({ found: there }) => there.length > 0).map((match) => match.own.element)
             }),
-      wide: wideOf(article),
+      overflows: wideOf(article),
       overlaps: overlapsOf(found, page),
       layers,
       layersShare: share,
@@ -92,7 +92,10 @@ export function gatherFacts({ title, html, css }: { title: string; html: string;
 }
 
 /** What became of each of our blocks. */
-export function blockFacts(matches: Match[], article: Article | null): { fact: BlockFact; block: TextBlock | null }[] {
+export function blockFacts(
+  matches: Match[],
+  article: Article | null
+): { fact: BlockSnapshot; block: TextBlock | null }[] {
   const copies = new Map<string, number>()
   const expected = Map.groupBy(matches, ({ own }) => own.pressed)
   const all = matches.map((match, index) => {
@@ -110,13 +113,13 @@ export function blockFacts(matches: Match[], article: Article | null): { fact: B
   return all.map(({ match, index, block, visibility, similarity, own }) => {
     const shown = match.found.filter((one) => rectsOf(one).length > 0)
     const second = shown.find((one) => one.element !== block?.element)
-    const fact: BlockFact = {
+    const fact: BlockSnapshot = {
       index,
       tag: own.element.localName,
       text: own.text,
       similarity: block === null ? 0 : similarity,
       actual: block?.text ?? null,
-      shownAs: block?.element.localName ?? null,
+      actualTag: block?.element.localName ?? null,
       order: block?.order ?? null,
       copies: shown.length,
       expectedCopies: expected.get(own.pressed)?.length ?? 1,
@@ -128,8 +131,8 @@ export function blockFacts(matches: Match[], article: Article | null): { fact: B
               box: boxAround(rectsOf(block)) ?? boxAround(block.element.getClientRects())
             },
       visibility,
-      type: block !== null && visibility?.rendered ? typesettingOf(block, visibility) : null,
-      copy: second === undefined ? null : placeOf(second.element)
+      typography: block !== null && visibility?.rendered ? typesettingOf(block, visibility) : null,
+      secondCopy: second === undefined ? null : placeOf(second.element)
     }
     return { fact, block }
   })
@@ -170,10 +173,10 @@ export function isHeadlineShown(title: string, { article, page }: { article: Art
 export const isLarge = (element: Element): boolean => parseFloat(getComputedStyle(element).fontSize) >= 22
 
 /** How many characters of ours each family of fonts is asked for first. */
-export function fontsOf(blocks: BlockFact[]): { family: string; characters: number }[] {
+export function fontsOf(blocks: BlockSnapshot[]): { family: string; characters: number }[] {
   const characters = new Map<string, number>()
-  for (const { type, text } of blocks) {
-    const family = type?.fontFamily
+  for (const { typography, text } of blocks) {
+    const family = typography?.fontFamily
       .split(',')[0]
       ?.trim()
       .replace(/^["']|["']$/g, '')

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { ImageFact, ViewportFacts } from '../../facts.ts'
+import type { ImageSnapshot, ViewportSnapshot } from '../../port/page-snapshot.ts'
 import type { Article } from './article.ts'
 import { areaOf, meet, reach, scrollersOf, windowOn } from './clipping.ts'
 import { isUnderCover } from './covering.ts'
@@ -22,7 +22,7 @@ export function fileNameOf(address: string): string {
   )
 }
 
-export function expectedImagesOf(own: Element): ViewportFacts['expectedImages'] {
+export function expectedImagesOf(own: Element): ViewportSnapshot['expectedImages'] {
   return [...own.querySelectorAll('img')].map((image) => ({
     src: image.getAttribute('src') ?? '',
     alt: image.getAttribute('alt') ?? ''
@@ -44,8 +44,8 @@ export function waitingSourceOf(image: HTMLImageElement): string | null {
  */
 export function imagesOf(
   { root, frame }: Article,
-  own: { images: ViewportFacts['expectedImages']; blocks: Element[] }
-): ImageFact[] {
+  own: { images: ViewportSnapshot['expectedImages']; blocks: Element[] }
+): ImageSnapshot[] {
   const all = (everyElement('img', frame) as HTMLImageElement[]).filter((image) => !isTracker(image))
   const index = new Map<HTMLImageElement, number>()
   const free = new Set(own.images.keys())
@@ -75,9 +75,9 @@ export function imagesOf(
   return all.map((image) =>
     factOf(image, {
       index: index.get(image) ?? null,
-      byAddress: named.has(image),
+      matchedByUrl: named.has(image),
       inArticle: holds(root, image),
-      between: isBetween(image, own.blocks) && !isOfSite(image, root)
+      betweenBlocks: isBetween(image, own.blocks) && !isOfSite(image, root)
     })
   )
 }
@@ -94,17 +94,17 @@ export function decodeSource(source: string): string {
 
 export function factOf(
   image: HTMLImageElement,
-  known: Pick<ImageFact, 'index' | 'byAddress' | 'inArticle' | 'between'>
-): ImageFact {
+  known: Pick<ImageSnapshot, 'index' | 'matchedByUrl' | 'inArticle' | 'betweenBlocks'>
+): ImageSnapshot {
   const box = image.getBoundingClientRect()
   const shown = meet(box, windowOn(image))
   const seen = scrollersOf(image).length > 0 ? areaOf(shown) : areaOf(meet(shown, reach()))
   return {
     ...known,
-    likeness: null,
+    similarity: null,
     ...placeOf(image),
     src: (image.currentSrc || image.getAttribute('src') || '').slice(0, 500),
-    waitingSrc: waitingSourceOf(image)?.slice(0, 500) ?? null,
+    lazySrc: waitingSourceOf(image)?.slice(0, 500) ?? null,
     alt: image.getAttribute('alt'),
     complete: image.complete,
     naturalWidth: image.naturalWidth,

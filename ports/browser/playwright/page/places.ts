@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { Box, Place } from '../../facts.ts'
+import type { Box, ElementLocation } from '../../port/page-snapshot.ts'
 import { parentOf } from './tree.ts'
 
 /** A short selector for people: up to four steps, from the nearest id on. */
@@ -41,7 +41,7 @@ export function boxAround(rects: Iterable<DOMRect>): Box | null {
   }
 }
 
-export const placeOf = (element: Element): Place => ({
+export const placeOf = (element: Element): ElementLocation => ({
   selector: selectorOf(element),
   box: boxAround(element.getClientRects())
 })

@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
-import type { Typesetting, Visibility } from '../../facts.ts'
+import type { Typography, Visibility } from '../../port/page-snapshot.ts'
 import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
 import { isDense } from './text-folding.ts'
 
 /** How a rendered block is set. */
-export function typesettingOf(block: TextBlock, { scale }: Pick<Visibility, 'scale'>): Typesetting {
+export function typesettingOf(block: TextBlock, { scale }: Pick<Visibility, 'scale'>): Typography {
   const host = hostOf(block)
   const style = getComputedStyle(host)
   const fontPx = parseFloat(style.fontSize)

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { Visibility } from '../../facts.ts'
+import type { Visibility } from '../../port/page-snapshot.ts'
 import { areaOf, meet, reach, scrollersOf, windowOn } from './clipping.ts'
 import { contrastWith } from './contrast.ts'
 import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
@@ -36,7 +36,7 @@ export function visibilityOf(block: TextBlock): Visibility {
     coveredShare: 0,
     coveredBy: null,
     contrast: rendered ? contrastWith(host) : null,
-    ink: null,
+    paintedShare: null,
     scale,
     rotation
   }

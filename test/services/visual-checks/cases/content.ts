@@ -74,7 +74,7 @@ export const content = {
     },
     harmless: 'another text around the blog',
     spare: (facts) => {
-      facts.strangers.push(stranger(OTHER, 'site'))
+      facts.unexpectedTexts.push(stranger(OTHER, 'site'))
       facts.document.text += OTHER
     }
   },
@@ -127,7 +127,7 @@ export const content = {
     change: (facts) => {
       for (const block of facts.blocks) {
         block.copies = 2
-        block.copy = { selector: 'article>div', box: null }
+        block.secondCopy = { selector: 'article>div', box: null }
       }
     },
     harmless: 'the first paragraph once more as a lead, and a line that the author repeats',
@@ -149,11 +149,11 @@ export const content = {
   CONTENT_MIXED: {
     found: 'paragraphs of another text between ours',
     change: (facts) => {
-      facts.strangers.push(stranger(OTHER, 'between'))
+      facts.unexpectedTexts.push(stranger(OTHER, 'between'))
     },
     harmless: 'a short call to subscribe between the paragraphs',
     spare: (facts) => {
-      facts.strangers.push(stranger('Get one letter a week from our garden. Subscribe', 'between'))
+      facts.unexpectedTexts.push(stranger('Get one letter a week from our garden. Subscribe', 'between'))
     }
   },
   ESCAPED_HTML: {
@@ -162,11 +162,11 @@ export const content = {
       const { jsonLd } = facts.document
       replaceAll(facts, `Garden ${TITLE} ${html}`, TITLE)
       facts.document.jsonLd = jsonLd
-      facts.strangers.push(stranger(html, 'between'))
+      facts.unexpectedTexts.push(stranger(html, 'between'))
     },
     harmless: 'tags in a code example of a reader',
     spare: (facts) => {
-      facts.strangers.push(stranger('<p>Hello</p><div>World</div>', 'around', true))
+      facts.unexpectedTexts.push(stranger('<p>Hello</p><div>World</div>', 'around', true))
     }
   },
   ESCAPED_ENTITIES: {
@@ -191,7 +191,7 @@ export const content = {
     },
     harmless: 'a text in French and Portuguese',
     spare: (facts) => {
-      facts.strangers.push(
+      facts.unexpectedTexts.push(
         stranger(
           'À São Paulo, où l’été dure, ça mûrit déjà : Âge, Ère, île. « Le café\u00a0»\u00a0: l’été\u00a0! Voilà… le thé\u00a0; déjà\u00a0?',
           'around'
@@ -202,11 +202,11 @@ export const content = {
   PLACEHOLDER_TEXT: {
     found: 'an author who is undefined',
     change: (facts) => {
-      facts.strangers.push(stranger('By undefined, NaN min read'))
+      facts.unexpectedTexts.push(stranger('By undefined, NaN min read'))
     },
     harmless: 'a reader who asks about undefined behavior',
     spare: (facts) => {
-      facts.strangers.push(
+      facts.unexpectedTexts.push(
         stranger('Great read, thanks! What does undefined behavior mean here?'),
         stranger('What does null mean?'),
         stranger('{{ user.name }} prints NaN', 'around', true)
@@ -216,7 +216,7 @@ export const content = {
   HEADLINE_MISSING: {
     found: 'a blog without any headline',
     change: (facts) => {
-      facts.article!.headlineShown = false
+      facts.article!.headlineVisible = false
       facts.document.h1s = []
     },
     harmless: 'a headline in capitals',
@@ -227,12 +227,12 @@ export const content = {
   HEADLINE_MISMATCH: {
     found: 'a headline of another blog',
     change: (facts) => {
-      facts.article!.headlineShown = false
+      facts.article!.headlineVisible = false
       facts.document.h1s[0]!.text = 'Sourdough in five steps'
     },
     harmless: 'a headline with the section before it',
     spare: (facts) => {
-      facts.article!.headlineShown = false
+      facts.article!.headlineVisible = false
       facts.document.h1s[0]!.text = `Fruit: ${TITLE}`
     }
   }

@@ -1,13 +1,13 @@
-import type { ViewportFacts } from '../../../../ports/browser/facts.ts'
+import type { ViewportSnapshot } from '../../../../ports/browser/port/page-snapshot.ts'
 import type { FindingCode } from '../../../../services/visual-checks/findings/index.ts'
 import { TITLE } from '../facts.ts'
 import type { Case } from './case.ts'
 
 const OTHER = 'Sourdough in five easy steps'
-const without = (facts: ViewportFacts, key: string) => {
+const without = (facts: ViewportSnapshot, key: string) => {
   facts.document.metas = facts.document.metas.filter((meta) => meta.key !== key)
 }
-const instead = (facts: ViewportFacts, key: string, content: string) => {
+const instead = (facts: ViewportSnapshot, key: string, content: string) => {
   without(facts, key)
   facts.document.metas.push({ key, content })
 }

@@ -20,11 +20,11 @@ export const layout = {
     found: 'text at an opacity of 0, and text that a mask takes away',
     change: (facts) => {
       setVisibility(facts, { opacity: 0 })
-      setVisibility(facts, { opacity: 1, ink: 0 }, [4, 5, 6, 7])
+      setVisibility(facts, { opacity: 1, paintedShare: 0 }, [4, 5, 6, 7])
     },
     harmless: 'text at an opacity of 0.87, whose last line is faded',
     spare: (facts) => {
-      setVisibility(facts, { opacity: 0.87, ink: 0.7 })
+      setVisibility(facts, { opacity: 0.87, paintedShare: 0.7 })
     }
   },
   TEXT_CLIPPED: {
@@ -114,24 +114,24 @@ export const layout = {
   HORIZONTAL_OVERFLOW: {
     found: 'a table wider than the screen',
     change: (facts) => {
-      facts.wide = [{ ...place, overflowPx: 400, inArticle: true }]
+      facts.overflows = [{ ...place, overflowPx: 400, inArticle: true }]
       facts.document.scrollWidth += 400
     },
     harmless: 'an element two pixels too wide',
     spare: (facts) => {
-      facts.wide = [{ ...place, overflowPx: 2, inArticle: true }]
+      facts.overflows = [{ ...place, overflowPx: 2, inArticle: true }]
       facts.document.scrollWidth += 2
     }
   },
   PAGE_OVERFLOW_OUTSIDE_ARTICLE: {
     found: 'a footer wider than the screen',
     change: (facts) => {
-      facts.wide = [{ ...place, overflowPx: 90, inArticle: false }]
+      facts.overflows = [{ ...place, overflowPx: 90, inArticle: false }]
       facts.document.scrollWidth += 90
     },
     harmless: 'a link for screen readers outside of the page that cannot be scrolled to',
     spare: (facts) => {
-      facts.wide = [{ ...place, overflowPx: 9999, inArticle: false }]
+      facts.overflows = [{ ...place, overflowPx: 9999, inArticle: false }]
     }
   },
   NO_MOBILE_VIEWPORT: {

@@ -9,7 +9,7 @@ const PIXEL = {
   naturalWidth: 1,
   naturalHeight: 1
 }
-const failure = (type: string, url: string, own = true) => ({ url, type, reason: '404', own })
+const failure = (type: string, url: string, sameHost = true) => ({ url, type, reason: '404', sameHost })
 const arabic = 'تنمو أشجار التين جيدا في الأصص الكبيرة ما دامت جذورها ضيقة قليلا وتربتها جيدة الصرف'
 
 export const reading = {
@@ -20,7 +20,7 @@ export const reading = {
     },
     harmless: 'a broken picture elsewhere on the site',
     spare: (facts) => {
-      facts.images.push({ ...otherImage(), between: false, inArticle: false, naturalWidth: 0 })
+      facts.images.push({ ...otherImage(), betweenBlocks: false, inArticle: false, naturalWidth: 0 })
     }
   },
   IMAGE_NOT_LOADED: {
@@ -30,7 +30,7 @@ export const reading = {
     },
     harmless: 'a picture that a script has loaded',
     spare: (facts) => {
-      facts.images[0]!.waitingSrc = facts.images[0]!.src
+      facts.images[0]!.lazySrc = facts.images[0]!.src
     }
   },
   IMAGE_MISSING: {
@@ -78,13 +78,13 @@ export const reading = {
     change: (facts) => {
       facts.css = {
         declarations: 40,
-        holding: 4,
-        broken: [{ selector: '.note', property: 'padding-top', wanted: '16px', found: '0px' }]
+        applied: 4,
+        broken: [{ selector: '.note', property: 'padding-top', expected: '16px', actual: '0px' }]
       }
     },
     harmless: 'a blog without CSS',
     spare: (facts) => {
-      facts.css = { declarations: 0, holding: 0, broken: [] }
+      facts.css = { declarations: 0, applied: 0, broken: [] }
     }
   },
   BLOG_CSS_PARTLY_OVERRIDDEN: {
@@ -92,13 +92,13 @@ export const reading = {
     change: (facts) => {
       facts.css = {
         declarations: 40,
-        holding: 32,
-        broken: [{ selector: '.note', property: 'padding-top', wanted: '16px', found: '0px' }]
+        applied: 32,
+        broken: [{ selector: '.note', property: 'padding-top', expected: '16px', actual: '0px' }]
       }
     },
     harmless: 'one declaration of a hundred',
     spare: (facts) => {
-      facts.css = { declarations: 100, holding: 99, broken: [] }
+      facts.css = { declarations: 100, applied: 99, broken: [] }
     }
   },
   STYLESHEET_FAILED: {

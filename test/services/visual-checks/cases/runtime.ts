@@ -1,17 +1,17 @@
 import type { FindingCode } from '../../../../services/visual-checks/findings/index.ts'
 import type { Case } from './case.ts'
 
-const failure = (type: string, url: string, own = true) => ({ url, type, reason: '404', own })
+const failure = (type: string, url: string, sameHost = true) => ({ url, type, reason: '404', sameHost })
 
 export const runtime = {
   LAYOUT_SHIFT: {
     found: 'text that moves by a third of the screen',
     change: (facts) => {
-      facts.movement = 0.33
+      facts.layoutShift = 0.33
     },
     harmless: 'text that moves at the border of what is good',
     spare: (facts) => {
-      facts.movement = 0.105
+      facts.layoutShift = 0.105
     }
   },
   JS_ERROR: {

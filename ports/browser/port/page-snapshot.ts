@@ -1,4 +1,4 @@
-import type { ViewportName } from '../../schemas/visual-check.ts'
+import type { ViewportName } from '../../../schemas/visual-check.ts'
 
 /**
  * What is measured of a page in one viewport. Facts are plain data: whatever is found wrong follows
@@ -13,7 +13,7 @@ export interface Box {
 }
 
 /** Where something stands: for people and for the pictures. */
-export interface Place {
+export interface ElementLocation {
   selector: string
   box: Box | null
 }
@@ -39,7 +39,7 @@ export interface Visibility {
    * transparent or was not sampled.
    */
   coveredShare: number
-  coveredBy: (Place & { text: string; position: string }) | null
+  coveredBy: (ElementLocation & { text: string; position: string }) | null
   /**
    * The WCAG 2 contrast of text and background; on a picture, what a quarter of the letters does
    * not have more of. Null where it cannot be told.
@@ -49,7 +49,7 @@ export interface Visibility {
    * The share of its lines whose letters are drawn, as a photograph shows; null where the styles
    * tell it, and where it was not measured.
    */
-  ink: number | null
+  paintedShare: number | null
   /**
    * Rendered size by layout size: 1 unless something scales it. Zoom for want of a viewport tag is
    * not counted.
@@ -60,7 +60,7 @@ export interface Visibility {
 }
 
 /** How a block's text is set. */
-export interface Typesetting {
+export interface Typography {
   /** As rendered, scale included. */
   fontPx: number
   bold: boolean
@@ -80,7 +80,7 @@ export interface Typesetting {
  * One of our blocks of text (paragraph, heading, list item, cell, caption …), and what became of
  * it. `index` counts the blocks of our own HTML.
  */
-export interface BlockFact {
+export interface BlockSnapshot {
   index: number
   /** In lower case: p, h2, li, td, figcaption … */
   tag: string
@@ -94,7 +94,7 @@ export interface BlockFact {
   /** The page's text; null where it is missing. */
   actual: string | null
   /** The element of the page that has the text, in lower case; null where it is missing. */
-  shownAs: string | null
+  actualTag: string | null
   /** Its place among the page's blocks of text; null where it is missing. */
   order: number | null
   /**
@@ -104,19 +104,19 @@ export interface BlockFact {
   copies: number
   expectedCopies: number
   /** Of the copy in the article. */
-  place: Place | null
+  place: ElementLocation | null
   visibility: Visibility | null
   /** Null where it is not rendered. */
-  type: Typesetting | null
+  typography: Typography | null
   /** Where the second copy stands. */
-  copy: Place | null
+  secondCopy: ElementLocation | null
 }
 
 /**
  * Text of the page that is not ours. Only rendered text is told; all that stands in or around the
  * article (`scope`), and of the rest the first 60.
  */
-export interface StrangerFact extends Place {
+export interface UnexpectedText extends ElementLocation {
   text: string
   /**
    * `between`: among our own blocks, in the article's body; `around`: in the site's frame of the
@@ -130,29 +130,29 @@ export interface StrangerFact extends Place {
  * `apart`: the mean difference of their colors, 0 to 1. `shape`: how their light and dark go
  * together, -1 to 1 (Pearson).
  */
-export interface Likeness {
-  apart: number
-  shape: number
+export interface ImageSimilarity {
+  colorDifference: number
+  shapeCorrelation: number
 }
 
-export interface ImageFact extends Place {
+export interface ImageSnapshot extends ElementLocation {
   /** The image of our own HTML that it is, counted from 0; null where it is none of ours. */
   index: number | null
   /** Known for ours by its address, not by its description alone. */
-  byAddress: boolean
+  matchedByUrl: boolean
   /** How like it is to the picture that our HTML names; null where they were not compared. */
-  likeness: Likeness | null
+  similarity: ImageSimilarity | null
   inArticle: boolean
   src: string
   /** An address that a script was to load it from (data-src and its like). */
-  waitingSrc: string | null
+  lazySrc: string | null
   alt: string | null
   complete: boolean
   naturalWidth: number
   naturalHeight: number
   objectFit: string
   /** Stands among our own blocks of text. */
-  between: boolean
+  betweenBlocks: boolean
   rendered: boolean
   opacity: number
   /** Share of its box that is neither cut off nor outside of the page. */
@@ -163,38 +163,38 @@ export interface ImageFact extends Place {
  * Whether our own CSS holds: each declaration on the elements that it is for, forced inline and
  * compared.
  */
-export interface CssFact {
+export interface CssSnapshot {
   declarations: number
-  holding: number
-  broken: { selector: string; property: string; wanted: string; found: string | null }[]
+  applied: number
+  broken: { selector: string; property: string; expected: string; actual: string | null }[]
 }
 
 /**
  * What stays in the viewport while one reads and is not part of the article. `share`: of the
  * viewport, all such layers together have `ViewportFacts.layersShare`.
  */
-export interface LayerFact extends Place {
+export interface LayerSnapshot extends ElementLocation {
   position: string
   share: number
   text: string
 }
-export interface WideFact extends Place {
+export interface OverflowSnapshot extends ElementLocation {
   overflowPx: number
   inArticle: boolean
 }
 /** Two blocks of ours, or one of ours and other text, whose lines lie on each other. */
-export interface OverlapFact {
+export interface OverlapSnapshot {
   block: number
   other: number | null
   share: number
-  place: Place
+  place: ElementLocation
 }
-export interface HeadingFact extends Place {
+export interface HeadingSnapshot extends ElementLocation {
   text: string
   rendered: boolean
 }
 
-export interface DocumentFact {
+export interface DocumentSnapshot {
   titles: string[]
   lang: string
   direction: 'ltr' | 'rtl'
@@ -203,7 +203,7 @@ export interface DocumentFact {
    */
   metas: { key: string; content: string }[]
   canonicals: string[]
-  h1s: HeadingFact[]
+  h1s: HeadingSnapshot[]
   /** The texts of the JSON-LD scripts, each cut at 64 KB. */
   jsonLd: string[]
   viewportMeta: string | null
@@ -221,46 +221,46 @@ export interface DocumentFact {
   ogImageLoads: boolean | null
 }
 
-export interface ArticleFact extends Place {
+export interface ArticleSnapshot extends ElementLocation {
   /** The headline of the blog is rendered within the article's frame or as an h1. */
-  headlineShown: boolean
+  headlineVisible: boolean
 }
 
-export interface ViewportFacts {
+export interface ViewportSnapshot {
   viewport: ViewportName
   width: number
   height: number
-  document: DocumentFact
+  document: DocumentSnapshot
   /**
    * The deepest element that holds nine tenths of our blocks; null where too few are there for a
    * judgment.
    */
-  article: ArticleFact | null
-  blocks: BlockFact[]
-  strangers: StrangerFact[]
-  images: ImageFact[]
+  article: ArticleSnapshot | null
+  blocks: BlockSnapshot[]
+  unexpectedTexts: UnexpectedText[]
+  images: ImageSnapshot[]
   /** Images of our own HTML, in their order. */
   expectedImages: { src: string; alt: string }[]
-  css: CssFact
-  wide: WideFact[]
-  overlaps: OverlapFact[]
-  layers: LayerFact[]
+  css: CssSnapshot
+  overflows: OverflowSnapshot[]
+  overlaps: OverlapSnapshot[]
+  layers: LayerSnapshot[]
   layersShare: number
   /**
    * How far the article moved while it loaded: area × distance, as shares of the viewport
    * (https://web.dev/articles/cls).
    */
-  movement: number
+  layoutShift: number
   /**
    * Families of fonts that are not there after the time in which a browser shows nothing for them,
    * and that the article uses; `share` of our text.
    */
   lateFonts: { family: string; share: number }[]
-  axe: { rule: string; impact: string; help: string; nodes: number; target: Place }[]
-  runtime: RuntimeFact
+  axe: { rule: string; impact: string; help: string; nodes: number; target: ElementLocation }[]
+  runtime: RuntimeSnapshot
 }
 
-export interface RuntimeFact {
+export interface RuntimeSnapshot {
   status: number
   finalUrl: string
   /** Addresses in their order, the last is `finalUrl`. */
@@ -271,7 +271,7 @@ export interface RuntimeFact {
    * fetch, xhr, document, other. `render`: it may change how the page looks before anything is
    * shown.
    */
-  failures: { url: string; type: string; reason: string; own: boolean }[]
+  failures: { url: string; type: string; reason: string; sameHost: boolean }[]
   dialogs: string[]
   /** Addresses that were still loading at the end. */
   pending: string[]
