@@ -105,7 +105,7 @@ t.test('the clock tells microseconds since 1970 and never goes back', async (t) 
 
 t.test('a process that counted requests and did not close ends by itself', async (t) => {
   const module = path.resolve(import.meta.dirname, '../../ports/limits/memory.ts')
-  const script = `const { openMemoryLimits } = await import(${JSON.stringify(module)}); openMemoryLimits().admit({ bucket: 'a', limit: 1 })`
+  const script = `const { openMemoryLimits } = await import(${JSON.stringify(module)}); openMemoryLimits().consume({ bucket: 'a', limit: 1 })`
   const { status, signal } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 20_000 })
   t.same({ status, signal }, { status: 0, signal: null })
 })
