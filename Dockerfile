@@ -45,6 +45,7 @@ WORKDIR /app
 # The program belongs to root, and runs as somebody who cannot change it: node, by number, because Kubernetes can tell from a number alone that it is not root.
 COPY --from=libraries /app/node_modules node_modules
 COPY package.json LICENSE app.ts errors.ts ./
+COPY lib lib
 COPY schemas schemas
 COPY ports ports
 COPY services services
