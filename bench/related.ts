@@ -13,7 +13,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parse } from 'yaml'
 import type { BlogVector } from '../ports/store/port.ts'
-import { allRelated, relatedAfterChange, relatedIndex, vectorFrom } from '../services/blogs/related/index.ts'
+import { allRelated, relatedAfterChange, relatedIndex, createVector } from '../services/blogs/related/index.ts'
 
 interface Post {
   id: string
@@ -82,7 +82,7 @@ export function hiddenTags({ id, title, description, text, publishedAt }: Post):
     category: null,
     tags: [],
     publishedAt,
-    vector: vectorFrom({ title, description, text, locale: 'en' })
+    vector: createVector({ title, description, text, locale: 'en' })
   }
 }
 
@@ -171,7 +171,7 @@ function synthetic(count: number, seed = 1): BlogVector[] {
       category: `c${subject % 12}`,
       tags: [`t${subject}`],
       publishedAt,
-      vector: vectorFrom(source)
+      vector: createVector(source)
     }
   })
 }

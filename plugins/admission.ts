@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { refuse, type ErrorCode } from '../errors.ts'
-import { keyPrefix } from '../services/api-keys/key-value.ts'
+import { keyPrefix } from '../services/api-keys/key-format.ts'
 import type { Caller, Passage } from '../services/gate/index.ts'
 import { isAcceptable } from './http/acceptable.ts'
 import { assertAccess, type Access } from './http/access.ts'

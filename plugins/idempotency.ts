@@ -78,7 +78,7 @@ export default fp(
         await idempotency.release(scope)
         return payload
       }
-      await idempotency.answer(scope, {
+      await idempotency.complete(scope, {
         status: reply.statusCode,
         headers: { ...keptHeaders(reply), ...(uploaded === undefined ? {} : { [UPLOAD_DIGEST]: uploaded }) },
         body: withoutSecrets(payload as string | null, request.routeConfig.shownOnce)

@@ -38,7 +38,7 @@ const OWN_HEADERS = ['cache-control', 'vary', 'last-modified', 'link']
 export default fp(
   async (app) => {
     const kept = createAnswerCache(KEPT_BYTES)
-    const { keptAnswers } = app.metrics.counts
+    const { responseCache } = app.metrics.counts
 
     function write(
       request: FastifyRequest,
@@ -90,7 +90,7 @@ export default fp(
         const key = keyOf(request)
         if (key === null) return false
         const answer = kept.get(key, epochOf(request))
-        keptAnswers[answer === undefined ? 'miss' : 'hit'] += 1
+        responseCache[answer === undefined ? 'miss' : 'hit'] += 1
         if (answer === undefined) return false
         const all = [...answer.headers]
         for (const name in headers) all.push(name, headers[name]!)

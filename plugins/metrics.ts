@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import { Gauge, Registry } from 'prom-client'
-import { createCounts, type Counts } from '../services/counts.ts'
+import { createCounters, type Counters } from '../services/counters.ts'
 import { withTimeout } from '../lib/async.ts'
 import { registerJobs, type JobMetrics } from './metrics/job-metrics.ts'
 import { processMetrics } from './metrics/process-metrics.ts'
@@ -9,7 +9,7 @@ import { registerTallies } from './metrics/tally-metrics.ts'
 
 export interface Metrics {
   /** Numbers that are raised where things happen. */
-  counts: Counts
+  counts: Counters
   jobs: JobMetrics
   countBroken: RequestTallies['countBroken']
   /**
@@ -34,7 +34,7 @@ const ASK_MS = 2000
 export default fp(
   async (app) => {
     const registry = new Registry()
-    const counts = createCounts()
+    const counts = createCounters()
     const requests = createRequestTallies()
     const jobs = registerJobs(registry)
     registerTallies(registry, counts, requests)

@@ -35,8 +35,8 @@ export default fp(
         optimizer: optimizerSettings(config),
         fieldErrors: app.fieldErrors,
         publicUrl: () => app.publicUrl,
-        worksOnly: config.ROLE === 'worker',
-        counts: app.metrics.counts
+        workerOnly: config.ROLE === 'worker',
+        counters: app.metrics.counts
       }
     )
     app.decorate('services', services)

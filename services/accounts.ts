@@ -20,7 +20,7 @@ export const hourlyLimit = (account: AccountRecord): number => account.requestsP
  * allows hangs on the account too.
  */
 export function createAccounts({ store, limits, defaultPlan }: { store: Store; limits: Limits; defaultPlan: Plan }) {
-  async function read(id: string): Promise<AccountRecord> {
+  async function getRecord(id: string): Promise<AccountRecord> {
     const account = await store.accounts.find(id)
     if (account === null) throw refuse('account_not_found', `There is no account "${id}".`)
     return account
@@ -42,22 +42,22 @@ export function createAccounts({ store, limits, defaultPlan }: { store: Store; l
       )
     },
 
-    read,
+    getRecord,
 
-    async show(id: string): Promise<Account> {
-      return shown(await read(id))
+    async get(id: string): Promise<Account> {
+      return toAccountResponse(await getRecord(id))
     },
 
     async update(id: string, patch: AccountPatch | AccountAdminPatch): Promise<Account> {
       const account = await store.accounts.update(id, patch)
       if (account === null) throw refuse('account_not_found', `There is no account "${id}".`)
       await limits.bumpEpoch(id, 'keys')
-      return shown(account)
+      return toAccountResponse(account)
     }
   }
 }
 
 /** The account as its owner sees it. */
-function shown(account: AccountRecord): Account {
+function toAccountResponse(account: AccountRecord): Account {
   return { ...account, requestsPerHour: hourlyLimit(account) }
 }

@@ -2,7 +2,7 @@ import { Refusal, type FieldError } from '../errors.ts'
 import type { BlogRecord, Store } from '../ports/store/port.ts'
 import type { BlogImportResult, ImportedBlog } from '../schemas/blog-import.ts'
 import type { Blogs } from './blogs/index.ts'
-import type { Writer } from './blogs/writing.ts'
+import type { BlogWriter } from './blogs/writing.ts'
 
 export type BlogImport = ReturnType<typeof createBlogImport>
 
@@ -10,15 +10,19 @@ type Outcome = Pick<BlogImportResult, 'result' | 'warnings'>
 
 /** Takes blogs over from elsewhere, by slug: a second import of the same changes nothing. */
 export function createBlogImport({ store, blogs }: { store: Store; blogs: Blogs }) {
-  async function addImages(writer: Writer, blog: BlogRecord, images: ImportedBlog['images'] = []): Promise<BlogRecord> {
+  async function addImages(
+    writer: BlogWriter,
+    blog: BlogRecord,
+    images: ImportedBlog['images'] = []
+  ): Promise<BlogRecord> {
     for (const { name, alt, base64 } of images) {
       await blogs.addImage(writer, blog.id, { name, alt, bytes: Buffer.from(base64, 'base64') })
     }
-    return images.length === 0 ? blog : await blogs.read(writer, blog.id)
+    return images.length === 0 ? blog : await blogs.get(writer, blog.id)
   }
 
   /** A blog with pictures goes public only when they are there. */
-  async function create(writer: Writer, projectId: string, { images, ...input }: ImportedBlog): Promise<Outcome> {
+  async function create(writer: BlogWriter, projectId: string, { images, ...input }: ImportedBlog): Promise<Outcome> {
     const published = input.status === 'published'
     const made = await blogs.create(writer, {
       ...input,
@@ -27,15 +31,15 @@ export function createBlogImport({ store, blogs }: { store: Store; blogs: Blogs 
     })
     const blog = await addImages(writer, made, images).catch(async (error: unknown) => {
       // What is told as failed is not there; the next import begins anew.
-      await blogs.remove(writer, made.id, null)
+      await blogs.delete(writer, made.id, null)
       throw error
     })
     if (published && images !== undefined) await blogs.publish(writer, blog.id, blog.publishedAt ?? undefined)
     return { result: 'created', warnings: blog.body.warnings }
   }
 
-  async function update(writer: Writer, id: string, { images, status, ...patch }: ImportedBlog): Promise<Outcome> {
-    const before = await blogs.read(writer, id)
+  async function update(writer: BlogWriter, id: string, { images, status, ...patch }: ImportedBlog): Promise<Outcome> {
+    const before = await blogs.get(writer, id)
     await addImages(writer, before, images)
     const patched = await blogs.patch(writer, id, { patch, ifVersions: null })
     const blog = status === 'published' && patched.status !== 'published' ? await blogs.publish(writer, id) : patched
@@ -49,7 +53,7 @@ export function createBlogImport({ store, blogs }: { store: Store; blogs: Blogs 
       projectId: string,
       { index, blog }: { index: number; blog: ImportedBlog }
     ): Promise<BlogImportResult> {
-      const writer: Writer = { accountId, projectIds: null }
+      const writer: BlogWriter = { accountId, projectIds: null }
       try {
         const id = await store.blogs.idOfSlug(accountId, blog.slug)
         const outcome = id === null ? await create(writer, projectId, blog) : await update(writer, id, blog)

@@ -1,61 +1,64 @@
 import { refuse } from '../errors.ts'
+import { withTimeout } from '../lib/async.ts'
 import type { Limits } from '../ports/limits/port.ts'
 import type { Queue } from '../ports/queue/port.ts'
 import type { Store } from '../ports/store/port.ts'
-import { withTimeout } from '../lib/async.ts'
 
-export type Part = 'store' | 'limits' | 'queue'
+export type Dependency = 'store' | 'limits' | 'queue'
+
 export interface Readiness {
   status: 'ok' | 'degraded'
-  missing: Part[]
+  /** The dependencies that do not answer. */
+  missing: Dependency[]
 }
 
-/** A probe waits no longer for a part than so many milliseconds. */
-const ASK_MS = 2000
-
-/**
- * What has to be there. Whoever serves requests can do without the queue and the shared log of
- * limits for a while, since requests are counted in the process then and the sweeper adds jobs
- * again; whoever only works jobs can do nothing.
- */
-const NEEDED: Record<'api' | 'worker', readonly Part[]> = { api: ['store'], worker: ['store', 'limits', 'queue'] }
-
-/** Tells whether the parts that the service stands on answer. */
-export function createHealth({
-  store,
-  limits,
-  queue,
-  worksOnly
-}: {
+interface Parts {
   store: Store
   limits: Limits
   queue: Queue
-  worksOnly: boolean
-}) {
-  const parts: Record<Part, () => Promise<void>> = {
+  /** The process runs jobs only and serves no requests besides health checks. */
+  workerOnly: boolean
+}
+
+/** Maximum wait for one dependency, in milliseconds. */
+const PING_TIMEOUT_MS = 2000
+
+/**
+ * Dependencies without which a process is not ready. An API process does without the queue and the
+ * shared rate limits for a while: requests are counted in the process, and the sweeper enqueues
+ * missed jobs later. A worker needs all of them.
+ */
+const REQUIRED: Record<'api' | 'worker', readonly Dependency[]> = {
+  api: ['store'],
+  worker: ['store', 'limits', 'queue']
+}
+
+/** Readiness checks of the dependencies. */
+export function createHealth({ store, limits, queue, workerOnly }: Parts) {
+  const pings: Record<Dependency, () => Promise<void>> = {
     store: () => store.ping(),
     limits: () => limits.ping(),
     queue: () => queue.ping()
   }
-  const needed = NEEDED[worksOnly ? 'worker' : 'api']
+  const required = REQUIRED[workerOnly ? 'worker' : 'api']
 
-  const answers = async (part: Part): Promise<boolean> =>
-    await withTimeout(parts[part](), ASK_MS).then(
+  const isAvailable = async (dependency: Dependency): Promise<boolean> =>
+    await withTimeout(pings[dependency](), PING_TIMEOUT_MS).then(
       () => true,
       () => false
     )
 
   return {
     /**
-     * Which parts are missing, within some 2 s. Throws `unavailable`, which names them in
-     * `missing`, where it cannot go on without one of them.
+     * Lists the dependencies that do not answer within 2 seconds. Throws `unavailable` with them in
+     * `missing` when this process needs one of them.
      */
     async ready(): Promise<Readiness> {
-      const names = Object.keys(parts) as Part[]
-      const there = await Promise.all(names.map(answers))
-      const missing = names.filter((_name, index) => !there[index])
-      if (missing.some((part) => needed.includes(part))) {
-        throw refuse('unavailable', `What the service stands on does not answer: ${missing.join(', ')}.`, {
+      const names = Object.keys(pings) as Dependency[]
+      const available = await Promise.all(names.map(isAvailable))
+      const missing = names.filter((_name, index) => !available[index])
+      if (missing.some((dependency) => required.includes(dependency))) {
+        throw refuse('unavailable', `Required dependencies do not respond: ${missing.join(', ')}.`, {
           members: { missing }
         })
       }

@@ -4,63 +4,72 @@ import type { IdempotencyState, Store, StoredAnswer } from '../ports/store/port.
 
 export type Idempotency = ReturnType<typeof createIdempotency>
 
-const KEPT_MS = 24 * 3_600_000
-/**
- * A claim without an answer after so long belongs to a process that is gone. Longer than any
- * request may take.
- */
-const STALE_MS = 120_000
-
-/** How often it is tried to write what the store did not take because it was away. */
+/** How long a response is stored, in milliseconds. */
+const RETENTION_MS = 24 * 3_600_000
+const DEFAULT_STALE_AFTER_MS = 120_000
+/** Pause between attempts to write while the store is unavailable. */
 const RETRY_MS = 1_000
 
-/**
- * First answers by Idempotency-Key, kept for 24 hours (draft-ietf-httpapi-idempotency-key-header).
- */
-export function createIdempotency({ store }: { store: Store }) {
-  const time = (ms: number) => new Date(ms).toISOString()
+export interface IdempotencySettings {
+  /**
+   * Age in milliseconds at which a claim without a response may be taken over: its process is
+   * assumed to have crashed. Must be longer than any request may take. Default: 120,000.
+   */
+  staleAfterMs?: number
+}
 
-  /** Resolves when it was written, or will be later because the store is away. */
-  async function whenPossible(write: () => Promise<void>): Promise<void> {
-    if (await isWritten(write)) return
-    writtenLater(write).catch((error: unknown) => {
-      process.emitWarning(`What became of an Idempotency-Key could not be written: ${String(error)}`)
+/**
+ * Stores the first response for each Idempotency-Key for 24 hours
+ * (draft-ietf-httpapi-idempotency-key-header).
+ */
+export function createIdempotency(
+  { store }: { store: Store },
+  { staleAfterMs = DEFAULT_STALE_AFTER_MS }: IdempotencySettings = {}
+) {
+  const toIso = (ms: number) => new Date(ms).toISOString()
+
+  /** Resolves once the write succeeded, or was deferred because the store is unavailable. */
+  async function writeOrDefer(write: () => Promise<void>): Promise<void> {
+    if (await tryWrite(write)) return
+    retryUntilStale(write).catch((error: unknown) => {
+      process.emitWarning(`The outcome of an Idempotency-Key could not be stored: ${String(error)}`)
     })
   }
 
-  /** After a while the claim is free by itself. */
-  async function writtenLater(write: () => Promise<void>): Promise<void> {
-    for (const end = Date.now() + STALE_MS; Date.now() < end; ) {
+  /** Gives up once the claim is stale, because anyone may take it over then. */
+  async function retryUntilStale(write: () => Promise<void>): Promise<void> {
+    for (const end = Date.now() + staleAfterMs; Date.now() < end; ) {
       await wait(RETRY_MS, undefined, { ref: false })
-      if (await isWritten(write)) return
+      if (await tryWrite(write)) return
     }
   }
 
   return {
+    /** Claims a key for one request. `scope` is unique per caller and key. */
     async claim(scope: string, bodyHash: string): Promise<IdempotencyState> {
       const now = Date.now()
       return await store.idempotency.claim({
         scope,
         bodyHash,
-        at: time(now),
-        expiresAt: time(now + KEPT_MS),
-        staleBefore: time(now - STALE_MS)
+        at: toIso(now),
+        expiresAt: toIso(now + RETENTION_MS),
+        staleBefore: toIso(now - staleAfterMs)
       })
     },
     /**
-     * Keeps the answer. The effect stands and the caller shall hear of it, so a store that is away
-     * is no error: it is told when it is back.
+     * Stores the response of a claimed key. The request already took effect and the caller must get
+     * its response, so an unavailable store is no error: the write is retried in the background.
      */
-    answer: (scope: string, answer: StoredAnswer) => whenPossible(() => store.idempotency.answer(scope, answer)),
-    /** Gives the key free, at once or when the store is back. */
-    release: (scope: string) => whenPossible(() => store.idempotency.release(scope)),
-    /** Forgets what is older than it is kept. */
-    sweep: () => store.idempotency.sweep(time(Date.now()))
+    complete: (scope: string, response: StoredAnswer) => writeOrDefer(() => store.idempotency.answer(scope, response)),
+    /** Releases a claim, now or when the store is available again. */
+    release: (scope: string) => writeOrDefer(() => store.idempotency.release(scope)),
+    /** Deletes expired entries. */
+    sweep: () => store.idempotency.sweep(toIso(Date.now()))
   }
 }
 
-/** False when the store is away. */
-async function isWritten(write: () => Promise<void>): Promise<boolean> {
+/** Returns false when the store is unavailable. */
+async function tryWrite(write: () => Promise<void>): Promise<boolean> {
   try {
     await write()
     return true

@@ -15,7 +15,7 @@ import {
 export type ImageLibrary = ReturnType<typeof createImageLibrary>
 
 /** How long a preview link is good. */
-export const PREVIEW_MS = 24 * 3_600_000
+export const PREVIEW_LIFETIME_MS = 24 * 3_600_000
 
 export interface ImageRequest {
   blogId: string
@@ -44,9 +44,9 @@ interface Parts {
  */
 export function createImageLibrary({ store, files, previewKeys, publicUrl }: Parts) {
   const images = createImages({ images: store.images, files, origin: ORIGIN })
-  const shown = (image: ImageRecord): Image =>
+  const toImageResponse = (image: ImageRecord): Image =>
     JSON.parse(JSON.stringify(images.describe(image)).replaceAll(ORIGIN, publicUrl())) as Image
-  const mayPreview = (blogId: string, token: string | undefined) =>
+  const isValidPreviewToken = (blogId: string, token: string | undefined) =>
     token !== undefined && previewKeys.some((key) => verifyPreview(token, { blogId, now: Date.now() }, key))
   const missing = ({ filename }: { filename: string }) =>
     refuse('image_not_found', `There is no image "${filename}" of a published blog of this id.`)
@@ -55,14 +55,14 @@ export function createImageLibrary({ store, files, previewKeys, publicUrl }: Par
     const blog = await store.blogs.findPublicHead(request.blogId)
     if (blog === null) throw missing(request)
     if (blog.status === 'published') return { blog, preview: false }
-    if (!mayPreview(request.blogId, request.token)) throw missing(request)
+    if (!isValidPreviewToken(request.blogId, request.token)) throw missing(request)
     return { blog, preview: true }
   }
 
   /** The social picture by the name that the blog has for it now, or one that it had before. */
   async function social(blog: BlogHead, request: ImageRequest): Promise<Delivered> {
-    const records = await store.images.list(blog.accountId, blog.id)
-    const candidates = [null, ...records].map((image) => ({ blogId: blog.id, title: blog.title, image }))
+    const list = await store.images.list(blog.accountId, blog.id)
+    const candidates = [null, ...list].map((image) => ({ blogId: blog.id, title: blog.title, image }))
     const wanted = candidates.find((inputs) => socialFilename(inputs) === request.filename)
     const delivered =
       wanted === undefined
@@ -73,11 +73,11 @@ export function createImageLibrary({ store, files, previewKeys, publicUrl }: Par
   }
 
   return {
-    records: (accountId: string, blogId: string) => store.images.list(accountId, blogId),
+    list: (accountId: string, blogId: string) => store.images.list(accountId, blogId),
     upload: images.upload,
     remove: images.remove,
-    removeAllOf: images.removeAllOf,
-    shown,
+    removeAll: images.removeAllOf,
+    toImageResponse,
 
     /**
      * An image for anybody. Throws `image_not_found`, the same for one that is not there and one
@@ -93,13 +93,13 @@ export function createImageLibrary({ store, files, previewKeys, publicUrl }: Par
     },
 
     /** A token with which the blog and its images can be seen for 24 hours, whatever its state. */
-    previewToken(blogId: string): { token: string; expiresAt: string } {
-      const expiresAt = Date.now() + PREVIEW_MS
+    createPreviewToken(blogId: string): { token: string; expiresAt: string } {
+      const expiresAt = Date.now() + PREVIEW_LIFETIME_MS
       return {
         token: signPreview({ blogId, expiresAt }, previewKeys[0]!),
         expiresAt: new Date(expiresAt).toISOString()
       }
     },
-    mayPreview
+    isValidPreviewToken
   }
 }

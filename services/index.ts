@@ -9,14 +9,14 @@ import { createAccounts } from './accounts.ts'
 import { createApiKeys } from './api-keys/index.ts'
 import { createBlogImport } from './blog-import.ts'
 import { createBlogs } from './blogs/index.ts'
-import { createCounts, type Counts } from './counts.ts'
+import { createCounters, type Counters } from './counters.ts'
 import { createDemo } from './demo.ts'
 import { createEvents } from './events/index.ts'
 import { createProductEvents } from './events/product-events.ts'
 import { createGate } from './gate/index.ts'
 import { createSessions, type SessionSettings } from './gate/sessions.ts'
 import { createHealth } from './health.ts'
-import { createIdempotency } from './idempotency.ts'
+import { createIdempotency, type IdempotencySettings } from './idempotency.ts'
 import { createImageLibrary } from './image-library.ts'
 import { createImports } from './imports/index.ts'
 import { createOptimizer } from './optimizer/index.ts'
@@ -64,16 +64,25 @@ export interface ServiceSettings {
   fieldErrors: SchemaCheck
   publicUrl: () => string
   /** This process works jobs alone, and serves no requests but probes. */
-  worksOnly?: boolean
-  /** Where it is counted what happens. Default: nobody looks. */
-  counts?: Counts
+  workerOnly?: boolean
+  /** Counters that the metrics plugin exports. Default: counters that nobody reads. */
+  counters?: Counters
+  /** How long unfinished claims of Idempotency-Keys are honored. */
+  idempotency?: IdempotencySettings
 }
 
 export type Services = ReturnType<typeof createServices>
 
 /** The table of contents: everything that the platform does. */
 export function createServices({ store, queue, limits, files, outbound, browser }: Ports, settings: ServiceSettings) {
-  const { brand, publicUrl, secretsKeys, fieldErrors: check, worksOnly = false, counts = createCounts() } = settings
+  const {
+    brand,
+    publicUrl,
+    secretsKeys,
+    fieldErrors: check,
+    workerOnly = false,
+    counters = createCounters()
+  } = settings
   const accounts = createAccounts({ store, limits, defaultPlan: settings.defaultPlan })
   const usage = createUsage({ store })
   const projects = createProjects({ store, limits })
@@ -81,7 +90,7 @@ export function createServices({ store, queue, limits, files, outbound, browser 
   const blogs = createBlogs({ store, queue, limits, projects, images, publicUrl })
   const apiKeys = createApiKeys({ store, limits, brand })
   const blogImport = createBlogImport({ store, blogs })
-  const idempotency = createIdempotency({ store })
+  const idempotency = createIdempotency({ store }, settings.idempotency)
   const writing = createProductWriting({ store })
   const products = createProducts({ store, queue, projects, writing, check })
   const imports = createImports({ store, files, queue, projects, writing, check })
@@ -89,7 +98,7 @@ export function createServices({ store, queue, limits, files, outbound, browser 
     settings.optimizer === null ? null : createSeoProvider({ send: outbound.send, ...settings.optimizer })
   const webhooks = createWebhooks(
     { store, queue, outbound },
-    { secretsKeys, brand, speed: settings.webhookTimeScale, counts }
+    { secretsKeys, brand, speed: settings.webhookTimeScale, counts: counters }
   )
   const visualChecks = createVisualChecks({
     store,
@@ -99,7 +108,7 @@ export function createServices({ store, queue, limits, files, outbound, browser 
     browser,
     outbound,
     blogs,
-    counts,
+    counts: counters,
     checksPerHour: settings.visualChecksPerHour,
     publicUrl
   })
@@ -118,9 +127,9 @@ export function createServices({ store, queue, limits, files, outbound, browser 
       usage,
       brand,
       addressLimit: settings.addressLimit,
-      counts
+      counts: counters
     }),
-    health: createHealth({ store, limits, queue, worksOnly }),
+    health: createHealth({ store, limits, queue, workerOnly }),
     idempotency,
     images,
     imports,

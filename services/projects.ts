@@ -12,7 +12,7 @@ export type Projects = ReturnType<typeof createProjects>
 export function createProjects({ store, limits }: { store: Store; limits: Limits }) {
   const unknown = (id: string) => refuse('project_not_found', `There is no project "${id}" in this account.`)
 
-  function fresh(accountId: string, input: ProjectInput): ProjectRecord {
+  function newProject(accountId: string, input: ProjectInput): ProjectRecord {
     const now = new Date().toISOString()
     return {
       accountId,
@@ -32,29 +32,29 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
      * The project that a write names. Throws `project_not_found` where the account takes known ones
      * only.
      */
-    async forWrite(accountId: string, id: string): Promise<ProjectRecord> {
+    async resolveForWrite(accountId: string, id: string): Promise<ProjectRecord> {
       const project = await store.projects.find(accountId, id)
       if (project !== null) return project
       if ((await store.accounts.find(accountId))?.knownProjectsOnly === true) throw unknown(id)
-      return (await store.projects.ensure(fresh(accountId, { id }))).project
+      return (await store.projects.ensure(newProject(accountId, { id }))).project
     },
 
     /** The project that a rehearsed write names, which is not made. Throws like `forWrite`. */
-    async forDryRun(accountId: string, id: string): Promise<ProjectRecord> {
+    async resolveForDryRun(accountId: string, id: string): Promise<ProjectRecord> {
       const project = await store.projects.find(accountId, id)
       if (project !== null) return project
       if ((await store.accounts.find(accountId))?.knownProjectsOnly === true) throw unknown(id)
-      return fresh(accountId, { id })
+      return newProject(accountId, { id })
     },
 
     async list(accountId: string): Promise<Project[]> {
-      return (await store.projects.list(accountId)).map(shown)
+      return (await store.projects.list(accountId)).map(toProjectResponse)
     },
 
     async create(accountId: string, input: ProjectInput): Promise<Project> {
-      const { project, added } = await store.projects.ensure(fresh(accountId, input))
+      const { project, added } = await store.projects.ensure(newProject(accountId, input))
       if (!added) throw refuse('project_exists', `The project "${input.id}" exists already.`)
-      return shown(project)
+      return toProjectResponse(project)
     },
 
     /** Changes settings that readers see in links and JSON-LD, so the content epoch grows. */
@@ -62,7 +62,7 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
       const project = await store.projects.update(accountId, id, { ...patch, updatedAt: new Date().toISOString() })
       if (project === null) throw unknown(id)
       await limits.bumpEpoch(accountId, 'content')
-      return shown(project)
+      return toProjectResponse(project)
     },
 
     /** Removes an empty project. Throws `project_not_empty` otherwise. */
@@ -78,6 +78,6 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
   }
 }
 
-function shown({ accountId: _account, ...project }: ProjectRecord): Project {
+function toProjectResponse({ accountId: _account, ...project }: ProjectRecord): Project {
   return project
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Limits } from '../ports/limits/port.ts'
 import type { BlogVector, Store } from '../ports/store/port.ts'
-import { relatedPortions } from './blogs/related/index.ts'
+import { relatedBatches } from './blogs/related/index.ts'
 
 const PAGE = 2000
 /** So many writes are answered for by one run; more stay due, and the sweeper sees to them. */
@@ -29,7 +29,7 @@ export function createRelatedBlogs({ store, limits }: { store: Store; limits: Li
     /** Harmless when run twice: the lists follow from what is published now. */
     async refresh(accountId: string): Promise<void> {
       const marks = await store.blogs.relatedMarks(accountId, MOST_MARKS)
-      for (const lists of relatedPortions(await vectors(accountId), PORTION)) {
+      for (const lists of relatedBatches(await vectors(accountId), PORTION)) {
         await store.blogs.setRelated(accountId, lists)
         await setImmediate()
       }

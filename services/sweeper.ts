@@ -51,7 +51,7 @@ export function createSweeper({ store, queue, blogs, idempotency, imports, visua
         afterId,
         limit: PORTION
       })
-      for (const { accountId, id } of stale) await blogs.compose({ accountId, projectIds: null }, id)
+      for (const { accountId, id } of stale) await blogs.recompose({ accountId, projectIds: null }, id)
       if (stale.length < PORTION) return
       afterId = stale.at(-1)!.id
     }

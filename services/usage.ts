@@ -1,7 +1,7 @@
 import type { Store } from '../ports/store/port.ts'
 import type { UsageHour } from '../schemas/account.ts'
 
-export type UsageCounts = ReturnType<typeof createUsage>
+export type Usage = ReturnType<typeof createUsage>
 
 interface Counts {
   accountId: string

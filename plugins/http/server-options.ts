@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import { LogController, type FastifyHttpOptions, type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import type { Config } from '../../schemas/config.ts'
 import { formats } from '../../schemas/formats.ts'
-import { keyPattern } from '../../services/api-keys/key-value.ts'
+import { keyPattern } from '../../services/api-keys/key-format.ts'
 import { createHttpServer } from './http-server.ts'
 import { newRequestId } from './request-id.ts'
 

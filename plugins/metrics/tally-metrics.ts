@@ -1,5 +1,5 @@
 import { Counter, type Metric, type Registry } from 'prom-client'
-import type { Counts, Tally } from '../../services/counts.ts'
+import type { Counters, OutcomeCounts } from '../../services/counters.ts'
 import { BOUNDS_SECONDS, type RequestTallies, type RouteTally } from './request-tallies.ts'
 
 type Labels = Record<string, string | number>
@@ -10,7 +10,7 @@ interface Sample {
 }
 
 /** Registers what is counted in plain numbers: it is put together only when somebody looks. */
-export function registerTallies(registry: Registry, counts: Counts, requests: RequestTallies): void {
+export function registerTallies(registry: Registry, counts: Counters, requests: RequestTallies): void {
   function counter(name: string, help: string, read: () => [Labels, number][]): void {
     const labelNames = LABELS[name]!
     registry.registerMetric(
@@ -26,7 +26,7 @@ export function registerTallies(registry: Registry, counts: Counts, requests: Re
       }) as unknown as Metric
     )
   }
-  const outcomes = (label: string, tally: Tally): [Labels, number][] =>
+  const outcomes = (label: string, tally: OutcomeCounts): [Labels, number][] =>
     Object.entries(tally).map(([outcome, value]) => [{ [label]: outcome }, value])
 
   counter(
@@ -56,10 +56,10 @@ export function registerTallies(registry: Registry, counts: Counts, requests: Re
     outcomes('status', counts.visualChecks)
   )
   counter('svc_kept_answers_total', 'Reads that may be answered ready-made, by whether one was kept: hit or miss', () =>
-    outcomes('outcome', counts.keptAnswers)
+    outcomes('outcome', counts.responseCache)
   )
   counter('svc_kept_keys_total', 'Requests with an API key, by whether the checked key was kept: hit or miss', () =>
-    outcomes('outcome', counts.keptKeys)
+    outcomes('outcome', counts.apiKeyCache)
   )
   registry.registerMetric(durations(requests) as unknown as Metric)
 }

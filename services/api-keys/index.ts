@@ -3,7 +3,7 @@ import type { Limits } from '../../ports/limits/port.ts'
 import type { ApiKeyRecord, Store } from '../../ports/store/port.ts'
 import { MAX_ACTIVE_KEYS, SCOPES, type ApiKey, type ApiKeyInput, type ApiKeyPatch } from '../../schemas/api-key.ts'
 import { newId } from '../ids.ts'
-import { hashOfKey, newKeyValue, shownParts } from './key-value.ts'
+import { hashKey, generateKey, displayParts } from './key-format.ts'
 
 export type ApiKeys = ReturnType<typeof createApiKeys>
 
@@ -16,8 +16,8 @@ export function createApiKeys({ store, limits, brand }: { store: Store; limits: 
   const changed = (accountId: string) => limits.bumpEpoch(accountId, 'keys')
 
   function freshValue() {
-    const key = newKeyValue(brand)
-    return { key, stored: { hash: hashOfKey(key), ...shownParts(key, brand) } }
+    const key = generateKey(brand)
+    return { key, stored: { hash: hashKey(key), ...displayParts(key, brand) } }
   }
 
   async function known(accountId: string, id: string): Promise<ApiKeyRecord> {
@@ -51,11 +51,11 @@ export function createApiKeys({ store, limits, brand }: { store: Store; limits: 
       // Nobody can have kept a key that was not there, so no epoch has to grow and its value is
       // never lost to a failure of that.
       if (!(await store.keys.add(record, MAX_ACTIVE_KEYS))) throw tooManyKeys()
-      return { ...shown(record), key }
+      return { ...toApiKeyResponse(record), key }
     },
 
     async list(accountId: string): Promise<ApiKey[]> {
-      return (await store.keys.list(accountId)).map(shown)
+      return (await store.keys.list(accountId)).map(toApiKeyResponse)
     },
 
     /**
@@ -76,7 +76,7 @@ export function createApiKeys({ store, limits, brand }: { store: Store; limits: 
         )
       }
       await changed(accountId)
-      return { ...shown(record), key }
+      return { ...toApiKeyResponse(record), key }
     },
 
     async update(accountId: string, id: string, patch: ApiKeyPatch): Promise<ApiKey> {
@@ -90,7 +90,7 @@ export function createApiKeys({ store, limits, brand }: { store: Store; limits: 
       if (record === 'too_many') throw tooManyKeys()
       if (record === null) throw refuse('key_not_found', `There is no key ${id} in this account.`)
       await changed(accountId)
-      return shown(record)
+      return toApiKeyResponse(record)
     },
 
     async remove(accountId: string, id: string): Promise<void> {
@@ -120,7 +120,7 @@ function futureTime(time: string | null | undefined): string | null {
   })
 }
 
-function shown(key: ApiKeyRecord): ApiKey {
+function toApiKeyResponse(key: ApiKeyRecord): ApiKey {
   const { accountId: _account, hash: _hash, disabled, ...rest } = key
   const expired = key.expiresAt !== null && Date.parse(key.expiresAt) <= Date.now()
   return { ...rest, status: disabled ? 'disabled' : expired ? 'expired' : 'active' }

@@ -3,18 +3,18 @@ import type { Queue } from '../../ports/queue/port.ts'
 import type { BlogHead, NewEvent, Store } from '../../ports/store/port.ts'
 import { blogEvent } from './events.ts'
 
-export type BlogChanges = ReturnType<typeof createChanges>
+export type BlogChanges = ReturnType<typeof createBlogChanges>
 
 /**
  * What follows from a change of a blog: events that are saved with it, and once it is committed the
  * end of readers' kept answers, and related blogs that are worked out again.
  */
-export function createChanges({ store, limits, queue }: { store: Store; limits: Limits; queue: Queue }) {
+export function createBlogChanges({ store, limits, queue }: { store: Store; limits: Limits; queue: Queue }) {
   return {
     /**
      * What is to be told of the change; `before` is null for a new blog, `after` for a deleted one.
      */
-    async events(before: BlogHead | null, after: BlogHead | null): Promise<NewEvent[]> {
+    async eventsFor(before: BlogHead | null, after: BlogHead | null): Promise<NewEvent[]> {
       const event = blogEvent(before, after)
       if (event === null) return []
       const { accountId, projectId } = (after ?? before)!
@@ -27,7 +27,7 @@ export function createChanges({ store, limits, queue }: { store: Store; limits: 
      * throws `unavailable` where they cannot be told. Then the caller is
      * to repeat the change, and a blog that was made already would be made twice.
      */
-    async changing(
+    async beforeChange(
       accountId: string,
       before: Pick<BlogHead, 'status'> | null,
       after: Pick<BlogHead, 'status'> | null
@@ -36,7 +36,7 @@ export function createChanges({ store, limits, queue }: { store: Store; limits: 
     },
 
     /** `before` is null for a new blog, `after` for a deleted one. */
-    async changed(before: BlogHead | null, after: BlogHead | null): Promise<void> {
+    async afterChange(before: BlogHead | null, after: BlogHead | null): Promise<void> {
       const { accountId } = (after ?? before)!
       const wasPublic = before?.status === 'published'
       const isPublic = after?.status === 'published'
@@ -51,7 +51,7 @@ export function createChanges({ store, limits, queue }: { store: Store; limits: 
      * Tells readers once more that a blog is gone: whoever repeats its deletion may do so because
      * this failed the first time.
      */
-    async goneAgain(accountId: string): Promise<void> {
+    async afterRepeatedDelete(accountId: string): Promise<void> {
       await limits.bumpEpoch(accountId, 'content')
     }
   }

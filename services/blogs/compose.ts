@@ -2,11 +2,11 @@ import type { BlogHead, BlogRecord, BlogSource, ImageRecord } from '../../ports/
 import type { Author } from '../../schemas/blog.ts'
 import { socialFilename } from '../images/index.ts'
 import { ORIGIN, RULES_VERSION, renderContent } from './content/index.ts'
-import { vectorFrom } from './related/index.ts'
+import { createVector } from './related/index.ts'
 import { searchTerms } from './search-terms.ts'
 
 /** What an author decides about a blog, each word of it as it was sent. */
-export interface BlogWords {
+export interface AuthoredFields {
   id: string
   title: string
   locale: string
@@ -16,7 +16,7 @@ export interface BlogWords {
   source: BlogSource
 }
 
-type Composed = Pick<
+type ComposedFields = Pick<
   BlogHead,
   | 'title'
   | 'locale'
@@ -39,7 +39,7 @@ type Composed = Pick<
  * All that is made of the author's words and pictures, once, at write. Pure: the same words give
  * the same blog.
  */
-export function composeBlog(words: BlogWords, images: ImageRecord[], publicUrl: string): Composed {
+export function composeBlog(words: AuthoredFields, images: ImageRecord[], publicUrl: string): ComposedFields {
   const { id, title, locale, source } = words
   const content = renderContent({ blogId: id, title, locale, source, images, publicUrl })
   const { metaDescription } = content
@@ -72,7 +72,7 @@ export function composeBlog(words: BlogWords, images: ImageRecord[], publicUrl: 
         [metaDescription, words.tags.join(' '), words.category ?? '', content.text].join('\n'),
         locale
       ),
-      vector: vectorFrom({ title, description: metaDescription, text: content.text, locale }),
+      vector: createVector({ title, description: metaDescription, text: content.text, locale }),
       warnings: content.warnings
     }
   }

@@ -1,7 +1,7 @@
 import { refuse } from '../../errors.ts'
 import type { BlogHead, BlogReader, ProjectRecord, Store } from '../../ports/store/port.ts'
 import { assertProjectAllowed } from './writing.ts'
-import { blogIndexUrl, deliveredItem, pageUrl } from './delivery.ts'
+import { blogIndexUrl, toListItemResponse, pageUrl } from './responses.ts'
 
 /** How many a feed carries, and the most that a sitemap may (sitemaps.org). */
 const FEED_ITEMS = 50
@@ -20,7 +20,7 @@ const element = (name: string, text: string | null) =>
  * Feeds and sitemap of one project, ready to be served by the customer's website; their links are
  * built from its siteUrl and blogPath.
  */
-export function createFeeds({ store, publicUrl }: { store: Store; publicUrl: () => string }) {
+export function createBlogFeeds({ store, publicUrl }: { store: Store; publicUrl: () => string }) {
   /**
    * The project that is meant: the one that is named, or the only one there is. Throws where its
    * website is not known.
@@ -93,7 +93,7 @@ export function createFeeds({ store, publicUrl }: { store: Store; publicUrl: () 
     async jsonFeed(reader: BlogReader, projectId?: string): Promise<Record<string, unknown>> {
       const project = await projectOf(reader, projectId)
       const blogs = (await newest(reader, project.id, FEED_ITEMS)).map((blog) =>
-        deliveredItem(blog, { project, publicUrl: publicUrl() })
+        toListItemResponse(blog, { project, publicUrl: publicUrl() })
       )
       return {
         version: 'https://jsonfeed.org/version/1.1',

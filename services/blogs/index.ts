@@ -5,13 +5,13 @@ import type { BlogRecord, Store } from '../../ports/store/port.ts'
 import type { BlogDraft } from '../../schemas/blog.ts'
 import type { ImageLibrary } from '../image-library.ts'
 import type { Projects } from '../projects.ts'
-import { createChanges } from './changes.ts'
-import { deliveredDraft } from './delivery.ts'
-import { createFeeds } from './feeds.ts'
-import { createPictures } from './pictures.ts'
-import { createPublication } from './publication.ts'
-import { createReading } from './reading.ts'
-import { createWriting } from './writing.ts'
+import { createBlogChanges } from './changes.ts'
+import { createBlogFeeds } from './feeds.ts'
+import { createBlogImages } from './images.ts'
+import { createBlogPublication } from './publication.ts'
+import { createBlogReading } from './reading.ts'
+import { toDraftResponse } from './responses.ts'
+import { createBlogWriting } from './writing.ts'
 
 export type Blogs = ReturnType<typeof createBlogs>
 
@@ -24,36 +24,56 @@ interface Parts {
   publicUrl: () => string
 }
 
-/** Blogs from the author's words to the reader's page. */
+/** The blog service: authoring, publishing, reading, images and feeds. */
 export function createBlogs({ store, queue, limits, projects, images, publicUrl }: Parts) {
-  const changes = createChanges({ store, limits, queue })
-  const writing = createWriting({ store, images, changes, publicUrl, projects })
-  /** A blog in any state as its authors see it. */
-  async function shown(blog: BlogRecord): Promise<BlogDraft> {
-    return deliveredDraft(blog, {
+  const changes = createBlogChanges({ store, limits, queue })
+  const reading = createBlogReading({ store, publicUrl })
+  const writing = createBlogWriting({ store, images, changes, publicUrl, projects })
+  const publication = createBlogPublication({ queue, writing })
+  const blogImages = createBlogImages({ images, writing })
+
+  /** Builds the response for authors, for a blog in any state. */
+  async function draftResponse(blog: BlogRecord): Promise<BlogDraft> {
+    return toDraftResponse(blog, {
       project: await store.projects.find(blog.accountId, blog.projectId),
       publicUrl: publicUrl()
     })
   }
 
   return {
-    ...createReading({ store, publicUrl }),
-    ...createPublication({ queue, writing }),
-    ...writing,
-    ...createPictures({ images, writing }),
-    feeds: createFeeds({ store, publicUrl }),
+    getBySlug: reading.getBySlug,
+    getIdBySlug: reading.getIdBySlug,
+    list: reading.list,
+    categories: reading.categories,
+    redirects: reading.redirects,
+    related: reading.related,
 
-    shown,
+    get: writing.get,
+    create: writing.create,
+    patch: writing.patch,
+    delete: writing.delete,
+    recompose: writing.recompose,
+    toDraftResponse: draftResponse,
+
+    publish: publication.publish,
+    unpublish: publication.unpublish,
+    publishDue: publication.publishDue,
+
+    addImage: blogImages.add,
+    listImages: blogImages.list,
+    removeImage: blogImages.remove,
+
+    feeds: createBlogFeeds({ store, publicUrl }),
 
     /**
-     * The blog behind a preview link. Throws `blog_not_found` for a wrong or expired token as for
-     * an unknown blog.
+     * The blog behind a preview link. Throws `blog_not_found` for an invalid or expired token and
+     * for an unknown blog alike.
      */
     async preview(id: string, token: string): Promise<{ blog: BlogDraft; token: string }> {
-      const head = images.mayPreview(id, token) ? await store.blogs.findPublicHead(id) : null
+      const head = images.isValidPreviewToken(id, token) ? await store.blogs.findPublicHead(id) : null
       const blog = head === null ? null : await store.blogs.find(head.accountId, id)
-      if (blog === null) throw refuse('blog_not_found', 'The preview link is not valid, or not valid any more.')
-      return { blog: await shown(blog), token }
+      if (blog === null) throw refuse('blog_not_found', 'The preview link is invalid or has expired.')
+      return { blog: await draftResponse(blog), token }
     }
   }
 }

@@ -1,7 +1,7 @@
 import { refuse, type FieldError } from '../../errors.ts'
 import type { BlogRecord, BlogSource } from '../../ports/store/port.ts'
 import type { BlogInput, BlogPatch } from '../../schemas/blog.ts'
-import type { BlogWords } from './compose.ts'
+import type { AuthoredFields } from './compose.ts'
 import { isReservedSlug } from './slug.ts'
 
 const invalid = (pointer: string, code: string, message: string) => {
@@ -13,7 +13,7 @@ const invalid = (pointer: string, code: string, message: string) => {
  * The author's words of a new blog. Throws `invalid_request` unless there is either markdown or
  * html.
  */
-export function wordsOfInput(id: string, input: BlogInput): BlogWords {
+export function fieldsFromInput(id: string, input: BlogInput): AuthoredFields {
   return {
     id,
     title: input.title.trim(),
@@ -32,7 +32,7 @@ export function wordsOfInput(id: string, input: BlogInput): BlogWords {
 }
 
 /** The words after a change: what is left out is kept, null clears. */
-export function wordsOfPatch(blog: BlogRecord, patch: BlogPatch): BlogWords {
+export function fieldsFromPatch(blog: BlogRecord, patch: BlogPatch): AuthoredFields {
   const { source } = blog.body
   const given = <T>(value: T | undefined, kept: T): T => (value === undefined ? kept : value)
   return {
@@ -76,7 +76,7 @@ export function assertSlugAllowed(slug: string): void {
  * The date of publication that an author gives, in our form. Throws when it lies ahead: that is
  * what scheduling is for.
  */
-export function pastTime(time: string | undefined, pointer: string): string | null {
+export function parsePastTime(time: string | undefined, pointer: string): string | null {
   if (time === undefined) return null
   const date = new Date(time)
   if (date.getTime() > Date.now()) {

@@ -1,16 +1,22 @@
 import { refuse, Refusal } from '../../errors.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { BlogRecord } from '../../ports/store/port.ts'
-import type { createWriting, Writer } from './writing.ts'
+import type { createBlogWriting, BlogWriter } from './writing.ts'
 
 /** Most that a blog is scheduled ahead. */
-const MOST_AHEAD_MS = 5 * 365 * 24 * 3_600_000
+const MAX_SCHEDULE_AHEAD_MS = 5 * 365 * 24 * 3_600_000
 
 /**
  * draft → scheduled → published → unpublished; the store is the truth, the queue's delayed job only
  * makes it punctual.
  */
-export function createPublication({ queue, writing }: { queue: Queue; writing: ReturnType<typeof createWriting> }) {
+export function createBlogPublication({
+  queue,
+  writing
+}: {
+  queue: Queue
+  writing: ReturnType<typeof createBlogWriting>
+}) {
   const published = (blog: BlogRecord, at: string): BlogRecord => ({
     ...blog,
     status: 'published',
@@ -22,20 +28,20 @@ export function createPublication({ queue, writing }: { queue: Queue; writing: R
 
   return {
     /** Publishes now, or at `publishAt`; publishing what is public already changes nothing. */
-    async publish(writer: Writer, id: string, publishAt?: string): Promise<BlogRecord> {
+    async publish(writer: BlogWriter, id: string, publishAt?: string): Promise<BlogRecord> {
       const now = Date.now()
       const at = publishAt === undefined ? now : Date.parse(publishAt)
-      if (at > now + MOST_AHEAD_MS) {
+      if (at > now + MAX_SCHEDULE_AHEAD_MS) {
         throw refuse('invalid_request', 'publishAt is more than five years ahead.', {
           errors: [{ pointer: '/publishAt', code: 'too_far', message: 'may be at most five years ahead' }]
         })
       }
       if (at <= now) {
-        return await writing.change({ writer, id }, (blog) =>
+        return await writing.update({ writer, id }, (blog) =>
           blog.status === 'published' ? blog : published(blog, new Date(at).toISOString())
         )
       }
-      const scheduled = await writing.change({ writer, id }, (blog) => {
+      const scheduled = await writing.update({ writer, id }, (blog) => {
         if (blog.status === 'published') {
           throw refuse('blog_state_conflict', 'The blog is published already; unpublish it before it is scheduled.')
         }
@@ -50,8 +56,8 @@ export function createPublication({ queue, writing }: { queue: Queue; writing: R
     },
 
     /** Takes a published blog off, or a scheduled one back to draft. */
-    async unpublish(writer: Writer, id: string): Promise<BlogRecord> {
-      return await writing.change({ writer, id }, (blog) => {
+    async unpublish(writer: BlogWriter, id: string): Promise<BlogRecord> {
+      return await writing.update({ writer, id }, (blog) => {
         if (blog.status === 'published') {
           return { ...blog, status: 'unpublished', withdrawnAt: new Date().toISOString() }
         }
@@ -73,7 +79,7 @@ export function createPublication({ queue, writing }: { queue: Queue; writing: R
      */
     async publishDue(accountId: string, id: string): Promise<void> {
       try {
-        await writing.change({ writer: { accountId, projectIds: null }, id }, (blog) => {
+        await writing.update({ writer: { accountId, projectIds: null }, id }, (blog) => {
           const due = blog.status === 'scheduled' && blog.publishAt !== null && Date.parse(blog.publishAt) <= Date.now()
           return due ? { ...published(blog, blog.publishAt!), publishedAt: blog.publishedAt ?? blog.publishAt } : blog
         })

@@ -1,17 +1,17 @@
 import { refuse } from '../../errors.ts'
 import type { BlogHead, BlogReader, ProjectRecord, SlugAnswer, Store } from '../../ports/store/port.ts'
 import type { Blog, BlogList, BlogListQuery, BlogRedirect, BlogSummary, CategoryCount } from '../../schemas/blog.ts'
-import { deliveredBlog, deliveredItem, deliveredSummary } from './delivery.ts'
+import { toBlogResponse, toListItemResponse, toSummaryResponse } from './responses.ts'
 import { queryTerms } from './search-terms.ts'
 import { assertProjectAllowed } from './writing.ts'
 
 /** A blog by its slug: the blog, or the slug that it has moved to. */
-export type SlugReading = { kind: 'blog'; blog: Blog; modifiedAt: string } | { kind: 'moved'; slug: string }
+export type BlogBySlug = { kind: 'blog'; blog: Blog; modifiedAt: string } | { kind: 'moved'; slug: string }
 
 /**
  * What is public of an account's blogs, within the projects that the reader's key is confined to.
  */
-export function createReading({ store, publicUrl }: { store: Store; publicUrl: () => string }) {
+export function createBlogReading({ store, publicUrl }: { store: Store; publicUrl: () => string }) {
   async function projectsOf(blogs: BlogHead[]): Promise<Map<string, ProjectRecord>> {
     if (blogs.length === 0) return new Map()
     return new Map((await store.projects.list(blogs[0]!.accountId)).map((project) => [project.id, project]))
@@ -29,11 +29,11 @@ export function createReading({ store, publicUrl }: { store: Store; publicUrl: (
   }
 
   return {
-    async bySlug(reader: BlogReader, slug: string): Promise<SlugReading> {
+    async getBySlug(reader: BlogReader, slug: string): Promise<BlogBySlug> {
       const found = await published(reader, slug)
       if (found.kind === 'moved') return { kind: 'moved', slug: found.blog.slug }
       const project = await store.projects.find(reader.accountId, found.blog.projectId)
-      const blog = deliveredBlog(found.blog, { project, publicUrl: publicUrl() })
+      const blog = toBlogResponse(found.blog, { project, publicUrl: publicUrl() })
       const modifiedAt = project !== null && project.updatedAt > blog.updatedAt ? project.updatedAt : blog.updatedAt
       return { kind: 'blog', blog, modifiedAt }
     },
@@ -42,7 +42,7 @@ export function createReading({ store, publicUrl }: { store: Store; publicUrl: (
      * The id of the published blog that has this slug, or moved away from it. Throws
      * `blog_not_found`, `blog_gone`.
      */
-    async idOf(reader: BlogReader, slug: string): Promise<string> {
+    async getIdBySlug(reader: BlogReader, slug: string): Promise<string> {
       return (await published(reader, slug)).blog.id
     },
 
@@ -76,7 +76,7 @@ export function createReading({ store, publicUrl }: { store: Store; publicUrl: (
       const projects = await projectsOf(blogs)
       return {
         blogs: blogs.map((blog) => ({
-          ...deliveredItem(blog, { project: projects.get(blog.projectId) ?? null, publicUrl: publicUrl() }),
+          ...toListItemResponse(blog, { project: projects.get(blog.projectId) ?? null, publicUrl: publicUrl() }),
           ...(query.status === undefined ? {} : { status: blog.status })
         })),
         totalCount,
@@ -116,7 +116,7 @@ export function createReading({ store, publicUrl }: { store: Store; publicUrl: (
         ).map((head) => [head.id, head])
       )
       const near = entries.filter((entry) => heads.get(entry.id)?.projectId === projectId).slice(0, limit)
-      const chosen = near.map((entry) => deliveredSummary(heads.get(entry.id)!, entry, publicUrl()))
+      const chosen = near.map((entry) => toSummaryResponse(heads.get(entry.id)!, entry, publicUrl()))
       if (chosen.length === limit) return chosen
       const known = new Set([id, ...near.map((entry) => entry.id)])
       const newest = async (within: { projectId?: string }) =>
@@ -129,7 +129,7 @@ export function createReading({ store, publicUrl }: { store: Store; publicUrl: (
       for (const blog of [...(await newest({ projectId })), ...(await newest({}))]) {
         if (chosen.length === limit || known.has(blog.id)) continue
         known.add(blog.id)
-        chosen.push(deliveredSummary(blog, { score: 0 }, publicUrl()))
+        chosen.push(toSummaryResponse(blog, { score: 0 }, publicUrl()))
       }
       return chosen
     }

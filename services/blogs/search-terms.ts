@@ -1,5 +1,5 @@
-import { apostropheParts, foldText, pairsOf, runsOf, type Run } from './folded-text.ts'
-import { languageOf, SPELLED_OUT } from './transliteration.ts'
+import { splitAtApostrophes, foldText, bigrams, splitRuns, type TextRun } from '../../lib/text.ts'
+import { languageOf, LOCAL_SPELLINGS } from '../../lib/transliterate.ts'
 
 const TERM_LENGTH = 64
 const TEXT_TERMS = 5000
@@ -20,7 +20,7 @@ export function searchTerms(text: string, locale: string): string[] {
   }
   const spelled = spelledOut(text, locale)
   for (const form of spelled === text ? [text] : [text, spelled]) {
-    for (const run of runsOf(foldText(form))) for (const term of indexed(run)) add(term)
+    for (const run of splitRuns(foldText(form))) for (const term of indexed(run)) add(term)
   }
   return [...terms]
 }
@@ -33,20 +33,20 @@ export function searchTerms(text: string, locale: string): string[] {
  * of what is written without spaces its pairs.
  */
 export function queryTerms(query: string): string[] {
-  const all = runsOf(foldText(query)).flatMap(asked).map(cut)
+  const all = splitRuns(foldText(query)).flatMap(asked).map(cut)
   const unique = all.filter((term, i) => all.indexOf(term, i + 1) < 0)
   return unique.slice(0, QUERY_TERMS)
 }
 
-function indexed({ text, spaceless }: Run): string[] {
-  if (spaceless) return [...Array.from(text), ...pairsOf(text)]
-  const parts = apostropheParts(text)
+function indexed({ text, spaceless }: TextRun): string[] {
+  if (spaceless) return [...Array.from(text), ...bigrams(text)]
+  const parts = splitAtApostrophes(text)
   return (parts.length > 1 ? [parts.join(''), ...parts] : parts).map(cut)
 }
 
-function asked({ text, spaceless }: Run): string[] {
-  if (spaceless) return pairsOf(text)
-  const parts = apostropheParts(text)
+function asked({ text, spaceless }: TextRun): string[] {
+  if (spaceless) return bigrams(text)
+  const parts = splitAtApostrophes(text)
   const long = parts.filter((part) => part.length > 1)
   return parts.length === 1 ? parts : long.length > 0 ? long : [parts.join('')]
 }
@@ -56,7 +56,7 @@ function cut(term: string): string {
 }
 
 function spelledOut(text: string, locale: string): string {
-  const letters = SPELLED_OUT[languageOf(locale)]
+  const letters = LOCAL_SPELLINGS[languageOf(locale)]
   if (!letters) return text
   const composed = text.normalize('NFC')
   return composed.replace(/[äöüåøæ]/gi, (letter) => letters[letter.toLowerCase()] ?? letter)

@@ -1,4 +1,4 @@
-import { transliterate } from './transliteration.ts'
+import { transliterate } from '../../lib/transliterate.ts'
 
 const MADE_LENGTH = 80
 const LONGEST = 120
@@ -32,7 +32,7 @@ export function isReservedSlug(slug: string): boolean {
  * `blog` where nothing of the title can be written so. It may be reserved or taken: `nextSlug`
  * gives the ones to try then.
  */
-export function slugFrom(title: string, locale: string = 'en'): string {
+export function slugify(title: string, locale: string = 'en'): string {
   const slug = transliterate(title, locale)
     .replace(/['’‘ʼ＇`´]/g, '')
     .replace(/[^a-z0-9]+/g, '-')

@@ -5,24 +5,24 @@ import type { BlogInput, BlogPatch } from '../../schemas/blog.ts'
 import { newId } from '../ids.ts'
 import type { Projects } from '../projects.ts'
 import { composeBlog } from './compose.ts'
-import { assertSlugAllowed, pastTime, wordsOfInput, wordsOfPatch } from './input.ts'
+import { assertSlugAllowed, parsePastTime, fieldsFromInput, fieldsFromPatch } from './input.ts'
 import type { BlogParts } from './parts.ts'
-import { isReservedSlug, nextSlug, slugFrom } from './slug.ts'
+import { isReservedSlug, nextSlug, slugify } from './slug.ts'
 
 /** How often a change is tried again when others change the same blog. */
-const MOST_TRIES = 5
+const MAX_ATTEMPTS = 5
 /** How many names are tried before a slug made from a title is given up. */
-const MOST_SLUGS = 200
+const MAX_SLUG_ATTEMPTS = 200
 
 /** Who writes, and to which projects the key is confined (null: all). */
-export interface Writer {
+export interface BlogWriter {
   accountId: string
   projectIds: string[] | null
 }
 
 /** The blog that is to be changed; `ifVersions`: only while it is of one of these versions. */
 export interface ChangeTarget {
-  writer: Writer
+  writer: BlogWriter
   id: string
   ifVersions?: number[] | null
 }
@@ -50,12 +50,12 @@ export const unknownBlog = (id: string) => refuse('blog_not_found', `There is no
  * Creating, changing and deleting. Whatever readers can see of it is told by the content epoch
  * before the call returns.
  */
-export function createWriting({ store, images, changes, publicUrl, projects }: BlogParts & { projects: Projects }) {
+export function createBlogWriting({ store, images, changes, publicUrl, projects }: BlogParts & { projects: Projects }) {
   /**
    * The blog in any state. Throws `blog_not_found`, also for one of a project that the key may not
    * see.
    */
-  async function read({ accountId, projectIds }: Writer, id: string): Promise<BlogRecord> {
+  async function get({ accountId, projectIds }: BlogWriter, id: string): Promise<BlogRecord> {
     const blog = await store.blogs.find(accountId, id)
     if (blog === null || (projectIds !== null && !projectIds.includes(blog.projectId))) {
       throw await goneOrUnknown(accountId, id)
@@ -72,24 +72,24 @@ export function createWriting({ store, images, changes, publicUrl, projects }: B
    * Reads, changes, saves; again when somebody else was faster. With `ifVersions` the first
    * conflict is the answer: 412.
    */
-  async function change(
+  async function update(
     { writer, id, ifVersions = null }: ChangeTarget,
     make: (blog: BlogRecord) => BlogRecord | Promise<BlogRecord>
   ): Promise<BlogRecord> {
-    for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
-      const blog = await read(writer, id)
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const blog = await get(writer, id)
       assertVersion(blog, ifVersions)
       const made = await make(blog)
       if (made === blog) {
         // Told again, because whoever repeats a call may do so since the telling failed the first
         // time.
-        await changes.changed(blog, blog)
+        await changes.afterChange(blog, blog)
         return blog
       }
       const next = { ...made, version: blog.version + 1, updatedAt: new Date().toISOString() }
-      await changes.changing(blog.accountId, blog, next)
-      if (await store.blogs.save(next, blog.version, await changes.events(blog, next))) {
-        await changes.changed(blog, next)
+      await changes.beforeChange(blog.accountId, blog, next)
+      if (await store.blogs.save(next, blog.version, await changes.eventsFor(blog, next))) {
+        await changes.afterChange(blog, next)
         return next
       }
     }
@@ -97,7 +97,7 @@ export function createWriting({ store, images, changes, publicUrl, projects }: B
   }
 
   async function add(blog: BlogRecord, slugGiven: boolean): Promise<BlogRecord> {
-    for (let n = 1; n <= MOST_SLUGS; n++) {
+    for (let n = 1; n <= MAX_SLUG_ATTEMPTS; n++) {
       const candidate = n === 1 ? blog : { ...blog, slug: nextSlug(blog.slug, n) }
       if (
         !slugGiven &&
@@ -106,36 +106,36 @@ export function createWriting({ store, images, changes, publicUrl, projects }: B
         continue
       }
       try {
-        await store.blogs.add(candidate, await changes.events(null, candidate))
+        await store.blogs.add(candidate, await changes.eventsFor(null, candidate))
         return candidate
       } catch (error) {
         if (slugGiven || !(error instanceof Refusal) || error.code !== 'slug_taken') throw error
       }
     }
-    throw refuse('slug_taken', `The slug "${blog.slug}" and ${MOST_SLUGS - 1} like it are taken; give one.`)
+    throw refuse('slug_taken', `The slug "${blog.slug}" and ${MAX_SLUG_ATTEMPTS - 1} like it are taken; give one.`)
   }
 
   return {
-    read,
-    change,
+    get,
+    update,
 
-    async create(writer: Writer, input: BlogInput, id = newId()): Promise<BlogRecord> {
+    async create(writer: BlogWriter, input: BlogInput, id = newId()): Promise<BlogRecord> {
       assertProjectAllowed(writer, input.projectId)
       if (input.slug !== undefined) assertSlugAllowed(input.slug)
-      const words = wordsOfInput(id, input)
-      const dated = pastTime(input.publishedAt, '/publishedAt')
+      const words = fieldsFromInput(id, input)
+      const dated = parsePastTime(input.publishedAt, '/publishedAt')
       const now = new Date().toISOString()
       const published = input.status === 'published'
       const { accountId } = writer
-      await changes.changing(accountId, null, { status: published ? 'published' : 'draft' })
-      await projects.forWrite(accountId, input.projectId)
+      await changes.beforeChange(accountId, null, { status: published ? 'published' : 'draft' })
+      await projects.resolveForWrite(accountId, input.projectId)
       const blog = await add(
         {
           ...composeBlog(words, [], publicUrl()),
           id,
           accountId,
           projectId: input.projectId,
-          slug: input.slug ?? slugFrom(words.title, words.locale),
+          slug: input.slug ?? slugify(words.title, words.locale),
           slugWasPublic: published,
           formerSlugs: [],
           status: published ? 'published' : 'draft',
@@ -148,25 +148,25 @@ export function createWriting({ store, images, changes, publicUrl, projects }: B
         },
         input.slug !== undefined
       )
-      await changes.changed(null, blog)
+      await changes.afterChange(null, blog)
       return blog
     },
 
     async patch(
-      writer: Writer,
+      writer: BlogWriter,
       id: string,
       { patch, ifVersions }: { patch: BlogPatch; ifVersions: number[] | null }
     ): Promise<BlogRecord> {
       assertProjectAllowed(writer, patch.projectId)
       if (patch.slug !== undefined) assertSlugAllowed(patch.slug)
-      const dated = pastTime(patch.publishedAt, '/publishedAt')
-      return await change({ writer, id, ifVersions }, async (blog) => {
-        const words = wordsOfPatch(blog, patch)
+      const dated = parsePastTime(patch.publishedAt, '/publishedAt')
+      return await update({ writer, id, ifVersions }, async (blog) => {
+        const words = fieldsFromPatch(blog, patch)
         // Last of what may refuse, so that a refused change leaves no new project behind.
-        if (patch.projectId !== undefined) await projects.forWrite(writer.accountId, patch.projectId)
-        return unlessSame(blog, {
-          ...renamed(blog, patch.slug ?? blog.slug),
-          ...composeBlog(words, await images.records(blog.accountId, id), publicUrl()),
+        if (patch.projectId !== undefined) await projects.resolveForWrite(writer.accountId, patch.projectId)
+        return keepIfUnchanged(blog, {
+          ...withSlug(blog, patch.slug ?? blog.slug),
+          ...composeBlog(words, await images.list(blog.accountId, id), publicUrl()),
           projectId: patch.projectId ?? blog.projectId,
           publishedAt: dated ?? blog.publishedAt
         })
@@ -174,24 +174,25 @@ export function createWriting({ store, images, changes, publicUrl, projects }: B
     },
 
     /** Makes the content anew from its source: after the rules or the blog's pictures changed. */
-    async compose(writer: Writer, id: string): Promise<BlogRecord> {
-      return await change({ writer, id }, async (blog) => {
-        return unlessSame(blog, {
+    async recompose(writer: BlogWriter, id: string): Promise<BlogRecord> {
+      return await update({ writer, id }, async (blog) => {
+        return keepIfUnchanged(blog, {
           ...blog,
-          ...composeBlog({ ...blog, source: blog.body.source }, await images.records(blog.accountId, id), publicUrl())
+          ...composeBlog({ ...blog, source: blog.body.source }, await images.list(blog.accountId, id), publicUrl())
         })
       })
     },
 
-    async remove(writer: Writer, id: string, ifVersions: number[] | null): Promise<void> {
-      if ((await store.blogs.findTombstone(writer.accountId, id)) !== null) await changes.goneAgain(writer.accountId)
-      for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
-        const blog = await read(writer, id)
+    async delete(writer: BlogWriter, id: string, ifVersions: number[] | null): Promise<void> {
+      if ((await store.blogs.findTombstone(writer.accountId, id)) !== null)
+        await changes.afterRepeatedDelete(writer.accountId)
+      for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+        const blog = await get(writer, id)
         assertVersion(blog, ifVersions)
-        await changes.changing(blog.accountId, blog, null)
-        if (await store.blogs.bury(tombstoneOf(blog), blog.version, await changes.events(blog, null))) {
-          await changes.changed(blog, null)
-          await images.removeAllOf(id)
+        await changes.beforeChange(blog.accountId, blog, null)
+        if (await store.blogs.bury(toTombstone(blog), blog.version, await changes.eventsFor(blog, null))) {
+          await changes.afterChange(blog, null)
+          await images.removeAll(id)
           return
         }
       }
@@ -204,7 +205,7 @@ export function createWriting({ store, images, changes, publicUrl, projects }: B
  * What stays of the blog: under the slug that it had in public last. One that it had in private
  * alone may be the redirect of another blog, which must not end with this one.
  */
-function tombstoneOf({ id, accountId, projectId, slug, formerSlugs, slugWasPublic }: BlogRecord): BlogTombstone {
+function toTombstone({ id, accountId, projectId, slug, formerSlugs, slugWasPublic }: BlogRecord): BlogTombstone {
   const lastPublic = slugWasPublic ? slug : formerSlugs.at(-1)?.slug
   return {
     id,
@@ -218,13 +219,13 @@ function tombstoneOf({ id, accountId, projectId, slug, formerSlugs, slugWasPubli
 }
 
 /** The blog itself where nothing is different, so that a repeated call makes no new version. */
-const unlessSame = (blog: BlogRecord, made: BlogRecord) => (isDeepStrictEqual(made, blog) ? blog : made)
+const keepIfUnchanged = (blog: BlogRecord, made: BlogRecord) => (isDeepStrictEqual(made, blog) ? blog : made)
 
 /**
  * The blog under another slug; the old one is remembered where it was ever public, and chains stay
  * one hop long because all point to the blog.
  */
-function renamed(blog: BlogRecord, slug: string): BlogRecord {
+function withSlug(blog: BlogRecord, slug: string): BlogRecord {
   if (slug === blog.slug) return blog
   const kept = blog.formerSlugs.filter((former) => former.slug !== slug && former.slug !== blog.slug)
   const formerSlugs = blog.slugWasPublic ? [...kept, { slug: blog.slug, leftAt: new Date().toISOString() }] : kept

@@ -4,9 +4,9 @@ import type { AccountRecord, Store } from '../../ports/store/port.ts'
 import type { Feature } from '../../schemas/account.ts'
 import type { Scope } from '../../schemas/api-key.ts'
 import { hourlyLimit, type Accounts } from '../accounts.ts'
-import { hashOfKey, isWellFormedKey } from '../api-keys/key-value.ts'
-import type { Counts } from '../counts.ts'
-import type { UsageCounts } from '../usage.ts'
+import { hashKey, isWellFormedKey } from '../api-keys/key-format.ts'
+import type { Counters } from '../counters.ts'
+import type { Usage } from '../usage.ts'
 import { addressBucket } from './client-address.ts'
 import { createKeptKeys, type LoadedKey } from './kept-keys.ts'
 import { createKeyUses } from './key-uses.ts'
@@ -64,10 +64,10 @@ interface GateParts {
   limits: Limits
   accounts: Accounts
   sessions: Sessions
-  usage: UsageCounts
+  usage: Usage
   brand: string
   addressLimit: number
-  counts: Counts
+  counts: Counters
 }
 
 /**
@@ -138,7 +138,7 @@ export function createGate({ store, limits, accounts, sessions, usage, brand, ad
 
   /** A key that is not kept, or whose account has changed: the store decides. */
   async function byLoadedKey(hash: string, approach: Approach, counted: boolean): Promise<Passage> {
-    counts.keptKeys.miss += 1
+    counts.apiKeyCache.miss += 1
     const first = await keys.load(hash, null)
     if (first === null || isDead(first)) return await refused(approach)
     const { keyEpoch } = await limits.consume({
@@ -167,7 +167,7 @@ export function createGate({ store, limits, accounts, sessions, usage, brand, ad
   }
 
   function byKey(approach: Approach & { credential: string }): Passage | Promise<Passage> {
-    const hash = hashOfKey(approach.credential)
+    const hash = hashKey(approach.credential)
     const counted = approach.cost > 0
     const kept = keys.get(hash)
     if (kept === undefined) {
@@ -176,7 +176,7 @@ export function createGate({ store, limits, accounts, sessions, usage, brand, ad
     if (isDead(kept)) return byLoadedKey(hash, approach, counted)
     const judge = (admission: RateLimitResult): Passage | Promise<Passage> => {
       if (admission.keyEpoch === kept.epoch) {
-        counts.keptKeys.hit += 1
+        counts.apiKeyCache.hit += 1
         return passKey(kept, admission, counted)
       }
       if (Number.isNaN(admission.keyEpoch)) return byReadKey(hash, approach, admission)
@@ -230,7 +230,7 @@ export function createGate({ store, limits, accounts, sessions, usage, brand, ad
     async standing(accountId: string): Promise<RateLimitResult> {
       return await limits.consume({
         bucket: `account:${accountId}`,
-        limit: hourlyLimit(await accounts.read(accountId)),
+        limit: hourlyLimit(await accounts.getRecord(accountId)),
         cost: 0,
         account: accountId
       })

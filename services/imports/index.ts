@@ -69,7 +69,7 @@ export function createImports(parts: Parts) {
     const { accountId } = reader
     // An upload that is refused must not leave a project behind, but an unknown project is told
     // before the upload.
-    await projects.forDryRun(accountId, projectId)
+    await projects.resolveForDryRun(accountId, projectId)
     const id = newId()
     const record = await kept({ id, accountId, projectId }, upload).catch(async (error: unknown) => {
       // What cannot be removed stays; the first error says more.
@@ -86,7 +86,7 @@ export function createImports(parts: Parts) {
   ): Promise<ImportRecord> {
     const { layout, bytes, total } = await receiveUpload(files, uploadKey(id), upload)
     await files.put(layoutKey(id), Buffer.from(JSON.stringify(layout)))
-    await projects.forWrite(accountId, projectId)
+    await projects.resolveForWrite(accountId, projectId)
     const record: ImportRecord = {
       id,
       accountId,

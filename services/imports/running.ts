@@ -47,7 +47,7 @@ export function createImportRunning({ store, files, queue, projects, writing, ch
   async function portion(record: ImportRecord, { rows, nextByte, nextLine }: Portion): Promise<ImportRecord | null> {
     const checked = rows.map((row) => ({ row, checked: checkRow(row, { projectId: record.projectId, check }) }))
     const sound = checked.flatMap(({ checked: { sound } }) => sound ?? [])
-    const project = await projects.forWrite(record.accountId, record.projectId)
+    const project = await projects.resolveForWrite(record.accountId, record.projectId)
     const written = await writing.write(sound, { project, importId: record.id })
     const count = (result: string) => written.filter((row) => row.result === result).length
     const [created, unchanged] = [count('created'), count('unchanged')]

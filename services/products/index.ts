@@ -66,7 +66,7 @@ export function createProducts({ store, queue, projects, writing, check }: Parts
           errors
         })
       }
-      const project = await projects.forWrite(reader.accountId, projectId)
+      const project = await projects.resolveForWrite(reader.accountId, projectId)
       const [written] = await writing.write([sound], { project })
       await startFollowingWork(queue, placeOf(reader, projectId), [written!.product])
       return written!
@@ -93,8 +93,8 @@ export function createProducts({ store, queue, projects, writing, check }: Parts
         )
       }
       const project = dryRun
-        ? await projects.forDryRun(reader.accountId, projectId)
-        : await projects.forWrite(reader.accountId, projectId)
+        ? await projects.resolveForDryRun(reader.accountId, projectId)
+        : await projects.resolveForWrite(reader.accountId, projectId)
       const written = await writing.write(sound, { project, atomic, dryRun })
       if (!dryRun) {
         await startFollowingWork(

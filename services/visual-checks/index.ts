@@ -14,7 +14,7 @@ import {
   type VisualCheckList
 } from '../../schemas/visual-check.ts'
 import type { Blogs } from '../blogs/index.ts'
-import type { Counts } from '../counts.ts'
+import type { Counters } from '../counters.ts'
 import { newId } from '../ids.ts'
 import { checkFolder, pictureKey } from './check-files.ts'
 import { createCheckLimits } from './check-limits.ts'
@@ -44,7 +44,7 @@ interface Parts {
   browser: Browser
   outbound: Outbound
   blogs: Blogs
-  counts: Counts
+  counts: Counters
   checksPerHour: number
   publicUrl: () => string /** Default half a second. */
   lookMs?: number
@@ -63,7 +63,7 @@ export function createVisualChecks(parts: Parts) {
     queue.add('run-visual-check', { accountId, checkId: id }, { key: id })
 
   async function read(reader: BlogReader, blogId: string, id: string): Promise<VisualCheckRecord> {
-    await blogs.read(reader, blogId)
+    await blogs.get(reader, blogId)
     const check = await store.visualChecks.find(reader.accountId, id)
     if (check?.blogId !== blogId) throw refuse('visual_check_not_found', `There is no visual check ${id} of this blog.`)
     return check
@@ -84,7 +84,7 @@ export function createVisualChecks(parts: Parts) {
       blogId: string,
       { url, viewports, environment = 'live', screenshots = 'thumbs' }: VisualCheckInput
     ): Promise<VisualCheckRecord> {
-      const { projectId, status } = await blogs.read(reader, blogId)
+      const { projectId, status } = await blogs.get(reader, blogId)
       if (status !== 'published') throw refuse('blog_not_found', `The blog ${blogId} is not published.`)
       const check: VisualCheckRecord = {
         id: newId(),
@@ -130,7 +130,7 @@ export function createVisualChecks(parts: Parts) {
 
     /** The newest first. */
     async list(reader: BlogReader, blogId: string, { page, pageSize }: Page): Promise<VisualCheckList> {
-      await blogs.read(reader, blogId)
+      await blogs.get(reader, blogId)
       const { checks, totalCount } = await store.visualChecks.list(
         { accountId: reader.accountId, blogId },
         { page, pageSize }

@@ -4,7 +4,7 @@ import type { Files } from '../../ports/files/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { Store, VisualCheckEnd, VisualCheckRecord, VisualCheckResult } from '../../ports/store/port.ts'
 import type { Blogs } from '../blogs/index.ts'
-import { count, type Counts } from '../counts.ts'
+import { increment, type Counters } from '../counters.ts'
 import { pictureKey } from './check-files.ts'
 import { completedEvent } from './completed-event.ts'
 import { expectedOf } from './expected.ts'
@@ -24,7 +24,7 @@ interface Parts {
   files: Files
   browser: Browser
   blogs: Blogs
-  counts: Counts
+  counts: Counters
   publicUrl: () => string
   ended: (id: string) => void
 }
@@ -65,7 +65,7 @@ export function createCheckRunning({ store, queue, files, browser, blogs, counts
     const { accountId, blogId, url, viewports, detail } = check
     const blog = await store.blogs.find(accountId, blogId)
     if (blog === null) return failed('The blog was deleted meanwhile.')
-    const expected = expectedOf(await blogs.shown(blog), check)
+    const expected = expectedOf(await blogs.toDraftResponse(blog), check)
     const { title, html, css, language } = expected
     const verdict = await reachVerdict(
       browser,
@@ -87,7 +87,7 @@ export function createCheckRunning({ store, queue, files, browser, blogs, counts
     ) {
       return
     }
-    count(counts.visualChecks, end.status)
+    increment(counts.visualChecks, end.status)
     ended(id)
     await queue.add('fan-out-events', { accountId }, { key: accountId })
   }

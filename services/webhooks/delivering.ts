@@ -1,5 +1,5 @@
 import type { Store } from '../../ports/store/port.ts'
-import type { Counts } from '../counts.ts'
+import type { Counters } from '../counters.ts'
 import type { Trying } from './attempt.ts'
 import type { DeliveryJobs } from './delivery-jobs.ts'
 import { createDeliveryRun, type Run } from './delivery-run.ts'
@@ -14,7 +14,7 @@ export interface DeliveringParts {
   trying: Trying
   seal: Seal
   speed: number
-  counts: Counts
+  counts: Counters
 }
 
 /** Somebody else holds what is due; it is looked at again after this time. */

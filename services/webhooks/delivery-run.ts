@@ -1,6 +1,6 @@
 import { Signal } from '../../lib/async.ts'
 import type { Store, TakenDelivery } from '../../ports/store/port.ts'
-import type { Counts } from '../counts.ts'
+import type { Counters } from '../counters.ts'
 import { ATTEMPT_TIMEOUT_MS, type Try, type Trying } from './attempt.ts'
 import type { KnownWebhook } from './known-webhook.ts'
 import type { OpenSecrets } from './open-secrets.ts'
@@ -38,7 +38,7 @@ export interface RunParts {
   trying: Trying
   secrets: OpenSecrets
   speed: number
-  counts: Counts
+  counts: Counters
 }
 export interface Run {
   /**

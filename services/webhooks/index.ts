@@ -1,7 +1,7 @@
 import type { Outbound } from '../../ports/outbound/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { Store } from '../../ports/store/port.ts'
-import { createCounts, type Counts } from '../counts.ts'
+import { createCounters, type Counters } from '../counters.ts'
 import { createTrying } from './attempt.ts'
 import { createDelivering } from './delivering.ts'
 import { createDeliveryJobs } from './delivery-jobs.ts'
@@ -28,7 +28,7 @@ export interface WebhookSettings {
    */
   speed: number
   /** Where it is counted what becomes of attempts. Default: nobody looks. */
-  counts?: Counts
+  counts?: Counters
 }
 
 /**
@@ -37,7 +37,7 @@ export interface WebhookSettings {
  */
 export function createWebhooks(
   { store, queue, outbound }: { store: Store; queue: Queue; outbound: Outbound },
-  { secretsKeys, brand, speed, counts = createCounts() }: WebhookSettings
+  { secretsKeys, brand, speed, counts = createCounters() }: WebhookSettings
 ) {
   const seal = createSeal(secretsKeys)
   const jobs = createDeliveryJobs(queue)

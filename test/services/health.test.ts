@@ -12,7 +12,7 @@ t.test('who works jobs alone is not ready without the queue or the shared log of
   const away = async () => {
     throw new Error('not there')
   }
-  const worker = (parts: object) => createHealth({ store, limits, queue, worksOnly: true, ...parts }).ready()
+  const worker = (parts: object) => createHealth({ store, limits, queue, workerOnly: true, ...parts }).ready()
   t.strictSame(await worker({}), { status: 'ok', missing: [] })
   await t.rejects(worker({ limits: { ...limits, ping: away } }), {
     code: 'unavailable',
@@ -26,7 +26,7 @@ t.test('who works jobs alone is not ready without the queue or the shared log of
     store,
     limits: { ...limits, ping: away },
     queue: { ...queue, ping: away },
-    worksOnly: false
+    workerOnly: false
   })
   t.strictSame(await api.ready(), { status: 'degraded', missing: ['limits', 'queue'] })
 })
@@ -36,7 +36,7 @@ t.test('a part that does not answer counts as missing after two seconds', async 
   t.teardown(() => store.close())
   const silent = { ...openInProcessQueue(), ping: async () => await new Promise<void>(() => {}) }
   const began = Date.now()
-  const health = createHealth({ store, limits: openMemoryLimits(), queue: silent, worksOnly: false })
+  const health = createHealth({ store, limits: openMemoryLimits(), queue: silent, workerOnly: false })
   t.strictSame(await health.ready(), { status: 'degraded', missing: ['queue'] })
   t.ok(Date.now() - began >= 1990, 'it was given its time')
   t.ok(Date.now() - began < 20_000, 'and not more than that')

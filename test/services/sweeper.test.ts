@@ -13,7 +13,7 @@ t.test('products that a crash left unoptimized are found, optimized and told', a
   const call = await client(app)
   const owner = await person(app, 'acme')
   receiver.knows((await owner('POST', '/api/webhooks', { url: receiver.url })).json().secret)
-  const project = await app.services.projects.forWrite('acme', 'shop')
+  const project = await app.services.projects.resolveForWrite('acme', 'shop')
   const now = new Date().toISOString()
   // Saved as the importer does, but the process ends before any job is queued.
   const product = {
@@ -40,7 +40,7 @@ t.test('products that a crash left unoptimized are found, optimized and told', a
 
 t.test('products whose telling was left behind are told', async (t) => {
   const app = await startApp(t)
-  const project = await app.services.projects.forWrite('acme', 'shop')
+  const project = await app.services.projects.resolveForWrite('acme', 'shop')
   const before = new Date(Date.now() - 3_600_000).toISOString()
   const products = Array.from({ length: 3 }, (_, i) => ({
     ...freshProduct(project, `p${i}`, before),
@@ -132,7 +132,7 @@ t.test('an import that was left behind is gone on with, and one without its file
 t.test('what one step of the sweep cannot do keeps no other from its work, and is told', async (t) => {
   const app = await startApp(t)
   await app.queue.idle()
-  const project = await app.services.projects.forWrite('acme', 'shop')
+  const project = await app.services.projects.resolveForWrite('acme', 'shop')
   const now = new Date().toISOString()
   const product = { ...freshProduct(project, 'left', now), title: 'Left behind', version: 1, optimizeDue: now }
   t.same(await app.store.products.saveMany([{ product, ifVersion: null }]), ['saved'])

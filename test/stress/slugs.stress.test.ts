@@ -70,7 +70,7 @@ function createOracle() {
 
 async function answerOf(app: FastifyInstance, slug: string): Promise<string> {
   try {
-    const found = await app.services.blogs.bySlug(writer, slug)
+    const found = await app.services.blogs.getBySlug(writer, slug)
     return found.kind === 'blog' ? `blog ${found.blog.id}` : `moved ${found.slug}`
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -135,7 +135,7 @@ t.test(
         oracle.unpublished(blog)
       },
       async remove(step: number, blog: Known) {
-        await blogs.remove(writer, blog.id, null)
+        await blogs.delete(writer, blog.id, null)
         oracle.deleted(blog, step)
       }
     }

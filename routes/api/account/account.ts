@@ -21,7 +21,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Ref(Account, { description: 'The account' }) }
       }
     },
-    async (request) => await accounts.show(accountOf(request))
+    async (request) => await accounts.get(accountOf(request))
   )
 
   app.patch(

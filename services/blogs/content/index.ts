@@ -3,7 +3,7 @@ import type { BlogImage, Heading } from '../../../schemas/blog.ts'
 import type { OwnImage } from './cleaning.ts'
 import { DESCRIPTION_LENGTH, excerptFrom, metaDescriptionFrom, openingProse } from './descriptions.ts'
 import { markdownToHtml } from './markdown.ts'
-import { sanitizeHtml, wellFormed } from './sanitize-html.ts'
+import { sanitizeHtml, toWellFormedText } from './sanitize-html.ts'
 import { scopeCss } from './scope-css.ts'
 import { collapse } from './tree.ts'
 import { countWords, readingMinutes } from './words.ts'
@@ -56,7 +56,7 @@ const MOST_WARNINGS = 100
 export function renderContent(input: RenderInput): RenderedContent {
   const { source, locale, blogId, images, publicUrl, title } = input
   const options = { blogId, images, publicUrl, title }
-  const sent = wellFormed(source.text)
+  const sent = toWellFormedText(source.text)
   const clean = sanitizeHtml(source.format === 'markdown' ? markdownToHtml(sent) : sent, options)
   const warnings = new Set(clean.warnings)
   const css = scopeCss(source.css ?? '', options, (warning) => warnings.add(warning))
@@ -81,7 +81,7 @@ export function renderContent(input: RenderInput): RenderedContent {
 
 /** The author's own description, on one line; null when there is none. */
 function described(metaDescription: string | null, warn: (warning: string) => void): string | null {
-  const own = collapse(wellFormed(metaDescription ?? ''))
+  const own = collapse(toWellFormedText(metaDescription ?? ''))
   if (own.length > DESCRIPTION_LENGTH.most) {
     warn(`the meta description has ${own.length} characters; search engines show about ${DESCRIPTION_LENGTH.most}`)
   }

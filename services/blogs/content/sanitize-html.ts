@@ -36,7 +36,7 @@ export interface Sanitized {
  */
 export function sanitizeHtml(html: string, options: SanitizeOptions): Sanitized {
   const warnings = new Set<string>()
-  let last = pass(limitNesting(tameTemplateTags(wellFormed(html))), options, warnings)
+  let last = pass(limitNesting(tameTemplateTags(toWellFormedText(html))), options, warnings)
   for (let count = 1; count < MOST_PASSES; count++) {
     const next = pass(last.html, options, warnings)
     if (next.html === last.html) return { ...next, warnings: [...warnings] }
@@ -50,7 +50,7 @@ export function sanitizeHtml(html: string, options: SanitizeOptions): Sanitized 
  * Text without lone surrogates, NUL and other control characters that HTML forbids; line ends as
  * one newline.
  */
-export function wellFormed(text: string): string {
+export function toWellFormedText(text: string): string {
   return text
     .toWellFormed()
     .replace(/\r\n?/g, '\n')

@@ -2,7 +2,7 @@ import type { Atrule, CssNode, Declaration, List, Rule, StyleSheet } from 'css-t
 import type { SanitizeOptions } from './cleaning.ts'
 import { loadCssTree } from './libraries.ts'
 import { IMAGES_PATH, ORIGIN, writtenOrigin } from './origin.ts'
-import { wellFormed } from './sanitize-html.ts'
+import { toWellFormedText } from './sanitize-html.ts'
 import { refusalOf, refusalOfValue } from './scope-declarations.ts'
 import { scopeRule } from './scope-selectors.ts'
 import { THEME } from './theme.ts'
@@ -28,7 +28,7 @@ interface Scoping {
  * nothing. Never throws; `warn` hears what was dropped.
  */
 export function scopeCss(css: string, options: SanitizeOptions, warn: (warning: string) => void): string {
-  let last = scopeOnce(wellFormed(css), options, warn)
+  let last = scopeOnce(toWellFormedText(css), options, warn)
   for (let count = 1; count < MOST_PASSES; count++) {
     const next = scopeOnce(last, options, warn)
     if (next === last) return last

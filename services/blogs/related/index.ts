@@ -1,10 +1,10 @@
 import type { BlogVector, RelatedEntry } from '../../../ports/store/port.ts'
-import { languageOf } from '../transliteration.ts'
+import { languageOf } from '../../../lib/transliterate.ts'
 import { closest, type Shelf } from './closeness.ts'
 import { createNearest } from './nearest.ts'
 import { termIndex } from './term-index.ts'
-import { various } from './various.ts'
-export { vectorFrom, type VectorSource } from './vector-from.ts'
+import { diversify } from './various.ts'
+export { createVector, type VectorSource } from './vector-from.ts'
 
 const STORED = 12
 const DAY_MS = 86_400_000
@@ -48,21 +48,21 @@ export function relatedTo(index: RelatedIndex, id: string): RelatedEntry[] {
   const place = index.places.get(id)
   if (!place) return []
   const { shelf, at } = place
-  return various(closest(shelf, at), STORED, shelf.nearest)
+  return diversify(closest(shelf, at), STORED, shelf.nearest)
     .map(({ blog, closeness }) => ({ id: shelf.ids[blog]!, score: scoreOf(closeness) }))
     .filter(({ score }) => score > 0)
 }
 
 /** The lists of all blogs of one account, in order of id. */
 export function allRelated(vectors: BlogVector[]): RelatedList[] {
-  return [...relatedPortions(vectors, vectors.length)].flat()
+  return [...relatedBatches(vectors, vectors.length)].flat()
 }
 
 /**
  * The same lists, at most `size` (≥ 1) at a time and each portion worked out when it is asked for:
  * 10,000 blogs keep a processor busy for seconds, and others want a turn.
  */
-export function* relatedPortions(vectors: BlogVector[], size: number): Generator<RelatedList[], void> {
+export function* relatedBatches(vectors: BlogVector[], size: number): Generator<RelatedList[], void> {
   const index = relatedIndex(vectors)
   const ids = [...index.places.keys()].sort()
   for (let start = 0; start < ids.length; start += size) {

@@ -1,4 +1,4 @@
-import { languageOf } from '../transliteration.ts'
+import { languageOf } from '../../../lib/transliterate.ts'
 
 /**
  * Folded words that say how, not what. They are left out of a vector because its room is limited;

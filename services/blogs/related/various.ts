@@ -10,7 +10,7 @@ const SAMENESS_COST = 0.3
  * (maximal marginal relevance: Carbonell and Goldstein, 1998). The closeness of what is returned is
  * the reduced one, so it never rises along the list.
  */
-export function various(candidates: Candidate[], count: number, nearest: (blog: number) => Nearest): Candidate[] {
+export function diversify(candidates: Candidate[], count: number, nearest: (blog: number) => Nearest): Candidate[] {
   const left = new Map(candidates.map((candidate) => [candidate.blog, { ...candidate, sameness: 0 }]))
   const picked: Candidate[] = []
   while (picked.length < count && left.size > 0) {

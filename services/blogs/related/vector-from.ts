@@ -1,4 +1,4 @@
-import { apostropheParts, foldText, pairsOf, runsOf } from '../folded-text.ts'
+import { splitAtApostrophes, foldText, bigrams, splitRuns } from '../../../lib/text.ts'
 import { stopWordsOf } from './stop-words.ts'
 
 /** What a vector is made of. `text` is the visible text of the body. */
@@ -27,7 +27,7 @@ const HIRAGANA_ONLY = /^\p{sc=Hiragana}+$/u
  * long words being the rarer ones in every language (Zipf's law of abbreviation), then the earlier
  * ones. How rare a term really is, only the index of all blogs knows.
  */
-export function vectorFrom(source: VectorSource): [string, number][] {
+export function createVector(source: VectorSource): [string, number][] {
   const counts = new Map<string, number>()
   const stopWords = stopWordsOf(source.locale)
   for (const field of ['title', 'description', 'text'] as const) {
@@ -51,8 +51,8 @@ interface Counting {
 function countTerms(text: string, { counts, stopWords, weight }: Counting): void {
   const add = (term: string) => counts.set(term, (counts.get(term) ?? 0) + weight)
   let before = ''
-  for (const run of runsOf(foldText(text))) {
-    const words = run.spaceless ? pairsOf(run.text).filter((pair) => !HIRAGANA_ONLY.test(pair)) : [contentOf(run.text)]
+  for (const run of splitRuns(foldText(text))) {
+    const words = run.spaceless ? bigrams(run.text).filter((pair) => !HIRAGANA_ONLY.test(pair)) : [contentOf(run.text)]
     const kept = words.filter((word) => word.length > 1 && word.length <= LONGEST_TERM && !stopWords.has(word))
     kept.forEach(add)
     const word = run.spaceless ? '' : (kept[0] ?? '')
@@ -63,5 +63,5 @@ function countTerms(text: string, { counts, stopWords, weight }: Counting): void
 
 /** The part of a word that carries its meaning: `john` of john's, `ete` of l'été. */
 function contentOf(word: string): string {
-  return apostropheParts(word).reduce((longest, part) => (part.length > longest.length ? part : longest))
+  return splitAtApostrophes(word).reduce((longest, part) => (part.length > longest.length ? part : longest))
 }

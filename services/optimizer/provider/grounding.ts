@@ -1,6 +1,6 @@
-import { foldText, pairsOf, runsOf } from '../../blogs/folded-text.ts'
+import { foldText, bigrams, splitRuns } from '../../../lib/text.ts'
 import { stopWordsOf } from '../../blogs/related/stop-words.ts'
-import { languageOf } from '../../blogs/transliteration.ts'
+import { languageOf } from '../../../lib/transliterate.ts'
 
 const NUMBER = /\p{N}+(?:[.,:/×x-]\p{N}+)*/gu
 /** What stands right behind a number is its unit, and so is a word of this list after a space. */
@@ -82,7 +82,7 @@ export function isGrounded(text: string, source: string, locale: string | null):
 }
 
 function wordsOf(text: string): string[] {
-  return runsOf(foldText(text)).flatMap((run) => (run.spaceless ? pairsOf(run.text) : [run.text]))
+  return splitRuns(foldText(text)).flatMap((run) => (run.spaceless ? bigrams(run.text) : [run.text]))
 }
 
 function numbersAreKnown(text: string, source: string): boolean {

@@ -1,6 +1,6 @@
-import { foldText, runsOf } from '../../blogs/folded-text.ts'
+import { foldText, splitRuns } from '../../../lib/text.ts'
 import { stopWordsOf } from '../../blogs/related/stop-words.ts'
-import { languageOf } from '../../blogs/transliteration.ts'
+import { languageOf } from '../../../lib/transliterate.ts'
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl']
 const SCRIPTS = [
@@ -49,7 +49,7 @@ export function isInLanguageOf(text: string, source: string, locale: string | nu
 }
 
 function hits(text: string): Map<string, number> {
-  const words = runsOf(foldText(text)).map((run) => run.text)
+  const words = splitRuns(foldText(text)).map((run) => run.text)
   return new Map(
     LANGUAGES.map((language) => [language, words.filter((word) => stopWordsOf(language).has(word)).length])
   )

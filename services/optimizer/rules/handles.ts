@@ -1,4 +1,4 @@
-import { transliterate } from '../../blogs/transliteration.ts'
+import { transliterate } from '../../../lib/transliterate.ts'
 import type { Rungs } from './rungs.ts'
 import type { Subject } from './subject.ts'
 

@@ -1,5 +1,5 @@
 import { bareEnd, cutBefore, fits, mayEndAt, roomFor, type Room } from './shorten.ts'
-import { foldText } from '../../blogs/folded-text.ts'
+import { foldText } from '../../../lib/text.ts'
 import { flowing } from './sentences.ts'
 
 const CLAUSE_ENDS: ReadonlySet<string> = new Set(',;:–—)，、；：）')

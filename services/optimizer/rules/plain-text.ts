@@ -1,6 +1,6 @@
 import { BLOCKS, REMOVED_WHOLE } from '../../blogs/content/allow-list.ts'
 import { limitNesting } from '../../blogs/content/limit-nesting.ts'
-import { wellFormed } from '../../blogs/content/sanitize-html.ts'
+import { toWellFormedText } from '../../blogs/content/sanitize-html.ts'
 import { isElement, isText, parseInDiv, type ChildNode } from '../../blogs/content/tree.ts'
 
 const LOOKS_LIKE_HTML = /<[a-z/!?]|&(?:#\d|#x[\da-f]|[a-z][a-z\d]*;)/i
@@ -25,7 +25,7 @@ const INVISIBLE =
  * It holds nothing that a browser would take for a tag. Never throws.
  */
 export function plainText(source: string): string {
-  let text = wellFormed(source)
+  let text = toWellFormedText(source)
   let lineEndsCount = true
   for (let pass = 0; pass < MOST_PASSES && LOOKS_LIKE_HTML.test(text); pass++) {
     const isMarkup = MARKUP.test(text)

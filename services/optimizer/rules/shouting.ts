@@ -1,4 +1,4 @@
-import { languageOf } from '../../blogs/transliteration.ts'
+import { languageOf } from '../../../lib/transliterate.ts'
 
 const LETTER = /\p{L}/u
 const SMALL = /\p{Ll}/u

@@ -1,5 +1,5 @@
 import { isWide } from '../../blogs/content/words.ts'
-import { foldText, pairsOf, runsOf } from '../../blogs/folded-text.ts'
+import { foldText, bigrams, splitRuns } from '../../../lib/text.ts'
 import { stopWordsOf } from '../../blogs/related/stop-words.ts'
 
 /** The folded words of a text, one space between them. */
@@ -7,7 +7,7 @@ export function foldedWords(text: string): string {
   if (text !== last.text) {
     last = {
       text,
-      words: runsOf(foldText(text))
+      words: splitRuns(foldText(text))
         .map((run) => run.text)
         .join(' ')
     }
@@ -23,7 +23,7 @@ let last = { text: '', words: '' }
  * punctuation; without regard to words where the script parts none.
  */
 export function names(text: string, phrase: string): boolean {
-  const words = runsOf(foldText(phrase))
+  const words = splitRuns(foldText(phrase))
     .map((run) => run.text)
     .join(' ')
   if (words === '') return true
@@ -37,6 +37,6 @@ export function names(text: string, phrase: string): boolean {
  */
 export function termsOf(title: string, locale: string): string[] {
   const stopWords = stopWordsOf(locale)
-  const terms = runsOf(foldText(title)).flatMap((run) => (run.spaceless ? pairsOf(run.text) : [run.text]))
+  const terms = splitRuns(foldText(title)).flatMap((run) => (run.spaceless ? bigrams(run.text) : [run.text]))
   return [...new Set(terms)].filter((term) => term.length > 1 && !stopWords.has(term))
 }

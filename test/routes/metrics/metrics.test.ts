@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import t from 'tap'
-import { count } from '../../../services/counts.ts'
+import { increment } from '../../../services/counters.ts'
 import { listen } from '../../fixtures/http/listen.ts'
 import { rawExchange } from '../../fixtures/http/raw-connection.ts'
 import { metricsWith, readMetrics, valueOf } from '../../fixtures/metrics.ts'
@@ -126,8 +126,8 @@ t.test('deliveries are counted by what became of them', async (t) => {
 
 t.test('visual checks are counted by the state they ended in', async (t) => {
   const app = await startApp(t)
-  count(app.metrics.counts.visualChecks, 'done')
-  count(app.metrics.counts.visualChecks, 'done')
+  increment(app.metrics.counts.visualChecks, 'done')
+  increment(app.metrics.counts.visualChecks, 'done')
   t.ok(await metricsWith(app, { 'svc_visual_checks_total{status="done"}': 2 }))
 })
 
@@ -166,7 +166,7 @@ t.test('every metric is in the table of metrics with its labels, and the table h
   const call = await client(app)
   await call('GET', '/api/v1/blogs')
   await addDyingJob(app)
-  count(app.metrics.counts.visualChecks, 'done')
+  increment(app.metrics.counts.visualChecks, 'done')
   const text = await metricsWith(app, {
     [answers('/api/v1/blogs', 200)]: 1,
     'svc_jobs_total{job="publish-blog",outcome="dead"}': 1

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { foldText } from '../../../services/blogs/folded-text.ts'
+import { foldText } from '../../../lib/text.ts'
 import { queryTerms, searchTerms } from '../../../services/blogs/search-terms.ts'
 
 const hostile = resolve(import.meta.dirname, '../../../../shared/data/hostile/naughty-strings.json')

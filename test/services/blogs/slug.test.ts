@@ -1,7 +1,7 @@
 import t from 'tap'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { isReservedSlug, nextSlug, RESERVED_SLUGS, slugFrom } from '../../../services/blogs/slug.ts'
+import { isReservedSlug, nextSlug, RESERVED_SLUGS, slugify } from '../../../services/blogs/slug.ts'
 
 const SHAPE = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const hostile = resolve(import.meta.dirname, '../../../../shared/data/hostile/naughty-strings.json')
@@ -28,23 +28,23 @@ t.test('a title becomes lower-case words joined by hyphens', async (t) => {
     ['iPhone 17 発売', 'ja', 'iphone-17'],
     ['2 ﬁne ½ ideas', 'en', '2-fine-1-2-ideas']
   ]
-  for (const [title, locale, slug] of cases) t.equal(slugFrom(title, locale), slug, `${title} (${locale})`)
+  for (const [title, locale, slug] of cases) t.equal(slugify(title, locale), slug, `${title} (${locale})`)
 })
 
 t.test('a title that cannot be written in ASCII letters still has a slug', async (t) => {
   for (const title of ['東京の夏', 'مرحبا بالعالم', '안녕하세요', '🎉🎉', '---', '', "'"]) {
-    t.equal(slugFrom(title), 'blog', JSON.stringify(title))
+    t.equal(slugify(title), 'blog', JSON.stringify(title))
   }
 })
 
 t.test('a slug is at most 80 characters and ends with a whole word', async (t) => {
-  t.equal(slugFrom(`${'word '.repeat(15)}wordy more`), `${'word-'.repeat(15)}wordy`, 'eighty characters fit')
+  t.equal(slugify(`${'word '.repeat(15)}wordy more`), `${'word-'.repeat(15)}wordy`, 'eighty characters fit')
   t.equal(
-    slugFrom(`${'word '.repeat(15)}wordyy more`),
+    slugify(`${'word '.repeat(15)}wordyy more`),
     'word-'.repeat(15).slice(0, -1),
     'what does not fit is left out whole'
   )
-  t.equal(slugFrom('x'.repeat(300)), 'x'.repeat(80))
+  t.equal(slugify('x'.repeat(300)), 'x'.repeat(80))
 })
 
 t.test(
@@ -53,7 +53,7 @@ t.test(
   async (t) => {
     const titles = JSON.parse(readFileSync(hostile, 'utf8')) as string[]
     const bad = titles
-      .flatMap((title) => ['en', 'de', 'uk', ''].map((locale) => slugFrom(title, locale)))
+      .flatMap((title) => ['en', 'de', 'uk', ''].map((locale) => slugify(title, locale)))
       .filter((slug) => !SHAPE.test(slug) || slug.length > 80)
     t.same(bad, [])
     t.ok(titles.length > 500)
@@ -64,7 +64,7 @@ t.test('every letter of Unicode gives a slug of the right shape', async (t) => {
   const bad: string[] = []
   for (let code = 1; code < 0x30000; code++) {
     if (code >= 0xd800 && code <= 0xdfff) continue
-    const slug = slugFrom(`a${String.fromCodePoint(code)}b`)
+    const slug = slugify(`a${String.fromCodePoint(code)}b`)
     if (!SHAPE.test(slug)) bad.push(code.toString(16))
   }
   t.same(bad, [])
@@ -78,7 +78,7 @@ t.test(
       .map((name) => /^title:\s*"?(.*?)"?$/m.exec(readFileSync(resolve(posts, name), 'utf8'))?.[1] ?? '')
       .filter((title) => /\w/.test(title))
     t.ok(titles.length > 400)
-    const fallbacks = titles.filter((title) => slugFrom(title) === 'blog')
+    const fallbacks = titles.filter((title) => slugify(title) === 'blog')
     t.same(fallbacks, [])
   }
 )

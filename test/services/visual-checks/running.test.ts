@@ -3,7 +3,7 @@ import { refuse } from '../../../errors.ts'
 import type { Browser, InspectRequest, PageInspection } from '../../../ports/browser/port.ts'
 import { openOutbound } from '../../../ports/outbound/open.ts'
 import type { VisualCheckRecord } from '../../../ports/store/port.ts'
-import { createCounts } from '../../../services/counts.ts'
+import { createCounters } from '../../../services/counters.ts'
 import { newId } from '../../../services/ids.ts'
 import { createVisualChecks } from '../../../services/visual-checks/index.ts'
 import { aCheck, ended } from '../../contracts/store/check-given.ts'
@@ -40,7 +40,7 @@ async function start(t: Test, look: (look: InspectRequest) => Promise<PageInspec
   await queue.idle()
   const outbound = await openOutbound({ allow: '' })
   t.teardown(outbound.close)
-  const counts = createCounts()
+  const counts = createCounters()
   const browser: Browser = { inspectPage: look, close: async () => {} }
   const parts = {
     store,

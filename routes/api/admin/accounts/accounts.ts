@@ -24,7 +24,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Ref(Account, { description: 'The account' }) }
       }
     },
-    async (request) => await accounts.show(request.params.accountId)
+    async (request) => await accounts.get(request.params.accountId)
   )
 
   app.patch(

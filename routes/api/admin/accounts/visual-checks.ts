@@ -52,7 +52,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const { accountId, blog } = request.params
       const reader = readerOf(request.params)
-      const check = await visualChecks.request(reader, await blogs.idOf(reader, blog), request.body)
+      const check = await visualChecks.request(reader, await blogs.getIdBySlug(reader, blog), request.body)
       return await reply
         .code(202)
         .header(

@@ -72,11 +72,11 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const picture = pictureOf(request.body, { ...request.query, formName: names.get(request) })
       const { image, added } = await blogs.addImage(readerOf(request), request.params.blogId, picture)
-      const shown = images.shown(image)
+      const response = images.toImageResponse(image)
       return await reply
         .code(added ? 201 : 200)
-        .header('location', shown.url)
-        .send(shown)
+        .header('location', response.url)
+        .send(response)
     }
   )
 
@@ -94,7 +94,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const records = await blogs.listImages(readerOf(request), request.params.blogId)
-      return { images: records.map((record) => images.shown(record)) }
+      return { images: records.map((record) => images.toImageResponse(record)) }
     }
   )
 

@@ -111,7 +111,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      const found = await blogs.bySlug(readerOf(request), request.params.slug)
+      const found = await blogs.getBySlug(readerOf(request), request.params.slug)
       if (found.kind === 'moved') {
         return await reply
           .code(308)
@@ -173,7 +173,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      const blog = await blogs.shown(await blogs.read(readerOf(request), request.params.blogId))
+      const blog = await blogs.toDraftResponse(await blogs.get(readerOf(request), request.params.blogId))
       reply.version = blog.version
       reply.header('last-modified', new Date(blog.updatedAt).toUTCString())
       return blog

@@ -41,7 +41,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const blog = await blogs.create(readerOf(request), request.body)
       tag(reply, blog).code(201).header('location', `/api/v1/blogs/by-id/${blog.id}`)
-      return await blogs.shown(blog)
+      return await blogs.toDraftResponse(blog)
     }
   )
 
@@ -78,7 +78,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         ifVersions: versionsOf(request.headers['if-match'])
       })
       tag(reply, blog)
-      return await blogs.shown(blog)
+      return await blogs.toDraftResponse(blog)
     }
   )
 
@@ -97,7 +97,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      await blogs.remove(readerOf(request), request.params.blogId, versionsOf(request.headers['if-match']))
+      await blogs.delete(readerOf(request), request.params.blogId, versionsOf(request.headers['if-match']))
       return await reply.code(204).send(null)
     }
   )
@@ -124,7 +124,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const blog = await blogs.publish(readerOf(request), request.params.blogId, request.body?.publishAt)
       tag(reply, blog)
-      return await blogs.shown(blog)
+      return await blogs.toDraftResponse(blog)
     }
   )
 
@@ -144,7 +144,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const blog = await blogs.unpublish(readerOf(request), request.params.blogId)
       tag(reply, blog)
-      return await blogs.shown(blog)
+      return await blogs.toDraftResponse(blog)
     }
   )
 
@@ -164,8 +164,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      const { id } = await blogs.read(readerOf(request), request.params.blogId)
-      const { token, expiresAt } = images.previewToken(id)
+      const { id } = await blogs.get(readerOf(request), request.params.blogId)
+      const { token, expiresAt } = images.createPreviewToken(id)
       reply.header('cache-control', 'no-store')
       return { url: `${app.publicUrl}/api/v1/blogs/${id}/preview?token=${token}`, expiresAt }
     }

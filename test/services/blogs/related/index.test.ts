@@ -7,9 +7,9 @@ import {
   allRelated,
   relatedAfterChange,
   relatedIndex,
-  relatedPortions,
+  relatedBatches,
   relatedTo,
-  vectorFrom
+  createVector
 } from '../../../../services/blogs/related/index.ts'
 
 const postsFolder = resolve(import.meta.dirname, '../../../../../shared/data/18f-posts')
@@ -23,7 +23,7 @@ function blog(id: string, text: string, more: Partial<BlogVector> = {}): BlogVec
     category: null,
     tags: [],
     publishedAt: '2026-01-01T00:00:00.000Z',
-    vector: vectorFrom({ title: text, description: '', text, locale }),
+    vector: createVector({ title: text, description: '', text, locale }),
     ...more
   }
 }
@@ -104,7 +104,7 @@ t.test('the order in which blogs come changes no list', async (t) => {
   const all = [...vectors, ...twins]
   const lists = allRelated(all)
   for (let round = 0; round < 3; round++) t.same(allRelated(shuffled(all, random)), lists)
-  t.same([...relatedPortions(shuffled(all, random), 7)].flat(), lists, 'nor whether they are asked for in portions')
+  t.same([...relatedBatches(shuffled(all, random), 7)].flat(), lists, 'nor whether they are asked for in portions')
 })
 
 t.test('blogs of other projects and languages are never neighbors', async (t) => {

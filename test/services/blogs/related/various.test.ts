@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Nearest } from '../../../../services/blogs/related/nearest.ts'
-import { various } from '../../../../services/blogs/related/various.ts'
+import { diversify } from '../../../../services/blogs/related/various.ts'
 
 /** Blogs 1 and 2 say nearly the same; 3 is like neither. */
 const alike: Record<number, [number, number][]> = { 1: [[2, 0.9]], 2: [[1, 0.9]], 3: [] }
@@ -16,24 +16,24 @@ const candidates = (...closeness: number[]) => closeness.map((value, i) => ({ bl
 
 t.test('what says the same as one already picked comes after what does not', async (t) => {
   t.same(
-    various(candidates(0.5, 0.49, 0.4), 3, nearest).map(({ blog }) => blog),
+    diversify(candidates(0.5, 0.49, 0.4), 3, nearest).map(({ blog }) => blog),
     [1, 3, 2]
   )
 })
 
 t.test('what is much closer is picked all the same', async (t) => {
   t.same(
-    various(candidates(0.5, 0.49, 0.2), 3, nearest).map(({ blog }) => blog),
+    diversify(candidates(0.5, 0.49, 0.2), 3, nearest).map(({ blog }) => blog),
     [1, 2, 3]
   )
 })
 
 t.test('closeness never rises along the list, which has no more than was asked for', async (t) => {
-  const picked = various(candidates(0.5, 0.49, 0.4), 3, nearest).map(({ closeness }) => closeness)
+  const picked = diversify(candidates(0.5, 0.49, 0.4), 3, nearest).map(({ closeness }) => closeness)
   t.same(
     picked,
     picked.toSorted((a, b) => b - a)
   )
-  t.same(various(candidates(0.5, 0.49, 0.4), 2, nearest).length, 2)
-  t.same(various([], 12, nearest), [])
+  t.same(diversify(candidates(0.5, 0.49, 0.4), 2, nearest).length, 2)
+  t.same(diversify([], 12, nearest), [])
 })

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { vectorFrom } from '../../../../services/blogs/related/index.ts'
+import { createVector } from '../../../../services/blogs/related/index.ts'
 
 const weights = (title: string, description: string, text: string, locale = 'en') =>
-  Object.fromEntries(vectorFrom({ title, description, text, locale }))
+  Object.fromEntries(createVector({ title, description, text, locale }))
 
 t.test('a word of the title weighs more than one of the description, and that more than one of the text', async (t) => {
   t.same(weights('gardens', 'hoses', 'rakes'), { gardens: 2.24, hoses: 1.73, rakes: 1 })
@@ -36,9 +36,9 @@ t.test('texts without spaces have terms too', async (t) => {
 
 t.test('a blog of any length has at most 200 terms, the heaviest', async (t) => {
   const text = Array.from({ length: 20_000 }, (_, i) => `rareword${i % 7000}`).join(' ')
-  const vector = vectorFrom({ title: 'Gardening', description: '', text, locale: 'en' })
+  const vector = createVector({ title: 'Gardening', description: '', text, locale: 'en' })
   t.equal(vector.length, 200)
   t.ok(Object.fromEntries(vector).gardening)
-  t.same(vectorFrom({ title: '', description: '', text: '', locale: 'en' }), [])
-  t.same(vector, vectorFrom({ title: 'Gardening', description: '', text, locale: 'en' }), 'and always the same')
+  t.same(createVector({ title: '', description: '', text: '', locale: 'en' }), [])
+  t.same(vector, createVector({ title: 'Gardening', description: '', text, locale: 'en' }), 'and always the same')
 })

@@ -240,7 +240,7 @@ t.test('who lacks the scope or the feature is told which, and a stranger finds n
     'a check is found under its own blog'
   )
   t.match((await call('GET', `${checks}/${newId()}`)).json(), { status: 404, code: 'visual_check_not_found' })
-  const { features } = (await app.services.accounts.read('acme'))!
+  const { features } = (await app.services.accounts.getRecord('acme'))!
   await app.services.accounts.update('acme', { features: features.filter((feature) => feature !== 'visual-check') })
   t.match((await ask(call, `/api/v1/blogs/${blog.id}/visual-check`)).json(), {
     status: 403,

@@ -25,20 +25,24 @@ export function blogIndexUrl(project: ProjectRecord | null): string | null {
  * Where a blog is delivered: the project's settings and our own public address are filled in now,
  * so that changing them rewrites nothing.
  */
-export interface DeliveryPlace {
+export interface DeliveryContext {
   project: ProjectRecord | null
   publicUrl: string
 }
 
-const here = (url: string, publicUrl: string) => (url.startsWith(ORIGIN) ? publicUrl + url.slice(ORIGIN.length) : url)
+const withPublicOrigin = (url: string, publicUrl: string) =>
+  url.startsWith(ORIGIN) ? publicUrl + url.slice(ORIGIN.length) : url
 
 /** A published blog as its readers get it. */
-export function deliveredBlog(blog: BlogRecord, place: DeliveryPlace): Blog {
+export function toBlogResponse(blog: BlogRecord, place: DeliveryContext): Blog {
   return { ...deliveredHead(blog, place), publishedAt: blog.publishedAt!, ...deliveredContent(blog, place) }
 }
 
 /** A list item; with its content where the record carries the body. */
-export function deliveredItem(blog: BlogHead & { body?: BlogRecord['body'] }, place: DeliveryPlace): BlogListItem {
+export function toListItemResponse(
+  blog: BlogHead & { body?: BlogRecord['body'] },
+  place: DeliveryContext
+): BlogListItem {
   return {
     ...deliveredHead(blog, place),
     ...(blog.body === undefined ? {} : deliveredContent({ ...blog, body: blog.body }, place))
@@ -46,7 +50,7 @@ export function deliveredItem(blog: BlogHead & { body?: BlogRecord['body'] }, pl
 }
 
 /** The blog as its authors get it, in any state, with what was sent. */
-export function deliveredDraft(blog: BlogRecord, place: DeliveryPlace): BlogDraft {
+export function toDraftResponse(blog: BlogRecord, place: DeliveryContext): BlogDraft {
   const {
     status,
     publishAt,
@@ -64,7 +68,7 @@ export function deliveredDraft(blog: BlogRecord, place: DeliveryPlace): BlogDraf
   }
 }
 
-export function deliveredSummary(
+export function toSummaryResponse(
   blog: BlogHead,
   { score }: Pick<RelatedEntry, 'score'>,
   publicUrl: string
@@ -75,7 +79,7 @@ export function deliveredSummary(
     title,
     slug,
     metaDescription,
-    ogImageUrl: here(ogImageUrl, publicUrl),
+    ogImageUrl: withPublicOrigin(ogImageUrl, publicUrl),
     publishedAt: publishedAt!,
     category,
     tags,
@@ -83,7 +87,7 @@ export function deliveredSummary(
   }
 }
 
-function deliveredHead(blog: BlogHead, { project, publicUrl }: DeliveryPlace) {
+function deliveredHead(blog: BlogHead, { project, publicUrl }: DeliveryContext) {
   const {
     id,
     projectId,
@@ -108,7 +112,7 @@ function deliveredHead(blog: BlogHead, { project, publicUrl }: DeliveryPlace) {
     title,
     slug,
     metaDescription,
-    ogImageUrl: here(blog.ogImageUrl, publicUrl),
+    ogImageUrl: withPublicOrigin(blog.ogImageUrl, publicUrl),
     publishedAt,
     updatedAt,
     locale,
@@ -120,12 +124,12 @@ function deliveredHead(blog: BlogHead, { project, publicUrl }: DeliveryPlace) {
     wordCount,
     readingTimeMinutes,
     headings,
-    images: blog.images.map((image) => ({ ...image, url: here(image.url, publicUrl) })),
+    images: blog.images.map((image) => ({ ...image, url: withPublicOrigin(image.url, publicUrl) })),
     version
   }
 }
 
-function deliveredContent(blog: BlogRecord, { project, publicUrl }: DeliveryPlace) {
+function deliveredContent(blog: BlogRecord, { project, publicUrl }: DeliveryContext) {
   const { body } = blog
   return {
     htmlContent: deliverHtml(body.html, publicUrl),
@@ -133,7 +137,7 @@ function deliveredContent(blog: BlogRecord, { project, publicUrl }: DeliveryPlac
     schemaOrgJson: schemaOrgJson({
       title: blog.title,
       description: blog.metaDescription,
-      imageUrls: [blog.ogImageUrl, ...blog.images.map(({ url }) => url)].map((url) => here(url, publicUrl)),
+      imageUrls: [blog.ogImageUrl, ...blog.images.map(({ url }) => url)].map((url) => withPublicOrigin(url, publicUrl)),
       datePublished: blog.publishedAt,
       dateModified: blog.updatedAt,
       author: blog.author === null ? null : { name: blog.author.name, url: blog.author.url ?? null },

@@ -1,4 +1,4 @@
-import { LATIN_LETTERS } from './transliteration.ts'
+import { LATIN_LETTERS } from './transliterate.ts'
 
 const MARKED_LETTER = /([\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}])\p{M}+/gu
 // A spacing accent such as ´ comes apart into a space and a mark that would stick to the next word.
@@ -16,7 +16,7 @@ const RUN = new RegExp(
  * A stretch of letters, marks and digits: a word, whose apostrophes are kept, or what is written
  * without spaces between words.
  */
-export interface Run {
+export interface TextRun {
   text: string
   spaceless: boolean
 }
@@ -37,7 +37,7 @@ export function foldText(text: string): string {
  * come as whole stretches: where a dictionary
  * would cut them depends on what stands around, so a query and a text would not be cut alike.
  */
-export function runsOf(folded: string): Run[] {
+export function splitRuns(folded: string): TextRun[] {
   return Array.from(folded.matchAll(RUN), (found) => ({
     text: found[0],
     spaceless: found.groups?.spaceless !== undefined
@@ -45,12 +45,12 @@ export function runsOf(folded: string): Run[] {
 }
 
 /** The parts of a word between its apostrophes. */
-export function apostropheParts(word: string): string[] {
+export function splitAtApostrophes(word: string): string[] {
   return word.split(/['’‘ʼ]/)
 }
 
 /** Every two neighboring characters of a stretch; the one where it has one alone. */
-export function pairsOf(text: string): string[] {
+export function bigrams(text: string): string[] {
   const letters = Array.from(text)
   return letters.length < 2 ? letters : letters.slice(1).map((letter, i) => `${letters[i]}${letter}`)
 }

@@ -1,34 +1,34 @@
 /** How often each outcome was seen. */
-export type Tally<Outcome extends string = string> = Record<Outcome, number>
+export type OutcomeCounts<Outcome extends string = string> = Record<Outcome, number>
 
 /**
  * What has happened in this process since it began. Plain numbers, raised where it happens:
  * counting costs nothing, and who counts need not know who reads.
  * Whatever is kept there is a number of outcomes, never who it was about.
  */
-export interface Counts {
+export interface Counters {
   /** Requests whose key was checked before and was still good, or had to be looked up. */
-  keptKeys: Tally<'hit' | 'miss'>
+  apiKeyCache: OutcomeCounts<'hit' | 'miss'>
   /** Reads that were answered from what was kept ready-made, or had to be made. */
-  keptAnswers: Tally<'hit' | 'miss'>
+  responseCache: OutcomeCounts<'hit' | 'miss'>
   /**
    * Attempts at deliveries by what became of the delivery: it arrived, is tried again later, or was
    * given up.
    */
-  deliveries: Tally<'delivered' | 'retry' | 'dead'>
+  deliveries: OutcomeCounts<'delivered' | 'retry' | 'dead'>
   /** Visual checks by the state they ended in. */
-  visualChecks: Tally
+  visualChecks: OutcomeCounts
 }
 
 /** All at zero. */
-export const createCounts = (): Counts => ({
-  keptKeys: { hit: 0, miss: 0 },
-  keptAnswers: { hit: 0, miss: 0 },
+export const createCounters = (): Counters => ({
+  apiKeyCache: { hit: 0, miss: 0 },
+  responseCache: { hit: 0, miss: 0 },
   deliveries: { delivered: 0, retry: 0, dead: 0 },
   visualChecks: {}
 })
 
 /** Raises the number of an outcome by one; of one that was not seen before, to one. */
-export function count<Outcome extends string>(tally: Tally<Outcome>, outcome: Outcome): void {
+export function increment<Outcome extends string>(tally: OutcomeCounts<Outcome>, outcome: Outcome): void {
   tally[outcome] = (tally[outcome] ?? 0) + 1
 }

@@ -15,7 +15,7 @@ export const keyPattern = (brand: string) => new RegExp(`${keyPrefix(brand)}[0-9
  * A new key: prefix, 43 base62 characters (256 random bits, without bias), 6 base62 characters of
  * CRC32 over all before them.
  */
-export function newKeyValue(brand: string): string {
+export function generateKey(brand: string): string {
   const body = keyPrefix(brand) + randomBase62(SECRET_LENGTH)
   return body + checksum(body)
 }
@@ -34,10 +34,10 @@ export function isWellFormedKey(text: string, brand: string): boolean {
 }
 
 /** What is stored of a key: SHA-256, hex. A slow hash buys nothing at 256 random bits. */
-export const hashOfKey = (value: string) => hash('sha256', value, 'hex')
+export const hashKey = (value: string) => hash('sha256', value, 'hex')
 
 /** What may be shown of a key: its first 4 secret characters and its last 4. */
-export function shownParts(value: string, brand: string): { prefix: string; last4: string } {
+export function displayParts(value: string, brand: string): { prefix: string; last4: string } {
   const start = keyPrefix(brand).length
   return { prefix: value.slice(0, start + 4), last4: value.slice(-4) }
 }

@@ -15,7 +15,7 @@ const NORDIC = { å: 'aa', ø: 'oe', æ: 'ae' }
  * Letters that a language itself writes as two where the keyboard lacks them; elsewhere the same
  * letters lose their marks. Lower case, NFC.
  */
-export const SPELLED_OUT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const LOCAL_SPELLINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   de: GERMAN,
   da: NORDIC,
   nb: NORDIC,
@@ -56,7 +56,7 @@ const GREEK_PAIRS: Readonly<Record<string, string>> = { ου: 'ou', αυ: 'av', 
  */
 export function transliterate(text: string, locale: string): string {
   const language = languageOf(locale)
-  const own = { ...LATIN_LETTERS, ...CYRILLIC_LETTERS, ...SPELLED_OUT[language], ...CYRILLIC_BY_LANGUAGE[language] }
+  const own = { ...LATIN_LETTERS, ...CYRILLIC_LETTERS, ...LOCAL_SPELLINGS[language], ...CYRILLIC_BY_LANGUAGE[language] }
   const mapped = Array.from(text.normalize('NFKC').toLowerCase(), (letter) =>
     Object.hasOwn(own, letter) ? own[letter] : letter
   ).join('')

@@ -1,0 +1,41 @@
+import { refuse } from '../../errors.ts'
+import type { ImageRecord } from '../../ports/store/port.ts'
+import type { ImageLibrary } from '../image-library.ts'
+import type { BlogWriter, createBlogWriting } from './writing.ts'
+
+interface Parts {
+  images: ImageLibrary
+  writing: ReturnType<typeof createBlogWriting>
+}
+
+/**
+ * Images uploaded to a blog. Every change renders the blog again, because its text may refer to
+ * images by file name.
+ */
+export function createBlogImages({ images, writing }: Parts) {
+  return {
+    async add(
+      writer: BlogWriter,
+      id: string,
+      upload: { name: string; alt: string; bytes: Buffer }
+    ): Promise<{ image: ImageRecord; added: boolean }> {
+      const { accountId } = await writing.get(writer, id)
+      const uploaded = await images.upload({ accountId, blogId: id, ...upload })
+      await writing.recompose(writer, id)
+      return uploaded
+    },
+
+    async list(writer: BlogWriter, id: string): Promise<ImageRecord[]> {
+      const { accountId } = await writing.get(writer, id)
+      return await images.list(accountId, id)
+    },
+
+    async remove(writer: BlogWriter, id: string, filename: string): Promise<void> {
+      const { accountId } = await writing.get(writer, id)
+      if (!(await images.remove(accountId, id, filename))) {
+        throw refuse('image_not_found', `The blog has no image "${filename}".`)
+      }
+      await writing.recompose(writer, id)
+    }
+  }
+}
