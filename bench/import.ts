@@ -46,7 +46,7 @@ async function readyRecords(): Promise<ProductRecord[]> {
     const products = [...manyRows(500)]
     await app.services.products.batch(READER, { projectId: 'shop', products }, {})
     samples.push(
-      ...(await app.store.products.findMany(
+      ...(await app.store.products.findByExternalIds(
         { accountId: READER.accountId, projectId: 'shop' },
         products.map(({ externalId }) => externalId)
       ))

@@ -72,13 +72,13 @@ function generated(count: number): ProductRecord[] {
       },
       claims: [],
       terms: [],
-      optimizedFrom: null,
-      optimizeDue: AT,
-      pictureDue: null,
-      picture: null,
-      told: null,
-      untoldAt: null,
-      origin: null,
+      optimizedFromDigest: null,
+      optimizePendingSince: AT,
+      imageCheckPendingSince: null,
+      imageCheck: null,
+      publishedDigest: null,
+      eventPendingSince: null,
+      lastImport: null,
       createdAt: AT,
       updatedAt: AT
     }
@@ -125,7 +125,7 @@ async function saveOnly(products: ProductRecord[], ready: ProductRecord[]): Prom
   return await withStore(products, async (store) => {
     const start = performance.now()
     while (true) {
-      const due = await store.products.due(PLACE, 'optimize', PORTION)
+      const due = await store.products.pending(PLACE, 'optimize', PORTION)
       if (due.length === 0) return (performance.now() - start) / 1000
       await store.products.saveMany(due.map(({ id, version }) => ({ product: byId.get(id)!, ifVersion: version })))
     }

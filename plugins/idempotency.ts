@@ -52,10 +52,10 @@ export default fp(
         case 'reused':
           throw reused()
         case 'answered': {
-          const { [UPLOAD_DIGEST]: uploaded, ...headers } = state.answer.headers
+          const { [UPLOAD_DIGEST]: uploaded, ...headers } = state.response.headers
           if (request.body instanceof Readable && uploaded !== (await digestOf(request.body))) throw reused()
-          reply.code(state.answer.status).headers(headers).header('idempotent-replayed', 'true')
-          return await reply.serializer((body: string) => body).send(state.answer.body)
+          reply.code(state.response.status).headers(headers).header('idempotent-replayed', 'true')
+          return await reply.serializer((body: string) => body).send(state.response.body)
         }
       }
     })

@@ -31,7 +31,7 @@ export function createAccounts({ store, limits, defaultPlan }: { store: Store; l
     async ensure(id: string): Promise<AccountRecord> {
       return (
         (await store.accounts.find(id)) ??
-        (await store.accounts.ensure({
+        (await store.accounts.insertIfAbsent({
           id,
           plan: defaultPlan,
           requestsPerHour: null,

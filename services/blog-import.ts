@@ -55,7 +55,7 @@ export function createBlogImport({ store, blogs }: { store: Store; blogs: Blogs 
     ): Promise<BlogImportResult> {
       const writer: BlogWriter = { accountId, projectIds: null }
       try {
-        const id = await store.blogs.idOfSlug(accountId, blog.slug)
+        const id = await store.blogs.findIdBySlug(accountId, blog.slug)
         const outcome = id === null ? await create(writer, projectId, blog) : await update(writer, id, blog)
         return { index, slug: blog.slug, errors: [], ...outcome }
       } catch (error) {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Refusal } from '../errors.ts'
-import type { IdempotencyState, Store, StoredAnswer } from '../ports/store/port.ts'
+import type { IdempotencyClaimResult, Store, StoredResponse } from '../ports/store/port.ts'
 
 export type Idempotency = ReturnType<typeof createIdempotency>
 
@@ -46,7 +46,7 @@ export function createIdempotency(
 
   return {
     /** Claims a key for one request. `scope` is unique per caller and key. */
-    async claim(scope: string, bodyHash: string): Promise<IdempotencyState> {
+    async claim(scope: string, bodyHash: string): Promise<IdempotencyClaimResult> {
       const now = Date.now()
       return await store.idempotency.claim({
         scope,
@@ -60,11 +60,11 @@ export function createIdempotency(
      * Stores the response of a claimed key. The request already took effect and the caller must get
      * its response, so an unavailable store is no error: the write is retried in the background.
      */
-    complete: (scope: string, response: StoredAnswer) => writeOrDefer(() => store.idempotency.answer(scope, response)),
+    complete: (scope: string, response: StoredResponse) => writeOrDefer(() => store.idempotency.complete(scope, response)),
     /** Releases a claim, now or when the store is available again. */
     release: (scope: string) => writeOrDefer(() => store.idempotency.release(scope)),
     /** Deletes expired entries. */
-    sweep: () => store.idempotency.sweep(toIso(Date.now()))
+    sweep: () => store.idempotency.deleteExpired(toIso(Date.now()))
   }
 }
 

@@ -1,6 +1,6 @@
 import { refuse } from '../errors.ts'
 import type { Files } from '../ports/files/port.ts'
-import type { BlogHead, ImageRecord, Store } from '../ports/store/port.ts'
+import type { BlogMetadata, ImageRecord, Store } from '../ports/store/port.ts'
 import type { Image, ImageFormat, ImageWidth } from '../schemas/image.ts'
 import { ORIGIN } from './blogs/content/index.ts'
 import {
@@ -51,8 +51,8 @@ export function createImageLibrary({ store, files, previewKeys, publicUrl }: Par
   const missing = ({ filename }: { filename: string }) =>
     refuse('image_not_found', `There is no image "${filename}" of a published blog of this id.`)
 
-  async function visible(request: ImageRequest): Promise<{ blog: BlogHead; preview: boolean }> {
-    const blog = await store.blogs.findPublicHead(request.blogId)
+  async function visible(request: ImageRequest): Promise<{ blog: BlogMetadata; preview: boolean }> {
+    const blog = await store.blogs.findMetadataById(request.blogId)
     if (blog === null) throw missing(request)
     if (blog.status === 'published') return { blog, preview: false }
     if (!isValidPreviewToken(request.blogId, request.token)) throw missing(request)
@@ -60,7 +60,7 @@ export function createImageLibrary({ store, files, previewKeys, publicUrl }: Par
   }
 
   /** The social picture by the name that the blog has for it now, or one that it had before. */
-  async function social(blog: BlogHead, request: ImageRequest): Promise<Delivered> {
+  async function social(blog: BlogMetadata, request: ImageRequest): Promise<Delivered> {
     const list = await store.images.list(blog.accountId, blog.id)
     const candidates = [null, ...list].map((image) => ({ blogId: blog.id, title: blog.title, image }))
     const wanted = candidates.find((inputs) => socialFilename(inputs) === request.filename)

@@ -47,7 +47,7 @@ export function createLeases({ store: { leases }, leaseMs = LEASE_MS }: LeasesOp
      */
     async withLease({ name, signal, work, hasMore }: LeasedWork): Promise<boolean> {
       const holder = randomUUID()
-      const acquire = (): Promise<boolean> => leases.take({ name, holder, now: isoIn(0), until: isoIn(leaseMs) })
+      const acquire = (): Promise<boolean> => leases.acquire({ name, holder, now: isoIn(0), until: isoIn(leaseMs) })
       const lost = new AbortController()
       do {
         if (!(await acquire())) return false

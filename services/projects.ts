@@ -36,7 +36,7 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
       const project = await store.projects.find(accountId, id)
       if (project !== null) return project
       if ((await store.accounts.find(accountId))?.knownProjectsOnly === true) throw unknown(id)
-      return (await store.projects.ensure(newProject(accountId, { id }))).project
+      return (await store.projects.insertIfAbsent(newProject(accountId, { id }))).project
     },
 
     /** The project that a rehearsed write names, which is not made. Throws like `forWrite`. */
@@ -52,7 +52,7 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
     },
 
     async create(accountId: string, input: ProjectInput): Promise<Project> {
-      const { project, added } = await store.projects.ensure(newProject(accountId, input))
+      const { project, added } = await store.projects.insertIfAbsent(newProject(accountId, input))
       if (!added) throw refuse('project_exists', `The project "${input.id}" exists already.`)
       return toProjectResponse(project)
     },
@@ -67,13 +67,13 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
 
     /** Removes an empty project. Throws `project_not_empty` otherwise. */
     async remove(accountId: string, id: string): Promise<void> {
-      if (await store.blogs.anyInProject(accountId, id)) {
+      if (await store.blogs.existsInProject(accountId, id)) {
         throw refuse('project_not_empty', `The project "${id}" still has blogs.`)
       }
-      if (await store.products.anyInProject({ accountId, projectId: id })) {
+      if (await store.products.existsInProject({ accountId, projectId: id })) {
         throw refuse('project_not_empty', `The project "${id}" still has products.`)
       }
-      if (!(await store.projects.remove(accountId, id))) throw unknown(id)
+      if (!(await store.projects.delete(accountId, id))) throw unknown(id)
     }
   }
 }

@@ -28,13 +28,13 @@ export function createRelatedBlogs({ store, limits }: { store: Store; limits: Li
   return {
     /** Harmless when run twice: the lists follow from what is published now. */
     async refresh(accountId: string): Promise<void> {
-      const marks = await store.blogs.relatedMarks(accountId, MOST_MARKS)
+      const marks = await store.blogs.pendingRelated(accountId, MOST_MARKS)
       for (const lists of relatedBatches(await vectors(accountId), PORTION)) {
         await store.blogs.setRelated(accountId, lists)
         await setImmediate()
       }
       await limits.bumpEpoch(accountId, 'content')
-      await store.blogs.relatedDone(accountId, marks)
+      await store.blogs.clearPendingRelated(accountId, marks)
     }
   }
 }

@@ -24,20 +24,20 @@ interface Parts {
 export function createSweeper({ store, queue, blogs, idempotency, imports, visualChecks, webhooks }: Parts) {
   /** Projects whose products wait for something; each job works off its project whole. */
   async function queueProductWork(): Promise<void> {
-    for (const place of await store.products.dueProjects('optimize', PORTION)) {
+    for (const place of await store.products.pendingProjects('optimize', PORTION)) {
       await queue.add('optimize-products', place, { key: projectKey(place) })
     }
-    for (const place of await store.products.dueProjects('picture', PORTION)) {
+    for (const place of await store.products.pendingProjects('imageCheck', PORTION)) {
       await queue.add('check-product-images', place, { key: projectKey(place) })
     }
-    for (const place of await store.products.untoldProjects(PORTION)) {
+    for (const place of await store.products.pendingEventProjects(PORTION)) {
       await queue.add('publish-product-events', place, { key: projectKey(place) })
     }
   }
 
   async function publishDue(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const due = await store.blogs.due(new Date().toISOString(), PORTION)
+      const due = await store.blogs.dueToPublish(new Date().toISOString(), PORTION)
       for (const { accountId, id } of due) await blogs.publishDue(accountId, id)
       if (due.length < PORTION) return
     }
@@ -47,7 +47,7 @@ export function createSweeper({ store, queue, blogs, idempotency, imports, visua
   async function composeStale(signal: AbortSignal): Promise<void> {
     let afterId: string | null = null
     while (!signal.aborted) {
-      const stale: { accountId: string; id: string }[] = await store.blogs.staleRules(RULES_VERSION, {
+      const stale: { accountId: string; id: string }[] = await store.blogs.renderedByOtherRules(RULES_VERSION, {
         afterId,
         limit: PORTION
       })
@@ -58,7 +58,7 @@ export function createSweeper({ store, queue, blogs, idempotency, imports, visua
   }
 
   async function queueRelated(): Promise<void> {
-    for (const accountId of await store.blogs.relatedDue(PORTION)) {
+    for (const accountId of await store.blogs.pendingRelatedAccounts(PORTION)) {
       await queue.add('refresh-related', { accountId }, { key: accountId })
     }
   }

@@ -15,14 +15,16 @@ export const migrate: Command = {
   async run({ tell }) {
     const { MONGODB_URL: mongodbUrl } = parseConfig(readEnvironment())
     if (mongodbUrl === undefined) {
-      tell({ made: [], removed: [] }, ['MONGODB_URL is not set: the embedded store prepares itself when it is opened.'])
+      tell({ created: [], removed: [] }, [
+        'MONGODB_URL is not set: the embedded store prepares itself when it is opened.'
+      ])
       return 0
     }
-    const { made, removed } = await migrateStore({ mongodbUrl })
-    made.push(...(await prepareFiles({ mongodbUrl })))
-    const lines = [...made.map((name) => `made     ${name}`), ...removed.map((name) => `removed  ${name}`)]
+    const { created, removed } = await migrateStore({ mongodbUrl })
+    created.push(...(await prepareFiles({ mongodbUrl })))
+    const lines = [...created.map((name) => `created  ${name}`), ...removed.map((name) => `removed  ${name}`)]
     tell(
-      { made, removed },
+      { created, removed },
       lines.length === 0
         ? ['Nothing to do: the database is ready for this version.']
         : [...lines, 'The database is ready for this version.']

@@ -5,7 +5,7 @@
 const WORDS: Record<string, [one: string, many: string]> = {
   account: ['account', 'accounts'],
   project: ['project', 'projects'],
-  key: ['key', 'keys'],
+  apiKey: ['key', 'keys'],
   blog: ['blog', 'blogs'],
   tombstone: ['deleted blog', 'deleted blogs'],
   image: ['image', 'images'],

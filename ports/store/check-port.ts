@@ -1,4 +1,4 @@
-import type { VisualCheckHead, VisualCheckRecord } from './check-records.ts'
+import type { VisualCheckMetadata, VisualCheckRecord } from './check-records.ts'
 import type { NewEvent } from './webhook-records.ts'
 
 /**
@@ -12,7 +12,10 @@ export interface VisualCheckRun {
 }
 
 /** How a check ended. */
-export type VisualCheckEnd = Pick<VisualCheckRecord, 'status' | 'overallScore' | 'reason' | 'finalUrl' | 'result'> & {
+export type VisualCheckOutcome = Pick<
+  VisualCheckRecord,
+  'status' | 'overallScore' | 'reason' | 'finalUrl' | 'result'
+> & {
   finishedAt: string
 }
 
@@ -27,17 +30,17 @@ export interface VisualCheckStore {
   list: (
     blog: { accountId: string; blogId: string },
     page: { page: number; pageSize: number }
-  ) => Promise<{ checks: VisualCheckHead[]; totalCount: number }>
+  ) => Promise<{ checks: VisualCheckMetadata[]; totalCount: number }>
   /** The last completed check of the same blog at the same address whose id is smaller. */
-  latestBefore: (
-    check: Pick<VisualCheckHead, 'accountId' | 'blogId' | 'url' | 'id'>
+  findPrevious: (
+    check: Pick<VisualCheckMetadata, 'accountId' | 'blogId' | 'url' | 'id'>
   ) => Promise<VisualCheckRecord | null>
   /**
    * Begins a run: of a queued check, or of a running one whose run began before `staleBefore`, as
    * whoever began it is gone. Returns the check as it is then, with one
    * attempt more; null when there is nothing to begin.
    */
-  begin: (check: {
+  start: (check: {
     accountId: string
     id: string
     at: string
@@ -49,7 +52,7 @@ export interface VisualCheckStore {
    * Ends the check, whole with its events; returns it as it is then, null when this run is not the
    * one that goes on.
    */
-  finish: (run: VisualCheckRun, end: VisualCheckEnd, events: NewEvent[]) => Promise<VisualCheckRecord | null>
+  finish: (run: VisualCheckRun, end: VisualCheckOutcome, events: NewEvent[]) => Promise<VisualCheckRecord | null>
   /**
    * Checks of all accounts that are queued, or whose run began before `staleBefore`, oldest first,
    * then by id.
@@ -57,5 +60,5 @@ export interface VisualCheckStore {
   unfinished: (staleBefore: string, limit: number) => Promise<{ accountId: string; id: string }[]>
   /** Ended ones of all accounts that finished before this time, oldest first, then by id. */
   finishedBefore: (time: string, limit: number) => Promise<{ accountId: string; id: string }[]>
-  remove: (accountId: string, id: string) => Promise<void>
+  delete: (accountId: string, id: string) => Promise<void>
 }

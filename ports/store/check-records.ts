@@ -11,7 +11,7 @@ import type {
 type Time = string
 
 /** What lists need of a visual check. Unique by id; a later check has the greater id. */
-export interface VisualCheckHead {
+export interface VisualCheckMetadata {
   id: string
   accountId: string
   /** The project of the blog when the check was asked for. */
@@ -40,6 +40,6 @@ export interface VisualCheckResult
   screenshots: Omit<VisualCheckScreenshot, 'url'>[]
 }
 
-export interface VisualCheckRecord extends VisualCheckHead {
+export interface VisualCheckRecord extends VisualCheckMetadata {
   /** Null until it has ended. */ result: VisualCheckResult | null
 }

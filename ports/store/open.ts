@@ -21,6 +21,6 @@ export async function migrateStore({
   mongodbUrl
 }: {
   mongodbUrl: string
-}): Promise<{ made: string[]; removed: string[] }> {
+}): Promise<{ created: string[]; removed: string[] }> {
   return await (await import('./mongodb/index.ts')).migrateMongodb({ url: mongodbUrl })
 }

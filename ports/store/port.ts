@@ -1,13 +1,13 @@
 import type {
   AccountRecord,
   ApiKeyRecord,
-  BlogHead,
+  BlogMetadata,
   BlogRecord,
   BlogTombstone,
   ImageRecord,
   ProjectRecord,
   RelatedEntry,
-  StoredAnswer
+  StoredResponse
 } from './records.ts'
 import type { UsageHour } from '../../schemas/account.ts'
 import type { BlogStatus, CategoryCount, RemovedBlog } from '../../schemas/blog.ts'
@@ -35,7 +35,7 @@ export type * from './webhook-records.ts'
 export interface Store {
   readonly accounts: AccountStore
   readonly projects: ProjectStore
-  readonly keys: ApiKeyStore
+  readonly apiKeys: ApiKeyStore
   readonly blogs: BlogStore
   readonly images: ImageStore
   readonly products: ProductStore
@@ -63,14 +63,14 @@ export interface LeaseStore {
    * Takes the lease until `until`, or makes one that this holder has longer; false while another
    * has it, which is while its `until` is later than `now`.
    */
-  take: (lease: { name: string; holder: string; now: string; until: string }) => Promise<boolean>
+  acquire: (lease: { name: string; holder: string; now: string; until: string }) => Promise<boolean>
   /** Gives it free, unless another has it by now. */
   release: (lease: { name: string; holder: string }) => Promise<void>
 }
 
 export interface AccountStore {
   /** Adds the account unless there is one of this id; returns the one that is there now. */
-  ensure: (account: AccountRecord) => Promise<AccountRecord>
+  insertIfAbsent: (account: AccountRecord) => Promise<AccountRecord>
   find: (id: string) => Promise<AccountRecord | null>
   update: (id: string, change: Partial<Omit<AccountRecord, 'id'>>) => Promise<AccountRecord | null>
   /** In order of id, those after `afterId`. */
@@ -79,7 +79,7 @@ export interface AccountStore {
 
 export interface ProjectStore {
   /** Adds the project unless there is one of this id in the account; `added` tells which. */
-  ensure: (project: ProjectRecord) => Promise<{ project: ProjectRecord; added: boolean }>
+  insertIfAbsent: (project: ProjectRecord) => Promise<{ project: ProjectRecord; added: boolean }>
   find: (accountId: string, id: string) => Promise<ProjectRecord | null>
   /** In order of id. */
   list: (accountId: string) => Promise<ProjectRecord[]>
@@ -88,7 +88,7 @@ export interface ProjectStore {
     id: string,
     change: Partial<Omit<ProjectRecord, 'accountId' | 'id'>>
   ) => Promise<ProjectRecord | null>
-  remove: (accountId: string, id: string) => Promise<boolean>
+  delete: (accountId: string, id: string) => Promise<boolean>
 }
 
 export interface ApiKeyStore {
@@ -118,18 +118,18 @@ export interface ApiKeyStore {
     change: Partial<Pick<ApiKeyRecord, 'name' | 'scopes' | 'expiresAt' | 'disabled' | 'updatedAt'>>,
     maxActive: number
   ) => Promise<ApiKeyRecord | null | 'too_many'>
-  remove: (accountId: string, id: string) => Promise<boolean>
+  delete: (accountId: string, id: string) => Promise<boolean>
   /** Moves lastUsedAt forward, never back. */
-  touch: (uses: { id: string; at: string }[]) => Promise<void>
+  recordUses: (uses: { id: string; at: string }[]) => Promise<void>
 }
 
 /** Who may see what: an account, and the projects that a key is confined to (null: all). */
-export interface BlogReader {
+export interface ReadScope {
   accountId: string
   projectIds: string[] | null
 }
 
-export interface BlogFilter extends BlogReader {
+export interface BlogFilter extends ReadScope {
   status: BlogStatus | 'any'
   projectId?: string
   category?: string
@@ -151,9 +151,9 @@ export interface BlogFilter extends BlogReader {
  * What stands behind a slug. `blog` is public under it; `moved` was, and is public under the slug
  * of the head now; `gone` was deleted.
  */
-export type SlugAnswer =
+export type SlugResolution =
   | { kind: 'blog'; blog: BlogRecord }
-  | { kind: 'moved'; blog: BlogHead }
+  | { kind: 'moved'; blog: BlogMetadata }
   | { kind: 'gone'; blog: BlogTombstone }
 
 export interface BlogStore {
@@ -171,14 +171,14 @@ export interface BlogStore {
    * Deletes the blog, its images' records and its related entries, and leaves the tombstone; false
    * when the stored one is not of this version. The events come into being with it.
    */
-  bury: (tombstone: BlogTombstone, ifVersion: number, events?: NewEvent[]) => Promise<boolean>
+  delete: (tombstone: BlogTombstone, ifVersion: number, events?: NewEvent[]) => Promise<boolean>
   find: (accountId: string, id: string) => Promise<BlogRecord | null>
-  findHead: (accountId: string, id: string) => Promise<BlogHead | null>
+  findMetadata: (accountId: string, id: string) => Promise<BlogMetadata | null>
   /**
    * The head of any account's blog that is not deleted: for what is served without a credential,
    * which must look at its status.
    */
-  findPublicHead: (id: string) => Promise<BlogHead | null>
+  findMetadataById: (id: string) => Promise<BlogMetadata | null>
   findTombstone: (accountId: string, id: string) => Promise<BlogTombstone | null>
   /**
    * A published blog of this slug wins. Otherwise whoever gave the slug up last while it was public
@@ -186,9 +186,9 @@ export interface BlogStore {
    * formerSlugs is `moved`, a tombstone (slug or formerSlugs; gave up at deletedAt, or at leftAt)
    * with wasPublic is `gone`. Null otherwise. All within what the reader may see.
    */
-  resolveSlug: (reader: BlogReader, slug: string) => Promise<SlugAnswer | null>
+  resolveSlug: (reader: ReadScope, slug: string) => Promise<SlugResolution | null>
   /** The id of the account's blog that is not deleted and has the slug now, in any state. */
-  idOfSlug: (accountId: string, slug: string) => Promise<string | null>
+  findIdBySlug: (accountId: string, slug: string) => Promise<string | null>
   /**
    * A page and the number of all. Order: publishedAt descending (null last), id descending; with
    * `terms` first those that have all the words in the title, then the others.
@@ -197,25 +197,25 @@ export interface BlogStore {
   list: (
     filter: BlogFilter,
     page: { page: number; pageSize: number; withBody: boolean }
-  ) => Promise<{ blogs: (BlogHead & { body?: BlogRecord['body'] })[]; totalCount: number }>
+  ) => Promise<{ blogs: (BlogMetadata & { body?: BlogRecord['body'] })[]; totalCount: number }>
   /** Published blogs by category, count descending, then name; blogs without one are left out. */
-  categories: (reader: BlogReader & { projectId?: string; locale?: string }) => Promise<CategoryCount[]>
+  countByCategory: (reader: ReadScope & { projectId?: string; locale?: string }) => Promise<CategoryCount[]>
   /**
    * Deleted or withdrawn at or after `since`, having been public and not being public now, newest
    * first.
    */
-  removedSince: (reader: BlogReader & { projectId?: string }, since: string) => Promise<RemovedBlog[]>
+  removedSince: (reader: ReadScope & { projectId?: string }, since: string) => Promise<RemovedBlog[]>
   /** Every former slug that `resolveSlug` answers with `moved`, in order of `from`. */
-  redirects: (reader: BlogReader & { projectId?: string }) => Promise<{ from: string; to: string }[]>
+  redirects: (reader: ReadScope & { projectId?: string }) => Promise<{ from: string; to: string }[]>
   /** Scheduled blogs with publishAt <= now, of all accounts, the earliest first. */
-  due: (now: string, limit: number) => Promise<{ accountId: string; id: string; publishAt: string }[]>
+  dueToPublish: (now: string, limit: number) => Promise<{ accountId: string; id: string; publishAt: string }[]>
   /** The next blogs of all accounts that were rendered by other rules, in order of id. */
-  staleRules: (
+  renderedByOtherRules: (
     rulesVersion: string,
     page: { afterId: string | null; limit: number }
   ) => Promise<{ accountId: string; id: string }[]>
   /** Whether the account's project has a blog that is not deleted. */
-  anyInProject: (accountId: string, projectId: string) => Promise<boolean>
+  existsInProject: (accountId: string, projectId: string) => Promise<boolean>
   /** Published blogs' vectors in order of id, those after `afterId`. */
   vectors: (accountId: string, page: { afterId: string | null; limit: number }) => Promise<BlogVector[]>
   /**
@@ -227,25 +227,25 @@ export interface BlogStore {
    * Accounts whose related entries are due: a blog was written, or deleted, together with events,
    * which is when readers see a change. At most `limit`.
    */
-  relatedDue: (limit: number) => Promise<string[]>
+  pendingRelatedAccounts: (limit: number) => Promise<string[]>
   /**
    * Which writes of the account's blogs made them due, at most `limit`: to be read before the
    * vectors are.
    */
-  relatedMarks: (accountId: string, limit: number) => Promise<RelatedMark[]>
+  pendingRelated: (accountId: string, limit: number) => Promise<PendingRelated[]>
   /**
    * The related entries were worked out from what these writes left; a blog that was written again
    * since then stays due.
    */
-  relatedDone: (accountId: string, marks: RelatedMark[]) => Promise<void>
+  clearPendingRelated: (accountId: string, marks: PendingRelated[]) => Promise<void>
   /** The stored neighbors of a blog, nearest first. */
   related: (accountId: string, id: string) => Promise<RelatedEntry[]>
   /** Published ones among these ids that the reader may see, in any order. */
-  publishedHeads: (reader: BlogReader, ids: string[]) => Promise<BlogHead[]>
+  findPublished: (reader: ReadScope, ids: string[]) => Promise<BlogMetadata[]>
 }
 
 /** A write of a blog: the version that it made; of a deletion the one after the blog's last. */
-export interface RelatedMark {
+export interface PendingRelated {
   id: string
   version: number
 }
@@ -265,11 +265,11 @@ export interface ImageStore {
    * Adds the image unless the blog has one of this filename; returns the one that is there now, and
    * which it was.
    */
-  ensure: (image: ImageRecord) => Promise<{ image: ImageRecord; added: boolean }>
+  insertIfAbsent: (image: ImageRecord) => Promise<{ image: ImageRecord; added: boolean }>
   find: (blogId: string, filename: string) => Promise<ImageRecord | null>
   /** Oldest first, then by filename. */
   list: (accountId: string, blogId: string) => Promise<ImageRecord[]>
-  remove: (accountId: string, blogId: string, filename: string) => Promise<boolean>
+  delete: (accountId: string, blogId: string, filename: string) => Promise<boolean>
 }
 
 /**
@@ -283,23 +283,23 @@ export interface IdempotencyClaim {
   expiresAt: string /** Another's claim without an answer that is older than this is taken over. */
   staleBefore: string
 }
-export type IdempotencyState =
+export type IdempotencyClaimResult =
   | { state: 'claimed' }
   | { state: 'running' }
   | { state: 'reused' }
-  | { state: 'answered'; answer: StoredAnswer }
+  | { state: 'answered'; response: StoredResponse }
 
 export interface IdempotencyStore {
   /**
    * Claims the key, or tells what stands: `running` (same body, no answer yet), `reused` (another
    * body), `answered`. An expired one counts as none.
    */
-  claim: (claim: IdempotencyClaim) => Promise<IdempotencyState>
-  answer: (scope: string, answer: StoredAnswer) => Promise<void>
+  claim: (claim: IdempotencyClaim) => Promise<IdempotencyClaimResult>
+  complete: (scope: string, complete: StoredResponse) => Promise<void>
   /** Gives the key free, because nothing came of the request. */
   release: (scope: string) => Promise<void>
   /** Removes what expired before `now`; returns how many. */
-  sweep: (now: string) => Promise<number>
+  deleteExpired: (now: string) => Promise<number>
 }
 
 export interface UsageStore {

@@ -39,17 +39,17 @@ export interface ProductFilter {
 }
 
 /** A project of an account. */
-export interface ProjectPlace {
+export interface ProjectRef {
   accountId: string
   projectId: string
 }
 /** Work that a product waits for. */
-export type ProductWork = 'optimize' | 'picture'
+export type ProductWork = 'optimize' | 'imageCheck'
 
 export interface ProductStore {
   find: (accountId: string, id: string) => Promise<ProductRecord | null>
   /** Those of these externalIds that there are, in any order. */
-  findMany: (place: ProjectPlace, externalIds: string[]) => Promise<ProductRecord[]>
+  findByExternalIds: (place: ProjectRef, externalIds: string[]) => Promise<ProductRecord[]>
   /**
    * Saves each on its own; the outcomes are in the order of the writes. No externalId comes twice.
    * All that were saved are durable together when it resolves.
@@ -58,43 +58,46 @@ export interface ProductStore {
   /** Saves all, or none when one could not be saved: false. */
   saveAll: (writes: ProductWrite[]) => Promise<boolean>
   /** False when the stored one is not of this version. */
-  remove: (product: { accountId: string; id: string; ifVersion: number }) => Promise<boolean>
+  delete: (product: { accountId: string; id: string; ifVersion: number }) => Promise<boolean>
   /** A page and the number of all, in order of externalId, then projectId. */
   list: (
     filter: ProductFilter,
     page: { page: number; pageSize: number }
   ) => Promise<{ products: ProductRecord[]; totalCount: number }>
-  anyInProject: (place: ProjectPlace) => Promise<boolean>
+  existsInProject: (place: ProjectRef) => Promise<boolean>
   /**
    * Products of the project with exactly one of these titles, at most 20 of each title, in order of
    * id within a title.
    */
-  sameTitle: (
-    place: ProjectPlace,
+  findByTitles: (
+    place: ProjectRef,
     titles: string[]
   ) => Promise<Pick<ProductRecord, 'id' | 'title' | 'sku' | 'attributes'>[]>
   /** Who has which of these claims; those that nobody has are left out. */
-  claimed: (place: ProjectPlace, claims: string[]) => Promise<{ claim: string; productId: string }[]>
+  findClaimOwners: (place: ProjectRef, claims: string[]) => Promise<{ claim: string; productId: string }[]>
   /**
    * Lets products wait to be optimized since `at`, unless they do already: all of the project, or
    * those of these externalIds that there are.
    * With `force` also forgets what their outputs were made from. Their status is pending and their
    * versions grow. Returns how many of them wait now.
    */
-  markDue: (place: ProjectPlace, mark: { externalIds: string[] | null; at: string; force: boolean }) => Promise<number>
+  markOptimizePending: (
+    place: ProjectRef,
+    mark: { externalIds: string[] | null; at: string; force: boolean }
+  ) => Promise<number>
   /** Those that wait for this work, the longest waiting first, then by id. */
-  due: (place: ProjectPlace, work: ProductWork, limit: number) => Promise<ProductRecord[]>
+  pending: (place: ProjectRef, work: ProductWork, limit: number) => Promise<ProductRecord[]>
   /** Projects with products that wait for this work, of all accounts. */
-  dueProjects: (work: ProductWork, limit: number) => Promise<ProjectPlace[]>
+  pendingProjects: (work: ProductWork, limit: number) => Promise<ProjectRef[]>
   /**
-   * Those with something to tell: the first to tell (untoldAt, then id), how many there are, and
-   * the latest untoldAt of all of them.
+   * Those with something to tell: the first to tell (eventPendingSince, then id), how many there are, and
+   * the latest eventPendingSince of all of them.
    */
-  untold: (
-    place: ProjectPlace,
+  pendingEvents: (
+    place: ProjectRef,
     limit: number
   ) => Promise<{ products: ProductRecord[]; count: number; latestAt: string | null }>
-  untoldProjects: (limit: number) => Promise<ProjectPlace[]>
+  pendingEventProjects: (limit: number) => Promise<ProjectRef[]>
 }
 
 /**
@@ -136,5 +139,5 @@ export interface ImportStore {
   /** Ended ones of all accounts that finished before this time, oldest first. */
   finishedBefore: (time: string, limit: number) => Promise<{ accountId: string; id: string }[]>
   /** Removes the import and its errors. */
-  remove: (accountId: string, id: string) => Promise<void>
+  delete: (accountId: string, id: string) => Promise<void>
 }

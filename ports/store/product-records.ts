@@ -43,7 +43,7 @@ export interface SeoValue {
 export type SeoValues = Record<SeoField, SeoValue | null>
 
 /** What was found at imageUrl. `url` is the one that was looked at. */
-export interface PictureCheck {
+export interface ImageCheck {
   url: string
   checkedAt: Time
   warning: ProductWarning | null
@@ -73,21 +73,21 @@ export interface ProductRecord extends ProductInputs {
    * Digest of the inputs, rules and settings that the outputs were made from; null: never made, or
    * to be made in any case.
    */
-  optimizedFrom: string | null
+  optimizedFromDigest: string | null
   /** Since when it waits to be optimized; null: it does not. */
-  optimizeDue: Time | null
+  optimizePendingSince: Time | null
   /** Since when its picture waits to be looked at; null: it does not. */
-  pictureDue: Time | null
-  picture: PictureCheck | null
+  imageCheckPendingSince: Time | null
+  imageCheck: ImageCheck | null
   /** Digest of the seven outputs as they were told last; null: never. */
-  told: string | null
+  publishedDigest: string | null
   /** When outputs last changed that were not told yet; null: there is nothing to tell. */
-  untoldAt: Time | null
+  eventPendingSince: Time | null
   /**
    * The import that saved it last, so that a portion that is done again after a crash is counted as
    * the first time.
    */
-  origin: {
+  lastImport: {
     importId: string
     line: number
     result: UpsertResult /** Of the rows of the same portion that said more of it, to that line. */

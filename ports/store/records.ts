@@ -70,7 +70,7 @@ export interface RelatedEntry {
 }
 
 /** What lists need of a blog. Unique by id; while not deleted, unique by (accountId, slug). */
-export interface BlogHead {
+export interface BlogMetadata {
   id: string
   accountId: string
   projectId: string
@@ -119,7 +119,7 @@ export interface BlogBody {
   warnings: string[]
 }
 
-export interface BlogRecord extends BlogHead {
+export interface BlogRecord extends BlogMetadata {
   body: BlogBody
 }
 
@@ -153,7 +153,7 @@ export interface ImageRecord {
 }
 
 /** The first answer to an Idempotency-Key. */
-export interface StoredAnswer {
+export interface StoredResponse {
   status: number
   headers: Record<string, string>
   body: string

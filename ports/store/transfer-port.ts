@@ -9,7 +9,7 @@ import type {
   ImageRecord,
   ProjectRecord,
   RelatedEntry,
-  StoredAnswer
+  StoredResponse
 } from './records.ts'
 import type { DeliveryRecord, EventRecord, RecoveryRecord, WebhookRecord } from './webhook-records.ts'
 
@@ -22,14 +22,14 @@ import type { DeliveryRecord, EventRecord, RecoveryRecord, WebhookRecord } from 
 export interface TransferRecords {
   account: AccountRecord
   project: ProjectRecord
-  key: ApiKeyRecord
+  apiKey: ApiKeyRecord
   blog: BlogRecord
   tombstone: BlogTombstone
   /**
    * That related entries are to be worked out again since this version of the blog; told before
    * what was worked out.
    */
-  relatedMark: { accountId: string; id: string; version: number }
+  pendingRelated: { accountId: string; id: string; version: number }
   /** The stored neighbors of a blog. */
   related: { accountId: string; id: string; related: RelatedEntry[] }
   image: ImageRecord
@@ -50,7 +50,7 @@ export interface TransferRecords {
   /** The last sequence of the webhook that was given. */
   deliveryCounter: { accountId: string; webhookId: string; last: number }
   recovery: RecoveryRecord
-  idempotency: { scope: string; bodyHash: string; claimedAt: string; expiresAt: string; answer: StoredAnswer | null }
+  idempotency: { scope: string; bodyHash: string; claimedAt: string; expiresAt: string; answer: StoredResponse | null }
   usage: { accountId: string; hour: string; requests: number; refused: number }
 }
 
@@ -61,7 +61,7 @@ export type TransferRecord<Kind extends TransferKind> = TransferRecords[Kind]
 export interface TransferOutcome {
   added: number
   /** They were there already, just the same. */
-  same: number
+  unchanged: number
   /**
    * What they belong to is not there, such as the webhook of a delivery, or it is a tombstone whose
    * blog lives: they were passed over. Comes of changes while the records were read.

@@ -1,7 +1,7 @@
 import type { EventType } from '../../schemas/event.ts'
 import type { DeliveryAttempt, DeliveryStatus } from '../../schemas/webhook.ts'
 import type {
-  DeliveryChange,
+  DeliveryUpdate,
   DeliveryRecord,
   EventRecord,
   NewDelivery,
@@ -17,24 +17,24 @@ export interface EventStore {
    */
   add: (events: NewEvent[]) => Promise<void>
   /**
-   * Adds the event and marks these products as told with these outputs (`told` = digest, `untoldAt`
+   * Adds the event and marks these products as told with these outputs (`told` = digest, `eventPendingSince`
    * = null, version + 1), or does nothing of it when one of them has nothing to
    * tell any more or is not of this version: false. Also false when the account has the event
    * already.
    */
-  addTelling: (event: NewEvent, told: { id: string; ifVersion: number; digest: string }[]) => Promise<boolean>
+  addProductEvent: (event: NewEvent, told: { id: string; ifVersion: number; digest: string }[]) => Promise<boolean>
   find: (accountId: string, id: string) => Promise<EventRecord | null>
   /** In order of sequence, those after `after`. */
   list: (accountId: string, page: { after: number; limit: number; types?: EventType[] }) => Promise<EventRecord[]>
   /** Those whose deliveries have not been made, in order of sequence. */
-  notFannedOut: (accountId: string, limit: number) => Promise<EventRecord[]>
-  notFannedOutAccounts: (limit: number) => Promise<string[]>
+  pendingFanOut: (accountId: string, limit: number) => Promise<EventRecord[]>
+  pendingFanOutAccounts: (limit: number) => Promise<string[]>
   markFannedOut: (accountId: string, ids: string[]) => Promise<void>
   /**
    * Removes those of all accounts that happened before this time and were fanned out, with their
    * deliveries; returns how many events. At most `limit`. Sequences go on.
    */
-  sweep: (before: string, limit: number) => Promise<number>
+  deleteBefore: (before: string, limit: number) => Promise<number>
 }
 
 export interface WebhookStore {
@@ -46,11 +46,11 @@ export interface WebhookStore {
   /** Replaces it when the stored one is of this version; false when it is not, or is removed. */
   save: (webhook: WebhookRecord, ifVersion: number) => Promise<boolean>
   /** Removes it with its deliveries and recoveries. */
-  remove: (accountId: string, id: string) => Promise<boolean>
+  delete: (accountId: string, id: string) => Promise<boolean>
 }
 
 /** A delivery and the event's bytes around its sequence. */
-export interface TakenDelivery {
+export interface ClaimedDelivery {
   delivery: DeliveryRecord
   head: string
   tail: string
@@ -78,16 +78,16 @@ export interface DeliveryStore {
    * gone.
    * At most `limit`, and so many that at most `inFlight` of the webhook are leased.
    */
-  take: (
+  claim: (
     webhookId: string,
-    terms: { now: string; leaseUntil: string; limit: number; inFlight: number }
-  ) => Promise<TakenDelivery[]>
+    terms: { now: string; leaseUntil: string; limit: number; maxInFlight: number }
+  ) => Promise<ClaimedDelivery[]>
   /**
    * Writes down attempts and ends their leases, all durable together. One that is gone is passed
    * over. An attempt of a number that is written down already is not added again. At most 50
    * attempts a delivery are kept, the newest.
    */
-  record: (changes: DeliveryChange[]) => Promise<void>
+  recordAttempts: (changes: DeliveryUpdate[]) => Promise<void>
   /** Ends the leases without an attempt. */
   release: (webhookId: string, ids: string[]) => Promise<void>
   find: (
@@ -103,7 +103,7 @@ export interface DeliveryStore {
    * Lets these be tried again from `at` on, in a new round, whatever became of them; a leased one
    * is passed over. Returns how many.
    */
-  reopen: (accountId: string, ids: string[], at: string) => Promise<number>
+  requeue: (accountId: string, ids: string[], at: string) => Promise<number>
   /**
    * Deliveries of the webhook with sequence > afterSequence, in that order, whose event happened
    * from since (included) to until (excluded), in any status.
@@ -133,7 +133,7 @@ export interface RecoveryStore {
    */
   advance: (
     recovery: { accountId: string; id: string; afterSequence: number },
-    step: { change: Partial<RecoveryRecord>; reopen: string[]; at: string }
+    step: { change: Partial<RecoveryRecord>; requeue: string[]; at: string }
   ) => Promise<boolean>
   /** Running ones of all accounts. */
   unfinished: (limit: number) => Promise<{ accountId: string; id: string }[]>

@@ -33,9 +33,9 @@ export interface EventRecord extends NewEvent {
 }
 
 /** A signing secret. `sealed` is encrypted. */
-export interface SealedSecret {
+export interface EncryptedSecret {
   id: string
-  sealed: string
+  ciphertext: string
   createdAt: Time /** When it ends; null: it does not. */
   expiresAt: Time | null
 }
@@ -69,9 +69,9 @@ export interface WebhookRecord {
   projectIds: string[] | null
   description: string
   /** The newest first. */
-  secrets: SealedSecret[]
+  secrets: EncryptedSecret[]
   /** The id of the secret that last earned a 2xx. */
-  provenSecret: string
+  lastAcceptedSecretId: string
   disabledBy: DisabledBy | null
   disabledReason: string | null
   disabledAt: Time | null
@@ -113,7 +113,7 @@ export type NewDelivery = Pick<
 > & { status: 'pending' | 'skipped' }
 
 /** What becomes of a delivery after an attempt. */
-export interface DeliveryChange
+export interface DeliveryUpdate
   extends Pick<
     DeliveryRecord,
     'status' | 'attempts' | 'round' | 'nextAttemptAt' | 'lastStatus' | 'lastError' | 'deliveredAt'

@@ -21,7 +21,7 @@ export function createApiKeys({ store, limits, brand }: { store: Store; limits: 
   }
 
   async function known(accountId: string, id: string): Promise<ApiKeyRecord> {
-    const key = await store.keys.find(accountId, id)
+    const key = await store.apiKeys.find(accountId, id)
     if (key === null) throw refuse('key_not_found', `There is no key ${id} in this account.`)
     return key
   }
@@ -50,12 +50,12 @@ export function createApiKeys({ store, limits, brand }: { store: Store; limits: 
       }
       // Nobody can have kept a key that was not there, so no epoch has to grow and its value is
       // never lost to a failure of that.
-      if (!(await store.keys.add(record, MAX_ACTIVE_KEYS))) throw tooManyKeys()
+      if (!(await store.apiKeys.add(record, MAX_ACTIVE_KEYS))) throw tooManyKeys()
       return { ...toApiKeyResponse(record), key }
     },
 
     async list(accountId: string): Promise<ApiKey[]> {
-      return (await store.keys.list(accountId)).map(toApiKeyResponse)
+      return (await store.apiKeys.list(accountId)).map(toApiKeyResponse)
     },
 
     /**
@@ -68,7 +68,10 @@ export function createApiKeys({ store, limits, brand }: { store: Store; limits: 
       // told, it is not made.
       await limits.ping()
       const { key, stored } = freshValue()
-      const record = await store.keys.rotate({ accountId, id, generation }, { ...stored, at: new Date().toISOString() })
+      const record = await store.apiKeys.rotate(
+        { accountId, id, generation },
+        { ...stored, at: new Date().toISOString() }
+      )
       if (record === null) {
         throw refuse(
           'rotation_conflict',
@@ -86,7 +89,7 @@ export function createApiKeys({ store, limits, brand }: { store: Store; limits: 
         ...(patch.expiresAt === undefined ? {} : { expiresAt: futureTime(patch.expiresAt) }),
         updatedAt: new Date().toISOString()
       }
-      const record = await store.keys.update({ accountId, id }, change, MAX_ACTIVE_KEYS)
+      const record = await store.apiKeys.update({ accountId, id }, change, MAX_ACTIVE_KEYS)
       if (record === 'too_many') throw tooManyKeys()
       if (record === null) throw refuse('key_not_found', `There is no key ${id} in this account.`)
       await changed(accountId)
@@ -94,7 +97,7 @@ export function createApiKeys({ store, limits, brand }: { store: Store; limits: 
     },
 
     async remove(accountId: string, id: string): Promise<void> {
-      const removed = await store.keys.remove(accountId, id)
+      const removed = await store.apiKeys.delete(accountId, id)
       // Also when it is gone already: whoever repeats the call may do so because this failed the
       // first time.
       await changed(accountId)

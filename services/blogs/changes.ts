@@ -1,6 +1,6 @@
 import type { Limits } from '../../ports/limits/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
-import type { BlogHead, NewEvent, Store } from '../../ports/store/port.ts'
+import type { BlogMetadata, NewEvent, Store } from '../../ports/store/port.ts'
 import { blogEvent } from './events.ts'
 
 export type BlogChanges = ReturnType<typeof createBlogChanges>
@@ -14,7 +14,7 @@ export function createBlogChanges({ store, limits, queue }: { store: Store; limi
     /**
      * What is to be told of the change; `before` is null for a new blog, `after` for a deleted one.
      */
-    async eventsFor(before: BlogHead | null, after: BlogHead | null): Promise<NewEvent[]> {
+    async eventsFor(before: BlogMetadata | null, after: BlogMetadata | null): Promise<NewEvent[]> {
       const event = blogEvent(before, after)
       if (event === null) return []
       const { accountId, projectId } = (after ?? before)!
@@ -29,14 +29,14 @@ export function createBlogChanges({ store, limits, queue }: { store: Store; limi
      */
     async beforeChange(
       accountId: string,
-      before: Pick<BlogHead, 'status'> | null,
-      after: Pick<BlogHead, 'status'> | null
+      before: Pick<BlogMetadata, 'status'> | null,
+      after: Pick<BlogMetadata, 'status'> | null
     ): Promise<void> {
       if (before?.status === 'published' || after?.status === 'published') await limits.bumpEpoch(accountId, 'content')
     },
 
     /** `before` is null for a new blog, `after` for a deleted one. */
-    async afterChange(before: BlogHead | null, after: BlogHead | null): Promise<void> {
+    async afterChange(before: BlogMetadata | null, after: BlogMetadata | null): Promise<void> {
       const { accountId } = (after ?? before)!
       const wasPublic = before?.status === 'published'
       const isPublic = after?.status === 'published'

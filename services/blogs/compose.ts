@@ -1,4 +1,4 @@
-import type { BlogHead, BlogRecord, BlogSource, ImageRecord } from '../../ports/store/port.ts'
+import type { BlogMetadata, BlogRecord, BlogSource, ImageRecord } from '../../ports/store/port.ts'
 import type { Author } from '../../schemas/blog.ts'
 import { socialFilename } from '../images/index.ts'
 import { ORIGIN, RULES_VERSION, renderContent } from './content/index.ts'
@@ -17,7 +17,7 @@ export interface AuthoredFields {
 }
 
 type ComposedFields = Pick<
-  BlogHead,
+  BlogMetadata,
   | 'title'
   | 'locale'
   | 'category'

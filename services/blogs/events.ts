@@ -1,4 +1,4 @@
-import type { BlogHead, NewEvent } from '../../ports/store/port.ts'
+import type { BlogMetadata, NewEvent } from '../../ports/store/port.ts'
 import type { EventType } from '../../schemas/event.ts'
 import { newEvent } from '../events/envelope.ts'
 
@@ -7,7 +7,10 @@ import { newEvent } from '../events/envelope.ts'
  * readers see nothing of it.
  * `before` is null for a new blog, `after` for a deleted one.
  */
-export function blogEvent(before: BlogHead | null, after: BlogHead | null): ((blogPath: string) => NewEvent) | null {
+export function blogEvent(
+  before: BlogMetadata | null,
+  after: BlogMetadata | null
+): ((blogPath: string) => NewEvent) | null {
   const type = typeOf(before, after)
   if (type === null) return null
   const blog = (after ?? before)!
@@ -37,7 +40,7 @@ export function blogEvent(before: BlogHead | null, after: BlogHead | null): ((bl
     })
 }
 
-function typeOf(before: BlogHead | null, after: BlogHead | null): EventType | null {
+function typeOf(before: BlogMetadata | null, after: BlogMetadata | null): EventType | null {
   const wasPublic = before?.status === 'published'
   if (after === null) {
     return before !== null && (before.slugWasPublic || before.formerSlugs.length > 0) ? 'blog.deleted' : null

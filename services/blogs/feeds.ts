@@ -1,5 +1,5 @@
 import { refuse } from '../../errors.ts'
-import type { BlogHead, BlogReader, ProjectRecord, Store } from '../../ports/store/port.ts'
+import type { BlogMetadata, ReadScope, ProjectRecord, Store } from '../../ports/store/port.ts'
 import { assertProjectAllowed } from './writing.ts'
 import { blogIndexUrl, toListItemResponse, pageUrl } from './responses.ts'
 
@@ -26,7 +26,7 @@ export function createBlogFeeds({ store, publicUrl }: { store: Store; publicUrl:
    * website is not known.
    */
   async function projectOf(
-    reader: BlogReader,
+    reader: ReadScope,
     projectId: string | undefined
   ): Promise<ProjectRecord & { siteUrl: string }> {
     assertProjectAllowed(reader, projectId)
@@ -48,8 +48,8 @@ export function createBlogFeeds({ store, publicUrl }: { store: Store; publicUrl:
     return { ...project, siteUrl: project.siteUrl }
   }
 
-  async function newest(reader: BlogReader, projectId: string, most: number): Promise<BlogHead[]> {
-    const found: BlogHead[] = []
+  async function newest(reader: ReadScope, projectId: string, most: number): Promise<BlogMetadata[]> {
+    const found: BlogMetadata[] = []
     for (let page = 1; found.length < most; page++) {
       const { blogs } = await store.blogs.list(
         { ...reader, projectId, status: 'published' },
@@ -63,7 +63,7 @@ export function createBlogFeeds({ store, publicUrl }: { store: Store; publicUrl:
 
   return {
     /** RSS 2.0. */
-    async rss(reader: BlogReader, projectId?: string): Promise<string> {
+    async rss(reader: ReadScope, projectId?: string): Promise<string> {
       const project = await projectOf(reader, projectId)
       const blogs = await newest(reader, project.id, FEED_ITEMS)
       const items = blogs.map(
@@ -90,7 +90,7 @@ export function createBlogFeeds({ store, publicUrl }: { store: Store; publicUrl:
     },
 
     /** JSON Feed 1.1. */
-    async jsonFeed(reader: BlogReader, projectId?: string): Promise<Record<string, unknown>> {
+    async jsonFeed(reader: ReadScope, projectId?: string): Promise<Record<string, unknown>> {
       const project = await projectOf(reader, projectId)
       const blogs = (await newest(reader, project.id, FEED_ITEMS)).map((blog) =>
         toListItemResponse(blog, { project, publicUrl: publicUrl() })
@@ -119,7 +119,7 @@ export function createBlogFeeds({ store, publicUrl }: { store: Store; publicUrl:
      * A sitemap (sitemaps.org, 0.9), newest first; without blogs whose canonicalUrl is on another
      * website, of which a sitemap may not speak.
      */
-    async sitemap(reader: BlogReader, projectId?: string): Promise<string> {
+    async sitemap(reader: ReadScope, projectId?: string): Promise<string> {
       const project = await projectOf(reader, projectId)
       const { origin } = new URL(project.siteUrl)
       const urls = (await newest(reader, project.id, SITEMAP_URLS))

@@ -70,7 +70,7 @@ export function createBlogs({ store, queue, limits, projects, images, publicUrl 
      * for an unknown blog alike.
      */
     async preview(id: string, token: string): Promise<{ blog: BlogDraft; token: string }> {
-      const head = images.isValidPreviewToken(id, token) ? await store.blogs.findPublicHead(id) : null
+      const head = images.isValidPreviewToken(id, token) ? await store.blogs.findMetadataById(id) : null
       const blog = head === null ? null : await store.blogs.find(head.accountId, id)
       if (blog === null) throw refuse('blog_not_found', 'The preview link is invalid or has expired.')
       return { blog: await draftResponse(blog), token }

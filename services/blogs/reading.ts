@@ -1,5 +1,5 @@
 import { refuse } from '../../errors.ts'
-import type { BlogHead, BlogReader, ProjectRecord, SlugAnswer, Store } from '../../ports/store/port.ts'
+import type { BlogMetadata, ReadScope, ProjectRecord, SlugResolution, Store } from '../../ports/store/port.ts'
 import type { Blog, BlogList, BlogListQuery, BlogRedirect, BlogSummary, CategoryCount } from '../../schemas/blog.ts'
 import { toBlogResponse, toListItemResponse, toSummaryResponse } from './responses.ts'
 import { queryTerms } from './search-terms.ts'
@@ -12,12 +12,12 @@ export type BlogBySlug = { kind: 'blog'; blog: Blog; modifiedAt: string } | { ki
  * What is public of an account's blogs, within the projects that the reader's key is confined to.
  */
 export function createBlogReading({ store, publicUrl }: { store: Store; publicUrl: () => string }) {
-  async function projectsOf(blogs: BlogHead[]): Promise<Map<string, ProjectRecord>> {
+  async function projectsOf(blogs: BlogMetadata[]): Promise<Map<string, ProjectRecord>> {
     if (blogs.length === 0) return new Map()
     return new Map((await store.projects.list(blogs[0]!.accountId)).map((project) => [project.id, project]))
   }
 
-  async function published(reader: BlogReader, slug: string): Promise<Exclude<SlugAnswer, { kind: 'gone' }>> {
+  async function published(reader: ReadScope, slug: string): Promise<Exclude<SlugResolution, { kind: 'gone' }>> {
     const answer = await store.blogs.resolveSlug(reader, slug)
     if (answer === null) throw refuse('blog_not_found', `No published blog has the slug "${slug}".`)
     if (answer.kind === 'gone') {
@@ -29,7 +29,7 @@ export function createBlogReading({ store, publicUrl }: { store: Store; publicUr
   }
 
   return {
-    async getBySlug(reader: BlogReader, slug: string): Promise<BlogBySlug> {
+    async getBySlug(reader: ReadScope, slug: string): Promise<BlogBySlug> {
       const found = await published(reader, slug)
       if (found.kind === 'moved') return { kind: 'moved', slug: found.blog.slug }
       const project = await store.projects.find(reader.accountId, found.blog.projectId)
@@ -42,12 +42,12 @@ export function createBlogReading({ store, publicUrl }: { store: Store; publicUr
      * The id of the published blog that has this slug, or moved away from it. Throws
      * `blog_not_found`, `blog_gone`.
      */
-    async getIdBySlug(reader: BlogReader, slug: string): Promise<string> {
+    async getIdBySlug(reader: ReadScope, slug: string): Promise<string> {
       return (await published(reader, slug)).blog.id
     },
 
     /** `status` is for callers that may see more than what is public. */
-    async list(reader: BlogReader, query: BlogListQuery): Promise<BlogList> {
+    async list(reader: ReadScope, query: BlogListQuery): Promise<BlogList> {
       assertProjectAllowed(reader, query.projectId)
       const {
         page,
@@ -88,12 +88,12 @@ export function createBlogReading({ store, publicUrl }: { store: Store; publicUr
       }
     },
 
-    async categories(reader: BlogReader, filter: { projectId?: string; locale?: string }): Promise<CategoryCount[]> {
+    async categories(reader: ReadScope, filter: { projectId?: string; locale?: string }): Promise<CategoryCount[]> {
       assertProjectAllowed(reader, filter.projectId)
-      return await store.blogs.categories({ ...reader, ...filter })
+      return await store.blogs.countByCategory({ ...reader, ...filter })
     },
 
-    async redirects(reader: BlogReader, filter: { projectId?: string }): Promise<BlogRedirect[]> {
+    async redirects(reader: ReadScope, filter: { projectId?: string }): Promise<BlogRedirect[]> {
       assertProjectAllowed(reader, filter.projectId)
       return await store.blogs.redirects({ ...reader, ...filter })
     },
@@ -102,14 +102,14 @@ export function createBlogReading({ store, publicUrl }: { store: Store; publicUr
      * The nearest published blogs of the same project, filled up with the newest: always min(limit,
      * others published) of them.
      */
-    async related(reader: BlogReader, slug: string, limit: number): Promise<BlogSummary[] | { moved: string }> {
+    async related(reader: ReadScope, slug: string, limit: number): Promise<BlogSummary[] | { moved: string }> {
       const found = await published(reader, slug)
       if (found.kind === 'moved') return { moved: found.blog.slug }
       const { id, projectId } = found.blog
       const entries = (await store.blogs.related(reader.accountId, id)).filter((entry) => entry.id !== id)
       const heads = new Map(
         (
-          await store.blogs.publishedHeads(
+          await store.blogs.findPublished(
             reader,
             entries.map((entry) => entry.id)
           )

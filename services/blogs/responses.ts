@@ -1,4 +1,4 @@
-import type { BlogHead, BlogRecord, ProjectRecord, RelatedEntry } from '../../ports/store/port.ts'
+import type { BlogMetadata, BlogRecord, ProjectRecord, RelatedEntry } from '../../ports/store/port.ts'
 import type { Blog, BlogDraft, BlogListItem, BlogSummary } from '../../schemas/blog.ts'
 import { ORIGIN, deliverCss, deliverHtml, schemaOrgJson } from './content/index.ts'
 
@@ -6,7 +6,10 @@ import { ORIGIN, deliverCss, deliverHtml, schemaOrgJson } from './content/index.
  * Where a blog stands on the customer's website, or null when the project does not say where that
  * is.
  */
-export function pageUrl(blog: Pick<BlogHead, 'slug' | 'canonicalUrl'>, project: ProjectRecord | null): string | null {
+export function pageUrl(
+  blog: Pick<BlogMetadata, 'slug' | 'canonicalUrl'>,
+  project: ProjectRecord | null
+): string | null {
   if (blog.canonicalUrl !== null) return blog.canonicalUrl
   const index = blogIndexUrl(project)
   return index === null ? null : `${index}/${blog.slug}`
@@ -40,7 +43,7 @@ export function toBlogResponse(blog: BlogRecord, place: DeliveryContext): Blog {
 
 /** A list item; with its content where the record carries the body. */
 export function toListItemResponse(
-  blog: BlogHead & { body?: BlogRecord['body'] },
+  blog: BlogMetadata & { body?: BlogRecord['body'] },
   place: DeliveryContext
 ): BlogListItem {
   return {
@@ -69,7 +72,7 @@ export function toDraftResponse(blog: BlogRecord, place: DeliveryContext): BlogD
 }
 
 export function toSummaryResponse(
-  blog: BlogHead,
+  blog: BlogMetadata,
   { score }: Pick<RelatedEntry, 'score'>,
   publicUrl: string
 ): BlogSummary {
@@ -87,7 +90,7 @@ export function toSummaryResponse(
   }
 }
 
-function deliveredHead(blog: BlogHead, { project, publicUrl }: DeliveryContext) {
+function deliveredHead(blog: BlogMetadata, { project, publicUrl }: DeliveryContext) {
   const {
     id,
     projectId,

@@ -101,7 +101,7 @@ export function createBlogWriting({ store, images, changes, publicUrl, projects 
       const candidate = n === 1 ? blog : { ...blog, slug: nextSlug(blog.slug, n) }
       if (
         !slugGiven &&
-        (isReservedSlug(candidate.slug) || (await store.blogs.idOfSlug(blog.accountId, candidate.slug)) !== null)
+        (isReservedSlug(candidate.slug) || (await store.blogs.findIdBySlug(blog.accountId, candidate.slug)) !== null)
       ) {
         continue
       }
@@ -190,7 +190,7 @@ export function createBlogWriting({ store, images, changes, publicUrl, projects 
         const blog = await get(writer, id)
         assertVersion(blog, ifVersions)
         await changes.beforeChange(blog.accountId, blog, null)
-        if (await store.blogs.bury(toTombstone(blog), blog.version, await changes.eventsFor(blog, null))) {
+        if (await store.blogs.delete(toTombstone(blog), blog.version, await changes.eventsFor(blog, null))) {
           await changes.afterChange(blog, null)
           await images.removeAll(id)
           return

@@ -1,5 +1,5 @@
 import type { Queue } from '../../ports/queue/port.ts'
-import type { NewEvent, ProductRecord, ProjectPlace, Store } from '../../ports/store/port.ts'
+import type { NewEvent, ProductRecord, ProjectRef, Store } from '../../ports/store/port.ts'
 import { EVENT_BYTES, EVENT_PRODUCTS } from '../../schemas/event.ts'
 import { createLeases } from '../leases.ts'
 import { outputsDigest, outputsOf } from '../optimizer/outputs.ts'
@@ -29,11 +29,11 @@ export function createProductEvents({ store, queue }: { store: Store; queue: Que
     if (count >= EVENT_PRODUCTS || thatFit(products).length < products.length) return 0
     const now = Date.now()
     const quietAt = Date.parse(latestAt) + QUIET_MS
-    const latest = Date.parse(products[0]!.untoldAt!) + MAX_WAIT_MS
+    const latest = Date.parse(products[0]!.eventPendingSince!) + MAX_WAIT_MS
     return Math.max(0, Math.min(quietAt, latest) - now)
   }
 
-  const publishLater = ({ accountId, projectId }: ProjectPlace, delayMs: number) =>
+  const publishLater = ({ accountId, projectId }: ProjectRef, delayMs: number) =>
     queue.add(
       'publish-product-events',
       { accountId, projectId },
@@ -41,10 +41,10 @@ export function createProductEvents({ store, queue }: { store: Store; queue: Que
     )
 
   /** Publishes every event that is due. Returns true when no product is pending any more. */
-  async function publishDue(place: ProjectPlace, signal: AbortSignal): Promise<boolean> {
+  async function publishDue(place: ProjectRef, signal: AbortSignal): Promise<boolean> {
     const { accountId } = place
     for (let conflicts = 0; conflicts < MAX_CONFLICTS && !signal.aborted; ) {
-      const { products, count, latestAt } = await store.products.untold(place, EVENT_PRODUCTS)
+      const { products, count, latestAt } = await store.products.pendingEvents(place, EVENT_PRODUCTS)
       if (products.length === 0) return true
       const delayMs = msUntilDue(products, count, latestAt!)
       if (delayMs > 0) {
@@ -57,7 +57,7 @@ export function createProductEvents({ store, queue }: { store: Store; queue: Que
         ifVersion: product.version,
         digest: outputsDigest(product)
       }))
-      if (!(await store.events.addTelling(newProductEvent(place, published), marks))) {
+      if (!(await store.events.addProductEvent(newProductEvent(place, published), marks))) {
         conflicts++
         continue
       }
@@ -71,7 +71,7 @@ export function createProductEvents({ store, queue }: { store: Store; queue: Que
      * Publishes every event that is due. Events that are not due yet, or that another process is
      * publishing, are left to a later job.
      */
-    async publish(place: ProjectPlace, signal: AbortSignal): Promise<void> {
+    async publish(place: ProjectRef, signal: AbortSignal): Promise<void> {
       let isEmpty = false
       const done = await withLease({
         name: `publish product events ${projectKey(place)}`,
@@ -79,7 +79,7 @@ export function createProductEvents({ store, queue }: { store: Store; queue: Que
         work: async (signal) => {
           isEmpty = await publishDue(place, signal)
         },
-        hasMore: async () => isEmpty && (await store.products.untold(place, 1)).count > 0
+        hasMore: async () => isEmpty && (await store.products.pendingEvents(place, 1)).count > 0
       })
       if (!done) await publishLater(place, leaseMs)
     }
@@ -96,7 +96,7 @@ function thatFit(products: ProductRecord[]): ProductRecord[] {
   return end < 0 ? products : products.slice(0, Math.max(1, end))
 }
 
-function newProductEvent({ accountId, projectId }: ProjectPlace, products: ProductRecord[]): NewEvent {
+function newProductEvent({ accountId, projectId }: ProjectRef, products: ProductRecord[]): NewEvent {
   return newEvent({
     accountId,
     projectId,

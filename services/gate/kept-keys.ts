@@ -42,7 +42,7 @@ export function createKeptKeys({ store }: { store: Store }) {
      */
     async load(hash: string, epoch: number | null): Promise<LoadedKey | null> {
       const loadedAtMs = Date.now()
-      const key = await store.keys.findByHash(hash)
+      const key = await store.apiKeys.findByHash(hash)
       const account = key === null ? null : await store.accounts.find(key.accountId)
       if (key === null || account === null) {
         kept.delete(hash)

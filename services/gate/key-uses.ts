@@ -15,7 +15,7 @@ export function createKeyUses({ store }: { store: Store }) {
       const pending = uses
       uses = new Map()
       try {
-        await store.keys.touch([...pending].map(([id, at]) => ({ id, at: new Date(at).toISOString() })))
+        await store.apiKeys.recordUses([...pending].map(([id, at]) => ({ id, at: new Date(at).toISOString() })))
       } catch (error) {
         // What could not be written waits for the next flush; a later use of the same key stands
         // above it.

@@ -46,7 +46,7 @@ export async function uploadImage(upload: Upload, keeping: Keeping): Promise<{ i
   const filename = known?.filename ?? imageFilename(upload.name, { hash, type })
   await keeping.files.put(originalKey(blogId, filename), bytes)
   await keeping.files.put(baseKey(blogId, filename), base.bytes)
-  return keeping.images.ensure({
+  return keeping.images.insertIfAbsent({
     accountId,
     blogId,
     filename,
@@ -75,7 +75,7 @@ export async function removeImage(
   image: { accountId: string; blogId: string; filename: string },
   keeping: Pick<Keeping, 'images' | 'files'>
 ): Promise<boolean> {
-  const removed = await keeping.images.remove(image.accountId, image.blogId, image.filename)
+  const removed = await keeping.images.delete(image.accountId, image.blogId, image.filename)
   if (removed) await keeping.files.removeAll(imagePrefix(image.blogId, image.filename))
   return removed
 }

@@ -177,7 +177,7 @@ export function createImports(parts: Parts) {
         const old = await store.imports.finishedBefore(new Date(Date.now() - KEPT_MS).toISOString(), SWEEP_PORTION)
         for (const { accountId, id } of old) {
           await files.removeAll(importFolder(id))
-          await store.imports.remove(accountId, id)
+          await store.imports.delete(accountId, id)
         }
         if (old.length < SWEEP_PORTION) break
       }

@@ -53,7 +53,7 @@ function* candidates(texts: Iterator<string>, suggested: string | undefined): Ge
 
 /**
  * The product as it is once it is optimized: the next version. `updatedAt` moves when a caller sees
- * something else than before, `untoldAt` when the outputs changed and
+ * something else than before, `eventPendingSince` when the outputs changed and
  * are not the ones that were told last.
  * @throws Error when a field found no text that no other product has.
  */
@@ -81,15 +81,19 @@ export function optimized(
     status: 'optimized',
     seo,
     claims: settled.flatMap(({ claim }) => claim ?? []),
-    optimizedFrom: made.from,
-    optimizeDue: null
+    optimizedFromDigest: made.from,
+    optimizePendingSince: null
   }
   const seen =
     product.status === 'optimized' &&
     Object.entries(seo).every(([field, { value, source }]) =>
       isSame(product.seo[field as keyof typeof seo], { value, source })
     )
-  return { ...next, updatedAt: seen ? product.updatedAt : made.at, untoldAt: untoldSince(product, next, made.at) }
+  return {
+    ...next,
+    updatedAt: seen ? product.updatedAt : made.at,
+    eventPendingSince: untoldSince(product, next, made.at)
+  }
 }
 
 function isSame(before: SeoValue | null, after: SeoValue): boolean {
@@ -98,6 +102,6 @@ function isSame(before: SeoValue | null, after: SeoValue): boolean {
 
 function untoldSince(before: ProductRecord, after: ProductRecord, at: string): string | null {
   const digest = outputsDigest(after)
-  if (digest === after.told) return null
-  return before.untoldAt !== null && digest === outputsDigest(before) ? before.untoldAt : at
+  if (digest === after.publishedDigest) return null
+  return before.eventPendingSince !== null && digest === outputsDigest(before) ? before.eventPendingSince : at
 }

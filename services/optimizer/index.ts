@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Queue } from '../../ports/queue/port.ts'
-import type { ProductRecord, ProjectPlace, Store } from '../../ports/store/port.ts'
+import type { ProductRecord, ProjectRef, Store } from '../../ports/store/port.ts'
 import { createLeases } from '../leases.ts'
 import { projectKey } from '../products/following.ts'
 import { createPortion } from './portion.ts'
@@ -38,8 +38,8 @@ export function createOptimizer({
   const portion = createPortion({ store, provider })
   const { withLease, leaseMs } = createLeases({ store })
 
-  async function tell(place: ProjectPlace, saved: ProductRecord[]): Promise<void> {
-    if (saved.some(({ untoldAt }) => untoldAt !== null)) {
+  async function tell(place: ProjectRef, saved: ProductRecord[]): Promise<void> {
+    if (saved.some(({ eventPendingSince }) => eventPendingSince !== null)) {
       await queue.add('publish-product-events', place, { key: projectKey(place) })
     }
   }
@@ -49,13 +49,13 @@ export function createOptimizer({
    * so.
    */
   async function workOff(
-    place: ProjectPlace,
+    place: ProjectRef,
     signal: AbortSignal
   ): Promise<{ worked: number; failures: unknown[]; emptied: boolean }> {
     const failures: unknown[] = []
     let worked = 0
     for (let fruitless = 0; fruitless < MOST_FRUITLESS && !signal.aborted; ) {
-      const due = await store.products.due(place, 'optimize', provider === null ? PORTION : PROVIDER_PORTION)
+      const due = await store.products.pending(place, 'optimize', provider === null ? PORTION : PROVIDER_PORTION)
       if (due.length === 0) return { worked, failures, emptied: true }
       const done = await portion.work(due, { place, signal })
       failures.push(...done.failures)
@@ -75,7 +75,7 @@ export function createOptimizer({
      * later. Products that could not be worked on become `failed`, the others are done first.
      * @throws Error that says how many failed; its cause is the first reason.
      */
-    async work(place: ProjectPlace, signal: AbortSignal): Promise<number> {
+    async work(place: ProjectRef, signal: AbortSignal): Promise<number> {
       const failures: unknown[] = []
       let worked = 0
       let emptied = false
@@ -88,7 +88,7 @@ export function createOptimizer({
           worked += turn.worked
           emptied = turn.emptied
         },
-        hasMore: async () => emptied && (await store.products.due(place, 'optimize', 1)).length > 0
+        hasMore: async () => emptied && (await store.products.pending(place, 'optimize', 1)).length > 0
       })
       if (!done) await queue.add('optimize-products', place, { key: `${projectKey(place)} later`, delayMs: leaseMs })
       if (failures.length > 0) {

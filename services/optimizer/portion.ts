@@ -1,4 +1,4 @@
-import type { ProductRecord, ProductWrite, ProjectPlace, Store } from '../../ports/store/port.ts'
+import type { ProductRecord, ProductWrite, ProjectRef, Store } from '../../ports/store/port.ts'
 import { draftOf, keptOf, optimized, type Draft } from './draft.ts'
 import type { SeoProvider, Suggestion } from './provider/index.ts'
 import { settle } from './settle.ts'
@@ -19,7 +19,7 @@ export interface PortionResult {
 }
 
 interface Task {
-  place: ProjectPlace
+  place: ProjectRef
   signal: AbortSignal
 }
 interface Working extends Task {
@@ -54,7 +54,7 @@ export function createPortion({ store, provider }: { store: Store; provider: Seo
         ...product,
         version: product.version + 1,
         status: 'failed',
-        optimizeDue: null,
+        optimizePendingSince: null,
         updatedAt: at
       }))
     )
@@ -88,7 +88,7 @@ export function createPortion({ store, provider }: { store: Store; provider: Seo
     const settled = Map.groupBy(
       await settle(
         drafts.flatMap(({ wishes }) => wishes),
-        (claims) => store.products.claimed(working.place, claims)
+        (claims) => store.products.findClaimOwners(working.place, claims)
       ),
       ({ wish }) => wish.productId
     )
@@ -139,18 +139,23 @@ export function createPortion({ store, provider }: { store: Store; provider: Seo
         due,
         failed,
         (product) =>
-          product.optimizedFrom === digestOf(product, brandName) &&
+          product.optimizedFromDigest === digestOf(product, brandName) &&
           Object.values(product.seo).every((value) => value !== null)
       )
       const { saved } = await save(
-        same.map((product) => ({ ...product, version: product.version + 1, status: 'optimized', optimizeDue: null }))
+        same.map((product) => ({
+          ...product,
+          version: product.version + 1,
+          status: 'optimized',
+          optimizePendingSince: null
+        }))
       )
       result.settled += saved.length
       await fail(failed, working)
       let waiting = provider === null ? changed : await begin(changed)
       if (waiting.length === 0) return result
       working.siblings = Map.groupBy(
-        await store.products.sameTitle(place, [...new Set(waiting.map(({ title }) => title))]),
+        await store.products.findByTitles(place, [...new Set(waiting.map(({ title }) => title))]),
         ({ title }) => title
       )
       working.suggestions = await suggestionsFor(waiting, { signal, brandName })

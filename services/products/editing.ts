@@ -73,7 +73,7 @@ export function createProductEditing({ store, queue }: { store: Store; queue: Qu
     async remove(reader: ProductReader, id: string): Promise<void> {
       for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
         const { accountId, version } = await read(reader, id)
-        if (await store.products.remove({ accountId, id, ifVersion: version })) return
+        if (await store.products.delete({ accountId, id, ifVersion: version })) return
       }
       throw refuse('busy', 'The product is being changed by others again and again.', {
         headers: { 'Retry-After': '1' }
@@ -101,12 +101,12 @@ function edited(
   }
   // What a person wrote is no news to tell; a field that was given back is made by the machine
   // again.
-  if (next.untoldAt === null && next.told !== null) next.told = outputsDigest(next)
+  if (next.eventPendingSince === null && next.publishedDigest !== null) next.publishedDigest = outputsDigest(next)
   if (person.returned) {
     Object.assign(next, {
-      optimizedFrom: null,
+      optimizedFromDigest: null,
       status: 'pending',
-      optimizeDue: optimize === 'auto' ? (next.optimizeDue ?? now) : next.optimizeDue
+      optimizePendingSince: optimize === 'auto' ? (next.optimizePendingSince ?? now) : next.optimizePendingSince
     })
   }
   return next

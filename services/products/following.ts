@@ -1,8 +1,8 @@
 import type { Queue } from '../../ports/queue/port.ts'
-import type { ProductRecord, ProjectPlace } from '../../ports/store/port.ts'
+import type { ProductRecord, ProjectRef } from '../../ports/store/port.ts'
 
 /** One job of a project at a time waits. */
-export const projectKey = ({ accountId, projectId }: ProjectPlace) => `${accountId} ${projectId}`
+export const projectKey = ({ accountId, projectId }: ProjectRef) => `${accountId} ${projectId}`
 
 /**
  * Starts the work that saved products wait for. What is not started, because the process dies here,
@@ -10,14 +10,14 @@ export const projectKey = ({ accountId, projectId }: ProjectPlace) => `${account
  */
 export async function startFollowingWork(
   queue: Queue,
-  place: ProjectPlace,
-  products: Pick<ProductRecord, 'optimizeDue' | 'pictureDue'>[]
+  place: ProjectRef,
+  products: Pick<ProductRecord, 'optimizePendingSince' | 'imageCheckPendingSince'>[]
 ): Promise<void> {
   const { accountId, projectId } = place
-  if (products.some(({ optimizeDue }) => optimizeDue !== null)) {
+  if (products.some(({ optimizePendingSince }) => optimizePendingSince !== null)) {
     await queue.add('optimize-products', { accountId, projectId }, { key: projectKey(place) })
   }
-  if (products.some(({ pictureDue }) => pictureDue !== null)) {
+  if (products.some(({ imageCheckPendingSince }) => imageCheckPendingSince !== null)) {
     await queue.add('check-product-images', { accountId, projectId }, { key: projectKey(place) })
   }
 }

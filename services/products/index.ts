@@ -1,6 +1,6 @@
 import { refuse } from '../../errors.ts'
 import type { Queue } from '../../ports/queue/port.ts'
-import type { ProductRecord, ProjectPlace, Store } from '../../ports/store/port.ts'
+import type { ProductRecord, ProjectRef, Store } from '../../ports/store/port.ts'
 import type {
   OptimizeRequest,
   ProductBatch,
@@ -135,11 +135,15 @@ export function createProducts({ store, queue, projects, writing, check }: Parts
       }
       const place = placeOf(reader, projectId)
       const ids = externalIds === undefined ? null : externalIds.map(canonicalExternalId)
-      const queued = await store.products.markDue(place, { externalIds: ids, at: new Date().toISOString(), force })
+      const queued = await store.products.markOptimizePending(place, {
+        externalIds: ids,
+        at: new Date().toISOString(),
+        force
+      })
       if (queued > 0) await queue.add('optimize-products', place, { key: projectKey(place) })
       return queued
     }
   }
 }
 
-const placeOf = ({ accountId }: ProductReader, projectId: string): ProjectPlace => ({ accountId, projectId })
+const placeOf = ({ accountId }: ProductReader, projectId: string): ProjectRef => ({ accountId, projectId })

@@ -56,13 +56,13 @@ export function freshProduct(project: ProjectRecord, externalId: string, now: st
     seo: NOTHING,
     claims: [],
     terms: [],
-    optimizedFrom: null,
-    optimizeDue: null,
-    pictureDue: null,
-    picture: null,
-    told: null,
-    untoldAt: null,
-    origin: null,
+    optimizedFromDigest: null,
+    optimizePendingSince: null,
+    imageCheckPendingSince: null,
+    imageCheck: null,
+    publishedDigest: null,
+    eventPendingSince: null,
+    lastImport: null,
     createdAt: now,
     updatedAt: now
   }
@@ -91,11 +91,12 @@ export function merged(
   }
   if (differ.some((name) => !WITHOUT_EFFECT.has(name))) {
     next.status = 'pending'
-    next.optimizeDue = optimize === 'auto' ? (product.optimizeDue ?? now) : product.optimizeDue
+    next.optimizePendingSince =
+      optimize === 'auto' ? (product.optimizePendingSince ?? now) : product.optimizePendingSince
   }
   if (differ.includes('imageUrl')) {
-    next.pictureDue = next.imageUrl === null ? null : now
-    next.picture = null
+    next.imageCheckPendingSince = next.imageUrl === null ? null : now
+    next.imageCheck = null
   }
   return next
 }

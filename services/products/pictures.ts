@@ -1,6 +1,6 @@
 import type { Outbound } from '../../ports/outbound/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
-import type { PictureCheck, ProductRecord, ProjectPlace, Store } from '../../ports/store/port.ts'
+import type { ImageCheck, ProductRecord, ProjectRef, Store } from '../../ports/store/port.ts'
 import type { ProductWarning } from '../../schemas/product.ts'
 import { createLeases } from '../leases.ts'
 import { projectKey } from './following.ts'
@@ -59,21 +59,21 @@ export function createProductPictures({ store, queue, outbound }: { store: Store
   async function looked(product: ProductRecord, signal: AbortSignal): Promise<ProductRecord> {
     const url = product.imageUrl
     const now = () => new Date().toISOString()
-    const picture: PictureCheck | null =
+    const picture: ImageCheck | null =
       url === null ? null : { url, warning: await warningOf(url, signal), checkedAt: now() }
-    const news = (picture?.warning?.code ?? null) !== (product.picture?.warning?.code ?? null)
+    const news = (picture?.warning?.code ?? null) !== (product.imageCheck?.warning?.code ?? null)
     return {
       ...product,
-      picture,
-      pictureDue: null,
+      imageCheck: picture,
+      imageCheckPendingSince: null,
       version: product.version + 1,
       updatedAt: news ? now() : product.updatedAt
     }
   }
 
-  async function lookAtAll(place: ProjectPlace, signal: AbortSignal): Promise<void> {
+  async function lookAtAll(place: ProjectRef, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const due = await store.products.due(place, 'picture', PORTION)
+      const due = await store.products.pending(place, 'imageCheck', PORTION)
       if (due.length === 0) return
       const after = await Promise.all(due.map((product) => looked(product, signal)))
       if (signal.aborted) return
@@ -87,13 +87,13 @@ export function createProductPictures({ store, queue, outbound }: { store: Store
      * Looks at every picture of the project that waits for it, until the signal says stop; where
      * another process is at it, they are left to that one, and looked for again a little later.
      */
-    async check({ accountId, projectId }: ProjectPlace, signal: AbortSignal): Promise<void> {
+    async check({ accountId, projectId }: ProjectRef, signal: AbortSignal): Promise<void> {
       const place = { accountId, projectId }
       const done = await withLease({
         name: `pictures ${projectKey(place)}`,
         signal,
         work: (signal) => lookAtAll(place, signal),
-        hasMore: async () => (await store.products.due(place, 'picture', 1)).length > 0
+        hasMore: async () => (await store.products.pending(place, 'imageCheck', 1)).length > 0
       })
       if (!done) {
         await queue.add('check-product-images', place, { key: `${projectKey(place)} later`, delayMs: leaseMs })

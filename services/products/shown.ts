@@ -7,7 +7,7 @@ import { exactNumber } from './exact-json.ts'
  * JSON.stringify and by nothing else.
  */
 export function shownProduct(product: ProductRecord): Product {
-  const { picture } = product
+  const { imageCheck } = product
   return {
     id: product.id,
     projectId: product.projectId,
@@ -30,7 +30,10 @@ export function shownProduct(product: ProductRecord): Product {
     tags: product.tags,
     status: product.status,
     seo: product.seo,
-    warnings: picture === null || picture.url !== product.imageUrl || picture.warning === null ? [] : [picture.warning],
+    warnings:
+      imageCheck === null || imageCheck.url !== product.imageUrl || imageCheck.warning === null
+        ? []
+        : [imageCheck.warning],
     createdAt: product.createdAt,
     updatedAt: product.updatedAt
   }

@@ -67,7 +67,7 @@ export function createProductWriting({ store }: { store: Store }) {
         const { written, writes } = worked(open, {
           project,
           importId,
-          found: await store.products.findMany(place, ids)
+          found: await store.products.findByExternalIds(place, ids)
         })
         const lost = dryRun ? new Set<string>() : await save(writes, atomic)
         done.push(...written.filter(({ product }) => !lost.has(product.externalId)))
@@ -106,7 +106,7 @@ function worked(
     results.set(externalId, [...soFar, result])
     // A product remembers how its portion of an import found it: see origin in the store's records.
     if (changed && importId !== undefined && counted === null) {
-      next.origin = originOf(importId, line, [...soFar, result])
+      next.lastImport = originOf(importId, line, [...soFar, result])
     }
     written.push({ line, result, repeated: after.has(externalId), product: next })
     after.set(externalId, next)
@@ -120,7 +120,7 @@ function worked(
   return { written, writes }
 }
 
-function originOf(importId: string, line: number, [result, ...later]: UpsertResult[]): ProductRecord['origin'] {
+function originOf(importId: string, line: number, [result, ...later]: UpsertResult[]): ProductRecord['lastImport'] {
   return { importId, line, result: result!, ...(later.length === 0 ? {} : { later }) }
 }
 
@@ -132,7 +132,7 @@ function resultBefore(
   stored: ProductRecord | undefined,
   { importId, line, place }: { importId: string | undefined; line: number; place: number }
 ): UpsertResult | null {
-  const origin = stored?.origin ?? null
+  const origin = stored?.lastImport ?? null
   if (origin === null || origin.importId !== importId || origin.line < line) return null
   return place === 0 ? origin.result : (origin.later?.[place - 1] ?? null)
 }

@@ -52,10 +52,10 @@ export interface ExportEnd {
 export const RECORDS_AT_ONCE: { [Kind in TransferKind]: number } = {
   account: 500,
   project: 500,
-  key: 500,
+  apiKey: 500,
   blog: 20,
   tombstone: 500,
-  relatedMark: 500,
+  pendingRelated: 500,
   related: 500,
   image: 500,
   product: 200,

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { StartError } from '../../errors.ts'
-import type { SealedSecret, Store, WebhookRecord } from '../../ports/store/port.ts'
+import type { EncryptedSecret, Store, WebhookRecord } from '../../ports/store/port.ts'
 import type { Seal } from '../webhooks/seal.ts'
 import { goodSecrets, withoutEnded } from '../webhooks/secrets.ts'
 import type { Entry, ExportHeader } from './entries.ts'
 
-/** A signing secret that can be read: `text` instead of `sealed`. */
-type ReadableSecret = Omit<SealedSecret, 'sealed'> & { text: string }
+/** A signing secret that can be read: `text` instead of `ciphertext`. */
+type ReadableSecret = Omit<EncryptedSecret, 'ciphertext'> & { text: string }
 
 /** What a SECRETS_KEY is called by, without telling it. */
 export const secretsKeyId = (key: Buffer): string => createHash('sha256').update(key).digest('hex').slice(0, 8)
@@ -24,7 +24,7 @@ export async function* withReadableSecrets(entries: AsyncIterable<Entry>, seal: 
     }
     const webhook = withoutEnded(entry.record as WebhookRecord)
     const secrets = webhook.secrets.map(
-      ({ sealed, ...secret }): ReadableSecret => ({ ...secret, text: openOrTell(webhook, sealed, seal) })
+      ({ ciphertext, ...secret }): ReadableSecret => ({ ...secret, text: openOrTell(webhook, ciphertext, seal) })
     )
     yield { kind: 'webhook', record: { ...webhook, secrets } as unknown as WebhookRecord }
   }
@@ -48,7 +48,7 @@ function openOrTell({ id }: WebhookRecord, sealed: string, seal: Seal): string {
 export function assertSecretsOpen(record: WebhookRecord, header: ExportHeader, seal: Seal): void {
   if (header.secrets === 'readable') return
   try {
-    for (const { sealed } of goodSecrets(record)) seal.open(record.id, sealed)
+    for (const { ciphertext } of goodSecrets(record)) seal.open(record.id, ciphertext)
   } catch (error) {
     throw new StartError(
       [
@@ -74,13 +74,13 @@ export async function sealedAsStored(store: Store, record: WebhookRecord, seal: 
   }
   return {
     ...record,
-    secrets: secrets.map(({ text, ...secret }) => ({ ...secret, sealed: seal.seal(record.id, text) }))
+    secrets: secrets.map(({ text, ...secret }) => ({ ...secret, ciphertext: seal.seal(record.id, text) }))
   }
 }
 
 function readable({ id, secrets }: WebhookRecord, seal: Seal): ReadableSecret[] | null {
   try {
-    return secrets.map(({ sealed, ...secret }) => ({ ...secret, text: seal.open(id, sealed) }))
+    return secrets.map(({ ciphertext, ...secret }) => ({ ...secret, text: seal.open(id, ciphertext) }))
   } catch {
     return null // What cannot be opened is not the same as what can be read.
   }

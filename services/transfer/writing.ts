@@ -28,15 +28,18 @@ export function createWriting(
 ) {
   const imported: ImportSummary = { added: {}, same: {}, orphans: {}, needsKeyRotation: false }
   const accounts = new Set<string>()
-  const count = (kind: string, { added, same, orphans }: Omit<TransferOutcome, 'conflicts'>) => {
-    for (const [of, number] of Object.entries({ added, same, orphans }) as ['added' | 'same' | 'orphans', number][]) {
+  const count = (kind: string, { added, unchanged, orphans }: Omit<TransferOutcome, 'conflicts'>) => {
+    for (const [of, number] of Object.entries({ added, same: unchanged, orphans }) as [
+      'added' | 'same' | 'orphans',
+      number
+    ][]) {
       imported[of][kind] = (imported[of][kind] ?? 0) + number
     }
   }
   const gathering = createGathering(async (kind, records) => {
     const { conflicts, ...outcome } = await store.transfer.put(kind, records)
     const inTheWay = withoutOperators(conflicts)
-    count(kind, { ...outcome, same: outcome.same + conflicts.length - inTheWay.length })
+    count(kind, { ...outcome, unchanged: outcome.unchanged + conflicts.length - inTheWay.length })
     assertNoConflicts(inTheWay)
   })
 
@@ -49,7 +52,7 @@ export function createWriting(
       if (kind !== 'webhook') return await gathering.add(kind, record)
       const webhook = record as WebhookRecord
       const kept = header.secrets === 'readable' ? await sealedAsStored(store, webhook, seal) : webhook
-      imported.needsKeyRotation ||= kept.secrets.some(({ sealed }) => !seal.isCurrent(webhook.id, sealed))
+      imported.needsKeyRotation ||= kept.secrets.some(({ ciphertext }) => !seal.isCurrent(webhook.id, ciphertext))
       await gathering.add(kind, kept)
     },
     /** Keeps the file unless it is here; returns how many lines its bytes had. */
@@ -66,7 +69,7 @@ export function createWriting(
       if (standing === 'other') assertNoConflicts([`file ${entry.key}`])
       if (standing === 'absent') await keepFile(files, entry, counted)
       else await skipFile(entry, counted)
-      count('file', { added: Number(standing === 'absent'), same: Number(standing === 'same'), orphans: 0 })
+      count('file', { added: Number(standing === 'absent'), unchanged: Number(standing === 'same'), orphans: 0 })
       return lines
     }
   }

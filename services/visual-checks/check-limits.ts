@@ -68,7 +68,7 @@ export function createCheckLimits({ store, queue, limits, checksPerHour }: Parts
       try {
         await assertHour(check.accountId)
       } catch (error) {
-        await store.visualChecks.remove(check.accountId, check.id)
+        await store.visualChecks.delete(check.accountId, check.id)
         throw error
       }
     }

@@ -1,4 +1,4 @@
-import type { NewEvent, VisualCheckEnd, VisualCheckRecord } from '../../ports/store/port.ts'
+import type { NewEvent, VisualCheckOutcome, VisualCheckRecord } from '../../ports/store/port.ts'
 import { newEvent } from '../events/envelope.ts'
 
 /**
@@ -7,7 +7,7 @@ import { newEvent } from '../events/envelope.ts'
  */
 export function completedEvent(
   { id, accountId, projectId, blogId, url, environment }: VisualCheckRecord,
-  { finishedAt, finalUrl, status, overallScore, reason, result }: VisualCheckEnd
+  { finishedAt, finalUrl, status, overallScore, reason, result }: VisualCheckOutcome
 ): NewEvent {
   return newEvent({
     accountId,

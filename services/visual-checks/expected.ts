@@ -1,4 +1,4 @@
-import type { VisualCheckHead } from '../../ports/store/port.ts'
+import type { VisualCheckMetadata } from '../../ports/store/port.ts'
 import type { Blog } from '../../schemas/blog.ts'
 import type { Expected } from './findings/rule.ts'
 
@@ -8,7 +8,7 @@ import type { Expected } from './findings/rule.ts'
  */
 export function expectedOf(
   blog: Omit<Blog, 'publishedAt'>,
-  { url, environment }: Pick<VisualCheckHead, 'url' | 'environment'>
+  { url, environment }: Pick<VisualCheckMetadata, 'url' | 'environment'>
 ): Expected {
   const {
     title,

@@ -5,7 +5,7 @@ import type { Files } from '../../ports/files/port.ts'
 import type { Limits } from '../../ports/limits/port.ts'
 import type { Outbound } from '../../ports/outbound/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
-import type { BlogReader, Store, VisualCheckRecord } from '../../ports/store/port.ts'
+import type { ReadScope, Store, VisualCheckRecord } from '../../ports/store/port.ts'
 import type { Page } from '../../schemas/page.ts'
 import {
   VIEWPORT_NAMES,
@@ -62,7 +62,7 @@ export function createVisualChecks(parts: Parts) {
   const start = ({ accountId, id }: { accountId: string; id: string }) =>
     queue.add('run-visual-check', { accountId, checkId: id }, { key: id })
 
-  async function read(reader: BlogReader, blogId: string, id: string): Promise<VisualCheckRecord> {
+  async function read(reader: ReadScope, blogId: string, id: string): Promise<VisualCheckRecord> {
     await blogs.get(reader, blogId)
     const check = await store.visualChecks.find(reader.accountId, id)
     if (check?.blogId !== blogId) throw refuse('visual_check_not_found', `There is no visual check ${id} of this blog.`)
@@ -80,7 +80,7 @@ export function createVisualChecks(parts: Parts) {
      * would wait too long.
      */
     async request(
-      reader: BlogReader,
+      reader: ReadScope,
       blogId: string,
       { url, viewports, environment = 'live', screenshots = 'thumbs' }: VisualCheckInput
     ): Promise<VisualCheckRecord> {
@@ -129,7 +129,7 @@ export function createVisualChecks(parts: Parts) {
     },
 
     /** The newest first. */
-    async list(reader: BlogReader, blogId: string, { page, pageSize }: Page): Promise<VisualCheckList> {
+    async list(reader: ReadScope, blogId: string, { page, pageSize }: Page): Promise<VisualCheckList> {
       await blogs.get(reader, blogId)
       const { checks, totalCount } = await store.visualChecks.list(
         { accountId: reader.accountId, blogId },
@@ -142,7 +142,7 @@ export function createVisualChecks(parts: Parts) {
      * The bytes of a picture, WebP. Throws `screenshot_not_found`, also after the time for which
      * they are kept.
      */
-    async picture(reader: BlogReader, { blogId, checkId, name }: PicturePlace): Promise<Buffer> {
+    async picture(reader: ReadScope, { blogId, checkId, name }: PicturePlace): Promise<Buffer> {
       const { result } = await read(reader, blogId, checkId)
       const known = result?.screenshots.some((screenshot) => screenshot.name === name) ?? false
       const bytes = known ? await files.read(pictureKey(checkId, name)) : null
@@ -162,7 +162,7 @@ export function createVisualChecks(parts: Parts) {
         const old = await store.visualChecks.finishedBefore(new Date(Date.now() - KEPT_MS).toISOString(), SWEEP_PORTION)
         for (const { accountId, id } of old) {
           await files.removeAll(checkFolder(id))
-          await store.visualChecks.remove(accountId, id)
+          await store.visualChecks.delete(accountId, id)
         }
         if (old.length < SWEEP_PORTION) return
       }

@@ -2,7 +2,7 @@ import { Refusal } from '../../errors.ts'
 import type { Browser } from '../../ports/browser/port.ts'
 import type { Files } from '../../ports/files/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
-import type { Store, VisualCheckEnd, VisualCheckRecord, VisualCheckResult } from '../../ports/store/port.ts'
+import type { Store, VisualCheckOutcome, VisualCheckRecord, VisualCheckResult } from '../../ports/store/port.ts'
 import type { Blogs } from '../blogs/index.ts'
 import { increment, type Counters } from '../counters.ts'
 import { pictureKey } from './check-files.ts'
@@ -36,7 +36,7 @@ type Judged = Extract<Verdict, { judged: object }>
  */
 export function createCheckRunning({ store, queue, files, browser, blogs, counts, publicUrl, ended }: Parts) {
   const now = () => new Date().toISOString()
-  const failed = (reason: string): VisualCheckEnd => ({
+  const failed = (reason: string): VisualCheckOutcome => ({
     status: 'failed',
     overallScore: null,
     reason,
@@ -61,7 +61,7 @@ export function createCheckRunning({ store, queue, files, browser, blogs, counts
     return screenshots
   }
 
-  async function work(check: VisualCheckRecord, signal: AbortSignal): Promise<VisualCheckEnd> {
+  async function work(check: VisualCheckRecord, signal: AbortSignal): Promise<VisualCheckOutcome> {
     const { accountId, blogId, url, viewports, detail } = check
     const blog = await store.blogs.find(accountId, blogId)
     if (blog === null) return failed('The blog was deleted meanwhile.')
@@ -74,12 +74,12 @@ export function createCheckRunning({ store, queue, files, browser, blogs, counts
     )
     if (verdict.judged === null) return unseenEnd(verdict.sighting, now())
     const screenshots = await keepPictures(check, verdict)
-    const previous = await store.visualChecks.latestBefore(check)
+    const previous = await store.visualChecks.findPrevious(check)
     const since = sinceOf(previous === null ? null : shownCheck(previous, publicUrl()), verdict.judged.findings)
     return judgedEnd(check, verdict, { screenshots, since, finishedAt: now() })
   }
 
-  async function finish(check: VisualCheckRecord, end: VisualCheckEnd): Promise<void> {
+  async function finish(check: VisualCheckRecord, end: VisualCheckOutcome): Promise<void> {
     const { accountId, id, attempts } = check
     if (
       (await store.visualChecks.finish({ accountId, id, attempt: attempts }, end, [completedEvent(check, end)])) ===
@@ -106,7 +106,7 @@ export function createCheckRunning({ store, queue, files, browser, blogs, counts
      */
     async run(accountId: string, id: string, signal: AbortSignal): Promise<void> {
       const atMs = Date.now()
-      const check = await store.visualChecks.begin({
+      const check = await store.visualChecks.start({
         accountId,
         id,
         at: new Date(atMs).toISOString(),
@@ -116,7 +116,7 @@ export function createCheckRunning({ store, queue, files, browser, blogs, counts
       if (check.attempts > MOST_ATTEMPTS) {
         return await finish(check, failed(`The check was broken off ${MOST_ATTEMPTS} times.`))
       }
-      let end: VisualCheckEnd
+      let end: VisualCheckOutcome
       try {
         end = await work(check, signal)
       } catch (error) {

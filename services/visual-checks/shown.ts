@@ -1,4 +1,4 @@
-import type { VisualCheckHead, VisualCheckRecord } from '../../ports/store/port.ts'
+import type { VisualCheckMetadata, VisualCheckRecord } from '../../ports/store/port.ts'
 import type { VisualCheck, VisualCheckSummary } from '../../schemas/visual-check.ts'
 
 /** A check as lists show it. */
@@ -13,7 +13,7 @@ export function shownSummary({
   reason,
   createdAt,
   finishedAt
-}: VisualCheckHead): VisualCheckSummary {
+}: VisualCheckMetadata): VisualCheckSummary {
   return { id, blogId, url, finalUrl, environment, status, overallScore, reason, createdAt, finishedAt }
 }
 

@@ -1,5 +1,5 @@
 import type { Browser, InspectRequest, PageInspection } from '../../ports/browser/port.ts'
-import type { VisualCheckEnd, VisualCheckRecord, VisualCheckResult } from '../../ports/store/port.ts'
+import type { VisualCheckOutcome, VisualCheckRecord, VisualCheckResult } from '../../ports/store/port.ts'
 import type { Expected } from './findings/rule.ts'
 import { CHECKER_VERSION, judge, type Judgment } from './judge.ts'
 import { NOT_ALLOWED } from './page-address.ts'
@@ -35,7 +35,7 @@ const REASONS = {
 }
 
 /** How a check ends whose page was not seen: without a score. */
-export function unseenEnd({ outcome, reason, finalUrl }: PageInspection, finishedAt: string): VisualCheckEnd {
+export function unseenEnd({ outcome, reason, finalUrl }: PageInspection, finishedAt: string): VisualCheckOutcome {
   if (outcome === 'inspected') throw new Error('A page that was seen is judged.')
   // Where a blocked way led is not told.
   const blocked = outcome === 'blocked'
@@ -54,7 +54,7 @@ export function judgedEnd(
   check: VisualCheckRecord,
   verdict: { judged: Judgment; sighting: PageInspection },
   more: Pick<VisualCheckResult, 'screenshots' | 'since'> & { finishedAt: string }
-): VisualCheckEnd {
+): VisualCheckOutcome {
   const {
     judged: { overallScore, categories, findings, coverage, rules },
     sighting: { finalUrl, chromium, missingFonts, timings }

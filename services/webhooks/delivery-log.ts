@@ -63,7 +63,7 @@ export function createDeliveryLog({ store, jobs }: { store: Store; jobs: Deliver
         delivery: { webhookId }
       } = await known(accountId, id)
       await findEnabled(store, accountId, webhookId)
-      await store.deliveries.reopen(accountId, [id], new Date().toISOString())
+      await store.deliveries.requeue(accountId, [id], new Date().toISOString())
       await jobs.now({ accountId, webhookId })
       return shownDelivery((await known(accountId, id)).delivery)
     }

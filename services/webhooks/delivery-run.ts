@@ -1,5 +1,5 @@
 import { Signal } from '../../lib/async.ts'
-import type { Store, TakenDelivery } from '../../ports/store/port.ts'
+import type { Store, ClaimedDelivery } from '../../ports/store/port.ts'
 import type { Counters } from '../counters.ts'
 import { ATTEMPT_TIMEOUT_MS, type Try, type Trying } from './attempt.ts'
 import type { KnownWebhook } from './known-webhook.ts'
@@ -51,7 +51,7 @@ export interface Run {
 }
 
 interface Held {
-  taken: TakenDelivery
+  taken: ClaimedDelivery
   leaseEndMs: number
 }
 
@@ -91,9 +91,9 @@ export function createDeliveryRun(
       now: new Date(nowMs).toISOString(),
       leaseUntil: new Date(leaseEndMs).toISOString(),
       limit,
-      inFlight: inFlightLimit
+      maxInFlight: inFlightLimit
     }
-    const taken = await store.deliveries.take(webhookId, terms)
+    const taken = await store.deliveries.claim(webhookId, terms)
     for (const one of taken) ready.push({ taken: one, leaseEndMs })
     if (taken.length > 0) {
       tookAny = true
@@ -126,7 +126,7 @@ export function createDeliveryRun(
     if (stand === 'wait') for (const { taken } of ready.splice(0)) released.push(taken.delivery.id)
   }
 
-  async function fly(taken: TakenDelivery, probe: boolean): Promise<void> {
+  async function fly(taken: ClaimedDelivery, probe: boolean): Promise<void> {
     inFlight += 1
     try {
       land(taken, probe, await send(taken))
@@ -139,7 +139,7 @@ export function createDeliveryRun(
     }
   }
 
-  async function send({ delivery, head, tail }: TakenDelivery): Promise<Try> {
+  async function send({ delivery, head, tail }: ClaimedDelivery): Promise<Try> {
     const record = webhook.record()!
     const message = {
       eventId: delivery.eventId,
@@ -155,7 +155,7 @@ export function createDeliveryRun(
     })
   }
 
-  function land({ delivery }: TakenDelivery, probe: boolean, tried: Try): void {
+  function land({ delivery }: ClaimedDelivery, probe: boolean, tried: Try): void {
     // An attempt that we broke off ourselves says nothing about the receiver.
     if (breaking.signal.aborted && !tried.outcome.delivered) {
       released.push(delivery.id)

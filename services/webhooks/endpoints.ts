@@ -73,7 +73,7 @@ export function createEndpoints({
         projectIds,
         description,
         secrets: [kept],
-        provenSecret: kept.id,
+        lastAcceptedSecretId: kept.id,
         disabledBy: null,
         disabledReason: null,
         disabledAt: null,
@@ -108,7 +108,7 @@ export function createEndpoints({
 
     /** Removes the webhook with its deliveries. */
     async remove(accountId: string, id: string): Promise<void> {
-      if (!(await store.webhooks.remove(accountId, id))) {
+      if (!(await store.webhooks.delete(accountId, id))) {
         throw refuse('webhook_not_found', `There is no webhook ${id} in this account.`)
       }
     },

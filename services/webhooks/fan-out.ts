@@ -15,7 +15,7 @@ export function createFanOut({ store, jobs }: { store: Store; jobs: DeliveryJobs
      */
     async fanOut(accountId: string, signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
-        const events = await store.events.notFannedOut(accountId, PORTION)
+        const events = await store.events.pendingFanOut(accountId, PORTION)
         if (events.length === 0) return
         // Read after the events, so that a webhook that was there before one of them is not missed.
         const webhooks = await store.webhooks.list(accountId)

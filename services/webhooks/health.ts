@@ -55,7 +55,9 @@ export function afterTold(webhook: WebhookRecord, told: Told, speed: number): We
   })
   const next = { ...webhook, health: held(broken, told, speed) }
   if (outcome.delivered) {
-    return webhook.secrets.some(({ id }) => id === told.secretId) ? { ...next, provenSecret: told.secretId } : next
+    return webhook.secrets.some(({ id }) => id === told.secretId)
+      ? { ...next, lastAcceptedSecretId: told.secretId }
+      : next
   }
   if (webhook.disabledBy !== null) return next
   if (outcome.status === 410) return disabled(next, { by: 'gone', reason: 'The receiver answered 410 Gone.' })

@@ -15,8 +15,8 @@ export function createOpenSecrets(seal: Seal) {
   return {
     /** Those that are good now, in the order in which they are tried. */
     toTry(webhook: WebhookRecord): OpenSecret[] {
-      return secretsToTry(webhook).map(({ id, sealed }) => {
-        const known = opened.get(id) ?? openSecret(id, seal.open(webhook.id, sealed))
+      return secretsToTry(webhook).map(({ id, ciphertext }) => {
+        const known = opened.get(id) ?? openSecret(id, seal.open(webhook.id, ciphertext))
         opened.set(id, known)
         return known
       })

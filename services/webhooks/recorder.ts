@@ -1,4 +1,4 @@
-import type { DeliveryChange, Store } from '../../ports/store/port.ts'
+import type { DeliveryUpdate, Store } from '../../ports/store/port.ts'
 
 /** What many deliveries came to is written down together: for so long, or until it is so many. */
 const GATHER_MS = 50
@@ -9,7 +9,7 @@ export type Written = (error: unknown) => void
 
 export interface Recorder {
   /** Takes what one delivery came to; never throws. */
-  record: (changes: DeliveryChange[], written: Written) => void
+  record: (changes: DeliveryUpdate[], written: Written) => void
 }
 
 /**
@@ -17,7 +17,7 @@ export interface Recorder {
  * many of them durable at once.
  */
 export function createRecorder(store: Store): Recorder {
-  let changes: DeliveryChange[] = []
+  let changes: DeliveryUpdate[] = []
   let waiting: Written[] = []
   let timer: NodeJS.Timeout | undefined
 
@@ -27,7 +27,7 @@ export function createRecorder(store: Store): Recorder {
     timer = undefined
     changes = []
     waiting = []
-    const error = await store.deliveries.record(writing).then(
+    const error = await store.deliveries.recordAttempts(writing).then(
       () => null,
       (error: unknown) => error ?? new Error('Nothing was written down')
     )

@@ -23,17 +23,17 @@ export function createRecovering({ store, queue, jobs }: { store: Store; queue: 
     const looked = await store.deliveries.between(webhookId, { since, until, afterSequence, limit: PORTION })
     const last: DeliveryRecord | undefined = looked.at(-1)
     if (last === undefined) {
-      await store.recoveries.advance(recovery, { change: { status: 'done', finishedAt: now }, reopen: [], at: now })
+      await store.recoveries.advance(recovery, { change: { status: 'done', finishedAt: now }, requeue: [], at: now })
       return false
     }
-    const reopen = looked.filter(({ status }) => statuses.includes(status)).map(({ id }) => id)
+    const requeue = looked.filter(({ status }) => statuses.includes(status)).map(({ id }) => id)
     const change = {
       afterSequence: last.sequence,
       examined: examined + looked.length,
-      requeued: requeued + reopen.length
+      requeued: requeued + requeue.length
     }
-    const isOurs = await store.recoveries.advance(recovery, { change, reopen, at: now })
-    if (isOurs && reopen.length > 0) await jobs.now({ accountId, webhookId })
+    const isOurs = await store.recoveries.advance(recovery, { change, requeue, at: now })
+    if (isOurs && requeue.length > 0) await jobs.now({ accountId, webhookId })
     return isOurs
   }
 

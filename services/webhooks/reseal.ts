@@ -24,14 +24,14 @@ export function createResealing({ store, seal }: { store: Store; seal: Seal }) {
   async function resealOne({ accountId, id }: WebhookRecord): Promise<Omit<Resealed, 'webhooks'>> {
     while (true) {
       const webhook = await store.webhooks.find(accountId, id)
-      const old = (webhook?.secrets ?? []).filter(({ sealed }) => !seal.isCurrent(id, sealed))
-      const texts = new Map(old.map(({ sealed }) => [sealed, opens(id, sealed)]))
+      const old = (webhook?.secrets ?? []).filter(({ ciphertext }) => !seal.isCurrent(id, ciphertext))
+      const texts = new Map(old.map(({ ciphertext }) => [ciphertext, opens(id, ciphertext)]))
       const resealed = [...texts.values()].filter((text) => text !== null).length
       const outcome = { resealed, unreadable: old.length - resealed }
       if (webhook === null || resealed === 0) return outcome
       const secrets = webhook.secrets.map((secret) => {
-        const text = texts.get(secret.sealed) ?? null
-        return text === null ? secret : { ...secret, sealed: seal.seal(id, text) }
+        const text = texts.get(secret.ciphertext) ?? null
+        return text === null ? secret : { ...secret, ciphertext: seal.seal(id, text) }
       })
       if (await store.webhooks.save({ ...webhook, version: webhook.version + 1, secrets }, webhook.version)) {
         return outcome

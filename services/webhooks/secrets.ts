@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { SealedSecret, WebhookRecord } from '../../ports/store/port.ts'
+import type { EncryptedSecret, WebhookRecord } from '../../ports/store/port.ts'
 import { newId } from '../ids.ts'
 import type { Seal } from './seal.ts'
 import { SECRET_PREFIX } from './sign.ts'
@@ -14,16 +14,16 @@ const HOUR_MS = 3_600_000
 /**
  * A new signing secret, `whsec_` and 32 random bytes in base64, and the form in which it is kept.
  */
-export function newSecret(seal: Seal, webhookId: string): { text: string; kept: SealedSecret } {
+export function newSecret(seal: Seal, webhookId: string): { text: string; kept: EncryptedSecret } {
   const text = SECRET_PREFIX + randomBytes(32).toString('base64')
   return {
     text,
-    kept: { id: newId(), sealed: seal.seal(webhookId, text), createdAt: new Date().toISOString(), expiresAt: null }
+    kept: { id: newId(), ciphertext: seal.seal(webhookId, text), createdAt: new Date().toISOString(), expiresAt: null }
   }
 }
 
 /** The secrets that are good at this time, the newest first. */
-export function goodSecrets(webhook: Pick<WebhookRecord, 'secrets'>, nowMs = Date.now()): SealedSecret[] {
+export function goodSecrets(webhook: Pick<WebhookRecord, 'secrets'>, nowMs = Date.now()): EncryptedSecret[] {
   return webhook.secrets.filter(({ expiresAt }) => expiresAt === null || Date.parse(expiresAt) > nowMs)
 }
 
@@ -32,11 +32,11 @@ export function goodSecrets(webhook: Pick<WebhookRecord, 'secrets'>, nowMs = Dat
  * earned a 2xx, then the newest.
  */
 export function secretsToTry(
-  webhook: Pick<WebhookRecord, 'secrets' | 'provenSecret'>,
+  webhook: Pick<WebhookRecord, 'secrets' | 'lastAcceptedSecretId'>,
   nowMs = Date.now()
-): SealedSecret[] {
+): EncryptedSecret[] {
   const good = goodSecrets(webhook, nowMs)
-  const proven = good.find(({ id }) => id === webhook.provenSecret)
+  const proven = good.find(({ id }) => id === webhook.lastAcceptedSecretId)
   return proven === undefined ? good : [proven, ...good.filter((secret) => secret !== proven)]
 }
 
@@ -44,24 +44,26 @@ export function secretsToTry(
  * The webhook with a new secret; those of before are good for `overlapHours` more, but for no
  * longer than they were.
  */
-export function rotated(webhook: WebhookRecord, fresh: SealedSecret, overlapHours: number): WebhookRecord {
+export function rotated(webhook: WebhookRecord, fresh: EncryptedSecret, overlapHours: number): WebhookRecord {
   const nowMs = Date.now()
   const until = new Date(nowMs + overlapHours * HOUR_MS).toISOString()
   const olds = goodSecrets(webhook, nowMs).map((secret) =>
     secret.expiresAt !== null && secret.expiresAt < until ? secret : { ...secret, expiresAt: until }
   )
   const kept = goodSecrets({ secrets: olds }, nowMs)
-  const proven = kept.find(({ id }) => id === webhook.provenSecret)
+  const proven = kept.find(({ id }) => id === webhook.lastAcceptedSecretId)
   const secrets = [fresh, ...kept.filter((secret, index) => index < MAX_SECRETS - 2 || secret === proven)]
-  return { ...webhook, secrets, provenSecret: proven?.id ?? fresh.id }
+  return { ...webhook, secrets, lastAcceptedSecretId: proven?.id ?? fresh.id }
 }
 
 /** The webhook without the secrets that have ended. */
 export function withoutEnded(webhook: WebhookRecord): WebhookRecord {
   const secrets = goodSecrets(webhook)
   if (secrets.length === webhook.secrets.length) return webhook
-  const proven = secrets.some(({ id }) => id === webhook.provenSecret) ? webhook.provenSecret : secrets[0]!.id
-  return { ...webhook, secrets, provenSecret: proven }
+  const proven = secrets.some(({ id }) => id === webhook.lastAcceptedSecretId)
+    ? webhook.lastAcceptedSecretId
+    : secrets[0]!.id
+  return { ...webhook, secrets, lastAcceptedSecretId: proven }
 }
 
 /** When the last of the older secrets ends; null while there is one secret only. */

@@ -1,4 +1,4 @@
-import type { DeliveryChange, DeliveryRecord } from '../../ports/store/port.ts'
+import type { DeliveryUpdate, DeliveryRecord } from '../../ports/store/port.ts'
 import type { Try } from './attempt.ts'
 import { isOverload, type Outcome } from './outcome.ts'
 import { OVERLOADED_WAIT_MS, retryWaitMs } from './retry-waits.ts'
@@ -7,7 +7,7 @@ import { OVERLOADED_WAIT_MS, retryWaitMs } from './retry-waits.ts'
  * What becomes of a delivery by a try: one change for each attempt. Attempts that were repeated at
  * once with another secret are no steps of the schedule.
  */
-export function settle(delivery: DeliveryRecord, { attempts, outcome }: Try, speed: number): DeliveryChange[] {
+export function settle(delivery: DeliveryRecord, { attempts, outcome }: Try, speed: number): DeliveryUpdate[] {
   return attempts.map((attempt, index) => {
     const { status: lastStatus, error: lastError } = attempt
     const logged = {
@@ -35,7 +35,7 @@ function settled(
   made: number,
   outcome: Outcome,
   speed: number
-): Pick<DeliveryChange, 'status' | 'nextAttemptAt' | 'deliveredAt'> {
+): Pick<DeliveryUpdate, 'status' | 'nextAttemptAt' | 'deliveredAt'> {
   const nowMs = Date.now()
   if (outcome.delivered) return { status: 'delivered', nextAttemptAt: null, deliveredAt: new Date(nowMs).toISOString() }
   const waitMs = waitAfter(made, outcome)

@@ -4,7 +4,14 @@ import { overlapEnd } from './secrets.ts'
 
 /** A webhook as its account sees it: without its secrets. */
 export function shownWebhook(webhook: WebhookRecord): Webhook {
-  const { accountId: _account, version: _version, secrets: _secrets, provenSecret: _proven, health, ...rest } = webhook
+  const {
+    accountId: _account,
+    version: _version,
+    secrets: _secrets,
+    lastAcceptedSecretId: _proven,
+    health,
+    ...rest
+  } = webhook
   const { pausedUntil, lastSuccessAt } = health
   const isPaused = pausedUntil !== null && Date.parse(pausedUntil) > Date.now()
   return {

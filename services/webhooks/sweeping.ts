@@ -15,7 +15,7 @@ export function createSweeping({ store, queue, jobs }: { store: Store; queue: Qu
      * are not done; removes events of more than 30 days.
      */
     async sweep(signal: AbortSignal): Promise<void> {
-      for (const accountId of await store.events.notFannedOutAccounts(PORTION)) {
+      for (const accountId of await store.events.pendingFanOutAccounts(PORTION)) {
         await queue.add('fan-out-events', { accountId }, { key: accountId })
       }
       for (const place of await store.deliveries.dueWebhooks(new Date().toISOString(), PORTION)) await jobs.now(place)
@@ -23,7 +23,7 @@ export function createSweeping({ store, queue, jobs }: { store: Store; queue: Qu
         await queue.add('recover-deliveries', { accountId, recoveryId: id }, { key: id })
       }
       const before = new Date(Date.now() - EVENT_DAYS * DAY_MS).toISOString()
-      while (!signal.aborted && (await store.events.sweep(before, PORTION)) === PORTION);
+      while (!signal.aborted && (await store.events.deleteBefore(before, PORTION)) === PORTION);
     }
   }
 }

@@ -28,7 +28,7 @@ import { wholeCases } from './store/whole.ts'
 export const STORE_CONTRACT = {
   accounts: accountCases,
   projects: projectCases,
-  keys: keyCases,
+  apiKeys: keyCases,
   blogs: [
     ...blogCases,
     ...blogListCases,

@@ -157,7 +157,7 @@ t.test(
   async (t) => {
     const { app, call } = await account(t)
     const { create } = app.services.blogs
-    const { release, answer } = app.store.idempotency
+    const { release, complete } = app.store.idempotency
     const away = async () => {
       throw refuse('unavailable', 'The store cannot be reached just now.')
     }
@@ -173,10 +173,10 @@ t.test(
 
     // The blog stands, so its maker hears of it, and hears the same once more when the answer could
     // be kept.
-    app.store.idempotency.answer = away
+    app.store.idempotency.complete = away
     const other = await post(call, 'another-key-of-16', blog('Other'))
     t.equal(other.statusCode, 201)
-    app.store.idempotency.answer = answer
+    app.store.idempotency.complete = complete
     let replayed = await post(call, 'another-key-of-16', blog('Other'))
     for (; replayed.statusCode === 409; replayed = await post(call, 'another-key-of-16', blog('Other'))) await wait(50)
     t.equal(replayed.headers['idempotent-replayed'], 'true')

@@ -65,7 +65,7 @@ t.test(
         body: { textTerms: ['jug'] }
       })
       const ended = await survived(storeOf(killedAfter(one, calls)).blogs.save(saved, 1, [event]))
-      const isNew = (await others.blogs.findHead('acme', blog.id))?.version === 2
+      const isNew = (await others.blogs.findMetadata('acme', blog.id))?.version === 2
       t.equal(isNew, calls > 0, `killed after ${calls}`)
       t.strictSame(await others.blogs.find('acme', blog.id), isNew ? saved : blog)
       t.strictSame(await told(others), isNew ? [event.id] : [])
@@ -86,8 +86,8 @@ t.test(
       const [blog, event] = [aBlog({ slug: 'tea' }), anEvent()]
       await store.blogs.add(blog)
       await store.blogs.setRelated('acme', [{ id: blog.id, related: [{ id: 'x', score: 1 }] }])
-      await store.images.ensure(anImage(blog.id, 'a.jpg'))
-      const ended = await survived(storeOf(killedAfter(one, calls)).blogs.bury(tombstoneOf(blog), 1, [event]))
+      await store.images.insertIfAbsent(anImage(blog.id, 'a.jpg'))
+      const ended = await survived(storeOf(killedAfter(one, calls)).blogs.delete(tombstoneOf(blog), 1, [event]))
       const isGone = (await others.blogs.findTombstone('acme', blog.id)) !== null
       t.equal(isGone, calls > 0, `killed after ${calls}`)
       t.strictSame(await others.blogs.find('acme', blog.id), isGone ? null : blog)
@@ -112,11 +112,11 @@ t.test(
     const [first, second] = [aBlog(), aBlog({ accountId: 'zeta' })]
     for (const blog of [first, second]) {
       await store.blogs.add(blog)
-      await store.images.ensure(anImage(blog.id, 'a.jpg', { accountId: blog.accountId }))
+      await store.images.insertIfAbsent(anImage(blog.id, 'a.jpg', { accountId: blog.accountId }))
     }
-    t.equal(await survived(storeOf(killedAfter(one, 1)).blogs.bury(tombstoneOf(first), 1)), false)
+    t.equal(await survived(storeOf(killedAfter(one, 1)).blogs.delete(tombstoneOf(first), 1)), false)
     t.equal(await other.collection('images').countDocuments({}), 2)
-    await others.blogs.bury(tombstoneOf(second), 1)
+    await others.blogs.delete(tombstoneOf(second), 1)
     t.equal(await other.collection('images').countDocuments({}), 0)
   }
 )
@@ -152,12 +152,12 @@ t.test(
         const { blogs } = at % 2 === 0 ? store : others
         await blogs.setRelated('acme', [{ id: blog.id, related }])
         for (;;) {
-          const head = await blogs.findHead('acme', blog.id)
+          const head = await blogs.findMetadata('acme', blog.id)
           if (head !== null && (await blogs.save({ ...blog, version: head.version + 1 }, head.version, [event]))) return
         }
       })
     )
-    t.equal((await store.blogs.findHead('acme', blog.id))?.version, 21)
+    t.equal((await store.blogs.findMetadata('acme', blog.id))?.version, 21)
     t.strictSame(new Set(await told(store)), new Set(events.map(({ id }) => id)))
     t.strictSame(await store.blogs.related('acme', blog.id), related)
   }
@@ -293,34 +293,34 @@ t.test('every question about blogs and images has an index', skip, async (t) => 
   const acts: Record<string, (store: Part) => Promise<unknown>> = {
     search: list({ terms: ['post', 'p'] }),
     'search for one beginning': list({ terms: ['p'] }),
-    'by slug': async ({ blogs }) => [await blogs.resolveSlug(ACME, 'x'), await blogs.idOfSlug('acme', 'x')],
+    'by slug': async ({ blogs }) => [await blogs.resolveSlug(ACME, 'x'), await blogs.findIdBySlug('acme', 'x')],
     'by id': async ({ blogs }) => [
       await blogs.find('acme', 'first'),
-      await blogs.findHead('acme', 'first'),
-      await blogs.findPublicHead('first'),
+      await blogs.findMetadata('acme', 'first'),
+      await blogs.findMetadataById('first'),
       await blogs.findTombstone('acme', 'first'),
-      await blogs.publishedHeads(ACME, ['first'])
+      await blogs.findPublished(ACME, ['first'])
     ],
-    categories: async ({ blogs }) => await blogs.categories(ACME),
+    categories: async ({ blogs }) => await blogs.countByCategory(ACME),
     removedSince: async ({ blogs }) => await blogs.removedSince(ACME, minute(1)),
     redirects: async ({ blogs }) => await blogs.redirects(ACME),
-    due: async ({ blogs }) => await blogs.due(minute(1), 10),
-    'stale rules': async ({ blogs }) => await blogs.staleRules('2', { afterId: null, limit: 10 }),
-    'any in project': async ({ blogs }) => await blogs.anyInProject('acme', 'site'),
+    due: async ({ blogs }) => await blogs.dueToPublish(minute(1), 10),
+    'stale rules': async ({ blogs }) => await blogs.renderedByOtherRules('2', { afterId: null, limit: 10 }),
+    'any in project': async ({ blogs }) => await blogs.existsInProject('acme', 'site'),
     vectors: async ({ blogs }) => await blogs.vectors('acme', { afterId: null, limit: 10 }),
     related: async ({ blogs }) => [
       await blogs.setRelated('acme', [{ id: 'first', related: [] }]),
       await blogs.related('acme', 'first')
     ],
     images: async ({ images }) => [
-      await images.ensure(anImage('first', 'a')),
+      await images.insertIfAbsent(anImage('first', 'a')),
       await images.list('acme', 'first'),
       await images.find('first', 'a'),
-      await images.remove('acme', 'first', 'a')
+      await images.delete('acme', 'first', 'a')
     ],
     writes: async ({ blogs }) => [
       await blogs.save(next(blog, {}), 1, [anEvent()]),
-      await blogs.bury(tombstoneOf(blog), 2)
+      await blogs.delete(tombstoneOf(blog), 2)
     ]
   }
   for (const [name, act] of Object.entries(acts)) {

@@ -61,7 +61,7 @@ t.test(
       await empty()
       const [check, event] = [aCheck(), anEvent()]
       await store.visualChecks.add(check, 1)
-      await store.visualChecks.begin({ accountId: 'acme', id: check.id, at: minute(1), staleBefore: minute(0) })
+      await store.visualChecks.start({ accountId: 'acme', id: check.id, at: minute(1), staleBefore: minute(0) })
       const done = await survived(
         storeOf(killedAfter(one, calls)).visualChecks.finish({ accountId: 'acme', id: check.id, attempt: 1 }, anEnd(), [
           event
@@ -87,18 +87,18 @@ t.test('every question about visual checks has an index', skip, async (t) => {
     find: async ({ visualChecks }) => await visualChecks.find('acme', check.id),
     list: async ({ visualChecks }) =>
       await visualChecks.list({ accountId: 'acme', blogId: check.blogId }, { page: 2, pageSize: 3 }),
-    'the one before': async ({ visualChecks }) => await visualChecks.latestBefore(check),
+    'the one before': async ({ visualChecks }) => await visualChecks.findPrevious(check),
     unfinished: async ({ visualChecks }) => await visualChecks.unfinished(minute(5), 10),
     'long ended': async ({ visualChecks }) => await visualChecks.finishedBefore(minute(5), 10),
     run: async ({ visualChecks }) => [
-      await visualChecks.begin({ ...run, at: minute(1), staleBefore: minute(0) }),
+      await visualChecks.start({ ...run, at: minute(1), staleBefore: minute(0) }),
       await visualChecks.release(run),
-      await visualChecks.begin({ ...run, at: minute(1), staleBefore: minute(0) }),
+      await visualChecks.start({ ...run, at: minute(1), staleBefore: minute(0) }),
       await visualChecks.finish({ ...run, attempt: 2 }, anEnd(), [anEvent()])
     ],
     add: async ({ visualChecks }) => await visualChecks.add(aCheck(), 1),
     remove: async ({ visualChecks }) => {
-      await visualChecks.remove('acme', check.id)
+      await visualChecks.delete('acme', check.id)
     }
   }
   for (const [name, act] of Object.entries(acts)) {

@@ -38,10 +38,10 @@ t.test(
     const { one, other, empty } = await given(t)
     const asks: Record<string, (store: Part, last: NewEvent) => Promise<unknown[]>> = {
       list: async ({ events }) => await events.list('acme', ALL),
-      'not fanned out': async ({ events }) => await events.notFannedOut('acme', 10),
+      'not fanned out': async ({ events }) => await events.pendingFanOut('acme', 10),
       find: async (store, last) => ((await store.events.find('acme', last.id)) === null ? [] : await told(store)),
       accounts: async (store) =>
-        (await store.events.notFannedOutAccounts(10)).includes('acme') ? await told(store) : []
+        (await store.events.pendingFanOutAccounts(10)).includes('acme') ? await told(store) : []
     }
     for (const [name, ask] of Object.entries(asks)) {
       await empty()
@@ -63,7 +63,7 @@ t.test(
       .collection<{ _id: string }>('imports')
       .insertOne({ _id: 'import', accountId: 'zeta', ...pendingFields([theirs]) } as never)
     t.strictSame(await told(storeOf(one)), [], 'not of another account')
-    t.strictSame(await storeOf(other).events.notFannedOutAccounts(10), ['zeta'])
+    t.strictSame(await storeOf(other).events.pendingFanOutAccounts(10), ['zeta'])
   }
 )
 
@@ -150,7 +150,7 @@ t.test(
     const done = await Promise.all(
       others.map(
         async (cup, at) =>
-          await storeOf(at % 2 === 0 ? one : other).events.addTelling(
+          await storeOf(at % 2 === 0 ? one : other).events.addProductEvent(
             anEvent(),
             [kettle, cup].map(({ id }) => ({ id, ifVersion: 1, digest: 'd' }))
           )
@@ -158,7 +158,7 @@ t.test(
     )
     t.equal(done.filter(Boolean).length, 1)
     t.equal((await told(store)).length, 1)
-    t.equal((await store.products.untold(PLACE, 10)).count, 7)
+    t.equal((await store.products.pendingEvents(PLACE, 10)).count, 7)
   }
 )
 
@@ -172,16 +172,19 @@ t.test(
       const products = [anUntoldProduct(), anUntoldProduct()]
       await storeOf(one).products.saveMany(products.map((product) => ({ product, ifVersion: null })))
       const done = await survived(
-        storeOf(killedAfter(one, calls)).events.addTelling(
+        storeOf(killedAfter(one, calls)).events.addProductEvent(
           anEvent(),
           products.map(({ id }) => ({ id, ifVersion: 1, digest: 'd' }))
         )
       )
-      const { count } = await storeOf(other).products.untold(PLACE, 10)
+      const { count } = await storeOf(other).products.pendingEvents(PLACE, 10)
       const events = await told(storeOf(other))
       t.equal(count, events.length === 1 ? 0 : 2, `after ${calls} calls`)
       const found = await storeOf(other).products.find('acme', products[0]!.id)
-      t.match(found, events.length === 1 ? { told: 'd', untoldAt: null, version: 2 } : { told: null, version: 1 })
+      t.match(
+        found,
+        events.length === 1 ? { told: 'd', eventPendingSince: null, version: 2 } : { told: null, version: 1 }
+      )
       t.strictSame(await one.collection('events').countDocuments({ marks: { $exists: true } }), 0)
       return done
     })
@@ -201,19 +204,19 @@ t.test('what changes while it is told, at whatever moment, is told again', skip,
       t.strictSame(
         await store.products.saveMany([
           {
-            product: { ...now!, title: 'New', version: now!.version + 1, untoldAt: minute(5) },
+            product: { ...now!, title: 'New', version: now!.version + 1, eventPendingSince: minute(5) },
             ifVersion: now!.version
           }
         ]),
         ['saved']
       )
     }
-    const done = await storeOf(interruptedAfter(one, calls, change)).events.addTelling(anEvent(), [
+    const done = await storeOf(interruptedAfter(one, calls, change)).events.addProductEvent(anEvent(), [
       { id: kettle.id, ifVersion: 1, digest: 'd' }
     ])
     t.equal((await told(store)).length, done ? 1 : 0, `after ${calls} calls`)
     const found = await store.products.find('acme', kettle.id)
-    t.equal(found!.untoldAt === null, found!.title === 'Kettle')
+    t.equal(found!.eventPendingSince === null, found!.title === 'Kettle')
   }
 })
 
@@ -230,11 +233,11 @@ t.test('a sweep that dies gives no number again and leaves no delivery without i
       'acme',
       events.map(({ id }) => id)
     )
-    const done = await survived(storeOf(killedAfter(one, calls)).events.sweep(minute(99), 10))
+    const done = await survived(storeOf(killedAfter(one, calls)).events.deleteBefore(minute(99), 10))
     const eventsLeft = (await told(store)).length
     const deliveriesLeft = await one.collection('deliveries').countDocuments()
     t.ok(deliveriesLeft <= eventsLeft, `after ${calls} calls`)
-    await store.events.sweep(minute(99), 10)
+    await store.events.deleteBefore(minute(99), 10)
     t.strictSame(await told(store), [])
     const next = anEvent()
     await store.events.add([next])

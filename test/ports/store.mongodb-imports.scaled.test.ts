@@ -126,7 +126,7 @@ t.test(
           })
         )
       )
-      const done = await survived(storeOf(killedAfter(one, calls)).imports.remove('acme', queued.id))
+      const done = await survived(storeOf(killedAfter(one, calls)).imports.delete('acme', queued.id))
       if (calls > 0) {
         t.equal(await others.imports.find('acme', queued.id), null)
         t.equal(
@@ -137,7 +137,7 @@ t.test(
         t.equal(await others.imports.requestCancel('acme', queued.id), null)
       }
       for (const { accountId, id } of await others.imports.finishedBefore(minute(2), 5)) {
-        await others.imports.remove(accountId, id)
+        await others.imports.delete(accountId, id)
       }
       t.equal((await documentsOf(one).countDocuments({})) + (await importErrors(one).countDocuments({})), 0)
       t.equal((await store.events.list('acme', { after: 0, limit: 5 })).length, 1)

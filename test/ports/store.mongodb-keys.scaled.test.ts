@@ -70,7 +70,7 @@ const acts: Record<
     act: async (keys, [id = '']) =>
       await keys.update({ accountId: 'acme', id }, { expiresAt: minute(0), updatedAt: minute(1) }, MOST)
   },
-  'being removed': { before: [{}, {}], act: async (keys, [id = '']) => await keys.remove('acme', id) }
+  'being removed': { before: [{}, {}], act: async (keys, [id = '']) => await keys.delete('acme', id) }
 }
 
 for (const [name, { before, act }] of Object.entries(acts)) {
@@ -221,7 +221,7 @@ t.test('what a key was used for answers one request alone, however many processe
     t.equal(states.filter(({ state }) => state === 'running').length, 19, `at minute ${at}`)
   }
   const headers = { 'x.y': '1', $z: '2', etag: '"a"' }
-  await stores[0].answer('acme POST /x', { status: 200, headers, body: '{}' })
+  await stores[0].complete('acme POST /x', { status: 200, headers, body: '{}' })
   t.strictSame(await stores[1].claim(claim(301)), { state: 'answered', answer: { status: 200, headers, body: '{}' } })
 })
 
@@ -247,30 +247,30 @@ t.test('every question about accounts, projects, keys, idempotency keys and usag
       { accountId: 'acme', id: key.id, generation: 1 },
       { hash: 'x', prefix: '', last4: '', at: minute(1) }
     )
-    await keys.touch([{ id: key.id, at: minute(1) }])
+    await keys.recordUses([{ id: key.id, at: minute(1) }])
     for (const disabled of [true, false]) {
       await keys.update({ accountId: 'acme', id: key.id }, { disabled, updatedAt: minute(1) }, MOST)
     }
     await aMinuteLater(one)
     await keys.add(aKey(), 1)
-    await keys.remove('acme', key.id)
+    await keys.delete('acme', key.id)
     const [accounts, projects, idempotency, usage] = [
       createAccounts(database),
       createProjects(database),
       createIdempotency(database),
       createUsage(database)
     ]
-    await accounts.ensure(anAccount('acme'))
+    await accounts.insertIfAbsent(anAccount('acme'))
     await accounts.update('acme', { plan: 'sage' })
     await accounts.list({ afterId: 'a', limit: 3 })
-    await projects.ensure(aProject('acme', 'site'))
+    await projects.insertIfAbsent(aProject('acme', 'site'))
     await projects.list('acme')
     await projects.update('acme', 'site', { name: 'x' })
-    await projects.remove('acme', 'site')
+    await projects.delete('acme', 'site')
     await idempotency.claim({ scope: 's', bodyHash: 'aa', at: minute(1), expiresAt: minute(2), staleBefore: minute(0) })
-    await idempotency.answer('s', { status: 200, headers: {}, body: '' })
+    await idempotency.complete('s', { status: 200, headers: {}, body: '' })
     await idempotency.release('s')
-    await idempotency.sweep(minute(1))
+    await idempotency.deleteExpired(minute(1))
     await usage.add([{ accountId: 'acme', hour: minute(0), requests: 1, refused: 0 }])
     await usage.hours('acme', minute(0))
   })

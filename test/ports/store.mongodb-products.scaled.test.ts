@@ -38,8 +38,8 @@ async function aBatch(
   const change: Partial<ProductRecord> = {
     title: 'After',
     terms: ['after'],
-    optimizeDue: minute(9),
-    untoldAt: minute(9),
+    optimizePendingSince: minute(9),
+    eventPendingSince: minute(9),
     status: 'pending'
   }
   const writes = [
@@ -60,26 +60,26 @@ async function all(store: ProductStore, ids: string[]) {
     count: list.totalCount,
     found: (await Promise.all(ids.map((id) => store.find('acme', id)))).filter((product) => product !== null),
     many: byId(
-      await store.findMany(
+      await store.findByExternalIds(
         SITE,
         list.products.map(({ externalId }) => externalId)
       )
     ),
     counts: [await of({ terms: ['before'] }), await of({ terms: ['after'] }), await of({ status: 'pending' })],
-    titles: (await store.sameTitle(SITE, ['Before', 'After'])).map(({ id, title }) => `${id} ${title}`).toSorted(),
-    claims: (await store.claimed(SITE, ['old', 'both', 'new', 'first', 'own']))
+    titles: (await store.findByTitles(SITE, ['Before', 'After'])).map(({ id, title }) => `${id} ${title}`).toSorted(),
+    claims: (await store.findClaimOwners(SITE, ['old', 'both', 'new', 'first', 'own']))
       .map(({ claim, productId }) => `${claim} ${productId}`)
       .toSorted(),
-    due: byId(await store.due(SITE, 'optimize', 10)),
-    untold: (await store.untold(SITE, 10)).count,
-    projects: await store.dueProjects('optimize', 10)
+    due: byId(await store.pending(SITE, 'optimize', 10)),
+    untold: (await store.pendingEvents(SITE, 10)).count,
+    projects: await store.pendingProjects('optimize', 10)
   }
 }
 
 /** What `all` tells when these products are all that there is. */
 function told(products: ProductRecord[]) {
   const sorted = byId(products)
-  const waiting = sorted.filter(({ optimizeDue }) => optimizeDue !== null)
+  const waiting = sorted.filter(({ optimizePendingSince }) => optimizePendingSince !== null)
   const count = (test: (product: ProductRecord) => boolean) => sorted.filter(test).length
   return {
     list: sorted,
@@ -94,7 +94,7 @@ function told(products: ProductRecord[]) {
     titles: sorted.map(({ id, title }) => `${id} ${title}`).toSorted(),
     claims: sorted.flatMap(({ id, claims }) => claims.map((claim) => `${claim} ${id}`)).toSorted(),
     due: waiting,
-    untold: count(({ untoldAt }) => untoldAt !== null),
+    untold: count(({ eventPendingSince }) => eventPendingSince !== null),
     projects: waiting.length === 0 ? [] : [SITE]
   }
 }
@@ -135,9 +135,9 @@ t.test('each way of asking tells by itself what was decided before the process d
   const asks: Record<string, (after: ProductRecord[]) => Promise<unknown>> = {
     find: async ([first]) => (await others.find('acme', first!.id))?.title === 'After',
     'a new one': async (after) => (await others.find('acme', after[2]!.id)) !== null,
-    findMany: async (after) =>
+    findByExternalIds: async (after) =>
       (
-        await others.findMany(
+        await others.findByExternalIds(
           SITE,
           after.map(({ externalId }) => externalId)
         )
@@ -145,21 +145,22 @@ t.test('each way of asking tells by itself what was decided before the process d
     list: async () =>
       (await others.list({ accountId: 'acme', projectIds: null, terms: ['after'] }, { page: 1, pageSize: 1 }))
         .totalCount === 3,
-    sameTitle: async () => (await others.sameTitle(SITE, ['After'])).length === 3,
-    claimed: async () => (await others.claimed(SITE, ['old', 'new', 'own', 'first'])).length === 3,
-    due: async () => (await others.due(SITE, 'optimize', 10)).length === 3,
-    dueProjects: async () => (await others.dueProjects('optimize', 1)).length === 1,
-    untold: async () => (await others.untold(SITE, 1)).count === 3,
-    untoldProjects: async () => (await others.untoldProjects(1)).length === 1,
-    anyInProject: async () => await others.anyInProject(SITE),
+    findByTitles: async () => (await others.findByTitles(SITE, ['After'])).length === 3,
+    claimed: async () => (await others.findClaimOwners(SITE, ['old', 'new', 'own', 'first'])).length === 3,
+    due: async () => (await others.pending(SITE, 'optimize', 10)).length === 3,
+    pendingProjects: async () => (await others.pendingProjects('optimize', 1)).length === 1,
+    untold: async () => (await others.pendingEvents(SITE, 1)).count === 3,
+    pendingEventProjects: async () => (await others.pendingEventProjects(1)).length === 1,
+    existsInProject: async () => await others.existsInProject(SITE),
     saveMany: async (after) =>
       (await others.saveMany(after.map((product) => changing(product, {})))).every((outcome) => outcome === 'saved'),
-    remove: async (after) => await others.remove({ accountId: 'acme', id: after[0]!.id, ifVersion: 2 }),
+    remove: async (after) => await others.delete({ accountId: 'acme', id: after[0]!.id, ifVersion: 2 }),
     saveAll: async (after) => {
       const again = after.map((product) => changing(product, {}))
       return (await others.saveAll(again)) || (await others.saveAll(again))
     },
-    markDue: async () => (await others.markDue(SITE, { externalIds: null, at: minute(1), force: true })) === 3,
+    markOptimizePending: async () =>
+      (await others.markOptimizePending(SITE, { externalIds: null, at: minute(1), force: true })) === 3,
     'what is told': async (after) =>
       await standsUntold(
         one,
@@ -182,7 +183,7 @@ t.test(
     const { one, store, others } = await given(t)
     const { before, after, writes } = await aBatch(store)
     t.equal(await survived(createProducts(killedAfter(one, UNTIL_DECIDED)).saveAll(writes)), false)
-    t.equal(await others.anyInProject(SITE), true)
+    t.equal(await others.existsInProject(SITE), true)
     t.strictSame(
       await others.saveMany([
         changing(before[0]!, {}),
@@ -192,7 +193,7 @@ t.test(
       ]),
       ['conflict', 'conflict', 'conflict', 'taken']
     )
-    t.equal(await others.remove({ accountId: 'acme', id: before[0]!.id, ifVersion: 1 }), false)
+    t.equal(await others.delete({ accountId: 'acme', id: before[0]!.id, ifVersion: 1 }), false)
     t.equal(await others.saveAll([changing(before[1]!, {})]), false)
     t.strictSame(
       await all(
@@ -225,17 +226,17 @@ t.test(
       await store.saveMany([fresh(before)])
       const write = changing(before, { title: 'After', price: '1' })
       t.equal(await survived(createProducts(killedAfter(one, UNTIL_DECIDED)).saveAll([write])), false)
-      t.equal(await others.markDue(SITE, { externalIds: null, at: minute(9), force }), 1)
+      t.equal(await others.markOptimizePending(SITE, { externalIds: null, at: minute(9), force }), 1)
       await batches(one).updateMany({}, { $set: { state: 'committed' } })
       const expected = {
         ...write.product,
         status: 'pending',
-        optimizeDue: minute(9),
+        optimizePendingSince: minute(9),
         version: 3,
-        optimizedFrom: force ? null : 'digest'
+        optimizedFromDigest: force ? null : 'digest'
       }
       t.strictSame(await others.find('acme', before.id), expected)
-      t.strictSame(await others.due(SITE, 'optimize', 5), [expected])
+      t.strictSame(await others.pending(SITE, 'optimize', 5), [expected])
     }
   }
 )
@@ -284,7 +285,7 @@ t.test(
       Array.from({ length: 10 }, async (_, writer) => {
         const mine = writer % 2 === 0 ? store : others
         for (let tries = 0; tries < 6; tries++) {
-          const found = await mine.findMany(SITE, externalIds)
+          const found = await mine.findByExternalIds(SITE, externalIds)
           const writes =
             found.length === 0
               ? externalIds.map((externalId) =>
@@ -295,7 +296,8 @@ t.test(
         }
       })
     )
-    for (const product of await store.findMany(SITE, externalIds)) seen.push(`${product.brand} ${product.version}`)
+    for (const product of await store.findByExternalIds(SITE, externalIds))
+      seen.push(`${product.brand} ${product.version}`)
     t.equal(seen.length, 6)
     t.equal(new Set(seen).size, 1, 'all are of one writer')
     t.match(seen[0], new RegExp(` ${saved}$`), 'and every time counts once')
@@ -367,7 +369,7 @@ t.test('a claim that one product gives up goes to another of the same call', ski
     'saved',
     'taken'
   ])
-  t.strictSame(await store.claimed(SITE, ['handle:a']), [{ claim: 'handle:a', productId: next.id }])
+  t.strictSame(await store.findClaimOwners(SITE, ['handle:a']), [{ claim: 'handle:a', productId: next.id }])
 })
 
 t.test(
@@ -414,7 +416,7 @@ t.test('attributes keep whatever names they were given', skip, async (t) => {
   const product = aProduct({ attributes, title: 'Strange' })
   t.equal(await store.saveAll([fresh(product)]), true)
   assert.deepEqual(await store.find('acme', product.id), product)
-  assert.deepEqual((await store.sameTitle(SITE, ['Strange']))[0]?.attributes, attributes)
+  assert.deepEqual((await store.findByTitles(SITE, ['Strange']))[0]?.attributes, attributes)
 })
 
 t.test(
@@ -426,27 +428,35 @@ t.test(
     await killedEverywhere(async (calls) => {
       await empty()
       const [same, changed, silenced, gone] = ['a', 'b', 'c', 'd'].map((externalId) =>
-        aProduct({ externalId, untoldAt: minute(1) })
+        aProduct({ externalId, eventPendingSince: minute(1) })
       ) as [ProductRecord, ProductRecord, ProductRecord, ProductRecord]
       const products = [same, changed, silenced, gone]
       await store.saveMany(products.map(fresh))
       const marks = products.map(({ id }) => ({ id, ifVersion: 1, digest: `of ${id}` }))
       t.equal(await standsUntold(one, 'acme', marks), true)
-      await store.saveMany([changing(changed, { untoldAt: minute(5) }), changing(silenced, { untoldAt: null })])
-      await store.remove({ accountId: 'acme', id: gone.id, ifVersion: 1 })
+      await store.saveMany([
+        changing(changed, { eventPendingSince: minute(5) }),
+        changing(silenced, { eventPendingSince: null })
+      ])
+      await store.delete({ accountId: 'acme', id: gone.id, ifVersion: 1 })
       t.equal(await standsUntold(one, 'acme', marks), false)
       const done = await survived(applyMarks(killedAfter(one, calls), event, marks))
       await Promise.all([one, other, one, other].map((database) => applyMarks(database, event, marks)))
-      t.strictSame(await store.find('acme', same.id), { ...same, told: `of ${same.id}`, untoldAt: null, version: 2 })
+      t.strictSame(await store.find('acme', same.id), {
+        ...same,
+        told: `of ${same.id}`,
+        eventPendingSince: null,
+        version: 2
+      })
       t.strictSame(await store.find('acme', changed.id), {
         ...changed,
         told: `of ${changed.id}`,
-        untoldAt: minute(5),
+        eventPendingSince: minute(5),
         version: 3
       })
       const left = await store.find('acme', silenced.id)
       t.match(left, { told: `of ${silenced.id}`, version: 3 })
-      t.ok(Date.parse(left!.untoldAt!) > Date.now() - 60_000)
+      t.ok(Date.parse(left!.eventPendingSince!) > Date.now() - 60_000)
       t.equal(await store.find('acme', gone.id), null)
       return done
     })
@@ -458,7 +468,7 @@ t.test(
   skip,
   async (t) => {
     const { one, other, store } = await given(t)
-    const product = aProduct({ untoldAt: minute(1) })
+    const product = aProduct({ eventPendingSince: minute(1) })
     await store.saveMany([fresh(product)])
     const write = changing(product, { title: 'After' })
     t.equal(await survived(createProducts(killedAfter(one, UNTIL_DECIDED)).saveAll([write])), false)
@@ -471,7 +481,12 @@ t.test(
     t.match(await store.find('acme', product.id), { title: product.title, version: 1 })
     await batches(one).updateMany({}, { $set: { state: 'committed' } })
     await marking
-    t.strictSame(await store.find('acme', product.id), { ...write.product, told: 'd', untoldAt: minute(1), version: 3 })
+    t.strictSame(await store.find('acme', product.id), {
+      ...write.product,
+      told: 'd',
+      eventPendingSince: minute(1),
+      version: 3
+    })
   }
 )
 
@@ -479,7 +494,7 @@ t.test('of many products of one title those are told that come first, and of the
   const { store } = await given(t)
   const many = Array.from({ length: 70 }, (_, at) => aProduct({ title: at % 7 === 0 ? 'Rare' : 'Common' }))
   await store.saveMany(many.map(fresh))
-  const told = await store.sameTitle(SITE, ['Common', 'Rare', 'None'])
+  const told = await store.findByTitles(SITE, ['Common', 'Rare', 'None'])
   for (const title of ['Common', 'Rare']) {
     t.strictSame(
       told.filter((each) => each.title === title).map(({ id }) => id),

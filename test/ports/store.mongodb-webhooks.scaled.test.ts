@@ -81,7 +81,7 @@ t.test(
       const [first] = (await deliveriesTo(store, webhook, 3)) as [NewDelivery]
       const recovery = aRecovery(webhook)
       await store.recoveries.add(recovery)
-      const done = await survived(storeOf(killedAfter(one, calls)).webhooks.remove('acme', webhook.id))
+      const done = await survived(storeOf(killedAfter(one, calls)).webhooks.delete('acme', webhook.id))
       if ((await store.webhooks.find('acme', webhook.id)) !== null) {
         t.equal((await sequencesOf(store, webhook)).length, 3, 'it is whole as long as it is there')
         return done
@@ -93,14 +93,14 @@ t.test(
           await takeAt(store, webhook, 99),
           await store.deliveries.nextDueAt(webhook.id),
           await store.deliveries.dueWebhooks(minute(99), 9),
-          await store.deliveries.reopen('acme', [first.id], minute(9)),
+          await store.deliveries.requeue('acme', [first.id], minute(9)),
           await store.recoveries.find('acme', recovery.id),
           await store.recoveries.unfinished(9)
         ],
         [null, [], [], null, [], 0, null, []],
         `after ${calls} calls`
       )
-      await store.events.sweep(minute(0), 100)
+      await store.events.deleteBefore(minute(0), 100)
       for (const name of ['webhooks', 'deliveries', 'recoveries']) {
         t.equal(await one.collection(name).countDocuments(), 0, name)
       }
@@ -121,9 +121,9 @@ t.test(
     await deliveriesTo(store, removed, 700)
     await deliveriesTo(store, kept, 3)
     const left = async () => await one.collection('deliveries').countDocuments()
-    t.ok(await store.webhooks.remove('acme', removed.id))
+    t.ok(await store.webhooks.delete('acme', removed.id))
     t.equal(await left(), 203)
-    await store.events.sweep(minute(0), 150)
+    await store.events.deleteBefore(minute(0), 150)
     t.equal(await left(), 53)
     t.ok(await store.webhooks.add(removed, 9))
     t.equal(await left(), 3)
@@ -214,11 +214,11 @@ t.test(
     let most = 0
     async function work(store: Store): Promise<void> {
       while (tried.length < 60) {
-        const taken = await store.deliveries.take(webhook.id, {
+        const taken = await store.deliveries.claim(webhook.id, {
           now: minute(99),
           leaseUntil: minute(199),
           limit: 3,
-          inFlight: 5
+          maxInFlight: 5
         })
         for (const { delivery } of taken) inFlight.add(delivery.id)
         most = Math.max(most, inFlight.size)
@@ -230,7 +230,7 @@ t.test(
         const [given, ...made] = tried.length % 7 === 0 ? taken : [undefined, ...taken]
         if (given !== undefined) tried.splice(tried.indexOf(given.delivery.sequence), 1)
         if (given !== undefined) await store.deliveries.release(webhook.id, [given.delivery.id])
-        await store.deliveries.record(
+        await store.deliveries.recordAttempts(
           made.filter((one) => one !== undefined).map(({ delivery }) => aChange(delivery, 1, DELIVERED))
         )
       }
@@ -297,13 +297,13 @@ t.test(
       const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
       await takeAt(store, webhook, 10)
       const changes = [aChange(first, 1, DELIVERED), aChange(second, 1)]
-      const done = await survived(storeOf(killedAfter(one, calls)).deliveries.record(changes))
+      const done = await survived(storeOf(killedAfter(one, calls)).deliveries.recordAttempts(changes))
       t.strictSame(
         await takeAt(store, webhook, 14),
         done ? [2] : [],
         `after ${calls} calls nobody else tries them at once`
       )
-      if (!done) await store.deliveries.record(changes)
+      if (!done) await store.deliveries.recordAttempts(changes)
       t.match(await store.deliveries.find('acme', first.id), {
         delivery: { status: 'delivered', leasedUntil: null },
         attemptLog: [{ number: 1 }]
@@ -323,14 +323,14 @@ t.test("who comes too late with an attempt ends nobody else's lease", skip, asyn
   const [first] = (await deliveriesTo(store, webhook, 1)) as [NewDelivery]
   await takeAt(store, webhook, 1)
   await takeAt(store, webhook, 6) // The first one's lease has ended.
-  await store.deliveries.record([aChange(first, 1)])
+  await store.deliveries.recordAttempts([aChange(first, 1)])
   t.strictSame(await takeAt(store, webhook, 11), [1])
-  await store.deliveries.record([aChange(first, 1, { nextAttemptAt: minute(1) })])
+  await store.deliveries.recordAttempts([aChange(first, 1, { nextAttemptAt: minute(1) })])
   t.match(await store.deliveries.find('acme', first.id), {
     delivery: { leasedUntil: minute(16), attempts: 1, nextAttemptAt: minute(11) }
   })
   t.strictSame(await takeAt(store, webhook, 12), [])
-  await store.deliveries.record([{ ...aChange(first, 1), ...DELIVERED }])
+  await store.deliveries.recordAttempts([{ ...aChange(first, 1), ...DELIVERED }])
   t.match(
     await store.deliveries.find('acme', first.id),
     { delivery: { status: 'delivered' }, attemptLog: [{ number: 1, status: 500 }] },
@@ -353,7 +353,7 @@ t.test(
       const ids = (await deliveriesTo(store, webhook, 3)).map(({ id }) => id)
       const taken: number[] = []
       const take = async () => taken.push(...(await takeAt(store, webhook, 50, { limit: 2 })))
-      const reopened = await storeOf(interruptedAfter(one, calls, take)).deliveries.reopen('acme', ids, minute(50))
+      const reopened = await storeOf(interruptedAfter(one, calls, take)).deliveries.requeue('acme', ids, minute(50))
       if (calls < 5) t.equal(taken.length === 0 ? 3 : 1, reopened, `${taken.length} were taken after ${calls} calls`)
       t.equal((await webhooks(one).findOne({ _id: webhook.id }))?.held.length, 0)
       t.strictSame(ascending([...taken, ...(await takeAt(store, webhook, 50))]), [1, 2, 3])
@@ -374,7 +374,7 @@ t.test('what comes between, at whatever moment, nobody takes what another has tr
     const theirs: number[] = []
     async function take() {
       theirs.push(...(await takeAt(store, webhook, 50, { limit: 2 })))
-      if (theirs.includes(1)) await store.deliveries.record([aChange(first, 1, DELIVERED)])
+      if (theirs.includes(1)) await store.deliveries.recordAttempts([aChange(first, 1, DELIVERED)])
     }
     const mine = await takeAt(storeOf(interruptedAfter(one, calls, take)), webhook, 50, { inFlight: 3 })
     const all = [...theirs, ...mine]
@@ -395,12 +395,12 @@ t.test('a webhook that is removed while deliveries are added or taken gets and g
     await deliveriesTo(store, webhook, 1)
     await store.events.add([event])
     const remove = async () => {
-      t.ok(await store.webhooks.remove('acme', webhook.id))
+      t.ok(await store.webhooks.delete('acme', webhook.id))
     }
     const mine = storeOf(interruptedAfter(one, calls, remove))
     if (calls % 2 === 0) await mine.deliveries.add([aDelivery(webhook, event)])
     await takeAt(mine, webhook, 50)
-    await store.webhooks.remove('acme', webhook.id)
+    await store.webhooks.delete('acme', webhook.id)
     t.strictSame(
       [
         await sequencesOf(store, webhook),
@@ -439,12 +439,12 @@ t.test(
         await empty()
         const webhook = aWebhook()
         const deliveries = (await deliveriesTo(store, webhook, 3)) as [NewDelivery, NewDelivery, NewDelivery]
-        await store.deliveries.record(deliveries.map((delivery) => aChange(delivery, 10, failed)))
+        await store.deliveries.recordAttempts(deliveries.map((delivery) => aChange(delivery, 10, failed)))
         const recovery = aRecovery(webhook)
         await store.recoveries.add(recovery)
         const step = {
           change: { afterSequence: 2, requeued: 2, status: 'done' as const, finishedAt: minute(20) },
-          reopen: [deliveries[0].id, deliveries[1].id],
+          requeue: [deliveries[0].id, deliveries[1].id],
           at: minute(20)
         }
         const done = await survived(
@@ -457,7 +457,7 @@ t.test(
         await comes(recovery.id)
         const tried = await takeAt(store, webhook, 22)
         if (name !== 'a delivery run') t.strictSame(tried, written ? [1, 2] : [], `${name} after ${calls} calls`)
-        await store.deliveries.record(tried.map((sequence) => aChange(deliveries[sequence - 1]!, 11, failed)))
+        await store.deliveries.recordAttempts(tried.map((sequence) => aChange(deliveries[sequence - 1]!, 11, failed)))
         for (const come of Object.values(first)) await come(recovery.id)
         t.strictSame(
           [...tried, ...(await takeAt(store, webhook, 90))],
@@ -489,7 +489,7 @@ t.test(
       const go = async ({ recoveries }: Store, { id }: NewDelivery) =>
         await recoveries.advance(
           { accountId: 'acme', id: recovery.id, afterSequence: 0 },
-          { change: { afterSequence: 1 }, reopen: [id], at: minute(50) }
+          { change: { afterSequence: 1 }, requeue: [id], at: minute(50) }
         )
       let theirs = false
       const mine = await go(

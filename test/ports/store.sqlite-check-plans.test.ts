@@ -33,15 +33,15 @@ t.test('nothing that is asked about visual checks reads or sorts past what it is
     find: async ({ store, check }) => await store.visualChecks.find('acme', check.id),
     list: async ({ store, check }) =>
       await store.visualChecks.list({ accountId: 'acme', blogId: check.blogId }, { page: 2, pageSize: 3 }),
-    'the one before': async ({ store, check }) => await store.visualChecks.latestBefore(check),
+    'the one before': async ({ store, check }) => await store.visualChecks.findPrevious(check),
     unfinished: async ({ store }) => await store.visualChecks.unfinished(minute(5), 10),
     'long ended': async ({ store }) => await store.visualChecks.finishedBefore(minute(5), 10),
     run: async ({ store, check }) => [
-      await store.visualChecks.begin({ ...run(check, 1), at: minute(1), staleBefore: minute(0) }),
+      await store.visualChecks.start({ ...run(check, 1), at: minute(1), staleBefore: minute(0) }),
       await store.visualChecks.finish(run(check, 1), anEnd(), [anEvent()])
     ],
     remove: async ({ store, check }) => {
-      await store.visualChecks.remove('acme', check.id)
+      await store.visualChecks.delete('acme', check.id)
     }
   }
   for (const [name, act] of Object.entries(acts)) {

@@ -66,7 +66,7 @@ t.test('a second store in the same data folder is refused, in this process and i
   await t.rejects(openStore({ dataDir }), words)
   const refused = await elsewhere(t, dataDir, '').then(async ({ ended }) => await ended)
   t.equal(refused, 1, 'nor has the refused opening lifted the lock of the first')
-  await first.accounts.ensure(anAccount('acme'))
+  await first.accounts.insertIfAbsent(anAccount('acme'))
   await first.close()
 
   const other = await elsewhere(t, dataDir, 'console.log("open"); setInterval(() => store, 1000)')

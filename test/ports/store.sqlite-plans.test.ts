@@ -58,37 +58,37 @@ t.test('no question reads a whole table', async (t) => {
     tag: list({ tag: 'a' }),
     'confined to projects': list({ projectIds: ['a', 'b'] }),
     search: list({ terms: ['tea', 'g'] }),
-    'by slug': async (store) => [await store.blogs.resolveSlug(ACME, 'x'), await store.blogs.idOfSlug('acme', 'x')],
+    'by slug': async (store) => [await store.blogs.resolveSlug(ACME, 'x'), await store.blogs.findIdBySlug('acme', 'x')],
     'by id': async (store) => [
       await store.blogs.find('acme', 'first'),
-      await store.blogs.findHead('acme', 'first'),
-      await store.blogs.publishedHeads(ACME, ['first'])
+      await store.blogs.findMetadata('acme', 'first'),
+      await store.blogs.findPublished(ACME, ['first'])
     ],
-    categories: async (store) => await store.blogs.categories(ACME),
+    categories: async (store) => await store.blogs.countByCategory(ACME),
     removedSince: async (store) => await store.blogs.removedSince(ACME, minute(1)),
     redirects: async (store) => await store.blogs.redirects(ACME),
-    due: async (store) => await store.blogs.due(minute(1), 10),
-    'stale rules': async (store) => await store.blogs.staleRules('2', { afterId: null, limit: 10 }),
-    'any in project': async (store) => await store.blogs.anyInProject('acme', 'site'),
+    due: async (store) => await store.blogs.dueToPublish(minute(1), 10),
+    'stale rules': async (store) => await store.blogs.renderedByOtherRules('2', { afterId: null, limit: 10 }),
+    'any in project': async (store) => await store.blogs.existsInProject('acme', 'site'),
     vectors: async (store) => await store.blogs.vectors('acme', { afterId: null, limit: 10 }),
     related: async (store) => [
       await store.blogs.setRelated('acme', [{ id: 'first', related: [] }]),
       await store.blogs.related('acme', 'first')
     ],
-    writes: async (store) => await store.blogs.bury(tombstoneOf(aBlog({ id: 'first' })), 1),
+    writes: async (store) => await store.blogs.delete(tombstoneOf(aBlog({ id: 'first' })), 1),
     keys: async (store) => [
-      await store.keys.findByHash('x'),
-      await store.keys.list('acme'),
-      await store.keys.touch([{ id: 'x', at: minute(1) }])
+      await store.apiKeys.findByHash('x'),
+      await store.apiKeys.list('acme'),
+      await store.apiKeys.recordUses([{ id: 'x', at: minute(1) }])
     ],
     images: async (store) => [
       await store.images.list('acme', 'first'),
       await store.images.find('first', 'a'),
-      await store.images.remove('acme', 'first', 'a')
+      await store.images.delete('acme', 'first', 'a')
     ],
-    idempotency: async (store) => await store.idempotency.sweep(minute(1)),
+    idempotency: async (store) => await store.idempotency.deleteExpired(minute(1)),
     leases: async (store) => [
-      await store.leases.take({ name: 'a', holder: 'b', now: minute(0), until: minute(1) }),
+      await store.leases.acquire({ name: 'a', holder: 'b', now: minute(0), until: minute(1) }),
       await store.leases.release({ name: 'a', holder: 'b' })
     ],
     usage: async (store) => await store.usage.hours('acme', minute(1)),
@@ -104,8 +104,8 @@ t.test('no question reads a whole table', async (t) => {
 
 t.test('what is read page by page over all blogs is read in the order of an index', async (t) => {
   for (const act of [
-    async (store: Store) => await store.blogs.due(minute(1), 10),
-    async (store: Store) => await store.blogs.staleRules('2', { afterId: 'a', limit: 10 }),
+    async (store: Store) => await store.blogs.dueToPublish(minute(1), 10),
+    async (store: Store) => await store.blogs.renderedByOtherRules('2', { afterId: 'a', limit: 10 }),
     async (store: Store) => await store.blogs.vectors('acme', { afterId: 'a', limit: 10 })
   ]) {
     t.strictSame(sorts(await plansOf(t, act)), [])

@@ -65,12 +65,12 @@ t.test('a list of products that is narrowed looks at no other products than thos
 
 t.test('work is found in an index that holds what waits alone, in its order', async (t) => {
   for (const [act, index] of [
-    [async (store: Store) => await store.products.due(SITE, 'optimize', 10), 'products_to_optimize'],
-    [async (store: Store) => await store.products.due(SITE, 'picture', 10), 'products_to_picture'],
-    [async (store: Store) => await store.products.untold(SITE, 10), 'products_to_tell'],
-    [async (store: Store) => await store.products.dueProjects('optimize', 10), 'products_to_optimize'],
-    [async (store: Store) => await store.products.dueProjects('picture', 10), 'products_to_picture'],
-    [async (store: Store) => await store.products.untoldProjects(10), 'products_to_tell']
+    [async (store: Store) => await store.products.pending(SITE, 'optimize', 10), 'products_to_optimize'],
+    [async (store: Store) => await store.products.pending(SITE, 'imageCheck', 10), 'products_to_picture'],
+    [async (store: Store) => await store.products.pendingEvents(SITE, 10), 'products_to_tell'],
+    [async (store: Store) => await store.products.pendingProjects('optimize', 10), 'products_to_optimize'],
+    [async (store: Store) => await store.products.pendingProjects('imageCheck', 10), 'products_to_picture'],
+    [async (store: Store) => await store.products.pendingEventProjects(10), 'products_to_tell']
   ] as const) {
     const plan = await plansOf(t, act)
     t.strictSame([...wholeReads(plan), ...sorts(plan), ...placeReads(plan)], [])
@@ -82,18 +82,18 @@ t.test('no question about products and imports reads a whole table, nor all prod
   const questions: Record<string, (store: Store) => Promise<unknown>> = {
     'by name': async (store) => [
       await store.products.find('acme', 'x'),
-      await store.products.findMany(SITE, ['p-1', 'p-2'])
+      await store.products.findByExternalIds(SITE, ['p-1', 'p-2'])
     ],
-    'same title': async (store) => await store.products.sameTitle(SITE, ['Kettle']),
-    claims: async (store) => await store.products.claimed(SITE, ['c-1', 'x']),
+    'same title': async (store) => await store.products.findByTitles(SITE, ['Kettle']),
+    claims: async (store) => await store.products.findClaimOwners(SITE, ['c-1', 'x']),
     'marking some': async (store) =>
-      await store.products.markDue(SITE, { externalIds: ['p-1'], at: minute(1), force: true }),
+      await store.products.markOptimizePending(SITE, { externalIds: ['p-1'], at: minute(1), force: true }),
     writes: async (store) => {
-      const [product] = await store.products.findMany(SITE, ['p-1'])
+      const [product] = await store.products.findByExternalIds(SITE, ['p-1'])
       if (product === undefined) throw new Error('there is no such product')
       const write = changing(product, { claims: ['new'], terms: ['new'], title: 'New' })
       await store.products.saveMany([write])
-      await store.products.remove({ accountId: 'acme', id: product.id, ifVersion: 2 })
+      await store.products.delete({ accountId: 'acme', id: product.id, ifVersion: 2 })
     },
     imports: async (store) => {
       const queued = anImport()
@@ -103,7 +103,7 @@ t.test('no question about products and imports reads a whole table, nor all prod
         await store.imports.list({ ...ACME, ...filter }, { page: 1, pageSize: 5 })
       }
       await store.imports.errors(queued.id, { afterLine: 0, limit: 10 })
-      await store.imports.remove('acme', queued.id)
+      await store.imports.delete('acme', queued.id)
     },
     'imports of all': async (store) => [
       await store.imports.unfinished(5),

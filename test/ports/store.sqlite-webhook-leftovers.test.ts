@@ -13,14 +13,14 @@ t.test('what a removed webhook and old events leave behind is gone bit by bit, d
   const rows = () => TABLES.map((table) => db.one<{ count: number }>(`SELECT count(*) AS count FROM ${table}`)?.count)
   const [removed, kept] = [aWebhook(), aWebhook()]
   const deliveries = [...(await deliveriesTo(store, removed, 800)), ...(await deliveriesTo(store, kept, 10))]
-  await store.deliveries.record(deliveries.map((delivery) => aChange(delivery, 1)))
+  await store.deliveries.recordAttempts(deliveries.map((delivery) => aChange(delivery, 1)))
   t.strictSame(rows(), [2, 2, 810, 810, 810, 810])
 
-  t.ok(await store.webhooks.remove('acme', removed.id))
+  t.ok(await store.webhooks.delete('acme', removed.id))
   t.strictSame(rows(), [2, 2, 310, 310, 810, 810], 'so many that nobody waits for it')
-  t.equal(await store.events.sweep(minute(0), 200), 0)
+  t.equal(await store.events.deleteBefore(minute(0), 200), 0)
   t.strictSame(rows(), [2, 2, 110, 110, 810, 810])
-  t.equal(await store.events.sweep(minute(0), 200), 0)
+  t.equal(await store.events.deleteBefore(minute(0), 200), 0)
   t.strictSame(rows(), [1, 1, 10, 10, 810, 810])
   t.strictSame(await sequencesOf(store, kept), [10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
 
@@ -28,7 +28,7 @@ t.test('what a removed webhook and old events leave behind is gone bit by bit, d
     'acme',
     deliveries.map(({ eventId }) => eventId)
   )
-  t.equal(await store.events.sweep(minute(9999), 1000), 810)
+  t.equal(await store.events.deleteBefore(minute(9999), 1000), 810)
   t.strictSame(rows(), [1, 1, 0, 0, 0, 0])
 })
 
@@ -37,12 +37,12 @@ t.test('what was being delivered when the process was killed is tried again at o
   const store = await openSqliteStore({ path })
   const webhook = aWebhook()
   await deliveriesTo(store, webhook, 2)
-  const terms = { now: minute(9), leaseUntil: minute(99), limit: 10, inFlight: 10 }
-  t.equal((await store.deliveries.take(webhook.id, terms)).length, 2)
-  t.equal((await store.deliveries.take(webhook.id, terms)).length, 0)
+  const terms = { now: minute(9), leaseUntil: minute(99), limit: 10, maxInFlight: 10 }
+  t.equal((await store.deliveries.claim(webhook.id, terms)).length, 2)
+  t.equal((await store.deliveries.claim(webhook.id, terms)).length, 0)
   await store.close()
   const next = await openSqliteStore({ path })
   t.teardown(() => next.close())
   t.match(await next.deliveries.dueWebhooks(minute(9), 10), [{ webhookId: webhook.id }])
-  t.equal((await next.deliveries.take(webhook.id, terms)).length, 2)
+  t.equal((await next.deliveries.claim(webhook.id, terms)).length, 2)
 })

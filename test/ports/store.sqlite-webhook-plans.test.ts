@@ -32,13 +32,13 @@ const wholeReads = (plan: string[]) =>
   plan.filter(
     (step) => step.startsWith('SCAN ') && !/^SCAN (json_each|waiting|chosen|\(subquery|\d|CONSTANT)/.test(step)
   )
-const terms = (now: number) => ({ now: minute(now), leaseUntil: minute(now + 5), limit: 10, inFlight: 10 })
+const terms = (now: number) => ({ now: minute(now), leaseUntil: minute(now + 5), limit: 10, maxInFlight: 10 })
 
 t.test('nothing that is done for a delivery reads past those that are over', async (t) => {
   const acts: Record<string, (given: Given) => Promise<unknown>> = {
-    take: async ({ store, webhook }) => await store.deliveries.take(webhook.id, terms(9)),
+    take: async ({ store, webhook }) => await store.deliveries.claim(webhook.id, terms(9)),
     record: async ({ store, deliveries }) =>
-      await store.deliveries.record([
+      await store.deliveries.recordAttempts([
         ...deliveries.map((delivery) => aChange(delivery, 1, DELIVERED)),
         aChange(deliveries[0] as NewDelivery, 99)
       ]),
@@ -48,7 +48,7 @@ t.test('nothing that is done for a delivery reads past those that are over', asy
         deliveries.map(({ id }) => id)
       ),
     reopen: async ({ store, deliveries }) =>
-      await store.deliveries.reopen(
+      await store.deliveries.requeue(
         'acme',
         deliveries.map(({ id }) => id),
         minute(9)
@@ -67,22 +67,22 @@ t.test('nothing that is done for a delivery reads past those that are over', asy
       await store.events.find('acme', 'x')
     ],
     'not fanned out': async ({ store }) => [
-      await store.events.notFannedOut('acme', 9),
-      await store.events.notFannedOutAccounts(9),
+      await store.events.pendingFanOut('acme', 9),
+      await store.events.pendingFanOutAccounts(9),
       await store.events.markFannedOut('acme', ['x'])
     ],
-    sweep: async ({ store }) => await store.events.sweep(minute(9), 9),
+    sweep: async ({ store }) => await store.events.deleteBefore(minute(9), 9),
     webhooks: async ({ store, webhook }) => [
       await store.webhooks.list('acme'),
       await store.webhooks.save({ ...webhook, version: 2 }, 1),
-      await store.webhooks.remove('acme', webhook.id)
+      await store.webhooks.delete('acme', webhook.id)
     ],
     recoveries: async ({ store, webhook, deliveries }) => {
       const recovery = aRecovery(webhook)
       await store.recoveries.add(recovery)
       await store.recoveries.advance(
         { accountId: 'acme', id: recovery.id, afterSequence: 0 },
-        { change: {}, reopen: [deliveries[0]?.id ?? ''], at: minute(9) }
+        { change: {}, requeue: [deliveries[0]?.id ?? ''], at: minute(9) }
       )
     }
   }
@@ -95,7 +95,7 @@ t.test('nothing that is done for a delivery reads past those that are over', asy
 
 t.test('what is due is found in indexes that hold nothing but what waits', async (t) => {
   const plan = await plansOf(t, async ({ store, webhook }) => [
-    await store.deliveries.take(webhook.id, terms(9)),
+    await store.deliveries.claim(webhook.id, terms(9)),
     await store.deliveries.nextDueAt(webhook.id)
   ])
   for (const index of [
@@ -119,8 +119,8 @@ t.test('what is due is found in indexes that hold nothing but what waits', async
     []
   )
   const waiting = await plansOf(t, async ({ store }) => [
-    await store.events.notFannedOut('acme', 9),
-    await store.events.notFannedOutAccounts(9)
+    await store.events.pendingFanOut('acme', 9),
+    await store.events.pendingFanOutAccounts(9)
   ])
   t.strictSame(
     waiting.filter(
@@ -137,7 +137,7 @@ t.test('when thousands are due they are read in their order, without sorting', a
   const plan = await plansOf(t, async ({ store }) => {
     const many = aWebhook()
     await deliveriesTo(store, many, 1100)
-    await store.deliveries.take(many.id, terms(5000))
+    await store.deliveries.claim(many.id, terms(5000))
   })
   t.ok(plan.some((step) => step.startsWith('SEARCH d USING INDEX deliveries_by_status (webhook_n=? AND status=?)')))
   t.strictSame(sorts(plan), [])

@@ -87,7 +87,7 @@ t.test('a lease that is not renewed expires; its former holder is told to stop',
   })
   await working.promise
   // As if the first holder had been held up for an hour.
-  t.equal(await store.leases.take({ name: 'shop', holder: 'another', now: hour(1), until: hour(2) }), true)
+  t.equal(await store.leases.acquire({ name: 'shop', holder: 'another', now: hour(1), until: hour(2) }), true)
   await Promise.race([
     first,
     wait(LEASE_MS).then(() => {
@@ -95,7 +95,7 @@ t.test('a lease that is not renewed expires; its former holder is told to stop',
     })
   ])
   t.equal(
-    await store.leases.take({ name: 'shop', holder: 'a third', now: hour(0), until: hour(1) }),
+    await store.leases.acquire({ name: 'shop', holder: 'a third', now: hour(0), until: hour(1) }),
     false,
     'the lease of the new holder is kept'
   )

@@ -20,9 +20,9 @@ t.test('products that a crash left unoptimized are found, optimized and told', a
     ...freshProduct(project, 'left', now),
     title: 'Left behind',
     version: 1,
-    optimizeDue: now,
+    optimizePendingSince: now,
     imageUrl: `${receiver.url}/picture.jpg`,
-    pictureDue: now
+    imageCheckPendingSince: now
   }
   t.same(await app.store.products.saveMany([{ product, ifVersion: null }]), ['saved'])
   await app.services.sweeper.sweep(sweep.signal)
@@ -47,13 +47,13 @@ t.test('products whose telling was left behind are told', async (t) => {
     title: `P ${i}`,
     version: 1,
     status: 'optimized' as const,
-    untoldAt: before
+    eventPendingSince: before
   }))
   await app.store.products.saveMany(products.map((product) => ({ product, ifVersion: null })))
   await app.services.sweeper.sweep(sweep.signal)
   await app.queue.idle()
   t.match(await app.store.events.list('acme', { after: 0, limit: 10 }), [{ type: 'products.optimized', sequence: 1 }])
-  t.equal((await app.store.products.untold(PLACE, 10)).count, 0)
+  t.equal((await app.store.products.pendingEvents(PLACE, 10)).count, 0)
 })
 
 t.test('events whose deliveries were not made are delivered', async (t) => {
@@ -134,10 +134,10 @@ t.test('what one step of the sweep cannot do keeps no other from its work, and i
   await app.queue.idle()
   const project = await app.services.projects.resolveForWrite('acme', 'shop')
   const now = new Date().toISOString()
-  const product = { ...freshProduct(project, 'left', now), title: 'Left behind', version: 1, optimizeDue: now }
+  const product = { ...freshProduct(project, 'left', now), title: 'Left behind', version: 1, optimizePendingSince: now }
   t.same(await app.store.products.saveMany([{ product, ifVersion: null }]), ['saved'])
   // As if the data of one due blog could not be read.
-  app.store.blogs.due = async () => {
+  app.store.blogs.dueToPublish = async () => {
     throw new Error('no such block')
   }
   await t.rejects(app.services.sweeper.sweep(sweep.signal), {
@@ -145,5 +145,5 @@ t.test('what one step of the sweep cannot do keeps no other from its work, and i
     errors: [{ message: 'no such block' }]
   })
   await app.queue.idle()
-  t.match((await app.store.products.findMany(PLACE, ['left']))[0], { status: 'optimized' })
+  t.match((await app.store.products.findByExternalIds(PLACE, ['left']))[0], { status: 'optimized' })
 })

@@ -10,7 +10,7 @@ export function createAccounts(database: Database): AccountStore {
     database.act(() => accounts.findOne<AccountRecord>({ _id: id }, { projection: WITHOUT_ID }))
 
   return {
-    ensure: (account) => database.act(async () => (await ensured(accounts, account.id, account)).record),
+    insertIfAbsent: (account) => database.act(async () => (await ensured(accounts, account.id, account)).record),
     find,
     update: async (id, change) => {
       const fields = changedFields<AccountRecord>(change)

@@ -81,7 +81,7 @@ export const BLOG_INDEXES: readonly IndexRow[] = [
     collection: 'blogs',
     name: 'related_due',
     key: { accountId: 1 },
-    options: { partialFilterExpression: { relatedDue: true } }
+    options: { partialFilterExpression: { pendingRelatedAccounts: true } }
   },
   {
     collection: 'blogs',

@@ -1,5 +1,5 @@
 import type { Collection } from 'mongodb'
-import type { BlogBody, BlogHead, BlogRecord, BlogTombstone, FormerSlug, RelatedEntry } from '../port.ts'
+import type { BlogBody, BlogMetadata, BlogRecord, BlogTombstone, FormerSlug, RelatedEntry } from '../port.ts'
 import type { Database } from './database.ts'
 import type { PendingEvents } from './events-pending.ts'
 import { compoundId } from './records-changed.ts'
@@ -8,7 +8,7 @@ import { compoundId } from './records-changed.ts'
 export interface BlogFields {
   projectId: string
   slugKey: string
-  head: BlogHead
+  head: BlogMetadata
   body: Omit<BlogBody, 'textTerms'>
   /**
    * The words of the text, then those that only the title has; the first `textWords` of them are
@@ -41,7 +41,7 @@ export interface BlogDocument extends Partial<BlogFields>, PendingEvents {
   /** When it stopped being public; null while it is, or where it never was. */
   removedAt: string | null
   /** Related entries are to be worked out again since the write that made this version. */
-  relatedDue?: true
+  pendingRelatedAccounts?: true
   relatedVersion?: number
   /** It was deleted, and records of its images may be left. */
   imagesLeft?: true
@@ -56,7 +56,7 @@ export const slugKey = (accountId: string, slug: string): string => compoundId(a
 export const HEAD = { _id: 0, head: 1 } as const
 export const WHOLE = { _id: 0, head: 1, body: 1, words: 1, textWords: 1 } as const
 
-export const headOf = ({ head }: Pick<BlogDocument, 'head'>): BlogHead => head as BlogHead
+export const headOf = ({ head }: Pick<BlogDocument, 'head'>): BlogMetadata => head as BlogMetadata
 
 export function blogOf(document: Pick<BlogDocument, 'head' | 'body' | 'words' | 'textWords'>): BlogRecord {
   const { head, body, words, textWords } = document as BlogFields

@@ -1,5 +1,5 @@
 import type { Filter } from 'mongodb'
-import type { BlogFilter, BlogHead, BlogStore } from '../port.ts'
+import type { BlogFilter, BlogMetadata, BlogStore } from '../port.ts'
 import { blogOf, blogsOf, HEAD, headOf, WHOLE, type BlogDocument } from './blogs-documents.ts'
 import { havingWords } from './blogs-words.ts'
 import type { Database } from './database.ts'
@@ -84,7 +84,7 @@ export function createBlogLists(database: Database): Pick<BlogStore, 'list'> {
   }
 
   /** Those of the ids that still meet the condition, in this order. */
-  async function read(ids: string[], condition: Filter<BlogDocument>, withBody: boolean): Promise<BlogHead[]> {
+  async function read(ids: string[], condition: Filter<BlogDocument>, withBody: boolean): Promise<BlogMetadata[]> {
     if (ids.length === 0) return []
     const documents = await blogs
       .find({ ...condition, _id: { $in: ids } }, { projection: withBody ? WHOLE : HEAD })

@@ -7,11 +7,11 @@ import { seenBy } from './seen-by.ts'
 /** Counts blogs, and finds those that something has to be done about. */
 export function createBlogOverviews(
   database: Database
-): Pick<BlogStore, 'categories' | 'removedSince' | 'due' | 'staleRules'> {
+): Pick<BlogStore, 'countByCategory' | 'removedSince' | 'dueToPublish' | 'renderedByOtherRules'> {
   const blogs = blogsOf(database)
 
   return {
-    categories: (reader) =>
+    countByCategory: (reader) =>
       database.act(async () => {
         const seen = {
           ...seenBy(reader),
@@ -42,7 +42,7 @@ export function createBlogOverviews(
           at: removedAt ?? ''
         }))
       }),
-    due: (now, limit) =>
+    dueToPublish: (now, limit) =>
       database.act(async () => {
         const found = await blogs
           .find(
@@ -52,7 +52,7 @@ export function createBlogOverviews(
           .toArray()
         return found.map(({ _id, accountId, head }) => ({ accountId, id: _id, publishAt: head?.publishAt ?? '' }))
       }),
-    staleRules: (rulesVersion, { afterId, limit }) =>
+    renderedByOtherRules: (rulesVersion, { afterId, limit }) =>
       database.act(async () => {
         // What was deleted has no rules; a comparison with text passes it over.
         const found = await blogs

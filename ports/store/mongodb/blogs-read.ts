@@ -7,7 +7,10 @@ import { seenBy } from './seen-by.ts'
 /** Reads blogs that are named by their ids. */
 export function createBlogReads(
   database: Database
-): Pick<BlogStore, 'find' | 'findHead' | 'findPublicHead' | 'findTombstone' | 'publishedHeads' | 'anyInProject'> {
+): Pick<
+  BlogStore,
+  'find' | 'findMetadata' | 'findMetadataById' | 'findTombstone' | 'findPublished' | 'existsInProject'
+> {
   const blogs = blogsOf(database)
   const head = async (filter: Filter<BlogDocument>) => {
     const found = await database.act(() => blogs.findOne({ ...filter, deleted: false }, { projection: HEAD }))
@@ -21,12 +24,12 @@ export function createBlogReads(
       )
       return found === null ? null : blogOf(found)
     },
-    findHead: (accountId, id) => head({ _id: id, accountId }),
-    findPublicHead: (id) => head({ _id: id }),
+    findMetadata: (accountId, id) => head({ _id: id, accountId }),
+    findMetadataById: (id) => head({ _id: id }),
     findTombstone: async (accountId, id) =>
       (await database.act(() => blogs.findOne({ _id: id, accountId, deleted: true }, { projection: { tombstone: 1 } })))
         ?.tombstone ?? null,
-    publishedHeads: async (reader, ids) =>
+    findPublished: async (reader, ids) =>
       (
         await database.act(() =>
           blogs
@@ -34,7 +37,7 @@ export function createBlogReads(
             .toArray()
         )
       ).map(headOf),
-    anyInProject: async (accountId, projectId) =>
+    existsInProject: async (accountId, projectId) =>
       (await database.act(() =>
         blogs.findOne({ accountId, projectId, deleted: false }, { projection: { _id: 1 } })
       )) !== null

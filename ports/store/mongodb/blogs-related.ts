@@ -20,7 +20,10 @@ const OF_VECTOR = {
  */
 export function createBlogRelations(
   database: Database
-): Pick<BlogStore, 'vectors' | 'setRelated' | 'related' | 'relatedDue' | 'relatedMarks' | 'relatedDone'> {
+): Pick<
+  BlogStore,
+  'vectors' | 'setRelated' | 'related' | 'pendingRelatedAccounts' | 'pendingRelated' | 'clearPendingRelated'
+> {
   const blogs = blogsOf(database)
 
   return {
@@ -44,29 +47,29 @@ export function createBlogRelations(
       }))
       await database.act(() => blogs.bulkWrite(writes, { ordered: false }))
     },
-    relatedDue: (limit) =>
+    pendingRelatedAccounts: (limit) =>
       database.act(() =>
         distinctValues(database, {
           collection: 'blogs',
           field: 'accountId',
-          filter: { relatedDue: true },
+          filter: { pendingRelatedAccounts: true },
           index: 'related_due',
           limit
         })
       ),
-    relatedMarks: (accountId, limit) =>
+    pendingRelated: (accountId, limit) =>
       database.act(async () => {
         const found = await blogs
-          .find({ accountId, relatedDue: true }, { projection: { relatedVersion: 1 }, limit })
+          .find({ accountId, pendingRelatedAccounts: true }, { projection: { relatedVersion: 1 }, limit })
           .toArray()
         return found.map(({ _id: id, relatedVersion = 0 }) => ({ id, version: relatedVersion }))
       }),
-    relatedDone: async (accountId, marks) => {
+    clearPendingRelated: async (accountId, marks) => {
       if (marks.length === 0) return
       const writes = marks.map(({ id, version }) => ({
         updateOne: {
           filter: { _id: id, accountId, relatedVersion: version },
-          update: { $unset: { relatedDue: '' as const, relatedVersion: '' as const } }
+          update: { $unset: { pendingRelatedAccounts: '' as const, relatedVersion: '' as const } }
         }
       }))
       await database.act(() => blogs.bulkWrite(writes, { ordered: false }))

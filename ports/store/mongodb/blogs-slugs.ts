@@ -1,4 +1,4 @@
-import type { BlogReader, BlogStore, BlogTombstone, SlugAnswer } from '../port.ts'
+import type { ReadScope, BlogStore, BlogTombstone, SlugResolution } from '../port.ts'
 import { blogOf, blogsOf, headOf, slugKey, WHOLE, type BlogDocument } from './blogs-documents.ts'
 import type { Database } from './database.ts'
 import { seenBy } from './seen-by.ts'
@@ -38,10 +38,10 @@ const isPublic = ({ head }: Pick<BlogDocument, 'head'>): boolean => head?.status
 const inOrder = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
 /** Tells what stands, or stood, behind a slug. */
-export function createBlogSlugs(database: Database): Pick<BlogStore, 'resolveSlug' | 'idOfSlug' | 'redirects'> {
+export function createBlogSlugs(database: Database): Pick<BlogStore, 'resolveSlug' | 'findIdBySlug' | 'redirects'> {
   const blogs = blogsOf(database)
 
-  async function publicBlog(reader: BlogReader, slug: string): Promise<SlugAnswer | null> {
+  async function publicBlog(reader: ReadScope, slug: string): Promise<SlugResolution | null> {
     const found = await blogs.findOne(
       { ...seenBy(reader), slugKey: slugKey(reader.accountId, slug), 'head.status': 'published' },
       { projection: WHOLE }
@@ -50,7 +50,7 @@ export function createBlogSlugs(database: Database): Pick<BlogStore, 'resolveSlu
   }
 
   /** What became of the slug; 'again' when a blog got it in public at this moment. */
-  async function left(reader: BlogReader, slug: string): Promise<SlugAnswer | null | 'again'> {
+  async function left(reader: ReadScope, slug: string): Promise<SlugResolution | null | 'again'> {
     const seen = seenBy(reader)
     // One question about now and before: who asked twice could miss a blog that got its slug back
     // in between.
@@ -79,7 +79,7 @@ export function createBlogSlugs(database: Database): Pick<BlogStore, 'resolveSlu
           if (answer !== 'again') return answer
         }
       }),
-    idOfSlug: async (accountId, slug) =>
+    findIdBySlug: async (accountId, slug) =>
       (await database.act(() => blogs.findOne({ slugKey: slugKey(accountId, slug) }, { projection: { _id: 1 } })))
         ?._id ?? null,
     redirects: ({ projectId, ...reader }) =>

@@ -17,7 +17,7 @@ const MOST_BYTES = 15 * 2 ** 20
  * Writes blogs and all that hangs on them, each by one change of one document; what remains to be
  * done after it is done by whoever comes next, if the process dies.
  */
-export function createBlogWrites(database: Database): Pick<BlogStore, 'add' | 'save' | 'bury'> {
+export function createBlogWrites(database: Database): Pick<BlogStore, 'add' | 'save' | 'delete'> {
   const blogs = blogsOf(database)
 
   /** Does the change of the blog, and tells when its slug is another's. */
@@ -61,7 +61,7 @@ export function createBlogWrites(database: Database): Pick<BlogStore, 'add' | 's
         if (matchedCount === 1 && events.length > 0) await settleEvents(database, 'blogs', blog.id)
         return matchedCount === 1
       }),
-    bury: (tombstone, ifVersion, events = []) =>
+    delete: (tombstone, ifVersion, events = []) =>
       database.act(async () => {
         const { id, accountId } = tombstone
         const { $set: mark, ...rest } = pendingUpdate(events)
@@ -83,7 +83,7 @@ export function createBlogWrites(database: Database): Pick<BlogStore, 'add' | 's
 
 /** What is told to others, readers see as well; so related entries are due with it. */
 const relatedFields = (relatedVersion: number, events: NewEvent[]) =>
-  events.length === 0 ? {} : { relatedDue: true as const, relatedVersion }
+  events.length === 0 ? {} : { pendingRelatedAccounts: true as const, relatedVersion }
 
 function assertFits(document: object): void {
   const bytes = BSON.calculateObjectSize(document)

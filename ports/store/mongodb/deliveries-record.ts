@@ -1,5 +1,5 @@
 import type { AnyBulkWriteOperation, UpdateFilter } from 'mongodb'
-import type { DeliveryChange, DeliveryStore } from '../port.ts'
+import type { DeliveryUpdate, DeliveryStore } from '../port.ts'
 import type { Database } from './database.ts'
 import { deliveries, type DeliveryDocument } from './delivery-documents.ts'
 import { webhooks, type WebhookDocument } from './webhook-documents.ts'
@@ -12,9 +12,9 @@ const KEPT_ATTEMPTS = 50
  * leases. After a crash between the two a lease ends by its time; the other way round,
  * somebody could take a delivery again that is over.
  */
-export function createDeliveryRecording(database: Database): Pick<DeliveryStore, 'record'> {
+export function createDeliveryRecording(database: Database): Pick<DeliveryStore, 'recordAttempts'> {
   return {
-    record: (changes) =>
+    recordAttempts: (changes) =>
       database.act(async () => {
         if (changes.length === 0) return
         const { matchedCount } = await deliveries(database).bulkWrite(changes.map(withAttempt), { ordered: true })
@@ -24,7 +24,7 @@ export function createDeliveryRecording(database: Database): Pick<DeliveryStore,
   }
 }
 
-function fieldsOf({ status, attempts, round, nextAttemptAt, lastStatus, lastError, deliveredAt }: DeliveryChange) {
+function fieldsOf({ status, attempts, round, nextAttemptAt, lastStatus, lastError, deliveredAt }: DeliveryUpdate) {
   return { status, attempts, round, nextAttemptAt, lastStatus, lastError, deliveredAt }
 }
 
@@ -32,7 +32,7 @@ function fieldsOf({ status, attempts, round, nextAttemptAt, lastStatus, lastErro
  * Changes nothing when the attempt is known: somebody whose lease had run out made the same, and
  * what is known of the first one stands.
  */
-function withAttempt(change: DeliveryChange): AnyBulkWriteOperation<DeliveryDocument> {
+function withAttempt(change: DeliveryUpdate): AnyBulkWriteOperation<DeliveryDocument> {
   const { id, webhookId, attempt } = change
   const update: UpdateFilter<DeliveryDocument> = {
     $set: fieldsOf(change),
@@ -44,7 +44,7 @@ function withAttempt(change: DeliveryChange): AnyBulkWriteOperation<DeliveryDocu
 /**
  * Of an attempt that is known already a success counts all the same, because the receiver has it.
  */
-async function recordLateSuccesses(database: Database, changes: DeliveryChange[]): Promise<void> {
+async function recordLateSuccesses(database: Database, changes: DeliveryUpdate[]): Promise<void> {
   const latest = new Map<string, number>()
   for (const { id, attempt } of changes) latest.set(id, Math.max(latest.get(id) ?? 0, attempt.number))
   const late = changes.filter(({ id, status, attempt }) => status === 'delivered' && attempt.number === latest.get(id))
@@ -67,7 +67,7 @@ async function recordLateSuccesses(database: Database, changes: DeliveryChange[]
  * Ends the leases under which these attempts were made: those that were taken before them, not one
  * that somebody took since.
  */
-function leaseEnds(changes: DeliveryChange[]): AnyBulkWriteOperation<WebhookDocument>[] {
+function leaseEnds(changes: DeliveryUpdate[]): AnyBulkWriteOperation<WebhookDocument>[] {
   const groups = Map.groupBy(changes, ({ webhookId, attempts }) => `${webhookId} ${attempts}`)
   return [...groups.values()].map((group) => {
     const { webhookId, attempts } = group[0]!

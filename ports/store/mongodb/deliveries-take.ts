@@ -1,4 +1,4 @@
-import type { DeliveryStore, TakenDelivery } from '../port.ts'
+import type { DeliveryStore, ClaimedDelivery } from '../port.ts'
 import type { Database } from './database.ts'
 import { deliveries, deliveryOf, WITHOUT_LOG, type ShownDelivery } from './delivery-documents.ts'
 import { eventKey, EVENTS, type EventDocument } from './event-documents.ts'
@@ -11,16 +11,16 @@ import { busyAt, leasedAt, takeTurn, type Standing, type Turn } from './webhooks
  */
 const SORTED_AT_MOST = 1000
 
-type Terms = Parameters<DeliveryStore['take']>[1]
+type Terms = Parameters<DeliveryStore['claim']>[1]
 type Bytes = Pick<EventDocument, '_id' | 'head' | 'tail' | 'projectId'>
 
 /**
  * Hands out deliveries that are to be tried, and takes back those that were not. Leases are in the
  * webhook's document and end at their time: who opens a store knows nothing of other processes.
  */
-export function createDeliveryTaking(database: Database): Pick<DeliveryStore, 'take' | 'release'> {
+export function createDeliveryTaking(database: Database): Pick<DeliveryStore, 'claim' | 'release'> {
   return {
-    take: (webhookId, terms) =>
+    claim: (webhookId, terms) =>
       database.act(async () => {
         const many = await isMany(database, webhookId, terms.now)
         if (many === null) return []
@@ -56,10 +56,10 @@ async function isMany(database: Database, webhookId: string, now: string): Promi
 async function choose(
   database: Database,
   standing: Standing,
-  { now, leaseUntil, limit, inFlight, index }: Terms & { index: string }
-): Promise<Turn<TakenDelivery[]> | null> {
+  { now, leaseUntil, limit, maxInFlight, index }: Terms & { index: string }
+): Promise<Turn<ClaimedDelivery[]> | null> {
   const { _id: webhookId, leases, held } = standing
-  const most = Math.min(limit, inFlight - leasedAt(standing, now).length)
+  const most = Math.min(limit, maxInFlight - leasedAt(standing, now).length)
   if (most <= 0) return null
   const filter = { ...dueAt(webhookId, now), _id: { $nin: busyAt(standing, now) } }
   const chosen: ShownDelivery[] = await deliveries(database)
@@ -96,8 +96,8 @@ interface Chosen {
 }
 
 /** A delivery without its event came when that was swept; it goes after it. */
-async function joined(database: Database, { chosen, bytes, leaseUntil }: Chosen): Promise<TakenDelivery[]> {
-  const taken: TakenDelivery[] = []
+async function joined(database: Database, { chosen, bytes, leaseUntil }: Chosen): Promise<ClaimedDelivery[]> {
+  const taken: ClaimedDelivery[] = []
   const lone: string[] = []
   for (const document of chosen) {
     const event = bytes.get(eventKey(document.accountId, document.eventId))

@@ -15,6 +15,6 @@ export function createDeliveries(database: Database): DeliveryStore {
     ...createDeliveryRecording(database),
     ...createDeliveryReads(database),
     ...createDeliveryDue(database),
-    reopen: (accountId, ids, at) => database.act(() => reopenDeliveries(database, accountId, { ids, at, by: null }))
+    requeue: (accountId, ids, at) => database.act(() => reopenDeliveries(database, accountId, { ids, at, by: null }))
   }
 }

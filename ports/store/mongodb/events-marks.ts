@@ -1,4 +1,4 @@
-import type { NewEvent, ProjectPlace } from '../port.ts'
+import type { NewEvent, ProjectRef } from '../port.ts'
 import type { Database } from './database.ts'
 import { addTellingEvent } from './events-add.ts'
 import { eventKey, EVENTS, type EventDocument, type Mark } from './event-documents.ts'
@@ -8,7 +8,7 @@ import { applyMarks, standsUntold } from './products-told.ts'
 const PORTION = 100
 
 /**
- * Adds the event that tells these products, and marks them: see `EventStore.addTelling`.
+ * Adds the event that tells these products, and marks them: see `EventStore.addProductEvent`.
  *
  * The event comes into being with the marks that are still to be made, in one document, so that
  * none is lost through a crash; `settleMarks` makes them then. Of several who tell
@@ -17,7 +17,7 @@ const PORTION = 100
  * was, and once more as it is then: `applyMarks` leaves it untold. So a change may be told twice
  * when two come at the same instant, but never not at all.
  */
-export async function addTelling(database: Database, event: NewEvent, marks: Mark[]): Promise<boolean> {
+export async function addProductEvent(database: Database, event: NewEvent, marks: Mark[]): Promise<boolean> {
   const known = await database
     .collection<EventDocument>(EVENTS)
     .findOne({ _id: eventKey(event.accountId, event.id) }, { projection: { _id: 1 } })
@@ -28,7 +28,7 @@ export async function addTelling(database: Database, event: NewEvent, marks: Mar
 }
 
 /** Makes the marks that a crash left to be made: of this project, or of all. */
-export async function settleMarks(database: Database, place: ProjectPlace | null): Promise<void> {
+export async function settleMarks(database: Database, place: ProjectRef | null): Promise<void> {
   const whose = place === null ? {} : { accountId: place.accountId, projectId: place.projectId }
   const projection = { id: 1, accountId: 1, marks: 1 } as const
   for (;;) {

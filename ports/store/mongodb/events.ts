@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 import { distinctValues } from './distinct.ts'
 import { eventKey, EVENTS, RECORD_ONLY, type EventDocument } from './event-documents.ts'
 import { addEvents } from './events-add.ts'
-import { addTelling } from './events-marks.ts'
+import { addProductEvent } from './events-marks.ts'
 import { pendingFields, settleEvents, settleLeftEvents, type PendingEvents } from './events-pending.ts'
 import { sweep } from './events-sweep.ts'
 
@@ -19,7 +19,7 @@ export function createEvents(database: Database): EventStore {
 
   return {
     add: (added) => database.act(() => addWhole(database, added)),
-    addTelling: (event, told) => database.act(() => addTelling(database, event, told)),
+    addProductEvent: (event, told) => database.act(() => addProductEvent(database, event, told)),
     find: (accountId, id) =>
       database.act(async () => {
         const found = await findNow(accountId, id)
@@ -41,7 +41,7 @@ export function createEvents(database: Database): EventStore {
           .find<EventRecord>({ accountId, ...ofTypes, sequence: { $gt: after } }, page)
           .toArray()
       }),
-    notFannedOut: (accountId, limit) =>
+    pendingFanOut: (accountId, limit) =>
       database.act(async () => {
         await settleLeftEvents(database, accountId)
         return await events()
@@ -51,7 +51,7 @@ export function createEvents(database: Database): EventStore {
           )
           .toArray()
       }),
-    notFannedOutAccounts: (limit) =>
+    pendingFanOutAccounts: (limit) =>
       database.act(async () => {
         await settleLeftEvents(database, null)
         return await distinctValues(database, {
@@ -69,7 +69,7 @@ export function createEvents(database: Database): EventStore {
           { $set: { fannedOut: true } }
         )
       }),
-    sweep: (before, limit) => database.act(() => sweep(database, before, limit))
+    deleteBefore: (before, limit) => database.act(() => sweep(database, before, limit))
   }
 }
 

@@ -1,4 +1,4 @@
-import type { IdempotencyClaim, IdempotencyState, IdempotencyStore, StoredAnswer } from '../port.ts'
+import type { IdempotencyClaim, IdempotencyClaimResult, IdempotencyStore, StoredResponse } from '../port.ts'
 import type { Database } from './database.ts'
 import { isDuplicate } from './driver-errors.ts'
 
@@ -8,7 +8,7 @@ interface ClaimDocument {
   bodyHash: string
   claimedAt: string
   expiresAt: string
-  answer: (Omit<StoredAnswer, 'headers'> & { headers: [string, string][] }) | null
+  answer: (Omit<StoredResponse, 'headers'> & { headers: [string, string][] }) | null
 }
 
 /** Keeps what became of requests that carried an Idempotency-Key. */
@@ -31,12 +31,12 @@ export function createIdempotency(database: Database): IdempotencyStore {
   }
 
   /** What stands; null when the key was given free meanwhile. */
-  async function stateOf({ scope, bodyHash }: IdempotencyClaim): Promise<IdempotencyState | null> {
+  async function stateOf({ scope, bodyHash }: IdempotencyClaim): Promise<IdempotencyClaimResult | null> {
     const found = await claims.findOne({ _id: scope })
     if (found === null) return null
     if (found.bodyHash !== bodyHash) return { state: 'reused' }
     if (found.answer === null) return { state: 'running' }
-    return { state: 'answered', answer: { ...found.answer, headers: Object.fromEntries(found.answer.headers) } }
+    return { state: 'answered', response: { ...found.answer, headers: Object.fromEntries(found.answer.headers) } }
   }
 
   return {
@@ -48,7 +48,7 @@ export function createIdempotency(database: Database): IdempotencyStore {
           if (state !== null) return state
         }
       }),
-    answer: async (scope, { headers, ...answer }) => {
+    complete: async (scope, { headers, ...answer }) => {
       await database.act(() =>
         claims.updateOne({ _id: scope }, { $set: { answer: { ...answer, headers: Object.entries(headers) } } })
       )
@@ -57,6 +57,7 @@ export function createIdempotency(database: Database): IdempotencyStore {
     release: async (scope) => {
       await database.act(() => claims.deleteOne({ _id: scope, answer: null }))
     },
-    sweep: (now) => database.act(async () => (await claims.deleteMany({ expiresAt: { $lt: now } })).deletedCount)
+    deleteExpired: (now) =>
+      database.act(async () => (await claims.deleteMany({ expiresAt: { $lt: now } })).deletedCount)
   }
 }

@@ -10,7 +10,7 @@ export function createImages(database: Database): ImageStore {
   const images = imagesOf(database)
 
   return {
-    ensure: (image) =>
+    insertIfAbsent: (image) =>
       database.act(async () => {
         const { record, added } = await ensured(images, compoundId(image.blogId, image.filename), image)
         return { image: record, added }
@@ -30,7 +30,7 @@ export function createImages(database: Database): ImageStore {
           .toArray()
         return found.length === 0 || (await isBuried(database, blogId)) ? [] : found
       }),
-    remove: (accountId, blogId, filename) =>
+    delete: (accountId, blogId, filename) =>
       database.act(
         async () => (await images.deleteOne({ _id: compoundId(blogId, filename), accountId })).deletedCount === 1
       )

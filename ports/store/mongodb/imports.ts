@@ -117,7 +117,7 @@ export function createImports(database: Database): ImportStore {
             .toArray()
         )
       ),
-    remove: (accountId, id) =>
+    delete: (accountId, id) =>
       database.act(async () => {
         const { matchedCount } = await imports(database).updateOne({ _id: id, accountId }, { $set: { removed: true } })
         if (matchedCount === 0) return

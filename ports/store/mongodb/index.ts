@@ -53,7 +53,7 @@ export function createMongodbStore(database: Database): Store {
   return {
     accounts: createAccounts(database),
     projects: createProjects(database),
-    keys: createKeys(database),
+    apiKeys: createKeys(database),
     blogs: createBlogs(database),
     images: createImages(database),
     products: createProducts(database),

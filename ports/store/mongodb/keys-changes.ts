@@ -20,7 +20,7 @@ type Change = Partial<ApiKeyRecord>
  * after no key names it. What a crash leaves is a seat too many, which is cleared away when seats
  * are short.
  */
-export function createKeyChanges(database: Database): Pick<ApiKeyStore, 'add' | 'update' | 'remove'> {
+export function createKeyChanges(database: Database): Pick<ApiKeyStore, 'add' | 'update' | 'delete'> {
   const keys = keysOf(database)
   const free = async (accountId: string, seat: string | null) => {
     if (seat !== null) await freeSeat(database, holderOf(accountId), seat)
@@ -96,7 +96,7 @@ export function createKeyChanges(database: Database): Pick<ApiKeyStore, 'add' | 
         if (outcome !== 'again') return outcome
       }
     },
-    remove: async (accountId, id) => {
+    delete: async (accountId, id) => {
       const removed = await database.act(() =>
         keys.findOneAndDelete({ _id: id, accountId }, { projection: { seat: 1 } })
       )

@@ -29,7 +29,7 @@ export function createKeys(database: Database): ApiKeyStore {
           { projection: RECORD_ALONE, returnDocument: 'after' }
         )
       ),
-    touch: async (uses) => {
+    recordUses: async (uses) => {
       if (uses.length === 0) return
       const touches = uses.map(({ id, at }) => ({
         updateOne: { filter: { _id: id }, update: { $max: { lastUsedAt: at } } }

@@ -12,7 +12,7 @@ interface LeaseDocument {
 export function createLeases(database: Database): LeaseStore {
   const leases = database.collection<LeaseDocument>('leases')
   return {
-    take: ({ name, holder, now, until }) =>
+    acquire: ({ name, holder, now, until }) =>
       database.act(async () => {
         try {
           await leases.updateOne(

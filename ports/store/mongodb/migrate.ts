@@ -15,7 +15,7 @@ interface Meta {
 
 export interface Migration {
   /** Indexes that were made now, as `collection.name`. */
-  made: string[] /** Indexes of ours that nothing needs any more and that were removed. */
+  created: string[] /** Indexes of ours that nothing needs any more and that were removed. */
   removed: string[]
   version: number
 }
@@ -26,12 +26,12 @@ export interface Migration {
  */
 export async function migrate(database: Database): Promise<Migration> {
   await database.act(async () => refuseNewer(await formOf(database)))
-  const made: string[] = []
+  const created: string[] = []
   const there = await database.act(() => present(database))
   for (const { collection, name, key, options } of INDEXES) {
     if (there.has(`${collection}.${name}`)) continue
     await database.act(() => database.collection(collection).createIndex(key, { ...options, name }))
-    made.push(`${collection}.${name}`)
+    created.push(`${collection}.${name}`)
   }
   const removed: string[] = []
   for (const old of there) {
@@ -43,7 +43,7 @@ export async function migrate(database: Database): Promise<Migration> {
   await database.act(() =>
     database.collection<Meta>(META).updateOne({ _id: 'form' }, { $set: { version: FORM } }, { upsert: true })
   )
-  return { made, removed, version: FORM }
+  return { created, removed, version: FORM }
 }
 
 /**

@@ -29,9 +29,9 @@ export const PRODUCT_INDEXES: readonly IndexRow[] = [
   { collection: 'products', name: 'list_by_update', key: { accountId: 1, updatedAt: 1, ...LISTED } },
   { collection: 'products', name: 'list_by_word', key: { accountId: 1, terms: 1, ...LISTED } },
   { collection: 'products', name: 'same_title', key: { ...PLACE, titleKey: 1, _id: 1 } },
-  marked('to_optimize', 'optimizeDue'),
-  marked('to_picture', 'pictureDue'),
-  marked('to_tell', 'untoldAt'),
+  marked('to_optimize', 'optimizePendingSince'),
+  marked('to_picture', 'imageCheckPendingSince'),
+  marked('to_tell', 'eventPendingSince'),
   {
     collection: 'products',
     name: 'in_batch',

@@ -87,16 +87,22 @@ export async function finish(database: Database, id: string): Promise<void> {
  * What the batch says of the product. Where it was marked to be optimized meanwhile, which nothing
  * keeps waiting, it is so marked.
  */
-function decided({ hidden, version, optimizeDue, optimizedFrom, pending }: ProductDocument): SavedFields {
+function decided({
+  hidden,
+  version,
+  optimizePendingSince,
+  optimizedFromDigest,
+  pending
+}: ProductDocument): SavedFields {
   const { record, ifVersion } = pending as Pending
   if (hidden === true || version === ifVersion) return record
-  const since = [record.optimizeDue, optimizeDue].filter((time) => time !== undefined).toSorted()[0]
+  const since = [record.optimizePendingSince, optimizePendingSince].filter((time) => time !== undefined).toSorted()[0]
   return {
     ...record,
     version: record.version + version - (ifVersion as number),
     status: 'pending',
-    optimizedFrom: optimizedFrom === null ? null : record.optimizedFrom,
-    ...(since === undefined ? {} : { optimizeDue: since })
+    optimizedFromDigest: optimizedFromDigest === null ? null : record.optimizedFromDigest,
+    ...(since === undefined ? {} : { optimizePendingSince: since })
   }
 }
 

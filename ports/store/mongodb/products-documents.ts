@@ -4,7 +4,7 @@ import type { ProductRecord } from '../port.ts'
 import type { Database } from './database.ts'
 
 /** Marks are there only where something waits, so that their indexes hold what waits alone. */
-const MARKS = ['optimizeDue', 'pictureDue', 'untoldAt'] as const
+const MARKS = ['optimizePendingSince', 'imageCheckPendingSince', 'eventPendingSince'] as const
 export type Mark = (typeof MARKS)[number]
 
 /**
@@ -66,15 +66,15 @@ export function titleKey(title: string): number {
 }
 
 export function fieldsOf(product: ProductRecord): SavedFields {
-  const { id, attributes, claims, optimizeDue, pictureDue, untoldAt, ...rest } = product
+  const { id, attributes, claims, optimizePendingSince, imageCheckPendingSince, eventPendingSince, ...rest } = product
   return {
     ...rest,
     attributes: Object.entries(attributes),
     titleKey: titleKey(product.title),
     ...(claims.length === 0 ? {} : { claims }),
-    ...(optimizeDue === null ? {} : { optimizeDue }),
-    ...(pictureDue === null ? {} : { pictureDue }),
-    ...(untoldAt === null ? {} : { untoldAt })
+    ...(optimizePendingSince === null ? {} : { optimizePendingSince }),
+    ...(imageCheckPendingSince === null ? {} : { imageCheckPendingSince }),
+    ...(eventPendingSince === null ? {} : { eventPendingSince })
   }
 }
 
@@ -95,9 +95,9 @@ export function productOf(document: ProductDocument): ProductRecord {
     toldBy,
     attributes,
     claims,
-    optimizeDue,
-    pictureDue,
-    untoldAt,
+    optimizePendingSince,
+    imageCheckPendingSince,
+    eventPendingSince,
     ...rest
   } = document
   return {
@@ -105,8 +105,8 @@ export function productOf(document: ProductDocument): ProductRecord {
     id: _id,
     attributes: Object.fromEntries(attributes),
     claims: pending?.was ?? claims ?? [],
-    optimizeDue: optimizeDue ?? null,
-    pictureDue: pictureDue ?? null,
-    untoldAt: untoldAt ?? null
+    optimizePendingSince: optimizePendingSince ?? null,
+    imageCheckPendingSince: imageCheckPendingSince ?? null,
+    eventPendingSince: eventPendingSince ?? null
   }
 }

@@ -6,7 +6,7 @@ import { productOf, products } from './products-documents.ts'
 /** Reads products that are named by what they are called. */
 export function createProductReads(
   database: Database
-): Pick<ProductStore, 'find' | 'findMany' | 'anyInProject' | 'claimed'> {
+): Pick<ProductStore, 'find' | 'findByExternalIds' | 'existsInProject' | 'findClaimOwners'> {
   const documents = () => products(database)
   return {
     find: (accountId, id) =>
@@ -16,7 +16,7 @@ export function createProductReads(
         )
         return found === undefined ? null : productOf(found)
       }),
-    findMany: ({ accountId, projectId }, externalIds) =>
+    findByExternalIds: ({ accountId, projectId }, externalIds) =>
       database.act(async () => {
         const found = await readSettled(database, () =>
           documents()
@@ -25,7 +25,7 @@ export function createProductReads(
         )
         return found.map(productOf)
       }),
-    anyInProject: ({ accountId, projectId }) =>
+    existsInProject: ({ accountId, projectId }) =>
       database.act(() =>
         readWhole(
           database,
@@ -34,7 +34,7 @@ export function createProductReads(
             (await documents().findOne({ accountId, projectId, ...shown }, { projection: { _id: 1 } })) !== null
         )
       ),
-    claimed: ({ accountId, projectId }, claims) =>
+    findClaimOwners: ({ accountId, projectId }, claims) =>
       database.act(async () => {
         const asked = new Set(claims)
         const projection = { claims: 1, hidden: 1, 'pending.batch': 1, 'pending.was': 1 } as const

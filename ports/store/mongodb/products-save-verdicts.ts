@@ -1,4 +1,4 @@
-import type { ProductWrite, ProjectPlace, SaveOutcome } from '../port.ts'
+import type { ProductWrite, ProjectRef, SaveOutcome } from '../port.ts'
 import type { Database } from './database.ts'
 import { products, type ProductDocument } from './products-documents.ts'
 
@@ -125,5 +125,5 @@ function claimed(standing: Standing, { product }: ProductWrite): Verdict {
 }
 
 const batchOf = ({ pending }: Held): string => (pending as { batch: string }).batch
-const keyOf = ({ accountId, projectId }: ProjectPlace, word: string): string =>
+const keyOf = ({ accountId, projectId }: ProjectRef, word: string): string =>
   JSON.stringify([accountId, projectId, word])

@@ -22,7 +22,7 @@ const LEAST_ROUNDS = 3
  * Saves products each on its own: all of a call in one bulk write, and what it left open is looked
  * at once.
  */
-export function createProductSaves(database: Database): Pick<ProductStore, 'saveMany' | 'remove'> {
+export function createProductSaves(database: Database): Pick<ProductStore, 'saveMany' | 'delete'> {
   return {
     saveMany: (writes) =>
       database.act(async () => {
@@ -44,7 +44,7 @@ export function createProductSaves(database: Database): Pick<ProductStore, 'save
         }
         return writes.map((write) => outcomes.get(write) as SaveOutcome)
       }),
-    remove: ({ accountId, id, ifVersion }) =>
+    delete: ({ accountId, id, ifVersion }) =>
       database.act(async () => {
         const until = Date.now() + MOST_WAIT_MS
         for (;;) {

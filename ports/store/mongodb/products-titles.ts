@@ -1,4 +1,4 @@
-import type { ProductStore, ProjectPlace } from '../port.ts'
+import type { ProductStore, ProjectRef } from '../port.ts'
 import type { Database } from './database.ts'
 import { readWhole } from './products-batch-reads.ts'
 import { products, titleKey, type ProductDocument } from './products-documents.ts'
@@ -11,8 +11,8 @@ const MOST_OF_A_TITLE = 20
 type Titled = Pick<ProductDocument, '_id' | 'title' | 'sku' | 'attributes'>
 
 /** Finds products by their titles. */
-export function createProductTitles(database: Database): Pick<ProductStore, 'sameTitle'> {
-  const find = async ({ accountId, projectId }: ProjectPlace, titles: string[], limit: number) =>
+export function createProductTitles(database: Database): Pick<ProductStore, 'findByTitles'> {
+  const find = async ({ accountId, projectId }: ProjectRef, titles: string[], limit: number) =>
     await products(database)
       .find<Titled>(
         { accountId, projectId, titleKey: { $in: titles.map(titleKey) }, title: { $in: titles } },
@@ -21,7 +21,7 @@ export function createProductTitles(database: Database): Pick<ProductStore, 'sam
       .toArray()
 
   return {
-    sameTitle: (place, titles) =>
+    findByTitles: (place, titles) =>
       database.act(() =>
         readWhole(database, place.accountId, async () => {
           const asked = [...new Set(titles)]

@@ -22,11 +22,13 @@ export async function standsUntold(database: Database, accountId: string, marks:
   const ids = marks.map(({ id }) => id)
   const found = await readSettled(database, () =>
     products(database)
-      .find({ _id: { $in: ids }, accountId }, { projection: { version: 1, untoldAt: 1, 'pending.batch': 1 } })
+      .find({ _id: { $in: ids }, accountId }, { projection: { version: 1, eventPendingSince: 1, 'pending.batch': 1 } })
       .toArray()
   )
   const byId = new Map(found.map((document) => [document._id, document]))
-  return marks.every(({ id, ifVersion }) => byId.get(id)?.version === ifVersion && byId.get(id)?.untoldAt !== undefined)
+  return marks.every(
+    ({ id, ifVersion }) => byId.get(id)?.version === ifVersion && byId.get(id)?.eventPendingSince !== undefined
+  )
 }
 
 /**
@@ -48,10 +50,10 @@ export async function applyMarks(
     updateOne: {
       filter: { _id: id, accountId, version, ...FREE },
       update: {
-        $set: { told: digest, ...(left === null ? {} : { untoldAt: left }) },
+        $set: { publishedDigest: digest, ...(left === null ? {} : { eventPendingSince: left }) },
         $inc: { version: 1 },
         $push: { toldBy: { $each: [eventId], $slice: -REMEMBERED } },
-        ...(left === null ? { $unset: { untoldAt: '' as const } } : {})
+        ...(left === null ? { $unset: { eventPendingSince: '' as const } } : {})
       }
     }
   })
@@ -63,15 +65,15 @@ export async function applyMarks(
     const left = await products(database)
       .find(
         { _id: { $in: [...byId.keys()] }, accountId, ...SHOWN, toldBy: { $ne: eventId } },
-        { projection: { version: 1, untoldAt: 1, 'pending.batch': 1 } }
+        { projection: { version: 1, eventPendingSince: 1, 'pending.batch': 1 } }
       )
       .toArray()
     const open = batchesOf(left)
     if (open.length > 0) await awaitBatches(database, open, BATCH_MS)
     const now = new Date().toISOString()
-    writes = left.map(({ _id, version, untoldAt }) => {
+    writes = left.map(({ _id, version, eventPendingSince }) => {
       const mark = byId.get(_id) as ToldMark
-      return set(mark, version, version === mark.ifVersion ? null : (untoldAt ?? now))
+      return set(mark, version, version === mark.ifVersion ? null : (eventPendingSince ?? now))
     })
   }
 }

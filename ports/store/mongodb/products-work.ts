@@ -1,4 +1,4 @@
-import type { ProductStore, ProjectPlace } from '../port.ts'
+import type { ProductStore, ProjectRef } from '../port.ts'
 import type { Database } from './database.ts'
 import { distinctValues } from './distinct.ts'
 import { settleMarks } from './events-marks.ts'
@@ -6,8 +6,12 @@ import { openBatches, readWhole } from './products-batch-reads.ts'
 import { settleBatches } from './products-batch-settle.ts'
 import { productOf, products, SHOWN, THERE, type Mark } from './products-documents.ts'
 
-const DUE = { optimize: 'optimizeDue', picture: 'pictureDue' } as const
-const INDEX: Record<Mark, string> = { optimizeDue: 'to_optimize', pictureDue: 'to_picture', untoldAt: 'to_tell' }
+const DUE = { optimize: 'optimizePendingSince', imageCheck: 'imageCheckPendingSince' } as const
+const INDEX: Record<Mark, string> = {
+  optimizePendingSince: 'to_optimize',
+  imageCheckPendingSince: 'to_picture',
+  eventPendingSince: 'to_tell'
+}
 
 /**
  * Finds products that something has to be done for, and marks them. Each mark has an index of its
@@ -15,9 +19,12 @@ const INDEX: Record<Mark, string> = { optimizeDue: 'to_optimize', pictureDue: 't
  */
 export function createProductWork(
   database: Database
-): Pick<ProductStore, 'markDue' | 'due' | 'dueProjects' | 'untold' | 'untoldProjects'> {
-  const marked = (mark: Mark, { accountId, projectId }: ProjectPlace) => ({ accountId, projectId, [mark]: THERE })
-  const first = async (mark: Mark, place: ProjectPlace, limit: number) =>
+): Pick<
+  ProductStore,
+  'markOptimizePending' | 'pending' | 'pendingProjects' | 'pendingEvents' | 'pendingEventProjects'
+> {
+  const marked = (mark: Mark, { accountId, projectId }: ProjectRef) => ({ accountId, projectId, [mark]: THERE })
+  const first = async (mark: Mark, place: ProjectRef, limit: number) =>
     (
       await products(database)
         .find(marked(mark, place))
@@ -27,7 +34,7 @@ export function createProductWork(
     ).map(productOf)
 
   return {
-    markDue: ({ accountId, projectId }, { externalIds, at, force }) =>
+    markOptimizePending: ({ accountId, projectId }, { externalIds, at, force }) =>
       database.act(async () => {
         if (externalIds?.length === 0) return 0
         await settleBatches(database, await openBatches(database, accountId))
@@ -36,10 +43,10 @@ export function createProductWork(
         // One that waits already is marked anew only to forget: then whoever
         // works on it now must not save what was made from the old.
         await products(database).updateMany(
-          { ...which, ...SHOWN, ...(force ? {} : { optimizeDue: { $exists: false } }) },
+          { ...which, ...SHOWN, ...(force ? {} : { optimizePendingSince: { $exists: false } }) },
           {
-            $min: { optimizeDue: at },
-            $set: { status: 'pending', ...(force ? { optimizedFrom: null } : {}) },
+            $min: { optimizePendingSince: at },
+            $set: { status: 'pending', ...(force ? { optimizedFromDigest: null } : {}) },
             $inc: { version: 1 }
           }
         )
@@ -47,34 +54,37 @@ export function createProductWork(
           products(database).countDocuments({ ...which, ...shown })
         )
       }),
-    due: (place, work, limit) =>
+    pending: (place, work, limit) =>
       database.act(() => readWhole(database, place.accountId, () => first(DUE[work], place, limit))),
-    dueProjects: (work, limit) =>
+    pendingProjects: (work, limit) =>
       database.act(() => readWhole(database, null, () => projectsWith(database, DUE[work], limit))),
-    untold: (place, limit) =>
+    pendingEvents: (place, limit) =>
       database.act(async () => {
         await settleMarks(database, place)
         return await readWhole(database, place.accountId, async () => {
-          const found = marked('untoldAt', place)
+          const found = marked('eventPendingSince', place)
           const [told, count, latest] = await Promise.all([
-            first('untoldAt', place, limit),
+            first('eventPendingSince', place, limit),
             products(database).countDocuments(found),
-            products(database).findOne(found, { projection: { untoldAt: 1 }, sort: { untoldAt: -1, _id: -1 } })
+            products(database).findOne(found, {
+              projection: { eventPendingSince: 1 },
+              sort: { eventPendingSince: -1, _id: -1 }
+            })
           ])
-          return { products: told, count, latestAt: latest?.untoldAt ?? null }
+          return { products: told, count, latestAt: latest?.eventPendingSince ?? null }
         })
       }),
-    untoldProjects: (limit) =>
+    pendingEventProjects: (limit) =>
       database.act(async () => {
         await settleMarks(database, null)
-        return await readWhole(database, null, () => projectsWith(database, 'untoldAt', limit))
+        return await readWhole(database, null, () => projectsWith(database, 'eventPendingSince', limit))
       })
   }
 }
 
 /** Looks a few times into each project, however many of its products are marked. */
-async function projectsWith(database: Database, mark: Mark, limit: number): Promise<ProjectPlace[]> {
-  const places: ProjectPlace[] = []
+async function projectsWith(database: Database, mark: Mark, limit: number): Promise<ProjectRef[]> {
+  const places: ProjectRef[] = []
   const marked = { collection: 'products', index: INDEX[mark] }
   const filter = { [mark]: THERE }
   for (const accountId of await distinctValues(database, {

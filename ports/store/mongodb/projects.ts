@@ -10,7 +10,7 @@ export function createProjects(database: Database): ProjectStore {
     database.act(() => projects.findOne<ProjectRecord>({ _id: compoundId(accountId, id) }, { projection: WITHOUT_ID }))
 
   return {
-    ensure: (project) =>
+    insertIfAbsent: (project) =>
       database.act(async () => {
         const { record, added } = await ensured(projects, compoundId(project.accountId, project.id), project)
         return { project: record, added }
@@ -31,7 +31,7 @@ export function createProjects(database: Database): ProjectStore {
         )
       )
     },
-    remove: (accountId, id) =>
+    delete: (accountId, id) =>
       database.act(async () => (await projects.deleteOne({ _id: compoundId(accountId, id) })).deletedCount === 1)
   }
 }

@@ -29,12 +29,12 @@ export function createRecoveries(database: Database): RecoveryStore {
     find: (accountId, id) => database.act(() => find(accountId, id)),
     // The step is written down with what it still has to reopen, in one document, so that both are
     // done or neither.
-    advance: ({ accountId, id, afterSequence }, { change, reopen, at }) =>
+    advance: ({ accountId, id, afterSequence }, { change, requeue, at }) =>
       database.act(async () => {
         const before = await find(accountId, id)
         if (before === null) return false
         const after = { ...before, ...changedFields(change), id, accountId, webhookId: before.webhookId }
-        const reopening = reopen.length === 0 ? undefined : { ids: reopen, at, by: randomUUID() }
+        const reopening = requeue.length === 0 ? undefined : { ids: requeue, at, by: randomUUID() }
         const { matchedCount } = await recoveries(database).updateOne(
           { _id: id, accountId, status: 'running', afterSequence, reopening: { $exists: false } },
           { $set: { ...fieldsOf(after), ...(reopening === undefined ? {} : { reopening }) } }

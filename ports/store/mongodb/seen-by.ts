@@ -1,10 +1,10 @@
-import type { BlogReader } from '../port.ts'
+import type { ReadScope } from '../port.ts'
 
 /**
  * The condition on account and projects of what the reader may see; of one project alone when that
  * is given.
  */
-export function seenBy({ accountId, projectIds, projectId }: BlogReader & { projectId?: string | undefined }): {
+export function seenBy({ accountId, projectIds, projectId }: ReadScope & { projectId?: string | undefined }): {
   accountId: string
   projectId?: string | { $in: string[] }
 } {

@@ -1,4 +1,4 @@
-import type { AccountRecord, ApiKeyRecord, ProjectRecord, StoredAnswer, TransferRecord } from '../port.ts'
+import type { AccountRecord, ApiKeyRecord, ProjectRecord, StoredResponse, TransferRecord } from '../port.ts'
 import type { Database } from './database.ts'
 import { createKeys } from './keys.ts'
 import { keysOf, type KeyDocument } from './keys-documents.ts'
@@ -10,7 +10,7 @@ type Usage = TransferRecord<'usage'>
 type Kept<Moved> = Moved & { _id: string }
 interface ClaimDocument extends Omit<Claim, 'scope' | 'answer'> {
   _id: string
-  answer: (Omit<StoredAnswer, 'headers'> & { headers: [string, string][] }) | null
+  answer: (Omit<StoredResponse, 'headers'> & { headers: [string, string][] }) | null
 }
 
 const withoutId = <Moved extends object>({ _id, ...record }: Kept<Moved>): Moved => record as unknown as Moved
@@ -18,7 +18,7 @@ const withoutId = <Moved extends object>({ _id, ...record }: Kept<Moved>): Moved
 /** Moves accounts and what belongs to them alone. */
 export function createAccountMovers(
   database: Database
-): Pick<Movers, 'account' | 'project' | 'key' | 'idempotency' | 'usage'> {
+): Pick<Movers, 'account' | 'project' | 'apiKey' | 'idempotency' | 'usage'> {
   const keys = createKeys(database)
   const ofKeys = documentMover<ApiKeyRecord, KeyDocument>({
     collection: keysOf(database),
@@ -48,7 +48,7 @@ export function createAccountMovers(
       documentOf: (project) => ({ _id: compoundId(project.accountId, project.id), ...project }),
       recordOf: withoutId
     }),
-    key: {
+    apiKey: {
       ...ofKeys,
       // As when it was made: an active key has a seat.
       insert: async (records) => {

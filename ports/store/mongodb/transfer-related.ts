@@ -15,14 +15,14 @@ interface Beside<Moved> {
 }
 
 /** Moves what blogs have to do with one another. */
-export function createRelatedMovers(database: Database): Pick<Movers, 'relatedMark' | 'related'> {
+export function createRelatedMovers(database: Database): Pick<Movers, 'pendingRelated' | 'related'> {
   return {
-    relatedMark: beside<TransferRecord<'relatedMark'>>(database, {
+    pendingRelated: beside<TransferRecord<'pendingRelated'>>(database, {
       owners: {},
-      holders: { relatedDue: true },
+      holders: { pendingRelatedAccounts: true },
       fields: ['relatedVersion'],
       recordOf: ({ _id, accountId, relatedVersion = 0 }) => ({ accountId, id: _id, version: relatedVersion }),
-      valuesOf: ({ version }) => ({ relatedDue: true, relatedVersion: version })
+      valuesOf: ({ version }) => ({ pendingRelatedAccounts: true, relatedVersion: version })
     }),
     related: beside<TransferRecord<'related'>>(database, {
       owners: { deleted: false },

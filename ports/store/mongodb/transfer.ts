@@ -33,7 +33,7 @@ export function createTransfer(database: Database): TransferStore {
     add: (records: TransferRecord<Kind>[]) => Promise<Inserted[]>
   ): Promise<TransferOutcome> {
     const { near, name } = moverOf(kind)
-    const outcome: TransferOutcome = { added: 0, same: 0, orphans: 0, conflicts: [] }
+    const outcome: TransferOutcome = { added: 0, unchanged: 0, orphans: 0, conflicts: [] }
     if (records.length === 0) return outcome
     const found = await near(records)
     const inserted = await add(records.filter((_, at) => found[at]!.length === 0))
@@ -43,7 +43,7 @@ export function createTransfer(database: Database): TransferStore {
         there.length === 0
           ? inserted.shift()!
           : there.length === 1 && isDeepStrictEqual(there[0], record)
-            ? 'same'
+            ? 'unchanged'
             : 'conflict'
       if (became === 'conflict') outcome.conflicts.push([kind, ...name(record)].join(' '))
       else outcome[became === 'orphan' ? 'orphans' : became] += 1

@@ -1,9 +1,9 @@
 import type { Collection } from 'mongodb'
-import type { VisualCheckHead, VisualCheckRecord, VisualCheckResult } from '../port.ts'
+import type { VisualCheckMetadata, VisualCheckRecord, VisualCheckResult } from '../port.ts'
 import type { Database } from './database.ts'
 import type { PendingEvents } from './events-pending.ts'
 
-export interface VisualCheckDocument extends Omit<VisualCheckHead, 'id'>, PendingEvents {
+export interface VisualCheckDocument extends Omit<VisualCheckMetadata, 'id'>, PendingEvents {
   _id: string
   /** As JSON, because names in what was measured are free, and MongoDB's are not. */
   result: string | null
@@ -19,7 +19,7 @@ export function documentOf({ id, result, ...head }: VisualCheckRecord): VisualCh
 export const textOf = (result: VisualCheckResult | null): string | null =>
   result === null ? null : JSON.stringify(result)
 
-export function headOf({ _id, result, pendingEvents, pendingAt, ...head }: VisualCheckDocument): VisualCheckHead {
+export function headOf({ _id, result, pendingEvents, pendingAt, ...head }: VisualCheckDocument): VisualCheckMetadata {
   return { id: _id, ...head }
 }
 

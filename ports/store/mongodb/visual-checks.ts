@@ -68,13 +68,13 @@ export function createVisualChecks(database: Database): VisualCheckStore {
         ])
         return { checks: found.map(headOf), totalCount }
       }),
-    latestBefore: ({ accountId, blogId, url, id }) =>
+    findPrevious: ({ accountId, blogId, url, id }) =>
       database.act(async () =>
         whole(
           await checks.findOne({ accountId, blogId, url, status: 'completed', _id: { $lt: id } }, { sort: { _id: -1 } })
         )
       ),
-    begin: ({ accountId, id, at, staleBefore }) =>
+    start: ({ accountId, id, at, staleBefore }) =>
       database.act(async () =>
         whole(
           await checks.findOneAndUpdate(
@@ -122,7 +122,7 @@ export function createVisualChecks(database: Database): VisualCheckStore {
             .toArray()
         )
       ),
-    remove: async (accountId, id) => {
+    delete: async (accountId, id) => {
       await database.act(async () => {
         await settleEvents(database, 'visual_checks', id)
         await checks.deleteOne({ _id: id, accountId })

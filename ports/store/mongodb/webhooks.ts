@@ -30,7 +30,7 @@ export function createWebhooks(database: Database): WebhookStore {
         )
         return matchedCount === 1
       }),
-    remove: (accountId, id) =>
+    delete: (accountId, id) =>
       database.act(async () => {
         if (!(await removeWebhook(database, accountId, id))) return false
         await freeSeat(database, holderOf(accountId), id)

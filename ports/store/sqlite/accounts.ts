@@ -8,7 +8,7 @@ export function createAccounts(db: Database): AccountStore {
     recordOf<AccountRecord>(db.one<RecordRow>('SELECT record FROM accounts WHERE id = ?', id))
 
   return {
-    ensure: async (account) => {
+    insertIfAbsent: async (account) => {
       db.run(
         'INSERT INTO accounts (id, record) VALUES (?, ?) ON CONFLICT DO NOTHING',
         account.id,

@@ -1,4 +1,4 @@
-import type { BlogBody, BlogHead, BlogRecord } from '../port.ts'
+import type { BlogBody, BlogMetadata, BlogRecord } from '../port.ts'
 
 export interface HeadRow {
   head: string
@@ -12,8 +12,8 @@ export interface WholeRow extends HeadRow {
 export const WHOLE = 'blogs b JOIN blog_bodies USING (n) JOIN blog_vectors USING (n)'
 export const WHOLE_COLUMNS = 'b.head, body, vector'
 
-export function headOf(row: HeadRow): BlogHead {
-  return JSON.parse(row.head) as BlogHead
+export function headOf(row: HeadRow): BlogMetadata {
+  return JSON.parse(row.head) as BlogMetadata
 }
 
 export function blogOf(row: WholeRow): BlogRecord {

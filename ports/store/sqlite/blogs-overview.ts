@@ -6,9 +6,9 @@ import type { Database } from './database.ts'
 /** Counts blogs, and finds those that something has to be done about. */
 export function createBlogOverviews(
   db: Database
-): Pick<BlogStore, 'categories' | 'removedSince' | 'due' | 'staleRules'> {
+): Pick<BlogStore, 'countByCategory' | 'removedSince' | 'dueToPublish' | 'renderedByOtherRules'> {
   return {
-    categories: async (reader) => {
+    countByCategory: async (reader) => {
       const seen = allOf([
         seenBy(reader, 'b'),
         ...(reader.locale === undefined ? [] : [{ sql: 'b.locale = ?', values: [reader.locale] }])
@@ -39,7 +39,7 @@ export function createBlogOverviews(
         )
         .map((row) => ({ ...row }))
     },
-    due: async (now, limit) =>
+    dueToPublish: async (now, limit) =>
       db
         .all<{ accountId: string; id: string; publishAt: string }>(
           `
@@ -49,7 +49,7 @@ export function createBlogOverviews(
           limit
         )
         .map((row) => ({ ...row })),
-    staleRules: async (rulesVersion, { afterId, limit }) =>
+    renderedByOtherRules: async (rulesVersion, { afterId, limit }) =>
       db
         .all<{ accountId: string; id: string }>(
           `

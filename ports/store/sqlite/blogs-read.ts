@@ -7,7 +7,10 @@ import { recordOf, type RecordRow } from './records.ts'
 /** Reads blogs that are named by their ids. */
 export function createBlogReads(
   db: Database
-): Pick<BlogStore, 'find' | 'findHead' | 'findPublicHead' | 'findTombstone' | 'publishedHeads' | 'anyInProject'> {
+): Pick<
+  BlogStore,
+  'find' | 'findMetadata' | 'findMetadataById' | 'findTombstone' | 'findPublished' | 'existsInProject'
+> {
   return {
     find: async (accountId, id) => {
       const row = db.one<WholeRow>(
@@ -17,11 +20,11 @@ export function createBlogReads(
       )
       return row === undefined ? null : blogOf(row)
     },
-    findHead: async (accountId, id) => {
+    findMetadata: async (accountId, id) => {
       const row = db.one<HeadRow>('SELECT head FROM blogs WHERE id = ? AND account_id = ?', id, accountId)
       return row === undefined ? null : headOf(row)
     },
-    findPublicHead: async (id) => {
+    findMetadataById: async (id) => {
       const row = db.one<HeadRow>('SELECT head FROM blogs WHERE id = ?', id)
       return row === undefined ? null : headOf(row)
     },
@@ -29,7 +32,7 @@ export function createBlogReads(
       recordOf<BlogTombstone>(
         db.one<RecordRow>('SELECT record FROM tombstones WHERE id = ? AND account_id = ?', id, accountId)
       ),
-    publishedHeads: async (reader, ids) => {
+    findPublished: async (reader, ids) => {
       const seen = seenBy(reader, 'b')
       return db
         .all<HeadRow>(
@@ -39,7 +42,7 @@ export function createBlogReads(
         )
         .map(headOf)
     },
-    anyInProject: async (accountId, projectId) =>
+    existsInProject: async (accountId, projectId) =>
       db.one('SELECT n FROM blogs WHERE account_id = ? AND project_id = ? LIMIT 1', accountId, projectId) !== undefined
   }
 }

@@ -1,4 +1,4 @@
-import type { BlogStore, BlogVector, RelatedEntry, RelatedMark } from '../port.ts'
+import type { BlogStore, BlogVector, RelatedEntry, PendingRelated } from '../port.ts'
 import { headOf, type HeadRow } from './blog-rows.ts'
 import type { Database } from './database.ts'
 
@@ -14,7 +14,10 @@ function vectorOf(row: VectorRow): BlogVector {
 /** Keeps what blogs have to do with one another. */
 export function createBlogRelations(
   db: Database
-): Pick<BlogStore, 'vectors' | 'setRelated' | 'related' | 'relatedDue' | 'relatedMarks' | 'relatedDone'> {
+): Pick<
+  BlogStore,
+  'vectors' | 'setRelated' | 'related' | 'pendingRelatedAccounts' | 'pendingRelated' | 'clearPendingRelated'
+> {
   return {
     vectors: async (accountId, { afterId, limit }) =>
       db
@@ -39,19 +42,19 @@ export function createBlogRelations(
           )
         }
       }),
-    relatedDue: async (limit) =>
+    pendingRelatedAccounts: async (limit) =>
       db
         .all<{ accountId: string }>('SELECT DISTINCT account_id AS accountId FROM related_marks LIMIT ?', limit)
         .map(({ accountId }) => accountId),
-    relatedMarks: async (accountId, limit) =>
+    pendingRelated: async (accountId, limit) =>
       db
-        .all<RelatedMark>(
+        .all<PendingRelated>(
           'SELECT blog_id AS id, version FROM related_marks WHERE account_id = ? LIMIT ?',
           accountId,
           limit
         )
         .map(({ id, version }) => ({ id, version })),
-    relatedDone: async (accountId, marks) =>
+    clearPendingRelated: async (accountId, marks) =>
       db.atomically(() => {
         for (const { id, version } of marks) {
           db.run(

@@ -11,7 +11,7 @@ import { recordOf, type RecordRow } from './records.ts'
 const LAST_FIRST = 'e.left_at DESC, e.buried, e.blog_id DESC'
 
 /** Tells what stands, or stood, behind a slug. */
-export function createBlogSlugs(db: Database): Pick<BlogStore, 'resolveSlug' | 'idOfSlug' | 'redirects'> {
+export function createBlogSlugs(db: Database): Pick<BlogStore, 'resolveSlug' | 'findIdBySlug' | 'redirects'> {
   return {
     resolveSlug: async (reader, slug) => {
       const holder = allOf([seenBy(reader, 'b'), { sql: "b.slug = ? AND b.status = 'published'", values: [slug] }])
@@ -31,7 +31,7 @@ export function createBlogSlugs(db: Database): Pick<BlogStore, 'resolveSlug' | '
       )
       return gone === null ? null : { kind: 'gone', blog: gone }
     },
-    idOfSlug: async (accountId, slug) =>
+    findIdBySlug: async (accountId, slug) =>
       db.one<{ id: string }>('SELECT id FROM blogs WHERE account_id = ? AND slug = ?', accountId, slug)?.id ?? null,
     redirects: async ({ projectId, ...reader }) => {
       // What resolveSlug does for one slug, for all of them at once; the project says which targets

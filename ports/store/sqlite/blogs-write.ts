@@ -1,6 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite'
 import { refuse } from '../../../errors.ts'
-import type { BlogHead, BlogRecord, BlogStore, BlogTombstone, FormerSlug, NewEvent } from '../port.ts'
+import type { BlogMetadata, BlogRecord, BlogStore, BlogTombstone, FormerSlug, NewEvent } from '../port.ts'
 import { codedWords } from './blog-words.ts'
 import type { Database } from './database.ts'
 import { isDuplicate } from './driver-errors.ts'
@@ -26,7 +26,7 @@ const COLUMNS = [
 const INSERT = `INSERT INTO blogs (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')}) RETURNING n`
 const UPDATE = `UPDATE blogs SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE id = ? AND account_id = ? AND version = ? RETURNING n`
 
-function columnsOf(head: BlogHead): SQLInputValue[] {
+function columnsOf(head: BlogMetadata): SQLInputValue[] {
   return [
     head.id,
     head.accountId,
@@ -51,7 +51,7 @@ function columnsOf(head: BlogHead): SQLInputValue[] {
  * inside `db.atomically`.
  */
 export function createBlogRows(db: Database) {
-  const writeExits = (from: BlogHead | BlogTombstone, exits: FormerSlug[], buried: 0 | 1) => {
+  const writeExits = (from: BlogMetadata | BlogTombstone, exits: FormerSlug[], buried: 0 | 1) => {
     db.run('DELETE FROM slug_exits WHERE blog_id = ?', from.id)
     for (const { slug, leftAt } of exits) {
       db.run(
@@ -116,7 +116,7 @@ export function createBlogRows(db: Database) {
 }
 
 /** Writes blogs and all that hangs on them. */
-export function createBlogWrites(db: Database): Pick<BlogStore, 'add' | 'save' | 'bury'> {
+export function createBlogWrites(db: Database): Pick<BlogStore, 'add' | 'save' | 'delete'> {
   const rows = createBlogRows(db)
   /** What is told to others, readers see as well; so related entries are due with it. */
   const tell = ({ accountId, id, version }: { accountId: string; id: string; version: number }, events: NewEvent[]) => {
@@ -151,7 +151,7 @@ export function createBlogWrites(db: Database): Pick<BlogStore, 'add' | 'save' |
     },
     save: async (blog, ifVersion, events = []) =>
       write(blog, { sql: UPDATE, where: [blog.id, blog.accountId, ifVersion] }, events),
-    bury: async (tombstone, ifVersion, events = []) =>
+    delete: async (tombstone, ifVersion, events = []) =>
       db.atomically(() => {
         const { id, accountId } = tombstone
         const row = db.one<{ n: number }>(

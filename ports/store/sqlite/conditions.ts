@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite'
-import type { BlogReader } from '../port.ts'
+import type { ReadScope } from '../port.ts'
 
 /** A part of a WHERE clause with its values, in the order of its question marks. */
 export interface Condition {
@@ -16,7 +16,7 @@ export function allOf(conditions: Condition[]): Condition {
  * Account and projects of what the reader may see, in the table or alias of this name; of one
  * project alone when that is given.
  */
-export function seenBy(reader: BlogReader & { projectId?: string | undefined }, table: string): Condition {
+export function seenBy(reader: ReadScope & { projectId?: string | undefined }, table: string): Condition {
   const { accountId, projectIds, projectId } = reader
   const conditions: Condition[] = [{ sql: `${table}.account_id = ?`, values: [accountId] }]
   if (projectId !== undefined) conditions.push({ sql: `${table}.project_id = ?`, values: [projectId] })

@@ -1,4 +1,4 @@
-import type { DeliveryChange, DeliveryStore } from '../port.ts'
+import type { DeliveryUpdate, DeliveryStore } from '../port.ts'
 import type { Database } from './database.ts'
 
 /** How many attempts of a delivery are kept. */
@@ -12,7 +12,7 @@ const CHANGE =
 const END_LEASES = 'DELETE FROM delivery_leases WHERE n IN (SELECT value FROM json_each(?))'
 
 /** Writes down what became of attempts. */
-export function createDeliveryRecording(db: Database): Pick<DeliveryStore, 'record'> {
+export function createDeliveryRecording(db: Database): Pick<DeliveryStore, 'recordAttempts'> {
   const numberOf = (webhookId: string) =>
     db.one<{ n: number }>('SELECT n FROM webhooks WHERE id = ?', webhookId)?.n ?? null
 
@@ -21,7 +21,7 @@ export function createDeliveryRecording(db: Database): Pick<DeliveryStore, 'reco
    * or the attempt is known.
    */
   function record(
-    { id, attempt, status, attempts, round, nextAttemptAt, lastStatus, lastError, deliveredAt }: DeliveryChange,
+    { id, attempt, status, attempts, round, nextAttemptAt, lastStatus, lastError, deliveredAt }: DeliveryUpdate,
     webhookN: number | null
   ): number | null {
     const n = db.one<{ n: number }>(FIND, id, webhookN)?.n
@@ -36,7 +36,7 @@ export function createDeliveryRecording(db: Database): Pick<DeliveryStore, 'reco
   }
 
   return {
-    record: async (changes) =>
+    recordAttempts: async (changes) =>
       db.atomically(() => {
         const webhooks = new Map(changes.map(({ webhookId }) => [webhookId, null as number | null]))
         for (const webhookId of webhooks.keys()) webhooks.set(webhookId, numberOf(webhookId))

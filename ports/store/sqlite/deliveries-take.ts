@@ -1,4 +1,4 @@
-import type { DeliveryRecord, DeliveryStore, TakenDelivery } from '../port.ts'
+import type { DeliveryRecord, DeliveryStore, ClaimedDelivery } from '../port.ts'
 import type { Database } from './database.ts'
 import { BYTES_COLUMNS, type BytesRow } from './delivery-rows.ts'
 
@@ -34,7 +34,7 @@ type TakenRow = BytesRow & { n: number } & Omit<DeliveryRecord, 'accountId' | 'w
 function takenOf(
   row: TakenRow,
   { accountId, webhookId, leasedUntil }: Pick<DeliveryRecord, 'accountId' | 'webhookId' | 'leasedUntil'>
-): TakenDelivery {
+): ClaimedDelivery {
   const {
     id,
     eventId,
@@ -74,7 +74,7 @@ function takenOf(
 }
 
 /** Hands out deliveries that are to be tried, and takes back those that were not. */
-export function createDeliveryTaking(db: Database): Pick<DeliveryStore, 'take' | 'release'> {
+export function createDeliveryTaking(db: Database): Pick<DeliveryStore, 'claim' | 'release'> {
   const chosen = (webhookN: number, now: string, most: number) => {
     const sql = db.one(MANY, webhookN, now) === undefined ? NEXT_OF_FEW : NEXT_OF_MANY
     // The join keeps the order, but does not promise it.
@@ -82,11 +82,11 @@ export function createDeliveryTaking(db: Database): Pick<DeliveryStore, 'take' |
   }
 
   return {
-    take: async (webhookId, { now, leaseUntil, limit, inFlight }) =>
+    claim: async (webhookId, { now, leaseUntil, limit, maxInFlight }) =>
       db.atomicallySoon(() => {
         const webhook = db.one<{ n: number; accountId: string; leased: number }>(WEBHOOK, now, webhookId)
         if (webhook === undefined) return []
-        const most = Math.min(limit, inFlight - webhook.leased)
+        const most = Math.min(limit, maxInFlight - webhook.leased)
         const rows = most <= 0 ? [] : chosen(webhook.n, now, most)
         if (rows.length > 0) db.run(LEASE, webhook.n, leaseUntil, JSON.stringify(rows.map(({ n }) => n)))
         return rows.map((row) => takenOf(row, { accountId: webhook.accountId, webhookId, leasedUntil: leaseUntil }))

@@ -15,6 +15,6 @@ export function createDeliveries(db: Database): DeliveryStore {
     ...createDeliveryRecording(db),
     ...createDeliveryReads(db),
     ...createDeliveryDue(db),
-    reopen: async (accountId, ids, at) => reopenDeliveries(db, accountId, { ids, at })
+    requeue: async (accountId, ids, at) => reopenDeliveries(db, accountId, { ids, at })
   }
 }

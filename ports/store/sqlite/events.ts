@@ -19,7 +19,7 @@ const WAITING_ACCOUNTS = `
 export function createEvents(db: Database): EventStore {
   return {
     add: async (events) => db.atomically(() => addEvents(db, events)),
-    addTelling: async (event, told) =>
+    addProductEvent: async (event, told) =>
       db.atomically(() => {
         if (hasEvent(db, event.accountId, event.id) || !markTold(db, event.accountId, told)) return false
         addEvents(db, [event])
@@ -48,7 +48,7 @@ export function createEvents(db: Database): EventStore {
         )
         .map(eventOf)
     },
-    notFannedOut: async (accountId, limit) =>
+    pendingFanOut: async (accountId, limit) =>
       db
         .all<EventRow>(
           `
@@ -57,7 +57,7 @@ export function createEvents(db: Database): EventStore {
           limit
         )
         .map(eventOf),
-    notFannedOutAccounts: async (limit) =>
+    pendingFanOutAccounts: async (limit) =>
       db.all<{ accountId: string }>(WAITING_ACCOUNTS, limit).map(({ accountId }) => accountId),
     markFannedOut: async (accountId, ids) => {
       db.run(
@@ -66,6 +66,6 @@ export function createEvents(db: Database): EventStore {
         JSON.stringify(ids)
       )
     },
-    sweep: async (before, limit) => sweep(db, before, limit)
+    deleteBefore: async (before, limit) => sweep(db, before, limit)
   }
 }

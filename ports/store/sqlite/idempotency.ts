@@ -1,4 +1,4 @@
-import type { IdempotencyStore, StoredAnswer } from '../port.ts'
+import type { IdempotencyStore, StoredResponse } from '../port.ts'
 import type { Database } from './database.ts'
 
 interface ClaimRow {
@@ -31,15 +31,15 @@ export function createIdempotency(db: Database): IdempotencyStore {
         if (row.body_hash !== bodyHash) return { state: 'reused' }
         return row.answer === null
           ? { state: 'running' }
-          : { state: 'answered', answer: JSON.parse(row.answer) as StoredAnswer }
+          : { state: 'answered', response: JSON.parse(row.answer) as StoredResponse }
       }),
-    answer: async (scope, answer) => {
+    complete: async (scope, answer) => {
       db.run('UPDATE idempotency SET answer = ? WHERE scope = ?', JSON.stringify(answer), scope)
     },
     // An answer stays: it is another's, who took over a claim that was given up for dead.
     release: async (scope) => {
       db.run('DELETE FROM idempotency WHERE scope = ? AND answer IS NULL', scope)
     },
-    sweep: async (now) => db.run('DELETE FROM idempotency WHERE expires_at < ?', now)
+    deleteExpired: async (now) => db.run('DELETE FROM idempotency WHERE expires_at < ?', now)
   }
 }

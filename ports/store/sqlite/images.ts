@@ -10,7 +10,7 @@ export function createImages(db: Database): ImageStore {
     )
 
   return {
-    ensure: async (image) => {
+    insertIfAbsent: async (image) => {
       const { accountId, blogId, filename, createdAt } = image
       const added =
         db.run(
@@ -32,7 +32,7 @@ export function createImages(db: Database): ImageStore {
           accountId
         )
         .map((row) => JSON.parse(row.record) as ImageRecord),
-    remove: async (accountId, blogId, filename) =>
+    delete: async (accountId, blogId, filename) =>
       db.run(
         'DELETE FROM images WHERE blog_id = ? AND filename = ? AND account_id = ?',
         blogId,

@@ -95,7 +95,7 @@ export function createImports(db: Database): ImportStore {
           limit
         )
         .map((row) => ({ ...row })),
-    remove: async (accountId, id) =>
+    delete: async (accountId, id) =>
       db.atomically(() => {
         if (db.run('DELETE FROM imports WHERE id = ? AND account_id = ?', id, accountId) === 1) {
           db.run('DELETE FROM import_errors WHERE import_id = ?', id)

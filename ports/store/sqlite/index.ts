@@ -36,7 +36,7 @@ export function createSqliteStore(db: Database): Store {
   return {
     accounts: createAccounts(db),
     projects: createProjects(db),
-    keys: createKeys(db),
+    apiKeys: createKeys(db),
     blogs: createBlogs(db),
     images: createImages(db),
     products: createProducts(db),

@@ -56,8 +56,8 @@ export function createKeys(db: Database): ApiKeyStore {
         const revived = !isActive(before, after.updatedAt) && isActive(after, after.updatedAt)
         return revived && activeWith(after, after.updatedAt) > maxActive ? 'too_many' : write(after)
       }),
-    remove: async (accountId, id) => db.run('DELETE FROM keys WHERE id = ? AND account_id = ?', id, accountId) === 1,
-    touch: async (uses) =>
+    delete: async (accountId, id) => db.run('DELETE FROM keys WHERE id = ? AND account_id = ?', id, accountId) === 1,
+    recordUses: async (uses) =>
       db.atomically(() => {
         for (const { id, at } of uses) {
           const key = recordOf<ApiKeyRecord>(db.one<RecordRow>('SELECT record FROM keys WHERE id = ?', id))

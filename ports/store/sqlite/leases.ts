@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 /** Keeps who may do what only one may do at a time. */
 export function createLeases(db: Database): LeaseStore {
   return {
-    take: async ({ name, holder, now, until }) =>
+    acquire: async ({ name, holder, now, until }) =>
       db.run(
         `
       INSERT INTO leases (name, holder, until) VALUES (?, ?, ?)

@@ -32,9 +32,9 @@ export function createProductClaims(db: Database) {
 }
 
 /** Tells who has which claim. */
-export function createProductClaimReads(db: Database): Pick<ProductStore, 'claimed'> {
+export function createProductClaimReads(db: Database): Pick<ProductStore, 'findClaimOwners'> {
   return {
-    claimed: async (place, claims) => {
+    findClaimOwners: async (place, claims) => {
       const { sql, values } = inPlace(place)
       return db
         .all<{ claim: string; productId: string }>(

@@ -1,4 +1,4 @@
-import type { ProjectPlace } from '../port.ts'
+import type { ProjectRef } from '../port.ts'
 import { seenBy, type Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 
@@ -6,7 +6,7 @@ import type { Database } from './database.ts'
  * The number of a project that has, or once had, a product. The condition of one that never had is
  * never true.
  */
-export function inPlace({ accountId, projectId }: ProjectPlace): Condition {
+export function inPlace({ accountId, projectId }: ProjectRef): Condition {
   return {
     sql: 'p.place = (SELECT place FROM product_places WHERE account_id = ? AND project_id = ?)',
     values: [accountId, projectId]
@@ -32,7 +32,7 @@ export function placesSeenBy(
 /**
  * The number of the project, which it is given where it has none. To be called inside `atomically`.
  */
-export function ensurePlace(db: Database, { accountId, projectId }: ProjectPlace): number {
+export function ensurePlace(db: Database, { accountId, projectId }: ProjectRef): number {
   const found = db.one<{ place: number }>(
     'SELECT place FROM product_places WHERE account_id = ? AND project_id = ?',
     accountId,

@@ -18,7 +18,7 @@ interface TitleRow {
 /** Reads products that are named by what they are called. */
 export function createProductReads(
   db: Database
-): Pick<ProductStore, 'find' | 'findMany' | 'anyInProject' | 'sameTitle'> {
+): Pick<ProductStore, 'find' | 'findByExternalIds' | 'existsInProject' | 'findByTitles'> {
   return {
     find: async (accountId, id) => {
       const { sql, values } = inAccount(accountId)
@@ -29,7 +29,7 @@ export function createProductReads(
       )
       return row === undefined ? null : productOf(row)
     },
-    findMany: async (place, externalIds) => {
+    findByExternalIds: async (place, externalIds) => {
       const { sql, values } = inPlace(place)
       return db
         .all<ProductRow>(
@@ -39,11 +39,11 @@ export function createProductReads(
         )
         .map(productOf)
     },
-    anyInProject: async (place) => {
+    existsInProject: async (place) => {
       const { sql, values } = inPlace(place)
       return db.one(`SELECT p.n FROM products p WHERE ${sql} LIMIT 1`, ...values) !== undefined
     },
-    sameTitle: async (place, titles) => {
+    findByTitles: async (place, titles) => {
       const { sql, values } = inPlace(place)
       return [...new Set(titles)]
         .flatMap((title) =>

@@ -7,10 +7,10 @@ import type { ProductRecord } from '../port.ts'
 interface Moving {
   version: number
   status: ProductStatus
-  optimizedFrom: string | null
-  optimizeDue: string | null
-  told: string | null
-  untoldAt: string | null
+  optimizedFromDigest: string | null
+  optimizePendingSince: string | null
+  publishedDigest: string | null
+  eventPendingSince: string | null
 }
 export interface ProductRow extends Moving {
   record: string
@@ -20,8 +20,8 @@ export interface ProductRow extends Moving {
 
 /** The tables of a whole product, for a FROM clause; `p` is the product. */
 export const PRODUCT = 'products p JOIN product_records r USING (n)'
-export const PRODUCT_COLUMNS = `r.record, r.claims, r.terms, p.version, p.status, p.optimized_from AS optimizedFrom,
-  p.optimize_due AS optimizeDue, p.told, p.untold_at AS untoldAt`
+export const PRODUCT_COLUMNS = `r.record, r.claims, r.terms, p.version, p.status, p.optimized_from AS optimizedFromDigest,
+  p.optimize_due AS optimizePendingSince, p.told AS publishedDigest, p.untold_at AS eventPendingSince`
 
 /**
  * The columns that change with what callers say, and those that change with every save, in the
@@ -47,11 +47,11 @@ export function movedOf(product: ProductRecord): SQLInputValue[] {
   return [
     product.version,
     product.status,
-    product.optimizedFrom,
-    product.optimizeDue,
-    product.pictureDue,
-    product.told,
-    product.untoldAt,
+    product.optimizedFromDigest,
+    product.optimizePendingSince,
+    product.imageCheckPendingSince,
+    product.publishedDigest,
+    product.eventPendingSince,
     product.updatedAt
   ]
 }
@@ -65,7 +65,17 @@ export function titleKey(title: string): number {
 
 /** The product but for what stands elsewhere: what moves, its claims and its terms. */
 export function recordOfProduct(product: ProductRecord): string {
-  const { version, status, optimizedFrom, optimizeDue, told, untoldAt, claims, terms, ...record } = product
+  const {
+    version,
+    status,
+    optimizedFromDigest,
+    optimizePendingSince,
+    publishedDigest,
+    eventPendingSince,
+    claims,
+    terms,
+    ...record
+  } = product
   return JSON.stringify(record)
 }
 

@@ -1,10 +1,10 @@
-import type { ProductStore, ProjectPlace } from '../port.ts'
+import type { ProductStore, ProjectRef } from '../port.ts'
 import type { Database } from './database.ts'
 import { inPlace } from './products-places.ts'
 import { PRODUCT, PRODUCT_COLUMNS, productOf, type ProductRow } from './products-rows.ts'
 
 type Mark = 'optimize_due' | 'picture_due' | 'untold_at'
-const DUE = { optimize: 'optimize_due', picture: 'picture_due' } as const
+const DUE = { optimize: 'optimize_due', imageCheck: 'picture_due' } as const
 
 /**
  * Finds products that something has to be done for, and marks them. Each mark has an index of its
@@ -12,8 +12,11 @@ const DUE = { optimize: 'optimize_due', picture: 'picture_due' } as const
  */
 export function createProductWork(
   db: Database
-): Pick<ProductStore, 'markDue' | 'due' | 'dueProjects' | 'untold' | 'untoldProjects'> {
-  const marked = (mark: Mark, place: ProjectPlace, limit: number) => {
+): Pick<
+  ProductStore,
+  'markOptimizePending' | 'pending' | 'pendingProjects' | 'pendingEvents' | 'pendingEventProjects'
+> {
+  const marked = (mark: Mark, place: ProjectRef, limit: number) => {
     const { sql, values } = inPlace(place)
     return db
       .all<ProductRow>(
@@ -26,7 +29,7 @@ export function createProductWork(
   /** Looks once into each project, however many of its products are marked. */
   const projects = (mark: Mark, limit: number) =>
     db
-      .all<ProjectPlace>(
+      .all<ProjectRef>(
         `
     SELECT l.account_id AS accountId, l.project_id AS projectId FROM product_places l
     WHERE EXISTS (SELECT 1 FROM products p WHERE p.place = l.place AND p.${mark} IS NOT NULL) LIMIT ?`,
@@ -35,7 +38,7 @@ export function createProductWork(
       .map((row) => ({ ...row }))
 
   return {
-    markDue: async (place, { externalIds, at, force }) =>
+    markOptimizePending: async (place, { externalIds, at, force }) =>
       db.atomically(() => {
         const { sql, values } = inPlace(place)
         const which = externalIds === null ? sql : `${sql} AND p.external_id IN (SELECT value FROM json_each(?))`
@@ -52,9 +55,9 @@ export function createProductWork(
           db.one<{ count: number }>(`SELECT count(*) AS count FROM products p WHERE ${which}`, ...values)?.count ?? 0
         )
       }),
-    due: async (place, work, limit) => marked(DUE[work], place, limit),
-    dueProjects: async (work, limit) => projects(DUE[work], limit),
-    untold: async (place, limit) => {
+    pending: async (place, work, limit) => marked(DUE[work], place, limit),
+    pendingProjects: async (work, limit) => projects(DUE[work], limit),
+    pendingEvents: async (place, limit) => {
       const { sql, values } = inPlace(place)
       const all = db.one<{ count: number; latestAt: string | null }>(
         `SELECT count(*) AS count, max(untold_at) AS latestAt FROM products p WHERE ${sql} AND p.untold_at IS NOT NULL`,
@@ -62,6 +65,6 @@ export function createProductWork(
       )
       return { products: marked('untold_at', place, limit), count: all?.count ?? 0, latestAt: all?.latestAt ?? null }
     },
-    untoldProjects: async (limit) => projects('untold_at', limit)
+    pendingEventProjects: async (limit) => projects('untold_at', limit)
   }
 }

@@ -65,7 +65,7 @@ export function createProductAdding(db: Database): (product: ProductRecord) => S
 }
 
 /** Writes products and all that hangs on them. */
-export function createProductWrites(db: Database): Pick<ProductStore, 'saveMany' | 'saveAll' | 'remove'> {
+export function createProductWrites(db: Database): Pick<ProductStore, 'saveMany' | 'saveAll' | 'delete'> {
   const claims = createProductClaims(db)
   const words = createProductWords(db)
 
@@ -119,7 +119,7 @@ export function createProductWrites(db: Database): Pick<ProductStore, 'saveMany'
         throw error
       }
     },
-    remove: async ({ accountId, id, ifVersion }) =>
+    delete: async ({ accountId, id, ifVersion }) =>
       db.atomically(() => {
         const { sql, values } = inAccount(accountId)
         const stored = db.one<{ n: number; place: number; claims: string }>(

@@ -10,7 +10,7 @@ export function createProjects(db: Database): ProjectStore {
     )
 
   return {
-    ensure: async (project) => {
+    insertIfAbsent: async (project) => {
       const { accountId, id } = project
       const added =
         db.run(
@@ -34,6 +34,6 @@ export function createProjects(db: Database): ProjectStore {
         db.run('UPDATE projects SET record = ? WHERE account_id = ? AND id = ?', JSON.stringify(project), accountId, id)
         return find(accountId, id)
       }),
-    remove: async (accountId, id) => db.run('DELETE FROM projects WHERE account_id = ? AND id = ?', accountId, id) === 1
+    delete: async (accountId, id) => db.run('DELETE FROM projects WHERE account_id = ? AND id = ?', accountId, id) === 1
   }
 }

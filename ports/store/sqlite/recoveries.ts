@@ -20,11 +20,11 @@ export function createRecoveries(db: Database): RecoveryStore {
       recordOf<RecoveryRecord>(
         db.one<RecordRow>('SELECT record FROM recoveries WHERE id = ? AND account_id = ?', id, accountId)
       ),
-    advance: async ({ accountId, id, afterSequence }, { change, reopen, at }) =>
+    advance: async ({ accountId, id, afterSequence }, { change, requeue, at }) =>
       db.atomically(() => {
         const before = recordOf<RecoveryRecord>(db.one<RecordRow>(RUNNING_AT, id, accountId, afterSequence))
         if (before === null) return false
-        reopenDeliveries(db, accountId, { ids: reopen, at })
+        reopenDeliveries(db, accountId, { ids: requeue, at })
         const after = { ...changed(before, change), id, accountId, webhookId: before.webhookId }
         db.run(
           'UPDATE recoveries SET status = ?, after_sequence = ?, finished_at = ?, record = ? WHERE id = ?',

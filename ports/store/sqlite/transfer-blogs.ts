@@ -1,4 +1,4 @@
-import type { BlogHead, BlogRecord, BlogTombstone, RelatedEntry, TransferRecord } from '../port.ts'
+import type { BlogMetadata, BlogRecord, BlogTombstone, RelatedEntry, TransferRecord } from '../port.ts'
 import { blogOf, WHOLE, WHOLE_COLUMNS, type WholeRow } from './blog-rows.ts'
 import { createBlogRows } from './blogs-write.ts'
 import type { Database } from './database.ts'
@@ -10,7 +10,7 @@ interface RelatedRow {
   accountId: string
   related: string
 }
-type Mark = TransferRecord<'relatedMark'>
+type Mark = TransferRecord<'pendingRelated'>
 const MARK = 'SELECT account_id AS accountId, blog_id AS id, version FROM related_marks WHERE'
 const ADD_MARK = `INSERT INTO related_marks (account_id, blog_id, version)
   SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM blogs WHERE id = ?2) OR EXISTS (SELECT 1 FROM tombstones WHERE id = ?2)`
@@ -22,7 +22,7 @@ const RELATED = 'SELECT b.id, b.account_id AS accountId, r.related FROM blogs b 
  */
 export function createBlogMovers(
   db: Database
-): Pick<Movers, 'blog' | 'tombstone' | 'relatedMark' | 'related' | 'image'> {
+): Pick<Movers, 'blog' | 'tombstone' | 'pendingRelated' | 'related' | 'image'> {
   const rows = createBlogRows(db)
   const blogs = (where: string, ...values: string[]) =>
     db.all<WholeRow>(`SELECT ${WHOLE_COLUMNS} FROM ${WHOLE} WHERE ${where}`, ...values).map(blogOf)
@@ -31,7 +31,7 @@ export function createBlogMovers(
     id,
     related: JSON.parse(related) as RelatedEntry[]
   })
-  const inSlug = ({ accountId, slug, id }: BlogHead) =>
+  const inSlug = ({ accountId, slug, id }: BlogMetadata) =>
     blogs('b.account_id = ? AND b.slug = ? AND b.id <> ?', accountId, slug, id)
   const tombstones = recordMover<BlogTombstone>(db, { table: 'tombstones', key: { id: 'id' } })
   const buried = ({ id }: BlogRecord) =>
@@ -51,7 +51,7 @@ export function createBlogMovers(
       near: (blog) => [...blogs('b.id = ?', blog.id), ...inSlug(blog), ...buried(blog)],
       insert: (blog) => rows.write(blog)
     },
-    relatedMark: {
+    pendingRelated: {
       position: ({ accountId, id }) => [accountId, id],
       page: (after, limit) =>
         rowsAfter<Mark>(db, { select: `${MARK} 1`, columns: ['account_id', 'blog_id'] }, { after, limit }).map(

@@ -1,4 +1,4 @@
-import type { StoredAnswer, TransferRecord } from '../port.ts'
+import type { StoredResponse, TransferRecord } from '../port.ts'
 import type { Database } from './database.ts'
 import { rowsAfter, type Movers } from './transfer-mover.ts'
 
@@ -19,7 +19,7 @@ const USAGE = 'SELECT account_id AS accountId, hour, requests, refused FROM usag
 export function createRequestMovers(db: Database): Pick<Movers, 'idempotency' | 'usage'> {
   const answerOf = (row: AnswerRow): TransferRecord<'idempotency'> => ({
     ...row,
-    answer: row.answer === null ? null : (JSON.parse(row.answer) as StoredAnswer)
+    answer: row.answer === null ? null : (JSON.parse(row.answer) as StoredResponse)
   })
   const usageOf = (row: Usage) => ({ ...row })
 

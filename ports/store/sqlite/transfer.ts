@@ -14,7 +14,7 @@ export function createTransfer(db: Database): TransferStore {
   const movers: Movers = {
     account: recordMover(db, { table: 'accounts', key: { id: 'id' } }),
     project: recordMover(db, { table: 'projects', key: { account_id: 'accountId', id: 'id' } }),
-    key: recordMover(db, {
+    apiKey: recordMover(db, {
       table: 'keys',
       key: { id: 'id' },
       others: ({ accountId, hash, createdAt }) => ({ account_id: accountId, hash, created_at: createdAt }),
@@ -36,11 +36,11 @@ export function createTransfer(db: Database): TransferStore {
     add: (record: TransferRecord<Kind>) => boolean
   ): TransferOutcome {
     const { near, position } = moverOf(kind)
-    const outcome: TransferOutcome = { added: 0, same: 0, orphans: 0, conflicts: [] }
+    const outcome: TransferOutcome = { added: 0, unchanged: 0, orphans: 0, conflicts: [] }
     for (const record of records) {
       const found = near(record)
       if (found.length === 0) outcome[add(record) ? 'added' : 'orphans'] += 1
-      else if (found.length === 1 && isDeepStrictEqual(found[0], record)) outcome.same += 1
+      else if (found.length === 1 && isDeepStrictEqual(found[0], record)) outcome.unchanged += 1
       else outcome.conflicts.push([kind, ...position(record)].join(' '))
     }
     return outcome

@@ -1,4 +1,4 @@
-import type { VisualCheckHead, VisualCheckRecord, VisualCheckResult, VisualCheckStore } from '../port.ts'
+import type { VisualCheckMetadata, VisualCheckRecord, VisualCheckResult, VisualCheckStore } from '../port.ts'
 import type { Database } from './database.ts'
 import { addEvents } from './events.ts'
 import { changed, type RecordRow } from './records.ts'
@@ -12,7 +12,7 @@ export const CHECKS =
 
 export function checkOf({ record, result }: CheckRow): VisualCheckRecord {
   return {
-    ...(JSON.parse(record) as VisualCheckHead),
+    ...(JSON.parse(record) as VisualCheckMetadata),
     result: result === null ? null : (JSON.parse(result) as VisualCheckResult)
   }
 }
@@ -109,9 +109,12 @@ export function createVisualChecks(db: Database): VisualCheckStore {
         pageSize,
         (page - 1) * pageSize
       )
-      return { checks: rows.map(({ record }) => JSON.parse(record) as VisualCheckHead), totalCount: total?.count ?? 0 }
+      return {
+        checks: rows.map(({ record }) => JSON.parse(record) as VisualCheckMetadata),
+        totalCount: total?.count ?? 0
+      }
     },
-    latestBefore: async ({ accountId, blogId, url, id }) =>
+    findPrevious: async ({ accountId, blogId, url, id }) =>
       one(
         "c.account_id = ? AND c.blog_id = ? AND c.url = ? AND c.status = 'completed' AND c.id < ? ORDER BY c.id DESC LIMIT 1",
         accountId,
@@ -119,7 +122,7 @@ export function createVisualChecks(db: Database): VisualCheckStore {
         url,
         id
       ),
-    begin: async ({ accountId, id, at, staleBefore }) =>
+    start: async ({ accountId, id, at, staleBefore }) =>
       db.atomically(() => {
         const check = find(accountId, id)
         const free = check?.status === 'queued' || (check?.status === 'running' && check.startedAt! < staleBefore)
@@ -147,7 +150,7 @@ export function createVisualChecks(db: Database): VisualCheckStore {
         limit
       ),
     finishedBefore: async (time, limit) => places('finished_at < ? ORDER BY finished_at, id LIMIT ?', time, limit),
-    remove: async (accountId, id) => {
+    delete: async (accountId, id) => {
       db.run('DELETE FROM visual_checks WHERE id = ? AND account_id = ?', id, accountId)
     }
   }

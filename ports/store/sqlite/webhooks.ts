@@ -50,6 +50,6 @@ export function createWebhooks(db: Database): WebhookStore {
         ) === 1
       )
     },
-    remove: async (accountId, id) => removeWebhook(db, accountId, id)
+    delete: async (accountId, id) => removeWebhook(db, accountId, id)
   }
 }

@@ -10,7 +10,7 @@ export const accountCases: StoreCase[] = [
     title: 'an account is kept as it was given',
     run: async ({ store }) => {
       const account = anAccount('acme', { plan: 'sage', requestsPerHour: 700, features: [], knownProjectsOnly: true })
-      assert.deepEqual(await store.accounts.ensure(account), account)
+      assert.deepEqual(await store.accounts.insertIfAbsent(account), account)
       assert.deepEqual(await store.accounts.find('acme'), account)
       assert.equal(await store.accounts.find('ACME'), null)
     }
@@ -19,8 +19,11 @@ export const accountCases: StoreCase[] = [
     title: 'an account that is there already is not changed by being ensured',
     run: async ({ store }) => {
       const first = anAccount('acme', { plan: 'samurai' })
-      await store.accounts.ensure(first)
-      assert.deepEqual(await store.accounts.ensure(anAccount('acme', { plan: 'starter', createdAt: minute(9) })), first)
+      await store.accounts.insertIfAbsent(first)
+      assert.deepEqual(
+        await store.accounts.insertIfAbsent(anAccount('acme', { plan: 'starter', createdAt: minute(9) })),
+        first
+      )
       assert.deepEqual(await store.accounts.find('acme'), first)
     }
   },
@@ -28,7 +31,9 @@ export const accountCases: StoreCase[] = [
     title: 'requests that make the same account at once all get the same one',
     run: async ({ store }) => {
       const accounts = await Promise.all(
-        Array.from({ length: 10 }, (_, at) => store.accounts.ensure(anAccount('acme', { createdAt: minute(at) })))
+        Array.from({ length: 10 }, (_, at) =>
+          store.accounts.insertIfAbsent(anAccount('acme', { createdAt: minute(at) }))
+        )
       )
       const kept = await store.accounts.find('acme')
       for (const account of accounts) assert.deepEqual(account, kept)
@@ -37,7 +42,7 @@ export const accountCases: StoreCase[] = [
   {
     title: 'a change of an account leaves what it does not name',
     run: async ({ store }) => {
-      await store.accounts.ensure(anAccount('acme', { requestsPerHour: 5 }))
+      await store.accounts.insertIfAbsent(anAccount('acme', { requestsPerHour: 5 }))
       const expected = anAccount('acme', { requestsPerHour: 5, plan: 'samurai', features: ['products'] })
       assert.deepEqual(await store.accounts.update('acme', { plan: 'samurai', features: ['products'] }), expected)
       assert.deepEqual(await store.accounts.find('acme'), expected)
@@ -49,7 +54,7 @@ export const accountCases: StoreCase[] = [
   {
     title: 'changes of different fields of an account at once are all kept',
     run: async ({ store }) => {
-      await store.accounts.ensure(anAccount('acme'))
+      await store.accounts.insertIfAbsent(anAccount('acme'))
       await Promise.all([
         store.accounts.update('acme', { plan: 'sage' }),
         store.accounts.update('acme', { requestsPerHour: 9 }),
@@ -64,7 +69,7 @@ export const accountCases: StoreCase[] = [
   {
     title: 'accounts are listed by id in order of code points, page by page to the end',
     run: async ({ store }) => {
-      for (const id of BY_CODE_POINT.toReversed()) await store.accounts.ensure(anAccount(id))
+      for (const id of BY_CODE_POINT.toReversed()) await store.accounts.insertIfAbsent(anAccount(id))
       const ids = async (afterId: string | null, limit: number) =>
         (await store.accounts.list({ afterId, limit })).map(({ id }) => id)
       assert.deepEqual(await ids(null, 100), BY_CODE_POINT)
@@ -78,7 +83,7 @@ export const accountCases: StoreCase[] = [
     title: 'what a caller does to an account it gave or got changes nothing that is kept',
     run: async ({ store }) => {
       const given = anAccount('acme')
-      const returned = await store.accounts.ensure(given)
+      const returned = await store.accounts.insertIfAbsent(given)
       given.features.push('webhooks')
       returned.features.push('products')
       const found = await store.accounts.find('acme')
@@ -97,8 +102,8 @@ export const projectCases: StoreCase[] = [
     title: 'a project is added once, and ensuring it again tells so',
     run: async ({ store }) => {
       const project = aProject('acme', 'site', { siteUrl: 'https://acme.example', brandName: 'Acme' })
-      assert.deepEqual(await store.projects.ensure(project), { project, added: true })
-      assert.deepEqual(await store.projects.ensure(aProject('acme', 'site', { name: 'Another' })), {
+      assert.deepEqual(await store.projects.insertIfAbsent(project), { project, added: true })
+      assert.deepEqual(await store.projects.insertIfAbsent(aProject('acme', 'site', { name: 'Another' })), {
         project,
         added: false
       })
@@ -109,7 +114,9 @@ export const projectCases: StoreCase[] = [
     title: 'of requests that add the same project at once exactly one adds it',
     run: async ({ store }) => {
       const answers = await Promise.all(
-        Array.from({ length: 10 }, (_, at) => store.projects.ensure(aProject('acme', 'site', { name: `name ${at}` })))
+        Array.from({ length: 10 }, (_, at) =>
+          store.projects.insertIfAbsent(aProject('acme', 'site', { name: `name ${at}` }))
+        )
       )
       assert.equal(answers.filter(({ added }) => added).length, 1)
       const kept = await store.projects.find('acme', 'site')
@@ -119,19 +126,19 @@ export const projectCases: StoreCase[] = [
   {
     title: 'two accounts may have projects of the same id, and neither touches that of the other',
     run: async ({ store }) => {
-      await store.projects.ensure(aProject('acme', 'site'))
-      assert.equal((await store.projects.ensure(aProject('zeta', 'site', { name: 'Z' }))).added, true)
+      await store.projects.insertIfAbsent(aProject('acme', 'site'))
+      assert.equal((await store.projects.insertIfAbsent(aProject('zeta', 'site', { name: 'Z' }))).added, true)
       await store.projects.update('zeta', 'site', { name: 'ZZ' })
       assert.equal((await store.projects.find('acme', 'site'))?.name, 'site')
-      assert.equal(await store.projects.remove('acme', 'site'), true)
+      assert.equal(await store.projects.delete('acme', 'site'), true)
       assert.equal((await store.projects.find('zeta', 'site'))?.name, 'ZZ')
     }
   },
   {
     title: 'projects are listed by id, of one account alone',
     run: async ({ store }) => {
-      for (const id of ['b', 'a', 'B', '10', '9']) await store.projects.ensure(aProject('acme', id))
-      await store.projects.ensure(aProject('zeta', 'c'))
+      for (const id of ['b', 'a', 'B', '10', '9']) await store.projects.insertIfAbsent(aProject('acme', id))
+      await store.projects.insertIfAbsent(aProject('zeta', 'c'))
       assert.deepEqual(
         (await store.projects.list('acme')).map(({ id }) => id),
         ['10', '9', 'B', 'a', 'b']
@@ -142,7 +149,7 @@ export const projectCases: StoreCase[] = [
   {
     title: 'a change of a project leaves what it does not name',
     run: async ({ store }) => {
-      await store.projects.ensure(aProject('acme', 'site', { siteUrl: 'https://acme.example' }))
+      await store.projects.insertIfAbsent(aProject('acme', 'site', { siteUrl: 'https://acme.example' }))
       const expected = aProject('acme', 'site', { siteUrl: null, name: 'Shop', updatedAt: minute(3) })
       assert.deepEqual(
         await store.projects.update('acme', 'site', { siteUrl: null, name: 'Shop', updatedAt: minute(3) }),
@@ -156,10 +163,10 @@ export const projectCases: StoreCase[] = [
   {
     title: 'a project is removed once',
     run: async ({ store }) => {
-      await store.projects.ensure(aProject('acme', 'site'))
-      assert.equal(await store.projects.remove('zeta', 'site'), false)
-      assert.equal(await store.projects.remove('acme', 'site'), true)
-      assert.equal(await store.projects.remove('acme', 'site'), false)
+      await store.projects.insertIfAbsent(aProject('acme', 'site'))
+      assert.equal(await store.projects.delete('zeta', 'site'), false)
+      assert.equal(await store.projects.delete('acme', 'site'), true)
+      assert.equal(await store.projects.delete('acme', 'site'), false)
       assert.equal(await store.projects.find('acme', 'site'), null)
       assert.deepEqual(await store.projects.list('acme'), [])
     }

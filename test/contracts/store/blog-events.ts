@@ -20,12 +20,12 @@ export const blogEventCases: StoreCase[] = [
       const blog = aBlog()
       await store.blogs.add(blog, [events[0]])
       assert.equal(await store.blogs.save(next(blog, { title: 'New' }), 1, [events[1], events[2]]), true)
-      assert.equal(await store.blogs.bury(tombstoneOf(blog), 2, [events[3]]), true)
+      assert.equal(await store.blogs.delete(tombstoneOf(blog), 2, [events[3]]), true)
       assert.deepEqual(
         await told(store),
         events.map(({ id }, at) => ({ id, sequence: at + 1 }))
       )
-      assert.equal((await store.events.notFannedOut('acme', 10)).length, 4)
+      assert.equal((await store.events.pendingFanOut('acme', 10)).length, 4)
     }
   },
   {
@@ -38,7 +38,7 @@ export const blogEventCases: StoreCase[] = [
       await store.blogs.add(other)
       await assert.rejects(store.blogs.save(next(other, { slug: 'tea' }), 1, [anEvent()]), { code: 'slug_taken' })
       assert.equal(await store.blogs.save(next(blog, { title: 'New' }), 7, [anEvent()]), false)
-      assert.equal(await store.blogs.bury(tombstoneOf(blog), 7, [anEvent()]), false)
+      assert.equal(await store.blogs.delete(tombstoneOf(blog), 7, [anEvent()]), false)
       assert.deepEqual(await told(store), [])
     }
   }

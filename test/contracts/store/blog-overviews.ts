@@ -13,7 +13,7 @@ export const blogOverviewCases: StoreCase[] = [
         { category: 'Secret', status: 'unpublished' },
         { category: 'Tea', accountId: 'zeta' }
       ])
-      assert.deepEqual(await store.blogs.categories(ACME), [
+      assert.deepEqual(await store.blogs.countByCategory(ACME), [
         { category: 'Tea', count: 2 },
         { category: 'Milk', count: 1 },
         { category: 'milk', count: 1 },
@@ -30,14 +30,14 @@ export const blogOverviewCases: StoreCase[] = [
         { category: 'A', projectId: 'q', locale: 'de' },
         { category: 'B', projectId: 'q', locale: 'en' }
       ])
-      assert.deepEqual(await store.blogs.categories({ ...ACME, projectId: 'q' }), [
+      assert.deepEqual(await store.blogs.countByCategory({ ...ACME, projectId: 'q' }), [
         { category: 'A', count: 1 },
         { category: 'B', count: 1 }
       ])
-      assert.deepEqual(await store.blogs.categories({ ...ACME, locale: 'de' }), [{ category: 'A', count: 2 }])
-      assert.deepEqual(await store.blogs.categories({ ...ACME, projectIds: ['p'] }), [{ category: 'A', count: 1 }])
-      assert.deepEqual(await store.blogs.categories({ ...ACME, projectIds: ['p'], projectId: 'q' }), [])
-      assert.deepEqual(await store.blogs.categories({ ...ACME, projectIds: [] }), [])
+      assert.deepEqual(await store.blogs.countByCategory({ ...ACME, locale: 'de' }), [{ category: 'A', count: 2 }])
+      assert.deepEqual(await store.blogs.countByCategory({ ...ACME, projectIds: ['p'] }), [{ category: 'A', count: 1 }])
+      assert.deepEqual(await store.blogs.countByCategory({ ...ACME, projectIds: ['p'], projectId: 'q' }), [])
+      assert.deepEqual(await store.blogs.countByCategory({ ...ACME, projectIds: [] }), [])
     }
   },
   {
@@ -62,9 +62,9 @@ export const blogOverviewCases: StoreCase[] = [
       ) {
         throw new Error('not added')
       }
-      await store.blogs.bury(tombstoneOf(deleted, { deletedAt: minute(12) }), 1)
-      await store.blogs.bury(tombstoneOf(both, { deletedAt: minute(11) }), 1)
-      await store.blogs.bury(tombstoneOf(draft, { deletedAt: minute(13), wasPublic: false }), 1)
+      await store.blogs.delete(tombstoneOf(deleted, { deletedAt: minute(12) }), 1)
+      await store.blogs.delete(tombstoneOf(both, { deletedAt: minute(11) }), 1)
+      await store.blogs.delete(tombstoneOf(draft, { deletedAt: minute(13), wasPublic: false }), 1)
       const told = [deleted, both, withdrawn].map(({ id, slug }, at) => ({ id, slug, at: minute(12 - at) }))
       assert.deepEqual(await store.blogs.removedSince(ACME, minute(10)), told)
       assert.deepEqual(await store.blogs.removedSince(ACME, minute(12)), told.slice(0, 1))
@@ -88,7 +88,7 @@ export const blogOverviewCases: StoreCase[] = [
         { slug: 'in-p', projectId: 'p', status: 'unpublished', withdrawnAt: minute(1) },
         { slug: 'in-q', projectId: 'q' }
       ])
-      if (deleted !== undefined) await store.blogs.bury(tombstoneOf(deleted), 1)
+      if (deleted !== undefined) await store.blogs.delete(tombstoneOf(deleted), 1)
       const told = async (reader: object) =>
         (await store.blogs.removedSince({ ...ACME, ...reader }, minute(0))).map(({ slug }) => slug)
       assert.deepEqual(await told({}), ['in-q', 'in-p'])
@@ -116,9 +116,9 @@ export const blogOverviewCases: StoreCase[] = [
       const due = [1, 2, 0]
         .map((at) => made[at])
         .map((blog) => ({ accountId: blog?.accountId, id: blog?.id, publishAt: blog?.publishAt }))
-      assert.deepEqual(await store.blogs.due(minute(7), 10), due)
-      assert.deepEqual(await store.blogs.due(minute(7), 2), due.slice(0, 2))
-      assert.deepEqual(await store.blogs.due(minute(4), 10), [])
+      assert.deepEqual(await store.blogs.dueToPublish(minute(7), 10), due)
+      assert.deepEqual(await store.blogs.dueToPublish(minute(7), 2), due.slice(0, 2))
+      assert.deepEqual(await store.blogs.dueToPublish(minute(4), 10), [])
     }
   },
   {
@@ -135,10 +135,10 @@ export const blogOverviewCases: StoreCase[] = [
         { accountId: 'acme', id: idOf(0x203) },
         { accountId: 'acme', id: idOf(0x204) }
       ]
-      assert.deepEqual(await store.blogs.staleRules('2', { afterId: null, limit: 10 }), stale)
-      assert.deepEqual(await store.blogs.staleRules('2', { afterId: null, limit: 2 }), stale.slice(0, 2))
-      assert.deepEqual(await store.blogs.staleRules('2', { afterId: idOf(0x201), limit: 10 }), stale.slice(1))
-      assert.deepEqual(await store.blogs.staleRules('2', { afterId: idOf(0x204), limit: 10 }), [])
+      assert.deepEqual(await store.blogs.renderedByOtherRules('2', { afterId: null, limit: 10 }), stale)
+      assert.deepEqual(await store.blogs.renderedByOtherRules('2', { afterId: null, limit: 2 }), stale.slice(0, 2))
+      assert.deepEqual(await store.blogs.renderedByOtherRules('2', { afterId: idOf(0x201), limit: 10 }), stale.slice(1))
+      assert.deepEqual(await store.blogs.renderedByOtherRules('2', { afterId: idOf(0x204), limit: 10 }), [])
     }
   }
 ]

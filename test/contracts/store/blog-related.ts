@@ -65,21 +65,21 @@ export const blogRelatedCases: StoreCase[] = [
       await store.blogs.add(a, event(1))
       await store.blogs.add(b)
       await store.blogs.add(other, [anEvent({ id: idOf(0x710), accountId: 'zeta' })])
-      assert.deepEqual((await store.blogs.relatedDue(9)).sort(), ['acme', 'zeta'])
-      assert.equal((await store.blogs.relatedDue(1)).length, 1)
-      const first = await store.blogs.relatedMarks('acme', 9)
+      assert.deepEqual((await store.blogs.pendingRelatedAccounts(9)).sort(), ['acme', 'zeta'])
+      assert.equal((await store.blogs.pendingRelatedAccounts(1)).length, 1)
+      const first = await store.blogs.pendingRelated('acme', 9)
       assert.deepEqual(first, [{ id: a.id, version: 1 }])
       await store.blogs.save(next(a, { title: 'Again' }), 1, event(2))
-      await store.blogs.relatedDone('acme', first)
+      await store.blogs.clearPendingRelated('acme', first)
       assert.deepEqual(
-        await store.blogs.relatedMarks('acme', 9),
+        await store.blogs.pendingRelated('acme', 9),
         [{ id: a.id, version: 2 }],
         'it was written again meanwhile'
       )
       await store.blogs.save(next(b, { title: 'Draft still' }), 1)
-      await store.blogs.bury(tombstoneOf(b), 2, event(3))
+      await store.blogs.delete(tombstoneOf(b), 2, event(3))
       const again = await reopen()
-      const marks = (await again.blogs.relatedMarks('acme', 9)).sort((one, two) => one.version - two.version)
+      const marks = (await again.blogs.pendingRelated('acme', 9)).sort((one, two) => one.version - two.version)
       assert.deepEqual(
         marks,
         [
@@ -88,10 +88,10 @@ export const blogRelatedCases: StoreCase[] = [
         ],
         'a deletion counts'
       )
-      assert.equal((await again.blogs.relatedMarks('acme', 1)).length, 1)
-      await again.blogs.relatedDone('acme', marks)
-      assert.deepEqual(await again.blogs.relatedDue(9), ['zeta'])
-      assert.deepEqual(await again.blogs.relatedMarks('acme', 9), [])
+      assert.equal((await again.blogs.pendingRelated('acme', 1)).length, 1)
+      await again.blogs.clearPendingRelated('acme', marks)
+      assert.deepEqual(await again.blogs.pendingRelatedAccounts(9), ['zeta'])
+      assert.deepEqual(await again.blogs.pendingRelated('acme', 9), [])
     }
   },
   {
@@ -108,7 +108,7 @@ export const blogRelatedCases: StoreCase[] = [
     title: 'related entries for blogs that are deleted by now, or are those of another account, are passed over',
     run: async ({ store }) => {
       const [dead, alive, theirs] = (await addBlogs(store, [{}, {}, { accountId: 'zeta' }])) as [Blog, Blog, Blog]
-      await store.blogs.bury(tombstoneOf(dead), 1)
+      await store.blogs.delete(tombstoneOf(dead), 1)
       const related = [{ id: idOf(0x999), score: 0.5 }]
       await store.blogs.setRelated(
         'acme',
@@ -132,11 +132,11 @@ export const blogRelatedCases: StoreCase[] = [
       const [p, q] = made
       const ids = [...made.slice(0, 4).map(({ id }) => id), p.id, idOf(0x999)]
       const told = async (projectIds: string[] | null) =>
-        (await store.blogs.publishedHeads({ ...ACME, projectIds }, ids)).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+        (await store.blogs.findPublished({ ...ACME, projectIds }, ids)).toSorted((a, b) => (a.id < b.id ? -1 : 1))
       assert.deepEqual(await told(null), [headOf(p), headOf(q)])
       assert.deepEqual(await told(['q']), [headOf(q)])
       assert.deepEqual(await told([]), [])
-      assert.deepEqual(await store.blogs.publishedHeads(ACME, []), [])
+      assert.deepEqual(await store.blogs.findPublished(ACME, []), [])
     }
   }
 ]

@@ -161,7 +161,7 @@ export const blogSearchCases: StoreCase[] = [
       for (const term of ['black', 'coffee']) {
         assert.deepEqual(await listed(store, { terms: [term] }), { slugs: ['tea'], total: 1 })
       }
-      await store.blogs.bury(tombstoneOf(blog), 2)
+      await store.blogs.delete(tombstoneOf(blog), 2)
       assert.deepEqual(await listed(store, { terms: ['coffee'], status: 'any' }), { slugs: [], total: 0 })
     }
   },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { BlogReader, BlogRecord, Store } from '../../../ports/store/port.ts'
+import type { ReadScope, BlogRecord, Store } from '../../../ports/store/port.ts'
 import type { StoreCase } from './case.ts'
 import { ACME, aBlog, headOf, minute, tombstoneOf, type BlogChange } from './given.ts'
 
@@ -20,14 +20,14 @@ async function addBuried(
 ): Promise<BlogRecord> {
   const { wasPublic = true, ...blogChange } = change
   const blog = await add(store, { slug: 'old', ...blogChange })
-  await store.blogs.bury(tombstoneOf(blog, { deletedAt: minute(at), wasPublic }), 1)
+  await store.blogs.delete(tombstoneOf(blog, { deletedAt: minute(at), wasPublic }), 1)
   return blog
 }
 
 const left = (at: number, slug = 'old') => ({ formerSlugs: [{ slug, leftAt: minute(at) }] })
 
 /** What stands behind `old`: the kind and the id. */
-async function behind(store: Store, reader: BlogReader = ACME, slug = 'old'): Promise<[string, string] | null> {
+async function behind(store: Store, reader: ReadScope = ACME, slug = 'old'): Promise<[string, string] | null> {
   const answer = await store.blogs.resolveSlug(reader, slug)
   return answer === null ? null : [answer.kind, answer.blog.id]
 }
@@ -85,7 +85,7 @@ export const blogSlugCases: StoreCase[] = [
     run: async ({ store }) => {
       const blog = await add(store, { slug: 'tea', ...left(1) })
       const tombstone = tombstoneOf(blog)
-      await store.blogs.bury(tombstone, 1)
+      await store.blogs.delete(tombstone, 1)
       for (const slug of ['tea', 'old']) {
         assert.deepEqual(await store.blogs.resolveSlug(ACME, slug), { kind: 'gone', blog: tombstone })
       }
@@ -151,7 +151,7 @@ export const blogSlugCases: StoreCase[] = [
     run: async ({ store }) => {
       const moved = await add(store, left(5))
       const gone = await add(store, { slug: 'private', ...left(3) })
-      await store.blogs.bury(
+      await store.blogs.delete(
         { ...tombstoneOf(gone, { deletedAt: minute(99) }), slug: 'old', formerSlugs: gone.formerSlugs },
         1
       )
@@ -171,7 +171,7 @@ export const blogSlugCases: StoreCase[] = [
   {
     title: 'a reader that is confined to projects is told of those projects alone',
     run: async ({ store }) => {
-      const reader = (...projectIds: string[]): BlogReader => ({ accountId: 'acme', projectIds })
+      const reader = (...projectIds: string[]): ReadScope => ({ accountId: 'acme', projectIds })
       const moved = await add(store, { projectId: 'a', ...left(5) })
       const gone = await addBuried(store, 6, { projectId: 'b' })
       const blog = await add(store, { projectId: 'c', slug: 'old' })

@@ -17,7 +17,7 @@ export const blogCases: StoreCase[] = [
       })
       await store.blogs.add(blog)
       assert.deepEqual(await store.blogs.find('acme', blog.id), blog)
-      assert.deepEqual(await store.blogs.findHead('acme', blog.id), headOf(blog))
+      assert.deepEqual(await store.blogs.findMetadata('acme', blog.id), headOf(blog))
     }
   },
   {
@@ -26,7 +26,7 @@ export const blogCases: StoreCase[] = [
       const [blog] = await addBlogs(store, [{ accountId: 'zeta' }])
       for (const id of [blog?.id ?? '', idOf(987654)]) {
         assert.equal(await store.blogs.find('acme', id), null)
-        assert.equal(await store.blogs.findHead('acme', id), null)
+        assert.equal(await store.blogs.findMetadata('acme', id), null)
         assert.equal(await store.blogs.findTombstone('acme', id), null)
         assert.deepEqual(await store.blogs.related('acme', id), [])
       }
@@ -39,11 +39,11 @@ export const blogCases: StoreCase[] = [
         ReturnType<typeof aBlog>,
         ReturnType<typeof aBlog>
       ]
-      assert.deepEqual(await store.blogs.findPublicHead(draft.id), headOf(draft))
-      assert.deepEqual(await store.blogs.findPublicHead(theirs.id), headOf(theirs))
-      assert.equal(await store.blogs.findPublicHead(idOf(987654)), null)
-      await store.blogs.bury(tombstoneOf(draft), 1)
-      assert.equal(await store.blogs.findPublicHead(draft.id), null)
+      assert.deepEqual(await store.blogs.findMetadataById(draft.id), headOf(draft))
+      assert.deepEqual(await store.blogs.findMetadataById(theirs.id), headOf(theirs))
+      assert.equal(await store.blogs.findMetadataById(idOf(987654)), null)
+      await store.blogs.delete(tombstoneOf(draft), 1)
+      assert.equal(await store.blogs.findMetadataById(draft.id), null)
     }
   },
   {
@@ -53,9 +53,9 @@ export const blogCases: StoreCase[] = [
       await assert.rejects(store.blogs.add(aBlog({ slug: 'tea', projectId: 'other' })), TAKEN)
       assert.equal((await listed(store, { status: 'any' })).total, 1)
       await store.blogs.add(aBlog({ slug: 'tea', accountId: 'zeta' }))
-      assert.equal(await store.blogs.idOfSlug('acme', 'tea'), tea?.id)
-      assert.equal(await store.blogs.idOfSlug('acme', 'te'), null)
-      assert.equal(await store.blogs.idOfSlug('nobody', 'tea'), null)
+      assert.equal(await store.blogs.findIdBySlug('acme', 'tea'), tea?.id)
+      assert.equal(await store.blogs.findIdBySlug('acme', 'te'), null)
+      assert.equal(await store.blogs.findIdBySlug('nobody', 'tea'), null)
     }
   },
   {
@@ -74,11 +74,11 @@ export const blogCases: StoreCase[] = [
         ReturnType<typeof aBlog>,
         ReturnType<typeof aBlog>
       ]
-      await store.blogs.bury(tombstoneOf(tea), 1)
+      await store.blogs.delete(tombstoneOf(tea), 1)
       await store.blogs.save(next(milk, { slug: 'cream' }), 1)
-      assert.equal(await store.blogs.idOfSlug('acme', 'tea'), null)
-      assert.equal(await store.blogs.idOfSlug('acme', 'milk'), null)
-      assert.equal(await store.blogs.idOfSlug('acme', 'cream'), milk.id)
+      assert.equal(await store.blogs.findIdBySlug('acme', 'tea'), null)
+      assert.equal(await store.blogs.findIdBySlug('acme', 'milk'), null)
+      assert.equal(await store.blogs.findIdBySlug('acme', 'cream'), milk.id)
       await addBlogs(store, [{ slug: 'tea' }, { slug: 'milk' }])
     }
   },
@@ -152,17 +152,17 @@ export const blogCases: StoreCase[] = [
         ReturnType<typeof aBlog>,
         ReturnType<typeof aBlog>
       ]
-      for (const { id } of [blog, other]) await store.images.ensure(anImage(id, 'a.jpg'))
+      for (const { id } of [blog, other]) await store.images.insertIfAbsent(anImage(id, 'a.jpg'))
       await store.blogs.setRelated('acme', [
         { id: blog.id, related: [{ id: other.id, score: 0.5 }] },
         { id: other.id, related: [{ id: blog.id, score: 0.5 }] }
       ])
       const tombstone = tombstoneOf(blog)
-      assert.equal(await store.blogs.bury(tombstone, 1), true)
+      assert.equal(await store.blogs.delete(tombstone, 1), true)
       assert.deepEqual(await store.blogs.findTombstone('acme', blog.id), tombstone)
       assert.equal(await store.blogs.findTombstone('zeta', blog.id), null)
       assert.equal(await store.blogs.find('acme', blog.id), null)
-      assert.equal(await store.blogs.findHead('acme', blog.id), null)
+      assert.equal(await store.blogs.findMetadata('acme', blog.id), null)
       assert.deepEqual(await store.images.list('acme', blog.id), [])
       assert.equal(await store.images.find(blog.id, 'a.jpg'), null)
       assert.deepEqual(await store.blogs.related('acme', blog.id), [])
@@ -176,14 +176,14 @@ export const blogCases: StoreCase[] = [
     title: 'a blog is not deleted over another version, nor twice, nor saved after it was deleted',
     run: async ({ store }) => {
       const [blog] = (await addBlogs(store, [{ version: 2 }])) as [ReturnType<typeof aBlog>]
-      await store.images.ensure(anImage(blog.id, 'a.jpg'))
-      for (const version of [1, 3]) assert.equal(await store.blogs.bury(tombstoneOf(blog), version), false)
-      assert.equal(await store.blogs.bury(tombstoneOf(blog, { accountId: 'zeta' }), 2), false)
+      await store.images.insertIfAbsent(anImage(blog.id, 'a.jpg'))
+      for (const version of [1, 3]) assert.equal(await store.blogs.delete(tombstoneOf(blog), version), false)
+      assert.equal(await store.blogs.delete(tombstoneOf(blog, { accountId: 'zeta' }), 2), false)
       assert.deepEqual(await store.blogs.find('acme', blog.id), blog)
       assert.equal(await store.blogs.findTombstone('acme', blog.id), null)
       assert.equal((await store.images.list('acme', blog.id)).length, 1)
-      assert.equal(await store.blogs.bury(tombstoneOf(blog), 2), true)
-      assert.equal(await store.blogs.bury(tombstoneOf(blog), 2), false)
+      assert.equal(await store.blogs.delete(tombstoneOf(blog), 2), true)
+      assert.equal(await store.blogs.delete(tombstoneOf(blog), 2), false)
       assert.equal(await store.blogs.save(next(blog, {}), 2), false)
       assert.equal(await store.blogs.find('acme', blog.id), null)
     }
@@ -194,7 +194,7 @@ export const blogCases: StoreCase[] = [
       const [blog] = (await addBlogs(store, [{}])) as [ReturnType<typeof aBlog>]
       const [saved, buried] = await Promise.all([
         store.blogs.save(next(blog, {}), 1),
-        store.blogs.bury(tombstoneOf(blog), 1)
+        store.blogs.delete(tombstoneOf(blog), 1)
       ])
       assert.notEqual(saved, buried)
       assert.equal((await store.blogs.find('acme', blog.id)) === null, buried)
@@ -208,10 +208,10 @@ export const blogCases: StoreCase[] = [
         { status: 'draft', projectId: 'shop' },
         { accountId: 'zeta', projectId: 'site' }
       ])) as [ReturnType<typeof aBlog>]
-      assert.equal(await store.blogs.anyInProject('acme', 'shop'), true)
-      assert.equal(await store.blogs.anyInProject('acme', 'site'), false)
-      await store.blogs.bury(tombstoneOf(blog), 1)
-      assert.equal(await store.blogs.anyInProject('acme', 'shop'), false)
+      assert.equal(await store.blogs.existsInProject('acme', 'shop'), true)
+      assert.equal(await store.blogs.existsInProject('acme', 'site'), false)
+      await store.blogs.delete(tombstoneOf(blog), 1)
+      assert.equal(await store.blogs.existsInProject('acme', 'shop'), false)
     }
   },
   {

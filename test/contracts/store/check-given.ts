@@ -1,4 +1,4 @@
-import type { VisualCheckEnd, VisualCheckRecord, VisualCheckResult } from '../../../ports/store/port.ts'
+import type { VisualCheckOutcome, VisualCheckRecord, VisualCheckResult } from '../../../ports/store/port.ts'
 import { idOf, minute } from './given.ts'
 
 let made = 500_000
@@ -57,7 +57,7 @@ export const RESULT: VisualCheckResult = {
 }
 
 /** A check that went well. */
-export const anEnd = (change: Partial<VisualCheckEnd> = {}): VisualCheckEnd => ({
+export const anEnd = (change: Partial<VisualCheckOutcome> = {}): VisualCheckOutcome => ({
   status: 'completed',
   overallScore: 70,
   reason: null,

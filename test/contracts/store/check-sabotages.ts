@@ -8,7 +8,7 @@ const breaking = (
 const ALL = { page: 1, pageSize: 1000 }
 /** Puts a check in the place of what is there. */
 const replace = async (checks: VisualCheckStore, check: VisualCheckRecord) => {
-  await checks.remove(check.accountId, check.id)
+  await checks.delete(check.accountId, check.id)
   await checks.add(check, 1000)
   return check
 }
@@ -64,10 +64,10 @@ export const CHECK_SABOTAGES: readonly Sabotage[] = [
     }
   })),
   breaking('the check before one is the last of all', (checks) => ({
-    latestBefore: async (check) => await checks.latestBefore({ ...check, id: '~' })
+    findPrevious: async (check) => await checks.findPrevious({ ...check, id: '~' })
   })),
   breaking('the check before one is of any state', (checks) => ({
-    latestBefore: async ({ accountId, blogId, url, id }) => {
+    findPrevious: async ({ accountId, blogId, url, id }) => {
       const { checks: found } = await checks.list({ accountId, blogId }, ALL)
       const before = found
         .filter((check) => check.url === url && check.id < id)
@@ -76,35 +76,35 @@ export const CHECK_SABOTAGES: readonly Sabotage[] = [
     }
   })),
   breaking('the check before one is at any address', (checks) => ({
-    latestBefore: async (check) =>
-      (await checks.latestBefore({ ...check, url: 'https://shop.example/' })) ?? (await checks.latestBefore(check))
+    findPrevious: async (check) =>
+      (await checks.findPrevious({ ...check, url: 'https://shop.example/' })) ?? (await checks.findPrevious(check))
   })),
   breaking('begin looks first and writes later', (checks) => ({
-    begin: async (run) => {
+    start: async (run) => {
       const check = await checks.find(run.accountId, run.id)
       await pause()
       return check?.status !== 'queued'
-        ? await checks.begin(run)
+        ? await checks.start(run)
         : await replace(checks, { ...check, status: 'running', startedAt: run.at, attempts: check.attempts + 1 })
     }
   })),
   breaking('begin begins what runs', (checks) => ({
-    begin: async (run) => await checks.begin({ ...run, staleBefore: '~' })
+    start: async (run) => await checks.start({ ...run, staleBefore: '~' })
   })),
   breaking('begin never takes over', (checks) => ({
-    begin: async (run) => await checks.begin({ ...run, staleBefore: '' })
+    start: async (run) => await checks.start({ ...run, staleBefore: '' })
   })),
   breaking('begin begins what has ended', (checks) => ({
-    begin: async (run) => {
+    start: async (run) => {
       const check = await checks.find(run.accountId, run.id)
       return check?.finishedAt == null
-        ? await checks.begin(run)
+        ? await checks.start(run)
         : await replace(checks, { ...check, status: 'running', startedAt: run.at, attempts: check.attempts + 1 })
     }
   })),
   breaking('attempts are not counted', (checks) => ({
-    begin: async (run) => {
-      const begun = await checks.begin(run)
+    start: async (run) => {
+      const begun = await checks.start(run)
       return begun === null ? null : await replace(checks, { ...begun, attempts: 1 })
     }
   })),
@@ -160,9 +160,9 @@ export const CHECK_SABOTAGES: readonly Sabotage[] = [
     finishedBefore: async (time, limit) => (await checks.finishedBefore(time, limit)).reverse()
   })),
   breaking('remove takes no notice of the account', (checks) => ({
-    remove: async (accountId, id) => {
-      for (const account of [accountId, 'acme']) await checks.remove(account, id)
+    delete: async (accountId, id) => {
+      for (const account of [accountId, 'acme']) await checks.delete(account, id)
     }
   })),
-  breaking('remove leaves the check', () => ({ remove: async () => {} }))
+  breaking('remove leaves the check', () => ({ delete: async () => {} }))
 ]

@@ -14,7 +14,7 @@ const addAll = async (store: Store, ...checks: VisualCheckRecord[]) => {
   for (const check of checks) assert.equal(await store.visualChecks.add(check, MANY), true)
 }
 const begin = async (store: Store, { accountId, id }: VisualCheckRecord, at = minute(2), staleBefore = minute(1)) =>
-  await store.visualChecks.begin({ accountId, id, at, staleBefore })
+  await store.visualChecks.start({ accountId, id, at, staleBefore })
 
 export const visualCheckCases: StoreCase[] = [
   {
@@ -48,7 +48,7 @@ export const visualCheckCases: StoreCase[] = [
       await store.visualChecks.finish(runOf(one, 1), anEnd(), [])
       assert.equal(await store.visualChecks.add(aCheck(), 3), true)
       assert.equal(await store.visualChecks.add(aCheck(), 3), false)
-      await store.visualChecks.remove('acme', wanted[added.lastIndexOf(true)]!.id)
+      await store.visualChecks.delete('acme', wanted[added.lastIndexOf(true)]!.id)
       assert.equal(await store.visualChecks.add(aCheck(), 3), true)
     }
   },
@@ -80,9 +80,9 @@ export const visualCheckCases: StoreCase[] = [
       ]
       const last = ended(minute(9))
       await addAll(store, last, ...others, second, first)
-      assert.deepEqual(await store.visualChecks.latestBefore(last), second)
-      assert.deepEqual(await store.visualChecks.latestBefore(second), first)
-      assert.equal(await store.visualChecks.latestBefore(first), null)
+      assert.deepEqual(await store.visualChecks.findPrevious(last), second)
+      assert.deepEqual(await store.visualChecks.findPrevious(second), first)
+      assert.equal(await store.visualChecks.findPrevious(first), null)
     }
   },
   {
@@ -196,10 +196,10 @@ export const visualCheckCases: StoreCase[] = [
     run: async ({ store }) => {
       const [gone, kept] = [ended(minute(4)), ended(minute(5))]
       await addAll(store, gone, kept)
-      await store.visualChecks.remove('zeta', gone.id)
+      await store.visualChecks.delete('zeta', gone.id)
       assert.deepEqual(await store.visualChecks.find('acme', gone.id), gone)
-      await store.visualChecks.remove('acme', gone.id)
-      await store.visualChecks.remove('acme', gone.id)
+      await store.visualChecks.delete('acme', gone.id)
+      await store.visualChecks.delete('acme', gone.id)
       assert.equal(await store.visualChecks.find('acme', gone.id), null)
       assert.deepEqual(await store.visualChecks.finishedBefore(minute(9), 10), [{ accountId: 'acme', id: kept.id }])
     }

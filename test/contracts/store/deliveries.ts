@@ -104,11 +104,11 @@ const takingCases: StoreCase[] = [
       await store.events.add([event])
       const delivery = aDelivery(webhook, event)
       await store.deliveries.add([delivery])
-      const taken = await store.deliveries.take(webhook.id, {
+      const taken = await store.deliveries.claim(webhook.id, {
         now: minute(1),
         leaseUntil: minute(6),
         limit: 10,
-        inFlight: 10
+        maxInFlight: 10
       })
       const leased = { ...newly(delivery, 1), leasedUntil: minute(6) }
       assert.deepEqual(taken, [{ delivery: leased, head: event.head, tail: event.tail, projectId: 'shop' }])
@@ -125,7 +125,7 @@ const takingCases: StoreCase[] = [
       assert.deepEqual(await takeAt(store, webhook, 9, { inFlight: 3 }), [])
       assert.deepEqual(await takeAt(store, webhook, 9, { inFlight: 2 }), [])
       assert.deepEqual(await takeAt(store, other, 9, { inFlight: 1 }), [1])
-      await store.deliveries.record([aChange(first as NewDelivery, 1, DELIVERED)])
+      await store.deliveries.recordAttempts([aChange(first as NewDelivery, 1, DELIVERED)])
       await store.deliveries.release(webhook.id, [(second as NewDelivery).id])
       assert.deepEqual(await takeAt(store, webhook, 9, { inFlight: 3, limit: 1 }), [2])
       assert.deepEqual(await takeAt(store, webhook, 9, { inFlight: 3 }), [4])
@@ -155,7 +155,7 @@ const takingCases: StoreCase[] = [
     run: async ({ store }) => {
       const webhook = aWebhook()
       const deliveries = await deliveriesTo(store, webhook, 1500)
-      await store.deliveries.record(
+      await store.deliveries.recordAttempts(
         deliveries.slice(0, 300).map((delivery) => aChange(delivery, 1, { nextAttemptAt: minute(9000) }))
       )
       assert.deepEqual(await takeAt(store, webhook, 5000, { limit: 3 }), [301, 302, 303])
@@ -186,7 +186,7 @@ const recordingCases: StoreCase[] = [
       const webhook = aWebhook()
       const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
       await takeAt(store, webhook, 5)
-      await store.deliveries.record([
+      await store.deliveries.recordAttempts([
         aChange(first, 1),
         {
           ...aChange(second, 1, DELIVERED),
@@ -221,11 +221,14 @@ const recordingCases: StoreCase[] = [
       const webhook = aWebhook()
       const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
       const success = aChange(first, 1, DELIVERED)
-      await store.deliveries.record([success])
-      await store.deliveries.record([success, { ...aChange(first, 1), attempt: anAttempt(1, { detail: 'again' }) }])
+      await store.deliveries.recordAttempts([success])
+      await store.deliveries.recordAttempts([
+        success,
+        { ...aChange(first, 1), attempt: anAttempt(1, { detail: 'again' }) }
+      ])
       assert.equal((await find(store, first))?.delivery.status, 'delivered')
       assert.deepEqual((await find(store, first))?.attemptLog, [success.attempt])
-      await store.deliveries.record([aChange(second, 1), aChange(second, 1, DELIVERED)])
+      await store.deliveries.recordAttempts([aChange(second, 1), aChange(second, 1, DELIVERED)])
       assert.equal((await find(store, second))?.delivery.status, 'delivered')
       assert.equal((await find(store, second))?.attemptLog.length, 1)
     }
@@ -235,9 +238,9 @@ const recordingCases: StoreCase[] = [
     run: async ({ store }) => {
       const webhook = aWebhook()
       const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
-      await store.deliveries.record([aChange(second, 1)])
+      await store.deliveries.recordAttempts([aChange(second, 1)])
       for (const after of [0, 26]) {
-        await store.deliveries.record(Array.from({ length: 26 }, (_, at) => aChange(first, after + at + 1)))
+        await store.deliveries.recordAttempts(Array.from({ length: 26 }, (_, at) => aChange(first, after + at + 1)))
       }
       const found = await find(store, first)
       assert.equal(found?.delivery.attempts, 52)
@@ -260,13 +263,13 @@ const recordingCases: StoreCase[] = [
         NewDelivery
       ]
       await takeAt(store, webhook, 3)
-      await store.deliveries.record([
+      await store.deliveries.recordAttempts([
         aChange(done, 3, DELIVERED),
         aChange(failed, 10, { status: 'failed', nextAttemptAt: null })
       ])
-      assert.equal(await store.deliveries.reopen('zeta', [done.id], minute(6)), 0)
+      assert.equal(await store.deliveries.requeue('zeta', [done.id], minute(6)), 0)
       assert.equal(
-        await store.deliveries.reopen(
+        await store.deliveries.requeue(
           'acme',
           [done.id, failed.id, tried.id, waiting.id, done.id, 'nothing'],
           minute(6)
@@ -297,7 +300,7 @@ const recordingCases: StoreCase[] = [
       assert.equal((await find(store, tried))?.delivery.leasedUntil, minute(8))
       assert.deepEqual((await find(store, waiting))?.delivery, { ...newly(waiting, 4), ...again })
       assert.deepEqual((await find(store, over))?.delivery, newly(over, 5))
-      assert.equal(await store.deliveries.reopen('acme', [tried.id], minute(8)), 1, 'its lease has ended')
+      assert.equal(await store.deliveries.requeue('acme', [tried.id], minute(8)), 1, 'its lease has ended')
       assert.equal((await find(store, tried))?.delivery.leasedUntil, null)
       assert.deepEqual(await takeAt(store, webhook, 6), [1, 2, 4, 5])
     }
@@ -346,7 +349,7 @@ const readingCases: StoreCase[] = [
         aDelivery(webhook, event, at === 2 ? { status: 'skipped', nextAttemptAt: null } : {})
       ) as [NewDelivery, ...NewDelivery[]]
       await store.deliveries.add(deliveries)
-      await store.deliveries.record([aChange(deliveries[0], 1, DELIVERED)])
+      await store.deliveries.recordAttempts([aChange(deliveries[0], 1, DELIVERED)])
       const found = async (filter: Partial<DeliveryFilter>) => {
         const { deliveries, totalCount } = await store.deliveries.list(
           { accountId: 'acme', webhookId: webhook.id, ...filter },
@@ -369,7 +372,7 @@ const readingCases: StoreCase[] = [
     run: async ({ store }) => {
       const webhook = aWebhook()
       const deliveries = await deliveriesTo(store, webhook, 6)
-      await store.deliveries.record([aChange(deliveries[2] as NewDelivery, 1, DELIVERED)])
+      await store.deliveries.recordAttempts([aChange(deliveries[2] as NewDelivery, 1, DELIVERED)])
       const got = async (afterSequence: number, limit: number) =>
         (await store.deliveries.between(webhook.id, { since: minute(2), until: minute(6), afterSequence, limit })).map(
           ({ sequence }) => sequence
@@ -399,7 +402,7 @@ const readingCases: StoreCase[] = [
       const [theirs] = await deliveriesTo(store, old, 1)
       await store.webhooks.save({ ...disabled, version: 2, disabledBy: 'person' }, 1)
       await store.webhooks.add(idle, 50)
-      await store.deliveries.record([aChange(theirs as NewDelivery, 1, { nextAttemptAt: minute(0) })])
+      await store.deliveries.recordAttempts([aChange(theirs as NewDelivery, 1, { nextAttemptAt: minute(0) })])
       assert.deepEqual(await due(store, 0), [old.id])
       assert.deepEqual(await store.deliveries.dueWebhooks(minute(1), 10), [
         { accountId: 'zeta', webhookId: old.id },
@@ -444,13 +447,13 @@ const readingCases: StoreCase[] = [
       const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
       const next = async () => await store.deliveries.nextDueAt(webhook.id)
       assert.equal(await next(), minute(1))
-      await store.deliveries.record([aChange(first, 20)])
+      await store.deliveries.recordAttempts([aChange(first, 20)])
       assert.equal(await next(), minute(2))
       await takeAt(store, webhook, 3)
       assert.equal(await next(), minute(8), 'when the lease ends')
-      await store.deliveries.record([aChange(second, 1, DELIVERED)])
+      await store.deliveries.recordAttempts([aChange(second, 1, DELIVERED)])
       assert.equal(await next(), minute(30))
-      await store.deliveries.record([aChange(first, 21, { status: 'failed', nextAttemptAt: null })])
+      await store.deliveries.recordAttempts([aChange(first, 21, { status: 'failed', nextAttemptAt: null })])
       assert.equal(await next(), null)
       assert.equal(await store.deliveries.nextDueAt('nothing'), null)
     }
@@ -461,7 +464,7 @@ const readingCases: StoreCase[] = [
       const webhook = aWebhook()
       const [first, second] = (await deliveriesTo(store, webhook, 3)) as [NewDelivery, NewDelivery]
       await takeAt(store, webhook, 2)
-      await store.deliveries.record([aChange(first, 1, DELIVERED)])
+      await store.deliveries.recordAttempts([aChange(first, 1, DELIVERED)])
       const before = [await find(store, first), await find(store, second)]
       const again = await reopen()
       const after = [await find(again, first), await find(again, second)]

@@ -24,7 +24,7 @@ export const eventCases: StoreCase[] = [
       const kept = { ...event, sequence: 1, fannedOut: false }
       assert.deepEqual(await store.events.find('acme', event.id), kept)
       assert.deepEqual(await store.events.list('acme', ALL), [kept])
-      assert.deepEqual(await store.events.notFannedOut('acme', 10), [kept])
+      assert.deepEqual(await store.events.pendingFanOut('acme', 10), [kept])
       assert.equal(await store.events.find('zeta', event.id), null)
       assert.equal(await store.events.find('acme', 'nothing'), null)
       assert.deepEqual(await store.events.list('nobody', ALL), [])
@@ -85,11 +85,11 @@ export const eventCases: StoreCase[] = [
     run: async ({ store }) => {
       const [a, b, c, theirs] = [anEvent(), anEvent(), anEvent(), anEvent({ accountId: 'zeta' })]
       await store.events.add([a, theirs, b, c])
-      const waiting = async (limit = 10) => (await store.events.notFannedOut('acme', limit)).map(({ id }) => id)
+      const waiting = async (limit = 10) => (await store.events.pendingFanOut('acme', limit)).map(({ id }) => id)
       assert.deepEqual(await waiting(), [a.id, b.id, c.id])
       assert.deepEqual(await waiting(2), [a.id, b.id])
-      assert.deepEqual((await store.events.notFannedOutAccounts(10)).toSorted(), ['acme', 'zeta'])
-      assert.equal((await store.events.notFannedOutAccounts(1)).length, 1)
+      assert.deepEqual((await store.events.pendingFanOutAccounts(10)).toSorted(), ['acme', 'zeta'])
+      assert.equal((await store.events.pendingFanOutAccounts(1)).length, 1)
       await store.events.markFannedOut('acme', [a.id, c.id, theirs.id, 'nothing'])
       assert.deepEqual(await waiting(), [b.id])
       assert.deepEqual(
@@ -98,8 +98,8 @@ export const eventCases: StoreCase[] = [
       )
       await store.events.markFannedOut('acme', [b.id])
       assert.deepEqual(await waiting(), [])
-      assert.deepEqual(await store.events.notFannedOutAccounts(10), ['zeta'])
-      assert.deepEqual(await store.events.notFannedOut('nobody', 10), [])
+      assert.deepEqual(await store.events.pendingFanOutAccounts(10), ['zeta'])
+      assert.deepEqual(await store.events.pendingFanOut('nobody', 10), [])
     }
   },
   {
@@ -109,7 +109,7 @@ export const eventCases: StoreCase[] = [
       await store.products.saveMany([kettle, cup].map((product) => ({ product, ifVersion: null })))
       const event = anEvent({ type: 'products.optimized' })
       assert.equal(
-        await store.events.addTelling(event, [
+        await store.events.addProductEvent(event, [
           { id: kettle.id, ifVersion: 1, digest: 'd1' },
           { id: cup.id, ifVersion: 4, digest: 'd2' }
         ]),
@@ -119,34 +119,39 @@ export const eventCases: StoreCase[] = [
       assert.deepEqual(await store.products.find('acme', kettle.id), {
         ...kettle,
         told: 'd1',
-        untoldAt: null,
+        eventPendingSince: null,
         version: 2
       })
-      assert.deepEqual(await store.products.find('acme', cup.id), { ...cup, told: 'd2', untoldAt: null, version: 5 })
-      assert.equal((await store.products.untold({ accountId: 'acme', projectId: 'site' }, 10)).count, 0)
+      assert.deepEqual(await store.products.find('acme', cup.id), {
+        ...cup,
+        told: 'd2',
+        eventPendingSince: null,
+        version: 5
+      })
+      assert.equal((await store.products.pendingEvents({ accountId: 'acme', projectId: 'site' }, 10)).count, 0)
     }
   },
   {
     title:
       'nothing is told when one of the products changed meanwhile or has nothing to tell, or the event is there already',
     run: async ({ store }) => {
-      const [kettle, cup, silent] = [anUntoldProduct(), anUntoldProduct(), anUntoldProduct({ untoldAt: null })]
+      const [kettle, cup, silent] = [anUntoldProduct(), anUntoldProduct(), anUntoldProduct({ eventPendingSince: null })]
       await store.products.saveMany([kettle, cup, silent].map((product) => ({ product, ifVersion: null })))
       const known = anEvent()
       await store.events.add([known])
       const mark = (id: string, ifVersion = 1) => ({ id, ifVersion, digest: 'd' })
-      assert.equal(await store.events.addTelling(anEvent(), [mark(kettle.id), mark(cup.id, 2)]), false)
-      assert.equal(await store.events.addTelling(anEvent(), [mark(kettle.id), mark(silent.id)]), false)
-      assert.equal(await store.events.addTelling(anEvent(), [mark(kettle.id), mark('nothing')]), false)
-      assert.equal(await store.events.addTelling(anEvent({ accountId: 'zeta' }), [mark(kettle.id)]), false)
-      assert.equal(await store.events.addTelling(known, [mark(kettle.id)]), false)
+      assert.equal(await store.events.addProductEvent(anEvent(), [mark(kettle.id), mark(cup.id, 2)]), false)
+      assert.equal(await store.events.addProductEvent(anEvent(), [mark(kettle.id), mark(silent.id)]), false)
+      assert.equal(await store.events.addProductEvent(anEvent(), [mark(kettle.id), mark('nothing')]), false)
+      assert.equal(await store.events.addProductEvent(anEvent({ accountId: 'zeta' }), [mark(kettle.id)]), false)
+      assert.equal(await store.events.addProductEvent(known, [mark(kettle.id)]), false)
       assert.deepEqual(await listed(store), numbered([known]))
       assert.deepEqual(await listed(store, 'zeta'), [])
       for (const product of [kettle, cup, silent]) {
         assert.deepEqual(await store.products.find('acme', product.id), product)
       }
       const event = anEvent()
-      assert.equal(await store.events.addTelling(event, [mark(kettle.id), mark(cup.id)]), true)
+      assert.equal(await store.events.addProductEvent(event, [mark(kettle.id), mark(cup.id)]), true)
       assert.deepEqual(await listed(store), numbered([known, event]), 'what came to nothing took no number')
     }
   },
@@ -157,7 +162,7 @@ export const eventCases: StoreCase[] = [
       await store.products.saveMany([{ product: kettle, ifVersion: null }])
       const told = await Promise.all(
         Array.from({ length: 6 }, () =>
-          store.events.addTelling(anEvent(), [{ id: kettle.id, ifVersion: 1, digest: 'd' }])
+          store.events.addProductEvent(anEvent(), [{ id: kettle.id, ifVersion: 1, digest: 'd' }])
         )
       )
       assert.equal(told.filter(Boolean).length, 1)
@@ -189,11 +194,11 @@ export const eventCases: StoreCase[] = [
       await store.events.markFannedOut('acme', [a.id, b.id, young.id])
       await store.events.markFannedOut('zeta', [theirs.id])
 
-      assert.equal(await store.events.sweep(minute(5), 2), 2)
+      assert.equal(await store.events.deleteBefore(minute(5), 2), 2)
       assert.deepEqual(await listed(store, 'zeta'), [])
       assert.deepEqual(await sequences(store), [2, 3, 4])
-      assert.equal(await store.events.sweep(minute(5), 10), 1)
-      assert.equal(await store.events.sweep(minute(5), 10), 0)
+      assert.equal(await store.events.deleteBefore(minute(5), 10), 1)
+      assert.equal(await store.events.deleteBefore(minute(5), 10), 0)
       assert.deepEqual(await listed(store), [
         { id: waiting.id, sequence: 3 },
         { id: young.id, sequence: 4 }
@@ -201,7 +206,7 @@ export const eventCases: StoreCase[] = [
       assert.deepEqual(await sequencesOf(store, webhook), [3])
 
       await store.events.markFannedOut('acme', [waiting.id])
-      assert.equal(await store.events.sweep(minute(99), 10), 2)
+      assert.equal(await store.events.deleteBefore(minute(99), 10), 2)
       assert.deepEqual(await sequencesOf(store, webhook), [])
       const next = anEvent()
       await store.events.add([next, anEvent({ accountId: 'zeta' })])

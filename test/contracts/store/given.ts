@@ -3,7 +3,7 @@ import type {
   ApiKeyRecord,
   BlogBody,
   BlogFilter,
-  BlogReader,
+  ReadScope,
   BlogRecord,
   BlogTombstone,
   ImageRecord,
@@ -173,7 +173,7 @@ export function headOf(blog: BlogRecord): Omit<BlogRecord, 'body'> {
 }
 
 /** Sees all of the account. */
-export const ACME: BlogReader = { accountId: 'acme', projectIds: null }
+export const ACME: ReadScope = { accountId: 'acme', projectIds: null }
 
 /** What a list of the account's published blogs gives: slugs and the total. */
 export async function listed(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { IdempotencyClaim, StoredAnswer } from '../../../ports/store/port.ts'
+import type { IdempotencyClaim, StoredResponse } from '../../../ports/store/port.ts'
 import type { StoreCase } from './case.ts'
 import { minute } from './given.ts'
 
@@ -18,7 +18,7 @@ function claimAt(at: number, change: Partial<IdempotencyClaim> = {}): Idempotenc
   }
 }
 const SCOPE = claimAt(0).scope
-const ANSWER: StoredAnswer = { status: 201, headers: { location: '/api/v1/blogs/tea' }, body: '{"title":"Tée"}' }
+const ANSWER: StoredResponse = { status: 201, headers: { location: '/api/v1/blogs/tea' }, body: '{"title":"Tée"}' }
 
 export const idempotencyCases: StoreCase[] = [
   {
@@ -26,9 +26,9 @@ export const idempotencyCases: StoreCase[] = [
     run: async ({ store: { idempotency } }) => {
       assert.deepEqual(await idempotency.claim(claimAt(0)), { state: 'claimed' })
       assert.deepEqual(await idempotency.claim(claimAt(1)), { state: 'running' })
-      await idempotency.answer(SCOPE, ANSWER)
-      assert.deepEqual(await idempotency.claim(claimAt(2)), { state: 'answered', answer: ANSWER })
-      assert.deepEqual(await idempotency.claim(claimAt(99)), { state: 'answered', answer: ANSWER })
+      await idempotency.complete(SCOPE, ANSWER)
+      assert.deepEqual(await idempotency.claim(claimAt(2)), { state: 'answered', response: ANSWER })
+      assert.deepEqual(await idempotency.claim(claimAt(99)), { state: 'answered', response: ANSWER })
       assert.deepEqual(await idempotency.claim(claimAt(2, { scope: 'another' })), { state: 'claimed' })
     }
   },
@@ -45,9 +45,9 @@ export const idempotencyCases: StoreCase[] = [
     run: async ({ store: { idempotency } }) => {
       await idempotency.claim(claimAt(0))
       assert.deepEqual(await idempotency.claim(claimAt(1, { bodyHash: 'bb' })), { state: 'reused' })
-      await idempotency.answer(SCOPE, ANSWER)
+      await idempotency.complete(SCOPE, ANSWER)
       assert.deepEqual(await idempotency.claim(claimAt(1, { bodyHash: 'bb' })), { state: 'reused' })
-      assert.deepEqual(await idempotency.claim(claimAt(1)), { state: 'answered', answer: ANSWER })
+      assert.deepEqual(await idempotency.claim(claimAt(1)), { state: 'answered', response: ANSWER })
     }
   },
   {
@@ -64,18 +64,18 @@ export const idempotencyCases: StoreCase[] = [
     title: 'an answer does not become stale',
     run: async ({ store: { idempotency } }) => {
       await idempotency.claim(claimAt(0))
-      await idempotency.answer(SCOPE, ANSWER)
-      assert.deepEqual(await idempotency.claim(claimAt(50)), { state: 'answered', answer: ANSWER })
+      await idempotency.complete(SCOPE, ANSWER)
+      assert.deepEqual(await idempotency.claim(claimAt(50)), { state: 'answered', response: ANSWER })
     }
   },
   {
     title: 'a key that has expired counts as none, answered or not, whatever its body was',
     run: async ({ store: { idempotency } }) => {
       await idempotency.claim(claimAt(0))
-      await idempotency.answer(SCOPE, ANSWER)
+      await idempotency.complete(SCOPE, ANSWER)
       assert.deepEqual(await idempotency.claim(claimAt(101, { bodyHash: 'bb' })), { state: 'claimed' })
       assert.deepEqual(await idempotency.claim(claimAt(102, { bodyHash: 'bb' })), { state: 'running' })
-      assert.equal(await idempotency.sweep(minute(150)), 0)
+      assert.equal(await idempotency.deleteExpired(minute(150)), 0)
     }
   },
   {
@@ -90,7 +90,7 @@ export const idempotencyCases: StoreCase[] = [
   {
     title: 'an answer to a key that nobody has claimed is not kept',
     run: async ({ store: { idempotency } }) => {
-      await idempotency.answer(SCOPE, ANSWER)
+      await idempotency.complete(SCOPE, ANSWER)
       assert.deepEqual(await idempotency.claim(claimAt(1)), { state: 'claimed' })
     }
   },
@@ -98,10 +98,10 @@ export const idempotencyCases: StoreCase[] = [
     title: 'what has expired is swept away, and counted',
     run: async ({ store: { idempotency } }) => {
       for (const at of [0, 1, 2, 50]) await idempotency.claim(claimAt(at, { scope: `scope-${at}` }))
-      await idempotency.answer('scope-1', ANSWER)
-      assert.equal(await idempotency.sweep(minute(99)), 0)
-      assert.equal(await idempotency.sweep(minute(110)), 3)
-      assert.equal(await idempotency.sweep(minute(110)), 0)
+      await idempotency.complete('scope-1', ANSWER)
+      assert.equal(await idempotency.deleteExpired(minute(99)), 0)
+      assert.equal(await idempotency.deleteExpired(minute(110)), 3)
+      assert.equal(await idempotency.deleteExpired(minute(110)), 0)
       assert.deepEqual(await idempotency.claim(claimAt(51, { scope: 'scope-50' })), { state: 'running' })
     }
   }

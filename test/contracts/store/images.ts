@@ -9,22 +9,25 @@ export const imageCases: StoreCase[] = [
     title: 'an image is added once to a blog, and adding it again tells so',
     run: async ({ store }) => {
       const image = anImage(BLOG, 'a.jpg', { alt: 'Ä “view”' })
-      assert.deepEqual(await store.images.ensure(image), { image, added: true })
-      assert.deepEqual(await store.images.ensure(anImage(BLOG, 'a.jpg', { alt: 'Another', hash: 'cd'.repeat(32) })), {
-        image,
-        added: false
-      })
+      assert.deepEqual(await store.images.insertIfAbsent(image), { image, added: true })
+      assert.deepEqual(
+        await store.images.insertIfAbsent(anImage(BLOG, 'a.jpg', { alt: 'Another', hash: 'cd'.repeat(32) })),
+        {
+          image,
+          added: false
+        }
+      )
       assert.deepEqual(await store.images.find(BLOG, 'a.jpg'), image)
       assert.equal(await store.images.find(OTHER, 'a.jpg'), null)
       assert.equal(await store.images.find(BLOG, 'A.jpg'), null)
-      assert.equal((await store.images.ensure(anImage(OTHER, 'a.jpg'))).added, true)
+      assert.equal((await store.images.insertIfAbsent(anImage(OTHER, 'a.jpg'))).added, true)
     }
   },
   {
     title: 'of uploads of the same file name at once exactly one is added',
     run: async ({ store }) => {
       const answers = await Promise.all(
-        Array.from({ length: 8 }, (_, at) => store.images.ensure(anImage(BLOG, 'a.jpg', { bytes: at })))
+        Array.from({ length: 8 }, (_, at) => store.images.insertIfAbsent(anImage(BLOG, 'a.jpg', { bytes: at })))
       )
       assert.equal(answers.filter(({ added }) => added).length, 1)
       const kept = await store.images.find(BLOG, 'a.jpg')
@@ -40,9 +43,9 @@ export const imageCases: StoreCase[] = [
         ['z.jpg', 1],
         ['c.jpg', 3]
       ] as const) {
-        await store.images.ensure(anImage(BLOG, filename, { createdAt: minute(at) }))
+        await store.images.insertIfAbsent(anImage(BLOG, filename, { createdAt: minute(at) }))
       }
-      await store.images.ensure(anImage(OTHER, 'd.jpg'))
+      await store.images.insertIfAbsent(anImage(OTHER, 'd.jpg'))
       assert.deepEqual(
         (await store.images.list('acme', BLOG)).map(({ filename }) => filename),
         ['z.jpg', 'a.jpg', 'b.jpg', 'c.jpg']
@@ -53,11 +56,11 @@ export const imageCases: StoreCase[] = [
   {
     title: 'an image is removed once, by its own account',
     run: async ({ store }) => {
-      await store.images.ensure(anImage(BLOG, 'a.jpg'))
-      await store.images.ensure(anImage(BLOG, 'b.jpg'))
-      assert.equal(await store.images.remove('zeta', BLOG, 'a.jpg'), false)
-      assert.equal(await store.images.remove('acme', BLOG, 'a.jpg'), true)
-      assert.equal(await store.images.remove('acme', BLOG, 'a.jpg'), false)
+      await store.images.insertIfAbsent(anImage(BLOG, 'a.jpg'))
+      await store.images.insertIfAbsent(anImage(BLOG, 'b.jpg'))
+      assert.equal(await store.images.delete('zeta', BLOG, 'a.jpg'), false)
+      assert.equal(await store.images.delete('acme', BLOG, 'a.jpg'), true)
+      assert.equal(await store.images.delete('acme', BLOG, 'a.jpg'), false)
       assert.equal(await store.images.find(BLOG, 'a.jpg'), null)
       assert.deepEqual(
         (await store.images.list('acme', BLOG)).map(({ filename }) => filename),

@@ -197,10 +197,10 @@ export const importCases: StoreCase[] = [
         await store.imports.add(each)
         await store.imports.advance(aStep(each, { errors: [anImportError(each, 1)] }))
       }
-      await store.imports.remove('zeta', gone.id)
+      await store.imports.delete('zeta', gone.id)
       assert.equal((await store.imports.errors(gone.id, EVERY)).length, 1)
-      await store.imports.remove('acme', gone.id)
-      await store.imports.remove('acme', gone.id)
+      await store.imports.delete('acme', gone.id)
+      await store.imports.delete('acme', gone.id)
       assert.equal(await store.imports.find('acme', gone.id), null)
       assert.deepEqual(await store.imports.errors(gone.id, EVERY), [])
       assert.deepEqual((await store.imports.errors(kept.id, EVERY)).length, 1)

@@ -14,30 +14,30 @@ export const leaseCases: StoreCase[] = [
   {
     title: 'a lease is of one holder until it ends, and of no other name',
     run: async ({ store: { leases } }) => {
-      assert.equal(await leases.take(by('a', 0)), true)
-      assert.equal(await leases.take(by('b', 9)), false)
-      assert.equal(await leases.take(by('b', 9, 'optimize acme other')), true)
-      assert.equal(await leases.take(by('b', 10)), true)
-      assert.equal(await leases.take(by('a', 11)), false)
+      assert.equal(await leases.acquire(by('a', 0)), true)
+      assert.equal(await leases.acquire(by('b', 9)), false)
+      assert.equal(await leases.acquire(by('b', 9, 'optimize acme other')), true)
+      assert.equal(await leases.acquire(by('b', 10)), true)
+      assert.equal(await leases.acquire(by('a', 11)), false)
     }
   },
   {
     title: 'its holder makes it longer',
     run: async ({ store: { leases } }) => {
-      assert.equal(await leases.take(by('a', 0)), true)
-      assert.equal(await leases.take(by('a', 5)), true)
-      assert.equal(await leases.take(by('b', 14)), false)
-      assert.equal(await leases.take(by('b', 15)), true)
+      assert.equal(await leases.acquire(by('a', 0)), true)
+      assert.equal(await leases.acquire(by('a', 5)), true)
+      assert.equal(await leases.acquire(by('b', 14)), false)
+      assert.equal(await leases.acquire(by('b', 15)), true)
     }
   },
   {
     title: "a lease that is given free is anybody's, and nobody gives free that of another",
     run: async ({ store: { leases } }) => {
-      assert.equal(await leases.take(by('a', 0)), true)
+      assert.equal(await leases.acquire(by('a', 0)), true)
       await leases.release(by('b', 0))
-      assert.equal(await leases.take(by('b', 1)), false)
+      assert.equal(await leases.acquire(by('b', 1)), false)
       await leases.release(by('a', 0))
-      assert.equal(await leases.take(by('b', 1)), true)
+      assert.equal(await leases.acquire(by('b', 1)), true)
       await leases.release(by('nobody', 0, 'what nobody took'))
     }
   },
@@ -46,7 +46,7 @@ export const leaseCases: StoreCase[] = [
     run: async ({ store: { leases } }) => {
       const holders = Array.from({ length: 12 }, (_, index) => `holder ${index}`)
       for (const at of [0, 10, 20]) {
-        const taken = await Promise.all(holders.map((holder) => leases.take(by(`${holder} at ${at}`, at))))
+        const taken = await Promise.all(holders.map((holder) => leases.acquire(by(`${holder} at ${at}`, at))))
         assert.equal(taken.filter(Boolean).length, 1, `at minute ${at}`)
       }
     }

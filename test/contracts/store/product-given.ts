@@ -51,17 +51,17 @@ export function aProduct(change: Partial<ProductRecord> = {}): ProductRecord {
     },
     claims: [],
     terms: ['kettle', `k${made}`],
-    optimizedFrom: 'digest',
-    optimizeDue: null,
-    pictureDue: null,
-    picture: {
+    optimizedFromDigest: 'digest',
+    optimizePendingSince: null,
+    imageCheckPendingSince: null,
+    imageCheck: {
       url: 'https://shop.example/a.jpg',
       checkedAt: minute(0),
       warning: { code: 'picture_small', message: 'It is small' }
     },
-    told: 'told',
-    untoldAt: null,
-    origin: { importId: 'import', line: 3, result: 'created' },
+    publishedDigest: 'told',
+    eventPendingSince: null,
+    lastImport: { importId: 'import', line: 3, result: 'created' },
     createdAt: minute(0),
     updatedAt: minute(0),
     ...change

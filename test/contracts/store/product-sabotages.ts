@@ -51,7 +51,7 @@ const saveSabotages: Sabotage[] = [
   ),
   breaking(
     'a product forgets what it was made from',
-    alteringProduct(() => ({ picture: null }))
+    alteringProduct(() => ({ imageCheck: null }))
   ),
   breaking(
     'what is empty is not kept',
@@ -65,8 +65,8 @@ const saveSabotages: Sabotage[] = [
     alteringProduct(({ externalId }) => ({ externalId: externalId.toLowerCase() }))
   ),
   breaking('externalIds are cut at a zero byte', (products) => ({
-    findMany: async (place, externalIds) =>
-      await products.findMany(
+    findByExternalIds: async (place, externalIds) =>
+      await products.findByExternalIds(
         place,
         externalIds.map((id) => id.split('\u0000')[0] as string)
       )
@@ -75,7 +75,7 @@ const saveSabotages: Sabotage[] = [
     saveMany: async (writes) => {
       const all: SaveOutcome[] = []
       for (const { product, ifVersion } of writes) {
-        const [there] = ifVersion === null ? await products.findMany(product, [product.externalId]) : []
+        const [there] = ifVersion === null ? await products.findByExternalIds(product, [product.externalId]) : []
         all.push(
           ...(await products.saveMany([
             there === undefined
@@ -108,7 +108,7 @@ const saveSabotages: Sabotage[] = [
   ),
   breaking('one that is taken stops all the others', (products) => ({
     saveMany: async (writes) => {
-      const all = await Promise.all(writes.map(({ product }) => products.claimed(product, product.claims)))
+      const all = await Promise.all(writes.map(({ product }) => products.findClaimOwners(product, product.claims)))
       const taken = all.some((claimed, at) => claimed.some(({ productId }) => productId !== writes[at]?.product.id))
       return taken ? writes.map(() => 'taken') : await products.saveMany(writes)
     }
@@ -139,7 +139,7 @@ const saveSabotages: Sabotage[] = [
   breaking('saveMany looks first and writes later', (products) => ({
     saveMany: async (writes) => {
       const there = await Promise.all(
-        writes.map(async ({ product }) => await products.findMany(product, [product.externalId]))
+        writes.map(async ({ product }) => await products.findByExternalIds(product, [product.externalId]))
       )
       await pause()
       const outcomes = await products.saveMany(writes)
@@ -155,11 +155,11 @@ const saveSabotages: Sabotage[] = [
     saveAll: async (writes) => (await products.saveMany(writes)).every((outcome) => outcome === 'saved')
   })),
   breaking('remove ignores the version', (products) => ({
-    remove: async ({ accountId, id }) =>
-      await products.remove({ accountId, id, ifVersion: (await products.find(accountId, id))?.version ?? 0 })
+    delete: async ({ accountId, id }) =>
+      await products.delete({ accountId, id, ifVersion: (await products.find(accountId, id))?.version ?? 0 })
   })),
   breaking('remove leaves a product that nobody finds', (products) => ({
-    remove: async ({ accountId, id, ifVersion }) => {
+    delete: async ({ accountId, id, ifVersion }) => {
       const product = await products.find(accountId, id)
       if (product?.version !== ifVersion) return false
       await products.saveMany([{ product: { ...product, version: 99, terms: [] }, ifVersion }])
@@ -167,7 +167,7 @@ const saveSabotages: Sabotage[] = [
     }
   })),
   breaking('same titles are looked for without their case', (products) => ({
-    sameTitle: async (place, titles) => {
+    findByTitles: async (place, titles) => {
       const { products: all } = await products.list({ ...place, projectIds: null }, PAGE)
       const wanted = new Set(titles.map((title) => title.toLowerCase()))
       return all
@@ -178,7 +178,7 @@ const saveSabotages: Sabotage[] = [
     }
   })),
   breaking('same titles are told without end', (products) => ({
-    sameTitle: async (place, titles) => {
+    findByTitles: async (place, titles) => {
       const { products: all } = await products.list({ ...place, projectIds: null }, PAGE)
       return all
         .filter(({ title }) => titles.includes(title))
@@ -187,11 +187,16 @@ const saveSabotages: Sabotage[] = [
     }
   })),
   breaking('claimed tells of all projects', (products) => ({
-    claimed: async (place, claims) =>
-      (await Promise.all(['site', 'shop'].map((projectId) => products.claimed({ ...place, projectId }, claims)))).flat()
+    findClaimOwners: async (place, claims) =>
+      (
+        await Promise.all(
+          ['site', 'shop'].map((projectId) => products.findClaimOwners({ ...place, projectId }, claims))
+        )
+      ).flat()
   })),
-  breaking('anyInProject looks at the account', (products) => ({
-    anyInProject: async ({ accountId }) => (await products.list({ accountId, projectIds: null }, PAGE)).totalCount > 0
+  breaking('existsInProject looks at the account', (products) => ({
+    existsInProject: async ({ accountId }) =>
+      (await products.list({ accountId, projectIds: null }, PAGE)).totalCount > 0
   }))
 ]
 
@@ -275,43 +280,47 @@ const listSabotages: Sabotage[] = [
 
 const workSabotages: Sabotage[] = [
   breaking('due tells the latest first', (products) => ({
-    due: async (place, work, limit) => (await products.due(place, work, 1000)).reverse().slice(0, limit)
+    pending: async (place, work, limit) => (await products.pending(place, work, 1000)).reverse().slice(0, limit)
   })),
   breaking('due tells by externalId', (products) => ({
-    due: async (place, work, limit) =>
-      (await products.due(place, work, 1000)).sort((a, b) => (a.externalId < b.externalId ? -1 : 1)).slice(0, limit)
+    pending: async (place, work, limit) =>
+      (await products.pending(place, work, 1000)).sort((a, b) => (a.externalId < b.externalId ? -1 : 1)).slice(0, limit)
   })),
   breaking('due takes one work for the other', (products) => ({
-    due: async (place, _work, limit) => await products.due(place, 'optimize', limit)
+    pending: async (place, _work, limit) => await products.pending(place, 'optimize', limit)
   })),
   breaking('due forgets how many are asked for', (products) => ({
-    due: async (place, work) => await products.due(place, work, 1000)
+    pending: async (place, work) => await products.pending(place, work, 1000)
   })),
-  breaking('dueProjects tells a project for each of its products', (products) => ({
-    dueProjects: async (work, limit) => {
-      const places = await products.dueProjects(work, 1000)
-      return (await Promise.all(places.map(async (place) => (await products.due(place, work, 1000)).map(() => place))))
+  breaking('pendingProjects tells a project for each of its products', (products) => ({
+    pendingProjects: async (work, limit) => {
+      const places = await products.pendingProjects(work, 1000)
+      return (
+        await Promise.all(places.map(async (place) => (await products.pending(place, work, 1000)).map(() => place)))
+      )
         .flat()
         .slice(0, limit)
     }
   })),
-  breaking('dueProjects forgets how many are asked for', (products) => ({
-    dueProjects: async (work) => await products.dueProjects(work, 1000)
+  breaking('pendingProjects forgets how many are asked for', (products) => ({
+    pendingProjects: async (work) => await products.pendingProjects(work, 1000)
   })),
-  breaking('untoldProjects tells those that wait for something else', (products) => ({
-    untoldProjects: async (limit) =>
-      limit === 0 ? [] : [...(await products.untoldProjects(limit)), ...(await products.dueProjects('picture', limit))]
+  breaking('pendingEventProjects tells those that wait for something else', (products) => ({
+    pendingEventProjects: async (limit) =>
+      limit === 0
+        ? []
+        : [...(await products.pendingEventProjects(limit)), ...(await products.pendingProjects('imageCheck', limit))]
   })),
-  breaking('markDue forgets to count a version', (products) => ({
-    markDue: async (place, mark) => {
+  breaking('markOptimizePending forgets to count a version', (products) => ({
+    markOptimizePending: async (place, mark) => {
       const { products: before } = await products.list({ ...place, projectIds: null }, PAGE)
-      const count = await products.markDue(place, mark)
-      const after = await products.findMany(
+      const count = await products.markOptimizePending(place, mark)
+      const after = await products.findByExternalIds(
         place,
         before.map(({ externalId }) => externalId)
       )
       for (const product of after) {
-        await products.remove({ accountId: place.accountId, id: product.id, ifVersion: product.version })
+        await products.delete({ accountId: place.accountId, id: product.id, ifVersion: product.version })
         await products.saveMany([
           {
             product: { ...product, version: before.find(({ id }) => id === product.id)?.version ?? 0 },
@@ -322,62 +331,63 @@ const workSabotages: Sabotage[] = [
       return count
     }
   })),
-  breaking('markDue lets those that wait begin to wait anew', (products) => ({
-    markDue: async (place, mark) => {
-      const count = await products.markDue(place, mark)
-      const due = await products.due(place, 'optimize', 1000)
+  breaking('markOptimizePending lets those that wait begin to wait anew', (products) => ({
+    markOptimizePending: async (place, mark) => {
+      const count = await products.markOptimizePending(place, mark)
+      const due = await products.pending(place, 'optimize', 1000)
       await products.saveMany(
         due
-          .filter(({ optimizeDue }) => optimizeDue !== mark.at)
+          .filter(({ optimizePendingSince }) => optimizePendingSince !== mark.at)
           .map((product) => ({
-            product: { ...product, optimizeDue: mark.at, version: product.version + 1 },
+            product: { ...product, optimizePendingSince: mark.at, version: product.version + 1 },
             ifVersion: product.version
           }))
       )
       return count
     }
   })),
-  breaking('markDue counts those alone that did not wait', (products) => ({
-    markDue: async (place, mark) => {
-      const waited = (await products.due(place, 'optimize', 1000)).length
-      return (await products.markDue(place, mark)) - waited
+  breaking('markOptimizePending counts those alone that did not wait', (products) => ({
+    markOptimizePending: async (place, mark) => {
+      const waited = (await products.pending(place, 'optimize', 1000)).length
+      return (await products.markOptimizePending(place, mark)) - waited
     }
   })),
-  breaking('markDue never forgets', (products) => ({
-    markDue: async (place, mark) => await products.markDue(place, { ...mark, force: false })
+  breaking('markOptimizePending never forgets', (products) => ({
+    markOptimizePending: async (place, mark) => await products.markOptimizePending(place, { ...mark, force: false })
   })),
-  breaking('markDue always forgets', (products) => ({
-    markDue: async (place, mark) => await products.markDue(place, { ...mark, force: true })
+  breaking('markOptimizePending always forgets', (products) => ({
+    markOptimizePending: async (place, mark) => await products.markOptimizePending(place, { ...mark, force: true })
   })),
-  breaking('markDue marks the whole project', (products) => ({
-    markDue: async (place, mark) => await products.markDue(place, { ...mark, externalIds: null })
+  breaking('markOptimizePending marks the whole project', (products) => ({
+    markOptimizePending: async (place, mark) =>
+      await products.markOptimizePending(place, { ...mark, externalIds: null })
   })),
-  breaking('markDue changes updatedAt', (products) => ({
-    markDue: async (place, mark) => {
-      const count = await products.markDue(place, mark)
-      const due = await products.due(place, 'optimize', 1000)
+  breaking('markOptimizePending changes updatedAt', (products) => ({
+    markOptimizePending: async (place, mark) => {
+      const count = await products.markOptimizePending(place, mark)
+      const due = await products.pending(place, 'optimize', 1000)
       for (const product of due) {
-        await products.remove({ accountId: place.accountId, id: product.id, ifVersion: product.version })
+        await products.delete({ accountId: place.accountId, id: product.id, ifVersion: product.version })
         await products.saveMany([{ product: { ...product, updatedAt: mark.at }, ifVersion: null }])
       }
       return count
     }
   })),
   breaking('untold counts the products that it tells', (products) => ({
-    untold: async (place, limit) => {
-      const { products: found, latestAt } = await products.untold(place, limit)
+    pendingEvents: async (place, limit) => {
+      const { products: found, latestAt } = await products.pendingEvents(place, limit)
       return { products: found, count: found.length, latestAt }
     }
   })),
   breaking('untold tells the latest of the products that it tells', (products) => ({
-    untold: async (place, limit) => {
-      const { products: found, count } = await products.untold(place, limit)
-      return { products: found, count, latestAt: found.at(-1)?.untoldAt ?? null }
+    pendingEvents: async (place, limit) => {
+      const { products: found, count } = await products.pendingEvents(place, limit)
+      return { products: found, count, latestAt: found.at(-1)?.eventPendingSince ?? null }
     }
   })),
   breaking('untold tells by externalId', (products) => ({
-    untold: async (place, limit) => {
-      const all = await products.untold(place, 1000)
+    pendingEvents: async (place, limit) => {
+      const all = await products.pendingEvents(place, 1000)
       return {
         ...all,
         products: all.products
@@ -412,7 +422,7 @@ const importSabotages: Sabotage[] = [
       if (record === null || !['done', 'failed', 'cancelled'].includes(record.status)) {
         return await imports.advance(step)
       }
-      await imports.remove(step.accountId, step.id)
+      await imports.delete(step.accountId, step.id)
       await imports.add({ ...record, ...step.change })
       return await imports.find(step.accountId, step.id)
     }
@@ -457,16 +467,16 @@ const importSabotages: Sabotage[] = [
   breakingImports('remove leaves the errors', (imports) => {
     const kept = new Map<string, Awaited<ReturnType<ImportStore['errors']>>>()
     return {
-      remove: async (accountId, id) => {
+      delete: async (accountId, id) => {
         if (!kept.has(id)) kept.set(id, await imports.errors(id, { afterLine: 0, limit: 1000 }))
-        await imports.remove(accountId, id)
+        await imports.delete(accountId, id)
       },
       errors: async (id, page) => kept.get(id) ?? (await imports.errors(id, page))
     }
   }),
   breakingImports('remove takes no notice of the account', (imports) => ({
-    remove: async (accountId, id) => {
-      for (const account of [accountId, 'acme']) await imports.remove(account, id)
+    delete: async (accountId, id) => {
+      for (const account of [accountId, 'acme']) await imports.delete(account, id)
     }
   }))
 ]

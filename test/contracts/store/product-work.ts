@@ -7,10 +7,10 @@ import { addProducts, changing, productsListed, SITE } from './product-given.ts'
 const SHOP = { ...SITE, projectId: 'shop' }
 const ZETA = { ...SITE, accountId: 'zeta' }
 const idsOf = (products: ProductRecord[]) => products.map(({ externalId }) => externalId)
-const MARKS = { optimize: 'optimizeDue', picture: 'pictureDue' } as const
+const MARKS = { optimize: 'optimizePendingSince', imageCheck: 'imageCheckPendingSince' } as const
 
 export const productWorkCases: StoreCase[] = [
-  ...(['optimize', 'picture'] as const).map(
+  ...(['optimize', 'imageCheck'] as const).map(
     (work): StoreCase => ({
       title: `products that wait for ${work} are told the longest waiting first, then by id, of one project alone`,
       run: async ({ store }) => {
@@ -26,52 +26,55 @@ export const productWorkCases: StoreCase[] = [
           { ...ZETA, [mark]: minute(0) }
         ])
         await addProducts(store, [
-          { externalId: 'other', [MARKS[work === 'optimize' ? 'picture' : 'optimize']]: minute(0) }
+          { externalId: 'other', [MARKS[work === 'optimize' ? 'imageCheck' : 'optimize']]: minute(0) }
         ])
-        assert.deepEqual(idsOf(await store.products.due(SITE, work, 10)), ['a', 'b', 'c'])
-        assert.deepEqual(idsOf(await store.products.due(SITE, work, 2)), ['a', 'b'])
-        assert.deepEqual((await store.products.due(SITE, work, 2))[1], a)
+        assert.deepEqual(idsOf(await store.products.pending(SITE, work, 10)), ['a', 'b', 'c'])
+        assert.deepEqual(idsOf(await store.products.pending(SITE, work, 2)), ['a', 'b'])
+        assert.deepEqual((await store.products.pending(SITE, work, 2))[1], a)
         assert.ok(a !== undefined && b !== undefined)
         await store.products.saveMany([changing(a, { [mark]: null }), changing(b, { [mark]: minute(0) })])
-        assert.deepEqual(idsOf(await store.products.due(SITE, work, 10)), ['c', 'a'])
-        assert.deepEqual(await store.products.due({ ...SITE, projectId: 'nothing' }, work, 10), [])
+        assert.deepEqual(idsOf(await store.products.pending(SITE, work, 10)), ['c', 'a'])
+        assert.deepEqual(await store.products.pending({ ...SITE, projectId: 'nothing' }, work, 10), [])
       }
     })
   ),
   {
     title: 'projects with products that wait are told, each once, of all accounts',
     run: async ({ store }) => {
-      const due = { optimizeDue: minute(1) }
+      const due = { optimizePendingSince: minute(1) }
       await addProducts(store, [
         due,
         due,
         due,
         { ...SHOP, ...due },
         { ...ZETA, ...due },
-        { ...SITE, projectId: 'pictures', pictureDue: minute(1) },
-        { ...SITE, projectId: 'untold', untoldAt: minute(1) },
+        { ...SITE, projectId: 'pictures', imageCheckPendingSince: minute(1) },
+        { ...SITE, projectId: 'untold', eventPendingSince: minute(1) },
         { ...SITE, projectId: 'idle' }
       ])
       const sorted = (places: object[]) => places.map((place) => JSON.stringify(place)).toSorted()
-      assert.deepEqual(sorted(await store.products.dueProjects('optimize', 10)), sorted([SITE, SHOP, ZETA]))
-      assert.equal((await store.products.dueProjects('optimize', 2)).length, 2)
-      assert.deepEqual(await store.products.dueProjects('picture', 10), [{ ...SITE, projectId: 'pictures' }])
-      assert.deepEqual(await store.products.untoldProjects(10), [{ ...SITE, projectId: 'untold' }])
-      assert.deepEqual(await store.products.untoldProjects(0), [])
+      assert.deepEqual(sorted(await store.products.pendingProjects('optimize', 10)), sorted([SITE, SHOP, ZETA]))
+      assert.equal((await store.products.pendingProjects('optimize', 2)).length, 2)
+      assert.deepEqual(await store.products.pendingProjects('imageCheck', 10), [{ ...SITE, projectId: 'pictures' }])
+      assert.deepEqual(await store.products.pendingEventProjects(10), [{ ...SITE, projectId: 'untold' }])
+      assert.deepEqual(await store.products.pendingEventProjects(0), [])
     }
   },
   {
     title: 'a project that is marked waits to be optimized, with all its products and nothing else of them changed',
     run: async ({ store }) => {
       const [idle] = await addProducts(store, [
-        { status: 'failed', version: 4, pictureDue: minute(3), untoldAt: minute(4), claims: ['c'] }
+        { status: 'failed', version: 4, imageCheckPendingSince: minute(3), eventPendingSince: minute(4), claims: ['c'] }
       ])
       const others = await addProducts(store, [SHOP, ZETA])
       assert.ok(idle)
-      assert.equal(await store.products.markDue(SITE, { externalIds: null, at: minute(9), force: false }), 1)
+      assert.equal(
+        await store.products.markOptimizePending(SITE, { externalIds: null, at: minute(9), force: false }),
+        1
+      )
       assert.deepEqual(await store.products.find('acme', idle.id), {
         ...idle,
-        optimizeDue: minute(9),
+        optimizePendingSince: minute(9),
         status: 'pending',
         version: 5
       })
@@ -79,7 +82,7 @@ export const productWorkCases: StoreCase[] = [
       assert.deepEqual(await store.products.saveMany([changing(idle, {})]), ['conflict'])
       for (const other of others) assert.deepEqual(await store.products.find(other.accountId, other.id), other)
       assert.equal(
-        await store.products.markDue(
+        await store.products.markOptimizePending(
           { ...SITE, projectId: 'nothing' },
           { externalIds: null, at: minute(9), force: true }
         ),
@@ -90,13 +93,16 @@ export const productWorkCases: StoreCase[] = [
   {
     title: 'one that waits already goes on waiting since then, and is counted',
     run: async ({ store }) => {
-      const [waiting] = await addProducts(store, [{ optimizeDue: minute(1) }, {}])
+      const [waiting] = await addProducts(store, [{ optimizePendingSince: minute(1) }, {}])
       assert.ok(waiting)
-      assert.equal(await store.products.markDue(SITE, { externalIds: null, at: minute(9), force: false }), 2)
+      assert.equal(
+        await store.products.markOptimizePending(SITE, { externalIds: null, at: minute(9), force: false }),
+        2
+      )
       const after = await store.products.find('acme', waiting.id)
-      assert.deepEqual([after?.optimizeDue, after?.optimizedFrom], [minute(1), 'digest'])
+      assert.deepEqual([after?.optimizePendingSince, after?.optimizedFromDigest], [minute(1), 'digest'])
       assert.deepEqual(
-        (await store.products.due(SITE, 'optimize', 5)).map(({ optimizeDue }) => optimizeDue),
+        (await store.products.pending(SITE, 'optimize', 5)).map(({ optimizePendingSince }) => optimizePendingSince),
         [minute(1), minute(9)]
       )
     }
@@ -105,13 +111,17 @@ export const productWorkCases: StoreCase[] = [
     title:
       'with force it is forgotten what the outputs were made from, also of one that waits already, and who works on it does not save the old',
     run: async ({ store }) => {
-      const [idle, waiting] = await addProducts(store, [{}, { optimizeDue: minute(1), status: 'optimizing' }])
+      const [idle, waiting] = await addProducts(store, [{}, { optimizePendingSince: minute(1), status: 'optimizing' }])
       assert.ok(idle !== undefined && waiting !== undefined)
-      assert.equal(await store.products.markDue(SITE, { externalIds: null, at: minute(9), force: true }), 2)
-      const forgotten = { optimizedFrom: null, status: 'pending', version: 2 }
-      assert.deepEqual(await store.products.find('acme', idle.id), { ...idle, ...forgotten, optimizeDue: minute(9) })
+      assert.equal(await store.products.markOptimizePending(SITE, { externalIds: null, at: minute(9), force: true }), 2)
+      const forgotten = { optimizedFromDigest: null, status: 'pending', version: 2 }
+      assert.deepEqual(await store.products.find('acme', idle.id), {
+        ...idle,
+        ...forgotten,
+        optimizePendingSince: minute(9)
+      })
       assert.deepEqual(await store.products.find('acme', waiting.id), { ...waiting, ...forgotten })
-      assert.deepEqual(await store.products.saveMany([changing(waiting, { optimizeDue: null })]), ['conflict'])
+      assert.deepEqual(await store.products.saveMany([changing(waiting, { optimizePendingSince: null })]), ['conflict'])
     }
   },
   {
@@ -120,45 +130,49 @@ export const productWorkCases: StoreCase[] = [
       const [a, b, c] = await addProducts(store, [
         { externalId: 'a' },
         { externalId: 'b' },
-        { externalId: 'c', optimizeDue: minute(1) }
+        { externalId: 'c', optimizePendingSince: minute(1) }
       ])
       await addProducts(store, [{ ...SHOP, externalId: 'a' }])
       assert.ok(a !== undefined && b !== undefined && c !== undefined)
       assert.equal(
-        await store.products.markDue(SITE, { externalIds: ['a', 'c', 'A', 'nothing'], at: minute(9), force: false }),
+        await store.products.markOptimizePending(SITE, {
+          externalIds: ['a', 'c', 'A', 'nothing'],
+          at: minute(9),
+          force: false
+        }),
         2
       )
-      assert.deepEqual(idsOf(await store.products.due(SITE, 'optimize', 5)), ['c', 'a'])
+      assert.deepEqual(idsOf(await store.products.pending(SITE, 'optimize', 5)), ['c', 'a'])
       assert.deepEqual(await store.products.find('acme', b.id), b)
-      assert.equal(await store.products.markDue(SITE, { externalIds: [], at: minute(9), force: true }), 0)
+      assert.equal(await store.products.markOptimizePending(SITE, { externalIds: [], at: minute(9), force: true }), 0)
       assert.deepEqual(await store.products.find('acme', b.id), b)
-      assert.deepEqual(await store.products.due(SHOP, 'optimize', 5), [])
+      assert.deepEqual(await store.products.pending(SHOP, 'optimize', 5), [])
     }
   },
   {
     title: 'what is to be told is told from the first, with the number and the last of all of it',
     run: async ({ store }) => {
       const [a, b] = await addProducts(store, [
-        { externalId: 'b', untoldAt: minute(5) },
-        { externalId: 'c', untoldAt: minute(5) },
-        { externalId: 'a', untoldAt: minute(2) },
-        { externalId: 'd', untoldAt: minute(7) },
+        { externalId: 'b', eventPendingSince: minute(5) },
+        { externalId: 'c', eventPendingSince: minute(5) },
+        { externalId: 'a', eventPendingSince: minute(2) },
+        { externalId: 'd', eventPendingSince: minute(7) },
         {}
       ])
       await addProducts(store, [
-        { ...SHOP, untoldAt: minute(9) },
-        { ...ZETA, untoldAt: minute(9) }
+        { ...SHOP, eventPendingSince: minute(9) },
+        { ...ZETA, eventPendingSince: minute(9) }
       ])
       assert.ok(a !== undefined && b !== undefined)
-      const { products, count, latestAt } = await store.products.untold(SITE, 3)
+      const { products, count, latestAt } = await store.products.pendingEvents(SITE, 3)
       assert.deepEqual(
         { ids: idsOf(products), count, latestAt },
         { ids: ['a', 'b', 'c'], count: 4, latestAt: minute(7) }
       )
       assert.deepEqual(products[1], a)
-      await store.products.saveMany([changing(b, { untoldAt: null })])
-      assert.equal((await store.products.untold(SITE, 1)).count, 3)
-      assert.deepEqual(await store.products.untold({ ...SITE, projectId: 'nothing' }, 3), {
+      await store.products.saveMany([changing(b, { eventPendingSince: null })])
+      assert.equal((await store.products.pendingEvents(SITE, 1)).count, 3)
+      assert.deepEqual(await store.products.pendingEvents({ ...SITE, projectId: 'nothing' }, 3), {
         products: [],
         count: 0,
         latestAt: null

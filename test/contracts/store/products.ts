@@ -11,25 +11,25 @@ export const productCases: StoreCase[] = [
     run: async ({ store }) => {
       const product = aProduct({
         claims: ['handle:kettle', 'é'],
-        optimizeDue: minute(1),
-        pictureDue: minute(2),
-        untoldAt: minute(3),
-        optimizedFrom: null,
-        told: null,
+        optimizePendingSince: minute(1),
+        imageCheckPendingSince: minute(2),
+        eventPendingSince: minute(3),
+        optimizedFromDigest: null,
+        publishedDigest: null,
         price: '0.10',
         terms: ['größe']
       })
       assert.deepEqual(await store.products.saveMany([fresh(product)]), ['saved'])
       assert.deepEqual(await store.products.find('acme', product.id), product)
-      assert.deepEqual(await store.products.findMany(SITE, [product.externalId]), [product])
+      assert.deepEqual(await store.products.findByExternalIds(SITE, [product.externalId]), [product])
       assert.deepEqual(await store.products.list({ accountId: 'acme', projectIds: null }, { page: 1, pageSize: 5 }), {
         products: [product],
         totalCount: 1
       })
       assert.equal(await store.products.find('zeta', product.id), null)
       assert.equal(await store.products.find('acme', 'nothing'), null)
-      assert.deepEqual(await store.products.findMany({ ...SITE, accountId: 'zeta' }, [product.externalId]), [])
-      assert.deepEqual(await store.products.findMany({ ...SITE, projectId: 'shop' }, [product.externalId]), [])
+      assert.deepEqual(await store.products.findByExternalIds({ ...SITE, accountId: 'zeta' }, [product.externalId]), [])
+      assert.deepEqual(await store.products.findByExternalIds({ ...SITE, projectId: 'shop' }, [product.externalId]), [])
     }
   },
   {
@@ -49,8 +49,8 @@ export const productCases: StoreCase[] = [
         locale: null,
         attributes: {},
         tags: [],
-        picture: null,
-        origin: null,
+        imageCheck: null,
+        lastImport: null,
         terms: []
       })
       await store.products.saveMany([fresh(product)])
@@ -62,10 +62,10 @@ export const productCases: StoreCase[] = [
     run: async ({ store }) => {
       const [a, b] = await addProducts(store, [{ externalId: 'a' }, { externalId: 'b b,"\u0000' }, { externalId: 'c' }])
       assert.deepEqual(
-        byId(await store.products.findMany(SITE, ['b b,"\u0000', 'A', 'nothing', 'a'])),
+        byId(await store.products.findByExternalIds(SITE, ['b b,"\u0000', 'A', 'nothing', 'a'])),
         byId([a, b] as NonNullable<typeof a>[])
       )
-      assert.deepEqual(await store.products.findMany(SITE, []), [])
+      assert.deepEqual(await store.products.findByExternalIds(SITE, []), [])
     }
   },
   {
@@ -79,7 +79,7 @@ export const productCases: StoreCase[] = [
         await store.products.saveMany([fresh(aProduct({ externalId: 'x', claims: ['c'], title: 'Other' }))]),
         ['conflict']
       )
-      assert.deepEqual(await store.products.findMany(SITE, ['x']), [first])
+      assert.deepEqual(await store.products.findByExternalIds(SITE, ['x']), [first])
       const others = [
         { externalId: 'X' },
         { externalId: 'x', projectId: 'shop', claims: ['c'] },
@@ -91,7 +91,7 @@ export const productCases: StoreCase[] = [
   {
     title: 'a product is replaced when the stored one is of the version that is named, and by that alone',
     run: async ({ store }) => {
-      const [product] = await addProducts(store, [{ claims: ['a', 'b'], optimizeDue: minute(1), version: 7 }])
+      const [product] = await addProducts(store, [{ claims: ['a', 'b'], optimizePendingSince: minute(1), version: 7 }])
       assert.ok(product)
       const write = changing(product, {
         title: 'Cup',
@@ -100,11 +100,11 @@ export const productCases: StoreCase[] = [
         claims: ['b', 'c'],
         terms: ['cup'],
         status: 'failed',
-        optimizeDue: null,
-        optimizedFrom: null,
-        told: null,
-        untoldAt: minute(5),
-        pictureDue: minute(6),
+        optimizePendingSince: null,
+        optimizedFromDigest: null,
+        publishedDigest: null,
+        eventPendingSince: minute(5),
+        imageCheckPendingSince: minute(6),
         updatedAt: minute(7),
         price: '1.0000'
       })
@@ -126,13 +126,15 @@ export const productCases: StoreCase[] = [
   {
     title: 'a product that waits and is saved with no more than a mark of it changed has that mark',
     run: async ({ store }) => {
-      const [product] = await addProducts(store, [{ optimizeDue: minute(1), pictureDue: minute(1) }])
+      const [product] = await addProducts(store, [
+        { optimizePendingSince: minute(1), imageCheckPendingSince: minute(1) }
+      ])
       assert.ok(product)
-      const seen = changing(product, { pictureDue: null })
+      const seen = changing(product, { imageCheckPendingSince: null })
       await store.products.saveMany([seen])
       assert.deepEqual(await store.products.find('acme', product.id), seen.product)
-      assert.deepEqual(await store.products.due(SITE, 'picture', 5), [])
-      assert.deepEqual(await store.products.due(SITE, 'optimize', 5), [seen.product])
+      assert.deepEqual(await store.products.pending(SITE, 'imageCheck', 5), [])
+      assert.deepEqual(await store.products.pending(SITE, 'optimize', 5), [seen.product])
     }
   },
   {
@@ -153,7 +155,7 @@ export const productCases: StoreCase[] = [
       assert.equal(await store.products.find('acme', rival.id), null)
       assert.deepEqual(await store.products.find('acme', other.id), other)
       assert.equal((await productsListed(store, { terms: ['taken'] })).total, 0)
-      const claimed = await store.products.claimed(SITE, ['tea', 'pot', 'own', 'free', 'new', 'third'])
+      const claimed = await store.products.findClaimOwners(SITE, ['tea', 'pot', 'own', 'free', 'new', 'third'])
       assert.deepEqual(
         new Map(claimed.map(({ claim, productId }) => [claim, productId])),
         new Map([
@@ -177,8 +179,8 @@ export const productCases: StoreCase[] = [
         await store.products.saveMany([fresh(aProduct({ claims: ['b'] })), fresh(aProduct({ claims: ['a'] }))]),
         ['taken', 'saved']
       )
-      await store.products.remove({ accountId: 'acme', id: first.id, ifVersion: 2 })
-      assert.deepEqual(await store.products.claimed(SITE, ['b', 'c']), [])
+      await store.products.delete({ accountId: 'acme', id: first.id, ifVersion: 2 })
+      assert.deepEqual(await store.products.findClaimOwners(SITE, ['b', 'c']), [])
       assert.deepEqual(await store.products.saveMany([fresh(aProduct({ claims: ['b', 'c'] }))]), ['saved'])
     }
   },
@@ -190,10 +192,10 @@ export const productCases: StoreCase[] = [
         { ...SITE, projectId: 'shop' },
         { ...SITE, accountId: 'zeta' }
       ]) {
-        assert.deepEqual(await store.products.claimed(place, ['a']), [])
+        assert.deepEqual(await store.products.findClaimOwners(place, ['a']), [])
       }
-      assert.deepEqual(await store.products.claimed(SITE, ['A', 'e', 'e\u0301']), [])
-      assert.deepEqual(await store.products.claimed(SITE, []), [])
+      assert.deepEqual(await store.products.findClaimOwners(SITE, ['A', 'e', 'e\u0301']), [])
+      assert.deepEqual(await store.products.findClaimOwners(SITE, []), [])
     }
   },
   {
@@ -210,7 +212,7 @@ export const productCases: StoreCase[] = [
         assert.equal(await store.products.saveAll([...good, bad]), false)
         assert.deepEqual(await store.products.find('acme', waiting.id), waiting)
         assert.deepEqual(await productsListed(store, { terms: ['good'] }), { ids: [], total: 0 })
-        assert.deepEqual(await store.products.claimed(SITE, ['x']), [])
+        assert.deepEqual(await store.products.findClaimOwners(SITE, ['x']), [])
       }
       assert.equal(await store.products.saveAll(good), true)
       assert.deepEqual(await store.products.find('acme', waiting.id), good[1]?.product)
@@ -222,22 +224,22 @@ export const productCases: StoreCase[] = [
     title: 'a product is removed when it is of the version that is named, and is gone from everywhere then',
     run: async ({ store }) => {
       const [product, other] = await addProducts(store, [
-        { title: 'Same', optimizeDue: minute(1), untoldAt: minute(1), externalId: 'x' },
+        { title: 'Same', optimizePendingSince: minute(1), eventPendingSince: minute(1), externalId: 'x' },
         { title: 'Same' }
       ])
       assert.ok(product !== undefined && other !== undefined)
-      assert.equal(await store.products.remove({ accountId: 'acme', id: product.id, ifVersion: 2 }), false)
-      assert.equal(await store.products.remove({ accountId: 'zeta', id: product.id, ifVersion: 1 }), false)
+      assert.equal(await store.products.delete({ accountId: 'acme', id: product.id, ifVersion: 2 }), false)
+      assert.equal(await store.products.delete({ accountId: 'zeta', id: product.id, ifVersion: 1 }), false)
       assert.deepEqual(await store.products.find('acme', product.id), product)
-      assert.equal(await store.products.remove({ accountId: 'acme', id: product.id, ifVersion: 1 }), true)
-      assert.equal(await store.products.remove({ accountId: 'acme', id: product.id, ifVersion: 1 }), false)
+      assert.equal(await store.products.delete({ accountId: 'acme', id: product.id, ifVersion: 1 }), true)
+      assert.equal(await store.products.delete({ accountId: 'acme', id: product.id, ifVersion: 1 }), false)
       assert.equal(await store.products.find('acme', product.id), null)
       assert.deepEqual(await productsListed(store, { terms: ['kettle'] }), { ids: [other.externalId], total: 1 })
       assert.deepEqual(
-        (await store.products.sameTitle(SITE, ['Same'])).map(({ id }) => id),
+        (await store.products.findByTitles(SITE, ['Same'])).map(({ id }) => id),
         [other.id]
       )
-      assert.deepEqual(await store.products.due(SITE, 'optimize', 5), [])
+      assert.deepEqual(await store.products.pending(SITE, 'optimize', 5), [])
       assert.deepEqual(await store.products.saveMany([changing(product, {})]), ['conflict'])
       assert.deepEqual(await store.products.saveMany([fresh(aProduct({ externalId: 'x' }))]), ['saved'])
     }
@@ -276,7 +278,7 @@ export const productCases: StoreCase[] = [
         { title: 'Cup', accountId: 'zeta' }
       ])
       assert.ok(one)
-      const told = await store.products.sameTitle(SITE, [one.title, 'Cup', 'Nothing'])
+      const told = await store.products.findByTitles(SITE, [one.title, 'Cup', 'Nothing'])
       const cups = told.filter(({ title }) => title === 'Cup')
       assert.deepEqual(
         cups,
@@ -290,34 +292,34 @@ export const productCases: StoreCase[] = [
       )
       const [first] = many
       await store.products.saveMany([changing(first as NonNullable<typeof first>, { title: 'Mug' })])
-      assert.equal((await store.products.sameTitle(SITE, ['Mug'])).length, 1)
+      assert.equal((await store.products.findByTitles(SITE, ['Mug'])).length, 1)
     }
   },
   {
     title: 'a project has a product or has none',
     run: async ({ store }) => {
       const [product] = await addProducts(store, [{}])
-      assert.equal(await store.products.anyInProject(SITE), true)
-      assert.equal(await store.products.anyInProject({ ...SITE, projectId: 'shop' }), false)
-      assert.equal(await store.products.anyInProject({ ...SITE, accountId: 'zeta' }), false)
-      await store.products.remove({ accountId: 'acme', id: product?.id ?? '', ifVersion: 1 })
-      assert.equal(await store.products.anyInProject(SITE), false)
+      assert.equal(await store.products.existsInProject(SITE), true)
+      assert.equal(await store.products.existsInProject({ ...SITE, projectId: 'shop' }), false)
+      assert.equal(await store.products.existsInProject({ ...SITE, accountId: 'zeta' }), false)
+      await store.products.delete({ accountId: 'acme', id: product?.id ?? '', ifVersion: 1 })
+      assert.equal(await store.products.existsInProject(SITE), false)
     }
   },
   {
     title: 'products are there when the store is opened again',
     run: async ({ store, reopen }) => {
-      const product = aProduct({ claims: ['a'], terms: ['teapot'], untoldAt: minute(2) })
+      const product = aProduct({ claims: ['a'], terms: ['teapot'], eventPendingSince: minute(2) })
       await store.products.saveMany([fresh(product)])
-      await store.products.markDue(SITE, { externalIds: null, at: minute(9), force: false })
+      await store.products.markOptimizePending(SITE, { externalIds: null, at: minute(9), force: false })
       const again = await reopen()
       assert.deepEqual(await again.products.find('acme', product.id), {
         ...product,
         version: 2,
         status: 'pending',
-        optimizeDue: minute(9)
+        optimizePendingSince: minute(9)
       })
-      assert.deepEqual(await again.products.claimed(SITE, ['a']), [{ claim: 'a', productId: product.id }])
+      assert.deepEqual(await again.products.findClaimOwners(SITE, ['a']), [{ claim: 'a', productId: product.id }])
       assert.equal((await productsListed(again, { terms: ['tea'] })).total, 1)
     }
   }

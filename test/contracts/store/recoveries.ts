@@ -23,14 +23,14 @@ export const recoveryCases: StoreCase[] = [
     run: async ({ store }) => {
       const webhook = aWebhook()
       const [first, second, third] = (await deliveriesTo(store, webhook, 3)) as [NewDelivery, NewDelivery, NewDelivery]
-      await store.deliveries.record(
+      await store.deliveries.recordAttempts(
         [first, second, third].map((delivery) => aChange(delivery, 10, { status: 'failed', nextAttemptAt: null }))
       )
       const recovery = aRecovery(webhook)
       await store.recoveries.add(recovery)
       const step = {
         change: { afterSequence: 2, examined: 2, requeued: 2 },
-        reopen: [first.id, second.id],
+        requeue: [first.id, second.id],
         at: minute(20)
       }
       assert.equal(
@@ -53,7 +53,7 @@ export const recoveryCases: StoreCase[] = [
       assert.equal(
         await store.recoveries.advance(
           { accountId: 'acme', id: recovery.id, afterSequence: 0 },
-          { ...step, reopen: [third.id] }
+          { ...step, requeue: [third.id] }
         ),
         false,
         'the same step again'
@@ -75,7 +75,7 @@ export const recoveryCases: StoreCase[] = [
         { accountId: 'zeta', id: two.id }
       ])
       assert.equal((await running(1)).length, 1)
-      const end = { change: { status: 'done' as const, finishedAt: minute(5) }, reopen: [], at: minute(5) }
+      const end = { change: { status: 'done' as const, finishedAt: minute(5) }, requeue: [], at: minute(5) }
       assert.equal(await store.recoveries.advance({ accountId: 'acme', id: one.id, afterSequence: 0 }, end), true)
       assert.equal((await store.recoveries.find('acme', one.id))?.finishedAt, minute(5))
       assert.equal(await store.recoveries.advance({ accountId: 'acme', id: one.id, afterSequence: 0 }, end), false)
@@ -94,7 +94,7 @@ export const recoveryCases: StoreCase[] = [
         aRecovery(webhook)
       ]
       for (const each of [old, young, running]) await store.recoveries.add(each)
-      assert.equal(await store.events.sweep(minute(5), 10), 0)
+      assert.equal(await store.events.deleteBefore(minute(5), 10), 0)
       assert.equal(await store.recoveries.find('acme', old.id), null)
       assert.deepEqual(await store.recoveries.find('acme', young.id), young)
       assert.deepEqual(await store.recoveries.find('acme', running.id), running)

@@ -8,14 +8,14 @@ export type { Sabotage } from './sabotage.ts'
 
 const accountSabotages: Sabotage[] = [
   breaking('ensure overwrites the account', 'accounts', (accounts) => ({
-    ensure: async (account) => {
-      await accounts.ensure(account)
+    insertIfAbsent: async (account) => {
+      await accounts.insertIfAbsent(account)
       return (await accounts.update(account.id, account)) ?? account
     }
   })),
   breaking('ensure answers with what it was given', 'accounts', (accounts) => ({
-    ensure: async (account) => {
-      await accounts.ensure(account)
+    insertIfAbsent: async (account) => {
+      await accounts.insertIfAbsent(account)
       return structuredClone(account)
     }
   })),
@@ -40,21 +40,21 @@ const accountSabotages: Sabotage[] = [
     }
   }),
   breaking('ensure says added every time', 'projects', (projects) => ({
-    ensure: async (project) => ({ ...(await projects.ensure(project)), added: true })
+    insertIfAbsent: async (project) => ({ ...(await projects.insertIfAbsent(project)), added: true })
   })),
   breaking('remove says true for what is not there', 'projects', (projects) => ({
-    remove: async (accountId, id) => {
-      await projects.remove(accountId, id)
+    delete: async (accountId, id) => {
+      await projects.delete(accountId, id)
       return true
     }
   }))
 ]
 
 const keySabotages: Sabotage[] = [
-  breaking('add ignores how many keys may be active', 'keys', (keys) => ({
+  breaking('add ignores how many keys may be active', 'apiKeys', (keys) => ({
     add: async (key) => await keys.add(key, Infinity)
   })),
-  breaking('add counts first and writes later', 'keys', (keys) => ({
+  breaking('add counts first and writes later', 'apiKeys', (keys) => ({
     add: async (key, maxActive) => {
       const active = (await keys.list(key.accountId)).filter(
         (each) => !each.disabled && (each.expiresAt === null || each.expiresAt > key.createdAt)
@@ -63,15 +63,15 @@ const keySabotages: Sabotage[] = [
       return active + Number(!key.disabled) <= maxActive && (await keys.add(key, Infinity))
     }
   })),
-  breaking('add counts disabled and expired keys', 'keys', (keys) => ({
+  breaking('add counts disabled and expired keys', 'apiKeys', (keys) => ({
     add: async (key, maxActive) =>
       (await keys.list(key.accountId)).length < maxActive && (await keys.add(key, maxActive))
   })),
-  breaking('rotate ignores the generation', 'keys', (keys) => ({
+  breaking('rotate ignores the generation', 'apiKeys', (keys) => ({
     rotate: async ({ accountId, id }, value) =>
       await keys.rotate({ accountId, id, generation: (await keys.find(accountId, id))?.generation ?? 0 }, value)
   })),
-  breaking('findByHash remembers what it found', 'keys', (keys) => {
+  breaking('findByHash remembers what it found', 'apiKeys', (keys) => {
     const seen = new Map<string, ApiKeyRecord>()
     return {
       add: async (key, maxActive) => {
@@ -82,22 +82,22 @@ const keySabotages: Sabotage[] = [
       findByHash: async (hash) => structuredClone(seen.get(hash)) ?? (await keys.findByHash(hash))
     }
   }),
-  breaking('update ignores how many keys may be active', 'keys', (keys) => ({
+  breaking('update ignores how many keys may be active', 'apiKeys', (keys) => ({
     update: async (id, change) => await keys.update(id, change, Infinity)
   })),
-  breaking('touch moves the last use back', 'keys', (keys) => {
+  breaking('recordUses moves the last use back', 'apiKeys', (keys) => {
     const last = new Map<string, string>()
     const told = (key: ApiKeyRecord | null) =>
       key === null ? null : { ...key, lastUsedAt: last.get(key.id) ?? key.lastUsedAt }
     return {
-      touch: async (uses) => {
+      recordUses: async (uses) => {
         for (const { id, at } of uses) last.set(id, at)
       },
       find: async (accountId, id) => told(await keys.find(accountId, id)),
       findByHash: async (hash) => told(await keys.findByHash(hash))
     }
   }),
-  breaking('keys are listed newest first', 'keys', (keys) => ({
+  breaking('keys are listed newest first', 'apiKeys', (keys) => ({
     list: async (accountId) => (await keys.list(accountId)).reverse()
   }))
 ]
@@ -106,11 +106,11 @@ const blogSabotages: Sabotage[] = [
   breaking('add lets two blogs have one slug', 'blogs', (blogs) => ({
     add: async (blog) =>
       await blogs.add(
-        (await blogs.idOfSlug(blog.accountId, blog.slug)) !== null ? { ...blog, slug: `${blog.slug}-2` } : blog
+        (await blogs.findIdBySlug(blog.accountId, blog.slug)) !== null ? { ...blog, slug: `${blog.slug}-2` } : blog
       )
   })),
   breaking('save ignores the version', 'blogs', (blogs) => ({
-    save: async (blog) => await blogs.save(blog, (await blogs.findHead(blog.accountId, blog.id))?.version ?? 0)
+    save: async (blog) => await blogs.save(blog, (await blogs.findMetadata(blog.accountId, blog.id))?.version ?? 0)
   })),
   breaking('save forgets the related entries', 'blogs', (blogs) => ({
     save: async (blog, ifVersion) => {
@@ -122,19 +122,19 @@ const blogSabotages: Sabotage[] = [
   breaking('save keeps the old tags', 'blogs', (blogs) => ({
     save: async (blog, ifVersion) =>
       await blogs.save(
-        { ...blog, tags: [...blog.tags, ...((await blogs.findHead(blog.accountId, blog.id))?.tags ?? [])] },
+        { ...blog, tags: [...blog.tags, ...((await blogs.findMetadata(blog.accountId, blog.id))?.tags ?? [])] },
         ifVersion
       )
   })),
   breaking('bury ignores the version', 'blogs', (blogs) => ({
-    bury: async (tombstone) =>
-      await blogs.bury(tombstone, (await blogs.findHead(tombstone.accountId, tombstone.id))?.version ?? 0)
+    delete: async (tombstone) =>
+      await blogs.delete(tombstone, (await blogs.findMetadata(tombstone.accountId, tombstone.id))?.version ?? 0)
   })),
   breaking('bury leaves the images', 'blogs', (blogs, store) => ({
-    bury: async (tombstone, ifVersion) => {
+    delete: async (tombstone, ifVersion) => {
       const images = await store.images.list(tombstone.accountId, tombstone.id)
-      const buried = await blogs.bury(tombstone, ifVersion)
-      for (const image of images) await store.images.ensure(image)
+      const buried = await blogs.delete(tombstone, ifVersion)
+      for (const image of images) await store.images.insertIfAbsent(image)
       return buried
     }
   })),
@@ -222,7 +222,7 @@ const blogSabotages: Sabotage[] = [
     resolveSlug: async (reader, slug) => await blogs.resolveSlug({ ...reader, projectIds: null }, slug)
   })),
   breaking('resolveSlug tells of deleted blogs that never were public', 'blogs', (blogs) => ({
-    bury: async (tombstone, ifVersion) => await blogs.bury({ ...tombstone, wasPublic: true }, ifVersion)
+    delete: async (tombstone, ifVersion) => await blogs.delete({ ...tombstone, wasPublic: true }, ifVersion)
   })),
   breaking('redirects lists slugs that another blog has by now', 'blogs', (blogs) => ({
     redirects: async (reader) => {
@@ -236,8 +236,8 @@ const blogSabotages: Sabotage[] = [
     }
   })),
   breaking('categories counts drafts', 'blogs', (blogs) => ({
-    categories: async (reader) => {
-      const counts = await blogs.categories(reader)
+    countByCategory: async (reader) => {
+      const counts = await blogs.countByCategory(reader)
       const { blogs: drafts } = await blogs.list(
         { ...reader, status: 'draft' },
         { page: 1, pageSize: 100, withBody: false }
@@ -259,10 +259,10 @@ const blogSabotages: Sabotage[] = [
     removedSince: async (reader, since) => (await blogs.removedSince(reader, since)).filter(({ at }) => at !== since)
   })),
   breaking('due tells the latest first', 'blogs', (blogs) => ({
-    due: async (now, limit) => (await blogs.due(now, limit)).reverse()
+    dueToPublish: async (now, limit) => (await blogs.dueToPublish(now, limit)).reverse()
   })),
-  breaking('staleRules begins anew on every page', 'blogs', (blogs) => ({
-    staleRules: async (rules, page) => await blogs.staleRules(rules, { ...page, afterId: null })
+  breaking('renderedByOtherRules begins anew on every page', 'blogs', (blogs) => ({
+    renderedByOtherRules: async (rules, page) => await blogs.renderedByOtherRules(rules, { ...page, afterId: null })
   })),
   breaking('setRelated makes a new version', 'blogs', (blogs) => ({
     setRelated: async (accountId, lists) => {
@@ -273,23 +273,23 @@ const blogSabotages: Sabotage[] = [
       }
     }
   })),
-  breaking('relatedDone forgets a blog that was written again', 'blogs', (blogs) => ({
-    relatedDone: async (accountId, marks) => {
-      await blogs.relatedDone(accountId, [...marks, ...(await blogs.relatedMarks(accountId, 99))])
+  breaking('clearPendingRelated forgets a blog that was written again', 'blogs', (blogs) => ({
+    clearPendingRelated: async (accountId, marks) => {
+      await blogs.clearPendingRelated(accountId, [...marks, ...(await blogs.pendingRelated(accountId, 99))])
     }
   })),
   breaking('relatedMarks leaves out deletions', 'blogs', (blogs) => ({
-    relatedMarks: async (accountId, limit) => {
-      const marks = await blogs.relatedMarks(accountId, limit)
+    pendingRelated: async (accountId, limit) => {
+      const marks = await blogs.pendingRelated(accountId, limit)
       const graves = await Promise.all(marks.map(({ id }) => blogs.findTombstone(accountId, id)))
       return marks.filter((_, at) => graves[at] === null)
     }
   })),
-  breaking('publishedHeads tells what the reader may not see', 'blogs', (blogs) => ({
-    publishedHeads: async (reader, ids) => await blogs.publishedHeads({ ...reader, projectIds: null }, ids)
+  breaking('findPublished tells what the reader may not see', 'blogs', (blogs) => ({
+    findPublished: async (reader, ids) => await blogs.findPublished({ ...reader, projectIds: null }, ids)
   })),
-  breaking('anyInProject sees published blogs alone', 'blogs', (blogs) => ({
-    anyInProject: async (accountId, projectId) =>
+  breaking('existsInProject sees published blogs alone', 'blogs', (blogs) => ({
+    existsInProject: async (accountId, projectId) =>
       (
         await blogs.list(
           { accountId, projectIds: null, projectId, status: 'published' },
@@ -301,9 +301,9 @@ const blogSabotages: Sabotage[] = [
 
 const otherSabotages: Sabotage[] = [
   breaking('ensure replaces the image', 'images', (images) => ({
-    ensure: async (image) => {
-      await images.remove(image.accountId, image.blogId, image.filename)
-      return await images.ensure(image)
+    insertIfAbsent: async (image) => {
+      await images.delete(image.accountId, image.blogId, image.filename)
+      return await images.insertIfAbsent(image)
     }
   })),
   breaking('images are listed by file name', 'images', (images) => ({
@@ -333,36 +333,36 @@ const otherSabotages: Sabotage[] = [
     claim: async (claim) => await idempotency.claim({ ...claim, expiresAt: '9' })
   })),
   breaking('sweep counts nothing', 'idempotency', (idempotency) => ({
-    sweep: async (now) => {
-      await idempotency.sweep(now)
+    deleteExpired: async (now) => {
+      await idempotency.deleteExpired(now)
       return 0
     }
   })),
   breaking("a lease is everybody's", 'leases', (leases) => ({
-    take: async (lease) => {
-      await leases.take(lease)
+    acquire: async (lease) => {
+      await leases.acquire(lease)
       return true
     }
   })),
   breaking('a lease cannot be made longer', 'leases', (leases) => {
     const holders = new Map<string, string>()
     return {
-      take: async (lease) => {
+      acquire: async (lease) => {
         if (holders.get(lease.name) === lease.holder) return true
-        const taken = await leases.take(lease)
+        const taken = await leases.acquire(lease)
         if (taken) holders.set(lease.name, lease.holder)
         return taken
       }
     }
   }),
   breaking('a lease never ends', 'leases', (leases) => ({
-    take: async (lease) => await leases.take({ ...lease, now: '' })
+    acquire: async (lease) => await leases.acquire({ ...lease, now: '' })
   })),
   breaking('a lease is given free by anybody', 'leases', (leases) => {
     const holders = new Map<string, string>()
     return {
-      take: async (lease) => {
-        const taken = await leases.take(lease)
+      acquire: async (lease) => {
+        const taken = await leases.acquire(lease)
         if (taken) holders.set(lease.name, lease.holder)
         return taken
       },

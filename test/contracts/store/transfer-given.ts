@@ -12,10 +12,10 @@ import { aChange, aDelivery, anEvent, anUntoldProduct, aRecovery, aWebhook, DELI
 const ALL: Record<TransferKind, true> = {
   account: true,
   project: true,
-  key: true,
+  apiKey: true,
   blog: true,
   tombstone: true,
-  relatedMark: true,
+  pendingRelated: true,
   related: true,
   image: true,
   product: true,
@@ -74,11 +74,11 @@ export async function putAll(
   everything: Everything,
   how: 'put' | 'compare' = 'put'
 ): Promise<TransferOutcome> {
-  const sum: TransferOutcome = { added: 0, same: 0, orphans: 0, conflicts: [] }
+  const sum: TransferOutcome = { added: 0, unchanged: 0, orphans: 0, conflicts: [] }
   for (const kind of KINDS) {
-    const { added, same, orphans, conflicts } = await store.transfer[how](kind, everything[kind])
+    const { added, unchanged, orphans, conflicts } = await store.transfer[how](kind, everything[kind])
     sum.added += added
-    sum.same += same
+    sum.unchanged += unchanged
     sum.orphans += orphans
     sum.conflicts.push(...conflicts)
   }
@@ -105,21 +105,21 @@ export async function besides(act: (other: Store) => Promise<void>): Promise<voi
  */
 export async function fill(store: Store) {
   for (const id of ['acme', 'zeta', 'ähre', '😀']) {
-    await store.accounts.ensure(anAccount(id, { plan: 'samurai', requestsPerHour: id === 'zeta' ? 7 : null }))
+    await store.accounts.insertIfAbsent(anAccount(id, { plan: 'samurai', requestsPerHour: id === 'zeta' ? 7 : null }))
   }
   for (const project of [
     aProject('acme', 'site'),
     aProject('acme', 'shop', { siteUrl: 'https://shop.example' }),
     aProject('zeta', 'site')
   ]) {
-    await store.projects.ensure(project)
+    await store.projects.insertIfAbsent(project)
   }
   const keys = [
     aKey({ lastUsedAt: minute(3), generation: 4 }),
     aKey({ disabled: true, projectIds: ['site'] }),
     aKey({ accountId: 'zeta', expiresAt: minute(9) })
   ]
-  for (const key of keys) await store.keys.add(key, 25)
+  for (const key of keys) await store.apiKeys.add(key, 25)
   const blogs = await fillBlogs(store)
   const products = await fillProducts(store)
   const checks = await fillChecks(store)
@@ -138,7 +138,7 @@ export async function fill(store: Store) {
     expiresAt: minute(99),
     staleBefore: minute(0)
   })
-  await store.idempotency.answer('acme POST /a', {
+  await store.idempotency.complete('acme POST /a', {
     status: 201,
     headers: { location: '/x', 'x.y$z': '1' },
     body: '{"a":"é"}'
@@ -198,9 +198,9 @@ async function fillBlogs(store: Store) {
     anImage(moved.id, 'a.jpg', { createdAt: minute(2) }),
     anImage(buried.id, 'gone.jpg')
   ]) {
-    await store.images.ensure(image)
+    await store.images.insertIfAbsent(image)
   }
-  await store.blogs.bury(tombstoneOf(buried), 1, [anEvent()])
+  await store.blogs.delete(tombstoneOf(buried), 1, [anEvent()])
   return { blog: saved, draft, scheduled, buried }
 }
 
@@ -209,10 +209,10 @@ async function fillProducts(store: Store) {
   const waiting = aProduct({
     attributes,
     claims: ['handle kettle', 'title 1'],
-    optimizeDue: minute(1),
-    pictureDue: minute(2),
+    optimizePendingSince: minute(1),
+    imageCheckPendingSince: minute(2),
     status: 'pending',
-    picture: null
+    imageCheck: null
   })
   const told = aProduct({
     claims: ['handle pot'],
@@ -247,7 +247,7 @@ async function fillProducts(store: Store) {
 async function fillChecks(store: Store) {
   const [waiting, ended, other] = [aCheck(), aCheck(), aCheck({ accountId: 'zeta' })]
   for (const check of [waiting, ended, other]) await store.visualChecks.add(check, 4)
-  await store.visualChecks.begin({ accountId: 'acme', id: ended.id, at: minute(2), staleBefore: minute(0) })
+  await store.visualChecks.start({ accountId: 'acme', id: ended.id, at: minute(2), staleBefore: minute(0) })
   await store.visualChecks.finish({ accountId: 'acme', id: ended.id, attempt: 1 }, anEnd(), [
     anEvent({ type: 'visual_check.completed' })
   ])
@@ -257,8 +257,8 @@ async function fillChecks(store: Store) {
 async function fillWebhooks(store: Store) {
   const webhook = aWebhook({
     secrets: [
-      { id: 's2', sealed: 'v1.b', createdAt: minute(2), expiresAt: null },
-      { id: 's1', sealed: 'v1.a', createdAt: minute(0), expiresAt: minute(99) }
+      { id: 's2', ciphertext: 'v1.b', createdAt: minute(2), expiresAt: null },
+      { id: 's1', ciphertext: 'v1.a', createdAt: minute(0), expiresAt: minute(99) }
     ]
   })
   const disabled = aWebhook({
@@ -282,11 +282,11 @@ async function fillWebhooks(store: Store) {
     'acme',
     events.slice(0, 3).map(({ id }) => id)
   )
-  await store.deliveries.take(webhook.id, { now: minute(20), leaseUntil: minute(25), limit: 3, inFlight: 10 })
-  await store.deliveries.record([aChange(deliveries[0]!, 1), aChange(deliveries[1]!, 1, DELIVERED)])
-  await store.deliveries.record([aChange(deliveries[0]!, 2)])
+  await store.deliveries.claim(webhook.id, { now: minute(20), leaseUntil: minute(25), limit: 3, maxInFlight: 10 })
+  await store.deliveries.recordAttempts([aChange(deliveries[0]!, 1), aChange(deliveries[1]!, 1, DELIVERED)])
+  await store.deliveries.recordAttempts([aChange(deliveries[0]!, 2)])
   const recovery = aRecovery(webhook)
   await store.recoveries.add(recovery)
-  await store.webhooks.remove('acme', removed.id)
+  await store.webhooks.delete('acme', removed.id)
   return { webhook, disabled, removed, events, deliveries, recovery }
 }

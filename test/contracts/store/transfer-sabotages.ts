@@ -24,8 +24,11 @@ function losing<Kind extends TransferKind>(
 
 export const TRANSFER_SABOTAGES: readonly Sabotage[] = [
   losing('related blogs are left behind', 'related', () => null),
-  losing('what related blogs are due after is left behind', 'relatedMark', () => null),
-  losing('the marks of work of products are left behind', 'product', (product) => ({ ...product, optimizeDue: null })),
+  losing('what related blogs are due after is left behind', 'pendingRelated', () => null),
+  losing('the marks of work of products are left behind', 'product', (product) => ({
+    ...product,
+    optimizePendingSince: null
+  })),
   losing('claims are left behind', 'product', (product) => ({ ...product, claims: [] })),
   losing('events are all fanned out', 'event', (event) => ({ ...event, fannedOut: true })),
   losing('the numbers of events begin anew', 'eventCounter', (counter) => ({ ...counter, last: 0 })),
@@ -51,7 +54,7 @@ export const TRANSFER_SABOTAGES: readonly Sabotage[] = [
   breaking('what is there otherwise counts as there', 'transfer', (transfer) => ({
     put: async (kind, records) => {
       const outcome = await transfer.put(kind, records)
-      return { ...outcome, same: outcome.same + outcome.conflicts.length, conflicts: [] }
+      return { ...outcome, unchanged: outcome.unchanged + outcome.conflicts.length, conflicts: [] }
     }
   })),
   breaking('what is there otherwise is overwritten', 'transfer', (transfer, store) => ({
@@ -66,7 +69,7 @@ export const TRANSFER_SABOTAGES: readonly Sabotage[] = [
   breaking('what is put again is counted again', 'transfer', (transfer) => ({
     put: async (kind, records) => {
       const outcome = await transfer.put(kind, records)
-      return { ...outcome, added: outcome.added + outcome.same, same: 0 }
+      return { ...outcome, added: outcome.added + outcome.unchanged, unchanged: 0 }
     }
   })),
   breaking('a comparison keeps what it compares', 'transfer', (transfer) => ({

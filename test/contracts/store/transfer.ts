@@ -15,7 +15,7 @@ async function answersOf(store: Store, given: Given) {
   return {
     accounts: await store.accounts.list({ afterId: null, limit: 100 }),
     projects: [await store.projects.list('acme'), await store.projects.list('zeta')],
-    keys: [await store.keys.list('acme'), await store.keys.findByHash(keys[2]!.hash)],
+    keys: [await store.apiKeys.list('acme'), await store.apiKeys.findByHash(keys[2]!.hash)],
     blogs: [
       await store.blogs.find('acme', blog.id),
       await store.blogs.find('acme', draft.id),
@@ -32,12 +32,12 @@ async function answersOf(store: Store, given: Given) {
       await listed(store, { status: 'any' })
     ],
     overviews: [
-      await store.blogs.categories(ACME),
+      await store.blogs.countByCategory(ACME),
       await store.blogs.redirects(ACME),
       await store.blogs.removedSince(ACME, minute(0)),
-      await store.blogs.due(minute(99), 10)
+      await store.blogs.dueToPublish(minute(99), 10)
     ],
-    marks: [await store.blogs.relatedMarks('acme', 10), await store.blogs.relatedDue(10)].map((list) =>
+    marks: [await store.blogs.pendingRelated('acme', 10), await store.blogs.pendingRelatedAccounts(10)].map((list) =>
       list.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
     ),
     related: [
@@ -51,14 +51,14 @@ async function answersOf(store: Store, given: Given) {
       await productsListed(store, { terms: ['kettle'] }),
       await productsListed(store, { sku: waiting.sku! })
     ],
-    claims: (await store.products.claimed(SITE, ['handle kettle', 'title 1', 'handle pot', 'free'])).toSorted((a, b) =>
-      a.claim < b.claim ? -1 : 1
+    claims: (await store.products.findClaimOwners(SITE, ['handle kettle', 'title 1', 'handle pot', 'free'])).toSorted(
+      (a, b) => (a.claim < b.claim ? -1 : 1)
     ),
     work: [
-      await store.products.due(SITE, 'optimize', 10),
-      await store.products.due(SITE, 'picture', 10),
-      await store.products.untold(SITE, 10),
-      await store.products.dueProjects('optimize', 10)
+      await store.products.pending(SITE, 'optimize', 10),
+      await store.products.pending(SITE, 'imageCheck', 10),
+      await store.products.pendingEvents(SITE, 10),
+      await store.products.pendingProjects('optimize', 10)
     ],
     imports: [
       await store.imports.list(ACME, { page: 1, pageSize: 10 }),
@@ -73,8 +73,8 @@ async function answersOf(store: Store, given: Given) {
     ],
     events: [
       await store.events.list('acme', { after: 0, limit: 100 }),
-      await store.events.notFannedOut('zeta', 10),
-      await store.events.notFannedOutAccounts(10)
+      await store.events.pendingFanOut('zeta', 10),
+      await store.events.pendingFanOutAccounts(10)
     ],
     webhooks: [
       await store.webhooks.list('acme'),
@@ -106,7 +106,7 @@ export const transferCases: StoreCase[] = [
     run: async ({ store, reopen }) =>
       await filledElsewhere(async (moved, given, other) => {
         for (const kind of KINDS) assert.ok(moved[kind].length > 0, `something of every kind is moved: ${kind}`)
-        assert.deepEqual(await putAll(store, moved), { added: countOf(moved), same: 0, orphans: 0, conflicts: [] })
+        assert.deepEqual(await putAll(store, moved), { added: countOf(moved), unchanged: 0, orphans: 0, conflicts: [] })
         assert.deepEqual(await everythingIn(store), moved)
         const expected = await answersOf(other, given)
         assert.deepEqual(await answersOf(store, given), expected)
@@ -119,7 +119,7 @@ export const transferCases: StoreCase[] = [
       const given = await fill(store)
       const moved = await everythingIn(store)
       await besides(async (other) => {
-        assert.deepEqual(await putAll(other, moved), { added: countOf(moved), same: 0, orphans: 0, conflicts: [] })
+        assert.deepEqual(await putAll(other, moved), { added: countOf(moved), unchanged: 0, orphans: 0, conflicts: [] })
         assert.deepEqual(await everythingIn(other), moved)
         assert.deepEqual(await answersOf(other, given), await answersOf(store, given))
       })
@@ -141,7 +141,7 @@ export const transferCases: StoreCase[] = [
         assert.equal(
           await store.recoveries.advance(
             { accountId: 'acme', id: recovery.id, afterSequence: 0 },
-            { change: { status: 'done', finishedAt: minute(50) }, reopen: [], at: minute(50) }
+            { change: { status: 'done', finishedAt: minute(50) }, requeue: [], at: minute(50) }
           ),
           true
         )
@@ -153,7 +153,10 @@ export const transferCases: StoreCase[] = [
           ]),
           ['taken', 'conflict']
         )
-        assert.equal(await store.products.markDue(SITE, { externalIds: null, at: minute(60), force: false }), 3)
+        assert.equal(
+          await store.products.markOptimizePending(SITE, { externalIds: null, at: minute(60), force: false }),
+          3
+        )
         assert.equal(
           (
             await store.imports.advance(
@@ -163,7 +166,7 @@ export const transferCases: StoreCase[] = [
           900
         )
         await assert.rejects(store.blogs.add(aBlog({ slug: blog.slug })), { code: 'slug_taken' })
-        assert.equal(await store.blogs.bury(tombstoneOf(blog, { deletedAt: minute(600) }), blog.version), true)
+        assert.equal(await store.blogs.delete(tombstoneOf(blog, { deletedAt: minute(600) }), blog.version), true)
         assert.equal((await store.blogs.resolveSlug(ACME, 'older'))?.kind, 'gone')
         assert.deepEqual(await listed(store, { terms: ['kettle'] }), { slugs: [], total: 0 })
       })
@@ -180,7 +183,7 @@ export const transferCases: StoreCase[] = [
             (await other.events.list(accountId, { after: 0, limit: 100 })).map(({ id }) => id)
           )
         }
-        while ((await other.events.sweep(minute(10_000), 100)) > 0);
+        while ((await other.events.deleteBefore(minute(10_000), 100)) > 0);
         const moved = await everythingIn(other)
         assert.deepEqual([moved.event.length, moved.delivery.length], [0, 0])
         await putAll(store, moved)
@@ -222,7 +225,7 @@ export const transferCases: StoreCase[] = [
       await filledElsewhere(async (moved) => {
         assert.deepEqual(await putAll(store, moved, 'compare'), {
           added: countOf(moved),
-          same: 0,
+          unchanged: 0,
           orphans: 0,
           conflicts: []
         })
@@ -243,9 +246,9 @@ export const transferCases: StoreCase[] = [
         await putAll(store, moved)
         const others = {
           account: { ...moved.account[0]!, plan: 'sage' },
-          key: { ...moved.key[0]!, id: 'another' },
+          apiKey: { ...moved.apiKey[0]!, id: 'another' },
           blog: { ...moved.blog[0]!, id: 'another' },
-          relatedMark: { ...moved.relatedMark[0]!, version: 99 },
+          pendingRelated: { ...moved.pendingRelated[0]!, version: 99 },
           related: { ...moved.related[0]!, related: [] },
           tombstone: { ...moved.tombstone[0]!, slug: 'another' },
           image: { ...moved.image[0]!, alt: 'another' },
@@ -262,7 +265,7 @@ export const transferCases: StoreCase[] = [
         for (const [kind, record] of Object.entries(others) as [keyof typeof others, never][]) {
           for (const how of ['compare', 'put'] as const) {
             const { conflicts, ...counts } = await store.transfer[how](kind, [record])
-            assert.deepEqual(counts, { added: 0, same: 0, orphans: 0 }, kind)
+            assert.deepEqual(counts, { added: 0, unchanged: 0, orphans: 0 }, kind)
             assert.equal(conflicts.length, 1, kind)
             assert.ok(conflicts[0]!.startsWith(`${kind} `), kind)
           }
@@ -287,7 +290,7 @@ export const transferCases: StoreCase[] = [
         const { delivery, deliveryCounter, recovery } = moved
         assert.deepEqual(await store.transfer.put('delivery', delivery), {
           added: 0,
-          same: 0,
+          unchanged: 0,
           orphans: delivery.length,
           conflicts: []
         })
@@ -298,7 +301,7 @@ export const transferCases: StoreCase[] = [
           1
         )
         assert.equal(
-          (await store.transfer.put('relatedMark', [{ accountId: 'acme', id: 'nothing', version: 1 }])).orphans,
+          (await store.transfer.put('pendingRelated', [{ accountId: 'acme', id: 'nothing', version: 1 }])).orphans,
           1
         )
         const living = moved.blog[0]!
@@ -307,7 +310,7 @@ export const transferCases: StoreCase[] = [
           1,
           'a blog that was deleted while it was read lives on'
         )
-        assert.deepEqual(await store.blogs.findHead(living.accountId, living.id), headOf(living))
+        assert.deepEqual(await store.blogs.findMetadata(living.accountId, living.id), headOf(living))
         assert.deepEqual((await everythingIn(store)).delivery, [])
       })
   },
@@ -315,7 +318,7 @@ export const transferCases: StoreCase[] = [
     title: 'pages are complete whatever their size, in order of code points',
     run: async ({ store }) => {
       const ids = ['a', 'B', 'ä', '😀', 'ｚ', '1']
-      for (const id of ids) await store.accounts.ensure(anAccount(id))
+      for (const id of ids) await store.accounts.insertIfAbsent(anAccount(id))
       for (const limit of [1, 2, 3, 6, 7]) {
         assert.deepEqual(
           (await pagesOf(store, 'account', limit)).map(({ id }) => id),

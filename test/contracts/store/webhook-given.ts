@@ -1,6 +1,6 @@
 import type { DeliveryAttempt } from '../../../schemas/webhook.ts'
 import type {
-  DeliveryChange,
+  DeliveryUpdate,
   DeliveryRecord,
   NewDelivery,
   NewEvent,
@@ -38,8 +38,8 @@ export function aWebhook(change: Partial<WebhookRecord> = {}): WebhookRecord {
     events: ['blog.updated'],
     projectIds: null,
     description: 'Shop',
-    secrets: [{ id: 's1', sealed: 'c2VhbGVk', createdAt: minute(0), expiresAt: null }],
-    provenSecret: 's1',
+    secrets: [{ id: 's1', ciphertext: 'c2VhbGVk', createdAt: minute(0), expiresAt: null }],
+    lastAcceptedSecretId: 's1',
     disabledBy: null,
     disabledReason: null,
     disabledAt: null,
@@ -114,8 +114,8 @@ export function anAttempt(number: number, change: Partial<DeliveryAttempt> = {})
 export function aChange(
   { id, webhookId }: Pick<DeliveryRecord, 'id' | 'webhookId'>,
   number: number,
-  change: Partial<DeliveryChange> = {}
-): DeliveryChange {
+  change: Partial<DeliveryUpdate> = {}
+): DeliveryUpdate {
   return {
     id,
     webhookId,
@@ -188,13 +188,13 @@ export function anUntoldProduct(change: Partial<ProductRecord> = {}): ProductRec
     seo: { seoTitle: null, seoDescription: null } as unknown as ProductRecord['seo'],
     claims: [],
     terms: ['kettle'],
-    optimizedFrom: 'aa',
-    optimizeDue: null,
-    pictureDue: null,
-    picture: null,
-    told: null,
-    untoldAt: minute(1),
-    origin: null,
+    optimizedFromDigest: 'aa',
+    optimizePendingSince: null,
+    imageCheckPendingSince: null,
+    imageCheck: null,
+    publishedDigest: null,
+    eventPendingSince: minute(1),
+    lastImport: null,
     createdAt: minute(0),
     updatedAt: minute(0),
     ...change
@@ -232,11 +232,11 @@ export async function takeAt(
   now: number,
   most: { limit?: number; inFlight?: number } = {}
 ): Promise<number[]> {
-  const taken = await store.deliveries.take(webhook.id, {
+  const taken = await store.deliveries.claim(webhook.id, {
     now: minute(now),
     leaseUntil: minute(now + 5),
     limit: 100,
-    inFlight: 100,
+    maxInFlight: 100,
     ...most
   })
   return taken.map(({ delivery }) => delivery.sequence)

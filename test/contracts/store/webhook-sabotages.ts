@@ -12,7 +12,7 @@ const eventSabotages: Sabotage[] = [
     save: async (blog, ifVersion) => await blogs.save(blog, ifVersion)
   })),
   breaking('the events of a blog are forgotten when it is deleted', 'blogs', (blogs) => ({
-    bury: async (tombstone, ifVersion) => await blogs.bury(tombstone, ifVersion)
+    delete: async (tombstone, ifVersion) => await blogs.delete(tombstone, ifVersion)
   })),
   breaking('the events of a blog come before it is known whether it can be added', 'blogs', (blogs, store) => ({
     add: async (blog, events = []) => {
@@ -76,14 +76,14 @@ const eventSabotages: Sabotage[] = [
     list: async (accountId, { types, ...page }) =>
       (await events.list(accountId, page)).filter(({ type }) => types === undefined || types.includes(type))
   })),
-  breaking('notFannedOut tells all', 'events', (events) => ({
-    notFannedOut: async (accountId, limit) => await events.list(accountId, { after: 0, limit })
+  breaking('pendingFanOut tells all', 'events', (events) => ({
+    pendingFanOut: async (accountId, limit) => await events.list(accountId, { after: 0, limit })
   })),
-  breaking('notFannedOutAccounts tells an account once for each event', 'events', (events) => ({
-    notFannedOutAccounts: async (limit) =>
+  breaking('pendingFanOutAccounts tells an account once for each event', 'events', (events) => ({
+    pendingFanOutAccounts: async (limit) =>
       (
         await Promise.all(
-          (await events.notFannedOutAccounts(limit)).map(async (id) => await events.notFannedOut(id, limit))
+          (await events.pendingFanOutAccounts(limit)).map(async (id) => await events.pendingFanOut(id, limit))
         )
       )
         .flat()
@@ -91,20 +91,21 @@ const eventSabotages: Sabotage[] = [
   })),
   breaking('markFannedOut marks the events of any account', 'events', (events) => ({
     markFannedOut: async (accountId, ids) => {
-      for (const id of [accountId, ...(await events.notFannedOutAccounts(99))]) await events.markFannedOut(id, ids)
+      for (const id of [accountId, ...(await events.pendingFanOutAccounts(99))]) await events.markFannedOut(id, ids)
     }
   })),
-  breaking('addTelling marks one product after the other', 'events', (events) => ({
-    addTelling: async (event, told) => {
+  breaking('addProductEvent marks one product after the other', 'events', (events) => ({
+    addProductEvent: async (event, told) => {
       for (const [at, one] of told.entries()) {
-        if (!(await events.addTelling({ ...event, id: at === 0 ? event.id : `${event.id}-${at}` }, [one]))) return false
+        if (!(await events.addProductEvent({ ...event, id: at === 0 ? event.id : `${event.id}-${at}` }, [one])))
+          return false
       }
       return true
     }
   })),
-  breaking('addTelling ignores the versions', 'events', (events, store) => ({
-    addTelling: async (event, told) =>
-      await events.addTelling(
+  breaking('addProductEvent ignores the versions', 'events', (events, store) => ({
+    addProductEvent: async (event, told) =>
+      await events.addProductEvent(
         event,
         await Promise.all(
           told.map(async (one) => ({
@@ -114,41 +115,41 @@ const eventSabotages: Sabotage[] = [
         )
       )
   })),
-  breaking('addTelling adds the event in any case', 'events', (events) => ({
-    addTelling: async (event, told) => {
-      const done = await events.addTelling(event, told)
+  breaking('addProductEvent adds the event in any case', 'events', (events) => ({
+    addProductEvent: async (event, told) => {
+      const done = await events.addProductEvent(event, told)
       if (!done) await events.add([event])
       return done
     }
   })),
-  breaking('addTelling marks the products though the event is known', 'events', (events) => ({
-    addTelling: async (event, told) =>
+  breaking('addProductEvent marks the products though the event is known', 'events', (events) => ({
+    addProductEvent: async (event, told) =>
       (await events.find(event.accountId, event.id)) === null
-        ? await events.addTelling(event, told)
-        : (await events.addTelling({ ...event, id: `${event.id}-again` }, told)) && false
+        ? await events.addProductEvent(event, told)
+        : (await events.addProductEvent({ ...event, id: `${event.id}-again` }, told)) && false
   })),
   breaking('sweep removes what was not fanned out', 'events', (events) => ({
-    sweep: async (before, limit) => {
-      for (const accountId of await events.notFannedOutAccounts(99)) {
+    deleteBefore: async (before, limit) => {
+      for (const accountId of await events.pendingFanOutAccounts(99)) {
         await events.markFannedOut(
           accountId,
-          (await events.notFannedOut(accountId, 99)).map(({ id }) => id)
+          (await events.pendingFanOut(accountId, 99)).map(({ id }) => id)
         )
       }
-      return await events.sweep(before, limit)
+      return await events.deleteBefore(before, limit)
     }
   })),
   breaking('sweep removes what happened at that time', 'events', (events) => ({
-    sweep: async (before, limit) => await events.sweep(shifted(before, 1), limit)
+    deleteBefore: async (before, limit) => await events.deleteBefore(shifted(before, 1), limit)
   })),
   breaking('sweep removes all at once', 'events', (events) => ({
-    sweep: async (before) => await events.sweep(before, 1000)
+    deleteBefore: async (before) => await events.deleteBefore(before, 1000)
   })),
   breaking('numbers begin anew when the events were swept', 'events', (events) => {
     let swept = 0
     return {
-      sweep: async (before, limit) => {
-        const count = await events.sweep(before, limit)
+      deleteBefore: async (before, limit) => {
+        const count = await events.deleteBefore(before, limit)
         swept += count
         return count
       },
@@ -204,7 +205,7 @@ const webhookSabotages: Sabotage[] = [
     }
   }),
   breaking('remove only disables', 'webhooks', (webhooks) => ({
-    remove: async (accountId, id) => {
+    delete: async (accountId, id) => {
       const found = await webhooks.find(accountId, id)
       return found !== null && (await webhooks.save({ ...found, disabledBy: 'person' }, found.version))
     }
@@ -267,14 +268,14 @@ const deliverySabotages: Sabotage[] = [
     add: async (added) => await deliveries.add(added.filter(({ status }) => status !== 'skipped'))
   })),
   breaking('take takes what is not due', 'deliveries', (deliveries) => ({
-    take: async (id, terms) => await deliveries.take(id, { ...terms, now: shifted(terms.now, 60_000) })
+    claim: async (id, terms) => await deliveries.claim(id, { ...terms, now: shifted(terms.now, 60_000) })
   })),
   breaking('take leaves out what is due at this instant', 'deliveries', (deliveries) => ({
-    take: async (id, terms) => await deliveries.take(id, { ...terms, now: shifted(terms.now, -1) })
+    claim: async (id, terms) => await deliveries.claim(id, { ...terms, now: shifted(terms.now, -1) })
   })),
   breaking('take leases nothing', 'deliveries', (deliveries) => ({
-    take: async (id, terms) => {
-      const taken = await deliveries.take(id, terms)
+    claim: async (id, terms) => {
+      const taken = await deliveries.claim(id, terms)
       await deliveries.release(
         id,
         taken.map(({ delivery }) => delivery.id)
@@ -283,10 +284,10 @@ const deliverySabotages: Sabotage[] = [
     }
   })),
   breaking('take gives the same to those who ask at once', 'deliveries', (deliveries) => {
-    let look: ReturnType<typeof deliveries.take> | null = null
+    let look: ReturnType<typeof deliveries.claim> | null = null
     return {
-      take: async (id, terms) => {
-        look ??= deliveries.take(id, terms)
+      claim: async (id, terms) => {
+        look ??= deliveries.claim(id, terms)
         const taken = await look
         await pause()
         look = null
@@ -295,26 +296,26 @@ const deliverySabotages: Sabotage[] = [
     }
   }),
   breaking('take holds leases for ever', 'deliveries', (deliveries) => ({
-    take: async (id, terms) => await deliveries.take(id, { ...terms, leaseUntil: '2099-01-01T00:00:00.000Z' })
+    claim: async (id, terms) => await deliveries.claim(id, { ...terms, leaseUntil: '2099-01-01T00:00:00.000Z' })
   })),
   breaking('take ignores how many are in flight', 'deliveries', (deliveries) => ({
-    take: async (id, terms) => await deliveries.take(id, { ...terms, inFlight: 1000 })
+    claim: async (id, terms) => await deliveries.claim(id, { ...terms, maxInFlight: 1000 })
   })),
   breaking('take ignores how many are wanted', 'deliveries', (deliveries) => ({
-    take: async (id, terms) => await deliveries.take(id, { ...terms, limit: 1000 })
+    claim: async (id, terms) => await deliveries.claim(id, { ...terms, limit: 1000 })
   })),
   breaking('take gives the largest number first', 'deliveries', (deliveries) => ({
-    take: async (id, terms) => (await deliveries.take(id, terms)).reverse()
+    claim: async (id, terms) => (await deliveries.claim(id, terms)).reverse()
   })),
   breaking('take forgets the project', 'deliveries', (deliveries) => ({
-    take: async (id, terms) => (await deliveries.take(id, terms)).map((taken) => ({ ...taken, projectId: 'site' }))
+    claim: async (id, terms) => (await deliveries.claim(id, terms)).map((taken) => ({ ...taken, projectId: 'site' }))
   })),
   breaking('release counts as an attempt', 'deliveries', (deliveries) => ({
     release: async (webhookId, ids) => {
       await deliveries.release(webhookId, ids)
       for (const id of ids) {
         const found = await deliveries.find('acme', id)
-        if (found !== null) await deliveries.record([{ ...failedOnce(found.delivery), webhookId }])
+        if (found !== null) await deliveries.recordAttempts([{ ...failedOnce(found.delivery), webhookId }])
       }
     }
   })),
@@ -335,11 +336,11 @@ const deliverySabotages: Sabotage[] = [
     }
   })),
   breaking('record writes down the first change alone', 'deliveries', (deliveries) => ({
-    record: async (changes) => await deliveries.record(changes.slice(0, 1))
+    recordAttempts: async (changes) => await deliveries.recordAttempts(changes.slice(0, 1))
   })),
   breaking('record ignores whose the delivery is', 'deliveries', (deliveries) => ({
-    record: async (changes) =>
-      await deliveries.record(
+    recordAttempts: async (changes) =>
+      await deliveries.recordAttempts(
         await Promise.all(
           changes.map(async (change) => ({
             ...change,
@@ -351,13 +352,15 @@ const deliverySabotages: Sabotage[] = [
   breaking('record adds an attempt again', 'deliveries', (deliveries) => {
     let again = 100
     return {
-      record: async (changes) => {
+      recordAttempts: async (changes) => {
         for (const change of changes) {
           const known =
             (await deliveries.find('acme', change.id))?.attemptLog.some(
               ({ number }) => number === change.attempt.number
             ) ?? false
-          await deliveries.record([known ? { ...change, attempt: { ...change.attempt, number: again++ } } : change])
+          await deliveries.recordAttempts([
+            known ? { ...change, attempt: { ...change.attempt, number: again++ } } : change
+          ])
         }
       }
     }
@@ -375,18 +378,18 @@ const deliverySabotages: Sabotage[] = [
     }
   })),
   breaking('reopen takes what somebody is trying', 'deliveries', (deliveries) => ({
-    reopen: async (accountId, ids, at) => {
+    requeue: async (accountId, ids, at) => {
       for (const id of ids) {
         const found = await deliveries.find(accountId, id)
         if (found !== null) await deliveries.release(found.delivery.webhookId, [id])
       }
-      return await deliveries.reopen(accountId, ids, at)
+      return await deliveries.requeue(accountId, ids, at)
     }
   })),
   breaking('reopen leaves what was delivered', 'deliveries', (deliveries) => ({
-    reopen: async (accountId, ids, at) => {
+    requeue: async (accountId, ids, at) => {
       const found = await Promise.all(ids.map((id) => deliveries.find(accountId, id)))
-      return await deliveries.reopen(
+      return await deliveries.requeue(
         accountId,
         ids.filter((_, index) => found[index]?.delivery.status !== 'delivered'),
         at
@@ -394,8 +397,8 @@ const deliverySabotages: Sabotage[] = [
     }
   })),
   breaking('reopen counts what it was given', 'deliveries', (deliveries) => ({
-    reopen: async (accountId, ids, at) => {
-      await deliveries.reopen(accountId, ids, at)
+    requeue: async (accountId, ids, at) => {
+      await deliveries.requeue(accountId, ids, at)
       return ids.length
     }
   })),
@@ -512,8 +515,8 @@ function forgetfulOfLeases(): Sabotage['wrap'] {
     ...store,
     deliveries: {
       ...store.deliveries,
-      take: async (webhookId, terms) => {
-        const got = await store.deliveries.take(webhookId, terms)
+      claim: async (webhookId, terms) => {
+        const got = await store.deliveries.claim(webhookId, terms)
         taken.push(...got.map(({ delivery }): [string, string] => [webhookId, delivery.id]))
         return got
       },
@@ -540,12 +543,12 @@ const recoverySabotages: Sabotage[] = [
   })),
   breaking('advance reopens in any case', 'recoveries', (recoveries, store) => ({
     advance: async (recovery, step) => {
-      await store.deliveries.reopen(recovery.accountId, step.reopen, step.at)
+      await store.deliveries.requeue(recovery.accountId, step.requeue, step.at)
       return await recoveries.advance(recovery, step)
     }
   })),
   breaking('advance reopens nothing', 'recoveries', (recoveries) => ({
-    advance: async (recovery, step) => await recoveries.advance(recovery, { ...step, reopen: [] })
+    advance: async (recovery, step) => await recoveries.advance(recovery, { ...step, requeue: [] })
   })),
   breaking('advance reopens at once', 'recoveries', (recoveries) => ({
     advance: async (recovery, step) => await recoveries.advance(recovery, { ...step, at: '2030-01-01T00:00:00.000Z' })
@@ -566,7 +569,7 @@ const recoverySabotages: Sabotage[] = [
   {
     title: 'sweep leaves the recoveries',
     noun: 'recoveries',
-    wrap: (store) => ({ ...store, events: { ...store.events, sweep: async () => 0 } })
+    wrap: (store) => ({ ...store, events: { ...store.events, deleteBefore: async () => 0 } })
   }
 ]
 

@@ -90,9 +90,9 @@ export const webhookCases: StoreCase[] = [
       await deliveriesTo(store, other, 2)
       const [recovery, theirs] = [aRecovery(webhook), aRecovery(other)]
       for (const each of [recovery, theirs]) await store.recoveries.add(each)
-      assert.equal(await store.webhooks.remove('zeta', webhook.id), false)
-      assert.equal(await store.webhooks.remove('acme', webhook.id), true)
-      assert.equal(await store.webhooks.remove('acme', webhook.id), false)
+      assert.equal(await store.webhooks.delete('zeta', webhook.id), false)
+      assert.equal(await store.webhooks.delete('acme', webhook.id), true)
+      assert.equal(await store.webhooks.delete('acme', webhook.id), false)
 
       assert.deepEqual(await store.webhooks.list('acme'), [other])
       assert.equal(await store.webhooks.save({ ...webhook, version: 2 }, 1), false)

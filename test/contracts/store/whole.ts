@@ -22,15 +22,15 @@ export const wholeCases: StoreCase[] = [
         aBlog({ tags: ['a'], formerSlugs: [{ slug: 'old', leftAt: minute(1) }] }),
         aBlog()
       ]
-      await store.accounts.ensure(anAccount('acme'))
-      await store.projects.ensure(aProject('acme', 'site'))
-      await store.keys.add(key, 25)
+      await store.accounts.insertIfAbsent(anAccount('acme'))
+      await store.projects.insertIfAbsent(aProject('acme', 'site'))
+      await store.apiKeys.add(key, 25)
       for (const blog of [kept, buried]) await store.blogs.add(blog)
       const saved = next(kept, { title: 'New', body: { textTerms: ['kettle'] } })
       await store.blogs.save(saved, 1)
-      await store.blogs.bury(tombstoneOf(buried), 1)
+      await store.blogs.delete(tombstoneOf(buried), 1)
       await store.blogs.setRelated('acme', [{ id: kept.id, related: [{ id: 'x', score: 1 }] }])
-      await store.images.ensure(anImage(kept.id, 'a.jpg'))
+      await store.images.insertIfAbsent(anImage(kept.id, 'a.jpg'))
       await store.idempotency.claim({
         scope: 's',
         bodyHash: 'aa',
@@ -43,7 +43,7 @@ export const wholeCases: StoreCase[] = [
       const again = await reopen()
       assert.deepEqual(await again.accounts.find('acme'), anAccount('acme'))
       assert.deepEqual(await again.projects.list('acme'), [aProject('acme', 'site')])
-      assert.deepEqual(await again.keys.findByHash(key.hash), key)
+      assert.deepEqual(await again.apiKeys.findByHash(key.hash), key)
       assert.deepEqual(await again.blogs.find('acme', kept.id), saved)
       assert.deepEqual(await again.blogs.findTombstone('acme', buried.id), tombstoneOf(buried))
       assert.deepEqual(await again.blogs.related('acme', kept.id), [{ id: 'x', score: 1 }])

@@ -276,8 +276,8 @@ t.test('a mistyped key is refused without asking the store', async (t) => {
   const { app, make, read } = await signedIn(t)
   const { key } = await make()
   let lookups = 0
-  const { findByHash } = app.store.keys
-  app.store.keys.findByHash = async (hash) => {
+  const { findByHash } = app.store.apiKeys
+  app.store.apiKeys.findByHash = async (hash) => {
     lookups += 1
     return await findByHash(hash)
   }
@@ -326,15 +326,15 @@ t.test(
     const [first, second] = (await call('GET', '/api/keys')).json().keys
     t.ok(first.lastUsedAt >= before && first.lastUsedAt <= new Date().toISOString())
     t.equal(second.lastUsedAt, null)
-    await app.store.keys.touch([{ id: used.id, at: '2020-01-01T00:00:00.000Z' }])
+    await app.store.apiKeys.recordUses([{ id: used.id, at: '2020-01-01T00:00:00.000Z' }])
     t.equal((await call('GET', '/api/keys')).json().keys[0].lastUsedAt, first.lastUsedAt, 'it never goes back')
     await read(unused.key)
-    const { touch } = app.store.keys
-    app.store.keys.touch = async () => {
+    const { recordUses } = app.store.apiKeys
+    app.store.apiKeys.recordUses = async () => {
       throw new Error('The disk is full.')
     }
     await t.rejects(app.services.gate.flush())
-    app.store.keys.touch = touch
+    app.store.apiKeys.recordUses = recordUses
     await app.services.gate.flush()
     t.ok(
       (await call('GET', '/api/keys')).json().keys[1].lastUsedAt >= before,

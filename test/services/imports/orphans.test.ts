@@ -28,7 +28,7 @@ t.test(
     t.same(await kept(), [...keys].sort(), 'it is not looked every minute')
     await sweep(Date.now() + 30 * HOUR_MS, never)
     t.same(await kept(), keys.filter((key) => !key.startsWith(importFolder(orphan))).sort())
-    await store.imports.remove(running.accountId, running.id)
+    await store.imports.delete(running.accountId, running.id)
     await sweep(Date.now() + 48 * HOUR_MS, never)
     t.same(await kept(), ['images/blog/picture.jpg/original'])
   }

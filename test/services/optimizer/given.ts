@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Test } from 'tap'
-import type { ProductRecord, ProjectPlace, Store } from '../../../ports/store/port.ts'
+import type { ProductRecord, ProjectRef, Store } from '../../../ports/store/port.ts'
 import { newId } from '../../../services/ids.ts'
 import { openTestQueue, openTestStore, temporaryFolder } from '../../helper.ts'
 import { createSeededRandom } from '../../fixtures/seeded-random.ts'
 
-export const PLACE: ProjectPlace = { accountId: 'acme', projectId: 'shop' }
+export const PLACE: ProjectRef = { accountId: 'acme', projectId: 'shop' }
 export const CREATED = '2026-01-01T00:00:00.000Z'
 export const REAL_FEED = resolve(import.meta.dirname, '../../../../shared/data/dummyjson-products.json')
 const NO_SEO = {
@@ -43,13 +43,13 @@ export function givenProduct(said: Partial<ProductRecord> & { title: string; ext
     seo: NO_SEO,
     claims: [],
     terms: [],
-    optimizedFrom: null,
-    optimizeDue: CREATED,
-    pictureDue: null,
-    picture: null,
-    told: null,
-    untoldAt: null,
-    origin: null,
+    optimizedFromDigest: null,
+    optimizePendingSince: CREATED,
+    imageCheckPendingSince: null,
+    imageCheck: null,
+    publishedDigest: null,
+    eventPendingSince: null,
+    lastImport: null,
     createdAt: CREATED,
     updatedAt: CREATED,
     ...said
@@ -145,7 +145,7 @@ export async function givenShop(t: Test, products: ProductRecord[] = []) {
     await queue.close()
     await store.close()
   })
-  await store.projects.ensure({
+  await store.projects.insertIfAbsent({
     accountId: PLACE.accountId,
     id: PLACE.projectId,
     name: 'Shop',

@@ -10,7 +10,7 @@ const MANY = scaled ? 240 : 450
 const later = '2026-06-01T00:00:00.000Z'
 
 async function found(store: Store, externalId: string): Promise<ProductRecord> {
-  const [product] = await store.products.findMany(PLACE, [externalId])
+  const [product] = await store.products.findByExternalIds(PLACE, [externalId])
   if (product === undefined) throw new Error(`There is no ${externalId}.`)
   return product
 }
@@ -36,8 +36,8 @@ t.test('a new product gets all seven outputs, and is there to be told', async (t
     image_url: 'https://example.com/t.jpg',
     handle: 'oak-table'
   })
-  t.match(product, { version: 2, status: 'optimized', optimizeDue: null, seo: { handle: { source: 'rule' } } })
-  t.ok(product.optimizedFrom !== null && product.untoldAt !== null && product.updatedAt > CREATED)
+  t.match(product, { version: 2, status: 'optimized', optimizePendingSince: null, seo: { handle: { source: 'rule' } } })
+  t.ok(product.optimizedFromDigest !== null && product.eventPendingSince !== null && product.updatedAt > CREATED)
   t.equal(product.claims.length, 4)
   t.equal(await jobs(), 1)
 })
@@ -70,13 +70,13 @@ t.test('a product whose inputs did not change is not worked on again; price and 
     currency: 'EUR',
     availability: 'out_of_stock',
     status: 'pending',
-    optimizeDue: later,
-    told: outputsDigest(first),
-    untoldAt: null
+    optimizePendingSince: later,
+    publishedDigest: outputsDigest(first),
+    eventPendingSince: null
   })
   t.equal(await optimizer.work(PLACE, signal()), 0)
   const second = await found(store, 'a')
-  t.match(second, { ...priced, version: priced.version + 1, status: 'optimized', optimizeDue: null })
+  t.match(second, { ...priced, version: priced.version + 1, status: 'optimized', optimizePendingSince: null })
   t.equal(await jobs(), 1, 'nothing more to tell')
 })
 
@@ -85,12 +85,17 @@ t.test('a changed title makes other outputs, but the handle stays', async (t) =>
   const optimizer = createOptimizer({ store, queue, provider: null })
   await optimizer.work(PLACE, signal())
   const first = await found(store, 'a')
-  await change(store, first, { title: 'Walnut Table', optimizeDue: later, told: outputsDigest(first), untoldAt: null })
+  await change(store, first, {
+    title: 'Walnut Table',
+    optimizePendingSince: later,
+    publishedDigest: outputsDigest(first),
+    eventPendingSince: null
+  })
   t.equal(await optimizer.work(PLACE, signal()), 1)
   const second = await found(store, 'a')
   t.equal(second.seo.pageTitle?.value, 'Walnut Table')
   t.equal(second.seo.handle?.value, 'oak-table')
-  t.ok(second.untoldAt)
+  t.ok(second.eventPendingSince)
   t.not(second.claims.join(), first.claims.join())
 })
 
@@ -99,11 +104,15 @@ t.test('outputs that are again as they were told are not told again', async (t) 
   const optimizer = createOptimizer({ store, queue, provider: null })
   await optimizer.work(PLACE, signal())
   const told = outputsDigest(await found(store, 'a'))
-  await change(store, await found(store, 'a'), { title: 'Walnut Table', optimizeDue: later, told })
+  await change(store, await found(store, 'a'), {
+    title: 'Walnut Table',
+    optimizePendingSince: later,
+    publishedDigest: told
+  })
   await optimizer.work(PLACE, signal())
-  await change(store, await found(store, 'a'), { title: 'Oak Table', optimizeDue: later })
+  await change(store, await found(store, 'a'), { title: 'Oak Table', optimizePendingSince: later })
   await optimizer.work(PLACE, signal())
-  t.match(await found(store, 'a'), { told, untoldAt: null })
+  t.match(await found(store, 'a'), { told, eventPendingSince: null })
 })
 
 t.test(
@@ -113,9 +122,13 @@ t.test(
     const optimizer = createOptimizer({ store, queue, provider: null })
     await optimizer.work(PLACE, signal())
     const first = await found(store, 'a')
-    await change(store, first, { optimizedFrom: null, optimizeDue: later })
+    await change(store, first, { optimizedFromDigest: null, optimizePendingSince: later })
     t.equal(await optimizer.work(PLACE, signal()), 1)
-    t.match(await found(store, 'a'), { updatedAt: first.updatedAt, untoldAt: first.untoldAt, seo: first.seo })
+    t.match(await found(store, 'a'), {
+      updatedAt: first.updatedAt,
+      eventPendingSince: first.eventPendingSince,
+      seo: first.seo
+    })
   }
 )
 
@@ -177,7 +190,7 @@ t.test('a product that cannot be worked on fails by itself, and the failure is t
   ])
   const optimizer = createOptimizer({ store, queue, provider: null })
   await t.rejects(optimizer.work(PLACE, signal()), { message: /^1 products of project shop could not be optimized$/ })
-  t.match(await found(store, 'broken'), { status: 'failed', optimizeDue: null, optimizedFrom: null })
+  t.match(await found(store, 'broken'), { status: 'failed', optimizePendingSince: null, optimizedFromDigest: null })
   for (const externalId of ['a', 'b', 'c']) t.equal((await found(store, externalId)).status, 'optimized')
   t.equal(await optimizer.work(PLACE, signal()), 0, 'it does not wait any more')
 })
@@ -185,7 +198,7 @@ t.test('a product that cannot be worked on fails by itself, and the failure is t
 t.test('nothing is begun once the signal says so', async (t) => {
   const { store, queue, jobs } = await givenShop(t, [givenProduct({ externalId: 'a', title: 'Oak Table' })])
   t.equal(await createOptimizer({ store, queue, provider: null }).work(PLACE, AbortSignal.abort()), 0)
-  t.match(await found(store, 'a'), { version: 1, status: 'pending', optimizeDue: CREATED })
+  t.match(await found(store, 'a'), { version: 1, status: 'pending', optimizePendingSince: CREATED })
   t.equal(await jobs(), 0)
 })
 
@@ -212,7 +225,7 @@ t.test('projects do not see each other: the same title is free in each', async (
   await add(store, [givenProduct({ projectId: 'other', externalId: 'a', title: 'Oak Table' })])
   const optimizer = createOptimizer({ store, queue, provider: null })
   for (const projectId of ['shop', 'other']) await optimizer.work({ ...PLACE, projectId }, signal())
-  const [other] = await store.products.findMany({ ...PLACE, projectId: 'other' }, ['a'])
+  const [other] = await store.products.findByExternalIds({ ...PLACE, projectId: 'other' }, ['a'])
   t.equal(other?.seo.handle?.value, 'oak-table')
   t.equal(other?.seo.metaTitle?.value, 'Oak Table', 'a project that is not there has no brand')
 })

@@ -51,7 +51,7 @@ async function warnings(
   call: Client
 ): Promise<Record<string, { code: string; message: string }[]>> {
   await eventually(
-    async () => (await app.store.products.dueProjects('picture', 1)).length === 0,
+    async () => (await app.store.products.pendingProjects('imageCheck', 1)).length === 0,
     'every picture is looked at',
     90_000
   )
@@ -214,9 +214,9 @@ t.test('a look that is broken off says nothing of the picture, neither to this p
   await eventually(() => waiting.length === 2, 'the look of the other')
   for (const answer of waiting) answer()
   await second
-  const found = async (place: typeof one) => (await app.store.products.findMany(place, ['a']))[0]!
-  t.match(await found(two), { pictureDue: null, picture: { url: imageUrl, warning: null } })
-  t.match(await found(one), { pictureDue: now, picture: null }, 'it still waits')
+  const found = async (place: typeof one) => (await app.store.products.findByExternalIds(place, ['a']))[0]!
+  t.match(await found(two), { imageCheckPendingSince: null, imageCheck: { url: imageUrl, warning: null } })
+  t.match(await found(one), { imageCheckPendingSince: now, imageCheck: null }, 'it still waits')
   await pictures.check(one, new AbortController().signal)
-  t.match(await found(one), { pictureDue: null, picture: { warning: null } })
+  t.match(await found(one), { imageCheckPendingSince: null, imageCheck: { warning: null } })
 })

@@ -46,7 +46,7 @@ t.test(
     const write = async (importId: string) =>
       (await writing.write(ROWS, { project: PROJECT, importId })).map(({ result }) => result)
     const stored = async () =>
-      (await store.products.findMany({ accountId: 'acme', projectId: 'shop' }, ['a', 'b', 'c']))
+      (await store.products.findByExternalIds({ accountId: 'acme', projectId: 'shop' }, ['a', 'b', 'c']))
         .map(({ externalId, title, brand, mpn }) => ({ externalId, title, brand, mpn }))
         .sort((x, y) => (x.externalId < y.externalId ? -1 : 1))
 

@@ -20,7 +20,7 @@ const KEY = randomBytes(32)
 const WEBHOOK = '01946f00-0000-7000-8000-00000000aaaa'
 const secret = (id: string, text: string) => ({
   id,
-  sealed: createSeal([KEY]).seal(WEBHOOK, text),
+  ciphertext: createSeal([KEY]).seal(WEBHOOK, text),
   createdAt: '2030-01-01T00:00:00.000Z',
   expiresAt: null
 })
@@ -46,7 +46,7 @@ async function full(t: Test) {
   const parts = await stand(t)
   const { webhook, disabled } = await fill(parts.store)
   for (const { accountId, id } of [webhook, disabled, ...(await parts.store.webhooks.list('zeta'))]) {
-    await parts.store.webhooks.remove(accountId, id)
+    await parts.store.webhooks.delete(accountId, id)
   }
   await parts.store.webhooks.add(
     aWebhook({ id: WEBHOOK, secrets: [secret('s2', 'whsec_new'), secret('s1', 'whsec_old')] }),
@@ -204,7 +204,7 @@ t.test('readable signing secrets are encrypted by the key of where they come to,
   t.equal(needsKeyRotation, false)
   const { secrets } = (await to.store.webhooks.find('acme', WEBHOOK))!
   t.same(
-    secrets.map(({ sealed }) => createSeal(to.secretsKeys).open(WEBHOOK, sealed)),
+    secrets.map(({ ciphertext }) => createSeal(to.secretsKeys).open(WEBHOOK, ciphertext)),
     ['whsec_new', 'whsec_old']
   )
   const { added } = await createTransfer(to).importData({ ...opening(readable), intoExisting: true })
@@ -230,8 +230,8 @@ t.test('what stands in the way is named before anything is written', async (t) =
   const from = await full(t)
   const bytes = await bytesOf(createTransfer(from).createExport())
   const to = await stand(t)
-  await to.store.accounts.ensure((await from.store.accounts.find('zeta'))!)
-  await to.store.projects.ensure({ ...(await from.store.projects.find('zeta', 'site'))!, name: 'Another' })
+  await to.store.accounts.insertIfAbsent((await from.store.accounts.find('zeta'))!)
+  await to.store.projects.insertIfAbsent({ ...(await from.store.projects.find('zeta', 'site'))!, name: 'Another' })
   await to.files.put('imports/i/upload', Buffer.from('another'))
   await t.rejects(createTransfer(to).importData(opening(bytes)), { name: 'StartError', message: /not empty/ })
   await t.rejects(createTransfer(to).importData({ ...opening(bytes), intoExisting: true }), {

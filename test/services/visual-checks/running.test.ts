@@ -232,7 +232,7 @@ t.test(
     ])
     t.equal(ending.status, 'unreachable')
     const there = await add()
-    const begun = (await store.visualChecks.begin({
+    const begun = (await store.visualChecks.start({
       accountId: 'acme',
       id: there,
       at: minutesAgo(0),

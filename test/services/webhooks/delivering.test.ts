@@ -131,11 +131,11 @@ t.test('what was in flight when a process died is sent again, with the same byte
   await rig.happen(...events(20))
   // As a process that took them all, sent some and died.
   const now = Date.now()
-  const taken = await rig.store.deliveries.take(id, {
+  const taken = await rig.store.deliveries.claim(id, {
     now: new Date(now).toISOString(),
     leaseUntil: new Date(now + 700).toISOString(),
     limit: 5,
-    inFlight: 5
+    maxInFlight: 5
   })
   t.equal(taken.length, 5)
   await rig.webhooks.deliver(ACCOUNT, id, rig.signal)

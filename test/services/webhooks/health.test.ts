@@ -17,10 +17,10 @@ const aWebhook = (): WebhookRecord => ({
   projectIds: null,
   description: '',
   secrets: [
-    { id: 's2', sealed: '', createdAt: '', expiresAt: null },
-    { id: 's1', sealed: '', createdAt: '', expiresAt: null }
+    { id: 's2', ciphertext: '', createdAt: '', expiresAt: null },
+    { id: 's1', ciphertext: '', createdAt: '', expiresAt: null }
   ],
-  provenSecret: 's1',
+  lastAcceptedSecretId: 's1',
   disabledBy: null,
   disabledReason: null,
   disabledAt: null,
@@ -156,7 +156,7 @@ t.test('410 disables a webhook at once', async (t) => {
 })
 
 t.test('the secret that last earned a 2xx is the one that is known', async (t) => {
-  t.equal(tried(aWebhook(), { at: 0, outcome: OK, secretId: 's2' }).provenSecret, 's2')
-  t.equal(tried(aWebhook(), { at: 0, outcome: BAD, secretId: 's2' }).provenSecret, 's1')
-  t.equal(tried(aWebhook(), { at: 0, outcome: OK, secretId: 'removed' }).provenSecret, 's1')
+  t.equal(tried(aWebhook(), { at: 0, outcome: OK, secretId: 's2' }).lastAcceptedSecretId, 's2')
+  t.equal(tried(aWebhook(), { at: 0, outcome: BAD, secretId: 's2' }).lastAcceptedSecretId, 's1')
+  t.equal(tried(aWebhook(), { at: 0, outcome: OK, secretId: 'removed' }).lastAcceptedSecretId, 's1')
 })

@@ -17,7 +17,12 @@ t.test(
     for (let round = 0; round < 30; round++) {
       const webhook = aWebhook({
         accountId: `account-${round}`,
-        secrets: ['s1', 's2'].map((id) => ({ id, sealed: 'x', createdAt: '2026-01-01T00:00:00.000Z', expiresAt: null }))
+        secrets: ['s1', 's2'].map((id) => ({
+          id,
+          ciphertext: 'x',
+          createdAt: '2026-01-01T00:00:00.000Z',
+          expiresAt: null
+        }))
       })
       await store.webhooks.add(webhook, 50)
       const known = createKnownWebhook(store, { accountId: webhook.accountId, webhookId: webhook.id }, 1)
@@ -38,14 +43,17 @@ t.test(
         known.tell(told)
         singly = afterTold(singly, told, 1)
         t.same(
-          [known.record()?.health.pausedUntil, known.record()?.provenSecret, known.record()?.disabledBy],
-          [singly.health.pausedUntil, singly.provenSecret, singly.disabledBy]
+          [known.record()?.health.pausedUntil, known.record()?.lastAcceptedSecretId, known.record()?.disabledBy],
+          [singly.health.pausedUntil, singly.lastAcceptedSecretId, singly.disabledBy]
         )
         if (random() < 0.1) await known.refresh({ always: true })
       }
       await known.refresh({ always: true })
-      const { health, provenSecret } = (await store.webhooks.find(webhook.accountId, webhook.id))!
-      t.strictSame({ health, provenSecret }, { health: singly.health, provenSecret: singly.provenSecret })
+      const { health, lastAcceptedSecretId } = (await store.webhooks.find(webhook.accountId, webhook.id))!
+      t.strictSame(
+        { health, lastAcceptedSecretId },
+        { health: singly.health, lastAcceptedSecretId: singly.lastAcceptedSecretId }
+      )
     }
   }
 )

@@ -96,7 +96,7 @@ t.test('a recovery goes on where it stood when a process died', async (t) => {
   t.ok(
     await rig.store.recoveries.advance(
       { accountId: ACCOUNT, id: recoveryId, afterSequence: 0 },
-      { change: step, reopen: first.map((one) => one.id), at: new Date().toISOString() }
+      { change: step, requeue: first.map((one) => one.id), at: new Date().toISOString() }
     )
   )
   await Promise.all(

@@ -10,13 +10,13 @@ const HOUR = 3_600_000
 
 function aWebhook(): WebhookRecord {
   const first = fresh()
-  return { secrets: [first], provenSecret: first.id } as WebhookRecord
+  return { secrets: [first], lastAcceptedSecretId: first.id } as WebhookRecord
 }
 
 t.test('a secret is 32 random bytes', async (t) => {
   const { text, kept } = newSecret(seal, 'w')
   t.match(text, /^whsec_[A-Za-z0-9+/]{43}=$/)
-  t.equal(seal.open('w', kept.sealed), text)
+  t.equal(seal.open('w', kept.ciphertext), text)
   t.not(newSecret(seal, 'w').text, text)
 })
 
@@ -30,7 +30,7 @@ t.test('the old secret stays good for the overlap, and is tried first until the 
     [old.id, next.id]
   )
   t.same(
-    secretsToTry({ ...webhook, provenSecret: next.id }).map(({ id }) => id),
+    secretsToTry({ ...webhook, lastAcceptedSecretId: next.id }).map(({ id }) => id),
     [next.id, old.id]
   )
   t.ok(Math.abs(Date.parse(overlapEnd(webhook)!) - Date.now() - 24 * HOUR) < 60_000)
@@ -50,7 +50,7 @@ t.test('the old secret stays good for the overlap, and is tried first until the 
     [next.id],
     'and the old one is dropped'
   )
-  t.equal(withoutEnded(ended).provenSecret, next.id)
+  t.equal(withoutEnded(ended).lastAcceptedSecretId, next.id)
   t.equal(overlapEnd(ended), null)
 })
 
@@ -61,12 +61,12 @@ t.test('without an overlap the old secret ends at once', async (t) => {
     webhook.secrets.map(({ id }) => id),
     [next.id]
   )
-  t.equal(webhook.provenSecret, next.id)
+  t.equal(webhook.lastAcceptedSecretId, next.id)
 })
 
 t.test('however often a secret is rotated, the one that the receiver knows is kept for its time', async (t) => {
   const before = aWebhook()
-  const known = before.provenSecret
+  const known = before.lastAcceptedSecretId
   let webhook = before
   for (let i = 0; i < 10; i++) webhook = rotated(webhook, fresh(), 24 + i)
   t.equal(webhook.secrets.length, 3)

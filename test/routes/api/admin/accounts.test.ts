@@ -101,7 +101,7 @@ t.test('the export holds everything, and no value of a key or secret', async (t)
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
   const kinds = new Set(lines.map(({ kind }) => kind))
-  for (const kind of ['export', 'account', 'project', 'key', 'blog', 'product', 'event', 'webhook', 'end']) {
+  for (const kind of ['export', 'account', 'project', 'apiKey', 'blog', 'product', 'event', 'webhook', 'end']) {
     t.ok(kinds.has(kind), kind)
   }
   t.notMatch(answer.body, secret.slice(6, 30))

@@ -106,9 +106,9 @@ t.test('while a model is asked, the product says so; broken off, it waits on and
   const optimizer = createOptimizer({ store, queue, provider })
   t.equal(await optimizer.work(PLACE, stop.signal), 0)
   t.equal(status, 'optimizing')
-  t.ok((await all())[0]?.optimizeDue)
+  t.ok((await all())[0]?.optimizePendingSince)
   t.equal(await optimizer.work(PLACE, signal()), 1)
-  t.match((await all())[0], { status: 'optimized', optimizeDue: null, seo: { metaTitle: { source: 'llm' } } })
+  t.match((await all())[0], { status: 'optimized', optimizePendingSince: null, seo: { metaTitle: { source: 'llm' } } })
 })
 
 t.test('a product whose texts a person wrote is not asked about', async (t) => {

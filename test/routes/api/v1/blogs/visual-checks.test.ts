@@ -257,7 +257,7 @@ t.test('an account has four checks at a time; another is not kept waiting for it
   t.match(answer.json(), { status: 429, code: 'too_many_visual_checks', reason: 'at_once', limit: 4 })
   t.match(answer.headers['retry-after'], /^[1-9]\d*$/)
   t.ok(Number(answer.headers['x-ratelimit-remaining']) > 0, 'the plan has room')
-  await app.store.visualChecks.remove('acme', first.id)
+  await app.store.visualChecks.delete('acme', first.id)
   t.equal((await ask(call, check)).statusCode, 202, 'what was refused counted nothing for the hour')
   const zeta = await client(app, 'zeta')
   const theirs = await publish(zeta, { title: 'Theirs' })

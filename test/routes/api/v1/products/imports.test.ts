@@ -625,7 +625,7 @@ t.test(
     await app.services.projects.create('acme', { id: 'shop' })
     await app.services.accounts.update('acme', { knownProjectsOnly: true })
     const { location } = (await upload(call, productFile('ndjson', ROWS).text)).headers
-    await app.store.projects.remove('acme', 'shop')
+    await app.store.projects.delete('acme', 'shop')
     t.match(await ended(call, String(location)), { status: 'failed', reason: /project/ })
     await eventually(
       async () => !(await kept()).some((name) => name.includes('upload')),
