@@ -255,7 +255,7 @@ t.test('twenty that take at the same instant get what there is, each something e
   const webhook = aWebhook()
   await deliveriesTo(stores[0], webhook, 30)
   const taken = await Promise.all(
-    upTo(20).map(async (at) => await takeAt(stores[(at % 2) as 0 | 1], webhook, 99, { limit: 3, inFlight: 25 }))
+    upTo(20).map(async (at) => await takeAt(stores[(at % 2) as 0 | 1], webhook, 99, { limit: 3, maxInFlight: 25 }))
   )
   t.strictSame(ascending(taken.flat()), upTo(25))
 })
@@ -376,7 +376,7 @@ t.test('what comes between, at whatever moment, nobody takes what another has tr
       theirs.push(...(await takeAt(store, webhook, 50, { limit: 2 })))
       if (theirs.includes(1)) await store.deliveries.recordAttempts([aChange(first, 1, DELIVERED)])
     }
-    const mine = await takeAt(storeOf(interruptedAfter(one, calls, take)), webhook, 50, { inFlight: 3 })
+    const mine = await takeAt(storeOf(interruptedAfter(one, calls, take)), webhook, 50, { maxInFlight: 3 })
     const all = [...theirs, ...mine]
     t.strictSame(ascending(all), upTo(all.length), `they had ${theirs.length}, we ${mine.length} after ${calls} calls`)
     t.ok(all.length >= 3)

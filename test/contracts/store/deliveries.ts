@@ -121,16 +121,16 @@ const takingCases: StoreCase[] = [
       const [webhook, other] = [aWebhook(), aWebhook()]
       const [first, second] = await deliveriesTo(store, webhook, 6)
       await deliveriesTo(store, other, 1)
-      assert.deepEqual(await takeAt(store, webhook, 9, { inFlight: 3 }), [1, 2, 3])
-      assert.deepEqual(await takeAt(store, webhook, 9, { inFlight: 3 }), [])
-      assert.deepEqual(await takeAt(store, webhook, 9, { inFlight: 2 }), [])
-      assert.deepEqual(await takeAt(store, other, 9, { inFlight: 1 }), [1])
+      assert.deepEqual(await takeAt(store, webhook, 9, { maxInFlight: 3 }), [1, 2, 3])
+      assert.deepEqual(await takeAt(store, webhook, 9, { maxInFlight: 3 }), [])
+      assert.deepEqual(await takeAt(store, webhook, 9, { maxInFlight: 2 }), [])
+      assert.deepEqual(await takeAt(store, other, 9, { maxInFlight: 1 }), [1])
       await store.deliveries.recordAttempts([aChange(first as NewDelivery, 1, DELIVERED)])
       await store.deliveries.release(webhook.id, [(second as NewDelivery).id])
-      assert.deepEqual(await takeAt(store, webhook, 9, { inFlight: 3, limit: 1 }), [2])
-      assert.deepEqual(await takeAt(store, webhook, 9, { inFlight: 3 }), [4])
+      assert.deepEqual(await takeAt(store, webhook, 9, { maxInFlight: 3, limit: 1 }), [2])
+      assert.deepEqual(await takeAt(store, webhook, 9, { maxInFlight: 3 }), [4])
       assert.deepEqual(
-        await takeAt(store, webhook, 14, { inFlight: 4 }),
+        await takeAt(store, webhook, 14, { maxInFlight: 4 }),
         [2, 3, 4, 5],
         'leases that have ended do not count'
       )
@@ -142,7 +142,7 @@ const takingCases: StoreCase[] = [
       const webhook = aWebhook()
       await deliveriesTo(store, webhook, 20)
       const taken = await Promise.all(
-        Array.from({ length: 6 }, () => takeAt(store, webhook, 99, { limit: 5, inFlight: 18 }))
+        Array.from({ length: 6 }, () => takeAt(store, webhook, 99, { limit: 5, maxInFlight: 18 }))
       )
       assert.deepEqual(
         taken.flat().toSorted((a, b) => a - b),

@@ -118,13 +118,13 @@ export const eventCases: StoreCase[] = [
       assert.deepEqual(await listed(store), numbered([event]))
       assert.deepEqual(await store.products.find('acme', kettle.id), {
         ...kettle,
-        told: 'd1',
+        publishedDigest: 'd1',
         eventPendingSince: null,
         version: 2
       })
       assert.deepEqual(await store.products.find('acme', cup.id), {
         ...cup,
-        told: 'd2',
+        publishedDigest: 'd2',
         eventPendingSince: null,
         version: 5
       })

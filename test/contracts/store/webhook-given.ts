@@ -230,7 +230,7 @@ export async function takeAt(
   store: Store,
   webhook: WebhookRecord,
   now: number,
-  most: { limit?: number; inFlight?: number } = {}
+  most: { limit?: number; maxInFlight?: number } = {}
 ): Promise<number[]> {
   const taken = await store.deliveries.claim(webhook.id, {
     now: minute(now),
