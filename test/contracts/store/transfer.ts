@@ -211,11 +211,11 @@ export const transferCases: StoreCase[] = [
         const done = before.reduce((count, kind) => count + moved[kind].length, 2)
         assert.deepEqual(await putAll(store, moved), {
           added: countOf(moved) - done,
-          same: done,
+          unchanged: done,
           orphans: 0,
           conflicts: []
         })
-        assert.deepEqual(await putAll(store, moved), { added: 0, same: countOf(moved), orphans: 0, conflicts: [] })
+        assert.deepEqual(await putAll(store, moved), { added: 0, unchanged: countOf(moved), orphans: 0, conflicts: [] })
         assert.deepEqual(await everythingIn(store), moved)
       })
   },
@@ -233,7 +233,7 @@ export const transferCases: StoreCase[] = [
         await putAll(store, moved)
         assert.deepEqual(await putAll(store, moved, 'compare'), {
           added: 0,
-          same: countOf(moved),
+          unchanged: countOf(moved),
           orphans: 0,
           conflicts: []
         })
