@@ -60,7 +60,8 @@ export function createIdempotency(
      * Stores the response of a claimed key. The request already took effect and the caller must get
      * its response, so an unavailable store is no error: the write is retried in the background.
      */
-    complete: (scope: string, response: StoredResponse) => writeOrDefer(() => store.idempotency.complete(scope, response)),
+    complete: (scope: string, response: StoredResponse) =>
+      writeOrDefer(() => store.idempotency.complete(scope, response)),
     /** Releases a claim, now or when the store is available again. */
     release: (scope: string) => writeOrDefer(() => store.idempotency.release(scope)),
     /** Deletes expired entries. */
