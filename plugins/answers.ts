@@ -82,7 +82,7 @@ export default fp(
       return body === null ? payload : await squeeze(request, reply, body)
     })
   },
-  { name: 'answers', dependencies: ['admission', 'idempotency', 'kept-answers'] }
+  { name: 'answers', dependencies: ['auth', 'idempotency', 'kept-answers'] }
 )
 
 /**

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { refuse } from '../errors.ts'
+import { problem } from '../errors.ts'
 import { cookieWith, tokenInCookie } from './queue-pages/admin-cookie.ts'
 
 /** Where administrators find the pages of the queues. */
@@ -32,21 +32,21 @@ export default fp(
     /** Throws what an administrator would not hear. */
     async function assertAdmin(token: string | null, request: FastifyRequest): Promise<void> {
       if (token === null) {
-        throw refuse(
+        throw problem(
           'unauthenticated',
           `Open the address that svc queues --open prints, or ${PATH}?token=<a session token with the role admin>.`,
           { headers: { 'WWW-Authenticate': 'Bearer realm="session"' } }
         )
       }
-      const { caller, refusal } = await app.services.gate.approach({
+      const { caller, error } = await app.services.auth.authenticate({
         kind: 'session',
         credential: token,
         address: request.ip,
         cost: 1
       })
-      if (refusal !== null) throw refusal
+      if (error !== null) throw error
       if (caller.kind !== 'session' || !caller.admin) {
-        throw refuse('admin_only', 'The session token lacks the role admin.')
+        throw problem('admin_only', 'The session token lacks the role admin.')
       }
     }
 
@@ -88,5 +88,5 @@ export default fp(
       { prefix: PATH }
     )
   },
-  { name: 'bull-board', dependencies: ['config', 'services', 'admission', 'errors', 'openapi'] }
+  { name: 'bull-board', dependencies: ['config', 'services', 'auth', 'errors', 'openapi'] }
 )

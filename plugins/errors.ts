@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { refuse, type Refusal } from '../errors.ts'
+import { problem, type ApiError } from '../errors.ts'
 import { endGently, rawAnswer, whenAnswered } from './http/broken-message.ts'
 import { newRequestId } from './http/request-id.ts'
 import { requestPath } from './http/request-path.ts'
@@ -38,21 +38,21 @@ export default fp(
     })
     const routes = rememberRoutes(app)
 
-    const internal = (error: Error, request: FastifyRequest): Refusal => {
+    const internal = (error: Error, request: FastifyRequest): ApiError => {
       request.log.error({ err: error, req: request }, 'request failed')
-      return refuse('internal', 'The request failed for a reason that is not yours. It was noted.')
+      return problem('internal', 'The request failed for a reason that is not yours. It was noted.')
     }
 
     const atTheGate = async (address: string) =>
-      await app.services.gate.approach({ kind: 'public', credential: null, address, cost: 1 })
+      await app.services.auth.authenticate({ kind: 'public', credential: null, address, cost: 1 })
 
-    function write(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
+    function write(refusal: ApiError, request: FastifyRequest, reply: FastifyReply): void {
       const body = problemBody(refusal, {
         docsUrl: docsUrl(),
         instance: requestPath(request.url),
         requestId: request.id
       })
-      reply.headers(refusal.extra.headers ?? {})
+      reply.headers(refusal.options.headers ?? {})
       if (refusal.statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_SECONDS)
       reply
         .code(refusal.statusCode)
@@ -76,10 +76,10 @@ export default fp(
     app.decorate('answerNotFound', (request, reply) => {
       const path = requestPath(request.url)
       const allow = allowedMethods(routes, path)
-      if (allow.length === 0) return write(refuse('not_found', `There is nothing at ${path}.`), request, reply)
+      if (allow.length === 0) return write(problem('not_found', `There is nothing at ${path}.`), request, reply)
       reply.header('allow', allow.join(', '))
       if (request.method === 'OPTIONS') reply.code(204).send()
-      else write(refuse('method_not_allowed', `${path} takes ${allow.join(', ')}.`), request, reply)
+      else write(problem('method_not_allowed', `${path} takes ${allow.join(', ')}.`), request, reply)
     })
     app.setNotFoundHandler((request, reply) => {
       app.answerNotFound(request, reply)
@@ -89,7 +89,7 @@ export default fp(
       atTheGate(request.ip)
         .then((passage) => {
           reply.headers(rateLimitHeaders(passage)).header('x-request-id', request.id)
-          write(passage.refusal ?? refusalOf(error) ?? internal(error, request), request, reply)
+          write(passage.error ?? refusalOf(error) ?? internal(error, request), request, reply)
           app.metrics.countBroken(reply.statusCode)
         })
         .catch((failure: unknown) => {
@@ -104,8 +104,7 @@ export default fp(
         return
       }
       const passage = await atTheGate(socket.remoteAddress ?? '')
-      const refusal =
-        passage.refusal ?? refusalOf(error) ?? refuse('malformed_http', 'The message could not be parsed.')
+      const refusal = passage.error ?? refusalOf(error) ?? problem('malformed_http', 'The message could not be parsed.')
       app.metrics.countBroken(refusal.statusCode)
       endGently(
         socket,
@@ -140,4 +139,4 @@ function writeLast(body: string, request: FastifyRequest, reply: FastifyReply): 
 }
 
 const bodyTooLarge = (limit: number) =>
-  refuse('payload_too_large', `The body may have ${limit} bytes.`, { members: { limit } })
+  problem('payload_too_large', `The body may have ${limit} bytes.`, { members: { limit } })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { refuse } from '../errors.ts'
+import { problem } from '../errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -44,7 +44,7 @@ export default fp(
           if (request.body instanceof Readable) watchUpload(request)
           return
         case 'running':
-          throw refuse(
+          throw problem(
             'request_in_progress',
             'The first request with this Idempotency-Key has not been answered yet.',
             { headers: { 'Retry-After': '1' } }
@@ -86,14 +86,14 @@ export default fp(
       return payload
     })
   },
-  { name: 'idempotency', dependencies: ['services', 'admission'] }
+  { name: 'idempotency', dependencies: ['services', 'auth'] }
 )
 
 /** The key, bare: the draft writes it as a quoted string, many clients send it without quotes. */
 function keyOf(header: string | string[]): string {
   const key = typeof header === 'string' ? header.replace(/^"(.*)"$/, '$1') : ''
   if (!/^[\x21-\x7e]{16,255}$/.test(key)) {
-    throw refuse('invalid_idempotency_key', 'The Idempotency-Key is not 16 to 255 visible ASCII characters.')
+    throw problem('invalid_idempotency_key', 'The Idempotency-Key is not 16 to 255 visible ASCII characters.')
   }
   return key
 }
@@ -132,7 +132,7 @@ function withoutSecrets(body: string | null | undefined, shownOnce: string[] = [
 }
 
 const reused = () =>
-  refuse('idempotency_key_reused', 'The Idempotency-Key belongs to a request with another address, query or body.')
+  problem('idempotency_key_reused', 'The Idempotency-Key belongs to a request with another address, query or body.')
 
 /** Sums the upload up while its route reads it. */
 function watchUpload(request: FastifyRequest): void {

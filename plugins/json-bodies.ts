@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { refuse } from '../errors.ts'
+import { problem } from '../errors.ts'
 
 type JsonReader = (request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: unknown) => void) => void
 
@@ -27,17 +27,17 @@ export default fp(
       const packing = request.headers['content-encoding'] ?? 'identity'
       if (packing !== 'identity') {
         return done(
-          refuse('unsupported_media_type', `Content-Encoding ${packing} is not taken here; send the body as it is.`)
+          problem('unsupported_media_type', `Content-Encoding ${packing} is not taken here; send the body as it is.`)
         )
       }
       if (body.length === 0) return done(null, undefined)
-      if (!isUtf8(body)) return done(refuse('malformed_json', 'The body is not encoded in UTF-8, as JSON is.'))
+      if (!isUtf8(body)) return done(problem('malformed_json', 'The body is not encoded in UTF-8, as JSON is.'))
       try {
         done(null, parse(body.toString()))
       } catch (error) {
         done(
           error instanceof SyntaxError
-            ? refuse('malformed_json', `The body is not valid JSON: ${error.message}.`, { cause: error })
+            ? problem('malformed_json', `The body is not valid JSON: ${error.message}.`, { cause: error })
             : (error as Error)
         )
       }

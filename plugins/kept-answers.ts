@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Caller, Passage } from '../services/gate/index.ts'
+import type { Caller, AuthContext } from '../services/auth/index.ts'
 import { chooseEncoding, SMALLEST_BYTES } from './http/compress.ts'
 import { isNotModified } from './http/conditional.ts'
 import { codedAnswer, createAnswerCache, type KeptAnswer } from './http/kept-answer.ts'
@@ -121,7 +121,7 @@ export default fp(
   { name: 'kept-answers', dependencies: ['metrics'] }
 )
 
-const epochOf = (request: FastifyRequest) => (request.passage as Passage).admission.contentEpoch
+const epochOf = (request: FastifyRequest) => (request.auth as AuthContext).rateLimit.contentEpoch
 
 /** The same for all who may see the same. */
 function keyOf(request: FastifyRequest): string | null {

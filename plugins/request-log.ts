@@ -13,7 +13,7 @@ export default fp(
       const read = request.method === 'GET' || request.method === 'HEAD'
       const level = statusCode >= 500 ? 'warn' : read && statusCode < 400 ? 'debug' : 'info'
       if (level === 'debug' && !says.debug) return done()
-      const caller = request.passage?.caller
+      const caller = request.auth?.caller
       request.log[level](
         {
           req: request,

@@ -41,7 +41,7 @@ export default fp(
     )
     app.decorate('services', services)
     const flush = async () => {
-      await Promise.all([services.gate.flush(), services.usage.flush()])
+      await Promise.all([services.auth.flush(), services.usage.flush()])
     }
     const timer = setInterval(() => {
       flush().catch((error: unknown) => {

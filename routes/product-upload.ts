@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { refuse } from '../errors.ts'
+import { problem } from '../errors.ts'
 import type { ImportFormat } from '../schemas/product-import.ts'
 
 const NDJSON = ['application/x-ndjson', 'application/ndjson', 'application/jsonl']
@@ -31,7 +31,7 @@ export function mappingOf(map: string[] | undefined): Record<string, string> | n
   )
   const mapping = Object.fromEntries(pairs)
   if (Object.keys(mapping).length < pairs.length) {
-    throw refuse('invalid_request', 'map names a column twice.', {
+    throw problem('invalid_request', 'map names a column twice.', {
       errors: [{ pointer: 'map', code: 'repeated', message: 'must name each column once' }]
     })
   }
@@ -53,12 +53,12 @@ export function acceptUploads(app: FastifyInstance): (request: FastifyRequest) =
   return ({ headers, body }) => {
     const encoding = headers['content-encoding'] ?? 'identity'
     if (!['identity', 'gzip', 'x-gzip'].includes(encoding)) {
-      throw refuse(
+      throw problem(
         'unsupported_media_type',
         `Content-Encoding ${encoding} is not taken; send gzip, or the file as it is.`
       )
     }
-    if (body === undefined || body === null) throw refuse('malformed_import', 'There is no file in the body.')
+    if (body === undefined || body === null) throw problem('malformed_import', 'There is no file in the body.')
     const type = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
     return CSV.includes(type) ? 'csv' : 'ndjson'
   }

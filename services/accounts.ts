@@ -1,4 +1,4 @@
-import { refuse } from '../errors.ts'
+import { problem } from '../errors.ts'
 import type { Limits } from '../ports/limits/port.ts'
 import type { AccountRecord, Store } from '../ports/store/port.ts'
 import {
@@ -22,7 +22,7 @@ export const hourlyLimit = (account: AccountRecord): number => account.requestsP
 export function createAccounts({ store, limits, defaultPlan }: { store: Store; limits: Limits; defaultPlan: Plan }) {
   async function getRecord(id: string): Promise<AccountRecord> {
     const account = await store.accounts.find(id)
-    if (account === null) throw refuse('account_not_found', `There is no account "${id}".`)
+    if (account === null) throw problem('account_not_found', `There is no account "${id}".`)
     return account
   }
 
@@ -50,7 +50,7 @@ export function createAccounts({ store, limits, defaultPlan }: { store: Store; l
 
     async update(id: string, patch: AccountPatch | AccountAdminPatch): Promise<Account> {
       const account = await store.accounts.update(id, patch)
-      if (account === null) throw refuse('account_not_found', `There is no account "${id}".`)
+      if (account === null) throw problem('account_not_found', `There is no account "${id}".`)
       await limits.bumpEpoch(id, 'keys')
       return toAccountResponse(account)
     }

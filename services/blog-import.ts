@@ -1,4 +1,4 @@
-import { Refusal, type FieldError } from '../errors.ts'
+import { ApiError, type FieldError } from '../errors.ts'
 import type { BlogRecord, Store } from '../ports/store/port.ts'
 import type { BlogImportResult, ImportedBlog } from '../schemas/blog-import.ts'
 import type { Blogs } from './blogs/index.ts'
@@ -59,11 +59,11 @@ export function createBlogImport({ store, blogs }: { store: Store; blogs: Blogs 
         const outcome = id === null ? await create(writer, projectId, blog) : await update(writer, id, blog)
         return { index, slug: blog.slug, errors: [], ...outcome }
       } catch (error) {
-        if (!(error instanceof Refusal) || error.statusCode >= 500) throw error
+        if (!(error instanceof ApiError) || error.statusCode >= 500) throw error
         return toFailedResult(
           index,
           blog.slug,
-          error.extra.errors ?? [{ pointer: '', code: error.code, message: error.message }]
+          error.options.errors ?? [{ pointer: '', code: error.code, message: error.message }]
         )
       }
     },

@@ -1,4 +1,4 @@
-import { refuse } from '../errors.ts'
+import { problem } from '../errors.ts'
 import { withTimeout } from '../lib/async.ts'
 import type { Limits } from '../ports/limits/port.ts'
 import type { Queue } from '../ports/queue/port.ts'
@@ -58,7 +58,7 @@ export function createHealth({ store, limits, queue, workerOnly }: Parts) {
       const available = await Promise.all(names.map(isAvailable))
       const missing = names.filter((_name, index) => !available[index])
       if (missing.some((dependency) => required.includes(dependency))) {
-        throw refuse('unavailable', `Required dependencies do not respond: ${missing.join(', ')}.`, {
+        throw problem('unavailable', `Required dependencies do not respond: ${missing.join(', ')}.`, {
           members: { missing }
         })
       }

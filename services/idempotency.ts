@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Refusal } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import type { IdempotencyClaimResult, Store, StoredResponse } from '../ports/store/port.ts'
 
 export type Idempotency = ReturnType<typeof createIdempotency>
@@ -75,7 +75,7 @@ async function tryWrite(write: () => Promise<void>): Promise<boolean> {
     await write()
     return true
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'unavailable') return false
+    if (error instanceof ApiError && error.code === 'unavailable') return false
     throw error
   }
 }

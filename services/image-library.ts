@@ -1,4 +1,4 @@
-import { refuse } from '../errors.ts'
+import { problem } from '../errors.ts'
 import type { Files } from '../ports/files/port.ts'
 import type { BlogMetadata, ImageRecord, Store } from '../ports/store/port.ts'
 import type { Image, ImageFormat, ImageWidth } from '../schemas/image.ts'
@@ -49,7 +49,7 @@ export function createImageLibrary({ store, files, previewKeys, publicUrl }: Par
   const isValidPreviewToken = (blogId: string, token: string | undefined) =>
     token !== undefined && previewKeys.some((key) => verifyPreview(token, { blogId, now: Date.now() }, key))
   const missing = ({ filename }: { filename: string }) =>
-    refuse('image_not_found', `There is no image "${filename}" of a published blog of this id.`)
+    problem('image_not_found', `There is no image "${filename}" of a published blog of this id.`)
 
   async function visible(request: ImageRequest): Promise<{ blog: BlogMetadata; preview: boolean }> {
     const blog = await store.blogs.findMetadataById(request.blogId)

@@ -13,8 +13,8 @@ import { createCounters, type Counters } from './counters.ts'
 import { createDemo } from './demo.ts'
 import { createEvents } from './events/index.ts'
 import { createProductEvents } from './events/product-events.ts'
-import { createGate } from './gate/index.ts'
-import { createSessions, type SessionSettings } from './gate/sessions.ts'
+import { createAuth } from './auth/index.ts'
+import { createSessions, type SessionSettings } from './auth/sessions.ts'
 import { createHealth } from './health.ts'
 import { createIdempotency, type IdempotencySettings } from './idempotency.ts'
 import { createImageLibrary } from './image-library.ts'
@@ -119,7 +119,7 @@ export function createServices({ store, queue, limits, files, outbound, browser 
     blogs,
     demo: createDemo({ store, accounts, projects, apiKeys, blogImport, products }),
     events: createEvents({ store }),
-    gate: createGate({
+    auth: createAuth({
       store,
       limits,
       accounts,

@@ -1,4 +1,4 @@
-import { refuse } from '../errors.ts'
+import { problem } from '../errors.ts'
 import type { Limits } from '../ports/limits/port.ts'
 import type { ProjectRecord, Store } from '../ports/store/port.ts'
 import type { Project, ProjectInput, ProjectPatch } from '../schemas/project.ts'
@@ -10,7 +10,7 @@ export type Projects = ReturnType<typeof createProjects>
  * ones only.
  */
 export function createProjects({ store, limits }: { store: Store; limits: Limits }) {
-  const unknown = (id: string) => refuse('project_not_found', `There is no project "${id}" in this account.`)
+  const unknown = (id: string) => problem('project_not_found', `There is no project "${id}" in this account.`)
 
   function newProject(accountId: string, input: ProjectInput): ProjectRecord {
     const now = new Date().toISOString()
@@ -53,7 +53,7 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
 
     async create(accountId: string, input: ProjectInput): Promise<Project> {
       const { project, added } = await store.projects.insertIfAbsent(newProject(accountId, input))
-      if (!added) throw refuse('project_exists', `The project "${input.id}" exists already.`)
+      if (!added) throw problem('project_exists', `The project "${input.id}" exists already.`)
       return toProjectResponse(project)
     },
 
@@ -68,10 +68,10 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
     /** Removes an empty project. Throws `project_not_empty` otherwise. */
     async remove(accountId: string, id: string): Promise<void> {
       if (await store.blogs.existsInProject(accountId, id)) {
-        throw refuse('project_not_empty', `The project "${id}" still has blogs.`)
+        throw problem('project_not_empty', `The project "${id}" still has blogs.`)
       }
       if (await store.products.existsInProject({ accountId, projectId: id })) {
-        throw refuse('project_not_empty', `The project "${id}" still has products.`)
+        throw problem('project_not_empty', `The project "${id}" still has products.`)
       }
       if (!(await store.projects.delete(accountId, id))) throw unknown(id)
     }

@@ -1,4 +1,4 @@
-import { refuse } from '../errors.ts'
+import { problem } from '../errors.ts'
 import type { Queue } from '../ports/queue/port.ts'
 import { Jobs, type JobName } from '../schemas/jobs.ts'
 import type { DeadJob, QueueState } from '../schemas/queue.ts'
@@ -38,7 +38,7 @@ export function createQueues({ queue }: { queue: Queue }) {
     async retry(word: string, id: string | null): Promise<number> {
       const retried = await queue.retry(known(word), id)
       if (retried === 0 && id !== null) {
-        throw refuse('not_found', `No ${word} job of the id ${id} was given up, or it is not kept any more.`)
+        throw problem('not_found', `No ${word} job of the id ${id} was given up, or it is not kept any more.`)
       }
       return retried
     }
@@ -47,7 +47,7 @@ export function createQueues({ queue }: { queue: Queue }) {
 
 function known(word: string): JobName {
   if (!Object.hasOwn(Jobs, word)) {
-    throw refuse('not_found', `There is no job "${word}": there are ${Object.keys(Jobs).join(', ')}.`)
+    throw problem('not_found', `There is no job "${word}": there are ${Object.keys(Jobs).join(', ')}.`)
   }
   return word as JobName
 }

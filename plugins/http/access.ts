@@ -1,7 +1,7 @@
-import { refuse } from '../../errors.ts'
+import { problem } from '../../errors.ts'
 import type { Feature } from '../../schemas/account.ts'
 import type { Scope } from '../../schemas/api-key.ts'
-import type { Caller } from '../../services/gate/index.ts'
+import type { Caller } from '../../services/auth/index.ts'
 
 /**
  * What a route asks of its caller. `health` is `public` and never used up, so that a busy neighbor
@@ -21,10 +21,10 @@ export function assertAccess(caller: Caller, access: Access): void {
   if (access.kind === 'key' && caller.kind === 'key') {
     const { scope, feature } = access
     if (!caller.scopes.includes(scope)) {
-      throw refuse('scope_missing', `The key lacks the scope ${scope}.`, { members: { scope } })
+      throw problem('scope_missing', `The key lacks the scope ${scope}.`, { members: { scope } })
     }
     if (!caller.features.includes(feature)) {
-      throw refuse('feature_not_in_plan', `The account lacks the feature ${feature}.`, { members: { feature } })
+      throw problem('feature_not_in_plan', `The account lacks the feature ${feature}.`, { members: { feature } })
     }
   }
   if (
@@ -33,11 +33,11 @@ export function assertAccess(caller: Caller, access: Access): void {
     caller.kind === 'session' &&
     !caller.features.includes(access.feature)
   ) {
-    throw refuse('feature_not_in_plan', `The account lacks the feature ${access.feature}.`, {
+    throw problem('feature_not_in_plan', `The account lacks the feature ${access.feature}.`, {
       members: { feature: access.feature }
     })
   }
   if (access.kind === 'session' && access.admin === true && !(caller.kind === 'session' && caller.admin)) {
-    throw refuse('admin_only', 'The session token lacks the role admin.')
+    throw problem('admin_only', 'The session token lacks the role admin.')
   }
 }

@@ -1,6 +1,6 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Refusal } from '../../errors.ts'
+import type { ApiError } from '../../errors.ts'
 import { problemBody, type ProblemPlace } from './problem.ts'
 
 /** How long a client may take to read what it was told before its connection is closed for good. */
@@ -33,11 +33,11 @@ export async function whenAnswered(socket: Socket): Promise<boolean> {
 }
 
 /** An error as a whole HTTP message, for where there is no request to answer. */
-export function rawAnswer(refusal: Refusal, headers: Record<string, string>, place: ProblemPlace): string {
+export function rawAnswer(refusal: ApiError, headers: Record<string, string>, place: ProblemPlace): string {
   const body = JSON.stringify(problemBody(refusal, place))
   const lines = Object.entries({
     ...headers,
-    ...refusal.extra.headers,
+    ...refusal.options.headers,
     'x-request-id': place.requestId,
     'x-content-type-options': 'nosniff',
     'content-type': 'application/problem+json; charset=utf-8',

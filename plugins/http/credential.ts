@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Approach } from '../../services/gate/index.ts'
+import type { AuthRequest } from '../../services/auth/index.ts'
 
 /**
  * What is asked for at an address: an API key below /api/v1, a session elsewhere below /api,
  * nothing outside.
  */
-export function kindOfPath(path: string): Approach['kind'] {
+export function kindOfPath(path: string): AuthRequest['kind'] {
   if (path === '/api/v1' || path.startsWith('/api/v1/')) return 'key'
   return path.startsWith('/api/') ? 'session' : 'public'
 }
@@ -15,7 +15,7 @@ export function kindOfPath(path: string): Approach['kind'] {
  * which nothing accepts.
  * The scheme is matched without regard to case (RFC 9110, section 11.1).
  */
-export function credentialOf(headers: IncomingHttpHeaders, kind: Approach['kind']): string | null {
+export function credentialOf(headers: IncomingHttpHeaders, kind: AuthRequest['kind']): string | null {
   const bearer = bearerOf(headers.authorization)
   if (kind !== 'key') return bearer ?? null
   const key = headers['x-api-key']

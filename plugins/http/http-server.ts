@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { refuse } from '../../errors.ts'
+import { problem } from '../../errors.ts'
 
 /** Largest head of a request: request line and headers together. */
 const MAX_HEAD_BYTES = 16 * 1024
@@ -49,7 +49,7 @@ export function createHttpServer(handle: RequestListener, broken: BrokenMessageH
   })
   server.on('connect', (_request, socket) => {
     broken(
-      refuse('method_not_allowed', 'This is no proxy: CONNECT is not taken.', {
+      problem('method_not_allowed', 'This is no proxy: CONNECT is not taken.', {
         headers: { Allow: 'DELETE, GET, HEAD, OPTIONS, PATCH, POST' }
       }),
       socket as Socket

@@ -1,8 +1,8 @@
-import { refuse, type ErrorCode, type RefusalExtra } from '../../errors.ts'
+import { problem, type ErrorCode, type ProblemOptions } from '../../errors.ts'
 import { problemBody } from './problem.ts'
 
 /** What happened, in the words of one occasion; the type makes sure that no code is without. */
-const DETAILS: Record<ErrorCode, string | [string, RefusalExtra]> = {
+const DETAILS: Record<ErrorCode, string | [string, ProblemOptions]> = {
   invalid_request: [
     '/title is required.',
     { errors: [{ pointer: '/title', code: 'required', message: 'is required' }] }
@@ -92,8 +92,8 @@ const INSTANCES: Partial<Record<ErrorCode, string>> = {
 
 /** A problem document as a caller gets it for this code, on a service at `publicUrl`. */
 export function problemExample(code: ErrorCode, publicUrl: string): Record<string, unknown> {
-  const [detail, extra] = [DETAILS[code]].flat() as [string, RefusalExtra?]
-  return problemBody(refuse(code, detail, extra), {
+  const [detail, extra] = [DETAILS[code]].flat() as [string, ProblemOptions?]
+  return problemBody(problem(code, detail, extra), {
     docsUrl: `${publicUrl}/docs/errors`,
     instance: INSTANCES[code] ?? '/api/v1/blogs/brewing-better-coffee',
     requestId: '9f1c2ab47d3e-4k'

@@ -1,5 +1,5 @@
 import type { FastifyError } from 'fastify'
-import { ERRORS, Refusal, refuse, type ErrorCode } from '../../errors.ts'
+import { ERRORS, ApiError, problem, type ErrorCode } from '../../errors.ts'
 import { fieldErrors } from './field-errors.ts'
 
 /** What Fastify and Node call the things that callers do, in our words. */
@@ -29,12 +29,12 @@ const BROKEN_FORM =
   /^(?:Multipart: Boundary|Unexpected end of multipart|\w+ terminated early due to unexpected end of multipart|The needle cannot)/
 
 /** The refusal that an error amounts to; null for one that is ours to mend. */
-export function refusalOf(error: Error): Refusal | null {
-  if (error instanceof Refusal) return error
+export function refusalOf(error: Error): ApiError | null {
+  if (error instanceof ApiError) return error
   const { code, validation, validationContext, statusCode } = error as FastifyError
   if (validation !== undefined) {
     const errors = fieldErrors(validation, validationContext ?? 'body')
-    return refuse(
+    return problem(
       'invalid_request',
       errors
         .map(({ pointer, message }) => `${pointer === '' ? 'The body' : pointer} ${message}.`)
@@ -44,16 +44,16 @@ export function refusalOf(error: Error): Refusal | null {
     )
   }
   const known = FRAMEWORK_CODES[code]
-  if (known !== undefined) return refuse(known, clientSentence(error))
+  if (known !== undefined) return problem(known, clientSentence(error))
   if (code?.startsWith('HPE_') === true || code === 'ECONNRESET') {
-    return refuse('malformed_http', 'The message could not be parsed.')
+    return problem('malformed_http', 'The message could not be parsed.')
   }
   if (BROKEN_FORM.test(error.message)) {
-    return refuse('invalid_request', 'The form could not be read: its boundary is missing, or it is cut off.')
+    return problem('invalid_request', 'The form could not be read: its boundary is missing, or it is cut off.')
   }
-  if (statusCode === 415) return refuse('unsupported_media_type', clientSentence(error))
+  if (statusCode === 415) return problem('unsupported_media_type', clientSentence(error))
   return statusCode !== undefined && statusCode >= 400 && statusCode < 500
-    ? refuse('invalid_request', clientSentence(error))
+    ? problem('invalid_request', clientSentence(error))
     : null
 }
 
@@ -66,9 +66,12 @@ export interface ProblemPlace {
 }
 
 /** The problem document (RFC 9457) of a refusal. */
-export function problemBody(refusal: Refusal, { docsUrl, instance, requestId }: ProblemPlace): Record<string, unknown> {
+export function problemBody(
+  refusal: ApiError,
+  { docsUrl, instance, requestId }: ProblemPlace
+): Record<string, unknown> {
   const { title, status } = ERRORS[refusal.code]
-  const { errors, members } = refusal.extra
+  const { errors, members } = refusal.options
   return {
     type: `${docsUrl}/${refusal.code}`,
     title,

@@ -1,5 +1,5 @@
 import { WINDOW_MS } from '../../ports/limits/port.ts'
-import type { Passage } from '../../services/gate/index.ts'
+import type { AuthContext } from '../../services/auth/index.ts'
 
 const WINDOW_SECONDS = WINDOW_MS / 1000
 
@@ -9,8 +9,8 @@ const WINDOW_SECONDS = WINDOW_MS / 1000
  * draft-ietf-httpapi-ratelimit-headers writes them. Reset is in whole seconds since 1970, rounded
  * up, so that a retry then succeeds.
  */
-export function rateLimitHeaders({ admission, policy }: Passage, nowMs = Date.now()): Record<string, string> {
-  const { limit, remaining, resetAt } = admission
+export function rateLimitHeaders({ rateLimit, policy }: AuthContext, nowMs = Date.now()): Record<string, string> {
+  const { limit, remaining, resetAt } = rateLimit
   return {
     'x-ratelimit-limit': String(limit),
     'x-ratelimit-remaining': String(remaining),

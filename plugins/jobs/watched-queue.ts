@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { Refusal } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 import type { Job, Queue } from '../../ports/queue/port.ts'
 import type { JobName } from '../../schemas/jobs.ts'
 import type { JobMetrics } from '../metrics/job-metrics.ts'
@@ -45,7 +45,7 @@ export function watchedQueue(queue: Queue, { context, log, metrics, tracing }: W
       try {
         await queue.add(name, payload, { ...options, requestId })
       } catch (error) {
-        if (!(error instanceof Refusal) || error.code !== 'unavailable') throw error
+        if (!(error instanceof ApiError) || error.code !== 'unavailable') throw error
         log.warn({ err: error, job: name, requestId }, 'a job could not be queued; the sweeper will add it')
       }
     },

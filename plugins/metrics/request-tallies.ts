@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { routePattern } from '../http/route-pattern.ts'
-import type { Passage } from '../../services/gate/index.ts'
+import type { AuthContext } from '../../services/auth/index.ts'
 
 /** Upper bounds of the histogram of answer times, in seconds. */
 export const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const
@@ -53,10 +53,10 @@ export function createRequestTallies() {
     return tally
   }
 
-  function countAdmission({ policy, refusal }: Passage): void {
+  function countAdmission({ policy, error }: AuthContext): void {
     let tally = admissions.get(policy)
     if (tally === undefined) admissions.set(policy, (tally = { admitted: 0, refused: 0, unauthenticated: 0 }))
-    tally[refusal === null ? 'admitted' : refusal.code === 'rate_limited' ? 'refused' : 'unauthenticated'] += 1
+    tally[error === null ? 'admitted' : error.code === 'rate_limited' ? 'refused' : 'unauthenticated'] += 1
   }
 
   return {
@@ -69,8 +69,8 @@ export function createRequestTallies() {
       tally.buckets[bucketOf(seconds)]! += 1
       tally.seconds += seconds
       // A probe is admitted always and costs nothing; it would only hide the others.
-      if (request.passage !== null && request.passage !== undefined && request.routeConfig?.access?.kind !== 'health') {
-        countAdmission(request.passage)
+      if (request.auth !== null && request.auth !== undefined && request.routeConfig?.access?.kind !== 'health') {
+        countAdmission(request.auth)
       }
     },
 

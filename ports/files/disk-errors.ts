@@ -1,4 +1,4 @@
-import { refuse } from '../../errors.ts'
+import { problem } from '../../errors.ts'
 
 /**
  * What the operator can mend, by the code of the system's error (POSIX, errno.h), as a sentence for
@@ -23,7 +23,7 @@ const codeOf = (error: unknown): string | undefined => (error as { code?: string
  */
 export function diskError(error: unknown): unknown {
   const sentence = SENTENCES[codeOf(error) ?? '']
-  return sentence === undefined ? error : refuse('unavailable', sentence, { cause: error })
+  return sentence === undefined ? error : problem('unavailable', sentence, { cause: error })
 }
 
 /** Does `act`, and gives what `diskError` makes of its errors. */

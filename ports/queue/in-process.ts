@@ -1,4 +1,4 @@
-import { refuse } from '../../errors.ts'
+import { problem } from '../../errors.ts'
 import type { JobName, JobPayload } from '../../schemas/jobs.ts'
 import { openLane } from './lane.ts'
 import type { Lane } from './lane.ts'
@@ -50,7 +50,7 @@ export function openInProcessQueue({
   }
 
   function refuseClosed(): void {
-    if (closing.signal.aborted) throw refuse('unavailable', 'The queue is closing and takes no more jobs.')
+    if (closing.signal.aborted) throw problem('unavailable', 'The queue is closing and takes no more jobs.')
   }
 
   const isIdle = (): boolean => [...lanes.values()].every((lane) => lane.idle())

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
-import { ERRORS, refuse, type ErrorCode } from '../../errors.ts'
+import { ERRORS, problem, type ErrorCode } from '../../errors.ts'
 import { errorPage, errorsPage } from './pages/errors.ts'
 import { interfacePage } from './pages/interface.ts'
 import { STYLE } from './pages/style.ts'
@@ -40,7 +40,7 @@ const routes: FastifyPluginAsync = async (app) => {
 
   app.get<{ Params: { code: string } }>('/errors/:code', { schema }, async (request, reply) => {
     const { code } = request.params
-    if (!Object.hasOwn(ERRORS, code)) throw refuse('not_found', `There is no error with the code "${code}".`)
+    if (!Object.hasOwn(ERRORS, code)) throw problem('not_found', `There is no error with the code "${code}".`)
     return await page(reply, errorPage(code as ErrorCode, app.exampleProblem(code as ErrorCode)))
   })
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { refuse } from '../../errors.ts'
+import { problem } from '../../errors.ts'
 import { notStored } from '../../schemas/fields.ts'
 
 /** The text format of Prometheus, as prom-client writes it. */
@@ -26,7 +26,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (_request, reply) => {
       const { text } = app.metrics
-      if (text === null) throw refuse('not_found', 'Metrics are switched off here.')
+      if (text === null) throw problem('not_found', 'Metrics are switched off here.')
       return await reply
         .header('cache-control', 'no-store')
         .type(TEXT)

@@ -1,4 +1,4 @@
-import { refuse } from '../../errors.ts'
+import { problem } from '../../errors.ts'
 import type { Limits } from '../../ports/limits/port.ts'
 import type { ApiKeyRecord, Store } from '../../ports/store/port.ts'
 import { MAX_ACTIVE_KEYS, SCOPES, type ApiKey, type ApiKeyInput, type ApiKeyPatch } from '../../schemas/api-key.ts'
@@ -22,7 +22,7 @@ export function createApiKeys({ store, limits, brand }: { store: Store; limits: 
 
   async function known(accountId: string, id: string): Promise<ApiKeyRecord> {
     const key = await store.apiKeys.find(accountId, id)
-    if (key === null) throw refuse('key_not_found', `There is no key ${id} in this account.`)
+    if (key === null) throw problem('key_not_found', `There is no key ${id} in this account.`)
     return key
   }
 
@@ -73,7 +73,7 @@ export function createApiKeys({ store, limits, brand }: { store: Store; limits: 
         { ...stored, at: new Date().toISOString() }
       )
       if (record === null) {
-        throw refuse(
+        throw problem(
           'rotation_conflict',
           'The key was rotated or deleted at the same moment; this rotation changed nothing.'
         )
@@ -91,7 +91,7 @@ export function createApiKeys({ store, limits, brand }: { store: Store; limits: 
       }
       const record = await store.apiKeys.update({ accountId, id }, change, MAX_ACTIVE_KEYS)
       if (record === 'too_many') throw tooManyKeys()
-      if (record === null) throw refuse('key_not_found', `There is no key ${id} in this account.`)
+      if (record === null) throw problem('key_not_found', `There is no key ${id} in this account.`)
       await changed(accountId)
       return toApiKeyResponse(record)
     },
@@ -101,18 +101,18 @@ export function createApiKeys({ store, limits, brand }: { store: Store; limits: 
       // Also when it is gone already: whoever repeats the call may do so because this failed the
       // first time.
       await changed(accountId)
-      if (!removed) throw refuse('key_not_found', `There is no key ${id} in this account.`)
+      if (!removed) throw problem('key_not_found', `There is no key ${id} in this account.`)
     }
   }
 }
 
-const tooManyKeys = () => refuse('too_many_keys', `An account may have ${MAX_ACTIVE_KEYS} active keys.`)
+const tooManyKeys = () => problem('too_many_keys', `An account may have ${MAX_ACTIVE_KEYS} active keys.`)
 
 function futureTime(time: string | null | undefined): string | null {
   if (time === undefined || time === null) return null
   const date = new Date(time)
   if (date.getTime() > Date.now()) return date.toISOString()
-  throw refuse('invalid_request', 'expiresAt must be in the future.', {
+  throw problem('invalid_request', 'expiresAt must be in the future.', {
     errors: [
       {
         pointer: '/expiresAt',

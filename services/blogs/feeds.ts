@@ -1,4 +1,4 @@
-import { refuse } from '../../errors.ts'
+import { problem } from '../../errors.ts'
 import type { BlogMetadata, ReadScope, ProjectRecord, Store } from '../../ports/store/port.ts'
 import { assertProjectAllowed } from './writing.ts'
 import { blogIndexUrl, toListItemResponse, pageUrl } from './responses.ts'
@@ -36,11 +36,11 @@ export function createBlogFeeds({ store, publicUrl }: { store: Store; publicUrl:
     const project =
       projectId === undefined && visible.length === 1 ? visible[0] : visible.find(({ id }) => id === projectId)
     const field = (code: string, message: string) =>
-      refuse('invalid_request', `projectId ${message}.`, { errors: [{ pointer: 'projectId', code, message }] })
+      problem('invalid_request', `projectId ${message}.`, { errors: [{ pointer: 'projectId', code, message }] })
     if (project === undefined) {
       throw projectId === undefined
         ? field('required', 'is required, because there is more than one project')
-        : refuse('project_not_found', `There is no project "${projectId}".`)
+        : problem('project_not_found', `There is no project "${projectId}".`)
     }
     if (project.siteUrl === null) {
       throw field('site_url_missing', 'names a project without a siteUrl; set it with PATCH /api/projects/{projectId}')

@@ -1,4 +1,4 @@
-import { refuse } from '../../errors.ts'
+import { problem } from '../../errors.ts'
 import type { ImageRecord } from '../../ports/store/port.ts'
 import type { ImageLibrary } from '../image-library.ts'
 import type { BlogWriter, createBlogWriting } from './writing.ts'
@@ -33,7 +33,7 @@ export function createBlogImages({ images, writing }: Parts) {
     async remove(writer: BlogWriter, id: string, filename: string): Promise<void> {
       const { accountId } = await writing.get(writer, id)
       if (!(await images.remove(accountId, id, filename))) {
-        throw refuse('image_not_found', `The blog has no image "${filename}".`)
+        throw problem('image_not_found', `The blog has no image "${filename}".`)
       }
       await writing.recompose(writer, id)
     }

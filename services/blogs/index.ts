@@ -1,4 +1,4 @@
-import { refuse } from '../../errors.ts'
+import { problem } from '../../errors.ts'
 import type { Limits } from '../../ports/limits/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { BlogRecord, Store } from '../../ports/store/port.ts'
@@ -72,7 +72,7 @@ export function createBlogs({ store, queue, limits, projects, images, publicUrl 
     async preview(id: string, token: string): Promise<{ blog: BlogDraft; token: string }> {
       const head = images.isValidPreviewToken(id, token) ? await store.blogs.findMetadataById(id) : null
       const blog = head === null ? null : await store.blogs.find(head.accountId, id)
-      if (blog === null) throw refuse('blog_not_found', 'The preview link is invalid or has expired.')
+      if (blog === null) throw problem('blog_not_found', 'The preview link is invalid or has expired.')
       return { blog: await draftResponse(blog), token }
     }
   }

@@ -1,4 +1,4 @@
-import { refuse, type FieldError } from '../../errors.ts'
+import { problem, type FieldError } from '../../errors.ts'
 import type { BlogRecord, BlogSource } from '../../ports/store/port.ts'
 import type { BlogInput, BlogPatch } from '../../schemas/blog.ts'
 import type { AuthoredFields } from './compose.ts'
@@ -6,7 +6,7 @@ import { isReservedSlug } from './slug.ts'
 
 const invalid = (pointer: string, code: string, message: string) => {
   const error: FieldError = { pointer, code, message }
-  return refuse('invalid_request', `${pointer} ${message}.`, { errors: [error] })
+  return problem('invalid_request', `${pointer} ${message}.`, { errors: [error] })
 }
 
 /**
@@ -60,7 +60,7 @@ export function fieldsFromPatch(blog: BlogRecord, patch: BlogPatch): AuthoredFie
 /** Refuses slugs that are paths of the interface or look like ids. */
 export function assertSlugAllowed(slug: string): void {
   if (isReservedSlug(slug)) {
-    throw refuse('reserved_slug', `The slug "${slug}" is reserved.`, {
+    throw problem('reserved_slug', `The slug "${slug}" is reserved.`, {
       errors: [
         {
           pointer: '/slug',

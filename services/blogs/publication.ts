@@ -1,4 +1,4 @@
-import { refuse, Refusal } from '../../errors.ts'
+import { problem, ApiError } from '../../errors.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { BlogRecord } from '../../ports/store/port.ts'
 import type { createBlogWriting, BlogWriter } from './writing.ts'
@@ -32,7 +32,7 @@ export function createBlogPublication({
       const now = Date.now()
       const at = publishAt === undefined ? now : Date.parse(publishAt)
       if (at > now + MAX_SCHEDULE_AHEAD_MS) {
-        throw refuse('invalid_request', 'publishAt is more than five years ahead.', {
+        throw problem('invalid_request', 'publishAt is more than five years ahead.', {
           errors: [{ pointer: '/publishAt', code: 'too_far', message: 'may be at most five years ahead' }]
         })
       }
@@ -43,7 +43,7 @@ export function createBlogPublication({
       }
       const scheduled = await writing.update({ writer, id }, (blog) => {
         if (blog.status === 'published') {
-          throw refuse('blog_state_conflict', 'The blog is published already; unpublish it before it is scheduled.')
+          throw problem('blog_state_conflict', 'The blog is published already; unpublish it before it is scheduled.')
         }
         return { ...blog, status: 'scheduled', publishAt: new Date(at).toISOString() }
       })
@@ -69,7 +69,7 @@ export function createBlogPublication({
           }
         }
         if (blog.status === 'unpublished') return blog
-        throw refuse('blog_state_conflict', 'The blog is a draft; there is nothing to unpublish.')
+        throw problem('blog_state_conflict', 'The blog is a draft; there is nothing to unpublish.')
       })
     },
 
@@ -95,4 +95,4 @@ export function createBlogPublication({
  * have to look at.
  */
 const isGone = (error: unknown): boolean =>
-  error instanceof Refusal && (error.code === 'blog_gone' || error.code === 'blog_not_found')
+  error instanceof ApiError && (error.code === 'blog_gone' || error.code === 'blog_not_found')

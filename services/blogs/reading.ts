@@ -1,4 +1,4 @@
-import { refuse } from '../../errors.ts'
+import { problem } from '../../errors.ts'
 import type { BlogMetadata, ReadScope, ProjectRecord, SlugResolution, Store } from '../../ports/store/port.ts'
 import type { Blog, BlogList, BlogListQuery, BlogRedirect, BlogSummary, CategoryCount } from '../../schemas/blog.ts'
 import { toBlogResponse, toListItemResponse, toSummaryResponse } from './responses.ts'
@@ -19,9 +19,9 @@ export function createBlogReading({ store, publicUrl }: { store: Store; publicUr
 
   async function published(reader: ReadScope, slug: string): Promise<Exclude<SlugResolution, { kind: 'gone' }>> {
     const answer = await store.blogs.resolveSlug(reader, slug)
-    if (answer === null) throw refuse('blog_not_found', `No published blog has the slug "${slug}".`)
+    if (answer === null) throw problem('blog_not_found', `No published blog has the slug "${slug}".`)
     if (answer.kind === 'gone') {
-      throw refuse('blog_gone', `The blog with the slug "${slug}" was deleted.`, {
+      throw problem('blog_gone', `The blog with the slug "${slug}" was deleted.`, {
         members: { id: answer.blog.id, deletedAt: answer.blog.deletedAt }
       })
     }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { refuse, Refusal } from '../../errors.ts'
+import { problem, ApiError } from '../../errors.ts'
 import type { BlogRecord, BlogTombstone } from '../../ports/store/port.ts'
 import type { BlogInput, BlogPatch } from '../../schemas/blog.ts'
 import { newId } from '../ids.ts'
@@ -32,7 +32,7 @@ export function assertProjectAllowed(
   projectId: string | undefined
 ): void {
   if (projectId !== undefined && projectIds !== null && !projectIds.includes(projectId)) {
-    throw refuse('project_not_allowed', `The key may not act on the project "${projectId}".`, {
+    throw problem('project_not_allowed', `The key may not act on the project "${projectId}".`, {
       members: { projectId }
     })
   }
@@ -40,11 +40,11 @@ export function assertProjectAllowed(
 
 function assertVersion({ version }: BlogRecord, ifVersions: number[] | null): void {
   if (ifVersions !== null && !ifVersions.includes(version)) {
-    throw refuse('precondition_failed', `The blog is at version ${version}, which If-Match does not name.`)
+    throw problem('precondition_failed', `The blog is at version ${version}, which If-Match does not name.`)
   }
 }
 
-export const unknownBlog = (id: string) => refuse('blog_not_found', `There is no blog ${id} in this account.`)
+export const unknownBlog = (id: string) => problem('blog_not_found', `There is no blog ${id} in this account.`)
 
 /**
  * Creating, changing and deleting. Whatever readers can see of it is told by the content epoch
@@ -63,9 +63,9 @@ export function createBlogWriting({ store, images, changes, publicUrl, projects 
     return blog
   }
 
-  async function goneOrUnknown(accountId: string, id: string): Promise<Refusal> {
+  async function goneOrUnknown(accountId: string, id: string): Promise<ApiError> {
     const tombstone = await store.blogs.findTombstone(accountId, id)
-    return tombstone === null ? unknownBlog(id) : refuse('blog_gone', `The blog ${id} was deleted.`)
+    return tombstone === null ? unknownBlog(id) : problem('blog_gone', `The blog ${id} was deleted.`)
   }
 
   /**
@@ -93,7 +93,7 @@ export function createBlogWriting({ store, images, changes, publicUrl, projects 
         return next
       }
     }
-    throw refuse('edit_conflict', 'The blog was changed by others again and again.')
+    throw problem('edit_conflict', 'The blog was changed by others again and again.')
   }
 
   async function add(blog: BlogRecord, slugGiven: boolean): Promise<BlogRecord> {
@@ -109,10 +109,10 @@ export function createBlogWriting({ store, images, changes, publicUrl, projects 
         await store.blogs.add(candidate, await changes.eventsFor(null, candidate))
         return candidate
       } catch (error) {
-        if (slugGiven || !(error instanceof Refusal) || error.code !== 'slug_taken') throw error
+        if (slugGiven || !(error instanceof ApiError) || error.code !== 'slug_taken') throw error
       }
     }
-    throw refuse('slug_taken', `The slug "${blog.slug}" and ${MAX_SLUG_ATTEMPTS - 1} like it are taken; give one.`)
+    throw problem('slug_taken', `The slug "${blog.slug}" and ${MAX_SLUG_ATTEMPTS - 1} like it are taken; give one.`)
   }
 
   return {
@@ -162,7 +162,7 @@ export function createBlogWriting({ store, images, changes, publicUrl, projects 
       const dated = parsePastTime(patch.publishedAt, '/publishedAt')
       return await update({ writer, id, ifVersions }, async (blog) => {
         const words = fieldsFromPatch(blog, patch)
-        // Last of what may refuse, so that a refused change leaves no new project behind.
+        // The last step that can fail, so that a rejected change leaves no new project behind.
         if (patch.projectId !== undefined) await projects.resolveForWrite(writer.accountId, patch.projectId)
         return keepIfUnchanged(blog, {
           ...withSlug(blog, patch.slug ?? blog.slug),
@@ -196,7 +196,7 @@ export function createBlogWriting({ store, images, changes, publicUrl, projects 
           return
         }
       }
-      throw refuse('edit_conflict', 'The blog was changed by others again and again.')
+      throw problem('edit_conflict', 'The blog was changed by others again and again.')
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { Refusal, refuse } from '../../errors.ts'
+import { ApiError, problem } from '../../errors.ts'
 import type { ByteRange, Files } from '../../ports/files/port.ts'
 import type { ImageRecord } from '../../ports/store/port.ts'
 import type { ImageFormat, ImageWidth } from '../../schemas/image.ts'
@@ -38,7 +38,7 @@ export interface DeliveryRequest {
 /**
  * An image in the width and the format that are asked for; made by the first who asks, then kept. A
  * width that the image does not reach is answered by its own.
- * @throws Refusal `image_not_found` when neither the file nor the original is there, `busy`
+ * @throws ApiError `image_not_found` when neither the file nor the original is there, `busy`
  */
 export async function deliverImage(
   request: DeliveryRequest,
@@ -77,7 +77,7 @@ function chooseFormat(request: DeliveryRequest, width: number | 'full'): ImageFo
 async function remake(image: ImageRecord, wanted: Wanted, files: Files): Promise<Buffer> {
   const original = await files.read(originalKey(image.blogId, image.filename))
   if (original === null) {
-    throw refuse('image_not_found', `The files of ${image.filename} are gone; upload the picture again.`)
+    throw problem('image_not_found', `The files of ${image.filename} are gone; upload the picture again.`)
   }
   try {
     // Only what is delivered as WebP may move, and only the picture itself keeps its palette: for
@@ -87,8 +87,8 @@ async function remake(image: ImageRecord, wanted: Wanted, files: Files): Promise
     return (await encode(original, facts, wanted)).bytes
   } catch (error) {
     // It could be read when it was uploaded, so it is the kept file that is damaged.
-    if (error instanceof Refusal && error.code === 'malformed_image') {
-      throw refuse('image_not_found', `The files of ${image.filename} are damaged; upload the picture again.`, {
+    if (error instanceof ApiError && error.code === 'malformed_image') {
+      throw problem('image_not_found', `The files of ${image.filename} are damaged; upload the picture again.`, {
         cause: error
       })
     }

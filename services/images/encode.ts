@@ -50,7 +50,7 @@ export function baseFormat(facts: PictureFacts): ImageFormat {
  * sharp does unless it is told otherwise).
  * Only WebP moves; of a moving picture the other formats show the first frame. JPEG puts
  * transparent pictures on white.
- * @throws Refusal `malformed_image` when the decoder gives up, `busy` after a minute.
+ * @throws ApiError `malformed_image` when the decoder gives up, `busy` after a minute.
  */
 export async function encode(
   bytes: Buffer,

@@ -38,7 +38,7 @@ export interface ImagesOptions {
 export interface Images {
   /**
    * Keeps a picture of a blog; `added` is false when the blog had these bytes already. @throws
-   * Refusal `malformed_image`, `busy`
+   * ApiError `malformed_image`, `busy`
    */
   upload: (upload: Upload) => Promise<{ image: ImageRecord; added: boolean }>
   /**
@@ -49,11 +49,11 @@ export interface Images {
   /** Removes the files of all images of a blog that is deleted. */
   removeAllOf: (blogId: string) => Promise<void>
   /**
-   * An image in the width and the format that are asked for. @throws Refusal `image_not_found`,
+   * An image in the width and the format that are asked for. @throws ApiError `image_not_found`,
    * `busy`
    */
   deliver: (request: DeliveryRequest) => Promise<Delivered>
-  /** The social picture of a blog, 1200 × 630. @throws Refusal `busy` */
+  /** The social picture of a blog, 1200 × 630. @throws ApiError `busy` */
   deliverSocial: (inputs: SocialInputs) => Promise<Delivered>
   /** A social picture that the blog had before; null when there is none of this name. */
   deliverFormerSocial: (blogId: string, filename: string) => Promise<Delivered | null>

@@ -1,5 +1,5 @@
-import { refuse } from '../../errors.ts'
-import type { Refusal } from '../../errors.ts'
+import { problem } from '../../errors.ts'
+import type { ApiError } from '../../errors.ts'
 import type { ImageFormat } from '../../schemas/image.ts'
 import { detectType } from './detect-type.ts'
 import type { TakenType } from './detect-type.ts'
@@ -32,13 +32,13 @@ export interface PictureFacts {
 
 /**
  * Reads the head of an uploaded file.
- * @throws Refusal `malformed_image` when it is no picture of a taken format, or larger than the
+ * @throws ApiError `malformed_image` when it is no picture of a taken format, or larger than the
  * limits above.
  */
 export async function inspect(bytes: Buffer): Promise<PictureFacts> {
   const detected = detectType(bytes)
   if ('found' in detected) {
-    throw refuse(
+    throw problem(
       'malformed_image',
       `What was sent is ${detected.found}; a JPEG, PNG, WebP, AVIF or GIF file is needed.`
     )
@@ -52,16 +52,16 @@ export async function inspect(bytes: Buffer): Promise<PictureFacts> {
     })
   // The library looks for itself what to decode; it must have come to the same answer.
   if (formatOf(type) !== (head.format === 'heif' ? 'avif' : head.format)) {
-    throw refuse('malformed_image', 'The file begins as one format and goes on as another.')
+    throw problem('malformed_image', 'The file begins as one format and goes on as another.')
   }
   const frames = head.pages ?? 1
   const moving = frames > 1 && (type === 'image/gif' || type === 'image/webp')
   const { width, height } = moving ? { width: head.width, height: head.pageHeight ?? head.height } : head.autoOrient
   if (Math.max(width, height) > MAX_SIDE) {
-    throw refuse('malformed_image', `The picture has ${width} × ${height} pixels; a side may have ${MAX_SIDE}.`)
+    throw problem('malformed_image', `The picture has ${width} × ${height} pixels; a side may have ${MAX_SIDE}.`)
   }
   if (moving && width * height * frames > MAX_MOVING_PIXELS) {
-    throw refuse(
+    throw problem(
       'malformed_image',
       `The animation has ${frames} frames of ${width} × ${height} pixels; all together may have ${MAX_MOVING_PIXELS}. Send a shorter one, or a video.`
     )
@@ -78,15 +78,15 @@ export function formatOf(type: string): ImageFormat {
  * The refusal for a picture that the decoder gives up on. A job that ran out of time says nothing
  * about the picture: `busy`.
  */
-export function unreadable(error: unknown): Refusal {
+export function unreadable(error: unknown): ApiError {
   const message = error instanceof Error ? error.message : String(error)
   if (message.startsWith('timeout')) {
-    return refuse('busy', 'The picture took too long to work on.', { headers: { 'Retry-After': '1' }, cause: error })
+    return problem('busy', 'The picture took too long to work on.', { headers: { 'Retry-After': '1' }, cause: error })
   }
   if (message.includes('pixel limit')) {
-    return refuse('malformed_image', `The picture claims more than ${MAX_PIXELS} pixels.`, { cause: error })
+    return problem('malformed_image', `The picture claims more than ${MAX_PIXELS} pixels.`, { cause: error })
   }
-  return refuse(
+  return problem(
     'malformed_image',
     'The file begins like a picture, but cannot be read to its end: it is cut off or damaged.',
     { cause: error }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { refuse } from '../../errors.ts'
+import { problem } from '../../errors.ts'
 import type { ByteRange, Files } from '../../ports/files/port.ts'
 import type { RunInSlot } from './slots.ts'
 
@@ -74,7 +74,7 @@ export async function prepareKept(key: string, files: Files): Promise<Prepared |
   if (size === null || size === 0) return null
   const open = async (range?: ByteRange): Promise<Readable> => {
     const stream = await files.stream(key, range)
-    if (stream === null) throw refuse('image_not_found', 'The picture was removed at this moment.')
+    if (stream === null) throw problem('image_not_found', 'The picture was removed at this moment.')
     return stream
   }
   return { size, open }

@@ -1,11 +1,11 @@
-import { refuse } from '../../errors.ts'
+import { problem } from '../../errors.ts'
 
 /** Runs a piece of work when there is room for it. */
 export type RunInSlot = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
  * Lets so many pieces of work run at once, and so many more wait in turn.
- * @throws Refusal `busy` with Retry-After, from the returned function, when as many wait as may.
+ * @throws ApiError `busy` with Retry-After, from the returned function, when as many wait as may.
  */
 export function createSlots(limits: { running: number; waiting: number }): RunInSlot {
   const queue: (() => void)[] = []
@@ -17,7 +17,7 @@ export function createSlots(limits: { running: number; waiting: number }): RunIn
       return
     }
     if (queue.length >= limits.waiting) {
-      throw refuse('busy', 'Too many pictures are being made at this moment.', { headers: { 'Retry-After': '1' } })
+      throw problem('busy', 'Too many pictures are being made at this moment.', { headers: { 'Retry-After': '1' } })
     }
     await new Promise<void>((resolve) => {
       queue.push(resolve)

@@ -30,7 +30,7 @@ export interface Upload {
  * The same bytes sent again to the same blog are the image
  * that is there, whatever they are called now; files of it that were lost are put back.
  * The files come before the record, so that no crash leaves a record without files.
- * @throws Refusal `malformed_image`, `busy`
+ * @throws ApiError `malformed_image`, `busy`
  */
 export async function uploadImage(upload: Upload, keeping: Keeping): Promise<{ image: ImageRecord; added: boolean }> {
   const { accountId, blogId, bytes } = upload

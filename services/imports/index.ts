@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { refuse } from '../../errors.ts'
+import { problem } from '../../errors.ts'
 import type { Files } from '../../ports/files/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { ImportRecord, Store } from '../../ports/store/port.ts'
@@ -54,7 +54,7 @@ export function createImports(parts: Parts) {
   async function read({ accountId, projectIds }: ProductReader, id: string): Promise<ImportRecord> {
     const record = await store.imports.find(accountId, id)
     if (record === null || (projectIds !== null && !projectIds.includes(record.projectId))) {
-      throw refuse('import_not_found', `There is no import ${id} in this account.`)
+      throw problem('import_not_found', `There is no import ${id} in this account.`)
     }
     return record
   }
@@ -147,7 +147,7 @@ export function createImports(parts: Parts) {
       const { accountId } = await read(reader, id)
       const record = await store.imports.requestCancel(accountId, id)
       if (record === null || !['queued', 'running', 'cancelled'].includes(record.status)) {
-        throw refuse('import_finished', `The import ended at ${record?.finishedAt ?? 'an earlier time'}.`)
+        throw problem('import_finished', `The import ended at ${record?.finishedAt ?? 'an earlier time'}.`)
       }
       if (record.status !== 'cancelled') await start(record)
       return record

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { Refusal } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 import type { Files } from '../../ports/files/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { ImportRecord, ImportStep, NewEvent, Store } from '../../ports/store/port.ts'
@@ -112,7 +112,7 @@ export function createImportRunning({ store, files, queue, projects, writing, ch
       try {
         at = await portion(before, next)
       } catch (error) {
-        if (!(error instanceof Refusal) || error.code !== 'project_not_found') throw error
+        if (!(error instanceof ApiError) || error.code !== 'project_not_found') throw error
         return await finish(before, 'failed', 'The project was deleted, and the account takes known ones only.')
       }
       if (at === null) return

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { refuse, Refusal } from '../../errors.ts'
+import { problem, ApiError } from '../../errors.ts'
 import type { Files } from '../../ports/files/port.ts'
 import { IMPORT_BYTES, type ImportFormat } from '../../schemas/product-import.ts'
 import { detectLayout, type Layout } from './rows/layout.ts'
@@ -105,7 +105,7 @@ async function* examined(
   for await (const chunk of bytes) {
     size += chunk.length
     if (size > IMPORT_BYTES) {
-      throw refuse('payload_too_large', `An import may have ${IMPORT_BYTES} bytes when it is unpacked.`, {
+      throw problem('payload_too_large', `An import may have ${IMPORT_BYTES} bytes when it is unpacked.`, {
         members: { limit: IMPORT_BYTES }
       })
     }
@@ -118,7 +118,7 @@ async function* examined(
   }
   if (counter === undefined) look(true)
   const total = counter!.total()
-  if (total === 0) throw refuse('malformed_import', 'The file has no rows.')
+  if (total === 0) throw problem('malformed_import', 'The file has no rows.')
   done({ layout: layout!, bytes: size, total })
 }
 
@@ -127,15 +127,15 @@ async function* examined(
  * middle of the packing or not, may be sent again as it is.
  */
 function refusalOf(error: unknown): unknown {
-  if (error instanceof Refusal) return error
+  if (error instanceof ApiError) return error
   const code = (error as NodeJS.ErrnoException).code ?? ''
   if (code.startsWith('Z_')) {
-    return refuse('malformed_import', `The gzip data cannot be unpacked: ${(error as Error).message}.`, {
+    return problem('malformed_import', `The gzip data cannot be unpacked: ${(error as Error).message}.`, {
       cause: error
     })
   }
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') {
-    return refuse('request_timeout', 'The upload was broken off.', { cause: error })
+    return problem('request_timeout', 'The upload was broken off.', { cause: error })
   }
   return error
 }

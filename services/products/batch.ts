@@ -1,4 +1,4 @@
-import { refuse } from '../../errors.ts'
+import { problem } from '../../errors.ts'
 import type { ProductBatchResult, RowNote } from '../../schemas/product.ts'
 import type { CheckedRow } from './rows.ts'
 import type { WrittenRow } from './writing.ts'
@@ -36,7 +36,7 @@ function rowErrors(rows: CheckedRow[]): RowNote[] {
  * answer would.
  */
 export function batchRefusal(rows: CheckedRow[], detail: string) {
-  return refuse('batch_failed', detail, {
+  return problem('batch_failed', detail, {
     members: { created: 0, updated: 0, unchanged: 0, failed: rows.length, warnings: [] },
     errors: rowErrors(rows)
   })

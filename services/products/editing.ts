@@ -1,4 +1,4 @@
-import { refuse } from '../../errors.ts'
+import { problem } from '../../errors.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { ProductRecord, ProjectRecord, Store } from '../../ports/store/port.ts'
 import type { ProductPatch } from '../../schemas/product.ts'
@@ -16,7 +16,7 @@ export interface ProductReader {
   projectIds: string[] | null
 }
 
-export const unknownProduct = (id: string) => refuse('product_not_found', `There is no product ${id} in this account.`)
+export const unknownProduct = (id: string) => problem('product_not_found', `There is no product ${id} in this account.`)
 
 /** One product by its id. */
 export function createProductEditing({ store, queue }: { store: Store; queue: Queue }) {
@@ -52,7 +52,7 @@ export function createProductEditing({ store, queue }: { store: Store; queue: Qu
       const { change, errors: wrong } = changeOf(patch)
       const errors = [...wrong, ...personErrors(seo ?? {})]
       if (errors.length > 0) {
-        throw refuse('invalid_request', errors.map(({ pointer, message }) => `${pointer} ${message}.`).join(' '), {
+        throw problem('invalid_request', errors.map(({ pointer, message }) => `${pointer} ${message}.`).join(' '), {
           errors
         })
       }
@@ -65,7 +65,7 @@ export function createProductEditing({ store, queue }: { store: Store; queue: Qu
         await startFollowingWork(queue, before, [after])
         return after
       }
-      throw refuse('busy', 'The product is being changed by others again and again.', {
+      throw problem('busy', 'The product is being changed by others again and again.', {
         headers: { 'Retry-After': '1' }
       })
     },
@@ -75,7 +75,7 @@ export function createProductEditing({ store, queue }: { store: Store; queue: Qu
         const { accountId, version } = await read(reader, id)
         if (await store.products.delete({ accountId, id, ifVersion: version })) return
       }
-      throw refuse('busy', 'The product is being changed by others again and again.', {
+      throw problem('busy', 'The product is being changed by others again and again.', {
         headers: { 'Retry-After': '1' }
       })
     }

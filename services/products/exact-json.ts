@@ -1,4 +1,4 @@
-import { refuse } from '../../errors.ts'
+import { problem } from '../../errors.ts'
 import { hasMoreValues } from '../value-count.ts'
 import { decimalText } from './decimal-text.ts'
 
@@ -27,7 +27,7 @@ const MOST_VALUES = 1_500_000
  */
 export function parseExactly(text: string): unknown {
   if (beginnings(text) > MOST_VALUES && hasMoreValues(JSON.parse(text), MOST_VALUES)) {
-    throw refuse('payload_too_large', `A body may have ${MOST_VALUES} values.`, { members: { limit: MOST_VALUES } })
+    throw problem('payload_too_large', `A body may have ${MOST_VALUES} values.`, { members: { limit: MOST_VALUES } })
   }
   return parse(text, function (key, value, { source }) {
     if (key === 'price' && typeof value === 'number' && source !== undefined) sources.set(this, source)

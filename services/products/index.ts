@@ -1,4 +1,4 @@
-import { refuse } from '../../errors.ts'
+import { problem } from '../../errors.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { ProductRecord, ProjectRef, Store } from '../../ports/store/port.ts'
 import type {
@@ -62,7 +62,7 @@ export function createProducts({ store, queue, projects, writing, check }: Parts
       assertProjectAllowed(reader, projectId)
       const { sound, errors } = checkRow({ line: 0, value: input }, { projectId, check })
       if (sound === null) {
-        throw refuse('invalid_request', errors.map(({ pointer, message }) => `${pointer} ${message}.`).join(' '), {
+        throw problem('invalid_request', errors.map(({ pointer, message }) => `${pointer} ${message}.`).join(' '), {
           errors
         })
       }
@@ -131,7 +131,7 @@ export function createProducts({ store, queue, projects, writing, check }: Parts
     async optimize(reader: ProductReader, { projectId, externalIds, force = false }: OptimizeRequest): Promise<number> {
       assertProjectAllowed(reader, projectId)
       if ((await store.projects.find(reader.accountId, projectId)) === null) {
-        throw refuse('project_not_found', `There is no project "${projectId}" in this account.`)
+        throw problem('project_not_found', `There is no project "${projectId}" in this account.`)
       }
       const place = placeOf(reader, projectId)
       const ids = externalIds === undefined ? null : externalIds.map(canonicalExternalId)

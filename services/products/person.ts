@@ -1,4 +1,4 @@
-import { refuse, type FieldError } from '../../errors.ts'
+import { problem, type FieldError } from '../../errors.ts'
 import type { ProductRecord, SeoValues } from '../../ports/store/port.ts'
 import type { ProductPatch, SeoField } from '../../schemas/product.ts'
 
@@ -59,6 +59,6 @@ export function seoByPerson(
 }
 
 export const handleTaken = (handle: string) =>
-  refuse('handle_taken', `Another product of the project has the handle "${handle}".`, {
+  problem('handle_taken', `Another product of the project has the handle "${handle}".`, {
     errors: [{ pointer: '/seo/handle', code: 'taken', message: 'is the handle of another product of the project' }]
   })

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { refuse } from '../../errors.ts'
+import { problem } from '../../errors.ts'
 import type { ProductRecord, ProductWrite, ProjectRecord, Store } from '../../ports/store/port.ts'
 import type { UpsertResult } from '../../schemas/product.ts'
 import type { ProductChange } from './inputs.ts'
@@ -73,7 +73,7 @@ export function createProductWriting({ store }: { store: Store }) {
         done.push(...written.filter(({ product }) => !lost.has(product.externalId)))
         open = open.filter(({ externalId }) => lost.has(externalId))
         if (open.length > 0 && attempt === MOST_TRIES) {
-          throw refuse('busy', 'The same products are being written by others again and again.', {
+          throw problem('busy', 'The same products are being written by others again and again.', {
             headers: { 'Retry-After': '1' }
           })
         }

@@ -1,4 +1,4 @@
-import { refuse } from '../../errors.ts'
+import { problem } from '../../errors.ts'
 import type { Limits } from '../../ports/limits/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { Store, VisualCheckRecord } from '../../ports/store/port.ts'
@@ -28,7 +28,7 @@ export function createCheckLimits({ store, queue, limits, checksPerHour }: Parts
     reason: 'at_once' | 'per_hour',
     { limit, seconds }: { limit: number; seconds: number }
   ) =>
-    refuse('too_many_visual_checks', detail, {
+    problem('too_many_visual_checks', detail, {
       headers: { 'Retry-After': String(seconds) },
       members: { reason, limit }
     })
@@ -55,7 +55,7 @@ export function createCheckLimits({ store, queue, limits, checksPerHour }: Parts
     async add(check: VisualCheckRecord): Promise<void> {
       const { oldestMs } = await queue.depth('run-visual-check')
       if (oldestMs > LONGEST_WAIT_MS) {
-        throw refuse('busy', 'More visual checks wait than can be made soon.', {
+        throw problem('busy', 'More visual checks wait than can be made soon.', {
           headers: { 'Retry-After': String(QUEUE_AGAIN_SECONDS) }
         })
       }

@@ -1,4 +1,4 @@
-import { refuse } from '../../errors.ts'
+import { problem } from '../../errors.ts'
 import { KeyedSignals } from '../../lib/async.ts'
 import type { Browser } from '../../ports/browser/port.ts'
 import type { Files } from '../../ports/files/port.ts'
@@ -65,7 +65,7 @@ export function createVisualChecks(parts: Parts) {
   async function read(reader: ReadScope, blogId: string, id: string): Promise<VisualCheckRecord> {
     await blogs.get(reader, blogId)
     const check = await store.visualChecks.find(reader.accountId, id)
-    if (check?.blogId !== blogId) throw refuse('visual_check_not_found', `There is no visual check ${id} of this blog.`)
+    if (check?.blogId !== blogId) throw problem('visual_check_not_found', `There is no visual check ${id} of this blog.`)
     return check
   }
 
@@ -85,7 +85,7 @@ export function createVisualChecks(parts: Parts) {
       { url, viewports, environment = 'live', screenshots = 'thumbs' }: VisualCheckInput
     ): Promise<VisualCheckRecord> {
       const { projectId, status } = await blogs.get(reader, blogId)
-      if (status !== 'published') throw refuse('blog_not_found', `The blog ${blogId} is not published.`)
+      if (status !== 'published') throw problem('blog_not_found', `The blog ${blogId} is not published.`)
       const check: VisualCheckRecord = {
         id: newId(),
         accountId: reader.accountId,
@@ -118,7 +118,7 @@ export function createVisualChecks(parts: Parts) {
       try {
         for (;;) {
           const check = await store.visualChecks.find(accountId, id)
-          if (check === null) throw refuse('visual_check_not_found', `The visual check ${id} was removed.`)
+          if (check === null) throw problem('visual_check_not_found', `The visual check ${id} was removed.`)
           const leftMs = untilMs - performance.now()
           if (check.finishedAt !== null || leftMs <= 0) return check
           await subscription.wait(Math.min(leftMs, lookMs))
@@ -146,7 +146,7 @@ export function createVisualChecks(parts: Parts) {
       const { result } = await read(reader, blogId, checkId)
       const known = result?.screenshots.some((screenshot) => screenshot.name === name) ?? false
       const bytes = known ? await files.read(pictureKey(checkId, name)) : null
-      if (bytes === null) throw refuse('screenshot_not_found', `The visual check has no picture "${name}".`)
+      if (bytes === null) throw problem('screenshot_not_found', `The visual check has no picture "${name}".`)
       return bytes
     },
 

@@ -1,4 +1,4 @@
-import { refuse } from '../../errors.ts'
+import { problem } from '../../errors.ts'
 import type { Outbound } from '../../ports/outbound/port.ts'
 
 /**
@@ -31,6 +31,6 @@ function isAllowed(url: URL, { refusal }: Pick<Outbound, 'refusal'>): boolean {
 }
 
 const notAllowed = () =>
-  refuse('url_not_allowed', NOT_ALLOWED, {
+  problem('url_not_allowed', NOT_ALLOWED, {
     errors: [{ pointer: '/url', code: 'not_allowed', message: 'may not be checked' }]
   })

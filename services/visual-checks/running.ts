@@ -1,4 +1,4 @@
-import { Refusal } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 import type { Browser } from '../../ports/browser/port.ts'
 import type { Files } from '../../ports/files/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
@@ -133,4 +133,4 @@ export function createCheckRunning({ store, queue, files, browser, blogs, counts
  * inside.
  */
 const reasonOf = (error: unknown): string =>
-  error instanceof Refusal ? error.message : 'The check could not be carried out, for a reason that is ours.'
+  error instanceof ApiError ? error.message : 'The check could not be carried out, for a reason that is ours.'

@@ -1,4 +1,4 @@
-import { refuse } from '../../errors.ts'
+import { problem } from '../../errors.ts'
 import type { Store } from '../../ports/store/port.ts'
 import type { EventType } from '../../schemas/event.ts'
 import type { Page } from '../../schemas/page.ts'
@@ -23,7 +23,7 @@ export interface DeliveryPage {
 export function createDeliveryLog({ store, jobs }: { store: Store; jobs: DeliveryJobs }) {
   async function known(accountId: string, id: string) {
     const found = await store.deliveries.find(accountId, id)
-    if (found === null) throw refuse('delivery_not_found', `There is no delivery ${id} in this account.`)
+    if (found === null) throw problem('delivery_not_found', `There is no delivery ${id} in this account.`)
     return found
   }
 

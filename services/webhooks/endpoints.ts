@@ -1,4 +1,4 @@
-import { refuse } from '../../errors.ts'
+import { problem } from '../../errors.ts'
 import type { Outbound } from '../../ports/outbound/port.ts'
 import type { Store, WebhookRecord } from '../../ports/store/port.ts'
 import { MAX_WEBHOOKS, type Webhook, type WebhookInput, type WebhookPatch } from '../../schemas/webhook.ts'
@@ -28,7 +28,7 @@ export function createEndpoints({
   function check(url: string): void {
     const reason = outbound.refusal(url)
     if (reason !== null) {
-      throw refuse('webhook_address_refused', reason, {
+      throw problem('webhook_address_refused', reason, {
         errors: [{ pointer: '/url', code: 'address', message: 'must be an address that events may be sent to' }]
       })
     }
@@ -48,7 +48,7 @@ export function createEndpoints({
       const next = { ...edit(stored), version: stored.version + 1 }
       if (await store.webhooks.save(next, stored.version)) return next
     }
-    throw refuse('edit_conflict', `The webhook ${id} was changed by others all the time.`)
+    throw problem('edit_conflict', `The webhook ${id} was changed by others all the time.`)
   }
 
   return {
@@ -82,7 +82,7 @@ export function createEndpoints({
         updatedAt: now
       }
       if (!(await store.webhooks.add(webhook, MAX_WEBHOOKS))) {
-        throw refuse('too_many_webhooks', `An account may have ${MAX_WEBHOOKS} webhooks.`)
+        throw problem('too_many_webhooks', `An account may have ${MAX_WEBHOOKS} webhooks.`)
       }
       return { ...shownWebhook(webhook), secret: text }
     },
@@ -109,7 +109,7 @@ export function createEndpoints({
     /** Removes the webhook with its deliveries. */
     async remove(accountId: string, id: string): Promise<void> {
       if (!(await store.webhooks.delete(accountId, id))) {
-        throw refuse('webhook_not_found', `There is no webhook ${id} in this account.`)
+        throw problem('webhook_not_found', `There is no webhook ${id} in this account.`)
       }
     },
 

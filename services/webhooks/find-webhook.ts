@@ -1,10 +1,10 @@
-import { refuse } from '../../errors.ts'
+import { problem } from '../../errors.ts'
 import type { Store, WebhookRecord } from '../../ports/store/port.ts'
 
 /** The webhook. Throws `webhook_not_found`. */
 export async function findWebhook(store: Store, accountId: string, id: string): Promise<WebhookRecord> {
   const webhook = await store.webhooks.find(accountId, id)
-  if (webhook === null) throw refuse('webhook_not_found', `There is no webhook ${id} in this account.`)
+  if (webhook === null) throw problem('webhook_not_found', `There is no webhook ${id} in this account.`)
   return webhook
 }
 
@@ -12,7 +12,7 @@ export async function findWebhook(store: Store, accountId: string, id: string): 
 export async function findEnabled(store: Store, accountId: string, id: string): Promise<WebhookRecord> {
   const webhook = await findWebhook(store, accountId, id)
   if (webhook.disabledBy !== null) {
-    throw refuse('webhook_disabled', `The webhook ${id} is disabled, so nothing is sent to it.`)
+    throw problem('webhook_disabled', `The webhook ${id} is disabled, so nothing is sent to it.`)
   }
   return webhook
 }

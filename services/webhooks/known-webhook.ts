@@ -1,4 +1,4 @@
-import { refuse } from '../../errors.ts'
+import { problem } from '../../errors.ts'
 import type { Store, WebhookRecord } from '../../ports/store/port.ts'
 import type { WebhookPlace } from './delivery-jobs.ts'
 import { afterTold, isMoreOf, standingOf, type Standing, type Told } from './health.ts'
@@ -63,7 +63,7 @@ export function createKnownWebhook(store: Store, { accountId, webhookId }: Webho
       }
     }
     untold = [...telling, ...untold]
-    throw refuse(
+    throw problem(
       'edit_conflict',
       'The health of a webhook could not be written down, because it was changed all the time.'
     )

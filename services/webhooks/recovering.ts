@@ -1,4 +1,4 @@
-import { refuse } from '../../errors.ts'
+import { problem } from '../../errors.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { DeliveryRecord, RecoveryRecord, Store } from '../../ports/store/port.ts'
 import type { Recovery, RecoveryRequest } from '../../schemas/webhook.ts'
@@ -66,7 +66,7 @@ export function createRecovering({ store, queue, jobs }: { store: Store; queue: 
     /** Throws `recovery_not_found`. */
     async recovery(accountId: string, id: string): Promise<Recovery> {
       const recovery = await store.recoveries.find(accountId, id)
-      if (recovery === null) throw refuse('recovery_not_found', `There is no recovery ${id} in this account.`)
+      if (recovery === null) throw problem('recovery_not_found', `There is no recovery ${id} in this account.`)
       return shown(recovery)
     },
 
@@ -86,7 +86,7 @@ function spanOf({ since, until }: RecoveryRequest, now: string): { since: string
     until: until === undefined ? now : new Date(until).toISOString()
   }
   if (span.since < span.until) return span
-  throw refuse('invalid_request', 'The span of the recovery ends before it begins.', {
+  throw problem('invalid_request', 'The span of the recovery ends before it begins.', {
     errors: [{ pointer: '/since', code: 'span', message: 'must be before until, and in the past' }]
   })
 }

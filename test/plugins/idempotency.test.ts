@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import sharp from 'sharp'
 import t, { type Test } from 'tap'
 import { buildApp } from '../../app.ts'
-import { refuse } from '../../errors.ts'
+import { problem } from '../../errors.ts'
 import { client, person, publish, appSettings, startApp, temporaryFolder, type Client } from '../helper.ts'
 import { startServer } from '../processes.ts'
 
@@ -159,7 +159,7 @@ t.test(
     const { create } = app.services.blogs
     const { release, complete } = app.store.idempotency
     const away = async () => {
-      throw refuse('unavailable', 'The store cannot be reached just now.')
+      throw problem('unavailable', 'The store cannot be reached just now.')
     }
     app.services.blogs.create = away
     app.store.idempotency.release = away

@@ -17,7 +17,7 @@ t.test(
     const full = await open('/dev/full', 'w')
     await t.rejects(
       onDisk(() => full.write(Buffer.from('x'))),
-      { name: 'Refusal', code: 'unavailable', retryable: true, cause: { code: 'ENOSPC' } }
+      { name: 'ApiError', code: 'unavailable', retryable: true, cause: { code: 'ENOSPC' } }
     )
     await full.close()
   }
@@ -46,7 +46,7 @@ t.test(
     const { stdout, stderr } = onSmallDisk('exec "$1" "$2" "$0"', t.testdir(), process.execPath, program)
     t.equal(stderr, '')
     t.same(JSON.parse(stdout), {
-      name: 'Refusal',
+      name: 'ApiError',
       code: 'unavailable',
       message: 'The disk is full.',
       cause: 'ENOSPC',
@@ -67,7 +67,7 @@ t.test('a folder that may not be written is refused as unavailable', { skip: noU
   const restore = actAsNobody()
   const stream = Readable.from([Buffer.from('y')])
   try {
-    await t.rejects(files.put('a/b', stream), { name: 'Refusal', code: 'unavailable', cause: { code: 'EACCES' } })
+    await t.rejects(files.put('a/b', stream), { name: 'ApiError', code: 'unavailable', cause: { code: 'EACCES' } })
     t.equal(stream.destroyed, true)
   } finally {
     restore()

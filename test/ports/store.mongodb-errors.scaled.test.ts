@@ -7,13 +7,13 @@ import {
   type BulkWriteResult
 } from 'mongodb'
 import t from 'tap'
-import { Refusal } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 import { translated } from '../../ports/store/mongodb/driver-errors.ts'
 
 const result = { getWriteConcernError: () => undefined } as BulkWriteResult
 const isAway = (error: unknown): boolean => {
   const thrown = translated(error)
-  return thrown instanceof Refusal && thrown.code === 'unavailable' && thrown.cause === error
+  return thrown instanceof ApiError && thrown.code === 'unavailable' && thrown.cause === error
 }
 
 t.test('what means that the server cannot answer now is told as unavailable, and may be tried again', async (t) => {

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
-import { Refusal } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 import { client, startApp } from '../helper.ts'
 import { listen } from '../fixtures/http/listen.ts'
 import { small } from '../profile.ts'
@@ -74,9 +74,9 @@ t.test(
         try {
           return await app.services.apiKeys.rotate(account, keyId)
         } catch (error) {
-          if (!(error instanceof Refusal) || error.code !== 'unavailable') throw error
+          if (!(error instanceof ApiError) || error.code !== 'unavailable') throw error
           refusedRotations += 1
-          await wait(Number(error.extra.headers?.['Retry-After']) * 1000)
+          await wait(Number(error.options.headers?.['Retry-After']) * 1000)
         }
       }
     }

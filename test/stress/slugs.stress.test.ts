@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { FastifyInstance } from 'fastify'
-import { Refusal } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 import { createSeededRandom } from '../fixtures/seeded-random.ts'
 import { client, startApp } from '../helper.ts'
 import { small } from '../profile.ts'
@@ -73,9 +73,9 @@ async function answerOf(app: FastifyInstance, slug: string): Promise<string> {
     const found = await app.services.blogs.getBySlug(writer, slug)
     return found.kind === 'blog' ? `blog ${found.blog.id}` : `moved ${found.slug}`
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof ApiError)) throw error
     return error.code === 'blog_gone'
-      ? `gone ${String(error.extra.members?.id)}`
+      ? `gone ${String(error.options.members?.id)}`
       : error.code === 'blog_not_found'
         ? 'nothing'
         : error.code
@@ -143,7 +143,7 @@ t.test(
     async function refused(made: Promise<unknown>, code: string): Promise<void> {
       const outcome = await made.then(
         () => 'done',
-        (error: unknown) => (error instanceof Refusal ? error.code : String(error))
+        (error: unknown) => (error instanceof ApiError ? error.code : String(error))
       )
       if (outcome !== code) wrong.push(`expected ${code}, got ${outcome}`)
     }

@@ -1,4 +1,4 @@
-import { refuse } from '../../../errors.ts'
+import { problem } from '../../../errors.ts'
 import type { LaunchedChromium } from './launch.ts'
 import { BrowserGone } from './pool/browser-gone.ts'
 import { keepBrowser, type KeptBrowser, type Wear } from './pool/kept-browser.ts'
@@ -80,7 +80,7 @@ export function openPool({ launch, maxAtOnce = 2, longestMs = LONGEST_MS, ...wea
     kept.begin()
     try {
       await kept.ready.catch((cause: unknown) => {
-        throw refuse('unavailable', 'No browser could be started for the check.', {
+        throw problem('unavailable', 'No browser could be started for the check.', {
           headers: { 'Retry-After': '10' },
           cause
         })

@@ -1,5 +1,5 @@
 import { MongoError, MongoNetworkError, MongoServerError } from 'mongodb'
-import { refuse } from '../../../errors.ts'
+import { problem } from '../../../errors.ts'
 
 /**
  * Errors of the driver itself that mean no server could be reached, or the connection was closed.
@@ -28,7 +28,7 @@ export function translated(error: unknown): unknown {
     error instanceof MongoServerError &&
     (UNAVAILABLE.has(Number(error.code)) || error.hasErrorLabel('RetryableWriteError'))
   return unreached || refused
-    ? refuse('unavailable', 'The files cannot be reached just now.', { headers: { 'Retry-After': '2' }, cause: error })
+    ? problem('unavailable', 'The files cannot be reached just now.', { headers: { 'Retry-After': '2' }, cause: error })
     : error
 }
 

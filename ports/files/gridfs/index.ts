@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { refuse } from '../../../errors.ts'
+import { problem } from '../../../errors.ts'
 import { checkRange } from '../check-range.ts'
 import { holdStream } from '../hold-stream.ts'
 import { checkKey } from '../key.ts'
@@ -35,7 +35,7 @@ export async function openGridfsFiles({ url }: { url: string }): Promise<Files> 
   let sweeping: Promise<void> | undefined
 
   async function act<T>(act: () => Promise<T>): Promise<T> {
-    if (closed) throw refuse('unavailable', 'The files are closed.')
+    if (closed) throw problem('unavailable', 'The files are closed.')
     try {
       return await act()
     } catch (error) {

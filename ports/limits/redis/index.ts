@@ -1,4 +1,4 @@
-import { refuse, StartError, type Refusal } from '../../../errors.ts'
+import { problem, StartError, type ApiError } from '../../../errors.ts'
 import { createMicrosecondClock } from '../clock.ts'
 import type { RateLimitResult, RateLimitRequest, Limits, LimitsListener } from '../port.ts'
 import { checkRequest } from '../sliding-log.ts'
@@ -190,8 +190,8 @@ export async function openRedisLimits({
   }
 }
 
-const unavailable = (cause: unknown): Refusal =>
-  refuse('unavailable', 'The limits that all processes share cannot be reached just now.', {
+const unavailable = (cause: unknown): ApiError =>
+  problem('unavailable', 'The limits that all processes share cannot be reached just now.', {
     headers: { 'Retry-After': '1' },
     cause
   })

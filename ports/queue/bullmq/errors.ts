@@ -1,4 +1,4 @@
-import { refuse, type Refusal } from '../../../errors.ts'
+import { problem, type ApiError } from '../../../errors.ts'
 
 /**
  * What Redis answers when it cannot do it now, whatever is asked of it
@@ -45,5 +45,5 @@ export function isAway(error: unknown): boolean {
 }
 
 /** The refusal for callers of a queue that cannot be reached. */
-export const away = (cause?: unknown): Refusal =>
-  refuse('unavailable', 'The queue cannot be reached just now.', { headers: { 'Retry-After': '2' }, cause })
+export const away = (cause?: unknown): ApiError =>
+  problem('unavailable', 'The queue cannot be reached just now.', { headers: { 'Retry-After': '2' }, cause })

@@ -1,5 +1,5 @@
 import { BSON } from 'mongodb'
-import { refuse } from '../../../errors.ts'
+import { problem } from '../../../errors.ts'
 import type { BlogRecord, BlogStore, NewEvent } from '../port.ts'
 import { blogsOf, buriedFields, fieldsOf } from './blogs-documents.ts'
 import type { Database } from './database.ts'
@@ -26,7 +26,7 @@ export function createBlogWrites(database: Database): Pick<BlogStore, 'add' | 's
       return await act()
     } catch (error) {
       if (isDuplicate(error) && !isDuplicate(error, '_id')) {
-        throw refuse('slug_taken', `Another blog of this account has the slug ${blog.slug}.`, { cause: error })
+        throw problem('slug_taken', `Another blog of this account has the slug ${blog.slug}.`, { cause: error })
       }
       throw error
     }
@@ -88,7 +88,7 @@ const relatedFields = (relatedVersion: number, events: NewEvent[]) =>
 function assertFits(document: object): void {
   const bytes = BSON.calculateObjectSize(document)
   if (bytes > MOST_BYTES) {
-    throw refuse(
+    throw problem(
       'payload_too_large',
       `With all that is made of it the blog would have ${bytes} bytes; ${MOST_BYTES} can be kept.`,
       { members: { limit: MOST_BYTES } }

@@ -1,5 +1,5 @@
 import { MongoClient, type Collection, type Db, type Document } from 'mongodb'
-import { refuse, StartError } from '../../../errors.ts'
+import { problem, StartError } from '../../../errors.ts'
 import { translated } from './driver-errors.ts'
 
 /**
@@ -51,7 +51,7 @@ export async function openDatabase(url: string): Promise<Database> {
     db,
     collection: (name) => db.collection(name),
     async act(act) {
-      if (closed) throw refuse('unavailable', 'The store is closed.')
+      if (closed) throw problem('unavailable', 'The store is closed.')
       try {
         return await act()
       } catch (error) {

@@ -1,5 +1,5 @@
 import { MongoBulkWriteError, MongoError, MongoNetworkError, MongoServerError } from 'mongodb'
-import { refuse } from '../../../errors.ts'
+import { problem } from '../../../errors.ts'
 
 const DUPLICATE_KEY = 11000
 
@@ -73,7 +73,7 @@ export function translated(error: unknown): unknown {
     error instanceof MongoServerError &&
     (UNAVAILABLE.has(Number(error.code)) || error.hasErrorLabel('RetryableWriteError'))
   if (!unreached && !refused) return error
-  return refuse('unavailable', 'The store cannot be reached just now.', {
+  return problem('unavailable', 'The store cannot be reached just now.', {
     headers: { 'Retry-After': '2' },
     cause: error
   })

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { MongoBulkWriteError } from 'mongodb'
-import { refuse } from '../../../errors.ts'
+import { problem } from '../../../errors.ts'
 import type { Database } from './database.ts'
 import { isDuplicate } from './driver-errors.ts'
 
@@ -54,7 +54,7 @@ export async function insertNumbered<Numbered extends { _id: string }>(
     inserted += outcome.inserted
     if (outcome.whole) return inserted
     if (Date.now() > endMs) {
-      throw refuse('unavailable', 'Too many write here just now.', { headers: { 'Retry-After': '2' } })
+      throw problem('unavailable', 'Too many write here just now.', { headers: { 'Retry-After': '2' } })
     }
     const done = await needless(left)
     // Who lost a number lets the others go on a little.

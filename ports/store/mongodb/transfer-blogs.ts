@@ -1,4 +1,4 @@
-import { Refusal } from '../../../errors.ts'
+import { ApiError } from '../../../errors.ts'
 import type { BlogRecord, BlogTombstone, ImageRecord } from '../port.ts'
 import { blogOf, blogsOf, buriedFields, fieldsOf, slugKey, type BlogDocument } from './blogs-documents.ts'
 import { createBlogWrites } from './blogs-write.ts'
@@ -65,7 +65,7 @@ export function createBlogMovers(database: Database): Pick<Movers, 'blog' | 'tom
             writes.add(blog).then(
               (): Inserted => 'added',
               (error: unknown): Inserted => {
-                if (error instanceof Refusal && error.code === 'slug_taken') return 'conflict'
+                if (error instanceof ApiError && error.code === 'slug_taken') return 'conflict'
                 throw error
               }
             )

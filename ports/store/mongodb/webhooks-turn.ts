@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { UpdateFilter } from 'mongodb'
-import { refuse } from '../../../errors.ts'
+import { problem } from '../../../errors.ts'
 import type { Database } from './database.ts'
 import { inTurn } from './in-turn.ts'
 import { webhooks, type WebhookDocument } from './webhook-documents.ts'
@@ -47,7 +47,7 @@ export async function takeTurn<Result>(
       if (matchedCount === 1) return await turn.done()
       await setTimeout(Math.random() * MOST_WAIT_MS)
     }
-    throw refuse('unavailable', 'Too many take from one webhook just now.', { headers: { 'Retry-After': '2' } })
+    throw problem('unavailable', 'Too many take from one webhook just now.', { headers: { 'Retry-After': '2' } })
   })
 }
 

@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite'
-import { refuse } from '../../../errors.ts'
+import { problem } from '../../../errors.ts'
 import type { BlogMetadata, BlogRecord, BlogStore, BlogTombstone, FormerSlug, NewEvent } from '../port.ts'
 import { codedWords } from './blog-words.ts'
 import type { Database } from './database.ts'
@@ -139,7 +139,7 @@ export function createBlogWrites(db: Database): Pick<BlogStore, 'add' | 'save' |
       })
     } catch (error) {
       if (isDuplicate(error, 'blogs.account_id, blogs.slug')) {
-        throw refuse('slug_taken', `Another blog of this account has the slug ${blog.slug}.`, { cause: error })
+        throw problem('slug_taken', `Another blog of this account has the slug ${blog.slug}.`, { cause: error })
       }
       throw error
     }

@@ -1,4 +1,4 @@
-import { refuse } from '../../../errors.ts'
+import { problem } from '../../../errors.ts'
 
 /**
  * What node:sqlite adds to an error: the extended result code of SQLite
@@ -45,8 +45,8 @@ export function isDuplicate(error: unknown, columns: string): boolean {
  */
 export function translated(error: unknown): unknown {
   if ((error as DriverError | null)?.code === 'ERR_INVALID_STATE') {
-    return refuse('unavailable', 'The store is closed.', { cause: error })
+    return problem('unavailable', 'The store is closed.', { cause: error })
   }
   const sentence = UNAVAILABLE[resultCode(error) ?? 0]
-  return sentence === undefined ? error : refuse('unavailable', sentence, { cause: error })
+  return sentence === undefined ? error : problem('unavailable', sentence, { cause: error })
 }

@@ -7,7 +7,7 @@ const tags = ['Account']
 
 /** The signed-in person's account. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
-  const { accounts, gate, usage } = app.services
+  const { accounts, auth, usage } = app.services
 
   app.get(
     '/',
@@ -53,7 +53,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const accountId = accountOf(request)
-      const { limit, remaining, resetAt } = await gate.standing(accountId)
+      const { limit, remaining, resetAt } = await auth.rateLimitStatus(accountId)
       reply.header('cache-control', 'no-store')
       return { limit, remaining, resetAt: new Date(resetAt).toISOString(), hours: await usage.hours(accountId) }
     }

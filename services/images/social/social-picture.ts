@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Refusal } from '../../../errors.ts'
+import { ApiError } from '../../../errors.ts'
 import type { Files } from '../../../ports/files/port.ts'
 import type { ImageRecord } from '../../../ports/store/port.ts'
 import type { Delivered } from '../deliver.ts'
@@ -44,7 +44,7 @@ export function isSocialFilename(filename: string): boolean {
 
 /**
  * The social picture, JPEG, 1200 × 630; made by the first who asks, then kept.
- * @throws Refusal `busy`
+ * @throws ApiError `busy`
  */
 export async function deliverSocial(
   inputs: SocialInputs,
@@ -92,7 +92,7 @@ async function makePicture(inputs: SocialInputs, files: Files): Promise<Buffer> 
   try {
     return await crop(original)
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'malformed_image') return card()
+    if (error instanceof ApiError && error.code === 'malformed_image') return card()
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { refuse } from '../../../errors.ts'
+import { problem } from '../../../errors.ts'
 import type { Encoding } from '../../../schemas/product-import.ts'
 import { utf8Findings } from './utf8-faults.ts'
 
@@ -20,10 +20,10 @@ export function detectEncoding(head: Buffer, whole: boolean): Encoding {
   if (head.subarray(0, 3).equals(BOM)) return 'utf-8-bom'
   const marked = head.length > 1 && ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
   if (marked || zerosAlternate(head)) {
-    throw refuse('malformed_import', 'The file is encoded in UTF-16; save it as UTF-8.')
+    throw problem('malformed_import', 'The file is encoded in UTF-16; save it as UTF-8.')
   }
   for (const [magic, sentence] of FOREIGN) {
-    if (head.subarray(0, 4).equals(Buffer.from(magic))) throw refuse('malformed_import', sentence)
+    if (head.subarray(0, 4).equals(Buffer.from(magic))) throw problem('malformed_import', sentence)
   }
   const { characters, faults } = utf8Findings(head, whole)
   return faults > characters ? 'windows-1252' : 'utf-8'

@@ -1,4 +1,4 @@
-import { refuse } from '../../../errors.ts'
+import { problem } from '../../../errors.ts'
 import type { Encoding, LineEnd } from '../../../schemas/product-import.ts'
 import { mapped, recognize, unknownColumns, type Recognized } from './dialects/recognize.ts'
 import { textOf } from './decode.ts'
@@ -46,7 +46,7 @@ export function findHeader(text: Buffer, options: Options): Header {
     if (text[begin] === LF || (text[begin] === CR && text[begin + 1] !== LF)) line++
   }
   if (text[begin] === 0x7b || text[begin] === 0x5b) {
-    throw refuse(
+    throw problem(
       'malformed_import',
       'The file is JSON; write one object a line and send it with Content-Type: application/x-ndjson.'
     )
@@ -56,7 +56,7 @@ export function findHeader(text: Buffer, options: Options): Header {
     .map((delimiter) => readHeader(text, begin, { delimiter, lineEnd, ...options }))
     .filter((read) => read !== null)
   if (reads.length === 0) {
-    throw refuse(
+    throw problem(
       'malformed_import',
       `The header of the CSV cannot be read: its quotes do not pair, it is longer than 1 MiB or has more than ${MOST_COLUMNS} columns.`
     )

@@ -1,4 +1,4 @@
-import { refuse } from '../../../errors.ts'
+import { problem } from '../../../errors.ts'
 import type { ImportFile, ImportFormat, LineEnd } from '../../../schemas/product-import.ts'
 import { ERROR_COLUMN, type Columns } from './dialects/columns.ts'
 import { BOM, detectEncoding } from './encoding.ts'
@@ -32,7 +32,7 @@ export function detectLayout(head: Buffer, { format, mapping, whole }: LayoutOpt
   const encoding = detectEncoding(head, whole)
   const begin = encoding === 'utf-8-bom' ? BOM.length : 0
   const text = head.subarray(begin)
-  if (text.toString('latin1').trim() === '') throw refuse('malformed_import', 'The file is empty.')
+  if (text.toString('latin1').trim() === '') throw problem('malformed_import', 'The file is empty.')
   if (format === 'ndjson') return ndjson(text, { begin, encoding, mapping, whole })
   const found = findHeader(text, { encoding, mapping, whole })
   const { lineEnd, delimiter, dialect, columns, header, headers } = found
@@ -57,20 +57,20 @@ interface NdjsonHead {
 
 function ndjson(text: Buffer, { begin, encoding, mapping, whole }: NdjsonHead): Layout {
   if (mapping !== null) {
-    throw refuse('unknown_columns', 'map is for the columns of a CSV; a line of NDJSON names its fields itself.')
+    throw problem('unknown_columns', 'map is for the columns of a CSV; a line of NDJSON names its fields itself.')
   }
   const first = text
     .subarray(0, 64 * 1024)
     .toString('latin1')
     .trimStart()
   if (/^\[\s*(?:\{|[\r\n]|$)/.test(first)) {
-    throw refuse(
+    throw problem(
       'malformed_import',
       'The file is one JSON array; write each product on a line of its own, without brackets and commas around them.'
     )
   }
   if (!/^[[{]/.test(first) && isCsv(text, whole)) {
-    throw refuse('malformed_import', 'The file is CSV; send it with Content-Type: text/csv.')
+    throw problem('malformed_import', 'The file is CSV; send it with Content-Type: text/csv.')
   }
   return {
     // JSON is UTF-8 (RFC 8259, section 8.1): a line that is not is a broken line.

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser } from 'playwright'
 import t, { type Test } from 'tap'
-import { Refusal } from '../../../errors.ts'
+import { ApiError } from '../../../errors.ts'
 import { findChromium } from '../../../ports/browser/playwright/find-chromium.ts'
 import { launchChromium } from '../../../ports/browser/playwright/launch.ts'
 import { BrowserGone, openPool, type PoolOptions } from '../../../ports/browser/playwright/pool.ts'
@@ -226,6 +226,6 @@ t.test('closing ends what runs, what waits, and what is being started', async (t
 t.test('where no browser starts the check is told that it cannot be done now', async (t) => {
   const pool = openPool({ launch: () => launchChromium({ executablePath: '/bin/false', proxyUrl: wayOut.url }) })
   const outcome = await pool.use('one', works, never).catch((error: unknown) => error)
-  t.ok(outcome instanceof Refusal && outcome.code === 'unavailable', String(outcome))
+  t.ok(outcome instanceof ApiError && outcome.code === 'unavailable', String(outcome))
   await pool.close()
 })

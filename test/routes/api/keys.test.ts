@@ -322,7 +322,7 @@ t.test(
     const [used, unused] = [await make(), await make()]
     const before = new Date().toISOString()
     await read(used.key)
-    await app.services.gate.flush()
+    await app.services.auth.flush()
     const [first, second] = (await call('GET', '/api/keys')).json().keys
     t.ok(first.lastUsedAt >= before && first.lastUsedAt <= new Date().toISOString())
     t.equal(second.lastUsedAt, null)
@@ -333,9 +333,9 @@ t.test(
     app.store.apiKeys.recordUses = async () => {
       throw new Error('The disk is full.')
     }
-    await t.rejects(app.services.gate.flush())
+    await t.rejects(app.services.auth.flush())
     app.store.apiKeys.recordUses = recordUses
-    await app.services.gate.flush()
+    await app.services.auth.flush()
     t.ok(
       (await call('GET', '/api/keys')).json().keys[1].lastUsedAt >= before,
       'what could not be written is written with the next'

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { refuse } from '../../../errors.ts'
+import { problem } from '../../../errors.ts'
 import type { Browser, InspectRequest, PageInspection } from '../../../ports/browser/port.ts'
 import { openOutbound } from '../../../ports/outbound/open.ts'
 import type { VisualCheckRecord } from '../../../ports/store/port.ts'
@@ -150,7 +150,7 @@ t.test('a check whose run failed waits for the next one, and has failed after th
 
 t.test('where no browser can be had, the check says so', async (t) => {
   const { add, run, found } = await start(t, async () => {
-    throw refuse('unavailable', 'No browser can be started here.')
+    throw problem('unavailable', 'No browser can be started here.')
   })
   const id = await add()
   for (let attempt = 1; attempt <= 3; attempt++) await t.rejects(run(id), { code: 'unavailable' })

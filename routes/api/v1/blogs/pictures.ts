@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { refuse } from '../../../../errors.ts'
+import { problem } from '../../../../errors.ts'
 import { Id, Ref } from '../../../../schemas/fields.ts'
 import { Image, ImageList, MAX_IMAGE_BYTES } from '../../../../schemas/image.ts'
 import { keyAccess, readerOf } from '../../../callers.ts'
@@ -131,7 +131,7 @@ function pictureOf(
 ): { name: string; alt: string; bytes: Buffer } {
   const form = Buffer.isBuffer(body) ? { file: body } : ((body ?? {}) as Record<string, unknown>)
   const wrong = (pointer: string, code: string, message: string) =>
-    refuse('invalid_request', `${pointer} ${message}.`, { errors: [{ pointer, code, message }] })
+    problem('invalid_request', `${pointer} ${message}.`, { errors: [{ pointer, code, message }] })
   const { file } = form
   if (!Buffer.isBuffer(file) || file.length === 0) {
     throw wrong(
@@ -142,7 +142,7 @@ function pictureOf(
   }
   // The body's own limit leaves room for the lines of a form.
   if (file.length > MAX_IMAGE_BYTES) {
-    throw refuse('payload_too_large', `The picture has ${file.length} bytes; ${MAX_IMAGE_BYTES} are allowed.`)
+    throw problem('payload_too_large', `The picture has ${file.length} bytes; ${MAX_IMAGE_BYTES} are allowed.`)
   }
   const unknown = Object.keys(form).find((name) => !['file', 'alt', 'filename'].includes(name))
   if (unknown !== undefined) throw wrong(`/${unknown}`, 'unknown_field', 'is not known here; leave it out')

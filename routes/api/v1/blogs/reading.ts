@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { refuse } from '../../../../errors.ts'
+import { problem } from '../../../../errors.ts'
 import {
   Blog,
   BlogDraft,
@@ -44,7 +44,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         status !== 'published' &&
         !(request.caller.kind === 'key' && request.caller.scopes.includes('blogs:write'))
       ) {
-        throw refuse('scope_missing', `status=${status} shows what is not public, and needs the scope blogs:write.`, {
+        throw problem('scope_missing', `status=${status} shows what is not public, and needs the scope blogs:write.`, {
           members: { scope: 'blogs:write' }
         })
       }

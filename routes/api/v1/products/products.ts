@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { refuse } from '../../../../errors.ts'
+import { problem } from '../../../../errors.ts'
 import { Id, OneOf, ProjectId, Ref, Timestamp } from '../../../../schemas/fields.ts'
 import { PageQuery } from '../../../../schemas/page.ts'
 import {
@@ -135,7 +135,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         return await products.batch(reader, request.body, request.query)
       }
       if (request.query.atomic === true || request.query.dryRun === true) {
-        throw refuse(
+        throw problem(
           'invalid_request',
           'An import is neither atomic nor a rehearsal; leave out Prefer: respond-async.',
           { errors: [{ pointer: 'Prefer', code: 'not_together', message: 'cannot be had with atomic or dryRun' }] }

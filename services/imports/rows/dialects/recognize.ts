@@ -1,4 +1,4 @@
-import { refuse } from '../../../../errors.ts'
+import { problem } from '../../../../errors.ts'
 import type { ImportDialect } from '../../../../schemas/product-import.ts'
 import { ERROR_COLUMN, plainName, type Columns } from './columns.ts'
 import { googleColumns } from './google.ts'
@@ -39,14 +39,14 @@ export function mapped(headers: string[], mapping: Record<string, string>): Reco
   for (const [column, name] of Object.entries(mapping)) {
     const field = fieldNamed(name)
     if (field === null) {
-      throw refuse(
+      throw problem(
         'unknown_columns',
         `map names the field ${shown([name])}, which there is not; the fields are those of a product, and attributes.<name>.`
       )
     }
     const place = placeOf(headers, column)
     if (place === -1) {
-      throw refuse(
+      throw problem(
         'unknown_columns',
         `map names the column ${shown([column])}, which the file does not have; it has: ${shown(headers)}.`
       )
@@ -69,7 +69,7 @@ export function unknownColumns(headers: string[]): Error {
 
 function lacking(headers: string[], columns: Columns): Error {
   const missing = REQUIRED_FIELDS.filter((field) => !columns.includes(field))
-  return refuse(
+  return problem(
     'unknown_columns',
     `The file has the columns ${shown(headers)}; what lacks is ${missing.join(' and ')}.`,
     {
@@ -88,7 +88,7 @@ function settled(headers: string[], { dialect, columns }: Recognized): Recognize
   for (const [place, role] of roles.entries()) {
     if (role === null || (REPEATABLE.has(role) && (dialect === 'google' || role === ERROR_COLUMN))) continue
     if (seen.has(role)) {
-      throw refuse(
+      throw problem(
         'malformed_import',
         `Two columns say the same: ${shown([headers[place]!])}, and one before it; leave one of them out.`
       )

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { refuse } from '../../../../../errors.ts'
+import { problem } from '../../../../../errors.ts'
 import { IMAGE_FORMATS, IMAGE_WIDTHS, type ImageFormat } from '../../../../../schemas/image.ts'
 import { rangeOf } from '../../../../byte-range.ts'
 
@@ -71,7 +71,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       if (request.method === 'HEAD') return await reply.header('content-length', image.size).send(Readable.from([]))
       const range = rangeOf(request.headers, { size: image.size, etag: image.etag })
       if (range === 'unsatisfiable') {
-        throw refuse('range_not_satisfiable', `The image has ${image.size} bytes.`, {
+        throw problem('range_not_satisfiable', `The image has ${image.size} bytes.`, {
           headers: { 'Content-Range': `bytes */${image.size}` }
         })
       }
@@ -91,7 +91,7 @@ function oneOf<T extends string | number>(name: string, given: string | undefine
   const found = list.find((value) => String(value) === given)
   if (found !== undefined) return found
   const message = `must be one of ${list.join(', ')}`
-  throw refuse('unknown_image_variant', `${name} ${message}.`, {
+  throw problem('unknown_image_variant', `${name} ${message}.`, {
     errors: [{ pointer: name, code: 'not_allowed', message }]
   })
 }

@@ -5,7 +5,7 @@ import { mock } from 'node:test'
 import { exportSPKI, SignJWT, UnsecuredJWT, type JWK, type JWTPayload } from 'jose'
 import t, { type Test } from 'tap'
 import { startApp } from '../../helper.ts'
-import { createSessions } from '../../../services/gate/sessions.ts'
+import { createSessions } from '../../../services/auth/sessions.ts'
 
 const SECRET = 'a secret of the operator, long enough'
 const bytes = (text: string) => new TextEncoder().encode(text)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { addressBucket } from '../../../services/gate/client-address.ts'
+import { addressBucket } from '../../../services/auth/client-address.ts'
 
 t.test('one client is one bucket, however its address is written', async (t) => {
   const same = (a: string, b: string, why: string) => {

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { refuse, type ErrorCode } from '../errors.ts'
+import { problem, type ErrorCode } from '../errors.ts'
 import { keyPrefix } from '../services/api-keys/key-format.ts'
-import type { Caller, Passage } from '../services/gate/index.ts'
+import type { Caller, AuthContext } from '../services/auth/index.ts'
 import { isAcceptable } from './http/acceptable.ts'
 import { assertAccess, type Access } from './http/access.ts'
 import { credentialOf, kindOfPath } from './http/credential.ts'
@@ -11,7 +11,7 @@ import { requestPath } from './http/request-path.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    passage: Passage | null
+    auth: AuthContext | null
     caller: Caller /** The route's own settings; empty where there is no route. */
     routeConfig: FastifyContextConfig
   }
@@ -27,13 +27,13 @@ declare module 'fastify' {
  */
 export default fp(
   async (app) => {
-    const { gate } = app.services
+    const { auth } = app.services
     const keyStart = keyPrefix(app.config.BRAND)
     app.decorateRequest('passage', null)
     app.decorateRequest('routeConfig')
     app.decorateRequest('caller', {
       getter(): Caller {
-        return (this as FastifyRequest).passage!.caller
+        return (this as FastifyRequest).auth!.caller
       }
     })
 
@@ -44,12 +44,12 @@ export default fp(
       }
     })
 
-    function approach(request: FastifyRequest): Passage | Promise<Passage> {
+    function approach(request: FastifyRequest): AuthContext | Promise<AuthContext> {
       const { access } = request.routeConfig
       const kind =
         access === undefined ? kindOfPath(requestPath(request.url)) : access.kind === 'health' ? 'public' : access.kind
       const cost = request.method === 'OPTIONS' || access?.kind === 'health' ? 0 : 1
-      return gate.approach({
+      return auth.authenticate({
         kind,
         credential: kind === 'public' ? null : credentialOf(request.headers, kind),
         address: request.ip,
@@ -57,20 +57,20 @@ export default fp(
       })
     }
 
-    function judge(request: FastifyRequest, passage: Passage, late: boolean): void {
+    function judge(request: FastifyRequest, passage: AuthContext, late: boolean): void {
       if (late) {
-        throw refuse('unavailable', 'The service is stopping.', {
+        throw problem('unavailable', 'The service is stopping.', {
           headers: { 'Retry-After': '5', connection: 'close' }
         })
       }
       if (request.headers.host === undefined && request.raw.httpVersionMinor === 1) {
-        throw refuse('malformed_http', 'The Host header is missing (RFC 9112, section 3.2).', {
+        throw problem('malformed_http', 'The Host header is missing (RFC 9112, section 3.2).', {
           headers: { connection: 'close' }
         })
       }
       const { expect } = request.headers
       if (expect !== undefined && !/^100-continue$/i.test(expect)) {
-        throw refuse(
+        throw problem(
           'expectation_failed',
           'The only expectation that is met is 100-continue (RFC 9110, section 10.1.1).',
           { headers: { connection: 'close' } }
@@ -78,21 +78,21 @@ export default fp(
       }
       const query = request.url.indexOf('?')
       if (query !== -1 && request.url.includes(keyStart, query)) {
-        throw refuse('credential_in_query', 'The query string holds an API key.')
+        throw problem('credential_in_query', 'The query string holds an API key.')
       }
       const { access } = request.routeConfig
       // Where there is no route, the answer is that; only a used-up bucket comes before it.
-      if (passage.refusal !== null && (access !== undefined || passage.refusal.code === 'rate_limited')) {
-        throw passage.refusal
+      if (passage.error !== null && (access !== undefined || passage.error.code === 'rate_limited')) {
+        throw passage.error
       }
       if (access !== undefined) assertAccess(passage.caller, access)
       const offered = offeredTypes(request)
       if (offered !== null && !isAcceptable(request.headers.accept, offered)) {
-        throw refuse('not_acceptable', `Only ${offered.join(', ')} is offered here.`)
+        throw problem('not_acceptable', `Only ${offered.join(', ')} is offered here.`)
       }
     }
 
-    const answerHeaders = (request: FastifyRequest, passage: Passage): Record<string, string> => ({
+    const answerHeaders = (request: FastifyRequest, passage: AuthContext): Record<string, string> => ({
       ...rateLimitHeaders(passage),
       'x-request-id': request.id,
       'x-content-type-options': 'nosniff'
@@ -103,8 +103,8 @@ export default fp(
       request.routeConfig = request.routeOptions.config ?? {}
       // Who came before the stop is served to the end, however long it takes to find out who it is.
       const late = app.closing
-      const settle = (passage: Passage): void => {
-        request.passage = passage
+      const settle = (passage: AuthContext): void => {
+        request.auth = passage
         const headers = answerHeaders(request, passage)
         try {
           judge(request, passage, late)
@@ -122,9 +122,9 @@ export default fp(
       // Who it is could not be found out: the answer tells how the address stands, and costs it
       // nothing.
       const fail = (error: Error): void => {
-        Promise.resolve(gate.approach({ kind: 'public', credential: null, address: request.ip, cost: 0 }))
+        Promise.resolve(auth.authenticate({ kind: 'public', credential: null, address: request.ip, cost: 0 }))
           .then((passage) => {
-            request.passage = passage
+            request.auth = passage
             reply.headers(answerHeaders(request, passage))
             done(error)
           })
@@ -135,7 +135,7 @@ export default fp(
       else settle(passage)
     })
   },
-  { name: 'admission', dependencies: ['config', 'services', 'errors', 'kept-answers', 'http-defaults'] }
+  { name: 'auth', dependencies: ['config', 'services', 'errors', 'kept-answers', 'http-defaults'] }
 )
 
 const JSON_ALONE = ['application/json']

@@ -174,7 +174,7 @@ t.test('answers are shared by who may see the same, and by nobody else', async (
   t.equal((await confined('GET', '/api/v1/blogs')).json().totalCount, 0)
   t.equal((await spaced('GET', '/api/v1/blogs')).json().totalCount, 1)
   const caller = async (key: string) => {
-    const passage = await app.services.gate.approach({ kind: 'key', credential: key, address: '', cost: 0 })
+    const passage = await app.services.auth.authenticate({ kind: 'key', credential: key, address: '', cost: 0 })
     return (passage.caller as { cacheKey: string }).cacheKey
   }
   t.not(await caller(spaced.key), await caller(confined.key))

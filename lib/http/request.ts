@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+
+const processId = randomBytes(6).toString('hex')
+let requestCount = 0
+
+/** A request id that is unique across processes: a random part per process, and a counter. */
+export const createRequestId = (): string => `${processId}-${(++requestCount).toString(36)}`
+
+/**
+ * The path of a request target, without the query. The target may be absolute (RFC 9112, section
+ * 3.2).
+ */
+export function requestPath(target: string): string {
+  const path = target.split('?', 1)[0]!
+  return path.startsWith('/') ? path : path.replace(/^https?:\/\/[^/]*/i, '') || '/'
+}
+
+/**
+ * The bearer token of an Authorization header; undefined without the header, and empty for another
+ * scheme or a malformed value. The scheme is case-insensitive (RFC 9110, section 11.1).
+ */
+export function bearerToken({ authorization }: IncomingHttpHeaders): string | undefined {
+  if (authorization === undefined) return undefined
+  return /^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? ''
+}
+
+/** The value of a cookie, or null. */
+export function readCookie({ cookie }: IncomingHttpHeaders, name: string): string | null {
+  const pairs = (cookie ?? '').split(';').map((pair) => pair.trim().split('='))
+  return pairs.find(([key]) => key === name)?.[1] ?? null
+}

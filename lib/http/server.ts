@@ -1,0 +1,54 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** Maximum size of the request line and the headers together. */
+const MAX_HEAD_BYTES = 16 * 1024
+const HEAD_TIMEOUT_MS = 60_000
+/** Long enough to upload an import of 1 GB at 15 Mbit/s. */
+const REQUEST_TIMEOUT_MS = 600_000
+/** Longer than the usual 60 s of load balancers, so that they close idle connections first. */
+const KEEP_ALIVE_MS = 65_000
+
+export interface HttpServerHandlers {
+  onRequest: RequestListener
+  /** A malformed message, an oversized head or a timeout. */
+  onClientError: (error: Error & { code?: string }, socket: Socket) => void
+  /** A CONNECT request. */
+  onConnect: (request: IncomingMessage, socket: Socket) => void
+}
+
+/**
+ * Creates the HTTP server. Every response of Node's own (missing Host, Expect, parse errors,
+ * CONNECT) is passed to a handler instead, so that it carries our headers and a problem document.
+ */
+export function createHttpServer({ onRequest, onClientError, onConnect }: HttpServerHandlers): Server {
+  const server = createServer(
+    {
+      requireHostHeader: false,
+      maxHeaderSize: MAX_HEAD_BYTES,
+      headersTimeout: HEAD_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS
+    },
+    onRequest
+  )
+  server.on('clientError', (error, socket) => {
+    onClientError(error, socket as Socket)
+  })
+  server.on('checkExpectation', onRequest)
+  server.on('checkContinue', (request, response) => {
+    // While an earlier response of the connection is pending, this response has no socket yet.
+    // Writing `100 Continue` now would put it into the middle of the earlier response.
+    if (response.socket !== null) response.writeContinue()
+    else {
+      response.once('socket', () => {
+        if (!response.headersSent) response.writeContinue()
+      })
+    }
+    onRequest(request, response)
+  })
+  server.on('connect', (request, socket) => {
+    onConnect(request, socket as Socket)
+  })
+  return server
+}

@@ -1,0 +1,286 @@
+import { problem, type ApiError } from '../../errors.ts'
+import type { Limits, RateLimitResult } from '../../ports/limits/port.ts'
+import type { AccountRecord, Store } from '../../ports/store/port.ts'
+import type { Feature } from '../../schemas/account.ts'
+import type { Scope } from '../../schemas/api-key.ts'
+import { hourlyLimit, type Accounts } from '../accounts.ts'
+import { hashKey, isWellFormedKey } from '../api-keys/key-format.ts'
+import type { Counters } from '../counters.ts'
+import type { Usage } from '../usage.ts'
+import { addressBucket } from './client-address.ts'
+import { createKeyCache, createKeyUsage, type LoadedKey } from './key-cache.ts'
+import type { Sessions } from './sessions.ts'
+
+/** The authenticated caller. Callers with the same `cacheKey` may read the same content. */
+export type Caller =
+  | {
+      kind: 'key'
+      accountId: string
+      keyId: string
+      scopes: Scope[]
+      features: Feature[]
+      projectIds: string[] | null
+      cacheKey: string
+    }
+  | { kind: 'session'; accountId: string; userId: string; admin: boolean; features: Feature[] }
+  | { kind: 'anonymous' }
+
+/** The result of authentication: the caller, the state of its rate limit, and why it is rejected. */
+export interface AuthContext {
+  caller: Caller
+  rateLimit: RateLimitResult
+  /** The name of the applied limit: a plan, `custom`, `admin`, `address` or `failed-credentials`. */
+  policy: string
+  /** `rate_limited` or `unauthenticated`; null when the request may proceed. */
+  error: ApiError | null
+}
+
+/**
+ * What a request presents. Cost 0 reads the limit without counting, and is never rate limited: a
+ * bucket may hold more than its limit after the limit was lowered or Redis was down.
+ */
+export interface AuthRequest {
+  kind: 'key' | 'session' | 'public'
+  credential: string | null
+  address: string
+  cost: 0 | 1
+}
+type CredentialRequest = AuthRequest & { credential: string }
+
+export type Auth = ReturnType<typeof createAuth>
+
+/** Invalid credentials accepted from one client address in an hour. Further ones receive a 429. */
+export const FAILED_CREDENTIALS_PER_HOUR = 300
+/**
+ * Requests an hour of an administrator, whatever the plan of the account. The command line sends
+ * one request per file (docs/decisions/0004).
+ */
+export const ADMIN_REQUESTS_PER_HOUR = 20_000
+const anonymous: Caller = { kind: 'anonymous' }
+
+interface AuthDependencies {
+  store: Store
+  limits: Limits
+  accounts: Accounts
+  sessions: Sessions
+  usage: Usage
+  brand: string
+  addressLimit: number
+  counts: Counters
+}
+
+/**
+ * Authenticates requests and counts them against their rate limit. Each request consumes from one
+ * bucket: the account's with a valid key, the user's with a valid session, otherwise the client
+ * address's. The result is synchronous when the key is cached and the limits are in memory.
+ */
+export function createAuth({
+  store,
+  limits,
+  accounts,
+  sessions,
+  usage,
+  brand,
+  addressLimit,
+  counts
+}: AuthDependencies) {
+  const keys = createKeyCache({ store })
+  const keyUsage = createKeyUsage({ store })
+
+  function authenticateAddress(address: string, cost: 0 | 1): AuthContext | Promise<AuthContext> {
+    const toContext = (rateLimit: RateLimitResult): AuthContext => ({
+      caller: anonymous,
+      rateLimit,
+      policy: 'address',
+      error: rateLimitError(rateLimit, cost > 0)
+    })
+    const result = limits.consume({ bucket: addressBucket(address), limit: addressLimit, cost })
+    return result instanceof Promise ? result.then(toContext) : toContext(result)
+  }
+
+  /**
+   * Rejects an invalid credential. It counts twice against the address: as a failure and as a
+   * request. Past the limit of failures it no longer counts as a request, so that other clients at
+   * the address keep their requests.
+   */
+  async function rejectCredential(request: AuthRequest): Promise<AuthContext> {
+    const failures = await limits.consume({
+      bucket: `failed-${addressBucket(request.address)}`,
+      limit: FAILED_CREDENTIALS_PER_HOUR,
+      cost: request.cost
+    })
+    const error = rateLimitError(failures, request.cost > 0)
+    if (error !== null) return { caller: anonymous, rateLimit: failures, policy: 'failed-credentials', error }
+    const context = await authenticateAddress(request.address, request.cost)
+    return { ...context, error: context.error ?? unauthenticated(request) }
+  }
+
+  function consumeAccount({ account }: LoadedKey, cost: 0 | 1): RateLimitResult | Promise<RateLimitResult> {
+    return limits.consume({
+      bucket: `account:${account.id}`,
+      limit: hourlyLimit(account),
+      cost,
+      account: account.id
+    })
+  }
+
+  function acceptKey({ key, account }: LoadedKey, rateLimit: RateLimitResult, counted: boolean): AuthContext {
+    const now = Date.now()
+    if (rateLimit.allowed) keyUsage.record(key.id, now)
+    if (counted) usage.count(account.id, rateLimit.allowed, now)
+    const caller: Caller = {
+      kind: 'key',
+      accountId: account.id,
+      keyId: key.id,
+      scopes: key.scopes,
+      features: account.features,
+      projectIds: key.projectIds,
+      // Project ids contain neither spaces nor commas; account ids may contain anything.
+      cacheKey: `${(key.projectIds ?? []).join(',')} ${account.id}`
+    }
+    return { caller, rateLimit, policy: policyOf(account), error: rateLimitError(rateLimit, counted) }
+  }
+
+  const isInactive = ({ key, expiresAtMs }: LoadedKey) => key.disabled || expiresAtMs <= Date.now()
+
+  /** Loads the key from the store: it is not cached, or its account has changed. */
+  async function authenticateUncachedKey(hash: string, request: AuthRequest, counted: boolean): Promise<AuthContext> {
+    counts.apiKeyCache.miss += 1
+    const first = await keys.load(hash, null)
+    if (first === null || isInactive(first)) return await rejectCredential(request)
+    const { keyEpoch } = await limits.consume({
+      bucket: `account:${first.account.id}`,
+      limit: 1,
+      cost: 0,
+      account: first.account.id
+    })
+    // Without a known epoch nothing is cached, so the record that was just read is used.
+    const loaded = Number.isNaN(keyEpoch) ? first : await keys.load(hash, keyEpoch)
+    if (loaded === null || isInactive(loaded)) return await rejectCredential(request)
+    const result = await consumeAccount(loaded, request.cost)
+    // The epoch changed in between: the next request loads the key again.
+    if (result.keyEpoch !== keyEpoch) keys.delete(hash)
+    return acceptKey(loaded, result, counted)
+  }
+
+  /**
+   * Reads the key again because the key epoch is unknown. The rate limit result is kept unless it
+   * was decided under another limit.
+   */
+  async function authenticateWithoutEpoch(
+    hash: string,
+    request: AuthRequest,
+    result: RateLimitResult
+  ): Promise<AuthContext> {
+    const loaded = await keys.load(hash, null)
+    if (loaded === null || isInactive(loaded)) return await rejectCredential(request)
+    const sameLimit = hourlyLimit(loaded.account) === result.limit
+    return acceptKey(
+      loaded,
+      sameLimit ? result : await consumeAccount(loaded, remainingCost(request, result)),
+      request.cost > 0
+    )
+  }
+
+  function authenticateKey(request: CredentialRequest): AuthContext | Promise<AuthContext> {
+    const hash = hashKey(request.credential)
+    const counted = request.cost > 0
+    const cached = keys.get(hash)
+    if (cached === undefined) {
+      return isWellFormedKey(request.credential, brand)
+        ? authenticateUncachedKey(hash, request, counted)
+        : rejectCredential(request)
+    }
+    if (isInactive(cached)) return authenticateUncachedKey(hash, request, counted)
+    const checkEpoch = (result: RateLimitResult): AuthContext | Promise<AuthContext> => {
+      if (result.keyEpoch === cached.epoch) {
+        counts.apiKeyCache.hit += 1
+        return acceptKey(cached, result, counted)
+      }
+      if (Number.isNaN(result.keyEpoch)) return authenticateWithoutEpoch(hash, request, result)
+      return authenticateUncachedKey(hash, { ...request, cost: remainingCost(request, result) }, counted)
+    }
+    const result = consumeAccount(cached, request.cost)
+    return result instanceof Promise ? result.then(checkEpoch) : checkEpoch(result)
+  }
+
+  async function authenticateSession(request: CredentialRequest): Promise<AuthContext> {
+    const session = await sessions.verify(request.credential)
+    if (session === null) return await rejectCredential(request)
+    const account = await accounts.ensure(session.accountId)
+    const { accountId, userId, admin } = session
+    const rateLimit = await limits.consume(
+      admin
+        ? { bucket: `admin:${userId}`, limit: ADMIN_REQUESTS_PER_HOUR, cost: request.cost }
+        : { bucket: `user:${userId}`, limit: hourlyLimit(account), cost: request.cost }
+    )
+    return {
+      caller: { kind: 'session', accountId, userId, admin, features: account.features },
+      rateLimit,
+      policy: admin ? 'admin' : policyOf(account),
+      error: rateLimitError(rateLimit, request.cost > 0)
+    }
+  }
+
+  return {
+    /**
+     * Identifies the caller and consumes from its rate limit. Throws `unavailable` when the
+     * identity provider's keys cannot be read; rejections are reported in the result.
+     */
+    authenticate(request: AuthRequest): AuthContext | Promise<AuthContext> {
+      const { kind, credential, address, cost } = request
+      if (kind === 'public') return authenticateAddress(address, cost)
+      if (credential === null) {
+        const reject = (context: AuthContext): AuthContext => ({
+          ...context,
+          error: context.error ?? unauthenticated(request)
+        })
+        const context = authenticateAddress(address, cost)
+        return context instanceof Promise ? context.then(reject) : reject(context)
+      }
+      return kind === 'key'
+        ? authenticateKey({ ...request, credential })
+        : authenticateSession({ ...request, credential })
+    },
+
+    /** The state of the account's rate limit. Counts nothing. */
+    async rateLimitStatus(accountId: string): Promise<RateLimitResult> {
+      return await limits.consume({
+        bucket: `account:${accountId}`,
+        limit: hourlyLimit(await accounts.getRecord(accountId)),
+        cost: 0,
+        account: accountId
+      })
+    },
+
+    /** Writes the last use of API keys. Call it once a minute and at shutdown. */
+    flush: () => keyUsage.flush()
+  }
+}
+
+/** 0 when the request was counted already, under the previous limit. */
+const remainingCost = (request: AuthRequest, { allowed }: RateLimitResult): 0 | 1 => (allowed ? 0 : request.cost)
+
+const policyOf = (account: AccountRecord) => (account.requestsPerHour === null ? account.plan : 'custom')
+
+const rateLimitError = (result: RateLimitResult, counted: boolean): ApiError | null =>
+  result.allowed || !counted ? null : rateLimited(result)
+
+function rateLimited({ limit, retryAfterMs }: RateLimitResult): ApiError {
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
+  return problem('rate_limited', `The limit of ${limit} requests an hour is reached. Retry in ${seconds} s.`, {
+    headers: { 'Retry-After': String(seconds) }
+  })
+}
+
+function unauthenticated({ kind, credential }: AuthRequest): ApiError {
+  const expected =
+    kind === 'session'
+      ? 'a session token in the Authorization header'
+      : 'an API key in the X-Api-Key or the Authorization header'
+  return problem(
+    'unauthenticated',
+    credential === null ? `This endpoint requires ${expected}.` : 'The credential is invalid or expired.',
+    { headers: { 'WWW-Authenticate': `Bearer realm="${kind === 'session' ? 'session' : 'api'}"` } }
+  )
+}
