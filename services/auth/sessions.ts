@@ -66,7 +66,7 @@ export function createSessions(settings: SessionSettings) {
       return null
     } catch (error) {
       if (isInvalidToken(error)) return null
-      throw problem('unavailable', "The key set of the identity provider cannot be read.", {
+      throw problem('unavailable', 'The key set of the identity provider cannot be read.', {
         headers: { 'Retry-After': '5' },
         cause: error
       })

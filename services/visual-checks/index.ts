@@ -65,7 +65,8 @@ export function createVisualChecks(parts: Parts) {
   async function read(reader: ReadScope, blogId: string, id: string): Promise<VisualCheckRecord> {
     await blogs.get(reader, blogId)
     const check = await store.visualChecks.find(reader.accountId, id)
-    if (check?.blogId !== blogId) throw problem('visual_check_not_found', `There is no visual check ${id} of this blog.`)
+    if (check?.blogId !== blogId)
+      throw problem('visual_check_not_found', `There is no visual check ${id} of this blog.`)
     return check
   }
 
