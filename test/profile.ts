@@ -9,7 +9,7 @@ import type { Database } from '../ports/store/mongodb/database.ts'
 export const scaled = process.env.TEST_PROFILE === 'scaled'
 
 /**
- * Whether a proof takes its small size: over MongoDB and Redis, where each row is a way over the
+ * Whether a stress test takes its small size: over MongoDB and Redis, where each row is a way over the
  * network, the sizes of the embedded profile take hours on two
  * processors. What is asserted is the same. `PROOF_SIZES=full` takes the full sizes everywhere.
  */

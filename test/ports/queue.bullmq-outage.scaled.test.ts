@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { openBullmqQueue } from '../../ports/queue/bullmq/index.ts'
 import type { JobFailure, Queue } from '../../ports/queue/port.ts'
 import { cannotStart as skip, ownRedis, type OwnRedis } from '../fixtures/own-redis.ts'
-import { freePort } from '../servers.ts'
+import { freePort } from '../servers/index.ts'
 
 const JOB = 'refresh-related'
 const POLICY = { concurrency: 1, attempts: 3, backoffMs: [0], timeoutMs: 60_000 }

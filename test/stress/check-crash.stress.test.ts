@@ -8,7 +8,7 @@ import { eventually } from '../fixtures/webhooks/receiver.ts'
 import { sessionToken, temporaryFolder } from '../helper.ts'
 import { leftOf } from '../ports/browser/processes.ts'
 import { startServer, createSvc } from '../processes.ts'
-import { freePort } from '../servers.ts'
+import { freePort } from '../servers/index.ts'
 
 /**
  * Whoever began a check two minutes ago and has not ended it is taken to be gone; the next sweep

@@ -7,7 +7,7 @@ import type { Event } from '../../../../schemas/event.ts'
 import { sessionToken, temporaryFolder } from '../../../helper.ts'
 import { scaled, testEmbedded } from '../../../profile.ts'
 import { startProgram, startServer, startSvc, createSvc, type RunningServer } from '../../../processes.ts'
-import { freePort } from '../../../servers.ts'
+import { freePort } from '../../../servers/index.ts'
 
 const ALLOWED = { OUTBOUND_ALLOW: '127.0.0.1' }
 const listen = async (t: Test, dataDir: string, ...args: string[]) =>

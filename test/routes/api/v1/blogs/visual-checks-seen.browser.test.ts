@@ -5,7 +5,7 @@ import type { VisualCheck, VisualCheckScreenshot } from '../../../../../schemas/
 import { startBlogSite, teaMarkdown } from '../../../../fixtures/browser/blog-site.ts'
 import { metricsWith } from '../../../../fixtures/metrics.ts'
 import { client, person, publish, startApp } from '../../../../helper.ts'
-import { freePort } from '../../../../servers.ts'
+import { freePort } from '../../../../servers/index.ts'
 
 const PATH = '/journal/green-tea'
 

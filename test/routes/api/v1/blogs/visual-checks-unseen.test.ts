@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import type { VisualCheck } from '../../../../../schemas/visual-check.ts'
 import { startBlogSite, teaMarkdown } from '../../../../fixtures/browser/blog-site.ts'
 import { client, publish, startApp } from '../../../../helper.ts'
-import { freePort } from '../../../../servers.ts'
+import { freePort } from '../../../../servers/index.ts'
 
 const PATH = '/journal/green-tea'
 const linux = process.platform === 'linux' ? {} : { skip: 'looks for processes in /proc' }

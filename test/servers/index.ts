@@ -1,0 +1,138 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+interface RunningServer {
+  url: string
+  stop: () => Promise<void>
+}
+
+/** The servers of the scaled profile: settings for the tests, and one sentence for each server that is missing. */
+export interface Servers {
+  env: Record<string, string>
+  missing: string[]
+  stop: () => Promise<void>
+}
+
+const STAND_IN = path.resolve(import.meta.dirname, 'mongodb/start')
+/** The first start of the stand-in installs it, which takes half a minute. */
+const START_TIMEOUT_MS = 180_000
+
+const INSTALL_REDIS =
+  'Redis: set REDIS_URL, or install redis-server or valkey-server (Debian: apt-get install redis-server)'
+const INSTALL_MONGODB =
+  'MongoDB: set MONGODB_URL, or install mongod, or install Python 3.11 or later with venv for the stand-in ' +
+  '(Debian: apt-get install python3-venv; see test/servers/mongodb/README.md)'
+
+/**
+ * Uses the servers at REDIS_URL and MONGODB_URL. Where one is not set, starts a server on a free
+ * port: `redis-server` or `valkey-server`; `mongod`, or else the stand-in in `mongodb/`.
+ */
+export async function findServers(): Promise<Servers> {
+  const redis = external(process.env.REDIS_URL) ?? (await startRedis())
+  const mongodb = external(withoutDatabase(process.env.MONGODB_URL)) ?? (await startMongod()) ?? (await startStandIn())
+  return {
+    env: {
+      ...(redis === null ? {} : { TEST_REDIS_URL: redis.url }),
+      ...(mongodb === null ? {} : { TEST_MONGODB_URL: mongodb.url })
+    },
+    missing: [...(redis === null ? [INSTALL_REDIS] : []), ...(mongodb === null ? [INSTALL_MONGODB] : [])],
+    stop: async () => {
+      await Promise.all([redis?.stop(), mongodb?.stop()])
+    }
+  }
+}
+
+const external = (url: string | undefined): RunningServer | null =>
+  url === undefined ? null : { url, stop: async () => {} }
+
+/** Removes the database name from a MongoDB URL: each test uses a database of its own. */
+const withoutDatabase = (url: string | undefined): string | undefined =>
+  url === undefined ? undefined : /^mongodb(?:\+srv)?:\/\/[^/]+/.exec(url)?.[0].concat('/')
+
+const isOnPath = (program: string, args = ['--version']): boolean => spawnSync(program, args).status === 0
+
+/** The Redis server program on the PATH, or undefined. */
+export const redisProgram = (): string | undefined => ['redis-server', 'valkey-server'].find((name) => isOnPath(name))
+
+/** Arguments for a Redis server on loopback that writes nothing to disk unless it is `persistent`. */
+export const redisArguments = (port: number, { persistent = false } = {}): string[] => [
+  ...['--port', String(port), '--bind', '127.0.0.1', '--save', ''],
+  ...['--appendonly', persistent ? 'yes' : 'no']
+]
+
+/** A TCP port on loopback that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+async function startRedis(): Promise<RunningServer | null> {
+  const program = redisProgram()
+  if (program === undefined) return null
+  const port = await freePort()
+  return await startServer(program, redisArguments(port), { url: `redis://127.0.0.1:${port}`, port })
+}
+
+async function startMongod(): Promise<RunningServer | null> {
+  if (!isOnPath('mongod')) return null
+  const port = await freePort()
+  const args = ['--port', String(port), '--bind_ip', '127.0.0.1', '--dbpath', '.']
+  return await startServer('mongod', args, { url: `mongodb://127.0.0.1:${port}/`, port })
+}
+
+async function startStandIn(): Promise<RunningServer | null> {
+  if (!isOnPath('python3', ['-c', 'import sys, venv, ensurepip; assert sys.version_info >= (3, 11)'])) return null
+  const port = await freePort()
+  return await startServer(STAND_IN, ['--port', String(port)], { url: `mongodb://127.0.0.1:${port}/`, port })
+}
+
+/** Starts a server in a temporary working directory. Resolves as soon as its port accepts connections. */
+async function startServer(
+  program: string,
+  args: string[],
+  { url, port }: { url: string; port: number }
+): Promise<RunningServer> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'blog-service-server-'))
+  const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+  const exited = once(child, 'exit')
+  const early = exited.then(() => {
+    throw new Error(`${program} exited before it accepted connections on port ${port}.`)
+  })
+  await Promise.race([untilListening(port), early])
+  early.catch(() => {}) // After this point an exit is expected: stop() below.
+  return {
+    url,
+    async stop() {
+      child.kill('SIGKILL') // The data directory is deleted anyway.
+      await exited
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+async function untilListening(port: number): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS
+  while (Date.now() < deadline) {
+    const socket = connect(port, '127.0.0.1')
+    const connected = await Promise.race([
+      once(socket, 'connect').then(
+        () => true,
+        () => false
+      ),
+      wait(1000, false)
+    ])
+    socket.destroy()
+    if (connected) return
+    await wait(50)
+  }
+  throw new Error(`No server accepts connections on port ${port} after ${START_TIMEOUT_MS / 1000} s.`)
+}

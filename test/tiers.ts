@@ -1,0 +1,42 @@
+import { globSync } from 'node:fs'
+import path from 'node:path'
+
+export const TIERS = ['fast', 'scaled', 'browser', 'stress'] as const
+export type Tier = (typeof TIERS)[number]
+
+const ROOT = path.resolve(import.meta.dirname, '..')
+const SUFFIX = /\.(scaled|browser|stress)\.test\.ts$/
+
+/**
+ * Tests of the fast tier whose result depends on the profile: they store, queue, lock or count
+ * through the ports. The scaled tier runs them again over MongoDB and Redis. Everything else runs
+ * once.
+ */
+const DEPENDS_ON_PROFILE = [
+  'test/bin/{import-products,queues}.test.ts',
+  'test/plugins/{bull-board,idempotency}.test.ts',
+  'test/routes/**/*.test.ts',
+  'test/services/auth/*.test.ts',
+  'test/services/{health,leases,sweeper,usage}.test.ts',
+  'test/services/imports/orphans.test.ts',
+  'test/services/optimizer/{uniqueness,work}.test.ts',
+  'test/services/products/{images,writing}.test.ts',
+  'test/services/transfer/importing.test.ts',
+  'test/services/visual-checks/run-check.test.ts',
+  'test/services/webhooks/*.test.ts'
+]
+
+const find = (patterns: string[]): string[] => globSync(patterns, { cwd: ROOT }).toSorted()
+
+/** The tier of a test file, by its suffix. */
+export const tierOf = (file: string): Tier => (SUFFIX.exec(file)?.[1] ?? 'fast') as Tier
+
+/** The test files of a tier, relative to the root, in alphabetical order. */
+export function filesOf(tier: Tier): string[] {
+  const own = find(['test/**/*.test.ts']).filter((file) => tierOf(file) === tier)
+  if (tier !== 'scaled') return own
+  return [...own, ...find(DEPENDS_ON_PROFILE).filter((file) => tierOf(file) === 'fast')]
+}
+
+/** Patterns of DEPENDS_ON_PROFILE that match no file: a moved test would silently leave the tier. */
+export const deadPatterns = (): string[] => DEPENDS_ON_PROFILE.filter((pattern) => find([pattern]).length === 0)
