@@ -1,27 +1,23 @@
 import { createMicrosecondClock } from './clock.ts'
-import { createMemoryEpochs } from './memory-epochs.ts'
-import type { RateLimitResult, RateLimitRequest, Limits } from './port.ts'
-import { checkRequest, decide, isIdle, WINDOW_US } from './sliding-log.ts'
-import { createSweeper } from './sweeper.ts'
-import { createTimeRing } from './time-ring.ts'
-import type { TimeRing } from './time-ring.ts'
+import type { EpochKind, Limits, RateLimitRequest, RateLimitResult } from './port.ts'
+import { checkRequest, createSweeper, createTimeRing, decide, isIdle, WINDOW_US } from './sliding-log.ts'
+import type { TimeRing } from './sliding-log.ts'
 
-/** Counts in the process, so `admit` answers at once; `buckets` tells how many are kept. */
+/** Limits in this process: `consume` is synchronous. `buckets` returns how many are in memory. */
 export interface MemoryLimits extends Limits {
   consume: (request: RateLimitRequest) => RateLimitResult
   buckets: () => number
 }
 
 export interface MemoryLimitsOptions {
-  /** Tells microseconds since 1970. Default: a clock that never goes back. */
+  /** Returns microseconds since 1970. Default: a clock that never goes back. */
   now?: () => number
 }
 
 /**
- * Opens the exact sliding hour in the process: a log of times for each bucket, no window that is
- * fixed or weighted, since those let
- * up to twice the limit through one hour. A bucket in which nothing counts any more is dropped.
- * `admit` throws a RangeError for a mistake of the program (`checkRequest`).
+ * Opens exact sliding-window limits in this process: a log of times for each bucket. Fixed and
+ * weighted windows would let up to twice the limit through in one hour. Idle buckets are dropped.
+ * `consume` throws a RangeError for programming errors (see `checkRequest`).
  */
 export function openMemoryLimits(options: MemoryLimitsOptions = {}): MemoryLimits {
   const now = options.now ?? createMicrosecondClock()
@@ -41,27 +37,78 @@ export function openMemoryLimits(options: MemoryLimitsOptions = {}): MemoryLimit
       const { limit, cost = 1 } = request
       checkRequest(request)
       sweep(at)
-      // Only what is counted makes a bucket: looks and refusals of unknown ones leave nothing
-      // behind.
+      // Only a counted request creates a bucket. Reads and impossible costs leave nothing behind.
       const counts = cost > 0 && cost <= limit
       const ring = counts ? ringOf(request.bucket) : (buckets.get(request.bucket) ?? createTimeRing())
-      const admission = decide(ring, { limit, cost }, at)
+      const result = decide(ring, { limit, cost }, at)
       if (request.account !== undefined) {
         const { keys, content } = epochs.read(request.account, at)
-        admission.keyEpoch = keys
-        admission.contentEpoch = content
+        result.keyEpoch = keys
+        result.contentEpoch = content
       }
-      return admission
+      return result
     },
     async bumpEpoch(account, kind) {
       return epochs.bump(account, kind, now())
     },
-    // The log is in the process that asks: it always answers.
+    // The log is in this process: it always answers.
     async ping() {},
     buckets: () => buckets.size,
     async close() {
       buckets.clear()
       epochs.clear()
     }
+  }
+}
+
+/** The two epochs of an account, and when they were last read (microseconds). */
+interface Epochs {
+  keys: number
+  content: number
+  seenAt: number
+}
+
+interface MemoryEpochs {
+  /** The epochs of `account` at `now` (microseconds). Missing ones start here. */
+  read: (account: string, now: number) => Readonly<Epochs>
+  bump: (account: string, kind: EpochKind, now: number) => number
+  clear: () => void
+}
+
+/**
+ * Creates the table of epochs. Every number is above all numbers issued before, for any account. So
+ * an account that was not read for `retentionUs` microseconds can be forgotten: the number that it
+ * starts with later never equals one that a cache still holds.
+ */
+function createMemoryEpochs(retentionUs: number): MemoryEpochs {
+  const accounts = new Map<string, Epochs>()
+  const sweep = createSweeper(accounts, (epochs, now) => epochs.seenAt <= now - retentionUs)
+  let last = 0
+
+  function issue(now: number): number {
+    last = Math.max(last + 1, now)
+    return last
+  }
+
+  function read(account: string, now: number): Epochs {
+    sweep(now)
+    let epochs = accounts.get(account)
+    if (epochs === undefined) {
+      const start = issue(now)
+      epochs = { keys: start, content: start, seenAt: now }
+      accounts.set(account, epochs)
+    }
+    epochs.seenAt = now
+    return epochs
+  }
+
+  return {
+    read,
+    bump(account, kind, now) {
+      const epochs = read(account, now)
+      epochs[kind] = issue(now)
+      return epochs[kind]
+    },
+    clear: () => accounts.clear()
   }
 }

@@ -1,9 +1,9 @@
 import type { Limits, LimitsListener } from './port.ts'
 
 /**
- * Opens what counts requests: in this process, unless a Redis is named. `redisPrefix` begins the
- * names of all keys there; without `onChange` the process warns when it counts alone. Throws a
- * StartError where the choice cannot be met.
+ * Opens the rate limits: in Redis if `redisUrl` is set, otherwise in this process. `redisPrefix`
+ * starts the names of all Redis keys. Without `onChange`, the process emits a warning when it loses
+ * Redis. Throws a StartError if Redis cannot be used.
  */
 export async function openLimits({
   redisUrl,

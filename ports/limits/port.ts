@@ -1,14 +1,14 @@
-/** What one request asks: is there room for `cost` more requests in this bucket's sliding hour? */
+/** Asks whether `cost` more requests fit into the sliding hour of a bucket. */
 export interface RateLimitRequest {
   /** Names the bucket: `account:<id>`, `address:<network>`, `user:<id>`, … */
   bucket: string
-  /** Most requests that may have been admitted in any `WINDOW_MS`; a positive integer. */
+  /** The maximum of requests allowed in any `WINDOW_MS`. A positive integer. */
   limit: number
-  /** How many it counts for; a non-negative integer, 0 looks without counting. Default 1. */
+  /** How many requests this one counts for. A non-negative integer; 0 only reads. Default 1. */
   cost?: number
   /**
-   * The account whose epochs the answer carries; the bucket must be its own, `account:<id>`, as
-   * they are kept beside it. Left out, both epochs are 0.
+   * The account whose epochs the result carries. Its epochs are stored next to its bucket, so the
+   * bucket must be `account:<id>`. Without an account, both epochs are 0.
    */
   account?: string
 }
@@ -17,19 +17,18 @@ export interface RateLimitRequest {
 export interface RateLimitResult {
   allowed: boolean
   limit: number
-  /** Requests that would still be admitted right after this one; exact, never negative. */
+  /** Requests that would be allowed right after this one. Exact, never negative. */
   remaining: number
-  /** When the oldest counted request leaves the window; for an unused bucket now + window. */
+  /** When the oldest counted request leaves the window. For an unused bucket: now + window. */
   resetAt: number
   /**
-   * Milliseconds after which the same request would be admitted if nobody else came; 0 when it was
-   * admitted.
+   * Milliseconds until the same request would be allowed if no other arrived. 0 if it was allowed.
    */
   retryAfterMs: number
   /**
-   * Differs from every earlier one after a change of the account's keys; NaN while that cannot be
-   * known, so that nothing kept equals it. A number of this process:
-   * two processes may call the same state differently, and one may call it anew without a change.
+   * A number that changes with every change of the account's API keys. NaN while the state is
+   * unknown, so that it equals no cached epoch. The number is local to this process: two processes
+   * may give the same state different numbers, and a process may renumber an unchanged state.
    */
   keyEpoch: number
   /** The same for every change of what the account's readers see. */
@@ -42,29 +41,25 @@ export type EpochKind = 'keys' | 'content'
 export const WINDOW_MS = 3_600_000
 
 /**
- * Hears when this process begins to count by itself, and why, and when the log that all processes
- * share is back; for the log.
+ * Called with `local` and the cause when this process starts to count without the shared log, and
+ * with `shared` when the shared log is back.
  */
-export type LimitsListener = (state: 'shared' | 'alone', cause?: Error) => void
+export type LimitsListener = (state: 'shared' | 'local', cause?: Error) => void
 
-/** Counts and admits, exactly; and tells what has changed. */
+/** Exact sliding-window rate limits, and epochs that tell when cached data of an account is stale. */
 export interface Limits {
   /**
-   * Admits when at most `limit − cost` requests were admitted in the hour that ends now, and
-   * records only what it admits.
-   * Answers at once where the log is in the process, so the caller must take both forms.
+   * Allows a request if at most `limit − cost` requests were allowed in the hour that ends now.
+   * Records allowed requests only. An in-process log answers synchronously.
    */
   consume: (request: RateLimitRequest) => RateLimitResult | Promise<RateLimitResult>
   /**
-   * Raises the account's epoch and resolves when no later `admit`, in any process, tells the one
-   * before. A missing epoch starts from the clock. Throws `unavailable` after a second
-   * where the log that all processes share does not answer; repeating it is harmless.
+   * Raises an epoch of the account. Resolves when no later `consume`, in any process, returns the
+   * earlier one. A missing epoch starts from the clock. Throws `unavailable` after a second if the
+   * shared log does not answer. Repeating the call is harmless.
    */
   bumpEpoch: (account: string, kind: EpochKind) => Promise<number>
-  /**
-   * Resolves when the log that all processes share answers; throws `unavailable` while each counts
-   * by itself.
-   */
+  /** Resolves if the shared log answers. Throws `unavailable` while each process counts alone. */
   ping: () => Promise<void>
   close: () => Promise<void>
 }

@@ -1,33 +1,32 @@
 import { Redis } from 'ioredis'
 import { StartError } from '../../../errors.ts'
 
-const START_MS = 5_000
-const CONNECT_MS = 2_000
+const START_TIMEOUT_MS = 5_000
+const CONNECT_TIMEOUT_MS = 2_000
 const RETRY_MS = 50
 const MAX_RETRY_MS = 500
 
 /**
- * A connection that comes back by itself, however long the server is away. Commands fail at once
- * while it is not there.
+ * A connection that reconnects forever. While it is down, commands fail at once.
  */
 export interface Connection {
   redis: Redis
   /**
-   * A number of this very connection: what was told over an earlier one may have been undone since,
-   * as when the server was restored from an old snapshot.
+   * Increases with every lost connection. What an earlier connection returned may have been undone
+   * since, for example if the server was restored from an old snapshot.
    */
   generation: () => number
   isReady: () => boolean
-  /** Resolves when commands can be sent, rejects when that takes longer. */
-  ready: (withinMs: number) => Promise<void>
-  /** Begins a new connection where the present one is stuck. */
+  /** Resolves when commands can be sent. Rejects after `timeoutMs`. */
+  ready: (timeoutMs: number) => Promise<void>
+  /** Replaces a connection that is stuck. */
   renew: () => void
   close: () => void
 }
 
 /**
- * Connects. Throws a StartError, without the password, when the URL cannot be read or the server is
- * not there within 5 seconds.
+ * Connects to Redis. Throws a StartError, which never contains the password, if the URL cannot be
+ * parsed or the server does not answer within 5 seconds.
  */
 export async function openConnection(url: string): Promise<Connection> {
   const redis = createClient(url)
@@ -36,34 +35,32 @@ export async function openConnection(url: string): Promise<Connection> {
   redis.on('close', () => {
     generation += 1
   })
-  // Being away is met by whoever asks; without a listener every attempt would be printed.
+  // Callers handle a lost connection. Without a listener, ioredis would print every attempt.
   redis.on('error', (error: Error) => {
     lastError = error
   })
 
   const isReady = () => redis.status === 'ready'
-  async function ready(withinMs: number): Promise<void> {
+  async function ready(timeoutMs: number): Promise<void> {
     if (isReady()) return
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
-        redis.off('ready', begin)
-        reject(lastError ?? new Error('The connection is not there'))
-      }, withinMs)
-      const begin = () => {
+        redis.off('ready', onReady)
+        reject(lastError ?? new Error(`Not connected to Redis after ${timeoutMs} ms`))
+      }, timeoutMs)
+      const onReady = () => {
         clearTimeout(timer)
         resolve()
       }
-      redis.once('ready', begin)
+      redis.once('ready', onReady)
     })
   }
 
   try {
-    await ready(START_MS)
+    await ready(START_TIMEOUT_MS)
   } catch (error) {
     redis.disconnect()
-    throw new StartError(`The Redis of REDIS_URL (${masked(url)}) cannot be used: ${(error as Error).message}`, {
-      cause: error
-    })
+    throw unusable(url, error)
   }
   return {
     redis,
@@ -73,9 +70,7 @@ export async function openConnection(url: string): Promise<Connection> {
     renew: () => {
       if (redis.status === 'ready' || redis.status === 'connect') redis.disconnect(true)
     },
-    close: () => {
-      redis.disconnect()
-    }
+    close: () => redis.disconnect()
   }
 }
 
@@ -85,17 +80,20 @@ function createClient(url: string): Redis {
   }
   return new Redis(url, {
     connectionName: 'limits',
-    connectTimeout: CONNECT_MS,
+    connectTimeout: CONNECT_TIMEOUT_MS,
     enableOfflineQueue: false,
-    // What was sent and not answered may have been done: whoever asked decides, nothing is sent
-    // twice.
+    // An unanswered command may have been executed. The caller decides; nothing is sent twice.
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (times) => Math.min(RETRY_MS * 2 ** (times - 1), MAX_RETRY_MS) * (0.75 + Math.random() / 2),
-    // A master that became a replica: the name leads to the new one.
+    // After a failover the old primary is a replica: reconnecting by name finds the new one.
     reconnectOnError: (error) => error.message.startsWith('READONLY')
   })
 }
 
-/** The URL without its password, which may hold anything. */
-export const masked = (url: string): string => url.replace(/^([^/]*\/\/[^:@/]*:)(.*)@/, '$1***@')
+/** The error for a Redis that does not work at startup. */
+export const unusable = (url: string, cause: unknown): StartError =>
+  new StartError(`The Redis of REDIS_URL (${masked(url)}) cannot be used: ${(cause as Error).message}`, { cause })
+
+/** The URL without its password, which may contain any character. */
+const masked = (url: string): string => url.replace(/^([^/]*\/\/[^:@/]*:)(.*)@/, '$1***@')

@@ -1,157 +1,148 @@
-import { problem, StartError, type ApiError } from '../../../errors.ts'
-import { createMicrosecondClock } from '../clock.ts'
-import type { RateLimitResult, RateLimitRequest, Limits, LimitsListener } from '../port.ts'
-import { checkRequest } from '../sliding-log.ts'
-import { masked, openConnection } from './connection.ts'
-import { createDebts } from './debts.ts'
+import { problem, type ApiError } from '../../../errors.ts'
 import { withTimeout } from '../../../lib/async.ts'
+import { createMicrosecondClock } from '../clock.ts'
+import type { Limits, LimitsListener, RateLimitRequest, RateLimitResult } from '../port.ts'
+import { checkRequest } from '../sliding-log.ts'
+import { createCircuit } from './circuit.ts'
+import { openConnection, unusable } from './connection.ts'
+import { createHeartbeats } from './heartbeats.ts'
 import { createLocalEpochs } from './local-epochs.ts'
-import { createLocalLog } from './local-log.ts'
-import { createPresence } from './presence.ts'
-import { createScripts, type Told } from './scripts.ts'
-import { createStanding } from './standing.ts'
-import { createUndecided } from './undecided.ts'
+import { createLocalLimits, createPendingDecisions } from './local-limits.ts'
+import { createScripts, type SharedDecision } from './scripts.ts'
+import { createUnsyncedIncrements } from './unsynced-increments.ts'
 
-/** How long a request waits for the shared log before this process decides by itself. */
-const PATIENCE_MS = 50
-/** How long a change tries to be told, whatever the state. */
-const CHANGE_MS = 1_000
-const LEAVE_MS = 500
-const START_MS = 5_000
+/** How long a request waits for the shared log before this process decides alone. */
+const DECISION_TIMEOUT_MS = 50
+/** How long `bumpEpoch` and `ping` try, in any state. */
+const CHANGE_TIMEOUT_MS = 1_000
+const LEAVE_TIMEOUT_MS = 500
+const START_TIMEOUT_MS = 5_000
+/** At most one warning in this time. */
+const WARNING_INTERVAL_MS = 60_000
 
 export interface RedisLimitsOptions {
   url: string
-  /** Begins the names of all keys. */
+  /** Starts the names of all keys. */
   prefix: string
-  /** Tells microseconds since 1970 instead of the server, so that tests need no hours. */
+  /** Returns microseconds since 1970 instead of the server's clock. For tests. */
   now?: () => number
-  /** How long to wait for a decision, in milliseconds. Default 50. */
-  patienceMs?: number
+  /** How long a request waits for a decision, in milliseconds. Default 50. */
+  decisionTimeoutMs?: number
   /** Default: a warning of the process. */
   onChange?: LimitsListener
 }
 
 /**
- * Opens the exact sliding hour in a Redis that all processes share: one round trip a decision.
- * While it does not answer in time, this process decides by its own
- * log, with its share of the limit; then nothing that was kept by an epoch is good. Throws a
- * StartError when the Redis cannot be used at the start; after that any outage is outlived.
+ * Opens exact sliding-window limits in a Redis that all processes share: one round trip for each
+ * decision. While Redis does not answer in time, this process decides by its local limits with its
+ * share of the limit, and all epochs are NaN, so that no cached data is trusted. See
+ * docs/decisions/0015-limits-during-redis-outages.md. Throws a StartError if Redis cannot be used
+ * at startup; later outages are survived.
  */
 export async function openRedisLimits({
   url,
   prefix,
   now,
-  patienceMs = PATIENCE_MS,
+  decisionTimeoutMs = DECISION_TIMEOUT_MS,
   onChange = createWarning()
 }: RedisLimitsOptions): Promise<Limits> {
   const connection = await openConnection(url)
   const scripts = createScripts(connection.redis, { prefix, now })
-  const presence = createPresence({ scripts, clock: createMicrosecondClock() })
-  const nowUs = now ?? presence.nowUs
-  const log = createLocalLog({ now: nowUs, instances: presence.instances })
+  const heartbeats = createHeartbeats({ scripts, clock: createMicrosecondClock() })
+  const nowUs = now ?? heartbeats.nowUs
+  const local = createLocalLimits({ now: nowUs, instances: heartbeats.instances })
   try {
-    await withTimeout(presence.beat({ gives: false, fewer: true }), START_MS)
+    await withTimeout(heartbeats.send({ record: false, mayShrink: true }), START_TIMEOUT_MS)
   } catch (error) {
     connection.close()
-    throw new StartError(`The Redis of REDIS_URL (${masked(url)}) cannot be used: ${(error as Error).message}`, {
-      cause: error
-    })
+    throw unusable(url, error)
   }
-  const debts = createDebts({ scripts, log })
+  const unsynced = createUnsyncedIncrements({ scripts, local })
   const epochs = createLocalEpochs(nowUs)
-  const undecided = createUndecided()
-  const standing = createStanding({ connection, presence, debts, patienceMs, onChange })
+  const pending = createPendingDecisions()
+  const circuit = createCircuit({ connection, heartbeats, unsynced, decisionTimeoutMs, onChange })
 
-  /**
-   * What the account's epochs are called here; what came over a connection that is gone by now
-   * cannot be trusted.
-   */
-  function named(
+  /** The local epochs of an account. NaN if the reply came over a connection that is gone by now. */
+  function toLocalEpochs(
     account: string | undefined,
-    told: string | null,
+    shared: string | null,
     generation: number
   ): { keyEpoch: number; contentEpoch: number } {
     if (account === undefined) return { keyEpoch: 0, contentEpoch: 0 }
-    if (told === null || generation !== connection.generation()) return { keyEpoch: NaN, contentEpoch: NaN }
-    const { keys, content } = epochs.of(account, told, generation)
+    if (shared === null || generation !== connection.generation()) return { keyEpoch: NaN, contentEpoch: NaN }
+    const { keys, content } = epochs.get(account, shared, generation)
     return { keyEpoch: keys, contentEpoch: content }
   }
 
-  function shown({ limit, account }: RateLimitRequest, told: Told, generation: number): RateLimitResult {
+  function toResult({ limit, account }: RateLimitRequest, decision: SharedDecision, generation: number) {
     return {
-      allowed: told.admitted,
+      allowed: decision.allowed,
       limit,
-      remaining: Math.max(0, limit - told.counted),
-      resetAt: Math.ceil(told.resetUs / 1000),
-      retryAfterMs: Math.ceil(told.waitUs / 1000),
-      ...named(account, told.epochs, generation)
+      remaining: Math.max(0, limit - decision.counted),
+      resetAt: Math.ceil(decision.resetUs / 1000),
+      retryAfterMs: Math.ceil(decision.waitUs / 1000),
+      ...toLocalEpochs(account, decision.epochs, generation)
     }
   }
 
-  function alone(request: RateLimitRequest, reserved: number): RateLimitResult {
+  function consumeLocally(request: RateLimitRequest, reserved: number): RateLimitResult {
     const { cost = 1 } = request
-    const admission = log.admit(request, reserved)
-    if (admission.allowed && cost > 0) debts.owe(log.newest(request.bucket))
-    return admission
+    const result = local.consume(request, reserved)
+    if (result.allowed && cost > 0) unsynced.addFrom(local.newest(request.bucket))
+    return result
   }
 
   /**
-   * Asks the shared log; where it does not answer in time, this process decides, and what the log
-   * did all the same is learned when it says so.
+   * Asks the shared log. If it does not answer in time, this process decides; a late reply tells
+   * what the shared log did.
    */
-  function ask(request: RateLimitRequest): Promise<RateLimitResult> {
+  function consumeShared(request: RateLimitRequest): Promise<RateLimitResult> {
     const { bucket, limit, cost = 1, account } = request
     const generation = connection.generation()
-    const asked = scripts.admit({ bucket, limit, cost, account })
+    const reply = scripts.consume({ bucket, limit, cost, account })
     const own = { bucket, cost }
-    undecided.add(own)
-    return standing.decided(asked).then(
-      (told) => {
-        undecided.remove(own)
-        standing.answered()
-        log.note(bucket, told, { cost, settled: standing.state() === 'shared' })
-        return shown(request, told, generation)
+    pending.add(own)
+    return circuit.withDeadline(reply).then(
+      (decision) => {
+        pending.remove(own)
+        circuit.reportSuccess()
+        local.record(bucket, decision, { cost, isComplete: circuit.state() === 'closed' })
+        return toResult(request, decision, generation)
       },
       (error: Error) => {
-        standing.failed(error)
-        const admission = alone(request, undecided.before(bucket, own))
-        undecided.remove(own)
-        const fromUs = log.newest(bucket)
-        debts.waitFor(
-          asked.then(
+        circuit.reportFailure(error)
+        const result = consumeLocally(request, pending.costBefore(bucket, own))
+        pending.remove(own)
+        const fromUs = local.newest(bucket)
+        unsynced.waitFor(
+          reply.then(
             (late) => {
-              if (late.admitted && admission.allowed) log.restamp(bucket, { fromUs, toUs: late.timeUs, cost })
+              if (late.allowed && result.allowed) local.restamp(bucket, { fromUs, toUs: late.timeUs, cost })
             },
-            () => {}
+            () => {} // Already reported as a failure.
           )
-        ) // It was counted as a failure already.
-        return admission
+        )
+        return result
       }
     )
   }
 
-  /**
-   * Refused by this process's share while the others may not have told all that they admitted: only
-   * the epochs are asked.
-   */
-  async function refused(request: RateLimitRequest): Promise<RateLimitResult> {
-    const admission = log.admit(request)
-    if (request.account === undefined) return admission
-    const { keyEpoch, contentEpoch } = await ask({ ...request, cost: 0 })
-    return { ...admission, keyEpoch, contentEpoch }
+  /** Refuses by the local share while the others may not have synced. Reads the epochs only. */
+  async function refuseLocally(request: RateLimitRequest): Promise<RateLimitResult> {
+    const result = local.consume(request)
+    if (request.account === undefined) return result
+    const { keyEpoch, contentEpoch } = await consumeShared({ ...request, cost: 0 })
+    return { ...result, keyEpoch, contentEpoch }
   }
 
-  /**
-   * Does what a change needs, also while requests are decided alone; once more over the next
-   * connection where this one was lost.
-   */
-  async function insist<T>(act: () => Promise<T>): Promise<T> {
-    const untilMs = performance.now() + CHANGE_MS
+  /** Runs a change in any state of the circuit. Repeats it if the connection is lost meanwhile. */
+  async function retryUntilTimeout<T>(change: () => Promise<T>): Promise<T> {
+    const untilMs = performance.now() + CHANGE_TIMEOUT_MS
     const leftMs = () => Math.max(1, untilMs - performance.now())
     for (;;) {
       try {
         await connection.ready(leftMs())
-        return await withTimeout(act(), leftMs())
+        return await withTimeout(change(), leftMs())
       } catch (error) {
         if (connection.isReady() || performance.now() >= untilMs) throw unavailable(error)
       }
@@ -161,53 +152,50 @@ export async function openRedisLimits({
   return {
     consume(request) {
       checkRequest(request)
-      if (presence.join()) standing.check()
-      const state = standing.state()
-      if (state === 'alone') return alone(request, undecided.before(request.bucket))
-      return state === 'settling' && !log.fits(request) ? refused(request) : ask(request)
+      if (heartbeats.activate()) circuit.probe()
+      const state = circuit.state()
+      if (state === 'open') return consumeLocally(request, pending.costBefore(request.bucket))
+      return state === 'half-open' && !local.fits(request) ? refuseLocally(request) : consumeShared(request)
     },
     async bumpEpoch(account, kind) {
       let generation = 0
-      const told = await insist(() => {
+      const shared = await retryUntilTimeout(() => {
         generation = connection.generation()
         return scripts.bumpEpoch(account, kind)
       })
-      const { keyEpoch, contentEpoch } = named(account, told, generation)
+      const { keyEpoch, contentEpoch } = toLocalEpochs(account, shared, generation)
       return kind === 'keys' ? keyEpoch : contentEpoch
     },
     async ping() {
-      await connection.ready(CHANGE_MS).catch((error: unknown) => {
+      await connection.ready(CHANGE_TIMEOUT_MS).catch((error: unknown) => {
         throw unavailable(error)
       })
-      if (!(await standing.check()) || standing.state() === 'alone') throw unavailable(null)
+      if (!(await circuit.probe()) || circuit.state() === 'open') throw unavailable(null)
     },
     async close() {
-      standing.close()
-      if (connection.isReady()) await withTimeout(presence.leave(), LEAVE_MS).catch(() => {}) // Its sign fades by itself.
+      circuit.dispose()
+      // If this fails, the heartbeat expires.
+      if (connection.isReady()) await withTimeout(heartbeats.leave(), LEAVE_TIMEOUT_MS).catch(() => {})
       connection.close()
-      log.clear()
+      local.clear()
     }
   }
 }
 
 const unavailable = (cause: unknown): ApiError =>
-  problem('unavailable', 'The limits that all processes share cannot be reached just now.', {
+  problem('unavailable', 'Redis, which stores the rate limits, does not answer. Try again in a second.', {
     headers: { 'Retry-After': '1' },
     cause
   })
-const WARNED_EVERY_MS = 60_000
 
-/**
- * Makes what warns of a change of state, once a minute at most: for limits that nobody listens to,
- * as no failure is silent.
- */
+/** The default listener: warns about an outage, at most once a minute. */
 function createWarning(): LimitsListener {
   let warnedAt = -Infinity
   return (state, cause) => {
-    if (state === 'shared' || performance.now() - warnedAt < WARNED_EVERY_MS) return
+    if (state === 'shared' || performance.now() - warnedAt < WARNING_INTERVAL_MS) return
     warnedAt = performance.now()
     process.emitWarning(
-      `The limits are counted in this process alone until Redis answers again: ${cause?.message}`,
+      `Redis does not answer (${cause?.message}). This process enforces its share of the rate limits until it does.`,
       'LimitsWarning'
     )
   }

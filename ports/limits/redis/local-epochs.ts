@@ -1,29 +1,24 @@
 /**
- * How many accounts are remembered; one that was forgotten has new numbers, so what was kept under
- * the old ones is not trusted.
+ * The maximum of accounts in memory. A forgotten account gets new numbers, so that caches do not
+ * trust what they stored under the old ones.
  */
-const MOST_ACCOUNTS = 100_000
+const MAX_ACCOUNTS = 100_000
 
-/**
- * What an account's epochs are called here. `raw` is what the shared log tells: "<keys> <content>".
- */
-interface Known {
+/** The local numbers for the epochs of an account. `shared` is the text in Redis: "<keys> <content>". */
+interface LocalNumbers {
   generation: number
-  raw: string
+  shared: string
   keys: number
   content: number
 }
 
-export type LocalEpochs = ReturnType<typeof createLocalEpochs>
-
 /**
- * Gives the epochs that are told numbers of this process, which never repeat. The shared numbers
- * alone could: a server that was restored from an old snapshot
- * tells one that was in use before. So the same number told over another connection is another
- * number here.
+ * Maps the epochs in Redis to numbers of this process that never repeat. The numbers in Redis could
+ * repeat: a server restored from an old snapshot returns one that was in use before. Therefore the
+ * same shared number gets another local number on another connection (`generation`).
  */
-export function createLocalEpochs(now: () => number, most = MOST_ACCOUNTS) {
-  const accounts = new Map<string, Known>()
+export function createLocalEpochs(now: () => number, maxAccounts = MAX_ACCOUNTS) {
+  const accounts = new Map<string, LocalNumbers>()
   let last = 0
 
   function issue(): number {
@@ -32,21 +27,21 @@ export function createLocalEpochs(now: () => number, most = MOST_ACCOUNTS) {
   }
 
   return {
-    /** The numbers for what was told of the account over the connection `generation`. */
-    of(account: string, raw: string, generation: number): Readonly<Known> {
+    /** The local numbers for the epochs that Redis returned over the connection `generation`. */
+    get(account: string, shared: string, generation: number): Readonly<LocalNumbers> {
       const known = accounts.get(account)
-      if (known !== undefined && known.generation === generation && known.raw === raw) return known
-      const [keys, content] = raw.split(' ')
-      const [knownKeys, knownContent] = known?.generation === generation ? known.raw.split(' ') : []
-      const next: Known = {
+      if (known !== undefined && known.generation === generation && known.shared === shared) return known
+      const [keys, content] = shared.split(' ')
+      const [knownKeys, knownContent] = known?.generation === generation ? known.shared.split(' ') : []
+      const next: LocalNumbers = {
         generation,
-        raw,
+        shared,
         keys: keys === knownKeys ? known!.keys : issue(),
         content: content === knownContent ? known!.content : issue()
       }
       accounts.delete(account)
       accounts.set(account, next)
-      if (accounts.size > most) accounts.delete(accounts.keys().next().value!)
+      if (accounts.size > maxAccounts) accounts.delete(accounts.keys().next().value!)
       return next
     }
   }

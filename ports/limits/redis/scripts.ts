@@ -1,82 +1,82 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Redis } from 'ioredis'
-import type { EpochKind } from '../port.ts'
+import type { EpochKind, RateLimitRequest } from '../port.ts'
 
-const text = (name: string): string => readFileSync(path.join(import.meta.dirname, `${name}.lua`), 'utf8')
+const lua = (name: string): string => readFileSync(path.join(import.meta.dirname, 'lua', `${name}.lua`), 'utf8')
 
-/** What the shared log decided. Times are microseconds since 1970 by its clock. */
-export interface Told {
-  admitted: boolean
-  /** How many count after this. */
+/** A decision of the shared log. Times are microseconds since 1970 by the clock of Redis. */
+export interface SharedDecision {
+  allowed: boolean
+  /** Requests in the window after this decision. */
   counted: number
-  /** When the oldest that counts leaves. */
+  /** When the oldest of them leaves the window. */
   resetUs: number
-  /** The time that it was recorded under. */
+  /** The time under which the request was recorded. */
   timeUs: number
   waitUs: number
-  /** "<keys> <content>" where an account was named. */
+  /** "<keys> <content>" if the request named an account. */
   epochs: string | null
 }
 
-export interface Ask {
-  bucket: string
-  limit: number
-  cost: number
-  account?: string
-}
-export interface Sign {
-  /** When the sign before this one was given; null where the server knows of none. */
-  beforeUs: number | null
+export interface HeartbeatReply {
+  /** The previous heartbeat of this process. Null if the server has none. */
+  previousUs: number | null
   nowUs: number
-  alive: number /** How many gave one since the time that was asked. */
+  /** How many processes are alive. */
+  alive: number
+  /** How many sent a heartbeat at or after `sinceUs`. */
   fresh: number
 }
 
-/** What is asked of the server: each is one round trip, one script, and one hash slot. */
+/** The server-side scripts. Each call is one round trip, one script and one hash slot. */
 export interface Scripts {
-  admit: (ask: Ask) => Promise<Told>
-  /** Answers the account's epochs. */
+  consume: (request: Required<Omit<RateLimitRequest, 'account'>> & { account?: string }) => Promise<SharedDecision>
+  /** Returns both epochs of the account. */
   bumpEpoch: (account: string, kind: EpochKind) => Promise<string>
-  /** Gives a sign of life, or only looks. */
-  beat: (sign: { instance: string; gives: boolean; goodForUs: number; sinceUs: number }) => Promise<Sign>
+  /** Records a heartbeat if `record` is true, and reads those of all processes. */
+  heartbeat: (heartbeat: {
+    instance: string
+    record: boolean
+    lifetimeUs: number
+    sinceUs: number
+  }) => Promise<HeartbeatReply>
   merge: (bucket: string, timesUs: readonly number[]) => Promise<void>
   leave: (instance: string) => Promise<void>
 }
 
 interface Commands {
-  admit: (...words: Array<string | number>) => Promise<[number, number, number, number, number, string?]>
-  bumpEpoch: (...words: Array<string | number>) => Promise<string>
-  beat: (...words: Array<string | number>) => Promise<[number | '', number, number, number]>
-  merge: (...words: Array<string | number>) => Promise<number>
+  consume: (...args: Array<string | number>) => Promise<[number, number, number, number, number, string?]>
+  bumpEpoch: (...args: Array<string | number>) => Promise<string>
+  heartbeat: (...args: Array<string | number>) => Promise<[number | '', number, number, number]>
+  merge: (...args: Array<string | number>) => Promise<number>
 }
 
 /**
- * The scripts over a connection. Everything of one account lies under one hash tag, so a cluster
- * serves it too. With `now` (microseconds) the time is
- * told by the caller instead of the server, so that tests need no hours.
+ * Defines the scripts on a connection. All keys of an account have one hash tag, so that Redis
+ * Cluster works. With `now` (microseconds), the caller's time replaces the server's: for tests.
  */
 export function createScripts(redis: Redis, { prefix, now }: { prefix: string; now?: () => number }): Scripts {
-  redis.defineCommand('admit', { lua: text('admit') })
-  redis.defineCommand('bumpEpoch', { lua: text('bump-epoch'), numberOfKeys: 1 })
-  redis.defineCommand('beat', { lua: text('beat'), numberOfKeys: 1 })
-  redis.defineCommand('merge', { lua: text('merge'), numberOfKeys: 1 })
+  redis.defineCommand('consume', { lua: lua('consume') })
+  redis.defineCommand('bumpEpoch', { lua: lua('bump-epoch'), numberOfKeys: 1 })
+  redis.defineCommand('heartbeat', { lua: lua('heartbeat'), numberOfKeys: 1 })
+  redis.defineCommand('merge', { lua: lua('merge'), numberOfKeys: 1 })
   const commands = redis as unknown as Commands
-  const logOf = (bucket: string) => `{${prefix}:${bucket}}:log`
-  const epochsOf = (account: string) => `{${prefix}:account:${account}}:epochs`
-  const signs = `{${prefix}:limits}:alive`
+  const logKey = (bucket: string) => `{${prefix}:${bucket}}:log`
+  const epochsKey = (account: string) => `{${prefix}:account:${account}}:epochs`
+  const heartbeatsKey = `{${prefix}:limits}:alive`
   const time = (): string => (now === undefined ? '' : String(now()))
-  const gather = createGatherer(redis)
+  const corkForThisTurn = createCork(redis)
 
   return {
-    admit({ bucket, limit, cost, account }) {
-      gather()
-      const asked =
+    consume({ bucket, limit, cost, account }) {
+      corkForThisTurn()
+      const reply =
         account === undefined
-          ? commands.admit(1, logOf(bucket), limit, cost, time())
-          : commands.admit(2, logOf(bucket), epochsOf(account), limit, cost, time())
-      return asked.then(([admitted, counted, resetUs, timeUs, waitUs, epochs = null]) => ({
-        admitted: admitted === 1,
+          ? commands.consume(1, logKey(bucket), limit, cost, time())
+          : commands.consume(2, logKey(bucket), epochsKey(account), limit, cost, time())
+      return reply.then(([allowed, counted, resetUs, timeUs, waitUs, epochs = null]) => ({
+        allowed: allowed === 1,
         counted,
         resetUs,
         timeUs,
@@ -84,33 +84,39 @@ export function createScripts(redis: Redis, { prefix, now }: { prefix: string; n
         epochs
       }))
     },
-    bumpEpoch: (account, kind) => commands.bumpEpoch(epochsOf(account), kind, time()),
-    async beat({ instance, gives, goodForUs, sinceUs }) {
-      const [before, nowUs, alive, fresh] = await commands.beat(signs, instance, gives ? 1 : 0, goodForUs, sinceUs)
-      return { beforeUs: before === '' ? null : before, nowUs, alive, fresh }
+    bumpEpoch: (account, kind) => commands.bumpEpoch(epochsKey(account), kind, time()),
+    async heartbeat({ instance, record, lifetimeUs, sinceUs }) {
+      const [previous, nowUs, alive, fresh] = await commands.heartbeat(
+        heartbeatsKey,
+        instance,
+        record ? 1 : 0,
+        lifetimeUs,
+        sinceUs
+      )
+      return { previousUs: previous === '' ? null : previous, nowUs, alive, fresh }
     },
     async merge(bucket, timesUs) {
-      await commands.merge(logOf(bucket), ...timesUs)
+      await commands.merge(logKey(bucket), ...timesUs)
     },
     async leave(instance) {
-      await redis.zrem(signs, instance)
+      await redis.zrem(heartbeatsKey, instance)
     }
   }
 }
 
 /**
- * What is asked in one turn of the event loop leaves in one write; that takes the others half the
- * time, and one alone no longer (bench/limits-redis.ts).
+ * Sends the commands of one turn of the event loop in one write. This halves the time of parallel
+ * requests and does not delay a single one (bench/limits-redis.ts).
  */
-function createGatherer(redis: Redis): () => void {
-  let gathering = false
+function createCork(redis: Redis): () => void {
+  let isCorked = false
   return () => {
     const { stream } = redis
-    if (gathering || !redis.stream?.writable) return
-    gathering = true
+    if (isCorked || !redis.stream?.writable) return
+    isCorked = true
     stream.cork()
     setImmediate(() => {
-      gathering = false
+      isCorked = false
       stream.uncork()
     })
   }

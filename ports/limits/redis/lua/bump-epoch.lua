@@ -1,5 +1,5 @@
--- Raises one epoch of an account above every number that it had.
--- KEYS: the epochs ("<keys> <content>"). ARGV: keys or content [, the time]. Answers the epochs.
+-- Raises one epoch of an account above every number that it had before.
+-- KEYS: the epochs ("<keys> <content>"). ARGV: keys or content [, the time]. Returns the epochs.
 local now = tonumber(ARGV[2])
 if not now then
   local clock = redis.call('TIME')

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { openMemoryLimits } from '../../ports/limits/memory.ts'
-import { createCounts, runSchedule } from '../fixtures/limits/schedule.ts'
-import { createSeededRandom } from '../fixtures/seeded-random.ts'
+import { openMemoryLimits } from '../../../ports/limits/memory.ts'
+import { createCounts, runSchedule } from '../../fixtures/limits/schedule.ts'
+import { createSeededRandom } from '../../fixtures/seeded-random.ts'
 
 const SCHEDULES = 10_000
 

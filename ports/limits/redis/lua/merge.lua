@@ -1,4 +1,4 @@
--- Adds times to a bucket's log, in order; those that are there already are not added again, so it may be repeated.
+-- Adds times to a bucket's log, in order. Skips times that are already in it, so it may be repeated.
 -- KEYS: the list of times. ARGV: times (microseconds), oldest first
 local log, first = KEYS[1], tonumber(ARGV[1])
 local tail = {}

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import t from 'tap'
-import { createMicrosecondClock } from '../../ports/limits/clock.ts'
-import { openMemoryLimits } from '../../ports/limits/memory.ts'
-import { openLimits } from '../../ports/limits/open.ts'
-import { WINDOW_MS } from '../../ports/limits/port.ts'
-import { runCase } from '../contracts/contract.ts'
-import { limitsContract } from '../contracts/limits.contract.ts'
-import { createSetClock } from '../fixtures/limits/set-clock.ts'
+import { createMicrosecondClock } from '../../../ports/limits/clock.ts'
+import { openMemoryLimits } from '../../../ports/limits/memory.ts'
+import { openLimits } from '../../../ports/limits/open.ts'
+import { WINDOW_MS } from '../../../ports/limits/port.ts'
+import { runCase } from '../../contracts/contract.ts'
+import { limitsContract } from '../../contracts/limits.contract.ts'
+import { createSetClock } from '../../fixtures/limits/set-clock.ts'
 
 const openSet = async () => {
   const clock = createSetClock()
@@ -104,7 +104,7 @@ t.test('the clock tells microseconds since 1970 and never goes back', async (t) 
 })
 
 t.test('a process that counted requests and did not close ends by itself', async (t) => {
-  const module = path.resolve(import.meta.dirname, '../../ports/limits/memory.ts')
+  const module = path.resolve(import.meta.dirname, '../../../ports/limits/memory.ts')
   const script = `const { openMemoryLimits } = await import(${JSON.stringify(module)}); openMemoryLimits().consume({ bucket: 'a', limit: 1 })`
   const { status, signal } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 20_000 })
   t.same({ status, signal }, { status: 0, signal: null })

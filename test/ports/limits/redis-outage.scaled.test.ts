@@ -1,14 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
-import type { RateLimitResult, Limits } from '../../ports/limits/port.ts'
-import { openRedisLimits } from '../../ports/limits/redis/index.ts'
-import { until } from '../contracts/contract.ts'
-import { openCutOff } from '../fixtures/cut-off.ts'
-import { cannotStart as skip, ownRedis } from '../fixtures/own-redis.ts'
+import type { RateLimitResult, Limits } from '../../../ports/limits/port.ts'
+import { openRedisLimits } from '../../../ports/limits/redis/index.ts'
+import { until } from '../../contracts/contract.ts'
+import { openCutOff } from '../../fixtures/cut-off.ts'
+import { cannotStart as skip, ownRedis } from '../../fixtures/own-redis.ts'
 
 const own = { bucket: 'account:a', account: 'a' }
 const onChange = () => {}
-const open = (url: string, patienceMs = 400) => openRedisLimits({ url, prefix: 'p', onChange, patienceMs })
+const open = (url: string, decisionTimeoutMs = 400) =>
+  openRedisLimits({ url, prefix: 'p', onChange, decisionTimeoutMs })
 const ask = async (limits: Limits, limit = 10, cost = 1): Promise<RateLimitResult> =>
   await limits.consume({ ...own, limit, cost })
 const answers = (limits: Limits) =>

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { startCountingProcess } from '../fixtures/limits/counting-processes.ts'
-import { dropKeys, freshPrefix } from '../fixtures/limits/redis.ts'
-import { createCounts, runSchedule } from '../fixtures/limits/schedule.ts'
-import { createSeededRandom } from '../fixtures/seeded-random.ts'
+import { startCountingProcess } from '../../fixtures/limits/counting-processes.ts'
+import { dropKeys, freshPrefix } from '../../fixtures/limits/redis.ts'
+import { createCounts, runSchedule } from '../../fixtures/limits/schedule.ts'
+import { createSeededRandom } from '../../fixtures/seeded-random.ts'
 
 const url = process.env.TEST_REDIS_URL ?? ''
 const skip = url === '' ? 'TEST_REDIS_URL names no Redis' : false
