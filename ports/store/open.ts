@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import type { Store } from './port.ts'
 
 /**
- * Opens what keeps things: nothing set, the embedded store at `<dataDir>/store.db`. Throws
- * StartError when that cannot be. Only the chosen driver is loaded.
+ * Opens MongoDB when `mongodbUrl` is set, and otherwise the embedded SQLite store at
+ * `<dataDir>/store.db`. Loads only the driver that is used. Throws StartError when the store cannot
+ * be opened.
  */
 export async function openStore(options: { mongodbUrl?: string; dataDir: string }): Promise<Store> {
   if (options.mongodbUrl !== undefined) {
@@ -14,8 +15,8 @@ export async function openStore(options: { mongodbUrl?: string; dataDir: string 
 }
 
 /**
- * Prepares a MongoDB for this version: makes the indexes that are missing. Resolves with what was
- * made and removed. Throws StartError where that cannot be.
+ * Prepares a MongoDB database for this version. Returns the names of the indexes that were created
+ * and removed. Throws StartError when the database cannot be prepared.
  */
 export async function migrateStore({
   mongodbUrl

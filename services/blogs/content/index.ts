@@ -1,4 +1,4 @@
-import type { BlogSource } from '../../../ports/store/records.ts'
+import type { BlogSource } from '../../../ports/store/port/blogs.ts'
 import type { BlogImage, Heading } from '../../../schemas/blog.ts'
 import type { OwnImage } from './cleaning.ts'
 import { DESCRIPTION_LENGTH, excerptFrom, metaDescriptionFrom, openingProse } from './descriptions.ts'

@@ -1,0 +1,27 @@
+import type { Feature, Plan } from '../../../schemas/account.ts'
+import type { IdPage, Timestamp } from './common.ts'
+
+/** Unique by id. */
+export interface AccountRecord {
+  id: string
+  plan: Plan
+  /** The account's own hourly request limit. Null: the limit of the plan applies. */
+  requestsPerHour: number | null
+  features: Feature[]
+  /** When true, requests may only name projects that were created beforehand. */
+  knownProjectsOnly: boolean
+  createdAt: Timestamp
+}
+
+export interface AccountStore {
+  /** Inserts the account unless one with this id exists. Returns the stored account. */
+  insertIfAbsent: (account: AccountRecord) => Promise<AccountRecord>
+  find: (id: string) => Promise<AccountRecord | null>
+  /**
+   * Changes the given fields and keeps the others, in one atomic operation: concurrent updates of
+   * different fields are all kept. Returns the changed account, or null when it does not exist.
+   */
+  update: (id: string, change: Partial<Omit<AccountRecord, 'id'>>) => Promise<AccountRecord | null>
+  /** Accounts of the whole store, in order of id. */
+  list: (page: IdPage) => Promise<AccountRecord[]>
+}

@@ -1,0 +1,222 @@
+import type { Author, BlogImage, BlogStatus, CategoryCount, Heading, RemovedBlog } from '../../../schemas/blog.ts'
+import type { IdPage, Page, ReadScope, RecordRef, Timestamp } from './common.ts'
+import type { NewEvent } from './events.ts'
+
+/** The content as the author sent it. */
+export interface BlogSource {
+  format: 'markdown' | 'html'
+  text: string
+  css: string | null
+  metaDescription: string | null
+  ogImageUrl: string | null
+  canonicalUrl: string | null
+}
+
+/** A slug that the blog had while it was public, and when the blog gave it up. */
+export interface FormerSlug {
+  slug: string
+  leftAt: Timestamp
+}
+
+/** A related blog and its similarity, 0 to 1. */
+export interface RelatedEntry {
+  id: string
+  score: number
+}
+
+/**
+ * A blog without its body, as lists need it. Unique by id, and by (accountId, slug) among the blogs
+ * that are not deleted.
+ */
+export interface BlogMetadata {
+  id: string
+  accountId: string
+  projectId: string
+  slug: string
+  /** Whether the blog was ever public under its current slug. */
+  slugWasPublic: boolean
+  formerSlugs: FormerSlug[]
+  status: BlogStatus
+  /** Grows by one with each save. */
+  version: number
+  title: string
+  metaDescription: string
+  ogImageUrl: string
+  canonicalUrl: string | null
+  locale: string
+  category: string | null
+  tags: string[]
+  author: Author | null
+  excerpt: string
+  wordCount: number
+  readingTimeMinutes: number
+  headings: Heading[]
+  images: BlogImage[]
+  createdAt: Timestamp
+  /** When the public response for this blog last changed. */
+  updatedAt: Timestamp
+  publishedAt: Timestamp | null
+  /** When a scheduled blog is to be published. */
+  publishAt: Timestamp | null
+  /** When a public blog was withdrawn. Null while the blog is public, or if it never was. */
+  withdrawnAt: Timestamp | null
+  /** Version of the rendering rules that produced the content from the source. */
+  rulesVersion: string
+}
+
+export interface BlogBody {
+  source: BlogSource
+  html: string
+  /** The author's CSS, scoped to the blog. The theme is added on delivery. */
+  css: string
+  /** Case-folded search words of the title, without duplicates. */
+  titleTerms: string[]
+  /** Case-folded search words of the text, without duplicates. */
+  textTerms: string[]
+  /** Weighted terms that related blogs are computed from: [term, weight]. */
+  vector: [string, number][]
+  /** What was removed from the content or needs the author's attention, one sentence each. */
+  warnings: string[]
+}
+
+export interface BlogRecord extends BlogMetadata {
+  body: BlogBody
+}
+
+/** What remains of a deleted blog. */
+export interface BlogTombstone {
+  id: string
+  accountId: string
+  projectId: string
+  slug: string
+  formerSlugs: FormerSlug[]
+  deletedAt: Timestamp
+  wasPublic: boolean
+}
+
+export interface BlogFilter extends ReadScope {
+  status: BlogStatus | 'any'
+  projectId?: string
+  category?: string
+  tag?: string
+  locale?: string
+  /** The author's name. */
+  author?: string
+  /** Case-folded words that title or text must all contain. The last one matches as a prefix. */
+  terms?: string[]
+  /** publishedAt > this. */
+  publishedAfter?: Timestamp
+  /** publishedAt < this. */
+  publishedBefore?: Timestamp
+  /** updatedAt >= this. */
+  updatedSince?: Timestamp
+}
+
+/**
+ * What a slug leads to. `blog`: a blog that is public under the slug. `moved`: a blog that was
+ * public under the slug and is public under another one now. `gone`: a deleted blog.
+ */
+export type SlugResolution =
+  | { kind: 'blog'; blog: BlogRecord }
+  | { kind: 'moved'; blog: BlogMetadata }
+  | { kind: 'gone'; blog: BlogTombstone }
+
+/**
+ * A write of a blog after which related blogs must be recomputed. `version` is the version that the
+ * write created; for a deletion, the blog's last version plus one.
+ */
+export interface PendingRelated {
+  id: string
+  version: number
+}
+
+export interface BlogVector {
+  id: string
+  projectId: string
+  locale: string
+  category: string | null
+  tags: string[]
+  publishedAt: Timestamp | null
+  vector: [string, number][]
+}
+
+/**
+ * `add`, `save` and `delete` write the given events in the same atomic operation. When there are
+ * events, they also mark the blog for `pendingRelated`, because events accompany every change that
+ * readers can see.
+ */
+export interface BlogStore {
+  /** Inserts a blog. Throws `slug_taken` when another blog of the account has the slug. */
+  add: (blog: BlogRecord, events?: NewEvent[]) => Promise<void>
+  /**
+   * Replaces the blog if the stored one has version `ifVersion`. Returns false when it has another
+   * version or was deleted. Throws `slug_taken`. Keeps the related entries.
+   */
+  save: (blog: BlogRecord, ifVersion: number, events?: NewEvent[]) => Promise<boolean>
+  /**
+   * Deletes the blog, its image records and its related entries, and stores the tombstone. Returns
+   * false when the stored blog does not have version `ifVersion`.
+   */
+  delete: (tombstone: BlogTombstone, ifVersion: number, events?: NewEvent[]) => Promise<boolean>
+  find: (accountId: string, id: string) => Promise<BlogRecord | null>
+  findMetadata: (accountId: string, id: string) => Promise<BlogMetadata | null>
+  /**
+   * Finds a blog of any account, in any status. For content that is served without credentials: the
+   * caller must check the status.
+   */
+  findMetadataById: (id: string) => Promise<BlogMetadata | null>
+  findTombstone: (accountId: string, id: string) => Promise<BlogTombstone | null>
+  /**
+   * Resolves a slug within the scope. A published blog with this slug wins. Otherwise the blog that
+   * gave up the slug last decides: a published blog with the slug in `formerSlugs` is `moved`; a
+   * tombstone with `wasPublic` is `gone`. A tombstone gave up its slug at `deletedAt`, and its
+   * former slugs at their `leftAt`. Returns null in all other cases.
+   */
+  resolveSlug: (scope: ReadScope, slug: string) => Promise<SlugResolution | null>
+  /** The id of the account's blog with this slug, in any status. */
+  findIdBySlug: (accountId: string, slug: string) => Promise<string | null>
+  /**
+   * One page, and the number of all matches. Ordered by publishedAt descending (null last), then by
+   * id descending. With `terms`, blogs whose title contains all the words come first. `body` is
+   * present only with `withBody`.
+   */
+  list: (
+    filter: BlogFilter,
+    page: Page & { withBody: boolean }
+  ) => Promise<{ blogs: (BlogMetadata & { body?: BlogRecord['body'] })[]; totalCount: number }>
+  /** Counts published blogs by category, highest count first, then by name. Skips null. */
+  countByCategory: (scope: ReadScope & { projectId?: string; locale?: string }) => Promise<CategoryCount[]>
+  /**
+   * Blogs that were public, are not public now, and were deleted or withdrawn at or after `since`.
+   * Newest first.
+   */
+  removedSince: (scope: ReadScope & { projectId?: string }, since: Timestamp) => Promise<RemovedBlog[]>
+  /** Every former slug that `resolveSlug` resolves to `moved`, in order of `from`. */
+  redirects: (scope: ReadScope & { projectId?: string }) => Promise<{ from: string; to: string }[]>
+  /** Scheduled blogs of all accounts with publishAt <= now, earliest first. */
+  dueToPublish: (now: Timestamp, limit: number) => Promise<(RecordRef & { publishAt: Timestamp })[]>
+  /** Blogs of all accounts whose `rulesVersion` differs from the given one, in order of id. */
+  renderedByOtherRules: (rulesVersion: string, page: IdPage) => Promise<RecordRef[]>
+  /** Whether the project has a blog that is not deleted. */
+  existsInProject: (accountId: string, projectId: string) => Promise<boolean>
+  /** The vectors of the account's published blogs, in order of id. */
+  vectors: (accountId: string, page: IdPage) => Promise<BlogVector[]>
+  /**
+   * Replaces the related entries of these blogs and skips deleted blogs. Changes neither `version`
+   * nor `updatedAt`.
+   */
+  setRelated: (accountId: string, lists: { id: string; related: RelatedEntry[] }[]) => Promise<void>
+  /** Accounts with blogs in `pendingRelated`. */
+  pendingRelatedAccounts: (limit: number) => Promise<string[]>
+  /** Writes after which related blogs must be recomputed. Read these before the vectors. */
+  pendingRelated: (accountId: string, limit: number) => Promise<PendingRelated[]>
+  /**
+   * Removes these writes from `pendingRelated`. A blog that has been written again since then stays
+   * pending.
+   */
+  clearPendingRelated: (accountId: string, pending: PendingRelated[]) => Promise<void>
+  /** The related blogs of a blog, most similar first. */
+  related: (accountId: string, id: string) => Promise<RelatedEntry[]>
+  /** The published blogs with these ids within the scope, in any order. */
+  findPublished: (scope: ReadScope, ids: string[]) => Promise<BlogMetadata[]>
+}

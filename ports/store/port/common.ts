@@ -1,0 +1,32 @@
+/** RFC 3339 with milliseconds and `Z`, such as `2026-01-31T09:30:00.000Z`. Sorts as text. */
+export type Timestamp = string
+
+/** What a caller may read: one account, and all of its projects (null) or only those listed. */
+export interface ReadScope {
+  accountId: string
+  projectIds: string[] | null
+}
+
+/** A project of an account. */
+export interface ProjectRef {
+  accountId: string
+  projectId: string
+}
+
+/** A record of an account. */
+export interface RecordRef {
+  accountId: string
+  id: string
+}
+
+/** A numbered page of a list. The first page is 1. */
+export interface Page {
+  page: number
+  pageSize: number
+}
+
+/** The part of a list that follows `afterId`, in order of id. Null starts at the beginning. */
+export interface IdPage {
+  afterId: string | null
+  limit: number
+}

@@ -1,0 +1,80 @@
+import type { FieldError } from '../../../errors.ts'
+import type { ImportFile, ImportStatus } from '../../../schemas/product-import.ts'
+import type { Page, ReadScope, RecordRef, Timestamp } from './common.ts'
+import type { NewEvent } from './events.ts'
+
+/** A product import. Unique by id. The uploaded data is a file. */
+export interface ImportRecord {
+  id: string
+  accountId: string
+  projectId: string
+  status: ImportStatus
+  file: ImportFile
+  /** Maps CSV columns to product fields, where the caller specified this. */
+  mapping: Record<string, string> | null
+  cancelRequested: boolean
+  total: number
+  /** Rows processed so far. Their changes are committed. */
+  processed: number
+  /** Offset in bytes, and line number, of the next row. */
+  nextByte: number
+  nextLine: number
+  created: number
+  updated: number
+  unchanged: number
+  failed: number
+  repeated: number
+  reason: string | null
+  createdAt: Timestamp
+  startedAt: Timestamp | null
+  finishedAt: Timestamp | null
+}
+
+/** A row that failed. Unique by (importId, line). */
+export interface ImportErrorRecord {
+  importId: string
+  line: number
+  externalId: string | null
+  /** The row as it was uploaded, without its line ending. */
+  row: string
+  errors: FieldError[]
+}
+
+/** Progress of an import. Applies only to a queued or running import that is at `fromByte`. */
+export interface ImportStep {
+  accountId: string
+  id: string
+  fromByte: number
+  change: Partial<Omit<ImportRecord, 'id' | 'accountId' | 'projectId' | 'cancelRequested'>>
+  errors: ImportErrorRecord[]
+  /** Events that are written with this step. */
+  events: NewEvent[]
+}
+
+export interface ImportStore {
+  add: (record: ImportRecord) => Promise<void>
+  find: (accountId: string, id: string) => Promise<ImportRecord | null>
+  /** Newest first, then by id descending. */
+  list: (
+    filter: ReadScope & { projectId?: string },
+    page: Page
+  ) => Promise<{ imports: ImportRecord[]; totalCount: number }>
+  /**
+   * Applies the step in one atomic operation and returns the changed import. Returns null, and
+   * changes nothing, when the import is at another byte or has ended.
+   */
+  advance: (step: ImportStep) => Promise<ImportRecord | null>
+  /**
+   * Requests that a queued or running import stops, and returns it. Returns an import that has
+   * ended unchanged, and null for an unknown one.
+   */
+  requestCancel: (accountId: string, id: string) => Promise<ImportRecord | null>
+  /** Failed rows with line > `afterLine`, in order of line. */
+  errors: (id: string, page: { afterLine: number; limit: number }) => Promise<ImportErrorRecord[]>
+  /** Queued and running imports of all accounts, oldest first. */
+  unfinished: (limit: number) => Promise<RecordRef[]>
+  /** Imports of all accounts that ended before this time, oldest first. */
+  finishedBefore: (time: Timestamp, limit: number) => Promise<RecordRef[]>
+  /** Deletes the import and its failed rows. */
+  delete: (accountId: string, id: string) => Promise<void>
+}

@@ -1,0 +1,180 @@
+import type {
+  Availability,
+  ProductStatus,
+  ProductWarning,
+  SeoField,
+  SeoSource,
+  UpsertResult
+} from '../../../schemas/product.ts'
+import type { Page, ProjectRef, ReadScope, RecordRef, Timestamp } from './common.ts'
+
+/** The fields that callers send. Text is trimmed and in NFC; unknown fields are null or empty. */
+export interface ProductInputs {
+  title: string
+  sku: string | null
+  description: string | null
+  /** A decimal number with the digits as they were sent, without an exponent. Never a float. */
+  price: string | null
+  category: string | null
+  url: string | null
+  imageUrl: string | null
+  images: string[]
+  brand: string | null
+  gtin: string | null
+  mpn: string | null
+  currency: string | null
+  availability: Availability | null
+  locale: string | null
+  attributes: Record<string, string>
+  tags: string[]
+}
+
+/** One SEO output and its source. A value that a person wrote is never overwritten by a machine. */
+export interface SeoValue {
+  value: string
+  source: SeoSource
+}
+export type SeoValues = Record<SeoField, SeoValue | null>
+
+/** The result of checking the product's image. `url` is the `imageUrl` that was checked. */
+export interface ImageCheck {
+  url: string
+  checkedAt: Timestamp
+  warning: ProductWarning | null
+}
+
+/**
+ * Unique by id and by (accountId, projectId, externalId). Each of its claims is unique by
+ * (accountId, projectId, claim).
+ */
+export interface ProductRecord extends ProductInputs {
+  id: string
+  accountId: string
+  projectId: string
+  externalId: string
+  /** Grows by one with each save. */
+  version: number
+  status: ProductStatus
+  seo: SeoValues
+  /**
+   * Values that no other product of the project may have: the product's handle, and digests of its
+   * generated texts.
+   */
+  claims: string[]
+  /** Case-folded search words of title, sku, externalId and brand, without duplicates. */
+  terms: string[]
+  /**
+   * Digest of the inputs, rules and settings that the outputs were computed from. Null: never
+   * computed, or to be recomputed in any case.
+   */
+  optimizedFromDigest: string | null
+  /** When the product began to wait for optimization. Null: it does not wait. */
+  optimizePendingSince: Timestamp | null
+  /** When the product began to wait for a check of its image. Null: it does not wait. */
+  imageCheckPendingSince: Timestamp | null
+  imageCheck: ImageCheck | null
+  /** Digest of the outputs in the last published event. Null: none was published. */
+  publishedDigest: string | null
+  /** When outputs changed that no event has published yet. Null: no event is pending. */
+  eventPendingSince: Timestamp | null
+  /**
+   * The import that saved the product last. When a batch is repeated after a crash, its rows are
+   * counted by the results of the first time.
+   */
+  lastImport: {
+    importId: string
+    line: number
+    result: UpsertResult
+    /** Results of the rows for the same product in the same batch, up to `line`. */
+    later?: UpsertResult[]
+  } | null
+  createdAt: Timestamp
+  /** When a field that callers can see last changed. */
+  updatedAt: Timestamp
+}
+
+/**
+ * A product to be stored. `ifVersion` is the version that it replaces; null inserts a new product.
+ * `product.version` is the version after the write.
+ */
+export interface ProductWrite {
+  product: ProductRecord
+  ifVersion: number | null
+}
+
+/**
+ * `saved`: the write is stored. `conflict`: a new product has an externalId that exists, or the
+ * stored product has another version or was deleted. `taken`: another product of the project has
+ * one of the claims. `conflict` and `taken` change nothing.
+ */
+export type SaveOutcome = 'saved' | 'conflict' | 'taken'
+
+export interface ProductFilter extends ReadScope {
+  projectId?: string
+  status?: ProductStatus
+  /**
+   * A category path, or its first levels: `Coffee > Beans` also matches `Coffee > Beans > Blends`.
+   */
+  category?: string
+  sku?: string
+  externalId?: string
+  /** updatedAt >= this. */
+  updatedSince?: Timestamp
+  /** Case-folded words that must all occur. The last one matches as a prefix. */
+  terms?: string[]
+}
+
+/** Background work that a product may wait for. */
+export type ProductWork = 'optimize' | 'imageCheck'
+
+export interface ProductStore {
+  find: (accountId: string, id: string) => Promise<ProductRecord | null>
+  /** The existing products among these externalIds, in any order. */
+  findByExternalIds: (project: ProjectRef, externalIds: string[]) => Promise<ProductRecord[]>
+  /**
+   * Saves each product independently; outcomes are in the order of the writes. No externalId may
+   * occur twice. All saved products are durable when the promise resolves.
+   */
+  saveMany: (writes: ProductWrite[]) => Promise<SaveOutcome[]>
+  /** Saves all products in one atomic operation. Returns false when one could not be saved. */
+  saveAll: (writes: ProductWrite[]) => Promise<boolean>
+  /** Returns false when the stored product does not have version `ifVersion`. */
+  delete: (product: RecordRef & { ifVersion: number }) => Promise<boolean>
+  /** One page and the number of all matches, in order of externalId, then projectId. */
+  list: (filter: ProductFilter, page: Page) => Promise<{ products: ProductRecord[]; totalCount: number }>
+  existsInProject: (project: ProjectRef) => Promise<boolean>
+  /**
+   * Products of the project that have exactly one of these titles: at most 20 for each title, in
+   * order of id within a title.
+   */
+  findByTitles: (
+    project: ProjectRef,
+    titles: string[]
+  ) => Promise<Pick<ProductRecord, 'id' | 'title' | 'sku' | 'attributes'>[]>
+  /** The products that hold these claims. Skips claims that are free. */
+  findClaimOwners: (project: ProjectRef, claims: string[]) => Promise<{ claim: string; productId: string }[]>
+  /**
+   * Sets `optimizePendingSince` to `at` unless it is set, for these externalIds or (null) for all
+   * products of the project. Sets the status to pending and increments the version of the products
+   * that it changes. `force` also clears `optimizedFromDigest`, and changes products that are
+   * already pending. Returns how many of the selected products are pending now.
+   */
+  markOptimizePending: (
+    project: ProjectRef,
+    mark: { externalIds: string[] | null; at: Timestamp; force: boolean }
+  ) => Promise<number>
+  /** Products that wait for this work, the longest waiting first, then by id. */
+  pending: (project: ProjectRef, work: ProductWork, limit: number) => Promise<ProductRecord[]>
+  /** Projects of all accounts with products that wait for this work. */
+  pendingProjects: (work: ProductWork, limit: number) => Promise<ProjectRef[]>
+  /**
+   * Products with a pending event, in order of eventPendingSince, then id. `count` and `latestAt`
+   * (the latest eventPendingSince) cover all of them, not only the first `limit`.
+   */
+  pendingEvents: (
+    project: ProjectRef,
+    limit: number
+  ) => Promise<{ products: ProductRecord[]; count: number; latestAt: Timestamp | null }>
+  /** Projects of all accounts with products that have a pending event. */
+  pendingEventProjects: (limit: number) => Promise<ProjectRef[]>
+}

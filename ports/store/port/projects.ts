@@ -1,0 +1,36 @@
+import type { Timestamp } from './common.ts'
+
+/** Unique by (accountId, id). */
+export interface ProjectRecord {
+  accountId: string
+  id: string
+  name: string
+  siteUrl: string | null
+  blogPath: string
+  brandName: string | null
+  optimize: 'auto' | 'manual'
+  createdAt: Timestamp
+  updatedAt: Timestamp
+}
+
+export interface ProjectStore {
+  /**
+   * Inserts the project unless the account has one with this id. Returns the stored project;
+   * `added` is true when this call inserted it.
+   */
+  insertIfAbsent: (project: ProjectRecord) => Promise<{ project: ProjectRecord; added: boolean }>
+  find: (accountId: string, id: string) => Promise<ProjectRecord | null>
+  /** In order of id. */
+  list: (accountId: string) => Promise<ProjectRecord[]>
+  /**
+   * Changes the given fields and keeps the others, in one atomic operation. Returns the changed
+   * project, or null when it does not exist.
+   */
+  update: (
+    accountId: string,
+    id: string,
+    change: Partial<Omit<ProjectRecord, 'accountId' | 'id'>>
+  ) => Promise<ProjectRecord | null>
+  /** Returns false when the project does not exist. Does not touch the project's content. */
+  delete: (accountId: string, id: string) => Promise<boolean>
+}
