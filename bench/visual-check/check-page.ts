@@ -1,11 +1,11 @@
 import type { Browser } from '../../ports/browser/port.ts'
 import { VIEWPORT_NAMES, type VisualFinding } from '../../schemas/visual-check.ts'
-import { drawPictures } from '../../services/visual-checks/pictures/index.ts'
-import { reachVerdict } from '../../services/visual-checks/verdict.ts'
-import type { CheckedPage } from './page.ts'
+import { checkPage } from '../../services/visual-checks/confirm.ts'
+import { renderScreenshots } from '../../services/visual-checks/screenshots/index.ts'
+import type { BenchPage } from './page.ts'
 
-/** `score`: null where the page could not be judged, and `outcome` says why. */
-export interface Checked {
+/** `score`: null if the page could not be inspected. `outcome` has the reason. */
+export interface CheckOutcome {
   ms: number
   outcome: string
   score: number | null
@@ -13,13 +13,13 @@ export interface Checked {
 }
 
 /**
- * Checks a page as the service does: two viewports, judged, what is grave looked at twice,
- * thumbnails drawn. Milliseconds of all of it, the start of a browser included where none runs.
+ * Checks a page as the service does: two viewports, a second inspection for critical findings, and
+ * thumbnails. `ms` includes the start of a browser if none is running.
  */
-export async function checkPage(browser: Browser, { url, expected }: CheckedPage): Promise<Checked> {
+export async function measureCheck(browser: Browser, { url, expected }: BenchPage): Promise<CheckOutcome> {
   const { title, html, css, language } = expected
-  const start = performance.now()
-  const look = {
+  const startMs = performance.now()
+  const request = {
     url,
     accountId: 'bench',
     blog: { title, html, css, language },
@@ -27,21 +27,22 @@ export async function checkPage(browser: Browser, { url, expected }: CheckedPage
     screenshotDetail: 'thumbs' as const,
     signal: new AbortController().signal
   }
-  const { judged, sighting } = await reachVerdict(browser, look, expected)
-  const findings = judged?.findings ?? []
+  const { evaluation, inspection } = await checkPage(browser, request, expected)
+  const { screenshots, outcome } = inspection
+  const findings = evaluation?.findings ?? []
   let thumbnails = 0
-  for await (const { bytes } of drawPictures({ pictures: sighting.screenshots, findings, detail: 'thumbs' })) {
+  for await (const { bytes } of renderScreenshots({ screenshots, findings, detail: 'thumbs' })) {
     thumbnails += Number(bytes.length > 0)
   }
-  if (judged !== null && thumbnails !== VIEWPORT_NAMES.length) throw new Error(`${url} gave ${thumbnails} thumbnails.`)
-  return { ms: performance.now() - start, outcome: sighting.outcome, score: judged?.overallScore ?? null, findings }
+  if (evaluation !== null && thumbnails !== VIEWPORT_NAMES.length) {
+    throw new Error(`${url} has ${thumbnails} thumbnails`)
+  }
+  return { ms: performance.now() - startMs, outcome, score: evaluation?.overallScore ?? null, findings }
 }
 
-/**
- * The same, of a page that has to be seen: a check that gives up early must not flatter a measure.
- */
-export async function checkSeen(browser: Browser, page: CheckedPage): Promise<Checked> {
-  const checked = await checkPage(browser, page)
-  if (checked.outcome !== 'inspected') throw new Error(`${page.id} was not seen: ${checked.outcome}`)
-  return checked
+/** Like `measureCheck`, but throws if the page was not inspected: failures must not look fast. */
+export async function measureInspectedCheck(browser: Browser, page: BenchPage): Promise<CheckOutcome> {
+  const check = await measureCheck(browser, page)
+  if (check.outcome !== 'inspected') throw new Error(`${page.id} was not inspected: ${check.outcome}`)
+  return check
 }

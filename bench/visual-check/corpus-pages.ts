@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { CheckedPage } from './page.ts'
+import type { BenchPage } from './page.ts'
 
 /** A post of a corpus, as its `blogFor` gives it. */
 interface CorpusBlog {
@@ -29,12 +29,12 @@ interface Corpus {
  * its pages: every variant of every site. Defects that change nothing on their site are left out;
  * what of the harmless ones is said to be truly bad is told as unknown.
  */
-export async function serveCorpus(folder: string): Promise<CheckedPage[]> {
+export async function serveCorpus(folder: string): Promise<BenchPage[]> {
   const { start, blogFor, blogs, defects, benign, expected, trulyBad = [] } = await load(folder)
   const noops = JSON.parse(await readFile(path.join(folder, 'noops.json'), 'utf8')) as string[]
   const { origin } = await start()
 
-  const pageOf = (site: string, variant: string): CheckedPage => {
+  const pageOf = (site: string, variant: string): BenchPage => {
     const [id, url] = [`${site}/${variant}`, `${origin}/p/${site}/${variant}`]
     const { title, htmlContent: html, cssContent: css, language, metaDescription, ogImageUrl } = blogFor(site, variant)
     const named = variant in benign ? [] : expected[variant]

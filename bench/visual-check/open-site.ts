@@ -1,10 +1,10 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import type { CheckedPage } from './page.ts'
+import type { BenchPage } from './page.ts'
 
 export interface Site {
-  pages: CheckedPage[]
+  pages: BenchPage[]
   /** Of the process that serves them. */
   pid: number
   close: () => void
@@ -22,7 +22,7 @@ export async function openSite(corpus: string | undefined): Promise<Site> {
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`The site ended with ${String(code)} before it served anything.`)
   })
-  const [pages] = await Promise.race([once(child, 'message') as Promise<[CheckedPage[]]>, ended])
+  const [pages] = await Promise.race([once(child, 'message') as Promise<[BenchPage[]]>, ended])
   ended.catch(() => {}) // What is ended after this is ended by us.
   return {
     pages,

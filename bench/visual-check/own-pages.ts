@@ -6,14 +6,14 @@ import path from 'node:path'
 import { buildApp } from '../../app.ts'
 import type { Blog } from '../../schemas/blog.ts'
 import { DEMO_ACCOUNT } from '../../services/demo.ts'
-import { expectedOf } from '../../services/visual-checks/expected.ts'
-import type { CheckedPage } from './page.ts'
+import { getExpectedPage } from '../../services/visual-checks/expected-page.ts'
+import type { BenchPage } from './page.ts'
 
 /**
  * Serves the demo's published blogs as a plain, faultless website would, their pictures from the
  * product itself; gives their pages.
  */
-export async function serveOwnPages(): Promise<CheckedPage[]> {
+export async function serveOwnPages(): Promise<BenchPage[]> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'bench-visual-check-'))
   process.once('exit', () => {
     rmSync(dataDir, { recursive: true, force: true })
@@ -42,7 +42,7 @@ export async function serveOwnPages(): Promise<CheckedPage[]> {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return blogs.map((blog) => {
     const url = `${origin}/${blog.slug}`
-    return { id: blog.slug, url, expected: expectedOf(blog, { url, environment: 'live' }), named: [] }
+    return { id: blog.slug, url, expected: getExpectedPage(blog, { url, environment: 'live' }), named: [] }
   })
 }
 

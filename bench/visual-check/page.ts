@@ -1,11 +1,11 @@
-import type { Expected } from '../../services/visual-checks/findings/rule.ts'
+import type { ExpectedPage } from '../../services/visual-checks/rules/rule.ts'
 
 /** A page to check, and what is known of it. Plain data, for it comes from another process. */
-export interface CheckedPage {
+export interface BenchPage {
   id: string
   url: string
   /** Our own side. */
-  expected: Expected
+  expected: ExpectedPage
   /**
    * The codes each of which names its defect; empty where there is nothing wrong with it; null
    * where nobody knows.

@@ -1,13 +1,13 @@
 import type { Browser } from '../../ports/browser/port.ts'
 import { atOnce } from './at-once.ts'
-import { checkPage, type Checked } from './check-page.ts'
-import type { CheckedPage } from './page.ts'
+import { measureCheck, type CheckOutcome } from './check-page.ts'
+import type { BenchPage } from './page.ts'
 
 const AT_ONCE = 2
 
 interface Result {
-  page: CheckedPage
-  checked: Checked /** What is told, but for info; with a question mark what is not certain. */
+  page: BenchPage
+  checked: CheckOutcome /** What is told, but for info; with a question mark what is not certain. */
   codes: string[]
 }
 
@@ -18,9 +18,9 @@ interface Result {
  * Only what is certain names a defect, while anything but info is an alarm: both as a customer
  * would count who is hard to please.
  */
-export async function measureRecall(pages: readonly CheckedPage[], browser: Browser): Promise<void> {
+export async function measureRecall(pages: readonly BenchPage[], browser: Browser): Promise<void> {
   const results = await atOnce(pages, AT_ONCE, async (page): Promise<Result> => {
-    const checked = await checkPage(browser, page)
+    const checked = await measureCheck(browser, page)
     return { page, checked, codes: codesOf(checked) }
   })
   const defects = results.filter(({ page }) => page.named !== null && page.named.length > 0)
@@ -53,7 +53,7 @@ export async function measureRecall(pages: readonly CheckedPage[], browser: Brow
 }
 
 /** A page that was not seen has no findings; why it was not is what is told of it. */
-function codesOf({ outcome, findings }: Checked): string[] {
+function codesOf({ outcome, findings }: CheckOutcome): string[] {
   if (outcome !== 'inspected') return [outcome.toUpperCase()]
   return findings
     .filter(({ severity }) => severity !== 'info')

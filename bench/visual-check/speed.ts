@@ -1,8 +1,8 @@
 import type { Browser } from '../../ports/browser/port.ts'
-import { checkSeen } from './check-page.ts'
+import { measureInspectedCheck } from './check-page.ts'
 import type { Lighthouse } from './lighthouse.ts'
 import { median } from './numbers.ts'
-import type { CheckedPage } from './page.ts'
+import type { BenchPage } from './page.ts'
 
 interface Bench {
   browser: Browser
@@ -14,17 +14,14 @@ interface Bench {
  * Prints how long a check takes against Lighthouse on the same pages, in turn, round by round; the
  * target is a tenth.
  */
-export async function measureSpeed(
-  pages: readonly CheckedPage[],
-  { browser, lighthouse, rounds }: Bench
-): Promise<void> {
+export async function measureSpeed(pages: readonly BenchPage[], { browser, lighthouse, rounds }: Bench): Promise<void> {
   const measured = pages.map((page) => ({ page, check: [] as number[], audit: [] as number[] }))
   // Warm both.
-  await checkSeen(browser, pages[0]!)
+  await measureInspectedCheck(browser, pages[0]!)
   await lighthouse.audit(pages[0]!.url)
   for (let round = 0; round < rounds; round++) {
     for (const { page, check, audit } of measured) {
-      check.push((await checkSeen(browser, page)).ms)
+      check.push((await measureInspectedCheck(browser, page)).ms)
       audit.push(await lighthouse.audit(page.url))
     }
   }

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser } from '../../ports/browser/port.ts'
 import { residentBytes } from '../../ports/browser/playwright/pool/resident-bytes.ts'
 import { atOnce } from './at-once.ts'
-import { checkSeen } from './check-page.ts'
-import type { CheckedPage } from './page.ts'
+import { measureInspectedCheck } from './check-page.ts'
+import type { BenchPage } from './page.ts'
 
 const AT_ONCE = 2
 const SAMPLE_MS = 250
@@ -19,14 +19,14 @@ interface Bench {
  * held meanwhile.
  */
 export async function measureThroughput(
-  pages: readonly CheckedPage[],
+  pages: readonly BenchPage[],
   { browser, checks, sitePid }: Bench
 ): Promise<void> {
-  await checkSeen(browser, pages[0]!) // Warm.
+  await measureInspectedCheck(browser, pages[0]!) // Warm.
   const peak = watchMemory(sitePid)
   const start = performance.now()
   const work = Array.from({ length: checks }, (_, index) => pages[index % pages.length]!)
-  await atOnce(work, AT_ONCE, async (page) => await checkSeen(browser, page))
+  await atOnce(work, AT_ONCE, async (page) => await measureInspectedCheck(browser, page))
   const minutes = (performance.now() - start) / 60_000
   const most = await peak.stop()
   const memory =

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { RULES } from '../../services/visual-checks/findings/index.ts'
+import { RULES } from '../../services/visual-checks/rules/index.ts'
 import { FINDING_CATEGORIES } from '../../schemas/visual-check.ts'
 
 const FILE = path.join(import.meta.dirname, '..', '..', 'docs', 'visual-check.md')
@@ -23,14 +23,12 @@ export async function renderVisualCheckPage(): Promise<string> {
 /** Every code with its severity, its sentence and its advice, by category. */
 export function findingTables(): string {
   return FINDING_CATEGORIES.map((category) => {
-    const rows = Object.entries(RULES)
-      .filter(([, rule]) => rule.category === category)
-      .map(
-        ([code, { severity, message, advice }]) => `| \`${code}\` | ${severity} | ${cell(message)} | ${cell(advice)} |`
-      )
+    const rows = RULES.filter((rule) => rule.category === category).map(
+      ({ code, severity, message, advice }) => `| \`${code}\` | ${severity} | ${cell(message)} | ${cell(advice)} |`
+    )
     return `### ${category}\n\n| Code | Severity | What is wrong | What to do |\n| --- | --- | --- | --- |\n${rows.join('\n')}`
   }).join('\n\n')
 }
 
-/** A bar would end the cell, and a tag would be one. */
-const cell = (text: string): string => text.replaceAll('|', '\\|').replace(/<[^<>]+>/g, '`$&`')
+/** A bar would end the cell. */
+const cell = (text: string): string => text.replaceAll('|', '\\|')

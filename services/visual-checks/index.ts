@@ -16,27 +16,21 @@ import {
 import type { Blogs } from '../blogs/index.ts'
 import type { Counters } from '../counters.ts'
 import { newId } from '../ids.ts'
-import { checkFolder, pictureKey } from './check-files.ts'
-import { createCheckLimits } from './check-limits.ts'
-import { pageAddress } from './page-address.ts'
-import { createCheckRunning, STALE_MS } from './running.ts'
-import { shownCheck, shownSummary } from './shown.ts'
+import { parsePageUrl } from './page-url.ts'
+import { createCheckQuota } from './quota.ts'
+import { createCheckRunner } from './run-check.ts'
+import { getFileKey, getFolder } from './screenshots/index.ts'
+import { toResponse, toSummary } from './to-response.ts'
 
 export type VisualChecks = ReturnType<typeof createVisualChecks>
-/** Which picture of which check of which blog. */
-export interface PicturePlace {
+
+export interface ScreenshotKey {
   blogId: string
   checkId: string
   name: string
 }
 
-/** How often a request that waits looks whether another process has ended its check. */
-const LOOK_MS = 500
-const SWEEP_PORTION = 100
-/** For how long ended checks and their pictures are kept. */
-const KEPT_MS = 30 * 24 * 3_600_000
-
-interface Parts {
+interface Dependencies {
   store: Store
   queue: Queue
   files: Files
@@ -45,40 +39,62 @@ interface Parts {
   outbound: Outbound
   blogs: Blogs
   counts: Counters
+  /** For each account. 0: no limit. */
   checksPerHour: number
-  publicUrl: () => string /** Default half a second. */
-  lookMs?: number
+  publicUrl: () => string
 }
 
-/**
- * A published blog is looked at in its page: asked for, queued, looked at in the background, and
- * kept for a while.
- */
-export function createVisualChecks(parts: Parts) {
-  const { store, queue, files, outbound, blogs, publicUrl, lookMs = LOOK_MS } = parts
+/** Times in milliseconds. */
+export interface VisualCheckOptions {
+  /** A run that started earlier is considered dead. Must be longer than a run may take. */
+  staleAfterMs: number
+  /** How many runs may begin on a check. */
+  maxAttempts: number
+  /** How often `wait` looks for a check that another process has finished. */
+  pollIntervalMs: number
+  /** How long finished checks and their screenshots are kept. */
+  retentionMs: number
+  sweepBatchSize: number
+}
+
+const DEFAULT_OPTIONS: VisualCheckOptions = {
+  staleAfterMs: 120_000,
+  maxAttempts: 3,
+  pollIntervalMs: 500,
+  retentionMs: 30 * 24 * 3_600_000,
+  sweepBatchSize: 100
+}
+
+const isoTimeBefore = (ms: number): string => new Date(Date.now() - ms).toISOString()
+
+/** Checks whether the page of a published blog shows the blog. Checks run in the background. */
+export function createVisualChecks(dependencies: Dependencies, options: Partial<VisualCheckOptions> = {}) {
+  const { store, queue, files, outbound, blogs, publicUrl } = dependencies
+  const { staleAfterMs, maxAttempts, pollIntervalMs, retentionMs, sweepBatchSize } = { ...DEFAULT_OPTIONS, ...options }
   const finished = new KeyedSignals()
-  const running = createCheckRunning({ ...parts, ended: (id) => finished.notify(id) })
-  const admission = createCheckLimits(parts)
-  const start = ({ accountId, id }: { accountId: string; id: string }) =>
+  const runner = createCheckRunner(
+    { ...dependencies, onFinished: (id) => finished.notify(id) },
+    { staleAfterMs, maxAttempts }
+  )
+  const quota = createCheckQuota(dependencies)
+  const enqueue = ({ accountId, id }: { accountId: string; id: string }) =>
     queue.add('run-visual-check', { accountId, checkId: id }, { key: id })
 
   async function read(reader: ReadScope, blogId: string, id: string): Promise<VisualCheckRecord> {
     await blogs.get(reader, blogId)
     const check = await store.visualChecks.find(reader.accountId, id)
-    if (check?.blogId !== blogId)
-      throw problem('visual_check_not_found', `There is no visual check ${id} of this blog.`)
-    return check
+    if (check?.blogId === blogId) return check
+    throw problem('visual_check_not_found', `The blog has no visual check ${id}.`)
   }
 
   return {
     read,
-    run: running.run,
-    shown: (check: VisualCheckRecord): VisualCheck => shownCheck(check, publicUrl()),
+    run: runner.run,
+    toResponse: (check: VisualCheckRecord): VisualCheck => toResponse(check, publicUrl()),
 
     /**
-     * Writes a check down and queues it. Throws `blog_not_found`, also for one that is not
-     * published, `blog_gone`, `url_not_allowed`, `too_many_visual_checks`, and `busy` where it
-     * would wait too long.
+     * Stores and queues a check. Throws `blog_not_found` (also for unpublished blogs), `blog_gone`,
+     * `url_not_allowed`, `too_many_visual_checks`, and `busy` if the queue is full.
      */
     async request(
       reader: ReadScope,
@@ -92,10 +108,10 @@ export function createVisualChecks(parts: Parts) {
         accountId: reader.accountId,
         projectId,
         blogId,
-        url: pageAddress(url, outbound),
+        url: parsePageUrl(url, outbound),
         finalUrl: null,
         environment,
-        // In our own order, so that the same question is the same check.
+        // In our own order: equal requests give equal checks.
         viewports: VIEWPORT_NAMES.filter((name) => viewports?.includes(name) ?? true),
         detail: screenshots,
         status: 'queued',
@@ -107,65 +123,59 @@ export function createVisualChecks(parts: Parts) {
         finishedAt: null,
         result: null
       }
-      await admission.add(check)
-      await start(check)
+      await quota.add(check)
+      await enqueue(check)
       return check
     },
 
-    /** The check when it has ended, or as it is after `ms` milliseconds. */
+    /** Waits for the end of a check, at most `ms` milliseconds. Returns the check as it is then. */
     async wait({ accountId, id }: Pick<VisualCheckRecord, 'accountId' | 'id'>, ms: number): Promise<VisualCheckRecord> {
-      const untilMs = performance.now() + ms
+      const deadlineMs = performance.now() + ms
       const subscription = finished.subscribe(id)
       try {
         for (;;) {
           const check = await store.visualChecks.find(accountId, id)
           if (check === null) throw problem('visual_check_not_found', `The visual check ${id} was removed.`)
-          const leftMs = untilMs - performance.now()
+          const leftMs = deadlineMs - performance.now()
           if (check.finishedAt !== null || leftMs <= 0) return check
-          await subscription.wait(Math.min(leftMs, lookMs))
+          await subscription.wait(Math.min(leftMs, pollIntervalMs))
         }
       } finally {
         subscription.close()
       }
     },
 
-    /** The newest first. */
+    /** Lists the checks of a blog, the newest first. */
     async list(reader: ReadScope, blogId: string, { page, pageSize }: Page): Promise<VisualCheckList> {
       await blogs.get(reader, blogId)
       const { checks, totalCount } = await store.visualChecks.list(
         { accountId: reader.accountId, blogId },
         { page, pageSize }
       )
-      return { visualChecks: checks.map(shownSummary), totalCount, page, totalPages: Math.ceil(totalCount / pageSize) }
+      return { visualChecks: checks.map(toSummary), totalCount, page, totalPages: Math.ceil(totalCount / pageSize) }
     },
 
-    /**
-     * The bytes of a picture, WebP. Throws `screenshot_not_found`, also after the time for which
-     * they are kept.
-     */
-    async picture(reader: ReadScope, { blogId, checkId, name }: PicturePlace): Promise<Buffer> {
+    /** Returns a screenshot (WebP). Throws `screenshot_not_found`, also after the retention time. */
+    async screenshot(reader: ReadScope, { blogId, checkId, name }: ScreenshotKey): Promise<Buffer> {
       const { result } = await read(reader, blogId, checkId)
-      const known = result?.screenshots.some((screenshot) => screenshot.name === name) ?? false
-      const bytes = known ? await files.read(pictureKey(checkId, name)) : null
-      if (bytes === null) throw problem('screenshot_not_found', `The visual check has no picture "${name}".`)
+      const exists = result?.screenshots.some((screenshot) => screenshot.name === name) ?? false
+      const bytes = exists ? await files.read(getFileKey(checkId, name)) : null
+      if (bytes === null) throw problem('screenshot_not_found', `The visual check has no screenshot "${name}".`)
       return bytes
     },
 
-    /** Queues what was left behind, and forgets what is old. */
+    /** Queues checks whose run died, and removes checks after the retention time. */
     async sweep(signal: AbortSignal): Promise<void> {
-      for (const left of await store.visualChecks.unfinished(
-        new Date(Date.now() - STALE_MS).toISOString(),
-        SWEEP_PORTION
-      )) {
-        await start(left)
+      for (const check of await store.visualChecks.unfinished(isoTimeBefore(staleAfterMs), sweepBatchSize)) {
+        await enqueue(check)
       }
       while (!signal.aborted) {
-        const old = await store.visualChecks.finishedBefore(new Date(Date.now() - KEPT_MS).toISOString(), SWEEP_PORTION)
-        for (const { accountId, id } of old) {
-          await files.removeAll(checkFolder(id))
+        const expired = await store.visualChecks.finishedBefore(isoTimeBefore(retentionMs), sweepBatchSize)
+        for (const { accountId, id } of expired) {
+          await files.removeAll(getFolder(id))
           await store.visualChecks.delete(accountId, id)
         }
-        if (old.length < SWEEP_PORTION) return
+        if (expired.length < sweepBatchSize) return
       }
     }
   }

@@ -1,6 +1,6 @@
 import type { FindingCategory, Severity } from '../../schemas/visual-check.ts'
 
-/** What a category counts in the whole; 100 together. */
+/** The weight of each category in the overall score. The sum is 100. */
 export const WEIGHTS: Readonly<Record<FindingCategory, number>> = {
   content: 30,
   layout: 25,
@@ -10,14 +10,16 @@ export const WEIGHTS: Readonly<Record<FindingCategory, number>> = {
   metadata: 10,
   runtime: 5
 }
+/** What a finding of full extent takes from its category. */
 const PENALTY: Readonly<Record<Severity, number>> = { critical: 1, high: 0.5, medium: 0.3, low: 0.1, info: 0 }
-/** The whole is never better than its worst finding allows. */
+/** The maximum overall score of a page with such a finding. */
 const CAP: Readonly<Record<Severity, number>> = { critical: 25, high: 70, medium: 89, low: 97, info: 100 }
+/** For critical findings that affect less than half. */
 const PARTIAL_CRITICAL_CAP = 45
-const LEAST_EXTENT = 0.4
-const LEAST_CRITICAL_EXTENT = 0.5
+const MIN_EXTENT = 0.4
+const MIN_CRITICAL_EXTENT = 0.5
 
-export interface Scored {
+export interface ScoredFinding {
   category: FindingCategory
   severity: Severity
   extent: number
@@ -25,29 +27,28 @@ export interface Scored {
 }
 
 /**
- * Rounds a share to quarters, so that a pixel more or less changes no score; a trace counts as one
- * quarter.
+ * Rounds a share to quarters, so that a difference of a pixel does not change the score. Shares
+ * above 0 give at least one quarter.
  */
-export const inQuarters = (share: number): number =>
+export const roundToQuarters = (share: number): number =>
   share <= 0 ? 0 : Math.min(1, Math.max(0.25, Math.round(share * 4) / 4))
 
-/** What a finding leaves of its category, 0 to 1. */
-const factorOf = ({ severity, extent }: Scored): number =>
-  1 - PENALTY[severity] * Math.max(severity === 'critical' ? LEAST_CRITICAL_EXTENT : LEAST_EXTENT, inQuarters(extent))
+/** The share of its category's score that a finding leaves, 0 to 1. */
+function getRemainingShare({ severity, extent }: ScoredFinding): number {
+  const minExtent = severity === 'critical' ? MIN_CRITICAL_EXTENT : MIN_EXTENT
+  return 1 - PENALTY[severity] * Math.max(minExtent, roundToQuarters(extent))
+}
 
-/** The best that a finding allows the whole. */
-const capOf = ({ severity, extent }: Scored): number =>
-  severity === 'critical' && inQuarters(extent) < 0.5 ? PARTIAL_CRITICAL_CAP : CAP[severity]
+/** The maximum overall score that a finding allows. */
+const getCap = ({ severity, extent }: ScoredFinding): number =>
+  severity === 'critical' && roundToQuarters(extent) < 0.5 ? PARTIAL_CRITICAL_CAP : CAP[severity]
 
-/** The product in a fixed order: that of floating point numbers depends on it. */
-const product = (factors: readonly number[]): number =>
-  [...factors].sort((a, b) => a - b).reduce((whole, factor) => whole * factor, 1)
+/** Sorted first: a floating point product depends on the order of its factors. */
+const multiply = (factors: readonly number[]): number =>
+  [...factors].sort((a, b) => a - b).reduce((product, factor) => product * factor, 1)
 
-/**
- * 0 to 100 for each category and in all; the same findings give the same score in whatever order
- * they come.
- */
-export function scoreOf(findings: readonly Scored[]): {
+/** Computes the scores, 0 to 100. The order of the findings does not matter. */
+export function computeScore(findings: readonly ScoredFinding[]): {
   overallScore: number
   categories: Record<FindingCategory, number>
 } {
@@ -55,11 +56,11 @@ export function scoreOf(findings: readonly Scored[]): {
   const shares = Object.entries(WEIGHTS).map(([category, weight]) => ({
     category,
     weight,
-    share: product(counted.filter((finding) => finding.category === category).map(factorOf))
+    share: multiply(counted.filter((finding) => finding.category === category).map(getRemainingShare))
   }))
-  const whole = shares.reduce((sum, { weight, share }) => sum + weight * share, 0)
+  const total = shares.reduce((sum, { weight, share }) => sum + weight * share, 0)
   const categories = Object.fromEntries(
     shares.map(({ category, share }) => [category, Math.round(share * 100)])
   ) as Record<FindingCategory, number>
-  return { overallScore: Math.round(Math.min(whole, 100, ...counted.map(capOf))), categories }
+  return { overallScore: Math.round(Math.min(total, 100, ...counted.map(getCap))), categories }
 }

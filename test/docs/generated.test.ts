@@ -6,7 +6,7 @@ import { renderVisualCheckPage } from '../../bin/docs/visual-check.ts'
 import { ERRORS } from '../../errors.ts'
 import { Config } from '../../schemas/config.ts'
 import { CHECK_STATUSES } from '../../schemas/visual-check.ts'
-import { RULES } from '../../services/visual-checks/findings/index.ts'
+import { RULES } from '../../services/visual-checks/rules/index.ts'
 
 t.test('every setting is in the table of settings, and secrets are marked', async (t) => {
   const lines = renderConfigurationPage().split('\n')
@@ -24,7 +24,7 @@ t.test('every error is in the table of errors', async (t) => {
 
 t.test('every finding and every status of a visual check is told of, each finding once with what to do', async (t) => {
   const page = await renderVisualCheckPage()
-  for (const [code, { severity }] of Object.entries(RULES)) {
+  for (const { code, severity } of RULES) {
     t.equal(page.match(new RegExp(`^\\| \`${code}\` \\| ${severity} \\| \\S.* \\| \\S.* \\|$`, 'gm'))?.length, 1, code)
   }
   for (const status of CHECK_STATUSES) t.match(page, `\`${status}\``)

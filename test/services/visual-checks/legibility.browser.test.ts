@@ -1,8 +1,8 @@
 import t from 'tap'
 import sharp from 'sharp'
-import type { FindingCode } from '../../../services/visual-checks/findings/index.ts'
+import type { FindingCode } from '../../../services/visual-checks/rules/codes.ts'
 import { openBrowser } from '../../browser.ts'
-import { judgePage } from '../../fixtures/visual-check/looking.ts'
+import { checkFixturePage } from '../../fixtures/visual-check/check-page.ts'
 import { goodPage, type Page } from '../../fixtures/visual-check/page.ts'
 import { startSite } from '../../fixtures/visual-check/site.ts'
 
@@ -98,7 +98,7 @@ function pageWith(css: string, name: string): Page {
 for (const [what, { css, told }] of Object.entries(DEFECTS)) {
   t.test(`${what}: readers are told of, and of nothing else`, async (t) => {
     const page = pageWith(css, what)
-    const { findings: all, overallScore } = await judgePage(browser, { url: site.show(page), page })
+    const { findings: all, overallScore } = await checkFixturePage(browser, { url: site.show(page), page })
     const findings = all.filter(({ scope }) => scope === 'article')
     t.equal(findings.length, 1)
     t.ok(
@@ -113,7 +113,7 @@ for (const [what, { css, told }] of Object.entries(DEFECTS)) {
 for (const [what, css] of Object.entries(HARMLESS)) {
   t.test(`${what}: nothing is found`, async (t) => {
     const page = pageWith(css, what)
-    const { findings, overallScore } = await judgePage(browser, { url: site.show(page), page })
+    const { findings, overallScore } = await checkFixturePage(browser, { url: site.show(page), page })
     t.same(
       findings.map(({ code, evidence }) => ({ code, evidence })),
       []

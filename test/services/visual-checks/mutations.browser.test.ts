@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import t from 'tap'
 import { openBrowser } from '../../browser.ts'
 import { createSeededRandom } from '../../fixtures/seeded-random.ts'
-import { judgePage } from '../../fixtures/visual-check/looking.ts'
+import { checkFixturePage } from '../../fixtures/visual-check/check-page.ts'
 import { MUTATIONS, mutationScript } from '../../fixtures/visual-check/mutations.ts'
 import { goodPage } from '../../fixtures/visual-check/page.ts'
 import { startSite } from '../../fixtures/visual-check/site.ts'
@@ -37,7 +37,7 @@ async function noticed(name: string, { draw, at }: { draw: number; at: number })
   page.path = `/blog/mutated-${at}`
   page.head.canonical = `<link rel="canonical" href="${site.origin}${page.path}">`
   page.end = mutationScript(name, draw)
-  const { findings } = await judgePage(browser, { url: site.show(page), page })
+  const { findings } = await checkFixturePage(browser, { url: site.show(page), page })
   const codes = findings
     .filter(({ severity, confidence }) => severity !== 'info' && confidence === 'certain')
     .map(({ code }) => code)
@@ -78,7 +78,7 @@ t.test(
 
 t.test('nothing is noticed of the page as it was', async (t) => {
   const page = goodPage(site.origin)
-  const { findings, overallScore } = await judgePage(browser, { url: site.show(page), page })
+  const { findings, overallScore } = await checkFixturePage(browser, { url: site.show(page), page })
   t.same(
     findings.map(({ code }) => code),
     []

@@ -1,8 +1,12 @@
 import t from 'tap'
 import { FINDING_CATEGORIES, SEVERITIES } from '../../../schemas/visual-check.ts'
-import { inQuarters, scoreOf, WEIGHTS, type Scored } from '../../../services/visual-checks/score.ts'
+import { roundToQuarters, computeScore, WEIGHTS, type ScoredFinding } from '../../../services/visual-checks/score.ts'
 
-const finding = (category: Scored['category'], severity: Scored['severity'], extent = 1): Scored => ({
+const finding = (
+  category: ScoredFinding['category'],
+  severity: ScoredFinding['severity'],
+  extent = 1
+): ScoredFinding => ({
   category,
   severity,
   extent,
@@ -28,18 +32,18 @@ t.test('a page is never better than its worst finding allows', async (t) => {
     ['low', 1, 97],
     ['info', 1, 100]
   ] as const) {
-    t.equal(scoreOf([finding('runtime', severity, extent)]).overallScore, most, severity)
+    t.equal(computeScore([finding('runtime', severity, extent)]).overallScore, most, severity)
   }
 })
 
 t.test('a category loses by how grave and how wide its findings are', async (t) => {
-  t.equal(scoreOf([finding('content', 'critical')]).categories.content, 0)
-  t.equal(scoreOf([finding('layout', 'high', 1), finding('layout', 'medium', 1)]).categories.layout, 35)
-  t.equal(scoreOf([finding('media', 'medium', 0.01)]).categories.media, 88, 'a trace counts as two fifths')
+  t.equal(computeScore([finding('content', 'critical')]).categories.content, 0)
+  t.equal(computeScore([finding('layout', 'high', 1), finding('layout', 'medium', 1)]).categories.layout, 35)
+  t.equal(computeScore([finding('media', 'medium', 0.01)]).categories.media, 88, 'a trace counts as two fifths')
 })
 
 t.test('what is not scored costs nothing', async (t) => {
-  t.equal(scoreOf(ALL.map((one) => ({ ...one, scored: false }))).overallScore, 100)
+  t.equal(computeScore(ALL.map((one) => ({ ...one, scored: false }))).overallScore, 100)
 })
 
 t.test(
@@ -52,14 +56,14 @@ t.test(
     }
     for (let round = 0; round < 500; round++) {
       const some = ALL.filter(() => random() < 0.06)
-      const { overallScore, categories } = scoreOf(some)
+      const { overallScore, categories } = computeScore(some)
       t.ok(
         overallScore >= 0 &&
           overallScore <= 100 &&
           Object.values(categories).every((score) => score >= 0 && score <= 100)
       )
       t.same(
-        scoreOf(
+        computeScore(
           some
             .map((one) => ({ one, at: random() }))
             .sort((a, b) => a.at - b.at)
@@ -67,11 +71,11 @@ t.test(
         ),
         { overallScore, categories }
       )
-      t.ok(scoreOf([...some, ALL[Math.floor(random() * ALL.length)]!]).overallScore <= overallScore)
+      t.ok(computeScore([...some, ALL[Math.floor(random() * ALL.length)]!]).overallScore <= overallScore)
     }
   }
 )
 
 t.test('shares are counted in quarters, a trace as one', async (t) => {
-  t.same([0, 0.001, 0.3, 0.374, 0.376, 0.9, 3].map(inQuarters), [0, 0.25, 0.25, 0.25, 0.5, 1, 1])
+  t.same([0, 0.001, 0.3, 0.374, 0.376, 0.9, 3].map(roundToQuarters), [0, 0.25, 0.25, 0.25, 0.5, 1, 1])
 })

@@ -3,7 +3,7 @@ import { openBrowser } from '../../browser.ts'
 import { GOOD_SITES } from '../../fixtures/visual-check/cases/good-sites.ts'
 import { SPOILT_PAGES } from '../../fixtures/visual-check/cases/spoilt-pages.ts'
 import type { Change } from '../../fixtures/visual-check/cases/case.ts'
-import { judgePage } from '../../fixtures/visual-check/looking.ts'
+import { checkFixturePage } from '../../fixtures/visual-check/check-page.ts'
 import { goodPage } from '../../fixtures/visual-check/page.ts'
 import { startSite } from '../../fixtures/visual-check/site.ts'
 
@@ -15,7 +15,7 @@ async function judged(change: Change) {
   page.path = `/blog/page-${(pages += 1)}`
   page.head.canonical = page.head.canonical.replace('/blog/english', page.path)
   change(page, site)
-  const { findings, overallScore } = await judgePage(browser, { url: site.show(page), page })
+  const { findings, overallScore } = await checkFixturePage(browser, { url: site.show(page), page })
   return { told: findings.filter(({ severity }) => severity !== 'info'), overallScore }
 }
 

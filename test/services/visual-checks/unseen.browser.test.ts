@@ -4,10 +4,10 @@ import { openPlaywrightBrowser } from '../../../ports/browser/playwright/index.t
 import type { Page } from '../../fixtures/visual-check/page.ts'
 import { goodPage } from '../../fixtures/visual-check/page.ts'
 import { drawPicture, PICTURES } from '../../fixtures/visual-check/pictures.ts'
-import { expectedAt } from '../../fixtures/visual-check/looking.ts'
+import { getExpectedPageAt } from '../../fixtures/visual-check/check-page.ts'
 import { startSite } from '../../fixtures/visual-check/site.ts'
 import { VIEWPORT_NAMES } from '../../../schemas/visual-check.ts'
-import { judge } from '../../../services/visual-checks/judge.ts'
+import { evaluate } from '../../../services/visual-checks/evaluate.ts'
 
 /** How quickly it came is not asked here: it depends on what else the machine does. */
 const READABLE = { content: 100, layout: 100, media: 100, style: 100, readability: 100, metadata: 100 }
@@ -20,7 +20,7 @@ const look = async (url: string, page: Page) =>
   await browser.inspectPage({
     url,
     accountId: 'garden',
-    blog: expectedAt(url, page),
+    blog: getExpectedPageAt(url, page),
     viewports: VIEWPORT_NAMES,
     screenshotDetail: 'none',
     signal: AbortSignal.timeout(60_000)
@@ -29,13 +29,14 @@ const look = async (url: string, page: Page) =>
 t.test('UNREACHABLE: an address at which nothing answers has no score; one that answers late is seen', async (t) => {
   const page = goodPage(site.origin)
   const nowhere = await look('http://127.0.0.1:9/blog/figs', page)
-  t.match(nowhere, { outcome: 'unreachable', facts: [], finalUrl: null })
+  t.match(nowhere, { outcome: 'unreachable', snapshots: [], finalUrl: null })
   page.answer = { afterMs: 1_000 }
   const url = site.show(page)
   const late = await look(url, page)
   t.equal(late.outcome, 'inspected')
   t.match(
-    judge({ facts: late.snapshots, expected: expectedAt(url, page), missingFonts: late.missingFonts }).categories,
+    evaluate({ snapshots: late.snapshots, expected: getExpectedPageAt(url, page), missingFonts: late.missingFonts })
+      .categories,
     READABLE
   )
 })
@@ -43,19 +44,19 @@ t.test('UNREACHABLE: an address at which nothing answers has no score; one that 
 t.test('a page in a script that this machine may have no font for can be read, and the script is named', async (t) => {
   const page = goodPage(site.origin, 'japanese')
   const url = site.show(page)
-  const { snapshots: facts, missingFonts } = await look(url, page)
+  const { snapshots, missingFonts } = await look(url, page)
   t.ok(
     missingFonts.every((script) => ['Han', 'Hiragana', 'Katakana'].includes(script)),
     missingFonts.join()
   )
-  t.match(judge({ facts, expected: expectedAt(url, page), missingFonts }).categories, READABLE)
+  t.match(evaluate({ snapshots, expected: getExpectedPageAt(url, page), missingFonts }).categories, READABLE)
 })
 
 t.test('a redirect to an address that may not be reached is told as blocked', async (t) => {
   const page = goodPage(site.origin)
   page.path = '/blog/away'
   page.answer = { status: 302, location: 'http://10.0.0.1/' }
-  t.match(await look(site.show(page), page), { outcome: 'blocked', facts: [] })
+  t.match(await look(site.show(page), page), { outcome: 'blocked', snapshots: [] })
 })
 
 t.test(
@@ -85,9 +86,9 @@ t.test(
       page.content = page.content.replace(/(<img [^>]*src=")[^"]*fig-tree[^"]*"(?: srcset="[^"]*")?/, `$1/cdn/${name}"`)
       page.answers[`/cdn/${name}`] = { type: 'image/webp', body }
       const url = site.show(page)
-      const { snapshots: facts, missingFonts } = await look(url, page)
+      const { snapshots, missingFonts } = await look(url, page)
       t.strictSame(
-        judge({ facts, expected: expectedAt(url, page), missingFonts })
+        evaluate({ snapshots, expected: getExpectedPageAt(url, page), missingFonts })
           .findings.filter(({ category }) => category === 'media')
           .map(({ code }) => code),
         codes,

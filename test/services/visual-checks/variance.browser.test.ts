@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import t from 'tap'
 import { openBrowser } from '../../browser.ts'
 import { CASES } from '../../fixtures/visual-check/cases/index.ts'
-import { judgePage } from '../../fixtures/visual-check/looking.ts'
+import { checkFixturePage } from '../../fixtures/visual-check/check-page.ts'
 import { goodPage } from '../../fixtures/visual-check/page.ts'
 import { startSite } from '../../fixtures/visual-check/site.ts'
 
@@ -31,7 +31,7 @@ for (const code of [null, ...DEFECTS]) {
     const url = site.show(page)
     const seen = new Map<string, number>()
     for (let time = 0; time < TIMES; time++) {
-      const { overallScore, findings } = await judgePage(browser, { url, page })
+      const { overallScore, findings } = await checkFixturePage(browser, { url, page })
       const judgment = `${overallScore}: ${findings.map(({ code, extent, viewports }) => `${code} ${extent} ${viewports.join('+')}`).join(', ')}`
       seen.set(judgment, (seen.get(judgment) ?? 0) + 1)
     }

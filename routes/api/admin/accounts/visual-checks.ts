@@ -59,7 +59,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
           'location',
           `/api/admin/accounts/${encodeURIComponent(accountId)}/blogs/${check.blogId}/visual-checks/${check.id}`
         )
-        .send(visualChecks.shown(check))
+        .send(visualChecks.toResponse(check))
     }
   )
 
@@ -75,7 +75,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Ref(VisualCheck, { description: 'The check' }) }
       }
     },
-    async ({ params }) => visualChecks.shown(await visualChecks.read(readerOf(params), params.blog, params.checkId))
+    async ({ params }) =>
+      visualChecks.toResponse(await visualChecks.read(readerOf(params), params.blog, params.checkId))
   )
 
   app.get(
@@ -100,7 +101,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     async ({ params }, reply) =>
       await sendPicture(
         reply,
-        await visualChecks.picture(readerOf(params), {
+        await visualChecks.screenshot(readerOf(params), {
           blogId: params.blog,
           checkId: params.checkId,
           name: params.name

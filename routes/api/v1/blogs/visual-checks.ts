@@ -53,11 +53,11 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       const asked = await visualChecks.request(readerOf(request), request.params.blogId, request.body)
       const check = asynchronous ? asked : await visualChecks.wait(asked, WAIT_MS)
       if (asynchronous) reply.header('preference-applied', 'respond-async')
-      if (check.finishedAt !== null) return visualChecks.shown(check)
+      if (check.finishedAt !== null) return visualChecks.toResponse(check)
       return await reply
         .code(202)
         .headers({ location: `/api/v1/blogs/${check.blogId}/visual-checks/${check.id}`, 'retry-after': AGAIN_SECONDS })
-        .send(visualChecks.shown(check))
+        .send(visualChecks.toResponse(check))
     }
   )
 
@@ -96,7 +96,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request) =>
-      visualChecks.shown(await visualChecks.read(readerOf(request), request.params.blogId, request.params.checkId))
+      visualChecks.toResponse(await visualChecks.read(readerOf(request), request.params.blogId, request.params.checkId))
   )
 
   app.get(
@@ -117,7 +117,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Unsafe<unknown>({ type: 'string', format: 'binary', description: 'The picture' }) }
       }
     },
-    async (request, reply) => await sendPicture(reply, await visualChecks.picture(readerOf(request), request.params))
+    async (request, reply) => await sendPicture(reply, await visualChecks.screenshot(readerOf(request), request.params))
   )
 }
 export default routes

@@ -102,6 +102,6 @@ t.test(
     const unknown = await svc('check', url, '--blog', 'coffee', '--account', 'acme')
     t.match(unknown, { code: 1, out: '', err: /No published blog has the slug "coffee"/ })
     const refused = await svc('check', 'http://10.0.0.1/', '--blog', slug, '--account', 'acme')
-    t.match(refused, { code: 1, out: '', err: /This address may not be checked/ })
+    t.match(refused, { code: 1, out: '', err: /This URL cannot be checked/ })
   }
 )

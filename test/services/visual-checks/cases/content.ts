@@ -1,5 +1,5 @@
-import type { FindingCode } from '../../../../services/visual-checks/findings/index.ts'
-import { alter, lose, replaceAll, stranger, TITLE } from '../facts.ts'
+import type { FindingCode } from '../../../../services/visual-checks/rules/codes.ts'
+import { alter, lose, replaceAll, unexpectedText, TITLE } from '../snapshots.ts'
 import type { Case } from './case.ts'
 
 const OTHER =
@@ -74,7 +74,7 @@ export const content = {
     },
     harmless: 'another text around the blog',
     spare: (facts) => {
-      facts.unexpectedTexts.push(stranger(OTHER, 'site'))
+      facts.unexpectedTexts.push(unexpectedText(OTHER, 'site'))
       facts.document.text += OTHER
     }
   },
@@ -149,11 +149,11 @@ export const content = {
   CONTENT_MIXED: {
     found: 'paragraphs of another text between ours',
     change: (facts) => {
-      facts.unexpectedTexts.push(stranger(OTHER, 'between'))
+      facts.unexpectedTexts.push(unexpectedText(OTHER, 'between'))
     },
     harmless: 'a short call to subscribe between the paragraphs',
     spare: (facts) => {
-      facts.unexpectedTexts.push(stranger('Get one letter a week from our garden. Subscribe', 'between'))
+      facts.unexpectedTexts.push(unexpectedText('Get one letter a week from our garden. Subscribe', 'between'))
     }
   },
   ESCAPED_HTML: {
@@ -162,11 +162,11 @@ export const content = {
       const { jsonLd } = facts.document
       replaceAll(facts, `Garden ${TITLE} ${html}`, TITLE)
       facts.document.jsonLd = jsonLd
-      facts.unexpectedTexts.push(stranger(html, 'between'))
+      facts.unexpectedTexts.push(unexpectedText(html, 'between'))
     },
     harmless: 'tags in a code example of a reader',
     spare: (facts) => {
-      facts.unexpectedTexts.push(stranger('<p>Hello</p><div>World</div>', 'around', true))
+      facts.unexpectedTexts.push(unexpectedText('<p>Hello</p><div>World</div>', 'around', true))
     }
   },
   ESCAPED_ENTITIES: {
@@ -192,7 +192,7 @@ export const content = {
     harmless: 'a text in French and Portuguese',
     spare: (facts) => {
       facts.unexpectedTexts.push(
-        stranger(
+        unexpectedText(
           'À São Paulo, où l’été dure, ça mûrit déjà : Âge, Ère, île. « Le café\u00a0»\u00a0: l’été\u00a0! Voilà… le thé\u00a0; déjà\u00a0?',
           'around'
         )
@@ -202,14 +202,14 @@ export const content = {
   PLACEHOLDER_TEXT: {
     found: 'an author who is undefined',
     change: (facts) => {
-      facts.unexpectedTexts.push(stranger('By undefined, NaN min read'))
+      facts.unexpectedTexts.push(unexpectedText('By undefined, NaN min read'))
     },
     harmless: 'a reader who asks about undefined behavior',
     spare: (facts) => {
       facts.unexpectedTexts.push(
-        stranger('Great read, thanks! What does undefined behavior mean here?'),
-        stranger('What does null mean?'),
-        stranger('{{ user.name }} prints NaN', 'around', true)
+        unexpectedText('Great read, thanks! What does undefined behavior mean here?'),
+        unexpectedText('What does null mean?'),
+        unexpectedText('{{ user.name }} prints NaN', 'around', true)
       )
     }
   },

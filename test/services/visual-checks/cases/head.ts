@@ -1,6 +1,6 @@
 import type { ViewportSnapshot } from '../../../../ports/browser/port/page-snapshot.ts'
-import type { FindingCode } from '../../../../services/visual-checks/findings/index.ts'
-import { TITLE } from '../facts.ts'
+import type { FindingCode } from '../../../../services/visual-checks/rules/codes.ts'
+import { TITLE } from '../snapshots.ts'
 import type { Case } from './case.ts'
 
 const OTHER = 'Sourdough in five easy steps'

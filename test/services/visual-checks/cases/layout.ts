@@ -1,5 +1,5 @@
-import type { FindingCode } from '../../../../services/visual-checks/findings/index.ts'
-import { setType, setVisibility, TITLE } from '../facts.ts'
+import type { FindingCode } from '../../../../services/visual-checks/rules/codes.ts'
+import { setType, setVisibility, TITLE } from '../snapshots.ts'
 import type { Case } from './case.ts'
 
 const place = { selector: '.wide', box: { x: 0, y: 0, width: 1500, height: 300 } }

@@ -1,5 +1,5 @@
-import type { FindingCode } from '../../../../services/visual-checks/findings/index.ts'
-import { otherImage, setType, setVisibility } from '../facts.ts'
+import type { FindingCode } from '../../../../services/visual-checks/rules/codes.ts'
+import { otherImage, setType, setVisibility } from '../snapshots.ts'
 import type { Case } from './case.ts'
 
 const target = { selector: 'article a', box: null }

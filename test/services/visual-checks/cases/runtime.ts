@@ -1,4 +1,4 @@
-import type { FindingCode } from '../../../../services/visual-checks/findings/index.ts'
+import type { FindingCode } from '../../../../services/visual-checks/rules/codes.ts'
 import type { Case } from './case.ts'
 
 const failure = (type: string, url: string, sameHost = true) => ({ url, type, reason: '404', sameHost })

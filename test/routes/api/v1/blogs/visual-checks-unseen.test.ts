@@ -28,7 +28,7 @@ async function start(t: Test) {
     if (![200, 202].includes(answer.statusCode)) throw new Error(`Nothing is checked: ${answer.body}`)
     // On a busy machine it may take longer than a request waits.
     const ended = await app.services.visualChecks.wait({ accountId: 'acme', id: answer.json().id }, 60_000)
-    return app.services.visualChecks.shown(ended)
+    return app.services.visualChecks.toResponse(ended)
   }
   return { app, site, blog, ask, check }
 }

@@ -1,0 +1,34 @@
+import { problem } from '../../errors.ts'
+import type { Outbound } from '../../ports/outbound/port.ts'
+
+/**
+ * One text for every URL that is not allowed, including those whose host turns out to be private:
+ * the answer must not disclose anything about the internal network.
+ */
+export const NOT_ALLOWED = 'This URL cannot be checked: the page must be on the public internet.'
+const STANDARD_PORTS = ['', '80', '443']
+
+/**
+ * Parses and normalizes the URL of a page. Throws `url_not_allowed` for invalid URLs, schemes other
+ * than http and https, credentials, ports other than 80 and 443, and private hosts, unless the
+ * operator allows the host and port. Host names are resolved and checked only when the page is
+ * opened.
+ */
+export function parsePageUrl(text: string, outbound: Pick<Outbound, 'refusal'>): string {
+  const url = URL.parse(text)
+  if (url === null || !isAllowed(url, outbound)) throw notAllowed()
+  return url.href
+}
+
+function isAllowed(url: URL, { refusal }: Pick<Outbound, 'refusal'>): boolean {
+  if (!['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') return false
+  // The egress policy accepts plain http and other ports only for hosts that the operator allows.
+  const port = url.port === '' && url.protocol === 'https:' ? '443' : url.port
+  if (refusal(`http://${url.hostname}:${port}/`) === null) return true
+  return STANDARD_PORTS.includes(url.port) && refusal(`https://${url.hostname}/`) === null
+}
+
+const notAllowed = () =>
+  problem('url_not_allowed', NOT_ALLOWED, {
+    errors: [{ pointer: '/url', code: 'not_allowed', message: 'must be a URL on the public internet' }]
+  })

@@ -1,0 +1,214 @@
+/**
+ * All finding codes, in the order of the rules. Codes are part of the API: clients match on them.
+ */
+export const FINDING_CODES = [
+  'UNREACHABLE',
+  'HTTP_ERROR',
+  'LOGIN_WALL',
+  'SOFT_404',
+  'REDIRECTED_AWAY',
+  'WRONG_POST',
+  'CONTENT_MISSING',
+  'CONTENT_TRUNCATED',
+  'CONTENT_INCOMPLETE',
+  'CONTENT_CHANGED',
+  'CONTENT_DUPLICATED',
+  'CONTENT_REORDERED',
+  'CONTENT_MIXED',
+  'ESCAPED_HTML',
+  'ESCAPED_ENTITIES',
+  'MOJIBAKE',
+  'PLACEHOLDER_TEXT',
+  'HEADLINE_MISSING',
+  'HEADLINE_MISMATCH',
+  'TEXT_HIDDEN',
+  'TEXT_TRANSPARENT',
+  'TEXT_CLIPPED',
+  'TEXT_OFFSCREEN',
+  'TEXT_SHRUNK',
+  'TEXT_INVISIBLE_COLOR',
+  'TEXT_COVERED',
+  'TEXT_CUT_OFF',
+  'VIEWPORT_OBSTRUCTED',
+  'TEXT_OVERLAP',
+  'TEXT_SCALED',
+  'TEXT_ROTATED',
+  'HORIZONTAL_OVERFLOW',
+  'PAGE_OVERFLOW_OUTSIDE_ARTICLE',
+  'NO_MOBILE_VIEWPORT',
+  'COLUMN_TOO_NARROW',
+  'IMAGE_BROKEN',
+  'IMAGE_NOT_LOADED',
+  'IMAGE_MISSING',
+  'IMAGE_DISTORTED',
+  'IMAGE_INVISIBLE',
+  'IMAGE_FOREIGN',
+  'BLOG_CSS_NOT_APPLIED',
+  'BLOG_CSS_PARTLY_OVERRIDDEN',
+  'STYLESHEET_FAILED',
+  'FONT_TOO_SMALL',
+  'LINE_HEIGHT_TIGHT',
+  'LETTER_SPACING',
+  'LOW_CONTRAST',
+  'TEXT_DIRECTION',
+  'LINE_TOO_LONG',
+  'AXE_ARTICLE',
+  'TITLE_MISSING',
+  'TITLE_MISMATCH',
+  'TITLE_DUPLICATE',
+  'META_DESCRIPTION_MISSING',
+  'META_DESCRIPTION_DUPLICATE',
+  'META_DESCRIPTION_MISMATCH',
+  'OG_TITLE_MISSING',
+  'OG_TITLE_MISMATCH',
+  'OG_IMAGE_MISSING',
+  'OG_IMAGE_BROKEN',
+  'H1_MISSING',
+  'H1_DUPLICATE',
+  'LANG_MISMATCH',
+  'LANG_MISSING',
+  'NOINDEX',
+  'CANONICAL_MISSING',
+  'CANONICAL_INVALID',
+  'CANONICAL_ELSEWHERE',
+  'JSONLD_INVALID',
+  'JSONLD_MISSING',
+  'JSONLD_MISMATCH',
+  'LAYOUT_SHIFT',
+  'JS_ERROR',
+  'RESOURCE_FAILED',
+  'THIRD_PARTY_FAILED',
+  'SLOW_RESPONSE',
+  'SLOW_RENDER',
+  'FONT_BLOCKS_TEXT',
+  'ENDLESS_LOADING',
+  'DIALOG_SHOWN'
+] as const
+export type FindingCode = (typeof FINDING_CODES)[number]
+
+/*
+ * Groups of codes that several rules suppress.
+ */
+
+/** Findings about the text of the page. */
+export const TEXT_CODES: readonly FindingCode[] = [
+  'CONTENT_TRUNCATED',
+  'CONTENT_INCOMPLETE',
+  'CONTENT_CHANGED',
+  'CONTENT_DUPLICATED',
+  'CONTENT_REORDERED',
+  'CONTENT_MIXED',
+  'HEADLINE_MISSING',
+  'HEADLINE_MISMATCH',
+  'PLACEHOLDER_TEXT',
+  'ESCAPED_ENTITIES'
+]
+export const IMAGE_CODES: readonly FindingCode[] = [
+  'IMAGE_BROKEN',
+  'IMAGE_NOT_LOADED',
+  'IMAGE_MISSING',
+  'IMAGE_DISTORTED',
+  'IMAGE_INVISIBLE',
+  'IMAGE_FOREIGN'
+]
+export const BLOG_CSS_CODES: readonly FindingCode[] = ['BLOG_CSS_NOT_APPLIED', 'BLOG_CSS_PARTLY_OVERRIDDEN']
+const TYPOGRAPHY_CODES: readonly FindingCode[] = [
+  'FONT_TOO_SMALL',
+  'LINE_HEIGHT_TIGHT',
+  'LETTER_SPACING',
+  'LOW_CONTRAST',
+  'TEXT_DIRECTION',
+  'LINE_TOO_LONG'
+]
+const LAYOUT_CODES: readonly FindingCode[] = [
+  'TEXT_HIDDEN',
+  'TEXT_TRANSPARENT',
+  'TEXT_CLIPPED',
+  'TEXT_OFFSCREEN',
+  'TEXT_SHRUNK',
+  'TEXT_INVISIBLE_COLOR',
+  'TEXT_COVERED',
+  'TEXT_CUT_OFF',
+  'VIEWPORT_OBSTRUCTED',
+  'TEXT_OVERLAP',
+  'TEXT_SCALED',
+  'TEXT_ROTATED',
+  'HORIZONTAL_OVERFLOW',
+  'PAGE_OVERFLOW_OUTSIDE_ARTICLE',
+  'NO_MOBILE_VIEWPORT',
+  'COLUMN_TOO_NARROW'
+]
+const METADATA_CODES: readonly FindingCode[] = [
+  'TITLE_MISSING',
+  'TITLE_MISMATCH',
+  'TITLE_DUPLICATE',
+  'META_DESCRIPTION_MISSING',
+  'META_DESCRIPTION_DUPLICATE',
+  'META_DESCRIPTION_MISMATCH',
+  'OG_TITLE_MISSING',
+  'OG_TITLE_MISMATCH',
+  'OG_IMAGE_MISSING',
+  'OG_IMAGE_BROKEN',
+  'H1_MISSING',
+  'H1_DUPLICATE',
+  'LANG_MISMATCH',
+  'LANG_MISSING',
+  'NOINDEX',
+  'CANONICAL_MISSING',
+  'CANONICAL_INVALID',
+  'CANONICAL_ELSEWHERE',
+  'JSONLD_INVALID',
+  'JSONLD_MISSING',
+  'JSONLD_MISMATCH'
+]
+/**
+ * Findings that mean nothing if the page is not the blog. Script errors and failed requests are
+ * still reported: they may be the reason.
+ */
+export const WRONG_PAGE_CODES: readonly FindingCode[] = [
+  ...TEXT_CODES,
+  'ESCAPED_HTML',
+  'MOJIBAKE',
+  ...IMAGE_CODES,
+  ...BLOG_CSS_CODES,
+  ...TYPOGRAPHY_CODES,
+  ...LAYOUT_CODES,
+  ...METADATA_CODES,
+  'STYLESHEET_FAILED',
+  'AXE_ARTICLE',
+  'LAYOUT_SHIFT',
+  'SLOW_RENDER',
+  'FONT_BLOCKS_TEXT',
+  'ENDLESS_LOADING'
+]
+/** Garbled text matches none of our blocks. */
+export const UNMATCHED_TEXT_CODES: readonly FindingCode[] = [
+  'CONTENT_TRUNCATED',
+  'CONTENT_INCOMPLETE',
+  'CONTENT_CHANGED',
+  'CONTENT_MIXED',
+  'CONTENT_REORDERED',
+  'ESCAPED_ENTITIES'
+]
+/** Markup that is shown as text creates no elements. */
+export const MISSING_ELEMENT_CODES: readonly FindingCode[] = [
+  ...IMAGE_CODES,
+  ...BLOG_CSS_CODES,
+  'HORIZONTAL_OVERFLOW',
+  'LINE_TOO_LONG',
+  'LOW_CONTRAST',
+  'AXE_ARTICLE',
+  'SLOW_RENDER'
+]
+/** What hides text also hides the elements around it, and the style of hidden text is irrelevant. */
+export const HIDDEN_TEXT_CODES: readonly FindingCode[] = [
+  'LOW_CONTRAST',
+  'TEXT_COVERED',
+  'TEXT_OVERLAP',
+  ...BLOG_CSS_CODES,
+  'IMAGE_INVISIBLE',
+  'SLOW_RENDER',
+  'AXE_ARTICLE'
+]
+/** A blog has few images: if much of its text is hidden, its images are in the same hidden box. */
+export const HIDDEN_IMAGE_CODES: readonly FindingCode[] = ['IMAGE_INVISIBLE', 'IMAGE_NOT_LOADED']

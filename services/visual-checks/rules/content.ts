@@ -1,0 +1,327 @@
+import type {
+  BlockSnapshot,
+  Box,
+  ElementLocation,
+  ImageSnapshot,
+  UnexpectedText,
+  ViewportSnapshot
+} from '../../../ports/browser/port/page-snapshot.ts'
+import { BLOG_CSS_CODES } from './codes.ts'
+import {
+  getArticlePlaces,
+  getBlockPlaces,
+  getHiddenReason,
+  getShare,
+  isFlattenedHeading,
+  sumWeights
+} from './helpers/blocks.ts'
+import { countEntities, countMojibake, countPlaceholdersBetween, countTags } from './helpers/defective-text.ts'
+import { getMissingImages } from './helpers/images.ts'
+import { getPresence, getUnmatchedBlocks, isUnchanged } from './helpers/presence.ts'
+import { isFullWidthText, isLong, longestIncreasingRun, round } from './helpers/text.ts'
+import type { Rule, RuleHit, RuleInput } from './rule.ts'
+
+/** If more than this share is missing, the text is truncated rather than incomplete. */
+const TRUNCATED_SHARE = 0.3
+
+/** More than the share is missing, or only the beginning is left. */
+function detectTruncated(input: RuleInput): RuleHit | null {
+  const presence = getPresence(input)
+  const { missing } = getUnmatchedBlocks(input)
+  const share = getShare(missing, input.snapshot.blocks)
+  if (presence !== 'excerpt' && (presence !== 'present' || share <= TRUNCATED_SHARE)) return null
+  return {
+    extent: share,
+    places: getArticlePlaces(input.snapshot),
+    count: Math.max(1, missing.length),
+    evidence: {
+      share: round(share),
+      blocks: missing.length,
+      missing: missing.slice(0, 4).map(({ text }) => text.slice(0, 120))
+    }
+  }
+}
+
+const MIN_MISSING_SHARE = 0.005
+/** This many missing blocks are reported even if they are short. */
+const MIN_MISSING_BLOCKS = 3
+
+function detectIncomplete(input: RuleInput): RuleHit | null {
+  const { missing } = getUnmatchedBlocks(input)
+  const share = getShare(missing, input.snapshot.blocks)
+  const isTrace =
+    share <= MIN_MISSING_SHARE && missing.length < MIN_MISSING_BLOCKS && !missing.some(({ text }) => isLong(text))
+  if (getPresence(input) !== 'present' || share > TRUNCATED_SHARE || isTrace) return null
+  if (isReportedElsewhere(missing, input)) return null
+  return {
+    extent: share,
+    places: getArticlePlaces(input.snapshot),
+    count: Math.max(1, missing.length),
+    evidence: {
+      share: round(share),
+      blocks: missing.map(({ index }) => index).slice(0, 20),
+      missing: missing.slice(0, 4).map(({ text }) => text.slice(0, 120))
+    },
+    expected: missing[0]!.text.slice(0, 300)
+  }
+}
+
+/** Whether other rules report the loss: captions of missing images, and blocks with placeholders. */
+function isReportedElsewhere(missing: readonly BlockSnapshot[], input: RuleInput): boolean {
+  if (missing.every(({ tag }) => tag === 'figcaption')) return missing.length <= getMissingImages(input).length
+  return missing.length <= countPlaceholdersBetween(input)
+}
+
+/** If more than this share has run together, headings, lists and tables are lost. */
+const MERGED_SHARE = 0.5
+
+/** Visible markup and wrong characters are reported by their own rules. */
+function isChanged({ similarity, text, actual, place }: BlockSnapshot): boolean {
+  if (actual === null || place === null || similarity <= 0 || isUnchanged({ similarity, text, actual })) return false
+  return countTags(actual, text) + countEntities(actual, text) + countMojibake(actual, text) === 0
+}
+
+/** Blocks with a similar text, blocks that have run together, and headings without a heading's style. */
+function detectChanged(input: RuleInput): RuleHit | null {
+  const { snapshot } = input
+  const { merged } = getUnmatchedBlocks(input)
+  if (getPresence(input) !== 'present' && merged.length === 0) return null
+  const changed = snapshot.blocks.filter(isChanged)
+  const flattened = snapshot.blocks.filter((block) => isFlattenedHeading(block, snapshot))
+  const all = [...new Set([...changed, ...merged, ...flattened])]
+  if (all.length === 0) return null
+  const [first] = changed
+  const located = [...changed, ...flattened]
+  return {
+    extent: getShare(all, snapshot.blocks),
+    places: located.length > 0 ? getBlockPlaces(located) : getArticlePlaces(snapshot),
+    ...(getShare(merged, snapshot.blocks) > MERGED_SHARE ? { severity: 'high' as const } : {}),
+    count: all.length,
+    evidence: {
+      share: round(getShare(all, snapshot.blocks)),
+      changed: changed.length,
+      merged: merged.length,
+      headingsLost: flattened.length
+    },
+    expected: (first ?? all[0]!).text.slice(0, 300),
+    ...(first ? { actual: first.actual!.slice(0, 300) } : {})
+  }
+}
+
+/** Above this share the whole blog is duplicated; below it, some paragraphs are. */
+const DUPLICATED_SHARE = 0.3
+/** Sites repeat the beginning as a lead, a teaser or a preview. */
+const LEAD_BLOCKS = 2
+
+function detectDuplicated({ snapshot }: RuleInput): RuleHit | null {
+  const long = snapshot.blocks.filter(({ text, place }) => place !== null && isLong(text))
+  const duplicated = long.filter(({ copies, expectedCopies }) => copies > Math.max(1, expectedCopies))
+  const share = getShare(duplicated, long)
+  const isWhole = share > DUPLICATED_SHARE && duplicated.length > LEAD_BLOCKS
+  const inBody = duplicated.some((block) => long.indexOf(block) >= LEAD_BLOCKS && isLong(block.text, 60))
+  if (!isWhole && !inBody && !duplicated.some((block) => isRepeatedInArticle(block, snapshot))) return null
+  return {
+    extent: share,
+    places: duplicated.map((block) => ({ place: block.secondCopy ?? block.place!, block: block.index })),
+    evidence: { share: round(share), blocks: duplicated.length, text: duplicated[0]!.text.slice(0, 120) },
+    ...(isWhole ? {} : { severity: 'medium' as const })
+  }
+}
+
+/** Whether both copies have the same parent. A lead or a teaser has a parent of its own. */
+const areSiblings = (one: ElementLocation | null, other: ElementLocation | null): boolean =>
+  one !== null && other !== null && one.selector.includes(' > ') && getParent(one) === getParent(other)
+const getParent = ({ selector }: ElementLocation): string => selector.slice(0, selector.lastIndexOf(' > '))
+
+/**
+ * Whether both copies have the same parent, or stand in the article below a block that is there
+ * once. A lead or a teaser stands above all blocks.
+ */
+function isRepeatedInArticle(
+  { index, place, secondCopy }: BlockSnapshot,
+  { blocks, article }: ViewportSnapshot
+): boolean {
+  const [one, other, around] = [place?.box, secondCopy?.box, article?.box]
+  if (areSiblings(place, secondCopy)) return true
+  if (!one || !other || !around || other.x < around.x || other.x + other.width > around.x + around.width) return false
+  const isAbove = ({ place: above }: BlockSnapshot): boolean =>
+    above?.box != null && above.box.y + above.box.height <= Math.min(one.y, other.y) && above.box.y >= around.y
+  return (
+    other.y + other.height <= around.y + around.height &&
+    blocks.some((block) => block.index < index && block.copies === 1 && isAbove(block))
+  )
+}
+
+/** Captions may move with their images. */
+const MOVABLE_TAGS = ['figcaption', 'caption']
+const MIN_MOVED_SHARE = 0.08
+
+function detectReordered({ snapshot }: RuleInput): RuleHit | null {
+  const known = snapshot.blocks.filter(
+    ({ order, copies, expectedCopies, text, tag }) =>
+      order !== null && copies <= 1 && expectedCopies <= 1 && isLong(text, 13) && !MOVABLE_TAGS.includes(tag)
+  )
+  if (known.length < 3) return null
+  const inOrder = longestIncreasingRun(known.map(({ order }) => order!))
+  const movedInDocument = known.filter((_, at) => !inOrder.has(at))
+  const moved = movedInDocument.length > 0 ? movedInDocument : getVisuallyMovedBlocks(known)
+  const images = getSwappedImages(snapshot)
+  if (moved.length === 0 && images.length > 0) {
+    return {
+      extent: images.length / snapshot.expectedImages.length,
+      places: images.map(({ selector, box }) => ({ place: { selector, box } })),
+      evidence: { images: images.map(({ src }) => src.slice(0, 300)).slice(0, 5) }
+    }
+  }
+  const share = moved.length / known.length
+  if (moved.length === 0 || (share <= MIN_MOVED_SHARE && !moved.some(({ text }) => isLong(text)))) return null
+  return {
+    extent: share,
+    places: getBlockPlaces(moved),
+    evidence: { moved: moved.length, of: known.length, text: moved[0]!.text.slice(0, 120) }
+  }
+}
+
+const getBox = ({ place }: BlockSnapshot): Box => place!.box!
+const overlapHorizontally = (one: Box, other: Box): boolean =>
+  Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x) > 0.5 * Math.min(one.width, other.width)
+
+/** Cells stand side by side, and captions go with their images. */
+const SIDE_BY_SIDE_TAGS = ['td', 'th', 'figcaption', 'caption']
+const isAbove = (one: BlockSnapshot, other: BlockSnapshot): boolean =>
+  getBox(one).y + getBox(one).height <= getBox(other).y
+
+/**
+ * Blocks that CSS shows above or below their place in the document, such as by `order` or a
+ * reversed flex column. Empty if the text has several columns.
+ */
+function getVisuallyMovedBlocks(blocks: readonly BlockSnapshot[]): BlockSnapshot[] {
+  const column = blocks.filter(
+    (block) =>
+      block.place?.box != null &&
+      !SIDE_BY_SIDE_TAGS.includes(block.tag) &&
+      getHiddenReason(block) === null &&
+      block.visibility?.rotation === 0
+  )
+  const isOneColumn = column.every((one) => column.every((other) => overlapHorizontally(getBox(one), getBox(other))))
+  if (column.length < 3 || !isOneColumn) return []
+  // Of blocks at the same height, the first in the document comes first.
+  const inOrder = longestIncreasingRun(column.map((block, at) => getBox(block).y + at / 1000))
+  return column.filter(
+    (block, at) =>
+      !inOrder.has(at) &&
+      column.some((other, otherAt) => (otherAt < at ? isAbove(block, other) : isAbove(other, block) && otherAt > at))
+  )
+}
+
+/** Images of ours between the blocks that are not in the order of our HTML. */
+function getSwappedImages({ images }: ViewportSnapshot): ImageSnapshot[] {
+  const ours = images.filter(({ index, betweenBlocks, rendered }) => index !== null && betweenBlocks && rendered)
+  const inOrder = longestIncreasingRun(ours.map(({ index }) => index!))
+  return ours.filter((_, at) => !inOrder.has(at))
+}
+
+/** Notes, labels and calls to action are shorter. */
+const MIN_FOREIGN_LENGTH = 80
+/** Foreign text that replaces ours is a changed text, which other rules report. */
+const MIN_SURPLUS = 160
+const MIXED_SHARE = 0.1
+
+const isForeign = ({ scope, inCode, text }: UnexpectedText): boolean =>
+  scope === 'between' &&
+  !inCode &&
+  isLong(text, MIN_FOREIGN_LENGTH) &&
+  countTags(text, '') + countMojibake(text, '') === 0
+
+function detectMixed(input: RuleInput): RuleHit | null {
+  const { unexpectedTexts, blocks } = input.snapshot
+  if (getPresence(input) !== 'present') return null
+  const foreign = unexpectedTexts.filter(isForeign)
+  const [first] = foreign
+  if (first === undefined) return null
+  const surplus = sumWeights(foreign) - sumWeights(getUnmatchedBlocks(input).missing)
+  if (surplus < (isFullWidthText(first.text) ? MIN_SURPLUS * 0.3 : MIN_SURPLUS)) return null
+  const share = Math.min(1, surplus / sumWeights(blocks))
+  return {
+    extent: share,
+    places: foreign.map(({ selector, box }) => ({ place: { selector, box } })),
+    evidence: { share: round(share) },
+    actual: first.text.slice(0, 300),
+    ...(share < MIXED_SHARE ? { severity: 'medium' as const } : {})
+  }
+}
+
+/** The blog's text is in the page, but not as written. */
+export const contentRules: readonly Rule[] = [
+  {
+    code: 'CONTENT_TRUNCATED',
+    category: 'content',
+    severity: 'critical',
+    scope: 'article',
+    version: 1,
+    message: 'A large part of the text is missing.',
+    advice: 'Include all of `htmlContent`. Look for an excerpt, a character limit or a paywall.',
+    detect: detectTruncated,
+    suppresses: {
+      always: ['CONTENT_INCOMPLETE', 'IMAGE_MISSING'],
+      ifNotLarger: ['CONTENT_CHANGED', ...BLOG_CSS_CODES]
+    }
+  },
+  {
+    code: 'CONTENT_INCOMPLETE',
+    category: 'content',
+    severity: 'high',
+    scope: 'article',
+    version: 2,
+    message: 'Parts of the text are missing.',
+    advice:
+      'Compare the missing paragraphs with `htmlContent`. ' +
+      'Look for an outdated revision, a filter, or a template that drops elements.',
+    detect: detectIncomplete
+  },
+  {
+    code: 'CONTENT_CHANGED',
+    category: 'content',
+    severity: 'medium',
+    scope: 'article',
+    version: 2,
+    message: 'The text differs from the published blog.',
+    advice: 'Publish the current revision of `htmlContent` without changing its text or removing its elements.',
+    detect: detectChanged,
+    suppresses: {
+      ifExtentAtLeast50: ['IMAGE_MISSING', 'CONTENT_REORDERED', ...BLOG_CSS_CODES],
+      ifNotLarger: ['CONTENT_REORDERED']
+    }
+  },
+  {
+    code: 'CONTENT_DUPLICATED',
+    category: 'content',
+    severity: 'high',
+    scope: 'article',
+    version: 2,
+    message: 'The text appears more than once.',
+    advice: 'Include `htmlContent` once. Look for a script that inserts the text again after server rendering.',
+    detect: detectDuplicated,
+    suppresses: { always: ['H1_DUPLICATE', 'CONTENT_REORDERED', 'CONTENT_MIXED'] }
+  },
+  {
+    code: 'CONTENT_REORDERED',
+    category: 'content',
+    severity: 'medium',
+    scope: 'article',
+    version: 2,
+    message: 'Paragraphs or images are in a different order than in the blog.',
+    advice: 'Keep the order of `htmlContent`. Look for templates that sort, move or split it.',
+    detect: detectReordered
+  },
+  {
+    code: 'CONTENT_MIXED',
+    category: 'content',
+    severity: 'high',
+    scope: 'article',
+    version: 1,
+    message: "Unrelated text appears between the blog's paragraphs.",
+    advice: 'Check what the template inserts between paragraphs: another blog, a wrong record or an outdated revision.',
+    detect: detectMixed
+  }
+]

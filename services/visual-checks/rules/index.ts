@@ -1,0 +1,39 @@
+import { absenceRules } from './absence.ts'
+import type { FindingCode } from './codes.ts'
+import { contentRules } from './content.ts'
+import { cssRules } from './css.ts'
+import { headRules } from './head.ts'
+import { headlineRules } from './headline.ts'
+import { indexingRules } from './indexing.ts'
+import { layoutRules } from './layout.ts'
+import { markupRules } from './markup.ts'
+import { mediaRules } from './media.ts'
+import type { Rule } from './rule.ts'
+import { runtimeRules } from './runtime.ts'
+import { typographyRules } from './typography.ts'
+import { visibilityRules } from './visibility.ts'
+
+/** All rules, one for each code, in the order of `FINDING_CODES`. */
+export const RULES: readonly Rule[] = [
+  ...absenceRules,
+  ...contentRules,
+  ...markupRules,
+  ...headlineRules,
+  ...visibilityRules,
+  ...layoutRules,
+  ...mediaRules,
+  ...cssRules,
+  ...typographyRules,
+  ...headRules,
+  ...indexingRules,
+  ...runtimeRules
+]
+
+const BY_CODE: ReadonlyMap<FindingCode, Rule> = new Map(RULES.map((rule) => [rule.code, rule]))
+
+/** The rule of a code. A test guarantees that every code has exactly one. */
+export function getRule(code: FindingCode): Rule {
+  const rule = BY_CODE.get(code)
+  if (rule === undefined) throw new Error(`No rule for the finding code ${code}`)
+  return rule
+}

@@ -1,0 +1,157 @@
+import { getCanonicalUrls, getMetaContents, isSamePage, parseJsonLd } from './helpers/page.ts'
+import { matchesText, normalizeText } from './helpers/text.ts'
+import type { Rule, RuleHit, RuleInput } from './rule.ts'
+
+const ROBOTS_KEYS = ['robots', 'googlebot', 'bingbot', 'x-robots-tag']
+/** The header may name a crawler. Values such as `max-image-preview:none` do not forbid indexing. */
+const FORBIDS_INDEXING = /^(?:[\w-]*bot:)?(?:noindex|none)$/
+
+/** Expected on staging: reported as info there. */
+function detectNoindex({ snapshot, expected }: RuleInput): RuleHit | null {
+  const directives = ROBOTS_KEYS.flatMap((key) => getMetaContents(snapshot, key)).find((content) =>
+    content
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .some((word) => FORBIDS_INDEXING.test(word))
+  )
+  if (directives === undefined) return null
+  return {
+    extent: 1,
+    places: [],
+    evidence: {},
+    actual: directives.slice(0, 200),
+    ...(expected.environment === 'staging' ? { severity: 'info' as const } : {})
+  }
+}
+
+/** Reported as info if the blog has no canonical URL. */
+function detectCanonicalMissing({ snapshot: { document }, expected: { canonicalUrl } }: RuleInput): RuleHit | null {
+  if (document.canonicals.length > 0) return null
+  return {
+    extent: 1,
+    places: [],
+    evidence: {},
+    ...(canonicalUrl === null ? { severity: 'info' as const } : { expected: canonicalUrl })
+  }
+}
+
+function detectCanonicalInvalid(input: RuleInput): RuleHit | null {
+  const urls = getCanonicalUrls(input)
+  if (urls.length <= 1 && !urls.includes(null)) return null
+  const canonicals = input.snapshot.document.canonicals.slice(0, 5).map((href) => href.slice(0, 300))
+  return { extent: 1, places: [], evidence: { canonicals } }
+}
+
+/** On staging, the canonical URL may have the host of the live site. */
+function detectCanonicalElsewhere(input: RuleInput): RuleHit | null {
+  const { snapshot, expected } = input
+  const [url, ...others] = getCanonicalUrls(input)
+  if (!url || others.length > 0) return null
+  const allowed = [expected.canonicalUrl, snapshot.runtime.finalUrl, expected.url].filter((one) => one !== null)
+  if (allowed.some((one) => isSamePage(url, one, expected.environment === 'staging'))) return null
+  return { extent: 1, places: [], evidence: {}, expected: allowed[0]!, actual: url.slice(0, 300) }
+}
+
+function detectJsonLdInvalid({ snapshot: { document } }: RuleInput): RuleHit | null {
+  const { invalid } = parseJsonLd(document.jsonLd)
+  if (invalid === 0) return null
+  return { extent: 1, places: [], count: invalid, evidence: { scripts: document.jsonLd.length, invalid } }
+}
+
+function detectJsonLdMissing({ snapshot: { document } }: RuleInput): RuleHit | null {
+  const { articles, invalid } = parseJsonLd(document.jsonLd)
+  if (articles.length > 0 || invalid > 0) return null
+  return { extent: 1, places: [], evidence: { scripts: document.jsonLd.length } }
+}
+
+function detectJsonLdMismatch({ snapshot: { document }, expected: { title } }: RuleInput): RuleHit | null {
+  const { articles } = parseJsonLd(document.jsonLd)
+  if (articles.length === 0 || articles.some(({ headline }) => isHeadlineOf(headline, title))) return null
+  return {
+    extent: 1,
+    places: [],
+    evidence: { articles: articles.length },
+    expected: title,
+    actual: articles[0]!.headline.slice(0, 300)
+  }
+}
+
+/** Headlines may be truncated: search engines used to limit them to 110 characters. */
+const isHeadlineOf = (headline: string, title: string): boolean =>
+  matchesText(headline, title) ||
+  (headline.length >= 60 && normalizeText(title).startsWith(normalizeText(headline).replace(/\.{3}$/, '')))
+
+/** What search engines read: robots directives, canonical URL and structured data. */
+export const indexingRules: readonly Rule[] = [
+  {
+    code: 'NOINDEX',
+    category: 'metadata',
+    severity: 'high',
+    scope: 'article',
+    version: 2,
+    message: 'The page is blocked from indexing.',
+    advice: 'Remove `noindex` from the robots meta element or the `X-Robots-Tag` header.',
+    detect: detectNoindex
+  },
+  {
+    code: 'CANONICAL_MISSING',
+    category: 'metadata',
+    severity: 'low',
+    scope: 'article',
+    version: 1,
+    message: 'The page has no canonical URL.',
+    advice: 'Add `<link rel="canonical">` with the URL that search engines should index.',
+    detect: detectCanonicalMissing
+  },
+  {
+    code: 'CANONICAL_INVALID',
+    category: 'metadata',
+    severity: 'medium',
+    scope: 'article',
+    version: 1,
+    message: 'The canonical URL is invalid, or there are several.',
+    advice: 'Keep one `<link rel="canonical">` with an absolute URL.',
+    detect: detectCanonicalInvalid,
+    suppresses: { always: ['CANONICAL_ELSEWHERE'] }
+  },
+  {
+    code: 'CANONICAL_ELSEWHERE',
+    category: 'metadata',
+    severity: 'medium',
+    scope: 'article',
+    version: 1,
+    message: 'The canonical URL points to another page.',
+    advice: "Set the canonical URL to the page's URL or to the blog's `canonicalUrl`.",
+    detect: detectCanonicalElsewhere
+  },
+  {
+    code: 'JSONLD_INVALID',
+    category: 'metadata',
+    severity: 'medium',
+    scope: 'article',
+    version: 1,
+    message: 'The structured data is not valid JSON.',
+    advice: "Insert the blog's `schemaOrgJson` into the script element without escaping.",
+    detect: detectJsonLdInvalid
+  },
+  {
+    code: 'JSONLD_MISSING',
+    category: 'metadata',
+    severity: 'medium',
+    scope: 'article',
+    version: 1,
+    message: 'The page has no structured data about the blog.',
+    advice: 'Add the blog\'s `schemaOrgJson` in a `<script type="application/ld+json">`.',
+    detect: detectJsonLdMissing
+  },
+  {
+    code: 'JSONLD_MISMATCH',
+    category: 'metadata',
+    severity: 'medium',
+    scope: 'article',
+    version: 1,
+    message: 'The structured data describes another blog.',
+    advice: 'Use the `schemaOrgJson` of this blog.',
+    detect: detectJsonLdMismatch
+  }
+]

@@ -1,0 +1,176 @@
+import type { ImageSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
+import { getArticlePlaces, hasFullPageOverlay } from './helpers/blocks.ts'
+import {
+  getBlogImages,
+  getMissingImages,
+  isBroken,
+  isInvisible,
+  isLoaded,
+  isNeverLoaded,
+  reportImages
+} from './helpers/images.ts'
+import { getPresence } from './helpers/presence.ts'
+import { normalizeText, round } from './helpers/text.ts'
+import type { Rule, RuleHit, RuleInput } from './rule.ts'
+
+function detectMissing(input: RuleInput): RuleHit | null {
+  const { expectedImages, article } = input.snapshot
+  const missing = getMissingImages(input)
+  // Without an article, images were not matched.
+  if (missing.length === 0 || article === null || getPresence(input) !== 'present') return null
+  return {
+    extent: missing.length / expectedImages.length,
+    places: getArticlePlaces(input.snapshot),
+    count: missing.length,
+    evidence: { expected: expectedImages.length, missing: missing.slice(0, 5).map(({ src }) => src.slice(0, 300)) }
+  }
+}
+
+const DISTORTION_TOLERANCE = 0.12
+/** Smaller images are icons and lines. */
+const MIN_IMAGE_PX = 20
+const STRIP_PX = 80
+
+const isLargerThanIcon = ({ rendered, box }: ImageSnapshot): boolean =>
+  rendered && box !== null && box.width > MIN_IMAGE_PX && box.height > MIN_IMAGE_PX
+
+/** The displayed aspect ratio by the image's own. */
+const getDistortion = ({ box, naturalWidth, naturalHeight }: ImageSnapshot): number =>
+  box && naturalWidth > 0 && naturalHeight > 0 && box.height > 0
+    ? box.width / box.height / (naturalWidth / naturalHeight)
+    : 1
+
+/** Whether an image is cropped to a box so flat or narrow that hardly anything is visible. */
+function isStrip(image: ImageSnapshot): boolean {
+  const { objectFit, box, naturalWidth, naturalHeight } = image
+  if (objectFit !== 'cover' || !isLargerThanIcon(image) || box === null || naturalWidth === 0) return false
+  const ratio = box.width / box.height / (naturalWidth / naturalHeight)
+  return (
+    Math.min(box.width, box.height) < STRIP_PX &&
+    Math.min(naturalWidth, naturalHeight) > STRIP_PX &&
+    Math.min(ratio, 1 / ratio) < 0.25
+  )
+}
+
+function isDistorted(image: ImageSnapshot): boolean {
+  if (isStrip(image)) return true
+  if (image.objectFit !== 'fill' || !isLargerThanIcon(image) || !isLoaded(image)) return false
+  const ratio = getDistortion(image)
+  return ratio > 1 + DISTORTION_TOLERANCE || ratio < 1 - DISTORTION_TOLERANCE
+}
+
+function detectDistorted(input: RuleInput): RuleHit | null {
+  const images = getBlogImages(input).filter(isDistorted)
+  return reportImages(input, images, images[0] ? { ratio: round(getDistortion(images[0]), 2) } : {})
+}
+
+function detectInvisible(input: RuleInput): RuleHit | null {
+  if (hasFullPageOverlay(input)) return null
+  const images = getBlogImages(input).filter(isInvisible)
+  const [first] = images
+  if (first === undefined) return null
+  const { rendered, opacity, visibleShare } = first
+  return reportImages(input, images, { rendered, opacity, visibleShare: round(visibleShare) })
+}
+
+/** Smaller images are icons, avatars and logos. */
+const MIN_FOREIGN_PX = 100
+
+/** Whether an image between our blocks is not from the blog. An image with our alt text is. */
+const isForeign = (image: ImageSnapshot, { snapshot }: RuleInput): boolean =>
+  image.index === null &&
+  image.betweenBlocks &&
+  image.inArticle &&
+  image.rendered &&
+  isLoaded(image) &&
+  image.box !== null &&
+  image.box.width >= MIN_FOREIGN_PX &&
+  image.box.height >= MIN_FOREIGN_PX &&
+  !snapshot.expectedImages.some(({ alt }) => alt !== '' && normalizeText(alt) === normalizeText(image.alt ?? ''))
+
+/**
+ * Whether an image with our alt text shows something else. Other sizes, formats and crops of our
+ * image stay below these limits.
+ */
+function isReplaced({ similarity, rendered }: ImageSnapshot): boolean {
+  if (similarity === null || !rendered) return false
+  const { colorDifference, shapeCorrelation } = similarity
+  return (
+    colorDifference > 0.25 ||
+    (colorDifference > 0.12 && shapeCorrelation < 0.3) ||
+    (colorDifference > 0.2 && shapeCorrelation < 0.8)
+  )
+}
+
+function detectForeign(input: RuleInput): RuleHit | null {
+  const images = input.snapshot.images.filter((image) => isForeign(image, input) || isReplaced(image))
+  const similarity = images.find((image) => image.similarity !== null)?.similarity
+  return reportImages(input, images, similarity === undefined ? {} : { similarity })
+}
+
+/** The blog's images. */
+export const mediaRules: readonly Rule[] = [
+  {
+    code: 'IMAGE_BROKEN',
+    category: 'media',
+    severity: 'high',
+    scope: 'article',
+    version: 1,
+    message: 'An image fails to load.',
+    advice: "Check the image's URL, and that the page is allowed to load it.",
+    detect: (input) => reportImages(input, getBlogImages(input).filter(isBroken))
+  },
+  {
+    code: 'IMAGE_NOT_LOADED',
+    category: 'media',
+    severity: 'high',
+    scope: 'article',
+    version: 2,
+    message: 'An image is never requested: its place is empty or shows a placeholder.',
+    advice: 'Check the lazy-loading script, or use only `loading="lazy"`.',
+    detect: (input) => reportImages(input, getBlogImages(input).filter(isNeverLoaded)),
+    suppresses: { always: ['ENDLESS_LOADING'] }
+  },
+  {
+    code: 'IMAGE_MISSING',
+    category: 'media',
+    severity: 'medium',
+    scope: 'article',
+    version: 2,
+    message: 'An image of the blog is missing from the page.',
+    advice: 'Keep the images in `htmlContent`. Look for a filter that removes them.',
+    detect: detectMissing,
+    suppresses: { ifNotLarger: ['BLOG_CSS_PARTLY_OVERRIDDEN'] }
+  },
+  {
+    code: 'IMAGE_DISTORTED',
+    category: 'media',
+    severity: 'medium',
+    scope: 'article',
+    version: 2,
+    message: 'An image is stretched, squeezed or cropped to a strip.',
+    advice: "Keep the image's aspect ratio with `height: auto` or `object-fit: cover`.",
+    detect: detectDistorted
+  },
+  {
+    code: 'IMAGE_INVISIBLE',
+    category: 'media',
+    severity: 'high',
+    scope: 'article',
+    version: 2,
+    message: 'An image is in the page but not visible.',
+    advice: "Remove `display: none`, `opacity: 0`, zero heights and clipping from the image's ancestors.",
+    detect: detectInvisible
+  },
+  {
+    code: 'IMAGE_FOREIGN',
+    category: 'media',
+    severity: 'medium',
+    scope: 'article',
+    version: 2,
+    message: 'An image between the paragraphs is not from the blog.',
+    advice: 'Check which image the template inserts. Use the images in `htmlContent` unchanged.',
+    detect: detectForeign,
+    suppresses: { always: ['IMAGE_MISSING'] }
+  }
+]

@@ -1,0 +1,270 @@
+import t, { type Test } from 'tap'
+import { problem } from '../../../errors.ts'
+import type { Browser, InspectRequest, PageInspection } from '../../../ports/browser/port.ts'
+import { openOutbound } from '../../../ports/outbound/open.ts'
+import type { VisualCheckRecord } from '../../../ports/store/port.ts'
+import { createCounters } from '../../../services/counters.ts'
+import { newId } from '../../../services/ids.ts'
+import { createVisualChecks } from '../../../services/visual-checks/index.ts'
+import { aCheck, ended } from '../../contracts/store/check-given.ts'
+import { client, publish, startApp } from '../../helper.ts'
+
+const UNSEEN: PageInspection = {
+  outcome: 'unreachable',
+  reason: null,
+  finalUrl: null,
+  snapshots: [],
+  screenshots: [],
+  chromium: '153',
+  missingFonts: [],
+  timings: {}
+}
+const RUNNING = new AbortController().signal
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+
+/**
+ * Checks over the service's own store, queue, files and blogs; what the browser sees is said by
+ * `look`. The service's own has none, so that the checks that are asked for here are worked here
+ * alone.
+ */
+async function start(t: Test, look: (look: InspectRequest) => Promise<PageInspection>, { checksPerHour = 0 } = {}) {
+  const app = await startApp(t, { CHROMIUM_PATH: '/nowhere/chromium' })
+  const { id: blogId } = await publish(await client(app), {
+    title: 'Tea',
+    markdown: 'A *warm* cup.',
+    metaDescription: 'About tea',
+    locale: 'de'
+  })
+  const { store, queue, files, limits } = app
+  // The sweep of the start would find what is added, and have it worked by the service itself.
+  await queue.idle()
+  const outbound = await openOutbound({ allow: '' })
+  t.teardown(outbound.close)
+  const counts = createCounters()
+  const browser: Browser = { inspectPage: look, close: async () => {} }
+  const parts = {
+    store,
+    queue,
+    files,
+    limits,
+    browser,
+    outbound,
+    blogs: app.services.blogs,
+    counts,
+    checksPerHour,
+    publicUrl: () => 'https://content.example'
+  }
+  const checks = createVisualChecks(parts)
+  async function add(change: Partial<VisualCheckRecord> = {}): Promise<string> {
+    const id = newId()
+    await store.visualChecks.add(aCheck({ id, blogId, ...change }), 1000)
+    return id
+  }
+  const found = async (id: string) => (await store.visualChecks.find('acme', id))!
+  const eventsOf = async (id: string) =>
+    (await store.events.list('acme', { after: 0, limit: 100 })).filter(({ tail }) => tail.includes(id))
+  return {
+    app,
+    store,
+    checks,
+    counts,
+    parts,
+    blogId,
+    add,
+    found,
+    eventsOf,
+    run: async (id: string, signal = RUNNING) => await checks.run('acme', id, signal)
+  }
+}
+
+t.test('the browser is asked for what the check says, with the blog as websites get it', async (t) => {
+  const looks: InspectRequest[] = []
+  const { add, run, blogId } = await start(t, async (look) => {
+    looks.push(look)
+    return UNSEEN
+  })
+  await run(await add({ viewports: ['mobile'], detail: 'full' }))
+  t.equal(looks.length, 1)
+  const { blog, ...rest } = looks[0]!
+  t.strictSame(rest, {
+    url: 'https://shop.example/blog/tea?a=1',
+    accountId: 'acme',
+    viewports: ['mobile'],
+    screenshotDetail: 'full',
+    signal: RUNNING
+  })
+  t.match(blog, { title: 'Tea', language: 'de', html: /A <em[^>]*>warm<\/em> cup\./, css: /\S/ })
+  t.ok(blogId)
+})
+
+t.test('a page that cannot be judged ends its check without a score, and with the reason', async (t) => {
+  let sighting = UNSEEN
+  const { add, run, found, counts, eventsOf } = await start(t, async () => sighting)
+  const outcomes = [
+    ['unreachable', 'unreachable'],
+    ['timeout', 'timeout'],
+    ['crashed', 'failed'],
+    ['blocked', 'blocked']
+  ] as const
+  for (const [outcome, status] of outcomes) {
+    sighting = { ...UNSEEN, outcome, finalUrl: 'https://inside.example/', reason: 'It was 10.1.2.3.' }
+    const id = await add()
+    await run(id)
+    const check = await found(id)
+    t.match(check, { status, overallScore: null, result: null, attempts: 1, finishedAt: String })
+    const told = { reason: check.reason, finalUrl: check.finalUrl }
+    if (status === 'blocked') {
+      t.strictSame(
+        told,
+        { reason: 'This URL cannot be checked: the page must be on the public internet.', finalUrl: null },
+        'where a blocked way led is not told'
+      )
+    } else t.strictSame(told, { reason: 'It was 10.1.2.3.', finalUrl: 'https://inside.example/' })
+    t.equal((await eventsOf(id)).length, 1)
+  }
+  t.strictSame(counts.visualChecks, { unreachable: 1, timeout: 1, failed: 1, blocked: 1 })
+})
+
+t.test('a check whose run failed waits for the next one, and has failed after the third', async (t) => {
+  const broken = new Error('The connection to 10.1.2.3 broke')
+  const { add, run, found, eventsOf } = await start(t, async () => {
+    throw broken
+  })
+  const id = await add()
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    await t.rejects(run(id), broken, 'the queue hears of it and tries again')
+    t.match(await found(id), { status: 'queued', startedAt: null, attempts: attempt })
+    t.equal((await eventsOf(id)).length, 0)
+  }
+  await t.rejects(run(id), broken)
+  t.match(await found(id), {
+    status: 'failed',
+    overallScore: null,
+    reason: 'The check failed because of an internal error.',
+    attempts: 3
+  })
+  t.equal((await eventsOf(id)).length, 1)
+  await run(id)
+  t.equal((await found(id)).attempts, 3, 'and is not begun again')
+})
+
+t.test('where no browser can be had, the check says so', async (t) => {
+  const { add, run, found } = await start(t, async () => {
+    throw problem('unavailable', 'No browser can be started here.')
+  })
+  const id = await add()
+  for (let attempt = 1; attempt <= 3; attempt++) await t.rejects(run(id), { code: 'unavailable' })
+  t.match(await found(id), { status: 'failed', reason: 'No browser can be started here.' })
+})
+
+t.test('what is broken off by a stop is not held against the check, until it was three times', async (t) => {
+  const { add, run, found } = await start(t, async ({ signal }) => {
+    throw signal.reason
+  })
+  const id = await add()
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    await t.rejects(run(id, AbortSignal.abort(new Error('The service is stopping'))))
+    t.match(await found(id), { status: 'queued', attempts: attempt })
+  }
+  await run(id)
+  t.match(await found(id), { status: 'failed', reason: 'The check was interrupted 3 times.' })
+})
+
+t.test(
+  'a check whose process was killed is found by the sweep and taken up again; one that runs is left alone',
+  async (t) => {
+    const { add, run, found, checks, parts } = await start(t, async () => UNSEEN)
+    const left = await add({ status: 'running', attempts: 1, startedAt: minutesAgo(3) })
+    const goingOn = await add({ status: 'running', attempts: 1, startedAt: minutesAgo(1) })
+    const queued: unknown[] = []
+    const watched = createVisualChecks({
+      ...parts,
+      queue: {
+        ...parts.queue,
+        add: async (name, payload, options) => {
+          queued.push([name, payload, options])
+        }
+      }
+    })
+    await watched.sweep(RUNNING)
+    t.strictSame(queued, [['run-visual-check', { accountId: 'acme', checkId: left }, { key: left }]])
+    await run(left)
+    t.match(await found(left), { status: 'unreachable', attempts: 2 })
+    await run(goingOn)
+    t.match(await found(goingOn), { status: 'running', attempts: 1 })
+    t.ok(checks)
+  }
+)
+
+t.test('two that work on one check at once look at the page once', async (t) => {
+  let looks = 0
+  const { add, run, eventsOf } = await start(t, async () => {
+    looks += 1
+    return UNSEEN
+  })
+  const id = await add()
+  await Promise.all(Array.from({ length: 5 }, () => run(id)))
+  t.equal(looks, 1)
+  t.equal((await eventsOf(id)).length, 1)
+})
+
+t.test('a blog that was deleted meanwhile is not looked for', async (t) => {
+  const { app, add, run, found, blogId } = await start(t, async () => {
+    throw new Error('Nobody should look.')
+  })
+  const id = await add()
+  await (await client(app))('DELETE', `/api/v1/blogs/${blogId}`)
+  await run(id)
+  t.match(await found(id), { status: 'failed', reason: 'The blog was deleted before the check started.' })
+})
+
+t.test(
+  'who waits hears of an end in this process without looking for it, and soon of one in another',
+  { timeout: 120_000 },
+  async (t) => {
+    const { store, checks, parts, add } = await start(t, async () => UNSEEN)
+    const here = await add()
+    const HOUR_MS = 3_600_000
+    const patient = createVisualChecks(parts, { pollIntervalMs: HOUR_MS })
+    const [ending] = await Promise.all([
+      patient.wait({ accountId: 'acme', id: here }, HOUR_MS),
+      new Promise((resolve) => setTimeout(resolve, 50)).then(async () => await patient.run('acme', here, RUNNING))
+    ])
+    t.equal(ending.status, 'unreachable')
+    const there = await add()
+    const begun = (await store.visualChecks.start({
+      accountId: 'acme',
+      id: there,
+      at: minutesAgo(0),
+      staleBefore: ''
+    }))!
+    const { result, status, overallScore, reason, finalUrl } = ended(minutesAgo(0))
+    const [seen] = await Promise.all([
+      checks.wait(begun, 10_000),
+      store.visualChecks.finish(
+        { accountId: 'acme', id: there, attempt: 1 },
+        { result, status, overallScore, reason, finalUrl, finishedAt: minutesAgo(0) },
+        []
+      )
+    ])
+    t.equal(seen.status, 'completed')
+    const long = await add()
+    t.equal(
+      (await checks.wait({ accountId: 'acme', id: long }, 100)).status,
+      'queued',
+      'and who waited long enough hears how it stands'
+    )
+  }
+)
+
+t.test('while more checks wait than can be made soon, another is refused with a time to come back', async (t) => {
+  const { parts, blogId, store } = await start(t, async () => UNSEEN)
+  const after = (oldestMs: number) =>
+    createVisualChecks({
+      ...parts,
+      queue: { ...parts.queue, depth: async (name) => ({ ...(await parts.queue.depth(name)), oldestMs }) }
+    }).request({ accountId: 'acme', projectIds: null }, blogId, { url: 'https://shop.example/' })
+  await t.rejects(after(60_001), { code: 'busy', extra: { headers: { 'Retry-After': '30' } } })
+  t.equal((await store.visualChecks.list({ accountId: 'acme', blogId }, { page: 1, pageSize: 10 })).totalCount, 0)
+  t.equal((await after(59_000)).status, 'queued')
+})

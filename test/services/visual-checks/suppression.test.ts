@@ -1,0 +1,158 @@
+import t from 'tap'
+import { removeSuppressed } from '../../../services/visual-checks/suppression.ts'
+import type { FindingCode } from '../../../services/visual-checks/rules/codes.ts'
+import { getRule, RULES } from '../../../services/visual-checks/rules/index.ts'
+import { evaluate } from '../../../services/visual-checks/evaluate.ts'
+import type { Change } from './cases/case.ts'
+import { content } from './cases/content.ts'
+import { head } from './cases/head.ts'
+import { layout } from './cases/layout.ts'
+import { reading } from './cases/reading.ts'
+import { runtime } from './cases/runtime.ts'
+import { expected, snapshotsWith, lose, setType, setVisibility } from './snapshots.ts'
+
+const CASES = { ...content, ...layout, ...reading, ...head, ...runtime }
+
+function codesOf(...changes: Change[]): string[] {
+  const ours = expected()
+  const facts = snapshotsWith((facts) => {
+    for (const change of changes) change(facts, ours)
+  })
+  return evaluate({ snapshots: facts, expected: ours, missingFonts: [] })
+    .findings.filter(({ severity }) => severity !== 'info')
+    .map(({ code }) => code)
+    .sort()
+}
+const both = (...codes: FindingCode[]) => codesOf(...codes.map((code): Change => CASES[code].change))
+
+for (const [first, second] of [
+  ['TEXT_HIDDEN', 'LOW_CONTRAST'],
+  ['TEXT_HIDDEN', 'BLOG_CSS_NOT_APPLIED'],
+  ['TEXT_CLIPPED', 'IMAGE_BROKEN'],
+  ['CONTENT_INCOMPLETE', 'IMAGE_MISSING'],
+  ['CONTENT_TRUNCATED', 'H1_DUPLICATE'],
+  ['CONTENT_CHANGED', 'FONT_TOO_SMALL'],
+  ['ESCAPED_ENTITIES', 'CONTENT_INCOMPLETE'],
+  ['JS_ERROR', 'CONTENT_MISSING'],
+  ['RESOURCE_FAILED', 'TEXT_TRANSPARENT'],
+  ['SLOW_RESPONSE', 'WRONG_POST'],
+  ['NO_MOBILE_VIEWPORT', 'LOW_CONTRAST'],
+  ['FONT_TOO_SMALL', 'LINE_HEIGHT_TIGHT'],
+  ['IMAGE_BROKEN', 'IMAGE_FOREIGN'],
+  ['HEADLINE_MISMATCH', 'TITLE_MISMATCH'],
+  ['NOINDEX', 'CANONICAL_ELSEWHERE'],
+  ['LAYOUT_SHIFT', 'IMAGE_NOT_LOADED'],
+  ['CONTENT_DUPLICATED', 'TEXT_DIRECTION'],
+  ['STYLESHEET_FAILED', 'IMAGE_BROKEN'],
+  ['LOW_CONTRAST', 'BLOG_CSS_PARTLY_OVERRIDDEN'],
+  ['PLACEHOLDER_TEXT', 'MOJIBAKE']
+] as const) {
+  t.test(`${first} and ${second} on one page are both told`, async (t) => {
+    t.same(
+      both(first, second).filter((code) => code !== first && code !== second),
+      []
+    )
+    t.ok(both(first, second).includes(first))
+    t.ok(both(first, second).includes(second))
+  })
+}
+
+t.test('a page that is another one is told as that, with what its scripts do, and nothing else', async (t) => {
+  for (const page of ['LOGIN_WALL', 'SOFT_404', 'REDIRECTED_AWAY', 'WRONG_POST', 'CONTENT_MISSING'] as const) {
+    t.same(both(page, 'META_DESCRIPTION_MISSING', 'LANG_MISMATCH', 'NOINDEX', 'JS_ERROR'), [page, 'JS_ERROR'].sort())
+  }
+})
+
+t.test('an error of the server is told alone, with what its scripts do', async (t) => {
+  t.same(both('HTTP_ERROR', 'NOINDEX', 'RESOURCE_FAILED', 'PLACEHOLDER_TEXT', 'DIALOG_SHOWN'), [
+    'DIALOG_SHOWN',
+    'HTTP_ERROR',
+    'RESOURCE_FAILED'
+  ])
+})
+
+t.test('what follows from a column of two words is not told beside it', async (t) => {
+  t.same(
+    codesOf(CASES.COLUMN_TOO_NARROW.change, (facts) => {
+      setVisibility(facts, { clippedShare: 0.2 })
+      setType(facts, { lineHeightRatio: 1.1 })
+      facts.overflows = [{ selector: 'a', box: null, overflowPx: 40, inArticle: true }]
+    }),
+    ['COLUMN_TOO_NARROW']
+  )
+})
+
+t.test('text that is hidden whole takes the CSS and the pictures in it along; a hidden line does not', async (t) => {
+  const css: Change = (facts) => {
+    facts.css = { declarations: 40, applied: 16, broken: [] }
+    facts.images[0]!.rendered = false
+  }
+  t.same(
+    codesOf(css, (facts) => {
+      setVisibility(facts, { rendered: false })
+    }),
+    ['TEXT_HIDDEN']
+  )
+  t.same(
+    codesOf(css, (facts) => {
+      setVisibility(facts, { rendered: false }, [4])
+    }),
+    ['BLOG_CSS_NOT_APPLIED', 'IMAGE_INVISIBLE', 'TEXT_HIDDEN']
+  )
+})
+
+t.test(
+  'a color of ours that the site overrides is told by the contrast that readers see, and not once more as CSS',
+  async (t) => {
+    const overridden =
+      (property: string): Change =>
+      (facts) => {
+        setVisibility(facts, { contrast: 1.8 })
+        facts.css = { declarations: 40, applied: 30, broken: [{ selector: 'p', property, expected: '', actual: '' }] }
+      }
+    t.same(codesOf(overridden('color')), ['LOW_CONTRAST'])
+    t.same(codesOf(overridden('padding-top')), ['BLOG_CSS_PARTLY_OVERRIDDEN', 'LOW_CONTRAST'])
+  }
+)
+
+t.test('a cause in one viewport leaves what is found in the other, except what one thing does to both', async (t) => {
+  const found = (code: FindingCode, viewport: 'mobile' | 'desktop', extent = 1) => ({
+    code,
+    viewport,
+    extent,
+    evidence: {}
+  })
+  t.same(
+    removeSuppressed([
+      found('TEXT_HIDDEN', 'mobile'),
+      found('LOW_CONTRAST', 'desktop'),
+      found('LOW_CONTRAST', 'mobile')
+    ]),
+    [found('TEXT_HIDDEN', 'mobile'), found('LOW_CONTRAST', 'desktop')]
+  )
+  t.same(removeSuppressed([found('TEXT_COVERED', 'mobile'), found('VIEWPORT_OBSTRUCTED', 'desktop')]), [
+    found('TEXT_COVERED', 'mobile')
+  ])
+})
+
+t.test('nothing is at last its own consequence, so that a defect never goes untold', async (t) => {
+  const getSuppressed = (code: FindingCode): FindingCode[] => {
+    const conditions: readonly (readonly FindingCode[])[] = Object.values({ ...getRule(code).suppresses })
+    return conditions.flat()
+  }
+  for (const { code: start } of RULES) {
+    const reached = new Set(getSuppressed(start))
+    for (const code of reached) for (const next of getSuppressed(code)) reached.add(next)
+    t.notOk(reached.has(start), start)
+  }
+})
+
+t.test('a text in wrong characters throughout is told as that, not as another blog', async (t) => {
+  const garbled = (facts: Parameters<Change>[0]) => {
+    const text = 'أشجار التين '.repeat(60)
+    facts.document.text = Buffer.from(text).toString('latin1')
+    lose(facts, ...facts.blocks.keys())
+    Object.assign(facts, { article: null })
+  }
+  t.same(codesOf(garbled), ['MOJIBAKE'])
+})
