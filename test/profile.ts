@@ -2,18 +2,11 @@ import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import type { Database } from '../ports/store/mongodb/database.ts'
 
-/**
- * Whether the tests run over MongoDB and Redis: `npm run test:scaled`. Everything else of a test is
- * the same.
- */
+/** Whether the tests run over MongoDB and Redis (`npm run test:scaled`) instead of the embedded adapters. */
 export const scaled = process.env.TEST_PROFILE === 'scaled'
 
-/**
- * Whether a stress test takes its small size: over MongoDB and Redis, where each row is a way over the
- * network, the sizes of the embedded profile take hours on two
- * processors. What is asserted is the same. `PROOF_SIZES=full` takes the full sizes everywhere.
- */
-export const small = scaled && process.env.PROOF_SIZES !== 'full'
+/** Whether stress tests run at their small size. `FULL=1` runs them at full size; the assertions are the same. */
+export const small = process.env.FULL !== '1'
 
 /**
  * A test of what only the embedded profile has: its data folder, and a server that the command line

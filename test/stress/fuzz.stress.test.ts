@@ -11,8 +11,8 @@ import { readAnswer, type RawAnswer } from '../fixtures/http/raw-answer.ts'
 import { rawExchange, rawRequest } from '../fixtures/http/raw-connection.ts'
 import { createSeededRandom } from '../fixtures/seeded-random.ts'
 import { scaled, small } from '../profile.ts'
+import { SEED } from '../seed.ts'
 
-const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const REQUESTS = small ? 2500 : 10_000
 const CONNECTIONS = 32
 /**
@@ -22,7 +22,7 @@ const CONNECTIONS = 32
 const QUIET_MS = scaled ? 1000 : 100
 
 t.test(
-  `${REQUESTS.toLocaleString('en')} requests of any kind are answered with the limit headers, none with 5xx, and the service goes on (FUZZ_SEED=${SEED})`,
+  `${REQUESTS.toLocaleString('en')} requests of any kind are answered with the limit headers, none with 5xx, and the service goes on (SEED=${SEED})`,
   async (t) => {
     const counts = await fuzz(t, {
       requests: REQUESTS,
@@ -38,7 +38,7 @@ t.test(
   }
 )
 
-t.test(`the same holds where the address's limit is used up (FUZZ_SEED=${SEED + 1})`, async (t) => {
+t.test(`the same holds where the address's limit is used up (SEED=${SEED + 1})`, async (t) => {
   const counts = await fuzz(t, {
     requests: small ? 600 : 3000,
     seed: SEED + 1,
@@ -92,7 +92,7 @@ async function fuzz(
       .map(([status, count]) => `${status}×${count}`)
       .join(' ')}`
   )
-  t.same(faults.slice(0, 5), [], `every answer is right (FUZZ_SEED=${seed})`)
+  t.same(faults.slice(0, 5), [], `every answer is right (SEED=${seed})`)
   for (const port of ports) {
     t.equal((await rawExchange(port, rawRequest('GET', '/health'))).status, 200, 'the service goes on')
     t.equal(

@@ -6,6 +6,7 @@ import { createSeededRandom } from '../fixtures/seeded-random.ts'
 import { eventually } from '../fixtures/webhooks/receiver.ts'
 import { client, person, startApp, temporaryFolder } from '../helper.ts'
 import { small } from '../profile.ts'
+import { SEED } from '../seed.ts'
 import { startServer, createSvc } from '../processes.ts'
 
 const ROWS = Number(process.env.CRASH_ROWS ?? (small ? 1_000 : 12_000))
@@ -17,7 +18,6 @@ const KILLS = Number(process.env.CRASH_KILLS ?? (small ? 1 : 10))
  */
 const LATEST = small ? 0.4 : 1
 const LONGEST_MS = Number(process.env.CRASH_LONGEST_MS ?? 240_000)
-const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 32)
 
 type Counts = Record<'total' | 'processed' | 'created' | 'updated' | 'unchanged' | 'failed' | 'repeated', number>
 interface ImportNow extends Counts {

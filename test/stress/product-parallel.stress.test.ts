@@ -3,6 +3,7 @@ import { createSeededRandom } from '../fixtures/seeded-random.ts'
 import { eventually } from '../fixtures/webhooks/receiver.ts'
 import { temporaryFolder } from '../helper.ts'
 import { small } from '../profile.ts'
+import { SEED } from '../seed.ts'
 import { startServer, createSvc } from '../processes.ts'
 
 const CLIENTS = small ? 8 : 50
@@ -12,7 +13,6 @@ const PRODUCTS = small ? 100 : 1000
 const ROWS = small ? 120 : 2000
 /** Most rows of a batch. */
 const MOST_ROWS = Number(process.env.BATCH_ROWS ?? (small ? 45 : 100))
-const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 32)
 
 interface Result {
   created: number

@@ -3,6 +3,7 @@ import { createSeededRandom } from '../fixtures/seeded-random.ts'
 import { eventually, openReceiver } from '../fixtures/webhooks/receiver.ts'
 import { sessionToken, temporaryFolder } from '../helper.ts'
 import { small } from '../profile.ts'
+import { SEED } from '../seed.ts'
 import { startServer, createSvc } from '../processes.ts'
 
 const PRICES = Number(process.env.PRICES ?? (small ? 500 : 20_000))
@@ -11,7 +12,6 @@ const PROJECT = Math.min(PRICES, 10_000)
 const BATCH = 2500
 /** Of so many rows of a CSV one has no title. */
 const BROKEN_EVERY = 50
-const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 32)
 /** Longer than a slow machine takes. */
 const LONGEST_MS = 250_000 + PRICES * 5
 

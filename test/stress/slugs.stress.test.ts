@@ -4,9 +4,9 @@ import { ApiError } from '../../errors.ts'
 import { createSeededRandom } from '../fixtures/seeded-random.ts'
 import { client, startApp } from '../helper.ts'
 import { small } from '../profile.ts'
+import { SEED } from '../seed.ts'
 
 const STEPS = small ? 120 : 10_000
-const SEED = 20_260_131
 /** Few slugs for many blogs, so that they meet all the time. */
 const SLUGS = Array.from({ length: 40 }, (_, n) => `address-${n}`)
 const MOST_BLOGS = 24

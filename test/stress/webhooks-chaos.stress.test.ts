@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { sessionToken, temporaryFolder } from '../helper.ts'
 import { createSvc } from '../processes.ts'
 import { small } from '../profile.ts'
+import { SEED } from '../seed.ts'
 import { createSeededRandom } from '../fixtures/seeded-random.ts'
 import { createAccountReading, differences, toldBy } from '../fixtures/webhooks/chaos-account.ts'
 import { createWriter, nothingPromised } from '../fixtures/webhooks/chaos-acts.ts'
@@ -15,7 +16,6 @@ const EVENTS = Number(process.env.CHAOS_EVENTS ?? (small ? 60 : 600))
 const KILLS = Number(process.env.CHAOS_KILLS ?? (small ? 3 : 8))
 /** For how long things happen. */
 const SECONDS = Number(process.env.CHAOS_SECONDS ?? (small ? 15 : 40))
-const SEED = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000)
 /** The first six fail, each in its way. */
 const ENDPOINTS = small ? 10 : 20
 const WRITERS = small ? 3 : 6
@@ -74,7 +74,7 @@ t.test(
     const random = createSeededRandom(SEED)
     const beganMs = Date.now()
     const since = () => `${Math.round((Date.now() - beganMs) / 1000)} s`
-    t.comment(`CHAOS_SEED=${SEED}`)
+    t.comment(`SEED=${SEED}`)
     const data = temporaryFolder(t)
     const svc = createSvc(data)
     const key = (await svc('keys', 'create', '--name', 'Writer', '--account', 'acme')).out.trim()
