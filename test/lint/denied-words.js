@@ -1,0 +1,129 @@
+/**
+ * Words that the code once used for concepts that have an established name. `docs/glossary.md` lists
+ * the terms to use. A denied word may not be a whole segment of an identifier (`toldAt`, `TOLD_AT`),
+ * nor stand in a comment or string.
+ */
+
+/** Denied segments of identifiers, with the terms to use. */
+export const DENIED_SEGMENTS = {
+  told: 'published',
+  untold: 'pending',
+  telling: 'publishing',
+  admission: 'rate limit result',
+  passage: 'auth context',
+  kept: 'cached, stored',
+  unkept: 'noCache',
+  bell: 'Signal',
+  ear: 'listener',
+  alone: 'withLease',
+  patience: 'deadline, timeout',
+  portion: 'batch',
+  portions: 'batches',
+  poke: 'wake',
+  reseal: 're-encrypt',
+  resealed: 're-encrypted',
+  sight: 'rule input',
+  sighting: 'page inspection',
+  verdict: 'result',
+  verdicts: 'results',
+  stranger: 'unexpected text',
+  strangers: 'unexpected texts',
+  laps: 'timings',
+  errand: 'job',
+  ledger: 'usage meter',
+  debts: 'unsynced increments',
+  presence: 'heartbeats, text match',
+  trouble: 'throttled error log',
+  bury: 'delete',
+  buried: 'deleted',
+  rungs: 'fallback levels',
+  shouting: 'all caps',
+  plainness: 'readability',
+  waited: 'formatDuration',
+  greet: 'banner',
+  greeting: 'banner',
+  refusal: 'error, problem',
+  refusals: 'errors, problems',
+  refuse: 'problem',
+  noun: 'schema',
+  nouns: 'schemas',
+  sabotage: 'mutant',
+  sabotages: 'mutants',
+  sabotaged: 'mutated',
+  hammer: 'load client',
+  hammers: 'load clients',
+  mend: 'fix',
+  mended: 'fixed',
+  optimise: 'optimize',
+  optimiser: 'optimizer'
+}
+
+/** Denied words of comments, strings and documents. */
+export const DENIED_PROSE = [
+  'untold',
+  'mend',
+  'mended',
+  'mends',
+  'reseal',
+  'resealed',
+  'strangers',
+  'errand',
+  'patience',
+  'shouting',
+  'rungs',
+  'nouns',
+  'sabotage',
+  'sabotages',
+  'sabotaged',
+  'hammers',
+  'guarded door',
+  'way out',
+  'kept answer',
+  'kept answers',
+  'whoever',
+  'refusal',
+  'refusals',
+  'optimise',
+  'optimised',
+  'optimiser'
+]
+
+const PROSE = new RegExp(`\\b(?:${DENIED_PROSE.join('|')})\\b`, 'gi')
+const segmentsOf = (name) => name.split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_$]/)
+
+/** The denied words in a text, in lower case. */
+export const deniedIn = (text) => [...text.matchAll(PROSE)].map(([word]) => word.toLowerCase())
+
+export default {
+  meta: {
+    type: 'suggestion',
+    schema: [],
+    messages: {
+      identifier: '"{{word}}" in an identifier: use the established term ({{instead}}).',
+      prose: '"{{word}}": use the established term (docs/glossary.md).'
+    }
+  },
+  create(context) {
+    const { sourceCode } = context
+    const identifier = (node) => {
+      for (const segment of segmentsOf(node.name)) {
+        const word = segment.toLowerCase()
+        if (!Object.hasOwn(DENIED_SEGMENTS, word)) continue
+        context.report({ node, messageId: 'identifier', data: { word, instead: DENIED_SEGMENTS[word] } })
+      }
+    }
+    const prose = (node, text) => {
+      for (const word of deniedIn(text)) context.report({ node, messageId: 'prose', data: { word } })
+    }
+    return {
+      Identifier: identifier,
+      Literal: (node) => {
+        if (typeof node.value === 'string') prose(node, node.value)
+      },
+      TemplateElement: (node) => prose(node, node.value.raw),
+      'Program:exit': () => {
+        for (const comment of sourceCode.getAllComments()) prose(comment, comment.value)
+      }
+    }
+  }
+}
