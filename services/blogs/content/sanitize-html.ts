@@ -62,7 +62,8 @@ function pass(html: string, options: SanitizeOptions, warnings: Set<string>): Om
     warnings.add(warning)
   }
   const cleaning: Cleaning = { options, warn, images: [], firstOwnImage: null }
-  const root = parseInDiv(stripHtml(html, warn))
+  // In every pass, because the pass before may have decoded `&#1;` into a control character.
+  const root = parseInDiv(stripHtml(toWellFormedText(html), warn))
   cleanTree(root, cleaning)
   const headings = nameHeadings(root, cleaning)
   const passages = passagesOf(root)

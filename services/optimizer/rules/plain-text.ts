@@ -32,7 +32,8 @@ export function plainText(source: string): string {
     text = visibleText(text, lineEndsCount && isMarkup)
     lineEndsCount &&= !isMarkup
   }
-  return text
+  // Again, because character references may have been decoded into control characters.
+  return toWellFormedText(text)
     .replace(TAG_START, '')
     .replace(INVISIBLE, '')
     .normalize('NFC')
