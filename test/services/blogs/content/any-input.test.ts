@@ -1,7 +1,7 @@
 import t from 'tap'
 import { deliverHtml, renderContent, sanitizeHtml, scopeCss } from '../../../../services/blogs/content/index.ts'
-import { offences } from './delivered.ts'
-import { inputOf, PUBLIC_URL } from './fixtures.ts'
+import { findViolations } from './html-policy.ts'
+import { createInput, PUBLIC_URL } from './inputs.ts'
 
 const LONG = 300_000
 const fill = (piece: string, length = LONG) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
@@ -48,10 +48,10 @@ const TEXTS: Record<string, string> = {
 for (const [name, text] of Object.entries(TEXTS)) {
   t.test(`${name} become content that is safe, well-formed and stable`, async (t) => {
     for (const format of ['markdown', 'html'] as const) {
-      const input = inputOf(text, { format })
+      const input = createInput(text, { format })
       const content = renderContent(input)
       const delivered = deliverHtml(content.html, PUBLIC_URL)
-      t.same(offences(delivered, PUBLIC_URL).slice(0, 3), [], format)
+      t.same(findViolations(delivered, PUBLIC_URL).slice(0, 3), [], format)
       t.ok(deliverHtml(sanitizeHtml(delivered, input).html, PUBLIC_URL) === delivered, `${format} stays as it is`)
       t.ok(content.html.isWellFormed() && !content.html.includes('\u0000'))
       t.ok(content.metaDescription.length <= 156 && content.excerpt.length <= 300)
@@ -60,7 +60,7 @@ for (const [name, text] of Object.entries(TEXTS)) {
 }
 
 t.test('no style sheet, however strange, stops the rendering', async (t) => {
-  const options = inputOf('')
+  const options = createInput('')
   for (const css of [
     fill('(', 100_000),
     fill('a{', 100_000),

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { excerptFrom, metaDescriptionFrom, renderContent } from '../../../../services/blogs/content/index.ts'
-import { fromMarkdown, inputOf } from './fixtures.ts'
+import { fromMarkdown, createInput } from './inputs.ts'
 
 const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index % 10}`).join(' ')
 
@@ -44,7 +44,7 @@ t.test(
 )
 
 t.test("the author's own description stays as it is, and is told of when it is too long", async (t) => {
-  const own = renderContent(inputOf('text', { metaDescription: `  ${'own '.repeat(50)}` }))
+  const own = renderContent(createInput('text', { metaDescription: `  ${'own '.repeat(50)}` }))
   t.equal(own.metaDescription, 'own '.repeat(50).trim())
   t.match(own.warnings, [/the meta description has 199 characters/])
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { fromHtml, fromMarkdown, inside } from './fixtures.ts'
+import { fromHtml, fromMarkdown, inside } from './inputs.ts'
 
 t.test('headings run from two to four: the page has its own first', async (t) => {
   const { headings } = fromMarkdown('# One\n\n## Two\n\n### Three\n\n#### Four\n\n##### Five\n\n###### Six')

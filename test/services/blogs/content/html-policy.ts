@@ -24,7 +24,7 @@ const ORIGIN = 'https://svc-origin.invalid'
  * Every way in which delivered HTML breaks the promise; none is right. Reads it with a parser that
  * follows the WHATWG standard.
  */
-export function offences(html: string, publicUrl = ORIGIN): string[] {
+export function findViolations(html: string, publicUrl = ORIGIN): string[] {
   const found: string[] = []
   const fragment = parseFragment(html)
   if (fragment.childNodes.length !== 1) found.push(`${fragment.childNodes.length} roots`)
@@ -35,17 +35,17 @@ export function offences(html: string, publicUrl = ORIGIN): string[] {
       found.push(`a ${node.nodeName}`)
       continue
     }
-    found.push(...offencesOf(node, publicUrl))
+    found.push(...elementViolations(node, publicUrl))
     for (const child of node.childNodes) waiting.push(child)
   }
   return found
 }
 
-function offencesOf(element: Element, publicUrl: string): string[] {
+function elementViolations(element: Element, publicUrl: string): string[] {
   const { tagName, namespaceURI, attrs } = element
   const found = attrs.flatMap(({ name, value, namespace }) =>
     namespace === undefined && ATTRIBUTES.has(name)
-      ? offencesOfUrl(tagName, name, value, publicUrl)
+      ? urlViolations(tagName, name, value, publicUrl)
       : [`<${tagName} ${name}>`]
   )
   if (!ELEMENTS.has(tagName) || namespaceURI !== 'http://www.w3.org/1999/xhtml') found.push(`<${tagName}>`)
@@ -67,7 +67,7 @@ function offencesOf(element: Element, publicUrl: string): string[] {
   return found
 }
 
-function offencesOfUrl(tagName: string, name: string, value: string, publicUrl: string): string[] {
+function urlViolations(tagName: string, name: string, value: string, publicUrl: string): string[] {
   if (name === 'href') {
     const url = URL.canParse(value, 'https://page.invalid/') ? new URL(value, 'https://page.invalid/') : null
     if (!url || !['http:', 'https:', 'mailto:', 'tel:'].includes(url.protocol)) return [`href ${value}`]

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { deliverHtml, ORIGIN } from '../../../../services/blogs/content/index.ts'
-import { BLOG_ID, fromHtml, fromMarkdown, inside, PUBLIC_URL } from './fixtures.ts'
+import { BLOG_ID, fromHtml, fromMarkdown, inside, PUBLIC_URL } from './inputs.ts'
 
 const STORED = `${ORIGIN}/api/v1/blogs/images/${BLOG_ID}/harbour-3fa2.jpg`
 const srcOf = (html: string) => / src="([^"]*)"/.exec(html)?.[1]

@@ -11,7 +11,7 @@ export const PHOTO = {
 }
 
 /** An input with everything that a test does not care for. */
-export function inputOf(text: string, source: Partial<RenderInput['source']> = {}): RenderInput {
+export function createInput(text: string, source: Partial<RenderInput['source']> = {}): RenderInput {
   return {
     blogId: BLOG_ID,
     title: 'A title',
@@ -30,8 +30,8 @@ export function inputOf(text: string, source: Partial<RenderInput['source']> = {
   }
 }
 
-export const fromMarkdown = (text: string): RenderedContent => renderContent(inputOf(text))
-export const fromHtml = (text: string): RenderedContent => renderContent(inputOf(text, { format: 'html' }))
+export const fromMarkdown = (text: string): RenderedContent => renderContent(createInput(text))
+export const fromHtml = (text: string): RenderedContent => renderContent(createInput(text, { format: 'html' }))
 
 /** What is inside the wrapper. */
 export const inside = ({ html }: RenderedContent): string =>

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { fromHtml, fromMarkdown, inside } from './fixtures.ts'
+import { fromHtml, fromMarkdown, inside } from './inputs.ts'
 
 const linked = (href: string, more = '') => inside(fromHtml(`<a href="${href}"${more}>x</a>`))
 

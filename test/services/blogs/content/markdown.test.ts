@@ -1,5 +1,5 @@
 import t from 'tap'
-import { fromHtml, fromMarkdown, inside } from './fixtures.ts'
+import { fromHtml, fromMarkdown, inside } from './inputs.ts'
 
 t.test('Markdown has the tables, strikethrough, autolinks and footnotes of GitHub', async (t) => {
   const html = inside(

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { fromHtml, inside } from './fixtures.ts'
+import { fromHtml, inside } from './inputs.ts'
 
 const clean = (html: string) => inside(fromHtml(html))
 

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { deliverCss, ORIGIN, scopeCss } from '../../../../services/blogs/content/index.ts'
-import { BLOG_ID, inputOf, PUBLIC_URL } from './fixtures.ts'
+import { BLOG_ID, createInput, PUBLIC_URL } from './inputs.ts'
 
-const options = { ...inputOf(''), blogId: BLOG_ID }
+const options = { ...createInput(''), blogId: BLOG_ID }
 
 function scoped(css: string): string {
   const once = scopeCss(css, options, () => {})

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { parse, walk } from 'css-tree'
 import { deliverCss } from '../../../../services/blogs/content/index.ts'
-import { fromMarkdown } from './fixtures.ts'
+import { fromMarkdown } from './inputs.ts'
 
 /* eslint-disable no-template-curly-in-string */
 const SAMPLES: Record<string, string> = {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { countWords, readingMinutes } from '../../../../services/blogs/content/index.ts'
-import { fromHtml } from './fixtures.ts'
+import { fromHtml } from './inputs.ts'
 
 t.test('words are counted as readers of the language count them', async (t) => {
   t.equal(countWords("It's 3.5 times - really - state-of-the-art!", 'en'), 8)
