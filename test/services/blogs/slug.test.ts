@@ -6,7 +6,6 @@ import { readPosts } from '../../data/posts.ts'
 import { seedNote } from '../../data/seed.ts'
 import { SLUG, slugProblems } from './text-checks.ts'
 
-
 t.test('a title becomes lower-case words joined by hyphens', async (t) => {
   const cases: [string, string, string][] = [
     ['Hello, World!', 'en', 'hello-world'],

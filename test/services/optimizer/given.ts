@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { Test } from 'tap'
 import type { ProductRecord, ProjectRef, Store } from '../../../ports/store/port.ts'
 import { newId } from '../../../services/ids.ts'
+import type { GeneratedProduct } from '../../data/generate/products.ts'
 import { openTestQueue, openTestStore, temporaryFolder } from '../../helper.ts'
 import { createSeededRandom } from '../../fixtures/seeded-random.ts'
 
 export const PLACE: ProjectRef = { accountId: 'acme', projectId: 'shop' }
 export const CREATED = '2026-01-01T00:00:00.000Z'
-export const REAL_FEED = resolve(import.meta.dirname, '../../../../shared/data/dummyjson-products.json')
 const NO_SEO = {
   metaTitle: null,
   metaDescription: null,
@@ -56,21 +54,10 @@ export function givenProduct(said: Partial<ProductRecord> & { title: string; ext
   }
 }
 
-/** The products of the real feed; empty where it is not there. */
-export function realFeed(): ProductRecord[] {
-  interface RealProduct {
-    id: number
-    title: string
-    description: string
-    category: string
-    price: number
-    brand?: string
-    sku: string
-    images: string[]
-  }
-  return (JSON.parse(readFileSync(REAL_FEED, 'utf8')) as RealProduct[]).map(
-    ({ id, title, description, category, brand, sku, images }) =>
-      givenProduct({ externalId: String(id), title, description, category, brand: brand ?? null, sku, images })
+/** Products of a feed as they are stored after they were created. */
+export function fromFeed(feed: readonly GeneratedProduct[]): ProductRecord[] {
+  return feed.map(({ id, title, description, category, brand, sku, images }) =>
+    givenProduct({ externalId: String(id), title, description, category, brand: brand ?? null, sku, images })
   )
 }
 

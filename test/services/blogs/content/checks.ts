@@ -26,7 +26,13 @@ export interface PostCheck {
  * Renders a post; it must be safe, keep its text, and come out the same when it is sanitized again.
  * `wide`: mostly Chinese, Japanese or Korean, whose descriptions are half as long.
  */
-export function checkPost(post: { name: string; title: string; text: string; locale?: string; wide?: boolean }): PostCheck {
+export function checkPost(post: {
+  name: string
+  title: string
+  text: string
+  locale?: string
+  wide?: boolean
+}): PostCheck {
   const { name, title, text, locale = 'en', wide = false } = post
   const [least, most] = wide ? [61, 80] : [121, 156]
   const input = { ...createInput(text), title, locale }
@@ -61,7 +67,8 @@ export function checkPost(post: { name: string; title: string; text: string; loc
     category: null,
     tags: []
   })
-  if (/[<>&]/.test(json) || JSON.parse(json)['@graph'].length !== 2) problems.push('its JSON-LD is not safe or not complete')
+  if (/[<>&]/.test(json) || JSON.parse(json)['@graph'].length !== 2)
+    problems.push('its JSON-LD is not safe or not complete')
   return {
     problems: problems.map((problem) => `${name}: ${problem}`),
     isFullyDescribed: length >= least && length <= most

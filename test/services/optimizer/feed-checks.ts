@@ -1,0 +1,65 @@
+import type { Test } from 'tap'
+import type { ProductRecord } from '../../../ports/store/port.ts'
+import { createOptimizer } from '../../../services/optimizer/index.ts'
+import { descriptionLengths } from '../../../services/optimizer/rules/meta-descriptions.ts'
+import { DESCRIPTION, pixelWidth, TITLE } from '../../../services/optimizer/rules/pixel-width.ts'
+import { plainLine } from '../../../services/optimizer/rules/plain-text.ts'
+import { givenShop, PLACE } from './given.ts'
+
+const HANDLE = /^[a-z0-9]+(-[a-z0-9]+)*$/
+const UNIQUE = ['metaTitle', 'metaDescription', 'pageTitle', 'handle'] as const
+
+/** Creates a shop of these products, optimizes them once, and returns them. */
+export async function optimize(t: Test, products: ProductRecord[]): Promise<ProductRecord[]> {
+  const { store, queue, all } = await givenShop(t, products)
+  await createOptimizer({ store, queue, provider: null }).work(PLACE, new AbortController().signal)
+  return await all()
+}
+
+/** Texts are unique, fit the search results, and handles are valid. */
+export function assertUnique(t: Test, products: ProductRecord[], note = ''): void {
+  for (const field of UNIQUE) {
+    t.equal(
+      new Set(products.map(({ seo }) => seo[field]!.value.toLowerCase())).size,
+      products.length,
+      `no ${field} twice${note === '' ? '' : `; ${note}`}`
+    )
+  }
+  t.same(
+    products.filter(
+      ({ seo }) => pixelWidth(seo.metaTitle!.value, TITLE.sizePx) > 580 || /^(?:$| )/.test(seo.metaTitle!.value)
+    ),
+    [],
+    'every title has room'
+  )
+  t.same(
+    products.filter(
+      ({ seo }) =>
+        pixelWidth(seo.metaDescription!.value, DESCRIPTION.sizePx) > 920 || seo.metaDescription!.value.length > 156
+    ),
+    [],
+    'every description has room'
+  )
+  t.same(
+    products.filter(({ seo }) => !HANDLE.test(seo.handle!.value) || seo.handle!.value.length > 80),
+    [],
+    'every handle has its shape'
+  )
+}
+
+/**
+ * The share of descriptions of the right length among the products whose text is long enough for
+ * one.
+ */
+export function shareInRange(products: ProductRecord[]): number {
+  const able = products.filter(({ description }) => plainLine(description ?? '').length >= 121)
+  const good = able.filter(({ seo }) => {
+    const { value } = seo.metaDescription!
+    return (
+      value.length >= descriptionLengths(value).least &&
+      value.length <= descriptionLengths(value).room.mostCharacters &&
+      pixelWidth(value, DESCRIPTION.sizePx) <= DESCRIPTION.mostPx
+    )
+  })
+  return good.length / able.length
+}

@@ -1,0 +1,16 @@
+import t from 'tap'
+import type { GeneratedProduct } from '../data/generate/products.ts'
+import { readProducts, skipWithout } from '../data/real.ts'
+import { assertUnique, optimize, shareInRange } from '../services/optimizer/feed-checks.ts'
+import { fromFeed } from '../services/optimizer/given.ts'
+
+t.test(
+  'in a real feed no two products have the same title, description or handle',
+  { skip: skipWithout.products },
+  async (t) => {
+    const products = await optimize(t, fromFeed(readProducts<GeneratedProduct>()))
+    t.equal(products.length, 194)
+    assertUnique(t, products)
+    t.ok(shareInRange(products) >= 0.95, `${shareInRange(products)} of the descriptions are 121–156 characters long`)
+  }
+)
