@@ -1,3 +1,3 @@
-import { testCases } from '../../fixtures/visual-check/cases/test-cases.ts'
+import { testCases } from '../../fixtures/visual-check/page-cases/test-cases.ts'
 
 await testCases('style')

@@ -2,8 +2,8 @@ import t from 'tap'
 import { evaluate } from '../../../services/visual-checks/evaluate.ts'
 import { confirm, needsConfirmation } from '../../../services/visual-checks/confirm.ts'
 import { diffWithPrevious } from '../../../services/visual-checks/diff.ts'
-import type { Change } from './cases/case.ts'
-import { expected, snapshotsWith, replaceAll, setVisibility, TITLE } from './snapshots.ts'
+import type { Change } from '../../fixtures/visual-check/snapshot-cases/case.ts'
+import { expected, snapshotsWith, replaceAll, setVisibility, TITLE } from '../../fixtures/visual-check/snapshots.ts'
 
 const seen = (change: Change) => {
   const ours = expected()

@@ -3,7 +3,14 @@ import t from 'tap'
 import { VisualFinding } from '../../../schemas/visual-check.ts'
 import { FINDING_CODES } from '../../../services/visual-checks/rules/codes.ts'
 import { evaluate } from '../../../services/visual-checks/evaluate.ts'
-import { expected, snapshotsWith, goodSnapshot, lose, setType, setVisibility } from './snapshots.ts'
+import {
+  expected,
+  snapshotsWith,
+  goodSnapshot,
+  lose,
+  setType,
+  setVisibility
+} from '../../fixtures/visual-check/snapshots.ts'
 
 const judged = (facts: ReturnType<typeof snapshotsWith>, missingFonts: string[] = []) =>
   evaluate({ snapshots: facts, expected: expected(), missingFonts })

@@ -2,13 +2,13 @@ import t from 'tap'
 import { FINDING_CODES, type FindingCode } from '../../../services/visual-checks/rules/codes.ts'
 import { RULES } from '../../../services/visual-checks/rules/index.ts'
 import { evaluate } from '../../../services/visual-checks/evaluate.ts'
-import type { Case, Change } from './cases/case.ts'
-import { content } from './cases/content.ts'
-import { head } from './cases/head.ts'
-import { layout } from './cases/layout.ts'
-import { reading } from './cases/reading.ts'
-import { runtime } from './cases/runtime.ts'
-import { expected, snapshotsWith } from './snapshots.ts'
+import type { Case, Change } from '../../fixtures/visual-check/snapshot-cases/case.ts'
+import { content } from '../../fixtures/visual-check/snapshot-cases/content.ts'
+import { head } from '../../fixtures/visual-check/snapshot-cases/head.ts'
+import { layout } from '../../fixtures/visual-check/snapshot-cases/layout.ts'
+import { reading } from '../../fixtures/visual-check/snapshot-cases/reading.ts'
+import { runtime } from '../../fixtures/visual-check/snapshot-cases/runtime.ts'
+import { expected, snapshotsWith } from '../../fixtures/visual-check/snapshots.ts'
 
 const CASES: Record<FindingCode, Case> = { ...content, ...layout, ...reading, ...head, ...runtime }
 
@@ -43,9 +43,9 @@ t.test('every kind of defect has a case, and says what it is and what to do', as
   }
 })
 
-for (const [code, { found, change, harmless, spare }] of Object.entries(CASES)) {
-  t.test(`${code}: ${found} is told, and nothing else; ${harmless} is not`, async (t) => {
-    const bad = judged(change)
+for (const [code, { defect, applyDefect, harmless, applyHarmless }] of Object.entries(CASES)) {
+  t.test(`${code}: ${defect} is told, and nothing else; ${harmless} is not`, async (t) => {
+    const bad = judged(applyDefect)
     t.same(
       bad.findings
         .filter((finding) => finding.severity !== 'info' || finding.code === code)
@@ -55,7 +55,7 @@ for (const [code, { found, change, harmless, spare }] of Object.entries(CASES)) 
     const { severity, extent, count } = bad.findings.find((finding) => finding.code === code)!
     t.ok(extent > 0 && extent <= 1 && count >= 1)
     if (severity !== 'info') t.ok(bad.overallScore < 100, `${bad.overallScore}`)
-    const good = judged(spare)
+    const good = judged(applyHarmless)
     t.same(
       good.findings.filter((finding) => finding.severity !== 'info').map((finding) => finding.code),
       []

@@ -264,7 +264,7 @@ t.test('while more checks wait than can be made soon, another is refused with a 
       ...parts,
       queue: { ...parts.queue, depth: async (name) => ({ ...(await parts.queue.depth(name)), oldestMs }) }
     }).request({ accountId: 'acme', projectIds: null }, blogId, { url: 'https://shop.example/' })
-  await t.rejects(after(60_001), { code: 'busy', extra: { headers: { 'Retry-After': '30' } } })
+  await t.rejects(after(60_001), { code: 'busy', options: { headers: { 'Retry-After': '30' } } })
   t.equal((await store.visualChecks.list({ accountId: 'acme', blogId }, { page: 1, pageSize: 10 })).totalCount, 0)
   t.equal((await after(59_000)).status, 'queued')
 })

@@ -3,13 +3,13 @@ import { removeSuppressed } from '../../../services/visual-checks/suppression.ts
 import type { FindingCode } from '../../../services/visual-checks/rules/codes.ts'
 import { getRule, RULES } from '../../../services/visual-checks/rules/index.ts'
 import { evaluate } from '../../../services/visual-checks/evaluate.ts'
-import type { Change } from './cases/case.ts'
-import { content } from './cases/content.ts'
-import { head } from './cases/head.ts'
-import { layout } from './cases/layout.ts'
-import { reading } from './cases/reading.ts'
-import { runtime } from './cases/runtime.ts'
-import { expected, snapshotsWith, lose, setType, setVisibility } from './snapshots.ts'
+import type { Change } from '../../fixtures/visual-check/snapshot-cases/case.ts'
+import { content } from '../../fixtures/visual-check/snapshot-cases/content.ts'
+import { head } from '../../fixtures/visual-check/snapshot-cases/head.ts'
+import { layout } from '../../fixtures/visual-check/snapshot-cases/layout.ts'
+import { reading } from '../../fixtures/visual-check/snapshot-cases/reading.ts'
+import { runtime } from '../../fixtures/visual-check/snapshot-cases/runtime.ts'
+import { expected, snapshotsWith, lose, setType, setVisibility } from '../../fixtures/visual-check/snapshots.ts'
 
 const CASES = { ...content, ...layout, ...reading, ...head, ...runtime }
 
@@ -23,7 +23,7 @@ function codesOf(...changes: Change[]): string[] {
     .map(({ code }) => code)
     .sort()
 }
-const both = (...codes: FindingCode[]) => codesOf(...codes.map((code): Change => CASES[code].change))
+const both = (...codes: FindingCode[]) => codesOf(...codes.map((code): Change => CASES[code].applyDefect))
 
 for (const [first, second] of [
   ['TEXT_HIDDEN', 'LOW_CONTRAST'],
@@ -73,7 +73,7 @@ t.test('an error of the server is told alone, with what its scripts do', async (
 
 t.test('what follows from a column of two words is not told beside it', async (t) => {
   t.same(
-    codesOf(CASES.COLUMN_TOO_NARROW.change, (facts) => {
+    codesOf(CASES.COLUMN_TOO_NARROW.applyDefect, (facts) => {
       setVisibility(facts, { clippedShare: 0.2 })
       setType(facts, { lineHeightRatio: 1.1 })
       facts.overflows = [{ selector: 'a', box: null, overflowPx: 40, inArticle: true }]

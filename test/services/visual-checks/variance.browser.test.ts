@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
 import { openBrowser } from '../../browser.ts'
-import { CASES } from '../../fixtures/visual-check/cases/index.ts'
+import { CASES } from '../../fixtures/visual-check/page-cases/index.ts'
 import { checkFixturePage } from '../../fixtures/visual-check/check-page.ts'
 import { goodPage } from '../../fixtures/visual-check/page.ts'
 import { startSite } from '../../fixtures/visual-check/site.ts'
@@ -27,7 +27,7 @@ for (const code of [null, ...DEFECTS]) {
     const page = goodPage(site.origin)
     page.path = `/blog/again-${code ?? 'good'}`
     page.head.canonical = page.head.canonical.replace('/blog/english', page.path)
-    if (code !== null) CASES[code].make(page, site)
+    if (code !== null) CASES[code].applyDefect(page, site)
     const url = site.show(page)
     const seen = new Map<string, number>()
     for (let time = 0; time < TIMES; time++) {
