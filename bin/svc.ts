@@ -1,4 +1,11 @@
 #!/usr/bin/env node
-import { run } from './svc/run.ts'
+import module from 'node:module'
 
-process.exitCode = await run(process.argv.slice(2))
+// Must be called before the command's modules are loaded: it saves a third of their loading time.
+module.enableCompileCache()
+
+const { readEnvironment } = await import('../plugins/config.ts')
+const { runCommand } = await import('./svc/main.ts')
+
+const { stdin, stdout, stderr } = process
+process.exitCode = await runCommand(process.argv.slice(2), { env: readEnvironment(), stdin, stdout, stderr })

@@ -1,18 +1,21 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Test } from 'tap'
+import { buildApp } from '../app.ts'
+import { runCommand } from '../bin/svc/main.ts'
 import { SESSION_SECRET } from './helper.ts'
 import { settingsFor } from './profile.ts'
 
 const BIN = path.resolve(import.meta.dirname, '../bin')
 
-/** A program that hangs is a failure, not a test run without end. */
-const LONGEST_MS = 120_000
+/** A program that hangs fails its test after this time. */
+const TIMEOUT_MS = 120_000
 
-/** What a child process is given: no setting of the machine that the tests run on. */
+/** The environment of a child process, without the settings of this machine. */
 const environment = (env: Record<string, string>): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   HOME: process.env.HOME,
@@ -29,7 +32,7 @@ export interface ProgramResult {
   err: string
 }
 
-/** Runs a program of bin/ to its end. `cwd` is where its `.env` would be. */
+/** Runs a program of bin/ in its own process, to its end. `cwd` is the folder of its `.env` file. */
 export async function runProgram(
   name: 'svc' | 'server',
   args: string[],
@@ -39,7 +42,7 @@ export async function runProgram(
     env: environment(env),
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: LONGEST_MS,
+    timeout: TIMEOUT_MS,
     killSignal: 'SIGKILL'
   })
   const [[code, signal], out, err] = await Promise.all([
@@ -50,21 +53,79 @@ export async function runProgram(
   return { code, signal, out, err }
 }
 
-/** The command line on this data folder. */
+/** Runs commands of `svc` on this data folder, each in its own process. */
+export const createSvcProcess =
+  (dataDir: string, env: Record<string, string> = {}) =>
+  async (...args: string[]): Promise<ProgramResult> =>
+    await runProgram('svc', args, { env: { ...(await settingsFor(dataDir)), SESSION_SECRET, ...env } })
+
+function collect(): { stream: Writable; text: () => string } {
+  const chunks: Buffer[] = []
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk)
+      done()
+    }
+  })
+  return { stream, text: () => Buffer.concat(chunks).toString() }
+}
+
+/**
+ * Runs a command of `svc` in this process: the same code as `bin/svc.ts`, without the seconds that
+ * a new process takes to load its modules.
+ */
+export async function runSvc(
+  args: string[],
+  { env = {}, stdin = '' }: { env?: Record<string, string>; stdin?: string } = {}
+): Promise<ProgramResult> {
+  const [stdout, stderr] = [collect(), collect()]
+  const code = await runCommand(args, {
+    env: { DEMO_CONTENT: 'off', LOG_LEVEL: 'warn', ...env },
+    stdin: Readable.from(stdin === '' ? [] : [Buffer.from(stdin)]),
+    stdout: stdout.stream,
+    stderr: stderr.stream
+  })
+  return { code, signal: null, out: stdout.text(), err: stderr.text() }
+}
+
+/** Runs commands of `svc` on this data folder, in this process. */
 export const createSvc =
   (dataDir: string, env: Record<string, string> = {}) =>
-  async (...args: string[]) =>
-    await runProgram('svc', args, { env: { ...(await settingsFor(dataDir)), SESSION_SECRET, ...env } })
+  async (...args: string[]): Promise<ProgramResult> =>
+    await runSvc(args, { env: { ...(await settingsFor(dataDir)), SESSION_SECRET, ...env } })
+
+/** Serves this data folder from this process, on a free port, until `stop` or the end of the test. */
+export async function serve(
+  t: Test,
+  dataDir: string,
+  env: Record<string, string> = {}
+): Promise<{ url: string; stop: () => Promise<void> }> {
+  const app = await buildApp({
+    ...(await settingsFor(dataDir)),
+    DEMO_CONTENT: 'off',
+    LOG_LEVEL: 'error',
+    PORT: '0',
+    SESSION_SECRET,
+    ...env
+  })
+  const stop = async () => {
+    await app.close()
+  }
+  t.teardown(stop)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  return { url: app.publicUrl, stop }
+}
 
 export interface RunningServer {
   url: string
   child: ChildProcess
   out: () => string
-  err: () => string /** Ends it by this signal. */
+  err: () => string
+  /** Sends the signal and resolves when the process has exited. */
   end: (signal: NodeJS.Signals) => Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
 
-/** A real server on this data folder and a free port; resolves when it has said where it is. */
+/** Starts a server process on this data folder and a free port; resolves when it listens. */
 export async function startServer(t: Test, dataDir: string, env: Record<string, string> = {}): Promise<RunningServer> {
   const settings = await settingsFor(dataDir)
   const child = spawn(process.execPath, [path.join(BIN, 'server.ts')], {
@@ -85,7 +146,7 @@ export async function startServer(t: Test, dataDir: string, env: Record<string, 
       if (address !== undefined) resolve(address)
     })
     ended.then(([code]) => {
-      reject(new Error(`The server ended with ${code}: ${err}${out}`))
+      reject(new Error(`The server exited with ${code}: ${err}${out}`))
     }, reject)
   })
   const end = async (signal: NodeJS.Signals) => {
@@ -98,14 +159,16 @@ export async function startServer(t: Test, dataDir: string, env: Record<string, 
 
 export interface RunningProgram {
   out: () => string
-  err: () => string /** Waits until it has said this; throws when it ends without. */
+  err: () => string
+  /** Resolves with the match when the output contains one; throws if the program exits before. */
   waitForOutput: (what: RegExp) => Promise<RegExpExecArray>
   kill: (signal: NodeJS.Signals) => void
-  ended: Promise<number | null> /** Stops reading what it says. */
+  ended: Promise<number | null>
+  /** Closes the reading end of its stdout. */
   closeOutput: () => void
 }
 
-/** A program of the tree that runs until it is stopped, at the latest with the test. */
+/** Starts a program that runs until it is stopped, at the latest at the end of the test. */
 export function startProgram(t: Test, args: string[], env: Record<string, string>): RunningProgram {
   const child = spawn(process.execPath, args, {
     cwd: path.resolve(BIN, '..'),
@@ -113,24 +176,24 @@ export function startProgram(t: Test, args: string[], env: Record<string, string
     stdio: ['ignore', 'pipe', 'pipe']
   })
   t.teardown(() => child.kill('SIGKILL'))
-  const said = { out: '', err: '' }
+  const output = { out: '', err: '' }
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    said.out += chunk
+    output.out += chunk
   })
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    said.err += chunk
+    output.err += chunk
   })
   const ended = once(child, 'close').then(([code]) => code as number | null)
   return {
-    out: () => said.out,
-    err: () => said.err,
+    out: () => output.out,
+    err: () => output.err,
     waitForOutput: async (what) => {
-      for (const deadline = performance.now() + LONGEST_MS; performance.now() < deadline; await wait(20)) {
-        const match = what.exec(said.out) ?? what.exec(said.err)
+      for (const deadline = performance.now() + TIMEOUT_MS; performance.now() < deadline; await wait(20)) {
+        const match = what.exec(output.out) ?? what.exec(output.err)
         if (match !== null) return match
         if (child.exitCode !== null) break
       }
-      throw new Error(`It did not say ${what}, but: ${said.err}${said.out}`)
+      throw new Error(`The output does not contain ${what}: ${output.err}${output.out}`)
     },
     kill: (signal) => {
       child.kill(signal)
@@ -142,7 +205,7 @@ export function startProgram(t: Test, args: string[], env: Record<string, string
   }
 }
 
-/** A command of `svc` that runs until it is stopped, on this data folder. */
+/** Starts a command of `svc` that runs until it is stopped, on this data folder. */
 export const startSvc = async (
   t: Test,
   dataDir: string,

@@ -1,41 +1,63 @@
+import type { Readable, Writable } from 'node:stream'
 import type { ParseArgsOptionsConfig } from 'node:util'
-import type { Operator } from './operator.ts'
+import type { Environment } from '../../plugins/config.ts'
+import type { Config } from '../../schemas/config.ts'
+import type { AdminClient } from './admin-client.ts'
 
-export type Values = Record<string, string | boolean | undefined>
+export type OutputStream = Writable & { isTTY?: boolean }
 
-/**
- * What a command is given: its words and options, how to speak to the service, and how to tell the
- * person.
- */
-export interface Invocation {
-  words: string[]
-  values: Values
-  json: boolean
-  /** Opened by the first who asks; closed at the end. */
-  operator: () => Promise<Operator>
-  /** For the person, or with `--json` as one JSON document. */
-  tell: (result: unknown, lines: string[]) => void
-  /** Progress and warnings; on the error stream, so that output can be piped. */
-  note: (line: string) => void
+/** The surroundings of a run: those of the process, or a test's own. */
+export interface CommandStreams {
+  /** The settings: the environment over the `.env` file. */
+  env: Environment
+  stdin: Readable & { isTTY?: boolean }
+  stdout: OutputStream
+  stderr: OutputStream
+  /** Stops a command that runs until it is interrupted, as Ctrl-C does. */
+  signal?: AbortSignal
 }
 
-/** One command: a file each. Resolves with the exit code: 0, or 1 when something was refused. */
+export type OptionValues = Record<string, string | boolean | undefined>
+
+export interface CommandContext extends CommandStreams {
+  /** The arguments that are not options. */
+  args: string[]
+  options: OptionValues
+  /** Whether `--json` was given. */
+  json: boolean
+  /** The settings in force. Throws a StartError for invalid settings. */
+  config: () => Config
+  /** Opened by the first call, closed after the command. */
+  adminClient: () => Promise<AdminClient>
+  /** Writes the result to stdout: the lines, or with `--json` the value as one JSON document. */
+  print: (result: unknown, lines: string[]) => void
+  /** Writes progress and warnings to stderr, so that stdout can be piped. */
+  log: (line: string) => void
+}
+
 export interface Command {
   usage: string
   summary: string
   options: ParseArgsOptionsConfig
-  run: (invocation: Invocation) => Promise<number>
+  /** Resolves with the exit code: 0 success, 1 failure. */
+  run: (context: CommandContext) => Promise<number>
 }
 
-/** A wrong call: the exit code is 2. */
+/** Wrong arguments or options: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** A string option, or what it is when it is left out. */
-export function text(values: Values, name: string): string | undefined
-export function text(values: Values, name: string, otherwise: string): string
-export function text(values: Values, name: string, otherwise?: string): string | undefined {
-  const value = values[name]
-  return typeof value === 'string' ? value : otherwise
+/** The value of a string option, or the default. */
+export function stringOption(options: OptionValues, name: string): string | undefined
+export function stringOption(options: OptionValues, name: string, defaultValue: string): string
+export function stringOption(options: OptionValues, name: string, defaultValue?: string): string | undefined {
+  const value = options[name]
+  return typeof value === 'string' ? value : defaultValue
 }
+
+/** The values of a comma-separated option; undefined if the option is not set. */
+export const listOption = (options: OptionValues, name: string): string[] | undefined =>
+  stringOption(options, name)
+    ?.split(',')
+    .map((value) => value.trim())

@@ -1,94 +1,101 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
-import { finished } from 'node:stream/promises'
 import type { Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { StartError } from '../../errors.ts'
-import { parseConfig, readEnvironment } from '../../plugins/config.ts'
 import { secretsKeysOf } from '../../plugins/secrets.ts'
-import { createSecretsDecryptor, serializeExport, parseExport, type ExportData } from '../../services/transfer/index.ts'
-import { UsageError, type Command } from './command.ts'
-import { runningServer, type Operator } from './operator.ts'
-import { withTransfer } from './transfer-parts.ts'
-import { inWords } from './transfer-words.ts'
+import type { ExportData } from '../../services/transfer/index.ts'
+import { findRunningServer, type AdminClient } from './admin-client.ts'
+import { UsageError, type Command, type CommandContext } from './command.ts'
+import { formatCounts, withTransfer } from './transfer.ts'
 
-const READABLE =
-  'The signing secrets of webhooks can be read in this export by whoever has it: keep it as you keep a password, and remove it when it was imported.'
+const SECRETS_WARNING = [
+  'Warning: this export contains the webhook signing secrets in plain text.',
+  'Store it like a password and delete it after the import.'
+].join(' ')
 
 export const exportCommand: Command = {
   usage: 'export [FILE] [--with-secrets]',
-  summary:
-    'Write everything as lines of JSON, to FILE or the output; --with-secrets: the signing secrets of webhooks readable, for an import under another SECRETS_KEY',
+  summary: [
+    'Export all data as lines of JSON to FILE or stdout.',
+    '--with-secrets includes webhook signing secrets in plain text, for an import with another SECRETS_KEY.'
+  ].join(' '),
   options: { 'with-secrets': { type: 'boolean' } },
-  async run({ words: [file, ...others], values, operator, note }) {
-    if (others.length > 0) throw new UsageError('Name one file.')
-    const config = parseConfig(readEnvironment())
-    const withSecrets = values['with-secrets'] === true
+  async run({ args: [file, ...others], options, config, adminClient, stdout, log }) {
+    if (others.length > 0) throw new UsageError('Only one FILE is allowed.')
+    const settings = config()
+    const withSecrets = options['with-secrets'] === true
+    const { createSecretsDecryptor, parseExport, serializeExport } = await import('../../services/transfer/index.ts')
     const counts = new Map<string, number>()
     const write = async ({ header, entries }: ExportData) => {
-      const source = withSecrets
-        ? createSecretsDecryptor(secretsKeysOf(config))({ header, entries })
+      const data = withSecrets
+        ? createSecretsDecryptor(secretsKeysOf(settings))({ header, entries })
         : { header, entries }
-      await writeLines(serializeExport(source.header, counted(source.entries, counts)), file)
+      await writeLines(serializeExport(data.header, countKinds(data.entries, counts)), { file, stdout })
     }
-    if (withSecrets) note(READABLE)
-    // A server that has the data folder is asked; everything else is opened here.
-    if (config.MONGODB_URL === undefined && (await runningServer(config.DATA_DIR)) !== null) {
-      await write(await parseExport(bytesFrom(await operator())))
-    } else await withTransfer((transfer) => write(transfer.createExport()))
-    note(`ExportData ${inWords(Object.fromEntries(counts)) ?? 'nothing: the store is empty'}.`)
+    if (withSecrets) log(SECRETS_WARNING)
+    // A running server owns its data folder and makes the export. Other stores are opened here.
+    if (settings.MONGODB_URL === undefined && (await findRunningServer(settings.DATA_DIR)) !== null) {
+      await write(await parseExport(downloadExport(await adminClient())))
+    } else await withTransfer(settings, (transfer) => write(transfer.createExport()))
+    log(`Exported ${formatCounts(Object.fromEntries(counts)) ?? 'nothing: the store is empty'}.`)
     return 0
   }
 }
 
-async function* counted<E extends { kind: string }>(
-  entries: AsyncIterable<E>,
+/** Passes the entries through and counts them by kind. */
+async function* countKinds<Entry extends { kind: string }>(
+  entries: AsyncIterable<Entry>,
   counts: Map<string, number>
-): AsyncGenerator<E> {
+): AsyncGenerator<Entry> {
   for await (const entry of entries) {
     counts.set(entry.kind, (counts.get(entry.kind) ?? 0) + 1)
     yield entry
   }
 }
 
-/** What the server sends. */
-async function* bytesFrom(service: Operator): AsyncGenerator<Uint8Array> {
+/** The export of a running server. */
+async function* downloadExport(client: AdminClient): AsyncGenerator<Uint8Array> {
   try {
-    for await (const line of service.lines('/api/admin/export')) yield Buffer.from(`${line}\n`)
+    for await (const line of client.lines('/api/admin/export')) yield Buffer.from(`${line}\n`)
   } catch (error) {
-    // What fetch throws when the other side goes away
+    // fetch rejects with a TypeError when the connection breaks
     // (https://fetch.spec.whatwg.org/#concept-network-error).
     if (error instanceof TypeError) {
-      throw new StartError('The server broke the export off; its log says why.', { cause: error })
+      throw new StartError('The server closed the connection during the export. See the server log.', { cause: error })
     }
     throw error
   }
 }
 
 /**
- * Writes to the output, or whole or not at all to the file, which its owner alone may read: there
- * are hashes of keys in it, and customers' content.
+ * Writes to stdout, or to a file that only its owner can read: an export contains key hashes and
+ * customer content. The file appears under its name only when it is complete.
  */
-async function writeLines(lines: AsyncIterable<string>, file: string | undefined): Promise<void> {
-  if (file === undefined) return await pour(lines, process.stdout)
-  const part = `${file}.part`
+async function writeLines(
+  lines: AsyncIterable<string>,
+  { file, stdout }: { file: string | undefined; stdout: CommandContext['stdout'] }
+): Promise<void> {
+  if (file === undefined) return await pipeLines(lines, stdout)
+  const partialFile = `${file}.part`
   try {
-    await rm(part, { force: true })
-    const target = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true })
+    await rm(partialFile, { force: true })
+    const target = createWriteStream(partialFile, { flags: 'wx', mode: 0o600, flush: true })
     await once(target, 'open')
-    await pour(lines, target)
+    await pipeLines(lines, target)
     target.end()
     await finished(target)
-    await rename(part, file)
+    await rename(partialFile, file)
   } catch (error) {
-    await rm(part, { force: true })
+    await rm(partialFile, { force: true })
     if ((error as NodeJS.ErrnoException).syscall !== undefined) {
-      throw new StartError(`The export cannot be written: ${(error as Error).message}`, { cause: error })
+      throw new StartError(`Cannot write the export: ${(error as Error).message}`, { cause: error })
     }
     throw error
   }
 }
 
-async function pour(lines: AsyncIterable<string>, target: Writable): Promise<void> {
+async function pipeLines(lines: AsyncIterable<string>, target: Writable): Promise<void> {
   for await (const line of lines) if (!target.write(line)) await once(target, 'drain')
 }

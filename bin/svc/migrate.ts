@@ -1,33 +1,27 @@
-import { parseConfig, readEnvironment } from '../../plugins/config.ts'
-import { prepareFiles } from '../../ports/files/open.ts'
-import { migrateStore } from '../../ports/store/open.ts'
 import type { Command } from './command.ts'
 
 /**
- * Indexes are made by this command alone, because on a full database that takes long and an
- * operator should choose the moment.
+ * Only this command creates indexes: on a large database that takes long, and the operator chooses
+ * when.
  */
 export const migrate: Command = {
   usage: 'migrate',
-  summary:
-    'Prepare the MongoDB of MONGODB_URL for this version; before the first start and before every upgrade. May run while the service does',
+  summary: 'Prepare the database of MONGODB_URL for this version. Run before the first start and every upgrade.',
   options: {},
-  async run({ tell }) {
-    const { MONGODB_URL: mongodbUrl } = parseConfig(readEnvironment())
+  async run({ config, print }) {
+    const { MONGODB_URL: mongodbUrl } = config()
     if (mongodbUrl === undefined) {
-      tell({ created: [], removed: [] }, [
-        'MONGODB_URL is not set: the embedded store prepares itself when it is opened.'
-      ])
+      print({ created: [], removed: [] }, ['Nothing to do: MONGODB_URL is not set. The embedded store migrates itself.'])
       return 0
     }
+    const { migrateStore } = await import('../../ports/store/open.ts')
+    const { prepareFiles } = await import('../../ports/files/open.ts')
     const { created, removed } = await migrateStore({ mongodbUrl })
     created.push(...(await prepareFiles({ mongodbUrl })))
     const lines = [...created.map((name) => `created  ${name}`), ...removed.map((name) => `removed  ${name}`)]
-    tell(
+    print(
       { created, removed },
-      lines.length === 0
-        ? ['Nothing to do: the database is ready for this version.']
-        : [...lines, 'The database is ready for this version.']
+      lines.length === 0 ? ['Nothing to do: the database is up to date.'] : [...lines, 'The database is up to date.']
     )
     return 0
   }

@@ -1,27 +1,126 @@
-import type { QueueStateList } from '../../schemas/queue.ts'
-import type { Command } from './command.ts'
-import { queuesPageAddress } from './queues-page-address.ts'
-import { assertReachableQueue } from './reachable-queue.ts'
-import { table } from './table.ts'
-import { waited } from './waited.ts'
+import { StartError } from '../../errors.ts'
+import type { Config } from '../../schemas/config.ts'
+import { Jobs, type JobName } from '../../schemas/jobs.ts'
+import type { DeadJobList, JobRetryResult, QueueState, QueueStateList } from '../../schemas/queue.ts'
+import { findRunningServer, RequestError, type AdminClient } from './admin-client.ts'
+import { UsageError, type Command } from './command.ts'
+import { formatDuration, formatTable } from './output.ts'
+import { canIssueSessions, publicUrl, sessionSecret, signSession } from './settings.ts'
+
+const DASHBOARD_TOKEN_SECONDS = 3600
 
 export const queues: Command = {
   usage: 'queues [--open]',
-  summary:
-    'Show how many jobs wait, run, or were given up. --open prints an address that opens the page of the queues, which needs REDIS_URL',
+  summary: 'Show waiting, running and dead jobs. --open prints the URL of the dashboard (needs REDIS_URL).',
   options: { open: { type: 'boolean' } },
-  async run({ values, operator, tell }) {
-    if (values.open === true) {
-      const address = await queuesPageAddress()
-      tell({ address }, [address])
+  async run({ options, config, adminClient, print }) {
+    if (options.open === true) {
+      const address = await dashboardUrl(config())
+      print({ address }, [address])
       return 0
     }
-    assertReachableQueue()
-    const list = await (await operator()).call<QueueStateList>('GET', '/api/admin/queues')
+    assertQueueReachable(config())
+    const list = await (await adminClient()).call<QueueStateList>('GET', '/api/admin/queues')
     const rows = list.queues.map(({ job, waiting, due, running, dead, oldestMs }) =>
-      [job, waiting, due, running, dead, waited(oldestMs)].map(String)
+      [job, waiting, due, running, dead, formatDuration(oldestMs)].map(String)
     )
-    tell(list, table(['job', 'waiting', 'due', 'running', 'dead', 'oldest'], rows))
+    print(list, formatTable(['job', 'waiting', 'due', 'running', 'dead', 'oldest'], rows))
     return 0
   }
+}
+
+export const queuesDead: Command = {
+  usage: 'queues dead [JOB]',
+  summary: 'List the jobs that failed their last attempt, the latest first.',
+  options: {},
+  async run({ args: [job], config, adminClient, print }) {
+    assertQueueReachable(config())
+    const { call } = await adminClient()
+    const names = job === undefined ? Object.keys(Jobs) : [job]
+    const lists = await Promise.all(
+      names.map(async (name) => await call<DeadJobList>('GET', `/api/admin/queues/${encodeURIComponent(name)}/dead`))
+    )
+    const jobs = lists.flatMap((list) => list.jobs).sort((a, b) => (a.failedAt < b.failedAt ? 1 : -1))
+    const lines = jobs.map(({ failedAt, job, id, attempts, reason, payload }) => {
+      const [firstLine] = reason.split('\n')
+      return `${failedAt}  ${job} ${id}  after ${attempts} attempts: ${firstLine}  ${JSON.stringify(payload)}`
+    })
+    print({ jobs }, lines.length === 0 ? ['No dead jobs.'] : lines)
+    return 0
+  }
+}
+
+export const queuesRetry: Command = {
+  usage: 'queues retry JOB [ID]',
+  summary: 'Retry dead jobs: the job with this id, or all of them.',
+  options: {},
+  async run({ args: [job, id], config, adminClient, print }) {
+    if (job === undefined) throw new UsageError('JOB is required. Usage: svc queues retry JOB [ID]')
+    assertQueueReachable(config())
+    const result = await (await adminClient()).call<JobRetryResult>(
+      'POST',
+      `/api/admin/queues/${encodeURIComponent(job)}/retry`,
+      { body: id === undefined ? {} : { id } }
+    )
+    print(result, [`${result.retried} jobs requeued`])
+    return 0
+  }
+}
+
+/** The state of one queue; null while the queue does not respond. */
+export async function getQueueState(client: AdminClient, job: JobName): Promise<QueueState | null> {
+  try {
+    const { queues } = await client.call<QueueStateList>('GET', '/api/admin/queues')
+    return queues.find((queue) => queue.job === job) ?? null
+  } catch (error) {
+    if (error instanceof RequestError && error.problem.status >= 500) return null
+    throw error
+  }
+}
+
+/** The end of a message about a missing worker. */
+export const START_A_WORKER = 'start one with ROLE=worker npm start'
+
+/**
+ * Throws a StartError if the queue lives in the memory of a server process that the command cannot
+ * ask. The command would show an empty queue of its own.
+ */
+function assertQueueReachable({ MONGODB_URL, REDIS_URL }: Config): void {
+  if (MONGODB_URL === undefined || REDIS_URL !== undefined) return
+  throw new StartError(
+    [
+      'REDIS_URL is required with MONGODB_URL to see the queues:',
+      'without REDIS_URL the queue is in the memory of the server process.',
+      'Use GET /api/admin/queues of that process instead.'
+    ].join(' ')
+  )
+}
+
+/**
+ * The URL that opens the queue dashboard in a browser. Its token is valid for an hour and gives
+ * administrator access. Throws a StartError if there is no dashboard or no key to sign with.
+ */
+async function dashboardUrl(config: Config): Promise<string> {
+  if (config.REDIS_URL === undefined) {
+    throw new StartError(
+      'The queue dashboard needs REDIS_URL: without it the queue is in the server process. Use "svc queues" instead.'
+    )
+  }
+  if (!canIssueSessions(config)) {
+    throw new StartError(
+      [
+        'Cannot create a session token: the identity provider of SESSION_JWKS_URL issues them.',
+        'Open /admin/queues?token=<a session token with the role admin> instead.'
+      ].join(' ')
+    )
+  }
+  const token = await signSession(config, sessionSecret(config), {
+    subject: 'svc',
+    account: 'svc',
+    role: 'admin',
+    expiresInSeconds: DASHBOARD_TOKEN_SECONDS
+  })
+  const running = config.MONGODB_URL === undefined ? await findRunningServer(config.DATA_DIR) : null
+  const base = config.PUBLIC_URL === undefined && running !== null ? running : publicUrl(config)
+  return `${base}/admin/queues?token=${token}`
 }

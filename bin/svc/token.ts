@@ -1,42 +1,36 @@
-import { SignJWT } from 'jose'
-import { parseConfig, readEnvironment } from '../../plugins/config.ts'
-import { UsageError, text, type Command } from './command.ts'
-import { sessionSecret } from './session-secret.ts'
+import { stringOption, UsageError, type Command } from './command.ts'
+import { canIssueSessions, sessionSecret, signSession } from './settings.ts'
 
-const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 }
+const SECONDS_PER_UNIT: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 }
 
 export const token: Command = {
-  usage: 'token [--account A] [--role admin] [--expires 1h]',
-  summary: 'Print a session token, for key management and settings',
+  usage: 'token [--account ACCOUNT] [--role admin] [--expires DURATION]',
+  summary: 'Print a session token for key management and account settings. Expires after 1h by default.',
   options: { account: { type: 'string' }, role: { type: 'string' }, expires: { type: 'string' } },
-  async run({ values, tell }) {
-    const config = parseConfig(readEnvironment())
-    if (config.SESSION_SECRET === undefined && config.SESSION_JWKS_URL !== undefined) {
-      throw new UsageError('Session tokens come from the identity provider of SESSION_JWKS_URL; none can be made here.')
+  async run({ options, config, print }) {
+    const settings = config()
+    if (!canIssueSessions(settings)) {
+      throw new UsageError('Cannot create a session token: the identity provider of SESSION_JWKS_URL issues them.')
     }
-    const account = text(values, 'account', 'demo')
-    const role = text(values, 'role')
-    if (role !== undefined && role !== 'admin') throw new UsageError('--role can only be admin.')
-    const seconds = secondsOf(text(values, 'expires', '1h'))
-    const signed = await new SignJWT({
+    const account = stringOption(options, 'account', 'demo')
+    const role = stringOption(options, 'role')
+    if (role !== undefined && role !== 'admin') throw new UsageError('--role must be admin.')
+    const expiresInSeconds = parseDuration(stringOption(options, 'expires', '1h'))
+    const value = await signSession(settings, sessionSecret(settings), {
+      subject: account,
       account,
-      ...(role === undefined ? {} : { role }),
-      iss: config.SESSION_ISSUER,
-      aud: config.SESSION_AUDIENCE
+      role,
+      expiresInSeconds
     })
-      .setProtectedHeader({ alg: 'HS256' })
-      .setSubject(account)
-      .setIssuedAt()
-      .setExpirationTime(`${seconds}s`)
-      .sign(new TextEncoder().encode(sessionSecret(config)))
-    tell({ token: signed, account, expiresInSeconds: seconds }, [signed])
+    print({ token: value, account, expiresInSeconds }, [value])
     return 0
   }
 }
 
-function secondsOf(duration: string): number {
-  const [, amount = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(duration) ?? []
-  const seconds = Number(amount) * (UNITS[unit] ?? 0)
+/** Seconds of a duration such as `90s` or `7d`. Throws a UsageError. */
+function parseDuration(text: string): number {
+  const [, amount = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  const seconds = Number(amount) * (SECONDS_PER_UNIT[unit] ?? 0)
   if (seconds > 0) return seconds
-  throw new UsageError('--expires is a number and a unit: 90s, 30m, 1h, 7d.')
+  throw new UsageError('--expires must be a number and a unit, such as 90s, 30m, 1h or 7d.')
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import t from 'tap'
-import { commands } from '../../bin/svc/commands.ts'
+import { commands } from '../../bin/svc/main.ts'
 import { INDEXES } from '../../ports/store/mongodb/indexes.ts'
 import { Config } from '../../schemas/config.ts'
 import { Jobs } from '../../schemas/jobs.ts'

@@ -5,16 +5,17 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
-import { openOperator } from '../../../bin/svc/operator.ts'
+import { openAdminClient } from '../../../bin/svc/admin-client.ts'
+import { parseConfig } from '../../../plugins/config.ts'
 import { SESSION_SECRET, temporaryFolder } from '../../helper.ts'
 import { testEmbedded } from '../../profile.ts'
-import { runProgram, startServer, createSvc } from '../../processes.ts'
+import { createSvc, createSvcProcess, runProgram, runSvc, serve, startServer } from '../../processes.ts'
 import { photograph } from '../../services/images/pictures.ts'
 
 const json = (text: string) => JSON.parse(text)
 const lines = (text: string) => text.split('\n').filter((line) => line !== '')
 
-/** A folder of blog files: two that are right, and whatever else is given. */
+/** A folder with two valid blog files and the given files. */
 async function blogFolder(t: Test, more: Record<string, string> = {}): Promise<string> {
   const folder = temporaryFolder(t)
   mkdirSync(path.join(folder, 'images'))
@@ -30,10 +31,10 @@ async function blogFolder(t: Test, more: Record<string, string> = {}): Promise<s
   return folder
 }
 
-t.test('a session token that the command line prints opens key management', async (t) => {
+t.test('prints a session token for key management', async (t) => {
   const data = temporaryFolder(t)
   const svc = createSvc(data)
-  const server = await startServer(t, data)
+  const server = await serve(t, data)
   const { code, out, err } = await svc('token', '--account', 'acme', '--expires', '10m')
   t.equal(code, 0)
   t.equal(err, '')
@@ -50,7 +51,7 @@ t.test('a session token that the command line prints opens key management', asyn
     (await fetch(`${server.url}/api/admin/accounts/acme`, { headers: { authorization: `Bearer ${out.trim()}` } }))
       .status,
     403,
-    'no administrator, unless it is asked for'
+    'no administrator by default'
   )
   const admin = json((await svc('token', '--role', 'admin', '--json')).out)
   t.match(admin, { token: String, account: 'demo', expiresInSeconds: 3600 })
@@ -61,12 +62,12 @@ t.test('a session token that the command line prints opens key management', asyn
   )
 })
 
-t.test('keys, accounts and settings are managed with and without a running server', async (t) => {
+t.test('manages keys and accounts with and without a running server', async (t) => {
   for (const running of [false, true]) {
-    await t.test(running ? 'while it runs' : 'while nothing runs', async (t) => {
+    await t.test(running ? 'with a server' : 'without a server', async (t) => {
       const data = temporaryFolder(t)
       const svc = createSvc(data)
-      const server = running ? await startServer(t, data) : null
+      const server = running ? await serve(t, data) : null
       const created = await svc(
         'keys',
         'create',
@@ -80,7 +81,7 @@ t.test('keys, accounts and settings are managed with and without a running serve
         'site'
       )
       t.equal(created.code, 0, created.err)
-      t.match(created.out, /^svc_pk_[A-Za-z0-9]+\n$/, 'the value alone, to be piped')
+      t.match(created.out, /^svc_pk_[A-Za-z0-9]+\n$/, 'only the value, so that it can be piped')
       const second = json((await svc('keys', 'create', '--name', 'All', '--account', 'acme', '--json')).out)
       t.match(second, { name: 'All', key: /^svc_pk_/, scopes: { length: 5 } })
       const { keys } = json((await svc('keys', 'list', '--account', 'acme', '--json')).out)
@@ -113,19 +114,19 @@ t.test('keys, accounts and settings are managed with and without a running serve
       if (server === null) return
       const list = await fetch(`${server.url}/api/v1/blogs`, { headers: { 'x-api-key': second.key } })
       t.equal(list.status, 200)
-      t.equal(list.headers.get('x-ratelimit-limit'), '2000', 'what was set is in force at once')
+      t.equal(list.headers.get('x-ratelimit-limit'), '2000', 'changes apply immediately')
       t.equal((await fetch(`${server.url}/api/v1/products`, { headers: { 'x-api-key': second.key } })).ok, false)
     })
   }
 })
 
-t.test('a folder of blogs is imported with its pictures, and again changes nothing', async (t) => {
+t.test('imports a folder of blogs with images; a second import changes nothing', async (t) => {
   const svc = createSvc(temporaryFolder(t))
   const folder = await blogFolder(t)
   const first = await svc('import', 'blogs', folder, '--project', 'site', '--account', 'acme')
   t.equal(first.code, 0, first.err)
-  t.equal(first.out, '2 files: 2 created, 0 updated, 0 unchanged, 0 failed; 0 with something to look at.\n')
-  t.match(first.err, /█+ 2\/2 blogs/, 'progress goes to the error stream, a line each where it is no terminal')
+  t.equal(first.out, '2 files: 2 created, 0 updated, 0 unchanged, 0 failed, 0 with warnings.\n')
+  t.match(first.err, /█+ 2\/2 blogs/, 'progress goes to stderr, as lines if it is no terminal')
   t.notMatch(first.err, /\r/)
   const second = await svc('import', 'blogs', folder, '--project', 'site', '--account', 'acme', '--json')
   t.match(json(second.out), {
@@ -159,7 +160,7 @@ t.test('a folder of blogs is imported with its pictures, and again changes nothi
   )
 })
 
-t.test('files that are no blogs are named with their reason, and do not stop the others', async (t) => {
+t.test('reports invalid blog files with a reason and imports the others', async (t) => {
   const svc = createSvc(temporaryFolder(t))
   const folder = await blogFolder(t, {
     'no-front-matter.md': 'Just words.\n',
@@ -187,7 +188,7 @@ t.test('files that are no blogs are named with their reason, and do not stop the
   t.match(json(again.out), { files: 7, unchanged: 2, failed: 5 })
 })
 
-t.test('the export holds everything as lines of JSON, without a value of a key', async (t) => {
+t.test('exports all data as lines of JSON, without key values', async (t) => {
   const svc = createSvc(temporaryFolder(t))
   await svc('import', 'blogs', await blogFolder(t), '--project', 'site', '--account', 'acme')
   const key = (await svc('keys', 'create', '--name', 'Mine', '--account', 'acme')).out.trim()
@@ -206,16 +207,16 @@ t.test('the export holds everything as lines of JSON, without a value of a key',
   t.notOk(out.includes(key))
   const at = all.findIndex(({ kind }) => kind === 'file')
   t.match(all[at], { key: /^images\/.*\/original$/, size: (await photograph(400, 300)).length })
-  t.ok(Buffer.from(all[at + 1].data, 'base64').equals(await photograph(400, 300)), 'a picture is there as it was sent')
+  t.ok(Buffer.from(all[at + 1].data, 'base64').equals(await photograph(400, 300)), 'images are exported unchanged')
 })
 
-t.test('the interface’s document is printed', async (t) => {
+t.test('prints the OpenAPI document', async (t) => {
   const { code, out } = await createSvc(temporaryFolder(t))('openapi')
   t.equal(code, 0)
   t.match(json(out), { openapi: /^3\.1/, paths: { '/api/v1/blogs': Object } })
 })
 
-t.test('the settings in force are shown, secrets masked', async (t) => {
+t.test('shows the settings in force with secrets masked', async (t) => {
   const svc = createSvc(temporaryFolder(t), {
     MONGODB_URL: 'mongodb://user:hidden@db.example/x',
     SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
@@ -231,12 +232,12 @@ t.test('the settings in force are shown, secrets masked', async (t) => {
   t.match(json((await svc('config', '--json')).out), { PORT: 4001, SESSION_SECRET: '***', OPTIMIZER_URL: null })
 })
 
-t.test('a wrong call is told with exit code 2, and does nothing', async (t) => {
+t.test('a usage error exits with 2 and has no effect', async (t) => {
   const data = path.join(temporaryFolder(t), 'never-made')
   const svc = createSvc(data)
   for (const [args, sentence] of [
-    [['nonsense'], /no command "nonsense"/],
-    [['keys'], /no command "keys"/],
+    [['nonsense'], /^Unknown command "nonsense"\.\nRun "svc help" for usage\.\n$/],
+    [['keys'], /Unknown command "keys"/],
     [['config', '--nope'], /--nope/],
     [['keys', 'create'], /--name is required/],
     [['account', 'set-plan', 'acme'], /plan/],
@@ -255,10 +256,10 @@ t.test('a wrong call is told with exit code 2, and does nothing', async (t) => {
   const asJson = await svc('nonsense', '--json')
   t.equal(asJson.code, 2)
   t.match(json(asJson.out), { error: { detail: /nonsense/ } })
-  t.throws(() => statSync(data), 'no data folder was made')
+  t.throws(() => statSync(data), 'no data folder was created')
 })
 
-t.test('help names every command and costs nothing', async (t) => {
+t.test('help lists every command', async (t) => {
   const svc = createSvc(temporaryFolder(t))
   for (const args of [[], ['help'], ['--help']]) {
     const { code, out } = await svc(...args)
@@ -274,7 +275,7 @@ t.test('help names every command and costs nothing', async (t) => {
       'import blogs',
       'export',
       'import',
-      'secrets reseal',
+      'secrets rotate-key',
       'openapi',
       'config'
     ]) {
@@ -284,7 +285,7 @@ t.test('help names every command and costs nothing', async (t) => {
   t.match((await svc('keys', 'create', '--help')).out, /--scopes/)
 })
 
-t.test('what the service refuses is told with exit code 1', async (t) => {
+t.test('an error response of the service exits with 1', async (t) => {
   const svc = createSvc(temporaryFolder(t))
   const plan = await svc('account', 'set-plan', 'acme', 'gold')
   t.equal(plan.code, 1)
@@ -295,18 +296,18 @@ t.test('what the service refuses is told with exit code 1', async (t) => {
   t.notMatch(plan.err + scopes.err, /\n +at /)
 })
 
-testEmbedded('a data folder that cannot be used is told in a sentence', async (t) => {
+testEmbedded('an unusable data folder is reported in one message', async (t) => {
   const folder = temporaryFolder(t)
   writeFileSync(path.join(folder, 'a-file'), '')
   for (const args of [['keys', 'list'], ['token']]) {
-    const { code, err } = await runProgram('svc', args, { env: { DATA_DIR: path.join(folder, 'a-file', 'data') } })
+    const { code, err } = await runSvc(args, { env: { DATA_DIR: path.join(folder, 'a-file', 'data') } })
     t.equal(code, 1, args.join(' '))
     t.match(err, /a-file/)
     t.notMatch(err, /\n +at /)
   }
 })
 
-t.test('settings are read from an .env file where the command is called', async (t) => {
+t.test('reads settings from an .env file in the working directory', async (t) => {
   const folder = temporaryFolder(t)
   writeFileSync(path.join(folder, '.env'), 'DATA_DIR=./from-env\nDEFAULT_PLAN=sage\n')
   t.match(json((await runProgram('svc', ['config', '--json'], { cwd: folder })).out), {
@@ -316,79 +317,87 @@ t.test('settings are read from an .env file where the command is called', async 
   t.match(
     json((await runProgram('svc', ['config', '--json'], { cwd: folder, env: { DEFAULT_PLAN: 'samurai' } })).out),
     { DEFAULT_PLAN: 'samurai' },
-    'the environment comes first'
+    'the environment takes precedence'
   )
   const key = await runProgram('svc', ['keys', 'create', '--name', 'x'], { cwd: folder })
   t.equal(key.code, 0, key.err)
   t.ok(statSync(path.join(folder, 'from-env')).isDirectory())
   const secret = path.join(folder, 'from-env', 'secrets', 'session')
-  t.equal(statSync(secret).mode & 0o777, 0o600, 'a secret that was made is for its owner alone')
+  t.equal(statSync(secret).mode & 0o777, 0o600, 'only the user can read the generated secret')
 })
 
-testEmbedded('after a server was killed the command line still works', async (t) => {
+testEmbedded('the command line works after a server was killed', async (t) => {
   const data = temporaryFolder(t)
   const svc = createSvc(data)
   const server = await startServer(t, data)
   t.equal((await svc('keys', 'create', '--name', 'Before', '--account', 'acme')).code, 0)
   await server.end('SIGKILL')
-  t.equal(json(readFileSync(path.join(data, 'server.json'), 'utf8')).url, server.url, 'its note was left behind')
+  t.equal(json(readFileSync(path.join(data, 'server.json'), 'utf8')).url, server.url, 'its pid file was left behind')
   const { code, out, err } = await svc('keys', 'list', '--account', 'acme')
   t.equal(code, 0, err)
   t.match(out, /Before/)
 })
 
-testEmbedded('another service at the address of one that was killed is not taken for it', async (t) => {
+testEmbedded('another program at the address of a killed server receives no credentials', async (t) => {
   const data = temporaryFolder(t)
   const svc = createSvc(data)
   const server = await startServer(t, data)
   await svc('keys', 'create', '--name', 'Ours', '--account', 'acme')
   await server.end('SIGKILL')
-  const asked: string[] = []
-  const stranger = http.createServer((request, response) => {
-    asked.push(`${request.method} ${request.url} ${request.headers.authorization === undefined ? '' : 'with a token'}`)
+  const requests: string[] = []
+  const other = http.createServer((request, response) => {
+    requests.push(
+      `${request.method} ${request.url} ${request.headers.authorization === undefined ? '' : 'with a token'}`
+    )
     response.setHeader('content-type', 'application/json').end('{"keys":[]}')
   })
   await new Promise<void>((resolve) => {
-    stranger.listen(0, '127.0.0.1', resolve)
+    other.listen(0, '127.0.0.1', resolve)
   })
   t.teardown(() => {
-    stranger.close()
+    other.close()
   })
   const note = path.join(data, 'server.json')
   writeFileSync(
     note,
     JSON.stringify({
       ...json(readFileSync(note, 'utf8')),
-      url: `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`
+      url: `http://127.0.0.1:${(other.address() as AddressInfo).port}`
     })
   )
   const { code, out } = await svc('keys', 'list', '--account', 'acme')
   t.equal(code, 0)
   t.match(out, /Ours/)
   t.notOk(
-    asked.some((line) => line.endsWith('with a token')),
-    'and is shown no credential'
+    requests.some((line) => line.endsWith('with a token')),
+    'no token was sent'
   )
 })
 
-testEmbedded('a large import is not stopped by the limit of a person', async (t) => {
-  const before = process.env.DATA_DIR
-  process.env.DATA_DIR = temporaryFolder(t)
-  t.teardown(() => {
-    if (before === undefined) delete process.env.DATA_DIR
-    else process.env.DATA_DIR = before
-  })
-  const operator = await openOperator()
-  t.teardown(() => operator.close())
-  for (let n = 0; n < 110; n++) await operator.call('GET', '/api/keys', { account: 'acme' })
-  t.match(await operator.call('GET', '/api/admin/accounts/acme'), { plan: 'starter', requestsPerHour: 100 })
+testEmbedded('commands are not subject to the request limit of an account', async (t) => {
+  const env = { DATA_DIR: temporaryFolder(t), DEMO_CONTENT: 'off' }
+  const client = await openAdminClient(env, parseConfig(env))
+  t.teardown(() => client.close())
+  for (let n = 0; n < 110; n++) await client.call('GET', '/api/keys', { account: 'acme' })
+  t.match(await client.call('GET', '/api/admin/accounts/acme'), { plan: 'starter', requestsPerHour: 100 })
 })
 
-t.test('npm run svc is the same command line', async (t) => {
+t.test('npm run svc runs the same command line', async (t) => {
   const root = path.resolve(import.meta.dirname, '../../..')
   const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'svc', '--', 'config', '--json'], {
     cwd: root,
     env: { ...process.env, DATA_DIR: temporaryFolder(t), PORT: '4321' }
   })
   t.match(json(stdout), { PORT: 4321 })
+})
+
+t.test('the process exits with the exit code of the command and prints to its streams', async (t) => {
+  const svc = createSvcProcess(temporaryFolder(t))
+  for (const [args, expected] of [
+    [['config', '--json'], { code: 0, out: /^\{.*\}\n$/, err: '' }],
+    [['account', 'set-plan', 'acme', 'gold'], { code: 1, out: '', err: /starter, sage, samurai/ }],
+    [['nonsense'], { code: 2, out: '', err: /^Unknown command "nonsense"/ }]
+  ] as const) {
+    t.match(await svc(...args), expected, args.join(' '))
+  }
 })

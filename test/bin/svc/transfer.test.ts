@@ -98,9 +98,9 @@ t.test(
     t.equal(taken.code, 0, taken.err)
     t.match(
       taken.out,
-      /^Imported 2 accounts, 1 project, 1 key, 3 blogs, 1 deleted blog, 1 image, 67 products, 1 import, 4 failed rows, \d+ events, 1 webhook, \d+ deliveries, 1 kept answer, .*\d+ files\.\n$/
+      /^Imported 2 accounts, 1 project, 1 key, 3 blogs, 1 deleted blog, 1 image, 67 products, 1 import, 4 failed rows, \d+ events, 1 webhook, \d+ deliveries, 1 idempotent response, .*\d+ files\.\n$/
     )
-    t.notMatch(taken.err, /reseal/)
+    t.notMatch(taken.err, /rotate-key/)
 
     const server = await startServer(t, there, { ...env, ...OPEN })
     const speaks = createClient(server.url, key)
@@ -216,9 +216,9 @@ t.test(
     t.match(another.err, /Another import into this store/)
     const again = await createSvc(there, { SECRETS_KEY })('import', file)
     t.equal(again.code, 0, again.err)
-    t.match(again.out, /There already: .*products/)
+    t.match(again.out, /Already present: .*products/)
     const count = (text: string) => Number(/(\d+) products/.exec(text)![1])
-    const [now, before] = again.out.split('There already')
+    const [now, before] = again.out.split('Already present')
     t.equal(
       count(now!) + count(before!),
       (await linesOf(file)).filter((line) => line.startsWith('{"kind":"product"')).length,
@@ -259,12 +259,12 @@ t.test(
     const both = createSvc(strange, { ...EMBEDDED, SECRETS_KEY: `${NEW},${SECRETS_KEY}` })
     const taken = await both('import', sealed)
     t.equal(taken.code, 0, taken.err)
-    t.match(taken.err, /run svc secrets reseal/)
+    t.match(taken.err, /Run "svc secrets rotate-key"/)
     t.equal(
-      (await both('secrets', 'reseal')).out,
-      '1 webhooks: 1 secrets encrypted anew. The first SECRETS_KEY opens all.\n'
+      (await both('secrets', 'rotate-key')).out,
+      '1 webhooks: 1 secrets re-encrypted. All secrets use the first SECRETS_KEY; the other keys can be removed.\n'
     )
-    t.match((await both('secrets', 'reseal', '--json')).out, /"resealed":0/)
+    t.match((await both('secrets', 'rotate-key', '--json')).out, /"resealed":0/)
     t.ok(await signs(strange, { SECRETS_KEY: NEW }), 'the old key can be dropped')
 
     const readable = await exportTo(t, svc, '--with-secrets')
@@ -275,7 +275,7 @@ t.test(
     t.equal((await into('import', readable)).code, 0)
     t.match(
       (await into('import', readable, '--into-existing')).out,
-      /^Imported nothing\.\nThere already: .*1 webhook/,
+      /^Imported nothing\.\nAlready present: .*1 webhook/,
       'encrypting anew makes no difference'
     )
     t.notOk((await readFile(path.join(fresh, 'store.db'))).includes(content.webhook.secret), 'it is not kept readable')
@@ -286,13 +286,13 @@ t.test(
 t.test('what none of the keys opens is told, and left as it is', { timeout: 120_000 }, async (t) => {
   const { folder, content } = await filled(t)
   const other = createSvc(folder, { ...EMBEDDED, SECRETS_KEY: randomBytes(32).toString('base64') })
-  const { code, out } = await other('secrets', 'reseal')
+  const { code, out } = await other('secrets', 'rotate-key')
   t.equal(code, 1)
-  t.match(out, /0 secrets encrypted anew\. 1 are encrypted by none of the keys/)
+  t.match(out, /0 secrets re-encrypted\. 1 secrets cannot be decrypted with any key/)
   const file = path.join(folder, 'x.ndjson')
   const refused = await other('export', file, '--with-secrets')
   t.equal(refused.code, 1)
-  t.match(refused.err, new RegExp(`webhook ${content.webhook.id} is encrypted by none of the keys`))
+  t.match(refused.err, new RegExp(`webhook ${content.webhook.id} cannot be decrypted with any key`))
   t.throws(() => statSync(file), 'no half of an export is left')
 })
 

@@ -1,29 +1,33 @@
+import { styleText } from 'node:util'
 import type { Severity } from '../../../../schemas/visual-check.ts'
 
-export type Ink = (text: string, as: 'bold' | 'quiet' | Severity | 'good') => string
+export type Style = 'bold' | 'muted' | 'good' | Severity
+export type Paint = (text: string, style: Style) => string
 
-const CODES: Readonly<Record<Parameters<Ink>[1], string>> = {
-  bold: '1',
-  quiet: '2',
-  critical: '1;31',
-  high: '31',
-  medium: '33',
-  low: '36',
-  info: '2',
-  good: '32'
+type Format = Parameters<typeof styleText>[0]
+
+const FORMATS: Readonly<Record<Style, Format>> = {
+  bold: 'bold',
+  muted: 'dim',
+  critical: ['bold', 'red'],
+  high: 'red',
+  medium: 'yellow',
+  low: 'cyan',
+  info: 'dim',
+  good: 'green'
 }
 
-/** Colors where the reader has them, the plain text elsewhere. */
-export const ink =
-  (colors: boolean): Ink =>
-  (text, as) =>
-    colors ? `\u001b[${CODES[as]}m${text}\u001b[0m` : text
+/** Returns a function that colors text, or that returns the text unchanged. */
+export const createPaint =
+  (colors: boolean): Paint =>
+  (text, style) =>
+    colors ? styleText(FORMATS[style], text, { validateStream: false }) : text
 
 /**
- * Text of a foreign page on one line: what would steer a terminal, or turn the direction of
- * writing, is taken out (https://trojansource.codes).
+ * Text of a foreign page on one line, without characters that control a terminal or change the
+ * direction of writing (https://trojansource.codes).
  */
-export const plain = (text: string): string =>
+export const sanitize = (text: string): string =>
   text
     .toWellFormed()
     .replace(/\s+/g, ' ')
@@ -31,25 +35,31 @@ export const plain = (text: string): string =>
     .trim()
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' })
-const WIDE =
-  /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Emoji_Presentation}|[\u3000-\u303f\uff01-\uff60]/u
+const WIDE = new RegExp(
+  [
+    String.raw`\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}`,
+    String.raw`\p{Emoji_Presentation}|[\u3000-\u303f\uff01-\uff60]`
+  ].join('|'),
+  'u'
+)
 
-/** The columns that a text takes in a terminal. */
-export const columns = (text: string): number =>
+/** The number of terminal columns of a text. */
+export const columnWidth = (text: string): number =>
   [...segmenter.segment(text)].reduce((sum, { segment }) => sum + (WIDE.test(segment) ? 2 : 1), 0)
 
 /**
- * Text in lines of at most so many columns, broken at spaces, or within a word that is longer than
- * a line.
+ * Sanitizes text and breaks it into lines of at most `width` columns: at spaces, or within a word
+ * that is longer than a line.
  */
 export function wrap(text: string, width: number): string[] {
+  const words = sanitize(text)
+    .split(' ')
+    .flatMap((word) => splitWord(word, width))
   const lines: string[] = []
   let line = ''
-  for (const word of plain(text)
-    .split(' ')
-    .flatMap((word) => pieces(word, width))) {
+  for (const word of words) {
     const longer = line === '' ? word : `${line} ${word}`
-    if (columns(longer) <= width) {
+    if (columnWidth(longer) <= width) {
       line = longer
       continue
     }
@@ -59,11 +69,11 @@ export function wrap(text: string, width: number): string[] {
   return [...lines, line]
 }
 
-function pieces(word: string, width: number): string[] {
-  if (columns(word) <= width) return [word]
+function splitWord(word: string, width: number): string[] {
+  if (columnWidth(word) <= width) return [word]
   const parts = ['']
   for (const { segment } of segmenter.segment(word)) {
-    if (columns(parts.at(-1)! + segment) > width) parts.push('')
+    if (columnWidth(parts.at(-1)! + segment) > width) parts.push('')
     parts[parts.length - 1] += segment
   }
   return parts

@@ -5,137 +5,124 @@ import {
   type VisualCheck,
   type VisualFinding
 } from '../../../../schemas/visual-check.ts'
-import { evidenceWords, quoted } from './evidence.ts'
-import { ink, plain, wrap, type Ink } from './terminal.ts'
-import { places } from './where.ts'
 import {
-  CATEGORY_WORDS,
-  CONFIDENCE_WORDS,
-  counted,
-  coverageWords,
-  SEVERITY_WORDS,
-  sinceWords,
-  verdict
-} from './words.ts'
+  CATEGORY_LABELS,
+  CONFIDENCE_LABELS,
+  formatCoverage,
+  formatDiff,
+  formatEnvironment,
+  formatEvidence,
+  formatPlaces,
+  formatQuote,
+  formatTags,
+  formatVerdict,
+  NO_FINDINGS,
+  SEVERITY_LABELS
+} from './format.ts'
+import { createPaint, sanitize, wrap, type Paint, type Style } from './terminal.ts'
 
 const WIDTH = 92
-const BAR = 30
+const BAR_WIDTH = 30
 
 /**
- * A check for a terminal of 92 columns or more, line by line: the score, the categories, what was
- * found with the worst first. No line holds anything that steers a terminal but, with `colors`,
- * our own.
+ * A visual check as lines for a terminal of at least 92 columns: the score, the categories, and the
+ * findings by severity. With `colors`, ANSI styles are the only control characters.
  */
-export function textReport(check: VisualCheck, { colors = false }: { colors?: boolean } = {}): string[] {
-  const paint = ink(colors)
-  const groups = SEVERITIES.flatMap((severity) => group(check, severity, paint))
-  const nothing =
-    check.status === 'completed' && check.findings.length === 0
-      ? ['', 'Nothing was found that is not as it should be.']
-      : []
-  return [...head(check, paint), ...bars(check, paint), ...groups, ...nothing, ...foot(check, paint)]
-}
-
-function head(check: VisualCheck, paint: Ink): string[] {
-  const score = check.overallScore === null ? 'no score' : `${check.overallScore} of 100`
-  const told = wrap(verdict(check), WIDTH - score.length - 3)
-  const since = sinceWords(check)
-  const moved =
-    check.finalUrl !== null && check.finalUrl !== check.url
-      ? wrap(`which led to ${check.finalUrl}`, WIDTH).map((line) => paint(line, 'quiet'))
-      : []
+export function renderTextReport(check: VisualCheck, { colors = false }: { colors?: boolean } = {}): string[] {
+  const paint = createPaint(colors)
+  const hasNoFindings = check.status === 'completed' && check.findings.length === 0
   return [
-    ...wrap(check.url, WIDTH).map((line) => paint(line, 'bold')),
-    ...moved,
-    '',
-    ...told.map((line, index) =>
-      index === 0 ? `${paint(score, tone(check.overallScore))}   ${line}` : `${' '.repeat(score.length + 3)}${line}`
-    ),
-    ...wrap(
-      [check.status, check.environment, ...coverageWords(check).map(({ label, value }) => `${label} ${value}`)].join(
-        ' · '
-      ),
-      WIDTH
-    ).map((line) => paint(line, 'quiet')),
-    ...(since === null ? [] : wrap(since, WIDTH)).map((line) => paint(line, 'quiet'))
+    ...renderHeader(check, paint),
+    ...renderCategories(check, paint),
+    ...SEVERITIES.flatMap((severity) => renderSeverity(check, severity, paint)),
+    ...(hasNoFindings ? ['', NO_FINDINGS] : []),
+    ...renderFooter(check, paint)
   ]
 }
 
-const tone = (score: number | null): Parameters<Ink>[1] =>
+const muted = (text: string, paint: Paint): string[] => wrap(text, WIDTH).map((line) => paint(line, 'muted'))
+
+function renderHeader(check: VisualCheck, paint: Paint): string[] {
+  const { url, finalUrl, overallScore, status, environment } = check
+  const score = overallScore === null ? 'no score' : `${overallScore} of 100`
+  const [first, ...rest] = wrap(formatVerdict(check), WIDTH - score.length - 3)
+  const diff = formatDiff(check)
+  const facts = [status, environment, ...formatCoverage(check).map(({ label, value }) => `${label} ${value}`)]
+  return [
+    ...wrap(url, WIDTH).map((line) => paint(line, 'bold')),
+    ...(finalUrl !== null && finalUrl !== url ? muted(`redirected to ${finalUrl}`, paint) : []),
+    '',
+    `${paint(score, scoreStyle(overallScore))}   ${first}`,
+    ...rest.map((line) => `${' '.repeat(score.length + 3)}${line}`),
+    ...muted(facts.join(' · '), paint),
+    ...(diff === null ? [] : muted(diff, paint))
+  ]
+}
+
+const scoreStyle = (score: number | null): Style =>
   score === null ? 'bold' : score >= 90 ? 'good' : score > 70 ? 'medium' : 'critical'
 
-function bars({ categories }: VisualCheck, paint: Ink): string[] {
+function renderCategories({ categories }: VisualCheck, paint: Paint): string[] {
   if (categories === null) return []
   const lines = FINDING_CATEGORIES.map((category) => {
     const score = categories[category]
-    // Only a whole 100 fills the bar.
-    const filled = Math.floor((BAR * score) / 100)
-    return `${CATEGORY_WORDS[category].padEnd(12)} ${paint('█'.repeat(filled), tone(score))}${paint('░'.repeat(BAR - filled), 'quiet')} ${String(score).padStart(4)}`
+    const filled = Math.floor((BAR_WIDTH * score) / 100) // Only a score of 100 fills the bar.
+    const bar = paint('█'.repeat(filled), scoreStyle(score)) + paint('░'.repeat(BAR_WIDTH - filled), 'muted')
+    return `${CATEGORY_LABELS[category].padEnd(12)} ${bar} ${String(score).padStart(4)}`
   })
   return ['', ...lines]
 }
 
-function group({ findings }: VisualCheck, severity: Severity, paint: Ink): string[] {
-  const own = findings
-    .map((finding, place) => ({ finding, number: place + 1 }))
+function renderSeverity({ findings }: VisualCheck, severity: Severity, paint: Paint): string[] {
+  const group = findings
+    .map((finding, index) => ({ finding, number: index + 1 }))
     .filter(({ finding }) => finding.severity === severity)
-  if (own.length === 0) return []
+  if (group.length === 0) return []
+  const title = paint(SEVERITY_LABELS[severity].toUpperCase(), severity)
   return [
     '',
-    `${paint(SEVERITY_WORDS[severity].toUpperCase(), severity)} ${paint(`(${own.length})`, 'quiet')}`,
-    ...own.flatMap(({ finding, number }) => entry(finding, number, paint))
+    `${title} ${paint(`(${group.length})`, 'muted')}`,
+    ...group.flatMap(({ finding, number }) => renderFinding(finding, number, paint))
   ]
 }
 
 const INDENT = 5
-const LABEL = 10
+const LABEL_WIDTH = 10
 
-function entry(finding: VisualFinding, number: number, paint: Ink): string[] {
-  const body = (text: string) => wrap(text, WIDTH - INDENT)
-  const indented = (lines: string[]) => lines.map((line) => `${' '.repeat(INDENT)}${line}`)
+function renderFinding(finding: VisualFinding, number: number, paint: Paint): string[] {
+  const indent = ' '.repeat(INDENT)
+  const body = (text: string, style: Style) => wrap(text, WIDTH - INDENT).map((line) => paint(line, style))
   const row = (label: string, value: string) =>
-    wrap(value, WIDTH - INDENT - LABEL).map(
-      (line, index) => `${' '.repeat(INDENT)}${paint((index === 0 ? label : '').padEnd(LABEL), 'quiet')}${line}`
+    wrap(value, WIDTH - INDENT - LABEL_WIDTH).map(
+      (line, index) => `${indent}${paint((index === 0 ? label : '').padEnd(LABEL_WIDTH), 'muted')}${line}`
     )
-  const [first, ...rest] = body(finding.message)
-  const remark = CONFIDENCE_WORDS[finding.confidence]
+  const [first, ...rest] = body(finding.message, 'bold')
+  const confidence = CONFIDENCE_LABELS[finding.confidence]
   const tags = [
-    plain(finding.code),
-    CATEGORY_WORDS[finding.category].toLowerCase(),
-    finding.viewports.join(' and '),
-    ...(finding.scope === 'site' ? ["the site's own frame"] : []),
-    ...(finding.count > 1 ? [counted(finding.count, 'place')] : []),
-    ...(remark === null ? [] : [remark])
+    sanitize(finding.code),
+    CATEGORY_LABELS[finding.category].toLowerCase(),
+    ...formatTags(finding),
+    ...(confidence === null ? [] : [confidence])
   ]
-  const measured = evidenceWords(finding.evidence)
-    .map(({ name, value }) => `${name} ${value}`)
-    .join(' · ')
+  const measured = formatEvidence(finding.evidence).map(({ name, value }) => `${name} ${value}`)
+  const places = formatPlaces(finding).flatMap(({ selector, detail }, index) => [
+    ...(selector === '' ? [] : row(index === 0 ? 'where' : '', selector)),
+    ...row('', detail)
+  ])
   return [
     '',
-    `${paint(String(number).padStart(3), finding.severity)}  ${paint(first!, 'bold')}`,
-    ...indented(rest.map((line) => paint(line, 'bold'))),
-    ...indented(body(tags.filter((tag) => tag !== '').join(' · ')).map((line) => paint(line, 'quiet'))),
-    ...row('do', finding.advice),
-    ...places(finding).flatMap(({ selector, detail }, index) =>
-      row(index === 0 ? 'where' : '', selector)
-        .filter(() => selector !== '')
-        .concat(row('', detail))
-    ),
-    ...(finding.expected === undefined ? [] : row('expected', quoted(finding.expected))),
-    ...(finding.actual === undefined ? [] : row('found', quoted(finding.actual))),
-    ...(measured === '' ? [] : row('measured', measured))
+    `${paint(String(number).padStart(3), finding.severity)}  ${first}`,
+    ...rest.map((line) => indent + line),
+    ...body(tags.filter((tag) => tag !== '').join(' · '), 'muted').map((line) => indent + line),
+    ...row('fix', finding.advice),
+    ...places,
+    ...(finding.expected === undefined ? [] : row('expected', formatQuote(finding.expected))),
+    ...(finding.actual === undefined ? [] : row('actual', formatQuote(finding.actual))),
+    ...(measured.length === 0 ? [] : row('measured', measured.join(' · ')))
   ]
 }
 
-function foot({ checker, timings, id }: VisualCheck, paint: Ink): string[] {
-  if (checker === null) return []
-  const fonts = checker.fonts.missing.length === 0 ? [] : [`no font here for ${checker.fonts.missing.join(', ')}`]
-  const parts = [
-    `check ${id}`,
-    `rules ${checker.version}`,
-    `Chromium ${checker.chromium}`,
-    ...fonts,
-    ...(timings === null ? [] : [`${(timings.totalMs / 1000).toFixed(1)} s`])
-  ]
-  return ['', ...wrap(parts.join(' · '), WIDTH).map((line) => paint(line, 'quiet'))]
+function renderFooter(check: VisualCheck, paint: Paint): string[] {
+  if (check.checker === null) return []
+  return ['', ...muted([`check ${check.id}`, ...formatEnvironment(check)].join(' · '), paint)]
 }

@@ -2,52 +2,44 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, wri
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
-import { readCheckOptions } from '../../../../bin/svc/checking/check-options.ts'
-import { checkWaiting } from '../../../../bin/svc/checking/check-waiting.ts'
-import { exitCodeOf } from '../../../../bin/svc/checking/exit-code.ts'
-import { finishedCheck } from '../../../../bin/svc/checking/finished-check.ts'
-import { openFile } from '../../../../bin/svc/checking/open-file.ts'
-import { writeReport } from '../../../../bin/svc/checking/report-file.ts'
-import type { Values } from '../../../../bin/svc/command.ts'
+import { exitCode, openFile, parseCheckOptions, saveReport } from '../../../../bin/svc/check/check.ts'
+import { explainWaiting, waitForCheck } from '../../../../bin/svc/check/client.ts'
+import type { OptionValues } from '../../../../bin/svc/command.ts'
 import { temporaryFolder } from '../../../helper.ts'
 import { createSvc } from '../../../processes.ts'
 import { sampleCheck } from '../../../services/visual-checks/sample-check.ts'
 
 const PAGE = 'https://shop.example/blog/which-tyre-width'
 
-t.test('a wrong call is told as such, with the option and what it takes', (t) => {
-  const wrong: [RegExp, string[], Values][] = [
-    [/^Name the one page to look at: svc check URL --blog SLUG$/, [], { blog: 'a' }],
-    [/^Name the one page/, [PAGE, PAGE], { blog: 'a' }],
-    [
-      /^URL is an address that begins with http:\/\/ or https:\/\/, and "shop\.example" is none\.$/,
-      ['shop.example'],
-      { blog: 'a' }
-    ],
-    [/^URL is an address/, ['file:///etc/passwd'], { blog: 'a' }],
-    [/^--blog names the published blog/, [PAGE], {}],
-    [/^--blog names the published blog/, [PAGE], { blog: '' }],
-    [/^--environment knows no "test"; there are staging, live\.$/, [PAGE], { blog: 'a', environment: 'test' }],
-    [/^--viewport knows no "tablet"; there are mobile, desktop\.$/, [PAGE], { blog: 'a', viewport: 'tablet' }],
-    ...['101', '-1', '9.5', '', 'ten', '1e2'].map((n): [RegExp, string[], Values] => [
-      /^--fail-under is a whole number from 0 to 100\.$/,
+t.test('usage errors name the option and its valid values', (t) => {
+  const wrong: [RegExp, string[], OptionValues][] = [
+    [/^Exactly one URL is required\. Usage: svc check URL --blog SLUG$/, [], { blog: 'a' }],
+    [/^Exactly one URL is required/, [PAGE, PAGE], { blog: 'a' }],
+    [/^URL must start with http:\/\/ or https:\/\/; got "shop\.example"\.$/, ['shop.example'], { blog: 'a' }],
+    [/^URL must start with/, ['file:///etc/passwd'], { blog: 'a' }],
+    [/^--blog is required: the slug of the published blog/, [PAGE], {}],
+    [/^--blog is required: the slug of the published blog/, [PAGE], { blog: '' }],
+    [/^--environment must be one of staging, live; got "test"\.$/, [PAGE], { blog: 'a', environment: 'test' }],
+    [/^--viewport must be one of mobile, desktop; got "tablet"\.$/, [PAGE], { blog: 'a', viewport: 'tablet' }],
+    ...['101', '-1', '9.5', '', 'ten', '1e2'].map((n): [RegExp, string[], OptionValues] => [
+      /^--fail-under must be a whole number from 0 to 100\.$/,
       [PAGE],
       { blog: 'a', 'fail-under': n }
     ])
   ]
   for (const [message, words, values] of wrong) {
-    t.throws(() => readCheckOptions(words, values), { name: 'UsageError', message })
+    t.throws(() => parseCheckOptions(words, values), { name: 'UsageError', message })
   }
   t.end()
 })
 
-t.test('a wrong call ends with exit code 2 before anything is opened, and help tells of every option', async (t) => {
+t.test('a usage error exits with 2 before anything is opened, and help lists every option', async (t) => {
   const data = temporaryFolder(t)
   const svc = createSvc(data)
   t.match(await svc('check', PAGE, '--blog', 'tyres', '--fail-under', '101'), {
     code: 2,
     out: '',
-    err: '--fail-under is a whole number from 0 to 100.\nSee svc help.\n'
+    err: '--fail-under must be a whole number from 0 to 100.\nRun "svc help" for usage.\n'
   })
   t.match(await svc('check', PAGE, '--blgo', 'tyres'), { code: 2, err: /^Unknown option '--blgo'/ })
   t.strictSame(readdirSync(data), [])
@@ -57,8 +49,8 @@ t.test('a wrong call ends with exit code 2 before anything is opened, and help t
   }
 })
 
-t.test('what is asked for is what the service is asked; what is left out is left to it', (t) => {
-  t.strictSame(readCheckOptions([PAGE], { blog: 'tyres' }), {
+t.test('options become the request; omitted options are left to the service', (t) => {
+  t.strictSame(parseCheckOptions([PAGE], { blog: 'tyres' }), {
     account: 'demo',
     slug: 'tyres',
     input: { url: PAGE, screenshots: 'thumbs' },
@@ -66,7 +58,7 @@ t.test('what is asked for is what the service is asked; what is left out is left
     open: false
   })
   t.strictSame(
-    readCheckOptions([PAGE], {
+    parseCheckOptions([PAGE], {
       blog: 'tyres',
       account: 'acme',
       environment: 'staging',
@@ -85,29 +77,29 @@ t.test('what is asked for is what the service is asked; what is left out is left
   t.end()
 })
 
-t.test('a build fails below the score that it demands, and where there is no score', (t) => {
-  t.equal(exitCodeOf({ status: 'completed', overallScore: 3 }, null), 0)
-  t.equal(exitCodeOf({ status: 'blocked', overallScore: null }, null), 1)
-  t.equal(exitCodeOf({ status: 'completed', overallScore: 90 }, 90), 0)
-  t.equal(exitCodeOf({ status: 'completed', overallScore: 89 }, 90), 1)
-  t.equal(exitCodeOf({ status: 'completed', overallScore: null }, 0), 1)
-  t.equal(exitCodeOf({ status: 'completed', overallScore: 0 }, 0), 0)
+t.test('--fail-under fails below the score, and without a score', (t) => {
+  t.equal(exitCode({ status: 'completed', overallScore: 3 }, null), 0)
+  t.equal(exitCode({ status: 'blocked', overallScore: null }, null), 1)
+  t.equal(exitCode({ status: 'completed', overallScore: 90 }, 90), 0)
+  t.equal(exitCode({ status: 'completed', overallScore: 89 }, 90), 1)
+  t.equal(exitCode({ status: 'completed', overallScore: null }, 0), 1)
+  t.equal(exitCode({ status: 'completed', overallScore: 0 }, 0), 0)
   t.end()
 })
 
-t.test('a check is waited for until it has ended', async (t) => {
+t.test('waits until the check has finished', async (t) => {
   const states = (['queued', 'running', 'running', 'completed'] as const).map((status) => ({ ...sampleCheck, status }))
   const notes: string[] = []
   let asked = 0
   const client = {
     request: async () => states[0]!,
     find: async () => states[++asked]!,
-    picture: async () => null,
+    screenshot: async () => null,
     queue: async () => null
   }
   t.equal(
     (
-      await finishedCheck(client, states[0]!, (line) => {
+      await waitForCheck(client, states[0]!, (line) => {
         notes.push(line)
       })
     ).status,
@@ -117,32 +109,32 @@ t.test('a check is waited for until it has ended', async (t) => {
   t.strictSame(notes, [])
 })
 
-t.test('for what a check waits is told by what the queue knows', async (t) => {
+t.test('the reason for waiting follows from the state of the queue', async (t) => {
   const none = { waiting: 0, due: 0, running: 0 }
   for (const [queue, sentence] of [
-    [null, /the queue does not answer/],
-    [{ ...none, waiting: 1, due: 1 }, /no worker has taken the check yet; start one with ROLE=worker npm start$/],
+    [null, /the queue does not respond/],
+    [{ ...none, waiting: 1, due: 1 }, /no worker has started the check; start one with ROLE=worker npm start$/],
     [{ waiting: 3, due: 3, running: 2 }, /busy with other checks \(2 running, 3 due\)/],
-    [{ ...none, waiting: 1 }, /an attempt failed and is made again/],
-    [none, /the queue has lost the check; a worker adds it again within a minute/]
+    [{ ...none, waiting: 1 }, /an attempt failed and will be retried/],
+    [none, /the check is not in the queue; a worker adds it within a minute/]
   ] as const) {
-    t.match(checkWaiting(queue), sentence)
+    t.match(explainWaiting(queue), sentence)
   }
 })
 
-t.test('the report is written for its owner alone', async (t) => {
-  const file = await writeReport(sampleCheck, new Map())
+t.test('only the user can read the report', async (t) => {
+  const file = await saveReport(sampleCheck, new Map())
   t.teardown(() => {
     rmSync(path.dirname(file), { recursive: true })
   })
-  t.match(readFileSync(file, 'utf8'), '<h1>Serious flaws</h1>')
+  t.match(readFileSync(file, 'utf8'), '<h1>Serious problems</h1>')
   if (process.platform === 'win32') return
   t.equal(statSync(file).mode & 0o777, 0o600)
   t.equal(statSync(path.dirname(file)).mode & 0o777, 0o700)
 })
 
 t.test(
-  'the report is opened by the program of the machine, and a machine without one is told of',
+  'the report is opened with the default program, and a missing program is detected',
   { skip: process.platform !== 'linux' },
   async (t) => {
     const folder = temporaryFolder(t)
@@ -160,6 +152,6 @@ t.test(
     for (let tries = 0; tries < 100 && (!existsSync(opened) || readFileSync(opened, 'utf8') === ''); tries++) {
       await wait(20)
     }
-    t.equal(readFileSync(opened, 'utf8'), '/tmp/report one.html; echo $HOME', 'as one word, by no shell')
+    t.equal(readFileSync(opened, 'utf8'), '/tmp/report one.html; echo $HOME', 'passed as one argument, without a shell')
   }
 )

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import t from 'tap'
 import type { VisualCheck } from '../../../../schemas/visual-check.ts'
-import { htmlReport } from '../../../../bin/svc/check/report/html.ts'
+import { renderHtmlReport } from '../../../../bin/svc/check/report/html.ts'
 import { openBrowser } from '../../../browser.ts'
 import { hiddenText, sampleCheck } from '../../../services/visual-checks/sample-check.ts'
 
@@ -45,28 +45,28 @@ t.test('in a real browser', async (t) => {
     return { page, asked }
   }
 
-  await t.test('the report has score, findings and their pictures, and asks for nothing else', async (t) => {
-    const { page, asked } = await opened(htmlReport(pictured, pictures))
+  await t.test('the report shows the score, findings and screenshots, and makes no requests', async (t) => {
+    const { page, asked } = await opened(renderHtmlReport(pictured, pictures))
     t.strictSame(asked, [])
     t.equal(await page.title(), '45 of 100: https://shop.example/blog/which-tyre-width')
-    t.equal(await page.locator('h1').innerText(), 'Serious flaws')
+    t.equal(await page.locator('h1').innerText(), 'Serious problems')
     t.equal(await page.getByRole('img', { name: 'Score 45 of 100' }).count(), 1)
     const [hidden, contrast] = await page.locator('article').all()
     t.match(
       await hidden!.innerText(),
       /^1\s+Critical\s+Layout\s+mobile and desktop\s+12 places\s+Text of the blog is in the page/
     )
-    t.match(await hidden!.innerText(), /Found\s+\(nothing\)/)
+    t.match(await hidden!.innerText(), /Actual\s+\(nothing\)/)
     t.equal(await hidden!.locator('img').count(), 0)
-    t.equal(await contrast!.locator('img').count(), 1, 'the crop stands beside its own finding')
-    t.match(await contrast!.innerText(), 'for a person to judge, not scored')
+    t.equal(await contrast!.locator('img').count(), 1, 'the crop is beside its own finding')
+    t.match(await contrast!.innerText(), 'needs review, not scored')
     const loaded = await page
       .locator('img')
       .evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth))
     t.strictSame(loaded, [320, 320, 320])
   })
 
-  await t.test('what a page writes is shown as text', async (t) => {
+  await t.test('content of the checked page is shown as text', async (t) => {
     const hostile =
       '</style></title><script>alert(1)</script><img src=x onerror=alert(2)>"\'><svg onload=alert(3)>&amp;\u0000'
     const finding = {
@@ -80,7 +80,7 @@ t.test('in a real browser', async (t) => {
       locations: [{ ...hiddenText.locations[0]!, selector: hostile }]
     }
     const { page, asked } = await opened(
-      htmlReport(
+      renderHtmlReport(
         {
           ...pictured,
           url: hostile,
@@ -99,32 +99,29 @@ t.test('in a real browser', async (t) => {
     t.match(await page.locator('.address').innerText(), '<script>alert(1)</script>')
   })
 
-  await t.test(
-    'the page reads well on a telephone and in the dark: nothing is wider than the screen, and every text has contrast',
-    async (t) => {
-      const long = {
-        ...hiddenText,
-        locations: [{ ...hiddenText.locations[0]!, selector: `div.${'x'.repeat(300)}` }],
-        evidence: { address: `https://cdn.example/${'y'.repeat(300)}` }
-      }
-      for (const colorScheme of ['light', 'dark'] as const) {
-        for (const width of [320, 390, 1280]) {
-          const { page } = await opened(
-            htmlReport({ ...pictured, findings: [long, ...pictured.findings.slice(1)] }, pictures),
-            { colorScheme, width }
-          )
-          const wide = await page.evaluate(() => document.documentElement.scrollWidth)
-          t.ok(wide <= width, `${colorScheme}, ${width}: ${wide}`)
-          const least = await page.evaluate(leastContrast)
-          t.ok(least.contrast >= 4.5, `${colorScheme}, ${width}: ${JSON.stringify(least)}`)
-        }
+  await t.test('the report fits every screen width, and all text has enough contrast, in light and dark', async (t) => {
+    const long = {
+      ...hiddenText,
+      locations: [{ ...hiddenText.locations[0]!, selector: `div.${'x'.repeat(300)}` }],
+      evidence: { address: `https://cdn.example/${'y'.repeat(300)}` }
+    }
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [320, 390, 1280]) {
+        const { page } = await opened(
+          renderHtmlReport({ ...pictured, findings: [long, ...pictured.findings.slice(1)] }, pictures),
+          { colorScheme, width }
+        )
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+        t.ok(wide <= width, `${colorScheme}, ${width}: ${wide}`)
+        const least = await page.evaluate(leastContrast)
+        t.ok(least.contrast >= 4.5, `${colorScheme}, ${width}: ${JSON.stringify(least)}`)
       }
     }
-  )
+  })
 })
 
-t.test('a page that could not be judged says why', (t) => {
-  const html = htmlReport(
+t.test('a check without a score shows the reason', (t) => {
+  const html = renderHtmlReport(
     {
       ...sampleCheck,
       status: 'unreachable',
@@ -141,7 +138,7 @@ t.test('a page that could not be judged says why', (t) => {
   )
   t.match(html, '<h1>Nothing answered at this address.</h1>')
   t.match(html, '<title>No score: ')
-  t.notMatch(html, /undefined|null|NaN|Nothing was found/)
+  t.notMatch(html, /undefined|null|NaN|No problems found/)
   t.end()
 })
 

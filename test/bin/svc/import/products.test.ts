@@ -2,34 +2,37 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { createImportWatch, importWaiting } from '../../../../bin/svc/import-waiting.ts'
+import { createStallDetector, explainWaiting } from '../../../../bin/svc/import/products.ts'
 import { temporaryFolder } from '../../../helper.ts'
 import { scaled } from '../../../profile.ts'
-import { startServer, startSvc, createSvc } from '../../../processes.ts'
+import { createSvc, serve, startServer, startSvc } from '../../../processes.ts'
 
 const CSV = 'externalId,title,price\nok,Fine,9.90\na,Anchor,"1.299,00"\nb,,5.10\nc,Cleat,6.00,7\n'
 const json = (text: string) => JSON.parse(text)
 
-/** The products of the account, as the interface lists them. */
-async function listed(url: string, key: string): Promise<string> {
+/** The products of the account as the API returns them. */
+async function fetchProducts(url: string, key: string): Promise<string> {
   return await (await fetch(`${url}/api/v1/products?pageSize=100`, { headers: { 'x-api-key': key } })).text()
 }
 
-// Where many processes share the work, a command works no jobs itself.
+// With workers in other processes, a command runs no jobs itself.
 for (const running of scaled ? [true] : [false, true]) {
   t.test(
-    `bad rows are named by line, and the file of them can be mended and imported, ${running ? 'while the server runs' : 'while nothing runs'}`,
+    `reports failed rows by line; the saved rows can be fixed and imported, ${running ? 'with' : 'without'} a server`,
     async (t) => {
       const data = temporaryFolder(t)
       const svc = createSvc(data)
       const file = path.join(data, 'products.csv')
       const failed = path.join(data, 'failed.csv')
       writeFileSync(file, CSV)
-      const server = running ? await startServer(t, data) : null
+      const server = running ? await serve(t, data) : null
       const first = await svc('import', 'products', file, '--account', 'acme', '--project', 'shop', '--failed', failed)
       t.equal(first.code, 1, first.err)
-      t.match(first.out, `4 rows: 1 created, 0 updated, 0 unchanged, 3 failed. The failed rows are in ${failed}.`)
-      t.match(first.err, /4 rows, csv, own columns, separated by ",", utf-8, lf line ends/)
+      t.match(
+        first.out,
+        `4 rows: 1 created, 0 updated, 0 unchanged, 3 failed. The failed rows were saved to ${failed}.`
+      )
+      t.match(first.err, /4 rows, csv, own columns, delimiter ",", utf-8, lf line endings/)
       t.match(first.err, /✗ line 3 \(a\) \/price must be a plain decimal number: write 1299\.00/)
       t.match(first.err, /✗ line 4 \(b\) \/title /)
       t.match(first.err, /✗ line 5 \(c\) the row has 4 cells, and the header 3/)
@@ -67,11 +70,11 @@ for (const running of scaled ? [true] : [false, true]) {
           { line: 5 }
         ]
       })
-      t.notMatch(err, /✗/, 'what is in the JSON is not said twice')
+      t.notMatch(err, /✗/, 'errors in the JSON are not repeated')
 
       const key = (await svc('keys', 'create', '--name', 'Reader', '--account', 'acme')).out.trim()
-      const { url } = server ?? (await startServer(t, data))
-      const products = await listed(url, key)
+      const { url } = server ?? (await serve(t, data))
+      const products = await fetchProducts(url, key)
       t.match(
         json(products).products.map(({ externalId }: { externalId: string }) => externalId),
         ['a', 'b', 'c', 'ok']
@@ -81,10 +84,10 @@ for (const running of scaled ? [true] : [false, true]) {
   )
 }
 
-t.test('NDJSON, packed files and files with columns of their own are imported', async (t) => {
+t.test('imports NDJSON, gzipped files, and files with other columns', async (t) => {
   const data = temporaryFolder(t)
   const svc = createSvc(data)
-  if (scaled) await startServer(t, data)
+  if (scaled) await serve(t, data)
   const write = (name: string, bytes: string | Buffer) => {
     writeFileSync(path.join(data, name), bytes)
     return path.join(data, name)
@@ -121,104 +124,99 @@ t.test('NDJSON, packed files and files with columns of their own are imported', 
   )
 })
 
-t.test('a wrong call is told as such, and a file that cannot be taken is refused', async (t) => {
+t.test('reports usage errors and unreadable files', async (t) => {
   const data = temporaryFolder(t)
   const svc = createSvc(data)
-  if (scaled) await startServer(t, data)
+  if (scaled) await serve(t, data)
   const write = (name: string, text: string) => {
     writeFileSync(path.join(data, name), text)
     return path.join(data, name)
   }
-  const spoken = async (code: number, sentence: RegExp, ...args: string[]) => {
+  const assertError = async (code: number, sentence: RegExp, ...args: string[]) => {
     const ended = await svc('import', 'products', ...args)
     t.equal(ended.code, code, `${args.join(' ')}: ${ended.err}`)
     t.match(ended.err, sentence)
     t.equal(ended.out, '')
     t.notMatch(ended.err, /\n +at /)
   }
-  await spoken(2, /neither \.csv, \.tsv, \.ndjson nor \.jsonl/, write('products.xlsx', CSV))
-  await spoken(2, /neither/, write('products.gz', CSV))
-  await spoken(2, /is not a file/, path.join(data, 'nowhere.csv'))
-  await spoken(2, /is not a file/, data)
-  await spoken(2, /FILE is not a file/)
-  await spoken(2, /color/, write('products.csv', CSV), '--color', 'red')
-  await spoken(1, /Nummer, Name/, write('unknown.csv', 'Nummer,Name\n1,A\n'))
-  await spoken(1, /The file is empty/, write('empty.csv', ''))
-  await spoken(1, /projectId/, write('products.csv', CSV), '--project', 'no project')
+  await assertError(2, /must be a \.csv, \.tsv, \.ndjson or \.jsonl file/, write('products.xlsx', CSV))
+  await assertError(2, /must be a \.csv/, write('products.gz', CSV))
+  await assertError(2, /is not a file/, path.join(data, 'nowhere.csv'))
+  await assertError(2, /is not a file/, data)
+  await assertError(2, /FILE is not a file/)
+  await assertError(2, /color/, write('products.csv', CSV), '--color', 'red')
+  await assertError(1, /Nummer, Name/, write('unknown.csv', 'Nummer,Name\n1,A\n'))
+  await assertError(1, /The file is empty/, write('empty.csv', ''))
+  await assertError(1, /projectId/, write('products.csv', CSV), '--project', 'no project')
   const failed = path.join(data, 'failed.csv')
   await svc('import', 'products', write('fine.csv', 'externalId,title\na,A\n'), '--failed', failed)
-  t.notOk(existsSync(failed), 'where no row failed there is no file of failed rows')
+  t.notOk(existsSync(failed), 'no file is written if no row failed')
   for (const where of [path.join(data, 'no-folder', 'failed.csv'), data]) {
-    await spoken(2, /--failed .* cannot be written/, write('products.csv', CSV), '--failed', where)
+    await assertError(2, /Cannot write to .* for --failed/, write('products.csv', CSV), '--failed', where)
   }
-  await spoken(2, /name another one/, write('products.csv', CSV), '--failed', path.join(data, '.', 'products.csv'))
+  await assertError(
+    2,
+    /Choose another file/,
+    write('products.csv', CSV),
+    '--failed',
+    path.join(data, '.', 'products.csv')
+  )
   t.equal(readFileSync(path.join(data, 'products.csv'), 'utf8'), CSV)
 })
 
-t.test(
-  'of many bad rows the first are printed and the rest is counted; the file of failed rows has them all',
-  async (t) => {
-    const data = temporaryFolder(t)
-    const file = path.join(data, 'products.csv')
-    const failed = path.join(data, 'failed.csv')
-    if (scaled) await startServer(t, data)
-    writeFileSync(file, `externalId,title\n${'x,\n'.repeat(75)}`)
-    const { code, err } = await createSvc(data)('import', 'products', file, '--failed', failed)
-    t.equal(code, 1)
-    t.equal(err.match(/✗ line/g)?.length, 50)
-    t.match(err, '… and 25 more')
-    t.equal(readFileSync(failed, 'utf8').trimEnd().split('\n').length, 76)
-  }
-)
+t.test('prints the first failed rows, counts the rest, and saves all of them', async (t) => {
+  const data = temporaryFolder(t)
+  const file = path.join(data, 'products.csv')
+  const failed = path.join(data, 'failed.csv')
+  if (scaled) await serve(t, data)
+  writeFileSync(file, `externalId,title\n${'x,\n'.repeat(75)}`)
+  const { code, err } = await createSvc(data)('import', 'products', file, '--failed', failed)
+  t.equal(code, 1)
+  t.equal(err.match(/✗ line/g)?.length, 50)
+  t.match(err, '… and 25 more')
+  t.equal(readFileSync(failed, 'utf8').trimEnd().split('\n').length, 76)
+})
 
 if (scaled) {
-  t.test(
-    'while no worker runs the command says so, goes on waiting, and ends as ever when one was started',
-    async (t) => {
-      const data = temporaryFolder(t)
-      const file = path.join(data, 'products.csv')
-      writeFileSync(file, 'externalId,title\na,A\n')
-      const importing = await startSvc(t, data, ['import', 'products', file])
-      await importing.waitForOutput(
-        /^waiting: no worker has taken the import yet; start one with ROLE=worker npm start$/m
-      )
-      t.equal(importing.out(), '')
-      await startServer(t, data, { ROLE: 'worker', PUBLIC_URL: 'https://content.example' })
-      t.equal(await importing.ended, 0, importing.err())
-      t.equal(importing.out(), '1 rows: 1 created, 0 updated, 0 unchanged, 0 failed.\n')
-      t.equal(importing.err().match(/^waiting:/gm)?.length, 1, 'it is said once')
-    }
-  )
+  t.test('reports a missing worker, keeps waiting, and finishes when a worker is started', async (t) => {
+    const data = temporaryFolder(t)
+    const file = path.join(data, 'products.csv')
+    writeFileSync(file, 'externalId,title\na,A\n')
+    const importing = await startSvc(t, data, ['import', 'products', file])
+    await importing.waitForOutput(/^waiting: no worker has started the import; start one with ROLE=worker npm start$/m)
+    t.equal(importing.out(), '')
+    await startServer(t, data, { ROLE: 'worker', PUBLIC_URL: 'https://content.example' })
+    t.equal(await importing.ended, 0, importing.err())
+    t.equal(importing.out(), '1 rows: 1 created, 0 updated, 0 unchanged, 0 failed.\n')
+    t.equal(importing.err().match(/^waiting:/gm)?.length, 1, 'reported once')
+  })
 }
 
-t.test(
-  'an import is said to wait after five seconds without a step, and again after each further minute',
-  async (t) => {
-    let now = 0
-    const isWaiting = createImportWatch(() => now)
-    const said: number[] = []
-    for (; now <= 200_000; now += 500) {
-      if (isWaiting({ status: now < 2000 ? 'queued' : 'running', processed: now < 100_000 ? 0 : 500 })) said.push(now)
-    }
-    t.strictSame(said, [7000, 67_000, 105_000, 165_000])
+t.test('an import is reported as stalled after 5 seconds without progress, and then every minute', async (t) => {
+  let now = 0
+  const isStalled = createStallDetector(() => now)
+  const said: number[] = []
+  for (; now <= 200_000; now += 500) {
+    if (isStalled({ status: now < 2000 ? 'queued' : 'running', processed: now < 100_000 ? 0 : 500 })) said.push(now)
   }
-)
+  t.strictSame(said, [7000, 67_000, 105_000, 165_000])
+})
 
-t.test('for what an import waits is told by what the queue knows', async (t) => {
+t.test('the reason for waiting follows from the state of the queue', async (t) => {
   const none = { waiting: 0, due: 0, running: 0 }
   for (const [status, queue, sentence] of [
-    ['queued', null, /the queue does not answer/],
+    ['queued', null, /the queue does not respond/],
     [
       'queued',
       { ...none, waiting: 1, due: 1 },
-      /no worker has taken the import yet; start one with ROLE=worker npm start$/
+      /no worker has started the import; start one with ROLE=worker npm start$/
     ],
     ['queued', { waiting: 3, due: 3, running: 2 }, /busy with other imports \(2 running, 3 due\)/],
-    ['queued', { ...none, waiting: 1 }, /an attempt failed and is made again/],
-    ['queued', none, /the queue has lost the import; a worker adds it again within a minute/],
-    ['running', { ...none, running: 1 }, /has taken in no row for a while/],
-    ['running', { ...none, waiting: 1, due: 1 }, /no worker has taken the import over/]
+    ['queued', { ...none, waiting: 1 }, /an attempt failed and will be retried/],
+    ['queued', none, /the import is not in the queue; a worker adds it within a minute/],
+    ['running', { ...none, running: 1 }, /makes no progress/],
+    ['running', { ...none, waiting: 1, due: 1 }, /no worker has resumed the import/]
   ] as const) {
-    t.match(importWaiting({ status }, queue), sentence)
+    t.match(explainWaiting({ status }, queue), sentence)
   }
 })

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import t, { type Test } from 'tap'
-import { newestSequence, type ListEvents } from '../../../../bin/svc/listening/pull-events.ts'
+import { findNewestSequence, type ListEvents } from '../../../../bin/svc/webhooks/events.ts'
 import type { Event } from '../../../../schemas/event.ts'
 import { sessionToken, temporaryFolder } from '../../../helper.ts'
 import { scaled, testEmbedded } from '../../../profile.ts'
@@ -13,18 +13,15 @@ const ALLOWED = { OUTBOUND_ALLOW: '127.0.0.1' }
 const listen = async (t: Test, dataDir: string, ...args: string[]) =>
   await startSvc(t, dataDir, ['webhooks', 'listen', '--account', 'acme', ...args], scaled ? ALLOWED : {})
 
-/**
- * One that takes deliveries. Where the workers are other processes it takes an address by which
- * they reach this machine.
- */
+/** A command that receives deliveries. Workers in other processes need an address of this machine. */
 async function receive(t: Test, dataDir: string, { port, args = [] }: { port?: string; args?: string[] } = {}) {
   const own = port ?? (scaled ? String(await freePort()) : '0')
   return await listen(t, dataDir, '--port', own, ...(scaled ? ['--url', `http://127.0.0.1:${own}/`] : []), ...args)
 }
-const READY = scaled ? /This machine reaches it\.\n/ : /The server reaches it\.\n/
-const PULLING = /Pulling .* number (\d+)/
+const READY = scaled ? /This machine can reach this address\.\n/ : /The server can reach this address\.\n/
+const POLLING = /Polling .* number (\d+)/
 
-/** A signed-in person of acme on a server, and blogs that are published by a key of theirs. */
+/** Session requests of the account acme, and blogs published with one of its keys. */
 async function acme(server: RunningServer) {
   const person = async (method: string, target: string, body?: object) =>
     await fetch(`${server.url}${target}`, {
@@ -70,17 +67,17 @@ const json = (lines: string): Array<Record<string, unknown>> =>
     .slice(0, -1)
     .map((line) => JSON.parse(line))
 
-t.test('where the server may post to this machine', async (t) => {
+t.test('if the server may post to this machine', async (t) => {
   const data = temporaryFolder(t)
   const server = await startServer(t, data, ALLOWED)
   const { webhooks, publish } = await acme(server)
 
   t.test(
-    'every delivery is shown as it comes with its signature checked, and the webhook is deleted at the end',
+    'prints each delivery with its signature check, and deletes the webhook at the end',
     async (t) => {
       const listening = await receive(t, data)
       const [, id] = (await listening.waitForOutput(
-        /Listening on http:\/\/127\.0\.0\.1:\d+\/(?: as \S+)? for the account acme; Ctrl-C ends it and deletes the webhook (\S+)\.\n/
+        /Listening on http:\/\/127\.0\.0\.1:\d+\/(?: as \S+)? for the account acme\. Press Ctrl-C to stop and delete the webhook (\S+)\.\n/
       )) as unknown as [string, string]
       t.match(await webhooks(), [{ id, events: null }])
       await listening.waitForOutput(READY)
@@ -94,7 +91,7 @@ t.test('where the server may post to this machine', async (t) => {
     }
   )
 
-  t.test('with --json each event is one line of JSON; only those that were asked for come', async (t) => {
+  t.test('--json prints one line per event; --events selects the types', async (t) => {
     const listening = await receive(t, data, { args: ['--json', '--events', 'blog.deleted, blog.published'] })
     await listening.waitForOutput(READY)
     t.match(await webhooks(), [{ events: ['blog.deleted', 'blog.published'] }])
@@ -109,7 +106,7 @@ t.test('where the server may post to this machine', async (t) => {
     t.strictSame(await webhooks(), [])
   })
 
-  t.test('a request that is not signed by the server is refused, and shown as such', async (t) => {
+  t.test('rejects and reports a request that the server did not sign', async (t) => {
     const listening = await receive(t, data, { args: ['--json'] })
     await listening.waitForOutput(READY)
     const { url } = (await webhooks())[0]!
@@ -124,7 +121,7 @@ t.test('where the server may post to this machine', async (t) => {
     t.equal(
       (await fetch(url, { method: 'POST', body: 'x'.repeat(300_000) }).catch(() => ({ status: 400 }))).status,
       400,
-      'longer than any event'
+      'larger than any event'
     )
     await publish('Third words')
     await listening.waitForOutput(/third-words.*\n/)
@@ -134,7 +131,7 @@ t.test('where the server may post to this machine', async (t) => {
     t.equal(await listening.ended, 0)
   })
 
-  t.test('what a command that was killed left registered is replaced by the next one on that port', async (t) => {
+  t.test('replaces the webhook of a killed command on the same port', async (t) => {
     const killed = await receive(t, data)
     await killed.waitForOutput(READY)
     killed.kill('SIGKILL')
@@ -148,14 +145,14 @@ t.test('where the server may post to this machine', async (t) => {
     t.not(now[0]!.id, left!.id)
     const second = await receive(t, data, { port: new URL(left!.url).port })
     t.equal(await second.ended, 1)
-    t.match(second.err(), /Port \d+ cannot be had/)
+    t.match(second.err(), /Cannot listen on port \d+: .* Choose another --port\./)
     t.notMatch(second.err(), /\n +at /)
     next.kill('SIGTERM')
     t.equal(await next.ended, 0)
     t.strictSame(await webhooks(), [])
   })
 
-  t.test('when nobody reads its output any more it ends and clears up', async (t) => {
+  t.test('stops and cleans up when its output is closed', async (t) => {
     const listening = await receive(t, data)
     await listening.waitForOutput(READY)
     listening.closeOutput()
@@ -165,63 +162,63 @@ t.test('where the server may post to this machine', async (t) => {
   })
 
   t.test(
-    'a public address is registered in place of this machine’s, and one that is refused is told with exit code 1',
+    'registers the address of --url; a refused address exits with 1',
     async (t) => {
       const listening = await listen(t, data, '--url', 'https://tunnel.example/hook')
       await listening.waitForOutput(/as https:\/\/tunnel\.example\/hook/)
       t.match(await webhooks(), [{ url: 'https://tunnel.example/hook' }])
-      await listening.waitForOutput(scaled ? /This machine does not reach it: / : /The server does not reach it: /)
+      await listening.waitForOutput(scaled ? /This machine cannot reach this address: / : /The server cannot reach this address: /)
       listening.kill('SIGINT')
       t.equal(await listening.ended, 0)
       const refused = await listen(t, data, '--url', 'https://10.0.0.1/hook')
       t.equal(await refused.ended, 1)
       t.match(refused.err(), /may not be sent to this address/)
-      t.notMatch(refused.err(), /\n +at |Pulling/)
+      t.notMatch(refused.err(), /\n +at |Polling/)
       t.strictSame(await webhooks(), [])
     }
   )
 
-  // Where the command is a process of the service itself, it needs no server for that.
+  // With MongoDB and Redis the command deletes the webhook without the server.
   if (!scaled) {
-    t.test('a webhook that could not be deleted is named', async (t) => {
+    t.test('reports a webhook that could not be deleted', async (t) => {
       const listening = await receive(t, data)
       await listening.waitForOutput(READY)
       const { id } = (await webhooks())[0]!
       await server.end('SIGTERM')
       listening.kill('SIGINT')
       t.equal(await listening.ended, 1)
-      t.match(listening.err(), new RegExp(`The webhook ${id} is still registered`))
+      t.match(listening.err(), new RegExp(`Could not delete the webhook ${id}; it is still registered`))
       t.notMatch(listening.err(), /\n +at /)
     })
   }
 })
 
-t.test('where the server may not post to this machine', async (t) => {
+t.test('if the server may not post to this machine', async (t) => {
   const data = temporaryFolder(t)
   const server = await startServer(t, data)
   const { webhooks, publish, erase } = await acme(server)
 
-  t.test('it is told how to allow it, and new events are pulled meanwhile', async (t) => {
+  t.test('explains how to allow deliveries and polls new events', async (t) => {
     for (const title of ['Old one', 'Old two', 'Old three']) await publish(title)
     const all = await listen(t, data)
-    const [, after] = (await all.waitForOutput(PULLING)) as unknown as [string, string]
+    const [, after] = (await all.waitForOutput(POLLING)) as unknown as [string, string]
     t.equal(after, '3')
     t.match(
       all.err(),
-      scaled ? /posted by the workers.* --url an address/ : /Start it with OUTBOUND_ALLOW=127\.0\.0\.1 /
+      scaled ? /The workers post deliveries.* --url with an address/ : /start the server with OUTBOUND_ALLOW=127\.0\.0\.1\./
     )
     t.strictSame(await webhooks(), [])
     const some = await listen(t, data, '--json', '--events', 'blog.deleted')
-    await some.waitForOutput(PULLING)
+    await some.waitForOutput(POLLING)
     const id = await publish('New one')
     await all.waitForOutput(/^\d\d:\d\d:\d\d {2}blog\.published +#4 +new-one$/m)
     t.notMatch(all.out(), /old-|✓/)
     await erase(id)
     await some.waitForOutput(/new-one.*\n/)
-    t.match(json(some.out()), [{ type: 'blog.deleted', sequence: 5 }], 'a type that was not asked for is not shown')
+    t.match(json(some.out()), [{ type: 'blog.deleted', sequence: 5 }], 'other types are not printed')
     if (!scaled) {
       await server.end('SIGTERM')
-      await all.waitForOutput(/The server does not answer/)
+      await all.waitForOutput(/The server does not respond/)
     }
     for (const each of [all, some]) each.kill('SIGTERM')
     t.equal(await all.ended, 0)
@@ -231,12 +228,12 @@ t.test('where the server may not post to this machine', async (t) => {
 
 for (const allowed of [true, false]) {
   t.test(
-    `--forward posts events on, ${allowed ? 'as they are delivered' : 'as they are pulled'}, signed with a secret that stays the same`,
+    `--forward posts ${allowed ? 'delivered' : 'polled'} events, signed with a persistent secret`,
     async (t) => {
       const data = temporaryFolder(t)
       const server = await startServer(t, data, allowed ? ALLOWED : {})
       const { publish } = await acme(server)
-      const ready = allowed ? READY : PULLING
+      const ready = allowed ? READY : POLLING
       const following = async (...args: string[]) =>
         allowed ? await receive(t, data, { args }) : await listen(t, data, ...args)
       // Nothing answers at port 1.
@@ -247,7 +244,7 @@ for (const allowed of [true, false]) {
       await first.waitForOutput(ready)
       await publish('Lost words')
       await first.waitForOutput(/lost-words/)
-      await first.waitForOutput(/→ #1 not taken: /)
+      await first.waitForOutput(/→ #1 failed: /)
       first.kill('SIGTERM')
       t.equal(await first.ended, 0)
 
@@ -264,7 +261,7 @@ for (const allowed of [true, false]) {
       await second.waitForOutput(/→ #\d+ 200 after \d+ ms/)
       await receiver.waitForOutput(/found-words.*\n/)
       await second.waitForOutput(/found-words.*\n/)
-      t.strictSame(json(receiver.out()), json(second.out()), 'the receiver has what was shown')
+      t.strictSame(json(receiver.out()), json(second.out()), 'the receiver got the printed events')
       second.kill('SIGTERM')
       t.equal(await second.ended, 0)
     }
@@ -272,7 +269,7 @@ for (const allowed of [true, false]) {
 }
 
 if (scaled) {
-  t.test('while no worker posts deliveries the command says so, and shows them when one was started', async (t) => {
+  t.test('reports a missing worker, and prints the deliveries when a worker is started', async (t) => {
     const data = temporaryFolder(t)
     const split = { ...ALLOWED, PUBLIC_URL: 'https://content.example' }
     const { publish } = await acme(await startServer(t, data, { ...split, ROLE: 'api' }))
@@ -280,7 +277,7 @@ if (scaled) {
     await listening.waitForOutput(READY)
     await publish('Patient words')
     await listening.waitForOutput(
-      /^waiting: there are new events, and no worker that posts them; start one with ROLE=worker npm start$/m
+      /^waiting: no worker delivers new events; start one with ROLE=worker npm start$/m
     )
     t.notMatch(listening.out(), /patient-words/)
     await startServer(t, data, { ...split, ROLE: 'worker' })
@@ -290,7 +287,7 @@ if (scaled) {
   })
 }
 
-testEmbedded('without a running server nothing is opened and nothing made', async (t) => {
+testEmbedded('without a running server nothing is opened or created', async (t) => {
   const data = path.join(temporaryFolder(t), 'never-made')
   const { code, out, err } = await createSvc(data)('webhooks', 'listen')
   t.equal(code, 1)
@@ -300,12 +297,12 @@ testEmbedded('without a running server nothing is opened and nothing made', asyn
   t.notOk(existsSync(data))
 })
 
-t.test('a wrong call is told with exit code 2', async (t) => {
+t.test('a usage error exits with 2', async (t) => {
   const svc = createSvc(temporaryFolder(t))
   for (const [args, sentence] of [
     [['--port', 'many'], /--port/],
     [['--port', '65536'], /--port/],
-    [['--events', 'blog.published,post.made'], /"post\.made"; there are products\.optimized/],
+    [['--events', 'blog.published,post.made'], /Unknown event type "post\.made" .*Valid types: products\.optimized/],
     [['--events', ''], /--events/],
     [['--forward', 'localhost:3001'], /--forward/]
   ] as const) {
@@ -315,7 +312,7 @@ t.test('a wrong call is told with exit code 2', async (t) => {
   }
 })
 
-t.test('the newest event is found in few requests, however many there are and whichever are gone', async (t) => {
+t.test('finds the newest event in few requests, whatever the number of events and gaps', async (t) => {
   for (const sequences of [
     [],
     [1],
@@ -336,7 +333,7 @@ t.test('the newest event is found in few requests, however many there are and wh
       return { events, next: events.at(-1)?.sequence ?? after }
     }
     const newest = sequences.at(-1) ?? 0
-    t.equal(await newestSequence(list), newest)
+    t.equal(await findNewestSequence(list), newest)
     t.ok(requests <= 2 * Math.log2(newest + 2) + 2, `${requests} requests for ${newest}`)
   }
 })

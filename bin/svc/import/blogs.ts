@@ -1,0 +1,124 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { BlogImportResult, ImportedBlog } from '../../../schemas/blog-import.ts'
+import type { FolderEntry } from '../../../services/blog-folder.ts'
+import { accountPath } from '../account.ts'
+import type { AdminClient } from '../admin-client.ts'
+import { stringOption, UsageError, type Command } from '../command.ts'
+import { createProgressBar } from '../output.ts'
+
+/** Limits of one request: blogs, and bytes of base64 images. */
+const BATCH_BLOGS = 20
+const BATCH_BYTES = 24 * 1024 * 1024
+
+interface FileResult {
+  file: string
+  result: BlogImportResult['result']
+  reasons: string[]
+  warnings: string[]
+}
+type ReadableEntry = Extract<FolderEntry, { blog: ImportedBlog }>
+
+export const importBlogs: Command = {
+  usage: 'import blogs FOLDER [--project ID] [--account ACCOUNT]',
+  summary: 'Import Markdown or HTML files with front matter and their images. Existing slugs are updated.',
+  options: { project: { type: 'string' }, account: { type: 'string' } },
+  async run({ args: [folder], options, adminClient, stderr, print, log, json }) {
+    if (folder === undefined || !(await stat(folder).catch(() => null))?.isDirectory()) {
+      throw new UsageError(`${folder ?? 'FOLDER'} is not a folder.`)
+    }
+    const { blogFiles } = await import('../../../services/blog-folder.ts')
+    const files = await blogFiles(folder)
+    if (files.length === 0) throw new UsageError(`${folder} contains no .md, .markdown or .html file.`)
+    const account = stringOption(options, 'account', 'demo')
+    const project = stringOption(options, 'project', 'default')
+    const client = await adminClient()
+    const bar = createProgressBar(stderr, files.length, 'blogs')
+    const results: FileResult[] = []
+    for await (const batch of readBatches(files)) {
+      results.push(...(await sendBatch(client, { account, project, batch })))
+      bar.update(results.length)
+    }
+    const lines = results.map((result) => ({ ...result, file: path.relative(folder, result.file) }))
+    for (const { file, reasons, warnings } of json ? [] : lines) {
+      for (const reason of reasons) log(`✗ ${file} ${reason}`)
+      for (const warning of warnings) log(`! ${file}: ${warning}`)
+    }
+    const count = (result: FileResult['result']) => results.filter((line) => line.result === result).length
+    const counts = {
+      files: files.length,
+      created: count('created'),
+      updated: count('updated'),
+      unchanged: count('unchanged'),
+      failed: count('failed')
+    }
+    const warned = results.filter(({ warnings }) => warnings.length > 0).length
+    const { created, updated, unchanged, failed } = counts
+    const outcome = `${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed`
+    print({ ...counts, lines }, [`${files.length} files: ${outcome}, ${warned} with warnings.`])
+    return failed > 0 ? 1 : 0
+  }
+}
+
+async function* readBatches(files: string[]): AsyncGenerator<FolderEntry[]> {
+  const { readBlogFile } = await import('../../../services/blog-folder.ts')
+  let batch: FolderEntry[] = []
+  let bytes = 0
+  const usedSlugs = new Set<string>()
+  for (const file of files) {
+    const entry = withUniqueSlug(await readBlogFile(file), usedSlugs)
+    batch.push(entry)
+    bytes += 'blog' in entry ? (entry.blog.images ?? []).reduce((sum, { base64 }) => sum + base64.length, 0) : 0
+    if (batch.length < BATCH_BLOGS && bytes < BATCH_BYTES) continue
+    yield batch
+    batch = []
+    bytes = 0
+  }
+  if (batch.length > 0) yield batch
+}
+
+/**
+ * Files of one folder may differ only in the date of their names. Then the slug of the later file
+ * gets that date. The same folder always results in the same slugs.
+ */
+function withUniqueSlug(entry: FolderEntry, usedSlugs: Set<string>): FolderEntry {
+  if ('refused' in entry) return entry
+  const { slug } = entry.blog
+  const date = entry.blog.publishedAt?.slice(0, 10)
+  let unique = slug
+  for (let n = 1; usedSlugs.has(unique); n++) {
+    unique = n === 1 && date !== undefined ? `${slug}-${date}` : `${slug}-${n + 1}`
+  }
+  usedSlugs.add(unique)
+  return unique === slug
+    ? entry
+    : {
+        ...entry,
+        blog: { ...entry.blog, slug: unique },
+        warnings: [...entry.warnings, `another file has the slug ${slug}; this file got the slug ${unique}`]
+      }
+}
+
+async function sendBatch(
+  client: AdminClient,
+  { account, project, batch }: { account: string; project: string; batch: FolderEntry[] }
+): Promise<FileResult[]> {
+  const readable = batch.filter((entry): entry is ReadableEntry => 'blog' in entry)
+  const { results } =
+    readable.length === 0
+      ? { results: [] }
+      : await client.call<{ results: BlogImportResult[] }>('POST', `${accountPath(account)}/blogs/import`, {
+          body: { projectId: project, blogs: readable.map(({ blog }) => blog) }
+        })
+  const byFile = new Map(readable.map(({ file, warnings }, index) => [file, { result: results[index]!, warnings }]))
+  return batch.map((entry) => {
+    if ('refused' in entry) return { file: entry.file, result: 'failed', reasons: [entry.refused], warnings: [] }
+    const { result, warnings } = byFile.get(entry.file)!
+    return {
+      file: entry.file,
+      result: result.result,
+      reasons: result.errors.map(({ pointer, message }) => `${pointer} ${message}`),
+      warnings: [...warnings, ...result.warnings]
+    }
+  })
+}

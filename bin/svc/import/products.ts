@@ -1,0 +1,171 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { access, constants, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Static } from '@sinclair/typebox'
+import type { ImportRowError, ProductImport } from '../../../schemas/product-import.ts'
+import type { QueueState } from '../../../schemas/queue.ts'
+import { accountPath } from '../account.ts'
+import { stringOption, UsageError, type Command } from '../command.ts'
+import { createProgressBar } from '../output.ts'
+import { getQueueState, START_A_WORKER } from '../queues.ts'
+
+const POLL_MS = 300
+/** An import without progress for this long is reported as waiting. */
+const STALLED_MS = 5_000
+/** The report is repeated after this time: the reason may have changed. */
+const REPEAT_MS = 60_000
+/** Failed rows that are printed; the file of `--failed` contains all of them. */
+const MAX_PRINTED = 50
+
+const MEDIA_TYPES: Record<string, string> = {
+  csv: 'text/csv',
+  tsv: 'text/csv',
+  txt: 'text/csv',
+  ndjson: 'application/x-ndjson',
+  jsonl: 'application/x-ndjson'
+}
+
+type RowError = Static<typeof ImportRowError>
+type QueueCounts = Pick<QueueState, 'waiting' | 'due' | 'running'>
+
+export const importProducts: Command = {
+  usage: 'import products FILE [--project ID] [--account ACCOUNT] [--map COLUMN:FIELD,…] [--failed FILE]',
+  summary: [
+    'Import products from NDJSON or CSV (own, Shopify, WooCommerce or Google Merchant columns), optionally gzipped.',
+    '--failed writes the failed rows to a file.'
+  ].join(' '),
+  options: {
+    project: { type: 'string' },
+    account: { type: 'string' },
+    map: { type: 'string' },
+    failed: { type: 'string' }
+  },
+  async run({ args: [file], options, adminClient, stderr, print, log, json }) {
+    if (file === undefined || !(await stat(file).catch(() => null))?.isFile()) {
+      throw new UsageError(`${file ?? 'FILE'} is not a file.`)
+    }
+    const type = mediaTypeOf(file)
+    const failedFile = stringOption(options, 'failed')
+    if (failedFile !== undefined) await assertWritable(failedFile, file)
+    const query = new URLSearchParams({ projectId: stringOption(options, 'project', 'default') })
+    const mappings = stringOption(options, 'map', '').split(',')
+    for (const mapping of mappings.filter((mapping) => mapping !== '')) query.append('map', mapping)
+    const imports = `${accountPath(stringOption(options, 'account', 'demo'))}/products/imports`
+    const client = await adminClient()
+    let record = await client.upload<ProductImport>(`${imports}?${query.toString()}`, {
+      type,
+      body: createReadStream(file)
+    })
+    log(describeFile(record))
+    const bar = createProgressBar(stderr, record.total, 'rows')
+    const isStalled = createStallDetector()
+    while (['queued', 'running'].includes(record.status)) {
+      await wait(POLL_MS)
+      record = await client.call<ProductImport>('GET', `${imports}/${record.id}`)
+      bar.update(record.processed)
+      if (isStalled(record)) bar.interrupt(explainWaiting(record, await getQueueState(client, 'import-products')))
+    }
+    const errors: RowError[] = []
+    for await (const line of client.lines(`${imports}/${record.id}/errors?as=report`)) {
+      if (errors.length < MAX_PRINTED) errors.push(JSON.parse(line) as RowError)
+    }
+    for (const line of json ? [] : errors.flatMap(describeErrors)) log(line)
+    if (!json && record.failed > errors.length) log(`… and ${record.failed - errors.length} more`)
+    if (failedFile !== undefined && record.failed > 0) {
+      await client.download(`${imports}/${record.id}/errors`, createWriteStream(failedFile))
+    }
+    print({ ...record, errors }, [summarize(record, failedFile)])
+    return record.status === 'done' && record.failed === 0 ? 0 : 1
+  }
+}
+
+function mediaTypeOf(file: string): string {
+  const extension = file.toLowerCase().replace(/\.gz$/, '').split('.').at(-1)!
+  const type = MEDIA_TYPES[extension]
+  if (type !== undefined) return type
+  const hint = file.endsWith('.json') ? " Convert a JSON array to lines with jq -c '.[]'." : ''
+  throw new UsageError(`${file} must be a .csv, .tsv, .ndjson or .jsonl file, optionally with .gz.${hint}`)
+}
+
+/** Checked before the import starts. Throws a UsageError. */
+async function assertWritable(failedFile: string, file: string): Promise<void> {
+  if (path.resolve(failedFile) === path.resolve(file)) {
+    throw new UsageError('--failed must not be the imported file. Choose another file.')
+  }
+  const existing = await stat(failedFile).catch(() => null)
+  const isWritable = await access(existing === null ? path.dirname(failedFile) : failedFile, constants.W_OK).then(
+    () => true,
+    () => false
+  )
+  if (!isWritable || existing?.isDirectory() === true) {
+    throw new UsageError(`Cannot write to ${failedFile}. Choose another file for --failed.`)
+  }
+}
+
+function describeFile({ file, total }: ProductImport): string {
+  const csv = file.format === 'csv' ? `, ${file.dialect} columns, delimiter ${JSON.stringify(file.delimiter)}` : ''
+  const ignored = file.ignoredColumns.length === 0 ? '' : `; ignored columns: ${file.ignoredColumns.join(', ')}`
+  return `${total} rows, ${file.format}${csv}, ${file.encoding}, ${file.lineEnd} line endings${ignored}`
+}
+
+const describeErrors = ({ line, externalId, errors }: RowError): string[] =>
+  errors.map(({ pointer, message }) =>
+    [`✗ line ${line}`, externalId === null ? '' : `(${externalId})`, pointer, message]
+      .filter((part) => part !== '')
+      .join(' ')
+  )
+
+function summarize(
+  { status, processed, created, updated, unchanged, failed, reason }: ProductImport,
+  failedFile: string | undefined
+): string {
+  const counts = [
+    `${created} created`,
+    `${updated - unchanged} updated`,
+    `${unchanged} unchanged`,
+    `${failed} failed`
+  ].join(', ')
+  const ending = status === 'done' ? '' : ` The import is ${status}${reason === null ? '' : `: ${reason}`}.`
+  const hint =
+    failed === 0
+      ? ''
+      : failedFile === undefined
+        ? ' Use --failed FILE to save the failed rows, fix them and import them again.'
+        : ` The failed rows were saved to ${failedFile}.`
+  return `${processed} rows: ${counts}.${ending}${hint}`
+}
+
+/**
+ * Returns a function that is called with each state of an import. It returns true when the import
+ * made no progress for 5 seconds, and then again once a minute.
+ */
+export function createStallDetector(now: () => number = () => performance.now()) {
+  let last = ''
+  let reportAt = now() + STALLED_MS
+  return ({ status, processed }: Pick<ProductImport, 'status' | 'processed'>): boolean => {
+    const state = `${status} ${processed}`
+    if (state !== last) reportAt = now() + STALLED_MS
+    last = state
+    if (now() < reportAt) return false
+    reportAt = now() + REPEAT_MS
+    return true
+  }
+}
+
+/** Why an import makes no progress. `queue` null: the queue does not respond. */
+export function explainWaiting({ status }: Pick<ProductImport, 'status'>, queue: QueueCounts | null): string {
+  return `waiting: ${waitReason(status === 'running', queue)}`
+}
+
+function waitReason(isStarted: boolean, queue: QueueCounts | null): string {
+  if (queue === null) return 'the queue does not respond; the import continues when it does'
+  const { waiting, due, running } = queue
+  if (running > 0 && isStarted) {
+    return 'the worker of the import makes no progress; if it was killed, another worker takes over within a minute'
+  }
+  if (running > 0) return `the workers are busy with other imports (${running} running, ${due} due)`
+  if (due > 0) return `no worker has ${isStarted ? 'resumed' : 'started'} the import; ${START_A_WORKER}`
+  if (waiting > 0) return 'an attempt failed and will be retried; see the worker log'
+  return `the import is not in the queue; a worker adds it within a minute. If no worker runs, ${START_A_WORKER}`
+}

@@ -1,0 +1,23 @@
+import type { Command } from './command.ts'
+
+interface RotationResult {
+  webhooks: number
+  resealed: number
+  unreadable: number
+}
+
+export const secretsRotateKey: Command = {
+  usage: 'secrets rotate-key',
+  summary: 'Re-encrypt all webhook signing secrets with the first SECRETS_KEY. Safe while the service runs.',
+  options: {},
+  async run({ adminClient, print }) {
+    const result = await (await adminClient()).call<RotationResult>('POST', '/api/admin/secrets/reseal')
+    const { webhooks, resealed, unreadable } = result
+    const rest =
+      unreadable === 0
+        ? 'All secrets use the first SECRETS_KEY; the other keys can be removed.'
+        : `${unreadable} secrets cannot be decrypted with any key in SECRETS_KEY and were left unchanged.`
+    print({ webhooks, resealed, unreadable }, [`${webhooks} webhooks: ${resealed} secrets re-encrypted. ${rest}`])
+    return unreadable === 0 ? 0 : 1
+  }
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { SignJWT } from 'jose'
+import { keptSecret } from '../../plugins/secrets.ts'
+import type { Config } from '../../schemas/config.ts'
+
+/** The address at which customers reach the service; no slash at the end. */
+export function publicUrl({ PUBLIC_URL, HOST, PORT }: Config): string {
+  if (PUBLIC_URL !== undefined) return PUBLIC_URL.replace(/\/+$/, '')
+  const host = ['0.0.0.0', '::'].includes(HOST) ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST
+  return `http://${host}:${PORT}`
+}
+
+/** False if only the identity provider of SESSION_JWKS_URL can issue session tokens. */
+export const canIssueSessions = ({ SESSION_SECRET, SESSION_JWKS_URL }: Config): boolean =>
+  SESSION_SECRET !== undefined || SESSION_JWKS_URL === undefined
+
+/**
+ * The secret that signs session tokens: the configured one, or the one in DATA_DIR. If session
+ * tokens come from an identity provider, a random secret for this process alone.
+ */
+export function sessionSecret(config: Config): string {
+  if (config.SESSION_SECRET !== undefined) return config.SESSION_SECRET
+  return canIssueSessions(config) ? keptSecret(config.DATA_DIR, 'session') : randomBytes(32).toString('base64')
+}
+
+interface SessionClaims {
+  subject: string
+  account: string
+  role?: 'admin'
+  expiresInSeconds: number
+}
+
+export async function signSession(
+  { SESSION_ISSUER, SESSION_AUDIENCE }: Config,
+  secret: string,
+  { subject, account, role, expiresInSeconds }: SessionClaims
+): Promise<string> {
+  return await new SignJWT({
+    account,
+    ...(role === undefined ? {} : { role }),
+    iss: SESSION_ISSUER,
+    aud: SESSION_AUDIENCE
+  })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(subject)
+    .setIssuedAt()
+    .setExpirationTime(`${expiresInSeconds}s`)
+    .sign(new TextEncoder().encode(secret))
+}
