@@ -13,7 +13,7 @@ const SUFFIX = /\.(scaled|browser|stress)\.test\.ts$/
  * once.
  */
 const DEPENDS_ON_PROFILE = [
-  'test/bin/{import-products,queues}.test.ts',
+  'test/bin/svc/{import/products,queues}.test.ts',
   'test/plugins/{bull-board,idempotency}.test.ts',
   'test/routes/**/*.test.ts',
   'test/services/auth/*.test.ts',
@@ -21,7 +21,7 @@ const DEPENDS_ON_PROFILE = [
   'test/services/imports/orphans.test.ts',
   'test/services/optimizer/{uniqueness,work}.test.ts',
   'test/services/products/{images,writing}.test.ts',
-  'test/services/transfer/importing.test.ts',
+  'test/services/transfer/import.test.ts',
   'test/services/visual-checks/run-check.test.ts',
   'test/services/webhooks/*.test.ts'
 ]

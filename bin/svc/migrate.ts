@@ -11,7 +11,9 @@ export const migrate: Command = {
   async run({ config, print }) {
     const { MONGODB_URL: mongodbUrl } = config()
     if (mongodbUrl === undefined) {
-      print({ created: [], removed: [] }, ['Nothing to do: MONGODB_URL is not set. The embedded store migrates itself.'])
+      print({ created: [], removed: [] }, [
+        'Nothing to do: MONGODB_URL is not set. The embedded store migrates itself.'
+      ])
       return 0
     }
     const { migrateStore } = await import('../../ports/store/open.ts')

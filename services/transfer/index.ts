@@ -2,56 +2,57 @@ import type { Files } from '../../ports/files/port.ts'
 import type { Limits } from '../../ports/limits/port.ts'
 import type { Store } from '../../ports/store/port.ts'
 import { createSeal } from '../webhooks/seal.ts'
-import { EXPORT_VERSION, RECORDS_AT_ONCE, TRANSFER_KINDS, type Entry, type ExportHeader } from './entries.ts'
-import { serializeExport } from './framing.ts'
-import { importExport, type ImportRequest } from './importing.ts'
-import { fileEntries } from './moved-files.ts'
-import { secretsKeyId, withReadableSecrets } from './moved-secrets.ts'
-import type { ImportSummary } from './writing.ts'
-export { serializeExport } from './framing.ts'
-export { assertNoPendingImport } from './import-mark.ts'
-export { parseExport } from './reading.ts'
-export type { Entry, ExportHeader } from './entries.ts'
-export type { ImportSummary } from './writing.ts'
+import { readFiles } from './files.ts'
+import {
+  BATCH_SIZES,
+  EXPORT_VERSION,
+  serializeExport,
+  TRANSFER_KINDS,
+  type Entry,
+  type ExportHeader
+} from './format.ts'
+import { importExport, type ImportRequest, type ImportSummary } from './import.ts'
+import { decryptSecrets, secretsKeyId } from './secrets.ts'
+
+export { parseExport, serializeExport, type Entry, type ExportHeader } from './format.ts'
+export { assertNoPendingImport, type ImportSummary } from './import.ts'
 
 export type Transfer = ReturnType<typeof createTransfer>
 
-/** An export before it is written: what its first line says, and what is in it. */
+/** An export before serialization. */
 export interface ExportData {
   header: ExportHeader
   entries: AsyncIterable<Entry>
 }
 
 /**
- * Makes the signing secrets of webhooks in an export readable. Throws a StartError when one is met
- * that none of the keys opens.
+ * Returns a function that decrypts the webhook signing secrets of an export. Reading its entries
+ * throws a StartError for a secret that no key decrypts.
  */
-export function createSecretsDecryptor(secretsKeys: readonly Buffer[]): (exported: ExportData) => ExportData {
+export function createSecretsDecryptor(secretsKeys: readonly Buffer[]): (data: ExportData) => ExportData {
   const seal = createSeal(secretsKeys)
   return ({ header, entries }) => ({
-    header: { ...header, secrets: 'readable' },
-    entries: withReadableSecrets(entries, seal)
+    header: { ...header, secrets: 'plaintext' },
+    entries: decryptSecrets(entries, seal)
   })
 }
 
 interface TransferDependencies {
   store: Store
   files: Files
-  limits: Limits /** 32 bytes each: the first encrypts the signing secrets, all of them decrypt. */
+  limits: Limits
+  /** 32 bytes each. The first key encrypts signing secrets, all keys decrypt them. */
   secretsKeys: readonly Buffer[]
 }
 
-/**
- * Everything that the store and the files hold and nothing else can make again, on its way to
- * another store, whatever either is made of.
- */
+/** Export and import of all data that cannot be derived, independent of the adapters. */
 export function createTransfer({ store, files, limits, secretsKeys }: TransferDependencies) {
   const seal = createSeal(secretsKeys)
 
-  async function* entries(): AsyncGenerator<Entry> {
+  async function* readEntries(): AsyncGenerator<Entry> {
     for (const kind of TRANSFER_KINDS) {
       for (let after: string | null = null; ; ) {
-        const { records, next } = (await store.transfer.page(kind, { after, limit: RECORDS_AT_ONCE[kind] })) as {
+        const { records, next } = (await store.transfer.page(kind, { after, limit: BATCH_SIZES[kind] })) as {
           records: never[]
           next: string | null
         }
@@ -60,29 +61,29 @@ export function createTransfer({ store, files, limits, secretsKeys }: TransferDe
         after = next
       }
     }
-    yield* fileEntries(files)
+    yield* readFiles(files)
   }
 
-  const createExport = (): ExportData => ({
-    header: {
+  function createExport(): ExportData {
+    const header: ExportHeader = {
       kind: 'export',
       version: EXPORT_VERSION,
       madeAt: new Date().toISOString(),
       secretsKey: secretsKeyId(secretsKeys[0]!),
-      secrets: 'sealed'
-    },
-    entries: entries()
-  })
+      secrets: 'encrypted'
+    }
+    return { header, entries: readEntries() }
+  }
 
   return {
     /**
-     * Each record is whole; of what changes while it is read, some may be in it and some not. Keys
-     * are in it as they are stored, without their values.
+     * Each record is consistent in itself. Records that change during the export may be included in
+     * the old or the new state. API keys are included as hashes.
      */
     createExport,
 
-    /** The export as lines. */
-    exportLines: (): AsyncGenerator<string> => {
+    /** The export as lines of JSON. */
+    exportLines(): AsyncGenerator<string> {
       const { header, entries } = createExport()
       return serializeExport(header, entries)
     },

@@ -244,7 +244,7 @@ t.test(
     const strange = temporaryFolder(t)
     const refused = await createSvc(strange, { ...EMBEDDED, SECRETS_KEY: NEW })('import', sealed)
     t.equal(refused.code, 1)
-    t.match(refused.err, /SECRETS_KEY that is not here.*Nothing was imported.*secrets\/key.*--with-secrets/s)
+    t.match(refused.err, /SECRETS_KEY that is not configured.*Nothing was imported.*secrets\/key.*--with-secrets/s)
 
     const signs = async (folder: string, env: Record<string, string>) => {
       const server = await startServer(t, folder, { ...EMBEDDED, ...OPEN, ...env })
@@ -330,7 +330,7 @@ t.test(
     await both.end('SIGTERM')
     const inTheWay = await to('import', file, '--into-existing')
     t.equal(inTheWay.code, 1)
-    t.match(inTheWay.err, /in the place of what is to be imported:\n {2}project acme site\n/)
+    t.match(inTheWay.err, /conflicts with existing data:\n {2}project acme site\n/)
     t.equal(
       (
         await startServer(t, there, { ...EMBEDDED, ...OPEN }).then(async ({ url }) =>

@@ -72,24 +72,21 @@ t.test('if the server may post to this machine', async (t) => {
   const server = await startServer(t, data, ALLOWED)
   const { webhooks, publish } = await acme(server)
 
-  t.test(
-    'prints each delivery with its signature check, and deletes the webhook at the end',
-    async (t) => {
-      const listening = await receive(t, data)
-      const [, id] = (await listening.waitForOutput(
-        /Listening on http:\/\/127\.0\.0\.1:\d+\/(?: as \S+)? for the account acme\. Press Ctrl-C to stop and delete the webhook (\S+)\.\n/
-      )) as unknown as [string, string]
-      t.match(await webhooks(), [{ id, events: null }])
-      await listening.waitForOutput(READY)
-      await publish('First words')
-      await listening.waitForOutput(/^\d\d:\d\d:\d\d {2}blog\.published +#1 +✓ signature {2}first-words$/m)
-      t.match(listening.out(), /^\d\d:\d\d:\d\d {2}ping +#0 +✓ signature$/m)
-      listening.kill('SIGINT')
-      listening.kill('SIGINT')
-      t.equal(await listening.ended, 0)
-      t.strictSame(await webhooks(), [])
-    }
-  )
+  t.test('prints each delivery with its signature check, and deletes the webhook at the end', async (t) => {
+    const listening = await receive(t, data)
+    const [, id] = (await listening.waitForOutput(
+      /Listening on http:\/\/127\.0\.0\.1:\d+\/(?: as \S+)? for the account acme\. Press Ctrl-C to stop and delete the webhook (\S+)\.\n/
+    )) as unknown as [string, string]
+    t.match(await webhooks(), [{ id, events: null }])
+    await listening.waitForOutput(READY)
+    await publish('First words')
+    await listening.waitForOutput(/^\d\d:\d\d:\d\d {2}blog\.published +#1 +✓ signature {2}first-words$/m)
+    t.match(listening.out(), /^\d\d:\d\d:\d\d {2}ping +#0 +✓ signature$/m)
+    listening.kill('SIGINT')
+    listening.kill('SIGINT')
+    t.equal(await listening.ended, 0)
+    t.strictSame(await webhooks(), [])
+  })
 
   t.test('--json prints one line per event; --events selects the types', async (t) => {
     const listening = await receive(t, data, { args: ['--json', '--events', 'blog.deleted, blog.published'] })
@@ -161,22 +158,21 @@ t.test('if the server may post to this machine', async (t) => {
     t.strictSame(await webhooks(), [])
   })
 
-  t.test(
-    'registers the address of --url; a refused address exits with 1',
-    async (t) => {
-      const listening = await listen(t, data, '--url', 'https://tunnel.example/hook')
-      await listening.waitForOutput(/as https:\/\/tunnel\.example\/hook/)
-      t.match(await webhooks(), [{ url: 'https://tunnel.example/hook' }])
-      await listening.waitForOutput(scaled ? /This machine cannot reach this address: / : /The server cannot reach this address: /)
-      listening.kill('SIGINT')
-      t.equal(await listening.ended, 0)
-      const refused = await listen(t, data, '--url', 'https://10.0.0.1/hook')
-      t.equal(await refused.ended, 1)
-      t.match(refused.err(), /may not be sent to this address/)
-      t.notMatch(refused.err(), /\n +at |Polling/)
-      t.strictSame(await webhooks(), [])
-    }
-  )
+  t.test('registers the address of --url; a refused address exits with 1', async (t) => {
+    const listening = await listen(t, data, '--url', 'https://tunnel.example/hook')
+    await listening.waitForOutput(/as https:\/\/tunnel\.example\/hook/)
+    t.match(await webhooks(), [{ url: 'https://tunnel.example/hook' }])
+    await listening.waitForOutput(
+      scaled ? /This machine cannot reach this address: / : /The server cannot reach this address: /
+    )
+    listening.kill('SIGINT')
+    t.equal(await listening.ended, 0)
+    const refused = await listen(t, data, '--url', 'https://10.0.0.1/hook')
+    t.equal(await refused.ended, 1)
+    t.match(refused.err(), /may not be sent to this address/)
+    t.notMatch(refused.err(), /\n +at |Polling/)
+    t.strictSame(await webhooks(), [])
+  })
 
   // With MongoDB and Redis the command deletes the webhook without the server.
   if (!scaled) {
@@ -205,7 +201,9 @@ t.test('if the server may not post to this machine', async (t) => {
     t.equal(after, '3')
     t.match(
       all.err(),
-      scaled ? /The workers post deliveries.* --url with an address/ : /start the server with OUTBOUND_ALLOW=127\.0\.0\.1\./
+      scaled
+        ? /The workers post deliveries.* --url with an address/
+        : /start the server with OUTBOUND_ALLOW=127\.0\.0\.1\./
     )
     t.strictSame(await webhooks(), [])
     const some = await listen(t, data, '--json', '--events', 'blog.deleted')
@@ -227,45 +225,42 @@ t.test('if the server may not post to this machine', async (t) => {
 })
 
 for (const allowed of [true, false]) {
-  t.test(
-    `--forward posts ${allowed ? 'delivered' : 'polled'} events, signed with a persistent secret`,
-    async (t) => {
-      const data = temporaryFolder(t)
-      const server = await startServer(t, data, allowed ? ALLOWED : {})
-      const { publish } = await acme(server)
-      const ready = allowed ? READY : POLLING
-      const following = async (...args: string[]) =>
-        allowed ? await receive(t, data, { args }) : await listen(t, data, ...args)
-      // Nothing answers at port 1.
-      const first = await following('--forward', 'http://127.0.0.1:1/')
-      const [, secret] = (await first.waitForOutput(
-        /Forwarding to http:\/\/127\.0\.0\.1:1\/, signed with the secret (whsec_\S+)\n/
-      )) as unknown as [string, string]
-      await first.waitForOutput(ready)
-      await publish('Lost words')
-      await first.waitForOutput(/lost-words/)
-      await first.waitForOutput(/→ #1 failed: /)
-      first.kill('SIGTERM')
-      t.equal(await first.ended, 0)
+  t.test(`--forward posts ${allowed ? 'delivered' : 'polled'} events, signed with a persistent secret`, async (t) => {
+    const data = temporaryFolder(t)
+    const server = await startServer(t, data, allowed ? ALLOWED : {})
+    const { publish } = await acme(server)
+    const ready = allowed ? READY : POLLING
+    const following = async (...args: string[]) =>
+      allowed ? await receive(t, data, { args }) : await listen(t, data, ...args)
+    // Nothing answers at port 1.
+    const first = await following('--forward', 'http://127.0.0.1:1/')
+    const [, secret] = (await first.waitForOutput(
+      /Forwarding to http:\/\/127\.0\.0\.1:1\/, signed with the secret (whsec_\S+)\n/
+    )) as unknown as [string, string]
+    await first.waitForOutput(ready)
+    await publish('Lost words')
+    await first.waitForOutput(/lost-words/)
+    await first.waitForOutput(/→ #1 failed: /)
+    first.kill('SIGTERM')
+    t.equal(await first.ended, 0)
 
-      const receiver = startProgram(t, ['examples/receivers/node/receiver.ts'], {
-        WEBHOOK_SECRET: secret,
-        WEBHOOK_STRICT: '1',
-        PORT: '0',
-        SEEN_DIR: temporaryFolder(t)
-      })
-      const [address] = await receiver.waitForOutput(/http:\/\/127\.0\.0\.1:\d+/)
-      const second = await following('--json', '--forward', `${address}/hook`)
-      await second.waitForOutput(ready)
-      await publish('Found words')
-      await second.waitForOutput(/→ #\d+ 200 after \d+ ms/)
-      await receiver.waitForOutput(/found-words.*\n/)
-      await second.waitForOutput(/found-words.*\n/)
-      t.strictSame(json(receiver.out()), json(second.out()), 'the receiver got the printed events')
-      second.kill('SIGTERM')
-      t.equal(await second.ended, 0)
-    }
-  )
+    const receiver = startProgram(t, ['examples/receivers/node/receiver.ts'], {
+      WEBHOOK_SECRET: secret,
+      WEBHOOK_STRICT: '1',
+      PORT: '0',
+      SEEN_DIR: temporaryFolder(t)
+    })
+    const [address] = await receiver.waitForOutput(/http:\/\/127\.0\.0\.1:\d+/)
+    const second = await following('--json', '--forward', `${address}/hook`)
+    await second.waitForOutput(ready)
+    await publish('Found words')
+    await second.waitForOutput(/→ #\d+ 200 after \d+ ms/)
+    await receiver.waitForOutput(/found-words.*\n/)
+    await second.waitForOutput(/found-words.*\n/)
+    t.strictSame(json(receiver.out()), json(second.out()), 'the receiver got the printed events')
+    second.kill('SIGTERM')
+    t.equal(await second.ended, 0)
+  })
 }
 
 if (scaled) {
@@ -276,9 +271,7 @@ if (scaled) {
     const listening = await receive(t, data)
     await listening.waitForOutput(READY)
     await publish('Patient words')
-    await listening.waitForOutput(
-      /^waiting: no worker delivers new events; start one with ROLE=worker npm start$/m
-    )
+    await listening.waitForOutput(/^waiting: no worker delivers new events; start one with ROLE=worker npm start$/m)
     t.notMatch(listening.out(), /patient-words/)
     await startServer(t, data, { ...split, ROLE: 'worker' })
     await listening.waitForOutput(/#1 .*patient-words$/m)

@@ -1,15 +1,15 @@
 import t from 'tap'
-import type { Entry, ExportHeader } from '../../../services/transfer/entries.ts'
+import type { Entry, ExportHeader } from '../../../services/transfer/format.ts'
 import { serializeExport, parseExport } from '../../../services/transfer/index.ts'
+import { collect } from '../../fixtures/transfer/collect.ts'
 import { anAccount } from '../../contracts/store/given.ts'
-import { all } from '../../fixtures/transfer/all.ts'
 
 const HEADER: ExportHeader = {
   kind: 'export',
   version: 1,
   madeAt: '2030-01-01T00:00:00.000Z',
   secretsKey: '01234567',
-  secrets: 'sealed'
+  secrets: 'encrypted'
 }
 const ENTRIES: Entry[] = [
   // JSON leaves these signs as they are, and many take them for line breaks.
@@ -25,7 +25,7 @@ async function* each<T>(values: Iterable<T>): AsyncGenerator<T> {
 }
 
 async function written(entries = ENTRIES): Promise<string> {
-  return (await all(serializeExport(HEADER, each(entries)))).join('')
+  return (await collect(serializeExport(HEADER, each(entries)))).join('')
 }
 
 async function read(text: string, size = text.length): Promise<Entry[]> {
@@ -35,16 +35,16 @@ async function read(text: string, size = text.length): Promise<Entry[]> {
   )
   const { header, entries } = await parseExport(each(chunks))
   t.same(header, HEADER)
-  return await all(entries)
+  return await collect(entries)
 }
 
-t.test('what was written is read again, in whatever pieces it comes', async (t) => {
+t.test('parses what was serialized, for any chunk size', async (t) => {
   const text = await written()
   for (const size of [1, 7, 100, text.length * 2]) t.same(await read(text, size), ENTRIES)
   t.same(await read(await written([])), [])
 })
 
-t.test('an export that was broken off, changed or is none is refused in a sentence', async (t) => {
+t.test('rejects an export that is incomplete, changed, or another file', async (t) => {
   const text = await written()
   const lines = text.trimEnd().split('\n')
   const joined = (parts: string[]) => `${parts.join('\n')}\n`
@@ -59,9 +59,9 @@ t.test('an export that was broken off, changed or is none is refused in a senten
     'with a kind that is not known': [text.replace('{"kind":"account"', '{"kind":"accounts"'), /damaged/],
     'that counts otherwise': [text.replace('"account":3', '"account":4'), /damaged/],
     'of a newer version': [text.replace('"version":1', '"version":2'), /newer version/],
-    'that is another file': ['externalId,title\n1,Kettle\n', /no export/],
-    'that begins in the middle': [joined(lines.slice(1)), /no export/],
-    empty: ['', /no export/]
+    'that is another file': ['externalId,title\n1,Kettle\n', /not an export/],
+    'that begins in the middle': [joined(lines.slice(1)), /not an export/],
+    empty: ['', /not an export/]
   }
   for (const [what, [bad, sentence]] of Object.entries(broken)) {
     await t.rejects(read(bad), { name: 'StartError', message: sentence }, what)

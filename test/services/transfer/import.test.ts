@@ -13,7 +13,7 @@ import {
 import { createSeal } from '../../../services/webhooks/seal.ts'
 import { everythingIn, fill } from '../../contracts/store/transfer-given.ts'
 import { aWebhook } from '../../contracts/store/webhook-given.ts'
-import { all } from '../../fixtures/transfer/all.ts'
+import { collect } from '../../fixtures/transfer/collect.ts'
 import { openTestFiles, openTestStore, temporaryFolder } from '../../helper.ts'
 
 const KEY = randomBytes(32)
@@ -25,7 +25,7 @@ const secret = (id: string, text: string) => ({
   expiresAt: null
 })
 
-async function stand(t: Test) {
+async function openPorts(t: Test) {
   const folder = temporaryFolder(t)
   const [store, files, limits] = [
     await openTestStore(folder),
@@ -38,12 +38,9 @@ async function stand(t: Test) {
   return { store, files, limits, secretsKeys: [KEY] }
 }
 
-/**
- * A stand with something of everything but what no SECRETS_KEY has encrypted, two pictures and what
- * is left of an upload.
- */
-async function full(t: Test) {
-  const parts = await stand(t)
+/** Ports with records of every kind, decryptable secrets only, two images and an upload. */
+async function openFilledPorts(t: Test) {
+  const parts = await openPorts(t)
   const { webhook, disabled } = await fill(parts.store)
   for (const { accountId, id } of [webhook, disabled, ...(await parts.store.webhooks.list('zeta'))]) {
     await parts.store.webhooks.delete(accountId, id)
@@ -67,10 +64,10 @@ async function full(t: Test) {
 }
 
 async function bytesOf({ header, entries }: ExportData): Promise<Buffer> {
-  return Buffer.from((await all(serializeExport(header, entries))).join(''))
+  return Buffer.from((await collect(serializeExport(header, entries))).join(''))
 }
 
-const opening = (bytes: Buffer) => ({
+const requestOf = (bytes: Buffer) => ({
   open: async function* () {
     yield bytes
   },
@@ -79,8 +76,8 @@ const opening = (bytes: Buffer) => ({
 })
 const keysOf = async (files: Files) => (await files.list({ afterKey: null, limit: 100 })).map(({ key }) => key)
 
-/** The store, which fails as if the process had died at this many calls of `put`. */
-function dyingAt(store: Store, calls: number): Store {
+/** A store whose `put` fails after this many calls, as if the process had been killed. */
+function failingAfter(store: Store, calls: number): Store {
   let left = calls
   const put: TransferStore['put'] = async (kind, records) => {
     if (left-- === 0) throw new Error('killed')
@@ -89,13 +86,13 @@ function dyingAt(store: Store, calls: number): Store {
   return { ...store, transfer: { ...store.transfer, put } }
 }
 
-t.test('everything arrives, with the files that cannot be made again, byte by byte', async (t) => {
-  const from = await full(t)
+t.test('imports all records and all exported files unchanged', async (t) => {
+  const from = await openFilledPorts(t)
   const bytes = await bytesOf(createTransfer(from).createExport())
-  const to = await stand(t)
+  const to = await openPorts(t)
   let seen: [number, number] = [0, 0]
   const imported = await createTransfer(to).importData({
-    ...opening(bytes),
+    ...requestOf(bytes),
     progress: (done, total) => {
       seen = [done, total]
     }
@@ -106,7 +103,7 @@ t.test('everything arrives, with the files that cannot be made again, byte by by
   t.same(await keysOf(to.files), Object.keys(from.kept).sort())
   for (const [key, kept] of Object.entries(from.kept)) t.ok((await to.files.read(key))?.equals(kept), key)
   t.equal(seen[0], seen[1])
-  t.equal(seen[0], bytes.toString().trimEnd().split('\n').length - 2, 'each line is told as done')
+  t.equal(seen[0], bytes.toString().trimEnd().split('\n').length - 2, 'progress counts every line')
   const [header, end] = [
     JSON.parse(bytes.toString().split('\n')[0]!),
     JSON.parse(bytes.toString().trimEnd().split('\n').at(-1)!)
@@ -114,32 +111,32 @@ t.test('everything arrives, with the files that cannot be made again, byte by by
   t.match(
     [header, end],
     [
-      { kind: 'export', secrets: 'sealed' },
+      { kind: 'export', secrets: 'encrypted' },
       { kind: 'end', counts: { file: 3, bytes: 4 } }
     ]
   )
 })
 
-t.test('where there are no files, all records arrive too', async (t) => {
-  const from = await full(t)
+t.test('imports all records without files', async (t) => {
+  const from = await openFilledPorts(t)
   for (const prefix of ['images', 'imports']) await from.files.removeAll(prefix)
-  const to = await stand(t)
-  await createTransfer(to).importData(opening(await bytesOf(createTransfer(from).createExport())))
+  const to = await openPorts(t)
+  await createTransfer(to).importData(requestOf(await bytesOf(createTransfer(from).createExport())))
   t.same(await everythingIn(to.store), await everythingIn(from.store))
 })
 
 t.test(
-  'wherever an import dies, nobody takes half of it for a whole, another file is refused, and the same one completes it',
+  'an import interrupted anywhere blocks the service and other files, and is completed by the same file',
   async (t) => {
-    const from = await full(t)
+    const from = await openFilledPorts(t)
     const bytes = await bytesOf(createTransfer(from).createExport())
-    const other = await bytesOf(createTransfer(await stand(t)).createExport())
+    const other = await bytesOf(createTransfer(await openPorts(t)).createExport())
     const expected = await everythingIn(from.store)
-    const to = await stand(t)
+    const to = await openPorts(t)
     let whole = false
     for (let calls = 0; !whole && calls < 60; calls += 3) {
-      whole = await createTransfer({ ...to, store: dyingAt(to.store, calls) })
-        .importData(opening(bytes))
+      whole = await createTransfer({ ...to, store: failingAfter(to.store, calls) })
+        .importData(requestOf(bytes))
         .then(
           () => true,
           () => false
@@ -147,9 +144,9 @@ t.test(
       if (whole) break
       await t.rejects(assertNoPendingImport(to.files), {
         name: 'StartError',
-        message: /is not complete: run svc import with the same file again/
+        message: /is not complete\. Run "svc import" again with the same file/
       })
-      await t.rejects(createTransfer(to).importData(opening(other)), {
+      await t.rejects(createTransfer(to).importData(requestOf(other)), {
         name: 'StartError',
         message: /Another import into this store/
       })
@@ -161,24 +158,24 @@ t.test(
   }
 )
 
-t.test('an import that dies while files are written is completed too', async (t) => {
-  const from = await full(t)
+t.test('an import interrupted while it stores files can be completed', async (t) => {
+  const from = await openFilledPorts(t)
   const bytes = await bytesOf(createTransfer(from).createExport())
-  const to = await stand(t)
+  const to = await openPorts(t)
   let left = 2
   const put: Files['put'] = async (key, source) => {
     if (left-- === 0) throw new Error('killed')
     return await to.files.put(key, source)
   }
-  await t.rejects(createTransfer({ ...to, files: { ...to.files, put } }).importData(opening(bytes)), /killed/)
+  await t.rejects(createTransfer({ ...to, files: { ...to.files, put } }).importData(requestOf(bytes)), /killed/)
   await t.rejects(assertNoPendingImport(to.files), /is not complete/)
-  await createTransfer(to).importData(opening(bytes))
+  await createTransfer(to).importData(requestOf(bytes))
   t.same(await keysOf(to.files), Object.keys(from.kept).sort())
 })
 
-t.test('nothing that was kept in memory of the accounts is good after an import', async (t) => {
-  const bytes = await bytesOf(createTransfer(await full(t)).createExport())
-  const to = await stand(t)
+t.test('an import invalidates the caches of its accounts', async (t) => {
+  const bytes = await bytesOf(createTransfer(await openFilledPorts(t)).createExport())
+  const to = await openPorts(t)
   const epochs = async () => {
     const { keyEpoch, contentEpoch } = await to.limits.consume({
       bucket: 'account:acme',
@@ -189,52 +186,58 @@ t.test('nothing that was kept in memory of the accounts is good after an import'
     return [keyEpoch, contentEpoch]
   }
   const before = await epochs()
-  await createTransfer(to).importData(opening(bytes))
+  await createTransfer(to).importData(requestOf(bytes))
   const after = await epochs()
   t.ok(after[0]! > before[0]! && after[1]! > before[1]!)
 })
 
-t.test('readable signing secrets are encrypted by the key of where they come to, once', async (t) => {
-  const from = await full(t)
+t.test('plaintext signing secrets are encrypted once with the key of the importing service', async (t) => {
+  const from = await openFilledPorts(t)
   const readable = await bytesOf(createSecretsDecryptor([KEY])(createTransfer(from).createExport()))
   t.match(readable.toString(), /whsec_new.*whsec_old/)
-  const to = { ...(await stand(t)), secretsKeys: [randomBytes(32)] }
-  await t.rejects(createTransfer({ ...to, store: dyingAt(to.store, 13) }).importData(opening(readable)), /killed/)
-  const { needsKeyRotation } = await createTransfer(to).importData(opening(readable))
+  const to = { ...(await openPorts(t)), secretsKeys: [randomBytes(32)] }
+  await t.rejects(
+    createTransfer({ ...to, store: failingAfter(to.store, 13) }).importData(requestOf(readable)),
+    /killed/
+  )
+  const { needsKeyRotation } = await createTransfer(to).importData(requestOf(readable))
   t.equal(needsKeyRotation, false)
   const { secrets } = (await to.store.webhooks.find('acme', WEBHOOK))!
   t.same(
     secrets.map(({ ciphertext }) => createSeal(to.secretsKeys).open(WEBHOOK, ciphertext)),
     ['whsec_new', 'whsec_old']
   )
-  const { added } = await createTransfer(to).importData({ ...opening(readable), intoExisting: true })
+  const { added } = await createTransfer(to).importData({ ...requestOf(readable), intoExisting: true })
   t.ok(
     Object.values(added).every((count) => count === 0),
-    'again changes nothing'
+    'a second import changes nothing'
   )
 })
 
-t.test('encrypted signing secrets are taken only where they can be used', async (t) => {
-  const bytes = await bytesOf(createTransfer(await full(t)).createExport())
-  const [to, own] = [await stand(t), randomBytes(32)]
-  await t.rejects(createTransfer({ ...to, secretsKeys: [own] }).importData(opening(bytes)), {
+t.test('encrypted signing secrets are imported only if a key decrypts them', async (t) => {
+  const bytes = await bytesOf(createTransfer(await openFilledPorts(t)).createExport())
+  const [to, own] = [await openPorts(t), randomBytes(32)]
+  await t.rejects(createTransfer({ ...to, secretsKeys: [own] }).importData(requestOf(bytes)), {
     name: 'StartError',
     message: /--with-secrets/
   })
   await assertNoPendingImport(to.files)
   t.same(await to.store.accounts.list({ afterId: null, limit: 1 }), [], 'nothing was written')
-  t.equal((await createTransfer({ ...to, secretsKeys: [own, KEY] }).importData(opening(bytes))).needsKeyRotation, true)
+  t.equal(
+    (await createTransfer({ ...to, secretsKeys: [own, KEY] }).importData(requestOf(bytes))).needsKeyRotation,
+    true
+  )
 })
 
-t.test('what stands in the way is named before anything is written', async (t) => {
-  const from = await full(t)
+t.test('conflicts are listed before anything is written', async (t) => {
+  const from = await openFilledPorts(t)
   const bytes = await bytesOf(createTransfer(from).createExport())
-  const to = await stand(t)
+  const to = await openPorts(t)
   await to.store.accounts.insertIfAbsent((await from.store.accounts.find('zeta'))!)
   await to.store.projects.insertIfAbsent({ ...(await from.store.projects.find('zeta', 'site'))!, name: 'Another' })
   await to.files.put('imports/i/upload', Buffer.from('another'))
-  await t.rejects(createTransfer(to).importData(opening(bytes)), { name: 'StartError', message: /not empty/ })
-  await t.rejects(createTransfer(to).importData({ ...opening(bytes), intoExisting: true }), {
+  await t.rejects(createTransfer(to).importData(requestOf(bytes)), { name: 'StartError', message: /not empty/ })
+  await t.rejects(createTransfer(to).importData({ ...requestOf(bytes), intoExisting: true }), {
     name: 'StartError',
     message: /\n {2}project zeta site\n {2}file imports\/i\/upload$/
   })
