@@ -1,32 +1,106 @@
 import path from 'node:path'
+import type { Server } from 'node:http'
 import autoload from '@fastify/autoload'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, {
+  LogController,
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  type FastifyServerOptions
+} from 'fastify'
+import { problem } from './errors.ts'
+import { createRequestId } from './lib/http/request.ts'
+import { createHttpServer } from './lib/http/server.ts'
 import { parseConfig, readEnvironment, type Environment } from './plugins/config.ts'
-import { serverOptions } from './plugins/http/server-options.ts'
+import type { Config } from './schemas/config.ts'
+import { keyPattern } from './services/api-keys/key-format.ts'
 
-const room = (name: string) => path.join(import.meta.dirname, name)
+/** Maximum size of a JSON body. Routes with larger bodies set their own limit. */
+const BODY_LIMIT_BYTES = 4 * 1024 * 1024
+/** Time for a plugin to start. MongoDB and Redis have shorter timeouts and clearer errors. */
+const PLUGIN_TIMEOUT_MS = 60_000
+/** The tokens of preview links and of Bull Board, which must not appear in the log. */
+const TOKEN_IN_QUERY = /([?&]token=)[^&]*/g
 
 /**
- * Builds the platform: plugins, then routes. Nothing listens yet. Throws StartError where a setting
- * or a port does not allow a start.
+ * Builds the application: plugins, then routes. The server does not listen yet. Throws StartError
+ * if a setting or an adapter prevents the start.
  */
 export async function buildApp(env: Environment = readEnvironment()): Promise<FastifyInstance> {
   const config = parseConfig(env)
   const app: FastifyInstance = Fastify(serverOptions(config, () => app))
   try {
     await app.register(autoload, {
-      dir: room('plugins'),
+      dir: path.join(import.meta.dirname, 'plugins'),
+      // Files in subfolders are modules of the plugin with the folder's name.
       matchFilter: (file) => /^\/[^/]+$/.test(file),
       options: { config }
     })
     await app.register(autoload, {
-      dir: room('routes'),
+      dir: path.join(import.meta.dirname, 'routes'),
       ignoreFilter: (file) => config.ROLE === 'worker' && !/^\/(?:health|metrics)\//.test(file)
     })
     await app.ready()
   } catch (error) {
-    await app.close() // What was opened before the failure must not keep the process alive.
+    await app.close() // Open connections would keep the process alive.
     throw error
   }
   return app
+}
+
+/** `app` is a function because the server options are needed to create the app. */
+function serverOptions(config: Config, app: () => FastifyInstance): FastifyHttpOptions<Server> {
+  return {
+    logger: loggerOptions(config),
+    // plugins/request-log.ts logs requests.
+    logController: new LogController({ disableRequestLogging: true }),
+    pluginTimeout: PLUGIN_TIMEOUT_MS,
+    genReqId: createRequestId,
+    trustProxy: trustedProxies(config.TRUST_PROXY),
+    bodyLimit: BODY_LIMIT_BYTES,
+    // plugins/auth.ts responds with 503 and the headers of every response.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    serverFactory: (onRequest) =>
+      createHttpServer({
+        onRequest,
+        onClientError: (error, socket) => {
+          app().onClientError(error, socket)
+        },
+        onConnect: (_request, socket) => {
+          app().onClientError(
+            problem('method_not_allowed', 'This server is not a proxy: it does not accept CONNECT.', {
+              headers: { Allow: 'DELETE, GET, HEAD, OPTIONS, PATCH, POST' }
+            }),
+            socket
+          )
+        }
+      }),
+    routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: 500 },
+    exposeHeadRoutes: true,
+    frameworkErrors: (error, request, reply) => {
+      app().onFrameworkError(error, request, reply)
+    },
+    // The server of createHttpServer has its own listener.
+    clientErrorHandler: () => {}
+  }
+}
+
+function loggerOptions({ BRAND, LOG_LEVEL }: Config): FastifyServerOptions['logger'] {
+  if (LOG_LEVEL === 'silent') return false
+  const apiKeys = keyPattern(BRAND)
+  return {
+    level: LOG_LEVEL,
+    redact: ['req.headers.authorization', 'req.headers["x-api-key"]', 'headers.authorization', 'headers["x-api-key"]'],
+    serializers: {
+      req: ({ method, url }: { method: string; url: string }) => ({
+        method,
+        url: url.replace(apiKeys, '[key]').replace(TOKEN_IN_QUERY, '$1[token]')
+      })
+    }
+  }
+}
+
+function trustedProxies(setting: string): FastifyServerOptions['trustProxy'] {
+  if (setting === 'off' || setting === 'on') return setting === 'on'
+  return /^\d+$/.test(setting) ? (_address, hop) => hop < Number(setting) : setting
 }

@@ -1,242 +1,188 @@
-/**
- * Every way the platform says no: one row a code. `title` is the same sentence for every
- * occurrence, `advice` is the way out.
- */
-interface ErrorKind {
+interface ErrorDefinition {
   status: number
+  /** The same for every occurrence of the code. */
   title: string
+  /** How the caller can solve the problem. */
   advice: string
 }
-const defineError = (status: number, title: string, advice: string): ErrorKind => ({ status, title, advice })
+const define = (status: number, title: string, advice: string): ErrorDefinition => ({ status, title, advice })
 
+const RETRY_LATER = 'Wait for the number of seconds in `Retry-After` and resend the request.'
+
+/** Every error code of the API. */
 export const ERRORS = {
-  invalid_request: defineError(
+  invalid_request: define(400, 'Invalid request', 'Fix the fields listed in `errors` and resend the request.'),
+  malformed_json: define(400, 'Malformed JSON', 'Send a valid JSON document encoded in UTF-8.'),
+  malformed_url: define(400, 'Malformed URL', 'Percent-encode the path as UTF-8.'),
+  malformed_http: define(400, 'Malformed HTTP message', 'Send a well-formed HTTP/1.1 request.'),
+  malformed_image: define(400, 'Unreadable image', 'Send a valid JPEG, PNG, WebP, AVIF or GIF file.'),
+  unknown_image_variant: define(
     400,
-    'The request is not valid',
-    'Mend the fields that errors[] names and send it again.'
+    'Unsupported image width or format',
+    'Use one of the widths and formats listed in `errors`.'
   ),
-  malformed_json: defineError(400, 'The body is not JSON', 'Send a JSON document encoded in UTF-8.'),
-  malformed_url: defineError(400, 'The address cannot be decoded', 'Percent-encode the path as UTF-8.'),
-  malformed_http: defineError(400, 'The message is not HTTP', 'Send a well-formed HTTP/1.1 request.'),
-  malformed_image: defineError(
+  credential_in_query: define(
     400,
-    'The picture cannot be read',
-    'Send a JPEG, PNG, WebP, AVIF or GIF file that opens in an image viewer.'
+    'Credential in the query string',
+    'Send the key in the `X-Api-Key` or `Authorization` header, and rotate the key: URLs are logged.'
   ),
-  unknown_image_variant: defineError(
+  invalid_idempotency_key: define(400, 'Invalid Idempotency-Key', 'Use 16 to 255 visible ASCII characters.'),
+  batch_failed: define(
     400,
-    'This width or format is not offered',
-    'Use a width and a format of the lists that the answer names.'
+    'No product of the batch is valid',
+    'Fix the products listed in `errors` and resend the batch.'
   ),
-  credential_in_query: defineError(
+  malformed_import: define(
     400,
-    'A key does not belong in an address',
-    'Send the key in the X-Api-Key or the Authorization header, and rotate it: addresses are logged.'
+    'Unreadable import file',
+    'Send NDJSON or CSV encoded in UTF-8 or Windows-1252, optionally compressed with gzip.'
   ),
-  invalid_idempotency_key: defineError(
+  unknown_columns: define(
     400,
-    'The Idempotency-Key is not valid',
-    'Use 16 to 255 visible ASCII characters.'
+    'Unknown CSV columns',
+    'Rename the columns as documented in /docs, or assign columns to fields with the parameter `map`.'
   ),
-  batch_failed: defineError(
+  webhook_address_refused: define(
     400,
-    'No product of the batch could be taken',
-    'Mend the rows that errors[] names and send them again.'
+    'Webhook URL not allowed',
+    'Use an https URL on the public internet, with port 443 or 8443. The operator can allow other addresses.'
   ),
-  malformed_import: defineError(
+  url_not_allowed: define(
     400,
-    'The file cannot be read',
-    'Send NDJSON or CSV in UTF-8 or Windows-1252, packed with gzip or not at all.'
+    'Page URL not allowed',
+    'Use an http or https URL on the public internet, with port 80 or 443 and without a user name and password. ' +
+      'The operator can allow other addresses.'
   ),
-  unknown_columns: defineError(
-    400,
-    'The columns of the CSV are not known',
-    'Name the columns as in /docs, or tell with map which column is which field.'
-  ),
-  webhook_address_refused: defineError(
-    400,
-    'Events may not be sent to this address',
-    'Use an https address on the public internet, on port 443 or 8443; the operator can allow others.'
-  ),
-  url_not_allowed: defineError(
-    400,
-    'This address may not be checked',
-    'Use an http or https address on the public internet, on port 80 or 443, without a name and password in it; the operator can allow others.'
-  ),
-  reserved_slug: defineError(400, 'This slug is reserved', 'Choose another slug: this one is a path of the interface.'),
-  unauthenticated: defineError(
+  reserved_slug: define(400, 'Reserved slug', 'Choose another slug: this one is a path of the API.'),
+  unauthenticated: define(
     401,
-    'The credential is missing, invalid or expired',
-    'Send a valid API key to /api/v1, and a valid session token to the other addresses under /api.'
+    'Missing or invalid credential',
+    'Send a valid API key to /api/v1, or a valid session token to the other endpoints under /api.'
   ),
-  scope_missing: defineError(
+  scope_missing: define(403, 'Missing scope', 'Add the scope named in `scope` to the key, or use another key.'),
+  feature_not_in_plan: define(
     403,
-    'The key lacks the scope that this needs',
-    'Give the key the scope that the answer names, or use another key.'
+    'Feature not enabled',
+    'Ask the operator to enable the feature named in `feature` for the account.'
   ),
-  feature_not_in_plan: defineError(
-    403,
-    'The account lacks the feature that this needs',
-    'Ask the operator to switch on the feature that the answer names.'
-  ),
-  project_not_allowed: defineError(403, 'The key may not act on this project', 'Use a key of that project.'),
-  admin_only: defineError(403, 'Only an administrator may do this', 'Use a session token with the role admin.'),
-  not_found: defineError(404, 'There is nothing at this address', 'Check the address against /docs.'),
-  blog_not_found: defineError(404, 'There is no such blog', 'Check the slug or the id; a draft is read by its id.'),
-  blog_gone: defineError(404, 'This blog was deleted', 'Remove the page, or answer 410 for it.'),
-  image_not_found: defineError(
+  project_not_allowed: define(403, 'Project not allowed', 'Use an API key with access to this project.'),
+  admin_only: define(403, 'Administrator required', 'Use a session token with the role admin.'),
+  not_found: define(404, 'Not found', 'Compare the URL with the API documentation at /docs.'),
+  blog_not_found: define(404, 'Blog not found', 'Check the slug or the id. Unpublished blogs are read by id.'),
+  blog_gone: define(404, 'Blog deleted', 'Remove the page of the blog, or respond to requests for it with 410.'),
+  image_not_found: define(
     404,
-    'There is no such image',
-    'Check the blog id and the file name; the images of a blog that is not published need a preview token.'
+    'Image not found',
+    'Check the blog id and the file name. Images of unpublished blogs require a preview token.'
   ),
-  key_not_found: defineError(404, 'There is no such key', 'List the keys with GET /api/keys.'),
-  project_not_found: defineError(404, 'There is no such project', 'List the projects with GET /api/projects.'),
-  product_not_found: defineError(404, 'There is no such product', 'List the products with GET /api/v1/products.'),
-  import_not_found: defineError(404, 'There is no such import', 'List the imports with GET /api/v1/products/imports.'),
-  webhook_not_found: defineError(404, 'There is no such webhook', 'List the webhooks with GET /api/webhooks.'),
-  delivery_not_found: defineError(
+  key_not_found: define(404, 'API key not found', 'List the API keys with GET /api/keys.'),
+  project_not_found: define(404, 'Project not found', 'List the projects with GET /api/projects.'),
+  product_not_found: define(404, 'Product not found', 'List the products with GET /api/v1/products.'),
+  import_not_found: define(404, 'Import not found', 'List the imports with GET /api/v1/products/imports.'),
+  webhook_not_found: define(404, 'Webhook not found', 'List the webhooks with GET /api/webhooks.'),
+  delivery_not_found: define(
     404,
-    'There is no such delivery',
-    'List the deliveries of the webhook; they are kept for 30 days.'
+    'Delivery not found',
+    'List the deliveries of the webhook. Deliveries are kept for 30 days.'
   ),
-  recovery_not_found: defineError(
+  recovery_not_found: define(
     404,
-    'There is no such recovery',
-    'Start one with POST /api/webhooks/{webhookId}/recover.'
+    'Recovery not found',
+    'Start a recovery with POST /api/webhooks/{webhookId}/recover.'
   ),
-  visual_check_not_found: defineError(
+  visual_check_not_found: define(
     404,
-    'There is no such visual check',
-    'List the checks with GET /api/v1/blogs/{blogId}/visual-checks; they are kept for 30 days.'
+    'Visual check not found',
+    'List the visual checks with GET /api/v1/blogs/{blogId}/visual-checks. Visual checks are kept for 30 days.'
   ),
-  screenshot_not_found: defineError(
+  screenshot_not_found: define(
     404,
-    'There is no such picture',
-    'Take the addresses of pictures from the visual check; they are kept for 30 days.'
+    'Screenshot not found',
+    'Read the URLs of the screenshots from the visual check. Screenshots are kept for 30 days.'
   ),
-  account_not_found: defineError(404, 'There is no such account', 'Check the account id.'),
-  method_not_allowed: defineError(
-    405,
-    'This address does not take this method',
-    'Use a method that the Allow header names.'
-  ),
-  not_acceptable: defineError(
+  account_not_found: define(404, 'Account not found', 'Check the account id.'),
+  method_not_allowed: define(405, 'Method not allowed', 'Use one of the methods in the `Allow` header.'),
+  not_acceptable: define(
     406,
-    'None of the accepted forms is offered',
-    'Accept application/json, or the type that the answer names.'
+    'Not acceptable',
+    'Accept application/json, or one of the media types named in `detail`.'
   ),
-  request_timeout: defineError(408, 'The request did not arrive in time', 'Send the whole request without a pause.'),
-  slug_taken: defineError(409, 'Another blog uses this slug', 'Choose another slug, or leave it out to have one made.'),
-  blog_state_conflict: defineError(
+  request_timeout: define(408, 'Request timeout', 'Send the whole request without a pause.'),
+  slug_taken: define(409, 'Slug already in use', 'Choose another slug, or omit `slug` to have one generated.'),
+  blog_state_conflict: define(
     409,
-    'The blog is in a state that does not allow this',
-    'Read the blog, and act on its present state.'
+    'Not allowed in the current state of the blog',
+    'Read the blog and check its `status`.'
   ),
-  edit_conflict: defineError(
+  edit_conflict: define(409, 'Concurrent change', 'Read the resource again and repeat the change.'),
+  handle_taken: define(409, 'Handle already in use', 'Choose another handle.'),
+  import_finished: define(409, 'Import already finished', 'Read the import. Change its products individually.'),
+  webhook_disabled: define(409, 'Webhook disabled', 'Enable the webhook first.'),
+  too_many_webhooks: define(409, 'Too many webhooks', 'Delete a webhook first.'),
+  too_many_keys: define(409, 'Too many active API keys', 'Delete or disable an API key first.'),
+  rotation_conflict: define(
     409,
-    'Somebody else changed this at the same moment',
-    'Read it again, and repeat the change.'
+    'Concurrent key rotation',
+    'Use the value that the other rotation returned, or rotate the key again.'
   ),
-  handle_taken: defineError(409, 'Another product of the project has this handle', 'Choose another handle.'),
-  import_finished: defineError(
-    409,
-    'The import has ended already',
-    'Read the import; its products can be changed one by one.'
-  ),
-  webhook_disabled: defineError(409, 'The webhook is disabled', 'Enable it first.'),
-  too_many_webhooks: defineError(409, 'The account has as many webhooks as it may', 'Delete one first.'),
-  too_many_keys: defineError(409, 'The account has as many active keys as it may', 'Delete or disable a key first.'),
-  rotation_conflict: defineError(
-    409,
-    'The key was rotated at the same moment',
-    'Use the value that the other rotation gave, or rotate again.'
-  ),
-  project_not_empty: defineError(409, 'The project still has content', 'Delete or move its blogs and products first.'),
-  project_exists: defineError(409, 'The project exists already', 'Change it with PATCH.'),
-  image_exists: defineError(409, 'The blog has this image already', 'Use the image that is there, or delete it first.'),
-  request_in_progress: defineError(
-    409,
-    'A request with this Idempotency-Key is still running',
-    'Wait for the time that Retry-After names, and send it again.'
-  ),
-  precondition_failed: defineError(
+  project_not_empty: define(409, 'Project not empty', 'Delete or move the blogs and products of the project first.'),
+  project_exists: define(409, 'Project already exists', 'Change the project with PATCH.'),
+  image_exists: define(409, 'Image already exists', 'Use the existing image, or delete it first.'),
+  request_in_progress: define(409, 'Request with this Idempotency-Key in progress', RETRY_LATER),
+  precondition_failed: define(
     412,
-    'It changed since you read it',
-    'Read it again, and send the change with its new ETag in If-Match.'
+    'Precondition failed',
+    'Read the resource again and resend the change with the new ETag in `If-Match`.'
   ),
-  payload_too_large: defineError(413, 'The body is too large', 'Send less at once; the answer names the limit.'),
-  unsupported_media_type: defineError(
+  payload_too_large: define(413, 'Payload too large', 'Send a smaller body. `detail` names the limit.'),
+  unsupported_media_type: define(
     415,
-    'This Content-Type is not taken here',
-    'Use a Content-Type that the address takes, see /docs.'
+    'Unsupported media type',
+    'Use a Content-Type of the endpoint, as documented in /docs.'
   ),
-  range_not_satisfiable: defineError(
+  range_not_satisfiable: define(
     416,
-    'The range lies outside the file',
-    'Ask for bytes within the length that Content-Range names.'
+    'Range not satisfiable',
+    'Request a range within the length named in `Content-Range`.'
   ),
-  expectation_failed: defineError(
-    417,
-    'This Expect header cannot be met',
-    'Leave out the Expect header, or send 100-continue.'
-  ),
-  idempotency_key_reused: defineError(
+  expectation_failed: define(417, 'Expectation failed', 'Omit the `Expect` header, or send `100-continue`.'),
+  idempotency_key_reused: define(
     422,
-    'The Idempotency-Key was used for another request',
-    'Use a new key for a new request.'
+    'Idempotency-Key reused for another request',
+    'Use a new Idempotency-Key for each request.'
   ),
-  rate_limited: defineError(
-    429,
-    'The limit of requests is used up',
-    'Wait for the time that Retry-After names, and send it again.'
-  ),
-  too_many_visual_checks: defineError(
-    429,
-    'The account has as many visual checks as it may',
-    'Wait for the time that Retry-After names, and send it again.'
-  ),
-  headers_too_large: defineError(431, 'The headers are too large', 'Send less than 16 KB of headers.'),
-  internal: defineError(
+  rate_limited: define(429, 'Rate limit exceeded', RETRY_LATER),
+  too_many_visual_checks: define(429, 'Too many visual checks', RETRY_LATER),
+  headers_too_large: define(431, 'Request headers too large', 'Send at most 16 KB of headers.'),
+  internal: define(
     500,
-    'Something went wrong on our side',
-    'Repeat the request; if it fails again, tell the operator the requestId.'
+    'Internal server error',
+    'Resend the request. If the error persists, send the `requestId` to the operator.'
   ),
-  unavailable: defineError(
-    503,
-    'The service cannot answer just now',
-    'Wait for the time that Retry-After names, and send it again.'
-  ),
-  busy: defineError(
-    503,
-    'Too much of this is running just now',
-    'Wait for the time that Retry-After names, and send it again.'
-  )
-} satisfies Record<string, ErrorKind>
+  unavailable: define(503, 'Service unavailable', RETRY_LATER),
+  busy: define(503, 'Server busy', RETRY_LATER)
+} satisfies Record<string, ErrorDefinition>
 
 export type ErrorCode = keyof typeof ERRORS
 
-/**
- * One thing that is wrong with the input: where (RFC 6901 pointer into the body, or the parameter's
- * name), what, and the way out.
- */
+/** An error of one input value. */
 export interface FieldError {
+  /** A JSON pointer (RFC 6901) into the body, or the name of a parameter. */
   pointer: string
   code: string
   message: string
 }
 
-/**
- * What a refusal may carry besides its sentence. `members` are further members of the problem
- * document (RFC 9457, section 3.2).
- */
 export interface ProblemOptions {
   errors?: FieldError[]
+  /** Response headers. */
   headers?: Record<string, string>
+  /** Further members of the problem document (RFC 9457, section 3.2). */
   members?: Record<string, unknown>
   cause?: unknown
 }
 
-/** The only error the platform throws on purpose. Anything else is a bug. */
+/** The only error that is thrown on purpose. Any other error is a bug, and becomes a 500. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode
@@ -250,21 +196,18 @@ export class ApiError extends Error {
     this.options = options
   }
 
-  /** True when the same request may succeed later without a change of its own. */
+  /** Whether the same request may succeed later. */
   get retryable(): boolean {
     return this.statusCode >= 500 || this.statusCode === 429 || this.statusCode === 408
   }
 }
 
-/**
- * Makes the refusal for a code of the table; `detail` says what happened this time, in one sentence
- * for the caller.
- */
+/** Creates an API error. `detail` describes this occurrence to the caller, in one sentence. */
 export function problem(code: ErrorCode, detail: string, options?: ProblemOptions): ApiError {
   return new ApiError(code, detail, options)
 }
 
-/** A reason not to start, told to the operator in one clear sentence; exit code 1. */
+/** Prevents the start of the process. The message is printed to the operator; the exit code is 1. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }

@@ -1,151 +1,202 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { problem, type ErrorCode } from '../errors.ts'
+import { isAcceptable } from '../lib/http/negotiation.ts'
+import { bearerToken, requestPath } from '../lib/http/request.ts'
+import type { Feature } from '../schemas/account.ts'
+import type { Scope } from '../schemas/api-key.ts'
 import { keyPrefix } from '../services/api-keys/key-format.ts'
-import type { Caller, AuthContext } from '../services/auth/index.ts'
-import { isAcceptable } from './http/acceptable.ts'
-import { assertAccess, type Access } from './http/access.ts'
-import { credentialOf, kindOfPath } from './http/credential.ts'
-import { rateLimitHeaders } from './http/rate-limit-headers.ts'
-import { requestPath } from './http/request-path.ts'
+import type { AuthContext, AuthRequest, Caller } from '../services/auth/index.ts'
+
+/**
+ * Who may call a route. `health` is public and exempt from rate limits, so that other clients of
+ * the same address cannot make a probe fail.
+ */
+export type Access =
+  | { kind: 'public' }
+  | { kind: 'health' }
+  | { kind: 'session'; admin?: boolean; feature?: Feature }
+  | { kind: 'key'; scope: Scope; feature: Feature }
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** Null until the request has been authenticated. */
     auth: AuthContext | null
-    caller: Caller /** The route's own settings; empty where there is no route. */
-    routeConfig: FastifyContextConfig
+    caller: Caller
   }
   interface FastifyContextConfig {
-    access?: Access /** The refusals that this route may answer besides those that every route may; for the interface's document. */
+    /** Required for every route under /api. */
+    access?: Access
+    /** The error codes of the route, besides those of every route. Used in the API document. */
     errors?: readonly ErrorCode[]
   }
 }
 
 /**
- * What happens to a request before anything else: who is it, may it, and how does its bucket stand;
- * the headers of that are on every answer from here on.
+ * Authenticates every request, checks the access rules of its route, and sets the headers of every
+ * response.
  */
 export default fp(
   async (app) => {
     const { auth } = app.services
-    const keyStart = keyPrefix(app.config.BRAND)
-    app.decorateRequest('passage', null)
-    app.decorateRequest('routeConfig')
+    const { metrics } = app
+    const apiKeyPrefix = keyPrefix(app.config.BRAND)
+    app.decorateRequest('auth', null)
     app.decorateRequest('caller', {
       getter(): Caller {
         return (this as FastifyRequest).auth!.caller
       }
     })
 
-    // Who may call a route is part of the route: one that does not say is a bug, found at boot.
+    // A route without an access rule is a bug. It is reported at startup.
     app.addHook('onRoute', ({ url, config }) => {
       if (url.startsWith('/api/') && config?.access === undefined) {
-        throw new Error(`The route ${url} does not say who may call it (config.access).`)
+        throw new Error(`The route ${url} has no access rule (config.access).`)
       }
     })
 
-    function approach(request: FastifyRequest): AuthContext | Promise<AuthContext> {
+    function authenticate(request: FastifyRequest): AuthContext | Promise<AuthContext> {
       const { access } = request.routeConfig
-      const kind =
-        access === undefined ? kindOfPath(requestPath(request.url)) : access.kind === 'health' ? 'public' : access.kind
-      const cost = request.method === 'OPTIONS' || access?.kind === 'health' ? 0 : 1
+      const kind = credentialKind(request)
       return auth.authenticate({
         kind,
-        credential: kind === 'public' ? null : credentialOf(request.headers, kind),
+        credential: kind === 'public' ? null : readCredential(request.headers, kind),
         address: request.ip,
-        cost
+        cost: request.method === 'OPTIONS' || access?.kind === 'health' ? 0 : 1
       })
     }
 
-    function judge(request: FastifyRequest, passage: AuthContext, late: boolean): void {
-      if (late) {
-        throw problem('unavailable', 'The service is stopping.', {
-          headers: { 'Retry-After': '5', connection: 'close' }
-        })
-      }
-      if (request.headers.host === undefined && request.raw.httpVersionMinor === 1) {
-        throw problem('malformed_http', 'The Host header is missing (RFC 9112, section 3.2).', {
-          headers: { connection: 'close' }
-        })
-      }
-      const { expect } = request.headers
-      if (expect !== undefined && !/^100-continue$/i.test(expect)) {
-        throw problem(
-          'expectation_failed',
-          'The only expectation that is met is 100-continue (RFC 9110, section 10.1.1).',
-          { headers: { connection: 'close' } }
-        )
-      }
-      const query = request.url.indexOf('?')
-      if (query !== -1 && request.url.includes(keyStart, query)) {
-        throw problem('credential_in_query', 'The query string holds an API key.')
-      }
-      const { access } = request.routeConfig
-      // Where there is no route, the answer is that; only a used-up bucket comes before it.
-      if (passage.error !== null && (access !== undefined || passage.error.code === 'rate_limited')) {
-        throw passage.error
-      }
-      if (access !== undefined) assertAccess(passage.caller, access)
-      const offered = offeredTypes(request)
-      if (offered !== null && !isAcceptable(request.headers.accept, offered)) {
-        throw problem('not_acceptable', `Only ${offered.join(', ')} is offered here.`)
-      }
-    }
-
-    const answerHeaders = (request: FastifyRequest, passage: AuthContext): Record<string, string> => ({
-      ...rateLimitHeaders(passage),
+    const responseHeaders = (request: FastifyRequest, context: AuthContext): Record<string, string> => ({
+      ...app.rateLimitHeaders(context),
       'x-request-id': request.id,
       'x-content-type-options': 'nosniff'
     })
 
+    /** Throws the first reason to reject the request. */
+    function assertAllowed(request: FastifyRequest, context: AuthContext, stopping: boolean): void {
+      if (stopping) {
+        throw problem('unavailable', 'The service is shutting down.', {
+          headers: { 'Retry-After': '5', connection: 'close' }
+        })
+      }
+      assertWellFormed(request)
+      const query = request.url.indexOf('?')
+      if (query !== -1 && request.url.includes(apiKeyPrefix, query)) {
+        throw problem('credential_in_query', 'The query string contains an API key.')
+      }
+      const { access } = request.routeConfig
+      // Without a route the response is 404 or 405. Only rate limiting takes precedence.
+      if (context.error !== null && (access !== undefined || context.error.code === 'rate_limited')) {
+        throw context.error
+      }
+      if (access !== undefined) assertAccess(context.caller, access)
+      const offered = offeredTypes(request)
+      if (offered !== null && !isAcceptable(request.headers.accept, offered)) {
+        throw problem('not_acceptable', `This endpoint only returns ${offered.join(', ')}.`)
+      }
+    }
+
     app.addHook('onRequest', (request, reply, done) => {
-      // Asked for once, because the framework puts the object together at each call.
-      request.routeConfig = request.routeOptions.config ?? {}
-      // Who came before the stop is served to the end, however long it takes to find out who it is.
-      const late = app.closing
-      const settle = (passage: AuthContext): void => {
-        request.auth = passage
-        const headers = answerHeaders(request, passage)
+      // Requests that arrive before the shutdown are served, however long authentication takes.
+      const stopping = app.closing
+      const proceed = (context: AuthContext): void => {
+        request.auth = context
+        reply.headers(responseHeaders(request, context))
+        // Probes are never limited; counting them would hide the other requests.
+        if (request.routeConfig.access?.kind !== 'health') metrics.countRateLimitDecision(context)
         try {
-          judge(request, passage, late)
-          if (request.routeConfig.keep === true && app.keptAnswers.answer(request, reply, headers)) return
-          reply.headers(headers)
-        } catch (refusal) {
-          reply.headers(headers)
-          return done(refusal as Error)
+          assertAllowed(request, context, stopping)
+        } catch (error) {
+          return done(error as Error)
         }
-        // At once: what is sent to nowhere is not read, so nothing that is wrong with its body
-        // matters.
-        if (request.is404) return app.answerNotFound(request, reply)
+        // Before the body is read: errors in the body of an unknown path do not matter.
+        if (request.is404) return app.sendNotFound(request, reply)
         done()
       }
-      // Who it is could not be found out: the answer tells how the address stands, and costs it
-      // nothing.
+      // Authentication failed, so the caller is unknown: the response reports the limit of the
+      // client address, and does not count against it.
       const fail = (error: Error): void => {
         Promise.resolve(auth.authenticate({ kind: 'public', credential: null, address: request.ip, cost: 0 }))
-          .then((passage) => {
-            request.auth = passage
-            reply.headers(answerHeaders(request, passage))
+          .then((context) => {
+            request.auth = context
+            reply.headers(responseHeaders(request, context))
+            if (request.routeConfig.access?.kind !== 'health') metrics.countRateLimitDecision(context)
             done(error)
           })
           .catch(done)
       }
-      const passage = approach(request)
-      if (passage instanceof Promise) passage.then(settle, fail)
-      else settle(passage)
+      const context = authenticate(request)
+      if (context instanceof Promise) context.then(proceed, fail)
+      else proceed(context)
     })
   },
-  { name: 'auth', dependencies: ['config', 'services', 'errors', 'kept-answers', 'http-defaults'] }
+  { name: 'auth', dependencies: ['config', 'services', 'metrics', 'errors', 'rate-limit', 'request-context'] }
 )
 
-const JSON_ALONE = ['application/json']
+/** The required kind of credential: the route's, or for unknown paths the one of their prefix. */
+function credentialKind({ routeConfig, url }: FastifyRequest): AuthRequest['kind'] {
+  const { access } = routeConfig
+  if (access !== undefined) return access.kind === 'health' ? 'public' : access.kind
+  const path = requestPath(url)
+  if (path === '/api/v1' || path.startsWith('/api/v1/')) return 'key'
+  return path.startsWith('/api/') ? 'session' : 'public'
+}
 
 /**
- * What a route answers when all is well, as far as a caller can choose it: what a browser shows,
- * and pictures, are given as they are.
+ * The credential of a request, or null without one. Two different credentials, and a malformed
+ * Authorization header, yield the empty string, which is never valid.
  */
+function readCredential(headers: IncomingHttpHeaders, kind: AuthRequest['kind']): string | null {
+  const bearer = bearerToken(headers)
+  if (kind !== 'key') return bearer ?? null
+  const key = headers['x-api-key']
+  if (key === undefined) return bearer ?? null
+  if (typeof key !== 'string' || (headers.authorization !== undefined && bearer !== key)) return ''
+  return key
+}
+
+/** Rejects what Node would reject by itself, see lib/http/server.ts. */
+function assertWellFormed({ headers, raw }: FastifyRequest): void {
+  if (headers.host === undefined && raw.httpVersionMinor === 1) {
+    throw problem('malformed_http', 'The Host header is missing (RFC 9112, section 3.2).', {
+      headers: { connection: 'close' }
+    })
+  }
+  if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect)) {
+    throw problem('expectation_failed', 'The only supported expectation is 100-continue (RFC 9110, section 10.1.1).', {
+      headers: { connection: 'close' }
+    })
+  }
+}
+
+/** Throws a 403 that names the missing scope, feature or role. */
+function assertAccess(caller: Caller, access: Access): void {
+  if (access.kind === 'key' && caller.kind === 'key') {
+    const { scope, feature } = access
+    if (!caller.scopes.includes(scope)) {
+      throw problem('scope_missing', `The API key lacks the scope ${scope}.`, { members: { scope } })
+    }
+    assertFeature(caller.features, feature)
+  }
+  if (access.kind === 'session' && access.feature !== undefined && caller.kind === 'session') {
+    assertFeature(caller.features, access.feature)
+  }
+  if (access.kind === 'session' && access.admin === true && !(caller.kind === 'session' && caller.admin)) {
+    throw problem('admin_only', 'The session token lacks the role admin.')
+  }
+}
+
+function assertFeature(features: readonly Feature[], feature: Feature): void {
+  if (features.includes(feature)) return
+  throw problem('feature_not_in_plan', `The account lacks the feature ${feature}.`, { members: { feature } })
+}
+
+const JSON_ONLY = ['application/json']
+
+/** The media types that the caller can choose from; null for pages and images. */
 function offeredTypes({ routeConfig, routeOptions }: FastifyRequest): readonly string[] | null {
   const kind = routeConfig.access?.kind
   if (kind !== 'key' && kind !== 'session') return null
-  return (routeOptions.schema as { produces?: string[] } | undefined)?.produces ?? JSON_ALONE
+  return (routeOptions.schema as { produces?: string[] } | undefined)?.produces ?? JSON_ONLY
 }

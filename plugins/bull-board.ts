@@ -1,40 +1,46 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { problem } from '../errors.ts'
-import { cookieWith, tokenInCookie } from './queue-pages/admin-cookie.ts'
+import { readCookie } from '../lib/http/request.ts'
 
-/** Where administrators find the pages of the queues. */
 const PATH = '/admin/queues'
-/** The pages bring all that they need; what they would fetch from elsewhere is not let through. */
-const POLICY =
-  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'self'; form-action 'none'; frame-ancestors 'none'"
+/** Only these pages receive the cookie, and no script and no other site can use it. */
+const COOKIE = 'queue_pages'
+/** Bull Board serves all its assets itself. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "base-uri 'self'",
+  "form-action 'none'",
+  "frame-ancestors 'none'"
+].join('; ')
 
 /**
- * Bull Board, where the queue is in Redis and requests are served. A browser that follows an
- * address sends no Authorization header, so the session token of an
- * administrator is taken from the address once and kept in a cookie. The log never has it.
+ * Bull Board for administrators, when the queue is in Redis. Browsers send no Authorization header
+ * when they open a page, so the session token is taken from the URL once and kept in a cookie. The
+ * token is removed from the log (app.ts).
  */
 export default fp(
   async (app) => {
     const { REDIS_URL: url, REDIS_PREFIX: prefix, ROLE: role } = app.config
     if (url === undefined || role === 'worker') return
-    const { openBoard } = await import('./queue-pages/board.ts')
+    const { openBoard } = await import('./bull-board/board.ts')
     const board = openBoard({
       url,
       prefix,
       basePath: PATH,
-      failed: (error) => {
-        app.log.warn({ err: error }, 'the pages of the queues could not reach Redis')
+      onError: (error) => {
+        app.log.warn({ err: error }, 'Bull Board could not reach Redis')
       }
     })
     app.addHook('onClose', board.close)
 
-    /** Throws what an administrator would not hear. */
     async function assertAdmin(token: string | null, request: FastifyRequest): Promise<void> {
       if (token === null) {
         throw problem(
           'unauthenticated',
-          `Open the address that svc queues --open prints, or ${PATH}?token=<a session token with the role admin>.`,
+          `Open the URL printed by \`svc queues --open\`, or ${PATH}?token=<session token with the role admin>.`,
           { headers: { 'WWW-Authenticate': 'Bearer realm="session"' } }
         )
       }
@@ -50,20 +56,20 @@ export default fp(
       }
     }
 
-    async function enter(request: FastifyRequest, reply: FastifyReply): Promise<'in' | 'redirected'> {
-      reply.headers({
-        'cache-control': 'no-store',
-        'content-security-policy': POLICY,
+    async function authorize(request: FastifyRequest, reply: FastifyReply): Promise<'allowed' | 'redirected'> {
+      reply.cacheControl('no-store').headers({
+        'content-security-policy': CONTENT_SECURITY_POLICY,
         'referrer-policy': 'no-referrer'
       })
       const { token } = request.query as { token?: unknown }
       if (typeof token !== 'string' || request.method !== 'GET') {
-        await assertAdmin(tokenInCookie(request.headers.cookie), request)
-        return 'in'
+        await assertAdmin(readCookie(request.headers, COOKIE), request)
+        return 'allowed'
       }
       await assertAdmin(token, request)
+      const secure = app.publicUrl.startsWith('https:') ? '; Secure' : ''
       reply
-        .header('set-cookie', cookieWith(token, { path: PATH, secure: app.publicUrl.startsWith('https:') }))
+        .header('set-cookie', `${COOKIE}=${token}; Path=${PATH}; HttpOnly; SameSite=Strict${secure}`)
         .redirect(PATH, 303)
       return 'redirected'
     }
@@ -71,22 +77,22 @@ export default fp(
     await app.register(
       async (scope) => {
         scope.addHook('onRequest', (request, reply, done) => {
-          enter(request, reply)
-            .then((where) => {
-              if (where === 'in') done()
+          authorize(request, reply)
+            .then((result) => {
+              if (result === 'allowed') done()
             })
             .catch((error: Error) => {
-              // By the writer of all error bodies; Bull Board has one of its own for its routes.
+              // Not by `done(error)`: Bull Board sets its own error handler for its routes.
               app.errorHandler(error as never, request, reply)
             })
         })
         scope.addHook('onError', async (request, _reply, error) => {
-          request.log.warn({ err: error }, 'a page of the queues failed')
+          request.log.warn({ err: error }, 'Bull Board request failed')
         })
         await scope.register(board.routes)
       },
       { prefix: PATH }
     )
   },
-  { name: 'bull-board', dependencies: ['config', 'services', 'auth', 'errors', 'openapi'] }
+  { name: 'bull-board', dependencies: ['config', 'http-defaults', 'services', 'auth', 'errors', 'openapi'] }
 )

@@ -1,33 +1,30 @@
 import type { Socket } from 'node:net'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { problem, type ApiError } from '../errors.ts'
-import { endGently, rawAnswer, whenAnswered } from './http/broken-message.ts'
-import { newRequestId } from './http/request-id.ts'
-import { requestPath } from './http/request-path.ts'
-import { problemBody, refusalOf } from './http/problem.ts'
-import { rateLimitHeaders } from './http/rate-limit-headers.ts'
-import { allowedMethods, rememberRoutes } from './http/route-table.ts'
-import { heldOpen } from './http/unread-body.ts'
+import { bodyAfterDraining, closeGracefully, waitForResponses } from '../lib/http/connection.ts'
+import { createRequestId, requestPath } from '../lib/http/request.ts'
+import { malformedHttp, toApiError, toHttpMessage, toProblemDocument } from './errors/problem.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** True once the shutdown has begun. */
     closing: boolean
-    /** Answers where there is no route: 404, or 405 where another method is taken. */
-    answerNotFound: (request: FastifyRequest, reply: FastifyReply) => void
-    /** Answers what the framework refuses before any hook runs. */
-    answerFrameworkError: (error: Error, request: FastifyRequest, reply: FastifyReply) => void
-    /** Answers what is not HTTP enough to become a request. */
-    answerBrokenMessage: (error: Error & { code?: string }, socket: Socket) => void
+    /** Responds to an unknown path: 404, or 405 if the path accepts another method. */
+    sendNotFound: (request: FastifyRequest, reply: FastifyReply) => void
+    /** Responds to errors that Fastify raises before any hook runs. */
+    onFrameworkError: (error: Error, request: FastifyRequest, reply: FastifyReply) => void
+    /** Responds to messages that are no HTTP requests. */
+    onClientError: (error: Error & { code?: string }, socket: Socket) => void
   }
 }
 
-/** When to come again after a failure whose end nobody knows. */
+/** Retry-After of a 503 whose cause does not name a time. */
 const RETRY_SECONDS = '5'
 
 /**
- * The only writer of error bodies: for refusals, validation, not-found, framework and client errors
- * alike.
+ * Writes every error response: API errors, validation errors, unknown paths, framework errors and
+ * client errors.
  */
 export default fp(
   async (app) => {
@@ -36,107 +33,142 @@ export default fp(
     app.addHook('preClose', async () => {
       app.closing = true
     })
-    const routes = rememberRoutes(app)
+    const routes = recordRoutes(app)
 
-    const internal = (error: Error, request: FastifyRequest): ApiError => {
+    const internalError = (error: Error, request: FastifyRequest): ApiError => {
       request.log.error({ err: error, req: request }, 'request failed')
-      return problem('internal', 'The request failed for a reason that is not yours. It was noted.')
+      return problem('internal', 'The failure has been logged under this request id.')
     }
 
-    const atTheGate = async (address: string) =>
+    const consumeAddress = async (address: string) =>
       await app.services.auth.authenticate({ kind: 'public', credential: null, address, cost: 1 })
 
-    function write(refusal: ApiError, request: FastifyRequest, reply: FastifyReply): void {
-      const body = problemBody(refusal, {
+    function send(error: ApiError, request: FastifyRequest, reply: FastifyReply): void {
+      const body = toProblemDocument(error, {
         docsUrl: docsUrl(),
         instance: requestPath(request.url),
         requestId: request.id
       })
-      reply.headers(refusal.options.headers ?? {})
-      if (refusal.statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_SECONDS)
+      reply.headers(error.options.headers ?? {})
+      if (error.statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_SECONDS)
       reply
-        .code(refusal.statusCode)
+        .code(error.statusCode)
         .header('content-type', 'application/problem+json; charset=utf-8')
         .header('cache-control', 'no-store')
       reply.removeHeader('etag')
       reply.removeHeader('last-modified')
-      // The rest of a body that is too large, or too slow, is not waited for.
-      if (refusal.statusCode === 413 || refusal.statusCode === 408) writeLast(JSON.stringify(body), request, reply)
+      // The rest of a body that is too large or too slow is not awaited.
+      if (error.statusCode === 413 || error.statusCode === 408) sendAndClose(JSON.stringify(body), request, reply)
       else reply.serializer((value: unknown) => JSON.stringify(value)).send(body)
     }
 
     app.setErrorHandler((error: Error, request, reply) => {
-      // The framework knows that a body is too large, but not to say how large one may be.
+      // Fastify's own error does not name the limit.
       if ((error as { code?: string }).code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-        return write(bodyTooLarge(request.routeOptions.bodyLimit), request, reply)
+        return send(bodyTooLarge(request.routeOptions.bodyLimit), request, reply)
       }
-      write(refusalOf(error) ?? internal(error, request), request, reply)
+      send(toApiError(error) ?? internalError(error, request), request, reply)
     })
 
-    app.decorate('answerNotFound', (request, reply) => {
+    app.decorate('sendNotFound', (request, reply) => {
       const path = requestPath(request.url)
       const allow = allowedMethods(routes, path)
-      if (allow.length === 0) return write(problem('not_found', `There is nothing at ${path}.`), request, reply)
+      if (allow.length === 0) return send(problem('not_found', `Nothing was found at ${path}.`), request, reply)
       reply.header('allow', allow.join(', '))
       if (request.method === 'OPTIONS') reply.code(204).send()
-      else write(problem('method_not_allowed', `${path} takes ${allow.join(', ')}.`), request, reply)
+      else send(problem('method_not_allowed', `${path} accepts ${allow.join(', ')}.`), request, reply)
     })
     app.setNotFoundHandler((request, reply) => {
-      app.answerNotFound(request, reply)
+      app.sendNotFound(request, reply)
     })
 
-    app.decorate('answerFrameworkError', (error, request, reply) => {
-      atTheGate(request.ip)
-        .then((passage) => {
-          reply.headers(rateLimitHeaders(passage)).header('x-request-id', request.id)
-          write(passage.error ?? refusalOf(error) ?? internal(error, request), request, reply)
-          app.metrics.countBroken(reply.statusCode)
+    app.decorate('onFrameworkError', (error, request, reply) => {
+      consumeAddress(request.ip)
+        .then((auth) => {
+          reply.headers(app.rateLimitHeaders(auth)).header('x-request-id', request.id)
+          send(auth.error ?? toApiError(error) ?? internalError(error, request), request, reply)
+          app.metrics.countUnroutedResponse(reply.statusCode)
         })
         .catch((failure: unknown) => {
-          app.log.error({ err: failure }, 'a framework error could not be answered')
+          app.log.error({ err: failure }, 'could not respond to a framework error')
           request.raw.destroy()
         })
     })
 
-    async function sayWhatIsBroken(error: Error, socket: Socket): Promise<void> {
-      if (!(await whenAnswered(socket))) {
+    async function respondToClientError(error: Error, socket: Socket): Promise<void> {
+      if (!(await waitForResponses(socket))) {
         socket.destroy()
         return
       }
-      const passage = await atTheGate(socket.remoteAddress ?? '')
-      const refusal = passage.error ?? refusalOf(error) ?? problem('malformed_http', 'The message could not be parsed.')
-      app.metrics.countBroken(refusal.statusCode)
-      endGently(
-        socket,
-        rawAnswer(refusal, rateLimitHeaders(passage), { docsUrl: docsUrl(), instance: '', requestId: newRequestId() })
-      )
+      const auth = await consumeAddress(socket.remoteAddress ?? '')
+      const apiError = auth.error ?? toApiError(error) ?? malformedHttp()
+      app.metrics.countUnroutedResponse(apiError.statusCode)
+      const context = { docsUrl: docsUrl(), instance: '', requestId: createRequestId() }
+      closeGracefully(socket, toHttpMessage(apiError, app.rateLimitHeaders(auth), context))
     }
 
-    const broken = new WeakSet<Socket>()
-    app.decorate('answerBrokenMessage', (error, socket) => {
-      // One answer is enough, whatever else arrives on this connection.
-      if (broken.has(socket)) return
-      broken.add(socket)
+    const failedSockets = new WeakSet<Socket>()
+    app.decorate('onClientError', (error, socket) => {
+      // Respond once, whatever else arrives on this connection.
+      if (failedSockets.has(socket)) return
+      failedSockets.add(socket)
       socket.on('error', () => {
         socket.destroy()
       })
       if ('syscall' in error || error.code === 'ECONNRESET') return socket.destroy()
-      sayWhatIsBroken(error, socket).catch((failure: unknown) => {
-        app.log.error({ err: failure }, 'a broken message could not be answered')
+      respondToClientError(error, socket).catch((failure: unknown) => {
+        app.log.error({ err: failure }, 'could not respond to a client error')
         socket.destroy()
       })
     })
   },
-  { name: 'errors', dependencies: ['config', 'services', 'metrics'] }
+  { name: 'errors', dependencies: ['config', 'services', 'metrics', 'rate-limit'] }
 )
 
-/** Answers, and closes the connection. */
-function writeLast(body: string, request: FastifyRequest, reply: FastifyReply): void {
+/** Sends the response and closes the connection. */
+function sendAndClose(body: string, request: FastifyRequest, reply: FastifyReply): void {
   reply
     .header('connection', 'close')
     .header('content-length', Buffer.byteLength(body))
-    .send(request.raw.complete ? body : heldOpen(request.raw, body))
+    .send(request.raw.complete ? body : bodyAfterDraining(request.raw, body))
 }
 
 const bodyTooLarge = (limit: number) =>
-  problem('payload_too_large', `The body may have ${limit} bytes.`, { members: { limit } })
+  problem('payload_too_large', `The body must not exceed ${limit} bytes.`, { members: { limit } })
+
+interface RecordedRoute {
+  pattern: RegExp
+  methods: string[]
+}
+
+/** Records the routes that are registered from here on, to tell a 405 from a 404. */
+function recordRoutes(app: FastifyInstance): RecordedRoute[] {
+  const routes: RecordedRoute[] = []
+  app.addHook('onRoute', ({ url, method }) => {
+    if (url !== '*' && url !== '/*') routes.push({ pattern: toPattern(url), methods: [method].flat() })
+  })
+  return routes
+}
+
+/**
+ * The methods of a path, with OPTIONS; empty for an unknown path. `*` means the whole server. A
+ * trailing slash makes no difference.
+ */
+function allowedMethods(routes: RecordedRoute[], path: string): string[] {
+  const withoutSlash = path.replace(/(?<=.)\/$/, '')
+  const methods = new Set(
+    routes
+      .filter(({ pattern }) => path === '*' || pattern.test(path) || pattern.test(withoutSlash))
+      .flatMap((route) => route.methods)
+  )
+  return methods.size === 0 ? [] : [...methods.add('OPTIONS')].sort()
+}
+
+/** `/a/:id/*` as a regular expression. A parameter matches one segment. */
+function toPattern(url: string): RegExp {
+  const segments = url.split('/').map((segment) => {
+    if (segment === '*') return '.*'
+    return segment.startsWith(':') ? '[^/]+' : segment.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  })
+  return new RegExp(`^${segments.join('/')}$`)
+}

@@ -1,23 +1,32 @@
 import sensible from '@fastify/sensible'
 import fp from 'fastify-plugin'
-import { nouns } from '../schemas/index.ts'
-import { EXPOSED_HEADERS } from './http/rate-limit-headers.ts'
+import { namedSchemas } from '../schemas/index.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What a page of another origin may read of an answer. */ exposedHeaders: string
+    /** The value of Access-Control-Expose-Headers. */
+    exposedHeaders: string
   }
 }
 
-/**
- * What routes can count on: the nouns that they refer to by name, and the framework's small
- * comforts.
- */
+const EXPOSED_HEADERS = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit-Policy',
+  'RateLimit',
+  'Retry-After',
+  'ETag',
+  'Link',
+  'X-Request-Id'
+].join(', ')
+
+/** What every route may use: @fastify/sensible, and the shared schemas by name. */
 export default fp(
   async (app) => {
     await app.register(sensible)
     app.decorate('exposedHeaders', EXPOSED_HEADERS)
-    for (const noun of nouns) app.addSchema(noun)
+    for (const schema of namedSchemas) app.addSchema(schema)
   },
   { name: 'http-defaults' }
 )

@@ -1,5 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import fp from 'fastify-plugin'
+import { Gauge } from 'prom-client'
+import { withTimeout } from '../lib/async.ts'
 import { openLimits } from '../ports/limits/open.ts'
 import type { Limits, LimitsListener } from '../ports/limits/port.ts'
 
@@ -9,38 +11,48 @@ declare module 'fastify' {
   }
 }
 
-/** A Redis that comes and goes would fill the log. */
-const SAID_EVERY_MS = 60_000
+/** An unstable Redis must not flood the log. */
+const LOG_INTERVAL_MS = 60_000
+const PING_TIMEOUT_MS = 2000
 
 export default fp(
   async (app) => {
     const limits = await openLimits({
       redisUrl: app.config.REDIS_URL,
       redisPrefix: app.config.REDIS_PREFIX,
-      onChange: createLogging(app.log)
+      onChange: createOutageLog(app.log)
+    })
+    const shared = new Gauge({
+      name: 'svc_limits_shared',
+      help: '1 while rate limits are shared by all processes, 0 while Redis is unreachable',
+      registers: [app.metrics.registry]
+    })
+    app.metrics.beforeScrape(async () => {
+      const isShared = await withTimeout(limits.ping(), PING_TIMEOUT_MS).then(
+        () => 1,
+        () => 0
+      )
+      shared.set(isShared)
     })
     app.decorate('limits', limits)
     app.addHook('onClose', () => limits.close())
   },
-  { name: 'limits', dependencies: ['config'] }
+  { name: 'limits', dependencies: ['config', 'metrics'] }
 )
 
-/**
- * Logs the beginning of an outage, once a minute at most, and the end of one whose beginning was
- * logged.
- */
-function createLogging(log: FastifyBaseLogger): LimitsListener {
-  let saidAt = -Infinity
-  let isSaid = false
+/** Logs the start of an outage, at most once a minute, and the end of an outage that was logged. */
+function createOutageLog(log: FastifyBaseLogger): LimitsListener {
+  let loggedAt = -Infinity
+  let isLogged = false
   return (state, cause) => {
     if (state === 'shared') {
-      if (isSaid) log.info('requests are counted together with the other processes again')
-      isSaid = false
+      if (isLogged) log.info('Redis is reachable again, rate limits are shared by all processes')
+      isLogged = false
       return
     }
-    if (performance.now() - saidAt < SAID_EVERY_MS) return
-    saidAt = performance.now()
-    isSaid = true
-    log.warn({ err: cause }, 'Redis does not answer: requests are counted by this process alone')
+    if (performance.now() - loggedAt < LOG_INTERVAL_MS) return
+    loggedAt = performance.now()
+    isLogged = true
+    log.warn({ err: cause }, 'Redis is unreachable, this process enforces rate limits on its own')
   }
 }

@@ -3,22 +3,21 @@ import path from 'node:path'
 import swagger from '@fastify/swagger'
 import fp from 'fastify-plugin'
 import type { ErrorCode } from '../errors.ts'
-import { completeDocument, type DraftDocument } from './http/openapi-document.ts'
-import type { InterfaceDocument, RouteFacts } from './http/openapi/types.ts'
-import { problemExample } from './http/problem-examples.ts'
+import type { OpenApiDocument } from '../lib/openapi/types.ts'
+import { completeDocument, type DraftDocument } from './openapi/document.ts'
+import type { RouteInfo } from './openapi/operation.ts'
+import { problemExample } from './openapi/problems.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /**
-     * The interface's document, OpenAPI 3.1; made when it is first asked for. Only once the app is
-     * ready.
-     */
-    interfaceDocument: () => InterfaceDocument
-    /** A problem document as a caller gets it for this code. */
-    exampleProblem: (code: ErrorCode) => Record<string, unknown>
+    /** The OpenAPI 3.1 document. Available once the app is ready, and created at the first call. */
+    openApiDocument: () => OpenApiDocument
+    /** An example problem document of an error code. */
+    problemExample: (code: ErrorCode) => Record<string, unknown>
   }
   interface FastifyContextConfig {
-    /** The media types of a body that has no schema. */ consumes?: readonly string[]
+    /** The media types of a body without a schema. */
+    consumes?: readonly string[]
   }
 }
 
@@ -26,7 +25,7 @@ const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, '..',
   version: string
 }
 
-/** The interface's document, made from the route schemas. */
+/** Creates the OpenAPI document from the route schemas. */
 export default fp(
   async (app) => {
     await app.register(swagger, {
@@ -37,26 +36,26 @@ export default fp(
       convertConstToEnum: false,
       refResolver: { buildLocalReference: (json) => String(json.$id) },
       transform: ({ schema, url, route }) => {
-        const { access, errors = [], keep = false, consumes = [] } = route.config ?? {}
-        // Pages and assets are for people; what has no access rule is no part of the interface.
+        const { access, errors = [], consumes = [] } = route.config ?? {}
+        // Routes without an access rule are pages and assets.
         if (access === undefined) return { schema: { ...schema, hide: true }, url }
-        const facts: RouteFacts = { access, errors, keep, consumes }
-        return { schema: { ...schema, 'x-route': facts } as typeof schema, url }
+        const routeInfo: RouteInfo = { access, errors, consumes }
+        return { schema: { ...schema, 'x-route': routeInfo } as typeof schema, url }
       }
     })
 
-    let kept: { publicUrl: string; document: InterfaceDocument } | null = null
-    app.decorate('interfaceDocument', () => {
-      const { publicUrl } = app // With PORT=0 it is known only once the server listens.
-      if (kept?.publicUrl !== publicUrl) {
-        kept = {
+    let cached: { publicUrl: string; document: OpenApiDocument } | null = null
+    app.decorate('openApiDocument', () => {
+      const { publicUrl } = app // With PORT=0 it changes when the server listens.
+      if (cached?.publicUrl !== publicUrl) {
+        cached = {
           publicUrl,
           document: completeDocument(app.swagger() as unknown as DraftDocument, { publicUrl, brand: app.config.BRAND })
         }
       }
-      return kept.document
+      return cached.document
     })
-    app.decorate('exampleProblem', (code) => problemExample(code, app.publicUrl))
+    app.decorate('problemExample', (code) => problemExample(code, app.publicUrl))
   },
-  { name: 'openapi', dependencies: ['config'] }
+  { name: 'openapi', dependencies: ['config', 'http-defaults'] }
 )

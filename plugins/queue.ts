@@ -1,7 +1,9 @@
+import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { ApiError } from '../errors.ts'
 import { openQueue } from '../ports/queue/open.ts'
-import type { JobListener, Queue } from '../ports/queue/port.ts'
-import { watchedQueue } from './jobs/watched-queue.ts'
+import type { Job, JobListener, Queue } from '../ports/queue/port.ts'
+import type { JobName } from '../schemas/jobs.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -9,23 +11,24 @@ declare module 'fastify' {
   }
 }
 
-/** After the store and the door, so that at the end jobs stop before these close. */
+/** Depends on the store and the outbound client, so that jobs stop before those close. */
 export default fp(
   async (app) => {
-    const { config, log, metrics, requestContext: context, tracing } = app
+    const { config, log, metrics } = app
     const listener: JobListener = {
       failed({ name, attempt, last, requestId }, error) {
-        metrics.jobs.ended(name, last ? 'dead' : 'failed')
-        const line = { err: error, job: name, attempt, requestId: requestId ?? undefined }
-        if (last) log.error(line, 'a job was given up')
-        else log.warn(line, 'a job failed and is tried again')
+        metrics.jobs.countRun(name, last ? 'dead' : 'failed')
+        const fields = { err: error, job: name, attempt, reqId: requestId ?? undefined }
+        if (last) log.error(fields, 'job failed, no attempt is left')
+        else log.warn(fields, 'job failed, it will be retried')
       },
       troubled(error) {
-        log.warn({ err: error }, 'the queue is in trouble')
+        log.warn({ err: error }, 'queue connection failed')
       }
     }
     const queue = await openQueue({ redisUrl: config.REDIS_URL, redisPrefix: config.REDIS_PREFIX, listener })
-    app.decorate('queue', watchedQueue(queue, { context, log, metrics: metrics.jobs, tracing }))
+    metrics.beforeScrape(() => metrics.jobs.readDepths(queue))
+    app.decorate('queue', instrument(queue, app))
     app.addHook('onClose', () => queue.close())
   },
   {
@@ -33,3 +36,46 @@ export default fp(
     dependencies: ['config', 'store', 'files', 'outbound', 'browser', 'metrics', 'request-context', 'tracing']
   }
 )
+
+/**
+ * The queue with request ids, metrics, logs and spans. A job carries the id of the request that
+ * added it, and so do the jobs that it adds. Failed runs are reported by the listener.
+ *
+ * `add` also resolves while the queue is unreachable: the pending work was written to the store
+ * before, and the sweeper adds the job later (docs/decisions/0011-the-queue-may-be-away.md).
+ */
+function instrument(queue: Queue, app: FastifyInstance): Queue {
+  const { log, metrics, requestContext, tracing } = app
+
+  async function runInstrumented<N extends JobName>(job: Job<N>, run: (job: Job<N>) => Promise<void>): Promise<void> {
+    const { name, attempt, requestId } = job
+    const jobLog = log.child({ job: name, attempt, reqId: requestId ?? undefined })
+    const startedAt = performance.now()
+    jobLog.debug('job started')
+    try {
+      await (tracing === null ? run(job) : tracing.job(job, () => run(job)))
+      metrics.jobs.countRun(name, 'done')
+      jobLog.debug({ responseTime: performance.now() - startedAt }, 'job completed')
+    } finally {
+      metrics.jobs.observeDuration(name, (performance.now() - startedAt) / 1000)
+    }
+  }
+
+  return {
+    ...queue,
+    async add(name, payload, options = {}) {
+      const requestId = options.requestId ?? requestContext.requestId() ?? undefined
+      try {
+        await queue.add(name, payload, { ...options, requestId })
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'unavailable') throw error
+        log.warn({ err: error, job: name, reqId: requestId }, 'could not add job, the sweeper will add it')
+      }
+    },
+    work: (name, policy, run) => {
+      queue.work(name, policy, async (job) => {
+        await requestContext.run(job.requestId, () => runInstrumented(job, run))
+      })
+    }
+  }
+}

@@ -3,11 +3,11 @@ import fp from 'fastify-plugin'
 
 export interface RequestContext {
   /**
-   * The request that led to what is being done just now, directly or through jobs; null where none
-   * did, or where it is a read.
+   * The id of the request that the current work belongs to, directly or through jobs. Null for
+   * reads and for work without a request.
    */
   requestId: () => string | null
-  /** Does something in the name of a request; null: of none. */
+  /** Runs work on behalf of a request, or of none. */
   run: <T>(requestId: string | null, work: () => T) => T
 }
 
@@ -15,13 +15,16 @@ declare module 'fastify' {
   interface FastifyInstance {
     requestContext: RequestContext
   }
+  interface FastifyRequest {
+    /** The config of the route; empty for unknown paths. Undefined until the first hook has run. */
+    routeConfig: FastifyContextConfig
+  }
 }
 
 /**
- * Remembers which request a piece of work is done for, so that the jobs it leads to say so in the
- * log. Reads lead to none, and are spared it.
- * It begins once the body is there, because what reads a body is called by the connection and
- * belongs to no request.
+ * Remembers which request a piece of work belongs to, so that the log lines of its jobs carry the
+ * request id. Reads start no jobs and are left out. The context starts after the body has been
+ * read, because the body parser runs in the context of the connection.
  */
 export default fp(
   async (app) => {
@@ -31,6 +34,12 @@ export default fp(
       run: (requestId, work) => storage.run(requestId, work)
     }
     app.decorate('requestContext', context)
+    app.decorateRequest('routeConfig')
+    app.addHook('onRequest', (request, _reply, done) => {
+      // Read once: Fastify creates `routeOptions` at every access.
+      request.routeConfig = request.routeOptions.config ?? {}
+      done()
+    })
     app.addHook('preValidation', (request, _reply, done) => {
       if (isRead(request.method)) done()
       else context.run(request.id, done)

@@ -1,30 +1,29 @@
 import fp from 'fastify-plugin'
 
 /**
- * One line a request, within a budget: reads that went well are said at `debug` (they are what a
- * busy site is made of), writes and refusals at `info`,
- * what is our fault at `warn` (its cause was logged where it happened).
+ * Logs one line per request, as Fastify does, but at a level by outcome: successful reads at
+ * `debug`, writes and 4xx at `info`, 5xx at `warn` (the cause is logged where the error occurs).
  */
 export default fp(
   async (app) => {
-    const says = { debug: ['debug', 'trace'].includes(app.config.LOG_LEVEL) }
+    const debug = ['debug', 'trace'].includes(app.config.LOG_LEVEL)
     app.addHook('onResponse', (request, reply, done) => {
       const { statusCode } = reply
-      const read = request.method === 'GET' || request.method === 'HEAD'
-      const level = statusCode >= 500 ? 'warn' : read && statusCode < 400 ? 'debug' : 'info'
-      if (level === 'debug' && !says.debug) return done()
+      const isRead = request.method === 'GET' || request.method === 'HEAD'
+      const level = statusCode >= 500 ? 'warn' : isRead && statusCode < 400 ? 'debug' : 'info'
+      if (level === 'debug' && !debug) return done()
       const caller = request.auth?.caller
       request.log[level](
         {
           req: request,
-          status: statusCode,
-          ms: Math.round(reply.elapsedTime * 10) / 10,
-          account: caller === undefined || caller.kind === 'anonymous' ? undefined : caller.accountId
+          res: reply,
+          responseTime: reply.elapsedTime,
+          accountId: caller === undefined || caller.kind === 'anonymous' ? undefined : caller.accountId
         },
-        'answered'
+        'request completed'
       )
       done()
     })
   },
-  { name: 'request-log', dependencies: ['config'] }
+  { name: 'request-log', dependencies: ['config', 'auth'] }
 )

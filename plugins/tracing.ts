@@ -3,34 +3,32 @@ import type { Job } from '../ports/queue/port.ts'
 import type { JobName } from '../schemas/jobs.ts'
 
 export interface Tracing {
-  /** Runs a job as a span of its own; it carries the id of the request that led to it. */
+  /** Runs a job in a span that carries the id of the request that added the job. */
   job: (job: Job<JobName>, run: () => Promise<void>) => Promise<void>
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Null unless OTEL_EXPORTER_OTLP_ENDPOINT is set. */ tracing: Tracing | null
+    /** Null unless OTEL_EXPORTER_OTLP_ENDPOINT is set. */
+    tracing: Tracing | null
   }
 }
 
-/**
- * Spans of requests and jobs for a collector of OpenTelemetry. Nothing of it is loaded unless an
- * operator names one.
- */
+/** OpenTelemetry spans of requests and jobs. The SDK is loaded only if a collector is configured. */
 export default fp(
   async (app) => {
-    const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: service } = app.config
+    const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName } = app.config
     if (endpoint === undefined) {
       app.decorate('tracing', null)
       return
     }
-    const { openTracer } = await import('./tracing/tracer.ts')
     const { createSpans } = await import('./tracing/spans.ts')
+    const { openTracer } = await import('./tracing/tracer.ts')
     const { tracer, close } = openTracer({
       endpoint,
-      service,
-      failed: (error) => {
-        app.log.warn({ err: error }, 'spans could not be sent to the collector')
+      serviceName,
+      onError: (error) => {
+        app.log.warn({ err: error }, 'could not export spans')
       }
     })
     const spans = createSpans(tracer)
@@ -41,5 +39,5 @@ export default fp(
     })
     app.addHook('onClose', close)
   },
-  { name: 'tracing', dependencies: ['config'] }
+  { name: 'tracing', dependencies: ['config', 'request-context'] }
 )

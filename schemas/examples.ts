@@ -6,7 +6,7 @@ import { visualCheckExamples, waitingCheck } from './examples/visual-checks.ts'
 import { webhookExamples } from './examples/webhooks.ts'
 
 /** An example of every noun, by its name; each is valid against its schema. */
-export const nounExamples: Readonly<Record<string, unknown>> = {
+export const schemaExamples: Readonly<Record<string, unknown>> = {
   ...blogExamples,
   ...peopleExamples,
   ...productExamples,
@@ -58,7 +58,7 @@ export const inlineExamples: Readonly<Record<string, Readonly<Record<string, unk
   getSitemap: {
     200: '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://harbour-coffee.example/journal/brewing-better-coffee</loc><lastmod>2026-01-31T09:00:00.000Z</lastmod></url></urlset>\n'
   },
-  importBlogs: { 200: { results: [nounExamples.BlogImportResult] } },
+  importBlogs: { 200: { results: [schemaExamples.BlogImportResult] } },
   checkBlogVisually: { 202: waitingCheck },
   optimizeProducts: { 202: { queued: 73 } },
   resealSecrets: { 200: { webhooks: 12, resealed: 14, unreadable: 0 } },
@@ -66,7 +66,7 @@ export const inlineExamples: Readonly<Record<string, Readonly<Record<string, unk
   createProductImportFor: importFile,
   getProductImportErrors: failedRows,
   getProductImportErrorsFor: failedRows,
-  listEvents: { 200: { events: [nounExamples.Event], next: 42 } },
+  listEvents: { 200: { events: [schemaExamples.Event], next: 42 } },
   exportEverything: {
     200: lines(
       { type: 'account', record: { id: 'acme', plan: 'sage' } },

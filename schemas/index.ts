@@ -55,8 +55,8 @@ import {
   WebhookWithSecret
 } from './webhook.ts'
 
-/** Every noun that the interface's document names; routes refer to them by name. */
-export const nouns: TSchema[] = [
+/** The schemas of the API document's components. Routes refer to them by name. */
+export const namedSchemas: TSchema[] = [
   Account,
   AccountAdminPatch,
   AccountPatch,

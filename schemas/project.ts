@@ -1,20 +1,30 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type, type SchemaOptions, type Static } from '@sinclair/typebox'
 import { Nullable, OneOf, ProjectId, Ref, Timestamp, Url } from './fields.ts'
 
+const Optimize = (options: SchemaOptions) => OneOf(['auto', 'manual'], options)
+
 const settings = {
-  name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+  name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', description: 'The display name' }),
   siteUrl: Nullable(Url(), {
-    description: "The address of the customer's website; links in feeds, sitemap and JSON-LD are built from it"
+    description: "The URL of the customer's website, used for links in feeds, the sitemap and JSON-LD"
   }),
   blogPath: Type.String({
     pattern: '^(/[A-Za-z0-9._~-]+)*/?$',
     maxLength: 200,
-    description: 'Where the website shows its blog; default /blog'
+    description: 'The path of the blog on the website. Default: /blog'
   }),
   brandName: Nullable(Type.String({ minLength: 1, maxLength: 100 }), {
     description: 'The publisher in JSON-LD and the brand in page titles'
   }),
-  optimize: OneOf(['auto', 'manual'], { description: 'Whether products are optimized by themselves' })
+  optimize: Optimize({
+    description: 'Whether SEO texts of products are generated automatically, or only on request'
+  })
+}
+
+/** Settings of requests. `optimise` is the spelling of the first version. */
+const inputSettings = {
+  ...settings,
+  optimise: Optimize({ deprecated: true, description: 'Use `optimize`' })
 }
 
 export const Project = Type.Object(
@@ -24,12 +34,12 @@ export const Project = Type.Object(
 export type Project = Static<typeof Project>
 
 export const ProjectInput = Type.Object(
-  { id: ProjectId(), ...Type.Partial(Type.Object(settings)).properties },
+  { id: ProjectId(), ...Type.Partial(Type.Object(inputSettings)).properties },
   { $id: 'ProjectInput', additionalProperties: false }
 )
 export type ProjectInput = Static<typeof ProjectInput>
 
-export const ProjectPatch = Type.Partial(Type.Object(settings), {
+export const ProjectPatch = Type.Partial(Type.Object(inputSettings), {
   $id: 'ProjectPatch',
   additionalProperties: false,
   minProperties: 1

@@ -23,7 +23,7 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
       optimize: 'auto',
       createdAt: now,
       updatedAt: now,
-      ...input
+      ...withOptimize(input)
     }
   }
 
@@ -59,7 +59,10 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
 
     /** Changes settings that readers see in links and JSON-LD, so the content epoch grows. */
     async update(accountId: string, id: string, patch: ProjectPatch): Promise<Project> {
-      const project = await store.projects.update(accountId, id, { ...patch, updatedAt: new Date().toISOString() })
+      const project = await store.projects.update(accountId, id, {
+        ...withOptimize(patch),
+        updatedAt: new Date().toISOString()
+      })
       if (project === null) throw unknown(id)
       await limits.bumpEpoch(accountId, 'content')
       return toProjectResponse(project)
@@ -78,6 +81,23 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
   }
 }
 
-function toProjectResponse({ accountId: _account, ...project }: ProjectRecord): Project {
-  return project
+/** Records and requests from before the setting was renamed use the spelling `optimise`. */
+interface LegacySetting {
+  optimise?: ProjectRecord['optimize']
+}
+
+/** The setting `optimize` of a project, in either spelling. */
+export function optimizeSetting(project: ProjectRecord): ProjectRecord['optimize'] {
+  const stored: Partial<ProjectRecord> & LegacySetting = project
+  return stored.optimize ?? stored.optimise ?? 'auto'
+}
+
+/** The input with the setting `optimize` in its current spelling. `optimize` wins over `optimise`. */
+function withOptimize<T extends ProjectPatch>({ optimise, ...input }: T): Omit<T, 'optimise'> {
+  return optimise === undefined ? input : { optimize: optimise, ...input }
+}
+
+function toProjectResponse(record: ProjectRecord): Project {
+  const { accountId: _accountId, optimise: _optimise, ...project }: ProjectRecord & LegacySetting = record
+  return { ...project, optimize: optimizeSetting(record) }
 }

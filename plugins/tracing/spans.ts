@@ -1,20 +1,17 @@
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Context, type Tracer } from '@opentelemetry/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { requestPath } from '../../lib/http/request.ts'
 import type { Job } from '../../ports/queue/port.ts'
 import type { JobName } from '../../schemas/jobs.ts'
-import { requestPath } from '../http/request-path.ts'
-import { routePattern } from '../http/route-pattern.ts'
+import { routePattern } from '../metrics/route-pattern.ts'
 
-/** The attribute by which a request and the jobs that it led to find each other. */
+/** The attribute that links the spans of a request and of its jobs. */
 const REQUEST_ID = 'svc.request_id'
 
-/**
- * Makes the spans of requests and jobs. Of an address only its path is told: what follows the
- * question mark may be somebody's word.
- */
+/** Creates the spans of requests and jobs. URLs are recorded without the query string. */
 export function createSpans(tracer: Tracer) {
   return {
-    /** Told at the end of a request; probes are left out. */
+    /** Records the span of a finished request. Health probes are left out. */
     request(request: FastifyRequest, reply: FastifyReply): void {
       if (request.routeConfig?.access?.kind === 'health') return
       const endMs = Date.now()
@@ -32,7 +29,7 @@ export function createSpans(tracer: Tracer) {
       const span = tracer.startSpan(
         route === undefined ? method : `${method} ${route}`,
         { kind: SpanKind.SERVER, startTime: endMs - reply.elapsedTime, attributes },
-        callersTrace(request.headers.traceparent)
+        parentContext(request.headers.traceparent)
       )
       if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
       span.end(endMs)
@@ -60,15 +57,14 @@ export function createSpans(tracer: Tracer) {
   }
 }
 
+const TRACEPARENT = /^(?!ff)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:-.*)?$/
+
 /**
- * The trace that the caller is in (W3C Trace Context, section 3.2.2); what is not well-formed is
- * passed over, here or, where all is zeros, by the tracer.
+ * The trace of the caller (W3C Trace Context, section 3.2.2). A malformed header is ignored; the
+ * tracer ignores ids of zeros.
  */
-function callersTrace(traceparent: unknown): Context {
-  const parts =
-    typeof traceparent === 'string'
-      ? /^(?!ff)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:-.*)?$/.exec(traceparent)
-      : null
+function parentContext(traceparent: unknown): Context {
+  const parts = typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent) : null
   if (parts === null) return ROOT_CONTEXT
   return trace.setSpanContext(ROOT_CONTEXT, {
     traceId: parts[1]!,

@@ -8,53 +8,50 @@ import {
 } from '@opentelemetry/sdk-trace'
 import { withTimeout } from '../../lib/async.ts'
 
-/**
- * A collector that does not answer must hold up neither the next portion nor the end of the process
- * for longer.
- */
-const SEND_MS = 5000
-/** Failures are said once a minute at most: a collector may be away for a day. */
-const SAY_EVERY_MS = 60_000
+/** A collector that does not respond delays the next batch and the shutdown by at most this time. */
+const EXPORT_TIMEOUT_MS = 5000
+/** A collector may be down for a day: failures are reported at most once in this time. */
+const ERROR_INTERVAL_MS = 60_000
 
 export interface TracerOptions {
   endpoint: string
-  service: string
-  failed: (error: Error) => void
+  serviceName: string
+  onError: (error: Error) => void
 }
 
 /**
- * Opens what gathers spans and sends them every few seconds, as OTLP in JSON, to
- * `<endpoint>/v1/traces`. While the collector is away spans are lost, and nothing else is.
+ * Opens a tracer that exports batches of spans to `<endpoint>/v1/traces`, as OTLP in JSON. Spans
+ * are lost while the collector is unreachable; nothing else is affected.
  */
-export function openTracer({ endpoint, service, failed }: TracerOptions): {
+export function openTracer({ endpoint, serviceName, onError }: TracerOptions): {
   tracer: Tracer
   close: () => Promise<void>
 } {
-  const exporter = telling(
-    new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces`, timeoutMillis: SEND_MS }),
-    failed
+  const exporter = reportFailures(
+    new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces`, timeoutMillis: EXPORT_TIMEOUT_MS }),
+    onError
   )
   const provider = new TracerProvider({
-    resource: resourceOf({ 'service.name': service }),
+    resource: createResource({ 'service.name': serviceName }),
     spanProcessors: [new BatchSpanProcessor({ exporter })]
   })
   return {
     tracer: provider.getTracer('blog-product-content-service'),
     async close() {
-      await withTimeout(provider.shutdown(), SEND_MS).catch(failed)
+      await withTimeout(provider.shutdown(), EXPORT_TIMEOUT_MS).catch(onError)
     }
   }
 }
 
-/** The exporter, whose failures are heard: the library keeps them to itself. */
-function telling(exporter: OTLPTraceExporter, failed: (error: Error) => void): SpanExporter {
-  let saidMs = -Infinity
+/** Wraps an exporter to report its failures, which the SDK swallows. */
+function reportFailures(exporter: OTLPTraceExporter, onError: (error: Error) => void): SpanExporter {
+  let reportedMs = -Infinity
   return {
     export(spans, done) {
       exporter.export(spans as Parameters<OTLPTraceExporter['export']>[0], (result) => {
-        if (result.code !== 0 && performance.now() - saidMs >= SAY_EVERY_MS) {
-          saidMs = performance.now()
-          failed(result.error ?? new Error('The collector did not take the spans'))
+        if (result.code !== 0 && performance.now() - reportedMs >= ERROR_INTERVAL_MS) {
+          reportedMs = performance.now()
+          onError(result.error ?? new Error('The collector rejected the spans'))
         }
         done(result)
       })
@@ -68,14 +65,11 @@ function telling(exporter: OTLPTraceExporter, failed: (error: Error) => void): S
   }
 }
 
-/**
- * What the spans are of. The library's own maker of resources lies in a package of another version
- * than the tracer's.
- */
-function resourceOf(attributes: Record<string, string>): NonNullable<TracerProviderOptions['resource']> {
+/** `resourceFromAttributes` is in a package of another version than the tracer's. */
+function createResource(attributes: Record<string, string>): NonNullable<TracerProviderOptions['resource']> {
   return {
     attributes,
     getRawAttributes: () => Object.entries(attributes),
-    merge: (other) => resourceOf({ ...attributes, ...(other?.attributes as Record<string, string> | undefined) })
+    merge: (other) => createResource({ ...attributes, ...(other?.attributes as Record<string, string> | undefined) })
   }
 }

@@ -29,7 +29,7 @@ const routes: FastifyPluginAsync = async (app) => {
       .send(markup)
 
   app.get('/', { schema }, async (_request, reply) => {
-    const document = app.interfaceDocument()
+    const document = app.openApiDocument()
     if (kept?.document !== document) kept = { document, page: interfacePage(document) }
     return await page(reply, kept.page)
   })
@@ -41,7 +41,7 @@ const routes: FastifyPluginAsync = async (app) => {
   app.get<{ Params: { code: string } }>('/errors/:code', { schema }, async (request, reply) => {
     const { code } = request.params
     if (!Object.hasOwn(ERRORS, code)) throw problem('not_found', `There is no error with the code "${code}".`)
-    return await page(reply, errorPage(code as ErrorCode, app.exampleProblem(code as ErrorCode)))
+    return await page(reply, errorPage(code as ErrorCode, app.problemExample(code as ErrorCode)))
   })
 }
 export default routes

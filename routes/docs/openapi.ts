@@ -6,7 +6,7 @@ const routes: FastifyPluginAsync = async (app) => {
   let kept: { document: object; text: string; etag: string } | null = null
 
   app.get('/openapi.json', { schema: { hide: true } as object }, async (_request, reply) => {
-    const document = app.interfaceDocument()
+    const document = app.openApiDocument()
     if (kept?.document !== document) {
       const text = JSON.stringify(document)
       kept = { document, text, etag: `"${hash('sha1', text, 'base64url')}"` }

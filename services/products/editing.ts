@@ -3,6 +3,7 @@ import type { Queue } from '../../ports/queue/port.ts'
 import type { ProductRecord, ProjectRecord, Store } from '../../ports/store/port.ts'
 import type { ProductPatch } from '../../schemas/product.ts'
 import { outputsDigest } from '../optimizer/outputs.ts'
+import { optimizeSetting } from '../projects.ts'
 import { startFollowingWork } from './following.ts'
 import { changeOf, type ProductChange } from './inputs.ts'
 import { differences, merged } from './merge.ts'
@@ -88,7 +89,7 @@ function edited(
 ): ProductRecord {
   const now = new Date().toISOString()
   const differ = differences(before, change)
-  const optimize = project?.optimize ?? 'auto'
+  const optimize = project === null ? 'auto' : optimizeSetting(project)
   const after = differ.length === 0 ? before : merged(before, change, { differ, optimize, now })
   const person = seo === undefined ? null : seoByPerson(after, seo)
   if (person === null || !person.changed) return after === before ? before : { ...after, version: before.version + 1 }

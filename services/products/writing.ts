@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { problem } from '../../errors.ts'
 import type { ProductRecord, ProductWrite, ProjectRecord, Store } from '../../ports/store/port.ts'
 import type { UpsertResult } from '../../schemas/product.ts'
+import { optimizeSetting } from '../projects.ts'
 import type { ProductChange } from './inputs.ts'
 import { differences, freshProduct, merged } from './merge.ts'
 
@@ -99,7 +100,7 @@ function worked(
     const product = known ?? freshProduct(project, externalId, now)
     const differ = differences(product, change)
     const changed = known === undefined || differ.length > 0
-    const next = changed ? merged(product, change, { differ, optimize: project.optimize, now }) : product
+    const next = changed ? merged(product, change, { differ, optimize: optimizeSetting(project), now }) : product
     const soFar = results.get(externalId) ?? []
     const counted = resultBefore(before.get(externalId), { importId, line, place: soFar.length })
     const result = counted ?? (known === undefined ? 'created' : changed ? 'updated' : 'unchanged')

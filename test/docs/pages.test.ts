@@ -42,7 +42,7 @@ t.test('the list of errors links to each of them', async (t) => {
 t.test('the page of the interface has a place for every operation and every shape', async (t) => {
   const { body, statusCode } = await app.inject('/docs')
   t.equal(statusCode, 200)
-  const document = app.interfaceDocument()
+  const document = app.openApiDocument()
   const wanted = [
     ...[...Object.values(document.paths), ...Object.values(document.webhooks)]
       .flatMap((item) => Object.values(item))

@@ -4,7 +4,7 @@ import { startApp } from '../helper.ts'
 import { answersOf, exampleUrl, operationsOf, parametersOf, resolve } from './interface.ts'
 
 const app = await startApp(t, { DEMO_CONTENT: 'off' })
-const document = app.interfaceDocument()
+const document = app.openApiDocument()
 const operations = operationsOf(document)
 
 t.test('every route of the interface is in the document, and nothing else', async (t) => {

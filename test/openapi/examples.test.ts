@@ -1,12 +1,12 @@
 import formats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import t, { type Test } from 'tap'
-import type { Media } from '../../plugins/http/openapi/types.ts'
+import type { Media } from '../../lib/openapi/types.ts'
 import { startApp } from '../helper.ts'
 import { answersOf, operationsOf, parametersOf, resolve } from './interface.ts'
 
 const app = await startApp(t, { DEMO_CONTENT: 'off' })
-const document = app.interfaceDocument()
+const document = app.openApiDocument()
 const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true })
 formats.default(ajv)
 // The parts of a document that are no JSON Schema, but may be pointed into.

@@ -1,4 +1,4 @@
-import type { Answer, InterfaceDocument, Operation, Parameter } from '../../plugins/http/openapi/types.ts'
+import type { Response, OpenApiDocument, Operation, Parameter } from '../../lib/openapi/types.ts'
 
 export interface Listed {
   title: string
@@ -8,7 +8,7 @@ export interface Listed {
 }
 
 /** Every operation of the document. */
-export const operationsOf = (document: InterfaceDocument): Listed[] =>
+export const operationsOf = (document: OpenApiDocument): Listed[] =>
   Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
       title: `${method.toUpperCase()} ${path}`,
@@ -19,19 +19,19 @@ export const operationsOf = (document: InterfaceDocument): Listed[] =>
   )
 
 /** What a reference stands for. */
-export function resolve<T extends object>(document: InterfaceDocument, part: T | { $ref: string }): T {
+export function resolve<T extends object>(document: OpenApiDocument, part: T | { $ref: string }): T {
   if (!('$ref' in part)) return part
   const [, , kind, name] = part.$ref.split('/')
   return (document.components as unknown as Record<string, Record<string, T>>)[kind!]![name!]!
 }
 
-export const parametersOf = (document: InterfaceDocument, operation: Operation): Parameter[] =>
+export const parametersOf = (document: OpenApiDocument, operation: Operation): Parameter[] =>
   (operation.parameters ?? []).map((one) => resolve<Parameter>(document, one))
-export const answersOf = (document: InterfaceDocument, operation: Operation): [string, Answer][] =>
-  Object.entries(operation.responses).map(([status, answer]) => [status, resolve<Answer>(document, answer)])
+export const answersOf = (document: OpenApiDocument, operation: Operation): [string, Response][] =>
+  Object.entries(operation.responses).map(([status, answer]) => [status, resolve<Response>(document, answer)])
 
 /** The path with the examples of its parameters. */
-export function exampleUrl(document: InterfaceDocument, { path, operation }: Listed): string {
+export function exampleUrl(document: OpenApiDocument, { path, operation }: Listed): string {
   const value = (name: string) =>
     encodeURIComponent(
       String(parametersOf(document, operation).find((one) => one.in === 'path' && one.name === name)?.example)

@@ -9,7 +9,7 @@ const app = await startApp(t, { DEMO_CONTENT: 'off' })
 t.test('tools get the document from any origin, and ask again only when it has changed', async (t) => {
   const first = await app.inject('/openapi.json')
   t.equal(first.statusCode, 200)
-  t.strictSame(first.json(), JSON.parse(JSON.stringify(app.interfaceDocument())))
+  t.strictSame(first.json(), JSON.parse(JSON.stringify(app.openApiDocument())))
   t.match(first.headers, {
     'content-type': /^application\/json/,
     'access-control-allow-origin': '*',
@@ -24,7 +24,7 @@ t.test('tools get the document from any origin, and ask again only when it has c
 
 t.test('the document names the server where the service says it is reached', async (t) => {
   const elsewhere = await startApp(t, { DEMO_CONTENT: 'off', PUBLIC_URL: 'https://content.harbour-coffee.example/' })
-  const { servers } = elsewhere.interfaceDocument()
+  const { servers } = elsewhere.openApiDocument()
   t.strictSame(
     servers.map(({ url }) => url),
     ['https://content.harbour-coffee.example']
@@ -33,14 +33,14 @@ t.test('the document names the server where the service says it is reached', asy
 
 t.test('a document that was read before the service listened does not keep the wrong port', async (t) => {
   const free = await startApp(t, { DEMO_CONTENT: 'off', PORT: '0' })
-  t.equal(free.interfaceDocument().servers[0]?.url, 'http://127.0.0.1:0')
+  t.equal(free.openApiDocument().servers[0]?.url, 'http://127.0.0.1:0')
   await free.listen({ host: '127.0.0.1', port: 0 })
-  t.equal(free.interfaceDocument().servers[0]?.url, free.publicUrl)
+  t.equal(free.openApiDocument().servers[0]?.url, free.publicUrl)
   t.equal((await free.inject('/docs/errors/busy')).body.includes(`${free.publicUrl}/docs/errors/busy`), true)
 })
 
 t.test('what is read is shaped as the document says, down to its headers', async (t) => {
-  const document = app.interfaceDocument()
+  const document = app.openApiDocument()
   const ajv = new Ajv2020({
     strict: false,
     allErrors: true,

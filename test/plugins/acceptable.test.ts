@@ -23,7 +23,7 @@ t.test('who takes none of the forms that are offered is told which there are', a
     t.equal(await status('/api/v1/products', accept), 406, accept)
   }
   const refused = await call('GET', '/api/v1/blogs', undefined, { accept: 'text/html' })
-  t.match(refused.json(), { code: 'not_acceptable', detail: 'Only application/json is offered here.' })
+  t.match(refused.json(), { code: 'not_acceptable', detail: 'This endpoint only returns application/json.' })
   t.equal(refused.headers['content-type'], 'application/problem+json; charset=utf-8')
   await app.services.projects.update('acme', 'site', { siteUrl: 'https://example.com' })
   t.equal(await status('/api/v1/blogs/sitemap.xml', 'application/xml'), 200)

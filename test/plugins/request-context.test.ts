@@ -19,7 +19,7 @@ t.test('the log names the request that led to a job, also where one job led to t
   const receiver = await openReceiver(t)
   const server = await startServer(t, temporaryFolder(t), { LOG_LEVEL: 'debug', OUTBOUND_ALLOW: '127.0.0.1/32' })
   await eventually(
-    () => linesOf(server).some(({ job, msg }) => job === 'sweep' && msg === 'a job ended'),
+    () => linesOf(server).some(({ job, msg }) => job === 'sweep' && msg === 'job completed'),
     'the sweep of the start ends, which would find the work of the request first'
   )
   const authorization = `Bearer ${await sessionToken('acme')}`
@@ -44,22 +44,22 @@ t.test('the log names the request that led to a job, also where one job led to t
   await eventually(
     () =>
       ['refresh-related', 'fan-out-events', 'deliver-webhooks'].every((job) =>
-        linesOf(server).some((line) => line.job === job && line.requestId === requestId && line.msg === 'a job ended')
+        linesOf(server).some((line) => line.job === job && line.reqId === requestId && line.msg === 'job completed')
       ),
     'all jobs of the request ended'
   )
-  const began = linesOf(server).filter((line) => line.msg === 'a job began')
+  const began = linesOf(server).filter((line) => line.msg === 'job started')
   t.match(
     began.find(({ job }) => job === 'fan-out-events'),
-    { requestId, attempt: 1 }
+    { reqId: requestId, attempt: 1 }
   )
   t.notOk(
-    began.some((line) => line.job === 'sweep' && 'requestId' in line),
+    began.some((line) => line.job === 'sweep' && 'reqId' in line),
     'what nobody asked for names nobody'
   )
   t.match(
-    linesOf(server).find((line) => line.msg === 'answered' && line.reqId === requestId),
-    { status: 201 }
+    linesOf(server).find((line) => line.msg === 'request completed' && line.reqId === requestId),
+    { req: { method: 'POST' }, res: { statusCode: 201 } }
   )
 })
 
@@ -80,10 +80,10 @@ t.test('the line about a job that was given up names the request too', async (t)
     .split('\n')
     .map((text) => JSON.parse(text) as Line)
   t.match(line, {
-    msg: 'a job was given up',
+    msg: 'job failed, no attempt is left',
     job: 'publish-blog',
     attempt: 1,
-    requestId: 'request-1',
+    reqId: 'request-1',
     err: { message: REASON }
   })
 })
@@ -91,9 +91,9 @@ t.test('the line about a job that was given up names the request too', async (t)
 t.test('a token in an address is not in the log', async (t) => {
   const server = await startServer(t, temporaryFolder(t), { LOG_LEVEL: 'debug' })
   await fetch(`${server.url}/nothing?a=1&token=very.secret.word&b=2`)
-  await eventually(() => linesOf(server).some(({ msg }) => msg === 'answered'), 'the request was logged')
+  await eventually(() => linesOf(server).some(({ msg }) => msg === 'request completed'), 'the request was logged')
   t.match(
-    linesOf(server).find(({ msg }) => msg === 'answered'),
+    linesOf(server).find(({ msg }) => msg === 'request completed'),
     { req: { url: '/nothing?a=1&token=[token]&b=2' } }
   )
   t.notMatch(server.out(), /very\.secret/)

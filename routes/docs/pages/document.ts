@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 /** The OpenAPI document that the pages show. */
-export type Document = ReturnType<FastifyInstance['interfaceDocument']>
+export type Document = ReturnType<FastifyInstance['openApiDocument']>
 
 /** One operation of it and where it stands. */
 export interface Entry {

@@ -116,3 +116,44 @@ t.test("another account's project answers as one that there is not", async (t) =
   )
   t.match((await (await person(app, 'acme'))('GET', '/api/projects')).json(), { projects: [{ name: 'Secret' }] })
 })
+
+t.test('requests may spell the setting optimize as optimise', async (t) => {
+  const app = await startApp(t)
+  const call = await person(app, 'acme')
+  const created = await call('POST', '/api/projects', { id: 'site', optimise: 'manual' })
+  t.equal(created.statusCode, 201)
+  t.equal(created.json().optimize, 'manual')
+  t.notOk('optimise' in created.json())
+  const changed = await call('PATCH', '/api/projects/site', { optimise: 'auto' })
+  t.match([changed.statusCode, changed.json().optimize], [200, 'auto'])
+  t.notOk('optimise' in changed.json())
+  const both = await call('PATCH', '/api/projects/site', { optimise: 'auto', optimize: 'manual' })
+  t.equal(both.json().optimize, 'manual', 'the current spelling wins')
+  const invalid = await call('PATCH', '/api/projects/site', { optimise: 'never' })
+  t.match([invalid.statusCode, invalid.json().errors], [400, [{ pointer: '/optimise', code: 'not_allowed' }]])
+})
+
+t.test('a stored project that spells the setting optimise keeps its setting', async (t) => {
+  const app = await startApp(t)
+  const key = await client(app)
+  const call = await person(app, 'acme')
+  const statusOf = async (projectId: string): Promise<unknown> => {
+    const product = { projectId, externalId: 'a-1', title: 'Quay blend' }
+    const { statusCode, body } = await key('POST', '/api/v1/products', product)
+    t.equal(statusCode, 201, body)
+    return (JSON.parse(body) as { product?: { status: string }; status?: string }).status
+  }
+  await call('POST', '/api/projects', { id: 'manual', optimize: 'manual' })
+  const current = (await app.store.projects.find('acme', 'manual'))!
+  const { optimize, ...legacy } = { ...current, id: 'legacy', optimise: current.optimize }
+  await app.store.projects.insertIfAbsent(legacy as never)
+  t.match((await app.store.projects.find('acme', 'legacy')) as object, { optimise: optimize })
+  t.equal(await statusOf('legacy'), await statusOf('manual'))
+  const [listed] = (await call('GET', '/api/projects')).json().projects
+  t.match(listed, { id: 'legacy', optimize: 'manual' })
+  t.notOk('optimise' in listed)
+  t.equal((await call('PATCH', '/api/projects/legacy', { name: 'Legacy' })).json().optimize, 'manual')
+  const changed = await call('PATCH', '/api/projects/legacy', { optimize: 'auto' })
+  t.equal(changed.json().optimize, 'auto')
+  t.notOk('optimise' in changed.json())
+})

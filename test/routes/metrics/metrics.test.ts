@@ -47,10 +47,10 @@ t.test('reads that were answered ready-made, and keys that were still known, are
   await call('GET', `/api/v1/blogs/${slug}`)
   t.ok(
     await metricsWith(app, {
-      'svc_kept_answers_total{outcome="miss"}': 1,
-      'svc_kept_answers_total{outcome="hit"}': 2,
-      'svc_kept_keys_total{outcome="miss"}': 1,
-      'svc_kept_keys_total{outcome="hit"}': 3
+      'svc_response_cache_requests_total{result="miss"}': 1,
+      'svc_response_cache_requests_total{result="hit"}': 2,
+      'svc_api_key_cache_requests_total{result="miss"}': 1,
+      'svc_api_key_cache_requests_total{result="hit"}': 3
     })
   )
 })
@@ -64,10 +64,10 @@ t.test('admissions are counted by the limit, and refusals are told from wrong cr
   for (let probe = 0; probe < 3; probe++) await app.inject('/health/live')
   t.ok(
     await metricsWith(app, {
-      'svc_admissions_total{policy="starter",decision="admitted"}': 100,
-      'svc_admissions_total{policy="starter",decision="refused"}': 2,
-      'svc_admissions_total{policy="address",decision="unauthenticated"}': 1,
-      'svc_admissions_total{policy="address",decision="admitted"}': 0
+      'svc_rate_limit_requests_total{policy="starter",result="allowed"}': 100,
+      'svc_rate_limit_requests_total{policy="starter",result="limited"}': 2,
+      'svc_rate_limit_requests_total{policy="address",result="unauthenticated"}': 1,
+      'svc_rate_limit_requests_total{policy="address",result="allowed"}': 0
     })
   )
 })
@@ -84,8 +84,8 @@ t.test('runs of jobs are counted by how they ended, and jobs that were given up 
   const app = await startApp(t)
   await addDyingJob(app)
   const text = await metricsWith(app, {
-    'svc_jobs_total{job="sweep",outcome="done"}': 1,
-    'svc_jobs_total{job="publish-blog",outcome="dead"}': 1,
+    'svc_jobs_total{job="sweep",result="done"}': 1,
+    'svc_jobs_total{job="publish-blog",result="dead"}': 1,
     'svc_queue_dead_jobs{job="publish-blog"}': 1,
     'svc_queue_dead_jobs{job="sweep"}': 0
   })
@@ -117,9 +117,9 @@ t.test('deliveries are counted by what became of them', async (t) => {
   await eventually(() => receiver.received.length === 3, 'three attempts')
   t.ok(
     await metricsWith(app, {
-      'svc_webhook_deliveries_total{outcome="retry"}': 2,
-      'svc_webhook_deliveries_total{outcome="delivered"}': 1,
-      'svc_webhook_deliveries_total{outcome="dead"}': 0
+      'svc_webhook_attempts_total{result="retry"}': 2,
+      'svc_webhook_attempts_total{result="delivered"}': 1,
+      'svc_webhook_attempts_total{result="dead"}': 0
     })
   )
 })
@@ -169,7 +169,7 @@ t.test('every metric is in the table of metrics with its labels, and the table h
   increment(app.metrics.counts.visualChecks, 'done')
   const text = await metricsWith(app, {
     [answers('/api/v1/blogs', 200)]: 1,
-    'svc_jobs_total{job="publish-blog",outcome="dead"}': 1
+    'svc_jobs_total{job="publish-blog",result="dead"}': 1
   })
   const served = [...text.matchAll(/^# TYPE (svc_\S+) (\S+)$/gm)].map(([, name = '', type]) => {
     const labels = new RegExp(`^${name}(?:_bucket)?\\{(.*?)\\} `, 'm').exec(text)?.[1]?.matchAll(/(\w+)="/g)

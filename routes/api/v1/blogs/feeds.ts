@@ -6,7 +6,7 @@ import { keyAccess, readerOf } from '../../../callers.ts'
 const tags = ['Feeds']
 const config = {
   access: keyAccess('blogs:read', 'blogs'),
-  keep: true,
+  cache: true,
   errors: ['project_not_allowed', 'project_not_found'] as const
 }
 const querystring = Type.Object(

@@ -15,7 +15,7 @@ import { pageLinks } from '../../../page-links.ts'
 import { keyAccess, readerOf } from '../../../callers.ts'
 
 const tags = ['Blogs']
-const read = { access: keyAccess('blogs:read', 'blogs'), keep: true }
+const read = { access: keyAccess('blogs:read', 'blogs'), cache: true }
 const Slug = Type.Object({ slug: Type.String({ minLength: 1, maxLength: 300 }) })
 
 /** What customers' websites read. */
@@ -38,7 +38,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const { status } = request.query
-      if (status !== undefined) reply.unkept = true
+      if (status !== undefined) reply.noCache = true
       if (
         status !== undefined &&
         status !== 'published' &&

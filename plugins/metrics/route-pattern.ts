@@ -1,12 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 
-/**
- * The pattern of the route that a request met, as it was written down and without a slash at the
- * end; null where it met none.
- */
+/** The route pattern of a request without a trailing slash; null for an unknown path. */
 export function routePattern(request: FastifyRequest): string | null {
-  // The framework puts it into the route's own settings; those are empty before the first hook has
-  // run.
+  // Fastify adds `url` to the config of each route. The config is undefined before the first hook.
   const url = request.is404 ? undefined : (request.routeConfig as { url?: string } | undefined)?.url
   if (url === undefined) return null
   return url.length > 1 && url.endsWith('/') ? url.slice(0, -1) : url

@@ -1,7 +1,4 @@
-import type { ErrorCode } from '../../../errors.ts'
-import type { Access } from '../access.ts'
-
-/** The parts of an OpenAPI 3.1 document that we touch. */
+/** The parts of an OpenAPI 3.1 document that this service uses. */
 export interface Schema {
   [keyword: string]: unknown
   $ref?: string
@@ -21,7 +18,7 @@ export interface Header {
   example?: unknown
 }
 export type Headers = Record<string, Header | Reference>
-export interface Answer {
+export interface Response {
   description: string
   headers?: Headers
   content?: Record<string, Media>
@@ -47,28 +44,17 @@ export interface Operation {
   tags: string[]
   parameters?: (Parameter | Reference)[]
   requestBody?: RequestBody
-  responses: Record<string, Answer | Reference>
+  responses: Record<string, Response | Reference>
   security?: Record<string, string[]>[]
   'x-scope'?: string
   'x-feature'?: string
-}
-
-/** What the route says about itself; it is made use of and left out of the document. */
-export interface RouteFacts {
-  access: Access
-  errors: readonly ErrorCode[]
-  keep: boolean
-  consumes: readonly string[]
-}
-export interface DraftOperation extends Operation {
-  'x-route'?: RouteFacts
 }
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 export const METHODS: readonly Method[] = ['get', 'post', 'put', 'patch', 'delete']
 export type PathItem<O extends Operation = Operation> = Partial<Record<Method, O>>
 
-export interface InterfaceDocument {
+export interface OpenApiDocument {
   openapi: string
   info: {
     title: string
@@ -80,11 +66,11 @@ export interface InterfaceDocument {
   servers: { url: string; description?: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, PathItem>
-  /** What the service sends to others. */
+  /** Requests that the service sends to webhook receivers. */
   webhooks: Record<string, PathItem>
   components: {
     schemas: Record<string, Schema>
-    responses: Record<string, Answer>
+    responses: Record<string, Response>
     parameters: Record<string, Parameter>
     examples: Record<string, { summary?: string; value: unknown }>
     headers: Record<string, Header>

@@ -1,6 +1,6 @@
-import { eventBodies } from '../../../schemas/event-bodies.ts'
-import type { Nouns } from './good-answers.ts'
-import type { Operation, Parameter, PathItem } from './types.ts'
+import { eventBodies } from '../../schemas/event-bodies.ts'
+import type { Operation, Parameter, PathItem } from '../../lib/openapi/types.ts'
+import type { SchemaCatalog } from './operation.ts'
 
 const header = (name: string, description: string): Parameter => ({
   name,
@@ -10,25 +10,25 @@ const header = (name: string, description: string): Parameter => ({
   schema: { type: 'string' }
 })
 
-/**
- * What the service posts to a customer's receiver: the `webhooks` of OpenAPI 3.1, an operation for
- * each kind of event. `brand` names the headers.
- */
-export function webhooksOf(nouns: Nouns, brand: string): Record<string, PathItem> {
-  const own = `X-${brand.charAt(0).toUpperCase()}${brand.slice(1)}`
+/** The `webhooks` of the document: an operation for each event type. The brand names the headers. */
+export function describeWebhooks(catalog: SchemaCatalog, brand: string): Record<string, PathItem> {
+  const prefix = `X-${brand.charAt(0).toUpperCase()}${brand.slice(1)}`
   const parameters = [
-    header(`${own}-Event`, 'The kind of event'),
+    header(`${prefix}-Event`, 'The event type'),
     header(
-      `${own}-Signature`,
+      `${prefix}-Signature`,
       '`sha256=` and the lowercase hex HMAC-SHA256 of the raw body, keyed with the signing secret as UTF-8'
     ),
-    header(`${own}-Delivery`, 'The delivery; the same at each attempt'),
-    header(`${own}-Attempt`, 'Which attempt it is, from 1'),
-    header('webhook-id', "The event's id"),
-    header('webhook-timestamp', 'When this attempt was signed, in Unix seconds'),
+    header(`${prefix}-Delivery`, 'The delivery id, the same in every attempt'),
+    header(`${prefix}-Attempt`, 'The number of the attempt, from 1'),
+    header('webhook-id', 'The event id'),
+    header('webhook-timestamp', 'The time of the signature, in Unix seconds'),
     header(
       'webhook-signature',
-      '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, keyed with the decoded secret; several, separated by spaces, while a secret is rotated (Standard Webhooks)'
+      [
+        '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, keyed with the decoded secret (Standard Webhooks).',
+        'During the rotation of the secret there are several signatures, separated by spaces.'
+      ].join(' ')
     )
   ]
   return Object.fromEntries(
@@ -41,7 +41,7 @@ export function webhooksOf(nouns: Nouns, brand: string): Record<string, PathItem
           .join('')}`,
         summary: when,
         description:
-          'Posted to every webhook that wants it, until it answers 2xx. Verify the signature over the raw body before parsing.',
+          'Sent to every subscribed webhook until it responds with 2xx. Verify the signature of the raw body before parsing.',
         tags: ['Webhooks'],
         parameters,
         security: [],
@@ -50,7 +50,7 @@ export function webhooksOf(nouns: Nouns, brand: string): Record<string, PathItem
           content: {
             'application/json': {
               schema,
-              ...nouns.example({ operationId: type, status: 'request', type: 'application/json' }, schema)
+              ...catalog.example({ operationId: type, status: 'request', type: 'application/json' }, schema)
             }
           }
         },
@@ -65,7 +65,7 @@ export function webhooksOf(nouns: Nouns, brand: string): Record<string, PathItem
             }
           },
           401: { description: 'The signature is missing or wrong' },
-          410: { description: 'The receiver is gone for good: the webhook is disabled' }
+          410: { description: 'The receiver no longer exists: the webhook is disabled' }
         }
       }
       return [type, { post: operation }]

@@ -4,28 +4,29 @@ import { FastifyAdapter } from '@bull-board/fastify'
 import { Queue } from 'bullmq'
 import type { FastifyPluginCallback } from 'fastify'
 import { Redis } from 'ioredis'
+import { createThrottledLog } from '../../lib/async.ts'
 import { keyPrefix } from '../../ports/queue/bullmq/places.ts'
-import { createTrouble } from '../../ports/queue/bullmq/trouble.ts'
 import { Jobs } from '../../schemas/jobs.ts'
 
 export interface BoardOptions {
   url: string
   prefix: string
-  basePath: string /** Told when Redis cannot be reached: the first time, and then now and then. */
-  failed: (error: Error) => void
+  basePath: string
+  /** Receives connection errors, throttled. */
+  onError: (error: Error) => void
 }
 
 /**
- * The pages of Bull Board over the queues of all jobs, by a connection of their own that is opened
- * by the first who looks.
+ * Bull Board for the queues of all jobs. It has a Redis connection of its own, opened by the first
+ * request.
  */
-export function openBoard({ url, prefix, basePath, failed }: BoardOptions): {
+export function openBoard({ url, prefix, basePath, onError }: BoardOptions): {
   routes: FastifyPluginCallback
   close: () => Promise<void>
 } {
   const redis = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 1 })
-  const troubled = createTrouble(failed)
-  redis.on('error', troubled)
+  const logError = createThrottledLog(onError)
+  redis.on('error', logError)
   const queues = Object.keys(Jobs).map(
     (name) =>
       new Queue(name, {
@@ -35,10 +36,10 @@ export function openBoard({ url, prefix, basePath, failed }: BoardOptions): {
         skipWaitingForReady: true
       })
   )
-  for (const queue of queues) queue.on('error', troubled)
+  for (const queue of queues) queue.on('error', logError)
   const adapter = new FastifyAdapter()
   adapter.setBasePath(basePath)
-  // The adapter's package brings a copy of Bull Board's own types.
+  // The types of the adapter are those of another copy of @bull-board/api.
   createBullBoard({
     queues: queues.map((queue) => new BullMQAdapter(queue, { allowRetries: true })),
     serverAdapter: adapter as never,

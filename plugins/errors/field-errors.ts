@@ -1,0 +1,58 @@
+import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
+import type { FieldError } from '../../errors.ts'
+
+const MAX_ERRORS = 50
+
+const FORMATS: Record<string, string> = {
+  'date-time': 'must be a time such as 2026-01-31T09:00:00Z (RFC 3339, with an offset)',
+  'http-url': 'must be an absolute http or https URL without a user name and password',
+  uuid: 'must be a UUID'
+}
+
+/**
+ * The validation errors of a schema as field errors. Pointers into a body are RFC 6901 pointers;
+ * for queries, paths and headers they are parameter names.
+ */
+export function toFieldErrors(errors: FastifySchemaValidationError[], context: string): FieldError[] {
+  // A nullable field is a choice between its schema and null. Only the errors of its schema matter.
+  const relevant = errors.filter(
+    ({ keyword, params }) => !(keyword === 'anyOf' || (keyword === 'type' && params.type === 'null'))
+  )
+  return (relevant.length > 0 ? relevant : errors).slice(0, MAX_ERRORS).map((error) => toFieldError(error, context))
+}
+
+function toFieldError(error: FastifySchemaValidationError, context: string): FieldError {
+  const { keyword, instancePath, params, message } = error
+  const pointer = (name?: string) => {
+    const path = instancePath + (name === undefined ? '' : `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    return context === 'body' ? path : path.slice(1)
+  }
+  switch (keyword) {
+    case 'additionalProperties':
+      return {
+        pointer: pointer(String(params.additionalProperty)),
+        code: 'unknown_field',
+        message: 'is an unknown field; remove it'
+      }
+    case 'required':
+      return { pointer: pointer(String(params.missingProperty)), code: 'required', message: 'is required' }
+    case 'enum':
+      return {
+        pointer: pointer(),
+        code: 'not_allowed',
+        message: `must be one of ${(params.allowedValues as string[]).join(', ')}`
+      }
+    case 'pattern':
+      return { pointer: pointer(), code: 'pattern', message: `must match ${String(params.pattern)}` }
+    case 'format':
+      return {
+        pointer: pointer(),
+        code: 'format',
+        message: FORMATS[String(params.format)] ?? `must be a ${String(params.format)}`
+      }
+    case 'type':
+      return { pointer: pointer(), code: 'type', message: `must be of type ${String(params.type)}` }
+    default:
+      return { pointer: pointer(), code: keyword, message: message ?? 'is invalid' }
+  }
+}
