@@ -61,6 +61,6 @@ t.test('what goes on is found in an index that holds nothing that has ended', as
   t.match(plan.join('\n'), /visual_checks_unfinished/)
   t.match(
     (await plansOf(t, async ({ store }) => await store.visualChecks.add(aCheck(), 4))).join('\n'),
-    /visual_checks_going_on/
+    /visual_checks_unfinished_of_account/
   )
 })

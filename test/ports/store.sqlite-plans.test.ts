@@ -20,7 +20,7 @@ const plansOf = async (t: Test, act: (store: Store) => Promise<unknown>): Promis
  */
 const wholeReads = (plan: string[]) =>
   plan.filter(
-    (step) => step.startsWith('SCAN ') && !/^SCAN (json_each|exits|blog_words|\(subquery|\d|CONSTANT)/.test(step)
+    (step) => step.startsWith('SCAN ') && !/^SCAN (json_each|ranked|blog_search|\(subquery|\d|CONSTANT)/.test(step)
   )
 
 const PAGE = { page: 3, pageSize: 20, withBody: false }

@@ -20,16 +20,16 @@ const plansOf = async (t: Test, act: (store: Store) => Promise<unknown>): Promis
 
 /**
  * Steps that read all products or imports, or a whole index of them. Lists of a query's own values
- * are no tables, the places (`l`) are the projects, and few imports are unfinished.
+ * are no tables, `pp` are the projects, and few imports are unfinished.
  */
 const wholeReads = (plan: string[]) =>
   plan.filter(
     (step) =>
       step.startsWith('SCAN ') &&
-      !/^SCAN (json_each|product_words|l$|CONSTANT|imports USING INDEX imports_unfinished$)/.test(step)
+      !/^SCAN (json_each|product_search|pp$|CONSTANT|imports USING INDEX imports_unfinished$)/.test(step)
   )
 /** Steps that go through all products of a place. */
-const placeReads = (plan: string[]) => plan.filter((step) => /\(place=\?\)$/.test(step))
+const placeReads = (plan: string[]) => plan.filter((step) => /\(project_n=\?\)$/.test(step))
 const list = (filter: Partial<ProductFilter>) => async (store: Store) =>
   await store.products.list({ ...ACME, ...filter }, { page: 2, pageSize: 5 })
 
@@ -39,21 +39,21 @@ t.test(
     for (const filter of [{}, { projectId: 'site' }, { projectIds: ['site'] }]) {
       const plan = await plansOf(t, list(filter))
       t.strictSame([...wholeReads(plan), ...sorts(plan)], [])
-      t.ok(plan.includes('SEARCH p USING COVERING INDEX products_by_external_id (place=?)'), plan.join('; '))
+      t.ok(plan.includes('SEARCH p USING COVERING INDEX products_by_external_id (project_n=?)'), plan.join('; '))
     }
   }
 )
 
 t.test('a list of products that is narrowed looks at no other products than those it finds', async (t) => {
   const lists: Record<string, [Partial<ProductFilter>, RegExp]> = {
-    status: [{ status: 'optimized' }, /COVERING INDEX products_by_status \(place=\? AND status=\?\)/],
-    sku: [{ sku: 'K1' }, /COVERING INDEX products_by_sku \(place=\? AND sku=\?\)/],
-    externalId: [{ externalId: 'p-1' }, /COVERING INDEX products_by_external_id \(place=\? AND external_id=\?\)/],
+    status: [{ status: 'optimized' }, /COVERING INDEX products_by_status \(project_n=\? AND status=\?\)/],
+    sku: [{ sku: 'K1' }, /COVERING INDEX products_by_sku \(project_n=\? AND sku=\?\)/],
+    externalId: [{ externalId: 'p-1' }, /COVERING INDEX products_by_external_id \(project_n=\? AND external_id=\?\)/],
     category: [
       { category: 'Kitchen' },
-      /COVERING INDEX products_by_category \(place=\? AND category>\? AND category<\?\)/
+      /COVERING INDEX products_by_category \(project_n=\? AND category>\? AND category<\?\)/
     ],
-    updatedSince: [{ updatedSince: minute(0) }, /COVERING INDEX products_by_update \(place=\? AND updated_at>\?\)/],
+    updatedSince: [{ updatedSince: minute(0) }, /COVERING INDEX products_by_update \(project_n=\? AND updated_at>\?\)/],
     terms: [{ terms: ['kettle'] }, /SEARCH p USING INTEGER PRIMARY KEY \(rowid=\?\)/]
   }
   for (const [name, [filter, expected]] of Object.entries(lists)) {
@@ -65,12 +65,12 @@ t.test('a list of products that is narrowed looks at no other products than thos
 
 t.test('work is found in an index that holds what waits alone, in its order', async (t) => {
   for (const [act, index] of [
-    [async (store: Store) => await store.products.pending(SITE, 'optimize', 10), 'products_to_optimize'],
-    [async (store: Store) => await store.products.pending(SITE, 'imageCheck', 10), 'products_to_picture'],
-    [async (store: Store) => await store.products.pendingEvents(SITE, 10), 'products_to_tell'],
-    [async (store: Store) => await store.products.pendingProjects('optimize', 10), 'products_to_optimize'],
-    [async (store: Store) => await store.products.pendingProjects('imageCheck', 10), 'products_to_picture'],
-    [async (store: Store) => await store.products.pendingEventProjects(10), 'products_to_tell']
+    [async (store: Store) => await store.products.pending(SITE, 'optimize', 10), 'products_optimize_pending'],
+    [async (store: Store) => await store.products.pending(SITE, 'imageCheck', 10), 'products_image_check_pending'],
+    [async (store: Store) => await store.products.pendingEvents(SITE, 10), 'products_event_pending'],
+    [async (store: Store) => await store.products.pendingProjects('optimize', 10), 'products_optimize_pending'],
+    [async (store: Store) => await store.products.pendingProjects('imageCheck', 10), 'products_image_check_pending'],
+    [async (store: Store) => await store.products.pendingEventProjects(10), 'products_event_pending']
   ] as const) {
     const plan = await plansOf(t, act)
     t.strictSame([...wholeReads(plan), ...sorts(plan), ...placeReads(plan)], [])

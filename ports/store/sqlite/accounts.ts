@@ -1,11 +1,10 @@
-import type { AccountRecord, AccountStore } from '../port.ts'
+import type { AccountRecord, AccountStore, ProjectRecord, ProjectStore } from '../port.ts'
 import type { Database } from './database.ts'
-import { changed, recordOf, type RecordRow } from './records.ts'
+import { merge, parseRecord, type RecordRow } from './sql.ts'
 
-/** Keeps accounts. */
 export function createAccounts(db: Database): AccountStore {
   const find = (id: string) =>
-    recordOf<AccountRecord>(db.one<RecordRow>('SELECT record FROM accounts WHERE id = ?', id))
+    parseRecord<AccountRecord>(db.one<RecordRow>('SELECT record FROM accounts WHERE id = ?', id))
 
   return {
     insertIfAbsent: async (account) => {
@@ -18,10 +17,10 @@ export function createAccounts(db: Database): AccountStore {
     },
     find: async (id) => find(id),
     update: async (id, change) =>
-      db.atomically(() => {
+      db.transaction(() => {
         const found = find(id)
         if (found === null) return null
-        const account = { ...changed(found, change), id }
+        const account = { ...merge(found, change), id }
         db.run('UPDATE accounts SET record = ? WHERE id = ?', JSON.stringify(account), id)
         return find(id)
       }),
@@ -29,5 +28,39 @@ export function createAccounts(db: Database): AccountStore {
       db
         .all<RecordRow>('SELECT record FROM accounts WHERE id > ? ORDER BY id LIMIT ?', afterId ?? '', limit)
         .map((row) => JSON.parse(row.record) as AccountRecord)
+  }
+}
+
+export function createProjects(db: Database): ProjectStore {
+  const find = (accountId: string, id: string) =>
+    parseRecord<ProjectRecord>(
+      db.one<RecordRow>('SELECT record FROM projects WHERE account_id = ? AND id = ?', accountId, id)
+    )
+
+  return {
+    insertIfAbsent: async (project) => {
+      const { accountId, id } = project
+      const changes = db.run(
+        'INSERT INTO projects (account_id, id, record) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+        accountId,
+        id,
+        JSON.stringify(project)
+      )
+      return { project: find(accountId, id) as ProjectRecord, added: changes === 1 }
+    },
+    find: async (accountId, id) => find(accountId, id),
+    list: async (accountId) =>
+      db
+        .all<RecordRow>('SELECT record FROM projects WHERE account_id = ? ORDER BY id', accountId)
+        .map((row) => JSON.parse(row.record) as ProjectRecord),
+    update: async (accountId, id, change) =>
+      db.transaction(() => {
+        const found = find(accountId, id)
+        if (found === null) return null
+        const project = { ...merge(found, change), accountId, id }
+        db.run('UPDATE projects SET record = ? WHERE account_id = ? AND id = ?', JSON.stringify(project), accountId, id)
+        return find(accountId, id)
+      }),
+    delete: async (accountId, id) => db.run('DELETE FROM projects WHERE account_id = ? AND id = ?', accountId, id) === 1
   }
 }

@@ -1,36 +1,34 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { LRUCache } from 'lru-cache'
 import { StartError } from '../../../errors.ts'
-import { resultCode, translated } from './driver-errors.ts'
+import { resultCode, toApiError } from './driver-errors.ts'
 import { migrate } from './migrations.ts'
 
-/** One SQLite file. Errors of the driver come out translated. */
+/** An open SQLite file. Methods throw API errors instead of driver errors where one applies. */
 export interface Database {
   /** The first row, or undefined. */
   one: <Row>(sql: string, ...values: SQLInputValue[]) => Row | undefined
   all: <Row>(sql: string, ...values: SQLInputValue[]) => Row[]
-  /** Returns how many rows changed; durable when it returns, unless inside `atomically`. */
+  /** Returns the number of changed rows. The change is durable, unless inside a transaction. */
   run: (sql: string, ...values: SQLInputValue[]) => number
   /**
-   * All that `act` does, or nothing of it when it throws. `act` is synchronous, so nothing comes
-   * between. Not nested.
+   * Runs `work` in a transaction, and rolls it back when `work` throws. `work` is synchronous, so
+   * no other statement runs in between. Transactions cannot be nested.
    */
-  atomically: <Result>(act: () => Result) => Result
+  transaction: <Result>(work: () => Result) => Result
   /**
-   * As `atomically`, but does not wait for the disk: it outlives the process, and a crash of the
-   * machine only once something durable has come after it.
+   * Like `transaction`, but does not wait for the disk. The change survives a crash of the process;
+   * it survives a crash of the machine only after a later durable change.
    */
-  atomicallySoon: <Result>(act: () => Result) => Result
-  /** Harmless the second time. */
+  relaxedTransaction: <Result>(work: () => Result) => Result
+  /** Closing twice is harmless. */
   close: () => void
 }
 
-/**
- * How many prepared statements are kept of each kind; the filters of a list may come in thousands
- * of shapes.
- */
-const KEPT_STATEMENTS = 256
+/** Prepared statements in each cache. The filters of a list have thousands of combinations. */
+const MAX_STATEMENTS = 256
 const BUSY_TIMEOUT_MS = 200
 const SETTINGS = `
   PRAGMA locking_mode = EXCLUSIVE;
@@ -43,35 +41,33 @@ const SETTINGS = `
   PRAGMA temp_store = MEMORY;`
 
 /**
- * Opens the file, makes it and its folder (readable by the owner alone) where they are missing, and
- * brings its tables up to date.
- * Keeps a lock on the file that the operating system frees however the process ends.
- * Throws StartError when another process has it, when it is of a newer version, damaged, or cannot
- * be opened.
+ * Opens the file and applies migrations. Creates the file and its folder, readable only by their
+ * owner, when they are missing. Holds an exclusive lock that the operating system releases when the
+ * process ends. Throws StartError when another process has the file open, or when the file is
+ * damaged, of a newer version, or cannot be opened.
  */
 export function openDatabase(path: string): Database {
   let file: DatabaseSync | undefined
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    makeFile(path)
+    createFile(path)
     file = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
     file.exec(SETTINGS)
-    // In exclusive mode the lock is kept from the first write on, so write before anything else is
-    // done.
+    // In exclusive mode, the first write acquires the lock for good. Write before doing anything else.
     file.exec('BEGIN IMMEDIATE; COMMIT')
     migrate(file)
     return wrap(file)
   } catch (error) {
     if (file?.isOpen === true) file.close()
-    throw startError(error, path)
+    throw toStartError(error, path)
   }
 }
 
 /**
- * Makes the empty file unless there is one. One that is there is not even opened: closing it would
- * lift the locks that this process holds on it (POSIX, close).
+ * Creates an empty file unless one exists. Does not open an existing file: closing it again would
+ * release the locks that this process holds on it (POSIX, close).
  */
-function makeFile(path: string): void {
+function createFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600))
   } catch (error) {
@@ -79,16 +75,16 @@ function makeFile(path: string): void {
   }
 }
 
-function startError(error: unknown, path: string): unknown {
+function toStartError(error: unknown, path: string): unknown {
   if (error instanceof StartError) return error
   const code = resultCode(error)
   if (code === 5 || code === 6) {
     return new StartError(
-      `The data folder ${dirname(path)} is in use by another process: stop that one, or choose another folder.`
+      `The data folder ${dirname(path)} is in use by another process. Stop that process, or use another folder.`
     )
   }
   if (code === 11 || code === 26) {
-    return new StartError(`The store ${path} is damaged: put back a copy of it.`, { cause: error })
+    return new StartError(`The store ${path} is damaged. Restore it from a backup.`, { cause: error })
   }
   if (code !== null || (error as NodeJS.ErrnoException).syscall !== undefined) {
     return new StartError(`The store ${path} cannot be opened: ${(error as Error).message}.`, { cause: error })
@@ -97,64 +93,62 @@ function startError(error: unknown, path: string): unknown {
 }
 
 function wrap(file: DatabaseSync): Database {
-  const kept = { read: new Map<string, StatementSync>(), run: new Map<string, StatementSync>() }
+  const readStatements = new LRUCache<string, StatementSync>({ max: MAX_STATEMENTS })
+  const runStatements = new LRUCache<string, StatementSync>({ max: MAX_STATEMENTS })
 
-  const prepare = (sql: string, how: 'read' | 'run'): StatementSync => {
+  function prepare(sql: string, statements = readStatements): StatementSync {
+    const cached = statements.get(sql)
+    if (cached !== undefined) return cached
     const statement = file.prepare(sql)
-    // The full-text index gives its own rows numbers above 2 ** 53, and `run` reports the last row
-    // whether one asks or not: without BigInt it throws.
-    statement.setReadBigInts(how === 'run')
-    return statement
-  }
-  const prepared = (sql: string, how: 'read' | 'run' = 'read'): StatementSync => {
-    const statements = kept[how]
-    const statement = statements.get(sql) ?? prepare(sql, how)
-    // What was used last goes to the end, so that the first is the one to drop.
-    statements.delete(sql)
+    // FTS5 uses row numbers above 2 ** 53 internally, and `run` always reports the last one:
+    // without BigInt it throws.
+    statement.setReadBigInts(statements === runStatements)
     statements.set(sql, statement)
-    if (statements.size > KEPT_STATEMENTS) statements.delete(statements.keys().next().value as string)
     return statement
   }
-  const tried = <Result>(act: () => Result): Result => {
+
+  function translateErrors<Result>(work: () => Result): Result {
     try {
-      return act()
+      return work()
     } catch (error) {
-      throw translated(error)
+      throw toApiError(error)
     }
   }
 
-  const atomically = <Result>(act: () => Result): Result =>
-    tried(() => {
+  function transaction<Result>(work: () => Result): Result {
+    return translateErrors(() => {
       file.exec('BEGIN IMMEDIATE')
       try {
-        const result = act()
+        const result = work()
         file.exec('COMMIT')
         return result
       } catch (error) {
-        // SQLite has rolled back by itself after some errors, such as a full disk.
+        // SQLite rolls back on its own after some errors, such as a full disk.
         if (file.isTransaction) file.exec('ROLLBACK')
         throw error
       }
     })
+  }
 
   return {
-    one: <Row>(sql: string, ...values: SQLInputValue[]) => tried(() => prepared(sql).get(...values) as Row | undefined),
-    all: <Row>(sql: string, ...values: SQLInputValue[]) => tried(() => prepared(sql).all(...values) as Row[]),
-    run: (sql, ...values) => tried(() => Number(prepared(sql, 'run').run(...values).changes)),
-    atomically,
-    atomicallySoon(act) {
-      // In WAL mode NORMAL writes a transaction to the log without waiting for it (sqlite.org,
-      // pragma synchronous).
+    one: <Row>(sql: string, ...values: SQLInputValue[]) =>
+      translateErrors(() => prepare(sql).get(...values) as Row | undefined),
+    all: <Row>(sql: string, ...values: SQLInputValue[]) => translateErrors(() => prepare(sql).all(...values) as Row[]),
+    run: (sql, ...values) => translateErrors(() => Number(prepare(sql, runStatements).run(...values).changes)),
+    transaction,
+    relaxedTransaction(work) {
+      // In WAL mode, NORMAL writes a transaction to the log without waiting for the disk
+      // (https://sqlite.org/pragma.html#pragma_synchronous).
       file.exec('PRAGMA synchronous = NORMAL')
       try {
-        return atomically(act)
+        return transaction(work)
       } finally {
         file.exec('PRAGMA synchronous = FULL')
       }
     },
     close: () => {
-      kept.read.clear()
-      kept.run.clear()
+      readStatements.clear()
+      runStatements.clear()
       if (file.isOpen) file.close()
     }
   }

@@ -9,29 +9,29 @@ interface DriverError extends Error {
   errcode?: number
 }
 
-/** Result codes that say the file cannot be used now, whatever is asked of it. */
+/** Result codes after which no statement can succeed, with the error detail. */
 const UNAVAILABLE: Record<number, string> = {
   5: 'The store is locked by another process.',
   6: 'The store is locked.',
   7: 'The store is out of memory.',
-  8: 'The store can only be read.',
-  10: 'The store could not read or write its file.',
+  8: 'The store is read-only.',
+  10: 'The store failed to read or write its file.',
   11: 'The store is damaged.',
-  13: 'The disk of the store is full.',
-  14: 'The store could not open its file.',
+  13: 'The disk is full.',
+  14: 'The store failed to open its file.',
   26: 'The store is damaged.'
 }
 const CONSTRAINT_UNIQUE = 2067
 
-/** The primary result code, 1–255; null for what is no error of SQLite. */
+/** The primary result code, 1 to 255. Null for errors that are not from SQLite. */
 export function resultCode(error: unknown): number | null {
   const code = (error as DriverError | null)?.errcode
   return typeof code === 'number' ? code & 0xff : null
 }
 
 /**
- * True when a row of these values is there already; `columns` as SQLite names them, `table.column,
- * table.column`.
+ * Whether the error is a violation of the unique index on these columns, written as SQLite names
+ * them: `table.column, table.column`.
  */
 export function isDuplicate(error: unknown, columns: string): boolean {
   return (
@@ -40,10 +40,10 @@ export function isDuplicate(error: unknown, columns: string): boolean {
 }
 
 /**
- * What to throw instead of an error of the driver: `unavailable` when the store cannot answer, the
- * error itself when it is a bug.
+ * The API error to throw for a driver error: `unavailable` when the store cannot be used. Returns
+ * other errors unchanged, because they are bugs.
  */
-export function translated(error: unknown): unknown {
+export function toApiError(error: unknown): unknown {
   if ((error as DriverError | null)?.code === 'ERR_INVALID_STATE') {
     return problem('unavailable', 'The store is closed.', { cause: error })
   }

@@ -1,71 +1,131 @@
-import type { EventStore } from '../port.ts'
+import type { EventType } from '../../../schemas/event.ts'
+import type { EventRecord, EventStore, NewEvent } from '../port.ts'
 import type { Database } from './database.ts'
-import { EVENT_COLUMNS, eventOf, EVENTS, type EventRow } from './event-rows.ts'
-import { addEvents, hasEvent } from './events-add.ts'
-import { sweep } from './events-sweep.ts'
-import { markTold } from './products-told.ts'
-export { addEvents } from './events-add.ts'
+import { markPublished } from './products/pending.ts'
+import { deleteRemainsOfWebhooks } from './webhooks.ts'
 
-/** The accounts one by one, each by one look into the index, however many events of it wait. */
-const WAITING_ACCOUNTS = `
-  WITH RECURSIVE waiting (account_id) AS (
+export interface EventRow {
+  id: string
+  accountId: string
+  projectId: string
+  type: EventType
+  timestamp: string
+  sequence: number
+  fannedOut: number
+  head: string
+  tail: string
+}
+
+/** The tables of complete events, for a FROM clause. `e` is the event. */
+export const EVENT_TABLES = 'events e JOIN event_bodies USING (n)'
+export const EVENT_COLUMNS = `
+  e.id, e.account_id AS accountId, e.project_id AS projectId, e.type, e.timestamp, e.sequence,
+  e.fanned_out AS fannedOut, head, tail`
+
+export function toEvent(row: EventRow): EventRecord {
+  return { ...row, fannedOut: row.fannedOut === 1 }
+}
+
+const NEXT_SEQUENCE = `
+  INSERT INTO event_counters (account_id, last) VALUES (?, 1)
+  ON CONFLICT DO UPDATE SET last = last + 1 RETURNING last`
+const INSERT = `
+  INSERT INTO events (account_id, id, project_id, type, timestamp, sequence) VALUES (?, ?, ?, ?, ?, ?)
+  RETURNING n`
+
+/** Needs one index lookup for each account, however many of its events are pending. */
+const PENDING_ACCOUNTS = `
+  WITH RECURSIVE pending (account_id) AS (
     SELECT min(account_id) FROM events WHERE fanned_out = 0
     UNION ALL
-    SELECT (SELECT min(e.account_id) FROM events e WHERE e.fanned_out = 0 AND e.account_id > waiting.account_id) FROM waiting WHERE waiting.account_id IS NOT NULL
+    SELECT (
+      SELECT min(e.account_id) FROM events e WHERE e.fanned_out = 0 AND e.account_id > pending.account_id
+    )
+    FROM pending WHERE pending.account_id IS NOT NULL
   )
-  SELECT account_id AS accountId FROM waiting WHERE account_id IS NOT NULL LIMIT ?`
+  SELECT account_id AS accountId FROM pending WHERE account_id IS NOT NULL LIMIT ?`
 
-/** Keeps what happened. */
+const DELETE_RECOVERIES = `
+  DELETE FROM recoveries WHERE id IN (
+    SELECT id FROM recoveries WHERE status = 'done' AND finished_at < ? ORDER BY finished_at LIMIT ?
+  )`
+const DELETE_EVENTS = `
+  DELETE FROM events WHERE n IN (
+    SELECT n FROM events WHERE fanned_out = 1 AND timestamp < ? ORDER BY timestamp LIMIT ?
+  )`
+
+function hasEvent(db: Database, accountId: string, id: string): boolean {
+  return db.one('SELECT n FROM events WHERE account_id = ? AND id = ?', accountId, id) !== undefined
+}
+
+/**
+ * Adds events in this order, each with its account's next sequence. Skips ids that exist. Call
+ * inside a transaction.
+ */
+export function addEvents(db: Database, events: NewEvent[]): void {
+  for (const { id, accountId, projectId, type, timestamp, head, tail } of events) {
+    if (hasEvent(db, accountId, id)) continue
+    const { last } = db.one<{ last: number }>(NEXT_SEQUENCE, accountId) as { last: number }
+    const { n } = db.one<{ n: number }>(INSERT, accountId, id, projectId, type, timestamp, last) as { n: number }
+    db.run('INSERT INTO event_bodies (n, head, tail) VALUES (?, ?, ?)', n, head, tail)
+  }
+}
+
 export function createEvents(db: Database): EventStore {
   return {
-    add: async (events) => db.atomically(() => addEvents(db, events)),
-    addProductEvent: async (event, told) =>
-      db.atomically(() => {
-        if (hasEvent(db, event.accountId, event.id) || !markTold(db, event.accountId, told)) return false
+    add: async (events) => db.transaction(() => addEvents(db, events)),
+    addProductEvent: async (event, products) =>
+      db.transaction(() => {
+        if (hasEvent(db, event.accountId, event.id) || !markPublished(db, event.accountId, products)) return false
         addEvents(db, [event])
         return true
       }),
     find: async (accountId, id) => {
       const row = db.one<EventRow>(
-        `SELECT ${EVENT_COLUMNS} FROM ${EVENTS} WHERE e.account_id = ? AND e.id = ?`,
+        `SELECT ${EVENT_COLUMNS} FROM ${EVENT_TABLES} WHERE e.account_id = ? AND e.id = ?`,
         accountId,
         id
       )
-      return row === undefined ? null : eventOf(row)
+      return row === undefined ? null : toEvent(row)
     },
     list: async (accountId, { after, limit, types }) => {
-      const ofTypes =
-        types === undefined
-          ? { sql: '', values: [] }
-          : { sql: 'AND e.type IN (SELECT value FROM json_each(?))', values: [JSON.stringify(types)] }
+      const typeFilter = types === undefined ? '' : 'AND e.type IN (SELECT value FROM json_each(?))'
       return db
         .all<EventRow>(
-          `SELECT ${EVENT_COLUMNS} FROM ${EVENTS} WHERE e.account_id = ? AND e.sequence > ? ${ofTypes.sql} ORDER BY e.sequence LIMIT ?`,
+          `SELECT ${EVENT_COLUMNS} FROM ${EVENT_TABLES}
+           WHERE e.account_id = ? AND e.sequence > ? ${typeFilter} ORDER BY e.sequence LIMIT ?`,
           accountId,
           after,
-          ...ofTypes.values,
+          ...(types === undefined ? [] : [JSON.stringify(types)]),
           limit
         )
-        .map(eventOf)
+        .map(toEvent)
     },
     pendingFanOut: async (accountId, limit) =>
       db
         .all<EventRow>(
-          `
-      SELECT ${EVENT_COLUMNS} FROM ${EVENTS} WHERE e.account_id = ? AND e.fanned_out = 0 ORDER BY e.sequence LIMIT ?`,
+          `SELECT ${EVENT_COLUMNS} FROM ${EVENT_TABLES}
+           WHERE e.account_id = ? AND e.fanned_out = 0 ORDER BY e.sequence LIMIT ?`,
           accountId,
           limit
         )
-        .map(eventOf),
+        .map(toEvent),
     pendingFanOutAccounts: async (limit) =>
-      db.all<{ accountId: string }>(WAITING_ACCOUNTS, limit).map(({ accountId }) => accountId),
+      db.all<{ accountId: string }>(PENDING_ACCOUNTS, limit).map(({ accountId }) => accountId),
     markFannedOut: async (accountId, ids) => {
       db.run(
-        'UPDATE events SET fanned_out = 1 WHERE account_id = ? AND id IN (SELECT value FROM json_each(?)) AND fanned_out = 0',
+        `UPDATE events SET fanned_out = 1
+         WHERE account_id = ? AND id IN (SELECT value FROM json_each(?)) AND fanned_out = 0`,
         accountId,
         JSON.stringify(ids)
       )
     },
-    deleteBefore: async (before, limit) => sweep(db, before, limit)
+    // Also deletes recoveries that ended before this time, and remains of deleted webhooks.
+    deleteBefore: async (before, limit) =>
+      db.transaction(() => {
+        deleteRemainsOfWebhooks(db, limit)
+        db.run(DELETE_RECOVERIES, before, limit)
+        return db.run(DELETE_EVENTS, before, limit)
+      })
   }
 }

@@ -1,43 +1,35 @@
 import type { ImageRecord, ImageStore } from '../port.ts'
 import type { Database } from './database.ts'
-import { recordOf, type RecordRow } from './records.ts'
+import { parseRecord, type RecordRow } from './sql.ts'
 
-/** Keeps what is known of images; their bytes are files. */
+const INSERT = `
+  INSERT INTO images (account_id, blog_id, filename, created_at, record) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT DO NOTHING`
+const LIST = 'SELECT record FROM images WHERE blog_id = ? AND account_id = ? ORDER BY created_at, filename'
+
 export function createImages(db: Database): ImageStore {
   const find = (blogId: string, filename: string) =>
-    recordOf<ImageRecord>(
+    parseRecord<ImageRecord>(
       db.one<RecordRow>('SELECT record FROM images WHERE blog_id = ? AND filename = ?', blogId, filename)
     )
 
   return {
     insertIfAbsent: async (image) => {
       const { accountId, blogId, filename, createdAt } = image
-      const added =
-        db.run(
-          'INSERT INTO images (account_id, blog_id, filename, created_at, record) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
-          accountId,
-          blogId,
-          filename,
-          createdAt,
-          JSON.stringify(image)
-        ) === 1
-      return { image: find(blogId, filename) as ImageRecord, added }
+      const changes = db.run(INSERT, accountId, blogId, filename, createdAt, JSON.stringify(image))
+      return { image: find(blogId, filename) as ImageRecord, added: changes === 1 }
     },
     find: async (blogId, filename) => find(blogId, filename),
     list: async (accountId, blogId) =>
-      db
-        .all<RecordRow>(
-          'SELECT record FROM images WHERE blog_id = ? AND account_id = ? ORDER BY created_at, filename',
-          blogId,
-          accountId
-        )
-        .map((row) => JSON.parse(row.record) as ImageRecord),
-    delete: async (accountId, blogId, filename) =>
-      db.run(
+      db.all<RecordRow>(LIST, blogId, accountId).map((row) => JSON.parse(row.record) as ImageRecord),
+    delete: async (accountId, blogId, filename) => {
+      const changes = db.run(
         'DELETE FROM images WHERE blog_id = ? AND filename = ? AND account_id = ?',
         blogId,
         filename,
         accountId
-      ) === 1
+      )
+      return changes === 1
+    }
   }
 }

@@ -1,18 +1,27 @@
-import type { ImportErrorRecord, ImportRecord, ImportStore } from '../port.ts'
-import { seenBy } from './conditions.ts'
+import type { ImportErrorRecord, ImportRecord, ImportStore, RecordRef } from '../port.ts'
 import type { Database } from './database.ts'
 import { addEvents } from './events.ts'
-import { changed, recordOf, type RecordRow } from './records.ts'
+import { inScope, merge, parseRecord, type RecordRow } from './sql.ts'
 
 const IN_PROGRESS: ReadonlySet<string> = new Set(['queued', 'running'])
 
-/** Keeps imports and the rows that failed. */
+const INSERT = `
+  INSERT INTO imports (id, account_id, project_id, status, created_at, finished_at, record)
+  VALUES (?, ?, ?, ?, ?, ?, ?)`
+const UNFINISHED = `
+  SELECT account_id AS accountId, id FROM imports
+  WHERE status IN ('queued', 'running') ORDER BY created_at, id LIMIT ?`
+const FINISHED_BEFORE = `
+  SELECT account_id AS accountId, id FROM imports
+  WHERE finished_at < ? ORDER BY finished_at, id LIMIT ?`
+
 export function createImports(db: Database): ImportStore {
   const find = (accountId: string, id: string) =>
-    recordOf<ImportRecord>(
+    parseRecord<ImportRecord>(
       db.one<RecordRow>('SELECT record FROM imports WHERE id = ? AND account_id = ?', id, accountId)
     )
-  const write = (record: ImportRecord) => {
+
+  function write(record: ImportRecord): ImportRecord | null {
     db.run(
       'UPDATE imports SET status = ?, finished_at = ?, record = ? WHERE id = ?',
       record.status,
@@ -26,20 +35,11 @@ export function createImports(db: Database): ImportStore {
   return {
     add: async (record) => {
       const { id, accountId, projectId, status, createdAt, finishedAt } = record
-      db.run(
-        'INSERT INTO imports (id, account_id, project_id, status, created_at, finished_at, record) VALUES (?, ?, ?, ?, ?, ?, ?)',
-        id,
-        accountId,
-        projectId,
-        status,
-        createdAt,
-        finishedAt,
-        JSON.stringify(record)
-      )
+      db.run(INSERT, id, accountId, projectId, status, createdAt, finishedAt, JSON.stringify(record))
     },
     find: async (accountId, id) => find(accountId, id),
     list: async (filter, { page, pageSize }) => {
-      const { sql, values } = seenBy(filter, 'i')
+      const { sql, values } = inScope(filter, 'i')
       const total = db.one<{ count: number }>(`SELECT count(*) AS count FROM imports i WHERE ${sql}`, ...values)
       const rows = db.all<RecordRow>(
         `SELECT i.record FROM imports i WHERE ${sql} ORDER BY i.created_at DESC, i.id DESC LIMIT ? OFFSET ?`,
@@ -50,7 +50,7 @@ export function createImports(db: Database): ImportStore {
       return { imports: rows.map(({ record }) => JSON.parse(record) as ImportRecord), totalCount: total?.count ?? 0 }
     },
     advance: async ({ accountId, id, fromByte, change, errors, events }) =>
-      db.atomically(() => {
+      db.transaction(() => {
         const record = find(accountId, id)
         if (record?.nextByte !== fromByte || !IN_PROGRESS.has(record.status)) return null
         for (const error of errors) {
@@ -62,12 +62,13 @@ export function createImports(db: Database): ImportStore {
           )
         }
         addEvents(db, events)
-        return write(changed(record, change))
+        return write(merge(record, change))
       }),
     requestCancel: async (accountId, id) =>
-      db.atomically(() => {
+      db.transaction(() => {
         const record = find(accountId, id)
-        return record === null || !IN_PROGRESS.has(record.status) ? record : write({ ...record, cancelRequested: true })
+        if (record === null || !IN_PROGRESS.has(record.status)) return record
+        return write({ ...record, cancelRequested: true })
       }),
     errors: async (id, { afterLine, limit }) =>
       db
@@ -78,25 +79,10 @@ export function createImports(db: Database): ImportStore {
           limit
         )
         .map(({ record }) => JSON.parse(record) as ImportErrorRecord),
-    unfinished: async (limit) =>
-      db
-        .all<{ accountId: string; id: string }>(
-          `SELECT account_id AS accountId, id FROM imports
-      WHERE status IN ('queued', 'running') ORDER BY created_at, id LIMIT ?`,
-          limit
-        )
-        .map((row) => ({ ...row })),
-    finishedBefore: async (time, limit) =>
-      db
-        .all<{ accountId: string; id: string }>(
-          `SELECT account_id AS accountId, id FROM imports
-      WHERE finished_at < ? ORDER BY finished_at, id LIMIT ?`,
-          time,
-          limit
-        )
-        .map((row) => ({ ...row })),
+    unfinished: async (limit) => db.all<RecordRef>(UNFINISHED, limit).map((row) => ({ ...row })),
+    finishedBefore: async (time, limit) => db.all<RecordRef>(FINISHED_BEFORE, time, limit).map((row) => ({ ...row })),
     delete: async (accountId, id) =>
-      db.atomically(() => {
+      db.transaction(() => {
         if (db.run('DELETE FROM imports WHERE id = ? AND account_id = ?', id, accountId) === 1) {
           db.run('DELETE FROM import_errors WHERE import_id = ?', id)
         }

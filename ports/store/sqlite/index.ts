@@ -1,42 +1,40 @@
 import type { Store } from '../port.ts'
-import { createAccounts } from './accounts.ts'
-import { createBlogs } from './blogs.ts'
+import { createAccounts, createProjects } from './accounts.ts'
+import { createApiKeys } from './api-keys.ts'
+import { createBlogs } from './blogs/index.ts'
 import { openDatabase, type Database } from './database.ts'
-import { createDeliveries } from './deliveries.ts'
+import { createDeliveries } from './deliveries/index.ts'
 import { createEvents } from './events.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createImages } from './images.ts'
 import { createImports } from './imports.ts'
-import { createKeys } from './keys.ts'
 import { createLeases } from './leases.ts'
-import { createProducts } from './products.ts'
-import { createProjects } from './projects.ts'
+import { createProducts } from './products/index.ts'
 import { createRecoveries } from './recoveries.ts'
-import { createTransfer } from './transfer.ts'
+import { createTransfer } from './transfer/index.ts'
 import { createUsage } from './usage.ts'
 import { createVisualChecks } from './visual-checks.ts'
 import { createWebhooks } from './webhooks.ts'
 
 /**
- * Opens the embedded store: one SQLite file that one process uses at a time. Its folder is made
- * where it is missing.
- * Throws StartError when another process has the file open, or it is damaged, of a newer version,
- * or out of reach.
+ * Opens the embedded store: one SQLite file that only one process can open at a time. Creates its
+ * folder when it is missing. Throws StartError when another process has the file open, or when the
+ * file is damaged, of a newer version, or cannot be opened.
  */
 export async function openSqliteStore(options: { path: string }): Promise<Store> {
   const db = openDatabase(options.path)
-  // Nobody else can have the file, so whoever held these is gone: what was in flight when a process
-  // was killed is tried again at once.
+  // No other process can have the file open, so the holders of these claims have ended. Deliveries
+  // that were in flight when a process was killed are attempted again immediately.
   db.run('DELETE FROM delivery_leases')
   return createSqliteStore(db)
 }
 
-/** The store over an open database, which `close` closes. */
+/** The store on an open database. `close` closes the database. */
 export function createSqliteStore(db: Database): Store {
   return {
     accounts: createAccounts(db),
     projects: createProjects(db),
-    apiKeys: createKeys(db),
+    apiKeys: createApiKeys(db),
     blogs: createBlogs(db),
     images: createImages(db),
     products: createProducts(db),

@@ -1,99 +1,92 @@
-import type { VisualCheckMetadata, VisualCheckRecord, VisualCheckResult, VisualCheckStore } from '../port.ts'
+import type {
+  RecordRef,
+  VisualCheckMetadata,
+  VisualCheckRecord,
+  VisualCheckResult,
+  VisualCheckRun,
+  VisualCheckStore
+} from '../port.ts'
 import type { Database } from './database.ts'
 import { addEvents } from './events.ts'
-import { changed, type RecordRow } from './records.ts'
+import { merge, type RecordRow } from './sql.ts'
 
-/** A check with what came of it. */
 export interface CheckRow extends RecordRow {
   result: string | null
 }
-export const CHECKS =
-  'SELECT c.record, r.record AS result FROM visual_checks c LEFT JOIN visual_check_results r ON r.id = c.id WHERE'
 
-export function checkOf({ record, result }: CheckRow): VisualCheckRecord {
+/** Selects complete checks, up to the condition. `c` is the check. */
+export const SELECT_CHECKS = `
+  SELECT c.record, r.record AS result
+  FROM visual_checks c LEFT JOIN visual_check_results r ON r.id = c.id WHERE`
+const INSERT = `
+  INSERT INTO visual_checks
+    (id, account_id, blog_id, url, status, created_at, started_at, finished_at, record)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const COUNT_UNFINISHED = 'SELECT count(*) AS count FROM visual_checks WHERE account_id = ? AND finished_at IS NULL'
+const LIST = `
+  SELECT record FROM visual_checks WHERE account_id = ? AND blog_id = ?
+  ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`
+
+export function toCheck({ record, result }: CheckRow): VisualCheckRecord {
   return {
     ...(JSON.parse(record) as VisualCheckMetadata),
     result: result === null ? null : (JSON.parse(result) as VisualCheckResult)
   }
 }
 
-/** Adds a check; to be called inside `db.atomically`. */
-export function insertCheck(db: Database, { result, ...head }: VisualCheckRecord): boolean {
-  const { id, accountId, blogId, url, status, createdAt, startedAt, finishedAt } = head
-  const added =
-    db.run(
-      'INSERT INTO visual_checks (id, account_id, blog_id, url, status, created_at, started_at, finished_at, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      id,
-      accountId,
-      blogId,
-      url,
-      status,
-      createdAt,
-      startedAt,
-      finishedAt,
-      JSON.stringify(head)
-    ) === 1
-  putResult(db, id, result)
-  return added
-}
-
-function putResult(db: Database, id: string, result: VisualCheckResult | null): void {
+function writeResult(db: Database, id: string, result: VisualCheckResult | null): void {
   if (result !== null) {
     db.run('INSERT OR REPLACE INTO visual_check_results (id, record) VALUES (?, ?)', id, JSON.stringify(result))
   }
 }
 
-/** Keeps visual checks. */
+/** Inserts a check. Call inside a transaction. */
+export function insertCheck(db: Database, { result, ...metadata }: VisualCheckRecord): boolean {
+  const { id, accountId, blogId, url, status, createdAt, startedAt, finishedAt } = metadata
+  const record = JSON.stringify(metadata)
+  const changes = db.run(INSERT, id, accountId, blogId, url, status, createdAt, startedAt, finishedAt, record)
+  writeResult(db, id, result)
+  return changes === 1
+}
+
 export function createVisualChecks(db: Database): VisualCheckStore {
-  const one = (where: string, ...values: string[]) => {
-    const row = db.one<CheckRow>(`${CHECKS} ${where}`, ...values)
-    return row === undefined ? null : checkOf(row)
+  function findOne(condition: string, ...values: string[]): VisualCheckRecord | null {
+    const row = db.one<CheckRow>(`${SELECT_CHECKS} ${condition}`, ...values)
+    return row === undefined ? null : toCheck(row)
   }
-  const find = (accountId: string, id: string) => one('c.id = ? AND c.account_id = ?', id, accountId)
-  const places = (sql: string, ...values: (string | number)[]) =>
+
+  const find = (accountId: string, id: string) => findOne('c.id = ? AND c.account_id = ?', id, accountId)
+
+  const findRefs = (condition: string, ...values: (string | number)[]) =>
     db
-      .all<{ accountId: string; id: string }>(
-        `SELECT account_id AS accountId, id FROM visual_checks WHERE ${sql}`,
-        ...values
-      )
+      .all<RecordRef>(`SELECT account_id AS accountId, id FROM visual_checks WHERE ${condition}`, ...values)
       .map((row) => ({ ...row }))
 
   function write(check: VisualCheckRecord, change: Partial<VisualCheckRecord>): VisualCheckRecord {
-    const { result, ...head } = changed(check, change)
+    const { result, ...metadata } = merge(check, change)
     db.run(
       'UPDATE visual_checks SET status = ?, started_at = ?, finished_at = ?, record = ? WHERE id = ?',
-      head.status,
-      head.startedAt,
-      head.finishedAt,
-      JSON.stringify(head),
-      head.id
+      metadata.status,
+      metadata.startedAt,
+      metadata.finishedAt,
+      JSON.stringify(metadata),
+      metadata.id
     )
-    putResult(db, head.id, result)
-    return { ...head, result }
+    writeResult(db, metadata.id, result)
+    return { ...metadata, result }
   }
 
-  function going({
-    accountId,
-    id,
-    attempt
-  }: {
-    accountId: string
-    id: string
-    attempt: number
-  }): VisualCheckRecord | null {
+  /** The check, if this run is the current one. */
+  function findRunning({ accountId, id, attempt }: VisualCheckRun): VisualCheckRecord | null {
     const check = find(accountId, id)
     return check?.status === 'running' && check.attempts === attempt ? check : null
   }
 
   return {
-    add: async (check, most) =>
-      db.atomically(() => {
-        const unfinished =
-          db.one<{ count: number }>(
-            'SELECT count(*) AS count FROM visual_checks WHERE account_id = ? AND finished_at IS NULL',
-            check.accountId
-          )?.count ?? 0
-        return (check.finishedAt !== null || unfinished < most) && insertCheck(db, check)
+    add: async (check, maxUnfinished) =>
+      db.transaction(() => {
+        const unfinished = db.one<{ count: number }>(COUNT_UNFINISHED, check.accountId)?.count ?? 0
+        return (check.finishedAt !== null || unfinished < maxUnfinished) && insertCheck(db, check)
       }),
     find: async (accountId, id) => find(accountId, id),
     list: async ({ accountId, blogId }, { page, pageSize }) => {
@@ -102,54 +95,48 @@ export function createVisualChecks(db: Database): VisualCheckStore {
         accountId,
         blogId
       )
-      const rows = db.all<RecordRow>(
-        'SELECT record FROM visual_checks WHERE account_id = ? AND blog_id = ? ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?',
-        accountId,
-        blogId,
-        pageSize,
-        (page - 1) * pageSize
-      )
+      const rows = db.all<RecordRow>(LIST, accountId, blogId, pageSize, (page - 1) * pageSize)
       return {
         checks: rows.map(({ record }) => JSON.parse(record) as VisualCheckMetadata),
         totalCount: total?.count ?? 0
       }
     },
     findPrevious: async ({ accountId, blogId, url, id }) =>
-      one(
-        "c.account_id = ? AND c.blog_id = ? AND c.url = ? AND c.status = 'completed' AND c.id < ? ORDER BY c.id DESC LIMIT 1",
+      findOne(
+        `c.account_id = ? AND c.blog_id = ? AND c.url = ? AND c.status = 'completed' AND c.id < ?
+         ORDER BY c.id DESC LIMIT 1`,
         accountId,
         blogId,
         url,
         id
       ),
     start: async ({ accountId, id, at, staleBefore }) =>
-      db.atomically(() => {
+      db.transaction(() => {
         const check = find(accountId, id)
-        const free = check?.status === 'queued' || (check?.status === 'running' && check.startedAt! < staleBefore)
-        return check === null || !free
-          ? null
-          : write(check, { status: 'running', startedAt: at, attempts: check.attempts + 1 })
+        const startable = check?.status === 'queued' || (check?.status === 'running' && check.startedAt! < staleBefore)
+        if (check === null || !startable) return null
+        return write(check, { status: 'running', startedAt: at, attempts: check.attempts + 1 })
       }),
     release: async (run) =>
-      db.atomically(() => {
-        const check = going(run)
+      db.transaction(() => {
+        const check = findRunning(run)
         if (check !== null) write(check, { status: 'queued', startedAt: null })
         return check !== null
       }),
-    finish: async (run, end, events) =>
-      db.atomically(() => {
-        const check = going(run)
+    finish: async (run, outcome, events) =>
+      db.transaction(() => {
+        const check = findRunning(run)
         if (check === null) return null
         addEvents(db, events)
-        return write(check, end)
+        return write(check, outcome)
       }),
     unfinished: async (staleBefore, limit) =>
-      places(
+      findRefs(
         'finished_at IS NULL AND (started_at IS NULL OR started_at < ?) ORDER BY created_at, id LIMIT ?',
         staleBefore,
         limit
       ),
-    finishedBefore: async (time, limit) => places('finished_at < ? ORDER BY finished_at, id LIMIT ?', time, limit),
+    finishedBefore: async (time, limit) => findRefs('finished_at < ? ORDER BY finished_at, id LIMIT ?', time, limit),
     delete: async (accountId, id) => {
       db.run('DELETE FROM visual_checks WHERE id = ? AND account_id = ?', id, accountId)
     }

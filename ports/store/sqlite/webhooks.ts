@@ -1,33 +1,59 @@
 import type { WebhookRecord, WebhookStore } from '../port.ts'
 import type { Database } from './database.ts'
-import { recordOf, type RecordRow } from './records.ts'
-import { removeWebhook } from './webhooks-remove.ts'
+import { parseRecord, type RecordRow } from './sql.ts'
 
-/** Keeps webhooks. */
+/** How many deliveries are deleted with their webhook. Takes some milliseconds. */
+const BATCH = 500
+
+const INSERT = `
+  INSERT INTO webhooks (id, account_id, version, disabled, paused_until, created_at, record)
+  VALUES (?, ?, ?, ?, ?, ?, ?)`
+const UPDATE = `
+  UPDATE webhooks SET version = ?, disabled = ?, paused_until = ?, created_at = ?, record = ?
+  WHERE id = ? AND account_id = ? AND version = ?`
+/**
+ * A webhook may have a million deliveries, and deleting them at once would block all other
+ * requests. So the webhook loses its id and account, by which alone it and its deliveries can be
+ * found, and the deliveries are deleted in batches.
+ */
+const HIDE = `
+  UPDATE webhooks SET id = NULL, account_id = NULL, disabled = 1
+  WHERE id = ? AND account_id = ? RETURNING n`
+
+/** Inserts the webhook. Call inside a transaction. */
+export function insertWebhook(db: Database, webhook: WebhookRecord): boolean {
+  const { id, accountId, version, disabledBy, createdAt, health } = webhook
+  const disabled = Number(disabledBy !== null)
+  return db.run(INSERT, id, accountId, version, disabled, health.pausedUntil, createdAt, JSON.stringify(webhook)) === 1
+}
+
+function deleteDeliveries(db: Database, webhookN: number, limit: number): void {
+  const deleted = db.run(
+    'DELETE FROM deliveries WHERE n IN (SELECT n FROM deliveries WHERE webhook_n = ? LIMIT ?)',
+    webhookN,
+    limit
+  )
+  if (deleted < limit) db.run('DELETE FROM webhooks WHERE n = ?', webhookN)
+}
+
+/** Deletes up to `limit` remaining deliveries of deleted webhooks. Call inside a transaction. */
+export function deleteRemainsOfWebhooks(db: Database, limit: number): void {
+  const row = db.one<{ n: number }>('SELECT n FROM webhooks WHERE account_id IS NULL LIMIT 1')
+  if (row !== undefined) deleteDeliveries(db, row.n, limit)
+}
+
 export function createWebhooks(db: Database): WebhookStore {
   return {
-    add: async (webhook, most) =>
-      db.atomically(() => {
-        const { id, accountId, version, disabledBy, createdAt, health } = webhook
+    add: async (webhook, max) =>
+      db.transaction(() => {
         const { count } = db.one<{ count: number }>(
           'SELECT count(*) AS count FROM webhooks WHERE account_id = ?',
-          accountId
+          webhook.accountId
         ) as { count: number }
-        if (count >= most) return false
-        db.run(
-          'INSERT INTO webhooks (id, account_id, version, disabled, paused_until, created_at, record) VALUES (?, ?, ?, ?, ?, ?, ?)',
-          id,
-          accountId,
-          version,
-          Number(disabledBy !== null),
-          health.pausedUntil,
-          createdAt,
-          JSON.stringify(webhook)
-        )
-        return true
+        return count < max && insertWebhook(db, webhook)
       }),
     find: async (accountId, id) =>
-      recordOf<WebhookRecord>(
+      parseRecord<WebhookRecord>(
         db.one<RecordRow>('SELECT record FROM webhooks WHERE id = ? AND account_id = ?', id, accountId)
       ),
     list: async (accountId) =>
@@ -36,20 +62,26 @@ export function createWebhooks(db: Database): WebhookStore {
         .map((row) => JSON.parse(row.record) as WebhookRecord),
     save: async (webhook, ifVersion) => {
       const { id, accountId, version, disabledBy, createdAt, health } = webhook
-      return (
-        db.run(
-          'UPDATE webhooks SET version = ?, disabled = ?, paused_until = ?, created_at = ?, record = ? WHERE id = ? AND account_id = ? AND version = ?',
-          version,
-          Number(disabledBy !== null),
-          health.pausedUntil,
-          createdAt,
-          JSON.stringify(webhook),
-          id,
-          accountId,
-          ifVersion
-        ) === 1
+      const changes = db.run(
+        UPDATE,
+        version,
+        Number(disabledBy !== null),
+        health.pausedUntil,
+        createdAt,
+        JSON.stringify(webhook),
+        id,
+        accountId,
+        ifVersion
       )
+      return changes === 1
     },
-    delete: async (accountId, id) => removeWebhook(db, accountId, id)
+    delete: async (accountId, id) =>
+      db.transaction(() => {
+        const row = db.one<{ n: number }>(HIDE, id, accountId)
+        if (row === undefined) return false
+        db.run('DELETE FROM recoveries WHERE webhook_n = ?', row.n)
+        deleteDeliveries(db, row.n, BATCH)
+        return true
+      })
   }
 }

@@ -1,0 +1,68 @@
+import type { BlogStore, BlogTombstone } from '../../port.ts'
+import type { Database } from '../database.ts'
+import { inScope, parseRecord, type RecordRow } from '../sql.ts'
+import { createBlogQueries } from './queries.ts'
+import { createRelatedBlogs } from './related.ts'
+import { BLOG_COLUMNS, BLOG_TABLES, toBlog, toMetadata, type BlogRow, type MetadataRow } from './rows.ts'
+import { createBlogSlugs } from './slugs.ts'
+import { createBlogWrites } from './write.ts'
+
+export function createBlogs(db: Database): BlogStore {
+  const writes = createBlogWrites(db)
+  const queries = createBlogQueries(db)
+  const slugs = createBlogSlugs(db)
+  const related = createRelatedBlogs(db)
+
+  return {
+    add: writes.add,
+    save: writes.save,
+    delete: writes.delete,
+    find: async (accountId, id) => {
+      const row = db.one<BlogRow>(
+        `SELECT ${BLOG_COLUMNS} FROM ${BLOG_TABLES} WHERE b.id = ? AND b.account_id = ?`,
+        id,
+        accountId
+      )
+      return row === undefined ? null : toBlog(row)
+    },
+    findMetadata: async (accountId, id) => {
+      const row = db.one<MetadataRow>('SELECT metadata FROM blogs WHERE id = ? AND account_id = ?', id, accountId)
+      return row === undefined ? null : toMetadata(row)
+    },
+    findMetadataById: async (id) => {
+      const row = db.one<MetadataRow>('SELECT metadata FROM blogs WHERE id = ?', id)
+      return row === undefined ? null : toMetadata(row)
+    },
+    findTombstone: async (accountId, id) =>
+      parseRecord<BlogTombstone>(
+        db.one<RecordRow>('SELECT record FROM tombstones WHERE id = ? AND account_id = ?', id, accountId)
+      ),
+    findPublished: async (scope, ids) => {
+      const { sql, values } = inScope(scope, 'b')
+      return db
+        .all<MetadataRow>(
+          `SELECT metadata FROM blogs b
+           WHERE b.id IN (SELECT value FROM json_each(?)) AND b.status = 'published' AND ${sql}`,
+          JSON.stringify(ids),
+          ...values
+        )
+        .map(toMetadata)
+    },
+    existsInProject: async (accountId, projectId) =>
+      db.one('SELECT n FROM blogs WHERE account_id = ? AND project_id = ? LIMIT 1', accountId, projectId) !== undefined,
+    list: queries.list,
+    countByCategory: queries.countByCategory,
+    removedSince: queries.removedSince,
+    dueToPublish: queries.dueToPublish,
+    renderedByOtherRules: queries.renderedByOtherRules,
+    resolveSlug: slugs.resolveSlug,
+    findIdBySlug: slugs.findIdBySlug,
+    redirects: slugs.redirects,
+    vectors: related.vectors,
+    setRelated: related.setRelated,
+    related: related.related,
+    pendingRelatedAccounts: related.pendingRelatedAccounts,
+    pendingRelated: related.pendingRelated,
+    clearPendingRelated: related.clearPendingRelated
+  }
+}

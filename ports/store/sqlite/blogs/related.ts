@@ -1,0 +1,79 @@
+import type { BlogStore, BlogVector, PendingRelated, RelatedEntry } from '../../port.ts'
+import type { Database } from '../database.ts'
+import { toMetadata, type MetadataRow } from './rows.ts'
+
+type Methods =
+  | 'vectors'
+  | 'setRelated'
+  | 'related'
+  | 'pendingRelatedAccounts'
+  | 'pendingRelated'
+  | 'clearPendingRelated'
+
+interface VectorRow extends MetadataRow {
+  vector: string
+}
+
+function toVector(row: VectorRow): BlogVector {
+  const { id, projectId, locale, category, tags, publishedAt } = toMetadata(row)
+  return { id, projectId, locale, category, tags, publishedAt, vector: JSON.parse(row.vector) as BlogVector['vector'] }
+}
+
+export function createRelatedBlogs(db: Database): Pick<BlogStore, Methods> {
+  return {
+    vectors: async (accountId, { afterId, limit }) =>
+      db
+        .all<VectorRow>(
+          `SELECT b.metadata, vector FROM blogs b JOIN blog_vectors USING (n)
+           WHERE b.account_id = ? AND b.status = 'published' AND b.id > ? ORDER BY b.id LIMIT ?`,
+          accountId,
+          afterId ?? '',
+          limit
+        )
+        .map(toVector),
+    setRelated: async (accountId, lists) =>
+      db.transaction(() => {
+        for (const { id, related } of lists) {
+          const mostSimilarFirst = related.toSorted((a, b) => b.score - a.score)
+          db.run(
+            `INSERT OR REPLACE INTO blog_related (n, related)
+             SELECT n, ? FROM blogs WHERE id = ? AND account_id = ?`,
+            JSON.stringify(mostSimilarFirst),
+            id,
+            accountId
+          )
+        }
+      }),
+    related: async (accountId, id) => {
+      const row = db.one<{ related: string }>(
+        'SELECT related FROM blogs b JOIN blog_related USING (n) WHERE b.id = ? AND b.account_id = ?',
+        id,
+        accountId
+      )
+      return row === undefined ? [] : (JSON.parse(row.related) as RelatedEntry[])
+    },
+    pendingRelatedAccounts: async (limit) =>
+      db
+        .all<{ accountId: string }>('SELECT DISTINCT account_id AS accountId FROM pending_related LIMIT ?', limit)
+        .map(({ accountId }) => accountId),
+    pendingRelated: async (accountId, limit) =>
+      db
+        .all<PendingRelated>(
+          'SELECT blog_id AS id, version FROM pending_related WHERE account_id = ? LIMIT ?',
+          accountId,
+          limit
+        )
+        .map(({ id, version }) => ({ id, version })),
+    clearPendingRelated: async (accountId, pending) =>
+      db.transaction(() => {
+        for (const { id, version } of pending) {
+          db.run(
+            'DELETE FROM pending_related WHERE account_id = ? AND blog_id = ? AND version = ?',
+            accountId,
+            id,
+            version
+          )
+        }
+      })
+  }
+}

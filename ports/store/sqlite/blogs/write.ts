@@ -1,0 +1,181 @@
+import type { SQLInputValue } from 'node:sqlite'
+import { problem } from '../../../../errors.ts'
+import type { BlogMetadata, BlogRecord, BlogStore, BlogTombstone, FormerSlug, NewEvent } from '../../port.ts'
+import type { Database } from '../database.ts'
+import { isDuplicate } from '../driver-errors.ts'
+import { addEvents } from '../events.ts'
+import { encodeTerms } from '../search.ts'
+import { placeholders } from '../sql.ts'
+
+const COLUMNS = [
+  'id',
+  'account_id',
+  'project_id',
+  'slug',
+  'status',
+  'version',
+  'category',
+  'locale',
+  'author',
+  'published_at',
+  'publish_at',
+  'updated_at',
+  'withdrawn_at',
+  'rules_version',
+  'metadata'
+]
+const INSERT = `INSERT INTO blogs (${COLUMNS.join(', ')}) VALUES (${placeholders(COLUMNS.length)}) RETURNING n`
+const UPDATE = `
+  UPDATE blogs SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')}
+  WHERE id = ? AND account_id = ? AND version = ? RETURNING n`
+
+/** The values of COLUMNS. */
+function toColumns(metadata: BlogMetadata): SQLInputValue[] {
+  return [
+    metadata.id,
+    metadata.accountId,
+    metadata.projectId,
+    metadata.slug,
+    metadata.status,
+    metadata.version,
+    metadata.category,
+    metadata.locale,
+    metadata.author?.name ?? null,
+    metadata.publishedAt,
+    metadata.publishAt,
+    metadata.updatedAt,
+    metadata.withdrawnAt,
+    metadata.rulesVersion,
+    JSON.stringify(metadata)
+  ]
+}
+
+/** A statement that writes a row of `blogs`. `where` are the values after those of COLUMNS. */
+interface WriteStatement {
+  sql: string
+  where: SQLInputValue[]
+}
+
+function writeFormerSlugs(
+  db: Database,
+  blog: BlogMetadata | BlogTombstone,
+  { slugs, deleted }: { slugs: FormerSlug[]; deleted: 0 | 1 }
+): void {
+  db.run('DELETE FROM former_slugs WHERE blog_id = ?', blog.id)
+  for (const { slug, leftAt } of slugs) {
+    db.run(
+      `INSERT OR IGNORE INTO former_slugs (account_id, slug, left_at, deleted, blog_id, project_id)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+      blog.accountId,
+      slug,
+      leftAt,
+      deleted,
+      blog.id,
+      blog.projectId
+    )
+  }
+}
+
+/**
+ * Writes a blog with the data that is derived from it. Returns false when the statement changed no
+ * row. Call inside a transaction.
+ */
+export function writeBlog(
+  db: Database,
+  { body, ...metadata }: BlogRecord,
+  { sql, where }: WriteStatement = { sql: INSERT, where: [] }
+): boolean {
+  const row = db.one<{ n: number }>(sql, ...toColumns(metadata), ...where)
+  if (row === undefined) return false
+  const { n } = row
+  const { vector, ...rest } = body
+  db.run('INSERT OR REPLACE INTO blog_bodies (n, body) VALUES (?, ?)', n, JSON.stringify(rest))
+  db.run('INSERT OR REPLACE INTO blog_vectors (n, vector) VALUES (?, ?)', n, JSON.stringify(vector))
+  db.run(
+    'INSERT OR REPLACE INTO blog_search (rowid, account, title, text) VALUES (?, ?, ?, ?)',
+    n,
+    encodeTerms([metadata.accountId]),
+    encodeTerms(body.titleTerms),
+    encodeTerms(body.textTerms)
+  )
+  db.run('DELETE FROM blog_tags WHERE n = ?', n)
+  for (const tag of metadata.tags) {
+    db.run('INSERT OR IGNORE INTO blog_tags (account_id, tag, n) VALUES (?, ?, ?)', metadata.accountId, tag, n)
+  }
+  writeFormerSlugs(db, metadata, { slugs: metadata.formerSlugs, deleted: 0 })
+  return true
+}
+
+/** Inserts a tombstone with its former slugs. Call inside a transaction. */
+export function writeTombstone(db: Database, tombstone: BlogTombstone): void {
+  const { id, accountId, projectId, slug, formerSlugs, deletedAt, wasPublic } = tombstone
+  // A slug that is among the former ones was given up at its `leftAt`, not by the deletion.
+  const current = formerSlugs.some((former) => former.slug === slug) ? [] : [{ slug, leftAt: deletedAt }]
+  writeFormerSlugs(db, tombstone, { slugs: wasPublic ? [...current, ...formerSlugs] : [], deleted: 1 })
+  db.run(
+    `INSERT INTO tombstones (id, account_id, project_id, was_public, deleted_at, record)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+    id,
+    accountId,
+    projectId,
+    Number(wasPublic),
+    deletedAt,
+    JSON.stringify(tombstone)
+  )
+}
+
+export function createBlogWrites(db: Database): Pick<BlogStore, 'add' | 'save' | 'delete'> {
+  /** Adds the events of a write. With events, related blogs must be recomputed. */
+  function publish(
+    { accountId, id, version }: { accountId: string; id: string; version: number },
+    events: NewEvent[]
+  ): void {
+    if (events.length === 0) return
+    db.run(
+      'INSERT OR REPLACE INTO pending_related (account_id, blog_id, version) VALUES (?, ?, ?)',
+      accountId,
+      id,
+      version
+    )
+    addEvents(db, events)
+  }
+
+  function write(blog: BlogRecord, statement: WriteStatement, events: NewEvent[]): boolean {
+    try {
+      return db.transaction(() => {
+        if (!writeBlog(db, blog, statement)) return false
+        publish(blog, events)
+        return true
+      })
+    } catch (error) {
+      if (isDuplicate(error, 'blogs.account_id, blogs.slug')) {
+        throw problem('slug_taken', `Another blog of this account has the slug ${blog.slug}.`, { cause: error })
+      }
+      throw error
+    }
+  }
+
+  return {
+    add: async (blog, events = []) => {
+      write(blog, { sql: INSERT, where: [] }, events)
+    },
+    save: async (blog, ifVersion, events = []) =>
+      write(blog, { sql: UPDATE, where: [blog.id, blog.accountId, ifVersion] }, events),
+    delete: async (tombstone, ifVersion, events = []) =>
+      db.transaction(() => {
+        const { id, accountId } = tombstone
+        const row = db.one<{ n: number }>(
+          'DELETE FROM blogs WHERE id = ? AND account_id = ? AND version = ? RETURNING n',
+          id,
+          accountId,
+          ifVersion
+        )
+        if (row === undefined) return false
+        db.run('DELETE FROM blog_search WHERE rowid = ?', row.n)
+        db.run('DELETE FROM images WHERE blog_id = ?', id)
+        writeTombstone(db, tombstone)
+        publish({ accountId, id, version: ifVersion + 1 }, events)
+        return true
+      })
+  }
+}

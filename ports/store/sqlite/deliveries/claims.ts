@@ -1,0 +1,152 @@
+import type { ClaimedDelivery, DeliveryRecord, DeliveryStore, DeliveryUpdate } from '../../port.ts'
+import type { Database } from '../database.ts'
+import { BODY_COLUMNS, type BodyRow } from './queries.ts'
+
+/**
+ * Up to this many due deliveries are sorted by sequence. With more, they are read in that order,
+ * which passes those that wait for a later attempt.
+ */
+const MAX_SORTED = 1000
+const MAX_ATTEMPT_RECORDS = 50
+
+const WEBHOOK = `
+  SELECT n, account_id AS accountId, (
+    SELECT count(*) FROM delivery_leases l WHERE l.webhook_n = w.n AND l.until > ?
+  ) AS leased
+  FROM webhooks w WHERE w.id = ?`
+const DUE = "d.webhook_n = ? AND d.status = 'pending' AND d.next_attempt_at <= ?"
+const HAS_MANY = `
+  SELECT d.n FROM deliveries d INDEXED BY deliveries_due WHERE ${DUE} LIMIT 1 OFFSET ${MAX_SORTED}`
+const UNCLAIMED = 'NOT EXISTS (SELECT 1 FROM delivery_leases l WHERE l.n = d.n AND l.until > ?)'
+
+/** The other fields of a claimed delivery are the same for all that are claimed together. */
+const COLUMNS = `
+  d.n, d.id, e.id AS eventId, d.event, d.event_at AS eventAt, d.sequence, d.attempts, d.round,
+  d.next_attempt_at AS nextAttemptAt, d.last_status AS lastStatus, d.last_error AS lastError,
+  d.created_at AS createdAt, d.delivered_at AS deliveredAt`
+const selectNext = (index: string) => `
+  SELECT ${COLUMNS}, ${BODY_COLUMNS}
+  FROM (
+    SELECT d.n FROM deliveries d INDEXED BY ${index}
+    WHERE ${DUE} AND ${UNCLAIMED} ORDER BY d.sequence LIMIT ?
+  ) chosen
+  CROSS JOIN deliveries d ON d.n = chosen.n
+  JOIN events e ON e.n = d.event_n
+  JOIN event_bodies b ON b.n = d.event_n`
+const NEXT_OF_FEW = selectNext('deliveries_due')
+const NEXT_OF_MANY = selectNext('deliveries_by_status')
+
+const CLAIM = `
+  INSERT OR REPLACE INTO delivery_leases (n, webhook_n, until) SELECT value, ?, ? FROM json_each(?)`
+const RELEASE = `
+  DELETE FROM delivery_leases WHERE n IN (
+    SELECT n FROM deliveries
+    WHERE id IN (SELECT value FROM json_each(?)) AND webhook_n = (SELECT n FROM webhooks WHERE id = ?)
+  )`
+const RELEASE_ROWS = 'DELETE FROM delivery_leases WHERE n IN (SELECT value FROM json_each(?))'
+
+const FIND = 'SELECT n FROM deliveries WHERE id = ? AND webhook_n = ?'
+const ADD_ATTEMPT = 'INSERT OR IGNORE INTO delivery_attempts (n, record) VALUES ((? << 20) + ?, ?)'
+const DELETE_OLD_ATTEMPTS = `
+  DELETE FROM delivery_attempts WHERE n > ? << 20 AND n <= (
+    SELECT n FROM delivery_attempts
+    WHERE n < (? + 1) << 20 ORDER BY n DESC LIMIT 1 OFFSET ${MAX_ATTEMPT_RECORDS}
+  )`
+const UPDATE = `
+  UPDATE deliveries
+  SET status = ?, attempts = ?, round = ?, next_attempt_at = ?, last_status = ?, last_error = ?, delivered_at = ?
+  WHERE n = ?`
+
+const OF_ACCOUNT = `
+  id IN (SELECT value FROM json_each(?)) AND webhook_n IN (SELECT n FROM webhooks WHERE account_id = ?)`
+const DELETE_ENDED_LEASES = `
+  DELETE FROM delivery_leases WHERE until <= ? AND n IN (SELECT n FROM deliveries WHERE ${OF_ACCOUNT})`
+const REQUEUE = `
+  UPDATE deliveries SET status = 'pending', round = 0, next_attempt_at = ?, delivered_at = NULL
+  WHERE ${OF_ACCOUNT} AND NOT EXISTS (SELECT 1 FROM delivery_leases l WHERE l.n = deliveries.n)`
+
+type ClaimedRow = BodyRow & { n: number } & Omit<DeliveryRecord, 'accountId' | 'webhookId' | 'status' | 'leasedUntil'>
+
+/** Runs for every attempt. Copying field by field is three times as fast as spreading objects. */
+function toClaimed(
+  row: ClaimedRow,
+  { accountId, webhookId, leasedUntil }: Pick<DeliveryRecord, 'accountId' | 'webhookId' | 'leasedUntil'>
+): ClaimedDelivery {
+  const delivery: DeliveryRecord = {
+    id: row.id,
+    accountId,
+    webhookId,
+    eventId: row.eventId,
+    event: row.event,
+    eventAt: row.eventAt,
+    sequence: row.sequence,
+    status: 'pending',
+    attempts: row.attempts,
+    round: row.round,
+    nextAttemptAt: row.nextAttemptAt,
+    leasedUntil,
+    lastStatus: row.lastStatus,
+    lastError: row.lastError,
+    createdAt: row.createdAt,
+    deliveredAt: row.deliveredAt
+  }
+  return { delivery, head: row.head, tail: row.tail, projectId: row.projectId }
+}
+
+/** Implements `DeliveryStore.requeue`. May be called inside a transaction. */
+export function requeueDeliveries(db: Database, accountId: string, { ids, at }: { ids: string[]; at: string }): number {
+  const list = JSON.stringify(ids)
+  // An ended lease has no effect, so it is harmless when only this statement is executed.
+  db.run(DELETE_ENDED_LEASES, at, list, accountId)
+  return db.run(REQUEUE, at, list, accountId)
+}
+
+export function createDeliveryClaims(db: Database): Pick<DeliveryStore, 'claim' | 'recordAttempts' | 'release'> {
+  function findNext(webhookN: number, now: string, limit: number): ClaimedRow[] {
+    const sql = db.one(HAS_MANY, webhookN, now) === undefined ? NEXT_OF_FEW : NEXT_OF_MANY
+    // In practice the join keeps the order of the subquery, but SQL does not guarantee this.
+    return db.all<ClaimedRow>(sql, webhookN, now, now, limit).sort((a, b) => a.sequence - b.sequence)
+  }
+
+  /**
+   * Returns the delivery's row number, or null when nothing changed: the delivery was deleted, is
+   * of another webhook, or has this attempt.
+   */
+  function recordAttempt(update: DeliveryUpdate, webhookN: number | null): number | null {
+    const { id, attempt, status, attempts, round, nextAttemptAt, lastStatus, lastError, deliveredAt } = update
+    const n = db.one<{ n: number }>(FIND, id, webhookN)?.n
+    if (n === undefined) return null
+    const isNew = db.run(ADD_ATTEMPT, n, attempt.number, JSON.stringify(attempt)) === 1
+    if (attempt.number > MAX_ATTEMPT_RECORDS) db.run(DELETE_OLD_ATTEMPTS, n, n)
+    // A process whose claim had ended made the same attempt. The result that was recorded first is
+    // kept, unless the second attempt delivered the event.
+    if (!isNew && status !== 'delivered') return null
+    db.run(UPDATE, status, attempts, round, nextAttemptAt, lastStatus, lastError, deliveredAt, n)
+    return n
+  }
+
+  return {
+    claim: async (webhookId, { now, leaseUntil, limit, maxInFlight }) =>
+      db.relaxedTransaction(() => {
+        const webhook = db.one<{ n: number; accountId: string; leased: number }>(WEBHOOK, now, webhookId)
+        if (webhook === undefined) return []
+        const max = Math.min(limit, maxInFlight - webhook.leased)
+        const rows = max <= 0 ? [] : findNext(webhook.n, now, max)
+        if (rows.length > 0) db.run(CLAIM, webhook.n, leaseUntil, JSON.stringify(rows.map(({ n }) => n)))
+        return rows.map((row) => toClaimed(row, { accountId: webhook.accountId, webhookId, leasedUntil: leaseUntil }))
+      }),
+    recordAttempts: async (updates) =>
+      db.transaction(() => {
+        const webhookNs = new Map<string, number | null>()
+        for (const { webhookId } of updates) {
+          if (webhookNs.has(webhookId)) continue
+          webhookNs.set(webhookId, db.one<{ n: number }>('SELECT n FROM webhooks WHERE id = ?', webhookId)?.n ?? null)
+        }
+        const changed = updates.map((update) => recordAttempt(update, webhookNs.get(update.webhookId) ?? null))
+        db.run(RELEASE_ROWS, JSON.stringify(changed.filter((n) => n !== null)))
+      }),
+    release: async (webhookId, ids) => {
+      db.run(RELEASE, JSON.stringify(ids), webhookId)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import type { DeliveryAttempt } from '../../../../schemas/webhook.ts'
+import type { DeliveryFilter, DeliveryRecord, DeliveryStore } from '../../port.ts'
+import type { Database } from '../database.ts'
+import { and, type Condition, type RecordRow } from '../sql.ts'
+
+/** `d` is the delivery, `w` its webhook, `e` its event, and `l` its lease, if there is one. */
+export const DELIVERY_TABLES = `
+  deliveries d
+  JOIN webhooks w ON w.n = d.webhook_n
+  JOIN events e ON e.n = d.event_n
+  LEFT JOIN delivery_leases l ON l.n = d.n`
+/** The fields of a DeliveryRecord. */
+export const DELIVERY_COLUMNS = `
+  d.id, w.account_id AS accountId, w.id AS webhookId, e.id AS eventId, d.event, d.event_at AS eventAt,
+  d.sequence, d.status, d.attempts, d.round, d.next_attempt_at AS nextAttemptAt, l.until AS leasedUntil,
+  d.last_status AS lastStatus, d.last_error AS lastError, d.created_at AS createdAt, d.delivered_at AS deliveredAt`
+
+/** The parts of the event's body; `b` is its row in `event_bodies`. */
+export interface BodyRow {
+  head: string
+  tail: string
+  projectId: string
+}
+export const BODY_COLUMNS = 'b.head, b.tail, e.project_id AS projectId'
+
+const FIND = `
+  SELECT d.n, ${DELIVERY_COLUMNS}, ${BODY_COLUMNS}
+  FROM ${DELIVERY_TABLES} JOIN event_bodies b ON b.n = d.event_n WHERE d.id = ? AND w.account_id = ?`
+const FIND_BY_N = `SELECT ${DELIVERY_COLUMNS} FROM ${DELIVERY_TABLES} WHERE d.n = ?`
+const ATTEMPTS = 'SELECT record FROM delivery_attempts WHERE n > ? << 20 AND n < (? + 1) << 20 ORDER BY n'
+const FILTERS = { status: 'd.status = ?', event: 'd.event = ?', since: 'd.event_at >= ?' } as const
+const BETWEEN = `
+  SELECT d.n FROM deliveries d
+  WHERE d.webhook_n = (SELECT n FROM webhooks WHERE id = ?)
+    AND d.sequence > ? AND d.event_at >= ? AND d.event_at < ?
+  ORDER BY d.sequence LIMIT ?`
+
+/**
+ * Needs one index lookup for each webhook with pending deliveries, however many are pending. Skips
+ * claimed deliveries one by one, but a webhook has at most a few hundred of them.
+ */
+const DUE_WEBHOOKS = `
+  WITH RECURSIVE pending (webhook_n) AS (
+    SELECT min(webhook_n) FROM deliveries WHERE status = 'pending'
+    UNION ALL
+    SELECT (
+      SELECT min(d.webhook_n) FROM deliveries d WHERE d.status = 'pending' AND d.webhook_n > pending.webhook_n
+    )
+    FROM pending WHERE pending.webhook_n IS NOT NULL
+  )
+  SELECT w.account_id AS accountId, w.id AS webhookId, (
+    SELECT d.next_attempt_at FROM deliveries d
+    WHERE d.webhook_n = w.n AND d.status = 'pending'
+      AND NOT EXISTS (SELECT 1 FROM delivery_leases l WHERE l.n = d.n AND l.until > ?)
+    ORDER BY d.next_attempt_at LIMIT 1
+  ) AS dueAt
+  FROM pending JOIN webhooks w ON w.n = pending.webhook_n
+  WHERE w.disabled = 0 AND ifnull(w.paused_until, '') <= ? AND dueAt <= ? ORDER BY dueAt, w.id LIMIT ?`
+const NEXT_UNCLAIMED = `
+  SELECT d.next_attempt_at AS dueAt FROM deliveries d
+  WHERE d.webhook_n = (SELECT n FROM webhooks WHERE id = ?) AND d.status = 'pending'
+    AND NOT EXISTS (SELECT 1 FROM delivery_leases l WHERE l.n = d.n)
+  ORDER BY d.next_attempt_at LIMIT 1`
+const NEXT_CLAIMED = `
+  SELECT min(max(l.until, d.next_attempt_at)) AS dueAt
+  FROM delivery_leases l JOIN deliveries d ON d.n = l.n
+  WHERE l.webhook_n = (SELECT n FROM webhooks WHERE id = ?) AND d.status = 'pending'`
+
+function toCondition(filter: DeliveryFilter): Condition {
+  const conditions: Condition[] = [
+    {
+      sql: 'd.webhook_n = (SELECT n FROM webhooks WHERE id = ? AND account_id = ?)',
+      values: [filter.webhookId, filter.accountId]
+    }
+  ]
+  for (const [name, sql] of Object.entries(FILTERS) as [keyof typeof FILTERS, string][]) {
+    const value = filter[name]
+    if (value !== undefined) conditions.push({ sql, values: [value] })
+  }
+  return and(conditions)
+}
+
+/** The attempts of the delivery with this row number, oldest first. */
+export function findAttempts(db: Database, n: number): DeliveryAttempt[] {
+  return db.all<RecordRow>(ATTEMPTS, n, n).map(({ record }) => JSON.parse(record) as DeliveryAttempt)
+}
+
+type Methods = 'find' | 'list' | 'between' | 'dueWebhooks' | 'nextDueAt'
+
+export function createDeliveryQueries(db: Database): Pick<DeliveryStore, Methods> {
+  const findByN = ({ n }: { n: number }) => ({ ...(db.one<DeliveryRecord>(FIND_BY_N, n) as DeliveryRecord) })
+
+  return {
+    find: async (accountId, id) => {
+      const row = db.one<{ n: number } & DeliveryRecord & BodyRow>(FIND, id, accountId)
+      if (row === undefined) return null
+      const { n, head, tail, projectId, ...delivery } = row
+      return { delivery, attemptLog: findAttempts(db, n), head, tail }
+    },
+    list: async (filter, { page, pageSize }) => {
+      const { sql, values } = toCondition(filter)
+      const total = db.one<{ count: number }>(`SELECT count(*) AS count FROM deliveries d WHERE ${sql}`, ...values)
+      // Reads only row numbers in order, from the index alone, so that skipping the rows before a
+      // deep page is cheap.
+      const rows = db.all<{ n: number }>(
+        `SELECT d.n FROM deliveries d WHERE ${sql} ORDER BY d.sequence DESC LIMIT ? OFFSET ?`,
+        ...values,
+        pageSize,
+        (page - 1) * pageSize
+      )
+      return { deliveries: rows.map(findByN), totalCount: total?.count ?? 0 }
+    },
+    between: async (webhookId, { since, until, afterSequence, limit }) =>
+      db.all<{ n: number }>(BETWEEN, webhookId, afterSequence, since, until, limit).map(findByN),
+    dueWebhooks: async (now, limit) =>
+      db
+        .all<{ accountId: string; webhookId: string }>(DUE_WEBHOOKS, now, now, now, limit)
+        .map(({ accountId, webhookId }) => ({ accountId, webhookId })),
+    nextDueAt: async (webhookId) => {
+      const next = [NEXT_UNCLAIMED, NEXT_CLAIMED].map(
+        (sql) => db.one<{ dueAt: string | null }>(sql, webhookId)?.dueAt ?? null
+      )
+      return next.filter((dueAt) => dueAt !== null).toSorted()[0] ?? null
+    }
+  }
+}

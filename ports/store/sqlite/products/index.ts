@@ -1,0 +1,28 @@
+import type { ProductStore } from '../../port.ts'
+import type { Database } from '../database.ts'
+import { createPendingProducts } from './pending.ts'
+import { createProductQueries } from './queries.ts'
+import { createProductWrites } from './write.ts'
+
+export function createProducts(db: Database): ProductStore {
+  const writes = createProductWrites(db)
+  const queries = createProductQueries(db)
+  const pending = createPendingProducts(db)
+
+  return {
+    saveMany: writes.saveMany,
+    saveAll: writes.saveAll,
+    delete: writes.delete,
+    find: queries.find,
+    findByExternalIds: queries.findByExternalIds,
+    list: queries.list,
+    existsInProject: queries.existsInProject,
+    findByTitles: queries.findByTitles,
+    findClaimOwners: queries.findClaimOwners,
+    markOptimizePending: pending.markOptimizePending,
+    pending: pending.pending,
+    pendingProjects: pending.pendingProjects,
+    pendingEvents: pending.pendingEvents,
+    pendingEventProjects: pending.pendingEventProjects
+  }
+}

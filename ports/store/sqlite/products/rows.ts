@@ -1,0 +1,126 @@
+import { hash } from 'node:crypto'
+import type { SQLInputValue } from 'node:sqlite'
+import type { ProductStatus } from '../../../../schemas/product.ts'
+import type { ProductRecord, ProjectRef, ReadScope } from '../../port.ts'
+import type { Database } from '../database.ts'
+import { inScope, type Condition } from '../sql.ts'
+
+/** Fields that change without the rest of the product. They are stored only in columns. */
+interface StateColumns {
+  version: number
+  status: ProductStatus
+  optimizedFromDigest: string | null
+  optimizePendingSince: string | null
+  publishedDigest: string | null
+  eventPendingSince: string | null
+}
+export interface ProductRow extends StateColumns {
+  record: string
+  claims: string
+  terms: string
+}
+
+/** The tables of complete products, for a FROM clause. `p` is the product. */
+export const PRODUCT_TABLES = 'products p JOIN product_records r USING (n)'
+export const PRODUCT_COLUMNS = `
+  r.record, r.claims, r.terms, p.version, p.status,
+  p.optimized_from_digest AS optimizedFromDigest, p.optimize_pending_since AS optimizePendingSince,
+  p.published_digest AS publishedDigest, p.event_pending_since AS eventPendingSince`
+
+/** Columns that change only when callers change a product; see `toInputValues`. */
+export const INPUT_COLUMNS = ['title_key', 'sku', 'category']
+/** Columns that may change with every save; see `toStateValues`. */
+export const STATE_COLUMNS = [
+  'version',
+  'status',
+  'optimized_from_digest',
+  'optimize_pending_since',
+  'image_check_pending_since',
+  'published_digest',
+  'event_pending_since',
+  'updated_at'
+]
+
+/** The values of INPUT_COLUMNS. */
+export function toInputValues(product: ProductRecord): [number, string | null, string | null] {
+  return [titleKey(product.title), product.sku, product.category]
+}
+
+/** The values of STATE_COLUMNS. */
+export function toStateValues(product: ProductRecord): SQLInputValue[] {
+  return [
+    product.version,
+    product.status,
+    product.optimizedFromDigest,
+    product.optimizePendingSince,
+    product.imageCheckPendingSince,
+    product.publishedDigest,
+    product.eventPendingSince,
+    product.updatedAt
+  ]
+}
+
+/** A 48-bit digest of the title, for the index. Different titles may have the same one. */
+export function titleKey(title: string): number {
+  return hash('sha1', title, 'buffer').readUIntBE(0, 6)
+}
+
+/** The JSON of the product without the fields that have columns of their own. */
+export function toRecordJson(product: ProductRecord): string {
+  const {
+    version,
+    status,
+    optimizedFromDigest,
+    optimizePendingSince,
+    publishedDigest,
+    eventPendingSince,
+    claims,
+    terms,
+    ...record
+  } = product
+  return JSON.stringify(record)
+}
+
+export function toProduct({ record, claims, terms, ...state }: ProductRow): ProductRecord {
+  return {
+    ...(JSON.parse(record) as Omit<ProductRecord, keyof StateColumns | 'claims' | 'terms'>),
+    ...state,
+    claims: JSON.parse(claims) as string[],
+    terms: JSON.parse(terms) as string[]
+  }
+}
+
+/** Restricts `p` to a project. Never holds for a project that never had a product. */
+export function inProject({ accountId, projectId }: ProjectRef): Condition {
+  return {
+    sql: 'p.project_n = (SELECT n FROM product_projects WHERE account_id = ? AND project_id = ?)',
+    values: [accountId, projectId]
+  }
+}
+
+/** Restricts `p` to an account. */
+export function inAccount(accountId: string): Condition {
+  return { sql: 'p.project_n IN (SELECT n FROM product_projects WHERE account_id = ?)', values: [accountId] }
+}
+
+/** The row numbers of the projects in the scope. */
+export function findProjectNs(db: Database, scope: ReadScope & { projectId?: string }): number[] {
+  const { sql, values } = inScope(scope, 'pp')
+  return db.all<{ n: number }>(`SELECT pp.n FROM product_projects pp WHERE ${sql}`, ...values).map(({ n }) => n)
+}
+
+/** The row number of the project, which is inserted if it is missing. Call inside a transaction. */
+export function getProjectN(db: Database, { accountId, projectId }: ProjectRef): number {
+  const row =
+    db.one<{ n: number }>(
+      'SELECT n FROM product_projects WHERE account_id = ? AND project_id = ?',
+      accountId,
+      projectId
+    ) ??
+    db.one<{ n: number }>(
+      'INSERT INTO product_projects (account_id, project_id) VALUES (?, ?) RETURNING n',
+      accountId,
+      projectId
+    )
+  return (row as { n: number }).n
+}

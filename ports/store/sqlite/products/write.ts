@@ -1,0 +1,171 @@
+import type { ProductRecord, ProductStore, ProductWrite, SaveOutcome } from '../../port.ts'
+import type { Database } from '../database.ts'
+import { encodeProductTerms } from '../search.ts'
+import { placeholders } from '../sql.ts'
+import {
+  getProjectN,
+  inAccount,
+  INPUT_COLUMNS,
+  PRODUCT_TABLES,
+  STATE_COLUMNS,
+  toInputValues,
+  toRecordJson,
+  toStateValues
+} from './rows.ts'
+
+const COLUMNS = ['id', 'project_n', 'external_id', ...INPUT_COLUMNS, ...STATE_COLUMNS]
+const INSERT = `
+  INSERT INTO products (${COLUMNS.join(', ')}) VALUES (${placeholders(COLUMNS.length)})
+  ON CONFLICT DO NOTHING RETURNING n`
+const updateOf = (columns: string[]) =>
+  `UPDATE products SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE n = ?`
+/**
+ * SQLite rewrites every index that has a column of the SET clause, whether its value changes or
+ * not. So input columns are set only when they have changed.
+ */
+const UPDATE_STATE = updateOf(STATE_COLUMNS)
+const UPDATE_ALL = updateOf([...STATE_COLUMNS, ...INPUT_COLUMNS])
+
+interface StoredRow {
+  n: number
+  title_key: number
+  sku: string | null
+  category: string | null
+  claims: string
+  terms: string
+}
+
+/** Thrown to roll back `saveAll`. */
+const NOT_ALL_SAVED = new Error('Not all products could be saved')
+
+function releaseClaims(db: Database, projectN: number, claims: Iterable<string>): void {
+  for (const claim of claims) db.run('DELETE FROM product_claims WHERE project_n = ? AND claim = ?', projectN, claim)
+}
+
+/**
+ * Takes claims, without duplicates, that the product does not have yet. Takes none and returns
+ * false when another product has one of them.
+ */
+function takeClaims(db: Database, { n, projectN, claims }: { n: number; projectN: number; claims: string[] }): boolean {
+  const failedAt = claims.findIndex(
+    (claim) =>
+      db.run(
+        'INSERT INTO product_claims (project_n, claim, n) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+        projectN,
+        claim,
+        n
+      ) === 0
+  )
+  if (failedAt >= 0) releaseClaims(db, projectN, claims.slice(0, failedAt))
+  return failedAt < 0
+}
+
+function addToSearch(db: Database, n: number, { projectN, terms }: { projectN: number; terms: string[] }): void {
+  db.run('INSERT INTO product_search (rowid, terms) VALUES (?, ?)', n, encodeProductTerms(projectN, terms))
+}
+
+function removeFromSearch(db: Database, n: number): void {
+  db.run('DELETE FROM product_search WHERE rowid = ?', n)
+}
+
+/**
+ * Inserts a product with its claims and search terms, or changes nothing. Call inside a
+ * transaction.
+ */
+export function insertProduct(db: Database, product: ProductRecord): SaveOutcome {
+  const projectN = getProjectN(db, product)
+  const row = db.one<{ n: number }>(
+    INSERT,
+    product.id,
+    projectN,
+    product.externalId,
+    ...toInputValues(product),
+    ...toStateValues(product)
+  )
+  if (row === undefined) return 'conflict'
+  if (!takeClaims(db, { n: row.n, projectN, claims: [...new Set(product.claims)] })) {
+    db.run('DELETE FROM products WHERE n = ?', row.n)
+    return 'taken'
+  }
+  db.run(
+    'INSERT INTO product_records (n, record, claims, terms) VALUES (?, ?, ?, ?)',
+    row.n,
+    toRecordJson(product),
+    JSON.stringify(product.claims),
+    JSON.stringify(product.terms)
+  )
+  addToSearch(db, row.n, { projectN, terms: product.terms })
+  return 'saved'
+}
+
+function replaceProduct(db: Database, product: ProductRecord, ifVersion: number): SaveOutcome {
+  const projectN = getProjectN(db, product)
+  // A product never changes its project or externalId.
+  const stored = db.one<StoredRow>(
+    `SELECT n, p.title_key, p.sku, p.category, r.claims, r.terms FROM ${PRODUCT_TABLES}
+     WHERE p.id = ? AND p.project_n = ? AND p.external_id = ? AND p.version = ?`,
+    product.id,
+    projectN,
+    product.externalId,
+    ifVersion
+  )
+  if (stored === undefined) return 'conflict'
+  const { n } = stored
+  const claims = JSON.stringify(product.claims)
+  const terms = JSON.stringify(product.terms)
+  if (claims !== stored.claims) {
+    const [before, after] = [new Set(JSON.parse(stored.claims) as string[]), new Set(product.claims)]
+    if (!takeClaims(db, { n, projectN, claims: [...after.difference(before)] })) return 'taken'
+    releaseClaims(db, projectN, before.difference(after))
+  }
+  if (terms !== stored.terms) {
+    removeFromSearch(db, n)
+    addToSearch(db, n, { projectN, terms: product.terms })
+  }
+  const inputs = toInputValues(product)
+  const sameInputs = [stored.title_key, stored.sku, stored.category].every((value, at) => value === inputs[at])
+  db.run(sameInputs ? UPDATE_STATE : UPDATE_ALL, ...toStateValues(product), ...(sameInputs ? [] : inputs), n)
+  db.run(
+    'UPDATE product_records SET record = ?, claims = ?, terms = ? WHERE n = ?',
+    toRecordJson(product),
+    claims,
+    terms,
+    n
+  )
+  return 'saved'
+}
+
+export function createProductWrites(db: Database): Pick<ProductStore, 'saveMany' | 'saveAll' | 'delete'> {
+  const save = ({ product, ifVersion }: ProductWrite) =>
+    ifVersion === null ? insertProduct(db, product) : replaceProduct(db, product, ifVersion)
+
+  return {
+    saveMany: async (writes) => db.transaction(() => writes.map(save)),
+    saveAll: async (writes) => {
+      try {
+        return db.transaction(() => {
+          if (!writes.every((write) => save(write) === 'saved')) throw NOT_ALL_SAVED
+          return true
+        })
+      } catch (error) {
+        if (error === NOT_ALL_SAVED) return false
+        throw error
+      }
+    },
+    delete: async ({ accountId, id, ifVersion }) =>
+      db.transaction(() => {
+        const { sql, values } = inAccount(accountId)
+        const stored = db.one<{ n: number; projectN: number; claims: string }>(
+          `SELECT n, p.project_n AS projectN, r.claims FROM ${PRODUCT_TABLES}
+           WHERE p.id = ? AND p.version = ? AND ${sql}`,
+          id,
+          ifVersion,
+          ...values
+        )
+        if (stored === undefined) return false
+        releaseClaims(db, stored.projectN, JSON.parse(stored.claims) as string[])
+        removeFromSearch(db, stored.n)
+        return db.run('DELETE FROM products WHERE n = ?', stored.n) === 1
+      })
+  }
+}
