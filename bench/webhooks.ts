@@ -25,12 +25,12 @@ import type { NewEvent } from '../ports/store/port.ts'
 import { newId } from '../services/ids.ts'
 import { createWebhooks } from '../services/webhooks/index.ts'
 import { headerNames, requestHeaders } from '../services/webhooks/request-headers.ts'
-import { openSecret } from '../services/webhooks/sign.ts'
+import { toSigningSecret } from '../services/webhooks/sign.ts'
 
 const ROUNDS = 5
 const IN_FLIGHT = 10
 const ACCOUNT = 'bench'
-const SECRET = openSecret('raw', `whsec_${randomBytes(32).toString('base64')}`)
+const SECRET = toSigningSecret('raw', `whsec_${randomBytes(32).toString('base64')}`)
 const DATA = JSON.stringify({
   products: Array.from({ length: 4 }, (_, i) => ({
     id: `sku-${i}`,
@@ -115,7 +115,7 @@ async function deliveries(origin: string, webhookCount: number, count: number): 
   const outbound = await openOutbound({ allow: '127.0.0.1' })
   const webhooks = createWebhooks(
     { store, queue, outbound },
-    { secretsKeys: [randomBytes(32)], brand: 'svc', speed: 1 }
+    { secretsKeys: [randomBytes(32)], brand: 'svc', timeScale: 1 }
   )
   const signal = new AbortController().signal
   const ids: string[] = []

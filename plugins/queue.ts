@@ -16,13 +16,13 @@ export default fp(
   async (app) => {
     const { config, log, metrics } = app
     const listener: JobListener = {
-      failed({ name, attempt, last, requestId }, error) {
-        metrics.jobs.countRun(name, last ? 'dead' : 'failed')
+      failed({ name, attempt, isLast, requestId }, error) {
+        metrics.jobs.countRun(name, isLast ? 'dead' : 'failed')
         const fields = { err: error, job: name, attempt, reqId: requestId ?? undefined }
-        if (last) log.error(fields, 'job failed, no attempt is left')
+        if (isLast) log.error(fields, 'job failed, no attempt is left')
         else log.warn(fields, 'job failed, it will be retried')
       },
-      troubled(error) {
+      queueError(error) {
         log.warn({ err: error }, 'queue connection failed')
       }
     }

@@ -1,11 +1,11 @@
 import type { Outbound } from './port.ts'
 
 /**
- * Opens the guarded door. `allow` is OUTBOUND_ALLOW: a comma list of hosts, CIDRs and `host:port`
- * that may be reached although private or plain http. Throws StartError for a list that cannot be
- * read.
+ * Opens the SSRF-safe HTTP client. `allow` is the setting OUTBOUND_ALLOW: a comma-separated list of
+ * hosts, CIDRs and `host:port` that are allowed although they are private or use plain http. Throws
+ * a StartError for an invalid list.
  */
 export async function openOutbound(options: { allow: string }): Promise<Outbound> {
-  const { openGuardedFetch } = await import('./guarded-fetch/index.ts')
+  const { openSsrfSafeFetch: openGuardedFetch } = await import('./ssrf-safe-fetch/index.ts')
   return openGuardedFetch(options)
 }

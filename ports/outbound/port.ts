@@ -1,7 +1,4 @@
-/**
- * Why nothing came back. `blocked` says no more than that, so that nobody learns what stands behind
- * the wall.
- */
+/** Why a request failed. `blocked` gives no reason, so that callers learn nothing about the network. */
 export type OutboundError = 'dns' | 'blocked' | 'connect' | 'tls' | 'timeout' | 'reset' | 'redirect' | 'too_large'
 
 export interface OutboundRequest {
@@ -10,23 +7,23 @@ export interface OutboundRequest {
   headers?: Record<string, string>
   body?: string | Uint8Array
   /**
-   * Bytes of the answer's body that are read; the rest is left, and `truncated` says so. With
-   * `refuseLarger` a longer one is the error `too_large`. Default 16 KiB.
+   * Bytes of the response body to read. The rest is discarded, and `truncated` is true; with
+   * `rejectLarger`, a larger body is the error `too_large`. Default 16 KiB.
    */
   maxBytes?: number
-  refuseLarger?: boolean
-  /** To the end of the connection's making (TCP and TLS); default 5,000. */
+  rejectLarger?: boolean
+  /** Time limit for connecting (name resolution, TCP and TLS). Default 5,000. */
   connectTimeoutMs?: number
-  /** To the end of it all; default 15,000. */
+  /** Time limit for the whole request. Default 15,000. */
   timeoutMs?: number
   signal?: AbortSignal
 }
 
 /**
- * An answer of any status but a redirect, or why there is none. `address` is the one that was
- * connected to, as far as it came. `durationMs` is of the whole.
+ * A response of any status but a redirect, or the reason why there is none. `address` is the
+ * address that was connected to, as far as the request got. `durationMs` covers the whole request.
  */
-export type OutboundAnswer =
+export type OutboundResponse =
   | {
       ok: true
       status: number
@@ -39,25 +36,26 @@ export type OutboundAnswer =
   | {
       ok: false
       error: OutboundError
-      detail: string /** Of a redirect. */
+      detail: string
+      /** The status of a redirect; otherwise null. */
       status: number | null
       address: string | null
       durationMs: number
     }
 
 /**
- * The only door to other people's servers. What is not public, or not allowed by the operator, is
- * not reached: neither by its name, nor by an address
- * that a name resolves to now, nor by a redirect, which is never followed. Answers, never throws,
- * whatever the url and whatever the other side does.
+ * The HTTP client for all requests to other people's servers. Addresses that are neither public nor
+ * allowed by the operator are never contacted: not by name, not by an address that a name resolves
+ * to now, and not by a redirect, which is never followed.
  */
 export interface Outbound {
   /**
-   * Null when a request to this address would be tried; otherwise one sentence why not. Looks at
-   * the address alone and asks no name server.
+   * Null if requests to this URL are allowed; otherwise a sentence for the user. Checks the URL
+   * only, without resolving its name.
    */
-  refusal: (url: string) => string | null
-  send: (request: OutboundRequest) => Promise<OutboundAnswer>
-  /** Breaks off what runs and closes every connection. */
+  blockedReason: (url: string) => string | null
+  /** Never throws: every failure is a response with `ok: false`. */
+  send: (request: OutboundRequest) => Promise<OutboundResponse>
+  /** Aborts running requests and closes every connection. */
   close: () => Promise<void>
 }

@@ -41,7 +41,8 @@ export function openInProcessQueue({
       lane = openLane({
         closing: closing.signal,
         graceMs,
-        failed: ({ attempt, requestId }, last, error) => listener.failed({ name, attempt, last, requestId }, error),
+        failed: ({ attempt, requestId }, last, error) =>
+          listener.failed({ name, attempt, isLast: last, requestId }, error),
         ended: tellIdlers
       })
       lanes.set(name, lane)

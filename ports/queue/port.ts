@@ -100,7 +100,7 @@ export interface Queue {
 export interface JobFailure {
   name: JobName
   attempt: number
-  last: boolean
+  isLast: boolean
   requestId: string | null
 }
 
@@ -111,5 +111,5 @@ export interface JobListener {
    * Told of what troubles the queue itself, such as a lost connection: the first time, and then now
    * and then. Without it the process warns.
    */
-  troubled?: (error: Error) => void
+  queueError?: (error: Error) => void
 }

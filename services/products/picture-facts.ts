@@ -1,4 +1,4 @@
-import type { OutboundAnswer } from '../../ports/outbound/port.ts'
+import type { OutboundResponse } from '../../ports/outbound/port.ts'
 import type { ProductWarning } from '../../schemas/product.ts'
 import { loadSharp } from '../images/load-sharp.ts'
 
@@ -16,7 +16,7 @@ const warn = (code: string, message: string): ProductWarning => ({ code, message
  * What is to be said against a picture, by what its address answered; null for a good one. Of a
  * long one the beginning is enough.
  */
-export async function pictureWarning(answer: OutboundAnswer): Promise<ProductWarning | null> {
+export async function pictureWarning(answer: OutboundResponse): Promise<ProductWarning | null> {
   if (!answer.ok) return unseen(answer)
   const { status, headers, body } = answer
   if (status < 200 || status > 299) return warn('picture_missing', `imageUrl answered ${status}.`)
@@ -42,7 +42,7 @@ export async function pictureWarning(answer: OutboundAnswer): Promise<ProductWar
   return null
 }
 
-function unseen({ error, status, detail }: Extract<OutboundAnswer, { ok: false }>): ProductWarning {
+function unseen({ error, status, detail }: Extract<OutboundResponse, { ok: false }>): ProductWarning {
   if (error === 'blocked') return warn('picture_refused', 'imageUrl is an address that may not be reached from here.')
   if (error === 'redirect') {
     return warn('picture_redirected', `imageUrl answered ${status}; give the address that it leads to.`)

@@ -2,7 +2,7 @@ import { StartError } from '../../errors.ts'
 import type { Files } from '../../ports/files/port.ts'
 import type { Limits } from '../../ports/limits/port.ts'
 import type { Store, TransferKind, TransferOutcome, TransferRecord, WebhookRecord } from '../../ports/store/port.ts'
-import type { Seal } from '../webhooks/seal.ts'
+import type { SecretCipher } from '../webhooks/seal.ts'
 import { compareFile, skipFile, storeFile } from './files.ts'
 import {
   BATCH_SIZES,
@@ -29,7 +29,7 @@ export interface ImportDependencies {
   store: Store
   files: Files
   limits: Limits
-  seal: Seal
+  cipher: SecretCipher
 }
 
 /** Counts by kind. */
@@ -97,7 +97,7 @@ export async function importExport(
 
 /** Reads an export to its end. With `compare`, also finds conflicts with the store. */
 async function validateExport(
-  { store, files, seal }: ImportDependencies,
+  { store, files, cipher }: ImportDependencies,
   bytes: AsyncIterable<Uint8Array>,
   compare: boolean
 ): Promise<{ end: ExportEnd; conflicts: string[] }> {
@@ -107,9 +107,9 @@ async function validateExport(
     if (compare) conflicts.push(...ignoreCliAccount((await store.transfer.compare(kind, records)).conflicts))
   })
   for await (const entry of entries) {
-    if (entry.kind === 'webhook') assertDecryptable(entry.record as WebhookRecord, header, seal)
+    if (entry.kind === 'webhook') assertDecryptable(entry.record as WebhookRecord, header, cipher)
     if (entry.kind === 'webhook' && header.secrets === 'plaintext') {
-      await batch.add('webhook', await encryptSecrets(store, entry.record as WebhookRecord, seal))
+      await batch.add('webhook', await encryptSecrets(store, entry.record as WebhookRecord, cipher))
     } else if (isRecordEntry(entry)) await batch.add(entry.kind, entry.record)
     else if (entry.kind === 'file' && compare && (await compareFile(files, entry)) === 'different') {
       conflicts.push(`file ${entry.key}`)
@@ -130,7 +130,7 @@ async function isEmpty(store: Store): Promise<boolean> {
 }
 
 /** Writes the entries of an export in batches. Call `flush` after the last one. */
-function createWriter({ store, files, seal }: ImportDependencies, header: ExportHeader) {
+function createWriter({ store, files, cipher }: ImportDependencies, header: ExportHeader) {
   const summary: ImportSummary = { added: {}, same: {}, orphans: {}, needsKeyRotation: false }
   const accounts = new Set<string>()
   const add = (totals: Record<string, number>, kind: string, count: number) => {
@@ -157,8 +157,8 @@ function createWriter({ store, files, seal }: ImportDependencies, header: Export
       if (kind === 'account') accounts.add((record as TransferRecord<'account'>).id)
       if (kind !== 'webhook') return await batch.add(kind, record)
       const webhook = record as WebhookRecord
-      const encrypted = header.secrets === 'plaintext' ? await encryptSecrets(store, webhook, seal) : webhook
-      summary.needsKeyRotation ||= encrypted.secrets.some(({ ciphertext }) => !seal.isCurrent(webhook.id, ciphertext))
+      const encrypted = header.secrets === 'plaintext' ? await encryptSecrets(store, webhook, cipher) : webhook
+      summary.needsKeyRotation ||= encrypted.secrets.some(({ ciphertext }) => !cipher.isCurrent(webhook.id, ciphertext))
       await batch.add(kind, encrypted)
     },
     /** Stores the file unless it exists. Resolves with the number of lines of its bytes. */

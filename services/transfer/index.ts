@@ -1,7 +1,7 @@
 import type { Files } from '../../ports/files/port.ts'
 import type { Limits } from '../../ports/limits/port.ts'
 import type { Store } from '../../ports/store/port.ts'
-import { createSeal } from '../webhooks/seal.ts'
+import { createSecretCipher } from '../webhooks/seal.ts'
 import { readFiles } from './files.ts'
 import {
   BATCH_SIZES,
@@ -30,10 +30,10 @@ export interface ExportData {
  * throws a StartError for a secret that no key decrypts.
  */
 export function createSecretsDecryptor(secretsKeys: readonly Buffer[]): (data: ExportData) => ExportData {
-  const seal = createSeal(secretsKeys)
+  const cipher = createSecretCipher(secretsKeys)
   return ({ header, entries }) => ({
     header: { ...header, secrets: 'plaintext' },
-    entries: decryptSecrets(entries, seal)
+    entries: decryptSecrets(entries, cipher)
   })
 }
 
@@ -47,7 +47,7 @@ interface TransferDependencies {
 
 /** Export and import of all data that cannot be derived, independent of the adapters. */
 export function createTransfer({ store, files, limits, secretsKeys }: TransferDependencies) {
-  const seal = createSeal(secretsKeys)
+  const cipher = createSecretCipher(secretsKeys)
 
   async function* readEntries(): AsyncGenerator<Entry> {
     for (const kind of TRANSFER_KINDS) {
@@ -90,6 +90,6 @@ export function createTransfer({ store, files, limits, secretsKeys }: TransferDe
 
     /** See `importExport`. */
     importData: async (request: ImportRequest): Promise<ImportSummary> =>
-      await importExport({ store, files, limits, seal }, request)
+      await importExport({ store, files, limits, cipher }, request)
   }
 }

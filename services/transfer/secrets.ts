@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { StartError } from '../../errors.ts'
 import type { EncryptedSecret, Store, WebhookRecord } from '../../ports/store/port.ts'
-import type { Seal } from '../webhooks/seal.ts'
-import { goodSecrets, withoutEnded } from '../webhooks/secrets.ts'
+import type { SecretCipher } from '../webhooks/seal.ts'
+import { validSecrets, withoutExpired } from '../webhooks/secrets.ts'
 import type { Entry, ExportHeader } from './format.ts'
 
 /** A decrypted signing secret: `text` instead of `ciphertext`. */
@@ -16,23 +16,23 @@ export const secretsKeyId = (key: Buffer): string => createHash('sha256').update
  * The entries with decrypted signing secrets, without expired ones. Throws a StartError for a
  * secret that no key decrypts.
  */
-export async function* decryptSecrets(entries: AsyncIterable<Entry>, seal: Seal): AsyncGenerator<Entry> {
+export async function* decryptSecrets(entries: AsyncIterable<Entry>, cipher: SecretCipher): AsyncGenerator<Entry> {
   for await (const entry of entries) {
     if (entry.kind !== 'webhook') {
       yield entry
       continue
     }
-    const webhook = withoutEnded(entry.record as WebhookRecord)
+    const webhook = withoutExpired(entry.record as WebhookRecord)
     const secrets = webhook.secrets.map(
-      ({ ciphertext, ...secret }): PlaintextSecret => ({ ...secret, text: decrypt(webhook, ciphertext, seal) })
+      ({ ciphertext, ...secret }): PlaintextSecret => ({ ...secret, text: decrypt(webhook, ciphertext, cipher) })
     )
     yield { kind: 'webhook', record: { ...webhook, secrets } as unknown as WebhookRecord }
   }
 }
 
-function decrypt({ id }: WebhookRecord, ciphertext: string, seal: Seal): string {
+function decrypt({ id }: WebhookRecord, ciphertext: string, cipher: SecretCipher): string {
   try {
-    return seal.open(id, ciphertext)
+    return cipher.decrypt(id, ciphertext)
   } catch (error) {
     throw new StartError(
       [
@@ -45,10 +45,10 @@ function decrypt({ id }: WebhookRecord, ciphertext: string, seal: Seal): string 
 }
 
 /** Throws a StartError with instructions if the keys cannot decrypt the webhook's secrets. */
-export function assertDecryptable(record: WebhookRecord, header: ExportHeader, seal: Seal): void {
+export function assertDecryptable(record: WebhookRecord, header: ExportHeader, cipher: SecretCipher): void {
   if (header.secrets === 'plaintext') return
   try {
-    for (const { ciphertext } of goodSecrets(record)) seal.open(record.id, ciphertext)
+    for (const { ciphertext } of validSecrets(record)) cipher.decrypt(record.id, ciphertext)
   } catch (error) {
     throw new StartError(
       [
@@ -68,22 +68,22 @@ export function assertDecryptable(record: WebhookRecord, header: ExportHeader, s
  * their stored ciphertext is used: encryption is not deterministic, and a resumed import must not
  * conflict with itself.
  */
-export async function encryptSecrets(store: Store, record: WebhookRecord, seal: Seal): Promise<WebhookRecord> {
+export async function encryptSecrets(store: Store, record: WebhookRecord, cipher: SecretCipher): Promise<WebhookRecord> {
   const secrets = record.secrets as unknown as PlaintextSecret[]
   const stored = await store.webhooks.find(record.accountId, record.id)
-  if (stored !== null && isDeepStrictEqual(secrets, tryDecrypt(stored, seal))) {
+  if (stored !== null && isDeepStrictEqual(secrets, tryDecrypt(stored, cipher))) {
     return { ...record, secrets: stored.secrets }
   }
   return {
     ...record,
-    secrets: secrets.map(({ text, ...secret }) => ({ ...secret, ciphertext: seal.seal(record.id, text) }))
+    secrets: secrets.map(({ text, ...secret }) => ({ ...secret, ciphertext: cipher.encrypt(record.id, text) }))
   }
 }
 
 /** Null if a secret cannot be decrypted. */
-function tryDecrypt({ id, secrets }: WebhookRecord, seal: Seal): PlaintextSecret[] | null {
+function tryDecrypt({ id, secrets }: WebhookRecord, cipher: SecretCipher): PlaintextSecret[] | null {
   try {
-    return secrets.map(({ ciphertext, ...secret }) => ({ ...secret, text: seal.open(id, ciphertext) }))
+    return secrets.map(({ ciphertext, ...secret }) => ({ ...secret, text: cipher.decrypt(id, ciphertext) }))
   } catch {
     return null
   }

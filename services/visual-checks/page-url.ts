@@ -14,18 +14,18 @@ const STANDARD_PORTS = ['', '80', '443']
  * operator allows the host and port. Host names are resolved and checked only when the page is
  * opened.
  */
-export function parsePageUrl(text: string, outbound: Pick<Outbound, 'refusal'>): string {
+export function parsePageUrl(text: string, outbound: Pick<Outbound, 'blockedReason'>): string {
   const url = URL.parse(text)
   if (url === null || !isAllowed(url, outbound)) throw notAllowed()
   return url.href
 }
 
-function isAllowed(url: URL, { refusal }: Pick<Outbound, 'refusal'>): boolean {
+function isAllowed(url: URL, { blockedReason }: Pick<Outbound, 'blockedReason'>): boolean {
   if (!['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') return false
   // The egress policy accepts plain http and other ports only for hosts that the operator allows.
   const port = url.port === '' && url.protocol === 'https:' ? '443' : url.port
-  if (refusal(`http://${url.hostname}:${port}/`) === null) return true
-  return STANDARD_PORTS.includes(url.port) && refusal(`https://${url.hostname}/`) === null
+  if (blockedReason(`http://${url.hostname}:${port}/`) === null) return true
+  return STANDARD_PORTS.includes(url.port) && blockedReason(`https://${url.hostname}/`) === null
 }
 
 const notAllowed = () =>

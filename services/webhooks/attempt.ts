@@ -1,23 +1,23 @@
-import type { Outbound, OutboundAnswer } from '../../ports/outbound/port.ts'
+import type { Outbound, OutboundResponse } from '../../ports/outbound/port.ts'
 import type { DeliveryAttempt } from '../../schemas/webhook.ts'
 import type { Message } from './message.ts'
-import { mayBeSignature, outcomeOf, type Outcome } from './outcome.ts'
+import { mayBeSignatureError, toOutcome, type Outcome } from './outcome.ts'
 import { requestHeaders, type HeaderNames } from './request-headers.ts'
-import type { OpenSecret } from './sign.ts'
+import type { SigningSecret } from './sign.ts'
 
 /** The longest that one attempt takes. */
 export const ATTEMPT_TIMEOUT_MS = 15_000
 const CONNECT_TIMEOUT_MS = 5000
 /** What is read, and kept, of an answer. */
-export const ANSWER_BYTES = 16 * 1024
+export const MAX_RESPONSE_BYTES = 16 * 1024
 
-export interface Target {
+export interface AttemptTarget {
   url: string
   /** Those that are good, in the order in which they are tried. */
-  secrets: OpenSecret[]
+  secrets: SigningSecret[]
   /** The number of the first attempt. */
   number: number
-  answerBytes?: number
+  maxResponseBytes?: number
   signal?: AbortSignal
 }
 
@@ -25,7 +25,7 @@ export interface Target {
  * A try: the attempts of it in order, what the last one came to, and the secret that it was signed
  * with.
  */
-export interface Try {
+export interface AttemptResult {
   attempts: DeliveryAttempt[]
   outcome: Outcome
   secretId: string
@@ -36,13 +36,13 @@ export interface Try {
  * is repeated at once with the next of them:
  * a receiver that knows one secret loses nothing while it is being changed.
  */
-export function createTrying({ outbound, names }: { outbound: Outbound; names: HeaderNames }) {
+export function createAttemptSender({ outbound, names }: { outbound: Outbound; names: HeaderNames }) {
   async function attempt(
     message: Message,
-    target: Target,
-    by: { secret: OpenSecret; number: number }
+    target: AttemptTarget,
+    by: { secret: SigningSecret; number: number }
   ): Promise<{ log: DeliveryAttempt; outcome: Outcome }> {
-    const { sent, shown } = requestHeaders(
+    const { sent, logged: shown } = requestHeaders(
       names,
       { ...message, attempt: by.number },
       { by: by.secret, all: target.secrets }
@@ -53,12 +53,12 @@ export function createTrying({ outbound, names }: { outbound: Outbound; names: H
       method: 'POST',
       headers: sent,
       body: message.body,
-      maxBytes: target.answerBytes ?? ANSWER_BYTES,
+      maxBytes: target.maxResponseBytes ?? MAX_RESPONSE_BYTES,
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       timeoutMs: ATTEMPT_TIMEOUT_MS,
       signal: target.signal
     })
-    const outcome = outcomeOf(answer)
+    const outcome = toOutcome(answer)
     const { status, error, detail } = outcome
     const log = {
       number: by.number,
@@ -75,22 +75,22 @@ export function createTrying({ outbound, names }: { outbound: Outbound; names: H
   }
 
   return {
-    async send(message: Message, target: Target): Promise<Try> {
+    async send(message: Message, target: AttemptTarget): Promise<AttemptResult> {
       const attempts: DeliveryAttempt[] = []
       for (const [index, secret] of target.secrets.entries()) {
         const { log, outcome } = await attempt(message, target, { secret, number: target.number + index })
         attempts.push(log)
         const isLast = index === target.secrets.length - 1 || target.signal?.aborted === true
-        if (isLast || !mayBeSignature(outcome)) return { attempts, outcome, secretId: secret.id }
+        if (isLast || !mayBeSignatureError(outcome)) return { attempts, outcome, secretId: secret.id }
       }
       throw new Error('A webhook has no secret')
     }
   }
 }
 
-export type Trying = ReturnType<typeof createTrying>
+export type AttemptSender = ReturnType<typeof createAttemptSender>
 
-function answered(answer: OutboundAnswer): { responseHeaders: Record<string, string>; response: string } {
+function answered(answer: OutboundResponse): { responseHeaders: Record<string, string>; response: string } {
   if (!answer.ok) return { responseHeaders: {}, response: '' }
   // A character that the cut went through is left out: it is the cut's doing, not the receiver's.
   const response = answer.truncated ? new TextDecoder().decode(answer.body, { stream: true }) : answer.body.toString()

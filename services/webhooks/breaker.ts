@@ -12,20 +12,20 @@ export const LONGEST_PAUSE_MS = 600_000
  * An attempt as the breaker sees it. `probe`: the one that is made after a pause. `times`: so many
  * of them alike. `speed` divides the window and the pauses.
  */
-export interface BreakerTry {
+export interface BreakerAttempt {
   delivered: boolean
   atMs: number
-  probe: boolean
+  isProbe: boolean
   times: number
-  speed: number
+  timeScale: number
 }
 
 /**
  * The pause and the counts after an attempt: 10 attempts in 5 minutes of which 70 % failed make a
  * pause of 30 s; a probe that fails doubles it up to 10 min, one that succeeds ends it.
  */
-export function afterTry(health: WebhookHealth, attempt: BreakerTry): WebhookHealth {
-  if (attempt.delivered && attempt.probe) {
+export function applyToBreaker(health: WebhookHealth, attempt: BreakerAttempt): WebhookHealth {
+  if (attempt.delivered && attempt.isProbe) {
     return { ...health, minutes: counted([], attempt), pausedUntil: null, pausedFor: null, pauseMs: null }
   }
   const next = { ...health, minutes: counted(health.minutes, attempt) }
@@ -34,7 +34,7 @@ export function afterTry(health: WebhookHealth, attempt: BreakerTry): WebhookHea
   return {
     ...next,
     pauseMs,
-    pausedUntil: later(next.pausedUntil, attempt.atMs + pauseMs / attempt.speed),
+    pausedUntil: latest(next.pausedUntil, attempt.atMs + pauseMs / attempt.timeScale),
     pausedFor: 'breaker'
   }
 }
@@ -43,7 +43,7 @@ export function afterTry(health: WebhookHealth, attempt: BreakerTry): WebhookHea
  * The pause that this attempt brings; null for none. What was under way when a pause began does not
  * make it longer.
  */
-function pauseAfter({ pauseMs, minutes }: WebhookHealth, { delivered, probe }: BreakerTry): number | null {
+function pauseAfter({ pauseMs, minutes }: WebhookHealth, { delivered, isProbe: probe }: BreakerAttempt): number | null {
   if (delivered) return null
   if (pauseMs !== null) return probe ? Math.min(pauseMs * 2, LONGEST_PAUSE_MS) : null
   const failed = minutes.reduce((sum, minute) => sum + minute.failed, 0)
@@ -53,9 +53,9 @@ function pauseAfter({ pauseMs, minutes }: WebhookHealth, { delivered, probe }: B
 
 function counted(
   minutes: WebhookHealth['minutes'],
-  { delivered, atMs, times, speed }: BreakerTry
+  { delivered, atMs, times, timeScale: speed }: BreakerAttempt
 ): WebhookHealth['minutes'] {
-  const minute = minuteOf(atMs, speed)
+  const minute = toMinute(atMs, speed)
   const recent = minutes.filter((entry) => entry.minute > minute - WINDOW_MINUTES)
   const now = recent.find((entry) => entry.minute === minute) ?? { minute, ok: 0, failed: 0 }
   const added = delivered ? { ...now, ok: now.ok + times } : { ...now, failed: now.failed + times }
@@ -63,12 +63,12 @@ function counted(
 }
 
 /** The minute of an instant, by which attempts are counted. */
-export function minuteOf(atMs: number, speed: number): number {
+export function toMinute(atMs: number, speed: number): number {
   return Math.floor(atMs / (MINUTE_MS / speed))
 }
 
 /** The later of a time and an instant in milliseconds since 1970. */
-export function later(time: string | null, ms: number): string {
+export function latest(time: string | null, ms: number): string {
   const other = new Date(ms).toISOString()
   return time !== null && time > other ? time : other
 }

@@ -1,19 +1,19 @@
 import type { Store } from '../../ports/store/port.ts'
 import type { Counters } from '../counters.ts'
-import type { Trying } from './attempt.ts'
+import type { AttemptSender } from './attempt.ts'
 import type { DeliveryJobs } from './delivery-jobs.ts'
 import { createDeliveryRun, type Run } from './delivery-run.ts'
-import { createKnownWebhook } from './known-webhook.ts'
-import { createOpenSecrets } from './open-secrets.ts'
+import { createHealthTracker } from './known-webhook.ts'
+import { createDecryptedSecrets } from './open-secrets.ts'
 import { createRecorder } from './recorder.ts'
-import type { Seal } from './seal.ts'
+import type { SecretCipher } from './seal.ts'
 
-export interface DeliveringParts {
+export interface DeliveryParts {
   store: Store
   jobs: DeliveryJobs
-  trying: Trying
-  seal: Seal
-  speed: number
+  attemptSender: AttemptSender
+  cipher: SecretCipher
+  timeScale: number
   counts: Counters
 }
 
@@ -21,7 +21,14 @@ export interface DeliveringParts {
 const OTHERS_HOLD_MS = 1000
 
 /** Delivers what is due, webhook by webhook. */
-export function createDelivering({ store, jobs, trying, seal, speed, counts }: DeliveringParts) {
+export function createDelivery({
+  store,
+  jobs,
+  attemptSender: trying,
+  cipher: seal,
+  timeScale: speed,
+  counts
+}: DeliveryParts) {
   const recorder = createRecorder(store)
   const running = new Map<string, Run>()
 
@@ -48,9 +55,9 @@ export function createDelivering({ store, jobs, trying, seal, speed, counts }: D
     async deliver(accountId: string, webhookId: string, signal: AbortSignal): Promise<void> {
       const current = running.get(webhookId)
       if (current !== undefined) return current.poke()
-      const webhook = createKnownWebhook(store, { accountId, webhookId }, speed)
+      const webhook = createHealthTracker(store, { accountId, webhookId }, speed)
       const run = createDeliveryRun(
-        { store, recorder, trying, secrets: createOpenSecrets(seal), speed, counts },
+        { store, recorder, trying, secrets: createDecryptedSecrets(seal), speed, counts },
         webhookId,
         webhook
       )

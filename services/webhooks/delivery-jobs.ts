@@ -1,6 +1,6 @@
 import type { Queue } from '../../ports/queue/port.ts'
 
-export interface WebhookPlace {
+export interface WebhookRef {
   accountId: string
   webhookId: string
 }
@@ -14,13 +14,13 @@ const STEP_MS = 100
  * stand in its way.
  */
 export function createDeliveryJobs(queue: Queue) {
-  const now = async ({ accountId, webhookId }: WebhookPlace): Promise<void> =>
+  const now = async ({ accountId, webhookId }: WebhookRef): Promise<void> =>
     await queue.add('deliver-webhooks', { accountId, webhookId }, { key: webhookId })
 
   return {
     now,
     /** At this time, in milliseconds since 1970, or up to a tenth of a second later. */
-    async at({ accountId, webhookId }: WebhookPlace, atMs: number): Promise<void> {
+    async at({ accountId, webhookId }: WebhookRef, atMs: number): Promise<void> {
       const step = Math.ceil(atMs / STEP_MS)
       const delayMs = step * STEP_MS - Date.now()
       if (delayMs <= 0) return await now({ accountId, webhookId })

@@ -4,8 +4,8 @@ import type { EventType } from '../../schemas/event.ts'
 import type { Page } from '../../schemas/page.ts'
 import type { Delivery, DeliveryDetail, DeliveryStatus } from '../../schemas/webhook.ts'
 import type { DeliveryJobs } from './delivery-jobs.ts'
-import { findEnabled, findWebhook } from './find-webhook.ts'
-import { shownDelivery } from './shown.ts'
+import { findEnabledWebhook, findWebhook } from './find-webhook.ts'
+import { toDeliveryResponse } from './shown.ts'
 
 export interface DeliveryQuery {
   status?: DeliveryStatus
@@ -29,7 +29,7 @@ export function createDeliveryLog({ store, jobs }: { store: Store; jobs: Deliver
 
   return {
     /** The newest first. */
-    async deliveries(
+    async listDeliveries(
       accountId: string,
       webhookId: string,
       { page, pageSize, ...filter }: DeliveryQuery & Page
@@ -41,7 +41,7 @@ export function createDeliveryLog({ store, jobs }: { store: Store; jobs: Deliver
         { page, pageSize }
       )
       return {
-        deliveries: deliveries.map(shownDelivery),
+        deliveries: deliveries.map(toDeliveryResponse),
         totalCount,
         page,
         totalPages: Math.ceil(totalCount / pageSize)
@@ -49,9 +49,9 @@ export function createDeliveryLog({ store, jobs }: { store: Store; jobs: Deliver
     },
 
     /** With its attempts, and its body byte by byte. Throws `delivery_not_found`. */
-    async delivery(accountId: string, id: string): Promise<DeliveryDetail> {
+    async readDelivery(accountId: string, id: string): Promise<DeliveryDetail> {
       const { delivery, attemptLog, head, tail } = await known(accountId, id)
-      return { ...shownDelivery(delivery), attemptLog, body: `${head}${delivery.sequence}${tail}` }
+      return { ...toDeliveryResponse(delivery), attemptLog, body: `${head}${delivery.sequence}${tail}` }
     },
 
     /**
@@ -62,10 +62,10 @@ export function createDeliveryLog({ store, jobs }: { store: Store; jobs: Deliver
       const {
         delivery: { webhookId }
       } = await known(accountId, id)
-      await findEnabled(store, accountId, webhookId)
+      await findEnabledWebhook(store, accountId, webhookId)
       await store.deliveries.requeue(accountId, [id], new Date().toISOString())
       await jobs.now({ accountId, webhookId })
-      return shownDelivery((await known(accountId, id)).delivery)
+      return toDeliveryResponse((await known(accountId, id)).delivery)
     }
   }
 }

@@ -1,12 +1,12 @@
 import { Signal } from '../../lib/async.ts'
 import type { Store, ClaimedDelivery } from '../../ports/store/port.ts'
 import type { Counters } from '../counters.ts'
-import { ATTEMPT_TIMEOUT_MS, type Try, type Trying } from './attempt.ts'
-import type { KnownWebhook } from './known-webhook.ts'
-import type { OpenSecrets } from './open-secrets.ts'
+import { ATTEMPT_TIMEOUT_MS, type AttemptResult, type AttemptSender } from './attempt.ts'
+import type { WebhookHealthTracker } from './known-webhook.ts'
+import type { DecryptedSecrets } from './open-secrets.ts'
 import type { Recorder } from './recorder.ts'
-import { goodSecrets } from './secrets.ts'
-import { settle } from './settle.ts'
+import { validSecrets } from './secrets.ts'
+import { nextDeliveryState } from './settle.ts'
 
 /** Most requests at once to a webhook. */
 export const IN_FLIGHT = 10
@@ -35,8 +35,8 @@ const WRITE_MARGIN_MS = 2000
 export interface RunParts {
   store: Store
   recorder: Recorder
-  trying: Trying
-  secrets: OpenSecrets
+  trying: AttemptSender
+  secrets: DecryptedSecrets
   speed: number
   counts: Counters
 }
@@ -64,7 +64,7 @@ interface Held {
 export function createDeliveryRun(
   { store, recorder, trying, secrets, speed, counts }: RunParts,
   webhookId: string,
-  webhook: KnownWebhook
+  webhook: WebhookHealthTracker
 ): Run {
   const wakeUp = new Signal()
   const breaking = new AbortController()
@@ -77,12 +77,12 @@ export function createDeliveryRun(
   let tookAny = false
   let stopping = false
 
-  const attemptMs = (): number => ATTEMPT_TIMEOUT_MS * goodSecrets(webhook.record()!).length
+  const attemptMs = (): number => ATTEMPT_TIMEOUT_MS * validSecrets(webhook.record()!).length
   const held = (): number => ready.length + inFlight + unwritten
   const mostHeld = (): number => Math.max(IN_FLIGHT, Math.min(HELD, Math.floor(HELD_BYTES / bytesEach)))
   /** Whether it is worth taking more: little waits, and many can be taken at once. */
   const isLow = (): boolean => mayHaveMore && ready.length < LOW && mostHeld() - held() >= mostHeld() / 3
-  const standing = () => (stopping ? 'wait' : webhook.standing())
+  const standing = () => (stopping ? 'wait' : webhook.circuitState())
 
   async function takeSome(limit: number, inFlightLimit: number): Promise<number> {
     const nowMs = Date.now()
@@ -139,7 +139,7 @@ export function createDeliveryRun(
     }
   }
 
-  async function send({ delivery, head, tail }: ClaimedDelivery): Promise<Try> {
+  async function send({ delivery, head, tail }: ClaimedDelivery): Promise<AttemptResult> {
     const record = webhook.record()!
     const message = {
       eventId: delivery.eventId,
@@ -149,27 +149,27 @@ export function createDeliveryRun(
     }
     return await trying.send(message, {
       url: record.url,
-      secrets: secrets.toTry(record),
+      secrets: secrets.forAttempts(record),
       number: delivery.attempts + 1,
       signal: breaking.signal
     })
   }
 
-  function land({ delivery }: ClaimedDelivery, probe: boolean, tried: Try): void {
+  function land({ delivery }: ClaimedDelivery, probe: boolean, tried: AttemptResult): void {
     // An attempt that we broke off ourselves says nothing about the receiver.
     if (breaking.signal.aborted && !tried.outcome.delivered) {
       released.push(delivery.id)
       return
     }
-    webhook.tell({
+    webhook.report({
       outcome: tried.outcome,
       atMs: Date.now(),
       event: { eventId: delivery.eventId, at: delivery.eventAt },
       secretId: tried.secretId,
-      probe
+      isProbe: probe
     })
     unwritten += 1
-    const changes = settle(delivery, tried, speed)
+    const changes = nextDeliveryState(delivery, tried, speed)
     counts.deliveries[
       tried.outcome.delivered ? 'delivered' : changes.at(-1)!.nextAttemptAt === null ? 'dead' : 'retry'
     ] += 1
@@ -188,7 +188,7 @@ export function createDeliveryRun(
 
   async function giveBack(): Promise<void> {
     if (released.length > 0) await store.deliveries.release(webhookId, released.splice(0))
-    await webhook.refresh()
+    await webhook.sync()
   }
 
   function stop(): void {
@@ -223,12 +223,12 @@ export function createDeliveryRun(
     async done(signal) {
       signal.addEventListener('abort', stop, { once: true })
       if (signal.aborted) stop()
-      await webhook.refresh()
+      await webhook.sync()
       try {
         await deliver()
       } finally {
         signal.removeEventListener('abort', stop)
-        await webhook.refresh({ always: true })
+        await webhook.sync({ always: true })
       }
       return tookAny
     }

@@ -5,10 +5,10 @@ import { MAX_WEBHOOKS, type Webhook, type WebhookInput, type WebhookPatch } from
 import { newId } from '../ids.ts'
 import type { DeliveryJobs } from './delivery-jobs.ts'
 import { findWebhook } from './find-webhook.ts'
-import { disabled, enabled, freshHealth } from './health.ts'
-import type { Seal } from './seal.ts'
-import { newSecret, rotated } from './secrets.ts'
-import { shownWebhook } from './shown.ts'
+import { disable, enable, initialHealth } from './health.ts'
+import type { SecretCipher } from './seal.ts'
+import { newSecret, rotateSecret } from './secrets.ts'
+import { toWebhookResponse } from './shown.ts'
 
 /** A change is made again so often when somebody else was faster. */
 const MOST_CONFLICTS = 50
@@ -22,11 +22,11 @@ export function createEndpoints({
 }: {
   store: Store
   outbound: Outbound
-  seal: Seal
+  seal: SecretCipher
   jobs: DeliveryJobs
 }) {
   function check(url: string): void {
-    const reason = outbound.refusal(url)
+    const reason = outbound.blockedReason(url)
     if (reason !== null) {
       throw problem('webhook_address_refused', reason, {
         errors: [{ pointer: '/url', code: 'address', message: 'must be an address that events may be sent to' }]
@@ -62,7 +62,7 @@ export function createEndpoints({
     ): Promise<Webhook & { secret: string }> {
       check(url)
       const id = newId()
-      const { text, kept } = newSecret(seal, id)
+      const { text, record: kept } = newSecret(seal, id)
       const now = new Date().toISOString()
       const webhook: WebhookRecord = {
         id,
@@ -77,22 +77,22 @@ export function createEndpoints({
         disabledBy: null,
         disabledReason: null,
         disabledAt: null,
-        health: freshHealth(),
+        health: initialHealth(),
         createdAt: now,
         updatedAt: now
       }
       if (!(await store.webhooks.add(webhook, MAX_WEBHOOKS))) {
         throw problem('too_many_webhooks', `An account may have ${MAX_WEBHOOKS} webhooks.`)
       }
-      return { ...shownWebhook(webhook), secret: text }
+      return { ...toWebhookResponse(webhook), secret: text }
     },
 
     async list(accountId: string): Promise<Webhook[]> {
-      return (await store.webhooks.list(accountId)).map(shownWebhook)
+      return (await store.webhooks.list(accountId)).map(toWebhookResponse)
     },
 
     async read(accountId: string, id: string): Promise<Webhook> {
-      return shownWebhook(await findWebhook(store, accountId, id))
+      return toWebhookResponse(await findWebhook(store, accountId, id))
     },
 
     /**
@@ -103,7 +103,7 @@ export function createEndpoints({
       if (patch.url !== undefined) check(patch.url)
       const webhook = await change(accountId, id, (stored) => patched(stored, patch))
       if (webhook.disabledBy === null) await jobs.now({ accountId, webhookId: id })
-      return shownWebhook(webhook)
+      return toWebhookResponse(webhook)
     },
 
     /** Removes the webhook with its deliveries. */
@@ -115,9 +115,9 @@ export function createEndpoints({
 
     /** Enables it, whoever disabled it, and ends its pause: what waits is sent. */
     async enable(accountId: string, id: string): Promise<Webhook> {
-      const webhook = await change(accountId, id, enabled)
+      const webhook = await change(accountId, id, enable)
       await jobs.now({ accountId, webhookId: id })
-      return shownWebhook(webhook)
+      return toWebhookResponse(webhook)
     },
 
     /**
@@ -129,12 +129,12 @@ export function createEndpoints({
       id: string,
       { overlapHours }: { overlapHours: number }
     ): Promise<Webhook & { secret: string }> {
-      const { text, kept } = newSecret(seal, id)
+      const { text, record: kept } = newSecret(seal, id)
       const webhook = await change(accountId, id, (stored) => ({
-        ...rotated(stored, kept, overlapHours),
+        ...rotateSecret(stored, kept, overlapHours),
         updatedAt: new Date().toISOString()
       }))
-      return { ...shownWebhook(webhook), secret: text }
+      return { ...toWebhookResponse(webhook), secret: text }
     }
   }
 }
@@ -142,10 +142,10 @@ export function createEndpoints({
 function patched(stored: WebhookRecord, { enabled: isEnabled, ...fields }: WebhookPatch): WebhookRecord {
   const next = { ...stored, ...fields, updatedAt: new Date().toISOString() }
   if (isEnabled === false) {
-    return stored.disabledBy === null ? disabled(next, { by: 'person', reason: 'A person disabled it.' }) : next
+    return stored.disabledBy === null ? disable(next, { by: 'person', reason: 'A person disabled it.' }) : next
   }
-  if (isEnabled === true && stored.disabledBy !== null) return enabled(next)
+  if (isEnabled === true && stored.disabledBy !== null) return enable(next)
   return next.url === stored.url
     ? next
-    : { ...next, health: { ...freshHealth(), lastSuccessAt: stored.health.lastSuccessAt } }
+    : { ...next, health: { ...initialHealth(), lastSuccessAt: stored.health.lastSuccessAt } }
 }

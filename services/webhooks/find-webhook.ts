@@ -9,7 +9,7 @@ export async function findWebhook(store: Store, accountId: string, id: string): 
 }
 
 /** The webhook, which is enabled. Throws `webhook_not_found` and `webhook_disabled`. */
-export async function findEnabled(store: Store, accountId: string, id: string): Promise<WebhookRecord> {
+export async function findEnabledWebhook(store: Store, accountId: string, id: string): Promise<WebhookRecord> {
   const webhook = await findWebhook(store, accountId, id)
   if (webhook.disabledBy !== null) {
     throw problem('webhook_disabled', `The webhook ${id} is disabled, so nothing is sent to it.`)

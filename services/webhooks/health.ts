@@ -1,27 +1,27 @@
 import type { WebhookHealth, WebhookRecord } from '../../ports/store/port.ts'
-import { afterTry, later, minuteOf } from './breaker.ts'
+import { applyToBreaker, latest, toMinute } from './breaker.ts'
 import type { Outcome } from './outcome.ts'
-import { isToBeSwitchedOff } from './switch-off.ts'
+import { shouldAutoDisable } from './switch-off.ts'
 
 /**
  * A try of a delivery, for its webhook's health. `secretId`: of the signature that the try ended
  * with. `probe`: it was made alone, after a pause. `times`: so many alike, of which this was the
  * last.
  */
-export interface Told {
+export interface AttemptReport {
   outcome: Outcome
   atMs: number
   event: { eventId: string; at: string }
   secretId: string
-  probe: boolean
+  isProbe: boolean
   times?: number
 }
 
 /** What the next delivery of a webhook may do: wait, be the only one, or go with the others. */
-export type Standing = 'wait' | 'probe' | 'go'
+export type CircuitState = 'wait' | 'probe' | 'go'
 
 /** The health of a webhook that nothing was sent to. */
-export const freshHealth = (): WebhookHealth => ({
+export const initialHealth = (): WebhookHealth => ({
   lastSuccessAt: null,
   failures: 0,
   firstFailed: null,
@@ -32,10 +32,10 @@ export const freshHealth = (): WebhookHealth => ({
   pauseMs: null
 })
 
-export function standingOf(
+export function circuitState(
   { disabledBy, health }: Pick<WebhookRecord, 'disabledBy' | 'health'>,
   nowMs = Date.now()
-): Standing {
+): CircuitState {
   if (disabledBy !== null || (health.pausedUntil !== null && Date.parse(health.pausedUntil) > nowMs)) return 'wait'
   return health.pauseMs === null ? 'go' : 'probe'
 }
@@ -44,14 +44,14 @@ export function standingOf(
  * The webhook after a try: its counts, its pause, whether it is disabled, and which secret the
  * receiver is known to know. `speed` divides pauses and periods.
  */
-export function afterTold(webhook: WebhookRecord, told: Told, speed: number): WebhookRecord {
-  const { outcome, atMs, probe } = told
-  const broken = afterTry(counted(webhook.health, told), {
+export function applyAttempt(webhook: WebhookRecord, told: AttemptReport, speed: number): WebhookRecord {
+  const { outcome, atMs, isProbe: probe } = told
+  const broken = applyToBreaker(counted(webhook.health, told), {
     delivered: outcome.delivered,
     atMs,
-    probe,
+    isProbe: probe,
     times: told.times ?? 1,
-    speed
+    timeScale: speed
   })
   const next = { ...webhook, health: held(broken, told, speed) }
   if (outcome.delivered) {
@@ -60,9 +60,9 @@ export function afterTold(webhook: WebhookRecord, told: Told, speed: number): We
       : next
   }
   if (webhook.disabledBy !== null) return next
-  if (outcome.status === 410) return disabled(next, { by: 'gone', reason: 'The receiver answered 410 Gone.' })
-  if (isToBeSwitchedOff(next, atMs, speed)) {
-    return disabled(next, { by: 'failures', reason: 'No delivery succeeded for 120 hours.' })
+  if (outcome.status === 410) return disable(next, { by: 'gone', reason: 'The receiver answered 410 Gone.' })
+  if (shouldAutoDisable(next, atMs, speed)) {
+    return disable(next, { by: 'failures', reason: 'No delivery succeeded for 120 hours.' })
   }
   return next
 }
@@ -71,13 +71,17 @@ export function afterTold(webhook: WebhookRecord, told: Told, speed: number): We
  * Whether a try is one more success like the one before it: then nothing follows from it but its
  * count, and both can be told as one.
  */
-export function isMoreOf(before: Told, { outcome, atMs, secretId, probe }: Told, speed: number): boolean {
-  const isPlain = outcome.delivered && before.outcome.delivered && !probe && !before.probe
-  return isPlain && before.secretId === secretId && minuteOf(before.atMs, speed) === minuteOf(atMs, speed)
+export function canMerge(
+  before: AttemptReport,
+  { outcome, atMs, secretId, isProbe: probe }: AttemptReport,
+  speed: number
+): boolean {
+  const isPlain = outcome.delivered && before.outcome.delivered && !probe && !before.isProbe
+  return isPlain && before.secretId === secretId && toMinute(before.atMs, speed) === toMinute(atMs, speed)
 }
 
 /** The webhook, disabled now. */
-export function disabled(
+export function disable(
   webhook: WebhookRecord,
   { by, reason }: { by: NonNullable<WebhookRecord['disabledBy']>; reason: string }
 ): WebhookRecord {
@@ -86,8 +90,8 @@ export function disabled(
 }
 
 /** The webhook, enabled, with its pause and its failures forgotten. */
-export function enabled(webhook: WebhookRecord): WebhookRecord {
-  const health = { ...freshHealth(), lastSuccessAt: webhook.health.lastSuccessAt }
+export function enable(webhook: WebhookRecord): WebhookRecord {
+  const health = { ...initialHealth(), lastSuccessAt: webhook.health.lastSuccessAt }
   return {
     ...webhook,
     disabledBy: null,
@@ -98,11 +102,11 @@ export function enabled(webhook: WebhookRecord): WebhookRecord {
   }
 }
 
-function counted(health: WebhookHealth, { outcome, atMs, event }: Told): WebhookHealth {
+function counted(health: WebhookHealth, { outcome, atMs, event }: AttemptReport): WebhookHealth {
   if (outcome.delivered) {
     return {
       ...health,
-      lastSuccessAt: later(health.lastSuccessAt, atMs),
+      lastSuccessAt: latest(health.lastSuccessAt, atMs),
       failures: 0,
       firstFailed: null,
       lastFailed: null
@@ -118,9 +122,9 @@ function counted(health: WebhookHealth, { outcome, atMs, event }: Told): Webhook
 }
 
 /** Holds everything back for as long as the receiver asked. */
-function held(health: WebhookHealth, { outcome, atMs }: Told, speed: number): WebhookHealth {
+function held(health: WebhookHealth, { outcome, atMs }: AttemptReport, speed: number): WebhookHealth {
   if (outcome.retryAfterMs === null) return health
-  const until = later(null, atMs + outcome.retryAfterMs / speed)
+  const until = latest(null, atMs + outcome.retryAfterMs / speed)
   return health.pausedUntil !== null && health.pausedUntil >= until
     ? health
     : { ...health, pausedUntil: until, pausedFor: 'retry_after' }

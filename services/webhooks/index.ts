@@ -2,18 +2,18 @@ import type { Outbound } from '../../ports/outbound/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { Store } from '../../ports/store/port.ts'
 import { createCounters, type Counters } from '../counters.ts'
-import { createTrying } from './attempt.ts'
-import { createDelivering } from './delivering.ts'
+import { createAttemptSender } from './attempt.ts'
+import { createDelivery } from './delivering.ts'
 import { createDeliveryJobs } from './delivery-jobs.ts'
 import { createDeliveryLog } from './delivery-log.ts'
 import { createEndpoints } from './endpoints.ts'
 import { createFanOut } from './fan-out.ts'
 import { createPing } from './ping.ts'
-import { createRecovering } from './recovering.ts'
+import { createRecovery } from './recovering.ts'
 import { headerNames } from './request-headers.ts'
-import { createResealing } from './reseal.ts'
-import { createSeal } from './seal.ts'
-import { createSweeping } from './sweeping.ts'
+import { createKeyRotation } from './reseal.ts'
+import { createSecretCipher } from './seal.ts'
+import { createSweep } from './sweeping.ts'
 
 export type Webhooks = ReturnType<typeof createWebhooks>
 
@@ -26,7 +26,7 @@ export interface WebhookSettings {
    * Divides waits between attempts, pauses and periods; not the timeouts of an attempt, nor what a
    * person set. 1 in production.
    */
-  speed: number
+  timeScale: number
   /** Where it is counted what becomes of attempts. Default: nobody looks. */
   counts?: Counters
 }
@@ -37,19 +37,19 @@ export interface WebhookSettings {
  */
 export function createWebhooks(
   { store, queue, outbound }: { store: Store; queue: Queue; outbound: Outbound },
-  { secretsKeys, brand, speed, counts = createCounters() }: WebhookSettings
+  { secretsKeys, brand, timeScale: speed, counts = createCounters() }: WebhookSettings
 ) {
-  const seal = createSeal(secretsKeys)
+  const seal = createSecretCipher(secretsKeys)
   const jobs = createDeliveryJobs(queue)
-  const trying = createTrying({ outbound, names: headerNames(brand) })
+  const trying = createAttemptSender({ outbound, names: headerNames(brand) })
   return {
     ...createEndpoints({ store, outbound, seal, jobs }),
     ...createPing({ store, trying, seal }),
     ...createDeliveryLog({ store, jobs }),
-    ...createRecovering({ store, queue, jobs }),
+    ...createRecovery({ store, queue, jobs }),
     ...createFanOut({ store, jobs }),
-    ...createDelivering({ store, jobs, trying, seal, speed, counts }),
-    ...createSweeping({ store, queue, jobs }),
-    ...createResealing({ store, seal })
+    ...createDelivery({ store, jobs, attemptSender: trying, cipher: seal, timeScale: speed, counts }),
+    ...createSweep({ store, queue, jobs }),
+    ...createKeyRotation({ store, seal })
   }
 }

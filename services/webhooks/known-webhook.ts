@@ -1,8 +1,8 @@
 import { problem } from '../../errors.ts'
 import type { Store, WebhookRecord } from '../../ports/store/port.ts'
-import type { WebhookPlace } from './delivery-jobs.ts'
-import { afterTold, isMoreOf, standingOf, type Standing, type Told } from './health.ts'
-import { withoutEnded } from './secrets.ts'
+import type { WebhookRef } from './delivery-jobs.ts'
+import { applyAttempt, canMerge, circuitState, type CircuitState, type AttemptReport } from './health.ts'
+import { withoutExpired } from './secrets.ts'
 
 /**
  * What was told is written down this often, and at the end: a crash loses a second of it at most,
@@ -15,33 +15,37 @@ const MOST_CONFLICTS = 50
  * A webhook while things are sent to it: decisions follow from each try at once, and are written
  * down together.
  */
-export interface KnownWebhook {
+export interface WebhookHealthTracker {
   /**
    * As it stands after all tries, but that the counts of successes may come later; null when it is
    * removed.
    */
   record: () => WebhookRecord | null
-  standing: () => Standing
-  tell: (told: Told) => void
+  circuitState: () => CircuitState
+  report: (told: AttemptReport) => void
   /** Writes down what was told, once a second or `always`, and reads what others changed. */
-  refresh: (options?: { always: boolean }) => Promise<void>
+  sync: (options?: { always: boolean }) => Promise<void>
 }
 
 /** The webhook, to be read with the first `refresh`. `speed` divides pauses and periods. */
-export function createKnownWebhook(store: Store, { accountId, webhookId }: WebhookPlace, speed: number): KnownWebhook {
+export function createHealthTracker(
+  store: Store,
+  { accountId, webhookId }: WebhookRef,
+  speed: number
+): WebhookHealthTracker {
   let record: WebhookRecord | null = null
-  let untold: Told[] = []
+  let untold: AttemptReport[] = []
   /** Of the last that was told, so many successes are not in `record` yet. */
   let unfolded = 0
   let readVersion = 0
   let savedAtMs = Date.now()
-  const after = (webhook: WebhookRecord, told: Told[]): WebhookRecord =>
-    told.reduce((next, one) => afterTold(next, one, speed), webhook)
+  const after = (webhook: WebhookRecord, told: AttemptReport[]): WebhookRecord =>
+    told.reduce((next, one) => applyAttempt(next, one, speed), webhook)
 
   function fold(webhook: WebhookRecord): WebhookRecord {
     const last = untold.at(-1)
     const folded =
-      unfolded === 0 || last === undefined ? webhook : afterTold(webhook, { ...last, times: unfolded }, speed)
+      unfolded === 0 || last === undefined ? webhook : applyAttempt(webhook, { ...last, times: unfolded }, speed)
     unfolded = 0
     return folded
   }
@@ -53,7 +57,7 @@ export function createKnownWebhook(store: Store, { accountId, webhookId }: Webho
     savedAtMs = Date.now()
     for (let tries = 0; tries < MOST_CONFLICTS; tries++) {
       const stored = await store.webhooks.find(accountId, webhookId)
-      const next = stored === null ? null : { ...withoutEnded(after(stored, telling)), version: stored.version + 1 }
+      const next = stored === null ? null : { ...withoutExpired(after(stored, telling)), version: stored.version + 1 }
       if (stored === null || next === null || (await store.webhooks.save(next, stored.version))) {
         // What was told meanwhile is not in it yet.
         readVersion = next?.version ?? 0
@@ -71,19 +75,19 @@ export function createKnownWebhook(store: Store, { accountId, webhookId }: Webho
 
   return {
     record: () => record,
-    standing: () => (record === null ? 'wait' : standingOf(record)),
-    tell(told) {
+    circuitState: () => (record === null ? 'wait' : circuitState(record)),
+    report(told) {
       if (record === null) return
       const last = untold.at(-1)
-      if (last !== undefined && isMoreOf(last, told, speed)) {
+      if (last !== undefined && canMerge(last, told, speed)) {
         untold[untold.length - 1] = { ...told, times: (last.times ?? 1) + 1 }
         unfolded += 1
         return
       }
-      record = afterTold(fold(record), told, speed)
+      record = applyAttempt(fold(record), told, speed)
       untold.push(told)
     },
-    async refresh({ always } = { always: false }) {
+    async sync({ always } = { always: false }) {
       if (untold.length > 0 && (always || Date.now() - savedAtMs >= SAVE_EVERY_MS)) return await save()
       const stored = await store.webhooks.find(accountId, webhookId)
       if (stored !== null && stored.version === readVersion) return

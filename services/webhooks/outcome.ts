@@ -1,4 +1,4 @@
-import type { OutboundAnswer } from '../../ports/outbound/port.ts'
+import type { OutboundResponse } from '../../ports/outbound/port.ts'
 import type { AttemptError } from '../../schemas/webhook.ts'
 import { retryAfterMs } from './retry-after.ts'
 
@@ -13,7 +13,7 @@ export interface Outcome {
 }
 
 /** Only 2xx is success. A pause is asked for with 429 and 503 alone. */
-export function outcomeOf(answer: OutboundAnswer): Outcome {
+export function toOutcome(answer: OutboundResponse): Outcome {
   if (!answer.ok) {
     return { delivered: false, status: answer.status, error: answer.error, detail: answer.detail, retryAfterMs: null }
   }
@@ -35,11 +35,11 @@ function errorOf(status: number): AttemptError {
 }
 
 /** True when the receiver may have refused the signature, so that another secret is worth a try. */
-export function mayBeSignature({ status }: Pick<Outcome, 'status'>): boolean {
+export function mayBeSignatureError({ status }: Pick<Outcome, 'status'>): boolean {
   return status === 400 || status === 401 || status === 403
 }
 
 /** True when the receiver, or what stands before it, has too much to do. */
-export function isOverload({ status, error }: Outcome): boolean {
+export function isOverloaded({ status, error }: Outcome): boolean {
   return error === 'timeout' || status === 502 || status === 504
 }

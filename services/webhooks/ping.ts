@@ -2,15 +2,15 @@ import type { Store } from '../../ports/store/port.ts'
 import { EVENT_API_VERSION } from '../../schemas/event.ts'
 import type { PingResult } from '../../schemas/webhook.ts'
 import { newId } from '../ids.ts'
-import type { Trying } from './attempt.ts'
+import type { AttemptSender } from './attempt.ts'
 import { findWebhook } from './find-webhook.ts'
-import { createOpenSecrets } from './open-secrets.ts'
-import type { Seal } from './seal.ts'
+import { createDecryptedSecrets } from './open-secrets.ts'
+import type { SecretCipher } from './seal.ts'
 
 const ANSWER_BYTES = 1024
 
 /** Tries a webhook without an event. */
-export function createPing({ store, trying, seal }: { store: Store; trying: Trying; seal: Seal }) {
+export function createPing({ store, trying, seal }: { store: Store; trying: AttemptSender; seal: SecretCipher }) {
   return {
     /**
      * Sends a signed event of the type `ping` and sequence 0 now, also while the webhook is
@@ -28,12 +28,12 @@ export function createPing({ store, trying, seal }: { store: Store; trying: Tryi
         data: { webhookId }
       }
       const message = { eventId, deliveryId: newId(), type: 'ping', body: Buffer.from(JSON.stringify(body)) }
-      const secrets = createOpenSecrets(seal).toTry(webhook)
+      const secrets = createDecryptedSecrets(seal).forAttempts(webhook)
       const { attempts, outcome } = await trying.send(message, {
         url: webhook.url,
         secrets,
         number: 1,
-        answerBytes: ANSWER_BYTES
+        maxResponseBytes: ANSWER_BYTES
       })
       const { status, error, detail, durationMs, response } = attempts.at(-1)!
       return { delivered: outcome.delivered, status, error, detail, durationMs, response }

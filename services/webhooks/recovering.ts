@@ -4,7 +4,7 @@ import type { DeliveryRecord, RecoveryRecord, Store } from '../../ports/store/po
 import type { Recovery, RecoveryRequest } from '../../schemas/webhook.ts'
 import { newId } from '../ids.ts'
 import type { DeliveryJobs } from './delivery-jobs.ts'
-import { findEnabled } from './find-webhook.ts'
+import { findEnabledWebhook } from './find-webhook.ts'
 
 /** Deliveries at once. */
 const PORTION = 200
@@ -13,7 +13,7 @@ const PORTION = 200
  * Sends again what was missed over a span of time, however much it is: a durable job that goes on
  * where it stood.
  */
-export function createRecovering({ store, queue, jobs }: { store: Store; queue: Queue; jobs: DeliveryJobs }) {
+export function createRecovery({ store, queue, jobs }: { store: Store; queue: Queue; jobs: DeliveryJobs }) {
   /**
    * Looks at the next deliveries of the recovery; false when it was over or somebody else went on.
    */
@@ -42,8 +42,8 @@ export function createRecovering({ store, queue, jobs }: { store: Store; queue: 
      * Writes the recovery down and adds its job. Throws `webhook_not_found`, `webhook_disabled`,
      * and `invalid_request` for a span that ends before it begins.
      */
-    async recover(accountId: string, webhookId: string, request: RecoveryRequest): Promise<Recovery> {
-      await findEnabled(store, accountId, webhookId)
+    async startRecovery(accountId: string, webhookId: string, request: RecoveryRequest): Promise<Recovery> {
+      await findEnabledWebhook(store, accountId, webhookId)
       const now = new Date().toISOString()
       const recovery: RecoveryRecord = {
         id: newId(),
@@ -64,7 +64,7 @@ export function createRecovering({ store, queue, jobs }: { store: Store; queue: 
     },
 
     /** Throws `recovery_not_found`. */
-    async recovery(accountId: string, id: string): Promise<Recovery> {
+    async readRecovery(accountId: string, id: string): Promise<Recovery> {
       const recovery = await store.recoveries.find(accountId, id)
       if (recovery === null) throw problem('recovery_not_found', `There is no recovery ${id} in this account.`)
       return shown(recovery)

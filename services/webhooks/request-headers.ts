@@ -1,5 +1,5 @@
 import type { Message } from './message.ts'
-import { bodySignature, messageSignatures, type OpenSecret } from './sign.ts'
+import { bodySignature, messageSignatures, type SigningSecret } from './sign.ts'
 
 /** The names of our own headers, after the brand: `X-Svc-Event`, … */
 export interface HeaderNames {
@@ -24,8 +24,8 @@ export function headerNames(brand: string): HeaderNames {
 
 /** What is signed with: `by` is the secret of the one signature, `all` those of the other. */
 export interface Signing {
-  by: OpenSecret
-  all: OpenSecret[]
+  by: SigningSecret
+  all: SigningSecret[]
 }
 
 /** The headers of an attempt; `shown` leaves out the signatures, for the log. */
@@ -33,9 +33,9 @@ export function requestHeaders(
   names: HeaderNames,
   message: Message & { attempt: number },
   signing: Signing
-): { sent: Record<string, string>; shown: Record<string, string> } {
+): { sent: Record<string, string>; logged: Record<string, string> } {
   const seconds = Math.floor(Date.now() / 1000)
-  const shown = {
+  const logged = {
     'content-type': 'application/json',
     'user-agent': names.agent,
     [names.event]: message.type,
@@ -48,5 +48,5 @@ export function requestHeaders(
     [names.signature]: bodySignature(message.body, signing.by),
     'webhook-signature': messageSignatures({ id: message.eventId, seconds, body: message.body }, signing.all)
   }
-  return { sent: { ...shown, ...signatures }, shown }
+  return { sent: { ...logged, ...signatures }, logged }
 }

@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 /** Encrypts the signing secrets of webhooks, which must be read back to sign with them. */
-export interface Seal {
-  seal: (webhookId: string, text: string) => string
+export interface SecretCipher {
+  encrypt: (webhookId: string, text: string) => string
   /**
    * The text again. Throws when the sealed text was changed, belongs to another webhook or was
    * sealed under none of the keys.
    */
-  open: (webhookId: string, sealed: string) => string
+  decrypt: (webhookId: string, sealed: string) => string
   /**
    * Whether it is sealed under the key that seals now; false for one that only an older key opens,
    * or none.
@@ -28,7 +28,7 @@ const TAG_BYTES = 16
  * of them open, so that keys can be changed
  * while the service runs. Throws a RangeError when there is no key.
  */
-export function createSeal(secretsKeys: readonly Buffer[]): Seal {
+export function createSecretCipher(secretsKeys: readonly Buffer[]): SecretCipher {
   const keys = secretsKeys.map((secret) =>
     Buffer.from(hkdfSync('sha256', secret, '', 'webhook signing secrets v1', 32))
   )
@@ -36,13 +36,13 @@ export function createSeal(secretsKeys: readonly Buffer[]): Seal {
   if (current === undefined) throw new RangeError('There is no key to seal with')
 
   return {
-    seal(webhookId, text) {
+    encrypt(webhookId, text) {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', current, nonce).setAAD(Buffer.from(webhookId))
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
       return `${VERSION}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`
     },
-    open(webhookId, sealed) {
+    decrypt(webhookId, sealed) {
       let failure: unknown
       for (const key of keys) {
         try {

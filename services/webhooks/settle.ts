@@ -1,13 +1,17 @@
 import type { DeliveryUpdate, DeliveryRecord } from '../../ports/store/port.ts'
-import type { Try } from './attempt.ts'
-import { isOverload, type Outcome } from './outcome.ts'
+import type { AttemptResult } from './attempt.ts'
+import { isOverloaded, type Outcome } from './outcome.ts'
 import { OVERLOADED_WAIT_MS, retryWaitMs } from './retry-waits.ts'
 
 /**
  * What becomes of a delivery by a try: one change for each attempt. Attempts that were repeated at
  * once with another secret are no steps of the schedule.
  */
-export function settle(delivery: DeliveryRecord, { attempts, outcome }: Try, speed: number): DeliveryUpdate[] {
+export function nextDeliveryState(
+  delivery: DeliveryRecord,
+  { attempts, outcome }: AttemptResult,
+  speed: number
+): DeliveryUpdate[] {
   return attempts.map((attempt, index) => {
     const { status: lastStatus, error: lastError } = attempt
     const logged = {
@@ -38,7 +42,7 @@ function settled(
 ): Pick<DeliveryUpdate, 'status' | 'nextAttemptAt' | 'deliveredAt'> {
   const nowMs = Date.now()
   if (outcome.delivered) return { status: 'delivered', nextAttemptAt: null, deliveredAt: new Date(nowMs).toISOString() }
-  const waitMs = waitAfter(made, outcome)
+  const waitMs = nextWaitMs(made, outcome)
   if (waitMs === null) return { status: 'failed', nextAttemptAt: null, deliveredAt: null }
   return { status: 'pending', nextAttemptAt: new Date(nowMs + waitMs / speed).toISOString(), deliveredAt: null }
 }
@@ -47,8 +51,8 @@ function settled(
  * Milliseconds until the next attempt of a round of which so many were made; null when there is
  * none: it was the last, or the address is refused, which no wait will change.
  */
-export function waitAfter(made: number, outcome: Outcome): number | null {
+export function nextWaitMs(made: number, outcome: Outcome): number | null {
   const waitMs = retryWaitMs(made)
   if (waitMs === null || outcome.error === 'blocked') return null
-  return Math.max(waitMs, outcome.retryAfterMs ?? 0, isOverload(outcome) ? OVERLOADED_WAIT_MS : 0)
+  return Math.max(waitMs, outcome.retryAfterMs ?? 0, isOverloaded(outcome) ? OVERLOADED_WAIT_MS : 0)
 }

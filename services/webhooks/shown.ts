@@ -1,9 +1,9 @@
 import type { DeliveryRecord, WebhookRecord } from '../../ports/store/port.ts'
 import type { Delivery, Webhook } from '../../schemas/webhook.ts'
-import { overlapEnd } from './secrets.ts'
+import { overlapEndsAt } from './secrets.ts'
 
 /** A webhook as its account sees it: without its secrets. */
-export function shownWebhook(webhook: WebhookRecord): Webhook {
+export function toWebhookResponse(webhook: WebhookRecord): Webhook {
   const {
     accountId: _account,
     version: _version,
@@ -18,13 +18,13 @@ export function shownWebhook(webhook: WebhookRecord): Webhook {
     ...rest,
     status: webhook.disabledBy === null ? 'enabled' : 'disabled',
     pausedUntil: isPaused ? pausedUntil : null,
-    secretExpiresAt: overlapEnd(webhook),
+    secretExpiresAt: overlapEndsAt(webhook),
     lastSuccessAt
   }
 }
 
 /** A delivery as its account sees it. */
-export function shownDelivery({
+export function toDeliveryResponse({
   accountId: _account,
   eventAt: _at,
   round: _round,

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
  * A signing secret in the clear: the whole text is the key of one signature, the bytes after
  * `whsec_` that of the other.
  */
-export interface OpenSecret {
+export interface SigningSecret {
   id: string
   text: string
   bytes: Buffer
@@ -13,7 +13,7 @@ export interface OpenSecret {
 export const SECRET_PREFIX = 'whsec_'
 
 /** The secret of this text, `whsec_` and base64. */
-export function openSecret(id: string, text: string): OpenSecret {
+export function toSigningSecret(id: string, text: string): SigningSecret {
   return { id, text, bytes: Buffer.from(text.slice(SECRET_PREFIX.length), 'base64') }
 }
 
@@ -21,7 +21,7 @@ export function openSecret(id: string, text: string): OpenSecret {
  * The value of `X-Svc-Signature`: `sha256=` and the lowercase hex HMAC-SHA256 of the body, keyed
  * with the secret's whole text as UTF-8.
  */
-export function bodySignature(body: Buffer, secret: OpenSecret): string {
+export function bodySignature(body: Buffer, secret: SigningSecret): string {
   return `sha256=${createHmac('sha256', secret.text).update(body).digest('hex')}`
 }
 
@@ -39,7 +39,7 @@ export interface SignedMessage {
  * The value of `webhook-signature` (Standard Webhooks 1.0): `v1,` and the base64 HMAC-SHA256 of
  * `id.timestamp.body`, once for each secret, with a space between.
  */
-export function messageSignatures({ id, seconds, body }: SignedMessage, secrets: OpenSecret[]): string {
+export function messageSignatures({ id, seconds, body }: SignedMessage, secrets: SigningSecret[]): string {
   const head = `${id}.${seconds}.`
   return secrets
     .map(({ bytes }) => `v1,${createHmac('sha256', bytes).update(head).update(body).digest('base64')}`)

@@ -8,7 +8,7 @@ const DAY_MS = 24 * 3_600_000
 const PORTION = 1000
 
 /** The store is the truth: what waits there without a job gets one, and what is too old goes. */
-export function createSweeping({ store, queue, jobs }: { store: Store; queue: Queue; jobs: DeliveryJobs }) {
+export function createSweep({ store, queue, jobs }: { store: Store; queue: Queue; jobs: DeliveryJobs }) {
   return {
     /**
      * Adds a job for events without deliveries, for deliveries that are due and for recoveries that

@@ -11,7 +11,7 @@ const HOURS_BETWEEN_EVENTS = 12
  * failures, of at least 2 events that happened at least 12 hours apart, so that one bad event or
  * one bad night is not enough. `speed` divides the hours.
  */
-export function isToBeSwitchedOff(
+export function shouldAutoDisable(
   { health, createdAt }: Pick<WebhookRecord, 'health' | 'createdAt'>,
   nowMs: number,
   speed: number

@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http'
 import { connect, Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import type { Outbound, OutboundAnswer, OutboundError } from '../../ports/outbound/port.ts'
+import type { Outbound, OutboundResponse, OutboundError } from '../../ports/outbound/port.ts'
 import { type Listening, openReceiver, openTcp, type Receiver, TEST_CA } from '../fixtures/outbound/servers.ts'
 import { type ContractCase, until } from './contract.ts'
 
@@ -61,12 +61,12 @@ const to =
 const get = (url: string) => ({ url, method: 'GET' as const })
 const local = ({ port }: { port: number }, rest = '/') => `http://127.0.0.1:${port}${rest}`
 
-function answered(answer: OutboundAnswer): Extract<OutboundAnswer, { ok: true }> {
+function answered(answer: OutboundResponse): Extract<OutboundResponse, { ok: true }> {
   assert.ok(answer.ok, JSON.stringify(answer))
   return answer
 }
 
-function failed(answer: OutboundAnswer, error: OutboundError): Extract<OutboundAnswer, { ok: false }> {
+function failed(answer: OutboundResponse, error: OutboundError): Extract<OutboundResponse, { ok: false }> {
   assert.ok(!answer.ok, `an answer came instead of ${error}`)
   assert.equal(answer.error, error, answer.detail)
   assert.ok(answer.detail.length > 0)
@@ -256,11 +256,11 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
         assert.deepEqual([answer.body.length, answer.truncated], [expected, truncated], `${kind}${size}`)
       }
       assert.equal(
-        answered(await door.send({ ...get(local(server, `/${kind}100`)), maxBytes: 100, refuseLarger: true })).body
+        answered(await door.send({ ...get(local(server, `/${kind}100`)), maxBytes: 100, rejectLarger: true })).body
           .length,
         100
       )
-      failed(await door.send({ ...get(local(server, `/${kind}101`)), maxBytes: 100, refuseLarger: true }), 'too_large')
+      failed(await door.send({ ...get(local(server, `/${kind}101`)), maxBytes: 100, rejectLarger: true }), 'too_large')
     }
     const answer = answered(await door.send(get(local(server, '/c20000'))))
     assert.deepEqual([answer.body.length, answer.truncated], [16_384, true])
@@ -477,7 +477,7 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
 
   outbound('an address on the public internet would be tried', async ({ open }) => {
     const door = await open({ allow: '' })
-    for (const url of PUBLIC) assert.equal(door.refusal(url), null, url)
+    for (const url of PUBLIC) assert.equal(door.blockedReason(url), null, url)
   }),
 
   outbound('everything else is refused in the same words, before and when it is sent', async ({ open }) => {
@@ -491,7 +491,7 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
     })
     const words = new Set<string | null>()
     for (const url of NOT_PUBLIC) {
-      const refusal = door.refusal(url)
+      const refusal = door.blockedReason(url)
       assert.notEqual(refusal, null, url)
       const answer = failed(await door.send(get(url)), 'blocked')
       assert.deepEqual([answer.status, answer.address], [null, null])
@@ -509,7 +509,7 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
     for (const address of [...addresses, 'fe80::1%eth0', '2606:4700::1%lo', 'nonsense', '']) {
       const door = await open({ allow: '', resolve: to(address) })
       const answer = failed(await door.send(get('https://hooks.example/')), 'blocked')
-      assert.deepEqual([answer.detail, answer.address], [door.refusal('https://localhost/'), null], address)
+      assert.deepEqual([answer.detail, answer.address], [door.blockedReason('https://localhost/'), null], address)
     }
   }),
 
@@ -696,7 +696,7 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
       ['localhost', 'ftp://localhost/', false]
     ]
     for (const [allow, url, tried] of table) {
-      assert.equal((await open({ allow })).refusal(url) === null, tried, `${allow} ${url}`)
+      assert.equal((await open({ allow })).blockedReason(url) === null, tried, `${allow} ${url}`)
     }
     const send = async (allow: string, url: string) =>
       await (await open({ allow, resolve: to('127.0.0.1') })).send(get(url))

@@ -151,11 +151,11 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
         throw error
       })
       await queue.add(JOB, about('a'))
-      await until(() => failures.some(({ last }) => last), 'it was given up')
+      await until(() => failures.some(({ isLast: last }) => last), 'it was given up')
       await queue.idle()
       assert.deepEqual(attempts, [1, 2, 3])
       assert.deepEqual(
-        failures.map(({ name, attempt, last }) => ({ name, attempt, last })),
+        failures.map(({ name, attempt, isLast: last }) => ({ name, attempt, last })),
         [1, 2, 3].map((attempt) => ({ name: JOB, attempt, last: attempt === 3 }))
       )
       assert.ok(failures.every((failure) => failure.error instanceof Error && failure.error.message === 'no'))
@@ -173,7 +173,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     await until(() => done, 'it worked')
     await queue.idle()
     assert.deepEqual(
-      failures.map(({ attempt, last }) => [attempt, last]),
+      failures.map(({ attempt, isLast: last }) => [attempt, last]),
       [
         [1, false],
         [2, false]
@@ -219,7 +219,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     await until(() => failures.length > 0, 'the failure was told')
     await queue.idle()
     assert.deepEqual(
-      failures.map(({ attempt, last }) => [attempt, last]),
+      failures.map(({ attempt, isLast: last }) => [attempt, last]),
       [[1, true]]
     )
     assert.equal((await queue.depth(JOB)).failed, 1)
@@ -232,7 +232,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     })
     for (const account of ['1', '2', '3']) await queue.add(JOB, about(account))
     await until(() => failures.length === 3, 'three failures')
-    assert.ok(failures.every(({ attempt, last }) => attempt === 1 && last))
+    assert.ok(failures.every(({ attempt, isLast: last }) => attempt === 1 && last))
   }),
 
   queue('a run that takes too long is told to stop, and that is a failed attempt', async ({ queue, failures }) => {
@@ -247,7 +247,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     await until(() => attempts.length === 2, 'the second attempt')
     await queue.idle()
     assert.deepEqual(
-      failures.map(({ attempt, last }) => [attempt, last]),
+      failures.map(({ attempt, isLast: last }) => [attempt, last]),
       [[1, false]]
     )
     assert.deepEqual(
@@ -444,7 +444,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
       seen.push([payload.accountId, requestId])
       throw new Error('no')
     })
-    await until(() => failures.filter(({ last }) => last).length === 2, 'both were given up')
+    await until(() => failures.filter(({ isLast: last }) => last).length === 2, 'both were given up')
     await queue.idle()
     const ids = { 1: 'req-1', 2: null }
     assert.equal(seen.length, 4)
@@ -473,7 +473,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
       for (const account of ['1', '2', '3']) {
         await queue.add(JOB, about(account))
         await until(
-          () => failures.some(({ last, error }) => last && (error as Error).message === `no ${account}`),
+          () => failures.some(({ isLast: last, error }) => last && (error as Error).message === `no ${account}`),
           `${account} was given up`
         )
         await wait(5) // What is given up in the same millisecond has no order.
@@ -524,7 +524,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
         if (!works || attempt === 1) throw new Error('no')
       })
       for (const account of ['1', '2']) await queue.add(JOB, about(account), { requestId: `req-${account}` })
-      await until(() => failures.filter(({ last }) => last).length === 2, 'both were given up')
+      await until(() => failures.filter(({ isLast: last }) => last).length === 2, 'both were given up')
       await queue.idle()
       const chosen = (await queue.dead(JOB, 10)).find(({ requestId }) => requestId === 'req-1')
       runs.length = 0
@@ -607,7 +607,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     await queue.close()
     assert.deepEqual([started, ended], [['1'], ['1']])
     assert.ok(
-      failures.every(({ last }) => !last),
+      failures.every(({ isLast: last }) => !last),
       'a job that was broken off is not given up'
     )
     await wait(60)

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { headerNames, requestHeaders } from '../../services/webhooks/request-headers.ts'
-import { openSecret } from '../../services/webhooks/sign.ts'
+import { toSigningSecret } from '../../services/webhooks/sign.ts'
 import { temporaryFolder } from '../helper.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../examples/receivers')
@@ -311,7 +311,10 @@ for (const language of LANGUAGES) {
 
   t.test(`the ${language.name} receiver takes what this service signs`, { skip }, async (t) => {
     const receiver = await start(t, language, { WEBHOOK_STRICT: '1' })
-    const [secret, next] = [openSecret('1', SECRET), openSecret('2', `whsec_${randomBytes(32).toString('base64')}`)]
+    const [secret, next] = [
+      toSigningSecret('1', SECRET),
+      toSigningSecret('2', `whsec_${randomBytes(32).toString('base64')}`)
+    ]
     const sendSigned = async (by: typeof secret) => {
       const body = Buffer.from(anEvent())
       const { sent } = requestHeaders(

@@ -223,7 +223,7 @@ overOwnRedis(
     const queue = await openBullmqQueue({
       url: redis.url,
       prefix: 'other',
-      listener: { failed() {}, troubled: ({ message }) => troubles.push(message) }
+      listener: { failed() {}, queueError: ({ message }) => troubles.push(message) }
     })
     for (const name of [JOB, 'sweep'] as const) queue.work(name, POLICY, async () => {})
     await queue.add(JOB, { accountId: 'a' })

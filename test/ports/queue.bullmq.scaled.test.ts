@@ -138,7 +138,7 @@ t.test(
     await until(() => failures.length === 4, 'it was given up again')
     await queue.idle()
     t.match(
-      failures.map(({ attempt, last }) => [attempt, last]),
+      failures.map(({ attempt, isLast: last }) => [attempt, last]),
       [
         [1, false],
         [2, true],

@@ -46,7 +46,7 @@ t.test('a run that does not heed its signal keeps its place for the grace only',
   const never = new Promise<void>(() => {})
   const queue = openInProcessQueue({
     graceMs: 60,
-    listener: { failed: ({ attempt, last }) => failures.push([attempt, last]) }
+    listener: { failed: ({ attempt, isLast: last }) => failures.push([attempt, last]) }
   })
   queue.work('refresh-related', { ...POLICY, timeoutMs: 40 }, async ({ payload }) => {
     seen.push(payload.accountId)

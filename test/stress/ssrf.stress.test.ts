@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 import t from 'tap'
-import { openGuardedFetch } from '../../ports/outbound/guarded-fetch/index.ts'
+import { openSsrfSafeFetch } from '../../ports/outbound/ssrf-safe-fetch/index.ts'
 import { FORBIDDEN_ADDRESSES, hostileUrls } from '../fixtures/outbound/hostile-urls.ts'
 import { type Listening, openReceiver, openTcp, TEST_CA } from '../fixtures/outbound/servers.ts'
 
@@ -30,8 +30,8 @@ t.test('whatever address is given, nothing on this machine or its network is rea
     names.push(name)
     return [{ address: '127.0.0.1', family: 4 }]
   }
-  const direct = openGuardedFetch({ allow: '', resolve })
-  const watched = openGuardedFetch({ allow: '', resolve, connect: rerouted })
+  const direct = openSsrfSafeFetch({ allow: '', resolve })
+  const watched = openSsrfSafeFetch({ allow: '', resolve, connect: rerouted })
   const urls = hostileUrls(ports)
   t.ok(new Set(urls).size >= 250, `${new Set(urls).size} different addresses`)
   const through: string[] = []
@@ -40,7 +40,7 @@ t.test('whatever address is given, nothing on this machine or its network is rea
     for (const door of [direct, watched]) {
       const answer = await door.send({ ...QUICK, url })
       if (answer.ok) through.push(url)
-      else if (answer.error !== 'blocked' || answer.detail !== direct.refusal('https://127.0.0.1/')) {
+      else if (answer.error !== 'blocked' || answer.detail !== direct.blockedReason('https://127.0.0.1/')) {
         unlike.push(`${answer.error} ${url}`)
       }
     }
@@ -66,7 +66,7 @@ t.test('whatever address a name leads to, alone or among public ones, it is not 
       [address, '93.184.216.34'],
       ['2606:4700::1111', '93.184.216.34', address]
     ]) {
-      const door = openGuardedFetch({
+      const door = openSsrfSafeFetch({
         allow: '',
         resolve: async () => addresses.map((one) => ({ address: one, family: one.includes(':') ? 6 : 4 })),
         connect: (to) => {
@@ -90,7 +90,7 @@ t.test('a name server that says a public address first and a private one next ga
   const before = ['93.184.216.34', '2606:4700::1111']
   const connects: string[] = []
   let asked = 0
-  const door = openGuardedFetch({
+  const door = openSsrfSafeFetch({
     allow: '',
     ca: TEST_CA,
     resolve: async () => {
@@ -133,7 +133,7 @@ t.test('a redirect of an allowed server leads nowhere', async (t) => {
       })
       .end()
   })
-  const door = openGuardedFetch({ allow: `127.0.0.1:${server.port}` })
+  const door = openSsrfSafeFetch({ allow: `127.0.0.1:${server.port}` })
   for (const status of [301, 302, 303, 307, 308]) {
     for (const index of places.keys()) {
       const answer = await door.send({
@@ -154,7 +154,7 @@ t.test('a redirect of an allowed server leads nowhere', async (t) => {
 
 t.test('what is listed opens nothing beside it', async (t) => {
   const [sink, other] = [await openTcp(), await openReceiver()]
-  const door = openGuardedFetch({
+  const door = openSsrfSafeFetch({
     allow: `127.0.0.1:${other.port}, staging.example:${other.port}`,
     resolve: async (name) => [{ address: name === 'staging.example' ? '127.0.0.1' : '127.0.0.2', family: 4 }]
   })

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { StartError } from '../../../errors.ts'
 import { EVENT_BYTES } from '../../../schemas/event.ts'
 import { requestHeaders, type HeaderNames } from '../../../services/webhooks/request-headers.ts'
-import { bodySignature, openSecret } from '../../../services/webhooks/sign.ts'
+import { bodySignature, toSigningSecret } from '../../../services/webhooks/sign.ts'
 import type { Arrival, ListenedEvent } from './events.ts'
 
 interface ReceiverOptions {
@@ -29,7 +29,7 @@ export async function openReceiver({ port, names, secret, onArrival, onRejected 
       onRejected('✗ Rejected a request that is not a delivery.')
       return [400, { error: 'not a delivery' }]
     }
-    if (!isEqual(header(names.signature), bodySignature(body, openSecret('', await secret)))) {
+    if (!isEqual(header(names.signature), bodySignature(body, toSigningSecret('', await secret)))) {
       onRejected(`✗ ${header(names.event) || 'A request'}: the signature is wrong; responded with 401.`)
       return [401, { error: 'bad signature' }]
     }
@@ -107,7 +107,7 @@ interface ForwardOptions {
  * with a message about the outcome and never rejects.
  */
 export function createForwarder({ to, secret, names, signal }: ForwardOptions) {
-  const key = openSecret('', secret)
+  const key = toSigningSecret('', secret)
   return async ({ event, body, deliveryId, attempt }: Arrival): Promise<string> => {
     const { sent } = requestHeaders(
       names,

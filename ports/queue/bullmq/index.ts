@@ -53,7 +53,7 @@ export async function openBullmqQueue({
   lockMs = LOCK_MS
 }: BullmqQueueOptions): Promise<Queue> {
   const troubled = createTrouble(
-    listener.troubled ??
+    listener.queueError ??
       ((error) => {
         process.emitWarning(`The queue is in trouble: ${error.message}`)
       })

@@ -66,7 +66,7 @@ export function createProcessor<N extends JobName>({
       const verdict = judge(error, attempt, policy)
       const made = Math.min(attempt, policy.attempts)
       await moves.failed(job, token, { error, reason: reasonOf(error), attempt: made, verdict })
-      listener.failed({ name, attempt: made, last: verdict.last, requestId: job.data.requestId }, error)
+      listener.failed({ name, attempt: made, isLast: verdict.last, requestId: job.data.requestId }, error)
       throw moves.moved()
     }
     if (closing.aborted) await moves.back(job, token)

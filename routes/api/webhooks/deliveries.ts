@@ -44,7 +44,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      const list = await webhooks.deliveries(accountOf(request), request.params.webhookId, request.query)
+      const list = await webhooks.listDeliveries(accountOf(request), request.params.webhookId, request.query)
       reply.header('link', pageLinks(request.url, list))
       return list
     }
@@ -63,7 +63,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Ref(DeliveryDetail, { description: 'The delivery' }) }
       }
     },
-    async (request) => await webhooks.delivery(accountOf(request), request.params.deliveryId)
+    async (request) => await webhooks.readDelivery(accountOf(request), request.params.deliveryId)
   )
 
   app.post(
@@ -98,7 +98,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      const recovery = await webhooks.recover(accountOf(request), request.params.webhookId, request.body)
+      const recovery = await webhooks.startRecovery(accountOf(request), request.params.webhookId, request.body)
       return await reply.code(202).header('location', `/api/webhooks/recoveries/${recovery.id}`).send(recovery)
     }
   )
@@ -115,7 +115,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Ref(Recovery, { description: 'The recovery' }) }
       }
     },
-    async (request) => await webhooks.recovery(accountOf(request), request.params.recoveryId)
+    async (request) => await webhooks.readRecovery(accountOf(request), request.params.recoveryId)
   )
 }
 export default routes

@@ -1,4 +1,4 @@
-import type { Outbound, OutboundAnswer } from '../../../ports/outbound/port.ts'
+import type { Outbound, OutboundResponse } from '../../../ports/outbound/port.ts'
 
 const ANSWER_BYTES = 64 * 1024
 const TIMEOUT_MS = 30_000
@@ -66,7 +66,7 @@ export function createCall({
         headers,
         body,
         maxBytes: ANSWER_BYTES,
-        refuseLarger: true,
+        rejectLarger: true,
         timeoutMs,
         signal
       })
@@ -80,10 +80,10 @@ export function createCall({
   }
 }
 
-function hasFailed(answer: OutboundAnswer): boolean {
+function hasFailed(answer: OutboundResponse): boolean {
   return !answer.ok || answer.status >= 500
 }
 
-function isWorthRepeating(answer: OutboundAnswer): boolean {
+function isWorthRepeating(answer: OutboundResponse): boolean {
   return answer.ok || !['blocked', 'redirect', 'too_large'].includes(answer.error)
 }

@@ -10,7 +10,7 @@ import {
   serializeExport,
   type ExportData
 } from '../../../services/transfer/index.ts'
-import { createSeal } from '../../../services/webhooks/seal.ts'
+import { createSecretCipher } from '../../../services/webhooks/seal.ts'
 import { everythingIn, fill } from '../../contracts/store/transfer-given.ts'
 import { aWebhook } from '../../contracts/store/webhook-given.ts'
 import { collect } from '../../fixtures/transfer/collect.ts'
@@ -20,7 +20,7 @@ const KEY = randomBytes(32)
 const WEBHOOK = '01946f00-0000-7000-8000-00000000aaaa'
 const secret = (id: string, text: string) => ({
   id,
-  ciphertext: createSeal([KEY]).seal(WEBHOOK, text),
+  ciphertext: createSecretCipher([KEY]).encrypt(WEBHOOK, text),
   createdAt: '2030-01-01T00:00:00.000Z',
   expiresAt: null
 })
@@ -204,7 +204,7 @@ t.test('plaintext signing secrets are encrypted once with the key of the importi
   t.equal(needsKeyRotation, false)
   const { secrets } = (await to.store.webhooks.find('acme', WEBHOOK))!
   t.same(
-    secrets.map(({ ciphertext }) => createSeal(to.secretsKeys).open(WEBHOOK, ciphertext)),
+    secrets.map(({ ciphertext }) => createSecretCipher(to.secretsKeys).decrypt(WEBHOOK, ciphertext)),
     ['whsec_new', 'whsec_old']
   )
   const { added } = await createTransfer(to).importData({ ...requestOf(readable), intoExisting: true })

@@ -39,7 +39,7 @@ t.test('ten are in flight in all, however many processes deliver', async (t) => 
   const rig = await startRig(t, { idle: true })
   const other = await import('../../../services/webhooks/index.ts')
   const secretsKeys = [Buffer.alloc(32, 7)]
-  const [one, two] = [1, 2].map(() => other.createWebhooks(rig, { secretsKeys, brand: 'svc', speed: 1 }))
+  const [one, two] = [1, 2].map(() => other.createWebhooks(rig, { secretsKeys, brand: 'svc', timeScale: 1 }))
   const receiver = await startReceiver(t)
   receiver.reply(() => ({ status: 200, afterMs: 10 }))
   const { id } = await one!.create(ACCOUNT, { url: receiver.url })
@@ -62,8 +62,8 @@ t.test('the log of a delivery tells each attempt, without signatures, and at mos
   await until(async () => (await rig.deliveries(id))[0]!.status === 'delivered')
   const {
     deliveries: [delivery]
-  } = await rig.webhooks.deliveries(ACCOUNT, id, { page: 1, pageSize: 20 })
-  const detail = await rig.webhooks.delivery(ACCOUNT, delivery!.id)
+  } = await rig.webhooks.listDeliveries(ACCOUNT, id, { page: 1, pageSize: 20 })
+  const detail = await rig.webhooks.readDelivery(ACCOUNT, delivery!.id)
   t.equal(detail.body, receiver.received[0]!.body.toString())
   t.match(detail, { ...delivery, status: 'delivered', attempts: 2 })
   t.match(
@@ -106,7 +106,11 @@ t.test('a list of deliveries can be narrowed and paged', async (t) => {
   await rig.happen(...events(3), anEvent({ type: 'blog.deleted', timestamp: soon.toISOString() }))
   await until(async () => (await rig.deliveries(id)).every(({ status }) => status === 'delivered'))
   const sequences = async (query: object) => {
-    const { deliveries, ...totals } = await rig.webhooks.deliveries(ACCOUNT, id, { page: 1, pageSize: 20, ...query })
+    const { deliveries, ...totals } = await rig.webhooks.listDeliveries(ACCOUNT, id, {
+      page: 1,
+      pageSize: 20,
+      ...query
+    })
     return { sequences: deliveries.map(({ sequence }) => sequence), ...totals }
   }
   t.same(await sequences({}), { sequences: [4, 3, 2, 1], totalCount: 4, page: 1, totalPages: 1 })
@@ -119,8 +123,8 @@ t.test('a list of deliveries can be narrowed and paged', async (t) => {
     [4],
     'by a time in whichever notation'
   )
-  await t.rejects(rig.webhooks.delivery(ACCOUNT, id), { code: 'delivery_not_found' })
-  await t.rejects(rig.webhooks.delivery('other', (await rig.deliveries(id))[0]!.id), { code: 'delivery_not_found' })
+  await t.rejects(rig.webhooks.readDelivery(ACCOUNT, id), { code: 'delivery_not_found' })
+  await t.rejects(rig.webhooks.readDelivery('other', (await rig.deliveries(id))[0]!.id), { code: 'delivery_not_found' })
   await t.rejects(rig.webhooks.redeliver('other', (await rig.deliveries(id))[0]!.id), { code: 'delivery_not_found' })
 })
 

@@ -53,8 +53,8 @@ t.test('nobody reaches the webhook of another account', async (t) => {
     () => webhooks.enable('other', id),
     () => webhooks.ping('other', id),
     () => webhooks.rotateSecret('other', id, { overlapHours: 24 }),
-    () => webhooks.deliveries('other', id, { page: 1, pageSize: 20 }),
-    () => webhooks.recover('other', id, { since: '2026-01-01T00:00:00Z' })
+    () => webhooks.listDeliveries('other', id, { page: 1, pageSize: 20 }),
+    () => webhooks.startRecovery('other', id, { since: '2026-01-01T00:00:00Z' })
   ]
   for (const one of tries) await t.rejects(one(), { code: 'webhook_not_found' })
   t.same(await webhooks.list('other'), [])
@@ -111,7 +111,7 @@ t.test('a person disables and enables a webhook', async (t) => {
   t.match(off, { status: 'disabled', disabledBy: 'person', disabledReason: String, disabledAt: String })
   await rig.happen(anEvent())
   t.match(
-    await rig.webhooks.deliveries(ACCOUNT, id, { page: 1, pageSize: 20 }),
+    await rig.webhooks.listDeliveries(ACCOUNT, id, { page: 1, pageSize: 20 }),
     { totalCount: 1, totalPages: 1, deliveries: [{ status: 'skipped', attempts: 0, sequence: 1 }] },
     'what happens meanwhile is skipped'
   )
@@ -176,7 +176,7 @@ t.test(
     receiver.reply(() => 'cut')
     t.match(await rig.webhooks.ping(ACCOUNT, id), { delivered: false, status: null, error: 'reset', response: '' })
     await rig.webhooks.enable(ACCOUNT, id)
-    t.match(await rig.webhooks.deliveries(ACCOUNT, id, { page: 1, pageSize: 20 }), { totalCount: 0, totalPages: 0 })
+    t.match(await rig.webhooks.listDeliveries(ACCOUNT, id, { page: 1, pageSize: 20 }), { totalCount: 0, totalPages: 0 })
     t.same({ ...(await rig.webhooks.read(ACCOUNT, id)), updatedAt: '' }, { ...before, updatedAt: '' })
   }
 )

@@ -141,7 +141,7 @@ t.test('the sweep finds what was left behind', async (t) => {
   })
   await rig.webhooks.sweep(rig.signal)
   await receiver.count(6)
-  await until(async () => (await rig.webhooks.recovery(ACCOUNT, late.id)).status === 'done')
+  await until(async () => (await rig.webhooks.readRecovery(ACCOUNT, late.id)).status === 'done')
 })
 
 t.test('events are kept for 30 days, with their deliveries', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { WebhookRecord } from '../../../ports/store/port.ts'
-import { afterTold, freshHealth, standingOf } from '../../../services/webhooks/health.ts'
+import { applyAttempt, initialHealth, circuitState } from '../../../services/webhooks/health.ts'
 import type { Outcome } from '../../../services/webhooks/outcome.ts'
 
 const START = Date.UTC(2026, 0, 1)
@@ -24,7 +24,7 @@ const aWebhook = (): WebhookRecord => ({
   disabledBy: null,
   disabledReason: null,
   disabledAt: null,
-  health: freshHealth(),
+  health: initialHealth(),
   createdAt: new Date(START).toISOString(),
   updatedAt: new Date(START).toISOString()
 })
@@ -45,13 +45,13 @@ function tried(
   webhook: WebhookRecord,
   { outcome = BAD, at, event = eventAt(0), probe = false, secretId = 's1', speed = 1 }: Tried
 ): WebhookRecord {
-  return afterTold(webhook, { outcome, atMs: START + at, event, secretId, probe }, speed)
+  return applyAttempt(webhook, { outcome, atMs: START + at, event, secretId, isProbe: probe }, speed)
 }
 const many = (webhook: WebhookRecord, count: number, how: Tried) =>
   Array.from({ length: count }).reduce<WebhookRecord>((next) => tried(next, how), webhook)
 const pausedFor = (webhook: WebhookRecord, at: number) =>
   webhook.health.pausedUntil === null ? null : Date.parse(webhook.health.pausedUntil) - START - at
-const standing = (webhook: WebhookRecord, at: number) => standingOf(webhook, START + at)
+const standing = (webhook: WebhookRecord, at: number) => circuitState(webhook, START + at)
 
 t.test('ten attempts of which seven failed bring a pause of 30 seconds', async (t) => {
   t.equal(pausedFor(many(aWebhook(), 9, { at: 0 }), 0), null, 'nine are too few')

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { openTestStore, temporaryFolder } from '../../helper.ts'
-import { afterTold, type Told } from '../../../services/webhooks/health.ts'
-import { createKnownWebhook } from '../../../services/webhooks/known-webhook.ts'
+import { applyAttempt, type AttemptReport } from '../../../services/webhooks/health.ts'
+import { createHealthTracker } from '../../../services/webhooks/known-webhook.ts'
 import { aWebhook } from '../../contracts/store/webhook-given.ts'
 import { createSeededRandom } from '../../fixtures/seeded-random.ts'
 
@@ -25,30 +25,30 @@ t.test(
         }))
       })
       await store.webhooks.add(webhook, 50)
-      const known = createKnownWebhook(store, { accountId: webhook.accountId, webhookId: webhook.id }, 1)
-      await known.refresh()
+      const known = createHealthTracker(store, { accountId: webhook.accountId, webhookId: webhook.id }, 1)
+      await known.sync()
       let atMs = Date.parse('2026-03-01T00:00:00.000Z')
       let singly = webhook
       let isGood = true
       for (let tries = 0; tries < 60; tries++) {
         atMs += random() < 0.1 ? 70_000 : 100
         if (random() < 0.1) isGood = !isGood
-        const told: Told = {
+        const told: AttemptReport = {
           outcome: isGood ? GOOD : BAD,
           atMs,
           event: { eventId: 'e', at: '2026-03-01T00:00:00.000Z' },
           secretId: random() < 0.8 ? 's1' : 's2',
-          probe: random() < 0.05
+          isProbe: random() < 0.05
         }
-        known.tell(told)
-        singly = afterTold(singly, told, 1)
+        known.report(told)
+        singly = applyAttempt(singly, told, 1)
         t.same(
           [known.record()?.health.pausedUntil, known.record()?.lastAcceptedSecretId, known.record()?.disabledBy],
           [singly.health.pausedUntil, singly.lastAcceptedSecretId, singly.disabledBy]
         )
-        if (random() < 0.1) await known.refresh({ always: true })
+        if (random() < 0.1) await known.sync({ always: true })
       }
-      await known.refresh({ always: true })
+      await known.sync({ always: true })
       const { health, lastAcceptedSecretId } = (await store.webhooks.find(webhook.accountId, webhook.id))!
       t.strictSame(
         { health, lastAcceptedSecretId },

@@ -25,7 +25,7 @@ async function startMissed(t: Parameters<typeof startRig>[0], count: number, opt
 t.test('everything that was missed is sent again, however much it is', async (t) => {
   const { rig, receiver, id } = await startMissed(t, MISSED)
   t.ok((await rig.deliveries(id)).every(({ status }) => status === 'skipped'))
-  const started = await rig.webhooks.recover(ACCOUNT, id, { since: minute(0), until: minute(5000) })
+  const started = await rig.webhooks.startRecovery(ACCOUNT, id, { since: minute(0), until: minute(5000) })
   t.match(started, {
     webhookId: id,
     status: 'running',
@@ -37,7 +37,7 @@ t.test('everything that was missed is sent again, however much it is', async (t)
     finishedAt: null
   })
   const done = await until(async () => {
-    const recovery = await rig.webhooks.recovery(ACCOUNT, started.id)
+    const recovery = await rig.webhooks.readRecovery(ACCOUNT, started.id)
     return recovery.status === 'done' && recovery
   })
   t.match(done, { examined: MISSED, requeued: MISSED, finishedAt: String })
@@ -48,11 +48,11 @@ t.test('everything that was missed is sent again, however much it is', async (t)
 
 t.test('a recovery can be narrowed to a span and to statuses', async (t) => {
   const { rig, receiver, id } = await startMissed(t, 10)
-  const run = async (request: Parameters<typeof rig.webhooks.recover>[2]) => {
+  const run = async (request: Parameters<typeof rig.webhooks.startRecovery>[2]) => {
     const before = receiver.received.length
-    const { id: recoveryId } = await rig.webhooks.recover(ACCOUNT, id, request)
+    const { id: recoveryId } = await rig.webhooks.startRecovery(ACCOUNT, id, request)
     const { examined, requeued } = await until(async () => {
-      const recovery = await rig.webhooks.recovery(ACCOUNT, recoveryId)
+      const recovery = await rig.webhooks.readRecovery(ACCOUNT, recoveryId)
       return recovery.status === 'done' && recovery
     })
     await until(async () => (await rig.deliveries(id)).every(({ status }) => status !== 'pending'))
@@ -89,7 +89,7 @@ t.test('a recovery can be narrowed to a span and to statuses', async (t) => {
 
 t.test('a recovery goes on where it stood when a process died', async (t) => {
   const { rig, id } = await startMissed(t, HALFWAY, { idle: true })
-  const { id: recoveryId } = await rig.webhooks.recover(ACCOUNT, id, { since: minute(0), until: minute(2000) })
+  const { id: recoveryId } = await rig.webhooks.startRecovery(ACCOUNT, id, { since: minute(0), until: minute(2000) })
   // As a process that looked at the first 200 and died.
   const first = (await rig.deliveries(id)).slice(0, 200)
   const step = { afterSequence: first.at(-1)!.sequence, examined: 200, requeued: 200 }
@@ -105,20 +105,24 @@ t.test('a recovery goes on where it stood when a process died', async (t) => {
     })
   )
   await rig.webhooks.runRecovery(ACCOUNT, recoveryId, rig.signal)
-  t.match(await rig.webhooks.recovery(ACCOUNT, recoveryId), { status: 'done', examined: HALFWAY, requeued: HALFWAY })
+  t.match(await rig.webhooks.readRecovery(ACCOUNT, recoveryId), {
+    status: 'done',
+    examined: HALFWAY,
+    requeued: HALFWAY
+  })
   t.ok((await rig.deliveries(id)).every(({ status }) => status === 'pending'))
 })
 
 t.test('a recovery of another account, or of a span that ends before it begins, is refused', async (t) => {
   const { rig, id } = await startMissed(t, 1, { idle: true })
-  const { id: recoveryId } = await rig.webhooks.recover(ACCOUNT, id, { since: minute(0), until: minute(5) })
-  await t.rejects(rig.webhooks.recovery('other', recoveryId), { code: 'recovery_not_found' })
-  await t.rejects(rig.webhooks.recover(ACCOUNT, id, { since: minute(5), until: minute(5) }), {
+  const { id: recoveryId } = await rig.webhooks.startRecovery(ACCOUNT, id, { since: minute(0), until: minute(5) })
+  await t.rejects(rig.webhooks.readRecovery('other', recoveryId), { code: 'recovery_not_found' })
+  await t.rejects(rig.webhooks.startRecovery(ACCOUNT, id, { since: minute(5), until: minute(5) }), {
     code: 'invalid_request',
     extra: { errors: [{ pointer: '/since' }] }
   })
   await t.rejects(
-    rig.webhooks.recover(ACCOUNT, id, { since: minute(5) }),
+    rig.webhooks.startRecovery(ACCOUNT, id, { since: minute(5) }),
     { code: 'invalid_request' },
     'the default end is now'
   )

@@ -24,7 +24,10 @@ export async function startRig(t: Test, { speed = 1, idle = false, brand = 'svc'
   }
   const queue = await openTestQueue(dataDir, listener)
   const outbound = await openOutbound({ allow: '127.0.0.1' })
-  const webhooks = createWebhooks({ store, queue, outbound }, { secretsKeys: [randomBytes(32)], brand, speed })
+  const webhooks = createWebhooks(
+    { store, queue, outbound },
+    { secretsKeys: [randomBytes(32)], brand, timeScale: speed }
+  )
   if (!idle) {
     queue.work('fan-out-events', POLICY, async ({ payload, signal }) => {
       await webhooks.fanOut(payload.accountId, signal)

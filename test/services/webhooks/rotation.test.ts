@@ -46,7 +46,7 @@ t.test(
       ['1', '2'],
       'and is an attempt of its own'
     )
-    const { attemptLog } = await rig.webhooks.delivery(ACCOUNT, (await rig.deliveries(id))[1]!.id)
+    const { attemptLog } = await rig.webhooks.readDelivery(ACCOUNT, (await rig.deliveries(id))[1]!.id)
     t.same(attemptLog.map(({ number, status }) => [number, status]).sort(), [
       [1, 401],
       [2, 200]

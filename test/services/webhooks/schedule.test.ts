@@ -207,7 +207,9 @@ t.test('410 disables the webhook, and what waits is sent when it is enabled agai
   t.equal(receiver.received.length, 1)
   t.equal((await rig.deliveries(id))[1]!.status, 'skipped')
   await t.rejects(rig.webhooks.redeliver(ACCOUNT, delivery.id), { code: 'webhook_disabled' })
-  await t.rejects(rig.webhooks.recover(ACCOUNT, id, { since: '2026-01-01T00:00:00Z' }), { code: 'webhook_disabled' })
+  await t.rejects(rig.webhooks.startRecovery(ACCOUNT, id, { since: '2026-01-01T00:00:00Z' }), {
+    code: 'webhook_disabled'
+  })
   receiver.reply(() => 200)
   await rig.webhooks.enable(ACCOUNT, id)
   await deliver()

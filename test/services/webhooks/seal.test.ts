@@ -1,51 +1,62 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
-import { createSeal } from '../../../services/webhooks/seal.ts'
+import { createSecretCipher } from '../../../services/webhooks/seal.ts'
 
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`
 
 t.test('a sealed secret can be opened again, and says nothing before', async (t) => {
-  const seal = createSeal([randomBytes(32)])
-  const sealed = seal.seal('w1', SECRET)
-  t.equal(seal.open('w1', sealed), SECRET)
+  const seal = createSecretCipher([randomBytes(32)])
+  const sealed = seal.encrypt('w1', SECRET)
+  t.equal(seal.decrypt('w1', sealed), SECRET)
   t.match(sealed, /^v1\.[\w-]{16}\.[\w-]+$/)
   t.notOk(sealed.includes(SECRET.slice(6, 20)))
-  t.not(seal.seal('w1', SECRET), sealed, 'twice the same secret is not twice the same text')
+  t.not(seal.encrypt('w1', SECRET), sealed, 'twice the same secret is not twice the same text')
 })
 
 t.test('a sealed secret is worth nothing elsewhere', async (t) => {
   const key = randomBytes(32)
-  const sealed = createSeal([key]).seal('w1', SECRET)
-  t.equal(createSeal([Buffer.from(key)]).open('w1', sealed), SECRET, 'the same key opens it in another process')
-  t.throws(() => createSeal([key]).open('w2', sealed), 'at another webhook')
-  t.throws(() => createSeal([randomBytes(32)]).open('w1', sealed), 'under another key')
-  t.throws(() => createSeal([key]).open('w1', sealed.replace('v1', 'v2')), 'in a form that is not known')
+  const sealed = createSecretCipher([key]).encrypt('w1', SECRET)
+  t.equal(
+    createSecretCipher([Buffer.from(key)]).decrypt('w1', sealed),
+    SECRET,
+    'the same key opens it in another process'
+  )
+  t.throws(() => createSecretCipher([key]).decrypt('w2', sealed), 'at another webhook')
+  t.throws(() => createSecretCipher([randomBytes(32)]).decrypt('w1', sealed), 'under another key')
+  t.throws(() => createSecretCipher([key]).decrypt('w1', sealed.replace('v1', 'v2')), 'in a form that is not known')
   const bytes = Buffer.from(sealed.split('.')[2]!, 'base64url')
   for (const at of [0, 20, bytes.length - 1]) {
     const changed = Buffer.from(bytes)
     changed[at]! ^= 1
     t.throws(
-      () => createSeal([key]).open('w1', [...sealed.split('.').slice(0, 2), changed.toString('base64url')].join('.')),
+      () =>
+        createSecretCipher([key]).decrypt(
+          'w1',
+          [...sealed.split('.').slice(0, 2), changed.toString('base64url')].join('.')
+        ),
       `with a changed bit of byte ${at}`
     )
   }
-  t.throws(() => createSeal([key]).open('w1', sealed.slice(0, -8)), 'cut short')
-  t.throws(() => createSeal([key]).open('w1', ''), 'empty')
+  t.throws(() => createSecretCipher([key]).decrypt('w1', sealed.slice(0, -8)), 'cut short')
+  t.throws(() => createSecretCipher([key]).decrypt('w1', ''), 'empty')
 })
 
 t.test(
   'while a key is being changed, what the old one sealed is opened and what is new is sealed by the new one',
   async (t) => {
     const [before, after] = [randomBytes(32), randomBytes(32)]
-    const old = createSeal([before]).seal('w1', SECRET)
-    const both = createSeal([after, before])
-    t.equal(both.open('w1', old), SECRET)
+    const old = createSecretCipher([before]).encrypt('w1', SECRET)
+    const both = createSecretCipher([after, before])
+    t.equal(both.decrypt('w1', old), SECRET)
     t.equal(both.isCurrent('w1', old), false)
-    const fresh = both.seal('w1', SECRET)
-    t.equal(createSeal([after]).open('w1', fresh), SECRET, 'the new key is enough for it')
+    const fresh = both.encrypt('w1', SECRET)
+    t.equal(createSecretCipher([after]).decrypt('w1', fresh), SECRET, 'the new key is enough for it')
     t.equal(both.isCurrent('w1', fresh), true)
-    t.throws(() => createSeal([before]).open('w1', fresh))
-    t.throws(() => both.open('w1', createSeal([randomBytes(32)]).seal('w1', SECRET)), 'a key that is neither of them')
-    t.throws(() => createSeal([]), RangeError)
+    t.throws(() => createSecretCipher([before]).decrypt('w1', fresh))
+    t.throws(
+      () => both.decrypt('w1', createSecretCipher([randomBytes(32)]).encrypt('w1', SECRET)),
+      'a key that is neither of them'
+    )
+    t.throws(() => createSecretCipher([]), RangeError)
   }
 )

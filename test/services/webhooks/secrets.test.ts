@@ -1,11 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import type { WebhookRecord } from '../../../ports/store/port.ts'
-import { createSeal } from '../../../services/webhooks/seal.ts'
-import { newSecret, overlapEnd, rotated, secretsToTry, withoutEnded } from '../../../services/webhooks/secrets.ts'
+import { createSecretCipher } from '../../../services/webhooks/seal.ts'
+import {
+  newSecret,
+  overlapEndsAt,
+  rotateSecret,
+  secretsForAttempts,
+  withoutExpired
+} from '../../../services/webhooks/secrets.ts'
 
-const seal = createSeal([randomBytes(32)])
-const fresh = () => newSecret(seal, 'w').kept
+const seal = createSecretCipher([randomBytes(32)])
+const fresh = () => newSecret(seal, 'w').record
 const HOUR = 3_600_000
 
 function aWebhook(): WebhookRecord {
@@ -14,28 +20,28 @@ function aWebhook(): WebhookRecord {
 }
 
 t.test('a secret is 32 random bytes', async (t) => {
-  const { text, kept } = newSecret(seal, 'w')
+  const { text, record: kept } = newSecret(seal, 'w')
   t.match(text, /^whsec_[A-Za-z0-9+/]{43}=$/)
-  t.equal(seal.open('w', kept.ciphertext), text)
+  t.equal(seal.decrypt('w', kept.ciphertext), text)
   t.not(newSecret(seal, 'w').text, text)
 })
 
 t.test('the old secret stays good for the overlap, and is tried first until the new one is known', async (t) => {
   const before = aWebhook()
   const next = fresh()
-  const webhook = rotated(before, next, 24)
+  const webhook = rotateSecret(before, next, 24)
   const old = before.secrets[0]!
   t.same(
-    secretsToTry(webhook).map(({ id }) => id),
+    secretsForAttempts(webhook).map(({ id }) => id),
     [old.id, next.id]
   )
   t.same(
-    secretsToTry({ ...webhook, lastAcceptedSecretId: next.id }).map(({ id }) => id),
+    secretsForAttempts({ ...webhook, lastAcceptedSecretId: next.id }).map(({ id }) => id),
     [next.id, old.id]
   )
-  t.ok(Math.abs(Date.parse(overlapEnd(webhook)!) - Date.now() - 24 * HOUR) < 60_000)
+  t.ok(Math.abs(Date.parse(overlapEndsAt(webhook)!) - Date.now() - 24 * HOUR) < 60_000)
   t.same(
-    secretsToTry(webhook, Date.now() + 25 * HOUR).map(({ id }) => id),
+    secretsForAttempts(webhook, Date.now() + 25 * HOUR).map(({ id }) => id),
     [next.id],
     'after it, only the new one'
   )
@@ -46,17 +52,17 @@ t.test('the old secret stays good for the overlap, and is tried first until the 
     )
   }
   t.same(
-    withoutEnded(ended).secrets.map(({ id }) => id),
+    withoutExpired(ended).secrets.map(({ id }) => id),
     [next.id],
     'and the old one is dropped'
   )
-  t.equal(withoutEnded(ended).lastAcceptedSecretId, next.id)
-  t.equal(overlapEnd(ended), null)
+  t.equal(withoutExpired(ended).lastAcceptedSecretId, next.id)
+  t.equal(overlapEndsAt(ended), null)
 })
 
 t.test('without an overlap the old secret ends at once', async (t) => {
   const next = fresh()
-  const webhook = rotated(aWebhook(), next, 0)
+  const webhook = rotateSecret(aWebhook(), next, 0)
   t.same(
     webhook.secrets.map(({ id }) => id),
     [next.id]
@@ -68,11 +74,11 @@ t.test('however often a secret is rotated, the one that the receiver knows is ke
   const before = aWebhook()
   const known = before.lastAcceptedSecretId
   let webhook = before
-  for (let i = 0; i < 10; i++) webhook = rotated(webhook, fresh(), 24 + i)
+  for (let i = 0; i < 10; i++) webhook = rotateSecret(webhook, fresh(), 24 + i)
   t.equal(webhook.secrets.length, 3)
-  t.equal(secretsToTry(webhook)[0]!.id, known)
+  t.equal(secretsForAttempts(webhook)[0]!.id, known)
   t.ok(
-    Date.parse(secretsToTry(webhook)[0]!.expiresAt!) < Date.now() + 24.1 * HOUR,
+    Date.parse(secretsForAttempts(webhook)[0]!.expiresAt!) < Date.now() + 24.1 * HOUR,
     'for no longer than was said at first'
   )
 })

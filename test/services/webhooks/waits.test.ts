@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Outcome } from '../../../services/webhooks/outcome.ts'
 import { retryAfterMs } from '../../../services/webhooks/retry-after.ts'
 import { retryWaitMs } from '../../../services/webhooks/retry-waits.ts'
-import { waitAfter } from '../../../services/webhooks/settle.ts'
+import { nextWaitMs } from '../../../services/webhooks/settle.ts'
 
 const SECOND = 1000
 const HOUR = 3600 * SECOND
@@ -67,15 +67,15 @@ t.test('what the receiver answered decides how long at least is waited', async (
     ...change
   })
   const about = (ms: number | null, wait: number) => ms !== null && ms >= wait * 0.8 && ms <= wait * 1.2
-  t.ok(about(waitAfter(1, failed({})), 5000))
-  t.ok(about(waitAfter(9, failed({})), 24 * HOUR))
-  t.equal(waitAfter(10, failed({})), null, 'the tenth was the last')
-  for (const status of [502, 504]) t.equal(waitAfter(1, failed({ status })), 60_000, `${status}`)
-  t.equal(waitAfter(1, failed({ status: null, error: 'timeout' })), 60_000)
-  t.ok(about(waitAfter(2, failed({ status: 502 })), 300_000), 'no longer where the schedule waits longer')
+  t.ok(about(nextWaitMs(1, failed({})), 5000))
+  t.ok(about(nextWaitMs(9, failed({})), 24 * HOUR))
+  t.equal(nextWaitMs(10, failed({})), null, 'the tenth was the last')
+  for (const status of [502, 504]) t.equal(nextWaitMs(1, failed({ status })), 60_000, `${status}`)
+  t.equal(nextWaitMs(1, failed({ status: null, error: 'timeout' })), 60_000)
+  t.ok(about(nextWaitMs(2, failed({ status: 502 })), 300_000), 'no longer where the schedule waits longer')
   for (const error of ['dns', 'tls', 'connect', 'reset', 'redirect', 'http_4xx'] as const) {
-    t.ok(about(waitAfter(1, failed({ status: null, error })), 5000), error)
+    t.ok(about(nextWaitMs(1, failed({ status: null, error })), 5000), error)
   }
-  t.equal(waitAfter(1, failed({ status: 429, retryAfterMs: 40_000 })), 40_000)
-  t.equal(waitAfter(1, failed({ status: null, error: 'blocked' })), null, 'a refused address is not tried again')
+  t.equal(nextWaitMs(1, failed({ status: 429, retryAfterMs: 40_000 })), 40_000)
+  t.equal(nextWaitMs(1, failed({ status: null, error: 'blocked' })), null, 'a refused address is not tried again')
 })

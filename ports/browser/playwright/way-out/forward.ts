@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as askSite, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { pipeline } from 'node:stream'
-import type { Target } from '../../../outbound/judging/target.ts'
+import type { Target } from '../../../../lib/address-policy/target.ts'
 import type { Ledger } from './pass.ts'
 import { passingHeaders } from './passing-headers.ts'
 import { type Reply, replyTo } from './replies.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import type { Target } from '../../../outbound/judging/target.ts'
+import type { Target } from '../../../../lib/address-policy/target.ts'
 import { findLedger } from './credentials.ts'
 import { createDoor, type DoorOptions } from './door.ts'
 import { answer, forward, HEADER_BYTES } from './forward.ts'

@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Socket } from 'node:net'
-import { NoAnswer } from '../../../outbound/judging/no-answer.ts'
+import { RequestError } from '../../../../lib/address-policy/errors.ts'
 
 /** More refused addresses are not told apart. */
 const KEPT_REFUSALS = 100
@@ -27,7 +27,7 @@ export interface Pass {
 
 /** The other side of a pass: what the way out writes down. */
 export interface Ledger {
-  /** Aborts when nothing may go on. Its reason is a NoAnswer. */
+  /** Aborts when nothing may go on. Its reason is a RequestError. */
   signal: AbortSignal
   matches: (password: string) => boolean
   /** Counts one; false when there is no more room. */
@@ -52,7 +52,7 @@ export function createPass(limits: PassLimits, forget: (username: string) => voi
   let overdrawn = false
 
   function cut(why: string): void {
-    over.abort(new NoAnswer('reset', why))
+    over.abort(new RequestError('reset', why))
     for (const socket of held) socket.destroy()
   }
 

@@ -1,4 +1,4 @@
-import { NoAnswer } from '../../../outbound/judging/no-answer.ts'
+import { RequestError } from '../../../../lib/address-policy/errors.ts'
 
 /**
  * The header by which our own answers are told from a site's. No answer of a site carries it: it is
@@ -40,14 +40,14 @@ export const FORBIDDEN = reply('refused', [403, 'Forbidden'], 'Requests to this 
 
 /** What is answered when a site was not reached. */
 export function replyTo(reason: unknown): Reply {
-  if (reason instanceof NoAnswer && reason.error === 'blocked') return FORBIDDEN
-  if (reason instanceof NoAnswer && reason.error === 'timeout') {
+  if (reason instanceof RequestError && reason.code === 'blocked') return FORBIDDEN
+  if (reason instanceof RequestError && reason.code === 'timeout') {
     return reply('unreached', [504, 'Gateway Timeout'], reason.message)
   }
   return reply(
     'unreached',
     [502, 'Bad Gateway'],
-    reason instanceof NoAnswer ? reason.message : 'The site did not answer in HTTP.'
+    reason instanceof RequestError ? reason.message : 'The site did not answer in HTTP.'
   )
 }
 

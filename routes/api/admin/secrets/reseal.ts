@@ -29,7 +29,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         }
       }
     },
-    async () => await app.services.webhooks.reseal()
+    async () => await app.services.webhooks.rotateKey()
   )
 }
 export default routes

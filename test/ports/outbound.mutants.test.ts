@@ -1,5 +1,5 @@
 import t from 'tap'
-import { openGuardedFetch } from '../../ports/outbound/guarded-fetch/index.ts'
+import { openSsrfSafeFetch } from '../../ports/outbound/ssrf-safe-fetch/index.ts'
 import type { Outbound } from '../../ports/outbound/port.ts'
 import { brokenPromises } from '../contracts/contract.ts'
 import { outboundContract } from '../contracts/outbound.contract.ts'
@@ -7,14 +7,14 @@ import { FLAWED_DOORS } from '../fixtures/outbound/flawed-doors.ts'
 
 // All cases run at once here, so it is seen first that this alone breaks none.
 t.test('a door that is right is caught at nothing', async (t) => {
-  t.same(await brokenPromises(outboundContract, async (options) => openGuardedFetch(options)), [])
+  t.same(await brokenPromises(outboundContract, async (options) => openSsrfSafeFetch(options)), [])
 })
 
 for (const [flaw, sabotage] of Object.entries(FLAWED_DOORS)) {
   t.test(`a door that is wrong is caught: ${flaw}`, async (t) => {
     const opened: Outbound[] = []
     const open = sabotage((options) => {
-      const right = openGuardedFetch(options)
+      const right = openSsrfSafeFetch(options)
       opened.push(right)
       return right
     })

@@ -1,12 +1,12 @@
 import t from 'tap'
-import { openGuardedFetch } from '../../ports/outbound/guarded-fetch/index.ts'
+import { openSsrfSafeFetch } from '../../ports/outbound/ssrf-safe-fetch/index.ts'
 import { runCase } from '../contracts/contract.ts'
 import { outboundContract } from '../contracts/outbound.contract.ts'
 
 t.test('the guarded door', async (t) => {
   for (const one of outboundContract) {
     t.test(one.title, async (t) => {
-      await runCase(one, async (options) => openGuardedFetch(options))
+      await runCase(one, async (options) => openSsrfSafeFetch(options))
       t.pass('kept')
     })
   }

@@ -1,0 +1,179 @@
+import type { Socket } from 'node:net'
+import { Client } from 'undici'
+import { type ConnectOptions, connectVetted } from '../../../lib/address-policy/connect.ts'
+import type { Target } from '../../../lib/address-policy/target.ts'
+
+/** Limit of the head of a response: status line and headers together. */
+const MAX_HEADER_BYTES = 16_384
+/** How long an idle connection is kept if the server does not say, and at most if it does. */
+const IDLE_MS = 4_000
+const MAX_IDLE_MS = 60_000
+
+/** A connection to one vetted address, used by one request at a time. */
+export interface Connection {
+  /** Origin and address. */
+  key: string
+  client: Client
+  socket: Socket
+  /** Must be called before each request. */
+  expectResponse: () => void
+}
+
+/**
+ * Thrown instead of reconnecting. The caller opens a new connection, whose address is vetted first.
+ * Nothing was sent.
+ */
+export class ConnectionGone extends Error {
+  override readonly name = 'ConnectionGone'
+}
+
+/** Opens a connection to the first vetted address that accepts. Throws a RequestError. */
+export async function openConnection(target: Target, vetted: string[], options: ConnectOptions): Promise<Connection> {
+  const { socket, address } = await connectVetted(target, vetted, options)
+  return createConnection({ origin: target.origin, address, socket })
+}
+
+function createConnection({
+  origin,
+  address,
+  socket
+}: {
+  origin: string
+  address: string
+  socket: Socket
+}): Connection {
+  let isUsed = false
+  const client = new Client(origin, {
+    connect(_where, callback) {
+      const isReconnect = isUsed
+      isUsed = true
+      // undici continues with the request only if it is called back asynchronously.
+      queueMicrotask(() => (isReconnect ? callback(new ConnectionGone(), null) : callback(null, socket)))
+    },
+    allowH2: false,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // The deadline of the request covers these.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: IDLE_MS,
+    keepAliveMaxTimeout: MAX_IDLE_MS
+  })
+  return { key: keyOf(origin, address), client, socket, expectResponse: skipContinue(socket) }
+}
+
+function keyOf(origin: string, address: string): string {
+  return `${origin} ${address}`
+}
+
+/** Closes a connection at once. A request that is using it is rejected. */
+export function closeConnection({ client, socket }: Connection): void {
+  socket.destroy()
+  client.destroy(() => {})
+}
+
+/** A pool of idle connections. */
+export interface IdleConnections {
+  /**
+   * Takes the most recently used connection of this origin to one of these addresses; null when
+   * there is none.
+   */
+  take: (origin: string, addresses: string[]) => { connection: Connection; address: string } | null
+  /**
+   * Keeps an open connection for the next request. When the pool is full, the connection that has
+   * been idle longest is closed.
+   */
+  keep: (connection: Connection) => void
+  close: () => void
+}
+
+/** Creates an empty pool of at most `max` connections. */
+export function openIdleConnections(max: number): IdleConnections {
+  const idle = new Map<string, Connection[]>()
+  const known = new WeakSet<Connection>()
+  let count = 0
+  let isClosed = false
+
+  function remove(connection: Connection): void {
+    const list = idle.get(connection.key)
+    const index = list?.lastIndexOf(connection) ?? -1
+    if (list === undefined || index === -1) return
+    list.splice(index, 1)
+    count--
+    if (list.length === 0) idle.delete(connection.key)
+  }
+
+  return {
+    take(origin, addresses) {
+      for (const address of addresses) {
+        const connection = idle.get(keyOf(origin, address))?.at(-1)
+        if (connection === undefined) continue
+        remove(connection)
+        return { connection, address }
+      }
+      return null
+    },
+    keep(connection) {
+      if (isClosed || connection.socket.destroyed) return closeConnection(connection)
+      if (!known.has(connection)) connection.client.on('disconnect', () => remove(connection))
+      known.add(connection)
+      const list = idle.get(connection.key)
+      if (list === undefined) idle.set(connection.key, [connection])
+      else list.push(connection)
+      count++
+      const oldest = count > max ? idle.values().next().value?.[0] : undefined
+      if (oldest === undefined) return
+      remove(oldest)
+      closeConnection(oldest)
+    },
+    close() {
+      isClosed = true
+      const connections = [...idle.values()].flat()
+      idle.clear()
+      count = 0
+      for (const connection of connections) closeConnection(connection)
+    }
+  }
+}
+
+const CONTINUE_START = 'HTTP/1.1 100'
+const HEAD_END = '\r\n\r\n'
+/** A longer informational response is passed on, and then fails. */
+const MAX_CONTINUE_BYTES = 16_384
+
+/**
+ * Removes `100 Continue` responses from what is read from a socket: undici closes the connection at
+ * one, but a client must tolerate unsolicited ones (RFC 9110, section 15.2). The returned function
+ * must be called before each request: only the start of a response is inspected, never a body.
+ */
+function skipContinue(socket: Socket): () => void {
+  const read = socket.read.bind(socket)
+  let isExpecting = false
+  let held: Buffer | null = null
+
+  function skip(chunk: Buffer): Buffer | null {
+    let bytes = held === null ? chunk : Buffer.concat([held, chunk])
+    held = null
+    while (bytes.length > 0) {
+      const start = bytes.toString('latin1', 0, CONTINUE_START.length)
+      const end = start === CONTINUE_START ? bytes.indexOf(HEAD_END) : -1
+      if (!CONTINUE_START.startsWith(start) || (end === -1 && bytes.length > MAX_CONTINUE_BYTES)) {
+        isExpecting = false
+        return bytes
+      }
+      if (end === -1) {
+        held = bytes
+        return null
+      }
+      bytes = bytes.subarray(end + HEAD_END.length)
+    }
+    return null
+  }
+
+  socket.read = (size?: number) => {
+    const chunk = read(size) as Buffer | null
+    return chunk === null || !isExpecting ? chunk : skip(chunk)
+  }
+  return () => {
+    isExpecting = true
+  }
+}

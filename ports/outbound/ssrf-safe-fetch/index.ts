@@ -1,0 +1,154 @@
+import { StartError } from '../../../errors.ts'
+import { type AllowList, parseAllowList } from '../../../lib/address-policy/allow-list.ts'
+import { type ConnectTcp, connectDirect } from '../../../lib/address-policy/connect.ts'
+import { AllowListError, BLOCKED_DETAIL, blockedError, RequestError } from '../../../lib/address-policy/errors.ts'
+import {
+  createTargetParser,
+  OUTBOUND_PORTS,
+  type Resolver,
+  resolveWithSystem,
+  type Target,
+  vetAddresses
+} from '../../../lib/address-policy/target.ts'
+import type { Outbound, OutboundRequest, OutboundResponse } from '../port.ts'
+import { type Connection, ConnectionGone, openConnection, openIdleConnections } from './connections.ts'
+import { type Deadline, startDeadline, withDeadline } from './deadline.ts'
+import { exchange, type RequestMessage, type ResponseMessage, toRequestHeaders } from './exchange.ts'
+
+const MAX_BYTES = 16_384
+const MAX_IDLE_SOCKETS = 256
+
+export interface SsrfSafeFetchOptions {
+  /** The setting OUTBOUND_ALLOW. */
+  allow: string
+  /** Resolves a name, for every request. Default: the system's resolver. */
+  resolve?: Resolver
+  /** Default: a direct TCP connection. */
+  connect?: ConnectTcp
+  /** PEM certificates of the authorities to trust instead of the system's. */
+  ca?: string
+  /** Limit of idle connections of all hosts together. Default 256. */
+  maxIdleSockets?: number
+}
+
+/**
+ * Opens an HTTP client, over undici, that is safe against server-side request forgery. Every
+ * request is vetted: its URL by a single WHATWG parse, all addresses of its name, and the peer of
+ * the connection before anything is sent. A connection is reused only for a request that was vetted
+ * to the same address. Throws a StartError for an invalid allow list.
+ */
+export function openSsrfSafeFetch(options: SsrfSafeFetchOptions): Outbound {
+  const { resolve = resolveWithSystem, connect = connectDirect, ca, maxIdleSockets = MAX_IDLE_SOCKETS } = options
+  const allow = readAllowList(options.allow)
+  const targets = createTargetParser(allow, OUTBOUND_PORTS)
+  const idle = openIdleConnections(maxIdleSockets)
+  const running = new Set<Deadline>()
+  let isClosed = false
+
+  async function attempt(
+    request: OutboundRequest,
+    deadline: Deadline,
+    onTry: (address: string) => void
+  ): Promise<ResponseMessage> {
+    const target = targets.parse(request.url)
+    if (target === null) throw blockedError()
+    const message = toMessage(request, target)
+    // An address in the URL was vetted with the URL.
+    const vetted = target.isAddress ? [target.host] : await vet(target, deadline)
+    for (;;) {
+      const reused = takeIdle(target, vetted, onTry)
+      const connection = reused ?? (await open(target, vetted, { deadline, onTry }))
+      deadline.connected()
+      try {
+        const response = await exchange(connection, message, deadline)
+        idle.keep(connection)
+        return response
+      } catch (error) {
+        if (!(error instanceof ConnectionGone)) throw error
+        if (reused === null) throw new RequestError('reset', 'The server closed the connection at once.')
+      }
+    }
+  }
+
+  function vet(target: Target, deadline: Deadline): Promise<string[]> {
+    deadline.connecting()
+    return withDeadline(deadline, () => vetAddresses(target, allow, resolve))
+  }
+
+  function takeIdle(target: Target, vetted: string[], onTry: (address: string) => void): Connection | null {
+    const taken = idle.take(target.origin, vetted)
+    if (taken === null) return null
+    onTry(taken.address)
+    return taken.connection
+  }
+
+  function open(
+    target: Target,
+    vetted: string[],
+    { deadline, onTry }: { deadline: Deadline; onTry: (address: string) => void }
+  ): Promise<Connection> {
+    deadline.connecting()
+    return withDeadline(deadline, (signal) =>
+      openConnection(target, vetted, { connect, ca, onTry, signal, connectBeforeMs: deadline.connectBeforeMs })
+    )
+  }
+
+  async function send(request: OutboundRequest): Promise<OutboundResponse> {
+    const deadline = startDeadline(request)
+    running.add(deadline)
+    if (isClosed) deadline.abort()
+    let address: string | null = null
+    const durationMs = () => Math.round(performance.now() - deadline.startedAtMs)
+    try {
+      const response = await attempt(request, deadline, (tried) => {
+        address = tried
+      })
+      return { ok: true, ...response, address: address ?? '', durationMs: durationMs() }
+    } catch (thrown) {
+      const { error, detail, status } = toFailure(thrown)
+      return {
+        ok: false,
+        error,
+        detail,
+        status,
+        address: error === 'blocked' ? null : address,
+        durationMs: durationMs()
+      }
+    } finally {
+      deadline.end()
+      running.delete(deadline)
+    }
+  }
+
+  return {
+    blockedReason: (url) => (targets.parse(url) === null ? BLOCKED_DETAIL : null),
+    send,
+    async close() {
+      isClosed = true
+      for (const deadline of running) deadline.abort()
+      idle.close()
+    }
+  }
+}
+
+function readAllowList(text: string): AllowList {
+  try {
+    return parseAllowList(text)
+  } catch (error) {
+    if (!(error instanceof AllowListError)) throw error
+    throw new StartError(`OUTBOUND_ALLOW cannot be parsed. ${error.message}`, { cause: error })
+  }
+}
+
+function toMessage(
+  { method, headers, body = '', maxBytes = MAX_BYTES, rejectLarger = false }: OutboundRequest,
+  { path }: Target
+): RequestMessage {
+  return { method, path, headers: toRequestHeaders(headers), body, maxBytes, rejectLarger }
+}
+
+/** `send` never throws: an unexpected error is reported as a broken connection. */
+function toFailure(thrown: unknown): { error: RequestError['code']; detail: string; status: number | null } {
+  if (thrown instanceof RequestError) return { error: thrown.code, detail: thrown.message, status: thrown.status }
+  return { error: 'reset', detail: 'The request failed unexpectedly.', status: null }
+}
