@@ -38,7 +38,7 @@ export async function compareImages(
         if (shown !== null && own !== null) compared.set(image, likenessOf(shown, own))
       })
     )
-    return images.map((image) => ({ ...image, likeness: compared.get(image) ?? null }))
+    return images.map((image) => ({ ...image, similarity: compared.get(image) ?? null }))
   } finally {
     await page.close()
   }
