@@ -8,10 +8,10 @@ export const FINDING_CATEGORIES = ['content', 'layout', 'media', 'style', 'reada
 export type FindingCategory = (typeof FINDING_CATEGORIES)[number]
 export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const
 export type Severity = (typeof SEVERITIES)[number]
-/** `review`: for a person to judge; `flaky`: seen only once of two times. Neither is scored. */
+/** `review`: needs a person's decision. `flaky`: found by one of two inspections. Not scored. */
 export const CONFIDENCES = ['certain', 'review', 'flaky'] as const
 export type Confidence = (typeof CONFIDENCES)[number]
-/** A telephone held upright, and a laptop. */
+/** A phone in portrait orientation, and a laptop. */
 export const VIEWPORT_NAMES = ['mobile', 'desktop'] as const
 export type ViewportName = (typeof VIEWPORT_NAMES)[number]
 export const ENVIRONMENTS = ['staging', 'live'] as const
@@ -23,12 +23,11 @@ export type ScreenshotKind = (typeof SCREENSHOT_KINDS)[number]
 
 export const VisualCheckInput = Type.Object(
   {
-    // What is no http(s) address, or has a name and password in it, is refused in the same words as
-    // one that leads nowhere public.
+    // No `format`: every URL that is not allowed gets the same error.
     url: Type.String({
       minLength: 1,
       maxLength: 2000,
-      description: 'The published page, as a reader opens it: an http or https address on the public internet',
+      description: 'The http or https URL of the published page, on the public internet',
       examples: ['https://shop.example/blog/tea']
     }),
     viewports: Type.Optional(
@@ -37,13 +36,13 @@ export const VisualCheckInput = Type.Object(
     environment: Type.Optional(
       OneOf(ENVIRONMENTS, {
         default: 'live',
-        description: 'What is not yet meant for search engines may say so on staging'
+        description: 'On `staging`, `noindex` is reported without affecting the score'
       })
     ),
     screenshots: Type.Optional(
       OneOf(SCREENSHOT_DETAILS, {
         default: 'thumbs',
-        description: '`full` adds pictures of the viewport and of the page with what was found, and one of each finding'
+        description: '`full` adds annotated screenshots of the viewport and the page, and a crop of each finding'
       })
     )
   },
@@ -53,16 +52,14 @@ export type VisualCheckInput = Static<typeof VisualCheckInput>
 
 export const PageBox = Type.Object(
   { x: Type.Number(), y: Type.Number(), width: Type.Number(), height: Type.Number() },
-  { description: 'CSS pixels from the top left of the page' }
+  { description: 'CSS pixels, relative to the top left corner of the page' }
 )
 
 export const FindingLocation = Type.Object({
   viewport: OneOf(VIEWPORT_NAMES),
-  selector: Type.String({ description: 'Leads to the element in the page' }),
+  selector: Type.String({ description: 'CSS selector of the element' }),
   box: Nullable(PageBox),
-  block: Nullable(
-    Type.Integer({ minimum: 0, description: 'The block of text of `htmlContent` that it is about, counted from 0' })
-  )
+  block: Nullable(Type.Integer({ minimum: 0, description: 'Index of the text block in `htmlContent`, from 0' }))
 })
 export type FindingLocation = Static<typeof FindingLocation>
 
@@ -72,16 +69,16 @@ export const VisualFinding = Type.Object(
     category: OneOf(FINDING_CATEGORIES),
     severity: OneOf(SEVERITIES),
     confidence: OneOf(CONFIDENCES, {
-      description: 'Only `certain` ones are scored; `flaky` ones were seen once of two times'
+      description: 'Only `certain` findings are scored. `flaky` ones were found by one of two inspections'
     }),
-    message: Type.String({ description: 'What is wrong, in one sentence' }),
-    advice: Type.String({ description: 'What to do about it' }),
+    message: Type.String({ description: 'What is wrong' }),
+    advice: Type.String({ description: 'How to fix the defect' }),
     viewports: Type.Array(OneOf(VIEWPORT_NAMES)),
-    extent: Type.Number({ minimum: 0, maximum: 1, description: 'The share that is affected, in quarters' }),
-    scope: OneOf(['article', 'site'], { description: "The blog itself, or the site's own frame around it" }),
-    count: Type.Integer({ minimum: 1, description: 'How many places; `locations` has the first of them' }),
+    extent: Type.Number({ minimum: 0, maximum: 1, description: 'Affected share, rounded to quarters' }),
+    scope: OneOf(['article', 'site'], { description: 'Whether the finding concerns the blog or the site around it' }),
+    count: Type.Integer({ minimum: 1, description: 'Number of places. `locations` has the first ones' }),
     locations: Type.Array(FindingLocation),
-    evidence: Type.Record(Type.String(), Type.Unknown(), { description: 'What was measured' }),
+    evidence: Type.Record(Type.String(), Type.Unknown(), { description: 'Measured values' }),
     expected: Type.Optional(Type.String()),
     actual: Type.Optional(Type.String())
   },
@@ -93,8 +90,8 @@ export const VisualCheckScreenshot = Type.Object({
   name: Type.String(),
   kind: OneOf(SCREENSHOT_KINDS),
   viewport: OneOf(VIEWPORT_NAMES),
-  finding: Nullable(Type.Integer({ minimum: 0, description: 'Of a crop: the place of the finding in `findings`' })),
-  url: Type.String({ description: 'Asks for an API key of the account' }),
+  finding: Nullable(Type.Integer({ minimum: 0, description: 'For a crop: index of the finding in `findings`' })),
+  url: Type.String({ description: 'Requires an API key of the account' }),
   width: Type.Integer({ minimum: 1 }),
   height: Type.Integer({ minimum: 1 })
 })
@@ -107,49 +104,48 @@ export const VisualCheck = Type.Object(
     id: Id(),
     blogId: Id(),
     url: Type.String(),
-    finalUrl: Nullable(Type.String({ description: 'Where redirects led' })),
+    finalUrl: Nullable(Type.String({ description: 'URL after redirects' })),
     environment: OneOf(ENVIRONMENTS),
     status: OneOf(CHECK_STATUSES),
     overallScore: Nullable(score, {
-      description: '0 to 100; null while it runs, and where the page could not be judged'
+      description: 'Null until the check is completed, and if the page could not be inspected'
     }),
-    reason: Nullable(Type.String({ description: 'Why there is no score' })),
+    reason: Nullable(Type.String({ description: 'Why the check has no score' })),
     categories: Nullable(
       Type.Object(
         Object.fromEntries(FINDING_CATEGORIES.map((name) => [name, score])) as Record<FindingCategory, typeof score>
       )
     ),
-    findings: Type.Array(Ref(VisualFinding), { description: 'The worst first' }),
+    findings: Type.Array(Ref(VisualFinding), { description: 'Sorted by severity, the most severe first' }),
     coverage: Nullable(
       Type.Object({
-        inDom: Type.Number({ description: 'Share of the text that is in the page' }),
-        visible: Type.Number({ description: 'Share of the text that a reader can see' }),
-        cssHeld: Type.Number({ description: "Share of the blog's own CSS declarations that are in force" })
+        inDom: Type.Number({ description: 'Share of the text in the page' }),
+        visible: Type.Number({ description: 'Share of the text that is visible' }),
+        cssHeld: Type.Number({ description: "Share of the blog's CSS declarations that are applied" })
       })
     ),
     screenshots: Type.Array(VisualCheckScreenshot),
     since: Nullable(
       Type.Object({
-        checkId: Id({ description: 'The check of the same page before this one' }),
+        checkId: Id({ description: 'Previous check of the same page' }),
         overallScore: Nullable(score),
-        appeared: Type.Array(Type.String(), { description: 'Codes that are new' }),
-        gone: Type.Array(Type.String(), { description: 'Codes that are no longer found' })
+        appeared: Type.Array(Type.String(), { description: 'Codes that the previous check did not find' }),
+        gone: Type.Array(Type.String(), { description: 'Codes that only the previous check found' })
       })
     ),
     checker: Nullable(
       Type.Object({
         version: Type.String({
-          description: 'Of the rules as a whole; scores of different versions are not to be compared'
+          description: 'Version of all rules. Scores of different versions are not comparable'
         }),
         chromium: Type.String(),
         fonts: Type.Object({
           missing: Type.Array(Type.String(), {
-            description:
-              'Scripts of the text for which this machine has no font: what is found about them is for a person to judge'
+            description: 'Scripts of the text without a font on the checking machine'
           })
         }),
         rules: Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
-          description: 'The version of each rule by its code'
+          description: 'Version of each rule, by finding code'
         })
       })
     ),

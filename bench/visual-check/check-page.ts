@@ -2,7 +2,7 @@ import type { Browser } from '../../ports/browser/port.ts'
 import { VIEWPORT_NAMES, type VisualFinding } from '../../schemas/visual-check.ts'
 import { checkPage } from '../../services/visual-checks/confirm.ts'
 import { renderScreenshots } from '../../services/visual-checks/screenshots/index.ts'
-import type { BenchPage } from './page.ts'
+import type { BenchPage } from './helpers.ts'
 
 /** `score`: null if the page could not be inspected. `outcome` has the reason. */
 export interface CheckOutcome {

@@ -1,55 +1,49 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Browser } from '../../ports/browser/port.ts'
-import { atOnce } from './at-once.ts'
 import { measureCheck, type CheckOutcome } from './check-page.ts'
-import type { BenchPage } from './page.ts'
+import { countBy, mapConcurrently, type BenchPage } from './helpers.ts'
 
-/** Spinning threads for each core. */
+/** Busy threads for each core. */
 const LOAD = 2
-const AT_ONCE = 2
+const CONCURRENCY = 2
 
-interface Bench {
+interface Options {
   browser: Browser
   runs: number
 }
 
 /**
- * Prints the share of pages that get the same score in all runs while twice as many threads spin as
- * there are cores, and what differed on the others; the target is 99 %.
+ * Prints the share of pages that get the same score in all runs on a busy machine, and the
+ * differences of the others. The target is 99 %.
  */
-export async function measureSameness(pages: readonly BenchPage[], { browser, runs }: Bench): Promise<void> {
-  const spinners = Array.from({ length: LOAD * availableParallelism() }, () => new Worker('for (;;);', { eval: true }))
+export async function measureConsistency(pages: readonly BenchPage[], { browser, runs }: Options): Promise<void> {
+  const threads = Array.from({ length: LOAD * availableParallelism() }, () => new Worker('for (;;);', { eval: true }))
   try {
     const work = pages.flatMap((page) => Array.from({ length: runs }, () => page))
-    const checked = await atOnce(work, AT_ONCE, async (page) => await measureCheck(browser, page))
-    const results = pages.map((page, index) => ({ page, runs: checked.slice(index * runs, (index + 1) * runs) }))
-    const different = results.filter((result) => countBy(result.runs, computeScore).size > 1)
+    const outcomes = await mapConcurrently(work, CONCURRENCY, async (page) => await measureCheck(browser, page))
+    const results = pages.map((page, index) => ({ page, runs: outcomes.slice(index * runs, (index + 1) * runs) }))
+    const different = results.filter((result) => countBy(result.runs, getScore).size > 1)
     const same = pages.length - different.length
     console.log(
-      `Sameness: ${runs} runs of ${pages.length} pages, ${AT_ONCE} at once, ${spinners.length} threads spinning on ${availableParallelism()} cores: the same score in all runs on ${same} of ${pages.length} pages, ${((same / pages.length) * 100).toFixed(1)} %`
+      `Consistency: ${runs} runs of ${pages.length} pages, ${CONCURRENCY} at a time, ${threads.length} busy threads ` +
+        `on ${availableParallelism()} cores: the same score in all runs on ${same} of ${pages.length} pages, ` +
+        `${((same / pages.length) * 100).toFixed(1)} %`
     )
-    for (const result of different) {
-      console.log(
-        `  ${result.page.id}: ${told(countBy(result.runs, computeScore))}; not always there: ${told(wavering(result.runs))}`
-      )
+    for (const { page, runs } of different) {
+      const scores = formatCounts(countBy(runs, getScore))
+      console.log(`  ${page.id}: ${scores}; not in all runs: ${formatCounts(countUnstable(runs))}`)
     }
     console.log('')
   } finally {
-    await Promise.all(spinners.map(async (spinner) => await spinner.terminate()))
+    await Promise.all(threads.map(async (thread) => await thread.terminate()))
   }
 }
 
-const computeScore = ({ score, outcome }: CheckOutcome): string => (score === null ? outcome : String(score))
+const getScore = ({ score, outcome }: CheckOutcome): string => (score === null ? outcome : String(score))
 
-function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1)
-  return counts
-}
-
-/** Findings that count, with their extent, that some runs told and others did not. */
-function wavering(runs: readonly CheckOutcome[]): Map<string, number> {
+/** Counts the findings, except info, that some runs have and others do not. */
+function countUnstable(runs: readonly CheckOutcome[]): Map<string, number> {
   const findings = runs.flatMap((run) => run.findings.filter(({ severity }) => severity !== 'info'))
   const counts = countBy(
     findings,
@@ -58,5 +52,5 @@ function wavering(runs: readonly CheckOutcome[]): Map<string, number> {
   return new Map([...counts].filter(([, count]) => count < runs.length))
 }
 
-const told = (counts: Map<string, number>): string =>
-  [...counts].map(([what, count]) => `${what} × ${count}`).join(', ') || 'nothing'
+const formatCounts = (counts: Map<string, number>): string =>
+  [...counts].map(([name, count]) => `${name} × ${count}`).join(', ') || 'nothing'

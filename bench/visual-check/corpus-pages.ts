@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { BenchPage } from './page.ts'
+import type { BenchPage } from './helpers.ts'
 
-/** A post of a corpus, as its `blogFor` gives it. */
+/** A blog of a corpus, as `blogFor` returns it. */
 interface CorpusBlog {
   title: string
   htmlContent: string
@@ -13,7 +13,7 @@ interface CorpusBlog {
   ogImageUrl: string
 }
 
-/** What the modules of a corpus export; `trulyBad`: pages meant to be harmless that are not. */
+/** The exports of a corpus. `trulyBad`: pages meant to be harmless that have a defect. */
 interface Corpus {
   start: () => Promise<{ origin: string }>
   blogFor: (site: string, variant: string) => CorpusBlog
@@ -25,9 +25,8 @@ interface Corpus {
 }
 
 /**
- * Serves a folder with server.mjs, blogs.mjs, variants.mjs, expected.mjs and noops.json, and gives
- * its pages: every variant of every site. Defects that change nothing on their site are left out;
- * what of the harmless ones is said to be truly bad is told as unknown.
+ * Serves a folder with server.mjs, blogs.mjs, variants.mjs, expected.mjs and noops.json: every
+ * variant of every site. Variants in noops.json change nothing on their site and are skipped.
  */
 export async function serveCorpus(folder: string): Promise<BenchPage[]> {
   const { start, blogFor, blogs, defects, benign, expected, trulyBad = [] } = await load(folder)
@@ -37,8 +36,8 @@ export async function serveCorpus(folder: string): Promise<BenchPage[]> {
   const pageOf = (site: string, variant: string): BenchPage => {
     const [id, url] = [`${site}/${variant}`, `${origin}/p/${site}/${variant}`]
     const { title, htmlContent: html, cssContent: css, language, metaDescription, ogImageUrl } = blogFor(site, variant)
-    const named = variant in benign ? [] : expected[variant]
-    if (named === undefined) throw new Error(`expected.mjs says nothing of ${variant}.`)
+    const expectedCodes = variant in benign ? [] : expected[variant]
+    if (expectedCodes === undefined) throw new Error(`expected.mjs has no codes for ${variant}`)
     return {
       id,
       url,
@@ -53,7 +52,7 @@ export async function serveCorpus(folder: string): Promise<BenchPage[]> {
         ogImageUrl,
         canonicalUrl: null
       },
-      named: trulyBad.includes(id) ? null : named
+      expectedCodes: trulyBad.includes(id) ? null : expectedCodes
     }
   }
   const variants = [...Object.keys(benign), ...Object.keys(defects)]

@@ -3,17 +3,14 @@ import lighthouse, { desktopConfig } from 'lighthouse'
 
 export interface Lighthouse {
   /**
-   * Milliseconds of an audit for a telephone and one for a desktop, one after the other. Throws
-   * where one of them did not audit the page.
+   * Audits a page for mobile, then for desktop. Returns the milliseconds. Throws if an audit
+   * failed.
    */
   audit: (url: string) => Promise<number>
   close: () => void
 }
 
-/**
- * Lighthouse with its default settings, in a browser that is kept for all audits as the checker
- * keeps its own.
- */
+/** Lighthouse with its default settings. Like the checker, it reuses one browser. */
 export async function openLighthouse(executablePath: string): Promise<Lighthouse> {
   const chrome = await launch({
     chromePath: executablePath,
@@ -28,7 +25,7 @@ export async function openLighthouse(executablePath: string): Promise<Lighthouse
     }
     const unscored = Object.values(result.lhr.categories).filter(({ score }) => score === null)
     if (unscored.length > 0) {
-      throw new Error(`Lighthouse gave ${url} no score for ${unscored.map(({ title }) => title).join(', ')}`)
+      throw new Error(`Lighthouse has no score of ${url} for ${unscored.map(({ title }) => title).join(', ')}`)
     }
   }
 

@@ -7,11 +7,11 @@ import { buildApp } from '../../app.ts'
 import type { Blog } from '../../schemas/blog.ts'
 import { DEMO_ACCOUNT } from '../../services/demo.ts'
 import { getExpectedPage } from '../../services/visual-checks/expected-page.ts'
-import type { BenchPage } from './page.ts'
+import type { BenchPage } from './helpers.ts'
 
 /**
- * Serves the demo's published blogs as a plain, faultless website would, their pictures from the
- * product itself; gives their pages.
+ * Serves the demo's published blogs on a plain site without defects. Their images come from the
+ * product itself.
  */
 export async function serveOwnPages(): Promise<BenchPage[]> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'bench-visual-check-'))
@@ -27,7 +27,7 @@ export async function serveOwnPages(): Promise<BenchPage[]> {
     LOG_LEVEL: 'error'
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
-  if ((await app.seedDemo()) === null) throw new Error('The demo was not made: DEMO_CONTENT has to be on.')
+  if ((await app.seedDemo()) === null) throw new Error('The demo content is missing: set DEMO_CONTENT to on.')
   const blogs = await published(app.services.blogs)
 
   const server = createServer((request, response) => {
@@ -42,7 +42,7 @@ export async function serveOwnPages(): Promise<BenchPage[]> {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return blogs.map((blog) => {
     const url = `${origin}/${blog.slug}`
-    return { id: blog.slug, url, expected: getExpectedPage(blog, { url, environment: 'live' }), named: [] }
+    return { id: blog.slug, url, expected: getExpectedPage(blog, { url, environment: 'live' }), expectedCodes: [] }
   })
 }
 
@@ -56,7 +56,14 @@ async function published(blogs: Awaited<ReturnType<typeof buildApp>>['services']
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
-/** A page as a customer's website would make it of what the API gives. */
+const SITE_CSS = [
+  'body { margin: 0; font: 18px/1.6 Georgia, serif; color: #1b1b1b; background: #fff }',
+  'header, footer { padding: 1rem; background: #f2efe9 }',
+  'main { max-width: 42rem; margin: 0 auto; padding: 1rem }',
+  'img { max-width: 100%; height: auto }'
+].join('\n')
+
+/** A page as a customer's site renders the blog. */
 function pageOf({
   title,
   htmlContent,
@@ -67,10 +74,19 @@ function pageOf({
   schemaOrgJson,
   locale
 }: Blog): string {
-  return `<!doctype html><html lang="${escaped(locale)}" dir="${/^(?:ar|he|fa|ur)\b/.test(locale) ? 'rtl' : 'ltr'}"><head><meta charset="utf-8"><title>${escaped(title)}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="description" content="${escaped(metaDescription)}">
-<meta property="og:title" content="${escaped(title)}"><meta property="og:image" content="${escaped(ogImageUrl)}">${canonicalUrl === null ? '' : `<link rel="canonical" href="${escaped(canonicalUrl)}">`}
-<script type="application/ld+json">${schemaOrgJson}</script>
-<style>body{margin:0;font:18px/1.6 Georgia,serif;color:#1b1b1b;background:#fff}header,footer{padding:1rem;background:#f2efe9}main{max-width:42rem;margin:0 auto;padding:1rem}img{max-width:100%;height:auto}</style><style>${cssContent}</style></head>
-<body><header><a href="/">The journal</a></header><main><article><h1>${escaped(title)}</h1>${htmlContent}</article></main><footer><p>All that we write about.</p></footer></body></html>`
+  const direction = /^(?:ar|he|fa|ur)\b/.test(locale) ? 'rtl' : 'ltr'
+  const canonical = canonicalUrl === null ? '' : `<link rel="canonical" href="${escaped(canonicalUrl)}">`
+  return [
+    `<!doctype html><html lang="${escaped(locale)}" dir="${direction}"><head><meta charset="utf-8">`,
+    `<title>${escaped(title)}</title>`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<meta name="description" content="${escaped(metaDescription)}">`,
+    `<meta property="og:title" content="${escaped(title)}">`,
+    `<meta property="og:image" content="${escaped(ogImageUrl)}">${canonical}`,
+    `<script type="application/ld+json">${schemaOrgJson}</script>`,
+    `<style>${SITE_CSS}</style><style>${cssContent}</style></head>`,
+    '<body><header><a href="/">The journal</a></header>',
+    `<main><article><h1>${escaped(title)}</h1>${htmlContent}</article></main>`,
+    '<footer><p>All articles</p></footer></body></html>'
+  ].join('\n')
 }

@@ -1,64 +1,63 @@
 import type { Browser } from '../../ports/browser/port.ts'
-import { atOnce } from './at-once.ts'
 import { measureCheck, type CheckOutcome } from './check-page.ts'
-import type { BenchPage } from './page.ts'
+import { mapConcurrently, type BenchPage } from './helpers.ts'
 
-const AT_ONCE = 2
+const CONCURRENCY = 2
 
 interface Result {
   page: BenchPage
-  checked: CheckOutcome /** What is told, but for info; with a question mark what is not certain. */
+  outcome: CheckOutcome
+  /** The reported codes except info, with a question mark if uncertain. */
   codes: string[]
 }
 
 /**
- * Prints how many defects are named, how many harmless pages raise an alarm, and how many codes
- * beside the right one are told a page; each page that is missed, raises one or has such codes on a
- * line.
- * Only what is certain names a defect, while anything but info is an alarm: both as a customer
- * would count who is hard to please.
+ * Prints how many defects are detected, how many pages without a defect have findings, and how many
+ * additional codes a defect has; and a line for each such page. Only certain findings count as
+ * detected, while any finding except info counts as a false alarm.
  */
 export async function measureRecall(pages: readonly BenchPage[], browser: Browser): Promise<void> {
-  const results = await atOnce(pages, AT_ONCE, async (page): Promise<Result> => {
-    const checked = await measureCheck(browser, page)
-    return { page, checked, codes: codesOf(checked) }
+  const results = await mapConcurrently(pages, CONCURRENCY, async (page): Promise<Result> => {
+    const outcome = await measureCheck(browser, page)
+    return { page, outcome, codes: getCodes(outcome) }
   })
-  const defects = results.filter(({ page }) => page.named !== null && page.named.length > 0)
-  const harmless = results.filter(({ page }) => page.named?.length === 0)
-  const missed = defects.filter(({ page, codes }) => !codes.some((code) => page.named!.includes(code)))
+  const defects = results.filter(({ page }) => page.expectedCodes !== null && page.expectedCodes.length > 0)
+  const harmless = results.filter(({ page }) => page.expectedCodes?.length === 0)
+  const missed = defects.filter(({ page, codes }) => !codes.some((code) => page.expectedCodes!.includes(code)))
   const alarms = harmless.filter(({ codes }) => codes.length > 0)
-  const followUps = defects
-    .map((result) => ({ ...result, extra: result.codes.filter((code) => !result.page.named!.includes(code)) }))
+  const additional = defects
+    .map(({ page, codes }) => ({ page, extra: codes.filter((code) => !page.expectedCodes!.includes(code)) }))
     .filter(({ extra }) => extra.length > 0)
 
-  for (const result of missed) console.log(`MISSED ${told(result)}`)
-  for (const result of alarms) {
-    console.log(
-      `ALARM ${told(result)} ${JSON.stringify(result.checked.findings.filter(({ severity }) => severity !== 'info').map(({ code, evidence }) => [code, evidence])).slice(0, 300)}`
+  for (const result of missed) console.log(`MISSED ${format(result)}`)
+  for (const result of alarms) console.log(`FALSE ALARM ${format(result)} ${formatEvidence(result.outcome)}`)
+  for (const { page, extra } of additional) console.log(`ADDITIONAL ${page.id} ${extra.join(' ')}`)
+
+  const formatShare = (part: number, whole: number) => `${part} of ${whole} (${((part / whole) * 100).toFixed(1)} %)`
+  const scoredAlarms = alarms.filter(({ outcome }) => outcome.score !== 100).length
+  const parts = [`false alarms ${formatShare(alarms.length, harmless.length)}, ${scoredAlarms} of them scored`]
+  if (defects.length > 0) {
+    const extraCodes = additional.reduce((sum, { extra }) => sum + extra.length, 0)
+    parts.push(
+      `defects detected ${formatShare(defects.length - missed.length, defects.length)}`,
+      `additional codes ${(extraCodes / defects.length).toFixed(3)} per page`
     )
   }
-  for (const { page, extra } of followUps) console.log(`FOLLOW-UP ${page.id} ${extra.join(' ')}`)
-  const share = (part: number, whole: number) => `${part} of ${whole} (${((part / whole) * 100).toFixed(1)} %)`
-  const followed = followUps.reduce((sum, { extra }) => sum + extra.length, 0)
-  const named =
-    defects.length === 0
-      ? []
-      : [
-          `defects named ${share(defects.length - missed.length, defects.length)}`,
-          `follow-up codes ${(followed / defects.length).toFixed(3)} a page`
-        ]
-  console.log(
-    `\nRecall: ${[`false alarms ${share(alarms.length, harmless.length)}, of them in the score ${alarms.filter(({ checked }) => checked.score !== 100).length}`, ...named].join(', ')}\n`
-  )
+  console.log(`\nRecall: ${parts.join(', ')}\n`)
 }
 
-/** A page that was not seen has no findings; why it was not is what is told of it. */
-function codesOf({ outcome, findings }: CheckOutcome): string[] {
+/** A page that was not inspected has no findings: the outcome counts as its code. */
+function getCodes({ outcome, findings }: CheckOutcome): string[] {
   if (outcome !== 'inspected') return [outcome.toUpperCase()]
   return findings
     .filter(({ severity }) => severity !== 'info')
     .map(({ code, confidence }) => (confidence === 'certain' ? code : `${code}?`))
 }
 
-const told = ({ page, checked, codes }: Result): string =>
-  `${page.id} ${checked.score ?? checked.outcome} ${codes.join(' ')}`
+const format = ({ page, outcome, codes }: Result): string =>
+  `${page.id} ${outcome.score ?? outcome.outcome} ${codes.join(' ')}`
+
+function formatEvidence({ findings }: CheckOutcome): string {
+  const reported = findings.filter(({ severity }) => severity !== 'info')
+  return JSON.stringify(reported.map(({ code, evidence }) => [code, evidence])).slice(0, 300)
+}

@@ -1,9 +1,6 @@
 import { serveCorpus } from './corpus-pages.ts'
 import { serveOwnPages } from './own-pages.ts'
 
-/**
- * The site in a process of its own, so that its work and memory are not counted as the checker's;
- * the pages go out by message.
- */
+// A child process: the work and memory of the site must not count as the checker's.
 const corpus = process.argv[2]
 process.send!(corpus === undefined ? await serveOwnPages() : await serveCorpus(corpus))

@@ -1,67 +1,69 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser } from '../../ports/browser/port.ts'
 import { residentBytes } from '../../ports/browser/playwright/pool/resident-bytes.ts'
-import { atOnce } from './at-once.ts'
 import { measureInspectedCheck } from './check-page.ts'
-import type { BenchPage } from './page.ts'
+import { mapConcurrently, type BenchPage } from './helpers.ts'
 
-const AT_ONCE = 2
+const CONCURRENCY = 2
 const SAMPLE_MS = 250
 
 interface Bench {
   browser: Browser
-  checks: number /** The process that serves the pages, whose memory is not the checker's. */
+  checks: number
+  /** The process that serves the pages. Its memory does not count. */
   sitePid: number
 }
 
-/**
- * Prints checks a minute with two at once, and the most memory that this process and its browsers
- * held meanwhile.
- */
+/** Prints the checks per minute and the peak memory of this process and its browsers. */
 export async function measureThroughput(
   pages: readonly BenchPage[],
   { browser, checks, sitePid }: Bench
 ): Promise<void> {
-  await measureInspectedCheck(browser, pages[0]!) // Warm.
-  const peak = watchMemory(sitePid)
+  await measureInspectedCheck(browser, pages[0]!) // Warm-up.
+  const memoryWatch = watchMemory(sitePid)
   const start = performance.now()
   const work = Array.from({ length: checks }, (_, index) => pages[index % pages.length]!)
-  await atOnce(work, AT_ONCE, async (page) => await measureInspectedCheck(browser, page))
+  await mapConcurrently(work, CONCURRENCY, async (page) => await measureInspectedCheck(browser, page))
   const minutes = (performance.now() - start) / 60_000
-  const most = await peak.stop()
+  const peak = await memoryWatch.stop()
   const memory =
-    most === null
-      ? 'not told by this system'
-      : `${inMb(most.all)} MB, of which ${inMb(most.own)} MB are this process (resident sets added up: what processes share is counted for each)`
+    peak === null
+      ? 'unknown on this system'
+      : `${toMb(peak.all)} MB, ${toMb(peak.own)} MB of them in this process (sum of resident sets, ` +
+        'shared memory counted for each process)'
   console.log(
-    `Throughput: ${checks} checks of ${pages.length} pages, ${AT_ONCE} at once: ${(checks / minutes).toFixed(1)} a minute. Peak memory of the process and its browsers: ${memory}\n`
+    `Throughput: ${checks} checks of ${pages.length} pages, ${CONCURRENCY} at a time: ` +
+      `${(checks / minutes).toFixed(1)} per minute. Peak memory of the process and its browsers: ` +
+      `${memory}\n`
   )
 }
 
 interface Memory {
-  /** Bytes of this process and its browsers. */ all: number /** Of this process alone. */
+  /** Bytes of this process and its browsers. */
+  all: number
+  /** Bytes of this process alone. */
   own: number
 }
 
-const inMb = (bytes: number): string => (bytes / 1e6).toFixed(0)
+const toMb = (bytes: number): string => (bytes / 1e6).toFixed(0)
 
-/** Looks four times a second. Null where the system has no /proc. */
+/** Samples four times a second. Returns null on systems without /proc. */
 function watchMemory(sitePid: number): { stop: () => Promise<Memory | null> } {
-  const stopping = new AbortController()
-  const watching = (async () => {
-    let most: Memory | null = null
-    while (!stopping.signal.aborted) {
+  const stopController = new AbortController()
+  const sampling = (async () => {
+    let peak: Memory | null = null
+    while (!stopController.signal.aborted) {
       const [tree, site] = await Promise.all([residentBytes(process.pid), residentBytes(sitePid)])
       const now = tree === null || site === null ? null : { all: tree - site, own: process.memoryUsage.rss() }
-      if (now !== null && now.all > (most?.all ?? 0)) most = now
+      if (now !== null && now.all > (peak?.all ?? 0)) peak = now
       await wait(SAMPLE_MS)
     }
-    return most
+    return peak
   })()
   return {
     async stop() {
-      stopping.abort()
-      return await watching
+      stopController.abort()
+      return await sampling
     }
   }
 }

@@ -7,8 +7,8 @@ const hidden = {
   category: 'layout',
   severity: 'high',
   confidence: 'certain',
-  message: 'Text of the blog lies under something else.',
-  advice: 'Let the banner make room, or let readers close it.',
+  message: 'Text is covered by another element.',
+  advice: 'Move or close the covering element, or reserve space for it.',
   viewports: ['mobile'],
   extent: 0.25,
   scope: 'article',
@@ -62,7 +62,7 @@ const check = {
   timings: { queuedMs: 12, totalMs: 4198, viewports: { mobile: { load: 1840 }, desktop: { load: 1710 } } }
 }
 
-/** Visual checks, and what is told of them. */
+/** Examples of visual checks and their events. */
 export const visualCheckExamples: Readonly<Record<string, unknown>> = {
   VisualCheckInput: { url: summary.url, environment: 'live' },
   VisualFinding: hidden,

@@ -3,7 +3,7 @@ import type { FindingCategory, VisualCheck, VisualFinding } from '../../schemas/
 import { mergeHits, type ViewportHit } from './findings.ts'
 import type { FindingCode } from './rules/codes.ts'
 import { getShare, isReadable } from './rules/helpers/blocks.ts'
-import { getPresentShare } from './rules/helpers/presence.ts'
+import { getMatchedShare } from './rules/helpers/text-match.ts'
 import { round, usesScript } from './rules/helpers/text.ts'
 import { RULES } from './rules/index.ts'
 import type { ExpectedPage } from './rules/rule.ts'
@@ -100,7 +100,7 @@ function markForReview(
 function getCoverage(snapshots: readonly ViewportSnapshot[]): Coverage {
   const getMin = (shares: readonly number[]): number => round(Math.max(0, Math.min(1, ...shares)))
   return {
-    inDom: getMin(snapshots.map((snapshot) => getPresentShare({ snapshot }))),
+    inDom: getMin(snapshots.map((snapshot) => getMatchedShare({ snapshot }))),
     visible: getMin(snapshots.map(({ blocks }) => getShare(blocks.filter(isReadable), blocks))),
     cssHeld: getMin(snapshots.map(({ css }) => (css.declarations === 0 ? 1 : css.applied / css.declarations)))
   }

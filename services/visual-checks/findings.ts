@@ -72,13 +72,13 @@ export function sortFindings(findings: readonly VisualFinding[]): VisualFinding[
 
 /** Distributes the locations in turn, so that every finding keeps its first ones. */
 function limitLocations(findings: readonly VisualFinding[]): VisualFinding[] {
-  const kept = findings.map((): FindingLocation[] => [])
+  const limited = findings.map((): FindingLocation[] => [])
   const longest = Math.max(0, ...findings.map(({ locations }) => locations.length))
   let left = MAX_LOCATIONS
   for (let turn = 0; turn < longest && left > 0; turn++) {
     for (const [at, { locations }] of findings.entries()) {
-      if (turn < locations.length && left-- > 0) kept[at]!.push(locations[turn]!)
+      if (turn < locations.length && left-- > 0) limited[at]!.push(locations[turn]!)
     }
   }
-  return findings.map((finding, at) => ({ ...finding, locations: kept[at]! }))
+  return findings.map((finding, at) => ({ ...finding, locations: limited[at]! }))
 }

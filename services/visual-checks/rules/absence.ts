@@ -1,5 +1,5 @@
 import { WRONG_PAGE_CODES } from './codes.ts'
-import { getPresence, getPresentShare, hasBlogTitle } from './helpers/presence.ts'
+import { getTextMatch, getMatchedShare, hasBlogTitle } from './helpers/text-match.ts'
 import { normalizeText, round } from './helpers/text.ts'
 import type { Rule, RuleHit, RuleInput } from './rule.ts'
 
@@ -45,7 +45,7 @@ export function getAbsenceReason(input: RuleInput): AbsenceCode | null {
   const { runtime, document } = input.snapshot
   if (runtime.status === 0) return 'UNREACHABLE'
   if (runtime.status >= 400) return 'HTTP_ERROR'
-  if (getPresence(input) !== 'absent') return null
+  if (getTextMatch(input) !== 'absent') return null
   const text = normalizeText(document.text)
   const titles = normalizeText([...document.titles, ...document.h1s.map(({ text }) => text)].join(' '))
   const isShort = text.length < MAX_NOTICE_LENGTH
@@ -72,7 +72,7 @@ function detectAbsence(code: AbsenceCode, input: RuleInput): RuleHit | null {
   return {
     extent: 1,
     places: [],
-    evidence: { status: runtime.status, finalUrl: runtime.finalUrl, foundShare: round(getPresentShare(input)) },
+    evidence: { status: runtime.status, finalUrl: runtime.finalUrl, foundShare: round(getMatchedShare(input)) },
     expected: input.expected.title,
     actual: (document.titles[0] ?? document.h1s[0]?.text ?? '').slice(0, 200)
   }

@@ -17,7 +17,7 @@ import {
 } from './helpers/blocks.ts'
 import { countEntities, countMojibake, countPlaceholdersBetween, countTags } from './helpers/defective-text.ts'
 import { getMissingImages } from './helpers/images.ts'
-import { getPresence, getUnmatchedBlocks, isUnchanged } from './helpers/presence.ts'
+import { getTextMatch, getUnmatchedBlocks, isUnchanged } from './helpers/text-match.ts'
 import { isFullWidthText, isLong, longestIncreasingRun, round } from './helpers/text.ts'
 import type { Rule, RuleHit, RuleInput } from './rule.ts'
 
@@ -26,10 +26,10 @@ const TRUNCATED_SHARE = 0.3
 
 /** More than the share is missing, or only the beginning is left. */
 function detectTruncated(input: RuleInput): RuleHit | null {
-  const presence = getPresence(input)
+  const match = getTextMatch(input)
   const { missing } = getUnmatchedBlocks(input)
   const share = getShare(missing, input.snapshot.blocks)
-  if (presence !== 'excerpt' && (presence !== 'present' || share <= TRUNCATED_SHARE)) return null
+  if (match !== 'excerpt' && (match !== 'present' || share <= TRUNCATED_SHARE)) return null
   return {
     extent: share,
     places: getArticlePlaces(input.snapshot),
@@ -51,7 +51,7 @@ function detectIncomplete(input: RuleInput): RuleHit | null {
   const share = getShare(missing, input.snapshot.blocks)
   const isTrace =
     share <= MIN_MISSING_SHARE && missing.length < MIN_MISSING_BLOCKS && !missing.some(({ text }) => isLong(text))
-  if (getPresence(input) !== 'present' || share > TRUNCATED_SHARE || isTrace) return null
+  if (getTextMatch(input) !== 'present' || share > TRUNCATED_SHARE || isTrace) return null
   if (isReportedElsewhere(missing, input)) return null
   return {
     extent: share,
@@ -85,7 +85,7 @@ function isChanged({ similarity, text, actual, place }: BlockSnapshot): boolean 
 function detectChanged(input: RuleInput): RuleHit | null {
   const { snapshot } = input
   const { merged } = getUnmatchedBlocks(input)
-  if (getPresence(input) !== 'present' && merged.length === 0) return null
+  if (getTextMatch(input) !== 'present' && merged.length === 0) return null
   const changed = snapshot.blocks.filter(isChanged)
   const flattened = snapshot.blocks.filter((block) => isFlattenedHeading(block, snapshot))
   const all = [...new Set([...changed, ...merged, ...flattened])]
@@ -235,7 +235,7 @@ const isForeign = ({ scope, inCode, text }: UnexpectedText): boolean =>
 
 function detectMixed(input: RuleInput): RuleHit | null {
   const { unexpectedTexts, blocks } = input.snapshot
-  if (getPresence(input) !== 'present') return null
+  if (getTextMatch(input) !== 'present') return null
   const foreign = unexpectedTexts.filter(isForeign)
   const [first] = foreign
   if (first === undefined) return null

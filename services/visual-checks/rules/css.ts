@@ -1,7 +1,7 @@
 import { BLOG_CSS_CODES } from './codes.ts'
 import { getArticlePlaces, isFlattenedHeading } from './helpers/blocks.ts'
 import { detectFailedRequests } from './helpers/page.ts'
-import { getPresence, getUnmatchedBlocks } from './helpers/presence.ts'
+import { getTextMatch, getUnmatchedBlocks } from './helpers/text-match.ts'
 import type { Rule, RuleHit, RuleInput } from './rule.ts'
 
 /** If less than this share of the declarations applies, the CSS is missing. */
@@ -14,7 +14,7 @@ const REVIEW_SHARE = 0.9
 function detectNotApplied(input: RuleInput): RuleHit | null {
   const { declarations, applied } = input.snapshot.css
   const share = declarations === 0 ? 1 : applied / declarations
-  if (getPresence(input) !== 'present' || share >= MISSING_SHARE) return null
+  if (getTextMatch(input) !== 'present' || share >= MISSING_SHARE) return null
   return reportBroken(input, { applied, share })
 }
 
@@ -22,7 +22,7 @@ function detectPartlyOverridden(input: RuleInput): RuleHit | null {
   const { declarations } = input.snapshot.css
   const applied = input.snapshot.css.applied + countForMissingElements(input)
   const share = declarations === 0 ? 1 : applied / declarations
-  if (getPresence(input) !== 'present' || share < MISSING_SHARE || share >= INTACT_SHARE) return null
+  if (getTextMatch(input) !== 'present' || share < MISSING_SHARE || share >= INTACT_SHARE) return null
   return {
     ...reportBroken(input, { applied, share }),
     ...(share >= REVIEW_SHARE ? { confidence: 'review' as const } : {})

@@ -1,13 +1,13 @@
 import type { HeadingSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
 import { getArticlePlaces } from './helpers/blocks.ts'
-import { getPresence } from './helpers/presence.ts'
+import { getTextMatch } from './helpers/text-match.ts'
 import { normalizeText, round, textSimilarity } from './helpers/text.ts'
 import type { Rule, RuleHit, RuleInput } from './rule.ts'
 
 /** The visible h1 elements of a page that lacks the blog's headline. Null if the check is moot. */
 function getOtherHeadlines(input: RuleInput): HeadingSnapshot[] | null {
   const { article, document } = input.snapshot
-  if (getPresence(input) === 'absent' || article === null || article.headlineVisible) return null
+  if (getTextMatch(input) === 'absent' || article === null || article.headlineVisible) return null
   return document.h1s.filter(({ rendered, text }) => rendered && text.trim() !== '')
 }
 

@@ -8,7 +8,7 @@ import {
   countTags,
   detectDefectiveText
 } from './helpers/defective-text.ts'
-import { getPresence, getUnmatchedBlocks } from './helpers/presence.ts'
+import { getTextMatch, getUnmatchedBlocks } from './helpers/text-match.ts'
 import type { Rule, RuleHit, RuleInput } from './rule.ts'
 
 const joinBlocks = ({ snapshot }: RuleInput): string => snapshot.blocks.map(({ text }) => text).join(' ')
@@ -18,7 +18,7 @@ function detectEscapedHtml(input: RuleInput): RuleHit | null {
   const countMarkup = (text: string, own: string): number => countTags(text, own) + countMarkdown(text, own)
   const { missing, escaped } = getUnmatchedBlocks(input)
   const includeCode = missing.length + escaped.length > 0
-  const isUnrecognized = getPresence(input) === 'garbled' || input.snapshot.article === null
+  const isUnrecognized = getTextMatch(input) === 'garbled' || input.snapshot.article === null
   return detectDefectiveText(input, {
     count: ({ text, own, inCode }) => (inCode && !includeCode ? 0 : countMarkup(text, own)),
     full: 8,
@@ -30,7 +30,7 @@ function detectMojibake(input: RuleInput): RuleHit | null {
   return detectDefectiveText(input, {
     count: ({ text, own, inCode }) => (inCode ? 0 : countMojibake(text, own)),
     full: 10,
-    page: getPresence(input) === 'garbled' ? countMojibake(input.snapshot.document.text, joinBlocks(input)) : 0
+    page: getTextMatch(input) === 'garbled' ? countMojibake(input.snapshot.document.text, joinBlocks(input)) : 0
   })
 }
 

@@ -9,7 +9,7 @@ import {
   isNeverLoaded,
   reportImages
 } from './helpers/images.ts'
-import { getPresence } from './helpers/presence.ts'
+import { getTextMatch } from './helpers/text-match.ts'
 import { normalizeText, round } from './helpers/text.ts'
 import type { Rule, RuleHit, RuleInput } from './rule.ts'
 
@@ -17,7 +17,7 @@ function detectMissing(input: RuleInput): RuleHit | null {
   const { expectedImages, article } = input.snapshot
   const missing = getMissingImages(input)
   // Without an article, images were not matched.
-  if (missing.length === 0 || article === null || getPresence(input) !== 'present') return null
+  if (missing.length === 0 || article === null || getTextMatch(input) !== 'present') return null
   return {
     extent: missing.length / expectedImages.length,
     places: getArticlePlaces(input.snapshot),

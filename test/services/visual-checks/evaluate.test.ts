@@ -99,7 +99,8 @@ t.test('coverage tells the worse of the viewports', async (t) => {
 })
 
 t.test(
-  'how long lines are in letters that no font of the machine can draw is for a person to judge, and costs nothing; all else is so with any font',
+  'how long lines are in letters that no font of the machine can draw is for a person to ' +
+    'judge, and costs nothing; all else is so with any font',
   async (t) => {
     const facts = snapshotsWith((facts) => {
       for (const block of facts.blocks) {

@@ -22,7 +22,7 @@ export function isUnchanged({
 }
 
 /** Whether a block, or one similar to it, is in the page. */
-export const isPresent = ({ similarity, place }: BlockSnapshot): boolean => similarity > 0 && place !== null
+export const isMatched = ({ similarity, place }: BlockSnapshot): boolean => similarity > 0 && place !== null
 
 /** Without white space: line breaks, and spaces before punctuation, do not count. */
 const removeSpaces = (text: string): string => normalizeText(text).replaceAll(' ', '')
@@ -39,7 +39,7 @@ export function getUnmatchedBlocks({ snapshot }: Pick<RuleInput, 'snapshot'>): {
   escaped: BlockSnapshot[]
   missing: BlockSnapshot[]
 } {
-  const unmatched = snapshot.blocks.filter((block) => !isPresent(block) && /[\p{L}\p{N}]/u.test(block.text))
+  const unmatched = snapshot.blocks.filter((block) => !isMatched(block) && /[\p{L}\p{N}]/u.test(block.text))
   if (unmatched.length === 0) return { merged: [], escaped: [], missing: [] }
   const stripped = stripMarkup(snapshot.document.text)
   const hasMarkup = stripped !== snapshot.document.text
@@ -63,11 +63,11 @@ export function getUnmatchedBlocks({ snapshot }: Pick<RuleInput, 'snapshot'>): {
 }
 
 /** The share of our text in the page. Changed blocks count by their similarity. */
-export function getPresentShare(input: Pick<RuleInput, 'snapshot'>): number {
+export function getMatchedShare(input: Pick<RuleInput, 'snapshot'>): number {
   const { blocks } = input.snapshot
   const total = sumWeights(blocks)
   const present = blocks
-    .filter(isPresent)
+    .filter(isMatched)
     .reduce((sum, block) => sum + getWeight(block) * (isUnchanged(block) ? 1 : block.similarity), 0)
   return total === 0 ? 1 : (present + sumWeights(getUnmatchedBlocks(input).merged)) / total
 }
@@ -77,8 +77,8 @@ export function getPresentShare(input: Pick<RuleInput, 'snapshot'>): number {
  * its headline. `garbled`: as source code or with wrong characters, so that no block is recognized.
  * `absent`: not at all.
  */
-export function getPresence(input: RuleInput): 'present' | 'excerpt' | 'garbled' | 'absent' {
-  const share = getPresentShare(input)
+export function getTextMatch(input: RuleInput): 'present' | 'excerpt' | 'garbled' | 'absent' {
+  const share = getMatchedShare(input)
   if (share >= 0.2) return 'present'
   if (isGarbled(input)) return 'garbled'
   return share >= 0.03 && hasBlogTitle(input) ? 'excerpt' : 'absent'
