@@ -1,47 +1,48 @@
+import { styleText } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { DEMO_ACCOUNT } from '../services/demo.ts'
 
-const bold = (text: string) => (process.stdout.isTTY ? `\u001b[1m${text}\u001b[0m` : text)
-
 /**
- * Tells whoever started the service what it is and, on a laptop, what to do next. `demoKey` is the
- * value of the demo key, on the start that made it.
+ * Prints the address of the started service and, for the embedded profile, the next steps.
+ * `demoKey`: the value of the demo key if this start created it.
  */
 export function printBanner(app: FastifyInstance, demoKey: string | null): void {
   const { MONGODB_URL, DATA_DIR, ROLE } = app.config
-  const url = MONGODB_URL === undefined ? app.publicUrl : ownAddress(app)
+  const isEmbedded = MONGODB_URL === undefined
+  const url = isEmbedded ? app.publicUrl : listeningUrl(app)
   const lines = [
     '',
-    `  ${bold('Blog and product content service')}`,
+    `  ${styleText('bold', 'Blog and product content service', { stream: process.stdout })}`,
     '',
     `  Address        ${url}`,
-    ...(ROLE === 'worker' ? [] : [`  Interface      ${url}/docs   (OpenAPI: ${url}/openapi.json)`]),
-    ...(MONGODB_URL === undefined
-      ? [`  Data           ${DATA_DIR}`, ...(demoKey === null ? returning() : first(url, demoKey))]
-      : shared(app)),
+    ...(ROLE === 'worker' ? [] : [`  API docs       ${url}/docs   (OpenAPI: ${url}/openapi.json)`]),
+    ...(isEmbedded
+      ? [`  Data           ${DATA_DIR}`, ...(demoKey === null ? nextSteps() : firstSteps(url, demoKey))]
+      : describeDeployment(app)),
     ''
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-/**
- * Where this very process answers, which behind a proxy is not where customers reach the service.
- */
-function ownAddress(app: FastifyInstance): string {
+/** The address of this process, which behind a proxy is not the public one. */
+function listeningUrl(app: FastifyInstance): string {
   const address = app.server.address()
-  return address === null || typeof address === 'string'
-    ? app.publicUrl
-    : `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
+  if (address === null || typeof address === 'string') return app.publicUrl
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address
+  return `http://${host}:${address.port}`
 }
 
-const shared = ({ config: { ROLE, WORKERS, REDIS_URL }, publicUrl }: FastifyInstance) => [
-  `  Public         ${publicUrl}`,
-  `  Role           ${ROLE}${ROLE === 'api' ? '' : `, working ${WORKERS === '' ? 'all jobs' : WORKERS}`}`,
-  `  Data           MongoDB; queue and limits ${REDIS_URL === undefined ? 'in this process' : 'in Redis'}`
-]
+function describeDeployment({ config: { ROLE, WORKERS, REDIS_URL }, publicUrl }: FastifyInstance): string[] {
+  const jobs = ROLE === 'api' ? '' : `, jobs: ${WORKERS === '' ? 'all' : WORKERS}`
+  return [
+    `  Public URL     ${publicUrl}`,
+    `  Role           ${ROLE}${jobs}`,
+    `  Data           MongoDB; queue and rate limits in ${REDIS_URL === undefined ? 'this process' : 'Redis'}`
+  ]
+}
 
-const first = (url: string, key: string) => [
-  `  Demo key       ${key}   (shown this once)`,
+const firstSteps = (url: string, key: string): string[] => [
+  `  Demo key       ${key}   (shown only once)`,
   `  Session token  npm run --silent svc -- token --account ${DEMO_ACCOUNT}`,
   '',
   '  Try it:',
@@ -50,8 +51,8 @@ const first = (url: string, key: string) => [
   `  curl -s -H 'X-Api-Key: ${key}' '${url}/api/v1/products?q=coffee&pageSize=3'`
 ]
 
-const returning = () => [
+const nextSteps = (): string[] => [
   '',
-  `  A new key      npm run --silent svc -- keys create --account ${DEMO_ACCOUNT} --name 'My key'`,
+  `  New API key    npm run --silent svc -- keys create --account ${DEMO_ACCOUNT} --name 'My key'`,
   `  Session token  npm run --silent svc -- token --account ${DEMO_ACCOUNT}`
 ]

@@ -3,13 +3,10 @@ import { buildApp } from '../app.ts'
 import { StartError } from '../errors.ts'
 import { printBanner } from './banner.ts'
 
-/** How long requests and jobs that run may take to end when the process is told to stop. */
+/** How long running requests and jobs may take to finish after a stop signal. */
 const STOP_MS = 25_000
 
-/**
- * Starts the server and listens. What does not allow a start is said in one clear sentence, and the
- * exit code is 1.
- */
+/** Starts the server. An error that prevents the start is printed, and the process exits with 1. */
 export async function start(): Promise<FastifyInstance> {
   let app: FastifyInstance | null = null
   try {
@@ -31,24 +28,22 @@ async function listen(app: FastifyInstance): Promise<void> {
   try {
     await app.listen({ host, port })
   } catch (error) {
-    throw startError(error as NodeJS.ErrnoException, `${host}:${port}`)
+    throw toStartError(error as NodeJS.ErrnoException, `${host}:${port}`)
   }
 }
 
-function startError(error: NodeJS.ErrnoException, address: string): Error {
+function toStartError(error: NodeJS.ErrnoException, address: string): Error {
   switch (error.code) {
     case 'EADDRINUSE':
       return new StartError(
-        `The address ${address} is taken by another process. Stop it, or choose another port: PORT=3001 npm start`
+        `The address ${address} is already in use. Stop the other process, or choose another port: PORT=3001 npm start`
       )
     case 'EACCES':
-      return new StartError(
-        `The address ${address} may not be used by this user. Choose a port above 1023: PORT=3000 npm start`
-      )
+      return new StartError(`This user may not listen on ${address}. Choose a port above 1023: PORT=3000 npm start`)
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new StartError(
-        `This machine has no address ${address}. Set HOST to one that it has, or to 0.0.0.0 for all.`
+        `This machine has no address ${address}. Set HOST to one of its addresses, or to 0.0.0.0 for all.`
       )
     default:
       return error
@@ -56,19 +51,19 @@ function startError(error: NodeJS.ErrnoException, address: string): Error {
 }
 
 function stopOnSignals(app: FastifyInstance): void {
-  let stopping = false
+  let isStopping = false
   const stop = (signal: string) => {
-    if (stopping) process.exit(1) // Told twice: now.
-    stopping = true
+    if (isStopping) process.exit(1) // The second signal forces the exit.
+    isStopping = true
     app.log.info({ signal }, 'stopping')
     setTimeout(() => {
-      app.log.error('some requests or jobs did not end in time')
+      app.log.error('some requests or jobs did not finish in time')
       process.exit(1)
     }, STOP_MS).unref()
     app.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        app.log.error({ err: error }, 'the stop failed')
+        app.log.error({ err: error }, 'stopping failed')
         process.exit(1)
       }
     )

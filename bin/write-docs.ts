@@ -7,7 +7,7 @@ import { renderVisualCheckPage } from './docs/visual-check.ts'
 
 const FOLDER = path.join(import.meta.dirname, '..', 'docs')
 
-/** The documents that are made from the sources, by file name. */
+/** The generated documents by file name. */
 const pages: Record<string, () => string | Promise<string>> = {
   'configuration.md': renderConfigurationPage,
   'errors.md': renderErrorsPage,
@@ -17,9 +17,9 @@ const pages: Record<string, () => string | Promise<string>> = {
 
 const check = process.argv.includes('--check')
 const stale: string[] = []
-for (const [name, make] of Object.entries(pages)) {
+for (const [name, render] of Object.entries(pages)) {
   const file = path.join(FOLDER, name)
-  const text = await make()
+  const text = await render()
   const current = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
@@ -29,6 +29,6 @@ for (const [name, make] of Object.entries(pages)) {
   else await writeFile(file, text)
 }
 if (stale.length > 0) {
-  process.stderr.write(`Not current: ${stale.map((name) => `docs/${name}`).join(', ')}. Run npm run docs.\n`)
+  process.stderr.write(`Out of date: ${stale.map((name) => `docs/${name}`).join(', ')}. Run "npm run docs".\n`)
   process.exitCode = 1
 }

@@ -3,8 +3,8 @@ import path from 'node:path'
 import fp from 'fastify-plugin'
 
 /**
- * The file in DATA_DIR that says which process serves it, and where: so that the command line can
- * ask the server instead of opening the folder itself.
+ * The file in DATA_DIR with the process id and the address of the server. The command line uses it
+ * to send its requests to the running server.
  */
 export const PID_FILE = 'server.json'
 export interface PidFile {

@@ -8,7 +8,7 @@ export type BlogImport = ReturnType<typeof createBlogImport>
 
 type Outcome = Pick<BlogImportResult, 'result' | 'warnings'>
 
-/** Takes blogs over from elsewhere, by slug: a second import of the same changes nothing. */
+/** Imports blogs from other systems by slug. Importing the same blog again changes nothing. */
 export function createBlogImport({ store, blogs }: { store: Store; blogs: Blogs }) {
   async function addImages(
     writer: BlogWriter,
@@ -21,20 +21,20 @@ export function createBlogImport({ store, blogs }: { store: Store; blogs: Blogs 
     return images.length === 0 ? blog : await blogs.get(writer, blog.id)
   }
 
-  /** A blog with pictures goes public only when they are there. */
+  /** A blog with images is published only after its images were stored. */
   async function create(writer: BlogWriter, projectId: string, { images, ...input }: ImportedBlog): Promise<Outcome> {
-    const published = input.status === 'published'
-    const made = await blogs.create(writer, {
+    const isPublished = input.status === 'published'
+    const created = await blogs.create(writer, {
       ...input,
       projectId,
       status: images === undefined ? input.status : 'draft'
     })
-    const blog = await addImages(writer, made, images).catch(async (error: unknown) => {
-      // What is told as failed is not there; the next import begins anew.
-      await blogs.delete(writer, made.id, null)
+    const blog = await addImages(writer, created, images).catch(async (error: unknown) => {
+      // A failed blog must not exist: the next import starts over.
+      await blogs.delete(writer, created.id, null)
       throw error
     })
-    if (published && images !== undefined) await blogs.publish(writer, blog.id, blog.publishedAt ?? undefined)
+    if (isPublished && images !== undefined) await blogs.publish(writer, blog.id, blog.publishedAt ?? undefined)
     return { result: 'created', warnings: blog.body.warnings }
   }
 
@@ -47,7 +47,7 @@ export function createBlogImport({ store, blogs }: { store: Store; blogs: Blogs 
   }
 
   return {
-    /** One blog; what is wrong with it is its result, so that it does not stop the others. */
+    /** Imports one blog. Errors of the blog become its result, so that other blogs are imported. */
     async importBlog(
       accountId: string,
       projectId: string,

@@ -9,7 +9,7 @@ import type { Projects } from './projects.ts'
 
 export const DEMO_ACCOUNT = 'demo'
 
-/** What the demo account begins with. */
+/** The initial content of the demo account. */
 export interface DemoContent {
   projects: ProjectInput[]
   blogs: { projectId: string; blog: ImportedBlog }[]
@@ -25,30 +25,28 @@ interface DemoDependencies {
   products: Products
 }
 
-/**
- * Content to look at for whoever tries the product: made through the same services as everybody's.
- */
+/** Creates sample content through the same services that handle requests. */
 export function createDemo({ store, accounts, projects, apiKeys, blogImport, products }: DemoDependencies) {
   return {
-    /** Whether nobody has used this store yet. */
+    /** Whether the store has no accounts. */
     isStoreEmpty: async () => (await store.accounts.list({ afterId: null, limit: 1 })).length === 0,
 
     /**
-     * Makes the account, on the largest plan so that trying is not stopped by a limit, its content,
-     * and a key, whose value it returns.
+     * Creates the demo account on the largest plan, its content and an API key. Resolves with the
+     * value of the key.
      */
-    async seed({ projects: given, blogs, products: batches }: DemoContent): Promise<string> {
+    async seed({ projects: projectInputs, blogs, products: batches }: DemoContent): Promise<string> {
       await accounts.ensure(DEMO_ACCOUNT)
       await accounts.update(DEMO_ACCOUNT, { plan: 'samurai' })
-      for (const project of given) await projects.create(DEMO_ACCOUNT, project)
+      for (const project of projectInputs) await projects.create(DEMO_ACCOUNT, project)
       for (const [index, { projectId, blog }] of blogs.entries()) {
         const { result, errors, slug } = await blogImport.importBlog(DEMO_ACCOUNT, projectId, { index, blog })
-        if (result !== 'created') throw new Error(`The demo blog ${slug} could not be made: ${JSON.stringify(errors)}`)
+        if (result !== 'created') throw new Error(`Could not create the demo blog ${slug}: ${JSON.stringify(errors)}`)
       }
       for (const batch of batches) {
         const { failed, errors } = await products.batch({ accountId: DEMO_ACCOUNT, projectIds: null }, batch, {})
         if (failed > 0) {
-          throw new Error(`The demo products of ${batch.projectId} could not be made: ${JSON.stringify(errors)}`)
+          throw new Error(`Could not create the demo products of ${batch.projectId}: ${JSON.stringify(errors)}`)
         }
       }
       return (await apiKeys.create(DEMO_ACCOUNT, { name: 'Demo key' })).key

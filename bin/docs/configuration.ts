@@ -10,25 +10,27 @@ interface Setting {
   minLength?: number
 }
 
-/** Every setting as a table, from the schema that checks them at the start. */
+/** The page with every setting, from the schema that validates them at startup. */
 export function renderConfigurationPage(): string {
   const rows = Object.entries(Config.properties as Record<string, Setting>).map(
-    ([name, setting]) => `| \`${name}\` | ${defaultOf(setting)} | ${cell(meaningOf(setting))} |`
+    ([name, setting]) => `| \`${name}\` | ${formatDefault(setting)} | ${cell(describe(setting))} |`
   )
   return `# Configuration
 
-Settings are read from the environment and from an \`.env\` file in the working folder; the environment wins. Plain \`npm start\` needs none of them.
-What is wrong with them is told at the start, all at once. \`npm run --silent svc -- config\` shows what is in force, with secrets masked.
+Settings are read from the environment and from an \`.env\` file in the working directory; the environment
+takes precedence. \`npm start\` needs no settings. All invalid settings are reported together at startup.
+\`npm run --silent svc -- config\` shows the settings in force, with secrets masked.
 
-| Name | Default | What it is |
+| Name | Default | Description |
 | --- | --- | --- |
 ${rows.join('\n')}
 `
 }
 
-const defaultOf = ({ default: value }: Setting) => (value === undefined || value === '' ? '' : `\`${String(value)}\``)
+const formatDefault = ({ default: value }: Setting): string =>
+  value === undefined || value === '' ? '' : `\`${String(value)}\``
 
-function meaningOf({ description = '', enum: choices, minimum, maximum, secret }: Setting): string {
+function describe({ description = '', enum: choices, minimum, maximum, secret }: Setting): string {
   const facts = [
     choices === undefined ? '' : `One of ${choices.map((choice) => `\`${String(choice)}\``).join(', ')}.`,
     minimum === undefined ? '' : maximum === undefined ? `At least ${minimum}.` : `${minimum} to ${maximum}.`,

@@ -3,12 +3,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { buildApp } from '../../app.ts'
 
-/**
- * The interface's document as JSON text, of a service that is built for this and closed again; the
- * same for the same sources on every machine.
- */
+/** The OpenAPI document of the API as JSON: the same on every machine for the same sources. */
 export async function renderOpenApiDocument(): Promise<string> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'interface-'))
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'openapi-'))
   try {
     const app = await buildApp({
       DATA_DIR: folder,

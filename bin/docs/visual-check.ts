@@ -8,27 +8,29 @@ const BEGIN = '<!-- The table is made by `npm run docs`. -->'
 const END = '<!-- The end of the table. -->'
 
 /**
- * The page about visual checks: what people wrote, and between two marks every code, from the rules
- * that the service judges by. Throws where the page has no such marks.
+ * The hand-written page about visual checks with the generated tables of findings between two
+ * markers. Throws if a marker is missing.
  */
 export async function renderVisualCheckPage(): Promise<string> {
-  const written = await readFile(FILE, 'utf8')
-  const [from, to] = [written.indexOf(BEGIN), written.indexOf(END)]
+  const source = await readFile(FILE, 'utf8')
+  const [from, to] = [source.indexOf(BEGIN), source.indexOf(END)]
   if (from === -1 || to < from) {
-    throw new Error(`docs/visual-check.md has lost the marks of its table: ${BEGIN} and ${END}`)
+    throw new Error(`docs/visual-check.md must contain the markers ${BEGIN} and ${END}`)
   }
-  return `${written.slice(0, from + BEGIN.length)}\n\n${findingTables()}\n\n${written.slice(to)}`
+  return `${source.slice(0, from + BEGIN.length)}\n\n${renderFindingTables()}\n\n${source.slice(to)}`
 }
 
-/** Every code with its severity, its sentence and its advice, by category. */
-export function findingTables(): string {
+/** A table of findings for each category. */
+function renderFindingTables(): string {
   return FINDING_CATEGORIES.map((category) => {
     const rows = RULES.filter((rule) => rule.category === category).map(
       ({ code, severity, message, advice }) => `| \`${code}\` | ${severity} | ${cell(message)} | ${cell(advice)} |`
     )
-    return `### ${category}\n\n| Code | Severity | What is wrong | What to do |\n| --- | --- | --- | --- |\n${rows.join('\n')}`
+    return [`### ${category}`, '', '| Code | Severity | Message | Advice |', '| --- | --- | --- | --- |', ...rows].join(
+      '\n'
+    )
   }).join('\n\n')
 }
 
-/** A bar would end the cell. */
+/** Escapes a table cell. */
 const cell = (text: string): string => text.replaceAll('|', '\\|')

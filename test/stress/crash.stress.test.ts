@@ -201,7 +201,7 @@ t.test('a port that is taken is told in a sentence that names the way out', asyn
   const server = await startServer(t, temporaryFolder(t))
   const { port } = new URL(server.url)
   await refusesToStart(t, { DATA_DIR: temporaryFolder(t), PORT: port }, [
-    new RegExp(`127\\.0\\.0\\.1:${port} is taken by another process`),
+    new RegExp(`127\\.0\\.0\\.1:${port} is already in use`),
     /PORT=/
   ])
   t.ok((await fetch(`${server.url}/health`)).ok, 'and whoever has the port is not disturbed')

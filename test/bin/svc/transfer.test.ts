@@ -1,6 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { cpSync, statSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -8,26 +7,23 @@ import t, { type Test } from 'tap'
 import { readResponses, createContent, createClient } from '../../fixtures/transfer/content.ts'
 import { eventually, openReceiver } from '../../fixtures/webhooks/receiver.ts'
 import { SESSION_SECRET, temporaryFolder } from '../../helper.ts'
-import { startServer, createSvc } from '../../processes.ts'
+import { createSvc, serve, startServer } from '../../processes.ts'
 import { settingsFor } from '../../profile.ts'
 
 const SVC = path.resolve(import.meta.dirname, '../../../bin/svc.ts')
 const SECRETS_KEY = randomBytes(32).toString('base64')
-/** A data folder, whatever the profile. */
+/** A data folder, in all profiles. */
 const EMBEDDED = { MONGODB_URL: '', REDIS_URL: '', SECRETS_KEY }
 const OPEN = { OUTBOUND_ALLOW: '127.0.0.1', LOG_LEVEL: 'error' }
 
-/**
- * A data folder that a server has filled with something of everything, and what that server
- * answered in the end; it has stopped.
- */
+/** A data folder with records of every kind, and the responses of its server, which has stopped. */
 async function fill() {
   const folder = temporaryFolder(t)
   const svc = createSvc(folder, EMBEDDED)
   const key = (await svc('keys', 'create', '--name', 'Mine', '--account', 'acme')).out.trim()
   await svc('account', 'set-limits', 'acme', '--requests-per-hour', '100000')
   const receiver = await openReceiver(t)
-  const server = await startServer(t, folder, { ...EMBEDDED, ...OPEN })
+  const server = await serve(t, folder, { ...EMBEDDED, ...OPEN })
   const here = createClient(server.url, key)
   const content = await createContent(here, receiver.url, (webhook) => {
     receiver.knows(webhook.secret)
@@ -45,20 +41,19 @@ async function fill() {
             : []
         )
       ).size === 67,
-    'all products are told'
+    'all products are published'
   )
   await eventually(async () => {
     const { deliveries } = JSON.parse(
       (await here.withSession('GET', `/api/webhooks/${content.webhook.id}/deliveries?pageSize=100`)).bytes.toString()
     )
     return deliveries.every(({ status }: { status: string }) => status === 'delivered')
-  }, 'all deliveries are written down')
-  await server.end('SIGTERM')
-  // What is written down at the end of a server, such as when a receiver was last reached, is there
-  // after the next start.
-  const again = await startServer(t, folder, { ...EMBEDDED, ...OPEN })
+  }, 'all deliveries are recorded')
+  await server.stop()
+  // State that the server saves when it stops is visible only after the next start.
+  const again = await serve(t, folder, { ...EMBEDDED, ...OPEN })
   const answers = await readResponses(createClient(again.url, key), content)
-  await again.end('SIGTERM')
+  await again.stop()
   t.same(receiver.refused, [])
   return { folder, key, content, answers, receiver }
 }
@@ -80,14 +75,11 @@ const exportTo = async (t: Test, svc: ReturnType<typeof createSvc>, ...options: 
   return file
 }
 
-/**
- * The lines of two exports, without the first one, which tells when it was made, and the sum over
- * it.
- */
+/** The lines of an export without the header and the end, which depend on the time. */
 const linesOf = async (file: string) => (await readFile(file, 'utf8')).trimEnd().split('\n').slice(1, -1)
 
 t.test(
-  'everything moves from a data folder to another store and back: every answer is the same, keys work, and what is sent is signed as before',
+  'moves all data to another store and back: responses, keys and webhook signatures stay the same',
   { timeout: 240_000 },
   async (t) => {
     const { svc, key, content, answers, receiver } = await filled(t)
@@ -102,7 +94,7 @@ t.test(
     )
     t.notMatch(taken.err, /rotate-key/)
 
-    const server = await startServer(t, there, { ...env, ...OPEN })
+    const server = await serve(t, there, { ...env, ...OPEN })
     const speaks = createClient(server.url, key)
     const moved = await readResponses(speaks, content)
     for (const [what, answer] of Object.entries(answers)) t.same(moved[what], answer, what)
@@ -116,18 +108,18 @@ t.test(
         )
       ).bytes.toString(),
       content.answered,
-      'a request that was answered is not made again'
+      'the idempotency key is still known'
     )
     const before = receiver.received.length
     await speaks.withKey('PATCH', `/api/v1/blogs/${content.moved.id}`, { title: 'Teapots and pots' })
-    await eventually(() => receiver.received.length > before, 'an event comes, signed by the secret of before')
+    await eventually(() => receiver.received.length > before, 'an event arrives, signed with the old secret')
     t.same(receiver.refused, [])
     t.equal(
       receiver.received.at(-1)?.envelope.sequence,
       Math.max(...receiver.received.slice(0, before).map(({ envelope }) => envelope.sequence)) + 1,
-      'numbers go on'
+      'sequence numbers continue'
     )
-    await server.end('SIGTERM')
+    await server.stop()
 
     const back = temporaryFolder(t)
     const [from, to] = [await exportTo(t, createSvc(there, env)), createSvc(back, EMBEDDED)]
@@ -136,9 +128,9 @@ t.test(
     t.same(
       second.map((line) => JSON.parse(line)),
       first.map((line) => JSON.parse(line)),
-      'what came back is what was sent, line by line'
+      'the second export equals the first'
     )
-    const home = await startServer(t, back, { ...EMBEDDED, ...OPEN })
+    const home = await serve(t, back, { ...EMBEDDED, ...OPEN })
     t.equal(
       JSON.parse((await createClient(home.url, key).withKey('GET', '/api/v1/blogs/tea-pots')).bytes.toString()).title,
       'Teapots and pots'
@@ -146,95 +138,21 @@ t.test(
   }
 )
 
-t.test(
-  'an export that was broken off is refused in a sentence, and nothing of it is kept',
-  { timeout: 120_000 },
-  async (t) => {
-    const { svc } = await filled(t)
-    const file = await exportTo(t, svc)
-    const half = path.join(temporaryFolder(t), 'half.ndjson')
-    await writeFile(half, (await readFile(file)).subarray(0, statSync(file).size - 200))
-    const to = createSvc(temporaryFolder(t), EMBEDDED)
-    const { code, err } = await to('import', half)
-    t.equal(code, 1)
-    t.match(err, /^The export is (not complete|damaged)/)
-    t.notMatch(err, /\n +at /)
-    t.equal((await to('import', file)).code, 0, 'the store is still empty, and takes the whole one')
-  }
-)
+t.test('rejects an incomplete export and stores nothing of it', { timeout: 120_000 }, async (t) => {
+  const { svc } = await filled(t)
+  const file = await exportTo(t, svc)
+  const half = path.join(temporaryFolder(t), 'half.ndjson')
+  await writeFile(half, (await readFile(file)).subarray(0, statSync(file).size - 200))
+  const to = createSvc(temporaryFolder(t), EMBEDDED)
+  const { code, err } = await to('import', half)
+  t.equal(code, 1)
+  t.match(err, /^The export is (not complete|damaged)/)
+  t.notMatch(err, /\n +at /)
+  t.equal((await to('import', file)).code, 0, 'the store is still empty and accepts the complete export')
+})
 
 t.test(
-  'an import that is killed goes on when it is run again, no server starts meanwhile, and a file of products that was being imported is worked off where it moved to',
-  { timeout: 400_000 },
-  async (t) => {
-    const ROWS = 12_000
-    const folder = temporaryFolder(t)
-    const svc = createSvc(folder, EMBEDDED)
-    const key = (await svc('keys', 'create', '--name', 'Mine', '--account', 'acme')).out.trim()
-    await svc('account', 'set-limits', 'acme', '--requests-per-hour', '100000')
-    const server = await startServer(t, folder, { ...EMBEDDED, ...OPEN })
-    const here = createClient(server.url, key)
-    const rows = Array.from({ length: ROWS }, (_, i) =>
-      JSON.stringify({ externalId: `row-${i}`, title: `Row ${i}`, price: 1 })
-    ).join('\n')
-    await here.withSession('POST', '/api/projects', { id: 'shop', optimize: 'manual' })
-    const where = (
-      await here.withKey('POST', '/api/v1/products/imports?projectId=shop', rows, {
-        'content-type': 'application/x-ndjson'
-      })
-    ).headers.get('location')!
-    const importAt = async ({ withKey }: typeof here) =>
-      JSON.parse((await withKey('GET', where)).bytes.toString()) as {
-        status: string
-        processed: number
-        total: number
-        created: number
-      }
-    await eventually(async () => (await importAt(here)).processed >= 5000, 'the import of products is in its middle')
-    await server.end('SIGKILL')
-
-    const file = await exportTo(t, svc)
-    const there = temporaryFolder(t)
-    const settings = { ...(await settingsFor(there)), SECRETS_KEY }
-    const killed = spawn(process.execPath, [SVC, 'import', file], {
-      env: { PATH: process.env.PATH, SESSION_SECRET, ...settings },
-      stdio: ['ignore', 'ignore', 'pipe']
-    })
-    const ended = once(killed, 'exit')
-    killed.stderr.setEncoding('utf8').on('data', (text: string) => {
-      if (/^█{9}/.test(text)) killed.kill('SIGKILL')
-    })
-    t.same(await ended, [null, 'SIGKILL'], 'it was killed when a third was done')
-    await t.rejects(
-      startServer(t, there, { SECRETS_KEY, ...OPEN }),
-      /An import into this store, begun at .*, is not complete/
-    )
-    const another = await createSvc(there, { SECRETS_KEY })(
-      'import',
-      await exportTo(t, createSvc(temporaryFolder(t), EMBEDDED))
-    )
-    t.match(another.err, /Another import into this store/)
-    const again = await createSvc(there, { SECRETS_KEY })('import', file)
-    t.equal(again.code, 0, again.err)
-    t.match(again.out, /Already present: .*products/)
-    const count = (text: string) => Number(/(\d+) products/.exec(text)![1])
-    const [now, before] = again.out.split('Already present')
-    t.equal(
-      count(now!) + count(before!),
-      (await linesOf(file)).filter((line) => line.startsWith('{"kind":"product"')).length,
-      'nothing is doubled'
-    )
-
-    const moved = await startServer(t, there, { SECRETS_KEY, ...OPEN })
-    const speaks = createClient(moved.url, key)
-    await eventually(async () => (await importAt(speaks)).status === 'done', 'the import of products ends', 200_000)
-    t.match(await importAt(speaks), { processed: ROWS, total: ROWS, created: ROWS })
-    t.equal(JSON.parse((await speaks.withKey('GET', '/api/v1/products?pageSize=1')).bytes.toString()).totalCount, ROWS)
-  }
-)
-
-t.test(
-  'signing secrets that another SECRETS_KEY encrypted are refused with the ways out, and both ways lead to signatures as before',
+  'rejects signing secrets of another SECRETS_KEY with two solutions, and both keep the signatures valid',
   { timeout: 240_000 },
   async (t) => {
     const { svc, receiver, content, key } = await filled(t)
@@ -247,13 +165,13 @@ t.test(
     t.match(refused.err, /SECRETS_KEY that is not configured.*Nothing was imported.*secrets\/key.*--with-secrets/s)
 
     const signs = async (folder: string, env: Record<string, string>) => {
-      const server = await startServer(t, folder, { ...EMBEDDED, ...OPEN, ...env })
+      const server = await serve(t, folder, { ...EMBEDDED, ...OPEN, ...env })
       const before = receiver.received.length
       await createClient(server.url, key).withKey('PATCH', `/api/v1/blogs/${content.first.id}`, {
         title: `Kettles ${before}`
       })
       await eventually(() => receiver.received.length > before || receiver.refused.length > 0, 'an event comes')
-      await server.end('SIGTERM')
+      await server.stop()
       return receiver.refused.length === 0
     }
     const both = createSvc(strange, { ...EMBEDDED, SECRETS_KEY: `${NEW},${SECRETS_KEY}` })
@@ -265,7 +183,7 @@ t.test(
       '1 webhooks: 1 secrets re-encrypted. All secrets use the first SECRETS_KEY; the other keys can be removed.\n'
     )
     t.match((await both('secrets', 'rotate-key', '--json')).out, /"resealed":0/)
-    t.ok(await signs(strange, { SECRETS_KEY: NEW }), 'the old key can be dropped')
+    t.ok(await signs(strange, { SECRETS_KEY: NEW }), 'the old key can be removed')
 
     const readable = await exportTo(t, svc, '--with-secrets')
     t.ok((await readFile(readable, 'utf8')).includes(content.webhook.secret))
@@ -276,14 +194,17 @@ t.test(
     t.match(
       (await into('import', readable, '--into-existing')).out,
       /^Imported nothing\.\nAlready present: .*1 webhook/,
-      'encrypting anew makes no difference'
+      'new ciphertext is not a conflict'
     )
-    t.notOk((await readFile(path.join(fresh, 'store.db'))).includes(content.webhook.secret), 'it is not kept readable')
+    t.notOk(
+      (await readFile(path.join(fresh, 'store.db'))).includes(content.webhook.secret),
+      'the secret is not stored in plain text'
+    )
     t.ok(await signs(fresh, { SECRETS_KEY: NEW }))
   }
 )
 
-t.test('what none of the keys opens is told, and left as it is', { timeout: 120_000 }, async (t) => {
+t.test('reports secrets that no key decrypts and leaves them unchanged', { timeout: 120_000 }, async (t) => {
   const { folder, content } = await filled(t)
   const other = createSvc(folder, { ...EMBEDDED, SECRETS_KEY: randomBytes(32).toString('base64') })
   const { code, out } = await other('secrets', 'rotate-key')
@@ -293,11 +214,11 @@ t.test('what none of the keys opens is told, and left as it is', { timeout: 120_
   const refused = await other('export', file, '--with-secrets')
   t.equal(refused.code, 1)
   t.match(refused.err, new RegExp(`webhook ${content.webhook.id} cannot be decrypted with any key`))
-  t.throws(() => statSync(file), 'no half of an export is left')
+  t.throws(() => statSync(file), 'no partial export is left')
 })
 
 t.test(
-  'an import into a store that is in use or not empty is refused, and one beside what is there changes nothing of it',
+  'rejects a store that is in use or not empty; --into-existing leaves existing data unchanged',
   { timeout: 240_000 },
   async (t) => {
     const { svc, folder, key, content } = await filled(t)
@@ -317,23 +238,23 @@ t.test(
     t.same(
       (await linesOf(live)).filter((line) => line.startsWith('{"kind":"blog"')),
       (await linesOf(file)).filter((line) => line.startsWith('{"kind":"blog"')),
-      'a server that runs is asked for the export'
+      'a running server makes the export'
     )
     await server.end('SIGTERM')
 
     const beside = await to('import', file, '--into-existing')
     t.equal(beside.code, 0, beside.err)
-    const both = await startServer(t, there, { ...EMBEDDED, ...OPEN })
+    const both = await serve(t, there, { ...EMBEDDED, ...OPEN })
     t.equal((await createClient(both.url, key).withKey('GET', `/api/v1/blogs/${content.first.slug}`)).status, 200)
     t.equal((await createClient(both.url, theirs).withKey('GET', '/api/v1/blogs')).status, 200)
     await createClient(both.url, key).withSession('PATCH', '/api/projects/site', { name: 'Another name' })
-    await both.end('SIGTERM')
+    await both.stop()
     const inTheWay = await to('import', file, '--into-existing')
     t.equal(inTheWay.code, 1)
     t.match(inTheWay.err, /conflicts with existing data:\n {2}project acme site\n/)
     t.equal(
       (
-        await startServer(t, there, { ...EMBEDDED, ...OPEN }).then(async ({ url }) =>
+        await serve(t, there, { ...EMBEDDED, ...OPEN }).then(async ({ url }) =>
           JSON.parse((await createClient(url, key).withSession('GET', '/api/projects')).bytes.toString())
         )
       ).projects[0].name,
@@ -342,7 +263,7 @@ t.test(
   }
 )
 
-t.test('an export comes through a pipe, and goes through one', { timeout: 120_000 }, async (t) => {
+t.test('exports to stdout and imports from stdin', { timeout: 120_000 }, async (t) => {
   const { svc } = await filled(t)
   const { code, out } = await svc('export')
   t.equal(code, 0)
