@@ -53,7 +53,8 @@ export function createProgressBar(stream: OutputStream, total: number, unit: str
     const filled = Math.round((BAR_WIDTH * done) / Math.max(total, 1))
     const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled)
     const left = Math.ceil((total - done) / Math.max(rate, 0.001))
-    return `${bar} ${done}/${total} ${unit}  ${rate.toFixed(0)}/s  ${done < total ? `${left} s left` : `${seconds.toFixed(1)} s`}`
+    const time = done < total ? `${left} s left` : `${seconds.toFixed(1)} s`
+    return `${bar} ${done}/${total} ${unit}  ${rate.toFixed(0)}/s  ${time}`
   }
 
   return {

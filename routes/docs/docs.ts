@@ -1,47 +1,50 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { ERRORS, problem, type ErrorCode } from '../../errors.ts'
-import { errorPage, errorsPage } from './pages/errors.ts'
-import { interfacePage } from './pages/interface.ts'
-import { STYLE } from './pages/style.ts'
+import { renderApiPage } from './pages/api.ts'
+import { renderErrorPage, renderErrorsPage } from './pages/errors.ts'
 
-/**
- * Pages need their own style sheet and the icon inside them; nothing is fetched from elsewhere, and
- * nothing runs.
- */
-const POLICY =
-  "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/** The pages load only their own style sheet and an embedded icon. They contain no scripts. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'"
+].join('; ')
 
-/**
- * The interface for people: one page made of the interface's document, and one for every code of an
- * error.
- */
+/** The API documentation: a page generated from the OpenAPI document, and a page for each error. */
 const routes: FastifyPluginAsync = async (app) => {
-  let kept: { document: object; page: string } | null = null
+  // Sent as a string: then the style sheet gets an entity tag and compression as the pages do.
+  const styleSheet = await readFile(path.join(import.meta.dirname, 'assets', 'style.css'), 'utf8')
+  let cached: { document: object; page: string } | null = null
   const schema = { hide: true } as object
 
   app.addHook('onRequest', async (_request, reply) => {
-    reply.header('content-security-policy', POLICY).header('referrer-policy', 'same-origin')
+    reply.header('content-security-policy', CONTENT_SECURITY_POLICY).header('referrer-policy', 'same-origin')
   })
-  const page = (reply: FastifyReply, markup: string) =>
+  const send = (reply: FastifyReply, body: string, type = 'text/html') =>
     reply
-      .type('text/html; charset=utf-8')
+      .type(`${type}; charset=utf-8`)
       .headers({ 'cache-control': 'public, max-age=300', vary: 'Accept-Encoding' })
-      .send(markup)
+      .send(body)
 
   app.get('/', { schema }, async (_request, reply) => {
     const document = app.openApiDocument()
-    if (kept?.document !== document) kept = { document, page: interfacePage(document) }
-    return await page(reply, kept.page)
+    if (cached?.document !== document) cached = { document, page: renderApiPage(document) }
+    return await send(reply, cached.page)
   })
 
-  app.get('/style.css', { schema }, async (_request, reply) => await page(reply, STYLE).type('text/css; charset=utf-8'))
+  app.get('/style.css', { schema }, async (_request, reply) => await send(reply, styleSheet, 'text/css'))
 
-  app.get('/errors', { schema }, async (_request, reply) => await page(reply, errorsPage()))
+  app.get('/errors', { schema }, async (_request, reply) => await send(reply, renderErrorsPage()))
 
   app.get<{ Params: { code: string } }>('/errors/:code', { schema }, async (request, reply) => {
     const { code } = request.params
     if (!Object.hasOwn(ERRORS, code)) throw problem('not_found', `There is no error with the code "${code}".`)
-    return await page(reply, errorPage(code as ErrorCode, app.problemExample(code as ErrorCode)))
+    return await send(reply, renderErrorPage(code as ErrorCode, app.problemExample(code as ErrorCode)))
   })
 }
 export default routes

@@ -1,27 +1,27 @@
 import { hash } from 'node:crypto'
 import type { FastifyPluginAsync } from 'fastify'
 
-/** The interface's document, for tools of any origin. */
+/** The OpenAPI document, readable from any origin. */
 const routes: FastifyPluginAsync = async (app) => {
-  let kept: { document: object; text: string; etag: string } | null = null
+  let cached: { document: object; text: string; etag: string } | null = null
 
   app.get('/openapi.json', { schema: { hide: true } as object }, async (_request, reply) => {
     const document = app.openApiDocument()
-    if (kept?.document !== document) {
+    if (cached?.document !== document) {
       const text = JSON.stringify(document)
-      kept = { document, text, etag: `"${hash('sha1', text, 'base64url')}"` }
+      cached = { document, text, etag: `"${hash('sha1', text, 'base64url')}"` }
     }
     reply.type('application/json; charset=utf-8').headers({
-      etag: kept.etag,
+      etag: cached.etag,
       vary: 'Accept-Encoding',
       'cache-control': 'public, max-age=300',
       'access-control-allow-origin': '*',
       'access-control-expose-headers': app.exposedHeaders
     })
-    return kept.text
+    return cached.text
   })
 }
 export default routes
 
-/** Not below /docs: tools look for it here. */
+/** Not below /docs: tools expect the document at /openapi.json. */
 export const prefixOverride = ''

@@ -8,7 +8,7 @@ import { Config } from '../../schemas/config.ts'
 import { CHECK_STATUSES } from '../../schemas/visual-check.ts'
 import { RULES } from '../../services/visual-checks/rules/index.ts'
 
-t.test('every setting is in the table of settings, and secrets are marked', async (t) => {
+t.test('the configuration page lists every setting and marks secrets', async (t) => {
   const lines = renderConfigurationPage().split('\n')
   for (const [name, schema] of Object.entries(Config.properties)) {
     const line = lines.find((text) => text.startsWith(`| \`${name}\` |`))
@@ -17,20 +17,20 @@ t.test('every setting is in the table of settings, and secrets are marked', asyn
   }
 })
 
-t.test('every error is in the table of errors', async (t) => {
+t.test('the errors page lists every error', async (t) => {
   const page = renderErrorsPage()
   for (const [code, { status }] of Object.entries(ERRORS)) t.ok(page.includes(`| ${status} | \`${code}\` |`), code)
 })
 
-t.test('every finding and every status of a visual check is told of, each finding once with what to do', async (t) => {
+t.test('the visual check page lists every finding once with its advice, and every status', async (t) => {
   const page = await renderVisualCheckPage()
   for (const { code, severity } of RULES) {
     t.equal(page.match(new RegExp(`^\\| \`${code}\` \\| ${severity} \\| \\S.* \\| \\S.* \\|$`, 'gm'))?.length, 1, code)
   }
   for (const status of CHECK_STATUSES) t.match(page, `\`${status}\``)
-  t.equal(await renderVisualCheckPage(), page, 'and it is the same each time it is made')
+  t.equal(await renderVisualCheckPage(), page, 'the page is reproducible')
 })
 
-t.test('the document of the interface is the same each time it is made', async (t) => {
+t.test('the OpenAPI document is reproducible', async (t) => {
   t.equal(await renderOpenApiDocument(), await renderOpenApiDocument())
 })

@@ -1,43 +1,42 @@
-import type { Document, Entry } from './document.ts'
-import { exampleOf } from './media.ts'
+import type { OpenApiDocument, Operation } from '../../../lib/openapi/types.ts'
+import { findExample, type Endpoint } from './schema.ts'
 
 /**
- * The request as a command for a shell; the credential is a variable, so that it is not typed into
- * the history.
+ * A request as a curl command. Credentials are shell variables, so that they are not written to the
+ * shell history.
  */
-export function curl({ method, path, operation }: Entry, document: Document): string {
-  const given = (operation.parameters ?? []).flatMap((one) => ('$ref' in one ? [] : [one]))
-  const value = (name: string) => encodeURIComponent(String(given.find((one) => one.name === name)?.example ?? name))
-  const query = given
-    .filter((one) => one.in === 'query' && one.required === true)
-    .map(({ name }) => `${name}=${value(name)}`)
-  const address = `${document.servers[0]?.url}${path.replace(/\{([^}]+)\}/g, (_all, name: string) => value(name))}${query.length === 0 ? '' : `?${query.join('&')}`}`
-  return [
-    'curl',
-    method === 'get' ? '' : `-X ${method.toUpperCase()}`,
-    quoted(address),
-    ...credential(operation),
-    ...body(operation, document)
+export function renderCurl({ method, path, operation }: Endpoint, document: OpenApiDocument): string {
+  const parameters = (operation.parameters ?? []).flatMap((parameter) => ('$ref' in parameter ? [] : [parameter]))
+  const example = (name: string) =>
+    encodeURIComponent(String(parameters.find((parameter) => parameter.name === name)?.example ?? name))
+  const query = parameters
+    .filter((parameter) => parameter.in === 'query' && parameter.required === true)
+    .map(({ name }) => `${name}=${example(name)}`)
+  const filledPath = path.replace(/\{([^}]+)\}/g, (_all, name: string) => example(name))
+  const url = `${document.servers[0]?.url}${filledPath}${query.length === 0 ? '' : `?${query.join('&')}`}`
+  const [first, ...rest] = [
+    ...(method === 'get' ? [] : [`-X ${method.toUpperCase()}`]),
+    quote(url),
+    ...renderCredential(operation),
+    ...renderBody(operation, document)
   ]
-    .filter((part) => part !== '')
-    .join(' \\\n  ')
-    .replace('curl \\\n  ', 'curl ')
+  return [`curl ${first}`, ...rest].join(' \\\n  ')
 }
 
-function credential({ security = [] }: Entry['operation']): string[] {
-  if (security.some((choice) => 'ApiKeyHeader' in choice)) return ['-H "X-Api-Key: $SVC_KEY"']
-  return security.some((choice) => 'SessionToken' in choice) ? ['-H "Authorization: Bearer $SVC_TOKEN"'] : []
+function renderCredential({ security = [] }: Operation): string[] {
+  if (security.some((scheme) => 'ApiKeyHeader' in scheme)) return ['-H "X-Api-Key: $SVC_KEY"']
+  return security.some((scheme) => 'SessionToken' in scheme) ? ['-H "Authorization: Bearer $SVC_TOKEN"'] : []
 }
 
-function body({ requestBody }: Entry['operation'], document: Document): string[] {
+function renderBody({ requestBody }: Operation, document: OpenApiDocument): string[] {
   if (requestBody === undefined) return []
   const json = requestBody.content['application/json']
   if (json !== undefined) {
-    return ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(exampleOf(json, document)))}`]
+    return ["-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(findExample(json, document)))}`]
   }
   return 'multipart/form-data' in requestBody.content
-    ? ['-F file=@picture.jpg', "-F 'alt=What the picture shows'"]
+    ? ['-F file=@image.jpg', "-F 'alt=Description of the image'"]
     : [`-H 'Content-Type: ${Object.keys(requestBody.content)[0]}'`, '--data-binary @file']
 }
 
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

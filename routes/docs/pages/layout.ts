@@ -1,12 +1,15 @@
-import { html, type Html } from './html.ts'
+import { escapeHtml, html, trustedHtml, type Html } from '../../../lib/html.ts'
 
-const ICON = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="#0f6e62"/><path d="M4 5h8M4 8h8M4 11h5" stroke="#fff" stroke-width="1.6" stroke-linecap="round"/></svg>')}`
+const ICON_SVG = [
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">',
+  '<rect width="16" height="16" rx="4" fill="#0f6e62"/>',
+  '<path d="M4 5h8M4 8h8M4 11h5" stroke="#fff" stroke-width="1.6" stroke-linecap="round"/>',
+  '</svg>'
+].join('')
+const ICON = `data:image/svg+xml,${encodeURIComponent(ICON_SVG)}`
 
-/**
- * A whole page; `nav` stands beside the content where there is room, and folds away above it where
- * there is not.
- */
-export function layout({ title, nav, body }: { title: string; nav: Html | null; body: Html }): string {
+/** A page. `nav` is beside the content on wide screens, and collapsed above it on narrow ones. */
+export function renderPage({ title, nav, body }: { title: string; nav: Html | null; body: Html }): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -18,10 +21,22 @@ export function layout({ title, nav, body }: { title: string; nav: Html | null; 
 <link rel="stylesheet" href="/docs/style.css">
 </head>
 <body>
-<a class="skip" href="#content">To the content</a>
-<header class="top"><a class="brand" href="/docs">Blog and product content service</a><nav aria-label="Documents"><a href="/docs">Interface</a><a href="/docs/errors">Errors</a><a href="/openapi.json">OpenAPI</a></nav></header>
+<a class="skip" href="#content">Skip to content</a>
+<header class="top">
+<a class="brand" href="/docs">Blog and product content service</a>
+<nav aria-label="Documentation">
+<a href="/docs">API</a>
+<a href="/docs/errors">Errors</a>
+<a href="/openapi.json">OpenAPI</a>
+</nav>
+</header>
 <div class="${nav === null ? 'narrow' : 'wide'}">
-${nav === null ? null : html`<details class="fold"><summary>All operations</summary>${nav}</details><aside>${nav}</aside>`}
+${
+  nav === null
+    ? null
+    : html`<details class="fold"><summary>All operations</summary>${nav}</details>
+<aside>${nav}</aside>`
+}
 <main id="content">
 ${body}
 </main>
@@ -29,4 +44,28 @@ ${body}
 </body>
 </html>
 `.markup
+}
+
+/** Text with inline Markdown: `code` and **strong**. */
+export function renderInline(text: string): Html {
+  return trustedHtml(
+    escapeHtml(text)
+      .replace(/`([^`]+)`/g, '<code>$1</code>')
+      .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
+  )
+}
+
+/** Paragraphs of inline Markdown; `## ` starts a heading. */
+export function renderProse(text: string): Html[] {
+  return text
+    .split(/\n\n+/)
+    .map((block) =>
+      block.startsWith('## ') ? html`<h3>${renderInline(block.slice(3))}</h3>` : html`<p>${renderInline(block)}</p>`
+    )
+}
+
+/** A code block: a text, or a value as JSON. */
+export const renderExample = (value: unknown): Html => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+  return html`<pre tabindex="0"><code>${text}</code></pre>`
 }

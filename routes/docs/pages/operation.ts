@@ -1,47 +1,77 @@
 import { STATUS_CODES } from 'node:http'
-import { curl } from './curl.ts'
-import type { Document, Entry } from './document.ts'
-import { html, prose, sample, type Html } from './html.ts'
-import { mediaPart } from './media.ts'
-import { parameters } from './parameters.ts'
+import { html, trustedHtml, type Html } from '../../../lib/html.ts'
+import type { OpenApiDocument, Operation, Response } from '../../../lib/openapi/types.ts'
+import { renderCurl } from './curl.ts'
+import { renderExample, renderProse } from './layout.ts'
+import { renderMedia, renderParameters, type Endpoint } from './schema.ts'
 
-type Operation = Entry['operation']
-type Answer = Exclude<Operation['responses'][string], { $ref: string }>
-
-/** Everything about one operation: who may call it, what it takes, every answer. */
-export function operationSection(entry: Entry, document: Document): Html {
-  const { method, path, operation } = entry
-  const statuses = Object.entries(operation.responses).map(([status, answer]) =>
-    answerItem(status, resolved(answer, document), document)
+/** An operation: access, parameters, body, a curl command and all responses. */
+export function renderOperation(endpoint: Endpoint, document: OpenApiDocument): Html {
+  const { method, path, operation } = endpoint
+  const responses = Object.entries(operation.responses).map(([status, response]) =>
+    renderResponse(status, resolve(response, document), document)
   )
+  // Long paths may break before each slash.
+  const breakablePath = path.split(/(?=\/)/).flatMap((segment) => [trustedHtml('<wbr>'), segment])
   return html`<article id="${operation.operationId}" class="operation">
 <h3><a href="#${operation.operationId}">${operation.summary}</a></h3>
-<p class="line"><span class="m ${method}">${method}</span><code>${path.split(/(?=\/)/).flatMap((step) => [{ markup: '<wbr>' }, step])}</code>${access(operation)}</p>
-${prose(operation.description ?? '')}
-${parameters(operation, document)}
-${Object.entries(operation.requestBody?.content ?? {}).map(([type, media]) => html`<h4>Body <span class="quiet">${type}</span></h4>${mediaPart(media, document)}`)}
-<h4>Try it</h4>${sample(curl(entry, document))}
-<h4>Answers</h4><div class="answers">${statuses}</div>
+<p class="line">
+<span class="m ${method}">${method}</span><code>${breakablePath}</code>
+<span class="pill">${describeAccess(operation)}</span>
+</p>
+${renderProse(operation.description ?? '')}
+${renderParameters(operation, document)}
+${renderBodies(operation, document)}
+<h4>Example request</h4>${renderExample(renderCurl(endpoint, document))}
+<h4>Responses</h4><div class="responses">${responses}</div>
 </article>`
 }
 
-function access(operation: Operation): Html {
-  if (operation['x-scope'] !== undefined) return html`<span class="pill">key · ${operation['x-scope']}</span>`
-  return (operation.security ?? []).length === 0
-    ? html`<span class="pill">public</span>`
-    : html`<span class="pill">session</span>`
+/** The request that a webhook receives for one event type. */
+export function renderWebhook(type: string, operation: Operation, document: OpenApiDocument): Html {
+  return html`<article id="${operation.operationId}" class="operation">
+<h3><a href="#${operation.operationId}">${operation.summary}</a></h3>
+<p class="line"><span class="m post">post</span><code>${type}</code><span class="pill">to your receiver</span></p>
+${renderProse(operation.description ?? '')}
+${renderParameters(operation, document)}
+${renderBodies(operation, document)}
+</article>`
 }
 
-function resolved(answer: Operation['responses'][string], { components }: Document): Answer {
-  return '$ref' in answer ? components.responses[answer.$ref.split('/').at(-1)!]! : answer
+const renderBodies = ({ requestBody }: Operation, document: OpenApiDocument): Html[] =>
+  Object.entries(requestBody?.content ?? {}).map(
+    ([type, media]) => html`<h4>Body <span class="muted">${type}</span></h4>${renderMedia(media, document)}`
+  )
+
+function describeAccess(operation: Operation): string {
+  if (operation['x-scope'] !== undefined) return `API key · ${operation['x-scope']}`
+  return (operation.security ?? []).length === 0 ? 'public' : 'session'
 }
 
-function answerItem(status: string, answer: Answer, document: Document): Html {
+const resolve = (response: Operation['responses'][string], { components }: OpenApiDocument): Response =>
+  '$ref' in response ? components.responses[response.$ref.split('/').at(-1)!]! : response
+
+function renderResponse(status: string, response: Response, document: OpenApiDocument): Html {
   const label = html`<span class="status s${status[0]!}">${status}</span> ${STATUS_CODES[status]}`
-  const problems = answer.content?.['application/problem+json']
+  const problems = response.content?.['application/problem+json']
   if (problems !== undefined) {
-    return html`<details><summary>${label} <span class="quiet">${Object.keys(problems.examples ?? {}).join(', ')}</span></summary><ul>${Object.keys(problems.examples ?? {}).map((code) => html`<li><a href="/docs/errors/${code}"><code>${code}</code></a> ${document.components.examples[code]?.summary}</li>`)}</ul></details>`
+    const codes = Object.keys(problems.examples ?? {})
+    const items = codes.map((code) => {
+      const summary = document.components.examples[code]?.summary
+      return html`<li><a href="/docs/errors/${code}"><code>${code}</code></a> ${summary}</li>`
+    })
+    return html`<details>
+<summary>${label} <span class="muted">${codes.join(', ')}</span></summary>
+<ul>${items}</ul>
+</details>`
   }
-  const media = Object.entries(answer.content ?? {})
-  return html`<details><summary>${label} <span class="quiet">${answer.description}</span></summary>${media.map(([type, one]) => html`<p class="quiet">${type}</p>${mediaPart(one, document)}`)}<p class="headers">Headers: ${Object.keys(answer.headers ?? {}).map((name) => html`<code>${name}</code> `)}</p></details>`
+  const bodies = Object.entries(response.content ?? {}).map(
+    ([type, media]) => html`<p class="muted">${type}</p>${renderMedia(media, document)}`
+  )
+  const headers = Object.keys(response.headers ?? {}).map((name) => html`<code>${name}</code> `)
+  return html`<details>
+<summary>${label} <span class="muted">${response.description}</span></summary>
+${bodies}
+<p class="headers">Headers: ${headers}</p>
+</details>`
 }

@@ -75,7 +75,12 @@ t.test('if the server may post to this machine', async (t) => {
   t.test('prints each delivery with its signature check, and deletes the webhook at the end', async (t) => {
     const listening = await receive(t, data)
     const [, id] = (await listening.waitForOutput(
-      /Listening on http:\/\/127\.0\.0\.1:\d+\/(?: as \S+)? for the account acme\. Press Ctrl-C to stop and delete the webhook (\S+)\.\n/
+      new RegExp(
+        [
+          'Listening on http://127\\.0\\.0\\.1:\\d+/(?: as \\S+)? for the account acme\\.',
+          'Press Ctrl-C to stop and delete the webhook (\\S+)\\.\n'
+        ].join(' ')
+      )
     )) as unknown as [string, string]
     t.match(await webhooks(), [{ id, events: null }])
     await listening.waitForOutput(READY)

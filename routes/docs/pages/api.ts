@@ -1,0 +1,67 @@
+import { html, type Html } from '../../../lib/html.ts'
+import type { OpenApiDocument } from '../../../lib/openapi/types.ts'
+import { renderExample, renderPage, renderProse } from './layout.ts'
+import { renderOperation, renderWebhook } from './operation.ts'
+import { renderFields, type Endpoint } from './schema.ts'
+
+/** The API documentation on one page: guide, operations by tag, webhooks and schemas. */
+export function renderApiPage(document: OpenApiDocument): string {
+  const endpoints = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]): Endpoint => ({ method, path, operation }))
+  )
+  const groups = document.tags.map((tag) => ({
+    ...tag,
+    id: `tag-${tag.name.toLowerCase().replaceAll(' ', '-')}`,
+    endpoints: endpoints.filter(({ operation }) => operation.tags.includes(tag.name))
+  }))
+  const webhooks = Object.entries(document.webhooks).flatMap(([type, { post }]) =>
+    post === undefined ? [] : [{ type, operation: post }]
+  )
+  const webhookItems = webhooks.map(({ operation }) => renderNavItem({ method: 'post', operation }))
+  const nav = html`<ul class="nav">
+<li><a href="#content">Guide</a></li>
+${groups.map(({ id, name, endpoints }) => renderNavGroup(id, name, endpoints.map(renderNavItem)))}
+${renderNavGroup('webhook-events', 'Webhook events', webhookItems)}
+<li><a class="group" href="#schemas">Schemas</a></li>
+</ul>`
+  const { title, version, description = '' } = document.info
+  const body = html`<h1>API documentation</h1>
+<p class="muted">${title} · Version ${version} · <code>${document.servers[0]?.url}</code></p>
+<div class="guide">${renderProse(description)}</div>
+${groups.map(
+  (group) => html`<section aria-labelledby="${group.id}">
+<h2 id="${group.id}">${group.name}</h2>
+<p class="lead">${group.description}</p>
+${group.endpoints.map((endpoint) => renderOperation(endpoint, document))}
+</section>`
+)}
+<section aria-labelledby="webhook-events">
+<h2 id="webhook-events">Webhook events</h2>
+<p class="lead">The requests that webhooks receive, by event type.</p>
+${webhooks.map(({ type, operation }) => renderWebhook(type, operation, document))}
+</section>
+<section aria-labelledby="schemas">
+<h2 id="schemas">Schemas</h2>
+${Object.keys(document.components.schemas).map((name) => renderSchema(name, document))}
+</section>`
+  return renderPage({ title: `API documentation: ${title}`, nav, body })
+}
+
+const renderNavGroup = (id: string, name: string, items: Html[]): Html =>
+  html`<li><a class="group" href="#${id}">${name}</a><ul>${items}</ul></li>`
+
+function renderNavItem({ method, operation }: Omit<Endpoint, 'path'>): Html {
+  const { operationId, summary } = operation
+  return html`<li><a href="#${operationId}"><span class="m ${method}">${method}</span>${summary}</a></li>`
+}
+
+function renderSchema(name: string, { components }: OpenApiDocument): Html {
+  const schema = components.schemas[name]!
+  const example = components.examples[name]
+  return html`<article id="schema-${name}" class="schema">
+<h3>${name}</h3>
+${typeof schema.description === 'string' ? renderProse(schema.description) : null}
+${renderFields(schema)}
+${example === undefined ? null : html`<details><summary>Example</summary>${renderExample(example.value)}</details>`}
+</article>`
+}
