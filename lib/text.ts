@@ -1,41 +1,44 @@
+import { LRUCache } from 'lru-cache'
 import { LATIN_LETTERS } from './transliterate.ts'
 
 const MARKED_LETTER = /([\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}])\p{M}+/gu
-// A spacing accent such as ´ comes apart into a space and a mark that would stick to the next word.
+// NFKD splits a spacing accent such as ´ into a space and a mark that would join the next word.
 const STRAY_MARK = /(^|\s)\p{M}+/gu
-// The final sigma is a way of writing, not another letter.
+// The final sigma is a positional form of the letter, not another letter.
 const SPECIAL_LETTER = new RegExp(`[ς${Object.keys(LATIN_LETTERS).join('')}]`, 'g')
-const SPACELESS =
-  '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}'
+
+/** Scripts that are written without spaces between words, and Korean. */
+const SPACELESS = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+  .map((script) => `\\p{scx=${script}}`)
+  .join('')
+const WORD_CHARACTERS = `(?:(?![${SPACELESS}])[\\p{L}\\p{M}\\p{N}])+`
 const RUN = new RegExp(
-  `(?<spaceless>(?:(?=[\\p{L}\\p{M}\\p{N}])[${SPACELESS}])+)|(?:(?![${SPACELESS}])[\\p{L}\\p{M}\\p{N}])+(?:['’‘ʼ](?:(?![${SPACELESS}])[\\p{L}\\p{M}\\p{N}])+)*`,
+  `(?<spaceless>(?:(?=[\\p{L}\\p{M}\\p{N}])[${SPACELESS}])+)|${WORD_CHARACTERS}(?:['’‘ʼ]${WORD_CHARACTERS})*`,
   'gu'
 )
 
-/**
- * A stretch of letters, marks and digits: a word, whose apostrophes are kept, or what is written
- * without spaces between words.
- */
+/** Characters two columns wide: Chinese, Japanese and Korean. */
+const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
+
+/** A run of letters, marks and digits: a word with its apostrophes, or text without word spaces. */
 export interface TextRun {
   text: string
   spaceless: boolean
 }
 
 /**
- * The text as words are compared: compatibility forms (full-width, ligatures) resolved, lower case,
- * Latin, Greek and Cyrillic without marks, composed.
- * It depends on no locale, so that what was written in one language meets a query from another.
- * Folding twice changes nothing.
+ * Folds a text for word comparison: NFKC compatibility forms (full-width letters, ligatures), lower
+ * case, and no diacritics in Latin, Greek and Cyrillic. Independent of the locale, so that a query
+ * in one language matches text in another. Idempotent. The result is in NFC.
  */
 export function foldText(text: string): string {
-  const bare = text.normalize('NFKD').replace(MARKED_LETTER, '$1').replace(STRAY_MARK, '$1').toLowerCase()
-  return bare.replace(SPECIAL_LETTER, (letter) => LATIN_LETTERS[letter] ?? 'σ').normalize('NFC')
+  const unmarked = text.normalize('NFKD').replace(MARKED_LETTER, '$1').replace(STRAY_MARK, '$1').toLowerCase()
+  return unmarked.replace(SPECIAL_LETTER, (letter) => LATIN_LETTERS[letter] ?? 'σ').normalize('NFC')
 }
 
 /**
- * The stretches of a folded text, in order. Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese
- * come as whole stretches: where a dictionary
- * would cut them depends on what stands around, so a query and a text would not be cut alike.
+ * Splits a folded text into runs, in order. Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese
+ * are returned as whole runs: a dictionary would split a query and a text in different places.
  */
 export function splitRuns(folded: string): TextRun[] {
   return Array.from(folded.matchAll(RUN), (found) => ({
@@ -49,8 +52,50 @@ export function splitAtApostrophes(word: string): string[] {
   return word.split(/['’‘ʼ]/)
 }
 
-/** Every two neighboring characters of a stretch; the one where it has one alone. */
+/** All pairs of adjacent characters; the character alone if there is only one. */
 export function bigrams(text: string): string[] {
   const letters = Array.from(text)
   return letters.length < 2 ? letters : letters.slice(1).map((letter, i) => `${letters[i]}${letter}`)
+}
+
+/** Collapses white space to single spaces and trims it. */
+export const collapse = (text: string) => text.replace(/\s+/g, ' ').trim()
+
+/**
+ * Removes what no XML or HTML document may contain: lone surrogates become U+FFFD, control
+ * characters and noncharacters are removed. Line endings become `\n`.
+ */
+export function toWellFormedText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    .replace(/(?![\t\n])\p{Cc}|[\ufdd0-\ufdef\ufffe\uffff]/gu, '')
+}
+
+/** Whether more than a third of the first 500 characters are Chinese, Japanese or Korean. */
+export function isWide(text: string): boolean {
+  const sample = text.slice(0, 500)
+  return (sample.match(WIDE)?.length ?? 0) * 3 > sample.length
+}
+
+/** Creating a segmenter takes longer than using it. */
+const segmenters = new LRUCache<string, Intl.Segmenter>({ max: 100 })
+
+/** A segmenter for a BCP 47 tag; for English when the tag is invalid. */
+export function segmenterFor(locale: string, granularity: 'word' | 'sentence'): Intl.Segmenter {
+  const key = `${granularity} ${locale}`
+  const cached = segmenters.get(key)
+  if (cached) return cached
+  const segmenter = new Intl.Segmenter(isLanguageTag(locale) ? locale : 'en', { granularity })
+  segmenters.set(key, segmenter)
+  return segmenter
+}
+
+function isLanguageTag(locale: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(locale).length === 1
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
 }

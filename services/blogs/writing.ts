@@ -1,13 +1,25 @@
 import { isDeepStrictEqual } from 'node:util'
-import { problem, ApiError } from '../../errors.ts'
-import type { BlogRecord, BlogTombstone } from '../../ports/store/port.ts'
+import { ApiError, problem } from '../../errors.ts'
+import type { BlogRecord, BlogTombstone, Store } from '../../ports/store/port.ts'
 import type { BlogInput, BlogPatch } from '../../schemas/blog.ts'
 import { newId } from '../ids.ts'
+import type { ImageLibrary } from '../image-library.ts'
 import type { Projects } from '../projects.ts'
+import type { BlogChanges } from './changes.ts'
 import { composeBlog } from './compose.ts'
-import { assertSlugAllowed, parsePastTime, fieldsFromInput, fieldsFromPatch } from './input.ts'
-import type { BlogParts } from './parts.ts'
+import { assertSlugAllowed, fieldsFromInput, fieldsFromPatch, parsePastTime } from './input.ts'
 import { isReservedSlug, nextSlug, slugify } from './slug.ts'
+
+/**
+ * What the parts of the blog service share. `publicUrl` is asked for at each use, because with
+ * PORT=0 it is known only once the server listens.
+ */
+export interface BlogParts {
+  store: Store
+  images: ImageLibrary
+  changes: BlogChanges
+  publicUrl: () => string
+}
 
 /** How often a change is tried again when others change the same blog. */
 const MAX_ATTEMPTS = 5

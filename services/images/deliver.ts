@@ -5,9 +5,9 @@ import type { ImageRecord } from '../../ports/store/port.ts'
 import type { ImageFormat, ImageWidth } from '../../schemas/image.ts'
 import { encode } from './encode.ts'
 import type { Wanted } from './encode.ts'
-import { baseKey, originalKey, variantKey } from './image-keys.ts'
+import { baseKey, originalKey, variantKey } from './names.ts'
 import { formatOf, inspect } from './inspect.ts'
-import type { Prepare, Remakeable } from './kept-files.ts'
+import type { Prepare, Remakeable } from './derived-files.ts'
 import { negotiateFormat } from './negotiate.ts'
 
 /**

@@ -1,8 +1,7 @@
 import type { Sharp } from 'sharp'
 import type { ImageFormat } from '../../schemas/image.ts'
-import type { PictureFacts } from './inspect.ts'
-import { formatOf, MAX_PIXELS, unreadable } from './inspect.ts'
-import { loadSharp } from './load-sharp.ts'
+import { formatOf, MAX_PIXELS, unreadable, type PictureFacts } from './inspect.ts'
+import { loadSharp } from './sharp.ts'
 
 const TIMEOUT_SECONDS = 60
 

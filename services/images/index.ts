@@ -5,11 +5,15 @@ import { IMAGE_WIDTHS } from '../../schemas/image.ts'
 import type { Image } from '../../schemas/image.ts'
 import { deliverImage } from './deliver.ts'
 import type { Delivered, DeliveryRequest } from './deliver.ts'
-import { blogPrefix } from './image-keys.ts'
-import { createKeptFiles } from './kept-files.ts'
-import { createSlots } from './slots.ts'
-import { deliverFormerSocial, deliverSocial, isSocialFilename, socialFilename } from './social/social-picture.ts'
-import type { SocialInputs } from './social/social-picture.ts'
+import { blogPrefix } from './names.ts'
+import { createKeptFiles, createSlots } from './derived-files.ts'
+import {
+  deliverFormerSocial,
+  deliverSocial,
+  isSocialFilename,
+  socialFilename,
+  type SocialInputs
+} from './social/social-image.ts'
 import { removeImage, uploadImage } from './upload.ts'
 import type { Upload } from './upload.ts'
 export { signPreview, verifyPreview } from './preview-token.ts'

@@ -1,9 +1,6 @@
-import { problem } from '../../errors.ts'
-import type { ApiError } from '../../errors.ts'
+import { problem, type ApiError } from '../../errors.ts'
 import type { ImageFormat } from '../../schemas/image.ts'
-import { detectType } from './detect-type.ts'
-import type { TakenType } from './detect-type.ts'
-import { loadSharp } from './load-sharp.ts'
+import { loadSharp } from './sharp.ts'
 
 /**
  * Most pixels of a still picture: above every camera that people carry, and 400 MB when laid out in
@@ -91,4 +88,87 @@ export function unreadable(error: unknown): ApiError {
     'The file begins like a picture, but cannot be read to its end: it is cut off or damaged.',
     { cause: error }
   )
+}
+
+/** What is taken, by its media type. */
+export const TAKEN_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif'] as const
+export type TakenType = (typeof TAKEN_TYPES)[number]
+
+/** Either a format that is taken, or the name of what was found instead. */
+export type Detected = { type: TakenType } | { found: string }
+
+/** Begins at `at` with the bytes of `text`, one a character. */
+interface Mark {
+  at?: number
+  text: string
+}
+const mark = (text: string, at = 0): Mark => ({ text, at })
+
+/**
+ * The signatures of the WHATWG MIME Sniffing Standard, section 6.1, and of the formats that people
+ * take for pictures of the web.
+ */
+const SIGNATURES: [Mark[], Detected][] = [
+  [[mark('\xff\xd8\xff')], { type: 'image/jpeg' }],
+  [[mark('\x89PNG\r\n\x1a\n')], { type: 'image/png' }],
+  [[mark('RIFF'), mark('WEBPVP', 8)], { type: 'image/webp' }],
+  [[mark('GIF87a')], { type: 'image/gif' }],
+  [[mark('GIF89a')], { type: 'image/gif' }],
+  [[mark('II*\0')], { found: 'a TIFF picture' }],
+  [[mark('MM\0*')], { found: 'a TIFF picture' }],
+  [[mark('BM')], { found: 'a BMP picture' }],
+  [[mark('\0\0\x01\0')], { found: 'an icon (ICO)' }],
+  [[mark('\0\0\0\x0cJXL ')], { found: 'a JPEG XL picture' }],
+  [[mark('\xff\x0a')], { found: 'a JPEG XL picture' }],
+  [[mark('\0\0\0\x0cjP  ')], { found: 'a JPEG 2000 picture' }],
+  [[mark('8BPS')], { found: 'a Photoshop document' }],
+  [[mark('%PDF-')], { found: 'a PDF document' }],
+  [[mark('%!PS')], { found: 'a PostScript document' }],
+  [[mark('PK\x03\x04')], { found: 'a ZIP archive' }],
+  [[mark('\x1f\x8b')], { found: 'a gzip archive' }]
+]
+
+const HEIC_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx']
+
+/**
+ * Tells by its first bytes what a file is; its name and the type that its sender claims say
+ * nothing.
+ * @param bytes the whole file
+ */
+export function detectType(bytes: Buffer): Detected {
+  if (bytes.length === 0) return { found: 'an empty file' }
+  const head = bytes.toString('latin1', 0, 1024)
+  if (head.startsWith('ftyp', 4)) return detectBrand(bytes)
+  const signature = SIGNATURES.find(([marks]) => marks.every(({ text, at }) => head.startsWith(text, at)))
+  return signature?.[1] ?? { found: detectText(head) }
+}
+
+/**
+ * ISO/IEC 14496-12, section 4.3: the major brand, then the compatible ones; AVIF 1.1, section 6:
+ * `avif` among them.
+ */
+function detectBrand(bytes: Buffer): Detected {
+  const end = Math.min(bytes.readUInt32BE(0), bytes.length, 256)
+  const brands = Array.from({ length: Math.max(0, Math.floor((end - 8) / 4)) }, (_, i) =>
+    bytes.toString('latin1', 8 + i * 4, 12 + i * 4)
+  )
+  if (brands.some((brand) => brand === 'avif' || brand === 'avis')) return { type: 'image/avif' }
+  return {
+    found: brands.some((brand) => HEIC_BRANDS.includes(brand)) ? 'a HEIC picture' : 'a video or another media file'
+  }
+}
+
+/**
+ * Marks of the first kilobyte of a text, after a byte order mark, spaces, comments and the XML
+ * declaration.
+ */
+function detectText(head: string): string {
+  if (/<svg[\s/>]/i.test(head)) return 'an SVG document'
+  if (/^\W*<(!doctype html|html|head|body|script|iframe|style|h1|div|a|p|table|img|br)\b/i.test(head)) {
+    return 'an HTML document'
+  }
+  if (/^(\xef\xbb\xbf)?\s*<\?xml/.test(head)) return 'an XML document'
+
+  // from text
+  return /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(head) ? 'a file of an unknown kind' : 'a text'
 }

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Files } from '../../ports/files/port.ts'
 import type { ImageRecord, Store } from '../../ports/store/port.ts'
 import { baseFormat, encode } from './encode.ts'
-import { imageFilename } from './image-filename.ts'
-import { baseKey, imagePrefix, originalKey } from './image-keys.ts'
+import { baseKey, imageFilename, imagePrefix, originalKey } from './names.ts'
 import { inspect } from './inspect.ts'
-import type { RunInSlot } from './slots.ts'
+import type { RunInSlot } from './derived-files.ts'
 
 export interface Keeping {
   images: Store['images']

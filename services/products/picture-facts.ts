@@ -1,6 +1,6 @@
 import type { OutboundResponse } from '../../ports/outbound/port.ts'
 import type { ProductWarning } from '../../schemas/product.ts'
-import { loadSharp } from '../images/load-sharp.ts'
+import { loadSharp } from '../images/sharp.ts'
 
 /**
  * What shops and Google Merchant Center want of a picture:

@@ -1,15 +1,15 @@
+import type { BlogImage } from '../../../schemas/blog.ts'
 import { ELEMENTS, GLOBAL_ATTRIBUTES, VALUES } from './allow-list.ts'
-import type { Cleaning } from './cleaning.ts'
-import { highlightCode } from './code-blocks.ts'
 import { cleanImage, cleanSource } from './images.ts'
+import { loadHighlighter } from './libraries.ts'
 import { cleanLink } from './links.ts'
 import {
   attributeOf,
-  collapse,
   isElement,
   isText,
   makeElement,
   makeText,
+  parseInDiv,
   setAttributes,
   setChildren,
   textOf,
@@ -18,6 +18,33 @@ import {
   type ParentNode
 } from './tree.ts'
 import { cleanFrame } from './videos.ts'
+import { collapse } from '../../../lib/text.ts'
+
+/** An image that was uploaded to the blog. */
+export interface OwnImage {
+  filename: string
+  originalName: string
+  alt: string
+  width: number
+  height: number
+}
+
+export interface SanitizeOptions {
+  blogId: string
+  images: OwnImage[]
+  /** The service's own address: images under it are its own. */
+  publicUrl: string
+  /** An h1 that repeats it at the very beginning is left out: the page has its own. */
+  title?: string
+}
+
+/** What one pass over a tree knows and gathers. */
+export interface Cleaning {
+  options: SanitizeOptions
+  warn: (warning: string) => void
+  images: BlogImage[]
+  firstOwnImage: string | null
+}
 
 /** Elements nested deeper come out as their text; an article has about 15 levels. */
 const DEEPEST = 60
@@ -161,4 +188,24 @@ function flattenBelow(parent: ParentNode, levels: number): void {
     )
   }
   for (const node of parent.childNodes) if (isElement(node)) flattenBelow(node, levels - 1)
+}
+
+/**
+ * Longer code is shown as it is: what highlighting costs grows with it, and nobody reads it for its
+ * colors.
+ */
+const LONGEST_CODE = 20_000
+
+/**
+ * Colors `code` by classes when its class names a language that is known and it holds nothing but
+ * text; leaves it alone otherwise.
+ */
+export function highlightCode(code: Element): void {
+  const language = /(?:^|\s)language-([\w+#-]{1,30})/.exec(attributeOf(code, 'class') ?? '')?.[1]
+  if (language === undefined || !code.childNodes.every(isText)) return
+  const text = textOf(code)
+  if (text.length === 0 || text.length > LONGEST_CODE || !loadHighlighter().getLanguage(language)) return
+  const { value } = loadHighlighter().highlight(text, { language, ignoreIllegals: true })
+  // A scope's second word (`title function_`) adds nothing that the theme would show.
+  setChildren(code, parseInDiv(value.replaceAll(/class="(svc-hl-[\w-]+)[^"]*"/g, 'class="$1"')).childNodes)
 }

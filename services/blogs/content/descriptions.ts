@@ -1,6 +1,5 @@
 import type { Passage } from './passages.ts'
-import { collapse } from './tree.ts'
-import { isWide, segmenterFor } from './words.ts'
+import { collapse, isWide, segmenterFor } from '../../../lib/text.ts'
 
 /**
  * How long a description is, in characters, so that a search result shows it whole and full. Wide

@@ -1,7 +1,8 @@
 import type { Heading } from '../../../schemas/blog.ts'
-import type { Cleaning } from './cleaning.ts'
+import type { Cleaning } from './clean-tree.ts'
 import { decoded } from './template-tags.ts'
-import { attributeOf, collapse, elementsOf, setAttribute, textOf, type Element, type ParentNode } from './tree.ts'
+import { attributeOf, elementsOf, setAttribute, textOf, type Element, type ParentNode } from './tree.ts'
+import { collapse } from '../../../lib/text.ts'
 
 const PREFIX = 'svc-'
 const LONGEST_ID = 80

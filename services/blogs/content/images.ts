@@ -1,9 +1,10 @@
 import { IMAGE_WIDTHS } from '../../../schemas/image.ts'
 import { VALUES } from './allow-list.ts'
-import type { Cleaning, OwnImage, SanitizeOptions } from './cleaning.ts'
+import type { Cleaning, OwnImage, SanitizeOptions } from './clean-tree.ts'
 import { IMAGES_PATH, ORIGIN, storedImageUrl } from './origin.ts'
 import { decoded, findTemplateTag } from './template-tags.ts'
-import { attributeOf, collapse, setAttributes, type Element } from './tree.ts'
+import { attributeOf, setAttributes, type Element } from './tree.ts'
+import { collapse } from '../../../lib/text.ts'
 
 /** The theme's measure is 48rem; below it an image is as wide as the window. */
 const SIZES = '(max-width: 768px) 100vw, 768px'

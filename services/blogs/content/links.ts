@@ -1,9 +1,8 @@
 import { IMAGES_PATH } from './origin.ts'
-import type { Cleaning } from './cleaning.ts'
+import type { Cleaning } from './clean-tree.ts'
 import { LINK_SCHEMES } from './allow-list.ts'
 import { ownImageUrl } from './images.ts'
-import { templateInLink } from './strip-html.ts'
-import { findTemplateTag } from './template-tags.ts'
+import { findTemplateTag, templateInLink } from './template-tags.ts'
 import { attributeOf, setAttributes, type Element } from './tree.ts'
 
 /** Stands for the customer's page when a relative address is tried. */

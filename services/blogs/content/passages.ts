@@ -1,5 +1,6 @@
 import { BLOCKS } from './allow-list.ts'
-import { attributeOf, collapse, isElement, isText, type ChildNode, type Element, type ParentNode } from './tree.ts'
+import { attributeOf, isElement, isText, type ChildNode, type Element, type ParentNode } from './tree.ts'
+import { collapse } from '../../../lib/text.ts'
 
 export type PassageKind = 'prose' | 'quote' | 'heading' | 'item' | 'cell' | 'code' | 'caption' | 'note'
 

@@ -63,3 +63,8 @@ export function templatedOpenTag(text: string, start: number): string | null {
   const found = OPEN_TAG.exec(text)?.[0]
   return found !== undefined && TAG.test(found) ? found : null
 }
+
+/** The warning for a link whose URL contains a template tag. */
+export function templateInLink(tag: string): string {
+  return `a link lost its target because it contains the template tag ${tag}`
+}

@@ -76,6 +76,3 @@ export function textOf(root: ParentNode): string {
   }
   return parts.join('')
 }
-
-/** White space as a reader sees it: runs are one space, none at the ends. */
-export const collapse = (text: string) => text.replace(/\s+/g, ' ').trim()

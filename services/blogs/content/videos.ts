@@ -1,4 +1,4 @@
-import type { Cleaning } from './cleaning.ts'
+import type { Cleaning } from './clean-tree.ts'
 import { attributeOf, setAttributes, setChildren, type Element } from './tree.ts'
 
 const YOUTUBE_HOSTS: ReadonlySet<string> = new Set([

@@ -1,3 +1,5 @@
+import { segmenterFor } from '../../../lib/text.ts'
+
 /**
  * How fast people read. English non-fiction, silently: 238 words a minute (Brysbaert 2019, "How
  * many words do we read per minute?", a review of 190 studies).
@@ -10,35 +12,7 @@ const JAPANESE_CHARACTERS_PER_MINUTE = 357
 
 const IDEOGRAPHS_AND_KANA = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
-/** Wide characters, two columns each, that languages without spaces and Korean are written in. */
-const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
-
-const segmenters = new Map<string, Intl.Segmenter>()
-const MOST_SEGMENTERS = 100
 const PIECE_LENGTH = 4_000
-
-/**
- * A segmenter for the locale, kept for the next time; for a locale that is no language tag, the one
- * for English.
- */
-export function segmenterFor(locale: string, granularity: 'word' | 'sentence'): Intl.Segmenter {
-  const key = `${granularity} ${locale}`
-  const kept = segmenters.get(key)
-  if (kept) return kept
-  if (segmenters.size >= MOST_SEGMENTERS) segmenters.clear()
-  const made = new Intl.Segmenter(isLanguageTag(locale) ? locale : 'en', { granularity })
-  segmenters.set(key, made)
-  return made
-}
-
-function isLanguageTag(locale: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(locale).length === 1
-  } catch (error) {
-    if (error instanceof RangeError) return false
-    throw error
-  }
-}
 
 /**
  * The words of a text as a dictionary of its language finds them (Unicode's UAX #29 with ICU's
@@ -74,13 +48,4 @@ export function readingMinutes(text: string, locale: string, wordCount: number =
   if (characters + words === 0) return 0
   const perMinute = KANA.test(text) ? JAPANESE_CHARACTERS_PER_MINUTE : CHINESE_CHARACTERS_PER_MINUTE
   return Math.max(1, Math.round(words / WORDS_PER_MINUTE + characters / perMinute))
-}
-
-/**
- * Whether a text is mostly of wide characters (Chinese, Japanese, Korean), so that half as many
- * fill a line.
- */
-export function isWide(text: string): boolean {
-  const sample = text.slice(0, 500)
-  return (sample.match(WIDE)?.length ?? 0) * 3 > sample.length
 }

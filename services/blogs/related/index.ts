@@ -1,10 +1,8 @@
 import type { BlogVector, RelatedEntry } from '../../../ports/store/port.ts'
 import { languageOf } from '../../../lib/transliterate.ts'
-import { closest, type Shelf } from './closeness.ts'
-import { createNearest } from './nearest.ts'
+import { closest, createNearest, diversify, type Shelf } from './ranking.ts'
 import { termIndex } from './term-index.ts'
-import { diversify } from './various.ts'
-export { createVector, type VectorSource } from './vector-from.ts'
+export { createVector, type VectorSource } from './vector.ts'
 
 const STORED = 12
 const DAY_MS = 86_400_000

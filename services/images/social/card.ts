@@ -1,11 +1,7 @@
 import type { OverlayOptions } from 'sharp'
-import { loadSharp } from '../load-sharp.ts'
-import type { SharpFactory } from '../load-sharp.ts'
-import { createDice } from './dice.ts'
-import { PALETTES } from './palettes.ts'
-import { PATTERNS } from './patterns.ts'
-import { SOCIAL_HEIGHT, SOCIAL_WIDTH } from './size.ts'
-import { escapeMarkup, FACE, writableText } from './writable-text.ts'
+import { loadSharp, type SharpFactory } from '../sharp.ts'
+import { createDice, PALETTES, PATTERNS, SOCIAL_HEIGHT, SOCIAL_WIDTH } from './patterns.ts'
+import { escapeMarkup, FACE, writableText } from './renderable-text.ts'
 
 const MARGIN = 72
 const TEXT_WIDTH = 700

@@ -1,6 +1,63 @@
-import type { Dice } from './dice.ts'
-import type { Palette } from './palettes.ts'
-import { SOCIAL_HEIGHT as H, SOCIAL_WIDTH as W } from './size.ts'
+import { createHash } from 'node:crypto'
+
+/**
+ * The size that Facebook's and LinkedIn's pages on link previews name for the large form, in
+ * pixels: about 1.91 to 1.
+ */
+export const SOCIAL_WIDTH = 1200
+export const SOCIAL_HEIGHT = 630
+
+/** Throws numbers that depend on a text alone. */
+export interface Dice {
+  /** An integer from 0 to `count` − 1. */
+  pick: (count: number) => number
+  /** A number from `low` to below `high`. */
+  between: (low: number, high: number) => number
+}
+
+/**
+ * Dice whose throws follow from the SHA-256 of the seed: the same text, the same picture, on every
+ * machine.
+ */
+export function createDice(seed: string): Dice {
+  let block = 0
+  let bytes = Buffer.alloc(0)
+  const next = (): number => {
+    if (bytes.length < 4) bytes = createHash('sha256').update(`${block++}\n${seed}`).digest()
+    const value = bytes.readUInt32BE(0)
+    bytes = bytes.subarray(4)
+    return value / 2 ** 32
+  }
+  return {
+    pick: (count) => Math.floor(next() * count),
+    between: (low, high) => low + next() * (high - low)
+  }
+}
+
+/**
+ * Colors of a card: the ground, what is written on it, and the shapes, from the quietest to the
+ * loudest.
+ */
+export interface Palette {
+  ground: string
+  ink: string
+  quiet: string
+  shapes: [string, string, string, string]
+}
+
+/**
+ * Ink on ground has a contrast of at least 7 to 1 (WCAG 2.2, 1.4.6), `quiet` of at least 4.5 to 1.
+ */
+export const PALETTES: Palette[] = [
+  { ground: '#f6f1e7', ink: '#1f2a37', quiet: '#5b6472', shapes: ['#e4d8c3', '#7fa99b', '#2f5d62', '#e07a5f'] },
+  { ground: '#10243e', ink: '#f4f7fb', quiet: '#a9b9cf', shapes: ['#1c3a5e', '#2f6690', '#81c3d7', '#f2b84b'] },
+  { ground: '#eef3f1', ink: '#16302b', quiet: '#4c645e', shapes: ['#d5e2dc', '#8fb9a8', '#3c7a68', '#f1828d'] },
+  { ground: '#241e3c', ink: '#f7f4ff', quiet: '#b9b0d6', shapes: ['#383059', '#5b4b8a', '#a594d8', '#ff9f6b'] },
+  { ground: '#fbf3ee', ink: '#3a1f1d', quiet: '#76534c', shapes: ['#f3ddd0', '#e5a98c', '#b5533c', '#2e5266'] },
+  { ground: '#f1f4fa', ink: '#1b2559', quiet: '#55608a', shapes: ['#dbe3f4', '#9fb4e3', '#4361ee', '#f6a04d'] },
+  { ground: '#13302c', ink: '#f2faf6', quiet: '#a8c8bd', shapes: ['#1e4740', '#2f7367', '#8fd0b5', '#f4d35e'] },
+  { ground: '#faf6fb', ink: '#33193f', quiet: '#6b5275', shapes: ['#eadff0', '#c3a4d6', '#7b4b94', '#f3a712'] }
+]
 
 /**
  * Draws the shapes of a card as SVG elements; `withText` keeps the left two thirds calm, because
@@ -8,6 +65,8 @@ import { SOCIAL_HEIGHT as H, SOCIAL_WIDTH as W } from './size.ts'
  */
 export type Pattern = (draw: { dice: Dice; palette: Palette; withText: boolean }) => string
 
+const W = SOCIAL_WIDTH
+const H = SOCIAL_HEIGHT
 const n = (value: number): string => value.toFixed(1)
 
 /** Square tiles with quarter and half discs, thinning out towards the text. */

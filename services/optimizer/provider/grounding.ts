@@ -1,5 +1,5 @@
 import { foldText, bigrams, splitRuns } from '../../../lib/text.ts'
-import { stopWordsOf } from '../../blogs/related/stop-words.ts'
+import { stopWordsOf } from '../../blogs/related/vector.ts'
 import { languageOf } from '../../../lib/transliterate.ts'
 
 const NUMBER = /\p{N}+(?:[.,:/×x-]\p{N}+)*/gu

@@ -1,5 +1,5 @@
 import { foldText, splitRuns } from '../../../lib/text.ts'
-import { stopWordsOf } from '../../blogs/related/stop-words.ts'
+import { stopWordsOf } from '../../blogs/related/vector.ts'
 import { languageOf } from '../../../lib/transliterate.ts'
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl']

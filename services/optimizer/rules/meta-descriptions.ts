@@ -1,6 +1,5 @@
 import { DESCRIPTION_LENGTH, WIDE_DESCRIPTION_LENGTH } from '../../blogs/content/descriptions.ts'
-import { isWide } from '../../blogs/content/words.ts'
-import { foldText } from '../../../lib/text.ts'
+import { foldText, isWide } from '../../../lib/text.ts'
 import { forbiddenIn, withoutEmoji } from './forbidden.ts'
 import { bestPassage } from './passage.ts'
 import { DESCRIPTION, pixelWidth } from './pixel-width.ts'

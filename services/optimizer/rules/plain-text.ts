@@ -1,7 +1,7 @@
 import { BLOCKS, REMOVED_WHOLE } from '../../blogs/content/allow-list.ts'
-import { limitNesting } from '../../blogs/content/limit-nesting.ts'
-import { toWellFormedText } from '../../blogs/content/sanitize-html.ts'
+import { limitNesting } from '../../blogs/content/sanitize.ts'
 import { isElement, isText, parseInDiv, type ChildNode } from '../../blogs/content/tree.ts'
+import { toWellFormedText } from '../../../lib/text.ts'
 
 const LOOKS_LIKE_HTML = /<[a-z/!?]|&(?:#\d|#x[\da-f]|[a-z][a-z\d]*;)/i
 const MARKUP = /<[a-z/!?]/i

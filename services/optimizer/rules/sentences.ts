@@ -1,5 +1,5 @@
-import { segmenterFor } from '../../blogs/content/words.ts'
 import { forbiddenIn, withoutEmoji } from './forbidden.ts'
+import { segmenterFor } from '../../../lib/text.ts'
 
 /** What fits a description comes from the beginning; more is not looked at. */
 const LONGEST_LOOKED_AT = 4_000

@@ -1,5 +1,5 @@
-import { isWide } from '../../blogs/content/words.ts'
 import { pixelWidth } from './pixel-width.ts'
+import { isWide } from '../../../lib/text.ts'
 
 /** How much a line may take: characters (UTF-16 units, as length counts) and pixels at a size. */
 export interface Room {

@@ -1,6 +1,5 @@
-import { isWide } from '../../blogs/content/words.ts'
-import { foldText, bigrams, splitRuns } from '../../../lib/text.ts'
-import { stopWordsOf } from '../../blogs/related/stop-words.ts'
+import { bigrams, foldText, isWide, splitRuns } from '../../../lib/text.ts'
+import { stopWordsOf } from '../../blogs/related/vector.ts'
 
 /** The folded words of a text, one space between them. */
 export function foldedWords(text: string): string {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Sharp } from 'sharp'
 import type { Screenshot } from '../../../ports/browser/port.ts'
 import type { ScreenshotDetail, ScreenshotKind, ViewportName, VisualFinding } from '../../../schemas/visual-check.ts'
-import { loadSharp, type SharpFactory } from '../../images/load-sharp.ts'
+import { loadSharp, type SharpFactory } from '../../images/sharp.ts'
 import { toArea, toCropArea, type Area } from './geometry.ts'
 import { renderOverlay, type Mark } from './overlay.ts'
 

@@ -1,10 +1,10 @@
 import t from 'tap'
 import sharp from 'sharp'
 import { drawCard } from '../../../services/images/social/card.ts'
-import { PALETTES } from '../../../services/images/social/palettes.ts'
-import { isSocialFilename, socialFilename } from '../../../services/images/social/social-picture.ts'
-import { writableText } from '../../../services/images/social/writable-text.ts'
-import { imageFilename } from '../../../services/images/image-filename.ts'
+import { PALETTES } from '../../../services/images/social/patterns.ts'
+import { isSocialFilename, socialFilename } from '../../../services/images/social/social-image.ts'
+import { writableText } from '../../../services/images/social/renderable-text.ts'
+import { imageFilename } from '../../../services/images/names.ts'
 
 const titles = [
   'How to choose a bicycle',

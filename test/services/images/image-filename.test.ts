@@ -1,5 +1,5 @@
 import t from 'tap'
-import { imageFilename } from '../../../services/images/image-filename.ts'
+import { imageFilename } from '../../../services/images/names.ts'
 
 const content = { hash: '0123456789abcdef'.repeat(4), type: 'image/jpeg' }
 

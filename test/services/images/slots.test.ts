@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createSlots } from '../../../services/images/slots.ts'
+import { createSlots } from '../../../services/images/derived-files.ts'
 
 t.test('So many work at once, so many wait in turn, and who comes then is told to come again', async (t) => {
   const run = createSlots({ running: 2, waiting: 3 })

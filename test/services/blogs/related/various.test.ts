@@ -1,6 +1,5 @@
 import t from 'tap'
-import type { Nearest } from '../../../../services/blogs/related/nearest.ts'
-import { diversify } from '../../../../services/blogs/related/various.ts'
+import { diversify, type Nearest } from '../../../../services/blogs/related/ranking.ts'
 
 /** Blogs 1 and 2 say nearly the same; 3 is like neither. */
 const alike: Record<number, [number, number][]> = { 1: [[2, 0.9]], 2: [[1, 0.9]], 3: [] }

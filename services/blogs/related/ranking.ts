@@ -1,5 +1,4 @@
-import type { Nearest } from './nearest.ts'
-import { cosineOf, type TermIndex } from './term-index.ts'
+import { cosineOf, cosines, type TermIndex } from './term-index.ts'
 
 /** The blogs of one project and language, those published last first, then by id. */
 export interface Shelf {
@@ -94,4 +93,82 @@ function recency(olderByDays: number): number {
 /** Without the last digits, which depend on the order of summing. */
 function steady(value: number): number {
   return Math.round(value * 1e9) / 1e9
+}
+
+/**
+ * Other blogs in order of their cosine, the nearest first; of equal ones the one with the lower
+ * number. `density` is the mean cosine of the first ten.
+ */
+export interface Nearest {
+  blogs: Uint32Array
+  cosines: Float64Array
+  density: number
+}
+
+const REACH = 60
+const DENSITY_OF = 10
+
+/**
+ * Gives the 60 nearest others of a blog that share a term with it; each is worked out when first
+ * asked for, and kept.
+ */
+export function createNearest(index: TermIndex): (blog: number) => Nearest {
+  const known = new Array<Nearest | undefined>(index.size)
+  const sums = new Float64Array(index.size)
+  return (blog) => (known[blog] ??= largest(cosines(index, blog, sums)))
+}
+
+/**
+ * Keeps the largest found so far in falling order; few of many thousands get past the last one, so
+ * moving them up is cheap.
+ */
+function largest(values: Float64Array): Nearest {
+  const blogs = new Uint32Array(REACH)
+  const found = new Float64Array(REACH)
+  let count = 0
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!
+    if (value <= (count < REACH ? 0 : found[REACH - 1]!)) continue
+    let at = count < REACH ? count++ : REACH - 1
+    for (; at > 0 && found[at - 1]! < value; at--) {
+      found[at] = found[at - 1]!
+      blogs[at] = blogs[at - 1]!
+    }
+    found[at] = value
+    blogs[at] = i
+  }
+  const close = found.subarray(0, Math.min(count, DENSITY_OF))
+  return {
+    blogs: blogs.slice(0, count),
+    cosines: found.slice(0, count),
+    density: close.reduce((sum, cosine) => sum + cosine, 0) / close.length
+  }
+}
+
+const SAMENESS_COST = 0.3
+
+/**
+ * Picks `count` candidates one after another, each time the closest after what it has in common
+ * with those already picked is taken off
+ * (maximal marginal relevance: Carbonell and Goldstein, 1998). The closeness of what is returned is
+ * the reduced one, so it never rises along the list.
+ */
+export function diversify(candidates: Candidate[], count: number, nearest: (blog: number) => Nearest): Candidate[] {
+  const left = new Map(candidates.map((candidate) => [candidate.blog, { ...candidate, sameness: 0 }]))
+  const picked: Candidate[] = []
+  while (picked.length < count && left.size > 0) {
+    let best: Candidate = { blog: -1, closeness: -1 }
+    for (const { blog, closeness, sameness } of left.values()) {
+      const reduced = { blog, closeness: closeness * (1 - SAMENESS_COST * sameness) }
+      if (byCloseness(reduced, best) < 0) best = reduced
+    }
+    picked.push(best)
+    left.delete(best.blog)
+    const alike = nearest(best.blog)
+    for (let i = 0; i < alike.blogs.length; i++) {
+      const other = left.get(alike.blogs[i]!)
+      if (other) other.sameness = Math.max(other.sameness, alike.cosines[i]!)
+    }
+  }
+  return picked
 }

@@ -1,4 +1,4 @@
-import type { SharpFactory } from '../load-sharp.ts'
+import type { SharpFactory } from '../sharp.ts'
 
 /**
  * The face of the cards: bold faces that people have, in order of liking; the last is whatever the

@@ -3,13 +3,12 @@ import { ApiError } from '../../../errors.ts'
 import type { Files } from '../../../ports/files/port.ts'
 import type { ImageRecord } from '../../../ports/store/port.ts'
 import type { Delivered } from '../deliver.ts'
-import { baseKey, originalKey } from '../image-keys.ts'
+import { prepareKept, type Prepare, type Prepared } from '../derived-files.ts'
 import { inspect, MAX_PIXELS, unreadable } from '../inspect.ts'
-import { prepareKept } from '../kept-files.ts'
-import type { Prepare, Prepared } from '../kept-files.ts'
-import { loadSharp } from '../load-sharp.ts'
+import { baseKey, originalKey } from '../names.ts'
+import { loadSharp } from '../sharp.ts'
 import { drawCard } from './card.ts'
-import { SOCIAL_HEIGHT, SOCIAL_WIDTH } from './size.ts'
+import { SOCIAL_HEIGHT, SOCIAL_WIDTH } from './patterns.ts'
 
 /** Raised when the pictures come out differently, so that they get new names. */
 const DESIGN = 1

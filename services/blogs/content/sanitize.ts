@@ -1,0 +1,203 @@
+import type sanitizer from 'sanitize-html'
+import { toWellFormedText } from '../../../lib/text.ts'
+import type { BlogImage, Heading } from '../../../schemas/blog.ts'
+import { ELEMENTS, FRAME_HOSTS, GLOBAL_ATTRIBUTES, LINK_SCHEMES, REMOVED_WHOLE, RENAMED } from './allow-list.ts'
+import { cleanTree, type Cleaning, type SanitizeOptions } from './clean-tree.ts'
+import { nameHeadings } from './headings.ts'
+import { loadSanitizeHtml } from './libraries.ts'
+import { passagesOf, type Passage } from './passages.ts'
+import { findTemplateTag, tameTemplateTags, templateInLink, templateTagsOf } from './template-tags.ts'
+import { makeElement, makeText, parseInDiv, serialize, setChildren } from './tree.ts'
+
+/**
+ * Some trees change when they are written and read again (a link in a link, a paragraph in a
+ * table); each pass comes nearer to one that does not.
+ */
+const MOST_PASSES = 8
+
+export interface Sanitized {
+  /**
+   * Wrapped in `<div class="svc-blog" data-svc-blog="{id}">`, with the placeholder for the
+   * service's own address.
+   */
+  html: string
+  headings: Heading[]
+  images: BlogImage[]
+  passages: Passage[]
+  firstOwnImage: string | null
+  /** What was left out or needs a look, one sentence each. */
+  warnings: string[]
+}
+
+/**
+ * Makes any HTML into HTML that may be set into a customer's page: only what the allow-list names,
+ * well-formed, images and links checked, headings named.
+ * Sanitizing its result, stored or delivered, changes no byte: that is asserted by doing it. Never
+ * throws on any input.
+ */
+export function sanitizeHtml(html: string, options: SanitizeOptions): Sanitized {
+  const warnings = new Set<string>()
+  let last = pass(limitNesting(tameTemplateTags(toWellFormedText(html))), options, warnings)
+  for (let count = 1; count < MOST_PASSES; count++) {
+    const next = pass(last.html, options, warnings)
+    if (next.html === last.html) return { ...next, warnings: [...warnings] }
+    last = next
+  }
+  warnings.add('the HTML is too tangled to be kept: only its text was')
+  return { ...pass(asParagraphs(last.passages), options, warnings), warnings: [...warnings] }
+}
+
+function pass(html: string, options: SanitizeOptions, warnings: Set<string>): Omit<Sanitized, 'warnings'> {
+  const warn = (warning: string) => {
+    warnings.add(warning)
+  }
+  const cleaning: Cleaning = { options, warn, images: [], firstOwnImage: null }
+  // In every pass, because the pass before may have decoded `&#1;` into a control character.
+  const root = parseInDiv(stripHtml(toWellFormedText(html), warn))
+  cleanTree(root, cleaning)
+  const headings = nameHeadings(root, cleaning)
+  const passages = passagesOf(root)
+  for (const { spoken } of passages) {
+    for (const tag of templateTagsOf(spoken)) warn(`the text holds the template tag ${tag}`)
+  }
+  const wrapper = makeElement('div', { class: 'svc-blog', 'data-svc-blog': options.blogId }, root.childNodes)
+  setChildren(root, [wrapper])
+  return { html: serialize(root), headings, passages, images: cleaning.images, firstOwnImage: cleaning.firstOwnImage }
+}
+
+function asParagraphs(passages: Passage[]): string {
+  return serialize(
+    makeElement(
+      'div',
+      {},
+      passages.map(({ text }) => makeElement('p', {}, [makeText(text)]))
+    )
+  )
+}
+
+/**
+ * Deeper elements lose their tags. Far above what the tree keeps, and low enough for every walk
+ * over it.
+ */
+const NESTING_LIMIT = 200
+const REPORTED: ReadonlySet<string> = new Set([
+  ...REMOVED_WHOLE,
+  'form',
+  'input',
+  'button',
+  'base',
+  'link',
+  'meta',
+  'frame'
+])
+
+/** `h1` passes: the tree decides whether it repeats the title. */
+const TAGS = [...Object.keys(ELEMENTS), 'h1']
+const ATTRIBUTES: Record<string, string[]> = {
+  '*': [...GLOBAL_ATTRIBUTES],
+  ...Object.fromEntries(Object.entries(ELEMENTS).map(([tag, names]) => [tag, [...names]]))
+}
+
+/**
+ * The first wall: elements, attributes and schemes by an allow-list, comments and foreign content
+ * gone. `warn` hears what was left out.
+ * The second is the tree (clean-tree.ts), which reads what comes out of this as a browser would.
+ */
+export function stripHtml(html: string, warn: (warning: string) => void): string {
+  const options: sanitizer.IOptions = {
+    allowedTags: TAGS,
+    allowedAttributes: ATTRIBUTES,
+    allowedSchemes: [...LINK_SCHEMES],
+    allowProtocolRelative: true,
+    allowedIframeHostnames: [...FRAME_HOSTS],
+    nonTextTags: [...REMOVED_WHOLE],
+    transformTags: { ...RENAMED },
+    nestingLimit: NESTING_LIMIT,
+    parseStyleAttributes: false,
+    onOpenTag: (name, attributes) => report(name, attributes, warn)
+  }
+  return loadSanitizeHtml()(html, options)
+}
+
+function report(name: string, attributes: Record<string, string>, warn: (warning: string) => void): void {
+  if (REPORTED.has(name)) warn(`<${name}> is not kept`)
+  if ('style' in attributes) warn('style attributes are not kept: send the rules as css')
+  if (name !== 'a') return
+  const href = attributes.href ?? ''
+  const tag = findTemplateTag(href)
+  if (tag !== null) warn(templateInLink(tag))
+  else if (/^\s*(?:javascript|vbscript|data|file|blob)\s*:/i.test(href)) {
+    warn('a link whose scheme is not http, https, mailto or tel lost its target')
+  }
+}
+
+/**
+ * Deeper elements lose their tags before any parser sees them: what a parser costs grows with the
+ * square of the depth. Real pages stay below 50.
+ */
+const DEEPEST = 250
+/**
+ * Elements whose end tag may be left out count by themselves: a long page may leave thousands of
+ * them open without nesting anything.
+ */
+const MOST_OPEN = 5_000
+
+const TAG = /<(\/?)([a-zA-Z][^\s/<>]{0,30})[^<>]{0,10000}>?/g
+const VOID: ReadonlySet<string> = new Set([
+  'area',
+  'base',
+  'br',
+  'col',
+  'embed',
+  'hr',
+  'img',
+  'input',
+  'link',
+  'meta',
+  'source',
+  'track',
+  'wbr'
+])
+const END_OPTIONAL: ReadonlySet<string> = new Set([
+  'p',
+  'li',
+  'dt',
+  'dd',
+  'td',
+  'th',
+  'tr',
+  'thead',
+  'tbody',
+  'tfoot',
+  'colgroup',
+  'rp',
+  'rt',
+  'option',
+  'optgroup'
+])
+
+/**
+ * Takes out start tags that are nested too deep, by counting tags alone (quotes, comments and
+ * scripts are not understood, and need not be: what comes out is sanitized).
+ * HTML that is not deep comes back as it was.
+ */
+export function limitNesting(html: string): string {
+  let depth = 0
+  let open = 0
+  return html.replace(TAG, (tag, slash: string, name: string) => {
+    const lower = name.toLowerCase()
+    if (VOID.has(lower)) return tag
+    if (END_OPTIONAL.has(lower)) {
+      open = Math.max(0, open + (slash ? -1 : 1))
+      return open > MOST_OPEN && !slash ? ' ' : tag
+    }
+    if (slash) {
+      depth = Math.max(0, depth - 1)
+      return tag
+    }
+    // A space in its place, so that its neighbors cannot become a tag together.
+    if (depth >= DEEPEST) return ' '
+    depth++
+    return tag
+  })
+}
