@@ -9,7 +9,7 @@ import {
   signPreview,
   socialFilename,
   verifyPreview,
-  type Delivered
+  type ImageFile
 } from './images/index.ts'
 
 export type ImageLibrary = ReturnType<typeof createImageLibrary>
@@ -29,7 +29,7 @@ export interface ImageRequest {
  * An image for whoever asks; `preview` when only the token let it be seen, so that nobody may keep
  * it.
  */
-export type DeliveredImage = Delivered & { preview: boolean }
+export type DeliveredImage = ImageFile & { preview: boolean }
 
 interface Parts {
   store: Store
@@ -45,7 +45,7 @@ interface Parts {
 export function createImageLibrary({ store, files, previewKeys, publicUrl }: Parts) {
   const images = createImages({ images: store.images, files, origin: ORIGIN })
   const toImageResponse = (image: ImageRecord): Image =>
-    JSON.parse(JSON.stringify(images.describe(image)).replaceAll(ORIGIN, publicUrl())) as Image
+    JSON.parse(JSON.stringify(images.toImage(image)).replaceAll(ORIGIN, publicUrl())) as Image
   const isValidPreviewToken = (blogId: string, token: string | undefined) =>
     token !== undefined && previewKeys.some((key) => verifyPreview(token, { blogId, now: Date.now() }, key))
   const missing = ({ filename }: { filename: string }) =>
@@ -60,14 +60,14 @@ export function createImageLibrary({ store, files, previewKeys, publicUrl }: Par
   }
 
   /** The social picture by the name that the blog has for it now, or one that it had before. */
-  async function social(blog: BlogMetadata, request: ImageRequest): Promise<Delivered> {
+  async function social(blog: BlogMetadata, request: ImageRequest): Promise<ImageFile> {
     const list = await store.images.list(blog.accountId, blog.id)
     const candidates = [null, ...list].map((image) => ({ blogId: blog.id, title: blog.title, image }))
     const wanted = candidates.find((inputs) => socialFilename(inputs) === request.filename)
     const delivered =
       wanted === undefined
-        ? await images.deliverFormerSocial(blog.id, request.filename)
-        : await images.deliverSocial(wanted)
+        ? await images.openFormerSocialImage(blog.id, request.filename)
+        : await images.openSocialImage(wanted)
     if (delivered === null) throw missing(request)
     return delivered
   }
@@ -76,7 +76,7 @@ export function createImageLibrary({ store, files, previewKeys, publicUrl }: Par
     list: (accountId: string, blogId: string) => store.images.list(accountId, blogId),
     upload: images.upload,
     remove: images.remove,
-    removeAll: images.removeAllOf,
+    removeAll: images.removeAll,
     toImageResponse,
 
     /**

@@ -5,9 +5,9 @@ import { relatedBatches } from './blogs/related/index.ts'
 
 const PAGE = 2000
 /** So many writes are answered for by one run; more stay due, and the sweeper sees to them. */
-const MOST_MARKS = 10_000
+const MAX_MARKS = 10_000
 /** Lists are worked out and written in portions, and readers are served in between. */
-const PORTION = 50
+const BATCH_SIZE = 50
 
 /**
  * Works out which blogs are near which, for all published blogs of an account, and tells readers
@@ -28,8 +28,8 @@ export function createRelatedBlogs({ store, limits }: { store: Store; limits: Li
   return {
     /** Harmless when run twice: the lists follow from what is published now. */
     async refresh(accountId: string): Promise<void> {
-      const marks = await store.blogs.pendingRelated(accountId, MOST_MARKS)
-      for (const lists of relatedBatches(await vectors(accountId), PORTION)) {
+      const marks = await store.blogs.pendingRelated(accountId, MAX_MARKS)
+      for (const lists of relatedBatches(await vectors(accountId), BATCH_SIZE)) {
         await store.blogs.setRelated(accountId, lists)
         await setImmediate()
       }

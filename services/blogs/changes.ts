@@ -67,7 +67,7 @@ export function blogEvent(
   before: BlogMetadata | null,
   after: BlogMetadata | null
 ): ((blogPath: string) => NewEvent) | null {
-  const type = typeOf(before, after)
+  const type = eventType(before, after)
   if (type === null) return null
   const blog = (after ?? before)!
   const previousSlug =
@@ -89,14 +89,14 @@ export function blogEvent(
         title: blog.title,
         locale: blog.locale,
         category: blog.category,
-        paths: pathsOf(blogPath, [blog.slug, previousSlug]),
+        paths: affectedPaths(blogPath, [blog.slug, previousSlug]),
         contentVersion,
         publishedAt: blog.publishedAt
       }
     })
 }
 
-function typeOf(before: BlogMetadata | null, after: BlogMetadata | null): EventType | null {
+function eventType(before: BlogMetadata | null, after: BlogMetadata | null): EventType | null {
   const wasPublic = before?.status === 'published'
   if (after === null) {
     return before !== null && (before.slugWasPublic || before.formerSlugs.length > 0) ? 'blog.deleted' : null
@@ -111,7 +111,7 @@ function typeOf(before: BlogMetadata | null, after: BlogMetadata | null): EventT
  * The pages of the website that show something else now: the blog's own, the one that it had, and
  * the list.
  */
-function pathsOf(blogPath: string, slugs: (string | null)[]): string[] {
+function affectedPaths(blogPath: string, slugs: (string | null)[]): string[] {
   const base = blogPath.replace(/\/+$/, '')
   return [...slugs.filter((slug) => slug !== null).map((slug) => `${base}/${slug}`), base === '' ? '/' : base]
 }

@@ -18,9 +18,9 @@ export function searchTerms(text: string, locale: string): string[] {
   const add = (term: string) => {
     if (terms.size < TEXT_TERMS) terms.add(term)
   }
-  const spelled = spelledOut(text, locale)
+  const spelled = spellOut(text, locale)
   for (const form of spelled === text ? [text] : [text, spelled]) {
-    for (const run of splitRuns(foldText(form))) for (const term of indexed(run)) add(term)
+    for (const run of splitRuns(foldText(form))) for (const term of indexTerms(run)) add(term)
   }
   return [...terms]
 }
@@ -33,29 +33,29 @@ export function searchTerms(text: string, locale: string): string[] {
  * of what is written without spaces its pairs.
  */
 export function queryTerms(query: string): string[] {
-  const all = splitRuns(foldText(query)).flatMap(asked).map(cut)
+  const all = splitRuns(foldText(query)).flatMap(queryTermsOfRun).map(truncate)
   const unique = all.filter((term, i) => all.indexOf(term, i + 1) < 0)
   return unique.slice(0, QUERY_TERMS)
 }
 
-function indexed({ text, spaceless }: TextRun): string[] {
+function indexTerms({ text, spaceless }: TextRun): string[] {
   if (spaceless) return [...Array.from(text), ...bigrams(text)]
   const parts = splitAtApostrophes(text)
-  return (parts.length > 1 ? [parts.join(''), ...parts] : parts).map(cut)
+  return (parts.length > 1 ? [parts.join(''), ...parts] : parts).map(truncate)
 }
 
-function asked({ text, spaceless }: TextRun): string[] {
+function queryTermsOfRun({ text, spaceless }: TextRun): string[] {
   if (spaceless) return bigrams(text)
   const parts = splitAtApostrophes(text)
   const long = parts.filter((part) => part.length > 1)
   return parts.length === 1 ? parts : long.length > 0 ? long : [parts.join('')]
 }
 
-function cut(term: string): string {
+function truncate(term: string): string {
   return term.length <= TERM_LENGTH ? term : term.slice(0, TERM_LENGTH).replace(/[\ud800-\udbff]$/, '')
 }
 
-function spelledOut(text: string, locale: string): string {
+function spellOut(text: string, locale: string): string {
   const letters = LOCAL_SPELLINGS[languageOf(locale)]
   if (!letters) return text
   const composed = text.normalize('NFC')

@@ -1,7 +1,7 @@
 import { transliterate } from '../../lib/transliterate.ts'
 
-const MADE_LENGTH = 80
-const LONGEST = 120
+const MAX_GENERATED_LENGTH = 80
+const MAX_LENGTH = 120
 const FALLBACK = 'blog'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
@@ -37,7 +37,7 @@ export function slugify(title: string, locale: string = 'en'): string {
     .replace(/['’‘ʼ＇`´]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
-  return slug === '' ? FALLBACK : shortened(slug)
+  return slug === '' ? FALLBACK : shorten(slug)
 }
 
 /**
@@ -46,11 +46,11 @@ export function slugify(title: string, locale: string = 'en'): string {
  */
 export function nextSlug(base: string, n: number): string {
   const suffix = `-${n}`
-  return base.slice(0, LONGEST - suffix.length).replace(/-+$/, '') + suffix
+  return base.slice(0, MAX_LENGTH - suffix.length).replace(/-+$/, '') + suffix
 }
 
-function shortened(slug: string): string {
-  if (slug.length <= MADE_LENGTH) return slug
-  const end = slug.lastIndexOf('-', MADE_LENGTH)
-  return slug.slice(0, end > 0 ? end : MADE_LENGTH)
+function shorten(slug: string): string {
+  if (slug.length <= MAX_GENERATED_LENGTH) return slug
+  const end = slug.lastIndexOf('-', MAX_GENERATED_LENGTH)
+  return slug.slice(0, end > 0 ? end : MAX_GENERATED_LENGTH)
 }

@@ -4,17 +4,17 @@ import type { ByteRange, Files } from '../../ports/files/port.ts'
 import type { ImageRecord } from '../../ports/store/port.ts'
 import type { ImageFormat, ImageWidth } from '../../schemas/image.ts'
 import { encode } from './encode.ts'
-import type { Wanted } from './encode.ts'
+import type { EncodeOptions } from './encode.ts'
 import { baseKey, originalKey, variantKey } from './names.ts'
-import { formatOf, inspect } from './inspect.ts'
-import type { Prepare, Remakeable } from './derived-files.ts'
+import { formatOf, inspectImage } from './inspect.ts'
+import type { GetOrCreate, DerivedFile } from './derived-files.ts'
 import { negotiateFormat } from './negotiate.ts'
 
 /**
  * What a route needs to answer: `etag` is strong and quoted, `size` in bytes, `lastModified` an
  * HTTP date (RFC 9110, section 5.6.7).
  */
-export interface Delivered {
+export interface ImageFile {
   type: string
   etag: string
   size: number
@@ -28,7 +28,7 @@ export interface Delivered {
   open: (range?: ByteRange) => Promise<Readable>
 }
 
-export interface DeliveryRequest {
+export interface ImageVariantRequest {
   image: ImageRecord
   width?: ImageWidth
   format?: ImageFormat | 'auto'
@@ -41,16 +41,16 @@ export interface DeliveryRequest {
  * @throws ApiError `image_not_found` when neither the file nor the original is there, `busy`
  */
 export async function deliverImage(
-  request: DeliveryRequest,
-  keeping: { files: Files; prepare: Prepare }
-): Promise<Delivered> {
+  request: ImageVariantRequest,
+  keeping: { files: Files; prepare: GetOrCreate }
+): Promise<ImageFile> {
   const { image } = request
   const width = request.width !== undefined && request.width < image.width ? request.width : 'full'
   const format = chooseFormat(request, width)
   const isBase = width === 'full' && format === formatOf(image.type)
-  const wanted: Wanted = width === 'full' ? { format, base: isBase } : { format, width }
+  const wanted: EncodeOptions = width === 'full' ? { format, base: isBase } : { format, width }
   const make = (): Promise<Buffer> => remake(image, wanted, keeping.files)
-  const file: Remakeable = isBase
+  const file: DerivedFile = isBase
     ? { key: baseKey(image.blogId, image.filename), bytes: image.bytes, make }
     : { key: variantKey(image, width, format), make }
   const { size, open } = await keeping.prepare(file)
@@ -66,7 +66,7 @@ export async function deliverImage(
   }
 }
 
-function chooseFormat(request: DeliveryRequest, width: number | 'full'): ImageFormat {
+function chooseFormat(request: ImageVariantRequest, width: number | 'full'): ImageFormat {
   const { image, format } = request
   if (format === undefined) return formatOf(image.type)
   if (format !== 'auto') return format
@@ -74,7 +74,7 @@ function chooseFormat(request: DeliveryRequest, width: number | 'full'): ImageFo
   return negotiateFormat(request.accept, { type: image.type, pixels })
 }
 
-async function remake(image: ImageRecord, wanted: Wanted, files: Files): Promise<Buffer> {
+async function remake(image: ImageRecord, wanted: EncodeOptions, files: Files): Promise<Buffer> {
   const original = await files.read(originalKey(image.blogId, image.filename))
   if (original === null) {
     throw problem('image_not_found', `The files of ${image.filename} are gone; upload the picture again.`)
@@ -83,7 +83,9 @@ async function remake(image: ImageRecord, wanted: Wanted, files: Files): Promise
     // Only what is delivered as WebP may move, and only the picture itself keeps its palette: for
     // the rest the head need not be read.
     const facts =
-      wanted.base === true || image.type === 'image/webp' ? await inspect(original) : { moving: false, palette: false }
+      wanted.base === true || image.type === 'image/webp'
+        ? await inspectImage(original)
+        : { animated: false, palette: false }
     return (await encode(original, facts, wanted)).bytes
   } catch (error) {
     // It could be read when it was uploaded, so it is the kept file that is damaged.

@@ -6,7 +6,7 @@ import type { ByteRange, Files } from '../../ports/files/port.ts'
  * A file that can be made again at any time. `bytes` is its exact size, where that is known
  * beforehand.
  */
-export interface Remakeable {
+export interface DerivedFile {
   key: string
   bytes?: number
   make: () => Promise<Buffer>
@@ -16,20 +16,20 @@ export interface Remakeable {
  * A file that is there: its size in bytes, and its bytes or the range of them, made again when they
  * went away since.
  */
-export interface Prepared {
+export interface OpenableFile {
   size: number
   open: (range?: ByteRange) => Promise<Readable>
 }
 
 /** Finds a file, or makes it when it is missing, empty or not of the size that it should have. */
-export type Prepare = (file: Remakeable) => Promise<Prepared>
+export type GetOrCreate = (file: DerivedFile) => Promise<OpenableFile>
 
 /**
  * Keeps what was computed in files. However many ask for one file at once, it is made once, in one
  * slot; a failure is told to those who wait and
  * then forgotten. Who waited for the making gets the bytes from memory.
  */
-export function createKeptFiles(files: Files, runInSlot: RunInSlot): Prepare {
+export function createDerivedFiles(files: Files, runInSlot: RunInSlot): GetOrCreate {
   const making = new Map<string, Promise<Buffer>>()
   /**
    * Files that were made again and differ in size from what the record says: another version of the
@@ -37,7 +37,7 @@ export function createKeptFiles(files: Files, runInSlot: RunInSlot): Prepare {
    */
   const remade = new Map<string, number>()
 
-  function make(file: Remakeable): Promise<Buffer> {
+  function make(file: DerivedFile): Promise<Buffer> {
     const running = making.get(file.key)
     if (running !== undefined) return running
     const run = runInSlot(async () => {
@@ -49,7 +49,7 @@ export function createKeptFiles(files: Files, runInSlot: RunInSlot): Prepare {
     return run
   }
 
-  async function open(file: Remakeable, range?: ByteRange): Promise<Readable> {
+  async function open(file: DerivedFile, range?: ByteRange): Promise<Readable> {
     const stream = await files.stream(file.key, range)
     if (stream !== null) return stream
     return readableOf(await make(file), range)
@@ -68,7 +68,7 @@ export function createKeptFiles(files: Files, runInSlot: RunInSlot): Prepare {
 }
 
 /** A file that is there or not, and cannot be made again; null when it is not. */
-export async function prepareKept(key: string, files: Files): Promise<Prepared | null> {
+export async function openExisting(key: string, files: Files): Promise<OpenableFile | null> {
   const size = await files.size(key)
   if (size === null || size === 0) return null
   const open = async (range?: ByteRange): Promise<Readable> => {

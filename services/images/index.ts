@@ -4,12 +4,12 @@ import type { ImageRecord, Store } from '../../ports/store/port.ts'
 import { IMAGE_WIDTHS } from '../../schemas/image.ts'
 import type { Image } from '../../schemas/image.ts'
 import { deliverImage } from './deliver.ts'
-import type { Delivered, DeliveryRequest } from './deliver.ts'
+import type { ImageFile, ImageVariantRequest } from './deliver.ts'
 import { blogPrefix } from './names.ts'
-import { createKeptFiles, createSlots } from './derived-files.ts'
+import { createDerivedFiles, createSlots } from './derived-files.ts'
 import {
-  deliverFormerSocial,
-  deliverSocial,
+  openFormerSocialImage,
+  openSocialImage,
   isSocialFilename,
   socialFilename,
   type SocialInputs
@@ -18,7 +18,7 @@ import { removeImage, uploadImage } from './upload.ts'
 import type { Upload } from './upload.ts'
 export { signPreview, verifyPreview } from './preview-token.ts'
 export { isSocialFilename, socialFilename }
-export type { Delivered, DeliveryRequest, SocialInputs, Upload }
+export type { ImageFile, ImageVariantRequest, SocialInputs, Upload }
 
 /** libuv gives four threads to everything; one stays free for files and names. */
 const MAX_THREADS = 3
@@ -51,20 +51,20 @@ export interface Images {
    */
   remove: (accountId: string, blogId: string, filename: string) => Promise<boolean>
   /** Removes the files of all images of a blog that is deleted. */
-  removeAllOf: (blogId: string) => Promise<void>
+  removeAll: (blogId: string) => Promise<void>
   /**
    * An image in the width and the format that are asked for. @throws ApiError `image_not_found`,
    * `busy`
    */
-  deliver: (request: DeliveryRequest) => Promise<Delivered>
+  deliver: (request: ImageVariantRequest) => Promise<ImageFile>
   /** The social picture of a blog, 1200 × 630. @throws ApiError `busy` */
-  deliverSocial: (inputs: SocialInputs) => Promise<Delivered>
+  openSocialImage: (inputs: SocialInputs) => Promise<ImageFile>
   /** A social picture that the blog had before; null when there is none of this name. */
-  deliverFormerSocial: (blogId: string, filename: string) => Promise<Delivered | null>
+  openFormerSocialImage: (blogId: string, filename: string) => Promise<ImageFile | null>
   /** The public address of an image or of a social picture. */
   urlOf: (blogId: string, filename: string) => string
   /** The image as the interface shows it, with the narrower widths that it is offered in. */
-  describe: (image: ImageRecord) => Image
+  toImage: (image: ImageRecord) => Image
 }
 
 /**
@@ -74,18 +74,18 @@ export interface Images {
 export function createImages(options: ImagesOptions): Images {
   const { images, files, origin, maxConcurrent = Math.min(availableParallelism(), MAX_THREADS) } = options
   const runInSlot = createSlots({ running: maxConcurrent, waiting: maxConcurrent * WAITING_PER_SLOT })
-  const prepare = createKeptFiles(files, runInSlot)
+  const prepare = createDerivedFiles(files, runInSlot)
   const urlOf = (blogId: string, filename: string): string => `${origin}/api/v1/blogs/images/${blogId}/${filename}`
 
   return {
     upload: (upload) => uploadImage(upload, { images, files, runInSlot }),
     remove: (accountId, blogId, filename) => removeImage({ accountId, blogId, filename }, { images, files }),
-    removeAllOf: (blogId) => files.removeAll(blogPrefix(blogId)),
+    removeAll: (blogId) => files.removeAll(blogPrefix(blogId)),
     deliver: (request) => deliverImage(request, { files, prepare }),
-    deliverSocial: (inputs) => deliverSocial(inputs, { files, prepare }),
-    deliverFormerSocial: (blogId, filename) => deliverFormerSocial({ blogId, filename }, files),
+    openSocialImage: (inputs) => openSocialImage(inputs, { files, prepare }),
+    openFormerSocialImage: (blogId, filename) => openFormerSocialImage({ blogId, filename }, files),
     urlOf,
-    describe: ({ blogId, filename, width, height, alt, bytes }) => {
+    toImage: ({ blogId, filename, width, height, alt, bytes }) => {
       const url = urlOf(blogId, filename)
       const sizes = IMAGE_WIDTHS.filter((offered) => offered <= width).map((offered) => ({
         width: offered,

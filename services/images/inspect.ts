@@ -8,21 +8,21 @@ import { loadSharp } from './sharp.ts'
  */
 export const MAX_PIXELS = 100_000_000
 /**
- * Most pixels of all frames of a moving picture together; they are decoded and coded one after the
+ * Most pixels of all frames of a animated picture together; they are decoded and coded one after the
  * other, so time is what they cost.
  */
-export const MAX_MOVING_PIXELS = 50_000_000
+export const MAX_ANIMATION_PIXELS = 50_000_000
 /** Longest side in pixels: the most that WebP can carry (RFC 9649, section 2.6: 14 bits). */
 export const MAX_SIDE = 16_383
 
 /**
  * What the head of a picture says. Width and height are those of the upright picture, in pixels.
  */
-export interface PictureFacts {
-  type: TakenType
+export interface ImageInfo {
+  type: AcceptedType
   width: number
   height: number
-  moving: boolean
+  animated: boolean
   transparent: boolean
   palette: boolean
 }
@@ -32,7 +32,7 @@ export interface PictureFacts {
  * @throws ApiError `malformed_image` when it is no picture of a taken format, or larger than the
  * limits above.
  */
-export async function inspect(bytes: Buffer): Promise<PictureFacts> {
+export async function inspectImage(bytes: Buffer): Promise<ImageInfo> {
   const detected = detectType(bytes)
   if ('found' in detected) {
     throw problem(
@@ -45,25 +45,25 @@ export async function inspect(bytes: Buffer): Promise<PictureFacts> {
   const head = await sharp(bytes, { limitInputPixels: MAX_PIXELS })
     .metadata()
     .catch((error: unknown) => {
-      throw unreadable(error)
+      throw toDecodeError(error)
     })
   // The library looks for itself what to decode; it must have come to the same answer.
   if (formatOf(type) !== (head.format === 'heif' ? 'avif' : head.format)) {
     throw problem('malformed_image', 'The file begins as one format and goes on as another.')
   }
   const frames = head.pages ?? 1
-  const moving = frames > 1 && (type === 'image/gif' || type === 'image/webp')
-  const { width, height } = moving ? { width: head.width, height: head.pageHeight ?? head.height } : head.autoOrient
+  const animated = frames > 1 && (type === 'image/gif' || type === 'image/webp')
+  const { width, height } = animated ? { width: head.width, height: head.pageHeight ?? head.height } : head.autoOrient
   if (Math.max(width, height) > MAX_SIDE) {
     throw problem('malformed_image', `The picture has ${width} × ${height} pixels; a side may have ${MAX_SIDE}.`)
   }
-  if (moving && width * height * frames > MAX_MOVING_PIXELS) {
+  if (animated && width * height * frames > MAX_ANIMATION_PIXELS) {
     throw problem(
       'malformed_image',
-      `The animation has ${frames} frames of ${width} × ${height} pixels; all together may have ${MAX_MOVING_PIXELS}. Send a shorter one, or a video.`
+      `The animation has ${frames} frames of ${width} × ${height} pixels; all together may have ${MAX_ANIMATION_PIXELS}. Send a shorter one, or a video.`
     )
   }
-  return { type, width, height, moving, transparent: head.hasAlpha, palette: head.isPalette && type === 'image/png' }
+  return { type, width, height, animated, transparent: head.hasAlpha, palette: head.isPalette && type === 'image/png' }
 }
 
 /** The format's name in addresses: `jpeg` for `image/jpeg`. */
@@ -75,7 +75,7 @@ export function formatOf(type: string): ImageFormat {
  * The refusal for a picture that the decoder gives up on. A job that ran out of time says nothing
  * about the picture: `busy`.
  */
-export function unreadable(error: unknown): ApiError {
+export function toDecodeError(error: unknown): ApiError {
   const message = error instanceof Error ? error.message : String(error)
   if (message.startsWith('timeout')) {
     return problem('busy', 'The picture took too long to work on.', { headers: { 'Retry-After': '1' }, cause: error })
@@ -91,41 +91,41 @@ export function unreadable(error: unknown): ApiError {
 }
 
 /** What is taken, by its media type. */
-export const TAKEN_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif'] as const
-export type TakenType = (typeof TAKEN_TYPES)[number]
+export const ACCEPTED_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif'] as const
+export type AcceptedType = (typeof ACCEPTED_TYPES)[number]
 
 /** Either a format that is taken, or the name of what was found instead. */
-export type Detected = { type: TakenType } | { found: string }
+export type Detected = { type: AcceptedType } | { found: string }
 
 /** Begins at `at` with the bytes of `text`, one a character. */
-interface Mark {
+interface Signature {
   at?: number
   text: string
 }
-const mark = (text: string, at = 0): Mark => ({ text, at })
+const bytesAt = (text: string, at = 0): Signature => ({ text, at })
 
 /**
  * The signatures of the WHATWG MIME Sniffing Standard, section 6.1, and of the formats that people
  * take for pictures of the web.
  */
-const SIGNATURES: [Mark[], Detected][] = [
-  [[mark('\xff\xd8\xff')], { type: 'image/jpeg' }],
-  [[mark('\x89PNG\r\n\x1a\n')], { type: 'image/png' }],
-  [[mark('RIFF'), mark('WEBPVP', 8)], { type: 'image/webp' }],
-  [[mark('GIF87a')], { type: 'image/gif' }],
-  [[mark('GIF89a')], { type: 'image/gif' }],
-  [[mark('II*\0')], { found: 'a TIFF picture' }],
-  [[mark('MM\0*')], { found: 'a TIFF picture' }],
-  [[mark('BM')], { found: 'a BMP picture' }],
-  [[mark('\0\0\x01\0')], { found: 'an icon (ICO)' }],
-  [[mark('\0\0\0\x0cJXL ')], { found: 'a JPEG XL picture' }],
-  [[mark('\xff\x0a')], { found: 'a JPEG XL picture' }],
-  [[mark('\0\0\0\x0cjP  ')], { found: 'a JPEG 2000 picture' }],
-  [[mark('8BPS')], { found: 'a Photoshop document' }],
-  [[mark('%PDF-')], { found: 'a PDF document' }],
-  [[mark('%!PS')], { found: 'a PostScript document' }],
-  [[mark('PK\x03\x04')], { found: 'a ZIP archive' }],
-  [[mark('\x1f\x8b')], { found: 'a gzip archive' }]
+const SIGNATURES: [Signature[], Detected][] = [
+  [[bytesAt('\xff\xd8\xff')], { type: 'image/jpeg' }],
+  [[bytesAt('\x89PNG\r\n\x1a\n')], { type: 'image/png' }],
+  [[bytesAt('RIFF'), bytesAt('WEBPVP', 8)], { type: 'image/webp' }],
+  [[bytesAt('GIF87a')], { type: 'image/gif' }],
+  [[bytesAt('GIF89a')], { type: 'image/gif' }],
+  [[bytesAt('II*\0')], { found: 'a TIFF picture' }],
+  [[bytesAt('MM\0*')], { found: 'a TIFF picture' }],
+  [[bytesAt('BM')], { found: 'a BMP picture' }],
+  [[bytesAt('\0\0\x01\0')], { found: 'an icon (ICO)' }],
+  [[bytesAt('\0\0\0\x0cJXL ')], { found: 'a JPEG XL picture' }],
+  [[bytesAt('\xff\x0a')], { found: 'a JPEG XL picture' }],
+  [[bytesAt('\0\0\0\x0cjP  ')], { found: 'a JPEG 2000 picture' }],
+  [[bytesAt('8BPS')], { found: 'a Photoshop document' }],
+  [[bytesAt('%PDF-')], { found: 'a PDF document' }],
+  [[bytesAt('%!PS')], { found: 'a PostScript document' }],
+  [[bytesAt('PK\x03\x04')], { found: 'a ZIP archive' }],
+  [[bytesAt('\x1f\x8b')], { found: 'a gzip archive' }]
 ]
 
 const HEIC_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx']

@@ -22,7 +22,7 @@ const PURPOSE = 'svc-preview-v1'
  */
 export function signPreview(preview: Preview, secret: string | Uint8Array): string {
   const expiry = preview.expiresAt.toString(36)
-  return `${expiry}.${signature(preview.blogId, expiry, secret).toString('base64url')}`
+  return `${expiry}.${sign(preview.blogId, expiry, secret).toString('base64url')}`
 }
 
 /**
@@ -38,13 +38,13 @@ export function verifyPreview(
   const match = /^([0-9a-z]{1,12})\.([A-Za-z0-9_-]{43})$/.exec(token)
   if (match === null) return false
   const [, expiry = '', given = ''] = match
-  const wanted = signature(expected.blogId, expiry, secret)
+  const wanted = sign(expected.blogId, expiry, secret)
   // Compared as text: the last character of base64url carries spare bits, and only one spelling is
   // the token.
   if (!timingSafeEqual(Buffer.from(given), Buffer.from(wanted.toString('base64url')))) return false
   return Number.parseInt(expiry, 36) > expected.now
 }
 
-function signature(blogId: string, expiry: string, secret: string | Uint8Array): Buffer {
+function sign(blogId: string, expiry: string, secret: string | Uint8Array): Buffer {
   return createHmac('sha256', secret).update(`${PURPOSE}\n${blogId}\n${expiry}`).digest()
 }

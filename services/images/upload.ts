@@ -3,10 +3,10 @@ import type { Files } from '../../ports/files/port.ts'
 import type { ImageRecord, Store } from '../../ports/store/port.ts'
 import { baseFormat, encode } from './encode.ts'
 import { baseKey, imageFilename, imagePrefix, originalKey } from './names.ts'
-import { inspect } from './inspect.ts'
+import { inspectImage } from './inspect.ts'
 import type { RunInSlot } from './derived-files.ts'
 
-export interface Keeping {
+export interface UploadContext {
   images: Store['images']
   files: Files
   runInSlot: RunInSlot
@@ -31,14 +31,17 @@ export interface Upload {
  * The files come before the record, so that no crash leaves a record without files.
  * @throws ApiError `malformed_image`, `busy`
  */
-export async function uploadImage(upload: Upload, keeping: Keeping): Promise<{ image: ImageRecord; added: boolean }> {
+export async function uploadImage(
+  upload: Upload,
+  keeping: UploadContext
+): Promise<{ image: ImageRecord; added: boolean }> {
   const { accountId, blogId, bytes } = upload
   const hash = createHash('sha256').update(bytes).digest('hex')
   const known = (await keeping.images.list(accountId, blogId)).find((image) => image.hash === hash)
   if (known !== undefined && (await hasOriginal(known, upload, keeping.files))) return { image: known, added: false }
 
   const { base, type } = await keeping.runInSlot(async () => {
-    const facts = await inspect(bytes)
+    const facts = await inspectImage(bytes)
     const format = baseFormat(facts)
     return { base: await encode(bytes, facts, { format, base: true }), type: `image/${format}` }
   })
@@ -72,7 +75,7 @@ async function hasOriginal(image: ImageRecord, upload: Upload, files: Files): Pr
  */
 export async function removeImage(
   image: { accountId: string; blogId: string; filename: string },
-  keeping: Pick<Keeping, 'images' | 'files'>
+  keeping: Pick<UploadContext, 'images' | 'files'>
 ): Promise<boolean> {
   const removed = await keeping.images.delete(image.accountId, image.blogId, image.filename)
   if (removed) await keeping.files.removeAll(imagePrefix(image.blogId, image.filename))

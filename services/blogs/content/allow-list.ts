@@ -72,7 +72,7 @@ export const ELEMENTS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Elements that come out under another name: the page has its own h1, and its own landmarks. */
-export const RENAMED: Readonly<Record<string, string>> = {
+export const RENAMED_ELEMENTS: Readonly<Record<string, string>> = {
   h5: 'h4',
   h6: 'h4',
   article: 'div',
@@ -96,7 +96,7 @@ export const RENAMED: Readonly<Record<string, string>> = {
 }
 
 /** Elements that go with everything inside them: what they hold is no text for readers. */
-export const REMOVED_WHOLE: readonly string[] = [
+export const REMOVED_ELEMENTS: readonly string[] = [
   'script',
   'style',
   'template',
@@ -140,41 +140,41 @@ export const FRAME_HOSTS: readonly string[] = [
   'vimeo.com'
 ]
 
-const whole = (least: number, most: number) => (value: string) =>
+const integerBetween = (least: number, most: number) => (value: string) =>
   /^-?\d{1,6}$/.test(value) && Number(value) >= least && Number(value) <= most
 const oneOf =
   (...words: string[]) =>
   (value: string) =>
     words.includes(value)
-const flag = (value: string) => value === ''
+const isEmpty = (value: string) => value === ''
 
 /**
  * What the value of an attribute must be to be kept; attributes without a row here are checked
  * where their element is built, or are plain text.
  */
-export const VALUES: Readonly<Record<string, (value: string) => boolean>> = {
+export const VALUE_CHECKS: Readonly<Record<string, (value: string) => boolean>> = {
   dir: oneOf('ltr', 'rtl', 'auto'),
   lang: (value) => /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,4}$/.test(value),
   'aria-hidden': oneOf('true', 'false'),
   hreflang: (value) => /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,4}$/.test(value),
-  span: whole(1, 1000),
-  colspan: whole(1, 1000),
-  rowspan: whole(1, 1000),
-  start: whole(-99_999, 99_999),
-  value: whole(-99_999, 99_999),
+  span: integerBetween(1, 1000),
+  colspan: integerBetween(1, 1000),
+  rowspan: integerBetween(1, 1000),
+  start: integerBetween(-99_999, 99_999),
+  value: integerBetween(-99_999, 99_999),
   scope: oneOf('row', 'col', 'rowgroup', 'colgroup'),
   type: (value) => /^([1aAiI]|image\/[a-z0-9.+-]{1,40})$/.test(value),
-  reversed: flag,
-  open: flag,
+  reversed: isEmpty,
+  open: isEmpty,
   datetime: (value) => /^[\w:.+\- ]{1,40}$/.test(value),
   media: (value) => /^[\w\s():,.<>=-]{1,200}$/.test(value),
   sizes: (value) => /^[\w\s():,.<>=%*+/-]{1,300}$/.test(value),
-  width: whole(1, 20_000),
-  height: whole(1, 20_000)
+  width: integerBetween(1, 20_000),
+  height: integerBetween(1, 20_000)
 }
 
 /** Elements that close the paragraph before them, or stand for one. */
-export const BLOCKS: ReadonlySet<string> = new Set([
+export const BLOCK_ELEMENTS: ReadonlySet<string> = new Set([
   'blockquote',
   'caption',
   'dd',

@@ -1,7 +1,7 @@
 import type { BlogImage } from '../../../schemas/blog.ts'
-import { ELEMENTS, GLOBAL_ATTRIBUTES, VALUES } from './allow-list.ts'
+import { ELEMENTS, GLOBAL_ATTRIBUTES, VALUE_CHECKS } from './allow-list.ts'
 import { cleanImage, cleanSource } from './images.ts'
-import { loadHighlighter } from './libraries.ts'
+import { loadHighlighter } from './lazy-libraries.ts'
 import { cleanLink } from './links.ts'
 import {
   attributeOf,
@@ -39,7 +39,7 @@ export interface SanitizeOptions {
 }
 
 /** What one pass over a tree knows and gathers. */
-export interface Cleaning {
+export interface CleanContext {
   options: SanitizeOptions
   warn: (warning: string) => void
   images: BlogImage[]
@@ -47,12 +47,12 @@ export interface Cleaning {
 }
 
 /** Elements nested deeper come out as their text; an article has about 15 levels. */
-const DEEPEST = 60
+const MAX_DEPTH = 60
 /**
  * Attributes that the element's own builder writes: the author's value is read there and never kept
  * as it is.
  */
-const BUILT: ReadonlySet<string> = new Set([
+const BUILDER_ATTRIBUTES: ReadonlySet<string> = new Set([
   'href',
   'target',
   'rel',
@@ -73,15 +73,15 @@ const BUILT: ReadonlySet<string> = new Set([
  * The second wall: makes the tree what may be delivered, whatever its source was. Only elements and
  * attributes of the allow-list remain.
  */
-export function cleanTree(root: ParentNode, cleaning: Cleaning): void {
-  setChildren(root, unwrapped(root))
+export function cleanTree(root: ParentNode, cleaning: CleanContext): void {
+  setChildren(root, unwrap(root))
   dropRepeatedTitle(root, cleaning.options.title)
   setChildren(root, cleanChildren(root, cleaning))
-  flattenBelow(root, DEEPEST)
+  flattenBelow(root, MAX_DEPTH)
 }
 
 /** Content that was delivered before comes in its wrapper, which is written anew. */
-function unwrapped(root: ParentNode): ChildNode[] {
+function unwrap(root: ParentNode): ChildNode[] {
   const [only, ...others] = root.childNodes.filter((node) => !isText(node) || node.value.trim() !== '')
   return isElement(only) && others.length === 0 && only.tagName === 'div' && attributeOf(only, 'class') === 'svc-blog'
     ? only.childNodes
@@ -99,7 +99,7 @@ function dropRepeatedTitle(root: ParentNode, title: string | undefined): void {
   }
 }
 
-function cleanChildren(parent: ParentNode, cleaning: Cleaning): ChildNode[] {
+function cleanChildren(parent: ParentNode, cleaning: CleanContext): ChildNode[] {
   return parent.childNodes.flatMap((node) => {
     if (isElement(node)) return cleanElement(node, cleaning)
     return isText(node) ? [node] : []
@@ -107,18 +107,18 @@ function cleanChildren(parent: ParentNode, cleaning: Cleaning): ChildNode[] {
 }
 
 /** What stands for the element afterwards: itself, its children, or nothing. */
-function cleanElement(element: Element, cleaning: Cleaning): ChildNode[] {
+function cleanElement(element: Element, cleaning: CleanContext): ChildNode[] {
   if (element.tagName === 'h1') element.tagName = element.nodeName = 'h2'
   if (!Object.hasOwn(ELEMENTS, element.tagName)) return cleanChildren(element, cleaning)
-  const kept = keptAttributes(element)
+  const kept = filterAttributes(element)
   const build = BUILDERS[element.tagName]
   if (!build) setAttributes(element, kept)
   else if (build(element, kept, cleaning) === false) return []
   setChildren(element, cleanChildren(element, cleaning))
-  return finished(element)
+  return finishElement(element)
 }
 
-type Builder = (element: Element, kept: Record<string, string>, cleaning: Cleaning) => boolean | void
+type Builder = (element: Element, kept: Record<string, string>, cleaning: CleanContext) => boolean | void
 
 const BUILDERS: Record<string, Builder> = {
   a: cleanLink,
@@ -131,7 +131,7 @@ const BUILDERS: Record<string, Builder> = {
 }
 
 /** What needs the children to be clean already. */
-function finished(element: Element): ChildNode[] {
+function finishElement(element: Element): ChildNode[] {
   if (element.tagName === 'picture' && !element.childNodes.some((node) => isElement(node) && node.tagName === 'img')) {
     return element.childNodes.filter((node) => isText(node))
   }
@@ -162,20 +162,20 @@ function finishPre(pre: Element): void {
   for (const node of pre.childNodes) if (isElement(node) && node.tagName === 'code') highlightCode(node)
 }
 
-function keptAttributes(element: Element): Record<string, string> {
+function filterAttributes(element: Element): Record<string, string> {
   const kept: Record<string, string> = {}
   const own = ELEMENTS[element.tagName] ?? []
   for (const { name, value } of element.attrs) {
-    if (BUILT.has(name) || !(GLOBAL_ATTRIBUTES.includes(name) || own.includes(name))) continue
-    const clean = name === 'class' ? classesOf(value) : value
-    if ((name === 'class' && clean === '') || VALUES[name]?.(clean) === false) continue
+    if (BUILDER_ATTRIBUTES.has(name) || !(GLOBAL_ATTRIBUTES.includes(name) || own.includes(name))) continue
+    const clean = name === 'class' ? filterClasses(value) : value
+    if ((name === 'class' && clean === '') || VALUE_CHECKS[name]?.(clean) === false) continue
     kept[name] = clean
   }
   return kept
 }
 
 /** The author's class names stay, for the author's CSS; `svc-blog` is the wrapper's alone. */
-function classesOf(value: string): string {
+function filterClasses(value: string): string {
   const names = value.split(/\s+/).filter((name) => /^[a-zA-Z][\w-]{0,79}$/.test(name) && name !== 'svc-blog')
   return [...new Set(names)].slice(0, 20).join(' ')
 }
@@ -194,7 +194,7 @@ function flattenBelow(parent: ParentNode, levels: number): void {
  * Longer code is shown as it is: what highlighting costs grows with it, and nobody reads it for its
  * colors.
  */
-const LONGEST_CODE = 20_000
+const MAX_HIGHLIGHTED_LENGTH = 20_000
 
 /**
  * Colors `code` by classes when its class names a language that is known and it holds nothing but
@@ -204,7 +204,7 @@ export function highlightCode(code: Element): void {
   const language = /(?:^|\s)language-([\w+#-]{1,30})/.exec(attributeOf(code, 'class') ?? '')?.[1]
   if (language === undefined || !code.childNodes.every(isText)) return
   const text = textOf(code)
-  if (text.length === 0 || text.length > LONGEST_CODE || !loadHighlighter().getLanguage(language)) return
+  if (text.length === 0 || text.length > MAX_HIGHLIGHTED_LENGTH || !loadHighlighter().getLanguage(language)) return
   const { value } = loadHighlighter().highlight(text, { language, ignoreIllegals: true })
   // A scope's second word (`title function_`) adds nothing that the theme would show.
   setChildren(code, parseInDiv(value.replaceAll(/class="(svc-hl-[\w-]+)[^"]*"/g, 'class="$1"')).childNodes)

@@ -5,16 +5,16 @@ import { collapse, isWide, segmenterFor } from '../../../lib/text.ts'
  * How long a description is, in characters, so that a search result shows it whole and full. Wide
  * characters take twice the room.
  */
-export const DESCRIPTION_LENGTH = { least: 121, most: 156 }
-export const WIDE_DESCRIPTION_LENGTH = { least: 61, most: 80 }
-const EXCERPT_LENGTH = { least: 200, most: 300 }
+export const DESCRIPTION_LENGTH = { min: 121, max: 156 }
+export const WIDE_DESCRIPTION_LENGTH = { min: 61, max: 80 }
+const EXCERPT_LENGTH = { min: 200, max: 300 }
 
 const CREDIT =
   /^(?:photo|image|picture|illustration|graphic|source|credits?|foto|bild|crédit|crédito)\b[^.!?]{0,20}(?::|\bby\b|\bvia\b|\bcourtesy\b)/iu
 const SENTENCE_END = /[.!?…。！？][)"'”’»」』]*$/u
 const CLAUSE_END = /[,;:–—)，、；：]$/u
 /** What fits a description is taken from the beginning; more is not looked at. */
-const LONGEST_LOOKED_AT = 2_000
+const MAX_INPUT_LENGTH = 2_000
 
 /**
  * The passages that open the text in sentences: no headings, code, captions, credits, bare lists of
@@ -27,14 +27,16 @@ export function openingProse(passages: Passage[]): string[] {
     ['prose', 'quote', 'item', 'cell', 'caption', 'heading']
   ]
   for (const wanted of kinds) {
-    const found = passages.filter((passage) => wanted.includes(passage.kind) && tells(passage)).map(({ text }) => text)
+    const found = passages
+      .filter((passage) => wanted.includes(passage.kind) && isProse(passage))
+      .map(({ text }) => text)
     if (found.length > 0) return found
   }
   return passages.filter(({ kind }) => kind !== 'code').map(({ text }) => text)
 }
 
-function tells({ text, spoken, linked }: Passage): boolean {
-  if (/\{%|\{\{/.test(spoken) || CREDIT.test(text) || linked > text.length * 0.6) return false
+function isProse({ text, withoutCode, linkLength }: Passage): boolean {
+  if (/\{%|\{\{/.test(withoutCode) || CREDIT.test(text) || linkLength > text.length * 0.6) return false
   return text.length >= (isWide(text) ? 15 : 30) || SENTENCE_END.test(text)
 }
 
@@ -45,53 +47,53 @@ function tells({ text, spoken, linked }: Passage): boolean {
  * only where a single word would have to be cut.
  */
 export function metaDescriptionFrom(text: string, locale: string): string {
-  const flowing = collapse(text.slice(0, LONGEST_LOOKED_AT))
-  return cutWell(flowing, locale, isWide(flowing) ? WIDE_DESCRIPTION_LENGTH : DESCRIPTION_LENGTH)
+  const flowing = collapse(text.slice(0, MAX_INPUT_LENGTH))
+  return shorten(flowing, locale, isWide(flowing) ? WIDE_DESCRIPTION_LENGTH : DESCRIPTION_LENGTH)
 }
 
 /** The first passage of prose, at most 300 characters, ending as a description does. */
 export function excerptFrom(text: string, locale: string): string {
-  return cutWell(collapse((text.trimStart().split('\n')[0] ?? '').slice(0, LONGEST_LOOKED_AT)), locale, EXCERPT_LENGTH)
+  return shorten(collapse((text.trimStart().split('\n')[0] ?? '').slice(0, MAX_INPUT_LENGTH)), locale, EXCERPT_LENGTH)
 }
 
 interface Lengths {
-  least: number
-  most: number
+  min: number
+  max: number
 }
 
-function cutWell(text: string, locale: string, { least, most }: Lengths): string {
-  if (text.length <= most) return text
-  const sentence = lastEnd(text, segmenterFor(locale, 'sentence'), { least, most })
+function shorten(text: string, locale: string, { min, max }: Lengths): string {
+  if (text.length <= max) return text
+  const sentence = cutAtSentence(text, segmenterFor(locale, 'sentence'), { min, max })
   if (sentence !== null) return sentence
-  return afterWord(text, locale, { least, most: most - 1 })
+  return cutAtWord(text, locale, { min, max: max - 1 })
 }
 
 /** The longest run of whole sentences that fits; null when none is long enough. */
-function lastEnd(text: string, segmenter: Intl.Segmenter, { least, most }: Lengths): string | null {
+function cutAtSentence(text: string, segmenter: Intl.Segmenter, { min, max }: Lengths): string | null {
   let best: string | null = null
   for (const { index, segment } of segmenter.segment(text)) {
     const upTo = text.slice(0, index + segment.length).trimEnd()
-    if (upTo.length > most) break
-    if (upTo.length >= least && SENTENCE_END.test(upTo)) best = upTo
+    if (upTo.length > max) break
+    if (upTo.length >= min && SENTENCE_END.test(upTo)) best = upTo
   }
   return best
 }
 
 /** The last clause that fits, or else the last word, with an ellipsis for what is missing. */
-function afterWord(text: string, locale: string, { least, most }: Lengths): string {
+function cutAtWord(text: string, locale: string, { min, max }: Lengths): string {
   let word = ''
   let clause = ''
   for (const { index, segment } of segmenterFor(locale, 'word').segment(text)) {
     const upTo = text.slice(0, index + segment.length)
-    if (upTo.trimEnd().length > most) break
+    if (upTo.trimEnd().length > max) break
     if (!atWordBoundary(text, upTo.length)) continue
     word = upTo.trimEnd()
-    const bare = bareEnd(word)
-    if (CLAUSE_END.test(word) && bare.length + 1 >= least) clause = bare
+    const bare = trimPunctuation(word)
+    if (CLAUSE_END.test(word) && bare.length + 1 >= min) clause = bare
   }
-  const bare = bareEnd(word)
-  const end = clause !== '' ? clause : bare.length + 1 >= least ? bare : word
-  return end === '' ? `${Array.from(text.slice(0, most)).slice(0, -1).join('')}…` : `${end}…`
+  const bare = trimPunctuation(word)
+  const end = clause !== '' ? clause : bare.length + 1 >= min ? bare : word
+  return end === '' ? `${Array.from(text.slice(0, max)).slice(0, -1).join('')}…` : `${end}…`
 }
 
 /**
@@ -103,4 +105,4 @@ function atWordBoundary(text: string, position: number): boolean {
   return after === '' || /\s/.test(after) || isWide(text.slice(Math.max(0, position - 1), position + 1))
 }
 
-const bareEnd = (text: string) => text.replace(/[\s,;:–—\-(（[“‘"'，、；：]+$/u, '')
+const trimPunctuation = (text: string) => text.replace(/[\s,;:–—\-(（[“‘"'，、；：]+$/u, '')

@@ -1,11 +1,11 @@
 import type { Heading } from '../../../schemas/blog.ts'
-import type { Cleaning } from './clean-tree.ts'
-import { decoded } from './template-tags.ts'
+import type { CleanContext } from './clean-tree.ts'
+import { decodePercent } from './template-tags.ts'
 import { attributeOf, elementsOf, setAttribute, textOf, type Element, type ParentNode } from './tree.ts'
 import { collapse } from '../../../lib/text.ts'
 
 const PREFIX = 'svc-'
-const LONGEST_ID = 80
+const MAX_ID_LENGTH = 80
 
 /** Words of any script joined by hyphens; `section` where there is no letter or digit. */
 export function headingSlug(text: string): string {
@@ -15,7 +15,7 @@ export function headingSlug(text: string): string {
       .toLowerCase()
       .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
   )
-    .slice(0, LONGEST_ID)
+    .slice(0, MAX_ID_LENGTH)
     .join('')
     .replace(/^-+|-+$/g, '')
   return slug === '' ? 'section' : slug
@@ -25,7 +25,7 @@ export function headingSlug(text: string): string {
  * Gives ids that occur once in the blog; asks in the order of the document, so that the same
  * document gets the same ids.
  */
-function createIds() {
+function createIdAllocator() {
   const taken = new Set<string>()
   const next = new Map<string, number>()
   return function unique(wanted: string): string {
@@ -43,20 +43,20 @@ function createIds() {
  * links at them.
  * A link to nothing in the blog loses its target. Answers the headings, for a table of contents.
  */
-export function nameHeadings(root: ParentNode, { warn }: Cleaning): Heading[] {
-  const unique = createIds()
+export function assignIds(root: ParentNode, { warn }: CleanContext): Heading[] {
+  const unique = createIdAllocator()
   const renamed = new Map<string, string>()
   const headings: Heading[] = []
   const others: Element[] = []
   const links: Element[] = []
   for (const element of elementsOf(root)) {
-    if (/^h[2-4]$/.test(element.tagName)) headings.push(nameHeading(element, unique, renamed))
+    if (/^h[2-4]$/.test(element.tagName)) headings.push(assignHeadingId(element, unique, renamed))
     else if (attributeOf(element, 'id') !== undefined) others.push(element)
     if (attributeOf(element, 'href')?.startsWith('#')) links.push(element)
   }
-  for (const element of others) nameOther(element, unique, renamed)
+  for (const element of others) assignElementId(element, unique, renamed)
   for (const link of links) {
-    const wanted = decoded((attributeOf(link, 'href') ?? '').slice(1))
+    const wanted = decodePercent((attributeOf(link, 'href') ?? '').slice(1))
     const id = renamed.get(wanted) ?? renamed.get(PREFIX + headingSlug(wanted))
     setAttribute(link, 'href', id === undefined ? null : `#${id}`)
     if (id === undefined) warn(`the link to #${wanted.slice(0, 60)} points at nothing in the blog`)
@@ -64,7 +64,7 @@ export function nameHeadings(root: ParentNode, { warn }: Cleaning): Heading[] {
   return headings
 }
 
-function nameHeading(heading: Element, unique: (wanted: string) => string, renamed: Map<string, string>): Heading {
+function assignHeadingId(heading: Element, unique: (wanted: string) => string, renamed: Map<string, string>): Heading {
   const text = collapse(textOf(heading))
   const id = unique(PREFIX + headingSlug(text))
   const given = attributeOf(heading, 'id')
@@ -74,7 +74,7 @@ function nameHeading(heading: Element, unique: (wanted: string) => string, renam
   return { level: Number(heading.tagName[1]), text, id }
 }
 
-function nameOther(element: Element, unique: (wanted: string) => string, renamed: Map<string, string>): void {
+function assignElementId(element: Element, unique: (wanted: string) => string, renamed: Map<string, string>): void {
   const given = attributeOf(element, 'id') ?? ''
   const name = Array.from(
     given
@@ -82,7 +82,7 @@ function nameOther(element: Element, unique: (wanted: string) => string, renamed
       .normalize('NFC')
       .replace(/[^\p{L}\p{M}\p{N}_-]+/gu, '-')
   )
-    .slice(0, LONGEST_ID)
+    .slice(0, MAX_ID_LENGTH)
     .join('')
   if (name === '') return setAttribute(element, 'id', null)
   const id = unique(PREFIX + name)

@@ -1,15 +1,15 @@
 import { IMAGE_WIDTHS } from '../../../schemas/image.ts'
-import { VALUES } from './allow-list.ts'
-import type { Cleaning, OwnImage, SanitizeOptions } from './clean-tree.ts'
+import { VALUE_CHECKS } from './allow-list.ts'
+import type { CleanContext, OwnImage, SanitizeOptions } from './clean-tree.ts'
 import { IMAGES_PATH, ORIGIN, storedImageUrl } from './origin.ts'
-import { decoded, findTemplateTag } from './template-tags.ts'
+import { decodePercent, findTemplateTag } from './template-tags.ts'
 import { attributeOf, setAttributes, type Element } from './tree.ts'
 import { collapse } from '../../../lib/text.ts'
 
 /** The theme's measure is 48rem; below it an image is as wide as the window. */
 const SIZES = '(max-width: 768px) 100vw, 768px'
 
-interface Own {
+interface OwnImageMatch {
   url: string
   image: OwnImage | null
 }
@@ -20,15 +20,15 @@ interface Own {
  * one whose last part is the name of an image of this blog (its own name or the name it was
  * uploaded with). Null: not ours.
  */
-export function ownImageUrl(src: string, options: SanitizeOptions): Own | null {
-  const under = underOwnAddress(src, options.publicUrl)
+export function findOwnImage(src: string, options: SanitizeOptions): OwnImageMatch | null {
+  const under = parseOwnUrl(src, options.publicUrl)
   if (under !== null) {
     const image =
       under.blogId === options.blogId ? (options.images.find((each) => each.filename === under.filename) ?? null) : null
     return { url: storedImageUrl(under.blogId, under.filename), image }
   }
   if (/^(?:https:|data:|[\\/]{2})/i.test(src)) return null
-  const name = decoded(
+  const name = decodePercent(
     src
       .replace(/[?#].*$/s, '')
       .split(/[\\/]/)
@@ -39,7 +39,7 @@ export function ownImageUrl(src: string, options: SanitizeOptions): Own | null {
   return image ? { url: storedImageUrl(options.blogId, image.filename), image } : null
 }
 
-function underOwnAddress(src: string, publicUrl: string): { blogId: string; filename: string } | null {
+function parseOwnUrl(src: string, publicUrl: string): { blogId: string; filename: string } | null {
   for (const base of [ORIGIN + IMAGES_PATH, publicUrl.replace(/\/+$/, '') + IMAGES_PATH]) {
     const path = src.startsWith(base)
       ? /^([\w-]{1,64})\/([a-z0-9._-]{1,255})(?:[?#].*)?$/s.exec(src.slice(base.length))
@@ -50,7 +50,7 @@ function underOwnAddress(src: string, publicUrl: string): { blogId: string; file
 }
 
 /** A foreign image's address when it may stay: https only, as the URL standard writes it. */
-export function foreignImageUrl(src: string): string | null {
+export function externalImageUrl(src: string): string | null {
   const address = /^[\\/]{2}/.test(src) ? `https:${src}` : src
   if (!URL.canParse(address)) return null
   const url = new URL(address)
@@ -61,10 +61,10 @@ export function foreignImageUrl(src: string): string | null {
  * Gives an image its address, sizes and manner of loading; false: it must go, and why was told. The
  * first one of a blog is loaded at once, the others when they come near.
  */
-export function cleanImage(img: Element, kept: Record<string, string>, cleaning: Cleaning): boolean {
+export function cleanImage(img: Element, kept: Record<string, string>, cleaning: CleanContext): boolean {
   const src = (attributeOf(img, 'src') ?? '').trim()
-  const own = ownImageUrl(src, cleaning.options)
-  const url = own?.url ?? foreignImageUrl(src)
+  const own = findOwnImage(src, cleaning.options)
+  const url = own?.url ?? externalImageUrl(src)
   if (url === null) {
     reportImage(src, cleaning)
     return false
@@ -80,7 +80,7 @@ export function cleanImage(img: Element, kept: Record<string, string>, cleaning:
     ? ownSrcset(own.image, url)
     : own
       ? null
-      : foreignSrcset(attributeOf(img, 'srcset') ?? '', cleaning.options)
+      : externalSrcset(attributeOf(img, 'srcset') ?? '', cleaning.options)
   setAttributes(img, {
     ...kept,
     src: url,
@@ -99,8 +99,8 @@ export function cleanImage(img: Element, kept: Record<string, string>, cleaning:
 }
 
 /** Gives a `source` of a picture its candidates; false: it has none that may stay. */
-export function cleanSource(source: Element, kept: Record<string, string>, { options }: Cleaning): boolean {
-  const srcset = foreignSrcset(attributeOf(source, 'srcset') ?? '', options)
+export function cleanSource(source: Element, kept: Record<string, string>, { options }: CleanContext): boolean {
+  const srcset = externalSrcset(attributeOf(source, 'srcset') ?? '', options)
   if (srcset === null) return false
   setAttributes(source, { ...kept, srcset, sizes: kept.sizes ?? (/ \d+w/.test(srcset) ? SIZES : null) })
   return true
@@ -119,17 +119,17 @@ function ownSrcset(image: OwnImage, url: string): string {
 
 const CANDIDATE = /([^\s,]\S{0,1999}?)(?:\s+(\d{1,5}w|\d{1,2}(?:\.\d{1,3})?x))?\s*(?:,(?=\s|$)|$)/g
 
-function foreignSrcset(srcset: string, options: SanitizeOptions): string | null {
+function externalSrcset(srcset: string, options: SanitizeOptions): string | null {
   const candidates = Array.from(srcset.slice(0, 10_000).matchAll(CANDIDATE), ([, src = '', descriptor]) => {
-    const own = ownImageUrl(src, options)
-    const url = own ? own.url + (/\?(?:w=\d+&)?format=[a-z]+$/.exec(src)?.[0] ?? '') : foreignImageUrl(src)
+    const own = findOwnImage(src, options)
+    const url = own ? own.url + (/\?(?:w=\d+&)?format=[a-z]+$/.exec(src)?.[0] ?? '') : externalImageUrl(src)
     return url === null ? null : descriptor ? `${url} ${descriptor}` : url
   })
   const safe = candidates.filter((candidate) => candidate !== null)
   return safe.length > 0 ? safe.join(', ') : null
 }
 
-function reportImage(src: string, { warn }: Cleaning): void {
+function reportImage(src: string, { warn }: CleanContext): void {
   const tag = findTemplateTag(src)
   if (tag !== null) warn(`an image was left out, for its address holds the template tag ${tag}`)
   else if (src === '') warn('an image without an address was left out')
@@ -137,4 +137,5 @@ function reportImage(src: string, { warn }: Cleaning): void {
 }
 
 const nameOf = (src: string) => src.replace(/^data:.*/is, 'data:…').slice(0, 120)
-const numberOf = (value: string | undefined) => (value !== undefined && VALUES.width?.(value) ? Number(value) : null)
+const numberOf = (value: string | undefined) =>
+  value !== undefined && VALUE_CHECKS.width?.(value) ? Number(value) : null

@@ -5,7 +5,7 @@ import { DESCRIPTION_LENGTH, excerptFrom, metaDescriptionFrom, openingProse } fr
 import { markdownToHtml } from './markdown.ts'
 import { sanitizeHtml } from './sanitize.ts'
 import { scopeCss } from './scope-css.ts'
-import { countWords, readingMinutes } from './words.ts'
+import { countWords, readingMinutes } from './reading-time.ts'
 import { collapse, toWellFormedText } from '../../../lib/text.ts'
 
 export type { OwnImage, SanitizeOptions } from './clean-tree.ts'
@@ -14,7 +14,7 @@ export { deliverHtml, ORIGIN, RULES_VERSION, storedImageUrl } from './origin.ts'
 export { sanitizeHtml, type Sanitized } from './sanitize.ts'
 export { schemaOrgJson, type SchemaOrgInput } from './schema-org.ts'
 export { deliverCss, scopeCss } from './scope-css.ts'
-export { countWords, readingMinutes } from './words.ts'
+export { countWords, readingMinutes } from './reading-time.ts'
 
 export interface RenderInput {
   blogId: string
@@ -47,7 +47,7 @@ export interface RenderedContent {
   warnings: string[]
 }
 
-const MOST_WARNINGS = 100
+const MAX_WARNINGS = 100
 
 /**
  * Makes what is delivered out of what was sent. Pure; takes any text, never throws on any, in time
@@ -67,7 +67,8 @@ export function renderContent(input: RenderInput): RenderedContent {
     html: clean.html,
     css,
     metaDescription:
-      described(source.metaDescription, (warning) => warnings.add(warning)) ?? metaDescriptionFrom(prose, locale),
+      authorDescription(source.metaDescription, (warning) => warnings.add(warning)) ??
+      metaDescriptionFrom(prose, locale),
     excerpt: excerptFrom(prose, locale),
     wordCount,
     readingTimeMinutes: readingMinutes(text, locale, wordCount),
@@ -75,15 +76,15 @@ export function renderContent(input: RenderInput): RenderedContent {
     images: clean.images,
     text,
     firstOwnImage: clean.firstOwnImage,
-    warnings: [...warnings].slice(0, MOST_WARNINGS)
+    warnings: [...warnings].slice(0, MAX_WARNINGS)
   }
 }
 
 /** The author's own description, on one line; null when there is none. */
-function described(metaDescription: string | null, warn: (warning: string) => void): string | null {
+function authorDescription(metaDescription: string | null, warn: (warning: string) => void): string | null {
   const own = collapse(toWellFormedText(metaDescription ?? ''))
-  if (own.length > DESCRIPTION_LENGTH.most) {
-    warn(`the meta description has ${own.length} characters; search engines show about ${DESCRIPTION_LENGTH.most}`)
+  if (own.length > DESCRIPTION_LENGTH.max) {
+    warn(`the meta description has ${own.length} characters; search engines show about ${DESCRIPTION_LENGTH.max}`)
   }
   return own === '' ? null : own
 }

@@ -1,7 +1,7 @@
 import { IMAGES_PATH } from './origin.ts'
-import type { Cleaning } from './clean-tree.ts'
+import type { CleanContext } from './clean-tree.ts'
 import { LINK_SCHEMES } from './allow-list.ts'
-import { ownImageUrl } from './images.ts'
+import { findOwnImage } from './images.ts'
 import { findTemplateTag, templateInLink } from './template-tags.ts'
 import { attributeOf, setAttributes, type Element } from './tree.ts'
 
@@ -39,7 +39,7 @@ export function safeHref(value: string): string | null {
  * Gives a link its target, completed `rel` and, of targets, only `_blank`; without a safe address
  * it keeps its text alone. Fragments are settled later (headings.ts).
  */
-export function cleanLink(link: Element, kept: Record<string, string>, cleaning: Cleaning): void {
+export function cleanLink(link: Element, kept: Record<string, string>, cleaning: CleanContext): void {
   const href = hrefOf(attributeOf(link, 'href'), cleaning)
   if (href === null) return setAttributes(link, kept)
   const target = attributeOf(link, 'target')?.toLowerCase() === '_blank' ? '_blank' : null
@@ -53,7 +53,7 @@ export function cleanLink(link: Element, kept: Record<string, string>, cleaning:
   setAttributes(link, { ...kept, href, target, rel: rel.size > 0 ? [...rel].join(' ') : null, hreflang: kept.hreflang })
 }
 
-function hrefOf(value: string | undefined, { options, warn }: Cleaning): string | null {
+function hrefOf(value: string | undefined, { options, warn }: CleanContext): string | null {
   if (value === undefined) return null
   const tag = findTemplateTag(value)
   if (tag !== null) {
@@ -62,7 +62,7 @@ function hrefOf(value: string | undefined, { options, warn }: Cleaning): string 
   }
   const trimmed = trimUrl(value)
   if (IMAGE_NAME.test(trimmed) || trimmed.includes(IMAGES_PATH)) {
-    const own = ownImageUrl(trimmed, options)
+    const own = findOwnImage(trimmed, options)
     if (own !== null) return own.url
   }
   const href = safeHref(value)

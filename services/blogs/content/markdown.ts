@@ -1,6 +1,6 @@
 import type { MarkdownIt } from 'markdown-it'
-import { loadMarkdownIt } from './libraries.ts'
-import { tameTemplateTags, templatedDestination, templatedOpenTag } from './template-tags.ts'
+import { loadMarkdownIt } from './lazy-libraries.ts'
+import { escapeQuotesInTags, matchTemplatedDestination, matchTemplatedOpenTag } from './template-tags.ts'
 
 let kept: MarkdownIt | undefined
 
@@ -81,15 +81,15 @@ function alignCells(md: MarkdownIt): void {
 function readTemplateTags(md: MarkdownIt): void {
   const plain = md.helpers.parseLinkDestination
   md.helpers.parseLinkDestination = (text, start, end) => {
-    const str = templatedDestination(text, start, end)
+    const str = matchTemplatedDestination(text, start, end)
     return str === null ? plain(text, start, end) : { ok: true, pos: start + str.length, str }
   }
-  md.renderer.rules.html_block = (tokens, index) => tameTemplateTags(tokens[index]?.content ?? '')
+  md.renderer.rules.html_block = (tokens, index) => escapeQuotesInTags(tokens[index]?.content ?? '')
   md.inline.ruler.before('html_inline', 'templated_tag', (state, silent) => {
     if (state.src.charCodeAt(state.pos) !== 0x3c) return false
-    const tag = templatedOpenTag(state.src, state.pos)
+    const tag = matchTemplatedOpenTag(state.src, state.pos)
     if (tag === null) return false
-    if (!silent) state.push('html_inline', '', 0).content = tameTemplateTags(tag)
+    if (!silent) state.push('html_inline', '', 0).content = escapeQuotesInTags(tag)
     state.pos += tag.length
     return true
   })

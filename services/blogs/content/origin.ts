@@ -22,7 +22,7 @@ export function storedImageUrl(blogId: string, filename: string): string {
  * The public address as it is written in front of a path: no slash at its end, and nothing that
  * could end an attribute.
  */
-export function writtenOrigin(publicUrl: string): string {
+export function escapeOrigin(publicUrl: string): string {
   return publicUrl
     .replace(/\/+$/, '')
     .replaceAll('&', '&amp;')
@@ -37,5 +37,5 @@ export function writtenOrigin(publicUrl: string): string {
  * address outside of HTML.
  */
 export function deliverHtml(storedHtml: string, publicUrl: string): string {
-  return storedHtml.replaceAll(ORIGIN + IMAGES_PATH, writtenOrigin(publicUrl) + IMAGES_PATH)
+  return storedHtml.replaceAll(ORIGIN + IMAGES_PATH, escapeOrigin(publicUrl) + IMAGES_PATH)
 }

@@ -1,4 +1,4 @@
-import { BLOCKS } from './allow-list.ts'
+import { BLOCK_ELEMENTS } from './allow-list.ts'
 import { attributeOf, isElement, isText, type ChildNode, type Element, type ParentNode } from './tree.ts'
 import { collapse } from '../../../lib/text.ts'
 
@@ -9,9 +9,9 @@ export interface Passage {
   kind: PassageKind
   text: string
   /** The same without what is marked as code inside of it. */
-  spoken: string
+  withoutCode: string
   /** How many characters of the text are link texts. */
-  linked: number
+  linkLength: number
 }
 
 /** Of two kinds, the inner one wins, but for those that color all that they hold. */
@@ -30,16 +30,16 @@ const KINDS: Record<string, PassageKind> = {
   summary: 'heading',
   blockquote: 'quote'
 }
-const HOLDS_ALL: ReadonlySet<PassageKind> = new Set(['note', 'caption', 'cell', 'item', 'code'])
-const OWN_MARKS: ReadonlySet<string> = new Set(['svc-footnote-ref', 'svc-footnote-back'])
+const DOMINANT_KINDS: ReadonlySet<PassageKind> = new Set(['note', 'caption', 'cell', 'item', 'code'])
+const FOOTNOTE_MARKS: ReadonlySet<string> = new Set(['svc-footnote-ref', 'svc-footnote-back'])
 
-interface Reading {
+interface ExtractState {
   passages: Passage[]
   parts: string[]
   spoken: string[]
   linked: number
 }
-interface Place {
+interface ExtractContext {
   kind: PassageKind
   inLink: boolean
   inCode: boolean
@@ -49,51 +49,51 @@ interface Place {
  * The visible text of a blog's tree, passage by passage in reading order. The numbers and arrows of
  * footnotes are not text.
  */
-export function passagesOf(root: ParentNode): Passage[] {
-  const reading: Reading = { passages: [], parts: [], spoken: [], linked: 0 }
+export function extractPassages(root: ParentNode): Passage[] {
+  const reading: ExtractState = { passages: [], parts: [], spoken: [], linked: 0 }
   read(root.childNodes, { kind: 'prose', inLink: false, inCode: false }, reading)
-  finish(reading, 'prose')
+  endPassage(reading, 'prose')
   return reading.passages
 }
 
-function read(nodes: ChildNode[], place: Place, reading: Reading): void {
+function read(nodes: ChildNode[], place: ExtractContext, reading: ExtractState): void {
   for (const node of nodes) {
     if (isText(node)) {
       reading.parts.push(node.value)
       reading.spoken.push(place.inCode ? ' ' : node.value)
       if (place.inLink) reading.linked += node.value.length
-    } else if (isElement(node) && !OWN_MARKS.has(attributeOf(node, 'class') ?? '')) {
+    } else if (isElement(node) && !FOOTNOTE_MARKS.has(attributeOf(node, 'class') ?? '')) {
       readElement(node, place, reading)
     }
   }
 }
 
-function readElement(element: Element, place: Place, reading: Reading): void {
+function readElement(element: Element, place: ExtractContext, reading: ExtractState): void {
   const { tagName } = element
   if (tagName === 'br') {
     reading.parts.push(place.kind === 'code' ? '\n' : ' ')
     reading.spoken.push(' ')
   }
-  const kind = HOLDS_ALL.has(place.kind) ? place.kind : (kindOf(element) ?? place.kind)
-  const block = BLOCKS.has(tagName)
-  if (block) finish(reading, place.kind)
+  const kind = DOMINANT_KINDS.has(place.kind) ? place.kind : (kindOf(element) ?? place.kind)
+  const block = BLOCK_ELEMENTS.has(tagName)
+  if (block) endPassage(reading, place.kind)
   read(
     element.childNodes,
     { kind, inLink: place.inLink || tagName === 'a', inCode: place.inCode || tagName === 'code' || tagName === 'pre' },
     reading
   )
-  if (block) finish(reading, kind)
+  if (block) endPassage(reading, kind)
 }
 
 function kindOf(element: Element): PassageKind | undefined {
   return attributeOf(element, 'class') === 'svc-footnotes' ? 'note' : KINDS[element.tagName]
 }
 
-function finish(reading: Reading, kind: PassageKind): void {
+function endPassage(reading: ExtractState, kind: PassageKind): void {
   const raw = reading.parts.join('')
   const text = kind === 'code' ? raw.trimEnd() : collapse(raw)
   if (text !== '') {
-    reading.passages.push({ kind, text, spoken: collapse(reading.spoken.join('')), linked: reading.linked })
+    reading.passages.push({ kind, text, withoutCode: collapse(reading.spoken.join('')), linkLength: reading.linked })
   }
   reading.parts = []
   reading.spoken = []

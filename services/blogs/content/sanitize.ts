@@ -1,19 +1,26 @@
 import type sanitizer from 'sanitize-html'
 import { toWellFormedText } from '../../../lib/text.ts'
 import type { BlogImage, Heading } from '../../../schemas/blog.ts'
-import { ELEMENTS, FRAME_HOSTS, GLOBAL_ATTRIBUTES, LINK_SCHEMES, REMOVED_WHOLE, RENAMED } from './allow-list.ts'
-import { cleanTree, type Cleaning, type SanitizeOptions } from './clean-tree.ts'
-import { nameHeadings } from './headings.ts'
-import { loadSanitizeHtml } from './libraries.ts'
-import { passagesOf, type Passage } from './passages.ts'
-import { findTemplateTag, tameTemplateTags, templateInLink, templateTagsOf } from './template-tags.ts'
+import {
+  ELEMENTS,
+  FRAME_HOSTS,
+  GLOBAL_ATTRIBUTES,
+  LINK_SCHEMES,
+  REMOVED_ELEMENTS,
+  RENAMED_ELEMENTS
+} from './allow-list.ts'
+import { cleanTree, type CleanContext, type SanitizeOptions } from './clean-tree.ts'
+import { assignIds } from './headings.ts'
+import { loadSanitizeHtml } from './lazy-libraries.ts'
+import { extractPassages, type Passage } from './passages.ts'
+import { findTemplateTag, escapeQuotesInTags, templateInLink, findTemplateTags } from './template-tags.ts'
 import { makeElement, makeText, parseInDiv, serialize, setChildren } from './tree.ts'
 
 /**
  * Some trees change when they are written and read again (a link in a link, a paragraph in a
  * table); each pass comes nearer to one that does not.
  */
-const MOST_PASSES = 8
+const MAX_PASSES = 8
 
 export interface Sanitized {
   /**
@@ -37,28 +44,28 @@ export interface Sanitized {
  */
 export function sanitizeHtml(html: string, options: SanitizeOptions): Sanitized {
   const warnings = new Set<string>()
-  let last = pass(limitNesting(tameTemplateTags(toWellFormedText(html))), options, warnings)
-  for (let count = 1; count < MOST_PASSES; count++) {
-    const next = pass(last.html, options, warnings)
+  let last = sanitizeOnce(limitNesting(escapeQuotesInTags(toWellFormedText(html))), options, warnings)
+  for (let count = 1; count < MAX_PASSES; count++) {
+    const next = sanitizeOnce(last.html, options, warnings)
     if (next.html === last.html) return { ...next, warnings: [...warnings] }
     last = next
   }
   warnings.add('the HTML is too tangled to be kept: only its text was')
-  return { ...pass(asParagraphs(last.passages), options, warnings), warnings: [...warnings] }
+  return { ...sanitizeOnce(asParagraphs(last.passages), options, warnings), warnings: [...warnings] }
 }
 
-function pass(html: string, options: SanitizeOptions, warnings: Set<string>): Omit<Sanitized, 'warnings'> {
+function sanitizeOnce(html: string, options: SanitizeOptions, warnings: Set<string>): Omit<Sanitized, 'warnings'> {
   const warn = (warning: string) => {
     warnings.add(warning)
   }
-  const cleaning: Cleaning = { options, warn, images: [], firstOwnImage: null }
+  const cleaning: CleanContext = { options, warn, images: [], firstOwnImage: null }
   // In every pass, because the pass before may have decoded `&#1;` into a control character.
   const root = parseInDiv(stripHtml(toWellFormedText(html), warn))
   cleanTree(root, cleaning)
-  const headings = nameHeadings(root, cleaning)
-  const passages = passagesOf(root)
-  for (const { spoken } of passages) {
-    for (const tag of templateTagsOf(spoken)) warn(`the text holds the template tag ${tag}`)
+  const headings = assignIds(root, cleaning)
+  const passages = extractPassages(root)
+  for (const { withoutCode } of passages) {
+    for (const tag of findTemplateTags(withoutCode)) warn(`the text holds the template tag ${tag}`)
   }
   const wrapper = makeElement('div', { class: 'svc-blog', 'data-svc-blog': options.blogId }, root.childNodes)
   setChildren(root, [wrapper])
@@ -81,7 +88,7 @@ function asParagraphs(passages: Passage[]): string {
  */
 const NESTING_LIMIT = 200
 const REPORTED: ReadonlySet<string> = new Set([
-  ...REMOVED_WHOLE,
+  ...REMOVED_ELEMENTS,
   'form',
   'input',
   'button',
@@ -110,8 +117,8 @@ export function stripHtml(html: string, warn: (warning: string) => void): string
     allowedSchemes: [...LINK_SCHEMES],
     allowProtocolRelative: true,
     allowedIframeHostnames: [...FRAME_HOSTS],
-    nonTextTags: [...REMOVED_WHOLE],
-    transformTags: { ...RENAMED },
+    nonTextTags: [...REMOVED_ELEMENTS],
+    transformTags: { ...RENAMED_ELEMENTS },
     nestingLimit: NESTING_LIMIT,
     parseStyleAttributes: false,
     onOpenTag: (name, attributes) => report(name, attributes, warn)
@@ -135,12 +142,12 @@ function report(name: string, attributes: Record<string, string>, warn: (warning
  * Deeper elements lose their tags before any parser sees them: what a parser costs grows with the
  * square of the depth. Real pages stay below 50.
  */
-const DEEPEST = 250
+const MAX_DEPTH = 250
 /**
  * Elements whose end tag may be left out count by themselves: a long page may leave thousands of
  * them open without nesting anything.
  */
-const MOST_OPEN = 5_000
+const MAX_OPEN = 5_000
 
 const TAG = /<(\/?)([a-zA-Z][^\s/<>]{0,30})[^<>]{0,10000}>?/g
 const VOID: ReadonlySet<string> = new Set([
@@ -189,14 +196,14 @@ export function limitNesting(html: string): string {
     if (VOID.has(lower)) return tag
     if (END_OPTIONAL.has(lower)) {
       open = Math.max(0, open + (slash ? -1 : 1))
-      return open > MOST_OPEN && !slash ? ' ' : tag
+      return open > MAX_OPEN && !slash ? ' ' : tag
     }
     if (slash) {
       depth = Math.max(0, depth - 1)
       return tag
     }
     // A space in its place, so that its neighbors cannot become a tag together.
-    if (depth >= DEEPEST) return ' '
+    if (depth >= MAX_DEPTH) return ' '
     depth++
     return tag
   })

@@ -24,7 +24,7 @@ export interface SchemaOrgInput {
  * Google's guide for articles once asked for at most 110 characters, and longer headlines are still
  * cut short on narrow screens.
  */
-const LONGEST_HEADLINE = 110
+const MAX_HEADLINE_LENGTH = 110
 
 /**
  * JSON-LD (schema.org): one graph with a BlogPosting and, where the site's address is known, a
@@ -42,7 +42,7 @@ export function schemaOrgJson(input: SchemaOrgInput): string {
 }
 
 function blogPosting(input: SchemaOrgInput) {
-  return withValues({
+  return omitEmpty({
     '@type': 'BlogPosting',
     '@id': input.pageUrl && `${input.pageUrl}#article`,
     headline: headline(input.title),
@@ -50,9 +50,9 @@ function blogPosting(input: SchemaOrgInput) {
     image: input.imageUrls,
     datePublished: input.datePublished,
     dateModified: input.dateModified,
-    author: input.author && withValues({ '@type': 'Person', name: input.author.name, url: input.author.url }),
+    author: input.author && omitEmpty({ '@type': 'Person', name: input.author.name, url: input.author.url }),
     publisher:
-      input.publisherName && withValues({ '@type': 'Organization', name: input.publisherName, url: input.siteUrl }),
+      input.publisherName && omitEmpty({ '@type': 'Organization', name: input.publisherName, url: input.siteUrl }),
     mainEntityOfPage: input.pageUrl && { '@type': 'WebPage', '@id': input.pageUrl },
     url: input.pageUrl,
     inLanguage: input.locale,
@@ -88,18 +88,18 @@ function breadcrumbs({ siteUrl, blogUrl, pageUrl, title, publisherName }: Schema
 /** The title, cut after a word where it is too long. */
 function headline(title: string): string {
   const whole = title.toWellFormed().replace(/\s+/g, ' ').trim()
-  if (whole.length <= LONGEST_HEADLINE) return whole
-  const start = whole.slice(0, LONGEST_HEADLINE - 1)
+  if (whole.length <= MAX_HEADLINE_LENGTH) return whole
+  const start = whole.slice(0, MAX_HEADLINE_LENGTH - 1)
   const space = start.lastIndexOf(' ')
   return `${start
-    .slice(0, space > LONGEST_HEADLINE / 2 ? space : undefined)
+    .slice(0, space > MAX_HEADLINE_LENGTH / 2 ? space : undefined)
     .toWellFormed()
     .replace(/\uFFFD$/, '')}…`
 }
 
 type Value = string | number | null | string[] | Record<string, unknown>
 
-function withValues(node: Record<string, Value>): Record<string, unknown> {
+function omitEmpty(node: Record<string, Value>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(node)
       .filter(([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))

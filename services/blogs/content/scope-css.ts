@@ -1,8 +1,8 @@
 import type { Atrule, CssNode, Declaration, List, Rule, StyleSheet } from 'css-tree'
 import type { SanitizeOptions } from './clean-tree.ts'
-import { ownImageUrl } from './images.ts'
-import { loadCssTree } from './libraries.ts'
-import { IMAGES_PATH, ORIGIN, writtenOrigin } from './origin.ts'
+import { findOwnImage } from './images.ts'
+import { loadCssTree } from './lazy-libraries.ts'
+import { IMAGES_PATH, ORIGIN, escapeOrigin } from './origin.ts'
 import { scopeRule } from './scope-selectors.ts'
 import { THEME } from './theme.ts'
 import { toWellFormedText } from '../../../lib/text.ts'
@@ -12,8 +12,8 @@ const CONDITIONS: ReadonlySet<string> = new Set(['media', 'supports', 'container
 const KEYFRAMES = /^(?:-webkit-|-moz-)?keyframes$/
 const KEYFRAMES_PREFIX = 'svc-'
 /** No real style sheet nests deeper; every walk over the tree is recursive. */
-const DEEPEST = 60
-const MOST_PASSES = 5
+const MAX_DEPTH = 60
+const MAX_PASSES = 5
 
 interface Scoping {
   options: SanitizeOptions
@@ -29,7 +29,7 @@ interface Scoping {
  */
 export function scopeCss(css: string, options: SanitizeOptions, warn: (warning: string) => void): string {
   let last = scopeOnce(toWellFormedText(css), options, warn)
-  for (let count = 1; count < MOST_PASSES; count++) {
+  for (let count = 1; count < MAX_PASSES; count++) {
     const next = scopeOnce(last, options, warn)
     if (next === last) return last
     last = next
@@ -48,11 +48,11 @@ export function deliverCss(scopedAuthorCss: string, publicUrl: string = ORIGIN):
 
 /** A public address has nothing that could end `url()`: what could is percent-encoded. */
 const cssOrigin = (publicUrl: string) =>
-  writtenOrigin(publicUrl).replace(/["'()\\]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)
+  escapeOrigin(publicUrl).replace(/["'()\\]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)
 
 function scopeOnce(css: string, options: SanitizeOptions, warn: (warning: string) => void): string {
   if (css.trim() === '') return ''
-  if (depthOf(css) > DEEPEST) {
+  if (depthOf(css) > MAX_DEPTH) {
     warn('css: it is nested too deep to be kept')
     return ''
   }
@@ -116,7 +116,7 @@ function keepsAtrule(atrule: Atrule, scoping: Scoping): boolean {
     !block ||
     !prelude ||
     prelude.type !== 'AtrulePrelude' ||
-    refusalOfValue(prelude, scoping.options) !== null
+    valueProblem(prelude, scoping.options) !== null
   ) {
     scoping.warn(`css: @${atrule.name.slice(0, 40)} was dropped`)
     return false
@@ -158,7 +158,7 @@ function keepDeclarations(children: List<CssNode>, scoping: Scoping): void {
     if (node.type === 'Comment' || (node.type === 'Raw' && /^[\s;]*$/.test(node.value))) return false
     const refusal =
       node.type === 'Declaration'
-        ? refusalOf(node, scoping.options)
+        ? declarationProblem(node, scoping.options)
         : node.type === 'Rule' || node.type === 'Atrule'
           ? 'nested rules are not taken'
           : 'it cannot be parsed'
@@ -179,7 +179,7 @@ function renameAnimations(declaration: Declaration, animations: Set<string>): vo
   })
 }
 
-const REFUSED_PROPERTIES: ReadonlySet<string> = new Set([
+const BLOCKED_PROPERTIES: ReadonlySet<string> = new Set([
   'behavior',
   '-ms-behavior',
   '-moz-binding',
@@ -192,7 +192,7 @@ const REFUSED_PROPERTIES: ReadonlySet<string> = new Set([
   'all'
 ])
 /** Functions whose strings are addresses, or that run code in some browser. */
-const REFUSED_FUNCTIONS =
+const BLOCKED_FUNCTIONS =
   /^(?:expression|image|image-set|-webkit-image-set|-moz-image-set|src|element|-moz-element|paint|cross-fade|-webkit-cross-fade|url|url-prefix|domain|progid.*|alpha|attr|dynamic-range-limit)$/i
 const POSITIONS: ReadonlySet<string> = new Set([
   'static',
@@ -205,36 +205,36 @@ const POSITIONS: ReadonlySet<string> = new Set([
   'revert-layer'
 ])
 /** Above the blog's own parts, and below what pages put on top. */
-const HIGHEST_Z_INDEX = 99
+const MAX_Z_INDEX = 99
 
 /**
  * Null: the declaration may stay (addresses of the blog's own images are rewritten in it).
  * Otherwise why it may not, in a few words.
  */
-export function refusalOf(declaration: Declaration, options: SanitizeOptions): string | null {
+export function declarationProblem(declaration: Declaration, options: SanitizeOptions): string | null {
   const property = declaration.property.toLowerCase()
   if (!/^(?:--[\w-]+|-?[a-z][a-z0-9-]*)$/.test(property)) return 'its name'
-  if (REFUSED_PROPERTIES.has(property)) return 'its property'
+  if (BLOCKED_PROPERTIES.has(property)) return 'its property'
   if (declaration.value.type === 'Raw' && declaration.value.value.trim() !== '') return 'it cannot be parsed'
   if (property === 'position' && !isOneWord(declaration.value, POSITIONS)) return 'its value'
   if (property === 'z-index' && !isLowEnough(declaration.value)) return 'its value'
-  return refusalOfValue(declaration.value, options)
+  return valueProblem(declaration.value, options)
 }
 
 /** Looks at every address and function in a part of a style sheet. */
-export function refusalOfValue(value: CssNode, options: SanitizeOptions): string | null {
+export function valueProblem(value: CssNode, options: SanitizeOptions): string | null {
   let refusal: string | null = null
   loadCssTree().walk(value, (node) => {
     if (node.type === 'Raw' && node.value.trim() !== '') refusal ??= 'it cannot be parsed'
-    else if (node.type === 'Function' && (node.name.includes('\\') || REFUSED_FUNCTIONS.test(node.name))) {
+    else if (node.type === 'Function' && (node.name.includes('\\') || BLOCKED_FUNCTIONS.test(node.name))) {
       refusal ??= `the function ${node.name.slice(0, 30)}()`
-    } else if (node.type === 'Url') refusal ??= ownAddress(node, options)
+    } else if (node.type === 'Url') refusal ??= rewriteOwnImage(node, options)
   })
   return refusal
 }
 
-function ownAddress(node: { value: string }, options: SanitizeOptions): string | null {
-  const own = ownImageUrl(node.value.trim(), options)
+function rewriteOwnImage(node: { value: string }, options: SanitizeOptions): string | null {
+  const own = findOwnImage(node.value.trim(), options)
   if (own === null) return 'an address that is no image of this blog'
   node.value = own.url
   return null
@@ -249,6 +249,6 @@ function isLowEnough(value: CssNode): boolean {
   const [only, ...others] = value.type === 'Value' ? value.children.toArray() : []
   if (only === undefined || others.length > 0) return false
   return only.type === 'Number'
-    ? Math.abs(Number(only.value)) <= HIGHEST_Z_INDEX
+    ? Math.abs(Number(only.value)) <= MAX_Z_INDEX
     : only.type === 'Identifier' && /^(?:auto|inherit|initial|unset)$/i.test(only.name)
 }

@@ -1,5 +1,5 @@
 import type { CssNode, Rule, Selector, SelectorList } from 'css-tree'
-import { loadCssTree } from './libraries.ts'
+import { loadCssTree } from './lazy-libraries.ts'
 
 const ROOT = 'svc-blog'
 /**
@@ -9,7 +9,7 @@ const ROOT = 'svc-blog'
 const PAGE: ReadonlySet<string> = new Set(['html', 'body', ':root'])
 const COMBINATORS: ReadonlySet<string> = new Set([' ', '>', '+', '~'])
 /** They reach out of the tree that the blog is in, or paint above the whole page. */
-const REFUSED_PSEUDOS =
+const BLOCKED_PSEUDOS =
   /^(?:host|host-context|slotted|part|root|scope|backdrop|fullscreen|view-transition.*|cue.*|-webkit-full-screen.*|-moz-full-screen.*|-ms-fullscreen)$/i
 
 /**
@@ -30,17 +30,17 @@ export function scopeRule(rule: Rule, warn: (warning: string) => void): boolean 
 
 /** Whether a selector is wholly understood, and names nothing beyond the blog's own tree. */
 function isSafe(selector: Selector): boolean {
-  return loadCssTree().find(selector, (node) => isRefused(node)) === null
+  return loadCssTree().find(selector, (node) => isBlocked(node)) === null
 }
 
-function isRefused(node: CssNode): boolean {
+function isBlocked(node: CssNode): boolean {
   if (node.type === 'Raw' || node.type === 'NestingSelector' || node.type === 'Percentage') return true
   if (node.type === 'Combinator') return !COMBINATORS.has(node.name)
   if (node.type === 'TypeSelector') return node.name.includes('|')
   if (node.type !== 'PseudoClassSelector' && node.type !== 'PseudoElementSelector') return false
   return (
     node.name.includes('\\') ||
-    (REFUSED_PSEUDOS.test(node.name) && !(node.name.toLowerCase() === 'root' && node.type === 'PseudoClassSelector'))
+    (BLOCKED_PSEUDOS.test(node.name) && !(node.name.toLowerCase() === 'root' && node.type === 'PseudoClassSelector'))
   )
 }
 
@@ -52,8 +52,8 @@ function scopeSelector(selector: Selector): boolean {
   const compounds = compoundsOf(selector)
   while (
     compounds.length > 1 &&
-    standsForPage(compounds[0]?.parts) &&
-    standsForPage(compounds[1]?.parts) &&
+    containsPageName(compounds[0]?.parts) &&
+    containsPageName(compounds[1]?.parts) &&
     ' >'.includes(compounds[1]?.combinator ?? '+')
   ) {
     compounds.shift()
@@ -61,7 +61,7 @@ function scopeSelector(selector: Selector): boolean {
   const [first, second] = compounds
   if (!first || first.parts.length === 0) return false
   first.combinator = null
-  if (standsForPage(first.parts)) {
+  if (containsPageName(first.parts)) {
     if (second && second.combinator !== ' ' && second.combinator !== '>') return false
     const others = first.parts.filter((part) => !isPageName(part))
     first.parts = [
@@ -76,7 +76,7 @@ function scopeSelector(selector: Selector): boolean {
   if (
     compounds.some(({ parts }) => parts.length === 0) ||
     compounds.slice(1).some(({ parts }) => parts.some(isPageName)) ||
-    hidesRoot(selector)
+    nestsRoot(selector)
   ) {
     return false
   }
@@ -109,10 +109,10 @@ function isPageName(node: CssNode): boolean {
 }
 
 const isType = (node: CssNode) => node.type === 'TypeSelector'
-const standsForPage = (parts: CssNode[] | undefined) => parts?.some(isPageName) ?? false
+const containsPageName = (parts: CssNode[] | undefined) => parts?.some(isPageName) ?? false
 
 /** `:root` inside of `:is()`, `:not()` or `:has()` would mean the page again. */
-function hidesRoot(selector: Selector): boolean {
+function nestsRoot(selector: Selector): boolean {
   return selector.children.some(
     (part) =>
       part.type === 'PseudoClassSelector' &&

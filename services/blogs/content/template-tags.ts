@@ -1,6 +1,6 @@
 const TAG = /\{\{[^{}\n]{0,500}\}\}|\{%[^%\n]{0,500}%\}/
 const ALL_TAGS = new RegExp(TAG, 'g')
-const LONGEST_SHOWN = 80
+const MAX_SHOWN_LENGTH = 80
 
 /**
  * The first Liquid, Jekyll or Handlebars tag in the text, as it stands there, shortened for a
@@ -8,17 +8,17 @@ const LONGEST_SHOWN = 80
  */
 export function findTemplateTag(text: string): string | null {
   if (!text.includes('{') && !/%7b/i.test(text)) return null
-  const found = TAG.exec(text) ?? TAG.exec(decoded(text))
-  return found === null ? null : found[0].slice(0, LONGEST_SHOWN)
+  const found = TAG.exec(text) ?? TAG.exec(decodePercent(text))
+  return found === null ? null : found[0].slice(0, MAX_SHOWN_LENGTH)
 }
 
 /** Every template tag of a text, shortened for a message. */
-export function templateTagsOf(text: string): string[] {
-  return text.includes('{') ? Array.from(text.matchAll(ALL_TAGS), (match) => match[0].slice(0, LONGEST_SHOWN)) : []
+export function findTemplateTags(text: string): string[] {
+  return text.includes('{') ? Array.from(text.matchAll(ALL_TAGS), (match) => match[0].slice(0, MAX_SHOWN_LENGTH)) : []
 }
 
 /** Percent-decodes what can be decoded; leaves the rest. */
-export function decoded(text: string): string {
+export function decodePercent(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
     try {
       return decodeURIComponent(run)
@@ -35,7 +35,7 @@ const QUOTED_TAG = /(=\s*")((?:[^"<>{]|\{(?![{%])){0,500}(?:\{\{[^{}<>\n]{0,500}
  * references, so that an HTML parser sees one attribute.
  * Where it is text, nothing visible changes.
  */
-export function tameTemplateTags(html: string): string {
+export function escapeQuotesInTags(html: string): string {
   if (!html.includes('{{') && !html.includes('{%')) return html
   return html.replace(QUOTED_TAG, (_, opening: string, value: string) => opening + value.replaceAll('"', '&quot;'))
 }
@@ -46,7 +46,7 @@ const DESTINATION = /(?:[^\s()<>{]|\{(?![{%])){0,500}(?:\{\{[^{}\n]{0,500}\}\}|\
  * A Markdown link target with a template tag in it that starts at `start` (it may hold spaces and
  * quotes, which CommonMark's targets may not); null when there is none.
  */
-export function templatedDestination(text: string, start: number, end: number): string | null {
+export function matchTemplatedDestination(text: string, start: number, end: number): string | null {
   DESTINATION.lastIndex = start
   const found = DESTINATION.exec(text)
   return found === null || start + found[0].length > end ? null : found[0]
@@ -58,7 +58,7 @@ const OPEN_TAG =
 /**
  * An HTML start tag at `start` that has a template tag in an attribute; null when there is none.
  */
-export function templatedOpenTag(text: string, start: number): string | null {
+export function matchTemplatedOpenTag(text: string, start: number): string | null {
   OPEN_TAG.lastIndex = start
   const found = OPEN_TAG.exec(text)?.[0]
   return found !== undefined && TAG.test(found) ? found : null

@@ -6,7 +6,7 @@
  * Light and dark colors of code have a contrast of at least 4.5 : 1 on their ground (WCAG 2.2,
  * 1.4.3).
  */
-export const THEME = minified(`
+export const THEME = minify(`
 .svc-blog {
   --svc-line: #d0d7de; --svc-soft: #f6f8fa; --svc-quiet: #57606a; --svc-link: #0b57d0; --svc-mark: #fff3bf;
   --svc-keyword: #a40e26; --svc-string: #0a3069; --svc-number: #0550ae; --svc-name: #6639ba; --svc-tag: #116329; --svc-built: #953800;
@@ -74,7 +74,7 @@ export const THEME = minified(`
 `)
 
 /** Enough for the rules above: they hold no strings and no comments. */
-function minified(css: string): string {
+function minify(css: string): string {
   return css
     .replace(/\s+/g, ' ')
     .replace(/ ?([{};,>]) ?/g, '$1')

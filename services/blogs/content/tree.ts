@@ -1,5 +1,5 @@
 import type { DefaultTreeAdapterTypes } from 'parse5'
-import { loadParse5 } from './libraries.ts'
+import { loadParse5 } from './lazy-libraries.ts'
 
 export type Element = DefaultTreeAdapterTypes.Element
 export type TextNode = DefaultTreeAdapterTypes.TextNode

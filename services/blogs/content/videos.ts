@@ -1,4 +1,4 @@
-import type { Cleaning } from './clean-tree.ts'
+import type { CleanContext } from './clean-tree.ts'
 import { attributeOf, setAttributes, setChildren, type Element } from './tree.ts'
 
 const YOUTUBE_HOSTS: ReadonlySet<string> = new Set([
@@ -44,7 +44,7 @@ function vimeo(url: URL): string | null {
 }
 
 /** Gives a frame of the closed list its sandbox and its manner of loading; false: it must go. */
-export function cleanFrame(frame: Element, kept: Record<string, string>, { warn }: Cleaning): boolean {
+export function cleanFrame(frame: Element, kept: Record<string, string>, { warn }: CleanContext): boolean {
   const src = videoUrl((attributeOf(frame, 'src') ?? '').trim())
   if (src === null) {
     warn('an iframe that is not a video of YouTube or Vimeo was left out')

@@ -1,10 +1,10 @@
 import type { BlogVector, RelatedEntry } from '../../../ports/store/port.ts'
 import { languageOf } from '../../../lib/transliterate.ts'
-import { closest, createNearest, diversify, type Shelf } from './ranking.ts'
-import { termIndex } from './term-index.ts'
+import { rankCandidates, createNeighborIndex, diversify, type BlogGroup } from './ranking.ts'
+import { createTermIndex } from './term-index.ts'
 export { createVector, type VectorSource } from './vector.ts'
 
-const STORED = 12
+const MAX_RELATED = 12
 const DAY_MS = 86_400_000
 
 /** A blog's list of neighbors, ready to be stored. */
@@ -15,26 +15,26 @@ export interface RelatedList {
 
 /** The blogs of an account by project and language, ready to be asked. */
 export interface RelatedIndex {
-  places: ReadonlyMap<string, { shelf: Shelf; at: number }>
+  locations: ReadonlyMap<string, { shelf: BlogGroup; at: number }>
 }
 
 /** Prepares the blogs of one account; each id once. The order they come in changes nothing. */
 export function relatedIndex(vectors: BlogVector[]): RelatedIndex {
-  const places = new Map<string, { shelf: Shelf; at: number }>()
+  const locations = new Map<string, { shelf: BlogGroup; at: number }>()
   for (const members of Map.groupBy(vectors, (vector) => `${vector.projectId} ${languageOf(vector.locale)}`).values()) {
     const blogs = members.sort(newestFirst)
-    const index = termIndex(blogs)
+    const index = createTermIndex(blogs)
     const publishedDays = Float64Array.from(blogs, ({ publishedAt }) => Date.parse(publishedAt ?? '') / DAY_MS)
     const shelf = {
       ids: blogs.map(({ id }) => id),
       locales: blogs.map(({ locale }) => locale.toLowerCase()),
       publishedDays,
       index,
-      nearest: createNearest(index)
+      nearest: createNeighborIndex(index)
     }
-    blogs.forEach((blog, at) => places.set(blog.id, { shelf, at }))
+    blogs.forEach((blog, at) => locations.set(blog.id, { shelf, at }))
   }
-  return { places }
+  return { locations }
 }
 
 /**
@@ -43,11 +43,11 @@ export function relatedIndex(vectors: BlogVector[]): RelatedIndex {
  * Equal ones: the newer, then the lower id. Empty for an id that is not in the index.
  */
 export function relatedTo(index: RelatedIndex, id: string): RelatedEntry[] {
-  const place = index.places.get(id)
+  const place = index.locations.get(id)
   if (!place) return []
   const { shelf, at } = place
-  return diversify(closest(shelf, at), STORED, shelf.nearest)
-    .map(({ blog, closeness }) => ({ id: shelf.ids[blog]!, score: scoreOf(closeness) }))
+  return diversify(rankCandidates(shelf, at), MAX_RELATED, shelf.nearest)
+    .map(({ blog, similarity }) => ({ id: shelf.ids[blog]!, score: toScore(similarity) }))
     .filter(({ score }) => score > 0)
 }
 
@@ -62,7 +62,7 @@ export function allRelated(vectors: BlogVector[]): RelatedList[] {
  */
 export function* relatedBatches(vectors: BlogVector[], size: number): Generator<RelatedList[], void> {
   const index = relatedIndex(vectors)
-  const ids = [...index.places.keys()].sort()
+  const ids = [...index.locations.keys()].sort()
   for (let start = 0; start < ids.length; start += size) {
     yield ids.slice(start, start + size).map((id) => ({ id, related: relatedTo(index, id) }))
   }
@@ -88,13 +88,13 @@ export function relatedAfterChange(
   const changed = new Set(changedIds)
   const stale = new Set<string>()
   for (const id of changed) {
-    const place = index.places.get(id)
+    const place = index.locations.get(id)
     if (!place) continue
     stale.add(id)
     for (const near of place.shelf.nearest(place.at).blogs) stale.add(place.shelf.ids[near]!)
   }
-  for (const id of index.places.keys()) {
-    if (previous.get(id)?.some((entry) => changed.has(entry.id) || !index.places.has(entry.id))) stale.add(id)
+  for (const id of index.locations.keys()) {
+    if (previous.get(id)?.some((entry) => changed.has(entry.id) || !index.locations.has(entry.id))) stale.add(id)
   }
   return [...stale].sort().map((id) => ({ id, related: relatedTo(index, id) }))
 }
@@ -106,6 +106,6 @@ function newestFirst(a: BlogVector, b: BlogVector): number {
 }
 
 /** Closeness has no upper bound; this keeps its order: 0.1 → 0.0952, 1 → 0.6321. */
-function scoreOf(closeness: number): number {
-  return Math.round((1 - Math.exp(-closeness)) * 10_000) / 10_000
+function toScore(similarity: number): number {
+  return Math.round((1 - Math.exp(-similarity)) * 10_000) / 10_000
 }

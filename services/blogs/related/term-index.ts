@@ -8,7 +8,7 @@ const TAG_WEIGHT = 2.5
 const CATEGORY_WEIGHT = 1.5
 /** Terms in more than this share of the blogs tell none apart; they would take most of the time. */
 const COMMON_SHARE = 0.4
-const NEVER_COMMON = 12
+const MIN_COMMON = 12
 
 /**
  * Blogs by their terms and terms by their blogs: two lists of rows, one after the other. Row i is
@@ -31,19 +31,19 @@ export interface TermIndex {
  * Terms of one blog alone and of most blogs are left out. idf = ln((n + 1) / df), never 0, so that
  * two blogs alone find each other.
  */
-export function termIndex(blogs: BlogVector[]): TermIndex {
-  const { rows, width } = counted(blogs)
+export function createTermIndex(blogs: BlogVector[]): TermIndex {
+  const { rows, width } = countTerms(blogs)
   const df = new Uint32Array(width)
   for (const term of rows.columns) df[term]! += 1
-  const most = Math.max(NEVER_COMMON, blogs.length * COMMON_SHARE)
+  const most = Math.max(MIN_COMMON, blogs.length * COMMON_SHARE)
   const idf = new Float64Array(width)
   for (let term = 0; term < width; term++) {
     const count = df[term]!
     if (count >= 2 && count <= most) idf[term] = Math.log((blogs.length + 1) / count)
   }
-  const terms = transposed(weighted(rows, idf), width)
+  const terms = transpose(applyWeights(rows, idf), width)
   // Turned round twice, each row is in order of its columns.
-  return { size: blogs.length, terms, blogs: transposed(terms, blogs.length) }
+  return { size: blogs.length, terms, blogs: transpose(terms, blogs.length) }
 }
 
 /**
@@ -77,7 +77,7 @@ export function cosineOf({ blogs }: TermIndex, a: number, b: number): number {
 }
 
 /** Words of the text, and tags and category as terms that no word can be (`#`, `>`). */
-function termsOf(blog: BlogVector): [string, number][] {
+function blogTerms(blog: BlogVector): [string, number][] {
   const labels = new Set(blog.tags.map((tag) => `#${sameCase(tag)}`))
   const terms: [string, number][] = [
     ...blog.vector,
@@ -92,7 +92,7 @@ function sameCase(label: string): string {
 }
 
 /** The weights as they were stored; terms are numbered as they are met, `width` in all. */
-function counted(blogs: BlogVector[]): { rows: Rows; width: number } {
+function countTerms(blogs: BlogVector[]): { rows: Rows; width: number } {
   const numbers = new Map<string, number>()
   const room = blogs.reduce((sum, { vector, tags }) => sum + vector.length + tags.length + 1, 0)
   const rows = {
@@ -102,7 +102,7 @@ function counted(blogs: BlogVector[]): { rows: Rows; width: number } {
   }
   let at = 0
   blogs.forEach((blog, i) => {
-    for (const [term, weight] of termsOf(blog)) {
+    for (const [term, weight] of blogTerms(blog)) {
       let number = numbers.get(term)
       if (number === undefined) numbers.set(term, (number = numbers.size))
       rows.columns[at] = number
@@ -119,7 +119,7 @@ function counted(blogs: BlogVector[]): { rows: Rows; width: number } {
 /**
  * The rows times the weight of each column, brought to length 1. What weighs nothing is left out.
  */
-function weighted(rows: Rows, columnWeights: Float64Array): Rows {
+function applyWeights(rows: Rows, columnWeights: Float64Array): Rows {
   const kept = {
     starts: new Uint32Array(rows.starts.length),
     columns: new Uint32Array(rows.columns.length),
@@ -143,7 +143,7 @@ function weighted(rows: Rows, columnWeights: Float64Array): Rows {
   return { ...kept, columns: kept.columns.subarray(0, end), weights: kept.weights.subarray(0, end) }
 }
 
-function transposed(rows: Rows, width: number): Rows {
+function transpose(rows: Rows, width: number): Rows {
   const starts = new Uint32Array(width + 1)
   for (const column of rows.columns) starts[column + 1]! += 1
   for (let i = 0; i < width; i++) starts[i + 1]! += starts[i]!

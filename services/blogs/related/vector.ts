@@ -10,8 +10,8 @@ export interface VectorSource {
 }
 
 const FIELD_WEIGHTS = { title: 5, description: 3, text: 1 } as const
-const MOST_TERMS = 200
-const LONGEST_TERM = 64
+const MAX_TERMS = 200
+const MAX_TERM_LENGTH = 64
 /**
  * Two words in a row say more than each, but count a little less, since their words count as well
  * (measured by bench/related.ts).
@@ -29,16 +29,16 @@ const HIRAGANA_ONLY = /^\p{sc=Hiragana}+$/u
  */
 export function createVector(source: VectorSource): [string, number][] {
   const counts = new Map<string, number>()
-  const stopWords = stopWordsOf(source.locale)
+  const stopWords = stopWordsFor(source.locale)
   for (const field of ['title', 'description', 'text'] as const) {
-    countTerms(source[field], { counts, stopWords, weight: FIELD_WEIGHTS[field] })
+    addTerms(source[field], { counts, stopWords, weight: FIELD_WEIGHTS[field] })
   }
   return [...counts]
     .filter(([term, count]) => !term.includes(' ') || count >= 2)
     .map(([term, count]) => ({ term, weight: Math.sqrt(count) * (term.includes(' ') ? PHRASE_WEIGHT : 1) }))
     .map(({ term, weight }) => ({ term, weight, worth: weight * Math.log(1 + Math.min(term.length, 12)) }))
     .sort((a, b) => b.worth - a.worth)
-    .slice(0, MOST_TERMS)
+    .slice(0, MAX_TERMS)
     .map(({ term, weight }) => [term, Math.round(weight * 100) / 100])
 }
 
@@ -48,12 +48,14 @@ interface Counting {
   weight: number
 }
 
-function countTerms(text: string, { counts, stopWords, weight }: Counting): void {
+function addTerms(text: string, { counts, stopWords, weight }: Counting): void {
   const add = (term: string) => counts.set(term, (counts.get(term) ?? 0) + weight)
   let before = ''
   for (const run of splitRuns(foldText(text))) {
-    const words = run.spaceless ? bigrams(run.text).filter((pair) => !HIRAGANA_ONLY.test(pair)) : [contentOf(run.text)]
-    const kept = words.filter((word) => word.length > 1 && word.length <= LONGEST_TERM && !stopWords.has(word))
+    const words = run.spaceless
+      ? bigrams(run.text).filter((pair) => !HIRAGANA_ONLY.test(pair))
+      : [longestPart(run.text)]
+    const kept = words.filter((word) => word.length > 1 && word.length <= MAX_TERM_LENGTH && !stopWords.has(word))
     kept.forEach(add)
     const word = run.spaceless ? '' : (kept[0] ?? '')
     if (word !== '' && before !== '') add(`${before} ${word}`)
@@ -62,7 +64,7 @@ function countTerms(text: string, { counts, stopWords, weight }: Counting): void
 }
 
 /** The part of a word that carries its meaning: `john` of john's, `ete` of l'été. */
-function contentOf(word: string): string {
+function longestPart(word: string): string {
   return splitAtApostrophes(word).reduce((longest, part) => (part.length > longest.length ? part : longest))
 }
 
@@ -83,6 +85,6 @@ const SETS = new Map(Object.entries(LISTS).map(([language, words]) => [language,
 const NONE: ReadonlySet<string> = new Set()
 
 /** The folded stop words of the locale's language; none for a language without a list. */
-export function stopWordsOf(locale: string): ReadonlySet<string> {
+export function stopWordsFor(locale: string): ReadonlySet<string> {
   return SETS.get(languageOf(locale)) ?? NONE
 }

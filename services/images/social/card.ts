@@ -1,7 +1,7 @@
 import type { OverlayOptions } from 'sharp'
 import { loadSharp, type SharpFactory } from '../sharp.ts'
-import { createDice, PALETTES, PATTERNS, SOCIAL_HEIGHT, SOCIAL_WIDTH } from './patterns.ts'
-import { escapeMarkup, FACE, writableText } from './renderable-text.ts'
+import { createSeededRandom, PALETTES, PATTERNS, SOCIAL_HEIGHT, SOCIAL_WIDTH } from './patterns.ts'
+import { escapeMarkup, FONT_FAMILY, renderableText } from './renderable-text.ts'
 
 const MARGIN = 72
 const TEXT_WIDTH = 700
@@ -26,25 +26,25 @@ export interface CardText {
  */
 export async function drawCard(text: CardText): Promise<Buffer> {
   const sharp = await loadSharp()
-  const dice = createDice(text.title)
-  const palette = PALETTES[dice.pick(PALETTES.length)] ?? PALETTES[0]
-  const pattern = PATTERNS[dice.pick(PATTERNS.length)] ?? PATTERNS[0]
+  const random = createSeededRandom(text.title)
+  const palette = PALETTES[random.pick(PALETTES.length)] ?? PALETTES[0]
+  const pattern = PATTERNS[random.pick(PATTERNS.length)] ?? PATTERNS[0]
   if (palette === undefined || pattern === undefined) throw new Error('A card needs a palette and a pattern')
-  const title = await writableText(shorten(text.title), sharp)
-  const shapes = pattern({ dice, palette, withText: title !== null })
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${SOCIAL_WIDTH}" height="${SOCIAL_HEIGHT}"><rect width="100%" height="100%" fill="${palette.ground}"/>${shapes}</svg>`
+  const title = await renderableText(shorten(text.title), sharp)
+  const shapes = pattern({ random, palette, withText: title !== null })
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${SOCIAL_WIDTH}" height="${SOCIAL_HEIGHT}"><rect width="100%" height="100%" fill="${palette.background}"/>${shapes}</svg>`
   const layers: OverlayOptions[] = []
   if (title !== null) {
     layers.push({
-      input: await fit({ text: title, color: palette.ink, sizes: TITLE_SIZES, height: TITLE_HEIGHT }, sharp),
+      input: await fit({ text: title, color: palette.text, sizes: TITLE_SIZES, height: TITLE_HEIGHT }, sharp),
       left: MARGIN,
       top: TITLE_TOP
     })
   }
-  const brand = title === null || text.brand === null ? null : await writableText(shorten(text.brand), sharp)
+  const brand = title === null || text.brand === null ? null : await renderableText(shorten(text.brand), sharp)
   if (brand !== null) {
     layers.push({
-      input: await fit({ text: brand, color: palette.quiet, sizes: [BRAND_SIZE], height: BRAND_HEIGHT }, sharp),
+      input: await fit({ text: brand, color: palette.mutedText, sizes: [BRAND_SIZE], height: BRAND_HEIGHT }, sharp),
       left: MARGIN,
       top: MARGIN
     })
@@ -72,7 +72,7 @@ async function fit(line: Line, sharp: SharpFactory): Promise<Buffer> {
   for (const size of line.sizes) {
     const text = `<span foreground="${line.color}">${escapeMarkup(line.text)}</span>`
     const written = await sharp({
-      text: { text, font: `${FACE} bold ${size}`, width: TEXT_WIDTH, dpi: 72, rgba: true, wrap: 'word-char' }
+      text: { text, font: `${FONT_FAMILY} bold ${size}`, width: TEXT_WIDTH, dpi: 72, rgba: true, wrap: 'word-char' }
     })
       .png()
       .toBuffer({ resolveWithObject: true })

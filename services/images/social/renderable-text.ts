@@ -4,7 +4,7 @@ import type { SharpFactory } from '../sharp.ts'
  * The face of the cards: bold faces that people have, in order of liking; the last is whatever the
  * machine calls its sans-serif.
  */
-export const FACE = 'Inter,Noto Sans,Helvetica Neue,Arial,DejaVu Sans,sans-serif'
+export const FONT_FAMILY = 'Inter,Noto Sans,Helvetica Neue,Arial,DejaVu Sans,sans-serif'
 /**
  * Large enough to see that the strokes of a framed Chinese character stand out beyond its frame.
  */
@@ -15,7 +15,7 @@ const LINE_SHARE = 0.85
 const FULL_SHARE = 0.8
 
 /** Spaces, joiners and signs of direction; a machine without fonts draws even these as boxes. */
-const UNSEEN = /^[\s\p{Default_Ignorable_Code_Point}]+$/u
+const INVISIBLE = /^[\s\p{Default_Ignorable_Code_Point}]+$/u
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
@@ -26,7 +26,7 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' })
  * Pango draws a letter that no font has as a closed box; so each letter is drawn once, by itself,
  * and looked at.
  */
-export async function writableText(text: string, sharp: SharpFactory): Promise<string | null> {
+export async function renderableText(text: string, sharp: SharpFactory): Promise<string | null> {
   const clean = text
     .toWellFormed()
     .replace(/\s+/g, ' ')
@@ -36,7 +36,7 @@ export async function writableText(text: string, sharp: SharpFactory): Promise<s
   const missing = new Set<string>()
   let visible = false
   for (const letter of new Set(letters)) {
-    const look = UNSEEN.test(letter) ? 'blank' : await probe(letter, sharp)
+    const look = INVISIBLE.test(letter) ? 'blank' : await probe(letter, sharp)
     if (look === 'box') missing.add(letter)
     visible ||= look === 'drawn'
   }
@@ -55,7 +55,9 @@ export async function writableText(text: string, sharp: SharpFactory): Promise<s
  * is not full.
  */
 async function probe(letter: string, sharp: SharpFactory): Promise<'drawn' | 'box' | 'blank'> {
-  const picture = await sharp({ text: { text: escapeMarkup(letter), font: `${FACE} bold ${PROBE_PX}`, dpi: 72 } })
+  const picture = await sharp({
+    text: { text: escapeMarkup(letter), font: `${FONT_FAMILY} bold ${PROBE_PX}`, dpi: 72 }
+  })
     .extractChannel(0)
     .raw()
     .toBuffer({ resolveWithObject: true })
@@ -71,15 +73,15 @@ function nothingToDraw(error: unknown): null {
 }
 
 function isBox(data: Buffer, info: { width: number; height: number }): boolean {
-  const inked = (x: number, y: number): boolean => (data[y * info.width + x] ?? 0) > 96
-  const columns = span(info.width, (x) => share([0, info.height - 1], (y) => inked(x, y)) > 0)
-  const rows = span(info.height, (y) => share([0, info.width - 1], (x) => inked(x, y)) > 0)
+  const isDark = (x: number, y: number): boolean => (data[y * info.width + x] ?? 0) > 96
+  const columns = span(info.width, (x) => share([0, info.height - 1], (y) => isDark(x, y)) > 0)
+  const rows = span(info.height, (y) => share([0, info.width - 1], (x) => isDark(x, y)) > 0)
   if (columns === null || rows === null) return false
-  const full = share(columns, (x) => share(rows, (y) => inked(x, y)) >= SIDE_SHARE)
+  const full = share(columns, (x) => share(rows, (y) => isDark(x, y)) >= SIDE_SHARE)
   return (
     full < FULL_SHARE &&
-    columns.every((x) => share(rows, (y) => inked(x, y)) >= SIDE_SHARE) &&
-    rows.every((y) => share(columns, (x) => inked(x, y)) >= LINE_SHARE)
+    columns.every((x) => share(rows, (y) => isDark(x, y)) >= SIDE_SHARE) &&
+    rows.every((y) => share(columns, (x) => isDark(x, y)) >= LINE_SHARE)
   )
 }
 

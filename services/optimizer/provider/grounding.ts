@@ -1,5 +1,5 @@
 import { foldText, bigrams, splitRuns } from '../../../lib/text.ts'
-import { stopWordsOf } from '../../blogs/related/vector.ts'
+import { stopWordsFor } from '../../blogs/related/vector.ts'
 import { languageOf } from '../../../lib/transliterate.ts'
 
 const NUMBER = /\p{N}+(?:[.,:/×x-]\p{N}+)*/gu
@@ -18,7 +18,7 @@ const CAPITALIZED = /(?<![\p{L}\p{M}\p{N}])\p{Lu}[\p{L}\p{M}\p{N}]*/gu
  * a language without a list of stop words, has fewer.
  */
 const SHARED = 0.5
-const STOP_WORDS = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl'].map(stopWordsOf)
+const STOP_WORDS = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl'].map(stopWordsFor)
 /**
  * Promises that must not be made for the shop: folded beginnings of words, allowed where the source
  * makes them.
@@ -99,7 +99,7 @@ const quantity = ({ groups }: RegExpMatchArray) => `${groups!.number} ${(groups!
 
 /** A stop word may begin a sentence; in no other place is it capitalized without being a name. */
 function capitalsAreKnown(text: string, known: ReadonlySet<string>, locale: string | null): boolean {
-  const stopWords = locale === null ? STOP_WORDS : [stopWordsOf(languageOf(locale)), stopWordsOf('en')]
+  const stopWords = locale === null ? STOP_WORDS : [stopWordsFor(languageOf(locale)), stopWordsFor('en')]
   return Array.from(text.matchAll(CAPITALIZED)).every(({ 0: word, index }) => {
     const folded = foldText(word)
     return (

@@ -1,5 +1,5 @@
 import { foldText, splitRuns } from '../../../lib/text.ts'
-import { stopWordsOf } from '../../blogs/related/vector.ts'
+import { stopWordsFor } from '../../blogs/related/vector.ts'
 import { languageOf } from '../../../lib/transliterate.ts'
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl']
@@ -51,6 +51,6 @@ export function isInLanguageOf(text: string, source: string, locale: string | nu
 function hits(text: string): Map<string, number> {
   const words = splitRuns(foldText(text)).map((run) => run.text)
   return new Map(
-    LANGUAGES.map((language) => [language, words.filter((word) => stopWordsOf(language).has(word)).length])
+    LANGUAGES.map((language) => [language, words.filter((word) => stopWordsFor(language).has(word)).length])
   )
 }

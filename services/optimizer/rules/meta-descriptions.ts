@@ -24,8 +24,8 @@ const LEAST_PIECE = 15
  * most 920 px of Arial 14 px.
  */
 export function descriptionLengths(text: string): Lengths {
-  const { least, most } = isWide(text) ? WIDE_DESCRIPTION_LENGTH : DESCRIPTION_LENGTH
-  return { least, room: { mostCharacters: most, mostPx: DESCRIPTION.mostPx, sizePx: DESCRIPTION.sizePx } }
+  const { min, max } = isWide(text) ? WIDE_DESCRIPTION_LENGTH : DESCRIPTION_LENGTH
+  return { least: min, room: { mostCharacters: max, mostPx: DESCRIPTION.mostPx, sizePx: DESCRIPTION.sizePx } }
 }
 
 /**

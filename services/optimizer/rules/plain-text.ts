@@ -1,4 +1,4 @@
-import { BLOCKS, REMOVED_WHOLE } from '../../blogs/content/allow-list.ts'
+import { BLOCK_ELEMENTS, REMOVED_ELEMENTS } from '../../blogs/content/allow-list.ts'
 import { limitNesting } from '../../blogs/content/sanitize.ts'
 import { isElement, isText, parseInDiv, type ChildNode } from '../../blogs/content/tree.ts'
 import { toWellFormedText } from '../../../lib/text.ts'
@@ -8,9 +8,9 @@ const MARKUP = /<[a-z/!?]/i
 const TAG_START = /<(?=[a-z/!?])/gi
 /** Feeds escape HTML once or twice; what is deeper is somebody's trick. */
 const MOST_PASSES = 4
-const REMOVED: ReadonlySet<string> = new Set([...REMOVED_WHOLE, 'iframe', 'head'])
+const REMOVED: ReadonlySet<string> = new Set([...REMOVED_ELEMENTS, 'iframe', 'head'])
 const PARAGRAPHS: ReadonlySet<string> = new Set(
-  [...BLOCKS].filter((name) => !['li', 'dt', 'dd', 'tr', 'td', 'th'].includes(name))
+  [...BLOCK_ELEMENTS].filter((name) => !['li', 'dt', 'dd', 'tr', 'td', 'th'].includes(name))
 )
 /**
  * Invisible characters that join nothing: soft hyphen, zero-width space, word joiner, byte order
@@ -71,5 +71,5 @@ function edgeOf(tagName: string): string {
   if (PARAGRAPHS.has(tagName)) return '\n\n'
   if (tagName === 'br') return '\n'
   if (tagName === 'td' || tagName === 'th') return ' '
-  return BLOCKS.has(tagName) ? '\n' : ''
+  return BLOCK_ELEMENTS.has(tagName) ? '\n' : ''
 }

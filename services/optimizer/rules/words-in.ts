@@ -1,5 +1,5 @@
 import { bigrams, foldText, isWide, splitRuns } from '../../../lib/text.ts'
-import { stopWordsOf } from '../../blogs/related/vector.ts'
+import { stopWordsFor } from '../../blogs/related/vector.ts'
 
 /** The folded words of a text, one space between them. */
 export function foldedWords(text: string): string {
@@ -35,7 +35,7 @@ export function names(text: string, phrase: string): boolean {
  * script parts no words; each once.
  */
 export function termsOf(title: string, locale: string): string[] {
-  const stopWords = stopWordsOf(locale)
+  const stopWords = stopWordsFor(locale)
   const terms = splitRuns(foldText(title)).flatMap((run) => (run.spaceless ? bigrams(run.text) : [run.text]))
   return [...new Set(terms)].filter((term) => term.length > 1 && !stopWords.has(term))
 }

@@ -10,7 +10,7 @@ import { parseConfig } from '../../../plugins/config.ts'
 import { SESSION_SECRET, temporaryFolder } from '../../helper.ts'
 import { testEmbedded } from '../../profile.ts'
 import { createSvc, createSvcProcess, runProgram, runSvc, serve, startServer } from '../../processes.ts'
-import { photograph } from '../../services/images/pictures.ts'
+import { photograph } from '../../services/images/sample-images.ts'
 
 const json = (text: string) => JSON.parse(text)
 const lines = (text: string) => text.split('\n').filter((line) => line !== '')

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { drawCard } from '../../../services/images/social/card.ts'
 import { PALETTES } from '../../../services/images/social/patterns.ts'
 import { isSocialFilename, socialFilename } from '../../../services/images/social/social-image.ts'
-import { writableText } from '../../../services/images/social/renderable-text.ts'
+import { renderableText } from '../../../services/images/social/renderable-text.ts'
 import { imageFilename } from '../../../services/images/names.ts'
 
 const titles = [
@@ -43,31 +43,31 @@ t.test('Cards of different titles differ', async (t) => {
 })
 
 t.test('What stands on a card is easy to read', async (t) => {
-  for (const { ground, ink, quiet } of PALETTES) {
-    t.ok(contrast(ground, ink) >= 7, `${ink} on ${ground}`)
-    t.ok(contrast(ground, quiet) >= 4.5, `${quiet} on ${ground}`)
+  for (const { background, text, mutedText } of PALETTES) {
+    t.ok(contrast(background, text) >= 7, `${text} on ${background}`)
+    t.ok(contrast(background, mutedText) >= 4.5, `${mutedText} on ${background}`)
   }
 })
 
 t.test('A letter that no font of the machine has is never drawn as a box', async (t) => {
   // U+10FFFD is for private use: a font that has it would be strange. U+1D1AA is a musical sign,
   // U+20000 a rare Chinese character.
-  t.equal(await writableText('Hello \u{10fffd}', sharp), null)
-  t.equal(await writableText('\u{10fffd}\u{10fffe}', sharp), null)
+  t.equal(await renderableText('Hello \u{10fffd}', sharp), null)
+  t.equal(await renderableText('\u{10fffd}\u{10fffe}', sharp), null)
   for (const blank of ['', ' \n', '\0', '\u200b\u202e', '\u2800', '\ud800']) {
-    t.equal(await writableText(blank, sharp), null, JSON.stringify(blank))
+    t.equal(await renderableText(blank, sharp), null, JSON.stringify(blank))
   }
 })
 
-const latin = await writableText('lI|.-—T E H П Ш D O 0 8 [] _ = " \' , i', sharp)
+const latin = await renderableText('lI|.-—T E H П Ш D O 0 8 [] _ = " \' , i', sharp)
 t.test(
   'Letters that are closed or full by nature count as letters',
-  { skip: latin === null && (await writableText('a', sharp)) === null && 'this machine has no fonts' },
+  { skip: latin === null && (await renderableText('a', sharp)) === null && 'this machine has no fonts' },
   async (t) => {
     t.equal(latin, 'lI|.-—T E H П Ш D O 0 8 [] _ = " \' , i')
-    t.equal(await writableText('a \u{1faff}\u{1fafe} b', sharp), 'a b', 'pictographs without a font are left out')
+    t.equal(await renderableText('a \u{1faff}\u{1fafe} b', sharp), 'a b', 'pictographs without a font are left out')
     for (const code of Array.from({ length: 0x7e - 0x21 }, (_, i) => i + 0x21)) {
-      t.equal(await writableText(String.fromCodePoint(code), sharp), String.fromCodePoint(code))
+      t.equal(await renderableText(String.fromCodePoint(code), sharp), String.fromCodePoint(code))
     }
   }
 )

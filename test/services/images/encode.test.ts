@@ -1,12 +1,12 @@
 import t from 'tap'
 import sharp from 'sharp'
 import { baseFormat, encode } from '../../../services/images/encode.ts'
-import type { Encoded } from '../../../services/images/encode.ts'
-import { inspect } from '../../../services/images/inspect.ts'
-import { alike, animation, colorAt, gifThatClaims, halves, photograph, pngThatClaims } from './pictures.ts'
+import type { EncodedImage } from '../../../services/images/encode.ts'
+import { inspectImage } from '../../../services/images/inspect.ts'
+import { alike, animation, colorAt, gifThatClaims, halves, photograph, pngThatClaims } from './sample-images.ts'
 
-async function asDelivered(bytes: Buffer): Promise<Encoded> {
-  const facts = await inspect(bytes)
+async function asDelivered(bytes: Buffer): Promise<EncodedImage> {
+  const facts = await inspectImage(bytes)
   return encode(bytes, facts, { format: baseFormat(facts), base: true })
 }
 
@@ -53,7 +53,7 @@ t.test('Nobody learns from a delivered picture where and with what it was taken'
     .toBuffer()
   const before = await sharp(icc).metadata()
   t.ok(before.exif?.includes('SECRET') && before.icc, 'the picture sent has it')
-  const facts = await inspect(icc)
+  const facts = await inspectImage(icc)
   for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
     const { bytes } = await encode(icc, facts, { format, width: 32 })
     const after = await sharp(bytes).metadata()
@@ -104,7 +104,7 @@ t.test('A transparent picture stays transparent, but for JPEG, which puts it on 
   })
     .png()
     .toBuffer()
-  const facts = await inspect(clear)
+  const facts = await inspectImage(clear)
   t.equal(baseFormat(facts), 'png')
   for (const format of ['png', 'webp', 'avif'] as const) {
     t.equal((await colorAt((await encode(clear, facts, { format })).bytes, 5, 5))[3], 0, format)
@@ -124,8 +124,8 @@ t.test('A picture with few colors keeps each of them exactly, in no more bytes t
 t.test('An animation moves on, as WebP; its other formats show the first frame', async (t) => {
   for (const format of ['gif', 'webp'] as const) {
     const moving = await animation(format, 5)
-    const facts = await inspect(moving)
-    t.match(facts, { moving: true, width: 64, height: 64 })
+    const facts = await inspectImage(moving)
+    t.match(facts, { animated: true, width: 64, height: 64 })
     const delivered = await asDelivered(moving)
     t.match(await sharp(delivered.bytes).metadata(), { format: 'webp', pages: 5 }, format)
     t.same([delivered.width, delivered.height], [64, 64])
@@ -138,12 +138,12 @@ t.test('An animation moves on, as WebP; its other formats show the first frame',
 
 t.test('A GIF that does not move is delivered as PNG', async (t) => {
   const still = await halves(20, 20).gif().toBuffer()
-  t.equal(baseFormat(await inspect(still)), 'png')
+  t.equal(baseFormat(await inspectImage(still)), 'png')
 })
 
 t.test('A picture is never made wider than it is', async (t) => {
   const small = await photograph(100, 50)
-  t.match(await encode(small, await inspect(small), { format: 'webp', width: 640 }), { width: 100, height: 50 })
+  t.match(await encode(small, await inspectImage(small), { format: 'webp', width: 640 }), { width: 100, height: 50 })
 })
 
 t.test('A picture that is cut off is refused, in every format', async (t) => {
@@ -163,10 +163,13 @@ t.test('A picture that is cut off is refused, in every format', async (t) => {
 t.test('A small file that claims to be an enormous picture is refused before it is unpacked', async (t) => {
   const bomb = pngThatClaims(60_000, 60_000)
   t.ok(bomb.length < 1000)
-  await t.rejects(inspect(bomb), { code: 'malformed_image', message: /more than 100000000 pixels/ })
-  await t.rejects(inspect(pngThatClaims(20_000, 100)), { code: 'malformed_image', message: /20000 × 100/ })
-  await t.rejects(inspect(gifThatClaims(60, 1000)), { code: 'malformed_image', message: /60 frames of 1000 × 1000/ })
-  t.match(await inspect(gifThatClaims(40, 1000)), { moving: true, width: 1000 })
+  await t.rejects(inspectImage(bomb), { code: 'malformed_image', message: /more than 100000000 pixels/ })
+  await t.rejects(inspectImage(pngThatClaims(20_000, 100)), { code: 'malformed_image', message: /20000 × 100/ })
+  await t.rejects(inspectImage(gifThatClaims(60, 1000)), {
+    code: 'malformed_image',
+    message: /60 frames of 1000 × 1000/
+  })
+  t.match(await inspectImage(gifThatClaims(40, 1000)), { animated: true, width: 1000 })
 })
 
 t.test('What is no picture is refused by the name of what it is', async (t) => {
@@ -191,7 +194,11 @@ t.test('What is no picture is refused by the name of what it is', async (t) => {
     [Buffer.from([1, 2, 3, 4, 5, 6, 7, 8]), /unknown kind/]
   ]
   for (const [sample, found] of samples) {
-    await t.rejects(inspect(Buffer.from(sample as string)), { code: 'malformed_image', message: found }, String(found))
+    await t.rejects(
+      inspectImage(Buffer.from(sample as string)),
+      { code: 'malformed_image', message: found },
+      String(found)
+    )
   }
 })
 

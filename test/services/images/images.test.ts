@@ -6,7 +6,7 @@ import t from 'tap'
 import type { Test } from 'tap'
 import { openTestFiles, openTestStore, temporaryFolder } from '../../helper.ts'
 import { createImages } from '../../../services/images/index.ts'
-import { alike, animation, colorAt, photograph } from './pictures.ts'
+import { alike, animation, colorAt, photograph } from './sample-images.ts'
 
 const accountId = 'account-a'
 const blogId = '01890a5d-ac96-774b-bcce-b302099a8057'
@@ -78,7 +78,7 @@ t.test(
     t.equal(bytes.length, image.bytes)
     t.notSame(bytes, photo)
     t.same(await buffer(await delivered.open({ start: 10, end: 19 })), bytes.subarray(10, 20))
-    t.same(images.describe(image).sizes, [
+    t.same(images.toImage(image).sizes, [
       { width: 320, url: `${ORIGIN}/api/v1/blogs/images/${blogId}/${image.filename}?w=320` },
       { width: 640, url: `${ORIGIN}/api/v1/blogs/images/${blogId}/${image.filename}?w=640` }
     ])
@@ -257,7 +257,7 @@ t.test('A removed image leaves no file, and nobody removes the image of another 
 t.test('With a deleted blog go the files of all its images', async (t) => {
   const { images, files } = await open(t)
   const { image } = await images.upload(upload(photo))
-  await images.removeAllOf(blogId)
+  await images.removeAll(blogId)
   t.equal(await files.size(keyOf(image.filename, 'original')), null)
 })
 
@@ -267,7 +267,7 @@ t.test('A blog with a picture of its own is linked with it, 1200 × 630', async 
     .jpeg()
     .toBuffer()
   const { image } = await images.upload(upload(wide))
-  const delivered = await images.deliverSocial({ blogId, title: 'A title', image })
+  const delivered = await images.openSocialImage({ blogId, title: 'A title', image })
   const bytes = await buffer(await delivered.open())
   t.match(await sharp(bytes).metadata(), { format: 'jpeg', width: 1200, height: 630 })
   t.ok(alike(await colorAt(bytes, 600, 300), [0x20, 0x80, 0x40]))
@@ -280,19 +280,19 @@ t.test('A blog without a picture, or with one that is too small or lost, is link
   const lost = (await images.upload(upload(await photograph(1300, 700)))).image
   await files.removeAll(`images/${blogId}/${lost.filename}`)
   for (const image of [null, small, lost]) {
-    const { open } = await images.deliverSocial({ blogId, title: 'A title', brand: 'Harbour & Pine', image })
+    const { open } = await images.openSocialImage({ blogId, title: 'A title', brand: 'Harbour & Pine', image })
     t.match(await sharp(await buffer(await open())).metadata(), { format: 'jpeg', width: 1200, height: 630 })
   }
   written.length = 0
-  await images.deliverSocial({ blogId, title: 'A title', brand: 'Harbour & Pine' })
+  await images.openSocialImage({ blogId, title: 'A title', brand: 'Harbour & Pine' })
   t.same(written, [], 'and it is kept')
 })
 
 t.test('A link that was shared before the title changed still shows its picture', async (t) => {
   const { images } = await open(t)
-  const { etag } = await images.deliverSocial({ blogId, title: 'Before' })
+  const { etag } = await images.openSocialImage({ blogId, title: 'Before' })
   const filename = `${etag.slice(1).split('-').slice(0, 2).join('-')}.jpg`
-  t.match(await images.deliverFormerSocial(blogId, filename), { etag })
-  t.equal(await images.deliverFormerSocial(blogId, 'og-0000000000000000.jpg'), null)
-  t.equal(await images.deliverFormerSocial(blogId, '../../etc/passwd'), null)
+  t.match(await images.openFormerSocialImage(blogId, filename), { etag })
+  t.equal(await images.openFormerSocialImage(blogId, 'og-0000000000000000.jpg'), null)
+  t.equal(await images.openFormerSocialImage(blogId, '../../etc/passwd'), null)
 })

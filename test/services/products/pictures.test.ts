@@ -7,7 +7,7 @@ import type { ProjectRecord } from '../../../ports/store/port.ts'
 import { freshProduct, merged } from '../../../services/products/merge.ts'
 import { createProductPictures } from '../../../services/products/pictures.ts'
 import { client, startApp, type Client } from '../../helper.ts'
-import { pngThatClaims } from '../images/pictures.ts'
+import { pngThatClaims } from '../images/sample-images.ts'
 
 const picture = async (width: number, height: number) =>
   await sharp({ create: { width, height, channels: 3, background: '#284' } })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import sharp from 'sharp'
 import { client, person, publish, startApp, type Client } from '../../../../helper.ts'
-import { animation, halves, photograph } from '../../../../services/images/pictures.ts'
+import { animation, halves, photograph } from '../../../../services/images/sample-images.ts'
 
 const BLOGS = '/api/v1/blogs'
 const ABSENT = '01890000-0000-7000-8000-000000000000'

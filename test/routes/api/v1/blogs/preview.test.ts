@@ -1,7 +1,7 @@
 import t from 'tap'
 import { signPreview } from '../../../../../services/images/index.ts'
 import { client, startApp } from '../../../../helper.ts'
-import { halves } from '../../../../services/images/pictures.ts'
+import { halves } from '../../../../services/images/sample-images.ts'
 
 const BLOGS = '/api/v1/blogs'
 const DAY_MS = 24 * 3_600_000

@@ -1,9 +1,9 @@
 import t from 'tap'
-import { diversify, type Nearest } from '../../../../services/blogs/related/ranking.ts'
+import { diversify, type Neighbors } from '../../../../services/blogs/related/ranking.ts'
 
 /** Blogs 1 and 2 say nearly the same; 3 is like neither. */
 const alike: Record<number, [number, number][]> = { 1: [[2, 0.9]], 2: [[1, 0.9]], 3: [] }
-function nearest(blog: number): Nearest {
+function nearest(blog: number): Neighbors {
   const entries = alike[blog]!
   return {
     blogs: Uint32Array.from(entries, ([other]) => other),
@@ -11,7 +11,7 @@ function nearest(blog: number): Nearest {
     density: 1
   }
 }
-const candidates = (...closeness: number[]) => closeness.map((value, i) => ({ blog: i + 1, closeness: value }))
+const candidates = (...similarity: number[]) => similarity.map((value, i) => ({ blog: i + 1, similarity: value }))
 
 t.test('what says the same as one already picked comes after what does not', async (t) => {
   t.same(
@@ -27,8 +27,8 @@ t.test('what is much closer is picked all the same', async (t) => {
   )
 })
 
-t.test('closeness never rises along the list, which has no more than was asked for', async (t) => {
-  const picked = diversify(candidates(0.5, 0.49, 0.4), 3, nearest).map(({ closeness }) => closeness)
+t.test('similarity never rises along the list, which has no more than was asked for', async (t) => {
+  const picked = diversify(candidates(0.5, 0.49, 0.4), 3, nearest).map(({ similarity }) => similarity)
   t.same(
     picked,
     picked.toSorted((a, b) => b - a)
