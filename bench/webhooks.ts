@@ -24,8 +24,8 @@ import { openStore } from '../ports/store/open.ts'
 import type { NewEvent } from '../ports/store/port.ts'
 import { newId } from '../services/ids.ts'
 import { createWebhooks } from '../services/webhooks/index.ts'
-import { headerNames, requestHeaders } from '../services/webhooks/request-headers.ts'
-import { toSigningSecret } from '../services/webhooks/sign.ts'
+import { headerNames, requestHeaders } from '../services/webhooks/signing.ts'
+import { toSigningSecret } from '../services/webhooks/signing.ts'
 
 const ROUNDS = 5
 const IN_FLIGHT = 10

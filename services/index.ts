@@ -98,7 +98,7 @@ export function createServices({ store, queue, limits, files, outbound, browser 
     settings.optimizer === null ? null : createSeoProvider({ send: outbound.send, ...settings.optimizer })
   const webhooks = createWebhooks(
     { store, queue, outbound },
-    { secretsKeys, brand, timeScale: settings.webhookTimeScale, counts: counters }
+    { secretsKeys, brand, timeScale: settings.webhookTimeScale, counters }
   )
   const visualChecks = createVisualChecks({
     store,

@@ -2,7 +2,7 @@ import { StartError } from '../../errors.ts'
 import type { Files } from '../../ports/files/port.ts'
 import type { Limits } from '../../ports/limits/port.ts'
 import type { Store, TransferKind, TransferOutcome, TransferRecord, WebhookRecord } from '../../ports/store/port.ts'
-import type { SecretCipher } from '../webhooks/seal.ts'
+import type { SecretCipher } from '../webhooks/secret-encryption.ts'
 import { compareFile, skipFile, storeFile } from './files.ts'
 import {
   BATCH_SIZES,

@@ -1,7 +1,7 @@
 import type { Files } from '../../ports/files/port.ts'
 import type { Limits } from '../../ports/limits/port.ts'
 import type { Store } from '../../ports/store/port.ts'
-import { createSecretCipher } from '../webhooks/seal.ts'
+import { createSecretCipher } from '../webhooks/secret-encryption.ts'
 import { readFiles } from './files.ts'
 import {
   BATCH_SIZES,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { StartError } from '../../errors.ts'
 import type { EncryptedSecret, Store, WebhookRecord } from '../../ports/store/port.ts'
-import type { SecretCipher } from '../webhooks/seal.ts'
+import type { SecretCipher } from '../webhooks/secret-encryption.ts'
 import { validSecrets, withoutExpired } from '../webhooks/secrets.ts'
 import type { Entry, ExportHeader } from './format.ts'
 
@@ -68,7 +68,11 @@ export function assertDecryptable(record: WebhookRecord, header: ExportHeader, c
  * their stored ciphertext is used: encryption is not deterministic, and a resumed import must not
  * conflict with itself.
  */
-export async function encryptSecrets(store: Store, record: WebhookRecord, cipher: SecretCipher): Promise<WebhookRecord> {
+export async function encryptSecrets(
+  store: Store,
+  record: WebhookRecord,
+  cipher: SecretCipher
+): Promise<WebhookRecord> {
   const secrets = record.secrets as unknown as PlaintextSecret[]
   const stored = await store.webhooks.find(record.accountId, record.id)
   if (stored !== null && isDeepStrictEqual(secrets, tryDecrypt(stored, cipher))) {

@@ -1,19 +1,54 @@
 import type { Outbound, OutboundResponse } from '../../ports/outbound/port.ts'
-import type { DeliveryAttempt } from '../../schemas/webhook.ts'
-import type { Message } from './message.ts'
-import { mayBeSignatureError, toOutcome, type Outcome } from './outcome.ts'
-import { requestHeaders, type HeaderNames } from './request-headers.ts'
-import type { SigningSecret } from './sign.ts'
+import type { AttemptError, DeliveryAttempt } from '../../schemas/webhook.ts'
+import { parseRetryAfterMs } from './retry-schedule.ts'
+import { type HeaderNames, requestHeaders, type SigningSecret, type WebhookMessage } from './signing.ts'
 
-/** The longest that one attempt takes. */
+/** The time limit of one attempt. */
 export const ATTEMPT_TIMEOUT_MS = 15_000
 const CONNECT_TIMEOUT_MS = 5000
-/** What is read, and kept, of an answer. */
+/** Bytes of a response body that are read and logged. */
 export const MAX_RESPONSE_BYTES = 16 * 1024
+
+/** The outcome of an attempt. */
+export interface Outcome {
+  delivered: boolean
+  status: number | null
+  error: AttemptError | null
+  detail: string | null
+  /** The pause that the receiver asked for. */
+  retryAfterMs: number | null
+}
+
+/** Only 2xx is a success. `Retry-After` counts for 429 and 503 only. */
+export function toOutcome(response: OutboundResponse): Outcome {
+  if (!response.ok) {
+    const { status, error, detail } = response
+    return { delivered: false, status, error, detail, retryAfterMs: null }
+  }
+  const { status, headers } = response
+  if (status >= 200 && status <= 299) return { delivered: true, status, error: null, detail: null, retryAfterMs: null }
+  return {
+    delivered: false,
+    status,
+    error: toAttemptError(status),
+    detail: `The receiver answered ${status}.`,
+    retryAfterMs: status === 429 || status === 503 ? parseRetryAfterMs(headers['retry-after']) : null
+  }
+}
+
+function toAttemptError(status: number): AttemptError {
+  if (status < 400) return 'redirect'
+  return status < 500 ? 'http_4xx' : 'http_5xx'
+}
+
+/** Whether the receiver may have rejected the signature, so that another secret may succeed. */
+export function mayBeSignatureError({ status }: Pick<Outcome, 'status'>): boolean {
+  return status === 400 || status === 401 || status === 403
+}
 
 export interface AttemptTarget {
   url: string
-  /** Those that are good, in the order in which they are tried. */
+  /** The valid secrets, in the order to try them. */
   secrets: SigningSecret[]
   /** The number of the first attempt. */
   number: number
@@ -21,34 +56,29 @@ export interface AttemptTarget {
   signal?: AbortSignal
 }
 
-/**
- * A try: the attempts of it in order, what the last one came to, and the secret that it was signed
- * with.
- */
+/** The attempts in order, the outcome of the last one, and the secret that it was signed with. */
 export interface AttemptResult {
   attempts: DeliveryAttempt[]
   outcome: Outcome
   secretId: string
 }
 
+export type AttemptSender = ReturnType<typeof createAttemptSender>
+
 /**
- * Sends messages. While several secrets are good, an attempt that may have failed by its signature
- * is repeated at once with the next of them:
- * a receiver that knows one secret loses nothing while it is being changed.
+ * Sends messages. During a secret rotation, an attempt that may have failed because of its
+ * signature is repeated at once with the next valid secret: a receiver that knows only one of them
+ * misses nothing.
  */
 export function createAttemptSender({ outbound, names }: { outbound: Outbound; names: HeaderNames }) {
   async function attempt(
-    message: Message,
+    message: WebhookMessage,
     target: AttemptTarget,
-    by: { secret: SigningSecret; number: number }
+    { secret, number }: { secret: SigningSecret; number: number }
   ): Promise<{ log: DeliveryAttempt; outcome: Outcome }> {
-    const { sent, logged: shown } = requestHeaders(
-      names,
-      { ...message, attempt: by.number },
-      { by: by.secret, all: target.secrets }
-    )
+    const { sent, logged } = requestHeaders(names, { ...message, attempt: number }, { by: secret, all: target.secrets })
     const at = new Date().toISOString()
-    const answer = await outbound.send({
+    const response = await outbound.send({
       url: target.url,
       method: 'POST',
       headers: sent,
@@ -58,24 +88,24 @@ export function createAttemptSender({ outbound, names }: { outbound: Outbound; n
       timeoutMs: ATTEMPT_TIMEOUT_MS,
       signal: target.signal
     })
-    const outcome = toOutcome(answer)
+    const outcome = toOutcome(response)
     const { status, error, detail } = outcome
     const log = {
-      number: by.number,
+      number,
       at,
-      durationMs: Math.round(answer.durationMs),
+      durationMs: Math.round(response.durationMs),
       status,
       error,
       detail,
-      address: answer.address,
-      requestHeaders: shown,
-      ...answered(answer)
+      address: response.address,
+      requestHeaders: logged,
+      ...toLoggedResponse(response)
     }
     return { log, outcome }
   }
 
   return {
-    async send(message: Message, target: AttemptTarget): Promise<AttemptResult> {
+    async send(message: WebhookMessage, target: AttemptTarget): Promise<AttemptResult> {
       const attempts: DeliveryAttempt[] = []
       for (const [index, secret] of target.secrets.entries()) {
         const { log, outcome } = await attempt(message, target, { secret, number: target.number + index })
@@ -83,16 +113,17 @@ export function createAttemptSender({ outbound, names }: { outbound: Outbound; n
         const isLast = index === target.secrets.length - 1 || target.signal?.aborted === true
         if (isLast || !mayBeSignatureError(outcome)) return { attempts, outcome, secretId: secret.id }
       }
-      throw new Error('A webhook has no secret')
+      throw new Error('The webhook has no signing secret')
     }
   }
 }
 
-export type AttemptSender = ReturnType<typeof createAttemptSender>
-
-function answered(answer: OutboundResponse): { responseHeaders: Record<string, string>; response: string } {
-  if (!answer.ok) return { responseHeaders: {}, response: '' }
-  // A character that the cut went through is left out: it is the cut's doing, not the receiver's.
-  const response = answer.truncated ? new TextDecoder().decode(answer.body, { stream: true }) : answer.body.toString()
-  return { responseHeaders: answer.headers, response }
+function toLoggedResponse(response: OutboundResponse): { responseHeaders: Record<string, string>; response: string } {
+  if (!response.ok) return { responseHeaders: {}, response: '' }
+  const { body, headers, truncated } = response
+  // When the body was truncated inside a character, the streaming decoder drops that character.
+  return {
+    responseHeaders: headers,
+    response: truncated ? new TextDecoder().decode(body, { stream: true }) : body.toString()
+  }
 }

@@ -1,15 +1,15 @@
 import { problem } from '../../errors.ts'
-import type { Store } from '../../ports/store/port.ts'
+import type { DeliveryRecord, Store } from '../../ports/store/port.ts'
 import type { EventType } from '../../schemas/event.ts'
 import type { Page } from '../../schemas/page.ts'
 import type { Delivery, DeliveryDetail, DeliveryStatus } from '../../schemas/webhook.ts'
-import type { DeliveryJobs } from './delivery-jobs.ts'
-import { findEnabledWebhook, findWebhook } from './find-webhook.ts'
-import { toDeliveryResponse } from './shown.ts'
+import { findEnabledWebhook, findWebhook } from './endpoints.ts'
+import type { DeliveryJobs } from './jobs.ts'
 
 export interface DeliveryQuery {
   status?: DeliveryStatus
-  event?: EventType /** The event happened then or later. */
+  event?: EventType
+  /** Events at this time or later. */
   since?: string
 }
 export interface DeliveryPage {
@@ -19,16 +19,16 @@ export interface DeliveryPage {
   totalPages: number
 }
 
-/** What was sent to whom, and sending it again. */
+/** The log of deliveries, and redelivery. */
 export function createDeliveryLog({ store, jobs }: { store: Store; jobs: DeliveryJobs }) {
-  async function known(accountId: string, id: string) {
+  async function find(accountId: string, id: string) {
     const found = await store.deliveries.find(accountId, id)
     if (found === null) throw problem('delivery_not_found', `There is no delivery ${id} in this account.`)
     return found
   }
 
   return {
-    /** The newest first. */
+    /** Newest first. Throws `webhook_not_found`. */
     async listDeliveries(
       accountId: string,
       webhookId: string,
@@ -48,24 +48,35 @@ export function createDeliveryLog({ store, jobs }: { store: Store; jobs: Deliver
       }
     },
 
-    /** With its attempts, and its body byte by byte. Throws `delivery_not_found`. */
+    /** A delivery with its attempts and its exact body. Throws `delivery_not_found`. */
     async readDelivery(accountId: string, id: string): Promise<DeliveryDetail> {
-      const { delivery, attemptLog, head, tail } = await known(accountId, id)
+      const { delivery, attemptLog, head, tail } = await find(accountId, id)
       return { ...toDeliveryResponse(delivery), attemptLog, body: `${head}${delivery.sequence}${tail}` }
     },
 
     /**
-     * Sends it again, whatever became of it, with the same bytes and a new round of attempts.
-     * Throws `delivery_not_found` and `webhook_disabled`.
+     * Sends a delivery of any status again: the same bytes, a new round of attempts. Throws
+     * `delivery_not_found` and `webhook_disabled`.
      */
     async redeliver(accountId: string, id: string): Promise<Delivery> {
       const {
         delivery: { webhookId }
-      } = await known(accountId, id)
+      } = await find(accountId, id)
       await findEnabledWebhook(store, accountId, webhookId)
       await store.deliveries.requeue(accountId, [id], new Date().toISOString())
-      await jobs.now({ accountId, webhookId })
-      return toDeliveryResponse((await known(accountId, id)).delivery)
+      await jobs.enqueue({ accountId, webhookId })
+      return toDeliveryResponse((await find(accountId, id)).delivery)
     }
   }
+}
+
+/** A delivery as the API returns it. */
+function toDeliveryResponse({
+  accountId: _account,
+  eventAt: _at,
+  round: _round,
+  leasedUntil: _lease,
+  ...delivery
+}: DeliveryRecord): Delivery {
+  return delivery
 }

@@ -1,236 +1,207 @@
 import { Signal } from '../../lib/async.ts'
-import type { Store, ClaimedDelivery } from '../../ports/store/port.ts'
+import type { Store } from '../../ports/store/port.ts'
+import type { ClaimedDelivery } from '../../ports/store/port.ts'
 import type { Counters } from '../counters.ts'
 import { ATTEMPT_TIMEOUT_MS, type AttemptResult, type AttemptSender } from './attempt.ts'
-import type { WebhookHealthTracker } from './known-webhook.ts'
-import type { DecryptedSecrets } from './open-secrets.ts'
-import type { Recorder } from './recorder.ts'
-import { validSecrets } from './secrets.ts'
-import { nextDeliveryState } from './settle.ts'
+import {
+  type Claim,
+  type DeliveryContext,
+  type DeliveryEvent,
+  INITIAL_STATE,
+  isFinished,
+  isWaiting,
+  transition
+} from './delivery-state.ts'
+import type { WebhookHealthTracker } from './health-tracker.ts'
+import type { AttemptRecorder } from './recorder.ts'
+import { nextDeliveryState } from './retry-schedule.ts'
+import { type DecryptedSecrets, validSecrets } from './secrets.ts'
 
-/** Most requests at once to a webhook. */
-export const IN_FLIGHT = 10
-/** Most deliveries that a run holds: waiting, in flight, or waiting to be written down. */
-const HELD = 600
-/** Of large ones a run holds fewer, so that not much more than this is in memory for a webhook. */
-const HELD_BYTES = 2 * 1024 * 1024
-/** When fewer than so many wait, more are taken. */
-const LOW = 100
-/** How often a run looks for what came meanwhile. */
-const LOOK_EVERY_MS = 1000
-/** How long a run goes on taking, before others get its place. */
-const RUN_MS = 20_000
-/**
- * How long what is in flight may go on when the process is to stop, before it is broken off and
- * left to whoever comes next.
- */
-const STOP_GRACE_MS = 5000
-/**
- * Beyond its attempts, the time for which a delivery is held: it may wait for its turn, and for
- * being written down.
- */
-const LEASE_SLACK_MS = 10_000
-const WRITE_MARGIN_MS = 2000
-
-export interface RunParts {
-  store: Store
-  recorder: Recorder
-  trying: AttemptSender
-  secrets: DecryptedSecrets
-  speed: number
-  counts: Counters
-}
-export interface Run {
+/** Intervals of delivery runs, in milliseconds. */
+export interface DeliveryTimings {
+  /** How often a run checks for new deliveries. Default 1,000. */
+  pollMs: number
+  /** How long a run claims deliveries before other webhooks get its place. Default 20,000. */
+  runMs: number
+  /** How long requests in flight may continue at shutdown, before they are aborted. Default 5,000. */
+  stopGraceMs: number
   /**
-   * Delivers until nothing is due, the webhook is to wait, or its time is up; resolves to whether
-   * anything was taken.
+   * How long a delivery is claimed in addition to its attempts: it may wait for a slot, and for its
+   * result to be saved. Default 10,000.
    */
-  done: (signal: AbortSignal) => Promise<boolean>
-  /** Says that there may be more to deliver. */
-  poke: () => void
+  leaseMarginMs: number
 }
 
-interface Held {
-  taken: ClaimedDelivery
-  leaseEndMs: number
+export const DELIVERY_TIMINGS: DeliveryTimings = {
+  pollMs: 1000,
+  runMs: 20_000,
+  stopGraceMs: 5000,
+  leaseMarginMs: 10_000
+}
+
+export interface DeliveryRunOptions {
+  store: Store
+  recorder: AttemptRecorder
+  attemptSender: AttemptSender
+  secrets: DecryptedSecrets
+  health: WebhookHealthTracker
+  timeScale: number
+  counters: Counters
+  timings: DeliveryTimings
 }
 
 /**
- * One run over what is due at a webhook. Of several runs of a webhook, in whichever process, only
- * one holds deliveries at a time: it takes its first one only
- * while nobody holds any, and takes more only while it holds some itself. So the 10 in flight are
- * 10 in all, and after a pause there is one probe.
+ * Sends the due deliveries of one webhook. Of several runs of a webhook, in any process, only one
+ * holds deliveries at a time. The decisions are in delivery-state.ts; this class carries them out.
  */
-export function createDeliveryRun(
-  { store, recorder, trying, secrets, speed, counts }: RunParts,
-  webhookId: string,
-  webhook: WebhookHealthTracker
-): Run {
-  const wakeUp = new Signal()
-  const breaking = new AbortController()
-  const ready: Held[] = []
-  const released: string[] = []
-  let unwritten = 0
-  let inFlight = 0
-  let bytesEach = 1
-  let mayHaveMore = true
-  let tookAny = false
-  let stopping = false
+export class DeliveryRun {
+  readonly #webhookId: string
+  readonly #options: DeliveryRunOptions
+  readonly #wakeUp = new Signal()
+  readonly #abort = new AbortController()
+  #state = INITIAL_STATE
 
-  const attemptMs = (): number => ATTEMPT_TIMEOUT_MS * validSecrets(webhook.record()!).length
-  const held = (): number => ready.length + inFlight + unwritten
-  const mostHeld = (): number => Math.max(IN_FLIGHT, Math.min(HELD, Math.floor(HELD_BYTES / bytesEach)))
-  /** Whether it is worth taking more: little waits, and many can be taken at once. */
-  const isLow = (): boolean => mayHaveMore && ready.length < LOW && mostHeld() - held() >= mostHeld() / 3
-  const standing = () => (stopping ? 'wait' : webhook.circuitState())
+  constructor(webhookId: string, options: DeliveryRunOptions) {
+    this.#webhookId = webhookId
+    this.#options = options
+  }
 
-  async function takeSome(limit: number, inFlightLimit: number): Promise<number> {
-    const nowMs = Date.now()
-    const leaseEndMs = nowMs + attemptMs() + LEASE_SLACK_MS
-    const terms = {
+  /** Tells the run that there may be more to deliver. */
+  wake(): void {
+    this.#apply({ type: 'more-arrived' })
+    this.#wakeUp.notify()
+  }
+
+  /**
+   * Delivers until nothing is due, the webhook is paused, or the time is up. Returns whether any
+   * delivery was claimed.
+   */
+  async run(signal: AbortSignal): Promise<boolean> {
+    const { health } = this.#options
+    const stop = (): void => this.#stop()
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+    await health.sync()
+    try {
+      await this.#deliver()
+    } finally {
+      signal.removeEventListener('abort', stop)
+      await health.sync({ always: true })
+    }
+    return this.#state.claimedAny
+  }
+
+  async #deliver(): Promise<void> {
+    const { health, timings } = this.#options
+    const { pollMs, runMs } = timings
+    const endMs = Date.now() + runMs
+    let pollAtMs = Date.now() + pollMs
+    for (;;) {
+      if (Date.now() >= endMs) this.#apply({ type: 'stop' })
+      let claim = this.#apply({ type: 'turn-started' })
+      while (claim !== undefined) claim = await this.#claim(claim)
+      this.#apply({ type: 'claims-done' })
+      if (isWaiting(this.#state)) await this.#wakeUp.wait(pollMs)
+      await this.#release()
+      await health.sync()
+      if (isFinished(this.#state, this.#context())) return
+      if (Date.now() < pollAtMs) continue
+      this.#apply({ type: 'more-arrived' })
+      pollAtMs = Date.now() + pollMs
+    }
+  }
+
+  /** Applies an event and starts its effects. Returns the claim to make next, if any. */
+  #apply(event: DeliveryEvent): Claim | undefined {
+    const [state, effects] = transition(this.#state, event, this.#context())
+    this.#state = state
+    let claim: Claim | undefined
+    for (const effect of effects) {
+      if (effect.type === 'claim') claim = effect.claim
+      else if (effect.type === 'wake') this.#wakeUp.notify()
+      else void this.#send(effect.claimed, effect.isProbe) // Never rejects.
+    }
+    return claim
+  }
+
+  #context(): DeliveryContext {
+    const { health } = this.#options
+    const record = health.record()
+    const attemptMs = record === null ? 0 : ATTEMPT_TIMEOUT_MS * validSecrets(record).length
+    return { circuit: health.circuitState(), nowMs: Date.now(), attemptMs }
+  }
+
+  async #claim(claim: Claim): Promise<Claim | undefined> {
+    const { store, timings } = this.#options
+    const { nowMs, attemptMs } = this.#context()
+    const leaseEndMs = nowMs + attemptMs + timings.leaseMarginMs
+    const claimed = await store.deliveries.claim(this.#webhookId, {
       now: new Date(nowMs).toISOString(),
       leaseUntil: new Date(leaseEndMs).toISOString(),
-      limit,
-      maxInFlight: inFlightLimit
-    }
-    const taken = await store.deliveries.claim(webhookId, terms)
-    for (const one of taken) ready.push({ taken: one, leaseEndMs })
-    if (taken.length > 0) {
-      tookAny = true
-      bytesEach = Math.max(...taken.map(({ head, tail }) => head.length + tail.length))
-    }
-    return taken.length
+      limit: claim.limit,
+      maxInFlight: claim.maxInFlight
+    })
+    const deliveries = claimed.map((delivery) => ({ claimed: delivery, leaseEndMs }))
+    return this.#apply({ type: 'claimed', claim, deliveries })
   }
 
-  async function take(): Promise<void> {
-    const stand = standing()
-    if (stand === 'wait' || !isLow()) return
-    if (held() === 0 && (await takeSome(1, 1)) === 0) {
-      mayHaveMore = false
-      return
-    }
-    if (stand === 'probe') return
-    const room = mostHeld() - held()
-    mayHaveMore = room <= 0 || (await takeSome(room, HELD)) === room
-  }
-
-  /** Sends what may be sent. What cannot be tried within its lease any more is given back. */
-  function launch(): void {
-    const stand = standing()
-    const most = stand === 'go' ? IN_FLIGHT : stand === 'probe' ? 1 : 0
-    while (inFlight < most && ready.length > 0) {
-      const next = ready.shift()!
-      if (next.leaseEndMs - Date.now() < attemptMs() + WRITE_MARGIN_MS) released.push(next.taken.delivery.id)
-      else fly(next.taken, stand === 'probe') // Never rejects: what fails is reported by the signal.
-    }
-    if (stand === 'wait') for (const { taken } of ready.splice(0)) released.push(taken.delivery.id)
-  }
-
-  async function fly(taken: ClaimedDelivery, probe: boolean): Promise<void> {
-    inFlight += 1
+  async #send(claimed: ClaimedDelivery, isProbe: boolean): Promise<void> {
+    let result: 'saving' | 'aborted' | 'failed' = 'failed'
     try {
-      land(taken, probe, await send(taken))
+      result = this.#handleResult(claimed, isProbe, await this.#attempt(claimed))
     } catch (error) {
-      wakeUp.fail(error)
-    } finally {
-      inFlight -= 1
-      launch()
-      if (released.length > 0 || isLow()) wakeUp.notify()
+      this.#wakeUp.fail(error)
     }
+    this.#apply({ type: 'attempt-ended', id: claimed.delivery.id, result })
   }
 
-  async function send({ delivery, head, tail }: ClaimedDelivery): Promise<AttemptResult> {
-    const record = webhook.record()!
+  async #attempt({ delivery, head, tail }: ClaimedDelivery): Promise<AttemptResult> {
+    const { health, attemptSender, secrets } = this.#options
+    const record = health.record()!
     const message = {
       eventId: delivery.eventId,
       deliveryId: delivery.id,
       type: delivery.event,
       body: Buffer.from(`${head}${delivery.sequence}${tail}`)
     }
-    return await trying.send(message, {
+    return await attemptSender.send(message, {
       url: record.url,
       secrets: secrets.forAttempts(record),
       number: delivery.attempts + 1,
-      signal: breaking.signal
+      signal: this.#abort.signal
     })
   }
 
-  function land({ delivery }: ClaimedDelivery, probe: boolean, tried: AttemptResult): void {
-    // An attempt that we broke off ourselves says nothing about the receiver.
-    if (breaking.signal.aborted && !tried.outcome.delivered) {
-      released.push(delivery.id)
-      return
-    }
-    webhook.report({
-      outcome: tried.outcome,
-      atMs: Date.now(),
-      event: { eventId: delivery.eventId, at: delivery.eventAt },
-      secretId: tried.secretId,
-      isProbe: probe
-    })
-    unwritten += 1
-    const changes = nextDeliveryState(delivery, tried, speed)
-    counts.deliveries[
-      tried.outcome.delivered ? 'delivered' : changes.at(-1)!.nextAttemptAt === null ? 'dead' : 'retry'
-    ] += 1
-    recorder.record(changes, written)
+  #handleResult({ delivery }: ClaimedDelivery, isProbe: boolean, result: AttemptResult): 'saving' | 'aborted' {
+    const { health, recorder, counters, timeScale } = this.#options
+    const { outcome, secretId } = result
+    // An attempt that this process aborted says nothing about the receiver.
+    if (this.#abort.signal.aborted && !outcome.delivered) return 'aborted'
+    const event = { eventId: delivery.eventId, at: delivery.eventAt }
+    health.report({ outcome, atMs: Date.now(), event, secretId, isProbe })
+    const updates = nextDeliveryState(delivery, result, timeScale)
+    const isLast = updates.at(-1)!.nextAttemptAt === null
+    counters.deliveries[outcome.delivered ? 'delivered' : isLast ? 'dead' : 'retry'] += 1
+    recorder.record(updates, (error) => this.#handleSaved(error))
+    return 'saving'
   }
 
-  /**
-   * Something came to be written down, durably; or could not. While it waits for that, sending goes
-   * on.
-   */
-  function written(error: unknown): void {
-    unwritten -= 1
-    if (error === null) wakeUp.notify()
-    else wakeUp.fail(error)
+  /** Results are saved in batches; sending goes on meanwhile. */
+  #handleSaved(error: unknown): void {
+    this.#apply({ type: 'saved' })
+    if (error !== null) this.#wakeUp.fail(error)
   }
 
-  async function giveBack(): Promise<void> {
-    if (released.length > 0) await store.deliveries.release(webhookId, released.splice(0))
-    await webhook.sync()
+  async #release(): Promise<void> {
+    const { toRelease } = this.#state
+    if (toRelease.length === 0) return
+    this.#apply({ type: 'released' })
+    await this.#options.store.deliveries.release(this.#webhookId, [...toRelease])
   }
 
-  function stop(): void {
-    stopping = true
-    wakeUp.notify()
-    setTimeout(() => {
-      breaking.abort()
-    }, STOP_GRACE_MS).unref()
-  }
-
-  async function deliver(): Promise<void> {
-    const endMs = Date.now() + RUN_MS
-    let lookMs = Date.now() + LOOK_EVERY_MS
-    for (;;) {
-      stopping ||= Date.now() >= endMs
-      await take()
-      launch()
-      if (held() > 0 && released.length === 0) await wakeUp.wait(LOOK_EVERY_MS)
-      await giveBack()
-      if (held() === 0 && (standing() === 'wait' || !mayHaveMore)) return
-      if (Date.now() < lookMs) continue
-      mayHaveMore = true
-      lookMs = Date.now() + LOOK_EVERY_MS
-    }
-  }
-
-  return {
-    poke() {
-      mayHaveMore = true
-      wakeUp.notify()
-    },
-    async done(signal) {
-      signal.addEventListener('abort', stop, { once: true })
-      if (signal.aborted) stop()
-      await webhook.sync()
-      try {
-        await deliver()
-      } finally {
-        signal.removeEventListener('abort', stop)
-        await webhook.sync({ always: true })
-      }
-      return tookAny
-    }
+  #stop(): void {
+    this.#apply({ type: 'stop' })
+    this.#wakeUp.notify()
+    setTimeout(() => this.#abort.abort(), this.#options.timings.stopGraceMs).unref()
   }
 }

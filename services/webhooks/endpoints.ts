@@ -1,68 +1,87 @@
 import { problem } from '../../errors.ts'
 import type { Outbound } from '../../ports/outbound/port.ts'
 import type { Store, WebhookRecord } from '../../ports/store/port.ts'
-import { MAX_WEBHOOKS, type Webhook, type WebhookInput, type WebhookPatch } from '../../schemas/webhook.ts'
+import { EVENT_API_VERSION } from '../../schemas/event.ts'
+import {
+  MAX_WEBHOOKS,
+  type PingResult,
+  type Webhook,
+  type WebhookInput,
+  type WebhookPatch
+} from '../../schemas/webhook.ts'
 import { newId } from '../ids.ts'
-import type { DeliveryJobs } from './delivery-jobs.ts'
-import { findWebhook } from './find-webhook.ts'
+import type { AttemptSender } from './attempt.ts'
 import { disable, enable, initialHealth } from './health.ts'
-import type { SecretCipher } from './seal.ts'
-import { newSecret, rotateSecret } from './secrets.ts'
-import { toWebhookResponse } from './shown.ts'
+import type { DeliveryJobs } from './jobs.ts'
+import type { SecretCipher } from './secret-encryption.ts'
+import { createDecryptedSecrets, newSecret, overlapEndsAt, rotateSecret } from './secrets.ts'
 
-/** A change is made again so often when somebody else was faster. */
-const MOST_CONFLICTS = 50
+/** A change is repeated this often when concurrent changes win. */
+const MAX_CONFLICTS = 50
+/** Bytes of a response to a ping that are returned. */
+const PING_RESPONSE_BYTES = 1024
 
-/** The webhooks of an account. */
-export function createEndpoints({
-  store,
-  outbound,
-  seal,
-  jobs
-}: {
+export interface EndpointOptions {
   store: Store
   outbound: Outbound
-  seal: SecretCipher
+  cipher: SecretCipher
   jobs: DeliveryJobs
-}) {
-  function check(url: string): void {
+  attemptSender: AttemptSender
+}
+
+/** Throws `webhook_not_found`. */
+export async function findWebhook(store: Store, accountId: string, id: string): Promise<WebhookRecord> {
+  const webhook = await store.webhooks.find(accountId, id)
+  if (webhook === null) throw webhookNotFound(id)
+  return webhook
+}
+
+/** Throws `webhook_not_found` and `webhook_disabled`. */
+export async function findEnabledWebhook(store: Store, accountId: string, id: string): Promise<WebhookRecord> {
+  const webhook = await findWebhook(store, accountId, id)
+  if (webhook.disabledBy !== null) {
+    throw problem('webhook_disabled', `The webhook ${id} is disabled. Enable it before sending deliveries.`)
+  }
+  return webhook
+}
+
+/** Manages the webhooks of accounts. */
+export function createEndpoints({ store, outbound, cipher, jobs, attemptSender }: EndpointOptions) {
+  function checkUrl(url: string): void {
     const reason = outbound.blockedReason(url)
     if (reason !== null) {
       throw problem('webhook_address_refused', reason, {
-        errors: [{ pointer: '/url', code: 'address', message: 'must be an address that events may be sent to' }]
+        errors: [{ pointer: '/url', code: 'address', message: 'must be a URL that events may be sent to' }]
       })
     }
   }
 
-  /**
-   * Writes down a change of the webhook as it stands; deliveries to it may change it at the same
-   * time.
-   */
+  /** Changes the stored webhook. Delivery runs may change the webhook at the same time. */
   async function change(
     accountId: string,
     id: string,
     edit: (webhook: WebhookRecord) => WebhookRecord
   ): Promise<WebhookRecord> {
-    for (let tries = 0; tries < MOST_CONFLICTS; tries++) {
+    for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
       const stored = await findWebhook(store, accountId, id)
       const next = { ...edit(stored), version: stored.version + 1 }
       if (await store.webhooks.save(next, stored.version)) return next
     }
-    throw problem('edit_conflict', `The webhook ${id} was changed by others all the time.`)
+    throw problem('edit_conflict', `The webhook ${id} was changed by too many concurrent requests. Try again.`)
   }
 
   return {
     /**
-     * Makes a webhook and tells its secret, for the only time. Throws `webhook_address_refused`,
-     * and `too_many_webhooks` past 50.
+     * Creates a webhook and returns its secret, which is never returned again. Throws
+     * `webhook_address_refused`, and `too_many_webhooks` for more than 50 webhooks.
      */
     async create(
       accountId: string,
       { url, events = null, projectIds = null, description = '' }: WebhookInput
     ): Promise<Webhook & { secret: string }> {
-      check(url)
+      checkUrl(url)
       const id = newId()
-      const { text, record: kept } = newSecret(seal, id)
+      const { text, record } = newSecret(cipher, id)
       const now = new Date().toISOString()
       const webhook: WebhookRecord = {
         id,
@@ -72,8 +91,8 @@ export function createEndpoints({
         events,
         projectIds,
         description,
-        secrets: [kept],
-        lastAcceptedSecretId: kept.id,
+        secrets: [record],
+        lastAcceptedSecretId: record.id,
         disabledBy: null,
         disabledReason: null,
         disabledAt: null,
@@ -82,7 +101,7 @@ export function createEndpoints({
         updatedAt: now
       }
       if (!(await store.webhooks.add(webhook, MAX_WEBHOOKS))) {
-        throw problem('too_many_webhooks', `An account may have ${MAX_WEBHOOKS} webhooks.`)
+        throw problem('too_many_webhooks', `An account may have at most ${MAX_WEBHOOKS} webhooks.`)
       }
       return { ...toWebhookResponse(webhook), secret: text }
     },
@@ -95,51 +114,93 @@ export function createEndpoints({
       return toWebhookResponse(await findWebhook(store, accountId, id))
     },
 
-    /**
-     * Changes the fields that are there. A new address starts without the pause and the failures of
-     * the old one. Throws `webhook_address_refused`.
-     */
+    /** Changes the given fields. A new URL resets the pause and the failures. Throws `webhook_address_refused`. */
     async patch(accountId: string, id: string, patch: WebhookPatch): Promise<Webhook> {
-      if (patch.url !== undefined) check(patch.url)
-      const webhook = await change(accountId, id, (stored) => patched(stored, patch))
-      if (webhook.disabledBy === null) await jobs.now({ accountId, webhookId: id })
+      if (patch.url !== undefined) checkUrl(patch.url)
+      const webhook = await change(accountId, id, (stored) => applyPatch(stored, patch))
+      if (webhook.disabledBy === null) await jobs.enqueue({ accountId, webhookId: id })
       return toWebhookResponse(webhook)
     },
 
-    /** Removes the webhook with its deliveries. */
+    /** Deletes the webhook and its deliveries. */
     async remove(accountId: string, id: string): Promise<void> {
-      if (!(await store.webhooks.delete(accountId, id))) {
-        throw problem('webhook_not_found', `There is no webhook ${id} in this account.`)
-      }
+      if (!(await store.webhooks.delete(accountId, id))) throw webhookNotFound(id)
     },
 
-    /** Enables it, whoever disabled it, and ends its pause: what waits is sent. */
+    /** Enables the webhook, whoever disabled it, and ends its pause. Pending deliveries are sent. */
     async enable(accountId: string, id: string): Promise<Webhook> {
       const webhook = await change(accountId, id, enable)
-      await jobs.now({ accountId, webhookId: id })
+      await jobs.enqueue({ accountId, webhookId: id })
       return toWebhookResponse(webhook)
     },
 
     /**
-     * Gives the webhook a new secret and tells it, for the only time. The old one stays good for
-     * `overlapHours`.
+     * Creates a new secret and returns it; it is never returned again. The previous secret stays
+     * valid for `overlapHours`.
      */
     async rotateSecret(
       accountId: string,
       id: string,
       { overlapHours }: { overlapHours: number }
     ): Promise<Webhook & { secret: string }> {
-      const { text, record: kept } = newSecret(seal, id)
+      const { text, record } = newSecret(cipher, id)
       const webhook = await change(accountId, id, (stored) => ({
-        ...rotateSecret(stored, kept, overlapHours),
+        ...rotateSecret(stored, record, overlapHours),
         updatedAt: new Date().toISOString()
       }))
       return { ...toWebhookResponse(webhook), secret: text }
+    },
+
+    /**
+     * Sends a signed event of type `ping` with sequence 0 now, even if the webhook is disabled or
+     * paused. Nothing is stored.
+     */
+    async ping(accountId: string, webhookId: string): Promise<PingResult> {
+      const webhook = await findWebhook(store, accountId, webhookId)
+      const eventId = newId()
+      const body = {
+        id: eventId,
+        type: 'ping',
+        apiVersion: EVENT_API_VERSION,
+        timestamp: new Date().toISOString(),
+        sequence: 0,
+        data: { webhookId }
+      }
+      const message = { eventId, deliveryId: newId(), type: 'ping', body: Buffer.from(JSON.stringify(body)) }
+      const { attempts, outcome } = await attemptSender.send(message, {
+        url: webhook.url,
+        secrets: createDecryptedSecrets(cipher).forAttempts(webhook),
+        number: 1,
+        maxResponseBytes: PING_RESPONSE_BYTES
+      })
+      const { status, error, detail, durationMs, response } = attempts.at(-1)!
+      return { delivered: outcome.delivered, status, error, detail, durationMs, response }
     }
   }
 }
 
-function patched(stored: WebhookRecord, { enabled: isEnabled, ...fields }: WebhookPatch): WebhookRecord {
+/** A webhook as the API returns it: without its secrets. */
+function toWebhookResponse(webhook: WebhookRecord): Webhook {
+  const {
+    accountId: _account,
+    version: _version,
+    secrets: _secrets,
+    lastAcceptedSecretId: _accepted,
+    health,
+    ...rest
+  } = webhook
+  const { pausedUntil, lastSuccessAt } = health
+  const isPaused = pausedUntil !== null && Date.parse(pausedUntil) > Date.now()
+  return {
+    ...rest,
+    status: webhook.disabledBy === null ? 'enabled' : 'disabled',
+    pausedUntil: isPaused ? pausedUntil : null,
+    secretExpiresAt: overlapEndsAt(webhook),
+    lastSuccessAt
+  }
+}
+
+function applyPatch(stored: WebhookRecord, { enabled: isEnabled, ...fields }: WebhookPatch): WebhookRecord {
   const next = { ...stored, ...fields, updatedAt: new Date().toISOString() }
   if (isEnabled === false) {
     return stored.disabledBy === null ? disable(next, { by: 'person', reason: 'A person disabled it.' }) : next
@@ -149,3 +210,5 @@ function patched(stored: WebhookRecord, { enabled: isEnabled, ...fields }: Webho
     ? next
     : { ...next, health: { ...initialHealth(), lastSuccessAt: stored.health.lastSuccessAt } }
 }
+
+const webhookNotFound = (id: string) => problem('webhook_not_found', `There is no webhook ${id} in this account.`)

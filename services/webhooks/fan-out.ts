@@ -1,43 +1,42 @@
 import type { EventRecord, NewDelivery, Store, WebhookRecord } from '../../ports/store/port.ts'
 import { newId } from '../ids.ts'
-import type { DeliveryJobs } from './delivery-jobs.ts'
+import type { DeliveryJobs } from './jobs.ts'
 
-/** Events at once. */
-const PORTION = 100
+/** Events in one batch. */
+const BATCH_SIZE = 100
 
-/** Makes deliveries of events. */
+/** Creates deliveries for events. */
 export function createFanOut({ store, jobs }: { store: Store; jobs: DeliveryJobs }) {
   return {
     /**
-     * One delivery of each event of the account for each webhook that wants it, in the order in
-     * which they happened; those for a disabled webhook are skipped.
-     * What it did already, here or elsewhere, it does not do again.
+     * Creates one delivery for each event of the account and each subscribed webhook, in the order
+     * of the events. Deliveries to disabled webhooks are skipped. Safe to repeat.
      */
     async fanOut(accountId: string, signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
-        const events = await store.events.pendingFanOut(accountId, PORTION)
+        const events = await store.events.pendingFanOut(accountId, BATCH_SIZE)
         if (events.length === 0) return
-        // Read after the events, so that a webhook that was there before one of them is not missed.
+        // Read after the events, so that a webhook that existed before one of them is not missed.
         const webhooks = await store.webhooks.list(accountId)
         const deliveries = events.flatMap((event) =>
-          webhooks.filter((webhook) => wants(webhook, event)).map((webhook) => deliveryOf(event, webhook))
+          webhooks.filter((webhook) => isSubscribed(webhook, event)).map((webhook) => newDelivery(event, webhook))
         )
         if (deliveries.length > 0) await store.deliveries.add(deliveries)
         await store.events.markFannedOut(
           accountId,
           events.map(({ id }) => id)
         )
-        const toDeliver = new Set(
-          deliveries.filter(({ status }) => status === 'pending').map(({ webhookId }) => webhookId)
-        )
-        for (const webhookId of toDeliver) await jobs.now({ accountId, webhookId })
+        const pending = deliveries.filter(({ status }) => status === 'pending')
+        for (const webhookId of new Set(pending.map(({ webhookId }) => webhookId))) {
+          await jobs.enqueue({ accountId, webhookId })
+        }
       }
     }
   }
 }
 
-/** Whether the webhook subscribes to such events, and was there when this one happened. */
-function wants(webhook: WebhookRecord, event: EventRecord): boolean {
+/** Whether the webhook subscribes to the event and existed when the event happened. */
+function isSubscribed(webhook: WebhookRecord, event: EventRecord): boolean {
   return (
     (webhook.events?.includes(event.type) ?? true) &&
     (webhook.projectIds?.includes(event.projectId) ?? true) &&
@@ -45,9 +44,9 @@ function wants(webhook: WebhookRecord, event: EventRecord): boolean {
   )
 }
 
-function deliveryOf(event: EventRecord, webhook: WebhookRecord): NewDelivery {
+function newDelivery(event: EventRecord, webhook: WebhookRecord): NewDelivery {
   const now = new Date().toISOString()
-  const told = {
+  const delivery = {
     id: newId(),
     accountId: event.accountId,
     webhookId: webhook.id,
@@ -57,6 +56,6 @@ function deliveryOf(event: EventRecord, webhook: WebhookRecord): NewDelivery {
     createdAt: now
   }
   return webhook.disabledBy === null
-    ? { ...told, status: 'pending', nextAttemptAt: now }
-    : { ...told, status: 'skipped', nextAttemptAt: null }
+    ? { ...delivery, status: 'pending', nextAttemptAt: now }
+    : { ...delivery, status: 'skipped', nextAttemptAt: null }
 }

@@ -1,55 +1,69 @@
 import type { Outbound } from '../../ports/outbound/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { Store } from '../../ports/store/port.ts'
-import { createCounters, type Counters } from '../counters.ts'
+import { type Counters, createCounters } from '../counters.ts'
 import { createAttemptSender } from './attempt.ts'
-import { createDelivery } from './delivering.ts'
-import { createDeliveryJobs } from './delivery-jobs.ts'
+import type { DeliveryTimings } from './delivery-run.ts'
+import { createDelivery } from './delivery.ts'
 import { createDeliveryLog } from './delivery-log.ts'
 import { createEndpoints } from './endpoints.ts'
 import { createFanOut } from './fan-out.ts'
-import { createPing } from './ping.ts'
-import { createRecovery } from './recovering.ts'
-import { headerNames } from './request-headers.ts'
-import { createKeyRotation } from './reseal.ts'
-import { createSecretCipher } from './seal.ts'
-import { createSweep } from './sweeping.ts'
+import { createDeliveryJobs, createSweep } from './jobs.ts'
+import { createRecovery } from './recovery.ts'
+import { createKeyRotation, createSecretCipher } from './secret-encryption.ts'
+import { headerNames } from './signing.ts'
 
 export type Webhooks = ReturnType<typeof createWebhooks>
 
 export interface WebhookSettings {
-  /** 32 bytes each: the first encrypts the signing secrets, all of them decrypt. */
+  /** 32 bytes each. The first key encrypts signing secrets, all keys decrypt. */
   secretsKeys: readonly Buffer[]
-  /** Names the headers: `svc` makes `X-Svc-Event`. */
+  /** Part of the header names: `svc` gives `X-Svc-Event`. */
   brand: string
   /**
-   * Divides waits between attempts, pauses and periods; not the timeouts of an attempt, nor what a
-   * person set. 1 in production.
+   * Divides delays between attempts, pauses and periods, but not the timeouts of an attempt, nor
+   * anything that users set. 1 in production.
    */
   timeScale: number
-  /** Where it is counted what becomes of attempts. Default: nobody looks. */
-  counts?: Counters
+  /** Counts the outcomes of attempts. Default: counters that nobody reads. */
+  counters?: Counters
+  /** Intervals of delivery runs. Tests shorten them. */
+  timings?: Partial<DeliveryTimings>
 }
 
 /**
- * Events on their way to other people's servers: the webhooks, their deliveries, and the work that
- * delivers. Every piece of work may be done twice without harm.
+ * Sends events to other people's servers: webhooks, their deliveries, and the work of the jobs that
+ * deliver. Every job may run twice.
  */
 export function createWebhooks(
   { store, queue, outbound }: { store: Store; queue: Queue; outbound: Outbound },
-  { secretsKeys, brand, timeScale: speed, counts = createCounters() }: WebhookSettings
+  { secretsKeys, brand, timeScale, counters = createCounters(), timings }: WebhookSettings
 ) {
-  const seal = createSecretCipher(secretsKeys)
+  const cipher = createSecretCipher(secretsKeys)
   const jobs = createDeliveryJobs(queue)
-  const trying = createAttemptSender({ outbound, names: headerNames(brand) })
+  const attemptSender = createAttemptSender({ outbound, names: headerNames(brand) })
+  const endpoints = createEndpoints({ store, outbound, cipher, jobs, attemptSender })
+  const log = createDeliveryLog({ store, jobs })
+  const recovery = createRecovery({ store, queue, jobs })
+  const delivery = createDelivery({ store, jobs, attemptSender, cipher, timeScale, counters, timings })
   return {
-    ...createEndpoints({ store, outbound, seal, jobs }),
-    ...createPing({ store, trying, seal }),
-    ...createDeliveryLog({ store, jobs }),
-    ...createRecovery({ store, queue, jobs }),
-    ...createFanOut({ store, jobs }),
-    ...createDelivery({ store, jobs, attemptSender: trying, cipher: seal, timeScale: speed, counts }),
-    ...createSweep({ store, queue, jobs }),
-    ...createKeyRotation({ store, seal })
+    create: endpoints.create,
+    list: endpoints.list,
+    read: endpoints.read,
+    patch: endpoints.patch,
+    remove: endpoints.remove,
+    enable: endpoints.enable,
+    rotateSecret: endpoints.rotateSecret,
+    ping: endpoints.ping,
+    listDeliveries: log.listDeliveries,
+    readDelivery: log.readDelivery,
+    redeliver: log.redeliver,
+    startRecovery: recovery.startRecovery,
+    readRecovery: recovery.readRecovery,
+    runRecovery: recovery.runRecovery,
+    fanOut: createFanOut({ store, jobs }).fanOut,
+    deliver: delivery.deliver,
+    sweep: createSweep({ store, queue, jobs }).sweep,
+    rotateKey: createKeyRotation({ store, cipher }).rotateKey
   }
 }

@@ -1,45 +1,45 @@
 import type { DeliveryUpdate, Store } from '../../ports/store/port.ts'
 
-/** What many deliveries came to is written down together: for so long, or until it is so many. */
-const GATHER_MS = 50
-const GATHER_MOST = 256
+/** Updates are saved together: after this time, or when this many have gathered. */
+const BATCH_MS = 50
+const MAX_BATCH = 256
 
-/** Told once: null when it is written down durably, otherwise what went wrong. */
-export type Written = (error: unknown) => void
+/** Called once: with null when the updates are durable, otherwise with the error. */
+export type OnSaved = (error: unknown) => void
 
-export interface Recorder {
-  /** Takes what one delivery came to; never throws. */
-  record: (changes: DeliveryUpdate[], written: Written) => void
+export interface AttemptRecorder {
+  /** Never throws. */
+  record: (updates: DeliveryUpdate[], onSaved: OnSaved) => void
 }
 
 /**
- * Gathers the changes of all webhooks, because making one portion durable takes as long as making
- * many of them durable at once.
+ * Saves the attempts of all webhooks in batches: making one batch durable takes about as long as
+ * making a single update durable.
  */
-export function createRecorder(store: Store): Recorder {
-  let changes: DeliveryUpdate[] = []
-  let waiting: Written[] = []
+export function createRecorder(store: Store): AttemptRecorder {
+  let pending: DeliveryUpdate[] = []
+  let listeners: OnSaved[] = []
   let timer: NodeJS.Timeout | undefined
 
-  async function write(): Promise<void> {
-    const [writing, told] = [changes, waiting]
+  async function save(): Promise<void> {
+    const [saving, notified] = [pending, listeners]
     clearTimeout(timer)
     timer = undefined
-    changes = []
-    waiting = []
-    const error = await store.deliveries.recordAttempts(writing).then(
+    pending = []
+    listeners = []
+    const error = await store.deliveries.recordAttempts(saving).then(
       () => null,
-      (error: unknown) => error ?? new Error('Nothing was written down')
+      (error: unknown) => error ?? new Error('The attempts were not saved')
     )
-    for (const tell of told) tell(error)
+    for (const onSaved of notified) onSaved(error)
   }
 
   return {
-    record(one, written) {
-      changes.push(...one)
-      waiting.push(written)
-      timer ??= setTimeout(write, GATHER_MS)
-      if (changes.length >= GATHER_MOST) write() // Never rejects.
+    record(updates, onSaved) {
+      pending.push(...updates)
+      listeners.push(onSaved)
+      timer ??= setTimeout(save, BATCH_MS)
+      if (pending.length >= MAX_BATCH) void save() // Never rejects.
     }
   }
 }

@@ -6,8 +6,8 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { headerNames, requestHeaders } from '../../services/webhooks/request-headers.ts'
-import { toSigningSecret } from '../../services/webhooks/sign.ts'
+import { headerNames, requestHeaders } from '../../services/webhooks/signing.ts'
+import { toSigningSecret } from '../../services/webhooks/signing.ts'
 import { temporaryFolder } from '../helper.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../examples/receivers')

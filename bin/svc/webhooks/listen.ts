@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { StartError } from '../../../errors.ts'
 import { keptSecret } from '../../../plugins/secrets.ts'
 import { EVENT_TYPES, type EventType } from '../../../schemas/event.ts'
-import { headerNames, type HeaderNames } from '../../../services/webhooks/request-headers.ts'
-import { SECRET_PREFIX } from '../../../services/webhooks/sign.ts'
+import { headerNames, type HeaderNames } from '../../../services/webhooks/signing.ts'
+import { SECRET_PREFIX } from '../../../services/webhooks/signing.ts'
 import { findRunningServer, RequestError, type AdminClient } from '../admin-client.ts'
 import {
   listOption,

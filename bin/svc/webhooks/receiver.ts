@@ -4,8 +4,8 @@ import http, { type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { StartError } from '../../../errors.ts'
 import { EVENT_BYTES } from '../../../schemas/event.ts'
-import { requestHeaders, type HeaderNames } from '../../../services/webhooks/request-headers.ts'
-import { bodySignature, toSigningSecret } from '../../../services/webhooks/sign.ts'
+import { requestHeaders, type HeaderNames } from '../../../services/webhooks/signing.ts'
+import { bodySignature, toSigningSecret } from '../../../services/webhooks/signing.ts'
 import type { Arrival, ListenedEvent } from './events.ts'
 
 interface ReceiverOptions {

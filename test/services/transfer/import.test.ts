@@ -10,7 +10,7 @@ import {
   serializeExport,
   type ExportData
 } from '../../../services/transfer/index.ts'
-import { createSecretCipher } from '../../../services/webhooks/seal.ts'
+import { createSecretCipher } from '../../../services/webhooks/secret-encryption.ts'
 import { everythingIn, fill } from '../../contracts/store/transfer-given.ts'
 import { aWebhook } from '../../contracts/store/webhook-given.ts'
 import { collect } from '../../fixtures/transfer/collect.ts'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { WebhookRecord } from '../../../ports/store/port.ts'
 import { applyAttempt, initialHealth, circuitState } from '../../../services/webhooks/health.ts'
-import type { Outcome } from '../../../services/webhooks/outcome.ts'
+import type { Outcome } from '../../../services/webhooks/attempt.ts'
 
 const START = Date.UTC(2026, 0, 1)
 const SECOND = 1000

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import type { WebhookRecord } from '../../../ports/store/port.ts'
-import { createSecretCipher } from '../../../services/webhooks/seal.ts'
+import { createSecretCipher } from '../../../services/webhooks/secret-encryption.ts'
 import {
   newSecret,
   overlapEndsAt,

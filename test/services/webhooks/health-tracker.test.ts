@@ -1,7 +1,7 @@
 import t from 'tap'
 import { openTestStore, temporaryFolder } from '../../helper.ts'
 import { applyAttempt, type AttemptReport } from '../../../services/webhooks/health.ts'
-import { createHealthTracker } from '../../../services/webhooks/known-webhook.ts'
+import { createHealthTracker } from '../../../services/webhooks/health-tracker.ts'
 import { aWebhook } from '../../contracts/store/webhook-given.ts'
 import { createSeededRandom } from '../../fixtures/seeded-random.ts'
 

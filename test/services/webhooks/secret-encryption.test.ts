@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
-import { createSecretCipher } from '../../../services/webhooks/seal.ts'
+import { createSecretCipher } from '../../../services/webhooks/secret-encryption.ts'
 
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`
 

@@ -1,0 +1,211 @@
+import type { ClaimedDelivery } from '../../ports/store/port.ts'
+import type { CircuitState } from './health.ts'
+
+/** Concurrent requests to a webhook. */
+export const MAX_IN_FLIGHT = 10
+/** Deliveries that a run holds: ready, in flight, or not saved yet. */
+export const MAX_HELD = 600
+/** A run holds fewer large deliveries, to bound the memory that one webhook uses. */
+export const MAX_HELD_BYTES = 2 * 1024 * 1024
+/** More deliveries are claimed when fewer than this are ready. */
+const LOW_WATERMARK = 100
+/** Time reserved for saving the result of an attempt before the claim expires. */
+export const SAVE_MARGIN_MS = 2000
+
+export interface HeldDelivery {
+  claimed: ClaimedDelivery
+  leaseEndMs: number
+}
+
+/** The state of a delivery run. */
+export interface DeliveryState {
+  /** Claimed, waiting for a free slot. */
+  ready: readonly HeldDelivery[]
+  /** Ids of deliveries whose claims are to be released. */
+  toRelease: readonly string[]
+  inFlight: number
+  /** Attempted; the result is not saved yet. */
+  unsaved: number
+  /** Size of the largest delivery of the last batch. */
+  maxBytes: number
+  /** False when the last claim returned everything that was due. */
+  mayHaveMore: boolean
+  claimedAny: boolean
+  /** Nothing is sent any more: time is up, or the process shuts down. */
+  isStopping: boolean
+}
+
+export const INITIAL_STATE: DeliveryState = {
+  ready: [],
+  toRelease: [],
+  inFlight: 0,
+  unsaved: 0,
+  maxBytes: 1,
+  mayHaveMore: true,
+  claimedAny: false,
+  isStopping: false
+}
+
+/** What the state depends on besides the events. */
+export interface DeliveryContext {
+  circuit: CircuitState
+  nowMs: number
+  /** The longest time that an attempt can take. */
+  attemptMs: number
+}
+
+/**
+ * A claim to make. `first`: only a run that holds no delivery makes it, and it succeeds only while
+ * no other run holds deliveries of the webhook. `more`: only a run that holds some makes it.
+ */
+export interface Claim {
+  kind: 'first' | 'more'
+  limit: number
+  maxInFlight: number
+}
+
+export type DeliveryEvent =
+  | { type: 'turn-started' }
+  | { type: 'claimed'; claim: Claim; deliveries: HeldDelivery[] }
+  | { type: 'claims-done' }
+  /** `saving`: the result is being saved. `aborted`: no result. `failed`: the attempt threw. */
+  | { type: 'attempt-ended'; id: string; result: 'saving' | 'aborted' | 'failed' }
+  | { type: 'saved' }
+  | { type: 'released' }
+  | { type: 'more-arrived' }
+  | { type: 'stop' }
+
+export type DeliveryEffect =
+  | { type: 'claim'; claim: Claim }
+  | { type: 'send'; claimed: ClaimedDelivery; isProbe: boolean }
+  | { type: 'wake' }
+
+/** The next state of a delivery run, and what to do because of the event, in order. */
+export function transition(
+  state: DeliveryState,
+  event: DeliveryEvent,
+  context: DeliveryContext
+): [DeliveryState, DeliveryEffect[]] {
+  switch (event.type) {
+    case 'turn-started':
+      return [state, firstClaim(state, context)]
+    case 'claimed':
+      return claimed(state, event, context)
+    case 'claims-done':
+      return dispatch(state, context)
+    case 'attempt-ended':
+      return attemptEnded(state, event, context)
+    case 'saved':
+      return [{ ...state, unsaved: state.unsaved - 1 }, [{ type: 'wake' }]]
+    case 'released':
+      return [{ ...state, toRelease: [] }, []]
+    case 'more-arrived':
+      return [{ ...state, mayHaveMore: true }, []]
+    case 'stop':
+      return [{ ...state, isStopping: true }, []]
+  }
+}
+
+/** Deliveries that the run holds; those to be released are not counted. */
+export const countHeld = ({ ready, inFlight, unsaved }: DeliveryState): number => ready.length + inFlight + unsaved
+
+/** Whether the run is over: it holds nothing, and nothing may be claimed. */
+export function isFinished(state: DeliveryState, { circuit }: Pick<DeliveryContext, 'circuit'>): boolean {
+  return countHeld(state) === 0 && (effectiveCircuit(state, circuit) === 'open' || !state.mayHaveMore)
+}
+
+/** Whether there is nothing to do before the next wake-up. */
+export function isWaiting(state: DeliveryState): boolean {
+  return countHeld(state) > 0 && state.toRelease.length === 0
+}
+
+const effectiveCircuit = ({ isStopping }: DeliveryState, circuit: CircuitState): CircuitState =>
+  isStopping ? 'open' : circuit
+
+const maxHeld = ({ maxBytes }: DeliveryState): number =>
+  Math.max(MAX_IN_FLIGHT, Math.min(MAX_HELD, Math.floor(MAX_HELD_BYTES / maxBytes)))
+
+/** Whether a claim is worthwhile: few deliveries are ready, and many can be claimed at once. */
+function isLow(state: DeliveryState): boolean {
+  const max = maxHeld(state)
+  return state.mayHaveMore && state.ready.length < LOW_WATERMARK && max - countHeld(state) >= max / 3
+}
+
+/**
+ * A run that holds nothing claims a single delivery, and only if no other run holds one: so the
+ * limit of requests in flight holds for all processes together, and a pause is followed by one probe.
+ */
+function firstClaim(state: DeliveryState, { circuit }: DeliveryContext): DeliveryEffect[] {
+  if (effectiveCircuit(state, circuit) === 'open' || !isLow(state)) return []
+  if (countHeld(state) > 0) return effectiveCircuit(state, circuit) === 'half-open' ? [] : moreClaim(state)
+  return [{ type: 'claim', claim: { kind: 'first', limit: 1, maxInFlight: 1 } }]
+}
+
+function moreClaim(state: DeliveryState): DeliveryEffect[] {
+  const limit = maxHeld(state) - countHeld(state)
+  return limit > 0 ? [{ type: 'claim', claim: { kind: 'more', limit, maxInFlight: MAX_HELD } }] : []
+}
+
+function claimed(
+  state: DeliveryState,
+  { claim, deliveries }: Extract<DeliveryEvent, { type: 'claimed' }>,
+  { circuit }: DeliveryContext
+): [DeliveryState, DeliveryEffect[]] {
+  const sizes = deliveries.map(({ claimed: { head, tail } }) => head.length + tail.length)
+  const next: DeliveryState = {
+    ...state,
+    ready: [...state.ready, ...deliveries],
+    maxBytes: sizes.length > 0 ? Math.max(...sizes) : state.maxBytes,
+    claimedAny: state.claimedAny || deliveries.length > 0,
+    mayHaveMore: deliveries.length === claim.limit
+  }
+  const isMoreAllowed = effectiveCircuit(next, circuit) === 'closed'
+  return [next, claim.kind === 'first' && deliveries.length > 0 && isMoreAllowed ? moreClaim(next) : []]
+}
+
+/** Fills the free slots. Deliveries whose claims expire too soon are released instead of sent. */
+function dispatch(
+  state: DeliveryState,
+  { circuit, nowMs, attemptMs }: DeliveryContext
+): [DeliveryState, DeliveryEffect[]] {
+  const effective = effectiveCircuit(state, circuit)
+  if (effective === 'open') {
+    const released = state.ready.map(({ claimed }) => claimed.delivery.id)
+    return [{ ...state, ready: [], toRelease: [...state.toRelease, ...released] }, []]
+  }
+  const isProbe = effective === 'half-open'
+  const slots = (isProbe ? 1 : MAX_IN_FLIGHT) - state.inFlight
+  const effects: DeliveryEffect[] = []
+  const released: string[] = []
+  let used = 0
+  while (effects.length < slots && used < state.ready.length) {
+    const { claimed, leaseEndMs } = state.ready[used++]!
+    if (leaseEndMs - nowMs < attemptMs + SAVE_MARGIN_MS) released.push(claimed.delivery.id)
+    else effects.push({ type: 'send', claimed, isProbe })
+  }
+  if (used === 0) return [state, []]
+  return [
+    {
+      ...state,
+      ready: state.ready.slice(used),
+      toRelease: [...state.toRelease, ...released],
+      inFlight: state.inFlight + effects.length
+    },
+    effects
+  ]
+}
+
+function attemptEnded(
+  state: DeliveryState,
+  { id, result }: Extract<DeliveryEvent, { type: 'attempt-ended' }>,
+  context: DeliveryContext
+): [DeliveryState, DeliveryEffect[]] {
+  const ended: DeliveryState = {
+    ...state,
+    inFlight: state.inFlight - 1,
+    unsaved: state.unsaved + (result === 'saving' ? 1 : 0),
+    toRelease: result === 'aborted' ? [...state.toRelease, id] : state.toRelease
+  }
+  const [next, effects] = dispatch(ended, context)
+  return [next, next.toRelease.length > 0 || isLow(next) ? [...effects, { type: 'wake' }] : effects]
+}

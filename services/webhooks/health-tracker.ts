@@ -1,0 +1,91 @@
+import { problem } from '../../errors.ts'
+import type { Store, WebhookRecord } from '../../ports/store/port.ts'
+import { applyAttempt, type AttemptReport, canMerge, type CircuitState, circuitState } from './health.ts'
+import type { WebhookRef } from './jobs.ts'
+import { withoutExpired } from './secrets.ts'
+
+/** Reports are saved this often, and at the end. A crash loses at most one second of health counts. */
+const SAVE_INTERVAL_MS = 1000
+const MAX_CONFLICTS = 50
+
+/**
+ * The state of a webhook during a delivery run. Every report counts at once; reports are saved
+ * together.
+ */
+export interface WebhookHealthTracker {
+  /** The webhook after all reports; counts of successes may be applied later. Null: deleted. */
+  record: () => WebhookRecord | null
+  /** `open` for a deleted webhook. */
+  circuitState: () => CircuitState
+  report: (report: AttemptReport) => void
+  /** Saves reports, once a second or `always`, and reads changes that others made. */
+  sync: (options?: { always: boolean }) => Promise<void>
+}
+
+/** The webhook is read by the first `sync`. `timeScale` divides pauses and periods. */
+export function createHealthTracker(
+  store: Store,
+  { accountId, webhookId }: WebhookRef,
+  timeScale: number
+): WebhookHealthTracker {
+  let record: WebhookRecord | null = null
+  let unsaved: AttemptReport[] = []
+  /** Merged successes of the last unsaved report that are not applied to `record` yet. */
+  let pendingSuccesses = 0
+  let readVersion = 0
+  let savedAtMs = Date.now()
+  const applyAll = (webhook: WebhookRecord, reports: AttemptReport[]): WebhookRecord =>
+    reports.reduce((next, report) => applyAttempt(next, report, timeScale), webhook)
+
+  /** Applies the pending successes. */
+  function flush(webhook: WebhookRecord): WebhookRecord {
+    const last = unsaved.at(-1)
+    const times = pendingSuccesses
+    pendingSuccesses = 0
+    return times === 0 || last === undefined ? webhook : applyAttempt(webhook, { ...last, times }, timeScale)
+  }
+
+  async function save(): Promise<void> {
+    if (record !== null) record = flush(record)
+    const saving = unsaved
+    unsaved = []
+    savedAtMs = Date.now()
+    for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
+      const stored = await store.webhooks.find(accountId, webhookId)
+      const next = stored === null ? null : { ...withoutExpired(applyAll(stored, saving)), version: stored.version + 1 }
+      if (stored === null || next === null || (await store.webhooks.save(next, stored.version))) {
+        // Reports that arrived meanwhile are not saved yet.
+        readVersion = next?.version ?? 0
+        record = next === null ? null : applyAll(next, unsaved)
+        pendingSuccesses = 0
+        return
+      }
+    }
+    unsaved = [...saving, ...unsaved]
+    throw problem('edit_conflict', 'The health of a webhook could not be saved: the webhook was changed concurrently.')
+  }
+
+  return {
+    record: () => record,
+    circuitState: () => (record === null ? 'open' : circuitState(record)),
+    report(report) {
+      if (record === null) return
+      const last = unsaved.at(-1)
+      if (last !== undefined && canMerge(last, report, timeScale)) {
+        unsaved[unsaved.length - 1] = { ...report, times: (last.times ?? 1) + 1 }
+        pendingSuccesses += 1
+        return
+      }
+      record = applyAttempt(flush(record), report, timeScale)
+      unsaved.push(report)
+    },
+    async sync({ always } = { always: false }) {
+      if (unsaved.length > 0 && (always || Date.now() - savedAtMs >= SAVE_INTERVAL_MS)) return await save()
+      const stored = await store.webhooks.find(accountId, webhookId)
+      if (stored !== null && stored.version === readVersion) return
+      readVersion = stored?.version ?? 0
+      record = stored === null ? null : applyAll(stored, unsaved)
+      pendingSuccesses = 0
+    }
+  }
+}
