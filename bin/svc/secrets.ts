@@ -2,7 +2,7 @@ import type { Command } from './command.ts'
 
 interface RotationResult {
   webhooks: number
-  resealed: number
+  reencrypted: number
   unreadable: number
 }
 
@@ -12,12 +12,12 @@ export const secretsRotateKey: Command = {
   options: {},
   async run({ adminClient, print }) {
     const result = await (await adminClient()).call<RotationResult>('POST', '/api/admin/secrets/reseal')
-    const { webhooks, resealed, unreadable } = result
+    const { webhooks, reencrypted, unreadable } = result
     const rest =
       unreadable === 0
         ? 'All secrets use the first SECRETS_KEY; the other keys can be removed.'
         : `${unreadable} secrets cannot be decrypted with any key in SECRETS_KEY and were left unchanged.`
-    print({ webhooks, resealed, unreadable }, [`${webhooks} webhooks: ${resealed} secrets re-encrypted. ${rest}`])
+    print({ webhooks, reencrypted, unreadable }, [`${webhooks} webhooks: ${reencrypted} secrets re-encrypted. ${rest}`])
     return unreadable === 0 ? 0 : 1
   }
 }

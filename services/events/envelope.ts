@@ -2,27 +2,25 @@ import { createHash } from 'node:crypto'
 import type { NewEvent } from '../../ports/store/port.ts'
 import { EVENT_API_VERSION, type EventType } from '../../schemas/event.ts'
 
-export interface Happening {
+/** The content of an event. */
+export interface EventContent {
   accountId: string
   projectId: string
   type: EventType
-  /** What tells this happening from every other of its type. */
+  /** Unique among the events of this account and type. */
   key: string
   timestamp: string
   data: Record<string, unknown>
 }
 
-/**
- * The event of a happening. The same happening has the same id, whoever writes it down and however
- * often.
- */
-export function newEvent({ accountId, projectId, type, key, timestamp, data }: Happening): NewEvent {
+/** Creates an event. Its id is derived from its key: creating it again gives the same id. */
+export function newEvent({ accountId, projectId, type, key, timestamp, data }: EventContent): NewEvent {
   const id = eventId(`${accountId}\n${type}\n${key}`, Date.parse(timestamp))
   const head = `${JSON.stringify({ id, type, apiVersion: EVENT_API_VERSION, timestamp }).slice(0, -1)},"sequence":`
   return { id, accountId, projectId, type, timestamp, head, tail: `,"data":${JSON.stringify(data)}}` }
 }
 
-/** The body of an event that is told under this sequence, byte by byte. */
+/** The exact body of an event with this sequence. */
 export const eventBody = ({ head, tail }: Pick<NewEvent, 'head' | 'tail'>, sequence: number): string =>
   `${head}${sequence}${tail}`
 

@@ -4,10 +4,10 @@ import { eventBody } from './envelope.ts'
 
 export type Events = ReturnType<typeof createEvents>
 
-/** What has happened, to be pulled by those who cannot be called, or who were away. */
+/** The event log, for clients that poll: they have no webhook, or missed deliveries. */
 export function createEvents({ store }: { store: Store }) {
   return {
-    /** Events after this sequence, in order; `next` is the sequence to go on from. */
+    /** Events after this sequence, in order. Pass `next` as `after` to get the following ones. */
     async list(
       accountId: string,
       { after, limit, types }: { after: number; limit: number; types?: EventType[] }

@@ -119,7 +119,7 @@ export class DeliveryRun {
     for (const effect of effects) {
       if (effect.type === 'claim') claim = effect.claim
       else if (effect.type === 'wake') this.#wakeUp.notify()
-      else void this.#send(effect.claimed, effect.isProbe) // Never rejects.
+      else this.#send(effect.claimed, effect.isProbe) // Never rejects.
     }
     return claim
   }

@@ -127,7 +127,7 @@ export function createEndpoints({ store, outbound, cipher, jobs, attemptSender }
       if (!(await store.webhooks.delete(accountId, id))) throw webhookNotFound(id)
     },
 
-    /** Enables the webhook, whoever disabled it, and ends its pause. Pending deliveries are sent. */
+    /** Enables a disabled webhook, and ends its pause. Pending deliveries are sent. */
     async enable(accountId: string, id: string): Promise<Webhook> {
       const webhook = await change(accountId, id, enable)
       await jobs.enqueue({ accountId, webhookId: id })

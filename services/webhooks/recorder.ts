@@ -39,7 +39,7 @@ export function createRecorder(store: Store): AttemptRecorder {
       pending.push(...updates)
       listeners.push(onSaved)
       timer ??= setTimeout(save, BATCH_MS)
-      if (pending.length >= MAX_BATCH) void save() // Never rejects.
+      if (pending.length >= MAX_BATCH) save() // Never rejects.
     }
   }
 }

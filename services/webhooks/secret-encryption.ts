@@ -76,7 +76,7 @@ export interface KeyRotationResult {
   /** Webhooks that were checked. */
   webhooks: number
   /** Secrets that were re-encrypted with the current key. */
-  resealed: number
+  reencrypted: number
   /** Secrets that none of the keys decrypts. They are left unchanged. */
   unreadable: number
 }
@@ -99,9 +99,9 @@ export function createKeyRotation({ store, cipher }: { store: Store; cipher: Sec
       const webhook = await store.webhooks.find(accountId, id)
       const old = (webhook?.secrets ?? []).filter(({ ciphertext }) => !cipher.isCurrent(id, ciphertext))
       const texts = new Map(old.map(({ ciphertext }) => [ciphertext, decryptOrNull(id, ciphertext)]))
-      const resealed = [...texts.values()].filter((text) => text !== null).length
-      const result = { resealed, unreadable: old.length - resealed }
-      if (webhook === null || resealed === 0) return result
+      const reencrypted = [...texts.values()].filter((text) => text !== null).length
+      const result = { reencrypted, unreadable: old.length - reencrypted }
+      if (webhook === null || reencrypted === 0) return result
       const secrets = webhook.secrets.map((secret) => {
         const text = texts.get(secret.ciphertext) ?? null
         return text === null ? secret : { ...secret, ciphertext: cipher.encrypt(id, text) }
@@ -118,14 +118,14 @@ export function createKeyRotation({ store, cipher }: { store: Store; cipher: Sec
      * other keys can be removed. Safe while the service runs, and safe to repeat.
      */
     async rotateKey(): Promise<KeyRotationResult> {
-      const total: KeyRotationResult = { webhooks: 0, resealed: 0, unreadable: 0 }
+      const total: KeyRotationResult = { webhooks: 0, reencrypted: 0, unreadable: 0 }
       for (let afterId: string | null = null; ; ) {
         const accounts: { id: string }[] = await store.accounts.list({ afterId, limit: ACCOUNTS_PER_BATCH })
         for (const { id } of accounts) {
           for (const webhook of await store.webhooks.list(id)) {
-            const { resealed, unreadable } = await reencrypt(webhook)
+            const { reencrypted, unreadable } = await reencrypt(webhook)
             total.webhooks += 1
-            total.resealed += resealed
+            total.reencrypted += reencrypted
             total.unreadable += unreadable
           }
         }

@@ -46,9 +46,9 @@ export function rotateSecret(webhook: WebhookRecord, secret: EncryptedSecret, ov
   const limited = validSecrets(webhook, nowMs).map((old) =>
     old.expiresAt !== null && old.expiresAt < until ? old : { ...old, expiresAt: until }
   )
-  const kept = validSecrets({ secrets: limited }, nowMs)
-  const accepted = kept.find(({ id }) => id === webhook.lastAcceptedSecretId)
-  const secrets = [secret, ...kept.filter((old, index) => index < MAX_SECRETS - 2 || old === accepted)]
+  const valid = validSecrets({ secrets: limited }, nowMs)
+  const accepted = valid.find(({ id }) => id === webhook.lastAcceptedSecretId)
+  const secrets = [secret, ...valid.filter((old, index) => index < MAX_SECRETS - 2 || old === accepted)]
   return { ...webhook, secrets, lastAcceptedSecretId: accepted?.id ?? secret.id }
 }
 
@@ -56,8 +56,8 @@ export function rotateSecret(webhook: WebhookRecord, secret: EncryptedSecret, ov
 export function withoutExpired(webhook: WebhookRecord): WebhookRecord {
   const secrets = validSecrets(webhook)
   if (secrets.length === webhook.secrets.length) return webhook
-  const isKept = secrets.some(({ id }) => id === webhook.lastAcceptedSecretId)
-  return { ...webhook, secrets, lastAcceptedSecretId: isKept ? webhook.lastAcceptedSecretId : secrets[0]!.id }
+  const isValid = secrets.some(({ id }) => id === webhook.lastAcceptedSecretId)
+  return { ...webhook, secrets, lastAcceptedSecretId: isValid ? webhook.lastAcceptedSecretId : secrets[0]!.id }
 }
 
 /** When the last of the older secrets expires; null when there is only one secret. */

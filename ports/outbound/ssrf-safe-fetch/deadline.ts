@@ -85,7 +85,7 @@ export function withDeadline<Value>(deadline: Deadline, task: (signal: AbortSign
       controller.abort(reason)
       reject(reason)
     })
-    // Removes the listener first: whoever continues after this may set the next one.
+    // Removes the listener first: the code that continues after this may set the next one.
     const done = (settle: () => void): void => {
       if (controller.signal.aborted) return
       deadline.onEnd(null)

@@ -186,7 +186,7 @@ t.test(
       (await both('secrets', 'rotate-key')).out,
       '1 webhooks: 1 secrets re-encrypted. All secrets use the first SECRETS_KEY; the other keys can be removed.\n'
     )
-    t.match((await both('secrets', 'rotate-key', '--json')).out, /"resealed":0/)
+    t.match((await both('secrets', 'rotate-key', '--json')).out, /"reencrypted":0/)
     t.ok(await signs(strange, { SECRETS_KEY: NEW }), 'the old key can be removed')
 
     const readable = await exportTo(t, svc, '--with-secrets')

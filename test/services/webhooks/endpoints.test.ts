@@ -61,7 +61,7 @@ t.test('nobody reaches the webhook of another account', async (t) => {
   t.equal((await webhooks.read(ACCOUNT, id)).description, '')
 })
 
-t.test('an address that events may not be sent to is refused', async (t) => {
+t.test('a URL that events may not be sent to is rejected', async (t) => {
   const { webhooks } = await startRig(t, { idle: true })
   const { id } = await webhooks.create(ACCOUNT, { url: 'https://shop.example/hook' })
   for (const url of [
@@ -74,7 +74,7 @@ t.test('an address that events may not be sent to is refused', async (t) => {
   ]) {
     await t.rejects(
       webhooks.create(ACCOUNT, { url }),
-      { code: 'webhook_address_refused', extra: { errors: [{ pointer: '/url' }] } },
+      { code: 'webhook_address_refused', options: { errors: [{ pointer: '/url' }] } },
       url
     )
     await t.rejects(webhooks.patch(ACCOUNT, id, { url }), { code: 'webhook_address_refused' }, url)

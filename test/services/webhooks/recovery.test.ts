@@ -119,7 +119,7 @@ t.test('a recovery of another account, or of a span that ends before it begins, 
   await t.rejects(rig.webhooks.readRecovery('other', recoveryId), { code: 'recovery_not_found' })
   await t.rejects(rig.webhooks.startRecovery(ACCOUNT, id, { since: minute(5), until: minute(5) }), {
     code: 'invalid_request',
-    extra: { errors: [{ pointer: '/since' }] }
+    options: { errors: [{ pointer: '/since' }] }
   })
   await t.rejects(
     rig.webhooks.startRecovery(ACCOUNT, id, { since: minute(5) }),

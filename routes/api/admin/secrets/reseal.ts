@@ -18,7 +18,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
           200: Type.Object(
             {
               webhooks: Type.Integer({ minimum: 0, description: 'Webhooks that were looked at' }),
-              resealed: Type.Integer({ minimum: 0, description: 'Secrets that are encrypted anew' }),
+              reencrypted: Type.Integer({ minimum: 0, description: 'Secrets that are encrypted anew' }),
               unreadable: Type.Integer({
                 minimum: 0,
                 description: 'Secrets that none of the keys opens; they are left as they are'
