@@ -249,7 +249,7 @@ t.test(
         code: 'payload_too_large',
         statusCode: 413,
         message: /^With all that is made of it the blog would have 1[5-9]\d{6,7} bytes; 15728640 can be kept\.$/,
-        extra: { members: { limit: 15_728_640 } }
+        options: { members: { limit: 15_728_640 } }
       })
     }
     t.strictSame(await store.blogs.find('acme', large.id), large)

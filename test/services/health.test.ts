@@ -16,11 +16,11 @@ t.test('who works jobs alone is not ready without the queue or the shared log of
   t.strictSame(await worker({}), { status: 'ok', missing: [] })
   await t.rejects(worker({ limits: { ...limits, ping: away } }), {
     code: 'unavailable',
-    extra: { members: { missing: ['limits'] } }
+    options: { members: { missing: ['limits'] } }
   })
   await t.rejects(worker({ queue: { ...queue, ping: away } }), {
     code: 'unavailable',
-    extra: { members: { missing: ['queue'] } }
+    options: { members: { missing: ['queue'] } }
   })
   const api = createHealth({
     store,

@@ -16,7 +16,7 @@ t.test('So many work at once, so many wait in turn, and who comes then is told t
   t.same(started, [0, 1])
   await t.rejects(
     run(async () => 5),
-    { code: 'busy', extra: { headers: { 'Retry-After': '1' } } }
+    { code: 'busy', options: { headers: { 'Retry-After': '1' } } }
   )
   gates[1]?.resolve()
   await all[1]

@@ -197,7 +197,7 @@ t.test(
     )
     const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))
     t.equal(refused.length, 40 - 33, 'one runs and 32 wait')
-    for (const reason of refused) t.match(reason, { code: 'busy', extra: { headers: { 'Retry-After': '1' } } })
+    for (const reason of refused) t.match(reason, { code: 'busy', options: { headers: { 'Retry-After': '1' } } })
     await t.resolves(Promise.all(records.map((image) => images.deliver({ image, width: 320, format: 'webp' }))))
   }
 )
