@@ -9,8 +9,8 @@ declare module 'fastify' {
 }
 
 /**
- * The browser of visual checks. It is opened by the first check that is worked here, so that a
- * process without one starts, and does all else.
+ * The browser of visual checks. The first check opens it, so that a process without a browser can do
+ * everything else.
  */
 export default fp(
   async (app) => {
@@ -24,17 +24,17 @@ export default fp(
       try {
         return await opened
       } catch (error) {
-        // The next check may find one.
+        // The next check tries again.
         opened = null
         throw error
       }
     }
 
     app.decorate('browser', {
-      inspectPage: async (look) => await (await open()).inspectPage(look),
+      inspectPage: async (request) => await (await open()).inspectPage(request),
       async close() {
         closed = true
-        // One that could not be opened needs no closing; whoever asked for it has heard why.
+        // If it failed to open, the caller of `open` has received the error.
         const browser = await opened?.catch(() => null)
         await browser?.close()
       }

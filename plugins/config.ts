@@ -9,15 +9,12 @@ import { Jobs } from '../schemas/jobs.ts'
 
 export type Environment = Record<string, string | undefined>
 
-/** The process's environment over what an `.env` file in the working folder says. */
+/** The environment of the process. It overrides the `.env` file in the working directory. */
 export function readEnvironment(): Environment {
   return { ...(existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}), ...process.env }
 }
 
-/**
- * The settings in force. An empty value counts as not set.
- * Throws one StartError that names every problem, so that an operator mends them all at once.
- */
+/** The parsed settings. Empty values count as unset. Throws one StartError with all problems. */
 export function parseConfig(environment: Environment): Config {
   const known = Object.keys(Config.properties)
   const values = Object.fromEntries(
@@ -25,42 +22,39 @@ export function parseConfig(environment: Environment): Config {
   )
   const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, keywords: ['secret'], formats })
   const validate = ajv.compile<Config>(Config)
-  const problems = validate(values) ? impossible(values) : (validate.errors ?? []).map(sentence)
+  const problems = validate(values) ? findConflicts(values) : (validate.errors ?? []).map(describe)
   if (problems.length > 0) {
     throw new StartError(
-      `These settings are not right:\n${problems.map((problem) => `  ${problem}`).join('\n')}\nSee docs/configuration.md.`
+      ['Invalid settings:', ...problems.map((problem) => `  ${problem}`), 'See docs/configuration.md.'].join('\n')
     )
   }
   return values as unknown as Config
 }
 
-function sentence({ instancePath, message, params }: ErrorObject): string {
+function describe({ instancePath, message, params }: ErrorObject): string {
   const allowed = 'allowedValues' in params ? ` (${(params.allowedValues as string[]).join(', ')})` : ''
   return `${instancePath.slice(1)} ${message}${allowed}`
 }
 
-/** What no single setting can be blamed for. */
-function impossible(config: Record<string, unknown>): string[] {
-  const unknown = chosenJobs(String(config.WORKERS)).filter((name) => !Object.hasOwn(Jobs, name))
+/** Problems that concern more than one setting. */
+function findConflicts(config: Record<string, unknown>): string[] {
+  const unknown = parseWorkers(String(config.WORKERS)).filter((name) => !Object.hasOwn(Jobs, name))
   if (unknown.length > 0) {
-    return [
-      `WORKERS names no job ${unknown.map((name) => `"${name}"`).join(', ')}: there are ${Object.keys(Jobs).join(', ')}`
-    ]
+    return [`WORKERS contains unknown jobs: ${unknown.join(', ')}. The jobs are ${Object.keys(Jobs).join(', ')}`]
   }
   if (config.ROLE === 'api' && config.WORKERS !== '') {
-    return ['WORKERS has no meaning with ROLE=api, which works no jobs']
+    return ['WORKERS must not be set with ROLE=api, which runs no jobs']
   }
   const split = config.ROLE !== 'all' || config.WORKERS !== ''
   const embedded = config.MONGODB_URL === undefined || config.REDIS_URL === undefined
   if (split && embedded) {
     return [
-      `ROLE=${String(config.ROLE)}${config.WORKERS === '' ? '' : ` WORKERS=${String(config.WORKERS)}`} needs MONGODB_URL and REDIS_URL: no other process can reach what is embedded in this one`
+      `${config.ROLE === 'all' ? 'WORKERS' : `ROLE=${String(config.ROLE)}`} requires MONGODB_URL and REDIS_URL: ` +
+        'processes cannot share an embedded store'
     ]
   }
   if (config.ROLE !== 'all' && config.PUBLIC_URL === undefined) {
-    return [
-      `PUBLIC_URL is required with ROLE=${String(config.ROLE)}: one process of several cannot know where customers reach the service`
-    ]
+    return [`PUBLIC_URL is required with ROLE=${String(config.ROLE)}`]
   }
   if (
     config.MONGODB_URL !== undefined &&
@@ -83,8 +77,8 @@ function impossible(config: Record<string, unknown>): string[] {
   return []
 }
 
-/** The jobs that a WORKERS setting names; none for an empty one, which means all. */
-export const chosenJobs = (workers: string): string[] =>
+/** The jobs listed in WORKERS. An empty list means all jobs. */
+export const parseWorkers = (workers: string): string[] =>
   workers
     .split(',')
     .map((word) => word.trim())
@@ -92,7 +86,8 @@ export const chosenJobs = (workers: string): string[] =>
 
 declare module 'fastify' {
   interface FastifyInstance {
-    config: Config /** Where customers reach the service; no slash at the end. */
+    config: Config
+    /** The public base URL, without a trailing slash. */
     publicUrl: string
   }
 }
@@ -103,7 +98,7 @@ export default fp(
     app.decorate('publicUrl', {
       getter() {
         if (config.PUBLIC_URL !== undefined) return config.PUBLIC_URL.replace(/\/+$/, '')
-        // With PORT=0 the port is known only once it listens.
+        // With PORT=0 the port is known once the server listens.
         const address = app.server.address()
         const port = address !== null && typeof address === 'object' ? address.port : config.PORT
         const host = ['0.0.0.0', '::'].includes(config.HOST)

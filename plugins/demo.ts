@@ -8,8 +8,8 @@ import type { DemoContent } from '../services/demo.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Fills an empty embedded store with the demo account; returns the value of its key, or null
-     * where there was nothing to do.
+     * Adds the demo account to an empty embedded store. Returns its API key, or null if nothing was
+     * added.
      */
     seedDemo: () => Promise<string | null>
   }
@@ -26,7 +26,7 @@ export default fp(
       return await services.demo.seed(await readContent(services.products.parse))
     })
   },
-  { name: 'demo', dependencies: ['services'] }
+  { name: 'demo', dependencies: ['config', 'services'] }
 )
 
 async function readContent(parse: (text: string) => unknown): Promise<DemoContent> {

@@ -9,10 +9,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * After the store: whoever has the store has the data folder, so the files need no lock of their
- * own.
- */
+/** Depends on the store, whose lock on the data folder also protects the files. */
 export default fp(
   async (app) => {
     const { MONGODB_URL: mongodbUrl, DATA_DIR: dataDir } = app.config

@@ -6,25 +6,23 @@ import { problem } from '../errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The claim that this request holds, until it is answered. */
+    /** The claim of this request, until its response. */
     idempotencyScope: string | null
-    /**
-     * The digest of an upload that streams past under a claim; null until it has been read to its
-     * end.
-     */
+    /** The digest of a streamed upload. It returns null until the upload has been read. */
     uploadDigest: (() => string | null) | null
   }
   interface FastifyContextConfig {
-    /** Fields of the answer that are shown once and never replayed. */ shownOnce?: string[]
+    /** Response fields that are returned once and are missing from replayed responses. */
+    shownOnce?: string[]
   }
 }
 
-const KEPT_HEADERS = ['content-type', 'location', 'etag', 'cache-control']
-/** Under which an upload's digest is kept among the headers of its answer; it never leaves. */
+const STORED_HEADERS = ['content-type', 'location', 'etag', 'cache-control']
+/** Stores the digest of an upload with the response headers. It is never sent. */
 const UPLOAD_DIGEST = 'x-upload-digest'
 
 /**
- * A POST with an Idempotency-Key is done once: who sends it again gets the first answer
+ * Processes a POST request with an Idempotency-Key once. Retries receive the first response
  * (draft-ietf-httpapi-idempotency-key-header).
  */
 export default fp(
@@ -36,24 +34,22 @@ export default fp(
     app.addHook('preHandler', async (request, reply) => {
       const header = request.headers['idempotency-key']
       if (header === undefined || request.method !== 'POST' || request.caller.kind === 'anonymous') return
-      const scope = `${request.caller.accountId} POST ${request.routeOptions.url} ${keyOf(header)}`
-      const state = await idempotency.claim(scope, digest(request))
+      const scope = `${request.caller.accountId} POST ${request.routeOptions.url} ${parseKey(header)}`
+      const state = await idempotency.claim(scope, requestDigest(request))
       switch (state.state) {
         case 'claimed':
           request.idempotencyScope = scope
-          if (request.body instanceof Readable) watchUpload(request)
+          if (request.body instanceof Readable) digestUpload(request)
           return
         case 'running':
-          throw problem(
-            'request_in_progress',
-            'The first request with this Idempotency-Key has not been answered yet.',
-            { headers: { 'Retry-After': '1' } }
-          )
+          throw problem('request_in_progress', 'The first request with this Idempotency-Key is still in progress.', {
+            headers: { 'Retry-After': '1' }
+          })
         case 'reused':
-          throw reused()
+          throw keyReused()
         case 'answered': {
           const { [UPLOAD_DIGEST]: uploaded, ...headers } = state.response.headers
-          if (request.body instanceof Readable && uploaded !== (await digestOf(request.body))) throw reused()
+          if (request.body instanceof Readable && uploaded !== (await digestStream(request.body))) throw keyReused()
           reply.code(state.response.status).headers(headers).header('idempotent-replayed', 'true')
           return await reply.serializer((body: string) => body).send(state.response.body)
         }
@@ -64,11 +60,10 @@ export default fp(
       const scope = request.idempotencyScope
       if (scope === null) return payload
       request.idempotencyScope = null
-      // An answer of 5xx, one that time alone changes, or one to a request that did not come whole,
-      // is no answer yet: the next one may try again.
+      // These responses are not final, so the next request is processed: 5xx, responses that may
+      // change by themselves, and responses to incomplete requests.
       const uploaded = request.uploadDigest?.()
-      // An upload that was refused before its end was not seen whole, so that nobody could tell the
-      // same one again.
+      // An upload that was rejected before its end has no digest to recognize a retry by.
       if (
         uploaded === null ||
         reply.statusCode >= 500 ||
@@ -80,7 +75,7 @@ export default fp(
       }
       await idempotency.complete(scope, {
         status: reply.statusCode,
-        headers: { ...keptHeaders(reply), ...(uploaded === undefined ? {} : { [UPLOAD_DIGEST]: uploaded }) },
+        headers: { ...storedHeaders(reply), ...(uploaded === undefined ? {} : { [UPLOAD_DIGEST]: uploaded }) },
         body: withoutSecrets(payload as string | null, request.routeConfig.shownOnce)
       })
       return payload
@@ -89,22 +84,22 @@ export default fp(
   { name: 'idempotency', dependencies: ['services', 'auth'] }
 )
 
-/** The key, bare: the draft writes it as a quoted string, many clients send it without quotes. */
-function keyOf(header: string | string[]): string {
+/** The key without quotes. The draft requires a quoted string; many clients send a bare one. */
+function parseKey(header: string | string[]): string {
   const key = typeof header === 'string' ? header.replace(/^"(.*)"$/, '$1') : ''
   if (!/^[\x21-\x7e]{16,255}$/.test(key)) {
-    throw problem('invalid_idempotency_key', 'The Idempotency-Key is not 16 to 255 visible ASCII characters.')
+    throw problem('invalid_idempotency_key', 'The Idempotency-Key must be 16 to 255 visible ASCII characters.')
   }
   return key
 }
 
 /**
- * What makes two requests the same: address, query and body; the parts of a form are hashed one by
- * one, so that a picture is never written out as text.
+ * A digest of the URL and the body, which identifies a request. The parts of a form are hashed one
+ * by one, so that files are not converted to text.
  */
-function digest({ body, url }: FastifyRequest): string {
+function requestDigest({ body, url }: FastifyRequest): string {
   const sum = createHash('sha256').update(url)
-  // An upload that streams past is compared when it has been read: see uploadDigest.
+  // A streamed upload is compared after it has been read, see uploadDigest.
   if (body instanceof Readable) return sum.update('\nupload').digest('hex')
   const parts =
     body !== null && typeof body === 'object' && !Buffer.isBuffer(body) ? Object.entries(body) : [['', body] as const]
@@ -114,9 +109,9 @@ function digest({ body, url }: FastifyRequest): string {
   return sum.digest('hex')
 }
 
-function keptHeaders(reply: FastifyReply): Record<string, string> {
+function storedHeaders(reply: FastifyReply): Record<string, string> {
   const headers: Record<string, string> = {}
-  for (const name of KEPT_HEADERS) {
+  for (const name of STORED_HEADERS) {
     const value = reply.getHeader(name)
     if (typeof value === 'string') headers[name] = value
   }
@@ -131,11 +126,11 @@ function withoutSecrets(body: string | null | undefined, shownOnce: string[] = [
   )
 }
 
-const reused = () =>
-  problem('idempotency_key_reused', 'The Idempotency-Key belongs to a request with another address, query or body.')
+const keyReused = () =>
+  problem('idempotency_key_reused', 'The Idempotency-Key was used with another URL, query or body.')
 
-/** Sums the upload up while its route reads it. */
-function watchUpload(request: FastifyRequest): void {
+/** Computes the digest of the upload while the route reads it. */
+function digestUpload(request: FastifyRequest): void {
   const sum = createHash('sha256')
   const source = request.body as Readable
   let digest: string | null = null
@@ -152,7 +147,7 @@ function watchUpload(request: FastifyRequest): void {
   request.uploadDigest = () => digest
 }
 
-async function digestOf(upload: Readable): Promise<string> {
+async function digestStream(upload: Readable): Promise<string> {
   const sum = createHash('sha256')
   for await (const chunk of upload as AsyncIterable<Buffer>) sum.update(chunk)
   return sum.digest('hex')

@@ -3,35 +3,37 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { problem } from '../errors.ts'
 
-type JsonReader = (request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: unknown) => void) => void
+type JsonParser = (request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: unknown) => void) => void
 
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * A reader of JSON bodies that are parsed in this way; for a route whose numbers must keep
-     * their digits. Register it with `parseAs: 'buffer'`.
+     * A content type parser for JSON with a custom parse function. Register it with
+     * `parseAs: 'buffer'`. Product routes use it to keep all digits of numbers.
      */
-    jsonReader: (parse: (text: string) => unknown) => JsonReader
+    createJsonParser: (parse: (text: string) => unknown) => JsonParser
   }
 }
 
 /**
- * JSON bodies, taken at their word: in UTF-8 (RFC 8259, section 8.1) and not packed, or refused.
- * One that is empty is none, because many clients
- * name the type whether they send anything or not. Members `__proto__` are refused, as they could
- * end up in a prototype.
+ * Parses JSON bodies. They must be UTF-8 (RFC 8259, section 8.1) and uncompressed. An empty body
+ * counts as no body, because many clients always send a Content-Type. Members named `__proto__` are
+ * rejected to prevent prototype pollution.
  */
 export default fp(
   async (app) => {
-    app.decorate('jsonReader', (parse) => (request, body, done) => {
-      const packing = request.headers['content-encoding'] ?? 'identity'
-      if (packing !== 'identity') {
+    app.decorate('createJsonParser', (parse) => (request, body, done) => {
+      const encoding = request.headers['content-encoding'] ?? 'identity'
+      if (encoding !== 'identity') {
         return done(
-          problem('unsupported_media_type', `Content-Encoding ${packing} is not taken here; send the body as it is.`)
+          problem(
+            'unsupported_media_type',
+            `The Content-Encoding ${encoding} is not supported. Send the body uncompressed.`
+          )
         )
       }
       if (body.length === 0) return done(null, undefined)
-      if (!isUtf8(body)) return done(problem('malformed_json', 'The body is not encoded in UTF-8, as JSON is.'))
+      if (!isUtf8(body)) return done(problem('malformed_json', 'The body is not valid UTF-8.'))
       try {
         done(null, parse(body.toString()))
       } catch (error) {
@@ -43,16 +45,16 @@ export default fp(
       }
     })
     app.removeContentTypeParser('application/json')
-    app.addContentTypeParser('application/json', { parseAs: 'buffer' }, app.jsonReader(parseSafely))
+    app.addContentTypeParser('application/json', { parseAs: 'buffer' }, app.createJsonParser(parseSafely))
   },
   { name: 'json-bodies' }
 )
 
 function parseSafely(text: string): unknown {
-  // Only text that could name it pays for the look at every member.
+  // The reviver is slow, so it runs only for text that may contain the name.
   if (!text.includes('__proto__') && !text.includes('\\u')) return JSON.parse(text)
   return JSON.parse(text, (name, value: unknown) => {
-    if (name === '__proto__') throw new SyntaxError('a member is named __proto__')
+    if (name === '__proto__') throw new SyntaxError('members must not be named __proto__')
     return value
   })
 }

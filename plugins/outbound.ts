@@ -9,8 +9,8 @@ declare module 'fastify' {
 }
 
 /**
- * The only door to other people's servers. The operator's own choice of a text service needs no
- * second permission.
+ * The client for all outbound requests. The host of OPTIMIZER_URL is allowed without an entry in
+ * OUTBOUND_ALLOW.
  */
 export default fp(
   async (app) => {

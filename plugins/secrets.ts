@@ -6,13 +6,13 @@ import { StartError } from '../errors.ts'
 import type { Config } from '../schemas/config.ts'
 
 /**
- * What signs and encrypts. Where the environment gives none, it is made once and kept in
- * DATA_DIR/secrets, readable by the owner alone.
+ * The secrets of the service. Secrets that are not configured are generated once and stored in
+ * DATA_DIR/secrets, readable only by the owner.
  */
 export interface Secrets {
-  session:
-    | string
-    | undefined /** 32 bytes each. The first encrypts what must be read back and signs preview links; what the others made is still good. */
+  /** The HS256 secret of session tokens. Undefined when tokens are verified by a key set. */
+  session: string | undefined
+  /** 32 bytes each. The first key encrypts and signs, all keys decrypt and verify. */
   keys: Buffer[]
 }
 
@@ -22,25 +22,23 @@ declare module 'fastify' {
   }
 }
 
-/**
- * The secret of this name, made when there is none yet. Throws a StartError when the folder does
- * not let it be kept.
- */
-export function keptSecret(dataDir: string, name: string): string {
+/** The stored secret of this name, generated if necessary. Throws StartError if it cannot be stored. */
+export function loadSecret(dataDir: string, name: string): string {
   try {
-    return readOrMake(path.join(dataDir, 'secrets', name))
+    return readOrCreate(path.join(dataDir, 'secrets', name))
   } catch (error) {
     throw new StartError(
-      `The secrets cannot be kept in ${path.join(dataDir, 'secrets')}: ${(error as Error).message}. Choose another DATA_DIR.`,
+      `Could not store secrets in ${path.join(dataDir, 'secrets')}: ${(error as Error).message}. ` +
+        'Set DATA_DIR to a writable folder.',
       { cause: error }
     )
   }
 }
 
-function readOrMake(file: string): string {
+function readOrCreate(file: string): string {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
   try {
-    // `wx` so that of two first starts at once only one makes it.
+    // With `wx`, only one of two concurrent first starts creates the file.
     writeFileSync(file, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600 })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
@@ -48,12 +46,9 @@ function readOrMake(file: string): string {
   return readFileSync(file, 'utf8').trim()
 }
 
-/**
- * The keys of SECRETS_KEY, or the one that is kept in the data folder: 32 bytes each, the first one
- * encrypts. Throws a StartError when it cannot be kept.
- */
-export function secretsKeysOf(config: Config): Buffer[] {
-  return (config.SECRETS_KEY ?? keptSecret(config.DATA_DIR, 'key'))
+/** The keys of SECRETS_KEY, or the generated key. Throws StartError if it cannot be stored. */
+export function loadSecretsKeys(config: Config): Buffer[] {
+  return (config.SECRETS_KEY ?? loadSecret(config.DATA_DIR, 'key'))
     .split(',')
     .map((key) => Buffer.from(key.trim(), 'base64'))
 }
@@ -63,8 +58,8 @@ export default fp(
     const { config } = app
     const session =
       config.SESSION_SECRET ??
-      (config.SESSION_JWKS_URL === undefined ? keptSecret(config.DATA_DIR, 'session') : undefined)
-    app.decorate('secrets', { session, keys: secretsKeysOf(config) })
+      (config.SESSION_JWKS_URL === undefined ? loadSecret(config.DATA_DIR, 'session') : undefined)
+    app.decorate('secrets', { session, keys: loadSecretsKeys(config) })
   },
   { name: 'secrets', dependencies: ['config', 'store'] }
 )

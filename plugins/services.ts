@@ -8,10 +8,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * How often counts that are gathered in memory are written: when keys were last used, and requests
- * by hour.
- */
+/** How often the last use of API keys and the hourly usage are written to the store. */
 const FLUSH_MS = 60_000
 
 export default fp(
@@ -45,7 +42,7 @@ export default fp(
     }
     const timer = setInterval(() => {
       flush().catch((error: unknown) => {
-        app.log.error({ err: error }, 'usage could not be written')
+        app.log.error({ err: error }, 'could not write usage')
       })
     }, FLUSH_MS).unref()
     app.addHook('onClose', async () => {
@@ -70,10 +67,7 @@ export default fp(
   }
 )
 
-/**
- * The text service; null where the operator has none. Which of its settings go together,
- * plugins/config.ts has seen to.
- */
+/** The SEO text provider, or null without one. plugins/config.ts checks that its settings are complete. */
 function optimizerSettings({
   OPTIMIZER_URL: url,
   OPTIMIZER_API_KEY: apiKey,

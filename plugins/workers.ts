@@ -1,9 +1,9 @@
 import fp from 'fastify-plugin'
 import type { JobName } from '../schemas/jobs.ts'
-import { chosenJobs } from './config.ts'
+import { parseWorkers } from './config.ts'
 import { workers } from '../workers/index.ts'
 
-/** How often the sweeper looks for what a crash or a lost queue left behind. */
+/** How often the sweeper adds jobs that a crash or a queue outage left behind. */
 const SWEEP_MS = 60_000
 
 export default fp(
@@ -11,7 +11,7 @@ export default fp(
     const { config, queue, services } = app
     if (config.ROLE === 'api') return
     const all = Object.keys(workers) as JobName[]
-    const named = chosenJobs(config.WORKERS)
+    const named = parseWorkers(config.WORKERS)
     const chosen = named.length === 0 ? all : all.filter((name) => named.includes(name))
     const start = <N extends JobName>(name: N) => {
       const { run, ...policy } = workers[name]
@@ -20,7 +20,7 @@ export default fp(
     for (const name of chosen) start(name)
     const sweep = () => {
       queue.add('sweep', {}, { key: 'sweep' }).catch((error: unknown) => {
-        app.log.error({ err: error }, 'the sweeper could not be started')
+        app.log.error({ err: error }, 'could not start the sweeper')
       })
     }
     const timer = setInterval(sweep, SWEEP_MS).unref()
@@ -31,5 +31,5 @@ export default fp(
       clearInterval(timer)
     })
   },
-  { name: 'workers', dependencies: ['services', 'queue'] }
+  { name: 'workers', dependencies: ['config', 'services', 'queue'] }
 )

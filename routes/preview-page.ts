@@ -1,11 +1,13 @@
+import { escapeHtml } from '../lib/html.ts'
 import type { BlogDraft } from '../schemas/blog.ts'
 
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
+const STYLE = [
+  ':root{color-scheme:light dark}',
+  'body{margin:0 auto;max-width:44rem;padding:1rem;font-family:system-ui,sans-serif}',
+  '.preview{font-size:.8rem;border-bottom:1px solid;padding-bottom:.5rem}'
+].join('')
 
-/**
- * Which way the language is written; a tag that has the right form but no meaning counts as from
- * the left.
- */
+/** The writing direction of a language; left to right for unknown languages. */
 function directionOf(locale: string): 'ltr' | 'rtl' {
   try {
     return (new Intl.Locale(locale) as Intl.Locale & { getTextInfo: () => { direction: 'ltr' | 'rtl' } }).getTextInfo()
@@ -16,14 +18,11 @@ function directionOf(locale: string): 'ltr' | 'rtl' {
   }
 }
 
-/**
- * A draft as a page of its own. Its pictures are asked for with the preview's token, because they
- * are not public yet.
- */
+/** The page of a draft. The URLs of its images carry the preview token: the images are not public. */
 export function previewPage(blog: BlogDraft, token: string): string {
-  const own = new RegExp(`(/api/v1/blogs/images/${blog.id}/[\\w.-]+)(\\?)?`, 'g')
-  const html = blog.htmlContent.replace(
-    own,
+  const imageUrl = new RegExp(`(/api/v1/blogs/images/${blog.id}/[\\w.-]+)(\\?)?`, 'g')
+  const content = blog.htmlContent.replace(
+    imageUrl,
     (_all, path: string, query?: string) => `${path}?token=${token}${query === undefined ? '' : '&amp;'}`
   )
   return `<!doctype html>
@@ -33,10 +32,10 @@ export function previewPage(blog: BlogDraft, token: string): string {
 <meta name="robots" content="noindex">
 <title>${escapeHtml(blog.title)}</title>
 <style>${blog.cssContent}</style>
-<style>:root{color-scheme:light dark}body{margin:0 auto;max-width:44rem;padding:1rem;font-family:system-ui,sans-serif}.preview{font-size:.8rem;border-bottom:1px solid;padding-bottom:.5rem}</style>
+<style>${STYLE}</style>
 <p class="preview">Preview · ${escapeHtml(blog.status)} · version ${blog.version}</p>
 <h1>${escapeHtml(blog.title)}</h1>
-${html}
+${content}
 </html>
 `
 }

@@ -11,14 +11,15 @@ export const downloadQuery = Type.Object(
     as: Type.Optional(
       OneOf(['rows', 'report'], {
         default: 'rows',
-        description: 'rows: to be mended and sent again; report: as NDJSON lines {line, externalId, errors}'
+        description:
+          '`rows`: the failed rows, to fix and upload again. `report`: NDJSON lines `{line, externalId, errors}`'
       })
     )
   },
   { additionalProperties: false }
 )
 
-/** The failed rows of an import as a stream; sets the headers of the answer. */
+/** Sets the response headers and returns the failed rows of an import as a stream. */
 export function failedRowsDownload(
   imports: Imports,
   {
@@ -32,6 +33,6 @@ export function failedRowsDownload(
   reply.header('content-type', csv ? 'text/csv; charset=utf-8' : 'application/x-ndjson')
   reply.header('cache-control', 'no-store')
   reply.header('content-disposition', `attachment; filename="failed-rows-${record.id}.${csv ? 'csv' : 'ndjson'}"`)
-  // The types of a route speak of what it answers, not of the stream that brings it.
+  // The type provider expects the response schema, not the stream.
   return Readable.from(report ? imports.report(record) : imports.failedRows(record)) as never
 }

@@ -6,16 +6,17 @@ import type { ImportFormat } from '../schemas/product-import.ts'
 
 const NDJSON = ['application/x-ndjson', 'application/ndjson', 'application/jsonl']
 const CSV = ['text/csv', 'text/tab-separated-values']
-/** What a file of products may be declared as; the first of each is the usual one. */
+/** The documented media types of product files. */
 export const UPLOAD_TYPES = ['application/x-ndjson', 'text/csv']
 
-/** The query of an upload, besides the project. */
+/** The query parameters of an upload, without the project. */
 export const uploadQuery = {
   map: Type.Optional(
     Type.Array(Type.String({ pattern: '^.+:[^:]+$', maxLength: 500 }), {
       maxItems: 200,
       description:
-        'For a CSV with columns of its own, once a column: `Artikelnummer:externalId`; fields are those of a product, and `attributes.<name>`'
+        'Assigns a CSV column to a field, such as `Artikelnummer:externalId`. Repeat it for each column. ' +
+        'Fields are those of a product, and `attributes.<name>`'
     })
   )
 }
@@ -24,15 +25,15 @@ export const uploadQuery = {
  * The columns of the query by their field. Throws `invalid_request` for a column that is named
  * twice.
  */
-export function mappingOf(map: string[] | undefined): Record<string, string> | null {
+export function parseColumnMapping(map: string[] | undefined): Record<string, string> | null {
   if (map === undefined || map.length === 0) return null
   const pairs = map.map(
     (pair) => [pair.slice(0, pair.lastIndexOf(':')), pair.slice(pair.lastIndexOf(':') + 1)] as const
   )
   const mapping = Object.fromEntries(pairs)
   if (Object.keys(mapping).length < pairs.length) {
-    throw problem('invalid_request', 'map names a column twice.', {
-      errors: [{ pointer: 'map', code: 'repeated', message: 'must name each column once' }]
+    throw problem('invalid_request', '`map` assigns a column twice.', {
+      errors: [{ pointer: 'map', code: 'repeated', message: 'must assign each column once' }]
     })
   }
   return mapping
@@ -53,12 +54,10 @@ export function acceptUploads(app: FastifyInstance): (request: FastifyRequest) =
   return ({ headers, body }) => {
     const encoding = headers['content-encoding'] ?? 'identity'
     if (!['identity', 'gzip', 'x-gzip'].includes(encoding)) {
-      throw problem(
-        'unsupported_media_type',
-        `Content-Encoding ${encoding} is not taken; send gzip, or the file as it is.`
-      )
+      throw problem('unsupported_media_type', `The Content-Encoding ${encoding} is not supported. Use gzip or none.`)
     }
-    if (body === undefined || body === null) throw problem('malformed_import', 'There is no file in the body.')
+    if (body === undefined || body === null)
+      throw problem('malformed_import', 'The body is empty. Send the file as the body.')
     const type = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
     return CSV.includes(type) ? 'csv' : 'ndjson'
   }

@@ -1,13 +1,13 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Nullable, OneOf, Ref, Timestamp } from './fields.ts'
 
-/** Requests an hour by plan (spec, section 8). */
+/** Requests an hour by plan. */
 export const PLANS = { starter: 100, sage: 500, samurai: 2000 } as const
 export type Plan = keyof typeof PLANS
 export const PLAN_NAMES = Object.keys(PLANS) as [Plan, ...Plan[]]
 
 /**
- * What an operator may switch on and off for an account; every plan has all of them to begin with.
+ * The features that an operator can enable for an account. All are enabled by default.
  */
 export const FEATURES = ['blogs', 'images', 'products', 'visual-check', 'webhooks'] as const
 export type Feature = (typeof FEATURES)[number]
@@ -16,10 +16,13 @@ export const Account = Type.Object(
   {
     id: Type.String(),
     plan: OneOf(PLAN_NAMES),
-    requestsPerHour: Type.Integer({ minimum: 1, description: "The plan's limit, or the account's own" }),
+    requestsPerHour: Type.Integer({
+      minimum: 1,
+      description: 'The limit of the plan, or the custom limit of the account'
+    }),
     features: Type.Array(OneOf(FEATURES)),
     knownProjectsOnly: Type.Boolean({
-      description: 'When true, a write that names an unknown project is refused instead of making it'
+      description: 'Whether writes to unknown projects are rejected. Otherwise they create the project'
     }),
     createdAt: Timestamp()
   },
@@ -38,7 +41,7 @@ export const AccountAdminPatch = Type.Partial(
   Type.Object({
     plan: OneOf(PLAN_NAMES),
     requestsPerHour: Nullable(Type.Integer({ minimum: 1, maximum: 10_000_000 }), {
-      description: "The account's own limit; null: the plan's"
+      description: 'A custom limit, or null for the limit of the plan'
     }),
     features: Type.Array(OneOf(FEATURES), { uniqueItems: true }),
     knownProjectsOnly: Type.Boolean()
@@ -49,9 +52,9 @@ export type AccountAdminPatch = Static<typeof AccountAdminPatch>
 
 export const UsageHour = Type.Object(
   {
-    hour: Timestamp({ description: 'When the hour began' }),
-    requests: Type.Integer({ minimum: 0, description: 'Requests that were admitted' }),
-    refused: Type.Integer({ minimum: 0, description: 'Requests that were answered 429' })
+    hour: Timestamp({ description: 'The start of the hour' }),
+    requests: Type.Integer({ minimum: 0, description: 'The number of allowed requests' }),
+    refused: Type.Integer({ minimum: 0, description: 'The number of requests with status 429' })
   },
   { $id: 'UsageHour' }
 )

@@ -4,7 +4,7 @@ import { Id, Nullable, OneOf, ProjectId, Ref, Timestamp } from './fields.ts'
 export const SCOPES = ['blogs:read', 'blogs:write', 'products:read', 'products:write', 'images:read'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** Most active keys an account may have. */
+/** Maximum number of active keys of an account. */
 export const MAX_ACTIVE_KEYS = 25
 
 const name = Type.String({ minLength: 1, maxLength: 64, pattern: '\\S' })
@@ -16,12 +16,12 @@ export const ApiKey = Type.Object(
     name,
     scopes,
     status: OneOf(['active', 'disabled', 'expired']),
-    prefix: Type.String({ description: 'The first characters of the value, to tell keys apart' }),
+    prefix: Type.String({ description: 'The first characters of the value' }),
     last4: Type.String(),
     projectIds: Nullable(Type.Array(ProjectId()), {
-      description: 'The projects that the key is confined to; null: all'
+      description: 'The projects that the key is restricted to, or null for all'
     }),
-    generation: Type.Integer({ minimum: 1, description: 'Grows with each rotation' }),
+    generation: Type.Integer({ minimum: 1, description: 'Increases with each rotation' }),
     createdAt: Timestamp(),
     updatedAt: Timestamp(),
     expiresAt: Nullable(Timestamp()),
@@ -36,8 +36,7 @@ export const ApiKeyWithValue = Type.Object(
     ...ApiKey.properties,
     key: Type.Optional(
       Type.String({
-        description:
-          'The value: shown now and never again, so it is missing when the answer is replayed for an Idempotency-Key'
+        description: 'The value. It is returned only once, and is missing from replayed responses'
       })
     )
   },

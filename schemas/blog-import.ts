@@ -3,9 +3,9 @@ import { BlogInput } from './blog.ts'
 import { OneOf, ProjectId } from './fields.ts'
 import { FieldProblem } from './problem.ts'
 
-/** Most blogs in one request; a folder of any size is sent in many. */
+/** Maximum number of blogs in one request. The command line splits larger folders. */
 export const MAX_IMPORT_BLOGS = 100
-/** Largest body of such a request, pictures and all. */
+/** Maximum size of the request body, with images. */
 export const IMPORT_BODY_BYTES = 64 * 1024 * 1024
 
 const { projectId: _projectId, slug, ...fields } = BlogInput.properties
@@ -13,7 +13,7 @@ const { projectId: _projectId, slug, ...fields } = BlogInput.properties
 export const ImportedBlog = Type.Object(
   {
     ...fields,
-    slug: Type.String({ ...slug, description: 'What tells whether the blog is there already' }),
+    slug: Type.String({ ...slug, description: 'Identifies the blog' }),
     images: Type.Optional(
       Type.Array(
         Type.Object(
@@ -24,7 +24,7 @@ export const ImportedBlog = Type.Object(
           },
           { additionalProperties: false }
         ),
-        { maxItems: 100, description: 'Pictures that the text speaks of by name' }
+        { maxItems: 100, description: 'The images that the text refers to by name' }
       )
     )
   },
@@ -35,7 +35,7 @@ export type ImportedBlog = Static<typeof ImportedBlog>
 export const BlogImport = Type.Object(
   {
     projectId: ProjectId(),
-    blogs: Type.Array(Type.Unknown({ description: 'An ImportedBlog each; one that is not does not stop the others' }), {
+    blogs: Type.Array(Type.Unknown({ description: 'An ImportedBlog. Invalid items do not affect the others' }), {
       minItems: 1,
       maxItems: MAX_IMPORT_BLOGS
     })

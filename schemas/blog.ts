@@ -17,7 +17,7 @@ export type Author = Static<typeof Author>
 export const Heading = Type.Object({
   level: Type.Integer({ minimum: 2, maximum: 4 }),
   text: Type.String(),
-  id: Type.String({ description: 'The id of the heading in htmlContent, for a table of contents' })
+  id: Type.String({ description: 'The id of the heading in `htmlContent`' })
 })
 export type Heading = Static<typeof Heading>
 
@@ -29,16 +29,16 @@ export const BlogImage = Type.Object({
 })
 export type BlogImage = Static<typeof BlogImage>
 
-const slug = Type.String({ description: 'Lower-case words joined by hyphens; unique within the account' })
+const slug = Type.String({ description: 'Lowercase words joined by hyphens, unique within the account' })
 
-/** What a list item and a whole blog share. */
+/** The fields of both a list item and a blog. */
 const head = {
   id: Id(),
   projectId: ProjectId(),
   title: Type.String(),
   slug,
   metaDescription: Type.String(),
-  ogImageUrl: Type.String({ description: 'URL of the social image, 1200 × 630 where we made it' }),
+  ogImageUrl: Type.String({ description: 'The URL of the social image. Generated images are 1200 × 630' }),
   publishedAt: Timestamp(),
   updatedAt: Timestamp(),
   locale: Type.String(),
@@ -54,17 +54,17 @@ const head = {
   version: Type.Integer({ minimum: 1 })
 }
 
-/** What is delivered into the page. */
+/** The content to embed in a page. */
 const content = {
-  htmlContent: Type.String({ description: 'HTML body for direct embedding' }),
-  cssContent: Type.String({ description: 'CSS for the body, scoped to it' }),
-  schemaOrgJson: Type.String({ description: 'JSON-LD text for a script tag of type application/ld+json' })
+  htmlContent: Type.String({ description: 'The HTML of the body' }),
+  cssContent: Type.String({ description: 'The CSS of the body, scoped to it' }),
+  schemaOrgJson: Type.String({ description: 'JSON-LD for a script element of type application/ld+json' })
 }
 
 export const Blog = Type.Object({ ...head, ...content }, { $id: 'Blog' })
 export type Blog = Static<typeof Blog>
 
-/** Before its first publication a blog has no date, unless its author gave one. */
+/** A blog has no date before its first publication, unless one was given. */
 const publishedAt = Nullable(Timestamp())
 
 export const BlogListItem = Type.Object(
@@ -84,24 +84,24 @@ export const BlogDraft = Type.Object(
     publishedAt,
     ...content,
     status: OneOf(BLOG_STATUSES),
-    publishAt: Nullable(Timestamp(), { description: 'When a scheduled blog goes public' }),
+    publishAt: Nullable(Timestamp(), { description: 'The publication time of a scheduled blog' }),
     createdAt: Timestamp(),
     source: Type.Object(
       {
         format: OneOf(['markdown', 'html']),
-        text: Type.String({ description: 'The markdown or html as it was sent' }),
+        text: Type.String({ description: 'The Markdown or HTML as sent' }),
         css: Nullable(Type.String()),
         metaDescription: Nullable(Type.String()),
         ogImageUrl: Nullable(Type.String()),
         canonicalUrl: Nullable(Type.String())
       },
-      { description: 'What was sent, as it was sent' }
+      { description: 'The source of the blog' }
     ),
     warnings: Type.Array(Type.String(), {
-      description: 'What was left out of the content or needs a look, one sentence each'
+      description: 'Removed content and possible problems'
     })
   },
-  { $id: 'BlogDraft', description: 'A blog in any state, with the source that was sent' }
+  { $id: 'BlogDraft', description: 'A blog in any state, with its source' }
 )
 export type BlogDraft = Static<typeof BlogDraft>
 
@@ -111,22 +111,22 @@ const input = {
   slug: Type.String({
     pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
     maxLength: 120,
-    description: 'Made from the title when left out'
+    description: 'Default: generated from the title'
   }),
   markdown: Type.String({
     maxLength: 1_000_000,
-    description: 'CommonMark with GFM tables, strikethrough, autolinks and footnotes. Either this or html.'
+    description: 'CommonMark with GFM tables, strikethrough, autolinks and footnotes. Mutually exclusive with `html`'
   }),
-  html: Type.String({ maxLength: 1_000_000, description: 'Either this or markdown.' }),
+  html: Type.String({ maxLength: 1_000_000, description: 'Mutually exclusive with `markdown`' }),
   css: Nullable(Type.String({ maxLength: 100_000 })),
-  metaDescription: Nullable(Type.String({ maxLength: 500 }), { description: 'Written from the text when missing' }),
+  metaDescription: Nullable(Type.String({ maxLength: 500 }), { description: 'Default: generated from the text' }),
   ogImageUrl: Nullable(Url()),
   category: Nullable(Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })),
   tags: Type.Array(Type.String({ minLength: 1, maxLength: 60, pattern: '\\S' }), { maxItems: 30, uniqueItems: true }),
   author: Nullable(Author),
-  locale: Locale({ description: 'BCP 47 language tag, default en' }),
+  locale: Locale({ description: 'A BCP 47 language tag. Default: en' }),
   canonicalUrl: Nullable(Url()),
-  publishedAt: Timestamp({ description: 'The date of publication; not in the future. Default: when it is published' }),
+  publishedAt: Timestamp({ description: 'The publication date, not in the future. Default: the time of publication' }),
   status: OneOf(['draft', 'published'])
 }
 
@@ -160,7 +160,7 @@ export const BlogPatch = Type.Partial(
     $id: 'BlogPatch',
     additionalProperties: false,
     minProperties: 1,
-    description: 'What is left out is kept; null clears; the state is changed by publish and unpublish'
+    description: 'Omitted fields keep their values; null clears a field. Change the state with publish and unpublish'
   }
 )
 export type BlogPatch = Static<typeof BlogPatch>
@@ -175,7 +175,7 @@ export const BlogSummary = Type.Object(
     publishedAt: head.publishedAt,
     category: head.category,
     tags: head.tags,
-    score: Type.Number({ minimum: 0, maximum: 1, description: 'How near it is; 0 for one that only fills the list' })
+    score: Type.Number({ minimum: 0, maximum: 1, description: 'The similarity, or 0 for blogs that fill up the list' })
   },
   { $id: 'BlogSummary' }
 )
@@ -192,7 +192,7 @@ export type BlogRedirect = Static<typeof BlogRedirect>
 
 export const RemovedBlog = Type.Object(
   { id: Id(), slug: Type.String(), at: Timestamp() },
-  { $id: 'RemovedBlog', description: 'A blog that is no longer public: deleted or unpublished' }
+  { $id: 'RemovedBlog', description: 'A deleted or unpublished blog' }
 )
 export type RemovedBlog = Static<typeof RemovedBlog>
 
@@ -203,24 +203,24 @@ export const BlogListQuery = Type.Object(
     category: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     tag: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
     locale: Type.Optional(Locale()),
-    author: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "The author's name" })),
+    author: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'The name of the author' })),
     q: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'Words that must all occur; the last may be the beginning of one. Matches in the title come first.'
+        description: 'Search words. All must match; the last one may be a prefix. Matches in the title come first'
       })
     ),
     publishedAfter: Type.Optional(Timestamp()),
     publishedBefore: Type.Optional(Timestamp()),
     updatedSince: Type.Optional(
-      Timestamp({ description: 'Only what changed since then; the answer also lists deleted' })
+      Timestamp({ description: 'Only blogs that have changed since. The response also lists deleted blogs' })
     ),
     status: Type.Optional(
-      OneOf([...BLOG_STATUSES, 'any'], { description: 'Anything but published needs the scope blogs:write' })
+      OneOf([...BLOG_STATUSES, 'any'], { description: 'Values other than `published` require the scope blogs:write' })
     ),
     include: Type.Optional(
-      OneOf(['content'], { description: 'content adds htmlContent, cssContent and schemaOrgJson to each blog' })
+      OneOf(['content'], { description: '`content` adds `htmlContent`, `cssContent` and `schemaOrgJson` to each blog' })
     )
   },
   { additionalProperties: false }
@@ -232,7 +232,7 @@ export const BlogList = Type.Object(
     blogs: Type.Array(Ref(BlogListItem)),
     ...PageTotals,
     deleted: Type.Optional(
-      Type.Array(Ref(RemovedBlog), { description: 'With updatedSince: what is no longer public since then' })
+      Type.Array(Ref(RemovedBlog), { description: 'With `updatedSince`: blogs that are no longer public' })
     )
   },
   { $id: 'BlogList' }

@@ -2,173 +2,175 @@ import { Type, type Static } from '@sinclair/typebox'
 import { PLAN_NAMES } from './account.ts'
 import { OneOf } from './fields.ts'
 
-/**
- * Every setting, read from the environment and an `.env` file. `secret: true` is masked wherever
- * settings are shown.
- */
+/** All settings. They are read from the environment and from `.env`. Values of `secret: true` are masked. */
 export const Config = Type.Object(
   {
     HOST: Type.String({
       default: '127.0.0.1',
       minLength: 1,
-      description: 'The address to listen on; 0.0.0.0 in a container'
+      description: 'The address to listen on. Use 0.0.0.0 in a container'
     }),
     PORT: Type.Integer({
       default: 3000,
       minimum: 0,
       maximum: 65535,
-      description: 'The port to listen on; 0 takes a free one'
+      description: 'The port to listen on. 0 selects a free port'
     }),
     PUBLIC_URL: Type.Optional(
       Type.String({
         format: 'http-url',
-        description:
-          'The address under which customers reach the service, without a slash at the end. Default: made of HOST and PORT'
+        description: 'The public base URL of the service, without a trailing slash. Default: built from HOST and PORT'
       })
     ),
     DATA_DIR: Type.String({
       default: './data',
       minLength: 1,
-      description: 'The folder of the embedded store, the files and the secrets that were made'
+      description: 'The folder of the embedded store, of files and of generated secrets'
     }),
     MONGODB_URL: Type.Optional(
       Type.String({
         pattern: '^mongodb(\\+srv)?://',
         secret: true,
-        description: 'Keeps everything in MongoDB instead of DATA_DIR'
+        description: 'Stores all data in MongoDB instead of DATA_DIR'
       })
     ),
     REDIS_URL: Type.Optional(
       Type.String({
         pattern: '^rediss?://',
         secret: true,
-        description: 'Keeps queue and limits in Redis instead of the process'
+        description: 'Stores queues and rate limits in Redis instead of in the process'
       })
     ),
     REDIS_PREFIX: Type.String({
       default: 'svc',
       pattern: '^[A-Za-z0-9._-]{1,64}$',
-      description: 'Begins the name of every key in Redis, so that several deployments can share one'
+      description: 'The prefix of all Redis keys. Deployments that share a Redis need different prefixes'
     }),
     ROLE: OneOf(['all', 'api', 'worker'], {
       default: 'all',
-      description: 'What this process does; api and worker need MONGODB_URL and REDIS_URL'
+      description: 'What this process does. `api` and `worker` require MONGODB_URL and REDIS_URL'
     }),
     WORKERS: Type.String({
       default: '',
-      description: 'The jobs that this process works, separated by commas. Default: all of them'
+      description: 'The jobs that this process runs, separated by commas. Default: all jobs'
     }),
     SESSION_SECRET: Type.Optional(
       Type.String({
         minLength: 32,
         secret: true,
         description:
-          'The HS256 secret of session tokens, at least 32 bytes. Made in DATA_DIR when embedded and no SESSION_JWKS_URL is set'
+          'The HS256 secret of session tokens, at least 32 bytes. ' +
+          'Generated in DATA_DIR if neither MONGODB_URL nor SESSION_JWKS_URL is set'
       })
     ),
     SESSION_JWKS_URL: Type.Optional(
-      Type.String({ format: 'http-url', description: "The identity provider's key set, for asymmetric session tokens" })
+      Type.String({
+        format: 'http-url',
+        description: 'The URL of the JSON Web Key Set of the identity provider, for asymmetric session tokens'
+      })
     ),
-    SESSION_ISSUER: Type.Optional(Type.String({ minLength: 1, description: 'The iss that session tokens must carry' })),
-    SESSION_AUDIENCE: Type.Optional(
-      Type.String({ minLength: 1, description: 'The aud that session tokens must carry' })
-    ),
+    SESSION_ISSUER: Type.Optional(Type.String({ minLength: 1, description: 'The required `iss` of session tokens' })),
+    SESSION_AUDIENCE: Type.Optional(Type.String({ minLength: 1, description: 'The required `aud` of session tokens' })),
     SECRETS_KEY: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z0-9+/]{43}=(\\s*,\\s*[A-Za-z0-9+/]{43}=)*$',
         secret: true,
         description:
-          '32 bytes in base64: encrypts what must be read back. Made in DATA_DIR when embedded. While it is changed, several separated by commas: the first encrypts, all of them decrypt'
+          'The key that encrypts stored secrets: 32 bytes in base64. ' +
+          'Generated in DATA_DIR if MONGODB_URL is not set. ' +
+          'For a rotation, several keys separated by commas: the first one encrypts, all of them decrypt'
       })
     ),
     DEFAULT_PLAN: OneOf(PLAN_NAMES, {
       default: 'starter',
-      description: 'The plan of an account that is seen for the first time'
+      description: 'The plan of new accounts'
     }),
     DEMO_CONTENT: OneOf(['auto', 'off'], {
       default: 'auto',
-      description: 'auto: an empty embedded store gets the demo account and its content'
+      description: '`auto` adds a demo account with content to an empty embedded store'
     }),
     ADDRESS_REQUESTS_PER_HOUR: Type.Integer({
       default: 2000,
       minimum: 1,
-      description: 'Requests an hour without a valid credential, by client address'
+      description: 'Maximum number of requests an hour without a valid credential, per client address'
     }),
     OUTBOUND_ALLOW: Type.String({
       default: '',
       description:
-        'Hosts, CIDRs and host:port, separated by commas, that webhooks, pictures and checks may reach although they are private or plain http: staging pages, receivers in development'
+        'Private or plain http destinations that webhooks, images and visual checks may connect to: ' +
+        'hosts, CIDRs and host:port, separated by commas. For staging pages and for development'
     }),
     OPTIMIZER_URL: Type.Optional(
       Type.String({
         format: 'http-url',
         description:
-          'The base address of an OpenAI-compatible interface that writes SEO texts, such as https://api.example.com/v1; its host is allowed by itself'
+          'The base URL of an OpenAI-compatible API that writes SEO texts, such as https://api.example.com/v1. ' +
+          'Its host need not be listed in OUTBOUND_ALLOW'
       })
     ),
     OPTIMIZER_API_KEY: Type.Optional(
       Type.String({
         minLength: 1,
         secret: true,
-        description: 'The key for it; without both, texts are made by rules alone'
+        description: 'The API key for OPTIMIZER_URL. Without the OPTIMIZER settings, texts are generated by rules'
       })
     ),
-    OPTIMIZER_MODEL: Type.Optional(
-      Type.String({ minLength: 1, description: 'The model to ask for; required with OPTIMIZER_URL' })
-    ),
+    OPTIMIZER_MODEL: Type.Optional(Type.String({ minLength: 1, description: 'The model for OPTIMIZER_URL' })),
     OPTIMIZER_CALLS_PER_HOUR: Type.Integer({
       default: 1000,
       minimum: 0,
-      description: 'Most calls of OPTIMIZER_URL an hour; past it texts are made by rules'
+      description: 'Maximum number of calls of OPTIMIZER_URL an hour. Further texts are generated by rules'
     }),
     WEBHOOK_TIME_SCALE: Type.Number({
       default: 1,
       minimum: 1,
       maximum: 100000,
-      description:
-        'Waits between attempts, pauses and periods of webhooks are divided by this: for rehearsals of failure, not for production'
+      description: 'Divides the delays, pauses and periods of webhooks. For tests of failures, not for production'
     }),
     CHROMIUM_PATH: Type.Optional(
       Type.String({
         minLength: 1,
-        description: 'The browser of visual checks, a Chromium. Default: one that Playwright or the system has'
+        description: 'The Chromium executable for visual checks. Default: the one of Playwright or of the system'
       })
     ),
     VISUAL_CHECKS_PER_HOUR: Type.Integer({
       default: 120,
       minimum: 0,
       description:
-        'Most visual checks of an account in any hour, beside the requests of its plan; 0: only the plan counts'
+        'Maximum number of visual checks of an account an hour, in addition to the limit of its plan. ' +
+        '0: only the plan applies'
     }),
     BRAND: Type.String({
       default: 'svc',
       pattern: '^[a-z][a-z0-9]{1,15}$',
-      description: 'The prefix of API keys (svc_pk_…) and the name in the X-Svc-… headers'
+      description: 'The prefix of API keys (svc_pk_…) and of the X-Svc-… headers'
     }),
     TRUST_PROXY: Type.String({
       default: 'off',
-      description: 'Whose X-Forwarded-For counts: off, on, a number of hops, or a comma list of addresses and networks'
+      description:
+        'The proxies whose X-Forwarded-For is trusted: `off`, `on`, a number of hops, ' +
+        'or addresses and networks separated by commas'
     }),
     METRICS: OneOf(['on', 'off'], {
       default: 'on',
-      description:
-        'Whether /metrics is served, for Prometheus; it tells no account and no address, and need not be reachable from outside'
+      description: 'Whether /metrics is served for Prometheus. Metrics contain no accounts and no addresses'
     }),
     OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
       Type.String({
         format: 'http-url',
         description:
-          'The base address of an OpenTelemetry collector that takes OTLP over HTTP, such as http://localhost:4318: spans of requests and jobs are sent there'
+          'The base URL of an OpenTelemetry collector with OTLP over HTTP, such as http://localhost:4318. ' +
+          'Spans of requests and jobs are exported to it'
       })
     ),
     OTEL_SERVICE_NAME: Type.String({
       default: 'blog-product-content-service',
       minLength: 1,
-      description: 'What the spans are said to be of'
+      description: 'The service name of the spans'
     }),
     LOG_LEVEL: OneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       default: 'info',
-      description: 'debug also logs every read that went well'
+      description: 'The log level. `debug` also logs successful reads'
     })
   },
   { $id: 'Config' }

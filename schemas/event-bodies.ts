@@ -5,12 +5,12 @@ import { WebhookProduct } from './product.ts'
 import { IMPORT_STATUSES } from './product-import.ts'
 import { VisualCheck, VisualFinding } from './visual-check.ts'
 
-/** What every event begins with; `data` is its own. */
+/** The fields of every event. `data` depends on the type. */
 const envelope = {
-  id: Id({ description: 'The same at each attempt: do an event once by it' }),
-  apiVersion: Type.String({ description: 'Within a version fields are only added' }),
-  timestamp: Timestamp({ description: 'When it happened' }),
-  sequence: Type.Integer({ minimum: 0, description: 'Grows by one with every event of the webhook; 0 for a ping' })
+  id: Id({ description: 'The event id, the same in every attempt. Use it to process an event once' }),
+  apiVersion: Type.String({ description: 'The version of the format. Within a version, fields are only added' }),
+  timestamp: Timestamp({ description: 'The time of the event' }),
+  sequence: Type.Integer({ minimum: 0, description: 'Increases by one with every event of the webhook. 0 for a ping' })
 }
 const count = (description?: string) =>
   Type.Integer({ minimum: 0, ...(description === undefined ? {} : { description }) })
@@ -39,7 +39,7 @@ export const ProductImportCompletedEvent = Type.Object(
       total: count(),
       processed: count(),
       created: count(),
-      updated: count('Those included that were so already'),
+      updated: count('Including unchanged products'),
       unchanged: count(),
       failed: count()
     })
@@ -56,13 +56,13 @@ export const BlogEvent = Type.Object(
       projectId: ProjectId(),
       slug: Type.String(),
       previousSlug: Nullable(Type.String(), {
-        description: 'The slug that it was public under before, where it has another now'
+        description: 'The former slug, if it has changed'
       }),
       title: Type.String(),
       locale: Type.String(),
       category: Nullable(Type.String()),
-      paths: Type.Array(Type.String(), { description: 'Paths of the website that show something else now' }),
-      contentVersion: Type.Integer({ minimum: 1, description: 'Grows with every change of the blog' }),
+      paths: Type.Array(Type.String(), { description: 'The paths of the website whose content has changed' }),
+      contentVersion: Type.Integer({ minimum: 1, description: 'Increases with every change of the blog' }),
       publishedAt: Nullable(Timestamp())
     })
   },
@@ -88,7 +88,7 @@ export const VisualCheckCompletedEvent = Type.Object(
       ]).properties,
       findings: Type.Array(
         Type.Pick(VisualFinding, ['code', 'category', 'severity', 'confidence', 'viewports', 'count']),
-        { description: 'The worst first; where they are and what was measured is read with the check' }
+        { description: 'The worst first. Retrieve the check for locations and measurements' }
       ),
       since: VisualCheck.properties.since
     })
@@ -102,15 +102,15 @@ export const PingEvent = Type.Object(
 )
 
 /**
- * Whose body it is that is posted to a webhook, by the kind of event, with a sentence about when.
+ * The body of each event type, and when the event occurs.
  */
 export const eventBodies = {
-  'products.optimized': { body: ProductsOptimizedEvent, when: 'Texts of products changed since they were told last' },
-  'products.import.completed': { body: ProductImportCompletedEvent, when: 'An import has ended' },
-  'blog.published': { body: BlogEvent, when: 'A blog went public' },
-  'blog.updated': { body: BlogEvent, when: 'A public blog was changed' },
-  'blog.unpublished': { body: BlogEvent, when: 'A blog was taken off' },
-  'blog.deleted': { body: BlogEvent, when: 'A blog that was ever public was deleted' },
-  'visual_check.completed': { body: VisualCheckCompletedEvent, when: 'A visual check has ended, well or not' },
-  ping: { body: PingEvent, when: 'Somebody asked for a test' }
+  'products.optimized': { body: ProductsOptimizedEvent, when: 'SEO texts of products have changed' },
+  'products.import.completed': { body: ProductImportCompletedEvent, when: 'An import has finished' },
+  'blog.published': { body: BlogEvent, when: 'A blog was published' },
+  'blog.updated': { body: BlogEvent, when: 'A published blog was changed' },
+  'blog.unpublished': { body: BlogEvent, when: 'A blog was unpublished' },
+  'blog.deleted': { body: BlogEvent, when: 'A blog that had been published was deleted' },
+  'visual_check.completed': { body: VisualCheckCompletedEvent, when: 'A visual check has finished or failed' },
+  ping: { body: PingEvent, when: 'A test event was requested' }
 }

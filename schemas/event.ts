@@ -1,10 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, OneOf, Timestamp } from './fields.ts'
 
-/** The version of the envelope and of all data in it; within a version fields are only added. */
+/** The version of the event format. Within a version, fields are only added. */
 export const EVENT_API_VERSION = '2026-11-01'
 
-/** Every kind of event that a webhook can subscribe to. */
+/** The event types that a webhook can subscribe to. */
 export const EVENT_TYPES = [
   'products.optimized',
   'products.import.completed',
@@ -16,11 +16,11 @@ export const EVENT_TYPES = [
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
-/** Largest body of an event. */
+/** Maximum size of an event body. */
 export const EVENT_BYTES = 256 * 1024
-/** Most products in one event. */
+/** Maximum number of products in one event. */
 export const EVENT_PRODUCTS = 100
-/** For how long events can be pulled and deliveries looked at. */
+/** How long events and deliveries are kept. */
 export const EVENT_DAYS = 30
 
 export const Event = Type.Object(
@@ -29,7 +29,7 @@ export const Event = Type.Object(
     type: OneOf(EVENT_TYPES),
     apiVersion: Type.String(),
     timestamp: Timestamp(),
-    sequence: Type.Integer({ minimum: 1, description: 'Grows by one with every event of the account' }),
+    sequence: Type.Integer({ minimum: 1, description: 'Increases by one with every event of the account' }),
     data: Type.Record(Type.String(), Type.Unknown())
   },
   { $id: 'Event' }

@@ -5,7 +5,7 @@ import { queueExamples } from './examples/queues.ts'
 import { visualCheckExamples, waitingCheck } from './examples/visual-checks.ts'
 import { webhookExamples } from './examples/webhooks.ts'
 
-/** An example of every noun, by its name; each is valid against its schema. */
+/** An example of every named schema. Each is valid against its schema. */
 export const schemaExamples: Readonly<Record<string, unknown>> = {
   ...blogExamples,
   ...peopleExamples,
@@ -15,13 +15,16 @@ export const schemaExamples: Readonly<Record<string, unknown>> = {
   ...webhookExamples
 }
 
+const SERVICE = 'https://content.harbour-coffee.example'
+const JOURNAL = 'https://harbour-coffee.example/journal'
+const toText = (...lines: string[]) => lines.map((line) => `${line}\n`).join('')
 const readiness = { 200: { status: 'ok', missing: [] } }
 const moved = { code: 'slug_moved', slug: 'brewing-better-coffee' }
 const lines = (...rows: unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 
 /**
- * Examples of bodies that are not one noun: by operation, then by status (`request` for what is
- * sent), or by status and type where each type has its own.
+ * Examples of bodies without a named schema: by operation, then by status, or by status and media
+ * type. The status of a request body is `request`.
  */
 export const inlineExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   getBlog: { 308: moved },
@@ -29,15 +32,26 @@ export const inlineExamples: Readonly<Record<string, Readonly<Record<string, unk
   publishBlog: { request: { publishAt: '2026-02-02T07:30:00.000Z' } },
   previewBlog: {
     200: {
-      url: 'https://content.harbour-coffee.example/api/v1/blogs/0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11/preview?token=1769936400.Zk3v9q',
+      url: `${SERVICE}/api/v1/blogs/0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11/preview?token=1769936400.Zk3v9q`,
       expiresAt: '2026-02-01T09:00:00.000Z'
     }
   },
   showBlogPreview: {
-    200: '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Brewing better coffee</title>\n…\n</html>\n'
+    200: toText(
+      '<!doctype html>',
+      '<html lang="en">',
+      '<meta charset="utf-8">',
+      '<title>Brewing better coffee</title>',
+      '…',
+      '</html>'
+    )
   },
   getRssFeed: {
-    200: '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"><channel><title>Harbour Coffee</title><link>https://harbour-coffee.example/journal</link><item><title>Brewing better coffee</title><link>https://harbour-coffee.example/journal/brewing-better-coffee</link></item></channel></rss>\n'
+    200: toText(
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      `<rss version="2.0"><channel><title>Harbour Coffee</title><link>${JOURNAL}</link>` +
+        `<item><title>Brewing better coffee</title><link>${JOURNAL}/brewing-better-coffee</link></item></channel></rss>`
+    )
   },
   getJsonFeed: {
     200: {
@@ -56,7 +70,11 @@ export const inlineExamples: Readonly<Record<string, Readonly<Record<string, unk
     }
   },
   getSitemap: {
-    200: '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://harbour-coffee.example/journal/brewing-better-coffee</loc><lastmod>2026-01-31T09:00:00.000Z</lastmod></url></urlset>\n'
+    200: toText(
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">' +
+        `<url><loc>${JOURNAL}/brewing-better-coffee</loc><lastmod>2026-01-31T09:00:00.000Z</lastmod></url></urlset>`
+    )
   },
   importBlogs: { 200: { results: [schemaExamples.BlogImportResult] } },
   checkBlogVisually: { 202: waitingCheck },
@@ -77,6 +95,10 @@ export const inlineExamples: Readonly<Record<string, Readonly<Record<string, unk
   getLiveness: { 200: { status: 'ok' } },
   getReadiness: readiness,
   getMetrics: {
-    200: '# HELP svc_http_requests_total Requests that were answered\n# TYPE svc_http_requests_total counter\nsvc_http_requests_total{route="/api/v1/blogs/:slug",method="GET",status="200"} 1027\n'
+    200: toText(
+      '# HELP svc_http_requests_total HTTP responses by route pattern, method and status',
+      '# TYPE svc_http_requests_total counter',
+      'svc_http_requests_total{route="/api/v1/blogs/:slug",method="GET",status="200"} 1027'
+    )
   }
 }

@@ -2,8 +2,8 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Ref } from './fields.ts'
 
 /**
- * Widths and formats that an image is offered in; a width above the image's own is answered by its
- * own.
+ * The widths and formats of images. Images are never enlarged: a larger width returns the original
+ * width.
  */
 export const IMAGE_WIDTHS = [320, 640, 960, 1280, 1920] as const
 export const IMAGE_FORMATS = ['avif', 'webp', 'jpeg', 'png', 'auto'] as const
@@ -20,7 +20,7 @@ export const Image = Type.Object(
     alt: Type.String(),
     bytes: Type.Integer({ minimum: 1 }),
     sizes: Type.Array(Type.Object({ width: Type.Integer(), url: Type.String() }), {
-      description: 'The widths that it is offered in'
+      description: 'The available widths'
     })
   },
   { $id: 'Image' }

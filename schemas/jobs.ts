@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 
 const project = Type.Object({ accountId: Type.String(), projectId: Type.String() })
 
-/** Every job there is and what it carries: ids only, the store has the rest. */
+/** Every job and its payload. Payloads contain ids only; the data is in the store. */
 export const Jobs = {
   'publish-blog': Type.Object({ accountId: Type.String(), blogId: Type.String() }),
   'refresh-related': Type.Object({ accountId: Type.String() }),

@@ -1,15 +1,15 @@
 import { Type, type Static } from '@sinclair/typebox'
 
 export const FieldProblem = Type.Object({
-  pointer: Type.String({ description: 'JSON Pointer (RFC 6901) into the body, or the name of the parameter' }),
+  pointer: Type.String({ description: 'A JSON pointer (RFC 6901) into the body, or the name of a parameter' }),
   code: Type.String(),
   message: Type.String()
 })
 
-/** An error, as RFC 9457 (problem details) shapes it. Some codes carry further members. */
+/** A problem document (RFC 9457). Some codes have further members. */
 export const Problem = Type.Object(
   {
-    type: Type.String({ format: 'uri-reference', description: 'The address of the page that explains the code' }),
+    type: Type.String({ format: 'uri-reference', description: 'The URL of the documentation of the code' }),
     title: Type.String(),
     status: Type.Integer({ minimum: 400, maximum: 599 }),
     detail: Type.String(),

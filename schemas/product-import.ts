@@ -3,16 +3,16 @@ import { Id, Nullable, OneOf, ProjectId, Ref, Timestamp } from './fields.ts'
 import { PageTotals } from './page.ts'
 import { FieldProblem } from './problem.ts'
 
-/** Largest upload, unpacked. */
+/** Maximum size of an upload, uncompressed. */
 export const IMPORT_BYTES = 1024 * 1024 * 1024
-/** Longest line of NDJSON and longest record of CSV. */
+/** Maximum length of an NDJSON line and of a CSV record. */
 export const IMPORT_ROW_BYTES = 1024 * 1024
 
 export const IMPORT_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
 export type ImportStatus = (typeof IMPORT_STATUSES)[number]
 export const IMPORT_FORMATS = ['ndjson', 'csv'] as const
 export type ImportFormat = (typeof IMPORT_FORMATS)[number]
-/** Whose columns a CSV has; `mapped` where the caller said which column is what. */
+/** The column layouts of CSV files. `mapped`: the caller assigned the columns. */
 export const IMPORT_DIALECTS = ['own', 'shopify', 'woocommerce', 'google', 'mapped'] as const
 export type ImportDialect = (typeof IMPORT_DIALECTS)[number]
 export const ENCODINGS = ['utf-8', 'utf-8-bom', 'windows-1252'] as const
@@ -20,15 +20,15 @@ export type Encoding = (typeof ENCODINGS)[number]
 export const LINE_ENDS = ['lf', 'crlf', 'cr'] as const
 export type LineEnd = (typeof LINE_ENDS)[number]
 
-/** What was found out about the file. */
+/** The detected properties of the file. */
 export const ImportFile = Type.Object({
   format: OneOf(IMPORT_FORMATS),
-  bytes: Type.Integer({ minimum: 0, description: 'Unpacked' }),
+  bytes: Type.Integer({ minimum: 0, description: 'The uncompressed size' }),
   encoding: OneOf(ENCODINGS),
   lineEnd: OneOf(LINE_ENDS),
-  delimiter: Nullable(Type.String({ description: 'Of a CSV' })),
-  dialect: Nullable(OneOf(IMPORT_DIALECTS, { description: 'Of a CSV: whose columns it has' })),
-  ignoredColumns: Type.Array(Type.String(), { description: 'Columns that are not taken over' })
+  delimiter: Nullable(Type.String({ description: 'The delimiter of a CSV file' })),
+  dialect: Nullable(OneOf(IMPORT_DIALECTS, { description: 'The column layout of a CSV file' })),
+  ignoredColumns: Type.Array(Type.String(), { description: 'The ignored columns' })
 })
 export type ImportFile = Static<typeof ImportFile>
 
@@ -38,21 +38,21 @@ export const ProductImport = Type.Object(
     projectId: ProjectId(),
     status: OneOf(IMPORT_STATUSES),
     file: ImportFile,
-    total: Type.Integer({ minimum: 0, description: 'Rows of the file' }),
+    total: Type.Integer({ minimum: 0, description: 'The number of rows' }),
     processed: Type.Integer({ minimum: 0 }),
     created: Type.Integer({ minimum: 0 }),
-    updated: Type.Integer({ minimum: 0, description: 'Those included that were so already' }),
-    unchanged: Type.Integer({ minimum: 0, description: 'Of updated, those that were so already' }),
+    updated: Type.Integer({ minimum: 0, description: 'Including unchanged products' }),
+    unchanged: Type.Integer({ minimum: 0, description: 'The updated products that have not changed' }),
     failed: Type.Integer({ minimum: 0 }),
     repeated: Type.Integer({
       minimum: 0,
-      description: 'Rows whose externalId came before in the same portion; the last one wins'
+      description: 'Rows with the externalId of an earlier row of the same batch. The last one wins'
     }),
-    reason: Nullable(Type.String({ description: 'Why the import as a whole failed' })),
+    reason: Nullable(Type.String({ description: 'Why the import failed' })),
     createdAt: Timestamp(),
     startedAt: Nullable(Timestamp()),
     finishedAt: Nullable(Timestamp()),
-    etaSeconds: Nullable(Type.Integer({ minimum: 0, description: 'Seconds to go, while it runs' }))
+    etaSeconds: Nullable(Type.Integer({ minimum: 0, description: 'The estimated number of seconds until the end' }))
   },
   { $id: 'ProductImport' }
 )
@@ -63,10 +63,10 @@ export const ProductImportList = Type.Object(
   { $id: 'ProductImportList' }
 )
 
-/** A row that failed. */
+/** A failed row. */
 export const ImportRowError = Type.Object(
   {
-    line: Type.Integer({ minimum: 1, description: 'The line of the file where the row begins, from 1' }),
+    line: Type.Integer({ minimum: 1, description: 'The first line of the row in the file, from 1' }),
     externalId: Nullable(Type.String()),
     errors: Type.Array(FieldProblem)
   },

@@ -10,11 +10,11 @@ export type ProductStatus = (typeof PRODUCT_STATUSES)[number]
 export const SEO_SOURCES = ['rule', 'llm', 'human'] as const
 export type SeoSource = (typeof SEO_SOURCES)[number]
 
-/** Most products in one batch request. */
+/** Maximum number of products in a batch request. */
 export const MAX_BATCH_PRODUCTS = 5000
-/** Largest body of a batch request. */
+/** Maximum size of a batch request. */
 export const BATCH_BODY_BYTES = 16 * 1024 * 1024
-/** Most levels of a category path. */
+/** Maximum number of levels of a category path. */
 export const MAX_CATEGORY_LEVELS = 10
 
 export const ExternalId = () =>
@@ -22,7 +22,7 @@ export const ExternalId = () =>
     minLength: 1,
     maxLength: 255,
     pattern: '\\S',
-    description: "The caller's own product identifier, unique within the project; case counts"
+    description: 'Your product id, unique within the project. Case-sensitive'
   })
 
 const Text = (maxLength: number, description?: string) =>
@@ -32,20 +32,17 @@ const Price = () =>
   Type.Number({
     minimum: 0,
     maximum: 9_999_999_999.9999,
-    description: 'At most 4 decimal places; kept and given back digit by digit as it was sent'
+    description: 'A number with at most 4 decimal places. All digits are kept'
   })
 const Attributes = () =>
   Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.String({ maxLength: 1000 }), {
     maxProperties: 100,
-    description: 'What tells it from its siblings: size, color, …'
+    description: 'The properties of the variant, such as size and color'
   })
 const Tags = () => Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 })
 const Images = () => Type.Array(Url(), { maxItems: 50 })
 
-/**
- * What a caller may say of a product besides which one it is; null clears, and what is left out is
- * kept.
- */
+/** The writable fields of a product. Null clears a field; an omitted field keeps its value. */
 const details = {
   sku: Type.Optional(Nullable(Text(255))),
   description: Type.Optional(Nullable(Text(50_000, 'Plain text or HTML'))),
@@ -65,7 +62,7 @@ const details = {
 }
 const title = () => Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })
 
-/** A row of a batch or an import. `projectId`, where it is given, must be the request's. */
+/** A row of a batch or an import. `projectId` must be the project of the request, if given. */
 export const ProductRow = Type.Object(
   { projectId: Type.Optional(ProjectId()), externalId: ExternalId(), title: title(), ...details },
   { $id: 'ProductRow', additionalProperties: false }
@@ -91,7 +88,7 @@ const SeoPatch = Type.Object(
   {
     additionalProperties: false,
     minProperties: 1,
-    description: "A person's own values; no machine overwrites them. null gives the field back to the machine."
+    description: 'Manual values, which are never overwritten by generated ones. null restores the generated value'
   }
 )
 
@@ -103,7 +100,7 @@ export type ProductPatch = Static<typeof ProductPatch>
 
 const SeoText = (description?: string) =>
   Nullable(Type.Object({ value: Type.String(), source: OneOf(SEO_SOURCES) }), {
-    description: description ?? 'null until it was worked out'
+    description: description ?? 'null until it is generated'
   })
 export const ProductSeo = Type.Object({
   metaTitle: SeoText(),
@@ -111,7 +108,7 @@ export const ProductSeo = Type.Object({
   pageTitle: SeoText(),
   pageDescription: SeoText(),
   imageUrl: SeoText(),
-  handle: SeoText('The last part of the page’s address; given once, changed only by a person')
+  handle: SeoText('The last part of the page URL. It is generated once and can be changed manually')
 })
 export type ProductSeo = Static<typeof ProductSeo>
 export type SeoField = keyof ProductSeo
@@ -127,7 +124,7 @@ export const Product = Type.Object(
     sku: Nullable(Type.String()),
     title: Type.String(),
     description: Nullable(Type.String()),
-    price: Nullable(Type.Number({ description: 'Digit by digit as it was sent' })),
+    price: Nullable(Type.Number({ description: 'All digits are kept' })),
     category: Nullable(Type.String()),
     url: Nullable(Type.String()),
     imageUrl: Nullable(Type.String()),
@@ -143,7 +140,7 @@ export const Product = Type.Object(
     status: OneOf(PRODUCT_STATUSES),
     seo: ProductSeo,
     warnings: Type.Array(ProductWarning, {
-      description: 'What needs a look, such as a picture that cannot be fetched'
+      description: 'Possible problems, such as an image that cannot be fetched'
     }),
     createdAt: Timestamp(),
     updatedAt: Timestamp()
@@ -164,7 +161,7 @@ export const ProductList = Type.Object({ products: Type.Array(Ref(Product)), ...
 export const ProductBatch = Type.Object(
   {
     projectId: ProjectId(),
-    products: Type.Array(Type.Unknown({ description: 'A ProductRow each; one that is not does not stop the others' }), {
+    products: Type.Array(Type.Unknown({ description: 'A ProductRow. Invalid items do not affect the others' }), {
       minItems: 1,
       maxItems: MAX_BATCH_PRODUCTS
     })
@@ -173,9 +170,9 @@ export const ProductBatch = Type.Object(
 )
 export type ProductBatch = Static<typeof ProductBatch>
 
-/** A row that something is wrong with, or to be said of. */
+/** An error or a warning of a row. */
 export const RowNote = Type.Object({
-  index: Type.Integer({ minimum: 0, description: 'The place in products, from 0' }),
+  index: Type.Integer({ minimum: 0, description: 'The index in `products`, from 0' }),
   externalId: Nullable(Type.String()),
   ...FieldProblem.properties
 })
@@ -183,12 +180,12 @@ export type RowNote = Static<typeof RowNote>
 
 export const ProductBatchResult = Type.Object(
   {
-    created: Type.Integer({ minimum: 0, description: 'Number of products created' }),
+    created: Type.Integer({ minimum: 0, description: 'The number of created products' }),
     updated: Type.Integer({
       minimum: 0,
-      description: 'Number of products updated, those included that were so already'
+      description: 'The number of updated products, including unchanged ones'
     }),
-    unchanged: Type.Integer({ minimum: 0, description: 'Of updated, those that were so already' }),
+    unchanged: Type.Integer({ minimum: 0, description: 'The updated products that have not changed' }),
     failed: Type.Integer({ minimum: 0 }),
     errors: Type.Array(RowNote),
     warnings: Type.Array(RowNote)
@@ -205,10 +202,12 @@ export const OptimizeRequest = Type.Object(
         minItems: 1,
         maxItems: MAX_BATCH_PRODUCTS,
         uniqueItems: true,
-        description: 'Default: all of the project'
+        description: 'Default: all products of the project'
       })
     ),
-    force: Type.Optional(Type.Boolean({ default: false, description: 'Also those whose inputs did not change' }))
+    force: Type.Optional(
+      Type.Boolean({ default: false, description: 'Whether to include products with unchanged inputs' })
+    )
   },
   { $id: 'OptimizeRequest', additionalProperties: false }
 )

@@ -3,60 +3,62 @@ import { Nullable, OneOf, Ref, Timestamp } from './fields.ts'
 import { Jobs, type JobName } from './jobs.ts'
 
 const JOB_NAMES = Object.keys(Jobs) as JobName[]
-export const JobWord = OneOf(JOB_NAMES, { description: 'The name of a job' })
+export const JobWord = OneOf(JOB_NAMES, { description: 'The job name' })
 
-/** How many jobs of a name there are, in the whole queue. */
+/** The number of jobs of a name in the queue. */
 export const QueueState = Type.Object(
   {
     job: JobWord,
-    waiting: Type.Integer({ minimum: 0, description: 'All that are not running, with those that wait for their time' }),
-    due: Type.Integer({ minimum: 0, description: 'Those that wait for nothing but a worker' }),
+    waiting: Type.Integer({ minimum: 0, description: 'Jobs that are not running, both due and delayed' }),
+    due: Type.Integer({ minimum: 0, description: 'Jobs that are due and wait for a worker' }),
     running: Type.Integer({ minimum: 0 }),
     dead: Type.Integer({
       minimum: 0,
-      description: 'Those that were given up after their last attempt, and are kept for a while'
+      description: 'Jobs that have used up their attempts'
     }),
     oldestMs: Type.Integer({
       minimum: 0,
-      description: 'For how many milliseconds the oldest due one has waited; 0: none does'
+      description: 'How long the oldest due job has waited, in milliseconds. 0 without one'
     })
   },
   { $id: 'QueueState' }
 )
 export type QueueState = Static<typeof QueueState>
 
-/** Every job there is. */
+/** The queues of all jobs. */
 export const QueueStateList = Type.Object({ queues: Type.Array(Ref(QueueState)) }, { $id: 'QueueStateList' })
 export type QueueStateList = Static<typeof QueueStateList>
 
-/** A job that was given up after its last attempt. */
+/** A job that has used up its attempts. */
 export const DeadJob = Type.Object(
   {
-    id: Type.String({ description: "The queue's own name for it" }),
+    id: Type.String({ description: 'The id of the job in the queue' }),
     job: JobWord,
-    payload: Type.Object({}, { additionalProperties: true, description: 'What it carries: ids only' }),
+    payload: Type.Object({}, { additionalProperties: true, description: 'The payload, which contains ids only' }),
     attempts: Type.Integer({ minimum: 0 }),
-    reason: Type.String({ description: 'What the last attempt failed with' }),
+    reason: Type.String({ description: 'The error of the last attempt' }),
     failedAt: Timestamp(),
-    requestId: Nullable(Type.String(), { description: 'The request that led to it, as the log has it' })
+    requestId: Nullable(Type.String(), { description: 'The id of the request that added the job' })
   },
   { $id: 'DeadJob' }
 )
 export type DeadJob = Static<typeof DeadJob>
 
-/** The latest first. */
+/** Newest first. */
 export const DeadJobList = Type.Object({ jobs: Type.Array(Ref(DeadJob)) }, { $id: 'DeadJobList' })
 export type DeadJobList = Static<typeof DeadJobList>
 
-/** Which dead jobs to try again. */
+/** The dead jobs to retry. */
 export const JobRetry = Type.Object(
   {
-    id: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'One of them; left out: all of them' }))
+    id: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'The id of a dead job. Default: all dead jobs' })
+    )
   },
   { $id: 'JobRetry', additionalProperties: false }
 )
 export type JobRetry = Static<typeof JobRetry>
 
-/** How many were added again. */
+/** The number of retried jobs. */
 export const JobRetryResult = Type.Object({ retried: Type.Integer({ minimum: 0 }) }, { $id: 'JobRetryResult' })
 export type JobRetryResult = Static<typeof JobRetryResult>

@@ -31,7 +31,12 @@ export const VisualCheckInput = Type.Object(
       examples: ['https://shop.example/blog/tea']
     }),
     viewports: Type.Optional(
-      Type.Array(OneOf(VIEWPORT_NAMES), { minItems: 1, maxItems: 2, uniqueItems: true, description: 'Default: both' })
+      Type.Array(OneOf(VIEWPORT_NAMES), {
+        minItems: 1,
+        maxItems: 2,
+        uniqueItems: true,
+        description: 'Default: both viewports'
+      })
     ),
     environment: Type.Optional(
       OneOf(ENVIRONMENTS, {

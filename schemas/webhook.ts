@@ -21,19 +21,19 @@ export const ATTEMPT_ERRORS = [
 ] as const
 export type AttemptError = (typeof ATTEMPT_ERRORS)[number]
 export const RECOVERY_STATUSES = ['running', 'done'] as const
-/** Most webhooks of an account. */
+/** Maximum number of webhooks of an account. */
 export const MAX_WEBHOOKS = 50
 
 const url = Type.String({
   format: 'http-url',
   maxLength: 2000,
-  description: 'Where events are posted to: https, on port 443 or 8443'
+  description: 'The URL of the receiver: https, with port 443 or 8443'
 })
 const events = Nullable(Type.Array(OneOf(EVENT_TYPES), { minItems: 1, uniqueItems: true }), {
-  description: 'null: all'
+  description: 'null for all'
 })
 const projectIds = Nullable(Type.Array(ProjectId(), { minItems: 1, maxItems: 100, uniqueItems: true }), {
-  description: 'null: all'
+  description: 'null for all'
 })
 const description = Type.String({ maxLength: 500 })
 
@@ -54,7 +54,7 @@ export const WebhookPatch = Type.Partial(
     events,
     projectIds,
     description,
-    enabled: Type.Boolean({ description: 'false: events are kept as skipped until it is enabled again' })
+    enabled: Type.Boolean({ description: 'While false, events are recorded as skipped' })
   }),
   { $id: 'WebhookPatch', additionalProperties: false, minProperties: 1 }
 )
@@ -71,9 +71,9 @@ const webhook = {
   disabledReason: Nullable(Type.String()),
   disabledAt: Nullable(Timestamp()),
   pausedUntil: Nullable(Timestamp(), {
-    description: 'Deliveries wait until then, because the receiver asked for it or fails'
+    description: 'Deliveries are paused until this time, because the receiver fails or requested it'
   }),
-  secretExpiresAt: Nullable(Timestamp(), { description: 'While a secret is being rotated: when the old one ends' }),
+  secretExpiresAt: Nullable(Timestamp(), { description: 'During a rotation, the expiry of the old secret' }),
   lastSuccessAt: Nullable(Timestamp()),
   createdAt: Timestamp(),
   updatedAt: Timestamp()
@@ -87,7 +87,8 @@ export const WebhookWithSecret = Type.Object(
     secret: Type.Optional(
       Type.String({
         description:
-          'The signing secret: `whsec_` and 32 bytes in base64. It is shown here and never again; a replayed answer leaves it out'
+          'The signing secret: `whsec_` and 32 bytes in base64. ' +
+          'It is returned only once, and is missing from replayed responses'
       })
     )
   },
@@ -101,7 +102,7 @@ export const SecretRotation = Type.Object(
       Type.Number({
         minimum: 0,
         maximum: 168,
-        description: 'For how long the old secret is good beside the new one; 24 where it is left out'
+        description: 'How long the old secret remains valid, in hours. Default: 24'
       })
     )
   },
@@ -110,12 +111,12 @@ export const SecretRotation = Type.Object(
 
 export const PingResult = Type.Object(
   {
-    delivered: Type.Boolean({ description: 'Whether the receiver answered 2xx' }),
+    delivered: Type.Boolean({ description: 'Whether the receiver responded with 2xx' }),
     status: Nullable(Type.Integer()),
     error: Nullable(OneOf(ATTEMPT_ERRORS)),
     detail: Nullable(Type.String()),
     durationMs: Type.Integer({ minimum: 0 }),
-    response: Type.String({ description: 'The first 1 KiB of what the receiver answered' })
+    response: Type.String({ description: 'The first 1 KiB of the response' })
   },
   { $id: 'PingResult' }
 )
@@ -128,10 +129,12 @@ export const DeliveryAttempt = Type.Object({
   status: Nullable(Type.Integer()),
   error: Nullable(OneOf(ATTEMPT_ERRORS)),
   detail: Nullable(Type.String()),
-  address: Nullable(Type.String({ description: 'The address that the name resolved to' })),
-  requestHeaders: Type.Record(Type.String(), Type.String(), { description: 'Without the signatures' }),
+  address: Nullable(Type.String({ description: 'The resolved IP address' })),
+  requestHeaders: Type.Record(Type.String(), Type.String(), {
+    description: 'The request headers without the signatures'
+  }),
   responseHeaders: Type.Record(Type.String(), Type.String()),
-  response: Type.String({ description: 'The first 16 KiB of what the receiver answered' })
+  response: Type.String({ description: 'The first 16 KiB of the response' })
 })
 export type DeliveryAttempt = Static<typeof DeliveryAttempt>
 
@@ -140,9 +143,9 @@ const delivery = {
   webhookId: Id(),
   eventId: Id(),
   event: OneOf(EVENT_TYPES),
-  sequence: Type.Integer({ minimum: 1, description: 'Without gaps at this webhook' }),
+  sequence: Type.Integer({ minimum: 1, description: 'The sequence at this webhook, without gaps' }),
   status: OneOf(DELIVERY_STATUSES),
-  attempts: Type.Integer({ minimum: 0, description: 'How many there were' }),
+  attempts: Type.Integer({ minimum: 0, description: 'The number of attempts' }),
   nextAttemptAt: Nullable(Timestamp()),
   lastStatus: Nullable(Type.Integer()),
   lastError: Nullable(OneOf(ATTEMPT_ERRORS)),
@@ -155,7 +158,7 @@ export const DeliveryDetail = Type.Object(
   {
     ...delivery,
     attemptLog: Type.Array(DeliveryAttempt),
-    body: Type.String({ description: 'The body, byte by byte as it is sent at each attempt' })
+    body: Type.String({ description: 'The exact body of every attempt' })
   },
   { $id: 'DeliveryDetail' }
 )
@@ -167,8 +170,8 @@ export const DeliveryList = Type.Object(
 
 export const RecoveryRequest = Type.Object(
   {
-    since: Timestamp({ description: 'Events from this time on' }),
-    until: Type.Optional(Timestamp({ description: 'Default: now' })),
+    since: Timestamp({ description: 'The start of the period' }),
+    until: Type.Optional(Timestamp({ description: 'The end of the period. Default: now' })),
     status: Type.Optional(
       Type.Array(OneOf(DELIVERY_STATUSES), { minItems: 1, uniqueItems: true, default: ['failed', 'skipped'] })
     )
@@ -185,8 +188,8 @@ export const Recovery = Type.Object(
     since: Timestamp(),
     until: Timestamp(),
     statuses: Type.Array(OneOf(DELIVERY_STATUSES)),
-    examined: Type.Integer({ minimum: 0, description: 'Deliveries looked at so far' }),
-    requeued: Type.Integer({ minimum: 0, description: 'Of those, the ones that are sent again' }),
+    examined: Type.Integer({ minimum: 0, description: 'The number of examined deliveries' }),
+    requeued: Type.Integer({ minimum: 0, description: 'The number of requeued deliveries' }),
     createdAt: Timestamp(),
     finishedAt: Nullable(Timestamp())
   },

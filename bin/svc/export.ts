@@ -4,7 +4,7 @@ import { rename, rm } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { StartError } from '../../errors.ts'
-import { secretsKeysOf } from '../../plugins/secrets.ts'
+import { loadSecretsKeys } from '../../plugins/secrets.ts'
 import type { ExportData } from '../../services/transfer/index.ts'
 import { findRunningServer, type AdminClient } from './admin-client.ts'
 import { UsageError, type Command, type CommandContext } from './command.ts'
@@ -30,7 +30,7 @@ export const exportCommand: Command = {
     const counts = new Map<string, number>()
     const write = async ({ header, entries }: ExportData) => {
       const data = withSecrets
-        ? createSecretsDecryptor(secretsKeysOf(settings))({ header, entries })
+        ? createSecretsDecryptor(loadSecretsKeys(settings))({ header, entries })
         : { header, entries }
       await writeLines(serializeExport(data.header, countKinds(data.entries, counts)), { file, stdout })
     }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { SignJWT } from 'jose'
-import { keptSecret } from '../../plugins/secrets.ts'
+import { loadSecret } from '../../plugins/secrets.ts'
 import type { Config } from '../../schemas/config.ts'
 
 /** The address at which customers reach the service; no slash at the end. */
@@ -20,7 +20,7 @@ export const canIssueSessions = ({ SESSION_SECRET, SESSION_JWKS_URL }: Config): 
  */
 export function sessionSecret(config: Config): string {
   if (config.SESSION_SECRET !== undefined) return config.SESSION_SECRET
-  return canIssueSessions(config) ? keptSecret(config.DATA_DIR, 'session') : randomBytes(32).toString('base64')
+  return canIssueSessions(config) ? loadSecret(config.DATA_DIR, 'session') : randomBytes(32).toString('base64')
 }
 
 interface SessionClaims {

@@ -1,4 +1,4 @@
-import { secretsKeysOf } from '../../plugins/secrets.ts'
+import { loadSecretsKeys } from '../../plugins/secrets.ts'
 import type { Config } from '../../schemas/config.ts'
 import type { Transfer } from '../../services/transfer/index.ts'
 
@@ -28,7 +28,7 @@ export async function withTransfer<Result>(
     const store = track(await openStore({ mongodbUrl, dataDir }))
     const files = track(await openFiles({ mongodbUrl, dataDir }))
     const limits = track(await openLimits({ redisUrl, redisPrefix }))
-    return await task(createTransfer({ store, files, limits, secretsKeys: secretsKeysOf(config) }))
+    return await task(createTransfer({ store, files, limits, secretsKeys: loadSecretsKeys(config) }))
   } finally {
     for (const port of opened) await port.close()
   }

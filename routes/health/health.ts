@@ -4,22 +4,26 @@ import { notStored, OneOf } from '../../schemas/fields.ts'
 
 const tags = ['Health']
 const config = { access: { kind: 'health' } as const }
-const Alive = Type.Object({ status: Type.Literal('ok') }, { description: 'It is well', ...notStored })
+const Alive = Type.Object({ status: Type.Literal('ok') }, { description: 'The process is running', ...notStored })
 const Ready = Type.Object(
   {
-    status: OneOf(['ok', 'degraded'], { description: 'degraded: requests are served, while something is missing' }),
-    missing: Type.Array(OneOf(['store', 'limits', 'queue']), { description: 'What does not answer' })
+    status: OneOf(['ok', 'degraded'], {
+      description: '`degraded`: requests are served, but a dependency is unreachable'
+    }),
+    missing: Type.Array(OneOf(['store', 'limits', 'queue']), { description: 'The unreachable dependencies' })
   },
-  { description: 'Requests can be served', ...notStored }
+  { description: 'The process is ready', ...notStored }
 )
 const description =
-  'Without the store nothing can be served: 503, and `missing` names what does not answer. Without limits and queue, which are in Redis, requests are served all the same: each process counts by itself, and jobs wait; only a process that works jobs alone answers 503 then.'
+  'Responds with 503 if the store is unreachable. `missing` lists the unreachable dependencies.\n\n' +
+  'Without Redis, requests are served: each process enforces rate limits on its own, and jobs wait. ' +
+  'Only processes with `ROLE=worker` respond with 503.'
 
-/** For probes: live means that the process answers, ready that what it stands on does too. */
+/** Health checks: `live` checks the process, `ready` also checks its dependencies. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { health } = app.services
   app.addHook('onRequest', async (_request, reply) => {
-    reply.header('cache-control', 'no-store')
+    reply.cacheControl('no-store')
   })
   app.get(
     '/',
@@ -27,7 +31,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config,
       schema: {
         operationId: 'getHealth',
-        summary: 'Whether requests can be served',
+        summary: 'Check readiness',
         description,
         tags,
         response: { 200: Ready }
@@ -39,7 +43,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     '/live',
     {
       config,
-      schema: { operationId: 'getLiveness', summary: 'Whether the process answers', tags, response: { 200: Alive } }
+      schema: { operationId: 'getLiveness', summary: 'Check liveness', tags, response: { 200: Alive } }
     },
     async () => ({ status: 'ok' as const })
   )
@@ -49,7 +53,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config,
       schema: {
         operationId: 'getReadiness',
-        summary: 'Whether requests can be served',
+        summary: 'Check readiness',
         description,
         tags,
         response: { 200: Ready }

@@ -7,7 +7,7 @@ import { notStored } from '../../schemas/fields.ts'
 const TEXT = 'text/plain; version=0.0.4; charset=utf-8'
 
 /**
- * For Prometheus. In every role; outside of the operator's own network nobody needs to reach it.
+ * Metrics for Prometheus, in every role.
  */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
@@ -16,9 +16,9 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: { kind: 'health' }, errors: ['not_found'] },
       schema: {
         operationId: 'getMetrics',
-        summary: 'Read the metrics of this process',
+        summary: 'Retrieve metrics',
         description:
-          'In the text format of Prometheus; docs/metrics.md lists them. 404 where the operator has set METRICS=off.',
+          'Returns the metrics of this process in the Prometheus text format. Responds with 404 if METRICS is off.',
         tags: ['Health'],
         produces: ['text/plain'],
         response: { 200: Type.String({ description: 'The metrics', ...notStored }) }
@@ -26,9 +26,9 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (_request, reply) => {
       const { text } = app.metrics
-      if (text === null) throw problem('not_found', 'Metrics are switched off here.')
+      if (text === null) throw problem('not_found', 'Metrics are disabled.')
       return await reply
-        .header('cache-control', 'no-store')
+        .cacheControl('no-store')
         .type(TEXT)
         .send(await text())
     }

@@ -76,7 +76,7 @@ const removed = {
 }
 const imported = { title: summary.title, slug: summary.slug, markdown, category: 'Brewing' }
 
-/** One blog of an invented shop, in every shape that the interface gives it. */
+/** A blog of a fictional shop, in each of its schemas. */
 export const blogExamples = {
   Blog: { ...listItem, ...content },
   BlogListItem: listItem,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { StartError } from '../../../errors.ts'
-import { keptSecret } from '../../../plugins/secrets.ts'
+import { loadSecret } from '../../../plugins/secrets.ts'
 import { EVENT_TYPES, type EventType } from '../../../schemas/event.ts'
 import { headerNames, type HeaderNames } from '../../../services/webhooks/signing.ts'
 import { SECRET_PREFIX } from '../../../services/webhooks/signing.ts'
@@ -67,7 +67,7 @@ export const webhooksListen: Command = {
     let forward: ((arrival: Arrival) => Promise<string>) | null = null
     if (options.forwardTo !== undefined) {
       // The secret is kept, so that a receiver under development is configured only once.
-      const secret = `${SECRET_PREFIX}${keptSecret(DATA_DIR, 'webhooks-listen')}`
+      const secret = `${SECRET_PREFIX}${loadSecret(DATA_DIR, 'webhooks-listen')}`
       forward = createForwarder({ to: options.forwardTo, secret, names, signal: stop.signal })
       log(`Forwarding to ${options.forwardTo}, signed with the secret ${secret}`)
     }

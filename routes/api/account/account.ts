@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Account, AccountPatch, Usage } from '../../../schemas/account.ts'
 import { Ref, notStored } from '../../../schemas/fields.ts'
-import { accountOf, sessionAccess } from '../../callers.ts'
+import { getAccountId, sessionAccess } from '../../callers.ts'
 
 const tags = ['Account']
 
-/** The signed-in person's account. */
+/** The account of the signed-in user. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { accounts, auth, usage } = app.services
 
@@ -15,13 +15,13 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: sessionAccess },
       schema: {
         operationId: 'getAccount',
-        summary: 'Read the account',
-        description: 'Its plan, its limit and its features.',
+        summary: 'Retrieve the account',
+        description: 'Returns the plan, the limit and the features.',
         tags,
         response: { 200: Ref(Account, { description: 'The account' }) }
       }
     },
-    async (request) => await accounts.get(accountOf(request))
+    async (request) => await accounts.get(getAccountId(request))
   )
 
   app.patch(
@@ -30,13 +30,13 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: sessionAccess },
       schema: {
         operationId: 'updateAccount',
-        summary: 'Change the account',
+        summary: 'Update the account',
         tags,
         body: Ref(AccountPatch),
-        response: { 200: Ref(Account, { description: 'The account as it is now' }) }
+        response: { 200: Ref(Account, { description: 'The updated account' }) }
       }
     },
-    async (request) => await accounts.update(accountOf(request), request.body)
+    async (request) => await accounts.update(getAccountId(request), request.body)
   )
 
   app.get(
@@ -45,16 +45,16 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: sessionAccess },
       schema: {
         operationId: 'getUsage',
-        summary: 'Read the usage',
-        description: 'How the limit stands now, and the requests of each hour of the last 30 days.',
+        summary: 'Retrieve usage',
+        description: 'Returns the state of the rate limit, and the requests of each hour of the last 30 days.',
         tags,
         response: { 200: Ref(Usage, { description: 'The usage', ...notStored }) }
       }
     },
     async (request, reply) => {
-      const accountId = accountOf(request)
+      const accountId = getAccountId(request)
       const { limit, remaining, resetAt } = await auth.rateLimitStatus(accountId)
-      reply.header('cache-control', 'no-store')
+      reply.cacheControl('no-store')
       return { limit, remaining, resetAt: new Date(resetAt).toISOString(), hours: await usage.hours(accountId) }
     }
   )

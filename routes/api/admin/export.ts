@@ -4,7 +4,7 @@ import { Type } from '@sinclair/typebox'
 import { notStored } from '../../../schemas/fields.ts'
 import { adminAccess } from '../../callers.ts'
 
-/** Everything, for administrators: for backups and for moving. */
+/** Export of all data, for administrators: for backups and migrations. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/export',
@@ -12,16 +12,19 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: adminAccess, errors: ['admin_only'] },
       schema: {
         operationId: 'exportEverything',
-        summary: 'Export everything',
+        summary: 'Export all data',
         description:
-          'Lines of JSON: first `export`, then a line for each record and file, then `end` with how many there were and their sum; without it the export was broken off. Values of keys are not in it, signing secrets are encrypted. `svc import` reads it.',
+          'Returns NDJSON: a line `export`, a line for each record and file, ' +
+          'and a line `end` with the count and a checksum. ' +
+          'An export without the last line is incomplete. ' +
+          'API key values are not included; signing secrets are encrypted. Import the file with `svc import`.',
         tags: ['Administration'],
         produces: ['application/x-ndjson'],
-        response: { 200: Type.Unsafe<unknown>({ type: 'string', description: 'Lines of JSON', ...notStored }) }
+        response: { 200: Type.Unsafe<unknown>({ type: 'string', description: 'The export as NDJSON', ...notStored }) }
       }
     },
     async (_request, reply) => {
-      reply.type('application/x-ndjson; charset=utf-8').header('cache-control', 'no-store')
+      reply.type('application/x-ndjson; charset=utf-8').cacheControl('no-store')
       return await reply.send(Readable.from(app.services.transfer.exportLines()))
     }
   )

@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { EVENT_TYPES, Event } from '../../../schemas/event.ts'
 import { OneOf, Ref } from '../../../schemas/fields.ts'
-import { accountOf, webhookAccess } from '../../callers.ts'
+import { getAccountId, webhookAccess } from '../../callers.ts'
 
-/** Everything that has happened, to be pulled. */
+/** The event log. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { events } = app.services
 
@@ -14,9 +14,10 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: webhookAccess },
       schema: {
         operationId: 'listEvents',
-        summary: 'Pull events',
+        summary: 'List events',
         description:
-          'In order of sequence, from the one after `after`; everything of the last 30 days, whether there is a webhook or not. Go on with `after=` and the `next` of the answer.',
+          'Returns the events of the last 30 days after the sequence `after`, in order, with or without a webhook. ' +
+          'To continue, pass `next` of the response as `after`.',
         tags: ['Events'],
         querystring: Type.Object(
           {
@@ -24,13 +25,13 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
               minimum: 0,
               maximum: Number.MAX_SAFE_INTEGER,
               default: 0,
-              description: 'The sequence of the last event that you have'
+              description: 'The sequence of the last event that you received'
             }),
             limit: Type.Integer({ minimum: 1, maximum: 100, default: 100 }),
             type: Type.Optional(
               Type.Array(OneOf(EVENT_TYPES), {
                 maxItems: EVENT_TYPES.length,
-                description: 'Only events of this type; may be given several times'
+                description: 'Only events of this type. May be repeated'
               })
             )
           },
@@ -40,7 +41,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
           200: Type.Object(
             {
               events: Type.Array(Ref(Event)),
-              next: Type.Integer({ minimum: 0, description: 'What to give as `after` the next time' })
+              next: Type.Integer({ minimum: 0, description: 'The value of `after` for the next request' })
             },
             { description: 'The events' }
           )
@@ -49,7 +50,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const { after, limit, type: types } = request.query
-      return await events.list(accountOf(request), { after, limit, ...(types === undefined ? {} : { types }) })
+      return await events.list(getAccountId(request), { after, limit, ...(types === undefined ? {} : { types }) })
     }
   )
 }

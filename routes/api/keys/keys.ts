@@ -2,12 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { ApiKey, ApiKeyInput, ApiKeyList, ApiKeyPatch, ApiKeyWithValue } from '../../../schemas/api-key.ts'
 import { Id, Ref, notStored } from '../../../schemas/fields.ts'
-import { accountOf, sessionAccess } from '../../callers.ts'
+import { getAccountId, sessionAccess } from '../../callers.ts'
 
 const tags = ['API keys']
 const params = Type.Object({ keyId: Id() })
 
-/** Key management by the signed-in person. A value is shown when it is made, and never again. */
+/** API key management. The value of a key is returned once. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { apiKeys } = app.services
 
@@ -17,16 +17,16 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: sessionAccess, errors: ['too_many_keys'], shownOnce: ['key'] },
       schema: {
         operationId: 'createApiKey',
-        summary: 'Create a key',
-        description: 'All five scopes, unless scopes says otherwise. Keep the value: it cannot be read again.',
+        summary: 'Create an API key',
+        description: 'The key has all scopes unless `scopes` is given. Store the value: it is returned only once.',
         tags,
         body: Ref(ApiKeyInput),
-        response: { 201: Ref(ApiKeyWithValue, { description: 'The key, with its value', ...notStored }) }
+        response: { 201: Ref(ApiKeyWithValue, { description: 'The key with its value', ...notStored }) }
       }
     },
     async (request, reply) => {
-      const key = await apiKeys.create(accountOf(request), request.body)
-      return await reply.code(201).header('cache-control', 'no-store').send(key)
+      const key = await apiKeys.create(getAccountId(request), request.body)
+      return await reply.code(201).cacheControl('no-store').send(key)
     }
   )
 
@@ -36,15 +36,15 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: sessionAccess },
       schema: {
         operationId: 'listApiKeys',
-        summary: 'List the keys',
-        description: 'Never with a value.',
+        summary: 'List API keys',
+        description: 'Values are not included.',
         tags,
         response: { 200: Ref(ApiKeyList, { description: 'The keys, oldest first', ...notStored }) }
       }
     },
     async (request, reply) => {
-      reply.header('cache-control', 'no-store')
-      return { keys: await apiKeys.list(accountOf(request)) }
+      reply.cacheControl('no-store')
+      return { keys: await apiKeys.list(getAccountId(request)) }
     }
   )
 
@@ -54,16 +54,16 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: sessionAccess, errors: ['key_not_found', 'rotation_conflict'], shownOnce: ['key'] },
       schema: {
         operationId: 'rotateApiKey',
-        summary: "Replace a key's value",
-        description: 'The old value is dead when the answer leaves. Id, name and scopes stay.',
+        summary: 'Rotate an API key',
+        description: 'Replaces the value. The old value is rejected from now on. Id, name and scopes are kept.',
         tags,
         params,
-        response: { 200: Ref(ApiKeyWithValue, { description: 'The key, with its new value', ...notStored }) }
+        response: { 200: Ref(ApiKeyWithValue, { description: 'The key with its new value', ...notStored }) }
       }
     },
     async (request, reply) => {
-      reply.header('cache-control', 'no-store')
-      return await apiKeys.rotate(accountOf(request), request.params.keyId)
+      reply.cacheControl('no-store')
+      return await apiKeys.rotate(getAccountId(request), request.params.keyId)
     }
   )
 
@@ -73,15 +73,15 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: sessionAccess, errors: ['key_not_found', 'too_many_keys'] },
       schema: {
         operationId: 'updateApiKey',
-        summary: 'Change a key',
-        description: 'Its name, scopes, expiry, or whether it is disabled; in force when the answer leaves.',
+        summary: 'Update an API key',
+        description: 'Changes the name, the scopes, the expiry or `disabled`, with immediate effect.',
         tags,
         params,
         body: Ref(ApiKeyPatch),
-        response: { 200: Ref(ApiKey, { description: 'The key as it is now' }) }
+        response: { 200: Ref(ApiKey, { description: 'The updated key' }) }
       }
     },
-    async (request) => await apiKeys.update(accountOf(request), request.params.keyId, request.body)
+    async (request) => await apiKeys.update(getAccountId(request), request.params.keyId, request.body)
   )
 
   app.delete(
@@ -90,15 +90,15 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: sessionAccess, errors: ['key_not_found'] },
       schema: {
         operationId: 'deleteApiKey',
-        summary: 'Delete a key',
-        description: 'It is dead when the answer leaves.',
+        summary: 'Delete an API key',
+        description: 'The key is rejected from now on.',
         tags,
         params,
-        response: { 204: Type.Null({ description: 'It is deleted' }) }
+        response: { 204: Type.Null({ description: 'Deleted' }) }
       }
     },
     async (request, reply) => {
-      await apiKeys.remove(accountOf(request), request.params.keyId)
+      await apiKeys.remove(getAccountId(request), request.params.keyId)
       return await reply.code(204).send(null)
     }
   )

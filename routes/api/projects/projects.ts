@@ -2,14 +2,14 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { ProjectId, Ref } from '../../../schemas/fields.ts'
 import { Project, ProjectInput, ProjectList, ProjectPatch } from '../../../schemas/project.ts'
-import { accountOf, sessionAccess } from '../../callers.ts'
+import { getAccountId, sessionAccess } from '../../callers.ts'
 
 const tags = ['Projects']
 const params = Type.Object({ projectId: ProjectId() })
 
 /**
- * Projects and what is told about their website. They come into being by themselves with the first
- * write that names them.
+ * Projects and the settings of their websites. A project is created by the first write that names
+ * it.
  */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { projects } = app.services
@@ -20,12 +20,12 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: sessionAccess },
       schema: {
         operationId: 'listProjects',
-        summary: 'List the projects',
+        summary: 'List projects',
         tags,
-        response: { 200: Ref(ProjectList, { description: 'The projects, by id' }) }
+        response: { 200: Ref(ProjectList, { description: 'The projects, ordered by id' }) }
       }
     },
-    async (request) => ({ projects: await projects.list(accountOf(request)) })
+    async (request) => ({ projects: await projects.list(getAccountId(request)) })
   )
 
   app.post(
@@ -40,7 +40,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 201: Ref(Project, { description: 'The project' }) }
       }
     },
-    async (request, reply) => await reply.code(201).send(await projects.create(accountOf(request), request.body))
+    async (request, reply) => await reply.code(201).send(await projects.create(getAccountId(request), request.body))
   )
 
   app.patch(
@@ -49,15 +49,15 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: sessionAccess, errors: ['project_not_found'] },
       schema: {
         operationId: 'updateProject',
-        summary: 'Change a project',
-        description: 'Links in feeds, sitemap and JSON-LD follow at once.',
+        summary: 'Update a project',
+        description: 'Links in feeds, the sitemap and JSON-LD change immediately.',
         tags,
         params,
         body: Ref(ProjectPatch),
-        response: { 200: Ref(Project, { description: 'The project as it is now' }) }
+        response: { 200: Ref(Project, { description: 'The updated project' }) }
       }
     },
-    async (request) => await projects.update(accountOf(request), request.params.projectId, request.body)
+    async (request) => await projects.update(getAccountId(request), request.params.projectId, request.body)
   )
 
   app.delete(
@@ -69,11 +69,11 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'Delete an empty project',
         tags,
         params,
-        response: { 204: Type.Null({ description: 'It is deleted' }) }
+        response: { 204: Type.Null({ description: 'Deleted' }) }
       }
     },
     async (request, reply) => {
-      await projects.remove(accountOf(request), request.params.projectId)
+      await projects.remove(getAccountId(request), request.params.projectId)
       return await reply.code(204).send(null)
     }
   )

@@ -11,13 +11,13 @@ import {
   Recovery,
   RecoveryRequest
 } from '../../../schemas/webhook.ts'
-import { accountOf, webhookAccess } from '../../callers.ts'
-import { pageLinks } from '../../page-links.ts'
+import { getAccountId, webhookAccess } from '../../callers.ts'
+import { pageLinks } from '../../../lib/http/page-links.ts'
 
 const tags = ['Events']
 const access = webhookAccess
 
-/** What became of events at their receivers, and how they are sent again. */
+/** The deliveries of webhooks, and redelivery. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { webhooks } = app.services
 
@@ -28,7 +28,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'listDeliveries',
         summary: 'List the deliveries of a webhook',
-        description: 'The newest first; kept for 30 days.',
+        description: 'Newest first. Deliveries are kept for 30 days.',
         tags,
         params: Type.Object({ webhookId: Id() }),
         querystring: Type.Object(
@@ -44,7 +44,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      const list = await webhooks.listDeliveries(accountOf(request), request.params.webhookId, request.query)
+      const list = await webhooks.listDeliveries(getAccountId(request), request.params.webhookId, request.query)
       reply.header('link', pageLinks(request.url, list))
       return list
     }
@@ -56,14 +56,14 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access, errors: ['delivery_not_found'] },
       schema: {
         operationId: 'getDelivery',
-        summary: 'Read a delivery',
-        description: 'With each of its attempts, and the body as it is sent.',
+        summary: 'Retrieve a delivery',
+        description: 'Returns a delivery with its attempts and the exact body.',
         tags,
         params: Type.Object({ deliveryId: Id() }),
         response: { 200: Ref(DeliveryDetail, { description: 'The delivery' }) }
       }
     },
-    async (request) => await webhooks.readDelivery(accountOf(request), request.params.deliveryId)
+    async (request) => await webhooks.readDelivery(getAccountId(request), request.params.deliveryId)
   )
 
   app.post(
@@ -72,15 +72,16 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access, errors: ['delivery_not_found', 'webhook_disabled'] },
       schema: {
         operationId: 'redeliver',
-        summary: 'Send a delivery again',
-        description: 'Whatever became of it: the same id and the same bytes, in a new round of attempts.',
+        summary: 'Redeliver an event',
+        description:
+          'Sends the same id and the same bytes with a new series of attempts, whatever the state of the delivery.',
         tags,
         params: Type.Object({ deliveryId: Id() }),
-        response: { 202: Ref(Delivery, { description: 'The delivery, which waits for its attempt' }) }
+        response: { 202: Ref(Delivery, { description: 'The queued delivery' }) }
       }
     },
     async (request, reply) =>
-      await reply.code(202).send(await webhooks.redeliver(accountOf(request), request.params.deliveryId))
+      await reply.code(202).send(await webhooks.redeliver(getAccountId(request), request.params.deliveryId))
   )
 
   app.post(
@@ -89,8 +90,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access, errors: ['webhook_not_found', 'webhook_disabled'] },
       schema: {
         operationId: 'recoverDeliveries',
-        summary: 'Send what a webhook missed',
-        description: 'All deliveries of a time that failed or were skipped, however many, in the background.',
+        summary: 'Recover missed deliveries',
+        description: 'Redelivers all failed and skipped deliveries of a period in the background.',
         tags,
         params: Type.Object({ webhookId: Id() }),
         body: Ref(RecoveryRequest),
@@ -98,7 +99,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      const recovery = await webhooks.startRecovery(accountOf(request), request.params.webhookId, request.body)
+      const recovery = await webhooks.startRecovery(getAccountId(request), request.params.webhookId, request.body)
       return await reply.code(202).header('location', `/api/webhooks/recoveries/${recovery.id}`).send(recovery)
     }
   )
@@ -109,13 +110,13 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access, errors: ['recovery_not_found'] },
       schema: {
         operationId: 'getRecovery',
-        summary: 'See how far a recovery is',
+        summary: 'Retrieve a recovery',
         tags,
         params: Type.Object({ recoveryId: Id() }),
         response: { 200: Ref(Recovery, { description: 'The recovery' }) }
       }
     },
-    async (request) => await webhooks.readRecovery(accountOf(request), request.params.recoveryId)
+    async (request) => await webhooks.readRecovery(getAccountId(request), request.params.recoveryId)
   )
 }
 export default routes

@@ -10,15 +10,15 @@ import {
   WebhookPatch,
   WebhookWithSecret
 } from '../../../schemas/webhook.ts'
-import { accountOf, webhookAccess } from '../../callers.ts'
+import { getAccountId, webhookAccess } from '../../callers.ts'
 
 const tags = ['Webhooks']
 const access = webhookAccess
 const params = Type.Object({ webhookId: Id() })
-/** What is shown once must not be kept by anybody on the way, nor be told again. */
+/** Secrets are shown once: they must not be cached or replayed. */
 const shownOnce = ['secret']
 
-/** Where events are sent to. */
+/** Webhook endpoints. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { webhooks } = app.services
 
@@ -28,19 +28,20 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access, shownOnce, errors: ['webhook_address_refused', 'too_many_webhooks'] },
       schema: {
         operationId: 'createWebhook',
-        summary: 'Register a webhook',
+        summary: 'Create a webhook',
         description:
-          'Events that happen from now on are posted to the address. The signing secret is shown here and after a rotation only.',
+          'Events from now on are posted to the URL. ' +
+          'The signing secret is returned only here and after a rotation.',
         tags,
         body: Ref(WebhookInput),
-        response: { 201: Ref(WebhookWithSecret, { description: 'The webhook and its secret', ...notStored }) }
+        response: { 201: Ref(WebhookWithSecret, { description: 'The webhook with its secret', ...notStored }) }
       }
     },
     async (request, reply) =>
       await reply
         .code(201)
-        .header('cache-control', 'no-store')
-        .send(await webhooks.create(accountOf(request), request.body))
+        .cacheControl('no-store')
+        .send(await webhooks.create(getAccountId(request), request.body))
   )
 
   app.get(
@@ -51,10 +52,10 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'listWebhooks',
         summary: 'List the webhooks',
         tags,
-        response: { 200: Ref(WebhookList, { description: 'The webhooks, the oldest first' }) }
+        response: { 200: Ref(WebhookList, { description: 'The webhooks, oldest first' }) }
       }
     },
-    async (request) => ({ webhooks: await webhooks.list(accountOf(request)) })
+    async (request) => ({ webhooks: await webhooks.list(getAccountId(request)) })
   )
 
   app.get(
@@ -63,13 +64,13 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access, errors: ['webhook_not_found'] },
       schema: {
         operationId: 'getWebhook',
-        summary: 'Read a webhook',
+        summary: 'Retrieve a webhook',
         tags,
         params,
         response: { 200: Ref(Webhook, { description: 'The webhook' }) }
       }
     },
-    async (request) => await webhooks.read(accountOf(request), request.params.webhookId)
+    async (request) => await webhooks.read(getAccountId(request), request.params.webhookId)
   )
 
   app.patch(
@@ -78,15 +79,15 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access, errors: ['webhook_not_found', 'webhook_address_refused', 'edit_conflict'] },
       schema: {
         operationId: 'updateWebhook',
-        summary: 'Change a webhook',
-        description: 'Events that come while it is disabled are kept as skipped; `recover` sends them.',
+        summary: 'Update a webhook',
+        description: 'While a webhook is disabled, its events are recorded as skipped. Send them with `recover`.',
         tags,
         params,
         body: Ref(WebhookPatch),
-        response: { 200: Ref(Webhook, { description: 'The webhook as it is now' }) }
+        response: { 200: Ref(Webhook, { description: 'The updated webhook' }) }
       }
     },
-    async (request) => await webhooks.patch(accountOf(request), request.params.webhookId, request.body)
+    async (request) => await webhooks.patch(getAccountId(request), request.params.webhookId, request.body)
   )
 
   app.delete(
@@ -96,14 +97,14 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'deleteWebhook',
         summary: 'Delete a webhook',
-        description: 'With its deliveries.',
+        description: 'Deletes a webhook and its deliveries.',
         tags,
         params,
-        response: { 204: Type.Null({ description: 'It is deleted' }) }
+        response: { 204: Type.Null({ description: 'Deleted' }) }
       }
     },
     async (request, reply) => {
-      await webhooks.remove(accountOf(request), request.params.webhookId)
+      await webhooks.remove(getAccountId(request), request.params.webhookId)
       return await reply.code(204).send(null)
     }
   )
@@ -115,13 +116,13 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'enableWebhook',
         summary: 'Enable a webhook',
-        description: 'Also ends a pause. What waited is sent.',
+        description: 'Enables a disabled or paused webhook, and sends its pending deliveries.',
         tags,
         params,
-        response: { 200: Ref(Webhook, { description: 'The webhook as it is now' }) }
+        response: { 200: Ref(Webhook, { description: 'The updated webhook' }) }
       }
     },
-    async (request) => await webhooks.enable(accountOf(request), request.params.webhookId)
+    async (request) => await webhooks.enable(getAccountId(request), request.params.webhookId)
   )
 
   app.post(
@@ -131,13 +132,13 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'testWebhook',
         summary: 'Send a ping',
-        description: 'A signed event `ping` with sequence 0, now and once; it is not kept.',
+        description: 'Sends a signed `ping` event with sequence 0 once, without retries. The delivery is not recorded.',
         tags,
         params,
-        response: { 200: Ref(PingResult, { description: 'What the receiver answered' }) }
+        response: { 200: Ref(PingResult, { description: 'The response of the receiver' }) }
       }
     },
-    async (request) => await webhooks.ping(accountOf(request), request.params.webhookId)
+    async (request) => await webhooks.ping(getAccountId(request), request.params.webhookId)
   )
 
   app.post(
@@ -148,16 +149,16 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'rotateWebhookSecret',
         summary: 'Rotate the signing secret',
         description:
-          'The old secret is good beside the new one for `overlapHours`. Nothing is lost at a receiver that knows only one of them.',
+          'The old secret remains valid for `overlapHours`. ' + 'During this time events are signed with both secrets.',
         tags,
         params,
         body: Type.Optional(Type.Union([Ref(SecretRotation), Type.Null()])),
-        response: { 200: Ref(WebhookWithSecret, { description: 'The webhook and its new secret', ...notStored }) }
+        response: { 200: Ref(WebhookWithSecret, { description: 'The webhook with its new secret', ...notStored }) }
       }
     },
     async (request, reply) => {
-      reply.header('cache-control', 'no-store')
-      return await webhooks.rotateSecret(accountOf(request), request.params.webhookId, {
+      reply.cacheControl('no-store')
+      return await webhooks.rotateSecret(getAccountId(request), request.params.webhookId, {
         overlapHours: request.body?.overlapHours ?? 24
       })
     }

@@ -35,7 +35,7 @@ if (scaled) {
   t.test('a process that works jobs alone needs a store and a queue that others reach', async (t) => {
     await t.rejects(startApp(t, { ROLE: 'worker', PUBLIC_URL }), {
       name: 'StartError',
-      message: /ROLE=worker needs MONGODB_URL and REDIS_URL/
+      message: /ROLE=worker requires MONGODB_URL and REDIS_URL/
     })
   })
 }

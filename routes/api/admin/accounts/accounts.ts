@@ -8,7 +8,7 @@ const tags = ['Administration']
 const params = Type.Object({ accountId: Type.String({ minLength: 1, maxLength: 200 }) })
 const config = { access: adminAccess, errors: ['admin_only', 'account_not_found'] as const }
 
-/** Any account, for administrators. */
+/** Accounts, for administrators. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { accounts } = app.services
 
@@ -18,7 +18,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config,
       schema: {
         operationId: 'getAnyAccount',
-        summary: 'Read any account',
+        summary: 'Retrieve an account',
         tags,
         params,
         response: { 200: Ref(Account, { description: 'The account' }) }
@@ -33,12 +33,12 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config,
       schema: {
         operationId: 'updateAnyAccount',
-        summary: 'Set the plan, the limit or the features of any account',
-        description: 'In force when the answer leaves.',
+        summary: 'Update an account',
+        description: 'Changes the plan, the limit or the features, with immediate effect.',
         tags,
         params,
         body: Ref(AccountAdminPatch),
-        response: { 200: Ref(Account, { description: 'The account as it is now' }) }
+        response: { 200: Ref(Account, { description: 'The updated account' }) }
       }
     },
     async (request) => await accounts.update(request.params.accountId, request.body)

@@ -7,7 +7,7 @@ import { adminAccess } from '../../../callers.ts'
 const tags = ['Administration']
 const params = Type.Object({ accountId: Type.String({ minLength: 1, maxLength: 200 }) })
 
-/** Taking blogs over, for administrators and the command line. */
+/** Blog imports, for administrators and the command line. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { accounts, blogImport } = app.services
 
@@ -18,14 +18,15 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: adminAccess, errors: ['admin_only', 'payload_too_large'] },
       schema: {
         operationId: 'importBlogs',
-        summary: 'Take blogs over from elsewhere',
+        summary: 'Import blogs',
         description:
-          'By slug: a blog that is there is changed, the same again changes nothing. A blog that is not right does not stop the others.',
+          'Identifies blogs by slug: existing blogs are updated, unchanged blogs are skipped. ' +
+          'Valid blogs are imported even if others are invalid.',
         tags,
         params,
         body: Ref(BlogImport),
         response: {
-          200: Type.Object({ results: Type.Array(Ref(BlogImportResult)) }, { description: 'What became of each blog' })
+          200: Type.Object({ results: Type.Array(Ref(BlogImportResult)) }, { description: 'The result of each blog' })
         }
       }
     },

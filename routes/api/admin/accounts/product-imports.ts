@@ -7,9 +7,9 @@ import { downloadQuery, failedRowsDownload } from '../../../product-download.ts'
 
 const tags = ['Administration']
 const params = Type.Object({ accountId: Type.String({ minLength: 1, maxLength: 200 }), importId: Id() })
-const readerOf = ({ accountId }: { accountId: string }) => ({ accountId, projectIds: null })
+const getReader = ({ accountId }: { accountId: string }) => ({ accountId, projectIds: null })
 
-/** What became of files of products of any account, for administrators and the command line. */
+/** Product imports of any account, for administrators and the command line. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { imports } = app.services
 
@@ -19,13 +19,13 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: adminAccess, errors: ['admin_only', 'import_not_found'] },
       schema: {
         operationId: 'getProductImportFor',
-        summary: "See how far an account's import is",
+        summary: "Retrieve an account's import",
         tags,
         params,
         response: { 200: Ref(ProductImport, { description: 'The import' }) }
       }
     },
-    async (request) => imports.shown(await imports.read(readerOf(request.params), request.params.importId))
+    async (request) => imports.shown(await imports.read(getReader(request.params), request.params.importId))
   )
 
   app.get(
@@ -34,7 +34,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: adminAccess, errors: ['admin_only', 'import_not_found'] },
       schema: {
         operationId: 'getProductImportErrorsFor',
-        summary: "Download the rows of an account's import that failed",
+        summary: "Download the failed rows of an account's import",
         tags,
         params,
         querystring: downloadQuery,
@@ -44,7 +44,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) =>
       failedRowsDownload(imports, {
-        record: await imports.read(readerOf(request.params), request.params.importId),
+        record: await imports.read(getReader(request.params), request.params.importId),
         as: request.query.as,
         reply
       })

@@ -4,11 +4,11 @@ import { Type } from '@sinclair/typebox'
 import { ProjectId, Ref } from '../../../../schemas/fields.ts'
 import { ProductImport } from '../../../../schemas/product-import.ts'
 import { adminAccess } from '../../../callers.ts'
-import { acceptUploads, mappingOf, uploadQuery, UPLOAD_TYPES } from '../../../product-upload.ts'
+import { acceptUploads, parseColumnMapping, uploadQuery, UPLOAD_TYPES } from '../../../product-upload.ts'
 
 const params = Type.Object({ accountId: Type.String({ minLength: 1, maxLength: 200 }) })
 
-/** Files of products for any account, for administrators and the command line. */
+/** Uploads of product files for any account, for administrators and the command line. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { accounts, imports } = app.services
   const formatOf = acceptUploads(app)
@@ -30,13 +30,13 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       },
       schema: {
         operationId: 'createProductImportFor',
-        summary: 'Import a file of products for an account',
+        summary: 'Import a product file for an account',
         tags: ['Administration'],
         params,
         querystring: Type.Object({ projectId: ProjectId(), ...uploadQuery }, { additionalProperties: false }),
         response: {
           202: Ref(ProductImport, {
-            description: 'The import, which waits for its turn',
+            description: 'The queued import',
             headers: { Location: { type: 'string' } }
           })
         }
@@ -48,7 +48,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       await accounts.ensure(accountId)
       const record = await imports.receive(
         { accountId, projectIds: null },
-        { projectId, format: formatOf(request), mapping: mappingOf(map), body: request.body as Readable }
+        { projectId, format: formatOf(request), mapping: parseColumnMapping(map), body: request.body as Readable }
       )
       return await reply
         .code(202)

@@ -3,25 +3,25 @@ import { Type } from '@sinclair/typebox'
 import { Id, Ref } from '../../../../schemas/fields.ts'
 import { VisualCheck, VisualCheckInput } from '../../../../schemas/visual-check.ts'
 import { adminAccess } from '../../../callers.ts'
-import { sendPicture } from '../../../check-picture.ts'
+import { sendScreenshot } from '../../../screenshot.ts'
 
 const tags = ['Administration']
 const accountId = Type.String({ minLength: 1, maxLength: 200 })
 /**
- * The router knows one name for a place in an address: here it is a slug when a check is asked for,
- * and an id after that.
+ * The router allows one name per path segment: `blog` is a slug when a check is created, and an
+ * id otherwise.
  */
 const ofSlug = Type.Object({
   accountId,
   blog: Type.String({
     minLength: 1,
     maxLength: 300,
-    description: 'The slug of the blog; one that it had before will do',
+    description: 'The current or a former slug of the blog',
     examples: ['which-tyre-width']
   })
 })
-const ofCheck = { accountId, blog: Id({ description: 'The id of the blog' }), checkId: Id() }
-const readerOf = ({ accountId }: { accountId: string }) => ({ accountId, projectIds: null })
+const ofCheck = { accountId, blog: Id({ description: 'The blog id' }), checkId: Id() }
+const getReader = ({ accountId }: { accountId: string }) => ({ accountId, projectIds: null })
 
 /** Visual checks of any account, for administrators and the command line. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
@@ -36,14 +36,15 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       },
       schema: {
         operationId: 'checkBlogVisuallyFor',
-        summary: "Check how an account's blog looks in its page",
-        description: 'Answers at once; the check is read until it has ended. It counts for the account.',
+        summary: "Run a visual check of an account's blog",
+        description:
+          'Responds at once. Poll the check until it has finished. It counts against the limits of the account.',
         tags,
         params: ofSlug,
         body: Ref(VisualCheckInput),
         response: {
           202: Ref(VisualCheck, {
-            description: 'The check, which waits for its turn',
+            description: 'The queued check',
             headers: { Location: { type: 'string' } }
           })
         }
@@ -51,7 +52,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const { accountId, blog } = request.params
-      const reader = readerOf(request.params)
+      const reader = getReader(request.params)
       const check = await visualChecks.request(reader, await blogs.getIdBySlug(reader, blog), request.body)
       return await reply
         .code(202)
@@ -69,14 +70,14 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: adminAccess, errors: ['admin_only', 'blog_not_found', 'blog_gone', 'visual_check_not_found'] },
       schema: {
         operationId: 'getVisualCheckFor',
-        summary: "Read an account's visual check",
+        summary: "Retrieve an account's visual check",
         tags,
         params: Type.Object(ofCheck),
         response: { 200: Ref(VisualCheck, { description: 'The check' }) }
       }
     },
     async ({ params }) =>
-      visualChecks.toResponse(await visualChecks.read(readerOf(params), params.blog, params.checkId))
+      visualChecks.toResponse(await visualChecks.read(getReader(params), params.blog, params.checkId))
   )
 
   app.get(
@@ -88,20 +89,20 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       },
       schema: {
         operationId: 'getVisualCheckScreenshotFor',
-        summary: "Read a picture of an account's visual check",
+        summary: "Retrieve a screenshot of an account's visual check",
         tags,
         params: Type.Object({
           ...ofCheck,
           name: Type.String({ minLength: 1, maxLength: 100, examples: ['k3f9x2.webp'] })
         }),
         produces: ['image/webp'],
-        response: { 200: Type.Unsafe<unknown>({ type: 'string', format: 'binary', description: 'The picture' }) }
+        response: { 200: Type.Unsafe<unknown>({ type: 'string', format: 'binary', description: 'The screenshot' }) }
       }
     },
     async ({ params }, reply) =>
-      await sendPicture(
+      await sendScreenshot(
         reply,
-        await visualChecks.screenshot(readerOf(params), {
+        await visualChecks.screenshot(getReader(params), {
           blogId: params.blog,
           checkId: params.checkId,
           name: params.name

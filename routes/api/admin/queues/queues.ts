@@ -5,13 +5,13 @@ import { DeadJobList, JobRetry, JobRetryResult, QueueStateList } from '../../../
 import { adminAccess } from '../../../callers.ts'
 
 const tags = ['Administration']
-const params = Type.Object({ job: Type.String({ minLength: 1, maxLength: 100, description: 'The name of a job' }) })
+const params = Type.Object({ job: Type.String({ minLength: 1, maxLength: 100, description: 'The job name' }) })
 const querystring = Type.Object(
-  { limit: Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'Most jobs to list' }) },
+  { limit: Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'The maximum number of jobs' }) },
   { additionalProperties: false }
 )
 
-/** The queue, for administrators. */
+/** Job queues, for administrators. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { queues } = app.services
 
@@ -21,9 +21,9 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: adminAccess },
       schema: {
         operationId: 'listQueues',
-        summary: 'How many jobs wait, run, or were given up',
+        summary: 'List job queues',
         tags,
-        response: { 200: Ref(QueueStateList, { description: 'Every job there is' }) }
+        response: { 200: Ref(QueueStateList, { description: 'The queues of all jobs' }) }
       }
     },
     async () => ({ queues: await queues.states() })
@@ -35,12 +35,13 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: adminAccess, errors: ['not_found'] },
       schema: {
         operationId: 'listDeadJobs',
-        summary: 'List jobs that were given up',
-        description: 'The latest first. They are kept for a while, so that they can be tried again.',
+        summary: 'List dead jobs',
+        description:
+          'Newest first. Dead jobs have used up their attempts. They are kept for some time and can be retried.',
         tags,
         params,
         querystring,
-        response: { 200: Ref(DeadJobList, { description: 'Jobs that were given up' }) }
+        response: { 200: Ref(DeadJobList, { description: 'The dead jobs' }) }
       }
     },
     async (request) => ({ jobs: await queues.dead(request.params.job, request.query.limit) })
@@ -52,12 +53,12 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: adminAccess, errors: ['not_found'] },
       schema: {
         operationId: 'retryDeadJobs',
-        summary: 'Try jobs that were given up again',
-        description: 'With all their attempts: the one of the id, or all of them. A job may run twice without harm.',
+        summary: 'Retry dead jobs',
+        description: 'Adds one dead job by id, or all of them, with a new series of attempts. Jobs are idempotent.',
         tags,
         params,
         body: Ref(JobRetry),
-        response: { 200: Ref(JobRetryResult, { description: 'How many were added again' }) }
+        response: { 200: Ref(JobRetryResult, { description: 'The number of retried jobs' }) }
       }
     },
     async (request) => ({ retried: await queues.retry(request.params.job, request.body.id ?? null) })

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { adminAccess } from '../../../callers.ts'
 
-/** The change of SECRETS_KEY, for administrators and the command line. */
+/** Rotation of SECRETS_KEY, for administrators and the command line. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/reseal',
@@ -10,21 +10,27 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: adminAccess, errors: ['admin_only'] },
       schema: {
         operationId: 'resealSecrets',
-        summary: 'Encrypt all signing secrets by the first SECRETS_KEY',
+        summary: 'Re-encrypt signing secrets',
         description:
-          'Every signing secret of a webhook, of any account, that another one of the keys has encrypted is encrypted anew by the first. Then the others can be dropped. Harmless while the service runs, and again.',
+          'Re-encrypts the signing secrets of all webhooks with the first key of SECRETS_KEY. ' +
+          'The other keys can be removed afterwards. Safe to repeat, and safe while the service is running.',
         tags: ['Administration'],
         response: {
           200: Type.Object(
             {
+<<<<<<< HEAD
               webhooks: Type.Integer({ minimum: 0, description: 'Webhooks that were looked at' }),
               reencrypted: Type.Integer({ minimum: 0, description: 'Secrets that are encrypted anew' }),
+=======
+              webhooks: Type.Integer({ minimum: 0, description: 'The number of examined webhooks' }),
+              resealed: Type.Integer({ minimum: 0, description: 'The number of re-encrypted secrets' }),
+>>>>>>> 18f1dfd (docs(http): rewrite API, settings and log texts in plain English)
               unreadable: Type.Integer({
                 minimum: 0,
-                description: 'Secrets that none of the keys opens; they are left as they are'
+                description: 'The number of secrets that no key decrypts. They are left unchanged'
               })
             },
-            { description: 'How many there were' }
+            { description: 'The result' }
           )
         }
       }

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { ProjectId } from '../../../../schemas/fields.ts'
-import { keyAccess, readerOf } from '../../../callers.ts'
+import { keyAccess, getReader } from '../../../callers.ts'
 
 const tags = ['Feeds']
 const config = {
@@ -10,12 +10,12 @@ const config = {
   errors: ['project_not_allowed', 'project_not_found'] as const
 }
 const querystring = Type.Object(
-  { projectId: Type.Optional(ProjectId({ description: 'Required where the account has more than one project' })) },
+  { projectId: Type.Optional(ProjectId({ description: 'Required if the account has more than one project' })) },
   { additionalProperties: false }
 )
-const description = "Its links are built from the project's siteUrl and blogPath."
+const description = "Links are built from the project's `siteUrl` and `blogPath`."
 
-/** Feeds and sitemap, to be served by the customer's website as they are. */
+/** Feeds and a sitemap that the customer's website serves unchanged. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { feeds } = app.services.blogs
 
@@ -25,7 +25,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config,
       schema: {
         operationId: 'getRssFeed',
-        summary: 'The newest blogs as RSS 2.0',
+        summary: 'Retrieve the RSS feed',
         description,
         tags,
         querystring,
@@ -35,7 +35,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       reply.type('application/rss+xml; charset=utf-8')
-      return await feeds.rss(readerOf(request), request.query.projectId)
+      return await feeds.rss(getReader(request), request.query.projectId)
     }
   )
 
@@ -45,7 +45,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config,
       schema: {
         operationId: 'getJsonFeed',
-        summary: 'The newest blogs as JSON Feed 1.1',
+        summary: 'Retrieve the JSON feed',
         description,
         tags,
         querystring,
@@ -55,7 +55,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       reply.type('application/feed+json; charset=utf-8')
-      return await feeds.jsonFeed(readerOf(request), request.query.projectId)
+      return await feeds.jsonFeed(getReader(request), request.query.projectId)
     }
   )
 
@@ -65,7 +65,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config,
       schema: {
         operationId: 'getSitemap',
-        summary: 'The sitemap of the blogs',
+        summary: 'Retrieve the sitemap',
         description,
         tags,
         querystring,
@@ -75,7 +75,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       reply.type('application/xml; charset=utf-8')
-      return await feeds.sitemap(readerOf(request), request.query.projectId)
+      return await feeds.sitemap(getReader(request), request.query.projectId)
     }
   )
 }

@@ -4,16 +4,16 @@ import { Type } from '@sinclair/typebox'
 import { problem } from '../../../../errors.ts'
 import { Id, Ref } from '../../../../schemas/fields.ts'
 import { Image, ImageList, MAX_IMAGE_BYTES } from '../../../../schemas/image.ts'
-import { keyAccess, readerOf } from '../../../callers.ts'
+import { keyAccess, getReader } from '../../../callers.ts'
 
 const tags = ['Images']
 const params = Type.Object({ blogId: Id() })
-/** A form's own lines come on top of the picture. */
+/** The headers of a multipart form, in addition to the image. */
 const FORM_BYTES = 64 * 1024
 const MAX_NAME = 255
 const MAX_ALT = 500
 
-/** The pictures of a blog: sent, listed and removed by its authors. */
+/** Upload, list and delete the images of a blog. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { blogs, images } = app.services
   await app.register(multipart, {
@@ -53,7 +53,10 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'uploadBlogImage',
         summary: 'Upload an image',
         description:
-          'JPEG, PNG, WebP, AVIF or GIF of at most 20 MB: as a form with the parts `file` and `alt`, or as the raw body with `?filename=&alt=`. The same bytes again answer 200 with the image that is there. The text of the blog may speak of it by its file name.',
+          'Accepts JPEG, PNG, WebP, AVIF and GIF files of at most 20 MB, ' +
+          'as a form with the parts `file` and `alt`, or as the raw body with `?filename=&alt=`. ' +
+          'Uploading the same bytes again returns the existing image with status 200. ' +
+          'The text of the blog can refer to the image by its file name.',
         tags,
         params,
         querystring: Type.Object(
@@ -64,14 +67,14 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
           { additionalProperties: false }
         ),
         response: {
-          200: Ref(Image, { description: 'The blog had this image already' }),
+          200: Ref(Image, { description: 'The existing image' }),
           201: Ref(Image, { description: 'The image', headers: { Location: { type: 'string' } } })
         }
       }
     },
     async (request, reply) => {
       const picture = pictureOf(request.body, { ...request.query, formName: names.get(request) })
-      const { image, added } = await blogs.addImage(readerOf(request), request.params.blogId, picture)
+      const { image, added } = await blogs.addImage(getReader(request), request.params.blogId, picture)
       const response = images.toImageResponse(image)
       return await reply
         .code(added ? 201 : 200)
@@ -86,14 +89,14 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: keyAccess('images:read', 'images'), errors: ['blog_not_found', 'blog_gone'] },
       schema: {
         operationId: 'listBlogImages',
-        summary: "List a blog's images",
+        summary: 'List the images of a blog',
         tags,
         params,
-        response: { 200: Ref(ImageList, { description: 'The images, with the sizes that they are offered in' }) }
+        response: { 200: Ref(ImageList, { description: 'The images with their available widths' }) }
       }
     },
     async (request) => {
-      const records = await blogs.listImages(readerOf(request), request.params.blogId)
+      const records = await blogs.listImages(getReader(request), request.params.blogId)
       return { images: records.map((record) => images.toImageResponse(record)) }
     }
   )
@@ -110,11 +113,11 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'Delete an image',
         tags,
         params: Type.Object({ blogId: Id(), filename: Type.String({ minLength: 1, maxLength: 300 }) }),
-        response: { 204: Type.Null({ description: 'It is deleted' }) }
+        response: { 204: Type.Null({ description: 'Deleted' }) }
       }
     },
     async (request, reply) => {
-      await blogs.removeImage(readerOf(request), request.params.blogId, request.params.filename)
+      await blogs.removeImage(getReader(request), request.params.blogId, request.params.filename)
       return await reply.code(204).send(null)
     }
   )
@@ -134,18 +137,14 @@ function pictureOf(
     problem('invalid_request', `${pointer} ${message}.`, { errors: [{ pointer, code, message }] })
   const { file } = form
   if (!Buffer.isBuffer(file) || file.length === 0) {
-    throw wrong(
-      '/file',
-      'required',
-      'is required: a form part of this name with the picture, or the picture as the raw body'
-    )
+    throw wrong('/file', 'required', 'is required: send the image as a form part of this name, or as the raw body')
   }
-  // The body's own limit leaves room for the lines of a form.
+  // The body limit leaves room for the headers of a form.
   if (file.length > MAX_IMAGE_BYTES) {
     throw problem('payload_too_large', `The picture has ${file.length} bytes; ${MAX_IMAGE_BYTES} are allowed.`)
   }
   const unknown = Object.keys(form).find((name) => !['file', 'alt', 'filename'].includes(name))
-  if (unknown !== undefined) throw wrong(`/${unknown}`, 'unknown_field', 'is not known here; leave it out')
+  if (unknown !== undefined) throw wrong(`/${unknown}`, 'unknown_field', 'is an unknown field; remove it')
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
   const name = given.filename ?? text(form.filename) ?? text(given.formName)
   if (name === undefined) throw wrong('filename', 'required', 'is required with a raw body')

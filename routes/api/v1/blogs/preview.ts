@@ -3,11 +3,17 @@ import { Type } from '@sinclair/typebox'
 import { Id, notStored } from '../../../../schemas/fields.ts'
 import { previewPage } from '../../../preview-page.ts'
 
-/** Nothing but the blog's own styles and pictures, and the players that its content may hold. */
-const POLICY =
-  "default-src 'none'; img-src 'self' https:; style-src 'unsafe-inline'; frame-src https://www.youtube-nocookie.com https://player.vimeo.com; base-uri 'none'; form-action 'none'"
+/** Allows the styles and images of the blog, and the video players that its content may embed. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "img-src 'self' https:",
+  "style-src 'unsafe-inline'",
+  'frame-src https://www.youtube-nocookie.com https://player.vimeo.com',
+  "base-uri 'none'",
+  "form-action 'none'"
+].join('; ')
 
-/** What a preview link shows: the blog as a page, to whoever has the link. */
+/** The page of a preview link. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { blogs } = app.services
 
@@ -17,8 +23,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: { kind: 'public' }, errors: ['blog_not_found'] },
       schema: {
         operationId: 'showBlogPreview',
-        summary: 'Look at a preview',
-        description: 'The page behind a preview link. Public to whoever has the link; not to be kept or indexed.',
+        summary: 'Show a preview',
+        description: 'Returns the page of a preview link. The token is the only credential.',
         tags: ['Writing blogs'],
         params: Type.Object({ blogId: Id() }),
         querystring: Type.Object({ token: Type.String({ maxLength: 200 }) }, { additionalProperties: false }),
@@ -32,7 +38,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         'cache-control': 'no-store',
         'x-robots-tag': 'noindex',
         'referrer-policy': 'no-referrer',
-        'content-security-policy': POLICY
+        'content-security-policy': CONTENT_SECURITY_POLICY
       })
       return previewPage(blog, token)
     }

@@ -11,14 +11,14 @@ import {
   CategoryCount
 } from '../../../../schemas/blog.ts'
 import { Id, Locale, ProjectId, Ref } from '../../../../schemas/fields.ts'
-import { pageLinks } from '../../../page-links.ts'
-import { keyAccess, readerOf } from '../../../callers.ts'
+import { pageLinks } from '../../../../lib/http/page-links.ts'
+import { keyAccess, getReader } from '../../../callers.ts'
 
 const tags = ['Blogs']
 const read = { access: keyAccess('blogs:read', 'blogs'), cache: true }
 const Slug = Type.Object({ slug: Type.String({ minLength: 1, maxLength: 300 }) })
 
-/** What customers' websites read. */
+/** Published blogs, for customers' websites. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { blogs } = app.services
 
@@ -30,7 +30,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'listBlogs',
         summary: 'List blogs',
         description:
-          'Published blogs, the newest first. With `include=content` a whole site is built from a few requests; with `updatedSince` it is brought up to date by one.',
+          'Returns published blogs, newest first. ' +
+          'Use `include=content` to build a whole site from a few requests, and `updatedSince` to fetch changes.',
         tags,
         querystring: BlogListQuery,
         response: { 200: Ref(BlogList, { description: 'A page of blogs' }) }
@@ -44,11 +45,11 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         status !== 'published' &&
         !(request.caller.kind === 'key' && request.caller.scopes.includes('blogs:write'))
       ) {
-        throw problem('scope_missing', `status=${status} shows what is not public, and needs the scope blogs:write.`, {
+        throw problem('scope_missing', `status=${status} requires the scope blogs:write.`, {
           members: { scope: 'blogs:write' }
         })
       }
-      const list = await blogs.list(readerOf(request), request.query)
+      const list = await blogs.list(getReader(request), request.query)
       reply.header('link', pageLinks(request.url, list))
       return list
     }
@@ -61,7 +62,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'listBlogCategories',
         summary: 'Count blogs by category',
-        description: 'Published blogs only, the largest category first. Blogs without a category are not listed.',
+        description: 'Counts published blogs, the largest category first. Blogs without a category are left out.',
         tags,
         querystring: Type.Object(
           { projectId: Type.Optional(ProjectId()), locale: Type.Optional(Locale()) },
@@ -70,7 +71,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Array(Ref(CategoryCount), { description: 'The categories' }) }
       }
     },
-    async (request) => await blogs.categories(readerOf(request), request.query)
+    async (request) => await blogs.categories(getReader(request), request.query)
   )
 
   app.get(
@@ -81,13 +82,13 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'listBlogRedirects',
         summary: 'List the redirects of old slugs',
         description:
-          'Every slug that a published blog had before, and the one it has now: for the redirects of a static site.',
+          'Returns the former slugs of published blogs with their current slugs, for the redirects of static sites.',
         tags,
         querystring: Type.Object({ projectId: Type.Optional(ProjectId()) }, { additionalProperties: false }),
         response: { 200: Type.Array(Ref(BlogRedirect), { description: 'The redirects' }) }
       }
     },
-    async (request) => await blogs.redirects(readerOf(request), request.query)
+    async (request) => await blogs.redirects(getReader(request), request.query)
   )
 
   app.get(
@@ -96,22 +97,23 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { ...read, errors: ['blog_not_found', 'blog_gone'] },
       schema: {
         operationId: 'getBlog',
-        summary: 'Read a blog by its slug',
+        summary: 'Retrieve a blog by slug',
         description:
-          'A published blog, ready to be embedded. A slug that the blog had before answers 308 with the address of the present one.',
+          'Returns a published blog with its HTML, CSS and JSON-LD. ' +
+          'A former slug responds with 308 and the URL of the current slug.',
         tags,
         params: Slug,
         response: {
           200: Ref(Blog, { description: 'The blog' }),
           308: Type.Object(
             { code: Type.Literal('slug_moved'), slug: Type.String() },
-            { description: 'The blog has another slug now', headers: { Location: { type: 'string' } } }
+            { description: 'The blog has a new slug', headers: { Location: { type: 'string' } } }
           )
         }
       }
     },
     async (request, reply) => {
-      const found = await blogs.getBySlug(readerOf(request), request.params.slug)
+      const found = await blogs.getBySlug(getReader(request), request.params.slug)
       if (found.kind === 'moved') {
         return await reply
           .code(308)
@@ -130,9 +132,10 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { ...read, errors: ['blog_not_found', 'blog_gone'] },
       schema: {
         operationId: 'listRelatedBlogs',
-        summary: 'List blogs related to a blog',
+        summary: 'List related blogs',
         description:
-          'The nearest published blogs by their text, tags and category; filled up with the newest, so that there are always as many as there can be.',
+          'Returns the most similar published blogs by text, tags and category. ' +
+          'The newest blogs fill up the list.',
         tags,
         params: Slug,
         querystring: Type.Object(
@@ -140,16 +143,16 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
           { additionalProperties: false }
         ),
         response: {
-          200: Type.Array(Ref(BlogSummary), { description: 'The related blogs, the nearest first' }),
+          200: Type.Array(Ref(BlogSummary), { description: 'The related blogs, most similar first' }),
           308: Type.Object(
             { code: Type.Literal('slug_moved'), slug: Type.String() },
-            { description: 'The blog has another slug now', headers: { Location: { type: 'string' } } }
+            { description: 'The blog has a new slug', headers: { Location: { type: 'string' } } }
           )
         }
       }
     },
     async (request, reply) => {
-      const found = await blogs.related(readerOf(request), request.params.slug, request.query.limit)
+      const found = await blogs.related(getReader(request), request.params.slug, request.query.limit)
       if (Array.isArray(found)) return found
       const query = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : ''
       return await reply
@@ -165,15 +168,16 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: keyAccess('blogs:write', 'blogs'), errors: ['blog_not_found', 'blog_gone'] },
       schema: {
         operationId: 'getBlogById',
-        summary: 'Read a blog in any state',
-        description: 'With its status and the source that was sent. The ETag goes into If-Match of a change.',
+        summary: 'Retrieve a blog by id',
+        description:
+          'Returns a blog in any state, with its status and its source. Send the ETag in If-Match to change the blog.',
         tags: ['Writing blogs'],
         params: Type.Object({ blogId: Id() }),
         response: { 200: Ref(BlogDraft, { description: 'The blog' }) }
       }
     },
     async (request, reply) => {
-      const blog = await blogs.toDraftResponse(await blogs.get(readerOf(request), request.params.blogId))
+      const blog = await blogs.toDraftResponse(await blogs.get(getReader(request), request.params.blogId))
       reply.version = blog.version
       reply.header('last-modified', new Date(blog.updatedAt).toUTCString())
       return blog

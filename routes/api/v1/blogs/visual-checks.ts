@@ -3,20 +3,20 @@ import { Type } from '@sinclair/typebox'
 import { Id, Ref } from '../../../../schemas/fields.ts'
 import { PageQuery } from '../../../../schemas/page.ts'
 import { VisualCheck, VisualCheckInput, VisualCheckList } from '../../../../schemas/visual-check.ts'
-import { keyAccess, readerOf } from '../../../callers.ts'
-import { sendPicture } from '../../../check-picture.ts'
-import { pageLinks } from '../../../page-links.ts'
+import { keyAccess, getReader } from '../../../callers.ts'
+import { sendScreenshot } from '../../../screenshot.ts'
+import { pageLinks } from '../../../../lib/http/page-links.ts'
 
 const tags = ['Visual checks']
 const access = keyAccess('blogs:read', 'visual-check')
 const ofBlog = Type.Object({ blogId: Id() })
 const ofCheck = Type.Object({ blogId: Id(), checkId: Id() })
-/** For how long a request waits for its check. */
+/** How long a request waits for its visual check. */
 const WAIT_MS = 25_000
-/** When to look again for a check that goes on. */
+/** Retry-After for a visual check in progress. */
 const AGAIN_SECONDS = '2'
 
-/** Whether a published blog can be seen and read in its page. */
+/** Checks of how a published blog renders on its page. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { visualChecks } = app.services
 
@@ -26,23 +26,27 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access, errors: ['blog_not_found', 'blog_gone', 'url_not_allowed', 'too_many_visual_checks', 'busy'] },
       schema: {
         operationId: 'checkBlogVisually',
-        summary: 'Check how a blog looks in its page',
+        summary: 'Run a visual check',
         description:
-          'Opens the page in a browser, as a telephone and as a laptop, and compares what a reader sees with the blog. Answers when the check has ended, within 25 seconds; a longer one, and any with `Prefer: respond-async`, answers 202 at once with where to look for it. An account may have four checks at a time.',
+          'Opens the page in a browser at mobile and desktop viewport sizes, ' +
+          'and compares the rendered page with the blog. ' +
+          'Responds with 200 when the check finishes within 25 seconds. ' +
+          'Longer checks, and requests with `Prefer: respond-async`, respond with 202 and the URL of the check. ' +
+          'An account may have four checks in progress.',
         tags,
         params: ofBlog,
         headers: Type.Object({
-          prefer: Type.Optional(Type.String({ description: '`respond-async`: do not wait for the end' }))
+          prefer: Type.Optional(Type.String({ description: '`respond-async`: do not wait for the result' }))
         }),
         body: Ref(VisualCheckInput),
         response: {
-          200: Ref(VisualCheck, { description: 'The check, which has ended' }),
+          200: Ref(VisualCheck, { description: 'The finished check' }),
           202: Ref(VisualCheck, {
-            description: 'The check, which goes on',
+            description: 'The check, which is in progress',
             headers: {
               Location: { type: 'string' },
-              'Retry-After': { type: 'string', description: 'Seconds after which to look for it' },
-              'Preference-Applied': { type: 'string', description: '`respond-async` where that was asked for' }
+              'Retry-After': { type: 'string', description: 'The number of seconds after which to retrieve the check' },
+              'Preference-Applied': { type: 'string', description: '`respond-async`, if it was requested' }
             }
           })
         }
@@ -50,7 +54,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const asynchronous = /\brespond-async\b/i.test(request.headers.prefer ?? '')
-      const asked = await visualChecks.request(readerOf(request), request.params.blogId, request.body)
+      const asked = await visualChecks.request(getReader(request), request.params.blogId, request.body)
       const check = asynchronous ? asked : await visualChecks.wait(asked, WAIT_MS)
       if (asynchronous) reply.header('preference-applied', 'respond-async')
       if (check.finishedAt !== null) return visualChecks.toResponse(check)
@@ -68,15 +72,15 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'listVisualChecks',
         summary: 'List the visual checks of a blog',
-        description: 'The newest first. Checks and their pictures are kept for 30 days after their end.',
+        description: 'Newest first. Checks and their screenshots are kept for 30 days.',
         tags,
         params: ofBlog,
         querystring: Type.Object(PageQuery, { additionalProperties: false }),
-        response: { 200: Ref(VisualCheckList, { description: 'A page of checks, without their findings' }) }
+        response: { 200: Ref(VisualCheckList, { description: 'A page of checks without findings' }) }
       }
     },
     async (request, reply) => {
-      const list = await visualChecks.list(readerOf(request), request.params.blogId, request.query)
+      const list = await visualChecks.list(getReader(request), request.params.blogId, request.query)
       reply.header('link', pageLinks(request.url, list))
       return list
     }
@@ -88,15 +92,17 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access, errors: ['blog_not_found', 'blog_gone', 'visual_check_not_found'] },
       schema: {
         operationId: 'getVisualCheck',
-        summary: 'Read a visual check',
-        description: 'Whether it goes on or has ended.',
+        summary: 'Retrieve a visual check',
+        description: 'Returns a finished check, or the state of a check in progress.',
         tags,
         params: ofCheck,
         response: { 200: Ref(VisualCheck, { description: 'The check' }) }
       }
     },
     async (request) =>
-      visualChecks.toResponse(await visualChecks.read(readerOf(request), request.params.blogId, request.params.checkId))
+      visualChecks.toResponse(
+        await visualChecks.read(getReader(request), request.params.blogId, request.params.checkId)
+      )
   )
 
   app.get(
@@ -105,8 +111,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access, errors: ['blog_not_found', 'blog_gone', 'visual_check_not_found', 'screenshot_not_found'] },
       schema: {
         operationId: 'getVisualCheckScreenshot',
-        summary: 'Read a picture of a visual check',
-        description: 'WebP. The addresses are those of `screenshots` in the check.',
+        summary: 'Retrieve a screenshot',
+        description: 'Returns a WebP image. `screenshots` of the check lists the URLs.',
         tags,
         params: Type.Object({
           blogId: Id(),
@@ -114,10 +120,11 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
           name: Type.String({ minLength: 1, maxLength: 100, examples: ['k3f9x2.webp'] })
         }),
         produces: ['image/webp'],
-        response: { 200: Type.Unsafe<unknown>({ type: 'string', format: 'binary', description: 'The picture' }) }
+        response: { 200: Type.Unsafe<unknown>({ type: 'string', format: 'binary', description: 'The screenshot' }) }
       }
     },
-    async (request, reply) => await sendPicture(reply, await visualChecks.screenshot(readerOf(request), request.params))
+    async (request, reply) =>
+      await sendScreenshot(reply, await visualChecks.screenshot(getReader(request), request.params))
   )
 }
 export default routes

@@ -3,19 +3,20 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import { BlogDraft, BlogInput, BlogPatch } from '../../../../schemas/blog.ts'
 import { Id, Ref, Timestamp, notStored } from '../../../../schemas/fields.ts'
-import { keyAccess, readerOf, versionsOf } from '../../../callers.ts'
+import { parseIfMatch } from '../../../../lib/http/conditional.ts'
+import { keyAccess, getReader } from '../../../callers.ts'
 
 const tags = ['Writing blogs']
 const access = keyAccess('blogs:write', 'blogs')
 const params = Type.Object({ blogId: Id() })
 const headers = Type.Object({
   'if-match': Type.Optional(
-    Type.String({ description: 'The ETag that you read; the change is refused with 412 when the blog changed since' })
+    Type.String({ description: 'The ETag of your copy. The response is 412 if the blog has changed since' })
   )
 })
 const tag = (reply: FastifyReply, { version }: { version: number }) => reply.header('etag', `"v${version}"`)
 
-/** What editors and back offices write. */
+/** Writing and publishing blogs, for editors and back offices. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { blogs, images } = app.services
 
@@ -27,19 +28,20 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'createBlog',
         summary: 'Create a blog',
         description:
-          'From Markdown or HTML; a draft, unless status is published. The slug is made from the title and the meta description from the text where they are left out.',
+          'Creates a blog from Markdown or HTML, as a draft unless `status` is `published`. ' +
+          'The slug is generated from the title and the meta description from the text, unless they are given.',
         tags,
         body: Ref(BlogInput),
         response: {
           201: Ref(BlogDraft, {
-            description: 'The blog that was made',
+            description: 'The created blog',
             headers: { Location: { type: 'string' }, ETag: { type: 'string' } }
           })
         }
       }
     },
     async (request, reply) => {
-      const blog = await blogs.create(readerOf(request), request.body)
+      const blog = await blogs.create(getReader(request), request.body)
       tag(reply, blog).code(201).header('location', `/api/v1/blogs/by-id/${blog.id}`)
       return await blogs.toDraftResponse(blog)
     }
@@ -63,19 +65,20 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       },
       schema: {
         operationId: 'updateBlog',
-        summary: 'Change a blog',
-        description: 'What is left out is kept; null clears. A slug that was public keeps answering, with 308.',
+        summary: 'Update a blog',
+        description:
+          'Omitted fields keep their values; null clears a field. A former public slug redirects to the new one.',
         tags,
         params,
         headers,
         body: Ref(BlogPatch),
-        response: { 200: Ref(BlogDraft, { description: 'The blog as it is now' }) }
+        response: { 200: Ref(BlogDraft, { description: 'The updated blog' }) }
       }
     },
     async (request, reply) => {
-      const blog = await blogs.patch(readerOf(request), request.params.blogId, {
+      const blog = await blogs.patch(getReader(request), request.params.blogId, {
         patch: request.body,
-        ifVersions: versionsOf(request.headers['if-match'])
+        ifVersions: parseIfMatch(request.headers['if-match'])
       })
       tag(reply, blog)
       return await blogs.toDraftResponse(blog)
@@ -89,15 +92,15 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'deleteBlog',
         summary: 'Delete a blog',
-        description: 'With its images. Its addresses answer 404 with the code blog_gone from then on.',
+        description: 'Deletes a blog and its images. Its URLs then respond with 404 and the code blog_gone.',
         tags,
         params,
         headers,
-        response: { 204: Type.Null({ description: 'It is deleted' }) }
+        response: { 204: Type.Null({ description: 'Deleted' }) }
       }
     },
     async (request, reply) => {
-      await blogs.delete(readerOf(request), request.params.blogId, versionsOf(request.headers['if-match']))
+      await blogs.delete(getReader(request), request.params.blogId, parseIfMatch(request.headers['if-match']))
       return await reply.code(204).send(null)
     }
   )
@@ -108,8 +111,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access, errors: ['blog_not_found', 'blog_gone', 'blog_state_conflict', 'edit_conflict'] },
       schema: {
         operationId: 'publishBlog',
-        summary: 'Publish a blog, now or later',
-        description: 'With publishAt in the future the blog is scheduled.',
+        summary: 'Publish or schedule a blog',
+        description: 'A `publishAt` in the future schedules the blog.',
         tags,
         params,
         body: Type.Optional(
@@ -118,11 +121,11 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
             Type.Null()
           ])
         ),
-        response: { 200: Ref(BlogDraft, { description: 'The blog as it is now' }) }
+        response: { 200: Ref(BlogDraft, { description: 'The updated blog' }) }
       }
     },
     async (request, reply) => {
-      const blog = await blogs.publish(readerOf(request), request.params.blogId, request.body?.publishAt)
+      const blog = await blogs.publish(getReader(request), request.params.blogId, request.body?.publishAt)
       tag(reply, blog)
       return await blogs.toDraftResponse(blog)
     }
@@ -134,15 +137,15 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access, errors: ['blog_not_found', 'blog_gone', 'blog_state_conflict', 'edit_conflict'] },
       schema: {
         operationId: 'unpublishBlog',
-        summary: 'Take a blog off',
-        description: 'A published blog becomes unpublished, a scheduled one a draft again.',
+        summary: 'Unpublish a blog',
+        description: 'A published blog becomes unpublished; a scheduled blog becomes a draft.',
         tags,
         params,
-        response: { 200: Ref(BlogDraft, { description: 'The blog as it is now' }) }
+        response: { 200: Ref(BlogDraft, { description: 'The updated blog' }) }
       }
     },
     async (request, reply) => {
-      const blog = await blogs.unpublish(readerOf(request), request.params.blogId)
+      const blog = await blogs.unpublish(getReader(request), request.params.blogId)
       tag(reply, blog)
       return await blogs.toDraftResponse(blog)
     }
@@ -154,8 +157,9 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access, errors: ['blog_not_found', 'blog_gone'] },
       schema: {
         operationId: 'previewBlog',
-        summary: 'Make a preview link',
-        description: 'A signed address that shows the blog in its present state for 24 hours, to whoever has it.',
+        summary: 'Create a preview link',
+        description:
+          'Returns a signed URL that shows the current state of the blog for 24 hours, without a credential.',
         tags,
         params,
         response: {
@@ -164,9 +168,9 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      const { id } = await blogs.get(readerOf(request), request.params.blogId)
+      const { id } = await blogs.get(getReader(request), request.params.blogId)
       const { token, expiresAt } = images.createPreviewToken(id)
-      reply.header('cache-control', 'no-store')
+      reply.cacheControl('no-store')
       return { url: `${app.publicUrl}/api/v1/blogs/${id}/preview?token=${token}`, expiresAt }
     }
   )

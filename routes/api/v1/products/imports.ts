@@ -3,15 +3,15 @@ import { Type } from '@sinclair/typebox'
 import { Id, ProjectId, Ref } from '../../../../schemas/fields.ts'
 import { PageQuery } from '../../../../schemas/page.ts'
 import { ProductImport, ProductImportList } from '../../../../schemas/product-import.ts'
-import { keyAccess, readerOf } from '../../../callers.ts'
-import { pageLinks } from '../../../page-links.ts'
+import { keyAccess, getReader } from '../../../callers.ts'
+import { pageLinks } from '../../../../lib/http/page-links.ts'
 import { downloadQuery, failedRowsDownload } from '../../../product-download.ts'
 
 const tags = ['Imports']
 const access = keyAccess('products:write', 'products')
 const params = Type.Object({ importId: Id() })
 
-/** What became of files of products. */
+/** Imports of product files. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { imports } = app.services
 
@@ -22,7 +22,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'listProductImports',
         summary: 'List imports',
-        description: 'The newest first. Imports are kept for 30 days after their end.',
+        description: 'Newest first. Finished imports are kept for 30 days.',
         tags,
         querystring: Type.Object(
           { ...PageQuery, projectId: Type.Optional(ProjectId()) },
@@ -32,7 +32,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      const list = await imports.list(readerOf(request), request.query)
+      const list = await imports.list(getReader(request), request.query)
       reply.header('link', pageLinks(request.url, list))
       return list
     }
@@ -44,13 +44,13 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access, errors: ['import_not_found'] },
       schema: {
         operationId: 'getProductImport',
-        summary: 'See how far an import is',
+        summary: 'Retrieve an import',
         tags,
         params,
         response: { 200: Ref(ProductImport, { description: 'The import' }) }
       }
     },
-    async (request) => imports.shown(await imports.read(readerOf(request), request.params.importId))
+    async (request) => imports.shown(await imports.read(getReader(request), request.params.importId))
   )
 
   app.post(
@@ -59,16 +59,16 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access, errors: ['import_not_found', 'import_finished'] },
       schema: {
         operationId: 'cancelProductImport',
-        summary: 'Stop an import',
-        description: 'What it has written stays.',
+        summary: 'Cancel an import',
+        description: 'Rows that were already imported are kept.',
         tags,
         params,
         response: {
-          200: Ref(ProductImport, { description: 'The import, which stops before its next portion of rows' })
+          200: Ref(ProductImport, { description: 'The import, which stops before the next batch of rows' })
         }
       }
     },
-    async (request) => imports.shown(await imports.cancel(readerOf(request), request.params.importId))
+    async (request) => imports.shown(await imports.cancel(getReader(request), request.params.importId))
   )
 
   app.get(
@@ -77,9 +77,12 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access, errors: ['import_not_found'] },
       schema: {
         operationId: 'getProductImportErrors',
-        summary: 'Download the rows that failed',
+        summary: 'Download failed rows',
         description:
-          'In the form that they came in, with what is wrong in `import_error` (CSV) or `_error` (NDJSON): mend them and send the file again. With `as=report` as NDJSON lines `{line, externalId, errors}`.',
+          'Returns the failed rows in their original format, ' +
+          'with the error in `import_error` (CSV) or `_error` (NDJSON). ' +
+          'Fix the rows and upload the file again. ' +
+          '`as=report` returns NDJSON lines `{line, externalId, errors}`.',
         tags,
         params,
         querystring: downloadQuery,
@@ -89,7 +92,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) =>
       failedRowsDownload(imports, {
-        record: await imports.read(readerOf(request), request.params.importId),
+        record: await imports.read(getReader(request), request.params.importId),
         as: request.query.as,
         reply
       })

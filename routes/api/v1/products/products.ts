@@ -16,8 +16,8 @@ import {
   UpsertedProduct
 } from '../../../../schemas/product.ts'
 import { ProductImport } from '../../../../schemas/product-import.ts'
-import { keyAccess, readerOf } from '../../../callers.ts'
-import { pageLinks } from '../../../page-links.ts'
+import { keyAccess, getReader } from '../../../callers.ts'
+import { pageLinks } from '../../../../lib/http/page-links.ts'
 
 const tags = ['Products']
 const write = keyAccess('products:write', 'products')
@@ -26,13 +26,13 @@ const params = Type.Object({ productId: Id() })
 const Switch = (description: string) => Type.Optional(Type.Boolean({ default: false, description }))
 
 /**
- * Products from the back office. Prices pass digit by digit: bodies are parsed and answers are
- * written by the service's own JSON.
+ * Products from back offices. Prices keep all their digits: bodies are parsed, and responses are
+ * written by the JSON functions of the service.
  */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { products, imports } = app.services
   app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, app.jsonReader(products.parse))
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, app.createJsonParser(products.parse))
   app.setSerializerCompiler(() => (value) => JSON.stringify(value))
 
   app.post(
@@ -42,11 +42,13 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'upsertProduct',
         summary: 'Create or update a product',
-        description: 'By projectId and externalId. What is left out is kept, null clears, a list replaces the list.',
+        description:
+          'Identifies the product by `projectId` and `externalId`. ' +
+          'Omitted fields keep their values, null clears a field, and a list replaces the existing list.',
         tags,
         body: Ref(ProductInput),
         response: {
-          200: Ref(UpsertedProduct, { description: 'The product was there; result tells whether it is different now' }),
+          200: Ref(UpsertedProduct, { description: 'The product existed. `result` tells whether it has changed' }),
           201: Ref(UpsertedProduct, {
             description: 'The product was created',
             headers: { Location: { type: 'string' } }
@@ -55,7 +57,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      const { product, result } = await products.upsert(readerOf(request), request.body)
+      const { product, result } = await products.upsert(getReader(request), request.body)
       reply.code(result === 'created' ? 201 : 200).header('location', `/api/v1/products/${product.id}`)
       return { ...products.shown(product), result }
     }
@@ -68,25 +70,29 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'listProducts',
         summary: 'List products',
-        description: 'In order of externalId, with the texts that were made for search engines.',
+        description: 'Ordered by `externalId`, with the generated SEO texts.',
         tags,
         querystring: Type.Object(
           {
             ...PageQuery,
-            projectId: Type.Optional(ProjectId({ description: 'Default: all of the account' })),
+            projectId: Type.Optional(ProjectId({ description: 'Default: all projects of the account' })),
             status: Type.Optional(OneOf(PRODUCT_STATUSES)),
             category: Type.Optional(
               Type.String({
                 minLength: 1,
                 maxLength: 750,
-                description: 'A path, or the beginning of one, level by level'
+                description: 'A category path or its first levels'
               })
             ),
             sku: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
             externalId: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
             updatedSince: Type.Optional(Timestamp()),
             q: Type.Optional(
-              Type.String({ minLength: 1, maxLength: 200, description: 'Words in title, sku, externalId and brand' })
+              Type.String({
+                minLength: 1,
+                maxLength: 200,
+                description: 'Words to find in title, SKU, externalId and brand'
+              })
             )
           },
           { additionalProperties: false }
@@ -95,7 +101,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      const list = await products.list(readerOf(request), request.query)
+      const list = await products.list(getReader(request), request.query)
       reply.header('link', pageLinks(request.url, list))
       return list
     }
@@ -111,35 +117,39 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       },
       schema: {
         operationId: 'importProductBatch',
-        summary: 'Create or update many products',
+        summary: 'Create or update products in a batch',
         description:
-          'Up to 5,000 products and 16 MB. Bad rows do not stop good ones: `errors` names them, and created + updated + failed is the number of products, always. With `Prefer: respond-async` the answer is 202 and an import.',
+          'Accepts up to 5,000 products and 16 MB. ' +
+          'Valid products are written even if others are invalid. `errors` lists the invalid products, ' +
+          'and `created + updated + failed` is the number of products sent. ' +
+          'With `Prefer: respond-async` the response is 202 and an import.',
         tags,
         headers: Type.Object({
-          prefer: Type.Optional(Type.String({ description: '`respond-async`: the batch becomes an import' }))
+          prefer: Type.Optional(Type.String({ description: '`respond-async`: process the batch as an import' }))
         }),
         querystring: Type.Object(
-          { atomic: Switch('All or nothing'), dryRun: Switch('The same counts, but nothing is written') },
+          { atomic: Switch('Write all products or none'), dryRun: Switch('Return the same counts without writing') },
           { additionalProperties: false }
         ),
         body: Ref(ProductBatch),
         response: {
-          200: Ref(ProductBatchResult, { description: 'What it came to' }),
-          202: Ref(ProductImport, { description: 'It became an import', headers: { Location: { type: 'string' } } })
+          200: Ref(ProductBatchResult, { description: 'The result of the batch' }),
+          202: Ref(ProductImport, {
+            description: 'The import that processes the batch',
+            headers: { Location: { type: 'string' } }
+          })
         }
       }
     },
     async (request, reply) => {
-      const reader = readerOf(request)
+      const reader = getReader(request)
       if (!/\brespond-async\b/i.test(request.headers.prefer ?? '')) {
         return await products.batch(reader, request.body, request.query)
       }
       if (request.query.atomic === true || request.query.dryRun === true) {
-        throw problem(
-          'invalid_request',
-          'An import is neither atomic nor a rehearsal; leave out Prefer: respond-async.',
-          { errors: [{ pointer: 'Prefer', code: 'not_together', message: 'cannot be had with atomic or dryRun' }] }
-        )
+        throw problem('invalid_request', '`Prefer: respond-async` cannot be combined with `atomic` or `dryRun`.', {
+          errors: [{ pointer: 'Prefer', code: 'not_together', message: 'cannot be combined with atomic or dryRun' }]
+        })
       }
       const record = await imports.receiveRows(reader, request.body)
       reply
@@ -158,17 +168,18 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'optimizeProducts',
         summary: 'Optimize products',
         description:
-          'Lets the texts of products be made, of all of a project or of some. Products whose inputs did not change are passed over, unless force says otherwise.',
+          'Generates the SEO texts of some or all products of a project. ' +
+          'Products with unchanged inputs are skipped unless `force` is true.',
         tags,
         body: Ref(OptimizeRequest),
         response: {
-          202: Type.Object({ queued: Type.Integer({ minimum: 0 }) }, { description: 'How many products wait now' })
+          202: Type.Object({ queued: Type.Integer({ minimum: 0 }) }, { description: 'The number of queued products' })
         }
       }
     },
     async (request, reply) => {
       reply.code(202)
-      return { queued: await products.optimize(readerOf(request), request.body) }
+      return { queued: await products.optimize(getReader(request), request.body) }
     }
   )
 
@@ -178,14 +189,14 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: read, errors: ['product_not_found'] },
       schema: {
         operationId: 'getProduct',
-        summary: 'Read a product',
+        summary: 'Retrieve a product',
         tags,
         params,
         response: { 200: Ref(Product, { description: 'The product' }) }
       }
     },
     async (request, reply) => {
-      const product = await products.read(readerOf(request), request.params.productId)
+      const product = await products.read(getReader(request), request.params.productId)
       reply.header('last-modified', new Date(product.updatedAt).toUTCString())
       return products.shown(product)
     }
@@ -197,16 +208,16 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: write, errors: ['product_not_found', 'handle_taken', 'busy'] },
       schema: {
         operationId: 'updateProduct',
-        summary: 'Change a product',
+        summary: 'Update a product',
         description:
           "What is left out is kept; null clears. `seo` takes a person's own values, which no machine overwrites.",
         tags,
         params,
         body: Ref(ProductPatch),
-        response: { 200: Ref(Product, { description: 'The product as it is now' }) }
+        response: { 200: Ref(Product, { description: 'The updated product' }) }
       }
     },
-    async (request) => products.shown(await products.patch(readerOf(request), request.params.productId, request.body))
+    async (request) => products.shown(await products.patch(getReader(request), request.params.productId, request.body))
   )
 
   app.delete(
@@ -218,11 +229,11 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'Delete a product',
         tags,
         params,
-        response: { 204: Type.Null({ description: 'It is deleted' }) }
+        response: { 204: Type.Null({ description: 'Deleted' }) }
       }
     },
     async (request, reply) => {
-      await products.remove(readerOf(request), request.params.productId)
+      await products.remove(getReader(request), request.params.productId)
       return await reply.code(204).send(null)
     }
   )

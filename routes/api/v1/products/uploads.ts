@@ -3,10 +3,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { ProjectId, Ref } from '../../../../schemas/fields.ts'
 import { ProductImport } from '../../../../schemas/product-import.ts'
-import { keyAccess, readerOf } from '../../../callers.ts'
-import { acceptUploads, mappingOf, uploadQuery, UPLOAD_TYPES } from '../../../product-upload.ts'
+import { keyAccess, getReader } from '../../../callers.ts'
+import { acceptUploads, parseColumnMapping, uploadQuery, UPLOAD_TYPES } from '../../../product-upload.ts'
 
-/** Products by the file. */
+/** Uploads of product files. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { imports } = app.services
   const formatOf = acceptUploads(app)
@@ -28,14 +28,16 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       },
       schema: {
         operationId: 'createProductImport',
-        summary: 'Import a file of products',
+        summary: 'Import a product file',
         description:
-          'NDJSON, or a CSV with our columns, the export of Shopify or WooCommerce, or a Google Merchant feed, told apart by their header; packed with gzip or not. The file is taken in as a stream of up to 1 GiB and worked off in the background.',
+          'Accepts NDJSON and CSV files of up to 1 GiB, optionally compressed with gzip. ' +
+          'A CSV file may have our columns, or those of a Shopify or WooCommerce export or a Google Merchant feed. ' +
+          'The header row tells them apart. The rows are processed in the background.',
         tags: ['Imports'],
         querystring: Type.Object({ projectId: ProjectId(), ...uploadQuery }, { additionalProperties: false }),
         response: {
           202: Ref(ProductImport, {
-            description: 'The import, which waits for its turn',
+            description: 'The queued import',
             headers: { Location: { type: 'string' } }
           })
         }
@@ -43,10 +45,10 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const { projectId, map } = request.query
-      const record = await imports.receive(readerOf(request), {
+      const record = await imports.receive(getReader(request), {
         projectId,
         format: formatOf(request),
-        mapping: mappingOf(map),
+        mapping: parseColumnMapping(map),
         body: request.body as Readable
       })
       return await reply

@@ -3,9 +3,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { problem } from '../../../../../errors.ts'
 import { IMAGE_FORMATS, IMAGE_WIDTHS, type ImageFormat } from '../../../../../schemas/image.ts'
-import { rangeOf } from '../../../../byte-range.ts'
+import { parseRange } from '../../../../../lib/http/range.ts'
 
-/** Images for everybody's browser: no key, no scope, any origin. */
+/** Public images, for browsers on any origin. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { images } = app.services
 
@@ -18,8 +18,11 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       },
       schema: {
         operationId: 'getBlogImage',
-        summary: 'Read an image',
-        description: `Public. A width that the image does not reach is answered by its own. \`format=auto\` follows the Accept header. Widths: ${IMAGE_WIDTHS.join(', ')}; formats: ${IMAGE_FORMATS.join(', ')}.`,
+        summary: 'Retrieve an image',
+        description: [
+          'Images are never enlarged. `format=auto` follows the Accept header.',
+          `Widths: ${IMAGE_WIDTHS.join(', ')}. Formats: ${IMAGE_FORMATS.join(', ')}.`
+        ].join(' '),
         tags: ['Images'],
         params: Type.Object({ blogId: Type.String({ maxLength: 64 }), filename: Type.String({ maxLength: 300 }) }),
         querystring: Type.Object(
@@ -31,7 +34,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
             token: Type.Optional(
               Type.String({
                 maxLength: 200,
-                description: 'The token of a preview link, for a blog that is not published'
+                description: 'The token of a preview link, for an unpublished blog'
               })
             )
           },
@@ -40,7 +43,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         produces: ['image/*'],
         response: {
           200: Type.Unsafe<unknown>({ type: 'string', format: 'binary', description: 'The image' }),
-          206: Type.Unsafe<unknown>({ type: 'string', format: 'binary', description: 'The part that Range asks for' })
+          206: Type.Unsafe<unknown>({ type: 'string', format: 'binary', description: 'The requested range' })
         }
       }
     },
@@ -69,7 +72,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       if (image.variesByAccept) reply.header('vary', 'Accept')
       if (image.preview) reply.header('x-robots-tag', 'noindex')
       if (request.method === 'HEAD') return await reply.header('content-length', image.size).send(Readable.from([]))
-      const range = rangeOf(request.headers, { size: image.size, etag: image.etag })
+      const range = parseRange(request.headers, { size: image.size, etag: image.etag })
       if (range === 'unsatisfiable') {
         throw problem('range_not_satisfiable', `The image has ${image.size} bytes.`, {
           headers: { 'Content-Range': `bytes */${image.size}` }
