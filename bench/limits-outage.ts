@@ -136,8 +136,9 @@ function arrivalsOf(
   const pick = () => (balance === 'skewed' && random() < 0.7 ? 0 : Math.floor(random() * PROCESSES))
   const arrivals: Arrival[] = []
   const spread = (count: number, start: number, length: number) => {
-    for (let added = 0; added < count; added++)
+    for (let added = 0; added < count; added++) {
       arrivals.push({ at: Math.floor(start + random() * length), process: pick() })
+    }
   }
   // The use before the outage, anywhere in the hour before it.
   spread(Math.round(limit * fill), from - 59 * MINUTE_US, 58 * MINUTE_US)
@@ -213,10 +214,10 @@ interface Row {
 function measure(title: string, some: readonly Scenario[]): void {
   const rows: Row[] = []
   for (const [name, make] of Object.entries(RULES)) {
-    const random = createSeededRandom(SEED)
     let [runs, overSum, overMax, overShare, refused, exactlyAllowed, bound] = [0, 0, 0, 0, 0, 0, 0]
     for (const scenario of some) {
       for (let run = 0; run < RUNS; run++) {
+        const random = createSeededRandom(SEED * 1_000_003 + scenarios.indexOf(scenario) * 1_009 + run)
         const outcome = simulate(scenario, make, random)
         runs += 1
         overSum += outcome.over
@@ -250,11 +251,12 @@ for (const balance of ['even', 'skewed'] as const) {
     )
   }
 }
-for (const limit of [100, 500, 2_000])
+for (const limit of [100, 500, 2_000]) {
   measure(
     `Limit ${limit} an hour`,
     scenarios.filter((one) => one.limit === limit)
   )
+}
 if (process.env.DETAILS === '1') {
   for (const one of scenarios) measure(JSON.stringify(one), [one])
 }

@@ -5,11 +5,11 @@ import { likenessOf } from '../../../ports/browser/playwright/likeness.ts'
 const grays = (...values: number[]): number[] => values.flatMap((value) => [value, value, value])
 
 t.test('the same picture is not apart from itself, and its negative goes the other way', async (t) => {
-  t.strictSame(likenessOf(grays(0, 51, 255), grays(0, 51, 255)), { apart: 0, shape: 1 })
-  t.strictSame(likenessOf(grays(0, 255), grays(255, 0)), { apart: 1, shape: -1 })
+  t.strictSame(likenessOf(grays(0, 51, 255), grays(0, 51, 255)), { colorDifference: 0, shapeCorrelation: 1 })
+  t.strictSame(likenessOf(grays(0, 255), grays(255, 0)), { colorDifference: 1, shapeCorrelation: -1 })
   t.strictSame(
     likenessOf(grays(0, 100, 200), grays(50, 150, 250)),
-    { apart: 0.2, shape: 1 },
+    { colorDifference: 0.2, shapeCorrelation: 1 },
     'brighter is of the same shape'
   )
 })
@@ -21,6 +21,6 @@ t.test('colors of one lightness are apart, though of one shape', async (t) => {
 })
 
 t.test('of an even area no shape is known: two are alike, one is not like a picture', async (t) => {
-  t.strictSame(likenessOf(grays(10, 10), grays(12, 12)), { apart: 0.01, shape: 1 })
+  t.strictSame(likenessOf(grays(10, 10), grays(12, 12)), { colorDifference: 0.01, shapeCorrelation: 1 })
   t.equal(likenessOf(grays(10, 10), grays(0, 255)).shapeCorrelation, 0)
 })

@@ -46,12 +46,12 @@ t.test(
       } = await look(path, own)
       t.equal(outcome, 'inspected', path)
       t.equal(seen!.document.ogImageLoads, false, path)
-      t.match(seen!.images, [{ index: 0, byAddress: false, likeness: null }], path)
+      t.match(seen!.images, [{ index: 0, matchedByUrl: false, similarity: null }], path)
     }
     t.equal(victim.connections, 0, 'nothing came to who may not be reached')
     const {
       snapshots: [open]
     } = await look('/straight', `http://127.0.0.1:${site.port}/shown.jpg`)
-    t.match(open!.images, [{ index: 0, byAddress: true }], 'and by its own address a picture is known')
+    t.match(open!.images, [{ index: 0, matchedByUrl: true }], 'and by its own address a picture is known')
   }
 )
