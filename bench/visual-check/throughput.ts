@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser } from '../../ports/browser/port.ts'
-import { residentBytes } from '../../ports/browser/playwright/pool/resident-bytes.ts'
+import { residentBytes } from '../../ports/browser/playwright/pool/browser-instance.ts'
 import { measureInspectedCheck } from './check-page.ts'
 import { mapConcurrently, type BenchPage } from './helpers.ts'
 

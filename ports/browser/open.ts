@@ -1,8 +1,8 @@
 import type { Browser } from './port.ts'
 
 /**
- * Opens the browser that looks at pages. `chromiumPath` is CHROMIUM_PATH, `allow` is
- * OUTBOUND_ALLOW. Throws a StartError where either cannot be met.
+ * Opens the browser that inspects pages. `chromiumPath` is CHROMIUM_PATH, `allow` is
+ * OUTBOUND_ALLOW. Throws a StartError if one of them is invalid.
  */
 export async function openBrowser(options: { chromiumPath?: string; allow: string }): Promise<Browser> {
   const { openPlaywrightBrowser } = await import('./playwright/index.ts')

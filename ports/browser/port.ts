@@ -1,7 +1,7 @@
 import type { ScreenshotDetail, ViewportName } from '../../schemas/visual-check.ts'
 import type { ViewportSnapshot } from './port/page-snapshot.ts'
 
-/** What of a blog should be seen in the page. */
+/** The blog that the page is expected to show. */
 export interface ExpectedBlog {
   title: string
   html: string
@@ -21,8 +21,8 @@ export interface InspectRequest {
 }
 
 /**
- * A picture as it was taken: PNG. `scale`: pixels of the picture by CSS pixels. Of a `page` no more
- * than the first three screens and 8,000 pixels.
+ * An unprocessed PNG. `scale`: pixels of the image per CSS pixel. A screenshot of kind `page` shows
+ * at most the first three screens and 8,000 pixels.
  */
 export interface Screenshot {
   viewport: ViewportName
@@ -33,37 +33,33 @@ export interface Screenshot {
   scale: number
 }
 
-/**
- * What was seen. `blocked`: the address, or one it led to, may not be reached; `unreachable`:
- * nothing answered; `timeout`: nothing that can be judged came within the time;
- * `crashed`: the browser ended twice. With `seen` there is one of `facts` a viewport.
- */
+/** The result of an inspection. An `inspected` page has one snapshot per viewport. */
 export type PageInspection = {
+  /**
+   * `blocked`: the address, or one that it redirects to, is not allowed. `unreachable`: no server
+   * answered. `timeout`: no complete result within the time limit. `crashed`: the browser crashed
+   * twice.
+   */
   outcome: 'inspected' | 'blocked' | 'unreachable' | 'timeout' | 'crashed'
-  /** One sentence where nothing was seen. */
+  /** One sentence. Null if the page was inspected. */
   reason: string | null
   finalUrl: string | null
   snapshots: ViewportSnapshot[]
   screenshots: Screenshot[]
+  /** The version of Chromium. */
   chromium: string
-  /**
-   * Scripts of the blog's text (Unicode names, as in `Arabic`) that no font of this machine can
-   * draw.
-   */
+  /** Scripts of the blog's text, by Unicode name such as `Arabic`, that no installed font covers. */
   missingFonts: string[]
   /** Milliseconds of each step, by viewport. */
   timings: Record<string, Record<string, number>>
 }
 
 /**
- * A headless browser whose only way out is guarded: what the outbound door refuses is not reached,
- * neither by a redirect, nor by a script, nor by a socket.
+ * A headless browser whose network traffic passes the egress proxy. Blocked addresses cannot be
+ * reached by redirects, scripts or sockets.
  */
 export interface Browser {
-  /**
-   * Looks at a page. Rejects with `unavailable` where no browser can be started, and with the
-   * signal's reason.
-   */
-  inspectPage: (inspectPage: InspectRequest) => Promise<PageInspection>
+  /** Rejects with `unavailable` if no browser starts, and with the reason of `signal`. */
+  inspectPage: (request: InspectRequest) => Promise<PageInspection>
   close: () => Promise<void>
 }

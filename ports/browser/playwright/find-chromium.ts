@@ -6,7 +6,8 @@ import { chromium } from 'playwright'
 import { StartError } from '../../../errors.ts'
 
 export interface FoundChromium {
-  executablePath: string /** `setting`: CHROMIUM_PATH. */
+  executablePath: string
+  /** `setting`: CHROMIUM_PATH. */
   source: 'setting' | 'playwright' | 'system' | 'sparticuz'
 }
 
@@ -23,8 +24,8 @@ const MAC_APPS = ['Google Chrome.app/Contents/MacOS/Google Chrome', 'Chromium.ap
 const WINDOWS_FOLDERS = ['C:\\Program Files', 'C:\\Program Files (x86)', path.win32.join(homedir(), 'AppData', 'Local')]
 const WINDOWS_PROGRAMS = ['Google\\Chrome\\Application\\chrome.exe', 'Chromium\\Application\\chrome.exe']
 
-/** Where a browser usually is on this kind of machine, in the order to look. */
-export function usualPlaces(platform: NodeJS.Platform): string[] {
+/** Where browsers are usually installed on a platform, in the order of preference. */
+export function usualPaths(platform: NodeJS.Platform): string[] {
   if (platform === 'darwin') {
     return ['/Applications', path.posix.join(homedir(), 'Applications')].flatMap((folder) =>
       MAC_APPS.map((app) => path.posix.join(folder, app))
@@ -37,37 +38,39 @@ export function usualPlaces(platform: NodeJS.Platform): string[] {
 }
 
 /**
- * Finds the browser to use: the one that the setting names and no other, else one of Playwright's,
- * of the system, or of the package @sparticuz/chromium.
- * Throws a StartError that says what to do where there is none. `places` stands for the system's.
+ * Finds the browser to use: only CHROMIUM_PATH (`path`) if it is set; otherwise the browser of
+ * Playwright, one of the system (`places`), or that of the package @sparticuz/chromium. Throws a
+ * StartError with instructions if there is none.
  */
 export async function findChromium({
-  path: named,
-  places = usualPlaces(process.platform)
+  path: configured,
+  places = usualPaths(process.platform)
 }: {
   path?: string
   places?: readonly string[]
 }): Promise<FoundChromium> {
-  if (named !== undefined && named !== '') {
-    if (await isProgram(named)) return { executablePath: named, source: 'setting' }
+  if (configured !== undefined && configured !== '') {
+    if (await isExecutable(configured)) return { executablePath: configured, source: 'setting' }
     throw new StartError(
-      `CHROMIUM_PATH names "${named}", where there is no program that may be run. Name a Chromium, or leave it out to have one looked for.`
+      `CHROMIUM_PATH is "${configured}", which is not an executable file. Set it to the path of a Chromium, ` +
+        'or unset it to search for one.'
     )
   }
-  const own = playwrightsOwn()
-  if (own !== null && (await isProgram(own))) return { executablePath: own, source: 'playwright' }
+  const own = playwrightPath()
+  if (own !== null && (await isExecutable(own))) return { executablePath: own, source: 'playwright' }
   for (const place of places) {
-    if (await isProgram(place)) return { executablePath: place, source: 'system' }
+    if (await isExecutable(place)) return { executablePath: place, source: 'system' }
   }
-  const packed = await unpacked()
-  if (packed !== null) return { executablePath: packed, source: 'sparticuz' }
+  const unpacked = await unpackSparticuz()
+  if (unpacked !== null) return { executablePath: unpacked, source: 'sparticuz' }
   throw new StartError(
-    'There is no Chromium for the visual check. Install one (apt install chromium, or npx playwright install chromium) or name one in CHROMIUM_PATH.'
+    'No Chromium was found for the visual check. Install one (apt install chromium, or ' +
+      'npx playwright install chromium), or set CHROMIUM_PATH.'
   )
 }
 
-/** Playwright throws for a platform that it has no browser for. */
-function playwrightsOwn(): string | null {
+/** The browser of Playwright, which throws on unsupported platforms. */
+function playwrightPath(): string | null {
   try {
     return chromium.executablePath()
   } catch {
@@ -75,7 +78,7 @@ function playwrightsOwn(): string | null {
   }
 }
 
-async function isProgram(file: string): Promise<boolean> {
+async function isExecutable(file: string): Promise<boolean> {
   try {
     if (!(await stat(file)).isFile()) return false
     await access(file, constants.X_OK)
@@ -86,10 +89,10 @@ async function isProgram(file: string): Promise<boolean> {
 }
 
 /**
- * The package has browsers for Linux alone, and unpacks one on the first call. It takes whatever
- * has its name in the folder for temporary files: what another user put there is not run.
+ * The package contains a browser for Linux and unpacks it on the first call. It accepts any file of
+ * that name in the directory for temporary files, so a file of another user is not run.
  */
-async function unpacked(): Promise<string | null> {
+async function unpackSparticuz(): Promise<string | null> {
   if (process.platform !== 'linux') return null
   const found = await import('@sparticuz/chromium').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ERR_MODULE_NOT_FOUND') return null
@@ -98,14 +101,13 @@ async function unpacked(): Promise<string | null> {
   if (found === null) return null
   const file = await found.default.executablePath().catch((error: Error) => {
     throw new StartError(
-      `The Chromium of @sparticuz/chromium could not be unpacked (${error.message}). Install one and name it in CHROMIUM_PATH.`
+      `The Chromium of @sparticuz/chromium could not be unpacked (${error.message}). ` +
+        'Install a Chromium and set CHROMIUM_PATH.'
     )
   })
   const { uid } = await stat(file)
-  if ((uid !== 0 && uid !== process.getuid?.()) || !(await isProgram(file))) {
-    throw new StartError(
-      `"${file}" belongs to another user, or may not be run. Remove it, or name a Chromium in CHROMIUM_PATH.`
-    )
+  if ((uid !== 0 && uid !== process.getuid?.()) || !(await isExecutable(file))) {
+    throw new StartError(`"${file}" belongs to another user or is not executable. Remove it, or set CHROMIUM_PATH.`)
   }
   return file
 }

@@ -1,9 +1,6 @@
 import type { Browser } from 'playwright'
 
-/**
- * Scripts that a system often has no font for, by the name that Unicode gives them, and a letter of
- * each.
- */
+/** Scripts that systems often lack a font for, by Unicode name, with a sample letter. */
 const SAMPLES = {
   Arabic: 'ع',
   Hebrew: 'ש',
@@ -22,13 +19,13 @@ const SAMPLES = {
   Cyrillic: 'Ж'
 } as const
 
-/** The scripts of a text that are asked about. */
+/** The scripts of `SAMPLES` that occur in a text. */
 export const scriptsIn = (text: string): string[] =>
   Object.keys(SAMPLES).filter((script) => new RegExp(`\\p{Script=${script}}`, 'u').test(text))
 
 /**
- * Which scripts this machine has no font for: their letters are drawn as the box that stands for a
- * letter which nobody has.
+ * The scripts that no font of this machine covers: their letters render like U+10FFFE, which no font
+ * covers.
  */
 export async function findMissingScripts(browser: Browser): Promise<string[]> {
   const context = await browser.newContext()
@@ -42,8 +39,9 @@ export async function findMissingScripts(browser: Browser): Promise<string[]> {
         context.fillText(letter, 4, 48)
         return context.getImageData(0, 0, 64, 64).data.join()
       }
-      const nobodys = draw('\\u{10FFFE}')
-      return Object.entries(${JSON.stringify(SAMPLES)}).filter(([, letter]) => draw(letter) === nobodys).map(([script]) => script)
+      const missing = draw('\\u{10FFFE}')
+      const samples = Object.entries(${JSON.stringify(SAMPLES)})
+      return samples.filter(([, letter]) => draw(letter) === missing).map(([script]) => script)
     })()`)
   } finally {
     await context.close()

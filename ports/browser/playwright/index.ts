@@ -1,19 +1,19 @@
 import type { Browser as Chromium } from 'playwright'
-import type { Browser, InspectRequest, Screenshot, PageInspection } from '../port.ts'
+import type { Browser, InspectRequest, PageInspection, Screenshot } from '../port.ts'
+import { CHECK_LIMITS, openEgressProxy, type ProxySession } from './egress-proxy/index.ts'
 import { findChromium } from './find-chromium.ts'
 import { findMissingScripts, scriptsIn } from './fonts.ts'
+import { inspectViewport, type ViewportResult } from './inspect-viewport.ts'
 import { launchChromium } from './launch.ts'
-import { takePictures } from './photographs.ts'
-import { BrowserGone, openPool } from './pool.ts'
-import { viewPage, type View } from './view.ts'
-import { CHECK_LIMITS, openWayOut, type Pass } from './way-out/index.ts'
+import { BrowserGoneError, openPool } from './pool/index.ts'
+import { takeScreenshots } from './screenshots.ts'
 
-/** For all viewports together, the start of a browser not counted. */
-const LONGEST_MS = 25_000
+/** For all viewports together, without the start of a browser. */
+const INSPECTION_TIMEOUT_MS = 25_000
 
 /**
- * Opens what looks at pages: a pool of Chromium processes that are started when there is something
- * to look at, and their only way out. `allow` is OUTBOUND_ALLOW, `chromiumPath` CHROMIUM_PATH.
+ * Opens the browser: a pool of Chromium processes that are started on demand, and the egress proxy
+ * that all their traffic passes. `allow` is OUTBOUND_ALLOW, `chromiumPath` is CHROMIUM_PATH.
  */
 export async function openPlaywrightBrowser({
   chromiumPath,
@@ -22,92 +22,93 @@ export async function openPlaywrightBrowser({
   chromiumPath?: string
   allow: string
 }): Promise<Browser> {
-  const wayOut = await openWayOut({ allow })
-  const missing = new WeakMap<Chromium, Promise<string[]>>()
+  const egressProxy = await openEgressProxy({ allow })
+  const missingScripts = new WeakMap<Chromium, Promise<string[]>>()
   const pool = openPool({
     async launch() {
       const { executablePath } = await findChromium({ path: chromiumPath })
-      return await launchChromium({ executablePath, proxyUrl: wayOut.url })
+      return await launchChromium({ executablePath, proxyUrl: egressProxy.url })
     }
   })
 
-  async function missingScripts(browser: Chromium): Promise<string[]> {
-    if (!missing.has(browser)) missing.set(browser, findMissingScripts(browser))
-    return await missing.get(browser)!
+  async function getMissingScripts(browser: Chromium): Promise<string[]> {
+    if (!missingScripts.has(browser)) missingScripts.set(browser, findMissingScripts(browser))
+    return await missingScripts.get(browser)!
   }
 
-  async function see(
+  async function inspect(
     browser: Chromium,
     { url, blog, viewports, screenshotDetail: detail, signal }: InspectRequest
   ): Promise<PageInspection> {
     const screenshots: Screenshot[] = []
-    const [pass, limit] = [wayOut.admit(CHECK_LIMITS), AbortSignal.timeout(LONGEST_MS)]
-    const proxy = { server: wayOut.url, bypass: '<-loopback>', username: pass.username, password: pass.password }
-    const view = async (viewport: InspectRequest['viewports'][number]): Promise<View> =>
-      await viewPage(browser, {
+    const [session, timeout] = [egressProxy.openSession(CHECK_LIMITS), AbortSignal.timeout(INSPECTION_TIMEOUT_MS)]
+    const { username, password } = session
+    const proxy = { server: egressProxy.url, bypass: '<-loopback>', username, password }
+    const inspectOne = async (viewport: InspectRequest['viewports'][number]): Promise<ViewportResult> =>
+      await inspectViewport(browser, {
         viewport,
         url,
         blog,
         proxy,
         isFirst: viewport === viewports.at(-1),
-        signal: AbortSignal.any([signal, limit]),
-        photograph: async (page) => {
-          screenshots.push(...(await takePictures(page, { viewport, detail })))
+        signal: AbortSignal.any([signal, timeout]),
+        onInspected: async (page) => {
+          screenshots.push(...(await takeScreenshots(page, { viewport, detail })))
         }
       })
     try {
-      const views = await Promise.all(viewports.map(view))
-      // Where one viewport saw the page, another that did not met a trouble of the moment.
-      for (const [index, one] of views.entries()) {
-        if ('failure' in one && one.mark !== 'refused' && views.some((other) => 'snapshot' in other)) {
-          views[index] = await view(viewports[index]!)
+      const results = await Promise.all(viewports.map(inspectOne))
+      // If the page loaded in one viewport, a failure in another is likely temporary: retry it.
+      for (const [index, result] of results.entries()) {
+        if ('failure' in result && result.proxyError !== 'refused' && results.some((other) => 'snapshot' in other)) {
+          results[index] = await inspectOne(viewports[index]!)
         }
       }
-      const scripts = await missingScripts(browser)
-      const seen = views.filter((one) => 'snapshot' in one)
+      const missing = await getMissingScripts(browser)
+      const inspected = results.filter((result) => 'snapshot' in result)
       return {
-        ...(seen.length === views.length
-          ? { outcome: 'inspected' as const, reason: null, finalUrl: seen[0]!.snapshot.runtime.finalUrl }
-          : whyNot(views, pass)),
-        snapshots: seen.map(({ snapshot }) => snapshot),
+        ...(inspected.length === results.length
+          ? { outcome: 'inspected' as const, reason: null, finalUrl: inspected[0]!.snapshot.runtime.finalUrl }
+          : explainFailure(results, session)),
+        snapshots: inspected.map(({ snapshot }) => snapshot),
         screenshots,
         chromium: browser.version(),
-        missingFonts: scriptsIn(blog.html.replace(/<[^>]*>/g, ' ')).filter((script) => scripts.includes(script)),
-        timings: Object.fromEntries(views.map(({ timings }, index) => [viewports[index]!, timings]))
+        missingFonts: scriptsIn(blog.html.replace(/<[^>]*>/g, ' ')).filter((script) => missing.includes(script)),
+        timings: Object.fromEntries(results.map(({ timings }, index) => [viewports[index]!, timings]))
       }
     } catch (error) {
-      if (!limit.aborted || signal.aborted) throw error
+      if (!timeout.aborted || signal.aborted) throw error
       return {
-        ...nothing(browser.version()),
+        ...emptyInspection(browser.version()),
         outcome: 'timeout',
-        reason: `The page could not be measured within ${LONGEST_MS / 1000} seconds.`
+        reason: `The page could not be measured within ${INSPECTION_TIMEOUT_MS / 1000} seconds.`
       }
     } finally {
-      pass.revoke()
+      session.revoke()
     }
   }
 
   return {
     async inspectPage(request) {
       try {
-        return await pool.use(request.accountId, async (browser) => await see(browser, request), request.signal)
+        return await pool.use(request.accountId, async (browser) => await inspect(browser, request), request.signal)
       } catch (error) {
-        if (!(error instanceof BrowserGone) || error.why === 'closed') throw error
+        if (!(error instanceof BrowserGoneError) || error.reason === 'closed') throw error
         return {
-          ...nothing(''),
-          outcome: error.why === 'stuck' ? 'timeout' : 'crashed',
-          reason: 'The browser ended while it looked at the page.'
+          ...emptyInspection(''),
+          outcome: error.reason === 'stuck' ? 'timeout' : 'crashed',
+          reason: 'The browser ended during the inspection of the page.'
         }
       }
     },
     async close() {
       await pool.close()
-      await wayOut.close()
+      await egressProxy.close()
     }
   }
 }
 
-const nothing = (chromium: string) => ({
+const emptyInspection = (chromium: string) => ({
   finalUrl: null,
   snapshots: [],
   screenshots: [],
@@ -116,22 +117,29 @@ const nothing = (chromium: string) => ({
   timings: {}
 })
 
-/** Why the page was not seen; the same words whatever stands behind what is not reached. */
-function whyNot(views: View[], pass: Pass): Pick<PageInspection, 'outcome' | 'reason' | 'finalUrl'> {
-  const failures = views.filter((view) => 'failure' in view)
-  const isRefused =
-    failures.some(({ mark }) => mark === 'refused') ||
-    (pass.refused().length > 0 && failures.every(({ failure }) => /TUNNEL/.test(failure)))
-  if (isRefused) {
-    return { outcome: 'blocked', reason: 'The address, or one that it led to, may not be reached.', finalUrl: null }
+/** Why the page did not load. The text is the same for all blocked addresses. */
+function explainFailure(
+  results: ViewportResult[],
+  session: ProxySession
+): Pick<PageInspection, 'outcome' | 'reason' | 'finalUrl'> {
+  const failures = results.filter((result) => 'failure' in result)
+  const isBlocked =
+    failures.some(({ proxyError }) => proxyError === 'refused') ||
+    (session.refused().length > 0 && failures.every(({ failure }) => /TUNNEL/.test(failure)))
+  if (isBlocked) {
+    return {
+      outcome: 'blocked',
+      reason: 'The address, or one that it redirects to, is not allowed.',
+      finalUrl: null
+    }
   }
-  const failed = failures[0]!
-  if (failed.isTimeout) {
-    return { outcome: 'timeout', reason: 'The page did not begin to answer in time.', finalUrl: null }
+  const first = failures[0]!
+  if (first.isTimeout) {
+    return { outcome: 'timeout', reason: 'The page did not respond in time.', finalUrl: null }
   }
   return {
     outcome: 'unreachable',
-    reason: `The page could not be opened: ${failed.failure.replace(/ at https?:.*$/, '')}.`,
+    reason: `The page could not be opened: ${first.failure.replace(/ at https?:.*$/, '')}.`,
     finalUrl: null
   }
 }

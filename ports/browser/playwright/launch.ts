@@ -1,30 +1,28 @@
 import { type Browser as PlaywrightBrowser, chromium } from 'playwright'
-import { FLAGS, UNWANTED_FLAGS } from './flags.ts'
 
-const START_MS = 20_000
+const START_TIMEOUT_MS = 20_000
 
-/** A process of Chromium. */
+/** A running Chromium process. */
 export interface LaunchedChromium {
   browser: PlaywrightBrowser
-  /** Null where the browser does not tell. */
+  /** Null if the browser does not report it. */
   pid: number | null
   sandboxed: boolean
-  /**
-   * Ends the process and its children at once, whatever they do; resolves when the browser is gone.
-   */
+  /** Kills the process and its children. Resolves when the browser has exited. */
   kill: () => Promise<void>
 }
 
 export interface LaunchOptions {
-  executablePath: string /** The way out. */
+  executablePath: string
+  /** The egress proxy. */
   proxyUrl: string
 }
 
 /**
- * Starts a Chromium that resolves nothing by itself and knows one way out, the proxy, for localhost
- * too; each context names its credentials there. Its sandbox is on
- * unless the kernel or being root forbids one: then it is started without, and `sandboxed` says so.
- * Rejects with the browser's own words where it does not start.
+ * Starts a Chromium that sends all traffic to the proxy, including that for localhost. Each browser
+ * context has its own proxy credentials. The sandbox is enabled, unless the kernel forbids it or
+ * this process runs as root; see `sandboxed`. Rejects with the error of the browser if it does not
+ * start.
  */
 export async function launchChromium({ executablePath, proxyUrl }: LaunchOptions): Promise<LaunchedChromium> {
   const start = (chromiumSandbox: boolean) =>
@@ -35,20 +33,20 @@ export async function launchChromium({ executablePath, proxyUrl }: LaunchOptions
       ignoreDefaultArgs: [...UNWANTED_FLAGS],
       proxy: { server: proxyUrl, bypass: '<-loopback>' },
       chromiumSandbox,
-      // The program ends in its own order, and ends its browsers in it.
+      // This program handles the signals and ends its browsers itself.
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
-      timeout: START_MS
+      timeout: START_TIMEOUT_MS
     })
-  // Chromium refuses a sandbox to root.
+  // Chromium does not start with a sandbox as root.
   const withSandbox = process.getuid?.() === 0 ? null : await start(true).catch(() => null)
   const browser = withSandbox ?? (await start(false))
-  const pid = await processOf(browser)
+  const pid = await browserPidOf(browser)
   return { browser, pid, sandboxed: withSandbox !== null, kill: () => kill(browser, pid) }
 }
 
-async function processOf(browser: PlaywrightBrowser): Promise<number | null> {
+async function browserPidOf(browser: PlaywrightBrowser): Promise<number | null> {
   const session = await browser.newBrowserCDPSession()
   const { processInfo } = await session.send('SystemInfo.getProcessInfo').finally(() => session.detach())
   return processInfo.find(({ type }) => type === 'browser')?.id ?? null
@@ -56,16 +54,16 @@ async function processOf(browser: PlaywrightBrowser): Promise<number | null> {
 
 async function kill(browser: PlaywrightBrowser, pid: number | null): Promise<void> {
   if (!browser.isConnected()) return
-  const gone = new Promise<void>((resolve) => {
+  const exited = new Promise<void>((resolve) => {
     browser.once('disconnected', () => resolve())
   })
   if (pid === null || !signalGroup(pid)) await browser.close()
-  else await gone
+  else await exited
 }
 
 /**
- * Playwright makes a group of the browser and its children, but on Windows, where they end with it.
- * False where there is none any more.
+ * Kills the process group that Playwright creates for the browser; on Windows the children end with
+ * the browser. Returns false if it no longer exists.
  */
 function signalGroup(pid: number): boolean {
   try {
@@ -75,3 +73,45 @@ function signalGroup(pid: number): boolean {
     return false
   }
 }
+
+/**
+ * The browser resolves no names and sends no requests of its own. All traffic passes the proxy.
+ */
+const NETWORK_FLAGS = [
+  // The proxy's address needs no name resolution. All other names and addresses fail to resolve.
+  '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+  '--disable-quic',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-default-apps',
+  '--disable-domain-reliability',
+  '--disable-client-side-phishing-detection',
+  '--disable-sync',
+  '--disable-translate',
+  '--disable-extensions',
+  '--disable-breakpad',
+  '--no-first-run',
+  '--no-pings'
+]
+
+/** The same page renders the same pixels on all machines with the same fonts. */
+const RENDERING_FLAGS = [
+  '--font-render-hinting=none',
+  '--disable-lcd-text',
+  '--force-color-profile=srgb',
+  '--hide-scrollbars',
+  '--mute-audio',
+  '--disable-gpu',
+  '--disable-dev-shm-usage'
+]
+
+/**
+ * The flags of Chromium for untrusted pages. Those of @sparticuz/chromium would disable web security
+ * and site isolation. `--disable-features` is left to Playwright: Chromium only reads the last one.
+ */
+export const FLAGS: readonly string[] = [...NETWORK_FLAGS, ...RENDERING_FLAGS]
+
+/** Flags that Playwright adds for trusted pages. They would disable protections. */
+export const UNWANTED_FLAGS: readonly string[] = ['--disable-popup-blocking', '--disable-ipc-flooding-protection']

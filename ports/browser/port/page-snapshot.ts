@@ -1,9 +1,9 @@
 import type { ViewportName } from '../../../schemas/visual-check.ts'
 
 /**
- * What is measured of a page in one viewport. Facts are plain data: whatever is found wrong follows
- * from them, without a browser. Lengths are CSS pixels, boxes are relative to the
- * document, shares are 0 to 1. Texts are as they stand in the page, white space folded.
+ * The measurements of a page in one viewport. A snapshot is plain data: the rules of the visual
+ * check evaluate it without a browser. Lengths are CSS pixels, boxes are relative to the document,
+ * shares are 0 to 1. Texts are those of the page with white space collapsed.
  */
 export interface Box {
   x: number
@@ -12,156 +12,142 @@ export interface Box {
   height: number
 }
 
-/** Where something stands: for people and for the pictures. */
+/** Where an element is: a selector for people, a box for screenshots. */
 export interface ElementLocation {
   selector: string
   box: Box | null
 }
 
-/**
- * How much of a block's text a reader can see, and what takes the rest. Each share is of the area
- * of the block's text.
- */
+/** How much of a block's text is visible, and why the rest is not. Shares are of the text's area. */
 export interface Visibility {
-  /**
-   * False where the text makes no box at all: display none, visibility hidden, content-visibility
-   * hidden.
-   */
+  /** False if the text has no box: display none, visibility hidden, content-visibility hidden. */
   rendered: boolean
-  /** The product of all opacities above it, filters included. */
+  /** The product of the opacities of the element and its ancestors, including filters. */
   opacity: number
-  /** What ancestors cut off, a height of 0 included. What a reader can scroll to is not cut off. */
+  /** Clipped by ancestors, including a height of 0. Content that can be scrolled into view is not clipped. */
   clippedShare: number
-  /** Outside of what can be scrolled to. */
+  /** Outside of the scrollable area. */
   offScreenShare: number
   /**
-   * What other layers cover when the block is scrolled to the middle of the viewport; 0 where it is
-   * transparent or was not sampled.
+   * Covered by other layers when the block is scrolled to the middle of the viewport. 0 if the block
+   * is transparent or was not sampled.
    */
   coveredShare: number
   coveredBy: (ElementLocation & { text: string; position: string }) | null
   /**
-   * The WCAG 2 contrast of text and background; on a picture, what a quarter of the letters does
-   * not have more of. Null where it cannot be told.
+   * The WCAG 2 contrast of text and background. On an image: the lower quartile of the glyphs'
+   * contrasts. Null if unknown.
    */
   contrast: number | null
   /**
-   * The share of its lines whose letters are drawn, as a photograph shows; null where the styles
-   * tell it, and where it was not measured.
+   * The share of the lines whose glyphs are painted, measured in screenshots. Null if the styles
+   * determine it, or if it was not measured.
    */
   paintedShare: number | null
   /**
-   * Rendered size by layout size: 1 unless something scales it. Zoom for want of a viewport tag is
-   * not counted.
+   * Rendered size divided by layout size: 1 without transforms and zoom. The zoom of a page without
+   * a viewport meta element does not count.
    */
   scale: number
-  /** Degrees, 0 to 359. Mirrored text is 180. */
+  /** Degrees, 0 to 359. Mirrored text has 180. */
   rotation: number
 }
 
-/** How a block's text is set. */
+/** How a block's text is rendered. */
 export interface Typography {
-  /** As rendered, scale included. */
+  /** As rendered, including the scale. */
   fontPx: number
   bold: boolean
   lineHeightRatio: number
   letterSpacingEm: number
   wordSpacingEm: number
   lines: number
-  /** The mean of all lines but the last. */
+  /** The mean of all lines except the last. */
   charactersPerLine: number
-  /** Characters that would fit in the width of the block. */
+  /** Characters that fit into the width of the block. */
   lineCapacity: number
   direction: 'ltr' | 'rtl'
   fontFamily: string
 }
 
 /**
- * One of our blocks of text (paragraph, heading, list item, cell, caption …), and what became of
- * it. `index` counts the blocks of our own HTML.
+ * A block of the blog's text (paragraph, heading, list item, cell, caption …) and its counterpart in
+ * the page. `index` counts the blocks of the blog's HTML.
  */
 export interface BlockSnapshot {
   index: number
-  /** In lower case: p, h2, li, td, figcaption … */
+  /** The element in the blog, in lower case: p, h2, li, td, figcaption … */
   tag: string
-  /** Our own text. */
+  /** The blog's text. */
   text: string
-  /**
-   * 1 for the same text, between 0.6 and 1 for one that was changed, 0 where nothing like it is
-   * there.
-   */
+  /** 1: the same text. 0.6 to 1: changed text. 0: no similar text in the page. */
   similarity: number
-  /** The page's text; null where it is missing. */
+  /** The page's text. Null if missing. */
   actual: string | null
-  /** The element of the page that has the text, in lower case; null where it is missing. */
+  /** The element in the page, in lower case. Null if missing. */
   actualTag: string | null
-  /** Its place among the page's blocks of text; null where it is missing. */
+  /** The position among the page's blocks of text. Null if missing. */
   order: number | null
-  /**
-   * How often the text is there and makes boxes; more than 1 may be an error of the page, or of a
-   * text that we repeat ourselves: `expectedCopies`.
-   */
+  /** How many rendered blocks have this text. The blog itself may repeat it: `expectedCopies`. */
   copies: number
   expectedCopies: number
-  /** Of the copy in the article. */
+  /** The copy in the article. */
   place: ElementLocation | null
   visibility: Visibility | null
-  /** Null where it is not rendered. */
+  /** Null if not rendered. */
   typography: Typography | null
-  /** Where the second copy stands. */
+  /** The location of the second copy. */
   secondCopy: ElementLocation | null
 }
 
 /**
- * Text of the page that is not ours. Only rendered text is told; all that stands in or around the
- * article (`scope`), and of the rest the first 60.
+ * Rendered text of the page that is not part of the blog: all in and around the article (`scope`),
+ * and the first 60 elsewhere.
  */
 export interface UnexpectedText extends ElementLocation {
   text: string
   /**
-   * `between`: among our own blocks, in the article's body; `around`: in the site's frame of the
-   * article (headline, byline, tags, share); `site`: elsewhere.
+   * `between`: between the blog's blocks. `around`: in the site's frame of the article, such as
+   * headline, byline, tags, share buttons. `site`: elsewhere.
    */
   scope: 'between' | 'around' | 'site'
   inCode: boolean
 }
 
-/**
- * `apart`: the mean difference of their colors, 0 to 1. `shape`: how their light and dark go
- * together, -1 to 1 (Pearson).
- */
 export interface ImageSimilarity {
+  /** The mean difference of the colors, 0 to 1. */
   colorDifference: number
+  /** Pearson's correlation of the lightness, -1 to 1. */
   shapeCorrelation: number
 }
 
 export interface ImageSnapshot extends ElementLocation {
-  /** The image of our own HTML that it is, counted from 0; null where it is none of ours. */
+  /** The index of the image in the blog's HTML. Null for the site's own images. */
   index: number | null
-  /** Known for ours by its address, not by its description alone. */
+  /** Matched by its URL, not only by its alternative text. */
   matchedByUrl: boolean
-  /** How like it is to the picture that our HTML names; null where they were not compared. */
+  /** Compared with the image in the blog's HTML. Null if not compared. */
   similarity: ImageSimilarity | null
   inArticle: boolean
   src: string
-  /** An address that a script was to load it from (data-src and its like). */
+  /** The URL that a script should load, from `data-src` or a similar attribute. */
   lazySrc: string | null
   alt: string | null
   complete: boolean
   naturalWidth: number
   naturalHeight: number
   objectFit: string
-  /** Stands among our own blocks of text. */
+  /** Between the blog's blocks of text. */
   betweenBlocks: boolean
   rendered: boolean
   opacity: number
-  /** Share of its box that is neither cut off nor outside of the page. */
+  /** The share of the box that is neither clipped nor outside of the page. */
   visibleShare: number
 }
 
 /**
- * Whether our own CSS holds: each declaration on the elements that it is for, forced inline and
- * compared.
+ * Whether the blog's CSS is applied. Each declaration is forced inline on the elements that it
+ * selects; it is applied if the computed value does not change.
  */
 export interface CssSnapshot {
   declarations: number
@@ -170,8 +156,8 @@ export interface CssSnapshot {
 }
 
 /**
- * What stays in the viewport while one reads and is not part of the article. `share`: of the
- * viewport, all such layers together have `ViewportFacts.layersShare`.
+ * A layer that stays in the viewport while the page scrolls, outside of the article. `share`: of the
+ * viewport. All layers together cover `ViewportSnapshot.layersShare`.
  */
 export interface LayerSnapshot extends ElementLocation {
   position: string
@@ -182,7 +168,7 @@ export interface OverflowSnapshot extends ElementLocation {
   overflowPx: number
   inArticle: boolean
 }
-/** Two blocks of ours, or one of ours and other text, whose lines lie on each other. */
+/** A block of the blog whose lines overlap those of another block or of other text (`other` null). */
 export interface OverlapSnapshot {
   block: number
   other: number | null
@@ -198,31 +184,26 @@ export interface DocumentSnapshot {
   titles: string[]
   lang: string
   direction: 'ltr' | 'rtl'
-  /**
-   * `name`, `property` or `http-equiv` in lower case; the header X-Robots-Tag as `x-robots-tag`.
-   */
+  /** `name`, `property` or `http-equiv` in lower case. The header X-Robots-Tag as `x-robots-tag`. */
   metas: { key: string; content: string }[]
   canonicals: string[]
   h1s: HeadingSnapshot[]
-  /** The texts of the JSON-LD scripts, each cut at 64 KB. */
+  /** The texts of the JSON-LD scripts, each truncated at 64 KB. */
   jsonLd: string[]
   viewportMeta: string | null
   layoutWidth: number
   scrollWidth: number
   scrollHeight: number
-  /** What a reader can read, the first 20,000 characters. */
+  /** The visible text, the first 20,000 characters. */
   text: string
   passwordFields: number
   elements: number
-  /**
-   * Whether the picture of og:image loads; null where there is none. Looked at in one viewport
-   * alone: null in others.
-   */
+  /** Whether og:image loads. Null without og:image, and in all viewports except the last. */
   ogImageLoads: boolean | null
 }
 
 export interface ArticleSnapshot extends ElementLocation {
-  /** The headline of the blog is rendered within the article's frame or as an h1. */
+  /** The blog's headline is rendered in the article's frame, or elsewhere as a heading. */
   headlineVisible: boolean
 }
 
@@ -231,29 +212,23 @@ export interface ViewportSnapshot {
   width: number
   height: number
   document: DocumentSnapshot
-  /**
-   * The deepest element that holds nine tenths of our blocks; null where too few are there for a
-   * judgment.
-   */
+  /** The deepest element with nine tenths of the blog's blocks. Null if too few are in the page. */
   article: ArticleSnapshot | null
   blocks: BlockSnapshot[]
   unexpectedTexts: UnexpectedText[]
   images: ImageSnapshot[]
-  /** Images of our own HTML, in their order. */
+  /** The images of the blog's HTML, in order. */
   expectedImages: { src: string; alt: string }[]
   css: CssSnapshot
   overflows: OverflowSnapshot[]
   overlaps: OverlapSnapshot[]
   layers: LayerSnapshot[]
   layersShare: number
-  /**
-   * How far the article moved while it loaded: area × distance, as shares of the viewport
-   * (https://web.dev/articles/cls).
-   */
+  /** The layout shift of the article while it loaded (https://web.dev/articles/cls). */
   layoutShift: number
   /**
-   * Families of fonts that are not there after the time in which a browser shows nothing for them,
-   * and that the article uses; `share` of our text.
+   * Font families used by the article that have not loaded after the block period, in which browsers
+   * render invisible text. `share`: of the blog's text.
    */
   lateFonts: { family: string; share: number }[]
   axe: { rule: string; impact: string; help: string; nodes: number; target: ElementLocation }[]
@@ -263,20 +238,19 @@ export interface ViewportSnapshot {
 export interface RuntimeSnapshot {
   status: number
   finalUrl: string
-  /** Addresses in their order, the last is `finalUrl`. */
+  /** URLs in order. The last is `finalUrl`. */
   redirects: string[]
   exceptions: { message: string; source: string | null }[]
   /**
-   * `own`: of the page's own host. `type`: as Chromium names it: stylesheet, script, image, font,
-   * fetch, xhr, document, other. `render`: it may change how the page looks before anything is
-   * shown.
+   * Failed requests. `type`: as Chromium names it: stylesheet, script, image, font, fetch, xhr,
+   * document, other. `sameHost`: the host is that of the page.
    */
   failures: { url: string; type: string; reason: string; sameHost: boolean }[]
   dialogs: string[]
-  /** Addresses that were still loading at the end. */
+  /** URLs that were still loading at the end. */
   pending: string[]
-  /** To the first byte, in a class of half seconds. */
+  /** Until the first byte, rounded to half seconds. */
   responseMs: number
-  /** Until our text could be seen, in a class of half seconds; null where it never could. */
+  /** Until the blog's text was visible, rounded to half seconds. Null if it never was. */
   firstContentMs: number | null
 }

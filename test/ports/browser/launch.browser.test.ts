@@ -2,10 +2,9 @@ import { chmod, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import t from 'tap'
 import { StartError } from '../../../errors.ts'
-import { findChromium, usualPlaces } from '../../../ports/browser/playwright/find-chromium.ts'
-import { FLAGS } from '../../../ports/browser/playwright/flags.ts'
-import { launchChromium } from '../../../ports/browser/playwright/launch.ts'
-import { openWayOut } from '../../../ports/browser/playwright/way-out/index.ts'
+import { findChromium, usualPaths } from '../../../ports/browser/playwright/find-chromium.ts'
+import { FLAGS, launchChromium } from '../../../ports/browser/playwright/launch.ts'
+import { openEgressProxy } from '../../../ports/browser/playwright/egress-proxy/index.ts'
 import { temporaryFolder } from '../../helper.ts'
 import { leftOf } from './processes.ts'
 
@@ -30,13 +29,13 @@ t.test('a browser of the system is found before one is unpacked', async (t) => {
   const found = await findChromium({ places: ['/nowhere/chromium', installed] })
   if (found.source !== 'playwright') t.same(found, { executablePath: installed, source: 'system' })
   t.not((await findChromium({ path: '', places: [] })).source, 'setting', 'an empty setting names nothing')
-  t.ok(usualPlaces('linux').includes('/usr/bin/chromium'))
-  t.ok(usualPlaces('darwin').includes('/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'))
-  t.ok(usualPlaces('win32').some((place) => place.endsWith('Google\\Chrome\\Application\\chrome.exe')))
+  t.ok(usualPaths('linux').includes('/usr/bin/chromium'))
+  t.ok(usualPaths('darwin').includes('/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'))
+  t.ok(usualPaths('win32').some((place) => place.endsWith('Google\\Chrome\\Application\\chrome.exe')))
 })
 
 t.test('the browser starts with its guards on, and nothing of it is left when it is ended', async (t) => {
-  const way = await openWayOut({ allow: '' })
+  const way = await openEgressProxy({ allow: '' })
   t.teardown(() => way.close())
   const found = await findChromium({})
   const { browser, pid, sandboxed, kill } = await launchChromium({ ...found, proxyUrl: way.url })

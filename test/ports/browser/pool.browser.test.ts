@@ -4,21 +4,21 @@ import t, { type Test } from 'tap'
 import { ApiError } from '../../../errors.ts'
 import { findChromium } from '../../../ports/browser/playwright/find-chromium.ts'
 import { launchChromium } from '../../../ports/browser/playwright/launch.ts'
-import { BrowserGone, openPool, type PoolOptions } from '../../../ports/browser/playwright/pool.ts'
-import { openWayOut } from '../../../ports/browser/playwright/way-out/index.ts'
+import { BrowserGoneError, openPool, type PoolOptions } from '../../../ports/browser/playwright/pool/index.ts'
+import { openEgressProxy } from '../../../ports/browser/playwright/egress-proxy/index.ts'
 import { groupOf, leftOf } from './processes.ts'
 
 const never = new AbortController().signal
 const found = await findChromium({})
-const wayOut = await openWayOut({ allow: '' })
-t.teardown(() => wayOut.close())
+const egressProxy = await openEgressProxy({ allow: '' })
+t.teardown(() => egressProxy.close())
 
 /** A pool of real browsers, and the processes that it has started, in order. */
 function poolFor(t: Test, options: Omit<PoolOptions, 'launch'> = {}) {
   const pids: number[] = []
   const browsers = new Map<Browser, number>()
   const launch = async () => {
-    const launched = await launchChromium({ ...found, proxyUrl: wayOut.url })
+    const launched = await launchChromium({ ...found, proxyUrl: egressProxy.url })
     pids.push(launched.pid as number)
     browsers.set(launched.browser, launched.pid as number)
     return launched
@@ -50,7 +50,7 @@ t.test(
     t.same(await leftOf(pids[0] as number), [], 'no more than two processes are kept')
     await pool.close()
     for (const pid of pids) t.same(await leftOf(pid), [], 'nothing is left of any')
-    t.match(await pool.use('one', works, never).catch((error: unknown) => error), { why: 'closed' })
+    t.match(await pool.use('one', works, never).catch((error: unknown) => error), { reason: 'closed' })
   }
 )
 
@@ -69,7 +69,7 @@ t.test('two checks run at once and no more, also when they are of two accounts',
 })
 
 t.test('an account with many checks waiting does not keep another from its turn', async (t) => {
-  const { pool } = poolFor(t, { maxAtOnce: 1 })
+  const { pool } = poolFor(t, { maxParallel: 1 })
   const order: string[] = []
   const ask = (name: string) =>
     pool.use(
@@ -85,7 +85,7 @@ t.test('an account with many checks waiting does not keep another from its turn'
 
 t.test('a process is replaced after its number of checks, its time, or its memory', async (t) => {
   for (const [why, limit, processes] of [
-    ['checks', { maxActs: 2 }, 2],
+    ['checks', { maxTasks: 2 }, 2],
     ['time', { maxAgeMs: 1 }, 4],
     ['memory', { maxBytes: 1_000_000 }, 4]
   ] as const) {
@@ -110,7 +110,7 @@ t.test('a browser that has nothing to do is ended', async (t) => {
 })
 
 t.test('a check that does not come to its end loses its browser, and the next check works', async (t) => {
-  const { pool, pids } = poolFor(t, { longestMs: 700 })
+  const { pool, pids } = poolFor(t, { taskTimeoutMs: 700 })
   const tries: number[] = []
   const hangs = async (browser: Browser) => {
     tries.push(1)
@@ -120,7 +120,7 @@ t.test('a check that does not come to its end loses its browser, and the next ch
     })
   }
   const outcome = await pool.use('one', hangs, never).catch((error: unknown) => error)
-  t.ok(outcome instanceof BrowserGone && outcome.why === 'stuck', String(outcome))
+  t.ok(outcome instanceof BrowserGoneError && outcome.reason === 'stuck', String(outcome))
   t.equal(tries.length, 1, 'it is not tried again')
   t.same(await leftOf(pids[0] as number), [])
   t.equal(await pool.use('one', works, never), '42')
@@ -138,7 +138,7 @@ t.test('a check whose browser crashes is repeated once in a new one', async (t) 
   t.equal(pids.length, 2)
   tries = 0
   const outcome = await pool.use('one', crashes(2), never).catch((error: unknown) => error)
-  t.ok(outcome instanceof BrowserGone && outcome.why === 'crashed', String(outcome))
+  t.ok(outcome instanceof BrowserGoneError && outcome.reason === 'crashed', String(outcome))
   t.match((outcome as Error).message, /browser ended/)
   t.equal(tries, 2, 'and not a second time')
   await t.rejects(
@@ -156,7 +156,7 @@ t.test('a check whose browser crashes is repeated once in a new one', async (t) 
 })
 
 t.test('a browser that does not answer any more is ended, and its check repeated', async (t) => {
-  const { pool, pids, pidOf } = poolFor(t, { answerMs: 1_000 })
+  const { pool, pids, pidOf } = poolFor(t, { responseTimeoutMs: 1_000 })
   let tries = 0
   const freezes = async (browser: Browser) => {
     if (++tries === 1) process.kill(-pidOf(browser), 'SIGSTOP')
@@ -170,7 +170,7 @@ t.test('a browser that does not answer any more is ended, and its check repeated
 t.test(
   'who does not want to wait any more gives up the turn, and a check that goes on regardless is ended',
   async (t) => {
-    const { pool, pids } = poolFor(t, { maxAtOnce: 1 })
+    const { pool, pids } = poolFor(t, { maxParallel: 1 })
     const caller = new AbortController()
     const waiter = new AbortController()
     const started = Promise.withResolvers<void>()
@@ -213,18 +213,18 @@ t.test('closing ends what runs, what waits, and what is being started', async (t
   await started.promise
   await pool.close()
   for (const outcome of await Promise.all(all)) {
-    t.ok(outcome instanceof BrowserGone && outcome.why === 'closed', String(outcome))
+    t.ok(outcome instanceof BrowserGoneError && outcome.reason === 'closed', String(outcome))
   }
   for (const pid of pids) t.same(await leftOf(pid), [], 'its processes are gone')
   const early = poolFor(t)
   const outcome = early.pool.use('one', works, never).catch((error: unknown) => error)
   await early.pool.close()
-  t.match(await outcome, { why: 'closed' })
+  t.match(await outcome, { reason: 'closed' })
   for (const pid of early.pids) t.same(await leftOf(pid), [])
 })
 
 t.test('where no browser starts the check is told that it cannot be done now', async (t) => {
-  const pool = openPool({ launch: () => launchChromium({ executablePath: '/bin/false', proxyUrl: wayOut.url }) })
+  const pool = openPool({ launch: () => launchChromium({ executablePath: '/bin/false', proxyUrl: egressProxy.url }) })
   const outcome = await pool.use('one', works, never).catch((error: unknown) => error)
   t.ok(outcome instanceof ApiError && outcome.code === 'unavailable', String(outcome))
   await pool.close()

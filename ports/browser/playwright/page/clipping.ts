@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { parentOf } from './tree.ts'
+import { composedParent } from './dom.ts'
 
 export interface Edges {
   left: number
@@ -9,7 +9,7 @@ export interface Edges {
 }
 
 /** Whether a reader cannot scroll the page sideways, nor up and down. */
-export function stuckAxes(): { x: boolean; y: boolean } {
+export function lockedAxes(): { x: boolean; y: boolean } {
   const [ofHtml, ofBody] = [getComputedStyle(document.documentElement), getComputedStyle(document.body)]
   // The viewport takes over what html says of overflow, or else what body says (CSS Overflow 3,
   // 3.3).
@@ -19,9 +19,9 @@ export function stuckAxes(): { x: boolean; y: boolean } {
 }
 
 /** What a reader can scroll to, as edges in the viewport's coordinates at this moment. */
-export function reach(): Edges {
+export function scrollableArea(): Edges {
   const { documentElement: html } = document
-  const stuck = stuckAxes()
+  const stuck = lockedAxes()
   const [width, height] = [html.clientWidth, html.clientHeight]
   const [spareX, spareY] = [Math.max(0, html.scrollWidth - width), Math.max(0, html.scrollHeight - height)]
   const isRtl = getComputedStyle(html).direction === 'rtl'
@@ -37,12 +37,12 @@ export function reach(): Edges {
  * What can be scrolled by hand and holds an element, from the inside out; the viewport itself is
  * not counted.
  */
-export function scrollersOf(element: Element): Element[] {
+export function scrollContainersOf(element: Element): Element[] {
   const scrollers: Element[] = []
   for (
-    let one = parentOf(element);
+    let one = composedParent(element);
     one && one !== document.body && one !== document.documentElement;
-    one = parentOf(one)
+    one = composedParent(one)
   ) {
     const { overflowX, overflowY } = getComputedStyle(one)
     const isTall = /auto|scroll/.test(overflowY) && one.scrollHeight > one.clientHeight + 1
@@ -52,7 +52,7 @@ export function scrollersOf(element: Element): Element[] {
   return scrollers
 }
 
-export function meet(one: Edges, other: Edges): Edges {
+export function intersect(one: Edges, other: Edges): Edges {
   return {
     left: Math.max(one.left, other.left),
     top: Math.max(one.top, other.top),
@@ -68,7 +68,7 @@ export const areaOf = ({ left, top, right, bottom }: Edges): number =>
  * The window through which an element is seen, as its ancestors cut it off; what can be scrolled to
  * in one of them is not cut off by it.
  */
-export function windowOn(element: Element): Edges {
+export function clipWindowOf(element: Element): Edges {
   let edges: Edges = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity }
   let position = getComputedStyle(element).position
   // What a reader scrolls to in a box is seen where the box is: what is around the box cuts off the
@@ -77,7 +77,7 @@ export function windowOn(element: Element): Edges {
   for (
     let one: Element | null = element;
     one && one !== document.documentElement && one !== document.body;
-    one = parentOf(one)
+    one = composedParent(one)
   ) {
     const style = getComputedStyle(one)
     // What is positioned is not cut off by those between it and what it is positioned in.
@@ -89,8 +89,8 @@ export function windowOn(element: Element): Edges {
         style.contain === 'none') ||
         (position === 'fixed' && style.transform === 'none'))
     if (!skips) {
-      const { left, right, top, bottom } = edgesOf(one, style)
-      edges = meet(edges, {
+      const { left, right, top, bottom } = clipEdgesOf(one, style)
+      edges = intersect(edges, {
         left: isScrolledX ? -Infinity : left,
         right: isScrolledX ? Infinity : right,
         top: isScrolledY ? -Infinity : top,
@@ -110,13 +110,13 @@ export function windowOn(element: Element): Edges {
  * The window through which an element is seen at this moment: what one would have to scroll to in a
  * box is outside of it.
  */
-export function windowAsScrolled(element: Element): Edges {
-  return scrollersOf(element)
+export function visibleWindowOf(element: Element): Edges {
+  return scrollContainersOf(element)
     .map((scroller): Edges => scroller.getBoundingClientRect())
-    .reduce(meet, windowOn(element))
+    .reduce(intersect, clipWindowOf(element))
 }
 
-export function edgesOf(element: Element, { overflowX, overflowY, clip, position }: CSSStyleDeclaration): Edges {
+export function clipEdgesOf(element: Element, { overflowX, overflowY, clip, position }: CSSStyleDeclaration): Edges {
   const { left, top, right, bottom, width, height } = element.getBoundingClientRect()
   const [x, y] = [element.clientWidth, element.clientHeight]
   // A window of a few pixels is none, although one could scroll in it.
@@ -135,5 +135,41 @@ export function edgesOf(element: Element, { overflowX, overflowY, clip, position
     .slice(5, -1)
     .split(/[, ]+/)
     .map((length, index) => (length === 'auto' ? [0, width, height, 0][index]! : parseFloat(length)))
-  return meet(edges, { left: left + before, right: left + after, top: top + above, bottom: top + below })
+  return intersect(edges, { left: left + before, right: left + after, top: top + above, bottom: top + below })
+}
+
+export interface Scroller {
+  reveal: (element: Element, rects: DOMRect[]) => void
+  restore: () => void
+}
+
+/**
+ * Scrolls as a reader could, and puts everything back. What cannot be scrolled by hand is not
+ * scrolled.
+ */
+export function createScroller(): Scroller {
+  const before = new Map<Element, [number, number]>()
+  const [x, y] = [scrollX, scrollY]
+  return {
+    /** Brings the middle of an element's text to the middle of the viewport, as far as it goes. */
+    reveal(element, rects) {
+      const middle = (rects[0]!.top + rects.at(-1)!.bottom) / 2
+      let moved = 0
+      for (const scroller of scrollContainersOf(element)) {
+        if (!before.has(scroller)) before.set(scroller, [scroller.scrollLeft, scroller.scrollTop])
+        const was = scroller.scrollTop
+        const box = scroller.getBoundingClientRect()
+        scroller.scrollTop += middle - moved - (box.top + box.bottom) / 2
+        moved += scroller.scrollTop - was
+      }
+      scrollTo(scrollX, scrollY + middle - moved - innerHeight / 2)
+    },
+    restore() {
+      for (const [scroller, [left, top]] of before) {
+        scroller.scrollLeft = left
+        scroller.scrollTop = top
+      }
+      scrollTo(x, y)
+    }
+  }
 }

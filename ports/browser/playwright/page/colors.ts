@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { selfAndAncestors } from './dom.ts'
 
 /** Red, green, blue (0 to 255) and alpha (0 to 1). */
 export type Color = [number, number, number, number]
@@ -21,21 +22,21 @@ export function parseColor(text: string): Color {
 }
 
 /** One color on another. */
-export function laidOn(top: Color, under: Color): Color {
+export function blend(top: Color, under: Color): Color {
   const mix = (index: 0 | 1 | 2): number => top[index] * top[3] + under[index] * (1 - top[3])
   return [mix(0), mix(1), mix(2), 1]
 }
 
 /** WCAG 2.2, relative luminance: https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
-export function luminanceOf([red, green, blue]: Color): number {
+export function relativeLuminance([red, green, blue]: Color): number {
   const linear = (value: number): number =>
     value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
 }
 
 /** WCAG 2.2, contrast ratio: 1 to 21. */
-export function contrastOf(one: Color, other: Color): number {
-  const [a, b] = [luminanceOf(one), luminanceOf(other)]
+export function contrastRatio(one: Color, other: Color): number {
+  const [a, b] = [relativeLuminance(one), relativeLuminance(other)]
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 }
 
@@ -44,4 +45,49 @@ export function gradientColors(image: string): Color[] | null {
   if (/url\(|image-set\(|element\(|paint\(/.test(image)) return null
   const colors = image.match(/(?:rgba?|hsla?|color|oklab|oklch|lab|lch)\([^()]*\)/g)?.map(parseColor) ?? []
   return colors.length > 0 ? colors : null
+}
+
+/**
+ * The contrast of an element's letters with what is drawn under them: the best one, where that is a
+ * gradient; null where it is a picture, a blend, or letters that
+ * have an outline or a shadow of their own. `under` is what is drawn there from the topmost on; by
+ * default the elements that it stands in.
+ */
+export function textContrast(host: Element, under: Element[] = selfAndAncestors(host)): number | null {
+  const style = getComputedStyle(host)
+  if (style.textShadow !== 'none' || parseFloat(style.webkitTextStrokeWidth) > 0) return null
+  let layers: Color[][] = []
+  let isOpaque = false
+  for (const element of under) {
+    const { backgroundColor, backgroundImage, backgroundClip, mixBlendMode } = getComputedStyle(element)
+    if (mixBlendMode !== 'normal' || (element === host && backgroundClip === 'text')) return null
+    if (/^(?:img|video|canvas|iframe|object|embed)$/.test(element.localName) && element !== host) return null
+    if (backgroundImage !== 'none' && backgroundClip !== 'text') {
+      const colors = gradientColors(backgroundImage)
+      if (colors === null) return null
+      layers.push(colors)
+      if (colors.every(([, , , alpha]) => alpha === 1)) isOpaque = true
+    }
+    const color = parseColor(backgroundColor)
+    if (!isOpaque && color[3] > 0) layers.push([color])
+    if (isOpaque || color[3] === 1) break
+  }
+  layers = layers.reverse()
+  let grounds: Color[] = [[255, 255, 255, 1]]
+  // A page without a color of its own in a dark scheme is drawn on black.
+  if (
+    /\bdark\b/.test(getComputedStyle(document.documentElement).colorScheme) &&
+    matchMedia('(prefers-color-scheme: dark)').matches
+  ) {
+    grounds = [[18, 18, 18, 1]]
+  }
+  for (const colors of layers) {
+    grounds = grounds.flatMap((ground) => colors.map((color) => blend(color, ground))).slice(0, 16)
+  }
+  const [red, green, blue, alpha] = parseColor(style.webkitTextFillColor || style.color)
+  const opacity = selfAndAncestors(host).reduce(
+    (product, element) => product * Number(getComputedStyle(element).opacity),
+    1
+  )
+  return Math.max(...grounds.map((ground) => contrastRatio(blend([red, green, blue, alpha * opacity], ground), ground)))
 }

@@ -1,12 +1,9 @@
 /// <reference lib="dom" />
 import type { Visibility } from '../../port/page-snapshot.ts'
-import { areaOf, meet, windowAsScrolled } from './clipping.ts'
-import { parseColor } from './colors.ts'
-import { contrastWith } from './contrast.ts'
-import { placeOf } from './places.ts'
-import { createScrolling } from './scrolling.ts'
+import { areaOf, intersect, visibleWindowOf, createScroller } from './clipping.ts'
+import { parseColor, textContrast } from './colors.ts'
+import { locate, composedContains, elementsAt } from './dom.ts'
 import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
-import { holds, stackAt } from './tree.ts'
 import { layerOf, opacityOf } from './visibility.ts'
 
 /**
@@ -28,19 +25,19 @@ export function isOpaque(element: Element): boolean {
  * at all; null where they can be seen. `own`: the letters there are the host's own, so that what
  * stands within it lies over them.
  */
-export function hiderAt(
+export function coverAt(
   { host, x, y, own = false }: { host: Element; x: number; y: number; own?: boolean },
-  stack: Element[] = stackAt(x, y)
+  stack: Element[] = elementsAt(x, y)
 ): Element | 'clip' | null {
   for (const element of stack) {
     if (element === host) return null
-    if (holds(host, element)) {
+    if (composedContains(host, element)) {
       if (own && isOpaque(element) && layerPosition(element, host) !== 'static') return element
       continue
     }
     // What the letters stand in is drawn under them, but for a pseudo-element of it that lies over
     // them, and where a negative z-index puts them behind it.
-    const isAround = holds(element, host)
+    const isAround = composedContains(element, host)
     if (isAround && !stack.includes(host)) return 'clip'
     if (isAround ? hasOpaquePseudo(element) || (isOpaque(element) && !hasPseudo(element)) : isOpaque(element)) {
       return element
@@ -68,24 +65,24 @@ export function hasOpaquePseudo(element: Element): boolean {
  * Brings each block to the middle of the viewport, a tall one line by line, looks at points of its
  * lines, and notes in `visibility` what covers them and what they are drawn on.
  */
-export function coverBlocks(blocks: { block: TextBlock; visibility: Visibility }[]): void {
-  const scrolling = createScrolling()
+export function measureCoverage(blocks: { block: TextBlock; visibility: Visibility }[]): void {
+  const scrolling = createScroller()
   for (const { block, visibility } of blocks.slice(0, 250)) {
     const host = hostOf(block)
     const all = rectsOf(block)
     if (!visibility.rendered || visibility.opacity < 0.1 || visibility.clippedShare > 0.5 || all.length === 0) continue
     const isTall = all.at(-1)!.bottom - all[0]!.top > innerHeight * 0.6
     const hiders: (Element | 'clip' | null)[] = []
-    for (const lines of isTall ? spread(all.length).map((index) => [index]) : [[...all.keys()]]) {
+    for (const lines of isTall ? sampleIndexes(all.length).map((index) => [index]) : [[...all.keys()]]) {
       scrolling.reveal(
         host,
         lines.map((index) => rectsOf(block)[index]!)
       )
-      const points = pointsInSight(block, { host, lines })
+      const points = visiblePoints(block, { host, lines })
       if (hiders.length === 0 && points.length > 0) measureContrast(visibility, host, points[0]!)
       for (const { x, y } of points) {
-        const deep = deepHost(block, { x, y })
-        hiders.push(hiderAt({ host: deep ?? host, x, y, own: deep !== null }))
+        const deep = textElementAt(block, { x, y })
+        hiders.push(coverAt({ host: deep ?? host, x, y, own: deep !== null }))
       }
     }
     if (hiders.length === 0) continue
@@ -95,7 +92,7 @@ export function coverBlocks(blocks: { block: TextBlock; visibility: Visibility }
     const [cover] = covers
     if (cover) {
       visibility.coveredBy = {
-        ...placeOf(cover),
+        ...locate(cover),
         text: (cover.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, 80),
         position: layerPosition(cover)
       }
@@ -108,20 +105,20 @@ export function coverBlocks(blocks: { block: TextBlock; visibility: Visibility }
 }
 
 /** The first of some lines, the last, and two between. */
-export const spread = (count: number): number[] => [...new Set([0, count >> 2, count >> 1, count - 1])]
+export const sampleIndexes = (count: number): number[] => [...new Set([0, count >> 2, count >> 1, count - 1])]
 
 /** Points of lines of a block that are in sight as the page is scrolled now. */
-export function pointsInSight(
+export function visiblePoints(
   block: TextBlock,
   { host, lines }: { host: Element; lines: number[] }
 ): { x: number; y: number }[] {
-  const edges = meet(windowAsScrolled(host), { left: 0, top: 0, right: innerWidth, bottom: innerHeight })
+  const edges = intersect(visibleWindowOf(host), { left: 0, top: 0, right: innerWidth, bottom: innerHeight })
   const all = rectsOf(block)
   const rects = lines
     .map((index) => all[index])
-    .filter((rect) => rect !== undefined && areaOf(meet(rect, edges)) > areaOf(rect) * 0.5) as DOMRect[]
+    .filter((rect) => rect !== undefined && areaOf(intersect(rect, edges)) > areaOf(rect) * 0.5) as DOMRect[]
   if (rects.length === 0) return []
-  const points = spread(rects.length)
+  const points = sampleIndexes(rects.length)
     .map((index) => rects[index]!)
     .flatMap((rect) =>
       [0.08, 0.5, 0.92].map((part) => ({ x: rect.left + rect.width * part, y: rect.top + rect.height / 2 }))
@@ -131,17 +128,17 @@ export function pointsInSight(
 
 /** Takes in what is really drawn under the letters, such as a layer that they do not stand in. */
 export function measureContrast(visibility: Visibility, host: Element, { x, y }: { x: number; y: number }): void {
-  const stack = stackAt(x, y)
+  const stack = elementsAt(x, y)
   const from = stack.indexOf(host)
-  if (visibility.contrast !== null && from >= 0) visibility.contrast = contrastWith(host, stack.slice(from))
+  if (visibility.contrast !== null && from >= 0) visibility.contrast = textContrast(host, stack.slice(from))
 }
 
 /**
  * Whether a picture lies wholly under something that lets nothing through. What is drawn over it in
  * part, or lets it through, is part of its design.
  */
-export function isUnderCover(image: Element): boolean {
-  const scrolling = createScrolling()
+export function isImageCovered(image: Element): boolean {
+  const scrolling = createScroller()
   scrolling.reveal(image, [image.getBoundingClientRect()])
   const box = image.getBoundingClientRect()
   const points = [0.1, 0.5, 0.9]
@@ -150,12 +147,12 @@ export function isUnderCover(image: Element): boolean {
     )
     .filter(({ x, y }) => x > 0 && y > 0 && x < innerWidth && y < innerHeight)
   const covered = points.filter(({ x, y }) => {
-    const stack = stackAt(x, y)
+    const stack = elementsAt(x, y)
     return (
       stack.includes(image) &&
       stack
         .slice(0, stack.indexOf(image))
-        .some((element) => layerOf(element) === null && isSolid(element, holds(element, image)))
+        .some((element) => layerOf(element) === null && isSolid(element, composedContains(element, image)))
     )
   })
   scrolling.restore()
@@ -179,7 +176,7 @@ export function isSolid(element: Element, around: boolean): boolean {
 }
 
 /** The element of a block whose letters are at a point: a link or an emphasis within it. */
-export function deepHost(block: TextBlock, { x, y }: { x: number; y: number }): Element | null {
+export function textElementAt(block: TextBlock, { x, y }: { x: number; y: number }): Element | null {
   const range = document.createRange()
   for (const node of block.nodes) {
     range.selectNodeContents(node)

@@ -1,10 +1,9 @@
 /// <reference lib="dom" />
 import type { ImageSnapshot, ViewportSnapshot } from '../../port/page-snapshot.ts'
-import type { Article } from './article.ts'
-import { areaOf, meet, reach, scrollersOf, windowOn } from './clipping.ts'
-import { isUnderCover } from './covering.ts'
-import { placeOf } from './places.ts'
-import { everyElement, holds, lineOf } from './tree.ts'
+import { areaOf, intersect, scrollableArea, scrollContainersOf, clipWindowOf } from './clipping.ts'
+import { isImageCovered } from './covering.ts'
+import { locate, queryAllDeep, composedContains, selfAndAncestors } from './dom.ts'
+import type { Article } from './matching.ts'
 import { opacityOf } from './visibility.ts'
 
 /**
@@ -30,7 +29,7 @@ export function expectedImagesOf(own: Element): ViewportSnapshot['expectedImages
 }
 
 /** The address that a script was to load a picture from. */
-export function waitingSourceOf(image: HTMLImageElement): string | null {
+export function lazySourceOf(image: HTMLImageElement): string | null {
   for (const name of ['data-src', 'data-lazy-src', 'data-original', 'data-lazy', 'data-url']) {
     const source = image.getAttribute(name)
     if (source !== null && source !== '') return source
@@ -42,11 +41,11 @@ export function waitingSourceOf(image: HTMLImageElement): string | null {
  * All pictures in the article's frame. Ours are known by their name, or by their text, or are those
  * that stand where ours should: in their order.
  */
-export function imagesOf(
+export function captureImages(
   { root, frame }: Article,
   own: { images: ViewportSnapshot['expectedImages']; blocks: Element[] }
 ): ImageSnapshot[] {
-  const all = (everyElement('img', frame) as HTMLImageElement[]).filter((image) => !isTracker(image))
+  const all = (queryAllDeep('img', frame) as HTMLImageElement[]).filter((image) => !isTracker(image))
   const index = new Map<HTMLImageElement, number>()
   const free = new Set(own.images.keys())
   const assign = (fits: (image: HTMLImageElement, expected: { src: string; alt: string }) => boolean): void => {
@@ -60,7 +59,7 @@ export function imagesOf(
     }
   }
   const sources = (image: HTMLImageElement) =>
-    [image.getAttribute('src'), image.currentSrc, waitingSourceOf(image)]
+    [image.getAttribute('src'), image.currentSrc, lazySourceOf(image)]
       .filter((source) => source !== null)
       .map(decodeSource)
   assign((image, { src }) =>
@@ -73,10 +72,10 @@ export function imagesOf(
   const named = new Set(index.keys())
   assign((image, { alt }) => alt.length > 3 && image.alt.trim() === alt.trim() && root.contains(image))
   return all.map((image) =>
-    factOf(image, {
+    captureImage(image, {
       index: index.get(image) ?? null,
       matchedByUrl: named.has(image),
-      inArticle: holds(root, image),
+      inArticle: composedContains(root, image),
       betweenBlocks: isBetween(image, own.blocks) && !isOfSite(image, root)
     })
   )
@@ -92,19 +91,19 @@ export function decodeSource(source: string): string {
   }
 }
 
-export function factOf(
+export function captureImage(
   image: HTMLImageElement,
   known: Pick<ImageSnapshot, 'index' | 'matchedByUrl' | 'inArticle' | 'betweenBlocks'>
 ): ImageSnapshot {
   const box = image.getBoundingClientRect()
-  const shown = meet(box, windowOn(image))
-  const seen = scrollersOf(image).length > 0 ? areaOf(shown) : areaOf(meet(shown, reach()))
+  const shown = intersect(box, clipWindowOf(image))
+  const seen = scrollContainersOf(image).length > 0 ? areaOf(shown) : areaOf(intersect(shown, scrollableArea()))
   return {
     ...known,
     similarity: null,
-    ...placeOf(image),
+    ...locate(image),
     src: (image.currentSrc || image.getAttribute('src') || '').slice(0, 500),
-    lazySrc: waitingSourceOf(image)?.slice(0, 500) ?? null,
+    lazySrc: lazySourceOf(image)?.slice(0, 500) ?? null,
     alt: image.getAttribute('alt'),
     complete: image.complete,
     naturalWidth: image.naturalWidth,
@@ -113,7 +112,7 @@ export function factOf(
     rendered: box.width > 1 && box.height > 1 && image.checkVisibility({ visibilityProperty: true }),
     opacity: opacityOf(image),
     visibleShare:
-      areaOf(box) === 0 || (known.index !== null && seen > 0 && isUnderCover(image)) ? 0 : seen / areaOf(box)
+      areaOf(box) === 0 || (known.index !== null && seen > 0 && isImageCovered(image)) ? 0 : seen / areaOf(box)
   }
 }
 
@@ -126,7 +125,7 @@ export function isOfSite(image: HTMLImageElement, root: Element): boolean {
   if (target !== '' && !target.startsWith('#') && !/\.(?:avif|gif|jpe?g|png|svg|webp)(?:[?#]|$)/i.test(target)) {
     return true
   }
-  for (const element of lineOf(image)) {
+  for (const element of selfAndAncestors(image)) {
     if (element === root) return false
     if (
       /^(?:aside|nav|form|ins|header|footer)$/.test(element.localName) ||
@@ -155,7 +154,7 @@ export function isTracker(image: HTMLImageElement): boolean {
     (image.complete &&
       image.naturalWidth <= 2 &&
       image.naturalWidth > 0 &&
-      waitingSourceOf(image) === null &&
+      lazySourceOf(image) === null &&
       image.alt === '' &&
       image.getBoundingClientRect().width <= 2)
   )

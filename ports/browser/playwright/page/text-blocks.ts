@@ -1,5 +1,42 @@
 /// <reference lib="dom" />
-import { foldText, pressText } from './text-folding.ts'
+/**
+ * Text as it is compared: quotes, dashes and spaces of any kind are one, what makes no mark is left
+ * out, case does not count.
+ */
+export function foldText(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[\u2018-\u201f\u2032\u2033\u2039\u203a`´«»"]|''/g, "'")
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
+    .replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase()
+}
+
+/**
+ * Folded text without any space: where a page breaks its lines, and whether it puts a space around
+ * a mark, does not count.
+ */
+export const compactText = (text: string): string => foldText(text).replace(/ /g, '')
+
+/** Whether a text is mostly of scripts that need no spaces between words. */
+export function isDense(text: string): boolean {
+  return (text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g) ?? []).length > text.length * 0.3
+}
+
+export function trigramsOf(text: string): Set<string> {
+  const trigrams = new Set<string>()
+  for (let start = 0; start < text.length - 2; start++) trigrams.add(text.slice(start, start + 3))
+  return trigrams
+}
+
+/** The Sørensen–Dice coefficient: 1 for the same sets, 0 for sets that share nothing. */
+export function diceOf(one: Set<string>, other: Set<string>): number {
+  let shared = 0
+  for (const trigram of one) if (other.has(trigram)) shared += 1
+  return (2 * shared) / (one.size + other.size || 1)
+}
 
 /**
  * A stretch of text that a reader takes for one: a paragraph, a heading, a cell. `pressed` is what
@@ -10,7 +47,7 @@ export interface TextBlock {
   nodes: Text[]
   text: string
   folded: string
-  pressed: string
+  compact: string
   order: number
 }
 
@@ -34,7 +71,7 @@ export function isBlockElement(element: Element): boolean {
  * What is no text for a reader: scripts, what is hidden from all but the eye (the mark beside a
  * heading) or the ear, the number of a note, what a person types.
  */
-export function isNoText(element: Element): boolean {
+export function isIgnored(element: Element): boolean {
   if (
     /^(?:script|style|noscript|template|textarea|title|select|option|svg|math|iframe|object|audio|video|canvas|head)$/i.test(
       element.localName
@@ -43,7 +80,7 @@ export function isNoText(element: Element): boolean {
     return true
   }
   if (element.getAttribute('aria-hidden') === 'true' && (element.textContent ?? '').trim().length <= 3) return true
-  if (isNoteMark(element) || isForEars(element) || isWaitingWord(element)) return true
+  if (isNoteMark(element) || isScreenReaderText(element) || isTooltip(element)) return true
   const isAnchorOfHeading =
     element.localName === 'a' &&
     (element.getAttribute('href') ?? '').includes('#') &&
@@ -64,7 +101,7 @@ export function isNoteMark(element: Element): boolean {
  * Words within a line that only a screen reader tells, such as "opens in a new window": shut into a
  * dot that is out of the line.
  */
-export function isForEars(element: Element): boolean {
+export function isScreenReaderText(element: Element): boolean {
   if (
     !(element instanceof HTMLElement) ||
     isBlockElement(element) ||
@@ -79,7 +116,7 @@ export function isForEars(element: Element): boolean {
 }
 
 /** Words within a line that show when a reader points at something, such as an explanation. */
-export function isWaitingWord(element: Element): boolean {
+export function isTooltip(element: Element): boolean {
   if (
     !(element instanceof HTMLElement) ||
     isBlockElement(element) ||
@@ -117,7 +154,7 @@ export function textBlocksOf(root: Element): TextBlock[] {
     if (node instanceof Text || node.nodeType === 3) return take(node as Text, block)
     if (node.nodeType !== 1) return
     const element = node as Element
-    if (isNoText(element)) return
+    if (isIgnored(element)) return
     const own = element === root || isBlockElement(element) ? element : block
     const part = parts.get(block)
     if (part !== undefined && (own !== block || element.localName === 'br' || element.localName === 'img')) {
@@ -145,11 +182,11 @@ export function textBlocksOf(root: Element): TextBlock[] {
         nodes,
         text: text.replace(/\s+/g, ' ').trim(),
         folded: foldText(text),
-        pressed: pressText(text),
+        compact: compactText(text),
         order: index
       }
     })
-    .filter(({ pressed }) => pressed.length > 0)
+    .filter(({ compact }) => compact.length > 0)
 }
 
 /** The rectangles of a block's letters in the viewport. */

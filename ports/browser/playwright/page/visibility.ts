@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
-import type { Visibility } from '../../port/page-snapshot.ts'
-import { areaOf, meet, reach, scrollersOf, windowOn } from './clipping.ts'
-import { contrastWith } from './contrast.ts'
-import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
-import { lineOf } from './tree.ts'
+import type { Visibility, Typography } from '../../port/page-snapshot.ts'
+import { areaOf, intersect, scrollableArea, scrollContainersOf, clipWindowOf } from './clipping.ts'
+import { textContrast } from './colors.ts'
+import { selfAndAncestors } from './dom.ts'
+import { hostOf, rectsOf, type TextBlock, isDense } from './text-blocks.ts'
 
 /**
  * What the styles say of whether a block can be read. What lies over it is not known yet:
@@ -13,21 +13,21 @@ export function visibilityOf(block: TextBlock): Visibility {
   const host = hostOf(block)
   const rects = rectsOf(block)
   const { visibility } = getComputedStyle(host)
-  const { scale, rotation } = turnOf(host)
+  const { scale, rotation } = transformOf(host)
   const rendered =
     rects.length > 0 && visibility === 'visible' && host.checkVisibility({ contentVisibilityAuto: false })
   const total = rects.reduce((sum, rect) => sum + areaOf(rect), 0) || 1
   const [edges, reachable] = [
-    windowOn(host),
-    isFixed(host) ? { left: 0, top: 0, right: innerWidth, bottom: innerHeight } : reach()
+    clipWindowOf(host),
+    isFixed(host) ? { left: 0, top: 0, right: innerWidth, bottom: innerHeight } : scrollableArea()
   ]
-  const shown = rects.reduce((sum, rect) => sum + areaOf(meet(rect, edges)), 0)
+  const shown = rects.reduce((sum, rect) => sum + areaOf(intersect(rect, edges)), 0)
   // What can be scrolled to within the page is as reachable as what it is scrolled in.
-  const outermost = scrollersOf(host).at(-1)?.getBoundingClientRect()
+  const outermost = scrollContainersOf(host).at(-1)?.getBoundingClientRect()
   const offScreenShare =
     outermost === undefined
-      ? 1 - rects.reduce((sum, rect) => sum + areaOf(meet(meet(rect, edges), reachable)), 0) / (shown || 1)
-      : 1 - areaOf(meet(outermost, reachable)) / (areaOf(outermost) || 1)
+      ? 1 - rects.reduce((sum, rect) => sum + areaOf(intersect(intersect(rect, edges), reachable)), 0) / (shown || 1)
+      : 1 - areaOf(intersect(outermost, reachable)) / (areaOf(outermost) || 1)
   return {
     rendered,
     opacity: rendered ? opacityOf(host) : 0,
@@ -35,7 +35,7 @@ export function visibilityOf(block: TextBlock): Visibility {
     offScreenShare: rendered && shown > 0 ? offScreenShare : 0,
     coveredShare: 0,
     coveredBy: null,
-    contrast: rendered ? contrastWith(host) : null,
+    contrast: rendered ? textContrast(host) : null,
     paintedShare: null,
     scale,
     rotation
@@ -43,7 +43,7 @@ export function visibilityOf(block: TextBlock): Visibility {
 }
 
 export const isFixed = (element: Element): boolean =>
-  lineOf(element).some((one) => getComputedStyle(one).position === 'fixed')
+  selfAndAncestors(element).some((one) => getComputedStyle(one).position === 'fixed')
 
 /** The fixed or sticky element that an element belongs to. */
 export function layerOf(element: Element): Element | null {
@@ -59,7 +59,7 @@ export function layerOf(element: Element): Element | null {
  */
 export function opacityOf(element: Element): number {
   let opacity = 1
-  for (const one of lineOf(element)) {
+  for (const one of selfAndAncestors(element)) {
     const style = getComputedStyle(one)
     opacity *= Number(style.opacity)
     const faded = /opacity\(([\d.]+)\)/.exec(style.filter)
@@ -71,9 +71,9 @@ export function opacityOf(element: Element): number {
 }
 
 /** How an element is scaled and turned, all transforms above it together. */
-export function turnOf(element: Element): { scale: number; rotation: number } {
+export function transformOf(element: Element): { scale: number; rotation: number } {
   let matrix = new DOMMatrix()
-  for (const one of lineOf(element)) {
+  for (const one of selfAndAncestors(element)) {
     const style = getComputedStyle(one)
     let own = new DOMMatrix()
     if (style.rotate && style.rotate !== 'none') own = own.rotate(parseFloat(style.rotate.split(' ').at(-1)!))
@@ -91,4 +91,51 @@ export function turnOf(element: Element): { scale: number; rotation: number } {
   const isSideways = /^(?:vertical|sideways)/.test(writingMode) && textOrientation !== 'upright'
   const angle = Math.round((Math.atan2(b, a) * 180) / Math.PI) + (isSideways ? 90 : 0)
   return { scale: Math.sqrt(Math.abs(determinant)) * zoom, rotation: determinant < 0 ? 180 : (angle + 360) % 360 }
+}
+
+/** How a rendered block is set. */
+export function typographyOf(block: TextBlock, { scale }: Pick<Visibility, 'scale'>): Typography {
+  const host = hostOf(block)
+  const style = getComputedStyle(host)
+  const fontPx = parseFloat(style.fontSize)
+  const rects = rectsOf(block)
+  const lines = lineWidthsOf(rects)
+  const width = rects.reduce((sum, rect) => sum + rect.width, 0)
+  const characters = block.text.length
+  // Letters of these scripts are as wide as high, whatever box a missing font puts in their place.
+  const perPx = isDense(block.text) ? 1 / (fontPx * scale || 1) : characters / (width || 1)
+  const own = block.element.getBoundingClientRect()
+  const { paddingLeft, paddingRight } = getComputedStyle(block.element)
+  const inner = Math.max(0, own.width - parseFloat(paddingLeft || '0') - parseFloat(paddingRight || '0'))
+  const full = lines.slice(0, -1)
+  const measured =
+    full.length > 0
+      ? ((full.reduce((sum, line) => sum + line, 0) / full.length) * characters) / (width || 1)
+      : characters
+  const lineHeight = parseFloat(style.lineHeight)
+  return {
+    fontPx: Math.round(fontPx * scale * 100) / 100,
+    bold: Number(style.fontWeight) >= 700,
+    // `normal` depends on the font and is never tight.
+    lineHeightRatio: Number.isNaN(lineHeight) ? 1.2 : Math.round((lineHeight / fontPx) * 1000) / 1000,
+    letterSpacingEm: Math.round(((parseFloat(style.letterSpacing) || 0) / fontPx) * 1000) / 1000,
+    wordSpacingEm: Math.round(((parseFloat(style.wordSpacing) || 0) / fontPx) * 1000) / 1000,
+    lines: lines.length,
+    charactersPerLine: Math.round(isDense(block.text) ? Math.min(measured, Math.max(1, inner * perPx)) : measured),
+    lineCapacity: Math.round(inner * perPx),
+    direction: style.direction === 'rtl' ? 'rtl' : 'ltr',
+    fontFamily: style.fontFamily
+  }
+}
+
+/** The widths of the lines that rectangles of letters stand in, from the top down. */
+export function lineWidthsOf(rects: DOMRect[]): number[] {
+  const lines: { middle: number; height: number; width: number }[] = []
+  for (const { top, height, width } of rects) {
+    const middle = top + height / 2
+    const line = lines.find((one) => Math.abs(one.middle - middle) < Math.min(one.height, height) * 0.6)
+    if (line === undefined) lines.push({ middle, height, width })
+    else line.width += width
+  }
+  return lines.sort((one, other) => one.middle - other.middle).map(({ width }) => width)
 }

@@ -1,0 +1,86 @@
+/// <reference lib="dom" />
+import { queryAllDeep } from './dom.ts'
+import { compactText } from './text-blocks.ts'
+
+/**
+ * Where our blocks stand at a moment while the page loads, so that what moves is seen. `y` and `x`
+ * are of the viewport.
+ */
+export interface LayoutMoment {
+  height: number
+  width: number
+  drawn: boolean
+  blocks: { key: string; x: number; y: number; width: number; visibleHeight: number }[]
+}
+
+/**
+ * Looks for blocks that begin as ours do; `keys` are the first 24 pressed characters of each.
+ * Within shadow roots where there are none outside: it is called many times while a page loads.
+ */
+export function captureLayout(keys: string[]): LayoutMoment {
+  const BLOCKS = 'p, h1, h2, h3, h4, li, blockquote, td, th, pre, figcaption, dt, dd, div'
+  const wanted = new Set(keys)
+  const [height, width] = [innerHeight, document.documentElement.clientWidth]
+  const outside = blocksAmong([...document.querySelectorAll(BLOCKS)], wanted)
+  // The headline may stand outside alone.
+  const blocks = outside.length > 1 ? outside : blocksAmong(queryAllDeep(BLOCKS), wanted)
+  const sheets = [...document.querySelectorAll<HTMLLinkElement>('link[rel~="stylesheet" i]')]
+  const drawn =
+    performance.getEntriesByType('paint').length > 0 ||
+    (document.readyState !== 'loading' &&
+      sheets.every(({ sheet, disabled, media }) => sheet !== null || disabled || !matchMedia(media || 'all').matches))
+  return { height, width, drawn, blocks }
+}
+
+export function blocksAmong(elements: Element[], wanted: Set<string>): LayoutMoment['blocks'] {
+  const blocks: LayoutMoment['blocks'] = []
+  const seen = new Set<string>()
+  for (const element of elements.slice(0, 4_000)) {
+    if (element.localName === 'div' && element.childElementCount > 6) continue
+    const key = compactText((element.textContent ?? '').trimStart().slice(0, 120)).slice(0, 24)
+    if (!wanted.has(key) || seen.has(key)) continue
+    const { left, top, bottom, width: own, height: tall } = element.getBoundingClientRect()
+    if (own === 0 || tall === 0) continue
+    seen.add(key)
+    blocks.push({
+      key,
+      x: Math.round(left),
+      y: Math.round(top),
+      width: Math.round(own),
+      visibleHeight: Math.max(0, Math.min(innerHeight, bottom) - Math.max(0, top))
+    })
+  }
+  return blocks
+}
+
+/** Fonts that are asked for and not there, though a browser shows nothing for them. */
+export const findLateFonts = (): string[] =>
+  [...document.fonts]
+    .filter(({ status, display }) => status === 'loading' && /block|auto/.test(display))
+    .map(({ family }) => family.replace(/^["']|["']$/g, ''))
+
+/**
+ * Scrolls to the end as a reader does, two frames a step, so that what waits to be seen is loaded;
+ * and back.
+ */
+export async function scrollThrough(maxPx: number): Promise<void> {
+  const frame = async () => await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  const scrollers = [...document.querySelectorAll('main, [role=main], body > div, body > div > div')].filter(
+    (one) => /auto|scroll/.test(getComputedStyle(one).overflowY) && one.scrollHeight > one.clientHeight + 100
+  )
+  const end = Math.min(document.documentElement.scrollHeight, maxPx)
+  for (let y = 0; y < end; y += innerHeight * 0.8) {
+    scrollTo({ top: y, behavior: 'instant' })
+    await frame()
+  }
+  scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })
+  await frame()
+  for (const scroller of scrollers) {
+    for (let y = 0; y < Math.min(scroller.scrollHeight, maxPx); y += scroller.clientHeight * 0.8) {
+      scroller.scrollTop = y
+      await frame()
+    }
+    scroller.scrollTop = 0
+  }
+  await frame()
+}
