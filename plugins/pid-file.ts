@@ -3,13 +3,8 @@ import path from 'node:path'
 import fp from 'fastify-plugin'
 
 /**
-<<<<<<< HEAD
  * The file in DATA_DIR with the process id and the address of the server. The command line uses it
  * to send its requests to the running server.
-=======
- * The file in DATA_DIR with the process id and the URL of the server, so that the command line sends
- * requests to a running server instead of opening the folder.
->>>>>>> 18f1dfd (docs(http): rewrite API, settings and log texts in plain English)
  */
 export const PID_FILE = 'server.json'
 export interface PidFile {

@@ -18,13 +18,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         response: {
           200: Type.Object(
             {
-<<<<<<< HEAD
-              webhooks: Type.Integer({ minimum: 0, description: 'Webhooks that were looked at' }),
-              reencrypted: Type.Integer({ minimum: 0, description: 'Secrets that are encrypted anew' }),
-=======
               webhooks: Type.Integer({ minimum: 0, description: 'The number of examined webhooks' }),
-              resealed: Type.Integer({ minimum: 0, description: 'The number of re-encrypted secrets' }),
->>>>>>> 18f1dfd (docs(http): rewrite API, settings and log texts in plain English)
+              reencrypted: Type.Integer({ minimum: 0, description: 'The number of re-encrypted secrets' }),
               unreadable: Type.Integer({
                 minimum: 0,
                 description: 'The number of secrets that no key decrypts. They are left unchanged'
