@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { chosenJobs } from '../../plugins/config.ts'
+import { parseWorkers } from '../../plugins/config.ts'
 import type { Config } from '../../schemas/config.ts'
 import { Jobs } from '../../schemas/jobs.ts'
 import { ROOT } from './dockerfile.ts'
@@ -8,7 +8,7 @@ import { ROOT } from './dockerfile.ts'
 /** The jobs that a process of these settings works. */
 export function workedBy({ ROLE, WORKERS }: Config): string[] {
   if (ROLE === 'api') return []
-  const chosen = chosenJobs(WORKERS)
+  const chosen = parseWorkers(WORKERS)
   return chosen.length === 0 ? Object.keys(Jobs) : chosen
 }
 
