@@ -83,7 +83,7 @@ export async function runCommand(argv: string[], streams: CommandStreams): Promi
   }
 }
 
-/** Null stands for the general help. Throws a UsageError for an unknown command. */
+/** Null: the general help. Throws a UsageError for an unknown command. */
 function findCommand(argv: string[]): { command: Command | null; rest: string[] } {
   for (const length of [2, 1]) {
     const name = argv.slice(0, length).join(' ')

@@ -53,7 +53,7 @@ const settingsOf = (name: string) => {
   return parseConfig(filled)
 }
 
-t.test('every setting that the compose file and .env.example name is one', async (t) => {
+t.test('the compose file and .env.example name only existing settings', async (t) => {
   const known = Object.keys(Config.properties)
   for (const [name, { environment }] of Object.entries(ours)) {
     t.strictSame(
@@ -68,11 +68,11 @@ t.test('every setting that the compose file and .env.example name is one', async
   }
 })
 
-t.test('the service takes the settings of every container', async (t) => {
+t.test('the settings of every container are valid', async (t) => {
   for (const name of Object.keys(ours)) t.doesNotThrow(() => settingsOf(name), name)
 })
 
-t.test('every job is worked by some container, the sweep among them', async (t) => {
+t.test('every job is processed by a container, including sweep', async (t) => {
   const worked = Object.keys(ours)
     .filter((name) => name !== 'migrate')
     .flatMap((name) => workedBy(settingsOf(name)))
@@ -94,7 +94,7 @@ t.test('visual checks run in a separate process with enough memory and shared me
   }
 })
 
-t.test('nothing starts before what it needs is there', async (t) => {
+t.test('every container waits for its dependencies', async (t) => {
   t.match(compose.services.migrate, {
     command: ['svc', 'migrate'],
     depends_on: { mongo: { condition: 'service_healthy' }, redis: { condition: 'service_healthy' } }
@@ -115,27 +115,24 @@ t.test('nothing starts before what it needs is there', async (t) => {
   }
 })
 
-t.test('secrets are demanded, and none is written down', async (t) => {
+t.test('secrets are required and not stored in the file', async (t) => {
   for (const name of ['SESSION_SECRET', 'SECRETS_KEY', 'PUBLIC_URL']) {
     t.match(text, new RegExp(`${name}: \\$\\{${name}:\\?[^}]+\\}`), name)
   }
   t.notMatch(example, /^(SESSION_SECRET|SECRETS_KEY|OPTIMIZER_API_KEY)=./m)
 })
 
-t.test(
-  'what is kept is on a volume, is written to the disk, and is never thrown away for want of memory',
-  async (t) => {
-    for (const name of ['mongo', 'redis']) {
-      t.ok(
-        compose.services[name]!.volumes!.every((volume) => volume.split(':')[0]! in compose.volumes),
-        name
-      )
-    }
-    t.match(compose.services.redis!.command!.join(' '), /--appendonly yes .*--maxmemory-policy noeviction/)
+t.test('data is stored on volumes, flushed to disk and never evicted', async (t) => {
+  for (const name of ['mongo', 'redis']) {
+    t.ok(
+      compose.services[name]!.volumes!.every((volume) => volume.split(':')[0]! in compose.volumes),
+      name
+    )
   }
-)
+  t.match(compose.services.redis!.command!.join(' '), /--appendonly yes .*--maxmemory-policy noeviction/)
+})
 
-t.test('the databases are reached by the service alone', async (t) => {
+t.test('only the service can reach the databases', async (t) => {
   t.match(compose.networks, { inside: { internal: true } })
   for (const name of ['mongo', 'redis']) {
     t.strictSame(compose.services[name]!.networks, ['inside'], name)
@@ -143,7 +140,7 @@ t.test('the databases are reached by the service alone', async (t) => {
   }
 })
 
-t.test('every container of the service has few rights, and time enough to stop', async (t) => {
+t.test('every container has minimal privileges and enough time to stop', async (t) => {
   for (const [name, service] of Object.entries(ours)) {
     t.match(
       service,

@@ -8,7 +8,7 @@ export interface Instruction {
   name: string
   value: string
 }
-/** A COPY from the folder of the project. */
+/** A COPY from the build context. */
 export interface Copy {
   sources: string[]
   target: string
@@ -31,10 +31,10 @@ export function readDockerfile(): Instruction[][] {
 export const named = (instructions: Instruction[], name: string) =>
   instructions.filter((instruction) => instruction.name === name)
 
-/** What an instruction in JSON form says. */
+/** The arguments of an instruction in exec form. */
 export const list = ({ value }: Instruction): string[] => JSON.parse(value.slice(value.indexOf('['))) as string[]
 
-/** The pairs of an ENV. */
+/** The variables of an ENV. */
 export const pairs = ({ value }: Instruction): Record<string, string> =>
   Object.fromEntries([...value.matchAll(/(\w+)=(\S+)/g)].map(([, name, word]) => [name!, word!]))
 
@@ -48,26 +48,25 @@ export function copies(stage: Instruction[]): Copy[] {
 }
 
 /**
- * The paths that .dockerignore lets through. It names all of them, after a rule that keeps
- * everything out.
+ * The paths that .dockerignore includes. Its first rule excludes everything else.
  */
 export function letThrough(): string[] {
   const rules = readFileSync(path.join(ROOT, '.dockerignore'), 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
   if (rules[0] !== '*' || !rules.slice(1).every((rule) => rule.startsWith('!'))) {
-    throw new Error('.dockerignore shall keep out everything but what it names')
+    throw new Error('.dockerignore must exclude everything except the paths that it names')
   }
   return rules.slice(1).map((rule) => rule.slice(1))
 }
 
-/** Lays the program out in a folder as the image has it in /app, without the libraries. */
+/** Copies the program into a folder as in /app of the image, without node_modules. */
 export function layOut(stage: Instruction[], folder: string): void {
   const through = letThrough()
   for (const { sources, target } of copies(stage)) {
     for (const source of sources) {
       if (!through.some((name) => source === name || source.startsWith(`${name}/`))) {
-        throw new Error(`${source} is copied, but .dockerignore keeps it out`)
+        throw new Error(`${source} is copied, but .dockerignore excludes it`)
       }
       const goal = target === './' ? path.join(folder, source) : path.join(folder, target)
       mkdirSync(path.dirname(goal), { recursive: true })

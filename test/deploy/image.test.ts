@@ -17,7 +17,7 @@ const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'
   devDependencies: Record<string, string>
 }
 
-t.test('the Dockerfile keeps the rules that make an image safe and repeatable', async (t) => {
+t.test('the Dockerfile follows rules for secure and reproducible images', async (t) => {
   for (const [from] of stages) {
     t.match(from!.value, /^[a-z]+:\d+-[a-z]+-slim( AS \w+)?$/, `${from!.value} names a version and a release`)
   }
@@ -29,7 +29,7 @@ t.test('the Dockerfile keeps the rules that make an image safe and repeatable', 
       t.match(
         value,
         /^apt-get update && apt-get install -y --no-install-recommends .* && rm -rf \/var\/lib\/apt\/lists\/\*/,
-        'apt leaves nothing behind'
+        'apt lists are removed'
       )
     }
   }
@@ -42,15 +42,15 @@ t.test('the Dockerfile keeps the rules that make an image safe and repeatable', 
   t.strictSame(
     named(image, 'USER').map(({ value }) => value),
     ['1000:1000'],
-    'not root, and by number so that this can be seen'
+    'a numeric user that is not root'
   )
   t.ok(
     named(image, 'COPY').every(({ value }) => !value.includes('--chown')),
-    'who runs the program cannot change it'
+    'the user cannot change the program'
   )
 })
 
-t.test('no secret is written into the image', async (t) => {
+t.test('the image contains no secrets', async (t) => {
   const secrets = Object.entries(Config.properties)
     .filter(([, property]) => 'secret' in property)
     .map(([name]) => name)
@@ -58,15 +58,15 @@ t.test('no secret is written into the image', async (t) => {
   for (const { name, value } of stages.flat().filter(({ name }) => ['ENV', 'ARG', 'LABEL'].includes(name))) {
     for (const secret of secrets) t.notOk(value.includes(secret), `${name} ${value}`)
   }
-  for (const kept of ['.env', 'data', 'node_modules', '.git', 'test', 'bench']) {
+  for (const excluded of ['.env', 'data', 'node_modules', '.git', 'test', 'bench']) {
     t.notOk(
-      letThrough().some((name) => name.startsWith(kept)),
-      `${kept} stays out`
+      letThrough().some((name) => name.startsWith(excluded)),
+      `${excluded} is excluded`
     )
   }
 })
 
-t.test('the image leaves out every package that is there for machines without it', async (t) => {
+t.test('the image leaves out packages that it replaces', async (t) => {
   const removed = named(stages[0]!, 'RUN')
     .find(({ value }) => value.startsWith('rm -rf'))!
     .value.split(' ')
@@ -78,31 +78,28 @@ t.test('the image leaves out every package that is there for machines without it
   }
   t.ok(
     named(stages[0]!, 'RUN').some(({ value }) => value === 'npm ci --omit=dev'),
-    'and takes the versions of the lock file'
+    'the versions of the lock file are installed'
+  )
+})
+
+t.test('libraries are installed before the program is copied, so that they are cached', async (t) => {
+  t.strictSame(
+    copies(stages[0]!).flatMap(({ sources }) => sources),
+    ['package.json', 'package-lock.json', '.npmrc']
+  )
+  const order = image.map(({ name, value }) => `${name} ${value}`)
+  t.ok(
+    order.findIndex((line) => line.startsWith('RUN apt-get')) <
+      order.findIndex((line) => line.startsWith('COPY --from=libraries'))
+  )
+  t.ok(
+    order.findIndex((line) => line.startsWith('COPY --from=libraries')) <
+      order.findIndex((line) => line.startsWith('COPY schemas'))
   )
 })
 
 t.test(
-  'libraries are installed before the program is copied, so that a change of the program alone is built fast',
-  async (t) => {
-    t.strictSame(
-      copies(stages[0]!).flatMap(({ sources }) => sources),
-      ['package.json', 'package-lock.json', '.npmrc']
-    )
-    const order = image.map(({ name, value }) => `${name} ${value}`)
-    t.ok(
-      order.findIndex((line) => line.startsWith('RUN apt-get')) <
-        order.findIndex((line) => line.startsWith('COPY --from=libraries'))
-    )
-    t.ok(
-      order.findIndex((line) => line.startsWith('COPY --from=libraries')) <
-        order.findIndex((line) => line.startsWith('COPY schemas'))
-    )
-  }
-)
-
-t.test(
-  'what the image holds is enough: the service starts from it, is healthy, answers, and stops when told',
+  'the files of the image are complete: the service starts, is healthy, responds and stops',
   { timeout: 120_000 },
   async (t) => {
     const app = temporaryFolder(t)
@@ -130,11 +127,11 @@ t.test(
     ])
 
     const check = list(named(image, 'HEALTHCHECK')[0]!).slice(1)
-    t.equal(spawnSync(process.execPath, check, { env }).status, 0, 'the health check finds it well')
+    t.equal(spawnSync(process.execPath, check, { env }).status, 0, 'the health check succeeds')
     t.equal(
       spawnSync(process.execPath, check, { env: { ...env, PORT: String(await freePort()) } }).status,
       1,
-      'and where there is nobody, ill'
+      'the health check fails without a server'
     )
     const get = async (url: string) => await fetch(`http://127.0.0.1:${port}${url}`)
     t.equal((await get('/health/ready')).status, 200)

@@ -21,7 +21,7 @@ interface Container {
   volumeMounts: { name: string; mountPath: string }[]
   resources: { limits: { memory: string } }
 }
-interface Thing {
+interface Manifest {
   kind: string
   metadata: { name: string; namespace?: string; labels?: Record<string, string> }
   data: Record<string, string>
@@ -43,13 +43,13 @@ interface Thing {
 }
 
 const FOLDER = path.join(ROOT, 'deploy/kubernetes')
-const things = readdirSync(FOLDER).flatMap((file) =>
+const manifests = readdirSync(FOLDER).flatMap((file) =>
   parseAllDocuments(readFileSync(path.join(FOLDER, file), 'utf8')).map((document) => {
     if (document.errors.length > 0) throw new Error(`${file} is no YAML`, { cause: document.errors[0] })
-    return document.toJS() as Thing
+    return document.toJS() as Manifest
   })
 )
-const all = (kind: string) => things.filter((thing) => thing.kind === kind)
+const all = (kind: string) => manifests.filter((manifest) => manifest.kind === kind)
 const [config] = all('ConfigMap')
 const deployments = all('Deployment')
 const SECRETS = {
@@ -58,14 +58,14 @@ const SECRETS = {
   SESSION_SECRET: 'x'.repeat(64),
   SECRETS_KEY: Buffer.alloc(32).toString('base64')
 }
-const settingsOf = ({ spec }: Thing) =>
+const settingsOf = ({ spec }: Manifest) =>
   parseConfig({
     ...config!.data,
     ...SECRETS,
     ...Object.fromEntries((spec.template.spec.containers[0].env ?? []).map(({ name, value }) => [name, value]))
   })
 
-t.test('every setting of the example is one, and the service takes them in every pod', async (t) => {
+t.test('the example names only existing settings, and they are valid in every pod', async (t) => {
   const names = [
     ...Object.keys(config!.data),
     ...deployments.flatMap(({ spec }) => spec.template.spec.containers[0].env!.map(({ name }) => name))
@@ -74,18 +74,19 @@ t.test('every setting of the example is one, and the service takes them in every
     names.filter((name) => !(name in Config.properties)),
     []
   )
-  for (const thing of [...deployments, ...all('Job')]) t.doesNotThrow(() => settingsOf(thing), thing.metadata.name)
+  for (const manifest of [...deployments, ...all('Job')])
+    t.doesNotThrow(() => settingsOf(manifest), manifest.metadata.name)
 })
 
-t.test('every job is worked by some pod, the sweep among them', async (t) => {
-  const worked = deployments.flatMap((thing) => workedBy(settingsOf(thing)))
+t.test('every job is processed by a pod, including sweep', async (t) => {
+  const worked = deployments.flatMap((manifest) => workedBy(settingsOf(manifest)))
   t.strictSame(
     Object.keys(Jobs).filter((job) => !worked.includes(job)),
     []
   )
 })
 
-t.test('every pod says when it lives and when it is ready, and has time enough to stop', async (t) => {
+t.test('every pod has liveness and readiness probes and enough time to stop', async (t) => {
   t.ok(deployments.length >= 3)
   for (const {
     metadata: { name },
@@ -109,7 +110,7 @@ t.test('every pod says when it lives and when it is ready, and has time enough t
   }
 })
 
-t.test('no pod may do more than it has to', async (t) => {
+t.test('every pod has minimal privileges', async (t) => {
   for (const {
     metadata: { name },
     spec: {
@@ -150,17 +151,17 @@ t.test('no pod may do more than it has to', async (t) => {
 })
 
 t.test('visual checks run in a separate process with enough memory and shared memory for a browser', async (t) => {
-  const looking = deployments.filter((thing) => workedBy(settingsOf(thing)).includes('run-visual-check'))
+  const looking = deployments.filter((manifest) => workedBy(settingsOf(manifest)).includes('run-visual-check'))
   t.ok(looking.length > 0)
-  for (const thing of looking) {
+  for (const manifest of looking) {
     const {
       metadata: { name },
       spec: {
         template: { spec }
       }
-    } = thing
-    t.strictSame(workedBy(settingsOf(thing)).sort(), ['run-visual-check', 'sweep'], name)
-    t.equal(settingsOf(thing).CHROMIUM_PATH, '/usr/bin/chromium', `${name} uses the one of the image`)
+    } = manifest
+    t.strictSame(workedBy(settingsOf(manifest)).sort(), ['run-visual-check', 'sweep'], name)
+    t.equal(settingsOf(manifest).CHROMIUM_PATH, '/usr/bin/chromium', `${name} uses the one of the image`)
     t.equal(spec.containers[0].resources.limits.memory, '2Gi', name)
     const shared = spec.containers[0].volumeMounts.find(({ mountPath }) => mountPath === '/dev/shm')
     t.match(
@@ -171,7 +172,7 @@ t.test('visual checks run in a separate process with enough memory and shared me
   }
 })
 
-t.test('all pods run one image, and take settings and secrets from the same places', async (t) => {
+t.test('all pods use the same image, settings and secrets', async (t) => {
   const containers = [...deployments, ...all('Job')].map(({ spec }) => spec.template.spec.containers[0])
   t.equal(new Set(containers.map(({ image }) => image)).size, 1)
   for (const { envFrom } of containers) {
@@ -180,10 +181,10 @@ t.test('all pods run one image, and take settings and secrets from the same plac
       { secretRef: { name: 'content-service-secrets' } }
     ])
   }
-  t.strictSame(all('Secret'), [], 'no secret is written down')
+  t.strictSame(all('Secret'), [], 'no secret is stored in the file')
 })
 
-t.test('what names pods finds them', async (t) => {
+t.test('selectors match their pods', async (t) => {
   const labels = Object.fromEntries(
     deployments.map(({ metadata: { name }, spec }) => [name, spec.template.metadata.labels])
   )
@@ -205,12 +206,12 @@ t.test('what names pods finds them', async (t) => {
   for (const {
     metadata: { name, namespace },
     kind
-  } of things) {
+  } of manifests) {
     if (kind !== 'Namespace') t.equal(namespace, 'content-service', name)
   }
 })
 
-t.test('customers reach the interface, and nothing that is for operators', async (t) => {
+t.test('customers reach the API but no operator endpoints', async (t) => {
   const paths = all('Ingress').flatMap(({ spec }) => spec.rules.flatMap(({ http }) => http.paths))
   t.strictSame(
     paths.map(({ path }) => path),
@@ -219,7 +220,7 @@ t.test('customers reach the interface, and nothing that is for operators', async
   for (const { backend } of paths) t.ok(all('Service').some(({ metadata }) => metadata.name === backend.service.name))
 })
 
-t.test('workers grow with the queues of the jobs that they work, and never to none', async (t) => {
+t.test('workers scale with the queues of their jobs, and never to zero', async (t) => {
   for (const {
     metadata: { name },
     spec
@@ -227,7 +228,7 @@ t.test('workers grow with the queues of the jobs that they work, and never to no
     t.ok(spec.minReplicaCount >= 1, name)
     const deployment = deployments.find(({ metadata }) => metadata.name === spec.scaleTargetRef.name)!
     const counted = /job=~"([^"]+)"/.exec(spec.triggers[0]!.metadata.query)![1]!.split('|')
-    // The sweep comes every minute whatever there is to do, so it says nothing about the load.
+    // The sweep runs every minute, so its queue does not reflect the load.
     t.strictSame(
       counted.sort(),
       workedBy(settingsOf(deployment))

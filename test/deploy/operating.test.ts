@@ -10,8 +10,8 @@ import { ROOT } from './dockerfile.ts'
 
 const page = readFileSync(path.join(ROOT, 'docs/operating.md'), 'utf8')
 
-t.test('the page of operations names settings, jobs and commands that there are', async (t) => {
-  // What is in capitals and is no setting: what is set for Node, and what the reader puts in.
+t.test('the operations page names only existing settings, jobs and commands', async (t) => {
+  // Uppercase words that are not settings: variables of Node, and placeholders.
   const others = ['NODE_EXTRA_CA_CERTS', 'YOUR-IMAGE', 'SIGTERM', 'FILE', 'JOB', 'OLD', 'NEW']
   for (const [, name = ''] of page.matchAll(/\b([A-Z][A-Z]+(?:_[A-Z]+)+)\b/g)) {
     t.ok(name in Config.properties || others.includes(name), name)
@@ -21,8 +21,8 @@ t.test('the page of operations names settings, jobs and commands that there are'
       t.ok(job in Jobs, job)
     }
   }
-  for (const job of Object.keys(Jobs)) t.ok(page.includes(`\`${job}\``), `it tells who works ${job}`)
-  for (const [, words = ''] of page.matchAll(/\bsvc ((?:[a-z]+ ?)+)/g)) {
+  for (const job of Object.keys(Jobs)) t.ok(page.includes(`\`${job}\``), `it names the worker of ${job}`)
+  for (const [, words = ''] of page.matchAll(/\bsvc ((?:[a-z-]+ ?)+)/g)) {
     const name = words.trim()
     t.ok(
       name === 'help' ||
@@ -35,7 +35,7 @@ t.test('the page of operations names settings, jobs and commands that there are'
   }
 })
 
-t.test('what it links to is there', async (t) => {
+t.test('links of the operations page have targets', async (t) => {
   for (const [, link = ''] of page.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)) {
     t.ok(existsSync(path.join(ROOT, 'docs', link)), link)
   }
@@ -49,16 +49,13 @@ t.test('what it links to is there', async (t) => {
   for (const [, anchor = ''] of page.matchAll(/\]\((#[^)]+)\)/g)) t.ok(headings.includes(anchor), anchor)
 })
 
-t.test(
-  'it says which unique indexes stand in the way of sharding by account, and how long a process takes to stop',
-  async (t) => {
-    const inTheWay = INDEXES.filter(
-      ({ key, options }) => options?.unique === true && Object.keys(key as object)[0] !== 'accountId'
-    ).map(({ collection, name }) => `${collection}.${name}`)
-    t.strictSame(
-      [...page.slice(page.indexOf('**Sharding**')).matchAll(/`(\w+\.\w+)`(?=,| \|)/g)].map(([, name]) => name).sort(),
-      inTheWay.sort()
-    )
-    t.match(page, new RegExp(`\\b${secondsToStop()} s\\b`))
-  }
-)
+t.test('it lists the unique indexes that prevent sharding by account, and the stop timeout', async (t) => {
+  const blockingIndexes = INDEXES.filter(
+    ({ key, options }) => options?.unique === true && Object.keys(key as object)[0] !== 'accountId'
+  ).map(({ collection, name }) => `${collection}.${name}`)
+  t.strictSame(
+    [...page.slice(page.indexOf('**Sharding**')).matchAll(/`(\w+\.\w+)`(?=,| \|)/g)].map(([, name]) => name).sort(),
+    blockingIndexes.sort()
+  )
+  t.match(page, new RegExp(`\\b${secondsToStop()} s\\b`))
+})

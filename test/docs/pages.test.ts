@@ -16,8 +16,8 @@ t.test('every error has a page with its meaning, advice and an example', async (
 })
 
 t.test('the type of an error is the URL of its page', async (t) => {
-  const refusal = await app.inject('/api/v1/blogs')
-  const { type, code } = refusal.json<{ type: string; code: string }>()
+  const response = await app.inject('/api/v1/blogs')
+  const { type, code } = response.json<{ type: string; code: string }>()
   const page = await app.inject(new URL(type).pathname)
   t.equal(page.statusCode, 200)
   t.ok(page.body.includes(`<code>${code}</code>`))
@@ -43,14 +43,14 @@ t.test('the API page has a section for every operation and every schema', async 
   const { body, statusCode } = await app.inject('/docs')
   t.equal(statusCode, 200)
   const document = app.openApiDocument()
-  const wanted = [
+  const expectedIds = [
     ...[...Object.values(document.paths), ...Object.values(document.webhooks)]
       .flatMap((item) => Object.values(item))
       .map(({ operationId }) => operationId),
     ...Object.keys(document.components.schemas).map((name) => `schema-${name}`)
   ]
   t.strictSame(
-    wanted.filter((id) => !body.includes(`id="${id}"`)),
+    expectedIds.filter((id) => !body.includes(`id="${id}"`)),
     []
   )
   const anchors = [...body.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id!)

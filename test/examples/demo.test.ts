@@ -45,7 +45,7 @@ interface ProductLine {
 
 const ajv = new Ajv({ allErrors: true, formats })
 
-/** What is wrong with the value, one sentence each. */
+/** The validation errors of a value. */
 function complaints(schema: AnySchema, value: unknown): string[] {
   const check = ajv.compile(schema)
   check(value)
@@ -69,8 +69,8 @@ function readPost(project: string, file: string): Post {
 /** Text outside fenced code. */
 const prose = (body: string) => body.replace(/^```.*?^```$/gms, '')
 
-/** The pictures that a text shows, as Markdown or as HTML. */
-function shown({ body }: Post): { name: string; alt: string }[] {
+/** The images in a text, as Markdown or HTML. */
+function imagesIn({ body }: Post): { name: string; alt: string }[] {
   const markdown = [...prose(body).matchAll(/!\[([^\]]*)\]\(([^)\s]+)\)/g)].map(([, alt = '', name = '']) => ({
     name,
     alt
@@ -104,17 +104,17 @@ function asInput({ project, front, body }: Post): unknown {
 const wordCount = ({ front, body }: Post) =>
   [...new Intl.Segmenter(front.locale, { granularity: 'word' }).segment(body)].filter((part) => part.isWordLike).length
 
-t.test('the demo has two projects that the interface would take', async (t) => {
+t.test('the demo has two valid projects', async (t) => {
   t.equal(projects.length, 2)
   for (const project of projects) t.strictSame(complaints(ProjectInput, project), [], project.id)
 })
 
-t.test('there are at least twelve blogs, and every one is a blog that the interface would take', async (t) => {
+t.test('there are at least twelve blogs, and all are valid', async (t) => {
   t.ok(posts.length >= 12)
   for (const post of posts) t.strictSame(complaints(BlogInput, asInput(post)), [], post.file)
 })
 
-t.test('every slug is well formed, used once, and the name of its file', async (t) => {
+t.test('every slug is valid, unique and the name of its file', async (t) => {
   t.equal(new Set(posts.map(({ front }) => front.slug)).size, posts.length)
   for (const { file, front } of posts) {
     t.equal(`${front.slug}.md`, file)
@@ -122,22 +122,22 @@ t.test('every slug is well formed, used once, and the name of its file', async (
   }
 })
 
-t.test('descriptions have 121 to 156 characters where there are any', async (t) => {
+t.test('descriptions have 121 to 156 characters', async (t) => {
   const written = posts.filter(({ front }) => front.description !== undefined)
-  t.ok(written.length > 0 && written.length < posts.length, 'some are left to the service')
+  t.ok(written.length > 0 && written.length < posts.length, 'some blogs have no description')
   for (const { file, front } of written) {
     const length = [...(front.description ?? '')].length
     t.ok(length >= 121 && length <= 156, `${file}: ${length}`)
   }
 })
 
-t.test('the blogs are spread over 2025 and 2026, none is later than October 2026', async (t) => {
+t.test('the blogs are dated from 2025 to October 2026', async (t) => {
   const days = posts.map(({ front }) => new Date(front.date).toISOString()).sort()
   t.ok(days.every((day) => day >= '2025-01-01' && day < '2026-11-01'))
   t.strictSame([...new Set(days.map((day) => day.slice(0, 4)))], ['2025', '2026'])
 })
 
-t.test('the blogs are of many kinds: several languages, a draft, a short note, long texts between', async (t) => {
+t.test('the blogs are varied: languages, a draft, short and long texts', async (t) => {
   t.strictSame([...new Set(posts.map(({ front }) => front.locale))].sort(), ['ar', 'de', 'en', 'ja'])
   t.equal(posts.filter(({ front }) => front.status === 'draft').length, 1)
   t.equal(posts.filter((post) => wordCount(post) < 250).length, 1)
@@ -152,9 +152,9 @@ t.test('the blogs are of many kinds: several languages, a draft, a short note, l
   )
 })
 
-t.test('every picture that a blog shows exists and says what it shows', async (t) => {
+t.test('every image of a blog exists and has a text alternative', async (t) => {
   for (const post of posts) {
-    for (const { name, alt } of [...shown(post), { name: post.front.image, alt: post.front.image_alt }]) {
+    for (const { name, alt } of [...imagesIn(post), { name: post.front.image, alt: post.front.image_alt }]) {
       t.ok(
         statSync(path.join(DEMO, post.project, 'images', name), { throwIfNoEntry: false })?.isFile(),
         `${post.file}: ${name}`
@@ -164,7 +164,7 @@ t.test('every picture that a blog shows exists and says what it shows', async (t
   }
 })
 
-t.test('every link from one blog to another of its project leads somewhere', async (t) => {
+t.test('every link between blogs of a project has a target', async (t) => {
   for (const { project, file, body } of posts) {
     const { blogPath = '' } = projects.find(({ id }) => id === project) ?? {}
     const targets = [...body.matchAll(/(?:\]\(|href=")(\/[^)"]*)/g)].map(([, target = '']) => target)
@@ -177,13 +177,13 @@ t.test('every link from one blog to another of its project leads somewhere', asy
   }
 })
 
-t.test('the pictures are small, are all drawn by the script and are all used', async (t) => {
+t.test('the images are small, generated by the script and used', async (t) => {
   const files = projects.flatMap(({ id }) =>
     readdirSync(path.join(DEMO, id, 'images')).map((name) => `${id}/images/${name}`)
   )
   const used = new Set(
     posts.flatMap((post) =>
-      [post.front.image, ...shown(post).map(({ name }) => name)].map((name) => `${post.project}/images/${name}`)
+      [post.front.image, ...imagesIn(post).map(({ name }) => name)].map((name) => `${post.project}/images/${name}`)
     )
   )
   t.strictSame(files.sort(), Object.keys(PICTURES).sort())
@@ -193,28 +193,25 @@ t.test('the pictures are small, are all drawn by the script and are all used', a
   t.ok(sizes.reduce((sum, size) => sum + size, 0) < 500 * KB)
 })
 
-t.test(
-  'the pictures have the size that they were drawn in: wide, one upright, one square, one transparent',
-  async (t) => {
-    const shapes = await Promise.all(
-      Object.entries(PICTURES).map(async ([file, make]) => {
-        const { width, height, hasAlpha } = await sharp(path.join(DEMO, file)).metadata()
-        const drawn = make()
-        t.strictSame([width, height], [drawn.width, drawn.height], file)
-        return hasAlpha ? 'transparent' : width === height ? 'square' : width < height ? 'upright' : 'wide'
-      })
-    )
-    t.strictSame([...new Set(shapes)].sort(), ['square', 'transparent', 'upright', 'wide'])
-  }
-)
+t.test('the images have their generated sizes: wide, one portrait, one square, one transparent', async (t) => {
+  const shapes = await Promise.all(
+    Object.entries(PICTURES).map(async ([file, make]) => {
+      const { width, height, hasAlpha } = await sharp(path.join(DEMO, file)).metadata()
+      const drawn = make()
+      t.strictSame([width, height], [drawn.width, drawn.height], file)
+      return hasAlpha ? 'transparent' : width === height ? 'square' : width < height ? 'upright' : 'wide'
+    })
+  )
+  t.strictSame([...new Set(shapes)].sort(), ['square', 'transparent', 'upright', 'wide'])
+})
 
-t.test('there are at least sixty products, each named once in its project', async (t) => {
+t.test('there are at least sixty products with unique ids', async (t) => {
   t.ok(products.length >= 60)
   t.equal(new Set(products.map(({ projectId, externalId }) => `${projectId} ${externalId}`)).size, products.length)
   t.strictSame([...new Set(products.map(({ projectId }) => projectId))].sort(), projects.map(({ id }) => id).sort())
 })
 
-t.test('products keep to the limits of the interface and to addresses that nobody owns', async (t) => {
+t.test('products are valid and use reserved domain names', async (t) => {
   for (const { externalId, title, price = 0, url, imageUrl } of products) {
     t.ok(externalId.length <= 255 && title.length >= 1 && title.length <= 500, externalId)
     t.ok(price >= 0 && price <= 9_999_999_999.9999 && Number(price.toFixed(4)) === price, `${externalId}: ${price}`)
@@ -222,14 +219,14 @@ t.test('products keep to the limits of the interface and to addresses that nobod
   }
 })
 
-t.test('the trade numbers are valid ones of the range for examples', async (t) => {
+t.test('the GTINs are valid numbers of the range for examples', async (t) => {
   for (const gtin of products.flatMap((product) => product.gtin ?? [])) {
     const sum = [...gtin].reduce((total, digit, i) => total + Number(digit) * (i % 2 ? 3 : 1), 0)
     t.ok(/^952\d{10}$/.test(gtin) && sum % 10 === 0, gtin)
   }
 })
 
-t.test('the table of products has the rows that the list has', async (t) => {
+t.test('the CSV file has the same products as the NDJSON file', async (t) => {
   const [header = '', ...rows] = readFileSync(path.join(DEMO, 'products.csv'), 'utf8').trimEnd().split('\r\n')
   t.ok(header.startsWith('projectId,externalId,sku,title,'))
   const known = new Set(products.map(({ projectId, externalId }) => `${projectId},${externalId}`))

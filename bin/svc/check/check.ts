@@ -125,8 +125,8 @@ async function downloadScreenshots(check: VisualCheck, client: CheckClient): Pro
 }
 
 /**
- * Writes the HTML report to a new temporary folder that only the user can read. The file is kept.
- * Resolves with its path.
+ * Writes the HTML report to a new temporary folder that only the user can read. Resolves
+ * with its path; the file is not deleted.
  */
 export async function saveReport(check: VisualCheck, images: ReportImages): Promise<string> {
   const file = path.join(await mkdtemp(path.join(tmpdir(), 'visual-check-')), 'report.html')

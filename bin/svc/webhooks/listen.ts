@@ -66,7 +66,7 @@ export const webhooksListen: Command = {
     const stop = createStopSignal(context)
     let forward: ((arrival: Arrival) => Promise<string>) | null = null
     if (options.forwardTo !== undefined) {
-      // The secret is kept, so that a receiver under development is configured only once.
+      // The secret is stored, so that a receiver under development is configured only once.
       const secret = `${SECRET_PREFIX}${loadSecret(DATA_DIR, 'webhooks-listen')}`
       forward = createForwarder({ to: options.forwardTo, secret, names, signal: stop.signal })
       log(`Forwarding to ${options.forwardTo}, signed with the secret ${secret}`)

@@ -33,7 +33,7 @@ interface RegisterOptions {
 
 /**
  * Registers a webhook. Resolves with null if the server refuses to post to the receiver's own
- * address. Throws a RequestError for any other refusal.
+ * address. Throws a RequestError for any other error response.
  */
 export async function register(
   client: AdminClient,

@@ -161,10 +161,10 @@ t.test(
   async (t) => {
     const { svc, receiver, content, key } = await filled(t)
     const NEW = randomBytes(32).toString('base64')
-    const sealed = await exportTo(t, svc)
-    t.notOk((await readFile(sealed, 'utf8')).includes(content.webhook.secret))
+    const encrypted = await exportTo(t, svc)
+    t.notOk((await readFile(encrypted, 'utf8')).includes(content.webhook.secret))
     const strange = temporaryFolder(t)
-    const refused = await createSvc(strange, { ...EMBEDDED, SECRETS_KEY: NEW })('import', sealed)
+    const refused = await createSvc(strange, { ...EMBEDDED, SECRETS_KEY: NEW })('import', encrypted)
     t.equal(refused.code, 1)
     t.match(refused.err, /SECRETS_KEY that is not configured.*Nothing was imported.*secrets\/key.*--with-secrets/s)
 
@@ -179,7 +179,7 @@ t.test(
       return receiver.refused.length === 0
     }
     const both = createSvc(strange, { ...EMBEDDED, SECRETS_KEY: `${NEW},${SECRETS_KEY}` })
-    const taken = await both('import', sealed)
+    const taken = await both('import', encrypted)
     t.equal(taken.code, 0, taken.err)
     t.match(taken.err, /Run "svc secrets rotate-key"/)
     t.equal(

@@ -50,7 +50,7 @@ async function openFilledPorts(t: Test) {
     50
   )
   const large = randomBytes(2_000_000)
-  const kept = {
+  const exportedFiles = {
     'images/b/a.jpg/original': large,
     'images/b/og-0123456789abcdef.jpg/base': Buffer.from('card'),
     'imports/i/upload': Buffer.alloc(0)
@@ -59,8 +59,8 @@ async function openFilledPorts(t: Test) {
     'images/b/a.jpg/base': Buffer.from('made again'),
     'images/b/a.jpg/320.webp': Buffer.from('made again')
   }
-  for (const [key, bytes] of Object.entries({ ...kept, ...left })) await parts.files.put(key, bytes)
-  return { ...parts, kept }
+  for (const [key, bytes] of Object.entries({ ...exportedFiles, ...left })) await parts.files.put(key, bytes)
+  return { ...parts, exportedFiles }
 }
 
 async function bytesOf({ header, entries }: ExportData): Promise<Buffer> {
@@ -100,8 +100,10 @@ t.test('imports all records and all exported files unchanged', async (t) => {
   t.equal(imported.needsKeyRotation, false)
   t.same(imported.orphans, Object.fromEntries(Object.keys(imported.orphans).map((kind) => [kind, 0])))
   t.same(await everythingIn(to.store), await everythingIn(from.store))
-  t.same(await keysOf(to.files), Object.keys(from.kept).sort())
-  for (const [key, kept] of Object.entries(from.kept)) t.ok((await to.files.read(key))?.equals(kept), key)
+  t.same(await keysOf(to.files), Object.keys(from.exportedFiles).sort())
+  for (const [key, bytes] of Object.entries(from.exportedFiles)) {
+    t.ok((await to.files.read(key))?.equals(bytes), key)
+  }
   t.equal(seen[0], seen[1])
   t.equal(seen[0], bytes.toString().trimEnd().split('\n').length - 2, 'progress counts every line')
   const [header, end] = [
@@ -154,7 +156,7 @@ t.test(
     t.ok(whole)
     await assertNoPendingImport(to.files)
     t.same(await everythingIn(to.store), expected)
-    t.same(await keysOf(to.files), Object.keys(from.kept).sort())
+    t.same(await keysOf(to.files), Object.keys(from.exportedFiles).sort())
   }
 )
 
@@ -170,7 +172,7 @@ t.test('an import interrupted while it stores files can be completed', async (t)
   await t.rejects(createTransfer({ ...to, files: { ...to.files, put } }).importData(requestOf(bytes)), /killed/)
   await t.rejects(assertNoPendingImport(to.files), /is not complete/)
   await createTransfer(to).importData(requestOf(bytes))
-  t.same(await keysOf(to.files), Object.keys(from.kept).sort())
+  t.same(await keysOf(to.files), Object.keys(from.exportedFiles).sort())
 })
 
 t.test('an import invalidates the caches of its accounts', async (t) => {

@@ -55,7 +55,7 @@ const RATINGS: readonly [minimum: number, rating: string][] = [
 export const NO_FINDINGS = 'No problems found.'
 
 /** The rating of the score, or the reason for a missing score. */
-export function formatVerdict({
+export function formatRating({
   overallScore,
   status,
   reason

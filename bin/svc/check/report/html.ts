@@ -21,7 +21,7 @@ import {
   formatQuote,
   formatTags,
   formatTime,
-  formatVerdict,
+  formatRating,
   NO_FINDINGS,
   pluralize,
   SEVERITY_LABELS
@@ -99,10 +99,10 @@ function renderHeader(check: VisualCheck, screenshots: Screenshot[]): Html {
     )
   const isRedirected = finalUrl !== null && finalUrl !== url
   return html`<header>
-${renderScoreRing(overallScore)}
+${renderScoreCircle(overallScore)}
 <div class="summary">
 <p class="muted">Visual check · ${environment} · ${formatTime(createdAt)}</p>
-<h1>${formatVerdict(check)}</h1>
+<h1>${formatRating(check)}</h1>
 <p class="address">${renderLink(url)}</p>
 ${isRedirected ? html`<p class="muted">redirected to ${renderLink(finalUrl)}</p>` : null}
 <dl class="coverage">${coverage}</dl>
@@ -121,7 +121,7 @@ const renderLink = (url: string): Html =>
 const RADIUS = 54
 const CIRCUMFERENCE = 2 * Math.PI * RADIUS
 
-function renderScoreRing(score: number | null): Html {
+function renderScoreCircle(score: number | null): Html {
   const label = score === null ? 'No score' : `Score ${score} of 100`
   const circle = html`cx="64" cy="64" r="${RADIUS}"`
   const arc = (value: number): Html => {

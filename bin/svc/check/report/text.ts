@@ -15,7 +15,7 @@ import {
   formatPlaces,
   formatQuote,
   formatTags,
-  formatVerdict,
+  formatRating,
   NO_FINDINGS,
   SEVERITY_LABELS
 } from './format.ts'
@@ -45,7 +45,7 @@ const muted = (text: string, paint: Paint): string[] => wrap(text, WIDTH).map((l
 function renderHeader(check: VisualCheck, paint: Paint): string[] {
   const { url, finalUrl, overallScore, status, environment } = check
   const score = overallScore === null ? 'no score' : `${overallScore} of 100`
-  const [first, ...rest] = wrap(formatVerdict(check), WIDTH - score.length - 3)
+  const [first, ...rest] = wrap(formatRating(check), WIDTH - score.length - 3)
   const diff = formatDiff(check)
   const facts = [status, environment, ...formatCoverage(check).map(({ label, value }) => `${label} ${value}`)]
   return [
