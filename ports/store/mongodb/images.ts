@@ -1,38 +1,65 @@
+import type { Collection } from 'mongodb'
 import type { ImageRecord, ImageStore } from '../port.ts'
+import { blogCollection } from './blogs/documents.ts'
 import type { Database } from './database.ts'
-import { imagesOf } from './images-documents.ts'
-import { isBuried } from './images-left.ts'
-import { compoundId, WITHOUT_ID } from './records-changed.ts'
-import { ensured } from './records-ensured.ts'
+import { compoundId, insertIfAbsent, WITHOUT_ID } from './documents.ts'
 
-/** Keeps what is known of images; their bytes are files. */
+/** Blogs whose image records `deletePendingImages` deletes at a time. */
+const BATCH_SIZE = 100
+
+export interface ImageDocument extends ImageRecord {
+  _id: string
+}
+
+export const imageCollection = (database: Database): Collection<ImageDocument> =>
+  database.collection<ImageDocument>('images')
+
+/** Records of images. Their bytes are stored as files. */
 export function createImages(database: Database): ImageStore {
-  const images = imagesOf(database)
+  const images = imageCollection(database)
 
   return {
     insertIfAbsent: (image) =>
-      database.act(async () => {
-        const { record, added } = await ensured(images, compoundId(image.blogId, image.filename), image)
+      database.run(async () => {
+        const { record, added } = await insertIfAbsent(images, compoundId(image.blogId, image.filename), image)
         return { image: record, added }
       }),
     find: (blogId, filename) =>
-      database.act(async () => {
+      database.run(async () => {
         const found = await images.findOne<ImageRecord>(
           { _id: compoundId(blogId, filename) },
           { projection: WITHOUT_ID }
         )
-        return found === null || (await isBuried(database, blogId)) ? null : found
+        return found === null || (await isBlogDeleted(database, blogId)) ? null : found
       }),
     list: (accountId, blogId) =>
-      database.act(async () => {
+      database.run(async () => {
         const found = await images
           .find<ImageRecord>({ blogId, accountId }, { projection: WITHOUT_ID, sort: { createdAt: 1, filename: 1 } })
           .toArray()
-        return found.length === 0 || (await isBuried(database, blogId)) ? [] : found
+        return found.length === 0 || (await isBlogDeleted(database, blogId)) ? [] : found
       }),
     delete: (accountId, blogId, filename) =>
-      database.act(
+      database.run(
         async () => (await images.deleteOne({ _id: compoundId(blogId, filename), accountId })).deletedCount === 1
       )
   }
+}
+
+/** True when the blog was deleted. Its images count as deleted too, even if records are left. */
+async function isBlogDeleted(database: Database, blogId: string): Promise<boolean> {
+  return (await blogCollection(database).findOne({ _id: blogId, deleted: true }, { projection: { _id: 1 } })) !== null
+}
+
+/**
+ * Deletes the image records of deleted blogs. Records left by a crash are deleted with the next blog
+ * of any account.
+ */
+export async function deletePendingImages(database: Database): Promise<void> {
+  const blogs = blogCollection(database)
+  const deleted = await blogs.find({ imagesToDelete: true }, { projection: { _id: 1 }, limit: BATCH_SIZE }).toArray()
+  const ids = deleted.map(({ _id }) => _id)
+  if (ids.length === 0) return
+  await imageCollection(database).deleteMany({ blogId: { $in: ids } })
+  await blogs.updateMany({ _id: { $in: ids } }, { $unset: { imagesToDelete: '' } })
 }

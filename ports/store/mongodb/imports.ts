@@ -1,129 +1,235 @@
-import type { ImportStore } from '../port.ts'
+import { randomUUID } from 'node:crypto'
+import type { Collection } from 'mongodb'
+import type { ImportStatus } from '../../../schemas/product-import.ts'
+import type { ImportErrorRecord, ImportRecord, ImportStep, ImportStore } from '../port.ts'
 import type { Database } from './database.ts'
-import { pendingUpdate, settleEvents } from './events-pending.ts'
-import { dropErrors, putErrors, showErrors, shownErrors } from './imports-errors.ts'
-import {
-  changeOf,
-  documentOf,
-  importOf,
-  imports,
-  IN_PROGRESS,
-  THERE,
-  type ImportDocument
-} from './imports-documents.ts'
-import { seenBy } from './seen-by.ts'
+import { visibleTo } from './documents.ts'
+import { movePendingEvents, pendingUpdate, type PendingEvents } from './events/pending.ts'
 
-type Place = Pick<ImportDocument, '_id'> & { accountId: string }
+const IN_PROGRESS: ImportStatus[] = ['queued', 'running']
 
-/** Keeps imports and the rows that failed. */
+export interface ImportDocument extends Omit<ImportRecord, 'id' | 'mapping'>, PendingEvents {
+  _id: string
+  /** Pairs, because column names may be invalid as MongoDB field names. */
+  mapping: [string, string][] | null
+  /** The step whose errors are not published yet. A crash may have interrupted their publication. */
+  pendingErrorStep?: string
+  /** The import is being deleted and no longer visible. */
+  deleting?: true
+}
+
+/**
+ * A failed row. It becomes visible when the import's document names its step. Later steps have
+ * greater `step` values.
+ */
+export interface ImportErrorDocument extends ImportErrorRecord {
+  _id: string
+  step: string
+  visible?: true
+}
+
+export const NOT_DELETING = { deleting: { $exists: false } } as const
+
+export const importCollection = (database: Database): Collection<ImportDocument> =>
+  database.collection<ImportDocument>('imports')
+export const importErrorCollection = (database: Database): Collection<ImportErrorDocument> =>
+  database.collection<ImportErrorDocument>('import_errors')
+
+export function toImportDocument({ id, mapping, ...rest }: ImportRecord): ImportDocument {
+  return { _id: id, ...rest, mapping: mapping === null ? null : Object.entries(mapping) }
+}
+
+export function toImportRecord({
+  _id,
+  mapping,
+  pendingErrorStep,
+  deleting,
+  pendingEvents,
+  eventsPendingSince,
+  ...rest
+}: ImportDocument): ImportRecord {
+  return { id: _id, ...rest, mapping: mapping === null ? null : Object.fromEntries(mapping) }
+}
+
+/** The stored fields of a change. An undefined field stays as it is stored. */
+function toChangedFields({ mapping, ...rest }: ImportStep['change']): Partial<ImportDocument> {
+  const fields = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
+  if (mapping === undefined) return fields
+  return { ...fields, mapping: mapping === null ? null : Object.entries(mapping) }
+}
+
+type ImportId = Pick<ImportDocument, '_id'> & { accountId: string }
+const ID_FIELDS = { _id: 1, accountId: 1 } as const
+const toIds = (found: ImportId[]) => found.map(({ _id, accountId }) => ({ accountId, id: _id }))
+
+/** Imports and their failed rows. */
 export function createImports(database: Database): ImportStore {
-  const find = async (accountId: string, id: string) =>
-    await imports(database).findOne({ _id: id, accountId, ...THERE })
-  const places = (found: Place[]) => found.map(({ _id, accountId }) => ({ accountId, id: _id }))
-  const projection = { _id: 1, accountId: 1 } as const
+  const imports = importCollection(database)
+  const find = async (accountId: string, id: string) => await imports.findOne({ _id: id, accountId, ...NOT_DELETING })
 
   return {
     add: (record) =>
-      database.act(async () => {
-        await imports(database).insertOne(documentOf(record))
+      database.run(async () => {
+        await imports.insertOne(toImportDocument(record))
       }),
     find: (accountId, id) =>
-      database.act(async () => {
+      database.run(async () => {
         const found = await find(accountId, id)
-        return found === null ? null : importOf(found)
+        return found === null ? null : toImportRecord(found)
       }),
     list: (filter, { page, pageSize }) =>
-      database.act(async () => {
-        const seen = { ...seenBy(filter), ...THERE }
+      database.run(async () => {
+        const visible = { ...visibleTo(filter), ...NOT_DELETING }
         const [totalCount, found] = await Promise.all([
-          imports(database).countDocuments(seen),
-          imports(database)
-            .find(seen, { projection: { pendingEvents: 0 } })
+          imports.countDocuments(visible),
+          imports
+            .find(visible, { projection: { pendingEvents: 0 } })
             .sort({ createdAt: -1, _id: -1 })
             .skip((page - 1) * pageSize)
             .limit(pageSize)
             .toArray()
         ])
-        return { imports: found.map(importOf), totalCount }
+        return { imports: found.map(toImportRecord), totalCount }
       }),
     /**
-     * The errors are put down first, unseen. Then one change of the import's document makes the
-     * step: it names the errors that are to be shown, and carries the events.
-     * Then both are brought to where they are read, by us or, after a crash, by who reads them or
-     * makes the next step.
+     * First inserts the errors, invisible. Then one update of the import's document commits the step:
+     * it names the step whose errors to publish and carries the events. Finally publishes both. After
+     * a crash, the next reader or the next step publishes them.
      */
     advance: ({ accountId, id, fromByte, change, errors, events }) =>
-      database.act(async () => {
+      database.run(async () => {
         for (;;) {
-          const standing = await find(accountId, id)
-          if (standing === null || standing.nextByte !== fromByte || !IN_PROGRESS.includes(standing.status)) return null
-          await showErrors(database, standing)
-          const step = await putErrors(database, { id, fromByte }, errors)
-          const { $set, ...more } = pendingUpdate(events)
-          const after = await imports(database).findOneAndUpdate(
+          const current = await find(accountId, id)
+          if (current === null || current.nextByte !== fromByte || !IN_PROGRESS.includes(current.status)) return null
+          await publishErrors(database, current)
+          const step = await insertPendingErrors(database, { id, fromByte }, errors)
+          const { $set, ...otherOperators } = pendingUpdate(events)
+          const after = await imports.findOneAndUpdate(
             {
               _id: id,
               accountId,
               nextByte: fromByte,
               status: { $in: IN_PROGRESS },
-              showing: { $exists: false },
-              ...THERE
+              pendingErrorStep: { $exists: false },
+              ...NOT_DELETING
             },
-            { $set: { ...changeOf(change), ...(step === null ? {} : { showing: step }), ...$set }, ...more },
+            {
+              $set: { ...toChangedFields(change), ...(step === null ? {} : { pendingErrorStep: step }), ...$set },
+              ...otherOperators
+            },
             { returnDocument: 'after' }
           )
           if (after !== null) {
-            await showErrors(database, after)
-            if (events.length > 0) await settleEvents(database, 'imports', id)
-            return importOf(after)
+            await publishErrors(database, after)
+            if (events.length > 0) await movePendingEvents(database, 'imports', id)
+            return toImportRecord(after)
           }
-          if (step !== null) await dropErrors(database, id, step)
+          if (step !== null) await deleteErrors(database, id, step)
         }
       }),
     requestCancel: (accountId, id) =>
-      database.act(async () => {
-        const asked = await imports(database).findOneAndUpdate(
-          { _id: id, accountId, status: { $in: IN_PROGRESS }, ...THERE },
+      database.run(async () => {
+        const cancelled = await imports.findOneAndUpdate(
+          { _id: id, accountId, status: { $in: IN_PROGRESS }, ...NOT_DELETING },
           { $set: { cancelRequested: true } },
           { returnDocument: 'after' }
         )
-        const found = asked ?? (await find(accountId, id))
-        return found === null ? null : importOf(found)
+        const found = cancelled ?? (await find(accountId, id))
+        return found === null ? null : toImportRecord(found)
       }),
     errors: (id, page) =>
-      database.act(async () => {
-        const found = await imports(database).findOne({ _id: id, ...THERE }, { projection: { showing: 1 } })
+      database.run(async () => {
+        const found = await imports.findOne({ _id: id, ...NOT_DELETING }, { projection: { pendingErrorStep: 1 } })
         if (found === null) return []
-        await showErrors(database, found)
-        return await shownErrors(database, id, page)
+        await publishErrors(database, found)
+        return await listErrors(database, id, page)
       }),
     unfinished: (limit) =>
-      database.act(async () =>
-        places(
-          await imports(database)
-            .find<Place>(
-              { status: { $in: IN_PROGRESS }, ...THERE },
-              { projection, sort: { createdAt: 1, _id: 1 }, limit }
+      database.run(async () =>
+        toIds(
+          await imports
+            .find<ImportId>(
+              { status: { $in: IN_PROGRESS }, ...NOT_DELETING },
+              { projection: ID_FIELDS, sort: { createdAt: 1, _id: 1 }, limit }
             )
             .toArray()
         )
       ),
-    // One whose removal a crash broke off is among them, so that it is removed once more.
+    // Includes imports whose deletion was interrupted by a crash, so that they are deleted again.
     finishedBefore: (time, limit) =>
-      database.act(async () =>
-        places(
-          await imports(database)
-            .find<Place>({ finishedAt: { $lt: time } }, { projection, sort: { finishedAt: 1, _id: 1 }, limit })
+      database.run(async () =>
+        toIds(
+          await imports
+            .find<ImportId>(
+              { finishedAt: { $lt: time } },
+              { projection: ID_FIELDS, sort: { finishedAt: 1, _id: 1 }, limit }
+            )
             .toArray()
         )
       ),
     delete: (accountId, id) =>
-      database.act(async () => {
-        const { matchedCount } = await imports(database).updateOne({ _id: id, accountId }, { $set: { removed: true } })
+      database.run(async () => {
+        const { matchedCount } = await imports.updateOne({ _id: id, accountId }, { $set: { deleting: true } })
         if (matchedCount === 0) return
-        await settleEvents(database, 'imports', id)
-        await dropErrors(database, id)
-        await imports(database).deleteOne({ _id: id, accountId })
+        await movePendingEvents(database, 'imports', id)
+        await deleteErrors(database, id)
+        await imports.deleteOne({ _id: id, accountId })
       })
   }
+}
+
+/** Inserts the errors of a step, invisible. Returns the step, or null when there are no errors. */
+async function insertPendingErrors(
+  database: Database,
+  { id: importId, fromByte }: { id: string; fromByte: number },
+  errors: ImportErrorRecord[]
+): Promise<string | null> {
+  if (errors.length === 0) return null
+  const step = `${String(fromByte).padStart(16, '0')} ${new Date().toISOString()} ${randomUUID()}`
+  const byLine = new Map(errors.map((error) => [error.line, error]))
+  await importErrorCollection(database).insertMany(
+    [...byLine.values()].map((error) => ({ _id: `${importId} ${step} ${error.line}`, ...error, importId, step })),
+    { ordered: false }
+  )
+  return step
+}
+
+/**
+ * Publishes the errors of the committed step and deletes older errors of the same lines. Repeating
+ * this has no effect.
+ */
+export async function publishErrors(
+  database: Database,
+  { _id, pendingErrorStep: step }: Pick<ImportDocument, '_id' | 'pendingErrorStep'>
+): Promise<void> {
+  if (step === undefined) return
+  const errors = importErrorCollection(database)
+  const inserted = await errors.find({ importId: _id, step }, { projection: { line: 1 } }).toArray()
+  await errors.deleteMany({
+    importId: _id,
+    visible: true,
+    line: { $in: inserted.map(({ line }) => line) },
+    step: { $lt: step }
+  })
+  await errors.updateMany({ importId: _id, step }, { $set: { visible: true } })
+  await importCollection(database).updateOne({ _id, pendingErrorStep: step }, { $unset: { pendingErrorStep: '' } })
+}
+
+/** Deletes the errors of a step that was not committed, or all errors of the import. */
+async function deleteErrors(database: Database, importId: string, step?: string): Promise<void> {
+  await importErrorCollection(database).deleteMany({ importId, ...(step === undefined ? {} : { step }) })
+}
+
+/** Visible errors after `afterLine`, ordered by line. */
+async function listErrors(
+  database: Database,
+  importId: string,
+  { afterLine, limit }: { afterLine: number; limit: number }
+): Promise<ImportErrorRecord[]> {
+  return await importErrorCollection(database)
+    .find<ImportErrorRecord>(
+      { importId, visible: true, line: { $gt: afterLine } },
+      { projection: { _id: 0, step: 0, visible: 0 }, sort: { line: 1 }, limit }
+    )
+    .toArray()
 }

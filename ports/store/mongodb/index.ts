@@ -1,28 +1,25 @@
 import type { Store } from '../port.ts'
-import { createAccounts } from './accounts.ts'
-import { createBlogs } from './blogs.ts'
+import { createAccounts, createProjects, createUsage } from './accounts.ts'
+import { createApiKeys } from './api-keys.ts'
+import { createBlogs } from './blogs/index.ts'
 import { openDatabase, type Database } from './database.ts'
-import { createDeliveries } from './deliveries.ts'
-import { createEvents } from './events.ts'
+import { createDeliveries } from './deliveries/index.ts'
+import { createEvents } from './events/index.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createImages } from './images.ts'
 import { createImports } from './imports.ts'
-import { createKeys } from './keys.ts'
 import { createLeases } from './leases.ts'
 import { assertMigrated, migrate, type Migration } from './migrate.ts'
-import { createProducts } from './products.ts'
-import { createProjects } from './projects.ts'
+import { createProducts } from './products/index.ts'
 import { createRecoveries } from './recoveries.ts'
-import { createTransfer } from './transfer.ts'
-import { createUsage } from './usage.ts'
+import { createTransfer } from './transfer/index.ts'
 import { createVisualChecks } from './visual-checks.ts'
-import { createWebhooks } from './webhooks.ts'
+import { createWebhooks } from './webhooks/index.ts'
 
 /**
- * Opens the store in a MongoDB, which many processes may use at a time. Every act is whole on a
- * standalone server too; plain operators only, so that what speaks
- * MongoDB's protocol serves as well. Throws StartError when no server answers, or `migrateMongodb`
- * of this version has not run.
+ * Opens the store in a MongoDB database that several processes may share. Every operation is atomic on
+ * a standalone server too. Only plain operators are used, so that compatible servers work as well.
+ * Throws a StartError when no server answers or `migrateMongodb` of this version has not run.
  */
 export async function openMongodbStore({ url }: { url: string }): Promise<Store> {
   const database = await openDatabase(url)
@@ -36,8 +33,8 @@ export async function openMongodbStore({ url }: { url: string }): Promise<Store>
 }
 
 /**
- * Makes the indexes that are missing. Throws StartError when no server answers or its documents are
- * of a newer version.
+ * Creates missing indexes. Throws a StartError when no server answers or the documents have a newer
+ * schema version.
  */
 export async function migrateMongodb({ url }: { url: string }): Promise<Migration> {
   const database = await openDatabase(url)
@@ -48,12 +45,12 @@ export async function migrateMongodb({ url }: { url: string }): Promise<Migratio
   }
 }
 
-/** The store over an open database, which `close` closes. */
+/** The store over an open database. Closing the store closes the database. */
 export function createMongodbStore(database: Database): Store {
   return {
     accounts: createAccounts(database),
     projects: createProjects(database),
-    apiKeys: createKeys(database),
+    apiKeys: createApiKeys(database),
     blogs: createBlogs(database),
     images: createImages(database),
     products: createProducts(database),
@@ -68,7 +65,7 @@ export function createMongodbStore(database: Database): Store {
     usage: createUsage(database),
     transfer: createTransfer(database),
     ping: async () => {
-      await database.act(() => database.db.command({ ping: 1 }))
+      await database.run(() => database.db.command({ ping: 1 }))
     },
     close: () => database.close()
   }

@@ -1,6 +1,6 @@
+import { isDuplicateKey } from '../../../lib/mongodb.ts'
 import type { LeaseStore } from '../port.ts'
 import type { Database } from './database.ts'
-import { isDuplicate } from './driver-errors.ts'
 
 interface LeaseDocument {
   _id: string
@@ -8,12 +8,13 @@ interface LeaseDocument {
   until: string
 }
 
-/** Keeps who may do what only one may do at a time. */
+/** Distributed locks that expire. */
 export function createLeases(database: Database): LeaseStore {
   const leases = database.collection<LeaseDocument>('leases')
+
   return {
     acquire: ({ name, holder, now, until }) =>
-      database.act(async () => {
+      database.run(async () => {
         try {
           await leases.updateOne(
             { _id: name, $or: [{ holder }, { until: { $lte: now } }] },
@@ -22,13 +23,13 @@ export function createLeases(database: Database): LeaseStore {
           )
           return true
         } catch (error) {
-          // Nothing matched, and one of this name is there: another has it.
-          if (isDuplicate(error)) return false
+          // The filter matched nothing and the name exists: another holder has the lease.
+          if (isDuplicateKey(error)) return false
           throw error
         }
       }),
     release: async ({ name, holder }) => {
-      await database.act(() => leases.deleteOne({ _id: name, holder }))
+      await database.run(() => leases.deleteOne({ _id: name, holder }))
     }
   }
 }

@@ -2,94 +2,95 @@ import { StartError } from '../../../errors.ts'
 import type { Database } from './database.ts'
 import { INDEXES } from './indexes.ts'
 
-/**
- * The form of the documents. It grows when stored documents must be changed; indexes are compared
- * by name.
- */
-const FORM = 1
-const META = 'meta'
-interface Meta {
-  _id: 'form'
+/** Grows when stored documents must be converted. Indexes are compared by name instead. */
+const SCHEMA_VERSION = 1
+
+interface SchemaDocument {
+  _id: 'schema'
   version: number
 }
 
 export interface Migration {
-  /** Indexes that were made now, as `collection.name`. */
-  created: string[] /** Indexes of ours that nothing needs any more and that were removed. */
+  /** Created indexes, as `collection.name`. */
+  created: string[]
+  /** Dropped indexes that are no longer defined, as `collection.name`. */
   removed: string[]
   version: number
 }
 
 /**
- * Makes what is missing: indexes, and the mark of the documents' form. May run beside processes
- * that serve, and twice. Throws StartError for documents of a newer version.
+ * Creates missing indexes, drops obsolete ones, and stores the schema version. May run again, and while
+ * other processes serve requests. Throws a StartError when the documents have a newer version.
  */
 export async function migrate(database: Database): Promise<Migration> {
-  await database.act(async () => refuseNewer(await formOf(database)))
+  await database.run(async () => assertNotNewer(await readSchemaVersion(database)))
+  const existing = await database.run(() => listIndexes(database))
   const created: string[] = []
-  const there = await database.act(() => present(database))
   for (const { collection, name, key, options } of INDEXES) {
-    if (there.has(`${collection}.${name}`)) continue
-    await database.act(() => database.collection(collection).createIndex(key, { ...options, name }))
+    if (existing.has(`${collection}.${name}`)) continue
+    await database.run(() => database.collection(collection).createIndex(key, { ...options, name }))
     created.push(`${collection}.${name}`)
   }
   const removed: string[] = []
-  for (const old of there) {
-    const [collection, name] = split(old)
-    if (name === '_id_' || INDEXES.some((row) => row.collection === collection && row.name === name)) continue
-    await database.act(() => database.collection(collection).dropIndex(name))
-    removed.push(old)
+  for (const path of existing) {
+    const [collection, name] = splitPath(path)
+    if (name === '_id_' || INDEXES.some((index) => index.collection === collection && index.name === name)) continue
+    await database.run(() => database.collection(collection).dropIndex(name))
+    removed.push(path)
   }
-  await database.act(() =>
-    database.collection<Meta>(META).updateOne({ _id: 'form' }, { $set: { version: FORM } }, { upsert: true })
+  await database.run(() =>
+    schemaCollection(database).updateOne({ _id: 'schema' }, { $set: { version: SCHEMA_VERSION } }, { upsert: true })
   )
-  return { created, removed, version: FORM }
+  return { created, removed, version: SCHEMA_VERSION }
 }
 
 /**
- * Throws a StartError unless `migrate` of this version has run: indexes are never made behind an
- * operator's back, as that may take long on a full database.
+ * Throws a StartError unless `migrate` of this version has run. Opening a store never creates indexes,
+ * because that may take long on a large database.
  */
 export async function assertMigrated(database: Database): Promise<void> {
-  const form = await database.act(() => formOf(database))
-  refuseNewer(form)
-  const there = await database.act(() => present(database))
-  const missing = INDEXES.filter(({ collection, name }) => !there.has(`${collection}.${name}`)).map(
-    ({ collection, name }) => `${collection}.${name}`
+  const version = await database.run(() => readSchemaVersion(database))
+  assertNotNewer(version)
+  const existing = await database.run(() => listIndexes(database))
+  const missing = INDEXES.map(({ collection, name }) => `${collection}.${name}`).filter((path) => !existing.has(path))
+  if (version !== null && version >= SCHEMA_VERSION && missing.length === 0) return
+  const examples = `${missing.slice(0, 5).join(', ')}${missing.length > 5 ? ', …' : ''}`
+  throw new StartError(
+    `The MongoDB database has not been migrated to this version${version === null ? '' : ` (missing: ${examples})`}. ` +
+      'Run `npm run svc -- migrate`, then start the service again.'
   )
-  if (form === null || form < FORM || missing.length > 0) {
+}
+
+function assertNotNewer(version: number | null): void {
+  if (version !== null && version > SCHEMA_VERSION) {
     throw new StartError(
-      `The MongoDB has not been prepared for this version${form === null ? '' : ` (missing: ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? ', …' : ''})`}: run \`npm run svc -- migrate\` once, then start again.`
+      `The MongoDB database has schema version ${version}, written by a newer version of the service. ` +
+        `This version supports ${SCHEMA_VERSION}. Start the newer version instead.`
     )
   }
 }
 
-function refuseNewer(form: number | null): void {
-  if (form !== null && form > FORM) {
-    throw new StartError(
-      `The MongoDB was written by a newer version (${form}; this one knows ${FORM}): start that version, or a newer one.`
-    )
-  }
+const schemaCollection = (database: Database) => database.collection<SchemaDocument>('meta')
+
+async function readSchemaVersion(database: Database): Promise<number | null> {
+  return (await schemaCollection(database).findOne({ _id: 'schema' }))?.version ?? null
 }
 
-async function formOf(database: Database): Promise<number | null> {
-  return (await database.collection<Meta>(META).findOne({ _id: 'form' }))?.version ?? null
-}
-
-/** The indexes of our collections that are there, as `collection.name`. */
-async function present(database: Database): Promise<Set<string>> {
-  const names = new Set(INDEXES.map(({ collection }) => collection))
-  const existing = new Set(
-    (await database.db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name)
-  )
-  const there = new Set<string>()
-  for (const collection of names) {
+/** The existing indexes of the store's collections, as `collection.name`. */
+async function listIndexes(database: Database): Promise<Set<string>> {
+  const collections = await database.db.listCollections({}, { nameOnly: true }).toArray()
+  const existing = new Set(collections.map(({ name }) => name))
+  const paths = new Set<string>()
+  for (const collection of new Set(INDEXES.map((index) => index.collection))) {
     if (!existing.has(collection)) continue
     for (const { name } of await database.collection(collection).listIndexes().toArray()) {
-      there.add(`${collection}.${String(name)}`)
+      paths.add(`${collection}.${String(name)}`)
     }
   }
-  return there
+  return paths
 }
 
-const split = (path: string): [string, string] => [path.slice(0, path.indexOf('.')), path.slice(path.indexOf('.') + 1)]
+function splitPath(path: string): [collection: string, name: string] {
+  const dot = path.indexOf('.')
+  return [path.slice(0, dot), path.slice(dot + 1)]
+}

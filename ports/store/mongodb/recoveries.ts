@@ -1,71 +1,131 @@
 import { randomUUID } from 'node:crypto'
+import type { Collection } from 'mongodb'
 import type { RecoveryRecord, RecoveryStore } from '../port.ts'
 import type { Database } from './database.ts'
-import { changedFields } from './records-changed.ts'
-import { settleReopening, settleReopenings } from './recoveries-settle.ts'
-import { fieldsOf, recoveries } from './recovery-documents.ts'
-import { existing, isRemoved, webhooks } from './webhook-documents.ts'
+import { requeueDeliveries } from './deliveries/attempts.ts'
+import { changedFields } from './documents.ts'
+import { findExistingIds, isDeleted, webhookCollection } from './webhooks/documents.ts'
 
-type Running = Pick<RecoveryRecord, 'accountId' | 'id'>
+/** Pending requeues that `finishRequeues` reads at a time. */
+const BATCH_SIZE = 100
 
-/** Keeps recoveries. Of a webhook that is removed there are none, whatever is left of them. */
+/** A recovery as it is stored; its `_id` is its id. */
+export interface RecoveryDocument
+  extends Pick<RecoveryRecord, 'accountId' | 'webhookId' | 'status' | 'afterSequence' | 'createdAt' | 'finishedAt'> {
+  _id: string
+  record: RecoveryRecord
+  /** Deliveries that the last committed step still has to requeue; `by` identifies that step. */
+  requeue?: { ids: string[]; at: string; by: string }
+}
+
+export const recoveryCollection = (database: Database): Collection<RecoveryDocument> =>
+  database.collection<RecoveryDocument>('recoveries')
+
+export function toRecoveryFields(record: RecoveryRecord): Omit<RecoveryDocument, '_id' | 'requeue'> {
+  const { accountId, webhookId, status, afterSequence, createdAt, finishedAt } = record
+  return { accountId, webhookId, status, afterSequence, createdAt, finishedAt, record }
+}
+
+/** Recoveries. Those of a deleted webhook are invisible, even while documents are left. */
 export function createRecoveries(database: Database): RecoveryStore {
-  /** With the deliveries reopened that a crash left to be. */
+  const recoveries = recoveryCollection(database)
+
+  /** The recovery. Requeues deliveries that were left pending by a crash. */
   async function find(accountId: string, id: string): Promise<RecoveryRecord | null> {
-    const found = await recoveries(database).findOne({ _id: id, accountId })
-    if (found === null || !(await existing(database, accountId, [found.webhookId])).has(found.webhookId)) return null
-    await settleReopening(database, found)
+    const found = await recoveries.findOne({ _id: id, accountId })
+    if (found === null || !(await findExistingIds(database, accountId, [found.webhookId])).has(found.webhookId)) {
+      return null
+    }
+    await finishRequeue(database, found)
     return found.record
   }
 
   return {
     add: (recovery) =>
-      database.act(async () => {
+      database.run(async () => {
         const { id, accountId, webhookId } = recovery
-        if ((await existing(database, accountId, [webhookId])).has(webhookId)) {
-          await recoveries(database).insertOne({ _id: id, ...fieldsOf(recovery) })
+        if ((await findExistingIds(database, accountId, [webhookId])).has(webhookId)) {
+          await recoveries.insertOne({ _id: id, ...toRecoveryFields(recovery) })
         }
       }),
-    find: (accountId, id) => database.act(() => find(accountId, id)),
-    // The step is written down with what it still has to reopen, in one document, so that both are
-    // done or neither.
-    advance: ({ accountId, id, afterSequence }, { change, requeue, at }) =>
-      database.act(async () => {
+    find: (accountId, id) => database.run(() => find(accountId, id)),
+    // One document holds the step and the deliveries it still has to requeue, so that both are
+    // committed together.
+    advance: ({ accountId, id, afterSequence }, { change, requeue: ids, at }) =>
+      database.run(async () => {
         const before = await find(accountId, id)
         if (before === null) return false
         const after = { ...before, ...changedFields(change), id, accountId, webhookId: before.webhookId }
-        const reopening = requeue.length === 0 ? undefined : { ids: requeue, at, by: randomUUID() }
-        const { matchedCount } = await recoveries(database).updateOne(
-          { _id: id, accountId, status: 'running', afterSequence, reopening: { $exists: false } },
-          { $set: { ...fieldsOf(after), ...(reopening === undefined ? {} : { reopening }) } }
+        const requeue = ids.length === 0 ? undefined : { ids, at, by: randomUUID() }
+        const { matchedCount } = await recoveries.updateOne(
+          { _id: id, accountId, status: 'running', afterSequence, requeue: { $exists: false } },
+          { $set: { ...toRecoveryFields(after), ...(requeue === undefined ? {} : { requeue }) } }
         )
         if (matchedCount === 0) return false
-        await settleReopening(database, { _id: id, accountId, ...(reopening === undefined ? {} : { reopening }) })
+        await finishRequeue(database, { _id: id, accountId, ...(requeue === undefined ? {} : { requeue }) })
         return true
       }),
     unfinished: (limit) =>
-      database.act(async () => {
-        await settleReopenings(database)
-        return await unfinished(database, limit)
+      database.run(async () => {
+        await finishRequeues(database)
+        return await findUnfinished(database, limit)
       })
   }
 }
 
-/** What came while its webhook was being removed goes too. */
-async function unfinished(database: Database, limit: number): Promise<Running[]> {
+/** Running recoveries. Deletes those that were added while their webhook was being deleted. */
+async function findUnfinished(database: Database, limit: number): Promise<Pick<RecoveryRecord, 'accountId' | 'id'>[]> {
+  const recoveries = recoveryCollection(database)
   for (;;) {
-    const found = await recoveries(database)
+    const found = await recoveries
       .find(
         { status: 'running' },
         { projection: { accountId: 1, webhookId: 1 }, sort: { createdAt: 1, _id: 1 }, limit, hint: 'running' }
       )
       .toArray()
-    const known = await webhooks(database)
+    const webhooks = await webhookCollection(database)
       .find({ _id: { $in: found.map(({ webhookId }) => webhookId) } }, { projection: { accountId: 1 } })
       .toArray()
-    const there = new Set(known.filter((webhook) => !isRemoved(webhook)).map(({ _id }) => _id))
-    const lone = found.filter(({ webhookId }) => !there.has(webhookId))
-    if (lone.length === 0) return found.map(({ accountId, _id }) => ({ accountId, id: _id }))
-    await recoveries(database).deleteMany({ _id: { $in: lone.map(({ _id }) => _id) } })
+    const existingIds = new Set(webhooks.filter((webhook) => !isDeleted(webhook)).map(({ _id }) => _id))
+    const orphans = found.filter(({ webhookId }) => !existingIds.has(webhookId))
+    if (orphans.length === 0) return found.map(({ accountId, _id }) => ({ accountId, id: _id }))
+    await recoveries.deleteMany({ _id: { $in: orphans.map(({ _id }) => _id) } })
   }
+}
+
+/**
+ * Requeues the deliveries of the last committed step. Repeated or concurrent calls requeue no delivery
+ * twice, because a delivery may have been attempted since.
+ */
+async function finishRequeue(
+  database: Database,
+  { _id, accountId, requeue }: Pick<RecoveryDocument, '_id' | 'accountId' | 'requeue'>
+): Promise<void> {
+  if (requeue === undefined) return
+  await requeueDeliveries(database, accountId, requeue)
+  await recoveryCollection(database).updateOne({ _id, 'requeue.by': requeue.by }, { $unset: { requeue: '' } })
+}
+
+/** Finishes the requeues of all recoveries that were left pending by a crash. */
+export async function finishRequeues(database: Database): Promise<void> {
+  const pending = await recoveryCollection(database)
+    .find(
+      { 'requeue.at': { $gt: '' } },
+      { projection: { accountId: 1, requeue: 1 }, limit: BATCH_SIZE, hint: 'requeue' }
+    )
+    .toArray()
+  for (const recovery of pending) await finishRequeue(database, recovery)
+}
+
+/** Deletes recoveries that ended before this time, at most `limit`. */
+export async function sweepRecoveries(database: Database, before: string, limit: number): Promise<void> {
+  const recoveries = recoveryCollection(database)
+  await finishRequeues(database)
+  const expired = await recoveries
+    .find(
+      { status: 'done', finishedAt: { $lt: before } },
+      { projection: { _id: 1 }, sort: { finishedAt: 1 }, limit, hint: 'done' }
+    )
+    .toArray()
+  if (expired.length > 0) await recoveries.deleteMany({ _id: { $in: expired.map(({ _id }) => _id) } })
 }

@@ -1,57 +1,87 @@
+import type { Collection } from 'mongodb'
 import type { CheckStatus } from '../../../schemas/visual-check.ts'
-import type { VisualCheckRun, VisualCheckStore } from '../port.ts'
+import type {
+  VisualCheckMetadata,
+  VisualCheckRecord,
+  VisualCheckResult,
+  VisualCheckRun,
+  VisualCheckStore
+} from '../port.ts'
 import type { Database } from './database.ts'
-import { pendingUpdate, settleEvents } from './events-pending.ts'
-import { freeSeat, takeSeat } from './seats.ts'
-import {
-  checkOf,
-  documentOf,
-  headOf,
-  textOf,
-  visualChecks,
-  type VisualCheckDocument
-} from './visual-check-documents.ts'
+import { movePendingEvents, pendingUpdate, type PendingEvents } from './events/pending.ts'
+import { acquireSlot, releaseSlot } from './slots.ts'
 
 const UNFINISHED: CheckStatus[] = ['queued', 'running']
-type Place = Pick<VisualCheckDocument, '_id' | 'accountId'>
-const places = (found: Place[]) => found.map(({ _id, accountId }) => ({ accountId, id: _id }))
-const projection = { _id: 1, accountId: 1 } as const
-/** Whose seats are counted: of an account, and apart from those of its keys. */
-const holderOf = (accountId: string) => `checks ${accountId}`
 
-/**
- * Keeps visual checks. How many of an account go on is counted by seats, of which every one that
- * has not ended has one.
- */
+export interface VisualCheckDocument extends Omit<VisualCheckMetadata, 'id'>, PendingEvents {
+  _id: string
+  /** JSON, because keys in the result may be invalid as MongoDB field names. */
+  result: string | null
+}
+
+export const visualCheckCollection = (database: Database): Collection<VisualCheckDocument> =>
+  database.collection<VisualCheckDocument>('visual_checks')
+
+export function toCheckDocument({ id, result, ...metadata }: VisualCheckRecord): VisualCheckDocument {
+  return { _id: id, ...metadata, result: serializeResult(result) }
+}
+
+const serializeResult = (result: VisualCheckResult | null): string | null =>
+  result === null ? null : JSON.stringify(result)
+
+function toCheckMetadata({
+  _id,
+  result,
+  pendingEvents,
+  eventsPendingSince,
+  ...metadata
+}: VisualCheckDocument): VisualCheckMetadata {
+  return { id: _id, ...metadata }
+}
+
+export function toCheckRecord(document: VisualCheckDocument): VisualCheckRecord {
+  return {
+    ...toCheckMetadata(document),
+    result: document.result === null ? null : (JSON.parse(document.result) as VisualCheckResult)
+  }
+}
+
+const toRecordOrNull = (found: VisualCheckDocument | null) => (found === null ? null : toCheckRecord(found))
+
+type CheckId = Pick<VisualCheckDocument, '_id' | 'accountId'>
+const ID_FIELDS = { _id: 1, accountId: 1 } as const
+const toIds = (found: CheckId[]) => found.map(({ _id, accountId }) => ({ accountId, id: _id }))
+
+const slotHolder = (accountId: string) => `visual-checks ${accountId}`
+
+/** Visual checks. Slots count the unfinished checks of an account: each of them holds one. */
 export function createVisualChecks(database: Database): VisualCheckStore {
-  const checks = visualChecks(database)
-  const going = ({ accountId, id, attempt }: VisualCheckRun) => ({
+  const checks = visualCheckCollection(database)
+  const runningAttempt = ({ accountId, id, attempt }: VisualCheckRun) => ({
     _id: id,
     accountId,
     status: 'running' as const,
     attempts: attempt
   })
-  const whole = (found: VisualCheckDocument | null) => (found === null ? null : checkOf(found))
-  const unfinishedOf = async (ids: string[]) =>
-    await database.act(
-      async () =>
-        new Set(
-          (await checks.find({ _id: { $in: ids }, status: { $in: UNFINISHED } }, { projection }).toArray()).map(
-            ({ _id }) => _id
-          )
-        )
-    )
+  const findUnfinished = async (ids: string[]) =>
+    await database.run(async () => {
+      const found = await checks
+        .find({ _id: { $in: ids }, status: { $in: UNFINISHED } }, { projection: ID_FIELDS })
+        .toArray()
+      return new Set(found.map(({ _id }) => _id))
+    })
 
   return {
-    add: async (check, most) => {
-      const seat = { holder: holderOf(check.accountId), id: check.id, until: null, most, at: check.createdAt }
-      if (check.finishedAt === null && !(await takeSeat(database, seat, unfinishedOf))) return false
-      await database.act(() => checks.insertOne(documentOf(check)))
+    add: async (check, max) => {
+      const { id, accountId, createdAt: at } = check
+      const slot = { holder: slotHolder(accountId), id, expiresAt: null, max, at }
+      if (check.finishedAt === null && !(await acquireSlot(database, slot, findUnfinished))) return false
+      await database.run(() => checks.insertOne(toCheckDocument(check)))
       return true
     },
-    find: (accountId, id) => database.act(async () => whole(await checks.findOne({ _id: id, accountId }))),
+    find: (accountId, id) => database.run(async () => toRecordOrNull(await checks.findOne({ _id: id, accountId }))),
     list: ({ accountId, blogId }, { page, pageSize }) =>
-      database.act(async () => {
+      database.run(async () => {
         const [totalCount, found] = await Promise.all([
           checks.countDocuments({ accountId, blogId }),
           checks
@@ -66,17 +96,17 @@ export function createVisualChecks(database: Database): VisualCheckStore {
             )
             .toArray()
         ])
-        return { checks: found.map(headOf), totalCount }
+        return { checks: found.map(toCheckMetadata), totalCount }
       }),
     findPrevious: ({ accountId, blogId, url, id }) =>
-      database.act(async () =>
-        whole(
+      database.run(async () =>
+        toRecordOrNull(
           await checks.findOne({ accountId, blogId, url, status: 'completed', _id: { $lt: id } }, { sort: { _id: -1 } })
         )
       ),
     start: ({ accountId, id, at, staleBefore }) =>
-      database.act(async () =>
-        whole(
+      database.run(async () =>
+        toRecordOrNull(
           await checks.findOneAndUpdate(
             { _id: id, accountId, $or: [{ status: 'queued' }, { status: 'running', startedAt: { $lt: staleBefore } }] },
             { $set: { status: 'running', startedAt: at }, $inc: { attempts: 1 } },
@@ -85,49 +115,52 @@ export function createVisualChecks(database: Database): VisualCheckStore {
         )
       ),
     release: (run) =>
-      database.act(
-        async () =>
-          (await checks.updateOne(going(run), { $set: { status: 'queued', startedAt: null } })).matchedCount === 1
-      ),
+      database.run(async () => {
+        const queued = { $set: { status: 'queued' as const, startedAt: null } }
+        return (await checks.updateOne(runningAttempt(run), queued)).matchedCount === 1
+      }),
     finish: async (run, { result, ...end }, events) => {
-      const finished = await database.act(async () => {
-        const { $set, ...more } = pendingUpdate(events)
+      const finished = await database.run(async () => {
+        const { $set, ...otherOperators } = pendingUpdate(events)
         const after = await checks.findOneAndUpdate(
-          going(run),
-          { $set: { ...end, result: textOf(result), ...$set }, ...more },
+          runningAttempt(run),
+          { $set: { ...end, result: serializeResult(result), ...$set }, ...otherOperators },
           { returnDocument: 'after' }
         )
-        if (after !== null && events.length > 0) await settleEvents(database, 'visual_checks', run.id)
-        return whole(after)
+        if (after !== null && events.length > 0) await movePendingEvents(database, 'visual_checks', run.id)
+        return toRecordOrNull(after)
       })
-      if (finished !== null) await freeSeat(database, holderOf(run.accountId), run.id)
+      if (finished !== null) await releaseSlot(database, slotHolder(run.accountId), run.id)
       return finished
     },
     unfinished: (staleBefore, limit) =>
-      database.act(async () =>
-        places(
+      database.run(async () =>
+        toIds(
           await checks
-            .find<Place>(
+            .find<CheckId>(
               { status: { $in: UNFINISHED }, $or: [{ startedAt: null }, { startedAt: { $lt: staleBefore } }] },
-              { projection, sort: { createdAt: 1, _id: 1 }, limit }
+              { projection: ID_FIELDS, sort: { createdAt: 1, _id: 1 }, limit }
             )
             .toArray()
         )
       ),
     finishedBefore: (time, limit) =>
-      database.act(async () =>
-        places(
+      database.run(async () =>
+        toIds(
           await checks
-            .find<Place>({ finishedAt: { $lt: time } }, { projection, sort: { finishedAt: 1, _id: 1 }, limit })
+            .find<CheckId>(
+              { finishedAt: { $lt: time } },
+              { projection: ID_FIELDS, sort: { finishedAt: 1, _id: 1 }, limit }
+            )
             .toArray()
         )
       ),
     delete: async (accountId, id) => {
-      await database.act(async () => {
-        await settleEvents(database, 'visual_checks', id)
+      await database.run(async () => {
+        await movePendingEvents(database, 'visual_checks', id)
         await checks.deleteOne({ _id: id, accountId })
       })
-      await freeSeat(database, holderOf(accountId), id)
+      await releaseSlot(database, slotHolder(accountId), id)
     }
   }
 }

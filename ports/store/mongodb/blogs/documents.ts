@@ -1,0 +1,100 @@
+import type { Collection } from 'mongodb'
+import type { BlogBody, BlogMetadata, BlogRecord, BlogTombstone, FormerSlug, RelatedEntry } from '../../port.ts'
+import type { Database } from '../database.ts'
+import { compoundId } from '../documents.ts'
+import type { PendingEvents } from '../events/pending.ts'
+
+/** The fields of a blog that is not deleted: content, and values that only queries use. */
+export interface BlogFields {
+  projectId: string
+  slugKey: string
+  metadata: BlogMetadata
+  body: Omit<BlogBody, 'textTerms'>
+  /** The terms of the text, then those that only occur in the title. */
+  terms: string[]
+  /** How many of `terms` are terms of the text. */
+  textTermCount: number
+  releasedSlugs: FormerSlug[]
+  removedAt: string | null
+}
+
+/**
+ * A blog, or the tombstone of a deleted blog. Both are one document, so that every change of a blog is
+ * one atomic update.
+ */
+export interface BlogDocument extends Partial<BlogFields>, PendingEvents {
+  _id: string
+  accountId: string
+  projectId: string
+  deleted: boolean
+  /**
+   * Unique: account and slug, see `slugKey`. For a deleted blog its id, which is never a slug key, so
+   * that a plain unique index is enough.
+   */
+  slugKey: string
+  related?: RelatedEntry[]
+  tombstone?: BlogTombstone
+  /** Slugs that the blog had while it was public, and when each was given up. */
+  releasedSlugs: FormerSlug[]
+  /** When the blog stopped being public. Null while it is public, or when it never was. */
+  removedAt: string | null
+  /** Related entries must be recomputed since the write that made version `relatedVersion`. */
+  relatedPending?: true
+  relatedVersion?: number
+  /** The blog was deleted, and image records may be left. */
+  imagesToDelete?: true
+}
+
+export const blogCollection = (database: Database): Collection<BlogDocument> =>
+  database.collection<BlogDocument>('blogs')
+
+/** Only one blog of all accounts can have this key. */
+export const slugKey = (accountId: string, slug: string): string => compoundId(accountId, slug)
+
+/** Projections for `toBlogMetadata` and `toBlogRecord`. Lists do not read bodies. */
+export const METADATA_FIELDS = { _id: 0, metadata: 1 } as const
+export const RECORD_FIELDS = { _id: 0, metadata: 1, body: 1, terms: 1, textTermCount: 1 } as const
+
+export const toBlogMetadata = ({ metadata }: Pick<BlogDocument, 'metadata'>): BlogMetadata => metadata as BlogMetadata
+
+export function toBlogRecord(
+  document: Pick<BlogDocument, 'metadata' | 'body' | 'terms' | 'textTermCount'>
+): BlogRecord {
+  const { metadata, body, terms, textTermCount } = document as BlogFields
+  return { ...metadata, body: { ...body, textTerms: terms.slice(0, textTermCount) } }
+}
+
+export function toBlogFields({ body: { textTerms, ...body }, ...metadata }: BlogRecord): BlogFields {
+  const inText = new Set(textTerms)
+  return {
+    projectId: metadata.projectId,
+    slugKey: slugKey(metadata.accountId, metadata.slug),
+    metadata,
+    body,
+    terms: [...textTerms, ...body.titleTerms.filter((term) => !inText.has(term))],
+    textTermCount: textTerms.length,
+    releasedSlugs: metadata.formerSlugs,
+    removedAt: metadata.status === 'published' ? null : metadata.withdrawnAt
+  }
+}
+
+/** The fields of a deleted blog. */
+export function toTombstoneFields(
+  tombstone: BlogTombstone
+): Pick<
+  BlogDocument,
+  'deleted' | 'projectId' | 'slugKey' | 'tombstone' | 'releasedSlugs' | 'removedAt' | 'imagesToDelete'
+> {
+  const { id, slug, projectId, formerSlugs, deletedAt, wasPublic } = tombstone
+  // A slug among the former slugs was given up when the blog left it, not at the deletion.
+  const current = formerSlugs.some((former) => former.slug === slug) ? [] : [{ slug, leftAt: deletedAt }]
+  return {
+    deleted: true,
+    projectId,
+    slugKey: id,
+    tombstone,
+    releasedSlugs: wasPublic ? [...current, ...formerSlugs] : [],
+    removedAt: wasPublic ? deletedAt : null,
+    imagesToDelete: true
+  }
+}

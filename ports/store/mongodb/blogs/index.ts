@@ -1,0 +1,41 @@
+import type { BlogStore } from '../../port.ts'
+import type { Database } from '../database.ts'
+import { createBlogLists } from './list.ts'
+import { createBlogOverviews, createBlogReads, createRelatedEntries } from './read.ts'
+import { createBlogSlugs } from './slugs.ts'
+import { createBlogWrites } from './write.ts'
+
+export function createBlogs(database: Database): BlogStore {
+  const writes = createBlogWrites(database)
+  const reads = createBlogReads(database)
+  const lists = createBlogLists(database)
+  const slugs = createBlogSlugs(database)
+  const overviews = createBlogOverviews(database)
+  const related = createRelatedEntries(database)
+
+  return {
+    add: writes.add,
+    save: writes.save,
+    delete: writes.delete,
+    find: reads.find,
+    findMetadata: reads.findMetadata,
+    findMetadataById: reads.findMetadataById,
+    findTombstone: reads.findTombstone,
+    findPublished: reads.findPublished,
+    existsInProject: reads.existsInProject,
+    list: lists.list,
+    resolveSlug: slugs.resolveSlug,
+    findIdBySlug: slugs.findIdBySlug,
+    redirects: slugs.redirects,
+    countByCategory: overviews.countByCategory,
+    removedSince: overviews.removedSince,
+    dueToPublish: overviews.dueToPublish,
+    renderedByOtherRules: overviews.renderedByOtherRules,
+    vectors: related.vectors,
+    setRelated: related.setRelated,
+    related: related.related,
+    pendingRelatedAccounts: related.pendingRelatedAccounts,
+    pendingRelated: related.pendingRelated,
+    clearPendingRelated: related.clearPendingRelated
+  }
+}

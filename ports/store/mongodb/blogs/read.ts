@@ -1,0 +1,203 @@
+import type { Filter } from 'mongodb'
+import type { CategoryCount } from '../../../../schemas/blog.ts'
+import type { BlogStore } from '../../port.ts'
+import type { Database } from '../database.ts'
+import { distinctValues, visibleTo } from '../documents.ts'
+import {
+  blogCollection,
+  METADATA_FIELDS,
+  RECORD_FIELDS,
+  toBlogMetadata,
+  toBlogRecord,
+  type BlogDocument
+} from './documents.ts'
+
+const VECTOR_FIELDS = {
+  _id: 0,
+  'metadata.id': 1,
+  'metadata.projectId': 1,
+  'metadata.locale': 1,
+  'metadata.category': 1,
+  'metadata.tags': 1,
+  'metadata.publishedAt': 1,
+  'body.vector': 1
+} as const
+
+/** Reads blogs by id or project. */
+export function createBlogReads(
+  database: Database
+): Pick<
+  BlogStore,
+  'find' | 'findMetadata' | 'findMetadataById' | 'findTombstone' | 'findPublished' | 'existsInProject'
+> {
+  const blogs = blogCollection(database)
+  const findMetadata = async (filter: Filter<BlogDocument>) => {
+    const found = await database.run(() =>
+      blogs.findOne({ ...filter, deleted: false }, { projection: METADATA_FIELDS })
+    )
+    return found === null ? null : toBlogMetadata(found)
+  }
+
+  return {
+    find: async (accountId, id) => {
+      const found = await database.run(() =>
+        blogs.findOne({ _id: id, accountId, deleted: false }, { projection: RECORD_FIELDS })
+      )
+      return found === null ? null : toBlogRecord(found)
+    },
+    findMetadata: (accountId, id) => findMetadata({ _id: id, accountId }),
+    findMetadataById: (id) => findMetadata({ _id: id }),
+    findTombstone: async (accountId, id) => {
+      const found = await database.run(() =>
+        blogs.findOne({ _id: id, accountId, deleted: true }, { projection: { tombstone: 1 } })
+      )
+      return found?.tombstone ?? null
+    },
+    findPublished: async (reader, ids) => {
+      const published = { ...visibleTo(reader), _id: { $in: ids }, 'metadata.status': 'published' } as const
+      const found = await database.run(() => blogs.find(published, { projection: METADATA_FIELDS }).toArray())
+      return found.map(toBlogMetadata)
+    },
+    existsInProject: async (accountId, projectId) => {
+      const found = await database.run(() =>
+        blogs.findOne({ accountId, projectId, deleted: false }, { projection: { _id: 1 } })
+      )
+      return found !== null
+    }
+  }
+}
+
+/** Counts blogs, and finds blogs for sweeps and feeds. */
+export function createBlogOverviews(
+  database: Database
+): Pick<BlogStore, 'countByCategory' | 'removedSince' | 'dueToPublish' | 'renderedByOtherRules'> {
+  const blogs = blogCollection(database)
+
+  return {
+    countByCategory: (reader) =>
+      database.run(async () => {
+        const visible = {
+          ...visibleTo(reader),
+          'metadata.status': 'published',
+          'metadata.category': { $gte: '' },
+          ...(reader.locale === undefined ? {} : { 'metadata.locale': reader.locale })
+        } as const
+        const found = await blogs
+          .aggregate<{ _id: string; count: number }>([
+            { $match: visible },
+            { $group: { _id: '$head.category', count: { $sum: 1 } } },
+            { $sort: { count: -1, _id: 1 } }
+          ])
+          .toArray()
+        return found.map(({ _id, count }): CategoryCount => ({ category: _id, count }))
+      }),
+    removedSince: (reader, since) =>
+      database.run(async () => {
+        const found = await blogs
+          .find(
+            { ...visibleTo(reader), removedAt: { $gte: since } },
+            { projection: { removedAt: 1, 'metadata.slug': 1, 'tombstone.slug': 1 }, sort: { removedAt: -1, _id: -1 } }
+          )
+          .toArray()
+        return found.map(({ _id, metadata, tombstone, removedAt }) => ({
+          id: _id,
+          slug: (tombstone ?? metadata)?.slug ?? '',
+          at: removedAt ?? ''
+        }))
+      }),
+    dueToPublish: (now, limit) =>
+      database.run(async () => {
+        const found = await blogs
+          .find(
+            { 'metadata.status': 'scheduled', 'metadata.publishAt': { $lte: now } },
+            { projection: { accountId: 1, 'metadata.publishAt': 1 }, sort: { 'metadata.publishAt': 1, _id: 1 }, limit }
+          )
+          .toArray()
+        return found.map(({ _id, accountId, metadata }) => ({
+          accountId,
+          id: _id,
+          publishAt: metadata?.publishAt ?? ''
+        }))
+      }),
+    renderedByOtherRules: (rulesVersion, { afterId, limit }) =>
+      database.run(async () => {
+        // A deleted blog has no rulesVersion. `$gte: ''` excludes it.
+        const found = await blogs
+          .find(
+            { _id: { $gt: afterId ?? '' }, 'metadata.rulesVersion': { $gte: '', $ne: rulesVersion } },
+            { projection: { accountId: 1 }, sort: { _id: 1 }, limit }
+          )
+          .toArray()
+        return found.map(({ _id, accountId }) => ({ accountId, id: _id }))
+      })
+  }
+}
+
+/**
+ * Related entries. `setRelated` replaces the entries of each blog separately, because they can be
+ * recomputed at any time.
+ */
+export function createRelatedEntries(
+  database: Database
+): Pick<
+  BlogStore,
+  'vectors' | 'setRelated' | 'related' | 'pendingRelatedAccounts' | 'pendingRelated' | 'clearPendingRelated'
+> {
+  const blogs = blogCollection(database)
+
+  return {
+    vectors: (accountId, { afterId, limit }) =>
+      database.run(async () => {
+        const found = await blogs
+          .find(
+            { accountId, 'metadata.status': 'published', _id: { $gt: afterId ?? '' } },
+            { projection: VECTOR_FIELDS, sort: { _id: 1 }, limit }
+          )
+          .toArray()
+        return found.map((document) => ({ ...toBlogMetadata(document), vector: document.body?.vector ?? [] }))
+      }),
+    setRelated: async (accountId, lists) => {
+      if (lists.length === 0) return
+      const updates = lists.map(({ id, related }) => ({
+        updateOne: {
+          filter: { _id: id, accountId, deleted: false },
+          update: { $set: { related: related.toSorted((a, b) => b.score - a.score) } }
+        }
+      }))
+      await database.run(() => blogs.bulkWrite(updates, { ordered: false }))
+    },
+    related: async (accountId, id) => {
+      const found = await database.run(() =>
+        blogs.findOne({ _id: id, accountId, deleted: false }, { projection: { related: 1 } })
+      )
+      return found?.related ?? []
+    },
+    pendingRelatedAccounts: (limit) =>
+      database.run(() =>
+        distinctValues(database, {
+          collection: 'blogs',
+          field: 'accountId',
+          filter: { relatedPending: true },
+          index: 'related_pending',
+          limit
+        })
+      ),
+    pendingRelated: (accountId, limit) =>
+      database.run(async () => {
+        const found = await blogs
+          .find({ accountId, relatedPending: true }, { projection: { relatedVersion: 1 }, limit })
+          .toArray()
+        return found.map(({ _id: id, relatedVersion = 0 }) => ({ id, version: relatedVersion }))
+      }),
+    clearPendingRelated: async (accountId, pending) => {
+      if (pending.length === 0) return
+      const updates = pending.map(({ id, version }) => ({
+        updateOne: {
+          filter: { _id: id, accountId, relatedVersion: version },
+          update: { $unset: { relatedPending: '' as const, relatedVersion: '' as const } }
+        }
+      }))
+      await database.run(() => blogs.bulkWrite(updates, { ordered: false }))
+    }
+  }
+}

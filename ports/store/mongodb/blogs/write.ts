@@ -1,0 +1,97 @@
+import { BSON } from 'mongodb'
+import { problem } from '../../../../errors.ts'
+import { isDuplicateKey } from '../../../../lib/mongodb.ts'
+import type { BlogRecord, BlogStore, NewEvent } from '../../port.ts'
+import type { Database } from '../database.ts'
+import { movePendingEvents, pendingFields, pendingUpdate } from '../events/pending.ts'
+import { deletePendingImages } from '../images.ts'
+import { blogCollection, toBlogFields, toTombstoneFields } from './documents.ts'
+
+/**
+ * A document may have 16 MiB (https://www.mongodb.com/docs/manual/reference/limits/). The difference
+ * is reserved for pending events and related entries.
+ */
+const MAX_DOCUMENT_BYTES = 15 * 2 ** 20
+
+/**
+ * Writes a blog with its events and derived fields as one atomic update. If the process crashes after
+ * the update, later calls of any process complete the remaining work.
+ */
+export function createBlogWrites(database: Database): Pick<BlogStore, 'add' | 'save' | 'delete'> {
+  const blogs = blogCollection(database)
+
+  return {
+    add: (blog, events = []) =>
+      database.run(async () => {
+        const document = {
+          _id: blog.id,
+          accountId: blog.accountId,
+          deleted: false,
+          ...toBlogFields(blog),
+          ...pendingFields(events),
+          ...relatedFields(blog.version, events)
+        }
+        assertFits(document)
+        await withUniqueSlug(blog, () => blogs.insertOne(document))
+        if (events.length > 0) await movePendingEvents(database, 'blogs', blog.id)
+      }),
+    save: (blog, ifVersion, events = []) =>
+      database.run(async () => {
+        const { $set: pendingSince, ...otherOperators } = pendingUpdate(events)
+        const fields = toBlogFields(blog)
+        assertFits({ ...fields, events })
+        const { matchedCount } = await withUniqueSlug(blog, () =>
+          blogs.updateOne(
+            { _id: blog.id, accountId: blog.accountId, 'metadata.version': ifVersion, deleted: false },
+            { $set: { ...fields, ...pendingSince, ...relatedFields(blog.version, events) }, ...otherOperators }
+          )
+        )
+        if (matchedCount === 1 && events.length > 0) await movePendingEvents(database, 'blogs', blog.id)
+        return matchedCount === 1
+      }),
+    delete: (tombstone, ifVersion, events = []) =>
+      database.run(async () => {
+        const { id, accountId } = tombstone
+        const { $set: pendingSince, ...otherOperators } = pendingUpdate(events)
+        const { matchedCount } = await blogs.updateOne(
+          { _id: id, accountId, 'metadata.version': ifVersion, deleted: false },
+          {
+            $set: { ...toTombstoneFields(tombstone), ...pendingSince, ...relatedFields(ifVersion + 1, events) },
+            $unset: { metadata: '', body: '', terms: '', textTermCount: '', related: '' },
+            ...otherOperators
+          }
+        )
+        if (matchedCount === 0) return false
+        await deletePendingImages(database)
+        if (events.length > 0) await movePendingEvents(database, 'blogs', id)
+        return true
+      })
+  }
+}
+
+/** Runs the write. Throws `slug_taken` when another blog has the slug. */
+async function withUniqueSlug<T>(blog: BlogRecord, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (isDuplicateKey(error) && !isDuplicateKey(error, '_id')) {
+      throw problem('slug_taken', `Another blog of this account has the slug ${blog.slug}.`, { cause: error })
+    }
+    throw error
+  }
+}
+
+/** A write with events changes what readers see, so that related entries must be recomputed. */
+const relatedFields = (relatedVersion: number, events: NewEvent[]) =>
+  events.length === 0 ? {} : { relatedPending: true as const, relatedVersion }
+
+function assertFits(document: object): void {
+  const bytes = BSON.calculateObjectSize(document)
+  if (bytes > MAX_DOCUMENT_BYTES) {
+    throw problem(
+      'payload_too_large',
+      `The blog with its rendered content would take ${bytes} bytes; the limit is ${MAX_DOCUMENT_BYTES}.`,
+      { members: { limit: MAX_DOCUMENT_BYTES } }
+    )
+  }
+}

@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto'
+import type { AnyBulkWriteOperation } from 'mongodb'
+import type { DeliveryUpdate, DeliveryStore, ClaimedDelivery } from '../../port.ts'
+import type { Database } from '../database.ts'
+import { eventCollection, eventKey, type EventDocument } from '../events/add.ts'
+import {
+  busyIds,
+  changeLeases,
+  leasedIds,
+  webhookCollection,
+  type LeaseChange,
+  type LeaseState,
+  type WebhookDocument
+} from '../webhooks/documents.ts'
+import {
+  deliveryCollection,
+  toDeliveryRecord,
+  WITHOUT_LOG,
+  type DeliveryDocument,
+  type DeliveryWithoutLog
+} from './documents.ts'
+
+/**
+ * Up to this many due deliveries are sorted by sequence. If there are more, an index returns them in
+ * that order and skips those whose next attempt is later.
+ */
+const MAX_SORTED = 1000
+/** Attempts that are kept per delivery. */
+const MAX_LOGGED_ATTEMPTS = 50
+/** A hold left by a crashed process ends after this time. */
+const HOLD_MS = 60_000
+
+type ClaimOptions = Parameters<DeliveryStore['claim']>[1]
+type EventBytes = Pick<EventDocument, '_id' | 'head' | 'tail' | 'projectId'>
+
+/**
+ * Leases deliveries to workers and records their attempts. Leases are stored in the webhook's document
+ * and end at their time, because a process knows nothing about workers in other processes.
+ */
+export function createDeliveryAttempts(
+  database: Database
+): Pick<DeliveryStore, 'claim' | 'release' | 'recordAttempts'> {
+  return {
+    claim: (webhookId, options) =>
+      database.run(async () => {
+        const dueCount = await estimateDue(database, webhookId, options.now)
+        if (dueCount === 'none') return []
+        const index = dueCount === 'many' ? 'by_status' : 'due'
+        const claimed = await changeLeases(database, webhookId, (state) =>
+          leaseDue(database, state, { ...options, index })
+        )
+        return claimed ?? []
+      }),
+    release: (webhookId, ids) =>
+      database.run(async () => {
+        await webhookCollection(database).updateOne({ _id: webhookId }, { $pull: { leases: { id: { $in: ids } } } })
+      }),
+    /**
+     * Two round trips: first the deliveries, then their leases. After a crash in between, the leases
+     * end at their time. In the reverse order a worker could take a delivery that is finished.
+     */
+    recordAttempts: (updates) =>
+      database.run(async () => {
+        if (updates.length === 0) return
+        const { matchedCount } = await deliveryCollection(database).bulkWrite(updates.map(toAttemptUpdate), {
+          ordered: true
+        })
+        if (matchedCount < updates.length) await recordLateSuccesses(database, updates)
+        await webhookCollection(database).bulkWrite(toLeaseReleases(updates), { ordered: false })
+      })
+  }
+}
+
+const isExpired = (now: string) => ({ until: { $lte: now } })
+const isDue = (webhookId: string, now: string) =>
+  ({ webhookId, status: 'pending', nextAttemptAt: { $lte: now } }) as const
+
+/** `many`: more deliveries are due than should be sorted. */
+async function estimateDue(database: Database, webhookId: string, now: string): Promise<'none' | 'few' | 'many'> {
+  const findAt = async (skip: number) =>
+    await deliveryCollection(database).findOne(isDue(webhookId, now), { projection: { _id: 1 }, hint: 'due', skip })
+  const [first, next] = await Promise.all([findAt(0), findAt(MAX_SORTED)])
+  if (first === null) return 'none'
+  return next === null ? 'few' : 'many'
+}
+
+/**
+ * Leases are read before deliveries, and `recordAttempts` writes a delivery before it ends the lease.
+ * Therefore a delivery that is pending and not leased here has not been attempted meanwhile.
+ */
+async function leaseDue(
+  database: Database,
+  state: LeaseState,
+  { now, leaseUntil, limit, maxInFlight, index }: ClaimOptions & { index: string }
+): Promise<LeaseChange<ClaimedDelivery[]> | null> {
+  const { _id: webhookId, leases, holds } = state
+  const max = Math.min(limit, maxInFlight - leasedIds(state, now).length)
+  if (max <= 0) return null
+  const filter = { ...isDue(webhookId, now), _id: { $nin: busyIds(state, now) } }
+  const due: DeliveryWithoutLog[] = await deliveryCollection(database)
+    .find(filter, { projection: WITHOUT_LOG, sort: { sequence: 1 }, limit: max, hint: index })
+    .toArray()
+  if (due.length === 0) return null
+  // Remove expired leases and holds first, so that no delivery has two leases.
+  if ([...leases, ...holds].some(({ until }) => until <= now)) {
+    await webhookCollection(database).updateOne(
+      { _id: webhookId },
+      { $pull: { leases: isExpired(now), holds: isExpired(now) } }
+    )
+  }
+  const reading = readEventBytes(database, due)
+  // `onSuccess` awaits the result and its error. It is not called when the update is lost.
+  reading.catch(() => undefined)
+  return {
+    update: {
+      $push: { leases: { $each: due.map(({ _id, attempts }) => ({ id: _id, until: leaseUntil, attempts })) } }
+    },
+    onSuccess: async () => await toClaimedDeliveries(database, { due, events: await reading, leaseUntil })
+  }
+}
+
+async function readEventBytes(database: Database, due: DeliveryWithoutLog[]): Promise<Map<string, EventBytes>> {
+  const keys = due.map(({ accountId, eventId }) => eventKey(accountId, eventId))
+  const found: EventBytes[] = await eventCollection(database)
+    .find({ _id: { $in: keys } }, { projection: { head: 1, tail: 1, projectId: 1 } })
+    .toArray()
+  return new Map(found.map((event) => [event._id, event]))
+}
+
+/** Deletes deliveries without an event, which were added while the event was swept. */
+async function toClaimedDeliveries(
+  database: Database,
+  { due, events, leaseUntil }: { due: DeliveryWithoutLog[]; events: Map<string, EventBytes>; leaseUntil: string }
+): Promise<ClaimedDelivery[]> {
+  const claimed: ClaimedDelivery[] = []
+  const orphans: string[] = []
+  for (const document of due) {
+    const event = events.get(eventKey(document.accountId, document.eventId))
+    if (event === undefined) orphans.push(document._id)
+    else {
+      claimed.push({
+        delivery: toDeliveryRecord(document, leaseUntil),
+        head: event.head,
+        tail: event.tail,
+        projectId: event.projectId
+      })
+    }
+  }
+  if (orphans.length > 0) await deliveryCollection(database).deleteMany({ _id: { $in: orphans } })
+  return claimed
+}
+
+function toFields({ status, attempts, round, nextAttemptAt, lastStatus, lastError, deliveredAt }: DeliveryUpdate) {
+  return { status, attempts, round, nextAttemptAt, lastStatus, lastError, deliveredAt }
+}
+
+/**
+ * Matches nothing when the attempt is stored already: a worker whose lease had ended made the same
+ * attempt, and the first record of it wins.
+ */
+function toAttemptUpdate(update: DeliveryUpdate): AnyBulkWriteOperation<DeliveryDocument> {
+  const { id, webhookId, attempt } = update
+  return {
+    updateOne: {
+      filter: { _id: id, webhookId, 'attemptLog.number': { $ne: attempt.number } },
+      update: {
+        $set: toFields(update),
+        $push: { attemptLog: { $each: [attempt], $sort: { number: 1 }, $slice: -MAX_LOGGED_ATTEMPTS } }
+      }
+    }
+  }
+}
+
+/** A success counts even if its attempt is stored already, because the receiver has the event. */
+async function recordLateSuccesses(database: Database, updates: DeliveryUpdate[]): Promise<void> {
+  const latest = new Map<string, number>()
+  for (const { id, attempt } of updates) latest.set(id, Math.max(latest.get(id) ?? 0, attempt.number))
+  const successes = updates.filter(
+    ({ id, status, attempt }) => status === 'delivered' && attempt.number === latest.get(id)
+  )
+  if (successes.length === 0) return
+  await deliveryCollection(database).bulkWrite(
+    successes.map((change): AnyBulkWriteOperation<DeliveryDocument> => {
+      const { id, webhookId, attempt } = change
+      return {
+        updateOne: {
+          filter: { _id: id, webhookId, 'attemptLog.number': attempt.number, status: { $ne: 'delivered' } },
+          update: { $set: toFields(change) }
+        }
+      }
+    }),
+    { ordered: true }
+  )
+}
+
+/** Ends the leases of these attempts: leases with a smaller attempt count, not later ones. */
+function toLeaseReleases(updates: DeliveryUpdate[]): AnyBulkWriteOperation<WebhookDocument>[] {
+  const groups = Map.groupBy(updates, ({ webhookId, attempts }) => `${webhookId} ${attempts}`)
+  return [...groups.values()].map((group) => {
+    const { webhookId, attempts } = group[0]!
+    return {
+      updateOne: {
+        filter: { _id: webhookId },
+        update: { $pull: { leases: { id: { $in: group.map(({ id }) => id) }, attempts: { $lt: attempts } } } }
+      }
+    }
+  })
+}
+
+export interface Requeue {
+  ids: string[]
+  at: string
+  /** The step of a recovery, which requeues each delivery at most once. Null outside of recoveries. */
+  by: string | null
+}
+
+/**
+ * Makes these deliveries of the account due at `at`, in a new round. Skips deliveries that are leased
+ * then. Returns the number of requeued deliveries.
+ */
+export async function requeueDeliveries(database: Database, accountId: string, requeue: Requeue): Promise<number> {
+  const found = await deliveryCollection(database)
+    .find({ _id: { $in: requeue.ids }, accountId, ...notRequeuedBy(requeue) }, { projection: { webhookId: 1 } })
+    .toArray()
+  let count = 0
+  for (const [webhookId, group] of Map.groupBy(found, (delivery) => delivery.webhookId)) {
+    count += await requeueOfWebhook(database, webhookId, { ...requeue, ids: group.map(({ _id }) => _id) })
+  }
+  return count
+}
+
+const notRequeuedBy = ({ by }: Requeue) => (by === null ? {} : { requeuedBy: { $ne: by } })
+
+/**
+ * Holds the deliveries, so that no worker takes one between the check of its lease and the update. Two
+ * processes may hold one delivery. Repeating a step of a recovery ends the hold of the crashed process.
+ */
+async function requeueOfWebhook(database: Database, webhookId: string, requeue: Requeue): Promise<number> {
+  const { ids, at, by } = requeue
+  const token = by ?? randomUUID()
+  const until = new Date(Date.parse(at) + HOLD_MS).toISOString()
+  const count = await changeLeases(database, webhookId, async (state) => {
+    const leased = new Set(leasedIds(state, at))
+    const free = ids.filter((id) => !leased.has(id))
+    if (free.length === 0) return null
+    const fields = {
+      status: 'pending',
+      round: 0,
+      nextAttemptAt: at,
+      deliveredAt: null,
+      ...(by === null ? {} : { requeuedBy: by })
+    } as const
+    return {
+      // Leases of free deliveries have ended and can be removed.
+      update: {
+        $pull: { leases: { id: { $in: free } } },
+        $push: { holds: { $each: free.map((id) => ({ id, until, by: token })) } }
+      },
+      onSuccess: async () => {
+        const { matchedCount } = await deliveryCollection(database).updateMany(
+          { _id: { $in: free }, webhookId, ...notRequeuedBy(requeue) },
+          { $set: fields }
+        )
+        return matchedCount
+      }
+    }
+  })
+  if (count === null) return 0
+  await webhookCollection(database).updateOne({ _id: webhookId }, { $pull: { holds: { by: token } } })
+  return count
+}

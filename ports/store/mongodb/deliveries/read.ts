@@ -1,0 +1,193 @@
+import type { Filter } from 'mongodb'
+import type { DeliveryFilter, DeliveryStore } from '../../port.ts'
+import type { Database } from '../database.ts'
+import { distinctValues } from '../documents.ts'
+import { eventCollection, eventKey } from '../events/add.ts'
+import { busyIds, isDeleted, webhookCollection, type Lease, type WebhookDocument } from '../webhooks/documents.ts'
+import {
+  deliveryCollection,
+  toDeliveryRecord,
+  WITHOUT_LOG,
+  type DeliveryDocument,
+  type DeliveryWithoutLog
+} from './documents.ts'
+
+/** Webhooks that `dueWebhooks` checks at a time. */
+const BATCH_SIZE = 16
+
+/** Reads deliveries. Those of a deleted webhook are invisible, even while documents are left. */
+export function createDeliveryReads(database: Database): Pick<DeliveryStore, 'find' | 'list' | 'between'> {
+  const deliveries = deliveryCollection(database)
+  /** Null when the webhook does not exist or belongs to another account. */
+  async function readLeases(_id: string, accountId: string | null): Promise<Lease[] | null> {
+    const found = await webhookCollection(database).findOne(
+      { _id, accountId: accountId ?? { $gt: '' } },
+      { projection: { leases: 1 } }
+    )
+    return found?.leases ?? null
+  }
+
+  return {
+    find: (accountId, id) =>
+      database.run(async () => {
+        const found = await deliveries.findOne({ _id: id, accountId })
+        if (found === null) return null
+        const [event, leases] = await Promise.all([
+          eventCollection(database).findOne(
+            { _id: eventKey(accountId, found.eventId) },
+            { projection: { head: 1, tail: 1 } }
+          ),
+          readLeases(found.webhookId, accountId)
+        ])
+        if (event === null || leases === null) return null
+        const [delivery] = toRecords([found], leases)
+        return { delivery: delivery!, attemptLog: found.attemptLog, head: event.head, tail: event.tail }
+      }),
+    list: (query, { page, pageSize }) =>
+      database.run(async () => {
+        const filter = toFilter(query)
+        const [found, totalCount, leases] = await Promise.all([
+          deliveries
+            .find<DeliveryWithoutLog>(filter, {
+              projection: WITHOUT_LOG,
+              sort: { sequence: -1 },
+              skip: (page - 1) * pageSize,
+              limit: pageSize
+            })
+            .toArray(),
+          deliveries.countDocuments(filter),
+          readLeases(query.webhookId, query.accountId)
+        ])
+        return leases === null
+          ? { deliveries: [], totalCount: 0 }
+          : { deliveries: toRecords(found, leases), totalCount }
+      }),
+    between: (webhookId, { since, until, afterSequence, limit }) =>
+      database.run(async () => {
+        const filter = { webhookId, sequence: { $gt: afterSequence }, eventAt: { $gte: since, $lt: until } }
+        const [found, leases] = await Promise.all([
+          deliveries
+            .find<DeliveryWithoutLog>(filter, { projection: WITHOUT_LOG, sort: { sequence: 1 }, limit, hint: 'list' })
+            .toArray(),
+          readLeases(webhookId, null)
+        ])
+        return leases === null ? [] : toRecords(found, leases)
+      })
+  }
+}
+
+function toRecords(found: DeliveryWithoutLog[], leases: Lease[]) {
+  const leaseEnds = new Map(leases.map(({ id, until }) => [id, until]))
+  return found.map((document) => toDeliveryRecord(document, leaseEnds.get(document._id) ?? null))
+}
+
+function toFilter({ webhookId, status, event, since }: DeliveryFilter): Filter<DeliveryDocument> {
+  return {
+    webhookId,
+    ...(status === undefined ? {} : { status }),
+    ...(event === undefined ? {} : { event }),
+    ...(since === undefined ? {} : { eventAt: { $gte: since } })
+  }
+}
+
+type WebhookState = Pick<WebhookDocument, '_id' | 'accountId' | 'leases' | 'holds' | 'record'>
+const STATE_FIELDS = {
+  accountId: 1,
+  leases: 1,
+  holds: 1,
+  'record.disabledBy': 1,
+  'record.health.pausedUntil': 1
+} as const
+
+interface DueWebhook {
+  accountId: string
+  webhookId: string
+  dueAt: string
+}
+
+/** Finds webhooks with due deliveries. */
+export function createDeliverySchedule(database: Database): Pick<DeliveryStore, 'dueWebhooks' | 'nextDueAt'> {
+  return {
+    dueWebhooks: (now, limit) =>
+      database.run(async () => {
+        const webhookIds = await distinctValues(database, {
+          collection: 'deliveries',
+          field: 'webhookId',
+          filter: { status: 'pending' },
+          index: 'due',
+          limit: Infinity
+        })
+        const due: DueWebhook[] = []
+        for (let start = 0; start < webhookIds.length; start += BATCH_SIZE) {
+          due.push(...(await findDue(database, webhookIds.slice(start, start + BATCH_SIZE), now)))
+        }
+        return due
+          .sort(compareDueAt)
+          .slice(0, limit)
+          .map(({ accountId, webhookId }) => ({ accountId, webhookId }))
+      }),
+    nextDueAt: (webhookId) =>
+      database.run(async () => {
+        const webhook = await webhookCollection(database).findOne(
+          { _id: webhookId, accountId: { $gt: '' } },
+          { projection: { leases: 1, holds: 1 } }
+        )
+        if (webhook === null) return null
+        const next = await Promise.all([nextUnleased(database, webhook), nextLeased(database, webhook)])
+        return next.filter((dueAt) => dueAt !== null).toSorted()[0] ?? null
+      })
+  }
+}
+
+/** The enabled, unpaused webhooks among these with a delivery that is due at `now` and not busy. */
+async function findDue(database: Database, ids: string[], now: string): Promise<DueWebhook[]> {
+  const found: WebhookState[] = await webhookCollection(database)
+    .find({ _id: { $in: ids } }, { projection: STATE_FIELDS })
+    .toArray()
+  const enabled = found
+    .filter((webhook) => !isDeleted(webhook))
+    .filter(
+      ({ record: { disabledBy, health } }) =>
+        disabledBy === null && (health.pausedUntil === null || health.pausedUntil <= now)
+    )
+  const due = await Promise.all(
+    enabled.map(async (webhook): Promise<DueWebhook[]> => {
+      const dueAt = await nextPendingExcept(database, webhook._id, busyIds(webhook, now))
+      return dueAt === null || dueAt > now ? [] : [{ accountId: webhook.accountId, webhookId: webhook._id, dueAt }]
+    })
+  )
+  return due.flat()
+}
+
+/** The longest due first, then by id. */
+function compareDueAt(one: DueWebhook, other: DueWebhook): number {
+  const [a, b] = [`${one.dueAt} ${one.webhookId}`, `${other.dueAt} ${other.webhookId}`]
+  return a < b ? -1 : Number(a > b)
+}
+
+/** The next attempt time of the webhook's pending deliveries, except for these deliveries. */
+async function nextPendingExcept(database: Database, webhookId: string, ids: string[]): Promise<string | null> {
+  const next = await deliveryCollection(database).findOne(
+    { webhookId, status: 'pending', _id: { $nin: ids } },
+    { projection: { _id: 0, nextAttemptAt: 1 }, sort: { nextAttemptAt: 1 }, hint: 'due' }
+  )
+  return next?.nextAttemptAt ?? null
+}
+
+type WebhookLeases = Pick<WebhookDocument, '_id' | 'leases' | 'holds'>
+const leasesAndHolds = ({ leases, holds }: WebhookLeases) => [...leases, ...holds]
+
+async function nextUnleased(database: Database, webhook: WebhookLeases): Promise<string | null> {
+  const ids = leasesAndHolds(webhook).map(({ id }) => id)
+  return await nextPendingExcept(database, webhook._id, ids)
+}
+
+async function nextLeased(database: Database, webhook: WebhookLeases): Promise<string | null> {
+  const leaseEnds = new Map(leasesAndHolds(webhook).map(({ id, until }) => [id, until]))
+  if (leaseEnds.size === 0) return null
+  const found = await deliveryCollection(database)
+    .find({ _id: { $in: [...leaseEnds.keys()] }, status: 'pending' }, { projection: { nextAttemptAt: 1 } })
+    .toArray()
+  const times = found.map(({ _id, nextAttemptAt }) => [leaseEnds.get(_id)!, nextAttemptAt!].toSorted()[1]!)
+  return times.toSorted()[0] ?? null
+}

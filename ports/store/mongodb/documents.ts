@@ -1,0 +1,93 @@
+import type { Collection, Document, Filter, OptionalUnlessRequiredId, Sort } from 'mongodb'
+import { isDuplicateKey } from '../../../lib/mongodb.ts'
+import type { ReadScope } from '../port.ts'
+import type { Database } from './database.ts'
+
+/** Entries that `distinctValues` reads from the index at a time. */
+const PAGE_SIZE = 100
+
+/** Leaves out the `_id`, which is derived from the record's key. */
+export const WITHOUT_ID = { _id: 0 } as const
+
+/** The `_id` of a record whose key has several parts. The parts may contain any characters. */
+export const compoundId = (...parts: string[]): string => JSON.stringify(parts)
+
+/** The fields of a change to write. An undefined field stays as it is stored. */
+export function changedFields<T extends object>(change: Partial<T>): Partial<T> {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<T>
+}
+
+/** Inserts the record unless one has this `_id`. Returns the stored record and whether it is new. */
+export async function insertIfAbsent<Item extends object>(
+  collection: Collection<Item & { _id: string }>,
+  _id: string,
+  record: Item
+): Promise<{ record: Item; added: boolean }> {
+  const find = async () =>
+    await collection.findOne<Item>({ _id } as Filter<Item & { _id: string }>, { projection: WITHOUT_ID })
+  for (;;) {
+    const found = await find()
+    if (found !== null) return { record: found, added: false }
+    if (await tryInsert(collection, { _id, ...record })) return { record: structuredClone(record), added: true }
+  }
+}
+
+/** False when a unique index rejects the document. */
+async function tryInsert<Stored extends Document>(collection: Collection<Stored>, document: Stored): Promise<boolean> {
+  try {
+    await collection.insertOne(document as OptionalUnlessRequiredId<Stored>)
+    return true
+  } catch (error) {
+    if (isDuplicateKey(error)) return false
+    throw error
+  }
+}
+
+/**
+ * The filter for what a reader may see: its account, and the projects of its key. With `projectId`,
+ * only that project.
+ */
+export function visibleTo({ accountId, projectIds, projectId }: ReadScope & { projectId?: string | undefined }): {
+  accountId: string
+  projectId?: string | { $in: string[] }
+} {
+  if (projectIds === null) return { accountId, ...(projectId === undefined ? {} : { projectId }) }
+  const visible = projectIds.filter((id) => projectId === undefined || id === projectId)
+  // For a single project, the usual case, an equality lets an index return its entries in order.
+  return { accountId, projectId: visible.length === 1 ? (visible[0] as string) : { $in: visible } }
+}
+
+export interface DistinctQuery<Field extends string> {
+  collection: string
+  /** A string field. */
+  field: Field
+  filter: object
+  /** The name of an index that covers the filter and is ordered by the field. */
+  index: string
+  limit: number
+}
+
+/**
+ * The distinct values of the field in ascending order, at most `limit`. Reads few documents per value,
+ * however many documents share that value.
+ */
+export async function distinctValues<Field extends string>(
+  database: Database,
+  { collection, field, filter, index, limit }: DistinctQuery<Field>
+): Promise<string[]> {
+  const values: string[] = []
+  for (;;) {
+    const after: Filter<object> = values.length === 0 ? filter : { ...filter, [field]: { $gt: values.at(-1) } }
+    const page = await database
+      .collection<Record<Field, string>>(collection)
+      .find(after as object, {
+        projection: { _id: 0, [field]: 1 },
+        sort: { [field]: 1 } as Sort,
+        limit: PAGE_SIZE,
+        hint: index
+      })
+      .toArray()
+    values.push(...new Set(page.map((document) => document[field as keyof typeof document] as string)))
+    if (page.length < PAGE_SIZE || values.length >= limit) return values.slice(0, limit)
+  }
+}

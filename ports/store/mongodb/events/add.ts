@@ -1,0 +1,153 @@
+import type { Collection } from 'mongodb'
+import type { EventRecord, NewEvent } from '../../port.ts'
+import type { Database } from '../database.ts'
+import { compoundId } from '../documents.ts'
+import { withMutex } from '../mutex.ts'
+import { insertInSequence } from '../sequences.ts'
+
+/** What an event changes in a product of version `ifVersion`: the digest of its published outputs. */
+export interface ProductMark {
+  id: string
+  ifVersion: number
+  digest: string
+}
+
+export interface EventDocument extends EventRecord {
+  _id: string
+  /** Products of the event that are not marked as published yet. */
+  productMarks?: ProductMark[]
+  marksPendingSince?: string
+  /** `<product id> <version>` of each product in the event. Unique within an account. */
+  productVersions?: string[]
+}
+
+/** The last sequence of the account that belonged to a deleted event. */
+export interface EventCounter {
+  _id: string
+  lastSweptSequence: number
+}
+
+type UnsequencedEvent = Omit<EventDocument, 'sequence'>
+
+export const eventCollection = (database: Database): Collection<EventDocument> =>
+  database.collection<EventDocument>('events')
+export const eventCounterCollection = (database: Database): Collection<EventCounter> =>
+  database.collection<EventCounter>('event_counters')
+
+export const eventKey = (accountId: string, id: string): string => compoundId(accountId, id)
+
+/** Leaves out the fields that do not belong to the record. */
+export const RECORD_ONLY = { _id: 0, productMarks: 0, marksPendingSince: 0, productVersions: 0 } as const
+
+function toEventDocument({
+  id,
+  accountId,
+  projectId,
+  type,
+  timestamp,
+  head,
+  tail
+}: NewEvent): Omit<EventDocument, 'sequence'> {
+  return { _id: eventKey(accountId, id), id, accountId, projectId, type, timestamp, head, tail, fannedOut: false }
+}
+
+interface EventBatch {
+  documents: UnsequencedEvent[]
+  written: Promise<unknown>
+}
+/** Events by account that wait for the current write to finish and are then written together. */
+const waitingBatches = new WeakMap<Database, Map<string, EventBatch>>()
+
+/**
+ * Adds events whose ids are new to their account, in this order, each with the account's next
+ * sequence: 1, 2, 3, … without gaps. A reader who sees a sequence sees all smaller ones. A crash may
+ * lose the last events, so that the caller must have stored them.
+ */
+export async function addEvents(database: Database, events: NewEvent[]): Promise<void> {
+  const byAccount = Map.groupBy(events, ({ accountId }) => accountId)
+  await Promise.all(
+    [...byAccount].map(([accountId, added]) => enqueue(database, accountId, added.map(toEventDocument)))
+  )
+}
+
+/**
+ * Adds an event with its pending product marks. False when the account has the event already, or
+ * another event covers one of these products in this version. A unique index on `productVersions`
+ * decides between processes.
+ */
+export async function insertProductEvent(
+  database: Database,
+  event: NewEvent,
+  productMarks: ProductMark[]
+): Promise<boolean> {
+  const productVersions = productMarks.map(({ id, ifVersion }) => `${id} ${ifVersion}`)
+  const marksPendingSince = new Date().toISOString()
+  const document = { ...toEventDocument(event), productMarks, marksPendingSince, productVersions }
+  const inserted = await withMutex(database, mutexKey(event.accountId), () =>
+    insertEvents(database, event.accountId, [document])
+  )
+  return inserted === 1
+}
+
+const mutexKey = (accountId: string): string => `events ${accountId}`
+
+async function enqueue(database: Database, accountId: string, documents: UnsequencedEvent[]): Promise<void> {
+  const batches = waitingBatches.get(database) ?? new Map<string, EventBatch>()
+  waitingBatches.set(database, batches)
+  const batch = batches.get(accountId) ?? startBatch(database, accountId, batches)
+  batch.documents.push(...documents)
+  await batch.written
+}
+
+function startBatch(database: Database, accountId: string, batches: Map<string, EventBatch>): EventBatch {
+  const documents: UnsequencedEvent[] = []
+  const written = withMutex(database, mutexKey(accountId), async () => {
+    batches.delete(accountId)
+    await insertEvents(database, accountId, documents)
+  })
+  const batch = { documents, written }
+  batches.set(accountId, batch)
+  return batch
+}
+
+/** Returns the number of inserted events. Of several events with the same id, inserts the first. */
+async function insertEvents(database: Database, accountId: string, documents: UnsequencedEvent[]): Promise<number> {
+  const unique = [...Map.groupBy(documents, ({ _id }) => _id).values()].map(([first]) => first!)
+  return await insertInSequence(database, {
+    collection: 'events',
+    documents: unique,
+    readLast: () => lastSequence(database, accountId),
+    findRedundant: (remaining) => findRedundant(database, accountId, remaining)
+  })
+}
+
+/**
+ * Reads the events first and the counter second, because the sweep updates the counter before it
+ * deletes events.
+ */
+async function lastSequence(database: Database, accountId: string): Promise<number> {
+  const last = await eventCollection(database).findOne(
+    { accountId },
+    { sort: { sequence: -1 }, projection: { sequence: 1 }, hint: 'by_sequence' }
+  )
+  const counter = await eventCounterCollection(database).findOne({ _id: accountId })
+  return Math.max(last?.sequence ?? 0, counter?.lastSweptSequence ?? 0)
+}
+
+async function findRedundant(
+  database: Database,
+  accountId: string,
+  documents: UnsequencedEvent[]
+): Promise<Set<string>> {
+  const events = eventCollection(database)
+  const ids = documents.map(({ _id }) => _id)
+  const versions = documents.flatMap(({ productVersions }) => productVersions ?? [])
+  const found = await events.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray()
+  const stored = new Set(found.map(({ _id }) => _id))
+  if (versions.length === 0) return stored
+  const conflicting = await events.findOne(
+    { accountId, productVersions: { $in: versions } },
+    { projection: { _id: 1 }, hint: 'unique_product_version' }
+  )
+  return conflicting === null ? stored : new Set(ids)
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import type { AnyBulkWriteOperation } from 'mongodb'
+import type { EventRecord, EventStore, NewEvent } from '../../port.ts'
+import type { Database } from '../database.ts'
+import { deleteDeliveriesOf } from '../deliveries/add.ts'
+import { distinctValues } from '../documents.ts'
+import { sweepRecoveries } from '../recoveries.ts'
+import { purgeNextDeleted } from '../webhooks/index.ts'
+import {
+  addEvents,
+  eventCollection,
+  eventCounterCollection,
+  eventKey,
+  RECORD_ONLY,
+  type EventCounter,
+  type EventDocument
+} from './add.ts'
+import { movePendingEvents, pendingFields, recoverPendingEvents, type PendingEvents } from './pending.ts'
+import { addProductEvent, resolveProductMarks } from './product-events.ts'
+
+/** Events. Every reader first moves pending events that a crash left behind. */
+export function createEvents(database: Database): EventStore {
+  const events = eventCollection(database)
+  const findStored = async (accountId: string, id: string) =>
+    await events.findOne<EventRecord>({ _id: eventKey(accountId, id) }, { projection: RECORD_ONLY })
+
+  return {
+    add: (added) => database.run(() => addAtomically(database, added)),
+    addProductEvent: (event, products) => database.run(() => addProductEvent(database, event, products)),
+    find: (accountId, id) =>
+      database.run(async () => {
+        const found = await findStored(accountId, id)
+        if (found !== null) return found
+        await recoverPendingEvents(database, accountId)
+        return await findStored(accountId, id)
+      }),
+    list: (accountId, { after, limit, types }) =>
+      database.run(async () => {
+        await recoverPendingEvents(database, accountId)
+        const ofTypes = types === undefined ? {} : { type: { $in: types } }
+        const options = {
+          projection: RECORD_ONLY,
+          sort: { sequence: 1 },
+          limit,
+          hint: types === undefined ? 'by_sequence' : 'by_type'
+        } as const
+        return await events.find<EventRecord>({ accountId, ...ofTypes, sequence: { $gt: after } }, options).toArray()
+      }),
+    pendingFanOut: (accountId, limit) =>
+      database.run(async () => {
+        await recoverPendingEvents(database, accountId)
+        return await events
+          .find<EventRecord>(
+            { fannedOut: false, accountId },
+            { projection: RECORD_ONLY, sort: { sequence: 1 }, limit, hint: 'fan_out_pending' }
+          )
+          .toArray()
+      }),
+    pendingFanOutAccounts: (limit) =>
+      database.run(async () => {
+        await recoverPendingEvents(database, null)
+        return await distinctValues(database, {
+          collection: 'events',
+          field: 'accountId',
+          filter: { fannedOut: false },
+          index: 'fan_out_pending',
+          limit
+        })
+      }),
+    markFannedOut: (accountId, ids) =>
+      database.run(async () => {
+        await events.updateMany(
+          { _id: { $in: ids.map((id) => eventKey(accountId, id)) }, fannedOut: false },
+          { $set: { fannedOut: true } }
+        )
+      }),
+    deleteBefore: (before, limit) => database.run(() => deleteExpired(database, before, limit))
+  }
+}
+
+/** Several events are first stored in one document, so that all or none of them survive a crash. */
+async function addAtomically(database: Database, events: NewEvent[]): Promise<void> {
+  if (events.length <= 1) return await addEvents(database, events)
+  const _id = randomUUID()
+  const accountId = [...new Set(events.map((event) => event.accountId))]
+  await database
+    .collection<PendingEvents & { _id: string; accountId: string[] }>('event_batches')
+    .insertOne({ _id, accountId, ...pendingFields(events) })
+  await movePendingEvents(database, 'event_batches', _id)
+}
+
+type ExpiredEvent = Pick<EventDocument, '_id' | 'accountId' | 'id' | 'sequence'>
+
+/**
+ * Deletes fanned-out events before this time with their deliveries, at most `limit`. Also deletes
+ * recoveries that ended before this time, and remaining data of deleted webhooks. Returns the number
+ * of deleted events.
+ */
+async function deleteExpired(database: Database, before: string, limit: number): Promise<number> {
+  await purgeNextDeleted(database, limit)
+  await sweepRecoveries(database, before, limit)
+  // Product marks that a crash left pending are stored in their event: apply them first.
+  await resolveProductMarks(database, null)
+  const expired: ExpiredEvent[] = await eventCollection(database)
+    .find(
+      { fannedOut: true, timestamp: { $lt: before } },
+      { projection: { accountId: 1, id: 1, sequence: 1 }, sort: { timestamp: 1 }, limit, hint: 'by_age' }
+    )
+    .toArray()
+  if (expired.length === 0) return 0
+  // In this order a crash leaves events that are swept again, but no delivery without its event and
+  // no sequence that is assigned twice.
+  await deleteDeliveriesOf(database, expired)
+  await eventCounterCollection(database).bulkWrite(toCounterUpdates(expired), { ordered: false })
+  const { deletedCount } = await eventCollection(database).deleteMany({ _id: { $in: expired.map(({ _id }) => _id) } })
+  return deletedCount
+}
+
+/** Stores the greatest sequence of each account, from which `addEvents` continues. */
+function toCounterUpdates(expired: ExpiredEvent[]): AnyBulkWriteOperation<EventCounter>[] {
+  return [...Map.groupBy(expired, ({ accountId }) => accountId)].map(([accountId, events]) => ({
+    updateOne: {
+      filter: { _id: accountId },
+      update: { $max: { lastSweptSequence: Math.max(...events.map(({ sequence }) => sequence)) } },
+      upsert: true
+    }
+  }))
+}

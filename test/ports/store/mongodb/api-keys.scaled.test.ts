@@ -1,0 +1,277 @@
+import t, { type Test } from 'tap'
+import { createAccounts, createProjects, createUsage } from '../../../../ports/store/mongodb/accounts.ts'
+import type { Database } from '../../../../ports/store/mongodb/database.ts'
+import { createIdempotency } from '../../../../ports/store/mongodb/idempotency.ts'
+import { createApiKeys } from '../../../../ports/store/mongodb/api-keys.ts'
+import type { ApiKeyRecord, ApiKeyStore } from '../../../../ports/store/port.ts'
+import { aKey, anAccount, aProject, minute } from '../../../contracts/store/given.ts'
+import { Killed, killedAfter, killedEverywhere, survived } from '../../../fixtures/mongodb/faults.ts'
+import { createTestDatabase } from '../../../fixtures/mongodb/test-database.ts'
+import { indexesFor, recordQueries } from '../../../fixtures/mongodb/query-plans.ts'
+import { MONGODB_URL } from '../../../profile.ts'
+
+const skip = MONGODB_URL === undefined ? { skip: 'TEST_MONGODB_URL is not set' } : {}
+const MOST = 3
+
+async function given(t: Test) {
+  const own = await createTestDatabase(t)
+  const [one, other] = [await own.open(), await own.open()]
+  return { ...own, one, other, keys: createApiKeys(one), others: createApiKeys(other) }
+}
+
+const active = async (keys: ApiKeyStore, at = minute(1)) =>
+  (await keys.list('acme')).filter(({ disabled, expiresAt }) => !disabled && (expiresAt === null || expiresAt > at))
+    .length
+
+/**
+ * As it is when a minute has gone by: slots that were taken before are older than it takes to write
+ * their owners.
+ */
+async function aMinuteLater(database: Database): Promise<void> {
+  const slots = database.collection<{ _id: string; version: number; slots: { takenAt: number }[] }>('slots')
+  for (const { _id, slots: taken } of await slots.find({}).toArray()) {
+    await slots.updateOne(
+      { _id },
+      { $set: { slots: taken.map((seat) => ({ ...seat, takenAt: seat.takenAt - 61_000 })) }, $inc: { version: 1 } }
+    )
+  }
+}
+
+/** Adds keys until no more are let in; returns how many the account has then that are active. */
+async function filled(keys: ApiKeyStore): Promise<number> {
+  for (let added = 0; added <= MOST && (await keys.add(aKey({ createdAt: minute(1) }), MOST)); added++);
+  return await active(keys)
+}
+
+const acts: Record<
+  string,
+  { before: Partial<ApiKeyRecord>[]; act: (keys: ApiKeyStore, ids: string[]) => Promise<unknown> }
+> = {
+  'being made': { before: [{}], act: async (keys) => await keys.add(aKey(), MOST) },
+  'being made active again': {
+    before: [{}, { disabled: true }],
+    act: async (keys, [, id = '']) =>
+      await keys.update({ accountId: 'acme', id }, { disabled: false, updatedAt: minute(1) }, MOST)
+  },
+  'being disabled': {
+    before: [{}, {}],
+    act: async (keys, [id = '']) =>
+      await keys.update({ accountId: 'acme', id }, { disabled: true, updatedAt: minute(1) }, MOST)
+  },
+  'being given another end': {
+    before: [{}, { expiresAt: minute(5) }],
+    act: async (keys, [, id = '']) =>
+      await keys.update({ accountId: 'acme', id }, { expiresAt: minute(9), updatedAt: minute(1) }, MOST)
+  },
+  'being given an end that is past': {
+    before: [{}, {}],
+    act: async (keys, [id = '']) =>
+      await keys.update({ accountId: 'acme', id }, { expiresAt: minute(0), updatedAt: minute(1) }, MOST)
+  },
+  'being removed': { before: [{}, {}], act: async (keys, [id = '']) => await keys.delete('acme', id) }
+}
+
+for (const [name, { before, act }] of Object.entries(acts)) {
+  t.test(
+    `whenever the process dies while a key is ${name}, never too many are active, and a minute later as many as there may be`,
+    skip,
+    async (t) => {
+      const { one, keys, others, empty } = await given(t)
+      const kills = await killedEverywhere(async (calls) => {
+        await empty()
+        const made = before.map((change) => aKey(change))
+        for (const key of made) await keys.add(key, MOST)
+        const ended = await survived(
+          act(
+            createApiKeys(killedAfter(one, calls)),
+            made.map(({ id }) => id)
+          )
+        )
+        t.ok((await filled(others)) <= MOST, `killed after ${calls}`)
+        await aMinuteLater(one)
+        t.equal(await filled(others), MOST, `killed after ${calls}, a minute later`)
+        t.equal(await others.add(aKey({ createdAt: minute(1) }), MOST), false)
+        return ended
+      })
+      t.ok(kills >= 2, `killed ${kills} times`)
+    }
+  )
+}
+
+t.test('a key whose writing was not acknowledged, though it was written, counts', skip, async (t) => {
+  const { one, keys } = await given(t)
+  const unheard = {
+    ...one,
+    collection: (name: string) =>
+      new Proxy(one.collection(name), {
+        get: (target, method) =>
+          name === 'api_keys' && method === 'insertOne'
+            ? async (document: never) => {
+                await target.insertOne(document)
+                throw new Killed('the connection broke')
+              }
+            : Reflect.get(target, method, target)
+      })
+  } as Database
+  await t.rejects(createApiKeys(unheard).add(aKey(), MOST), { message: 'the connection broke' })
+  t.equal(await filled(keys), MOST)
+  await aMinuteLater(one)
+  t.equal(await filled(keys), MOST)
+})
+
+t.test('a key that is refused because its value is there already leaves room for another at once', skip, async (t) => {
+  const { keys } = await given(t)
+  const key = aKey()
+  await keys.add(key, MOST)
+  for (let times = 0; times < MOST; times++) await t.rejects(keys.add(aKey({ hash: key.hash }), MOST))
+  t.equal(await filled(keys), MOST)
+})
+
+t.test(
+  'of twenty changes of keys in several processes at once none makes too many active, and none is lost',
+  skip,
+  async (t) => {
+    const { one, keys, others } = await given(t)
+    const made = Array.from({ length: 4 }, () => aKey({ disabled: true }))
+    for (const key of made) await keys.add(key, MOST)
+    const seen: number[] = []
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, at) => {
+        const mine = at % 2 === 0 ? keys : others
+        const id = { accountId: 'acme', id: made[at % 4]!.id }
+        const changes = [{ disabled: false }, { disabled: true }, { expiresAt: at % 3 === 0 ? null : minute(9) }]
+        await mine.update(id, { ...changes[at % 3]!, updatedAt: minute(1) }, MOST)
+        seen.push(await active(mine))
+      })
+    )
+    t.ok(Math.max(...seen) <= MOST, `at most ${Math.max(...seen)} were active`)
+    await aMinuteLater(one)
+    t.equal(await filled(keys), MOST)
+    const { slots } = (await one.collection<{ slots: unknown[] }>('slots').findOne({})) as { slots: unknown[] }
+    t.equal(slots.length, MOST, 'no seat is left behind')
+  }
+)
+
+t.test(
+  'a key that is made active while another process changes its name keeps its place among the active ones',
+  skip,
+  async (t) => {
+    const { one, keys, others } = await given(t)
+    const key = aKey({ disabled: true })
+    await keys.add(key, MOST)
+    const id = { accountId: 'acme', id: key.id }
+    let meanwhile: (() => Promise<unknown>) | null = async () =>
+      await others.update(id, { disabled: false, updatedAt: minute(1) }, MOST)
+    const late = {
+      ...one,
+      collection: (name: string) =>
+        new Proxy(one.collection(name), {
+          get: (target, method) =>
+            name !== 'api_keys' || method !== 'findOne'
+              ? (...given: unknown[]) => Reflect.get(target, method, target).apply(target, given)
+              : async (...given: Parameters<typeof target.findOne>) => {
+                  const found = await target.findOne(...given)
+                  const act = meanwhile
+                  meanwhile = null
+                  await act?.()
+                  return found
+                }
+        })
+    } as Database
+    t.match(await createApiKeys(late).update(id, { name: 'Shop', updatedAt: minute(1) }, MOST), {
+      name: 'Shop',
+      disabled: false
+    })
+    await aMinuteLater(one)
+    t.equal(await filled(keys), MOST)
+  }
+)
+
+t.test(
+  'a key that is given a later end counts until then, and one that is given none counts for good',
+  skip,
+  async (t) => {
+    const { one, keys } = await given(t)
+    const [later, forGood] = [aKey({ expiresAt: minute(5) }), aKey({ expiresAt: minute(5) })]
+    for (const key of [later, forGood]) await keys.add(key, MOST)
+    await keys.update({ accountId: 'acme', id: later.id }, { expiresAt: minute(9), updatedAt: minute(1) }, MOST)
+    await keys.update({ accountId: 'acme', id: forGood.id }, { expiresAt: null, updatedAt: minute(1) }, MOST)
+    await aMinuteLater(one)
+    const addAt = async (at: number) => await keys.add(aKey({ createdAt: minute(at) }), MOST)
+    t.strictSame([await addAt(8), await addAt(8)], [true, false])
+    t.strictSame([await addAt(9), await addAt(9)], [true, false])
+  }
+)
+
+t.test('what a key was used for answers one request alone, however many processes ask', skip, async (t) => {
+  const { one, other } = await given(t)
+  const stores = [createIdempotency(one), createIdempotency(other)] as const
+  const claim = (at: number) => ({
+    scope: 'acme POST /x',
+    bodyHash: 'aa',
+    at: minute(at),
+    expiresAt: minute(at + 100),
+    staleBefore: minute(at - 10)
+  })
+  for (const at of [0, 20, 300]) {
+    const states = await Promise.all(Array.from({ length: 20 }, (_, n) => stores[n % 2 === 0 ? 0 : 1].claim(claim(at))))
+    t.equal(states.filter(({ state }) => state === 'claimed').length, 1, `at minute ${at}`)
+    t.equal(states.filter(({ state }) => state === 'running').length, 19, `at minute ${at}`)
+  }
+  const headers = { 'x.y': '1', $z: '2', etag: '"a"' }
+  await stores[0].complete('acme POST /x', { status: 200, headers, body: '{}' })
+  t.strictSame(await stores[1].claim(claim(301)), { state: 'answered', answer: { status: 200, headers, body: '{}' } })
+})
+
+t.test('requests that several processes count in the same hour are all counted', skip, async (t) => {
+  const { one, other } = await given(t)
+  const stores = [createUsage(one), createUsage(other)] as const
+  const counts = ['acme', 'zeta', 'b'].map((accountId) => ({ accountId, hour: minute(0), requests: 1, refused: 2 }))
+  await Promise.all(Array.from({ length: 20 }, (_, at) => stores[at % 2 === 0 ? 0 : 1].add(counts)))
+  for (const { accountId } of counts) {
+    t.strictSame(await stores[0].hours(accountId, minute(0)), [{ hour: minute(0), requests: 20, refused: 40 }])
+  }
+})
+
+t.test('every query about accounts, projects, keys, idempotency keys and usage has an index', skip, async (t) => {
+  const { one } = await given(t)
+  const queries = await recordQueries(one, async (database) => {
+    const [keys, key] = [createApiKeys(database), aKey()]
+    await keys.add(key, MOST)
+    await keys.findByHash(key.hash)
+    await keys.find('acme', key.id)
+    await keys.list('acme')
+    await keys.rotate(
+      { accountId: 'acme', id: key.id, generation: 1 },
+      { hash: 'x', prefix: '', last4: '', at: minute(1) }
+    )
+    await keys.recordUses([{ id: key.id, at: minute(1) }])
+    for (const disabled of [true, false]) {
+      await keys.update({ accountId: 'acme', id: key.id }, { disabled, updatedAt: minute(1) }, MOST)
+    }
+    await aMinuteLater(one)
+    await keys.add(aKey(), 1)
+    await keys.delete('acme', key.id)
+    const [accounts, projects, idempotency, usage] = [
+      createAccounts(database),
+      createProjects(database),
+      createIdempotency(database),
+      createUsage(database)
+    ]
+    await accounts.insertIfAbsent(anAccount('acme'))
+    await accounts.update('acme', { plan: 'sage' })
+    await accounts.list({ afterId: 'a', limit: 3 })
+    await projects.insertIfAbsent(aProject('acme', 'site'))
+    await projects.list('acme')
+    await projects.update('acme', 'site', { name: 'x' })
+    await projects.delete('acme', 'site')
+    await idempotency.claim({ scope: 's', bodyHash: 'aa', at: minute(1), expiresAt: minute(2), staleBefore: minute(0) })
+    await idempotency.complete('s', { status: 200, headers: {}, body: '' })
+    await idempotency.release('s')
+    await idempotency.deleteExpired(minute(1))
+    await usage.add([{ accountId: 'acme', hour: minute(0), requests: 1, refused: 0 }])
+    await usage.hours('acme', minute(0))
+  })
+  t.ok(queries.length > 25)
+  for (const query of queries) t.not(indexesFor(query).length, 0, JSON.stringify(query))
+})

@@ -1,0 +1,331 @@
+import t, { type Test } from 'tap'
+import { createBlogs } from '../../../../ports/store/mongodb/blogs/index.ts'
+import type { Database } from '../../../../ports/store/mongodb/database.ts'
+import { createEvents } from '../../../../ports/store/mongodb/events/index.ts'
+import { createImages } from '../../../../ports/store/mongodb/images.ts'
+import type { Store } from '../../../../ports/store/port.ts'
+import { ACME, aBlog, anImage, listed, minute, next, tombstoneOf } from '../../../contracts/store/given.ts'
+import { anEvent } from '../../../contracts/store/webhook-given.ts'
+import { killedAfter, killedEverywhere, survived } from '../../../fixtures/mongodb/faults.ts'
+import { createTestDatabase } from '../../../fixtures/mongodb/test-database.ts'
+import { indexesFor, recordQueries } from '../../../fixtures/mongodb/query-plans.ts'
+import { MONGODB_URL } from '../../../profile.ts'
+
+type Part = Pick<Store, 'blogs' | 'images' | 'events'>
+const storeOf = (database: Database): Part => ({
+  blogs: createBlogs(database),
+  images: createImages(database),
+  events: createEvents(database)
+})
+const skip = MONGODB_URL === undefined ? { skip: 'TEST_MONGODB_URL is not set' } : {}
+
+async function given(t: Test) {
+  const own = await createTestDatabase(t)
+  const [one, other] = [await own.open(), await own.open()]
+  return { ...own, one, other, store: storeOf(one), others: storeOf(other) }
+}
+
+const told = async ({ events }: Part) => (await events.list('acme', { after: 0, limit: 100 })).map(({ id }) => id)
+const all = async (part: Part) => await listed(part as Store, { status: 'any' })
+
+t.test(
+  'whenever the process dies while a blog is added, it is there with its events or not at all',
+  skip,
+  async (t) => {
+    const { one, others, empty } = await given(t)
+    const kills = await killedEverywhere(async (calls) => {
+      await empty()
+      const [blog, event] = [aBlog({ slug: 'tea', tags: ['a'], body: { textTerms: ['kettle'] } }), anEvent()]
+      const ended = await survived(storeOf(killedAfter(one, calls)).blogs.add(blog, [event]))
+      const there = await others.blogs.find('acme', blog.id)
+      t.strictSame(there, calls === 0 ? null : blog, `killed after ${calls}`)
+      t.strictSame(await told(others), there === null ? [] : [event.id])
+      t.strictSame(
+        await listed(others as Store, { terms: ['kettle'], tag: 'a' }),
+        there === null ? { slugs: [], total: 0 } : { slugs: ['tea'], total: 1 }
+      )
+      return ended
+    })
+    t.ok(kills > 1)
+  }
+)
+
+t.test(
+  'whenever the process dies while a blog is saved, it is the old one or the new one with its events',
+  skip,
+  async (t) => {
+    const { one, store, others, empty } = await given(t)
+    await killedEverywhere(async (calls) => {
+      await empty()
+      const [blog, event] = [aBlog({ slug: 'tea', body: { textTerms: ['kettle'] } }), anEvent()]
+      await store.blogs.add(blog)
+      const saved = next(blog, {
+        slug: 'milk',
+        formerSlugs: [{ slug: 'tea', leftAt: minute(3) }],
+        body: { textTerms: ['jug'] }
+      })
+      const ended = await survived(storeOf(killedAfter(one, calls)).blogs.save(saved, 1, [event]))
+      const isNew = (await others.blogs.findMetadata('acme', blog.id))?.version === 2
+      t.equal(isNew, calls > 0, `killed after ${calls}`)
+      t.strictSame(await others.blogs.find('acme', blog.id), isNew ? saved : blog)
+      t.strictSame(await told(others), isNew ? [event.id] : [])
+      t.equal((await others.blogs.resolveSlug(ACME, 'tea'))?.kind, isNew ? 'moved' : 'blog')
+      t.equal((await listed(others as Store, { terms: [isNew ? 'jug' : 'kettle'] })).total, 1)
+      return ended
+    })
+  }
+)
+
+t.test(
+  'whenever the process dies while a blog is deleted, it is there with all it has or gone with all of it',
+  skip,
+  async (t) => {
+    const { one, store, others, empty } = await given(t)
+    const kills = await killedEverywhere(async (calls) => {
+      await empty()
+      const [blog, event] = [aBlog({ slug: 'tea' }), anEvent()]
+      await store.blogs.add(blog)
+      await store.blogs.setRelated('acme', [{ id: blog.id, related: [{ id: 'x', score: 1 }] }])
+      await store.images.insertIfAbsent(anImage(blog.id, 'a.jpg'))
+      const ended = await survived(storeOf(killedAfter(one, calls)).blogs.delete(tombstoneOf(blog), 1, [event]))
+      const isGone = (await others.blogs.findTombstone('acme', blog.id)) !== null
+      t.equal(isGone, calls > 0, `killed after ${calls}`)
+      t.strictSame(await others.blogs.find('acme', blog.id), isGone ? null : blog)
+      t.equal((await others.images.find(blog.id, 'a.jpg')) === null, isGone)
+      t.equal((await others.images.list('acme', blog.id)).length, isGone ? 0 : 1)
+      t.equal((await others.blogs.related('acme', blog.id)).length, isGone ? 0 : 1)
+      t.strictSame(await told(others), isGone ? [event.id] : [])
+      t.equal((await others.blogs.resolveSlug(ACME, 'tea'))?.kind, isGone ? 'gone' : 'blog')
+      t.equal((await all(others)).total, isGone ? 0 : 1)
+      if (ended) t.equal(await one.collection('images').countDocuments({}), 0)
+      return ended
+    })
+    t.ok(kills > 3)
+  }
+)
+
+t.test(
+  'what a death in the middle of a deletion leaves of images is removed with the next deletion',
+  skip,
+  async (t) => {
+    const { one, other, store, others } = await given(t)
+    const [first, second] = [aBlog(), aBlog({ accountId: 'zeta' })]
+    for (const blog of [first, second]) {
+      await store.blogs.add(blog)
+      await store.images.insertIfAbsent(anImage(blog.id, 'a.jpg', { accountId: blog.accountId }))
+    }
+    t.equal(await survived(storeOf(killedAfter(one, 1)).blogs.delete(tombstoneOf(first), 1)), false)
+    t.equal(await other.collection('images').countDocuments({}), 2)
+    await others.blogs.delete(tombstoneOf(second), 1)
+    t.equal(await other.collection('images').countDocuments({}), 0)
+  }
+)
+
+t.test('of twenty blogs that several processes add at once with one slug exactly one is kept', skip, async (t) => {
+  const { store, others } = await given(t)
+  const results = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, at) =>
+      (at % 2 === 0 ? store : others).blogs.add(aBlog({ slug: 'tea' }), [anEvent()])
+    )
+  )
+  const refused = results.filter((result) => result.status === 'rejected')
+  t.strictSame(
+    refused.map(({ reason }) => reason.code),
+    refused.map(() => 'slug_taken')
+  )
+  t.equal(refused.length, 19)
+  t.strictSame(await all(others), { slugs: ['tea'], total: 1 })
+  t.equal((await told(others)).length, 1)
+})
+
+t.test(
+  'what several processes do to a blog at once is all kept: versions, events and related entries',
+  skip,
+  async (t) => {
+    const { store, others } = await given(t)
+    const blog = aBlog()
+    await store.blogs.add(blog)
+    const events = Array.from({ length: 20 }, () => anEvent())
+    const related = [{ id: 'x', score: 1 }]
+    await Promise.all(
+      events.map(async (event, at) => {
+        const { blogs } = at % 2 === 0 ? store : others
+        await blogs.setRelated('acme', [{ id: blog.id, related }])
+        for (;;) {
+          const head = await blogs.findMetadata('acme', blog.id)
+          if (head !== null && (await blogs.save({ ...blog, version: head.version + 1 }, head.version, [event]))) return
+        }
+      })
+    )
+    t.equal((await store.blogs.findMetadata('acme', blog.id))?.version, 21)
+    t.strictSame(new Set(await told(store)), new Set(events.map(({ id }) => id)))
+    t.strictSame(await store.blogs.related('acme', blog.id), related)
+  }
+)
+
+t.test('a slug that a public blog gives up and takes back is never without an answer', skip, async (t) => {
+  const { store, others } = await given(t)
+  const blog = aBlog({ slug: 'tea' })
+  await store.blogs.add(blog)
+  const renamed = new AbortController()
+  const answers: (string | undefined)[] = []
+  const reading = Array.from({ length: 4 }, async () => {
+    while (!renamed.signal.aborted) answers.push((await others.blogs.resolveSlug(ACME, 'tea'))?.kind)
+  })
+  for (let version = 1; version <= 60; version++) {
+    const away = version % 2 === 1
+    await store.blogs.save(
+      {
+        ...blog,
+        version: version + 1,
+        slug: away ? 'milk' : 'tea',
+        formerSlugs: away ? [{ slug: 'tea', leftAt: minute(version) }] : []
+      },
+      version
+    )
+  }
+  renamed.abort()
+  await Promise.all(reading)
+  t.notOk(answers.includes(undefined), `${answers.length} answers`)
+  t.strictSame(new Set(answers), new Set(['blog', 'moved']))
+})
+
+t.test('a list shows nothing that has been taken from the public while it was read', skip, async (t) => {
+  const { one, store } = await given(t)
+  const [stays, leaves] = [aBlog(), aBlog()]
+  for (const blog of [stays, leaves]) await store.blogs.add(blog)
+  // Between the ids and what they stand for.
+  const late = {
+    ...one,
+    collection: (name: string) =>
+      new Proxy(one.collection(name), {
+        get: (target, method) =>
+          method !== 'find'
+            ? typeof Reflect.get(target, method, target) === 'function'
+              ? Reflect.get(target, method, target).bind(target)
+              : Reflect.get(target, method, target)
+            : (filter: { _id?: { $in?: string[] } }, options: object) => {
+                const cursor = target.find(filter as object, options)
+                const toArray = cursor.toArray.bind(cursor)
+                cursor.toArray = async () => {
+                  if (filter._id?.$in !== undefined) {
+                    await store.blogs.save(next(leaves, { status: 'unpublished', withdrawnAt: minute(9) }), 1)
+                  }
+                  return await toArray()
+                }
+                return cursor
+              }
+      })
+  } as unknown as Database
+  const { blogs } = await createBlogs(late).list(
+    { ...ACME, status: 'published' },
+    { page: 1, pageSize: 10, withBody: true }
+  )
+  t.strictSame(blogs, [stays])
+})
+
+t.test(
+  'a blog with a source of a million characters fits, and one that a document cannot hold is refused with its size',
+  skip,
+  async (t) => {
+    const { store } = await given(t)
+    const words = Array.from({ length: 5000 }, (_, at) => `${at}`.padEnd(64, 'x'))
+    const large = aBlog({
+      body: {
+        source: { ...aBlog().body.source, text: 'ä'.repeat(1_000_000) },
+        html: '&lt;'.repeat(1_000_000),
+        textTerms: words,
+        vector: words.map((word) => [word, 0.5])
+      }
+    })
+    await store.blogs.add(large)
+    t.strictSame(await store.blogs.find('acme', large.id), large)
+    const tooLarge = next(large, { body: { html: 'x'.repeat(15 * 2 ** 20) } })
+    for (const act of [
+      store.blogs.save(tooLarge, 1),
+      store.blogs.add({ ...tooLarge, id: 'another', slug: 'another' })
+    ]) {
+      await t.rejects(act as Promise<void>, {
+        code: 'payload_too_large',
+        statusCode: 413,
+        message: /^The blog with its rendered content would take 1[5-9]\d{6,7} bytes; the limit is 15728640\.$/,
+        extra: { members: { limit: 15_728_640 } }
+      })
+    }
+    t.strictSame(await store.blogs.find('acme', large.id), large)
+  }
+)
+
+const PAGE = { page: 3, pageSize: 20, withBody: false }
+const list =
+  (filter: object) =>
+  async ({ blogs }: Part) =>
+    await blogs.list({ ...ACME, status: 'published', ...filter }, PAGE)
+
+t.test('a list, and one that is narrowed by one thing, comes from an index in its order', skip, async (t) => {
+  const { one } = await given(t)
+  const lists: Record<string, [object, string]> = {
+    all: [{}, 'list'],
+    drafts: [{ status: 'draft' }, 'list'],
+    'any status': [{ status: 'any' }, 'list_any_status'],
+    project: [{ projectId: 'site' }, 'list_by_project'],
+    'confined to a project': [{ projectIds: ['site'] }, 'list_by_project'],
+    'confined to projects': [{ projectIds: ['a', 'b'] }, 'list'],
+    category: [{ category: 'Tea' }, 'list_by_category'],
+    locale: [{ locale: 'en' }, 'list_by_locale'],
+    author: [{ author: 'Ann' }, 'list_by_author'],
+    tag: [{ tag: 'a' }, 'list_by_tag'],
+    publishedAfter: [{ publishedAfter: minute(1) }, 'list'],
+    updatedSince: [{ updatedSince: minute(1) }, 'list']
+  }
+  for (const [name, [filter, index]] of Object.entries(lists)) {
+    const [count, page] = await recordQueries(one, async (database) => await list(filter)(storeOf(database)))
+    t.ok(indexesFor({ ...count!, sort: {} }).includes(index), name)
+    t.ok(indexesFor(page!).includes(index), name)
+    t.strictSame(page?.sort, { 'metadata.publishedAt': -1, _id: -1 }, name)
+  }
+})
+
+t.test('every query about blogs and images has an index', skip, async (t) => {
+  const { one, store } = await given(t)
+  const blog = aBlog({ id: 'first', formerSlugs: [{ slug: 'old', leftAt: minute(1) }] })
+  await store.blogs.add(blog)
+  const acts: Record<string, (store: Part) => Promise<unknown>> = {
+    search: list({ terms: ['post', 'p'] }),
+    'search for one beginning': list({ terms: ['p'] }),
+    'by slug': async ({ blogs }) => [await blogs.resolveSlug(ACME, 'x'), await blogs.findIdBySlug('acme', 'x')],
+    'by id': async ({ blogs }) => [
+      await blogs.find('acme', 'first'),
+      await blogs.findMetadata('acme', 'first'),
+      await blogs.findMetadataById('first'),
+      await blogs.findTombstone('acme', 'first'),
+      await blogs.findPublished(ACME, ['first'])
+    ],
+    categories: async ({ blogs }) => await blogs.countByCategory(ACME),
+    removedSince: async ({ blogs }) => await blogs.removedSince(ACME, minute(1)),
+    redirects: async ({ blogs }) => await blogs.redirects(ACME),
+    due: async ({ blogs }) => await blogs.dueToPublish(minute(1), 10),
+    'stale rules': async ({ blogs }) => await blogs.renderedByOtherRules('2', { afterId: null, limit: 10 }),
+    'any in project': async ({ blogs }) => await blogs.existsInProject('acme', 'site'),
+    vectors: async ({ blogs }) => await blogs.vectors('acme', { afterId: null, limit: 10 }),
+    related: async ({ blogs }) => [
+      await blogs.setRelated('acme', [{ id: 'first', related: [] }]),
+      await blogs.related('acme', 'first')
+    ],
+    images: async ({ images }) => [
+      await images.insertIfAbsent(anImage('first', 'a')),
+      await images.list('acme', 'first'),
+      await images.find('first', 'a'),
+      await images.delete('acme', 'first', 'a')
+    ],
+    writes: async ({ blogs }) => [
+      await blogs.save(next(blog, {}), 1, [anEvent()]),
+      await blogs.delete(tombstoneOf(blog), 2)
+    ]
+  }
+  for (const [name, act] of Object.entries(acts)) {
+    const queries = await recordQueries(one, async (database) => await act(storeOf(database)))
+    t.ok(queries.length > 0, name)
+    for (const query of queries) t.not(indexesFor(query).length, 0, `${name}: ${JSON.stringify(query)}`)
+  }
+})

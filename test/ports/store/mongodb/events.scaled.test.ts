@@ -1,0 +1,254 @@
+import t, { type Test } from 'tap'
+import type { Database } from '../../../../ports/store/mongodb/database.ts'
+import { createEvents } from '../../../../ports/store/mongodb/events/index.ts'
+import { pendingFields, pendingUpdate, movePendingEvents } from '../../../../ports/store/mongodb/events/pending.ts'
+import { createDeliveries } from '../../../../ports/store/mongodb/deliveries/index.ts'
+import { createProducts } from '../../../../ports/store/mongodb/products/index.ts'
+import { createWebhooks } from '../../../../ports/store/mongodb/webhooks/index.ts'
+import type { NewEvent, Store } from '../../../../ports/store/port.ts'
+import { minute } from '../../../contracts/store/given.ts'
+import { aDelivery, anEvent, anUntoldProduct, aWebhook } from '../../../contracts/store/webhook-given.ts'
+import { interruptedAfter, killedAfter, killedEverywhere, survived } from '../../../fixtures/mongodb/faults.ts'
+import { createTestDatabase } from '../../../fixtures/mongodb/test-database.ts'
+import { MONGODB_URL } from '../../../profile.ts'
+
+type Part = Pick<Store, 'events' | 'products' | 'webhooks' | 'deliveries'>
+const storeOf = (database: Database): Part => ({
+  events: createEvents(database),
+  products: createProducts(database),
+  webhooks: createWebhooks(database),
+  deliveries: createDeliveries(database)
+})
+const ALL = { after: 0, limit: 1000 }
+const PLACE = { accountId: 'acme', projectId: 'site' }
+const told = async ({ events }: Part) => (await events.list('acme', ALL)).map(({ id, sequence }) => ({ id, sequence }))
+const numbered = (events: NewEvent[]) => events.map(({ id }, at) => ({ id, sequence: at + 1 }))
+const skip = MONGODB_URL === undefined ? { skip: 'TEST_MONGODB_URL is not set' } : {}
+
+async function given(t: Test) {
+  const own = await createTestDatabase(t)
+  const [one, other] = [await own.open(), await own.open()]
+  return { ...own, one, other, store: storeOf(one) }
+}
+
+t.test(
+  'what a change tells is told in its order though the process died before it was moved, whoever asks first',
+  skip,
+  async (t) => {
+    const { one, other, empty } = await given(t)
+    const asks: Record<string, (store: Part, last: NewEvent) => Promise<unknown[]>> = {
+      list: async ({ events }) => await events.list('acme', ALL),
+      'not fanned out': async ({ events }) => await events.pendingFanOut('acme', 10),
+      find: async (store, last) => ((await store.events.find('acme', last.id)) === null ? [] : await told(store)),
+      accounts: async (store) =>
+        (await store.events.pendingFanOutAccounts(10)).includes('acme') ? await told(store) : []
+    }
+    for (const [name, ask] of Object.entries(asks)) {
+      await empty()
+      const [first, second, third] = [anEvent(), anEvent(), anEvent()]
+      const blogs = one.collection<{ _id: string }>('blogs')
+      await blogs.insertOne({ _id: 'blog', accountId: 'acme', title: 'Tea', ...pendingFields([first]) } as never)
+      await blogs.updateOne({ _id: 'blog' }, pendingUpdate([second, third]) as object)
+      const got = await ask(storeOf(other), third)
+      t.match(got, numbered([first, second, third]), name)
+      t.strictSame(
+        await blogs.findOne({ _id: 'blog' }),
+        { _id: 'blog', accountId: 'acme', title: 'Tea' },
+        'the document is as it was without them'
+      )
+    }
+    await empty()
+    const theirs = anEvent({ accountId: 'zeta' })
+    await one
+      .collection<{ _id: string }>('imports')
+      .insertOne({ _id: 'import', accountId: 'zeta', ...pendingFields([theirs]) } as never)
+    t.strictSame(await told(storeOf(one)), [], 'not of another account')
+    t.strictSame(await storeOf(other).events.pendingFanOutAccounts(10), ['zeta'])
+  }
+)
+
+t.test('events that a document gets while others of it are being moved are kept', skip, async (t) => {
+  const { one, other, store } = await given(t)
+  const events = Array.from({ length: 20 }, () => anEvent())
+  const blogs = one.collection<{ _id: string }>('blogs')
+  await blogs.insertOne({ _id: 'blog', accountId: 'acme' } as never)
+  await Promise.all(
+    events.map(async (event, at) => {
+      const database = at % 2 === 0 ? one : other
+      await database.collection<{ _id: string }>('blogs').updateOne({ _id: 'blog' }, pendingUpdate([event]) as object)
+      await movePendingEvents(database, 'blogs', 'blog')
+    })
+  )
+  t.strictSame(await blogs.findOne({ _id: 'blog' }), { _id: 'blog', accountId: 'acme' })
+  t.strictSame(
+    (await store.events.list('acme', ALL)).map(({ sequence }) => sequence),
+    events.map((_, at) => at + 1)
+  )
+})
+
+t.test(
+  'events of one call are all there or none, whenever the process dies, and once when they are written down again',
+  skip,
+  async (t) => {
+    const { one, empty, store } = await given(t)
+    const kills = await killedEverywhere(async (calls) => {
+      await empty()
+      const known = anEvent()
+      await store.events.add([known])
+      const events = [anEvent(), known, anEvent(), anEvent()]
+      const done = await survived(storeOf(killedAfter(one, calls)).events.add(events))
+      const left = await told(store)
+      t.ok(left.length === 1 || left.length === 4, `after ${calls} calls there are ${left.length}`)
+      await store.events.add(events)
+      t.strictSame(await told(store), numbered([known, events[0]!, events[2]!, events[3]!]))
+      return done
+    })
+    t.ok(kills >= 5)
+  }
+)
+
+t.test(
+  'events that many processes add at once have no gap, and a reader never sees one before a smaller one',
+  skip,
+  async (t) => {
+    const { one, other, open } = await given(t)
+    const reader = storeOf(await open())
+    const over = new AbortController()
+    const some = () => Array.from({ length: 1 + Math.floor(Math.random() * 3) }, () => anEvent())
+    const portions = Array.from({ length: 6 }, () => Array.from({ length: 5 }, some))
+    const adding = Promise.all(
+      portions.map(async (theirs, at) => {
+        for (const portion of theirs) await storeOf(at % 2 === 0 ? one : other).events.add(portion)
+      })
+    ).finally(() => over.abort())
+    let looks = 0
+    let gaps = 0
+    while (!over.signal.aborted) {
+      const seen = (await reader.events.list('acme', ALL)).map(({ sequence }) => sequence)
+      if (seen.some((sequence, at) => sequence !== at + 1)) gaps++
+      looks++
+    }
+    await adding
+    t.equal(gaps, 0)
+    t.ok(looks > 3)
+    const all = await told(reader)
+    t.strictSame(
+      all.map(({ sequence }) => sequence),
+      portions.flat(2).map((_, at) => at + 1)
+    )
+  }
+)
+
+t.test(
+  'of processes that tell of one product at once exactly one does, also when each tells of others too',
+  skip,
+  async (t) => {
+    const { one, other, store } = await given(t)
+    const kettle = anUntoldProduct()
+    const others = Array.from({ length: 8 }, () => anUntoldProduct())
+    await store.products.saveMany([kettle, ...others].map((product) => ({ product, ifVersion: null })))
+    const done = await Promise.all(
+      others.map(
+        async (cup, at) =>
+          await storeOf(at % 2 === 0 ? one : other).events.addProductEvent(
+            anEvent(),
+            [kettle, cup].map(({ id }) => ({ id, ifVersion: 1, digest: 'd' }))
+          )
+      )
+    )
+    t.equal(done.filter(Boolean).length, 1)
+    t.equal((await told(store)).length, 1)
+    t.equal((await store.products.pendingEvents(PLACE, 10)).count, 7)
+  }
+)
+
+t.test(
+  'a product is marked by the event that tells it, or there is no such event, whenever the process dies',
+  skip,
+  async (t) => {
+    const { one, other, empty } = await given(t)
+    const kills = await killedEverywhere(async (calls) => {
+      await empty()
+      const products = [anUntoldProduct(), anUntoldProduct()]
+      await storeOf(one).products.saveMany(products.map((product) => ({ product, ifVersion: null })))
+      const done = await survived(
+        storeOf(killedAfter(one, calls)).events.addProductEvent(
+          anEvent(),
+          products.map(({ id }) => ({ id, ifVersion: 1, digest: 'd' }))
+        )
+      )
+      const { count } = await storeOf(other).products.pendingEvents(PLACE, 10)
+      const events = await told(storeOf(other))
+      t.equal(count, events.length === 1 ? 0 : 2, `after ${calls} calls`)
+      const found = await storeOf(other).products.find('acme', products[0]!.id)
+      t.match(
+        found,
+        events.length === 1 ? { told: 'd', eventPendingSince: null, version: 2 } : { told: null, version: 1 }
+      )
+      t.strictSame(await one.collection('events').countDocuments({ productMarks: { $exists: true } }), 0)
+      return done
+    })
+    t.ok(kills >= 4)
+  }
+)
+
+t.test('what changes while it is told, at whatever moment, is told again', skip, async (t) => {
+  const { one, other, empty } = await given(t)
+  for (let calls = 0; calls < 7; calls++) {
+    await empty()
+    const store = storeOf(other)
+    const kettle = anUntoldProduct()
+    await store.products.saveMany([{ product: kettle, ifVersion: null }])
+    async function change() {
+      const now = await store.products.find('acme', kettle.id)
+      t.strictSame(
+        await store.products.saveMany([
+          {
+            product: { ...now!, title: 'New', version: now!.version + 1, eventPendingSince: minute(5) },
+            ifVersion: now!.version
+          }
+        ]),
+        ['saved']
+      )
+    }
+    const done = await storeOf(interruptedAfter(one, calls, change)).events.addProductEvent(anEvent(), [
+      { id: kettle.id, ifVersion: 1, digest: 'd' }
+    ])
+    t.equal((await told(store)).length, done ? 1 : 0, `after ${calls} calls`)
+    const found = await store.products.find('acme', kettle.id)
+    t.equal(found!.eventPendingSince === null, found!.title === 'Kettle')
+  }
+})
+
+t.test('a sweep that dies gives no number again and leaves no delivery without its event', skip, async (t) => {
+  const { one, empty, store } = await given(t)
+  const kills = await killedEverywhere(async (calls) => {
+    await empty()
+    const webhook = aWebhook()
+    await store.webhooks.add(webhook, 5)
+    const events = [anEvent(), anEvent()]
+    await store.events.add(events)
+    await store.deliveries.add(events.map((event) => aDelivery(webhook, event)))
+    await store.events.markFannedOut(
+      'acme',
+      events.map(({ id }) => id)
+    )
+    const done = await survived(storeOf(killedAfter(one, calls)).events.deleteBefore(minute(99), 10))
+    const eventsLeft = (await told(store)).length
+    const deliveriesLeft = await one.collection('deliveries').countDocuments()
+    t.ok(deliveriesLeft <= eventsLeft, `after ${calls} calls`)
+    await store.events.deleteBefore(minute(99), 10)
+    t.strictSame(await told(store), [])
+    const next = anEvent()
+    await store.events.add([next])
+    await store.deliveries.add([aDelivery(webhook, next)])
+    t.strictSame(await told(store), [{ id: next.id, sequence: 3 }])
+    t.equal(
+      (await store.deliveries.list({ accountId: 'acme', webhookId: webhook.id }, { page: 1, pageSize: 9 }))
+        .deliveries[0]?.sequence,
+      3
+    )
+    return done
+  })
+  t.ok(kills >= 8)
+})

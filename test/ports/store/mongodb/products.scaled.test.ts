@@ -1,0 +1,509 @@
+import assert from 'node:assert/strict'
+import t, { type Test } from 'tap'
+import type { Database } from '../../../../ports/store/mongodb/database.ts'
+import { batchCollection } from '../../../../ports/store/mongodb/products/batches.ts'
+import { productCollection } from '../../../../ports/store/mongodb/products/documents.ts'
+import { markPublished, areAllPending } from '../../../../ports/store/mongodb/events/product-events.ts'
+import { createProducts } from '../../../../ports/store/mongodb/products/index.ts'
+import type { ProductRecord, ProductStore, ProductWrite } from '../../../../ports/store/port.ts'
+import { minute } from '../../../contracts/store/given.ts'
+import { aProduct, changing, fresh, SITE } from '../../../contracts/store/product-given.ts'
+import { killedAfter, killedEverywhere, survived } from '../../../fixtures/mongodb/faults.ts'
+import { createTestDatabase } from '../../../fixtures/mongodb/test-database.ts'
+import { MONGODB_URL } from '../../../profile.ts'
+
+const skip = MONGODB_URL === undefined ? { skip: 'TEST_MONGODB_URL is not set' } : {}
+/** How many driver calls a batch of one portion makes until it is decided on. */
+const CALLS_UNTIL_COMMIT = 3
+const byId = (found: ProductRecord[]) => found.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+
+async function given(t: Test) {
+  const own = await createTestDatabase(t)
+  const [one, other] = [await own.open(), await own.open()]
+  return { ...own, one, other, store: createProducts(one), others: createProducts(other) }
+}
+
+/**
+ * Two products that are there, and a batch that changes both and adds one. All of what can be asked
+ * for of them is changed.
+ */
+async function aBatch(
+  store: ProductStore
+): Promise<{ before: ProductRecord[]; after: ProductRecord[]; writes: ProductWrite[] }> {
+  const before = [
+    aProduct({ claims: ['old', 'both'], title: 'Before', terms: ['before'] }),
+    aProduct({ claims: [], title: 'Before', terms: ['before'] })
+  ]
+  assert.deepEqual(await store.saveMany(before.map(fresh)), ['saved', 'saved'])
+  const change: Partial<ProductRecord> = {
+    title: 'After',
+    terms: ['after'],
+    optimizePendingSince: minute(9),
+    eventPendingSince: minute(9),
+    status: 'pending'
+  }
+  const writes = [
+    changing(before[0]!, { ...change, claims: ['new', 'both'] }),
+    changing(before[1]!, { ...change, claims: ['first'] }),
+    fresh(aProduct({ ...change, claims: ['own'] }))
+  ]
+  return { before, after: writes.map(({ product }) => product), writes }
+}
+
+/** Everything that the store tells of the site, sorted. */
+async function all(store: ProductStore, ids: string[]) {
+  const list = await store.list({ accountId: 'acme', projectIds: null }, { page: 1, pageSize: 100 })
+  const of = async (filter: object) =>
+    (await store.list({ ...SITE, projectIds: null, ...filter }, { page: 1, pageSize: 100 })).totalCount
+  return {
+    list: byId(list.products),
+    count: list.totalCount,
+    found: (await Promise.all(ids.map((id) => store.find('acme', id)))).filter((product) => product !== null),
+    many: byId(
+      await store.findByExternalIds(
+        SITE,
+        list.products.map(({ externalId }) => externalId)
+      )
+    ),
+    counts: [await of({ terms: ['before'] }), await of({ terms: ['after'] }), await of({ status: 'pending' })],
+    titles: (await store.findByTitles(SITE, ['Before', 'After'])).map(({ id, title }) => `${id} ${title}`).toSorted(),
+    claims: (await store.findClaimOwners(SITE, ['old', 'both', 'new', 'first', 'own']))
+      .map(({ claim, productId }) => `${claim} ${productId}`)
+      .toSorted(),
+    due: byId(await store.pending(SITE, 'optimize', 10)),
+    untold: (await store.pendingEvents(SITE, 10)).count,
+    projects: await store.pendingProjects('optimize', 10)
+  }
+}
+
+/** What `all` tells when these products are all that there is. */
+function told(products: ProductRecord[]) {
+  const sorted = byId(products)
+  const waiting = sorted.filter(({ optimizePendingSince }) => optimizePendingSince !== null)
+  const count = (test: (product: ProductRecord) => boolean) => sorted.filter(test).length
+  return {
+    list: sorted,
+    count: sorted.length,
+    found: sorted,
+    many: sorted,
+    counts: [
+      count(({ terms }) => terms.includes('before')),
+      count(({ terms }) => terms.includes('after')),
+      count(({ status }) => status === 'pending')
+    ],
+    titles: sorted.map(({ id, title }) => `${id} ${title}`).toSorted(),
+    claims: sorted.flatMap(({ id, claims }) => claims.map((claim) => `${claim} ${id}`)).toSorted(),
+    due: waiting,
+    untold: count(({ eventPendingSince }) => eventPendingSince !== null),
+    projects: waiting.length === 0 ? [] : [SITE]
+  }
+}
+
+/** As if whoever began the open batches had been silent for an hour. */
+async function letGrowOld(database: Database): Promise<void> {
+  await batchCollection(database).updateMany({}, { $inc: { heartbeatAt: -3_600_000 } })
+}
+
+t.test(
+  'products that are saved all or none are so wherever the process dies, for whoever asks whatever of them',
+  skip,
+  async (t) => {
+    const { one, empty, store, others } = await given(t)
+    const kills = await killedEverywhere(async (calls) => {
+      await empty()
+      const { before, after, writes } = await aBatch(store)
+      const ids = byId(after).map(({ id }) => id)
+      const done = await survived(createProducts(killedAfter(one, calls)).saveAll(writes))
+      const saved = calls > CALLS_UNTIL_COMMIT
+      t.strictSame(await all(others, ids), told(saved ? after : before), `after ${calls} calls`)
+      await letGrowOld(one)
+      if (!saved) t.equal(await others.saveAll(writes), true, `after ${calls} calls it is saved at the next try`)
+      t.strictSame(await all(store, ids), told(after))
+      t.equal(
+        await productCollection(one).countDocuments({
+          $or: [{ pending: { $exists: true } }, { hidden: { $exists: true } }]
+        }),
+        0
+      )
+      t.equal(await batchCollection(one).countDocuments({}), 0)
+      return done
+    })
+    t.ok(kills >= 7)
+  }
+)
+
+t.test('each way of asking tells by itself what was decided before the process died', skip, async (t) => {
+  const { one, empty, store, others } = await given(t)
+  const asks: Record<string, (after: ProductRecord[]) => Promise<unknown>> = {
+    find: async ([first]) => (await others.find('acme', first!.id))?.title === 'After',
+    'a new one': async (after) => (await others.find('acme', after[2]!.id)) !== null,
+    findByExternalIds: async (after) =>
+      (
+        await others.findByExternalIds(
+          SITE,
+          after.map(({ externalId }) => externalId)
+        )
+      ).length === 3,
+    list: async () =>
+      (await others.list({ accountId: 'acme', projectIds: null, terms: ['after'] }, { page: 1, pageSize: 1 }))
+        .totalCount === 3,
+    findByTitles: async () => (await others.findByTitles(SITE, ['After'])).length === 3,
+    claimed: async () => (await others.findClaimOwners(SITE, ['old', 'new', 'own', 'first'])).length === 3,
+    due: async () => (await others.pending(SITE, 'optimize', 10)).length === 3,
+    pendingProjects: async () => (await others.pendingProjects('optimize', 1)).length === 1,
+    untold: async () => (await others.pendingEvents(SITE, 1)).count === 3,
+    pendingEventProjects: async () => (await others.pendingEventProjects(1)).length === 1,
+    existsInProject: async () => await others.existsInProject(SITE),
+    saveMany: async (after) =>
+      (await others.saveMany(after.map((product) => changing(product, {})))).every((outcome) => outcome === 'saved'),
+    remove: async (after) => await others.delete({ accountId: 'acme', id: after[0]!.id, ifVersion: 2 }),
+    saveAll: async (after) => {
+      const again = after.map((product) => changing(product, {}))
+      return (await others.saveAll(again)) || (await others.saveAll(again))
+    },
+    markOptimizePending: async () =>
+      (await others.markOptimizePending(SITE, { externalIds: null, at: minute(1), force: true })) === 3,
+    'what is told': async (after) =>
+      await areAllPending(
+        one,
+        'acme',
+        after.map(({ id, version }) => ({ id, ifVersion: version, digest: 'd' }))
+      )
+  }
+  for (const [name, ask] of Object.entries(asks)) {
+    await empty()
+    const { after, writes } = await aBatch(store)
+    t.equal(await survived(createProducts(killedAfter(one, CALLS_UNTIL_COMMIT + 1)).saveAll(writes)), false)
+    t.equal(await ask(after), true, name)
+  }
+})
+
+t.test(
+  'while others prepare to save all or none, a product is as it was, cannot be changed, and what they want is not had by anybody else',
+  skip,
+  async (t) => {
+    const { one, store, others } = await given(t)
+    const { before, after, writes } = await aBatch(store)
+    t.equal(await survived(createProducts(killedAfter(one, CALLS_UNTIL_COMMIT)).saveAll(writes)), false)
+    t.equal(await others.existsInProject(SITE), true)
+    t.strictSame(
+      await others.saveMany([
+        changing(before[0]!, {}),
+        fresh(aProduct({ claims: ['new'] })),
+        fresh(aProduct({ externalId: after[2]!.externalId })),
+        fresh(aProduct({ claims: ['old'] }))
+      ]),
+      ['conflict', 'conflict', 'conflict', 'taken']
+    )
+    t.equal(await others.delete({ accountId: 'acme', id: before[0]!.id, ifVersion: 1 }), false)
+    t.equal(await others.saveAll([changing(before[1]!, {})]), false)
+    t.strictSame(
+      await all(
+        others,
+        byId(after).map(({ id }) => id)
+      ),
+      told(before)
+    )
+    await letGrowOld(one)
+    t.strictSame(
+      await others.saveMany([
+        changing(before[0]!, {}),
+        fresh(aProduct({ claims: ['new'] })),
+        fresh(aProduct({ externalId: after[2]!.externalId }))
+      ]),
+      ['saved', 'saved', 'saved'],
+      'when nothing was heard of them for long, they are not waited for'
+    )
+  }
+)
+
+t.test(
+  'products that are marked to be optimized while others prepare to change them are changed, and wait',
+  skip,
+  async (t) => {
+    const { one, empty, store, others } = await given(t)
+    for (const force of [false, true]) {
+      await empty()
+      const before = aProduct()
+      await store.saveMany([fresh(before)])
+      const write = changing(before, { title: 'After', price: '1' })
+      t.equal(await survived(createProducts(killedAfter(one, CALLS_UNTIL_COMMIT)).saveAll([write])), false)
+      t.equal(await others.markOptimizePending(SITE, { externalIds: null, at: minute(9), force }), 1)
+      await batchCollection(one).updateMany({}, { $set: { state: 'committed' } })
+      const expected = {
+        ...write.product,
+        status: 'pending',
+        optimizePendingSince: minute(9),
+        version: 3,
+        optimizedFromDigest: force ? null : 'digest'
+      }
+      t.strictSame(await others.find('acme', before.id), expected)
+      t.strictSame(await others.pending(SITE, 'optimize', 5), [expected])
+    }
+  }
+)
+
+t.test('who is given up because nothing was heard of it for long saves nothing when it goes on', skip, async (t) => {
+  const { one, store, others } = await given(t)
+  const { before, after, writes } = await aBatch(store)
+  // Its portion arrives only when it has been given up and cleared away.
+  const slow = {
+    ...one,
+    collection: ((name: string) => {
+      const collection = one.collection(name)
+      return name !== 'products'
+        ? collection
+        : new Proxy(collection, {
+            get(target, property) {
+              if (property !== 'bulkWrite') return (Reflect.get(target, property) as () => void).bind(target)
+              return async (...operations: Parameters<typeof target.bulkWrite>) => {
+                await batchCollection(one).deleteMany({})
+                return await target.bulkWrite(...operations)
+              }
+            }
+          })
+    }) as Database['collection']
+  }
+  t.equal(await createProducts(slow).saveAll(writes), false)
+  t.strictSame(
+    await all(
+      others,
+      byId(after).map(({ id }) => id)
+    ),
+    told(before)
+  )
+  t.equal(await others.saveAll(writes), true)
+})
+
+t.test(
+  'of two processes that save the same products all or none, again and again, none leaves a mixture',
+  skip,
+  async (t) => {
+    const { store, others } = await given(t)
+    const externalIds = Array.from({ length: 6 }, (_, at) => `p-${at}`)
+    let saved = 0
+    const seen: string[] = []
+    await Promise.all(
+      Array.from({ length: 10 }, async (_, writer) => {
+        const mine = writer % 2 === 0 ? store : others
+        for (let tries = 0; tries < 6; tries++) {
+          const found = await mine.findByExternalIds(SITE, externalIds)
+          const writes =
+            found.length === 0
+              ? externalIds.map((externalId) =>
+                  fresh(aProduct({ externalId, claims: [externalId], brand: `w${writer}.${tries}` }))
+                )
+              : found.map((product) => changing(product, { brand: `w${writer}.${tries}` }))
+          if (await mine.saveAll(writes)) saved++
+        }
+      })
+    )
+    for (const product of await store.findByExternalIds(SITE, externalIds))
+      seen.push(`${product.brand} ${product.version}`)
+    t.equal(seen.length, 6)
+    t.equal(new Set(seen).size, 1, 'all are of one writer')
+    t.match(seen[0], new RegExp(` ${saved}$`), 'and every time counts once')
+  }
+)
+
+t.test(
+  'of twenty that save one product at once in two processes one does, and every one learns what became of its own',
+  skip,
+  async (t) => {
+    const { store, others } = await given(t)
+    const product = aProduct()
+    await store.saveMany([fresh(product)])
+    for (let version = 1; version <= 3; version++) {
+      const outcomes = await Promise.all(
+        Array.from({ length: 20 }, (_, at) =>
+          (at % 2 === 0 ? store : others).saveMany([
+            changing({ ...product, version }, { brand: String(at) }),
+            fresh(aProduct())
+          ])
+        )
+      )
+      const winners = outcomes.flatMap(([outcome], at) => (outcome === 'saved' ? [String(at)] : []))
+      t.equal(winners.length, 1)
+      t.equal((await store.find('acme', product.id))?.brand, winners[0])
+      t.ok(outcomes.every(([, outcome]) => outcome === 'saved'))
+    }
+  }
+)
+
+t.test('a save counts as saved though others saved after it before it was looked for', skip, async (t) => {
+  const { one, store, others } = await given(t)
+  const [product, stale] = [aProduct(), aProduct({ version: 5 })]
+  await store.saveMany([fresh(product), fresh(stale)])
+  // As soon as the bulk write was done, before anybody looks what became of it, another saves the
+  // product once more.
+  const overtaken = {
+    ...one,
+    collection: ((name: string) => {
+      const collection = one.collection(name)
+      return new Proxy(collection, {
+        get(target, property) {
+          if (property !== 'bulkWrite') return (Reflect.get(target, property) as () => void).bind(target)
+          return async (...operations: Parameters<typeof target.bulkWrite>) => {
+            const result = await target.bulkWrite(...operations)
+            await others.saveMany([changing({ ...product, version: 2 }, { brand: 'later' })])
+            return result
+          }
+        }
+      })
+    }) as Database['collection']
+  }
+  t.strictSame(
+    await createProducts(overtaken).saveMany([
+      changing(product, { brand: 'mine' }),
+      changing({ ...stale, version: 1 }, {})
+    ]),
+    ['saved', 'conflict']
+  )
+})
+
+t.test('a claim that one product gives up goes to another of the same call', skip, async (t) => {
+  const { store } = await given(t)
+  const holder = aProduct({ claims: ['handle:a', 'text'] })
+  await store.saveMany([fresh(holder)])
+  const [next, third] = [aProduct({ claims: ['handle:a'] }), aProduct({ claims: ['text'] })]
+  t.strictSame(await store.saveMany([changing(holder, { claims: ['handle:b', 'text'] }), fresh(next), fresh(third)]), [
+    'saved',
+    'saved',
+    'taken'
+  ])
+  t.strictSame(await store.findClaimOwners(SITE, ['handle:a']), [{ claim: 'handle:a', productId: next.id }])
+})
+
+t.test(
+  'a claim that is refused to products that are saved all or none is theirs who had it, and a claim is not passed on among them',
+  skip,
+  async (t) => {
+    const { store, others } = await given(t)
+    const holder = aProduct({ claims: ['a', 'b'] })
+    await store.saveMany([fresh(holder)])
+    t.equal(
+      await store.saveAll([
+        changing(holder, { claims: ['c'] }),
+        fresh(aProduct({ claims: ['d', 'd'] })),
+        fresh(aProduct({ claims: ['d'] }))
+      ]),
+      false
+    )
+    t.equal(await store.saveAll([changing(holder, { claims: ['b'] }), fresh(aProduct({ claims: ['a'] }))]), false)
+    t.strictSame(await others.find('acme', holder.id), holder)
+    t.strictSame(await others.saveMany([fresh(aProduct({ claims: ['c', 'd'] })), fresh(aProduct({ claims: ['a'] }))]), [
+      'saved',
+      'taken'
+    ])
+  }
+)
+
+t.test('hundreds of products are saved all or none too, also when it is the last that cannot be', skip, async (t) => {
+  const { one, store, others } = await given(t)
+  const holder = aProduct({ claims: ['a'] })
+  await store.saveMany([fresh(holder)])
+  const many = Array.from({ length: 410 }, () => fresh(aProduct()))
+  t.equal(await store.saveAll([...many, fresh(aProduct({ claims: ['a'] }))]), false)
+  t.equal((await others.list({ accountId: 'acme', projectIds: null }, { page: 1, pageSize: 1 })).totalCount, 1)
+  t.equal(await productCollection(one).countDocuments({}), 1)
+  t.equal(await store.saveAll(many), true)
+  t.equal((await others.list({ accountId: 'acme', projectIds: null }, { page: 1, pageSize: 1 })).totalCount, 411)
+})
+
+t.test('attributes keep whatever names they were given', skip, async (t) => {
+  const { store } = await given(t)
+  const attributes = JSON.parse(
+    '{"a.b":"1","$set":"2","__proto__":"3","":"4","null\\u0000":"5","constructor":"6"}'
+  ) as Record<string, string>
+  const product = aProduct({ attributes, title: 'Strange' })
+  t.equal(await store.saveAll([fresh(product)]), true)
+  assert.deepEqual(await store.find('acme', product.id), product)
+  assert.deepEqual((await store.findByTitles(SITE, ['Strange']))[0]?.attributes, attributes)
+})
+
+t.test(
+  'a product is told once of an event, whoever marks it and however often, and one that changed meanwhile is told again',
+  skip,
+  async (t) => {
+    const { one, other, empty, store } = await given(t)
+    const event = { id: 'event', accountId: 'acme' }
+    await killedEverywhere(async (calls) => {
+      await empty()
+      const [same, changed, silenced, gone] = ['a', 'b', 'c', 'd'].map((externalId) =>
+        aProduct({ externalId, eventPendingSince: minute(1) })
+      ) as [ProductRecord, ProductRecord, ProductRecord, ProductRecord]
+      const products = [same, changed, silenced, gone]
+      await store.saveMany(products.map(fresh))
+      const marks = products.map(({ id }) => ({ id, ifVersion: 1, digest: `of ${id}` }))
+      t.equal(await areAllPending(one, 'acme', marks), true)
+      await store.saveMany([
+        changing(changed, { eventPendingSince: minute(5) }),
+        changing(silenced, { eventPendingSince: null })
+      ])
+      await store.delete({ accountId: 'acme', id: gone.id, ifVersion: 1 })
+      t.equal(await areAllPending(one, 'acme', marks), false)
+      const done = await survived(markPublished(killedAfter(one, calls), event, marks))
+      await Promise.all([one, other, one, other].map((database) => markPublished(database, event, marks)))
+      t.strictSame(await store.find('acme', same.id), {
+        ...same,
+        told: `of ${same.id}`,
+        eventPendingSince: null,
+        version: 2
+      })
+      t.strictSame(await store.find('acme', changed.id), {
+        ...changed,
+        told: `of ${changed.id}`,
+        eventPendingSince: minute(5),
+        version: 3
+      })
+      const left = await store.find('acme', silenced.id)
+      t.match(left, { told: `of ${silenced.id}`, version: 3 })
+      t.ok(Date.parse(left!.eventPendingSince!) > Date.now() - 60_000)
+      t.equal(await store.find('acme', gone.id), null)
+      return done
+    })
+  }
+)
+
+t.test(
+  'what is told waits for products that others prepare to change, and no change of theirs is lost',
+  skip,
+  async (t) => {
+    const { one, other, store } = await given(t)
+    const product = aProduct({ eventPendingSince: minute(1) })
+    await store.saveMany([fresh(product)])
+    const write = changing(product, { title: 'After' })
+    t.equal(await survived(createProducts(killedAfter(one, CALLS_UNTIL_COMMIT)).saveAll([write])), false)
+    const marking = markPublished(other, { id: 'event', accountId: 'acme' }, [
+      { id: product.id, ifVersion: 1, digest: 'd' }
+    ])
+    await new Promise((resolve) => {
+      setTimeout(resolve, 200)
+    })
+    t.match(await store.find('acme', product.id), { title: product.title, version: 1 })
+    await batchCollection(one).updateMany({}, { $set: { state: 'committed' } })
+    await marking
+    t.strictSame(await store.find('acme', product.id), {
+      ...write.product,
+      told: 'd',
+      eventPendingSince: minute(1),
+      version: 3
+    })
+  }
+)
+
+t.test('of many products of one title those are told that come first, and of the other titles too', skip, async (t) => {
+  const { store } = await given(t)
+  const many = Array.from({ length: 70 }, (_, at) => aProduct({ title: at % 7 === 0 ? 'Rare' : 'Common' }))
+  await store.saveMany(many.map(fresh))
+  const told = await store.findByTitles(SITE, ['Common', 'Rare', 'None'])
+  for (const title of ['Common', 'Rare']) {
+    t.strictSame(
+      told.filter((each) => each.title === title).map(({ id }) => id),
+      byId(many)
+        .filter((each) => each.title === title)
+        .slice(0, 20)
+        .map(({ id }) => id)
+    )
+  }
+})

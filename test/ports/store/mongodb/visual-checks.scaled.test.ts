@@ -1,0 +1,109 @@
+import t, { type Test } from 'tap'
+import type { Database } from '../../../../ports/store/mongodb/database.ts'
+import { createEvents } from '../../../../ports/store/mongodb/events/index.ts'
+import { createVisualChecks } from '../../../../ports/store/mongodb/visual-checks.ts'
+import type { Store } from '../../../../ports/store/port.ts'
+import { aCheck, anEnd } from '../../../contracts/store/check-given.ts'
+import { minute } from '../../../contracts/store/given.ts'
+import { anEvent } from '../../../contracts/store/webhook-given.ts'
+import { killedAfter, killedEverywhere, survived } from '../../../fixtures/mongodb/faults.ts'
+import { createTestDatabase } from '../../../fixtures/mongodb/test-database.ts'
+import { indexesFor, recordQueries } from '../../../fixtures/mongodb/query-plans.ts'
+import { MONGODB_URL } from '../../../profile.ts'
+
+type Part = Pick<Store, 'visualChecks' | 'events'>
+const storeOf = (database: Database): Part => ({
+  visualChecks: createVisualChecks(database),
+  events: createEvents(database)
+})
+const skip = MONGODB_URL === undefined ? { skip: 'TEST_MONGODB_URL is not set' } : {}
+
+async function given(t: Test) {
+  const own = await createTestDatabase(t)
+  const [one, other] = [await own.open(), await own.open()]
+  return { ...own, one, store: storeOf(one), others: storeOf(other) }
+}
+
+const told = async ({ events }: Part) => (await events.list('acme', { after: 0, limit: 100 })).map(({ id }) => id)
+/** A minute later the seat of one that never came is free again. */
+const aMinuteLater = async (database: Database) =>
+  await database
+    .collection<{ _id: string; slots: object[] }>('slots')
+    .updateMany({}, { $set: { 'slots.$[].takenAt': Date.now() - 61_000 } })
+
+t.test(
+  'no more checks of an account go on than it may have, whoever asks at once, and whoever dies over asking',
+  skip,
+  async (t) => {
+    const { one, store, others, empty } = await given(t)
+    const added = await Promise.all(
+      Array.from({ length: 20 }, async (_, at) => await (at % 2 === 0 ? store : others).visualChecks.add(aCheck(), 4))
+    )
+    t.equal(added.filter(Boolean).length, 4)
+    await killedEverywhere(async (calls) => {
+      await empty()
+      const check = aCheck()
+      const done = await survived(storeOf(killedAfter(one, calls)).visualChecks.add(check, 1))
+      t.strictSame(await others.visualChecks.find('acme', check.id), done ? check : null, `killed after ${calls}`)
+      await aMinuteLater(one)
+      t.equal(await others.visualChecks.add(aCheck(), 1), !done)
+      return done
+    })
+  }
+)
+
+t.test(
+  'whenever the process dies while a check ends, it goes on, or it has ended with its event and its account may ask for the next',
+  skip,
+  async (t) => {
+    const { one, store, others, empty } = await given(t)
+    const kills = await killedEverywhere(async (calls) => {
+      await empty()
+      const [check, event] = [aCheck(), anEvent()]
+      await store.visualChecks.add(check, 1)
+      await store.visualChecks.start({ accountId: 'acme', id: check.id, at: minute(1), staleBefore: minute(0) })
+      const done = await survived(
+        storeOf(killedAfter(one, calls)).visualChecks.finish({ accountId: 'acme', id: check.id, attempt: 1 }, anEnd(), [
+          event
+        ])
+      )
+      const after = (await others.visualChecks.find('acme', check.id))!
+      t.match(after, calls === 0 ? { status: 'running', result: null } : anEnd(), `killed after ${calls}`)
+      t.strictSame(await told(others), calls === 0 ? [] : [event.id])
+      await aMinuteLater(one)
+      t.equal(await others.visualChecks.add(aCheck(), 1), calls > 0)
+      return done
+    })
+    t.ok(kills > 1)
+  }
+)
+
+t.test('every query about visual checks has an index', skip, async (t) => {
+  const { one, store } = await given(t)
+  const check = aCheck()
+  const run = { accountId: 'acme', id: check.id, attempt: 1 }
+  await store.visualChecks.add(check, 1)
+  const acts: Record<string, (part: Part) => Promise<unknown>> = {
+    find: async ({ visualChecks }) => await visualChecks.find('acme', check.id),
+    list: async ({ visualChecks }) =>
+      await visualChecks.list({ accountId: 'acme', blogId: check.blogId }, { page: 2, pageSize: 3 }),
+    'the one before': async ({ visualChecks }) => await visualChecks.findPrevious(check),
+    unfinished: async ({ visualChecks }) => await visualChecks.unfinished(minute(5), 10),
+    'long ended': async ({ visualChecks }) => await visualChecks.finishedBefore(minute(5), 10),
+    run: async ({ visualChecks }) => [
+      await visualChecks.start({ ...run, at: minute(1), staleBefore: minute(0) }),
+      await visualChecks.release(run),
+      await visualChecks.start({ ...run, at: minute(1), staleBefore: minute(0) }),
+      await visualChecks.finish({ ...run, attempt: 2 }, anEnd(), [anEvent()])
+    ],
+    add: async ({ visualChecks }) => await visualChecks.add(aCheck(), 1),
+    remove: async ({ visualChecks }) => {
+      await visualChecks.delete('acme', check.id)
+    }
+  }
+  for (const [name, act] of Object.entries(acts)) {
+    const queries = await recordQueries(one, async (database) => await act(storeOf(database)))
+    t.ok(queries.length > 0, name)
+    for (const query of queries) t.not(indexesFor(query).length, 0, `${name}: ${JSON.stringify(query)}`)
+  }
+})

@@ -1,0 +1,535 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import type { Database } from '../../../../ports/store/mongodb/database.ts'
+import { createDeliveries } from '../../../../ports/store/mongodb/deliveries/index.ts'
+import { createEvents } from '../../../../ports/store/mongodb/events/index.ts'
+import { createRecoveries } from '../../../../ports/store/mongodb/recoveries.ts'
+import { webhookCollection } from '../../../../ports/store/mongodb/webhooks/documents.ts'
+import { createWebhooks } from '../../../../ports/store/mongodb/webhooks/index.ts'
+import type { NewDelivery, Store, WebhookRecord } from '../../../../ports/store/port.ts'
+import { minute } from '../../../contracts/store/given.ts'
+import {
+  aChange,
+  aDelivery,
+  anEvent,
+  aRecovery,
+  aWebhook,
+  DELIVERED,
+  deliveriesTo,
+  sequencesOf,
+  takeAt
+} from '../../../contracts/store/webhook-given.ts'
+import { interruptedAfter, killedAfter, killedEverywhere, survived } from '../../../fixtures/mongodb/faults.ts'
+import { createTestDatabase } from '../../../fixtures/mongodb/test-database.ts'
+import { MONGODB_URL } from '../../../profile.ts'
+
+/** Nothing that these cases do needs another part. */
+const storeOf = (database: Database) =>
+  ({
+    events: createEvents(database),
+    webhooks: createWebhooks(database),
+    deliveries: createDeliveries(database),
+    recoveries: createRecoveries(database)
+  }) as Store
+const skip = MONGODB_URL === undefined ? { skip: 'TEST_MONGODB_URL is not set' } : {}
+const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
+const ascending = (numbers: number[]) => numbers.toSorted((a, b) => a - b)
+
+async function given(t: Test) {
+  const own = await createTestDatabase(t)
+  const [one, other] = [await own.open(), await own.open()]
+  return { ...own, one, stores: [storeOf(one), storeOf(other)] as [Store, Store] }
+}
+
+t.test(
+  'no more webhooks than an account may have are added by many processes at once, nor by one that dies',
+  skip,
+  async (t) => {
+    const { one, stores, empty } = await given(t)
+    const added = await Promise.all(
+      upTo(20).map(async (at) => await stores[(at % 2) as 0 | 1].webhooks.add(aWebhook(), 7))
+    )
+    t.equal(added.filter(Boolean).length, 7)
+    t.equal((await stores[0].webhooks.list('acme')).length, 7)
+    await killedEverywhere(async (calls) => {
+      await empty()
+      const done = await survived(storeOf(killedAfter(one, calls)).webhooks.add(aWebhook(), 1))
+      const there = (await stores[1].webhooks.list('acme')).length
+      t.equal(there, done ? 1 : 0, `after ${calls} calls`)
+      // A minute later the seat of one that never came is free again.
+      await one
+        .collection<{ _id: string; slots: object[] }>('slots')
+        .updateMany({}, { $set: { 'slots.$[].takenAt': Date.now() - 61_000 } })
+      t.equal(await stores[1].webhooks.add(aWebhook(), 1), !done)
+      return done
+    })
+  }
+)
+
+t.test(
+  'a webhook that is removed is out of sight with all that hangs on it from the first moment, and gone after some sweeps',
+  skip,
+  async (t) => {
+    const {
+      one,
+      stores: [, store],
+      empty
+    } = await given(t)
+    await killedEverywhere(async (calls) => {
+      await empty()
+      const webhook = aWebhook()
+      const [first] = (await deliveriesTo(store, webhook, 3)) as [NewDelivery]
+      const recovery = aRecovery(webhook)
+      await store.recoveries.add(recovery)
+      const done = await survived(storeOf(killedAfter(one, calls)).webhooks.delete('acme', webhook.id))
+      if ((await store.webhooks.find('acme', webhook.id)) !== null) {
+        t.equal((await sequencesOf(store, webhook)).length, 3, 'it is whole as long as it is there')
+        return done
+      }
+      t.strictSame(
+        [
+          await store.deliveries.find('acme', first.id),
+          await sequencesOf(store, webhook),
+          await takeAt(store, webhook, 99),
+          await store.deliveries.nextDueAt(webhook.id),
+          await store.deliveries.dueWebhooks(minute(99), 9),
+          await store.deliveries.requeue('acme', [first.id], minute(9)),
+          await store.recoveries.find('acme', recovery.id),
+          await store.recoveries.unfinished(9)
+        ],
+        [null, [], [], null, [], 0, null, []],
+        `after ${calls} calls`
+      )
+      await store.events.deleteBefore(minute(0), 100)
+      for (const name of ['webhooks', 'deliveries', 'recoveries']) {
+        t.equal(await one.collection(name).countDocuments(), 0, name)
+      }
+      return done
+    })
+  }
+)
+
+t.test(
+  'what is left of a webhook with many deliveries goes bit by bit, and none of it comes back with one of the same id',
+  skip,
+  async (t) => {
+    const {
+      one,
+      stores: [store]
+    } = await given(t)
+    const [removed, kept] = [aWebhook(), aWebhook()]
+    await deliveriesTo(store, removed, 700)
+    await deliveriesTo(store, kept, 3)
+    const left = async () => await one.collection('deliveries').countDocuments()
+    t.ok(await store.webhooks.delete('acme', removed.id))
+    t.equal(await left(), 203)
+    await store.events.deleteBefore(minute(0), 150)
+    t.equal(await left(), 53)
+    t.ok(await store.webhooks.add(removed, 9))
+    t.equal(await left(), 3)
+    t.strictSame(await sequencesOf(store, removed), [])
+  }
+)
+
+t.test('deliveries that many processes add at once have no gap, and there is one of an event', skip, async (t) => {
+  const { stores } = await given(t)
+  const [webhook, second] = [aWebhook(), aWebhook()]
+  for (const each of [webhook, second]) await stores[0].webhooks.add(each, 9)
+  const events = upTo(30).map(() => anEvent())
+  await stores[0].events.add(events)
+  await Promise.all(
+    upTo(10).map(async (at) => {
+      const theirs = events.slice((at % 5) * 5, (at % 5) * 5 + 10)
+      await stores[(at % 2) as 0 | 1].deliveries.add(
+        theirs.flatMap((event) => [aDelivery(webhook, event), aDelivery(second, event)])
+      )
+    })
+  )
+  for (const each of [webhook, second]) t.strictSame(await sequencesOf(stores[1], each), upTo(30).toReversed())
+})
+
+t.test(
+  'what comes between, at whatever moment, deliveries and events have no gap and no number twice',
+  skip,
+  async (t) => {
+    const {
+      one,
+      stores: [, store],
+      empty
+    } = await given(t)
+    for (let calls = 0; calls < 6; calls++) {
+      await empty()
+      const [webhook, mine, theirs] = [aWebhook(), anEvent(), anEvent()]
+      await store.webhooks.add(webhook, 9)
+      await storeOf(interruptedAfter(one, calls, () => store.events.add([theirs]))).events.add([mine])
+      await store.events.add([mine, theirs])
+      t.strictSame(
+        (await store.events.list('acme', { after: 0, limit: 9 })).map(({ sequence }) => sequence),
+        [1, 2],
+        `events after ${calls} calls`
+      )
+      await storeOf(
+        interruptedAfter(one, calls, () => store.deliveries.add([aDelivery(webhook, theirs)]))
+      ).deliveries.add([aDelivery(webhook, mine)])
+      await store.deliveries.add([aDelivery(webhook, mine), aDelivery(webhook, theirs)])
+      t.strictSame(await sequencesOf(store, webhook), [2, 1], `deliveries after ${calls} calls`)
+    }
+  }
+)
+
+t.test(
+  'deliveries that a process could not add before it died are added by the next one, without a gap and once',
+  skip,
+  async (t) => {
+    const {
+      one,
+      stores: [, store],
+      empty
+    } = await given(t)
+    await killedEverywhere(async (calls) => {
+      await empty()
+      const [webhook, events] = [aWebhook(), [anEvent(), anEvent(), anEvent()]]
+      await store.webhooks.add(webhook, 9)
+      await store.events.add(events)
+      const done = await survived(
+        storeOf(killedAfter(one, calls)).deliveries.add(events.map((event) => aDelivery(webhook, event)))
+      )
+      await store.deliveries.add(events.map((event) => aDelivery(webhook, event)))
+      t.strictSame(await sequencesOf(store, webhook), [3, 2, 1], `after ${calls} calls`)
+      return done
+    })
+  }
+)
+
+t.test(
+  'many processes that take at once never have more in flight than may be, and each delivery is tried once',
+  skip,
+  async (t) => {
+    const { open } = await given(t)
+    const stores = await Promise.all(upTo(4).map(async () => storeOf(await open())))
+    const webhook = aWebhook()
+    await deliveriesTo(stores[0]!, webhook, 60)
+    const inFlight = new Set<string>()
+    const tried: number[] = []
+    let most = 0
+    async function work(store: Store): Promise<void> {
+      while (tried.length < 60) {
+        const taken = await store.deliveries.claim(webhook.id, {
+          now: minute(99),
+          leaseUntil: minute(199),
+          limit: 3,
+          maxInFlight: 5
+        })
+        for (const { delivery } of taken) inFlight.add(delivery.id)
+        most = Math.max(most, inFlight.size)
+        await wait(10 + Math.random() * 20)
+        for (const { delivery } of taken) {
+          tried.push(delivery.sequence)
+          inFlight.delete(delivery.id)
+        }
+        const [given, ...made] = tried.length % 7 === 0 ? taken : [undefined, ...taken]
+        if (given !== undefined) tried.splice(tried.indexOf(given.delivery.sequence), 1)
+        if (given !== undefined) await store.deliveries.release(webhook.id, [given.delivery.id])
+        await store.deliveries.recordAttempts(
+          made.filter((one) => one !== undefined).map(({ delivery }) => aChange(delivery, 1, DELIVERED))
+        )
+      }
+    }
+    await Promise.all(stores.map(work))
+    t.strictSame(ascending(tried), upTo(60))
+    t.ok(most <= 5, `${most} at once`)
+    t.equal(
+      (
+        await stores[0]!.deliveries.list(
+          { accountId: 'acme', webhookId: webhook.id, status: 'delivered' },
+          { page: 1, pageSize: 1 }
+        )
+      ).totalCount,
+      60
+    )
+  }
+)
+
+t.test('twenty that take at the same instant get what there is, each something else', skip, async (t) => {
+  const { stores } = await given(t)
+  const webhook = aWebhook()
+  await deliveriesTo(stores[0], webhook, 30)
+  const taken = await Promise.all(
+    upTo(20).map(async (at) => await takeAt(stores[(at % 2) as 0 | 1], webhook, 99, { limit: 3, maxInFlight: 25 }))
+  )
+  t.strictSame(ascending(taken.flat()), upTo(25))
+})
+
+t.test('what a process had taken when it died is taken by another when its lease has ended', skip, async (t) => {
+  const {
+    one,
+    stores: [, store],
+    empty
+  } = await given(t)
+  const kills = await killedEverywhere(async (calls) => {
+    await empty()
+    const webhook = aWebhook()
+    await deliveriesTo(store, webhook, 3)
+    const taken: number[] = []
+    const done = await survived(
+      takeAt(storeOf(killedAfter(one, calls)), webhook, 10).then((sequences) => taken.push(...sequences))
+    )
+    const got = await takeAt(store, webhook, 14)
+    t.ok(got.length === 0 || (got.length === 3 && taken.length === 0), `after ${calls} calls`)
+    t.strictSame(ascending([...got, ...(await takeAt(store, webhook, 15))]), [1, 2, 3])
+    return done
+  })
+  t.ok(kills >= 5)
+})
+
+t.test(
+  'attempts that a process could not write down before it died are written down by repeating it, and no delivery that is over is tried again',
+  skip,
+  async (t) => {
+    const {
+      one,
+      stores: [, store],
+      empty
+    } = await given(t)
+    const kills = await killedEverywhere(async (calls) => {
+      await empty()
+      const webhook = aWebhook()
+      const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
+      await takeAt(store, webhook, 10)
+      const changes = [aChange(first, 1, DELIVERED), aChange(second, 1)]
+      const done = await survived(storeOf(killedAfter(one, calls)).deliveries.recordAttempts(changes))
+      t.strictSame(
+        await takeAt(store, webhook, 14),
+        done ? [2] : [],
+        `after ${calls} calls nobody else tries them at once`
+      )
+      if (!done) await store.deliveries.recordAttempts(changes)
+      t.match(await store.deliveries.find('acme', first.id), {
+        delivery: { status: 'delivered', leasedUntil: null },
+        attemptLog: [{ number: 1 }]
+      })
+      t.strictSame(await takeAt(store, webhook, 20), [2])
+      return done
+    })
+    t.equal(kills, 2, 'two round trips')
+  }
+)
+
+t.test("who comes too late with an attempt ends nobody else's lease", skip, async (t) => {
+  const {
+    stores: [store]
+  } = await given(t)
+  const webhook = aWebhook()
+  const [first] = (await deliveriesTo(store, webhook, 1)) as [NewDelivery]
+  await takeAt(store, webhook, 1)
+  await takeAt(store, webhook, 6) // The first one's lease has ended.
+  await store.deliveries.recordAttempts([aChange(first, 1)])
+  t.strictSame(await takeAt(store, webhook, 11), [1])
+  await store.deliveries.recordAttempts([aChange(first, 1, { nextAttemptAt: minute(1) })])
+  t.match(await store.deliveries.find('acme', first.id), {
+    delivery: { leasedUntil: minute(16), attempts: 1, nextAttemptAt: minute(11) }
+  })
+  t.strictSame(await takeAt(store, webhook, 12), [])
+  await store.deliveries.recordAttempts([{ ...aChange(first, 1), ...DELIVERED }])
+  t.match(
+    await store.deliveries.find('acme', first.id),
+    { delivery: { status: 'delivered' }, attemptLog: [{ number: 1, status: 500 }] },
+    'a success counts however late'
+  )
+})
+
+t.test(
+  'what comes between, at whatever moment, a delivery is either being tried or reopened, never both',
+  skip,
+  async (t) => {
+    const {
+      one,
+      stores: [, store],
+      empty
+    } = await given(t)
+    for (let calls = 0; calls < 6; calls++) {
+      await empty()
+      const webhook = aWebhook()
+      const ids = (await deliveriesTo(store, webhook, 3)).map(({ id }) => id)
+      const taken: number[] = []
+      const take = async () => taken.push(...(await takeAt(store, webhook, 50, { limit: 2 })))
+      const reopened = await storeOf(interruptedAfter(one, calls, take)).deliveries.requeue('acme', ids, minute(50))
+      if (calls < 5) t.equal(taken.length === 0 ? 3 : 1, reopened, `${taken.length} were taken after ${calls} calls`)
+      t.equal((await webhookCollection(one).findOne({ _id: webhook.id }))?.holds.length, 0)
+      t.strictSame(ascending([...taken, ...(await takeAt(store, webhook, 50))]), [1, 2, 3])
+    }
+  }
+)
+
+t.test('what comes between, at whatever moment, nobody takes what another has tried or has', skip, async (t) => {
+  const {
+    one,
+    stores: [, store],
+    empty
+  } = await given(t)
+  for (let calls = 0; calls < 8; calls++) {
+    await empty()
+    const webhook = aWebhook()
+    const [first] = (await deliveriesTo(store, webhook, 4)) as [NewDelivery]
+    const theirs: number[] = []
+    async function take() {
+      theirs.push(...(await takeAt(store, webhook, 50, { limit: 2 })))
+      if (theirs.includes(1)) await store.deliveries.recordAttempts([aChange(first, 1, DELIVERED)])
+    }
+    const mine = await takeAt(storeOf(interruptedAfter(one, calls, take)), webhook, 50, { maxInFlight: 3 })
+    const all = [...theirs, ...mine]
+    t.strictSame(ascending(all), upTo(all.length), `they had ${theirs.length}, we ${mine.length} after ${calls} calls`)
+    t.ok(all.length >= 3)
+  }
+})
+
+t.test('a webhook that is removed while deliveries are added or taken gets and gives none', skip, async (t) => {
+  const {
+    one,
+    stores: [, store],
+    empty
+  } = await given(t)
+  for (let calls = 0; calls < 6; calls++) {
+    await empty()
+    const [webhook, event] = [aWebhook(), anEvent()]
+    await deliveriesTo(store, webhook, 1)
+    await store.events.add([event])
+    const remove = async () => {
+      t.ok(await store.webhooks.delete('acme', webhook.id))
+    }
+    const mine = storeOf(interruptedAfter(one, calls, remove))
+    if (calls % 2 === 0) await mine.deliveries.add([aDelivery(webhook, event)])
+    await takeAt(mine, webhook, 50)
+    await store.webhooks.delete('acme', webhook.id)
+    t.strictSame(
+      [
+        await sequencesOf(store, webhook),
+        await store.deliveries.dueWebhooks(minute(99), 5),
+        await takeAt(store, webhook, 50)
+      ],
+      [[], [], []],
+      `after ${calls} calls`
+    )
+    await store.webhooks.add(webhook, 9)
+    t.strictSame(await store.deliveries.dueWebhooks(minute(99), 5), [])
+  }
+})
+
+t.test(
+  'a step of a recovery reopens its deliveries, once, and is written down, or neither, whenever the process dies',
+  skip,
+  async (t) => {
+    const {
+      one,
+      stores: [, store],
+      empty
+    } = await given(t)
+    const failed = { status: 'failed', nextAttemptAt: null } as const
+    /**
+     * Who comes first after the crash: somebody who does what is left of the step, or who tries
+     * what is reopened already.
+     */
+    const first: Record<string, (id: string) => Promise<unknown>> = {
+      'the sweeper': async () => await store.recoveries.unfinished(10),
+      'its next job': async (id) => await store.recoveries.find('acme', id),
+      'a delivery run': async () => undefined
+    }
+    for (const [name, comes] of Object.entries(first)) {
+      const kills = await killedEverywhere(async (calls) => {
+        await empty()
+        const webhook = aWebhook()
+        const deliveries = (await deliveriesTo(store, webhook, 3)) as [NewDelivery, NewDelivery, NewDelivery]
+        await store.deliveries.recordAttempts(deliveries.map((delivery) => aChange(delivery, 10, failed)))
+        const recovery = aRecovery(webhook)
+        await store.recoveries.add(recovery)
+        const step = {
+          change: { afterSequence: 2, requeued: 2, status: 'done' as const, finishedAt: minute(20) },
+          requeue: [deliveries[0].id, deliveries[1].id],
+          at: minute(20)
+        }
+        const done = await survived(
+          storeOf(killedAfter(one, calls)).recoveries.advance(
+            { accountId: 'acme', id: recovery.id, afterSequence: 0 },
+            step
+          )
+        )
+        const written = (await one.collection('recoveries').countDocuments({ status: 'done' })) === 1
+        await comes(recovery.id)
+        const tried = await takeAt(store, webhook, 22)
+        if (name !== 'a delivery run') t.strictSame(tried, written ? [1, 2] : [], `${name} after ${calls} calls`)
+        await store.deliveries.recordAttempts(tried.map((sequence) => aChange(deliveries[sequence - 1]!, 11, failed)))
+        for (const come of Object.values(first)) await come(recovery.id)
+        t.strictSame(
+          [...tried, ...(await takeAt(store, webhook, 90))],
+          written ? [1, 2] : [],
+          `${name} after ${calls} calls`
+        )
+        return done
+      })
+      t.ok(kills >= 6)
+    }
+  }
+)
+
+t.test(
+  'of processes that go on with one recovery at once exactly one does, at whatever moment the other comes',
+  skip,
+  async (t) => {
+    const {
+      one,
+      stores: [, store],
+      empty
+    } = await given(t)
+    for (let calls = 0; calls < 9; calls++) {
+      await empty()
+      const webhook = aWebhook()
+      const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
+      const recovery = aRecovery(webhook)
+      await store.recoveries.add(recovery)
+      const go = async ({ recoveries }: Store, { id }: NewDelivery) =>
+        await recoveries.advance(
+          { accountId: 'acme', id: recovery.id, afterSequence: 0 },
+          { change: { afterSequence: 1 }, requeue: [id], at: minute(50) }
+        )
+      let theirs = false
+      const mine = await go(
+        storeOf(
+          interruptedAfter(one, calls, async () => {
+            theirs = await go(store, second)
+          })
+        ),
+        first
+      )
+      t.ok(mine !== theirs, `they ${theirs ? 'did' : 'did not'} after ${calls} calls`)
+      const reopened = await Promise.all(
+        [first, second].map(
+          async ({ id }) => (await store.deliveries.find('acme', id))?.delivery.nextAttemptAt === minute(50)
+        )
+      )
+      t.strictSame(reopened, [mine, theirs])
+    }
+  }
+)
+
+t.test(
+  'a delivery that comes while its webhook or its event goes is neither sent nor told for ever',
+  skip,
+  async (t) => {
+    const {
+      one,
+      stores: [store]
+    } = await given(t)
+    const webhook: WebhookRecord = aWebhook()
+    const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
+    await one.collection('events').deleteOne({ id: first.eventId })
+    t.strictSame(await takeAt(store, webhook, 9), [2])
+    t.equal(await one.collection('deliveries').countDocuments(), 1)
+    const recovery = aRecovery(aWebhook())
+    await one
+      .collection<{ _id: string }>('recoveries')
+      .insertOne({ _id: recovery.id, ...recovery, record: recovery } as never)
+    t.strictSame(await store.recoveries.unfinished(5), [])
+    t.equal(await one.collection('recoveries').countDocuments(), 0)
+    t.equal(second.webhookId, webhook.id)
+  }
+)
