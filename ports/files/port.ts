@@ -1,37 +1,37 @@
 import type { Readable } from 'node:stream'
 
-/** Bytes from `start` to `end`, both included, as in HTTP. */
+/** Bytes from `start` to `end`, both inclusive, as in HTTP. */
 export interface ByteRange {
   start: number
   end: number
 }
 
 /**
- * Keeps bytes under keys such as `images/<blogId>/<name>`: segments of `[A-Za-z0-9._-]`, no segment
- * `.` or `..`, at most 512 characters.
+ * Stores bytes under keys such as `images/<blogId>/<name>`. A key consists of segments of
+ * `[A-Za-z0-9._-]` and has at most 512 characters. No segment is `.` or `..`.
  */
 export interface Files {
   /**
-   * Keeps the bytes whole or not at all, also through a crash; an existing file is replaced.
-   * Resolves with the number of bytes when they are durable.
+   * Stores the bytes atomically, even if the process crashes, and replaces an existing file. Resolves
+   * with the number of bytes when they are durable.
    */
   put: (key: string, bytes: Uint8Array | Readable) => Promise<number>
-  /** All the bytes, or null when there is no such file. */
+  /** All bytes. Null when the file does not exist. */
   read: (key: string) => Promise<Buffer | null>
-  /** The size in bytes, or null when there is no such file. */
+  /** The size in bytes. Null when the file does not exist. */
   size: (key: string) => Promise<number | null>
   /**
-   * The bytes as a stream, the range where one is given; null when there is no such file. The
-   * stream must be read to its end or destroyed.
+   * The bytes, or a range of them, as a stream. Null when the file does not exist. The caller must read
+   * the stream to its end or destroy it.
    */
   stream: (key: string, range?: ByteRange) => Promise<Readable | null>
-  /** Removes one file; no error when it is not there. */
+  /** Removes one file. No error when the file does not exist. */
   remove: (key: string) => Promise<void>
-  /** Removes every file whose key begins with `prefix` + `/`. */
+  /** Removes all files whose keys start with `prefix` + `/`. */
   removeAll: (prefix: string) => Promise<void>
   /**
-   * Files in order of key (by code point), those after `afterKey`, whose key begins with `prefix` +
-   * `/` where one is given. `putAt` is when the file was kept (RFC 3339).
+   * Files after `afterKey`, ordered by key (by code point). With `prefix`, only keys that start with
+   * `prefix` + `/`. `putAt` is the time of the last put (RFC 3339).
    */
   list: (page: {
     prefix?: string

@@ -22,7 +22,7 @@ function files(title: string, body: (files: Files) => Promise<void>): ContractCa
 
 const ALL_BYTES = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
 const LARGE = Buffer.alloc(3_000_017, ALL_BYTES)
-const WRONG_KEYS = [
+const INVALID_KEYS = [
   '',
   '/',
   '.',
@@ -50,7 +50,7 @@ const WRONG_KEYS = [
   'a'.repeat(513),
   `${'a/'.repeat(256)}a`
 ]
-const RIGHT_KEYS = [
+const VALID_KEYS = [
   'a',
   '-',
   '_',
@@ -67,7 +67,7 @@ const RIGHT_KEYS = [
   'images/0198c0de-0000-7000-8000-000000000000/Photo-1_w640.webp'
 ]
 
-/** A stream of these chunks, which then fails. */
+/** A stream that fails after these chunks. */
 function failing(chunks: Buffer[], error: Error): Readable {
   return Readable.from(
     (async function* () {
@@ -84,8 +84,8 @@ async function streamed(files: Files, key: string, range?: ByteRange): Promise<B
 }
 
 /**
- * Compares bytes and tells little of them: the differences of long ones take the assertion library
- * minutes to print.
+ * Compares bytes and prints only their start: the assertion library would take minutes to print the
+ * difference of long ones.
  */
 function same(actual: Buffer | null, expected: Buffer, what = 'the bytes'): void {
   const brief = (bytes: Buffer | null) =>
@@ -94,14 +94,14 @@ function same(actual: Buffer | null, expected: Buffer, what = 'the bytes'): void
 }
 
 export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
-  files('bytes that were put are read back as they were, whichever they are', async (files) => {
+  files('any bytes are read back unchanged', async (files) => {
     assert.equal(await files.put('images/b/all.bin', ALL_BYTES), 256)
     same(await files.read('images/b/all.bin'), ALL_BYTES)
     assert.equal(await files.size('images/b/all.bin'), 256)
     same(await streamed(files, 'images/b/all.bin'), ALL_BYTES)
   }),
 
-  files('a stream is kept like bytes, and put tells how many there were', async (files) => {
+  files('a stream is stored like bytes, and put returns their number', async (files) => {
     const chunks = Array.from({ length: 50 }, (_, index) => LARGE.subarray(index * 60_001, (index + 1) * 60_001))
     const bytes = Buffer.concat(chunks)
     assert.equal(await files.put('imports/1/rows', Readable.from(chunks, { objectMode: false })), bytes.length)
@@ -109,12 +109,12 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
     assert.equal(await files.size('imports/1/rows'), bytes.length)
   }),
 
-  files('a part of a larger buffer is kept as that part', async (files) => {
+  files('a view of a larger buffer is stored without the rest of the buffer', async (files) => {
     await files.put('part', new Uint8Array(ALL_BYTES.buffer, ALL_BYTES.byteOffset + 10, 5))
     same(await files.read('part'), Buffer.from([10, 11, 12, 13, 14]))
   }),
 
-  files('a file without bytes is a file', async (files) => {
+  files('an empty file is a file', async (files) => {
     assert.equal(await files.put('empty', new Uint8Array()), 0)
     assert.equal(await files.put('empty-stream', Readable.from([], { objectMode: false })), 0)
     for (const key of ['empty', 'empty-stream']) {
@@ -124,7 +124,7 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
     }
   }),
 
-  files('what is not there is null, and removing it is no error', async (files) => {
+  files('a missing file reads as null, and removing it is no error', async (files) => {
     assert.equal(await files.read('a/b'), null)
     assert.equal(await files.size('a/b'), null)
     assert.equal(await files.stream('a/b'), null)
@@ -133,14 +133,14 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
     await files.removeAll('a')
   }),
 
-  files('a shorter file replaces a longer one whole', async (files) => {
+  files('a shorter file replaces all bytes of a longer one', async (files) => {
     await files.put('a', LARGE)
     await files.put('a', Buffer.from('short'))
     same(await files.read('a'), Buffer.from('short'))
     assert.equal(await files.size('a'), 5)
   }),
 
-  files('a stream that fails leaves nothing, and its error is told', async (files) => {
+  files('a failed stream leaves nothing, and put rejects with its error', async (files) => {
     const error = new Error('the upload broke off')
     const stream = failing([LARGE], error)
     await assert.rejects(files.put('a/b', stream), error)
@@ -149,13 +149,13 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
     assert.equal(stream.destroyed, true)
   }),
 
-  files('a stream that fails leaves the file that was there before', async (files) => {
+  files('a failed stream leaves the previous file', async (files) => {
     await files.put('a', Buffer.from('before'))
     await assert.rejects(files.put('a', failing([LARGE, LARGE], new Error('broken'))))
     same(await files.read('a'), Buffer.from('before'))
   }),
 
-  files('a stream that is cut off without an error is not taken for a whole one', async (files) => {
+  files('a stream that is destroyed without an error is not stored', async (files) => {
     const cut = new Readable({ read() {} })
     cut.push('half')
     const putting = files.put('a', cut)
@@ -167,7 +167,7 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
     assert.equal(await files.read('a'), null)
   }),
 
-  files('a stream that fails before anybody reads it is told like any other', async (files) => {
+  files('put rejects with the error of a stream that fails before it is read', async (files) => {
     const stream = new Readable({ read() {} })
     const putting = files.put('a', stream)
     stream.destroy(new Error('at once'))
@@ -175,8 +175,8 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
     assert.equal(await files.read('a'), null)
   }),
 
-  files('a key that could lead elsewhere is refused by every method', async (files) => {
-    for (const key of WRONG_KEYS) {
+  files('every method rejects an invalid key', async (files) => {
+    for (const key of INVALID_KEYS) {
       const told = JSON.stringify(key.slice(0, 20))
       await assert.rejects(files.put(key, ALL_BYTES), Error, `put ${told}`)
       await assert.rejects(files.read(key), Error, `read ${told}`)
@@ -187,18 +187,18 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
     }
   }),
 
-  files('a stream for a key that is refused is let go', async (files) => {
+  files('the stream of a rejected key is destroyed', async (files) => {
     const stream = Readable.from([Buffer.from('x')])
     await assert.rejects(files.put('../a', stream))
     assert.equal(stream.destroyed, true)
   }),
 
-  files('every key of the allowed form names a file of its own', async (files) => {
-    for (const key of RIGHT_KEYS) await files.put(key, Buffer.from(key))
-    for (const key of RIGHT_KEYS) same(await files.read(key), Buffer.from(key))
+  files('every valid key names a file of its own', async (files) => {
+    for (const key of VALID_KEYS) await files.put(key, Buffer.from(key))
+    for (const key of VALID_KEYS) same(await files.read(key), Buffer.from(key))
   }),
 
-  files('keys that differ in case only are different files', async (files) => {
+  files('keys that differ only in case are different files', async (files) => {
     const keys = ['photo/a.png', 'photo/A.png', 'Photo/a.png', 'PHOTO/A.PNG']
     for (const key of keys) await files.put(key, Buffer.from(key))
     for (const key of keys) same(await files.read(key), Buffer.from(key))
@@ -211,7 +211,7 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
     ])
   }),
 
-  files('a key may also be the prefix of others, whichever comes first', async (files) => {
+  files('a key may be the prefix of other keys, in either order', async (files) => {
     for (const key of ['a', 'a/b', 'a/b/c', 'z/y', 'z']) await files.put(key, Buffer.from(key))
     for (const key of ['a', 'a/b', 'a/b/c', 'z/y', 'z']) same(await files.read(key), Buffer.from(key))
   }),
@@ -225,7 +225,7 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
     same(await files.read('a/1/x'), Buffer.from('a/1/x'))
   }),
 
-  files('removing all below a prefix leaves the prefix itself and what only begins like it', async (files) => {
+  files('removing a prefix leaves the file at the prefix and keys that only start like it', async (files) => {
     const kept = ['images/b1', 'images/b10/a', 'images/b1.png', 'images/B1/a', 'b1/a']
     const gone = ['images/b1/a', 'images/b1/b/c', 'images/b1/b1']
     for (const key of [...kept, ...gone]) await files.put(key, Buffer.from(key))
@@ -234,14 +234,14 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
     for (const key of kept) same(await files.read(key), Buffer.from(key))
   }),
 
-  files('after all was removed new files can be put under the same prefix', async (files) => {
+  files('files can be put under a removed prefix', async (files) => {
     await files.put('a/b/c', Buffer.from('1'))
     await files.removeAll('a')
     await files.put('a/b/c', Buffer.from('2'))
     same(await files.read('a/b/c'), Buffer.from('2'))
   }),
 
-  files('a range is the bytes from start to end, both included', async (files) => {
+  files('a range includes its start and its end', async (files) => {
     await files.put('a', ALL_BYTES)
     for (const [start, end] of [
       [0, 0],
@@ -257,13 +257,13 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
     same(part, LARGE.subarray(999_999, 2_000_002))
   }),
 
-  files('a range that goes past the end stops there', async (files) => {
+  files('a range that exceeds the file ends with the file', async (files) => {
     await files.put('a', ALL_BYTES)
     same(await streamed(files, 'a', { start: 250, end: 10_000 }), ALL_BYTES.subarray(250))
     same(await streamed(files, 'a', { start: 256, end: 300 }), Buffer.alloc(0))
   }),
 
-  files('a range that makes no sense is refused as a mistake of the program', async (files) => {
+  files('an invalid range is rejected as a bug', async (files) => {
     await files.put('a', ALL_BYTES)
     for (const range of [
       { start: -1, end: 5 },
@@ -275,39 +275,36 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
     }
   }),
 
-  files(
-    'of several that are put at once the file is one of them whole, and readers never see a mixture',
-    async (files) => {
-      const versions = Array.from({ length: 12 }, (_, index) => Buffer.alloc(40_000 + index * 10_000, index + 1))
-      const whole = (bytes: Buffer) => versions.some((version) => version.equals(bytes))
-      await files.put('a', versions[0] as Buffer)
-      const putting = Promise.all(
-        versions.map(
-          async (version) =>
-            await files.put(
-              'a',
-              Readable.from([version.subarray(0, 20_000), version.subarray(20_000)], { objectMode: false })
-            )
-        )
+  files('concurrent puts leave one complete file, and readers never see a mixture', async (files) => {
+    const versions = Array.from({ length: 12 }, (_, index) => Buffer.alloc(40_000 + index * 10_000, index + 1))
+    const whole = (bytes: Buffer) => versions.some((version) => version.equals(bytes))
+    await files.put('a', versions[0] as Buffer)
+    const putting = Promise.all(
+      versions.map(
+        async (version) =>
+          await files.put(
+            'a',
+            Readable.from([version.subarray(0, 20_000), version.subarray(20_000)], { objectMode: false })
+          )
       )
-      putting.catch(() => {})
-      for (let reads = 0; reads < 20; reads++) assert.ok(whole((await files.read('a')) as Buffer), 'a mixture was read')
-      assert.deepEqual(
-        await putting,
-        versions.map(({ length }) => length)
-      )
-      assert.ok(whole((await files.read('a')) as Buffer))
-    }
-  ),
+    )
+    putting.catch(() => {})
+    for (let reads = 0; reads < 20; reads++) assert.ok(whole((await files.read('a')) as Buffer), 'a mixture was read')
+    assert.deepEqual(
+      await putting,
+      versions.map(({ length }) => length)
+    )
+    assert.ok(whole((await files.read('a')) as Buffer))
+  }),
 
-  files('when one was put after the other, the later one stays', async (files) => {
+  files('the later of two puts wins', async (files) => {
     for (let version = 0; version < 30; version++) {
       await files.put('a', Buffer.from(String(version)))
       same(await files.read('a'), Buffer.from(String(version)))
     }
   }),
 
-  files('files that are put while everything is removed are there whole or not at all', async (files) => {
+  files('files that are put during a removal are complete or missing', async (files) => {
     await Promise.all(
       Array.from({ length: 30 }, async (_, index) => {
         if (index % 3 === 0) await files.removeAll('a')
@@ -322,7 +319,7 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
     same(await files.read('a/b/1'), ALL_BYTES)
   }),
 
-  files('files are listed in order of key, page by page, with their sizes and when they were put', async (files) => {
+  files('files are listed by key in pages, with sizes and times', async (files) => {
     const keys = [
       'a',
       'a-b',
@@ -364,7 +361,7 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
     )
   }),
 
-  files('files below a prefix are listed alone', async (files) => {
+  files('a list with a prefix has only the files below it', async (files) => {
     for (const key of ['a', 'a/b', 'a/c/d', 'a-/x', 'aa/x', 'b/a/b']) await files.put(key, Buffer.from(key))
     assert.deepEqual(
       (await files.list({ prefix: 'a', afterKey: null, limit: 9 })).map(({ key }) => key),
@@ -387,7 +384,7 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
     await assert.rejects(files.list({ prefix: '../a', afterKey: null, limit: 9 }), Error)
   }),
 
-  files('closing waits for what is being put, and nothing is taken after it', async (files) => {
+  files('closing waits for running puts and rejects later ones', async (files) => {
     const putting = files.put('a', LARGE)
     let done = false
     putting.then(

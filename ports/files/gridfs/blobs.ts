@@ -1,80 +1,92 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { GridFSBucket, ObjectId, type Collection, type Db } from 'mongodb'
+import { GridFSBucket, ObjectId, type Binary, type Collection, type Db } from 'mongodb'
 import type { ByteRange } from '../port.ts'
-import { readChunks, type Bytes, type Chunk } from './read-chunks.ts'
+import { BLOBS, FILES, translateError, UNREFERENCED_BLOBS } from './database.ts'
 
-/** A file: which blob has its bytes. The `_id` is the key. */
-export interface FileDocument extends Bytes {
+/** Where the bytes of a file are stored. */
+export interface BlobRef {
+  blob: ObjectId
+  size: number
+  chunkBytes: number
+}
+
+/** A file and the blob with its bytes. The `_id` is the key. */
+export interface FileDocument extends BlobRef {
   _id: string
   putAt: Date
 }
+
 /**
- * A blob that no file may name: one that is being written, or one that was replaced or removed and
- * may still be read. Its time is over at `until`.
+ * A chunk of a blob.
+ * Source: https://github.com/mongodb/specifications/blob/master/source/gridfs/gridfs-spec.md
  */
-interface LooseBlob {
+export interface Chunk {
   _id: ObjectId
-  until: Date
-  writing?: true
+  files_id: ObjectId
+  n: number
+  data: Binary
 }
 
-export const FILES = 'files'
-export const LOOSE = 'files_loose'
-export const BUCKET = 'files_blobs'
-
-/** Large enough that an import of 1 GiB is a thousand documents, and far below the 16 MB of one. */
-const CHUNK_BYTES = 1024 * 1024
 /**
- * A blob that is being written is given up after a day, one that was replaced or removed is kept
- * for an hour, so that whoever reads it gets to its end.
+ * A blob that no file may reference: it is being uploaded, or its file was replaced or removed. It is
+ * deleted after `expiresAt` unless a file references it.
  */
-const WRITING_MS = 24 * 3_600_000
-const READING_MS = 3_600_000
-const SWEEP_PORTION = 100
+interface UnreferencedBlob {
+  _id: ObjectId
+  expiresAt: Date
+  uploading?: true
+}
+
+/** An import of 1 GiB takes a thousand documents of this size. A document may have 16 MiB. */
+const CHUNK_BYTES = 1024 * 1024
+/** An upload is considered abandoned after a day. */
+const UPLOAD_TTL_MS = 24 * 3_600_000
+/** The blob of a replaced or removed file is kept for an hour, for readers that stream it. */
+const READ_GRACE_MS = 3_600_000
+/** Blobs that are deleted at a time. */
+const SWEEP_BATCH_SIZE = 100
+/** Chunks per fetch, which bounds the memory of a reader. */
+const CHUNKS_PER_FETCH = 2
 
 /**
- * Bytes under ids of their own in GridFS. Which of them are files, the pointers in `files` say
- * alone; what is loose is swept away in time.
+ * Immutable byte sequences in GridFS. A blob is in use when a document in `files` references it.
+ * Other blobs are deleted by `sweep`.
  */
 export interface Blobs {
   files: Collection<FileDocument>
   /**
-   * Keeps the bytes under a new id that is loose until a file names it. Leaves nothing readable
-   * when the source fails.
+   * Stores the bytes as a new, unreferenced blob. When the source fails, nothing readable is left.
    */
-  write: (source: Uint8Array | Readable) => Promise<Bytes>
-  read: (bytes: Bytes, range?: ByteRange) => Readable
-  /** Says before a file lets go of these blobs that nothing names them soon. */
-  loosen: (blobs: ObjectId[]) => Promise<void>
-  /** A file names the blob now. One that was loosened since stays loose. */
-  fasten: (blob: ObjectId) => Promise<void>
+  write: (source: Uint8Array | Readable) => Promise<BlobRef>
+  read: (ref: BlobRef, range?: ByteRange) => Readable
+  /** Must be called before the files that reference these blobs are replaced or removed. */
+  markUnreferenced: (blobs: ObjectId[]) => Promise<void>
   /**
-   * Removes blobs whose time is over and that no file names, until there are none or `stopped` says
-   * so.
+   * Must be called after a file references a new blob. Has no effect if the blob was marked as
+   * unreferenced since.
    */
-  sweep: (now: Date, stopped?: () => boolean) => Promise<void>
+  markReferenced: (blob: ObjectId) => Promise<void>
+  /** Deletes expired, unreferenced blobs until none is left or `isStopped` returns true. */
+  sweep: (now: Date, isStopped?: () => boolean) => Promise<void>
 }
 
 export function createBlobs(db: Db): Blobs {
-  const bucket = new GridFSBucket(db, { bucketName: BUCKET, chunkSizeBytes: CHUNK_BYTES })
-  const chunks = db.collection<Chunk>(`${BUCKET}.chunks`)
+  const bucket = new GridFSBucket(db, { bucketName: BLOBS, chunkSizeBytes: CHUNK_BYTES })
+  const chunks = db.collection<Chunk>(`${BLOBS}.chunks`)
   const files = db.collection<FileDocument>(FILES)
-  const loose = db.collection<LooseBlob>(LOOSE)
+  const unreferenced = db.collection<UnreferencedBlob>(UNREFERENCED_BLOBS)
 
-  async function sweepPortion(over: ObjectId[], now: Date): Promise<void> {
-    // A crash between two documents may leave a blob loose that a file names.
-    const named = new Set(
-      (await files.find({ blob: { $in: over } }, { projection: { blob: 1 } }).toArray()).map(({ blob }) =>
-        blob.toHexString()
-      )
-    )
-    const gone = over.filter((blob) => !named.has(blob.toHexString()))
-    // Not `bucket.delete`, which refuses a blob of which only chunks were written.
-    await chunks.deleteMany({ files_id: { $in: gone } })
-    await db.collection(`${BUCKET}.files`).deleteMany({ _id: { $in: gone } })
-    // Not one that a file has let go of since.
-    await loose.deleteMany({ _id: { $in: over }, until: { $lt: now } })
+  async function deleteBlobs(expired: ObjectId[], now: Date): Promise<void> {
+    // After a crash between two writes, a file may reference a blob that is listed as unreferenced.
+    const found = await files.find({ blob: { $in: expired } }, { projection: { blob: 1 } }).toArray()
+    const referenced = new Set(found.map(({ blob }) => blob.toHexString()))
+    const deletable = expired.filter((blob) => !referenced.has(blob.toHexString()))
+    // Not `bucket.delete`, which rejects a blob that has only chunks.
+    await chunks.deleteMany({ files_id: { $in: deletable } })
+    await db.collection(`${BLOBS}.files`).deleteMany({ _id: { $in: deletable } })
+    // The condition keeps blobs that were marked as unreferenced since.
+    await unreferenced.deleteMany({ _id: { $in: expired }, expiresAt: { $lt: now } })
   }
 
   return {
@@ -82,7 +94,7 @@ export function createBlobs(db: Db): Blobs {
 
     async write(source) {
       const blob = new ObjectId()
-      await loose.insertOne({ _id: blob, until: new Date(Date.now() + WRITING_MS), writing: true })
+      await unreferenced.insertOne({ _id: blob, expiresAt: new Date(Date.now() + UPLOAD_TTL_MS), uploading: true })
       const upload = bucket.openUploadStreamWithId(blob, blob.toHexString())
       try {
         await pipeline(
@@ -92,41 +104,82 @@ export function createBlobs(db: Db): Blobs {
           upload
         )
       } catch (error) {
-        // To have the room again soon. The blob stays loose, as a part may be on its way still:
-        // what this leaves is swept later, and the first error says more.
+        // Frees the space now. The blob stays listed as unreferenced, because a chunk may still be on its
+        // way: `sweep` deletes the rest. The first error says more than one of this deletion.
         await chunks.deleteMany({ files_id: blob }).catch(() => {})
         throw error
       }
       return { blob, size: upload.length, chunkBytes: CHUNK_BYTES }
     },
 
-    read: (bytes, range) => readChunks(chunks, bytes, range),
+    read: (ref, range) => readChunks(chunks, ref, range),
 
-    async loosen(blobs) {
-      const until = new Date(Date.now() + READING_MS)
-      await loose.bulkWrite(
+    async markUnreferenced(blobs) {
+      const expiresAt = new Date(Date.now() + READ_GRACE_MS)
+      await unreferenced.bulkWrite(
         blobs.map((blob) => ({
-          updateOne: { filter: { _id: blob }, update: { $set: { until }, $unset: { writing: '' } }, upsert: true }
+          updateOne: {
+            filter: { _id: blob },
+            update: { $set: { expiresAt }, $unset: { uploading: '' } },
+            upsert: true
+          }
         })),
         { ordered: false }
       )
     },
 
-    async fasten(blob) {
-      await loose.deleteOne({ _id: blob, writing: true })
+    async markReferenced(blob) {
+      await unreferenced.deleteOne({ _id: blob, uploading: true })
     },
 
-    async sweep(now, stopped = () => false) {
-      while (!stopped()) {
-        const over = (
-          await loose
-            .find({ until: { $lt: now } }, { projection: { _id: 1 } })
-            .limit(SWEEP_PORTION)
-            .toArray()
-        ).map(({ _id }) => _id)
-        if (over.length > 0) await sweepPortion(over, now)
-        if (over.length < SWEEP_PORTION) return
+    async sweep(now, isStopped = () => false) {
+      while (!isStopped()) {
+        const found = await unreferenced
+          .find({ expiresAt: { $lt: now } }, { projection: { _id: 1 } })
+          .limit(SWEEP_BATCH_SIZE)
+          .toArray()
+        const expired = found.map(({ _id }) => _id)
+        if (expired.length > 0) await deleteBlobs(expired, now)
+        if (expired.length < SWEEP_BATCH_SIZE) return
       }
     }
+  }
+}
+
+/**
+ * Streams the bytes of a blob. A range may end after the last byte. The driver's own stream is not
+ * used: it leaves its cursor open when it is destroyed and buffers 16 MB at a time. The stream fails
+ * when a chunk is missing, and with `unavailable` when the server does not answer.
+ */
+function readChunks(chunks: Collection<Chunk>, ref: BlobRef, range?: ByteRange): Readable {
+  const start = range?.start ?? 0
+  const end = Math.min(range?.end ?? Infinity, ref.size - 1)
+  return Readable.from(start > end ? [] : generateParts(chunks, ref, { start, end }), { objectMode: false })
+}
+
+async function* generateParts(
+  chunks: Collection<Chunk>,
+  { blob, size, chunkBytes }: BlobRef,
+  { start, end }: ByteRange
+): AsyncGenerator<Uint8Array> {
+  const [first, last] = [Math.floor(start / chunkBytes), Math.floor(end / chunkBytes)]
+  const cursor = chunks.find(
+    { files_id: blob, n: { $gte: first, $lte: last } },
+    { projection: { n: 1, data: 1 }, sort: { n: 1 }, batchSize: CHUNKS_PER_FETCH }
+  )
+  const incomplete = (n: number) => new Error(`Chunk ${n} of blob ${blob.toHexString()} is missing or incomplete`)
+  let next = first
+  try {
+    // Leaving the loop closes the cursor, also when the stream is destroyed.
+    for await (const { n, data } of cursor) {
+      const bytes = data.value()
+      const offset = n * chunkBytes
+      if (n !== next || bytes.length !== Math.min(chunkBytes, size - offset)) throw incomplete(next)
+      next += 1
+      yield bytes.subarray(Math.max(0, start - offset), end - offset + 1)
+    }
+    if (next <= last) throw incomplete(next)
+  } catch (error) {
+    throw translateError(error)
   }
 }

@@ -1,26 +1,36 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { problem } from '../../../errors.ts'
-import { checkRange } from '../check-range.ts'
-import { holdStream } from '../hold-stream.ts'
-import { checkKey } from '../key.ts'
+import { isDuplicateKey } from '../../../lib/mongodb.ts'
+import { checkKey, checkRange, guardStream } from '../input.ts'
 import type { Files } from '../port.ts'
 import { createBlobs, type Blobs, type FileDocument } from './blobs.ts'
-import { assertPrepared, openDatabase, prepare } from './database.ts'
-import { isDuplicate, translated } from './errors.ts'
+import { assertPrepared, openDatabase, prepare, translateError } from './database.ts'
 
-/** How often a process looks for blobs that nothing names, at most: beside what it is asked for. */
-const SWEEP_MS = 600_000
-const REMOVE_PORTION = 500
+const DEFAULT_SWEEP_INTERVAL_MS = 600_000
+/** Files that `removeAll` removes at a time. */
+const REMOVE_BATCH_SIZE = 500
+
+export interface GridfsOptions {
+  url: string
+  /**
+   * The minimum time between two sweeps of unreferenced blobs by this process, in milliseconds. Default:
+   * 10 minutes. `put` and `list` start the sweeps.
+   */
+  sweepIntervalMs?: number
+}
 
 /**
- * Opens files in a MongoDB, which many processes may use at a time. The bytes of a file are a blob
- * in GridFS, and one document says which blob that is: so a file is replaced by one
- * update, and whoever streams the old bytes gets to their end. Throws a StartError when no server
- * answers, or `prepareGridfs` has not run. Methods reject with an Error for a key
- * that is none, and with `unavailable` when the server does not answer.
+ * Opens files in a MongoDB database that several processes may share. The bytes of a file are a blob in
+ * GridFS, and one document references that blob. Therefore one update replaces a file, and readers of
+ * the old bytes can finish. Throws a StartError when no server answers or `prepareGridfs` has not run.
+ * Methods reject with an Error for an invalid key, and with `unavailable` when the server does not
+ * answer.
  */
-export async function openGridfsFiles({ url }: { url: string }): Promise<Files> {
+export async function openGridfsFiles({
+  url,
+  sweepIntervalMs = DEFAULT_SWEEP_INTERVAL_MS
+}: GridfsOptions): Promise<Files> {
   const { client, db } = await openDatabase(url)
   try {
     await assertPrepared(db)
@@ -34,77 +44,75 @@ export async function openGridfsFiles({ url }: { url: string }): Promise<Files> 
   let sweptAt = 0
   let sweeping: Promise<void> | undefined
 
-  async function act<T>(act: () => Promise<T>): Promise<T> {
-    if (closed) throw problem('unavailable', 'The files are closed.')
+  async function run<T>(operation: () => Promise<T>): Promise<T> {
+    if (closed) throw problem('unavailable', 'The file storage is closed.')
     try {
-      return await act()
+      return await operation()
     } catch (error) {
-      throw translated(error)
+      throw translateError(error)
     }
   }
 
-  // Nobody waits for it but the close. A failure says nothing of what was asked for, and the next
-  // sweep does it.
-  function sweepNowAndThen(): void {
-    if (Date.now() - sweptAt < SWEEP_MS) return
+  // Runs in the background; only `close` waits for it. A failed sweep does not affect the current
+  // operation and is repeated by the next one.
+  function sweepIfDue(): void {
+    if (Date.now() - sweptAt < sweepIntervalMs) return
     sweptAt = Date.now()
     sweeping = blobs
       .sweep(new Date(), () => closed)
       .catch((error: Error) => {
-        process.emitWarning(`Files that nothing names could not be swept away: ${error.message}`)
+        process.emitWarning(`Unreferenced files could not be deleted: ${error.message}`)
       })
   }
 
   async function put(key: string, bytes: Uint8Array | Readable): Promise<number> {
     const written = await blobs.write(bytes)
-    while (!(await point(blobs, { _id: key, ...written, putAt: new Date() })));
-    await blobs.fasten(written.blob)
-    sweepNowAndThen()
+    while (!(await tryReference(blobs, { _id: key, ...written, putAt: new Date() })));
+    await blobs.markReferenced(written.blob)
+    sweepIfDue()
     return written.size
   }
 
-  const found = async (key: string): Promise<FileDocument | null> => await act(() => blobs.files.findOne({ _id: key }))
+  const find = async (key: string): Promise<FileDocument | null> => await run(() => blobs.files.findOne({ _id: key }))
 
   return {
     async put(key, bytes) {
-      const done = bytes instanceof Readable ? holdStream(bytes) : () => {}
+      const release = bytes instanceof Readable ? guardStream(bytes) : () => {}
       try {
         checkKey(key)
-        const running = act(() => put(key, bytes)).finally(() => puts.delete(running))
+        const running = run(() => put(key, bytes)).finally(() => puts.delete(running))
         puts.add(running)
         return await running
       } finally {
-        done()
+        release()
       }
     },
 
     async read(key) {
       checkKey(key)
-      const file = await found(key)
-      return file === null ? null : await act(() => buffer(blobs.read(file)))
+      const file = await find(key)
+      return file === null ? null : await run(() => buffer(blobs.read(file)))
     },
 
     async size(key) {
       checkKey(key)
-      return (await found(key))?.size ?? null
+      return (await find(key))?.size ?? null
     },
 
     async stream(key, range) {
       checkKey(key)
       if (range !== undefined) checkRange(range)
-      const file = await found(key)
+      const file = await find(key)
       return file === null ? null : blobs.read(file, range)
     },
 
     async remove(key) {
       checkKey(key)
-      await act(async () => {
-        for (
-          let file = await blobs.files.findOne({ _id: key });
-          file !== null;
-          file = await blobs.files.findOne({ _id: key })
-        ) {
-          await blobs.loosen([file.blob])
+      await run(async () => {
+        for (;;) {
+          const file = await blobs.files.findOne({ _id: key })
+          if (file === null) return
+          await blobs.markUnreferenced([file.blob])
           if ((await blobs.files.deleteOne({ _id: key, blob: file.blob })).deletedCount === 1) return
         }
       })
@@ -112,34 +120,34 @@ export async function openGridfsFiles({ url }: { url: string }): Promise<Files> 
 
     async removeAll(prefix) {
       checkKey(prefix)
-      await act(async () => {
+      await run(async () => {
         for (;;) {
-          const portion = await blobs.files
-            .find({ _id: below(prefix) })
-            .limit(REMOVE_PORTION)
+          const batch = await blobs.files
+            .find({ _id: keysBelow(prefix) })
+            .limit(REMOVE_BATCH_SIZE)
             .toArray()
-          if (portion.length === 0) return
-          await blobs.loosen(portion.map(({ blob }) => blob))
-          await blobs.files.deleteMany({ blob: { $in: portion.map(({ blob }) => blob) } })
+          if (batch.length === 0) return
+          await blobs.markUnreferenced(batch.map(({ blob }) => blob))
+          await blobs.files.deleteMany({ blob: { $in: batch.map(({ blob }) => blob) } })
         }
       })
     },
 
     async list({ prefix, afterKey, limit }) {
       if (prefix !== undefined) checkKey(prefix)
-      if (limit <= 0) return [] // The server takes 0 for no limit.
+      if (limit <= 0) return [] // MongoDB treats 0 as no limit.
       const range = {
-        ...(prefix === undefined ? {} : below(prefix)),
+        ...(prefix === undefined ? {} : keysBelow(prefix)),
         ...(afterKey === null ? {} : { $gt: prefix === undefined || afterKey > `${prefix}/` ? afterKey : `${prefix}/` })
       }
-      const files = await act(() =>
+      const files = await run(() =>
         blobs.files
           .find(Object.keys(range).length === 0 ? {} : { _id: range })
           .sort({ _id: 1 })
           .limit(limit)
           .toArray()
       )
-      sweepNowAndThen()
+      sweepIfDue()
       return files.map(({ _id: key, size, putAt }) => ({ key, size, putAt: putAt.toISOString() }))
     },
 
@@ -154,8 +162,8 @@ export async function openGridfsFiles({ url }: { url: string }): Promise<Files> 
 }
 
 /**
- * Makes the indexes that files need and that are missing; resolves with their names, as
- * `collection.name`. Throws a StartError when no server answers.
+ * Creates missing indexes. Resolves with their names, as `collection.name`. Throws a StartError when no
+ * server answers.
  */
 export async function prepareGridfs({ url }: { url: string }): Promise<string[]> {
   const { client, db } = await openDatabase(url)
@@ -166,24 +174,21 @@ export async function prepareGridfs({ url }: { url: string }): Promise<string[]>
   }
 }
 
-/**
- * Lets the key stand for this blob; false when somebody else was faster. The blob that it stood for
- * is loose from here on.
- */
-async function point({ files, loosen }: Blobs, file: FileDocument): Promise<boolean> {
+/** Makes the file reference its new blob. False when another process changed the file meanwhile. */
+async function tryReference({ files, markUnreferenced }: Blobs, file: FileDocument): Promise<boolean> {
   const before = await files.findOne({ _id: file._id })
   if (before !== null) {
-    await loosen([before.blob])
+    await markUnreferenced([before.blob])
     return (await files.replaceOne({ _id: file._id, blob: before.blob }, file)).matchedCount === 1
   }
   try {
     await files.insertOne(file)
     return true
   } catch (error) {
-    if (isDuplicate(error)) return false
+    if (isDuplicateKey(error)) return false
     throw error
   }
 }
 
-/** Keys that begin with the prefix and a slash; the character after the slash is the zero. */
-const below = (prefix: string) => ({ $gt: `${prefix}/`, $lt: `${prefix}0` })
+/** Keys that start with the prefix and a slash. `0` is the character after the slash. */
+const keysBelow = (prefix: string) => ({ $gt: `${prefix}/`, $lt: `${prefix}0` })

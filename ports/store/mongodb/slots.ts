@@ -51,9 +51,9 @@ export async function acquireSlot(
     const valid = slots.filter((slot) => slot.expiresAt === null || slot.expiresAt > at)
     const others = valid.filter((slot) => slot.id !== id)
     const full = others.length === valid.length && others.length >= max
-    const kept = full ? await withoutAbandoned(others, findOwned) : others
-    if (full && kept.length >= max) return false
-    const taken = [...kept, { id, expiresAt, takenAt: Date.now() }]
+    const remaining = full ? await withoutAbandoned(others, findOwned) : others
+    if (full && remaining.length >= max) return false
+    const taken = [...remaining, { id, expiresAt, takenAt: Date.now() }]
     if (await replaceSlots(database, { _id: holder, version, slots: taken })) return true
     await sleep(Math.random() * MAX_RETRY_DELAY_MS)
   }

@@ -85,7 +85,7 @@ export function createBlogOverviews(
         const found = await blogs
           .aggregate<{ _id: string; count: number }>([
             { $match: visible },
-            { $group: { _id: '$head.category', count: { $sum: 1 } } },
+            { $group: { _id: '$metadata.category', count: { $sum: 1 } } },
             { $sort: { count: -1, _id: 1 } }
           ])
           .toArray()

@@ -11,7 +11,7 @@ import { indexesFor, recordQueries } from '../../../fixtures/mongodb/query-plans
 import { MONGODB_URL } from '../../../profile.ts'
 
 const skip = MONGODB_URL === undefined ? { skip: 'TEST_MONGODB_URL is not set' } : {}
-const MOST = 3
+const MAX = 3
 
 async function given(t: Test) {
   const own = await createTestDatabase(t)
@@ -23,10 +23,7 @@ const active = async (keys: ApiKeyStore, at = minute(1)) =>
   (await keys.list('acme')).filter(({ disabled, expiresAt }) => !disabled && (expiresAt === null || expiresAt > at))
     .length
 
-/**
- * As it is when a minute has gone by: slots that were taken before are older than it takes to write
- * their owners.
- */
+/** Ages all slots by a minute, so that slots without owners count as abandoned. */
 async function aMinuteLater(database: Database): Promise<void> {
   const slots = database.collection<{ _id: string; version: number; slots: { takenAt: number }[] }>('slots')
   for (const { _id, slots: taken } of await slots.find({}).toArray()) {
@@ -37,60 +34,60 @@ async function aMinuteLater(database: Database): Promise<void> {
   }
 }
 
-/** Adds keys until no more are let in; returns how many the account has then that are active. */
-async function filled(keys: ApiKeyStore): Promise<number> {
-  for (let added = 0; added <= MOST && (await keys.add(aKey({ createdAt: minute(1) }), MOST)); added++);
+/** Adds keys until one is rejected. Returns the number of active keys of the account. */
+async function fill(keys: ApiKeyStore): Promise<number> {
+  for (let added = 0; added <= MAX && (await keys.add(aKey({ createdAt: minute(1) }), MAX)); added++);
   return await active(keys)
 }
 
-const acts: Record<
+const operations: Record<
   string,
-  { before: Partial<ApiKeyRecord>[]; act: (keys: ApiKeyStore, ids: string[]) => Promise<unknown> }
+  { before: Partial<ApiKeyRecord>[]; operation: (keys: ApiKeyStore, ids: string[]) => Promise<unknown> }
 > = {
-  'being made': { before: [{}], act: async (keys) => await keys.add(aKey(), MOST) },
-  'being made active again': {
+  'being added': { before: [{}], operation: async (keys) => await keys.add(aKey(), MAX) },
+  'being reactivated': {
     before: [{}, { disabled: true }],
-    act: async (keys, [, id = '']) =>
-      await keys.update({ accountId: 'acme', id }, { disabled: false, updatedAt: minute(1) }, MOST)
+    operation: async (keys, [, id = '']) =>
+      await keys.update({ accountId: 'acme', id }, { disabled: false, updatedAt: minute(1) }, MAX)
   },
   'being disabled': {
     before: [{}, {}],
-    act: async (keys, [id = '']) =>
-      await keys.update({ accountId: 'acme', id }, { disabled: true, updatedAt: minute(1) }, MOST)
+    operation: async (keys, [id = '']) =>
+      await keys.update({ accountId: 'acme', id }, { disabled: true, updatedAt: minute(1) }, MAX)
   },
-  'being given another end': {
+  'getting another expiry': {
     before: [{}, { expiresAt: minute(5) }],
-    act: async (keys, [, id = '']) =>
-      await keys.update({ accountId: 'acme', id }, { expiresAt: minute(9), updatedAt: minute(1) }, MOST)
+    operation: async (keys, [, id = '']) =>
+      await keys.update({ accountId: 'acme', id }, { expiresAt: minute(9), updatedAt: minute(1) }, MAX)
   },
-  'being given an end that is past': {
+  'getting a past expiry': {
     before: [{}, {}],
-    act: async (keys, [id = '']) =>
-      await keys.update({ accountId: 'acme', id }, { expiresAt: minute(0), updatedAt: minute(1) }, MOST)
+    operation: async (keys, [id = '']) =>
+      await keys.update({ accountId: 'acme', id }, { expiresAt: minute(0), updatedAt: minute(1) }, MAX)
   },
-  'being removed': { before: [{}, {}], act: async (keys, [id = '']) => await keys.delete('acme', id) }
+  'being removed': { before: [{}, {}], operation: async (keys, [id = '']) => await keys.delete('acme', id) }
 }
 
-for (const [name, { before, act }] of Object.entries(acts)) {
+for (const [name, { before, operation }] of Object.entries(operations)) {
   t.test(
-    `whenever the process dies while a key is ${name}, never too many are active, and a minute later as many as there may be`,
+    `a crash while a key is ${name} never leaves too many active keys, and all slots are free a minute later`,
     skip,
     async (t) => {
       const { one, keys, others, empty } = await given(t)
       const kills = await killedEverywhere(async (calls) => {
         await empty()
         const made = before.map((change) => aKey(change))
-        for (const key of made) await keys.add(key, MOST)
+        for (const key of made) await keys.add(key, MAX)
         const ended = await survived(
-          act(
+          operation(
             createApiKeys(killedAfter(one, calls)),
             made.map(({ id }) => id)
           )
         )
-        t.ok((await filled(others)) <= MOST, `killed after ${calls}`)
+        t.ok((await fill(others)) <= MAX, `killed after ${calls}`)
         await aMinuteLater(one)
-        t.equal(await filled(others), MOST, `killed after ${calls}, a minute later`)
-        t.equal(await others.add(aKey({ createdAt: minute(1) }), MOST), false)
+        t.equal(await fill(others), MAX, `killed after ${calls}, a minute later`)
+        t.equal(await others.add(aKey({ createdAt: minute(1) }), MAX), false)
         return ended
       })
       t.ok(kills >= 2, `killed ${kills} times`)
@@ -98,9 +95,9 @@ for (const [name, { before, act }] of Object.entries(acts)) {
   )
 }
 
-t.test('a key whose writing was not acknowledged, though it was written, counts', skip, async (t) => {
+t.test('a key that was written but not acknowledged counts', skip, async (t) => {
   const { one, keys } = await given(t)
-  const unheard = {
+  const unacknowledged = {
     ...one,
     collection: (name: string) =>
       new Proxy(one.collection(name), {
@@ -113,97 +110,89 @@ t.test('a key whose writing was not acknowledged, though it was written, counts'
             : Reflect.get(target, method, target)
       })
   } as Database
-  await t.rejects(createApiKeys(unheard).add(aKey(), MOST), { message: 'the connection broke' })
-  t.equal(await filled(keys), MOST)
+  await t.rejects(createApiKeys(unacknowledged).add(aKey(), MAX), { message: 'the connection broke' })
+  t.equal(await fill(keys), MAX)
   await aMinuteLater(one)
-  t.equal(await filled(keys), MOST)
+  t.equal(await fill(keys), MAX)
 })
 
-t.test('a key that is refused because its value is there already leaves room for another at once', skip, async (t) => {
+t.test('a key with a duplicate value is rejected and releases its slot at once', skip, async (t) => {
   const { keys } = await given(t)
   const key = aKey()
-  await keys.add(key, MOST)
-  for (let times = 0; times < MOST; times++) await t.rejects(keys.add(aKey({ hash: key.hash }), MOST))
-  t.equal(await filled(keys), MOST)
+  await keys.add(key, MAX)
+  for (let times = 0; times < MAX; times++) await t.rejects(keys.add(aKey({ hash: key.hash }), MAX))
+  t.equal(await fill(keys), MAX)
 })
 
 t.test(
-  'of twenty changes of keys in several processes at once none makes too many active, and none is lost',
+  'twenty concurrent changes in two processes never make too many keys active, and none is lost',
   skip,
   async (t) => {
     const { one, keys, others } = await given(t)
     const made = Array.from({ length: 4 }, () => aKey({ disabled: true }))
-    for (const key of made) await keys.add(key, MOST)
+    for (const key of made) await keys.add(key, MAX)
     const seen: number[] = []
     await Promise.all(
       Array.from({ length: 20 }, async (_, at) => {
         const mine = at % 2 === 0 ? keys : others
         const id = { accountId: 'acme', id: made[at % 4]!.id }
         const changes = [{ disabled: false }, { disabled: true }, { expiresAt: at % 3 === 0 ? null : minute(9) }]
-        await mine.update(id, { ...changes[at % 3]!, updatedAt: minute(1) }, MOST)
+        await mine.update(id, { ...changes[at % 3]!, updatedAt: minute(1) }, MAX)
         seen.push(await active(mine))
       })
     )
-    t.ok(Math.max(...seen) <= MOST, `at most ${Math.max(...seen)} were active`)
+    t.ok(Math.max(...seen) <= MAX, `at most ${Math.max(...seen)} were active`)
     await aMinuteLater(one)
-    t.equal(await filled(keys), MOST)
+    t.equal(await fill(keys), MAX)
     const { slots } = (await one.collection<{ slots: unknown[] }>('slots').findOne({})) as { slots: unknown[] }
-    t.equal(slots.length, MOST, 'no seat is left behind')
+    t.equal(slots.length, MAX, 'no slot is left behind')
   }
 )
 
-t.test(
-  'a key that is made active while another process changes its name keeps its place among the active ones',
-  skip,
-  async (t) => {
-    const { one, keys, others } = await given(t)
-    const key = aKey({ disabled: true })
-    await keys.add(key, MOST)
-    const id = { accountId: 'acme', id: key.id }
-    let meanwhile: (() => Promise<unknown>) | null = async () =>
-      await others.update(id, { disabled: false, updatedAt: minute(1) }, MOST)
-    const late = {
-      ...one,
-      collection: (name: string) =>
-        new Proxy(one.collection(name), {
-          get: (target, method) =>
-            name !== 'api_keys' || method !== 'findOne'
-              ? (...given: unknown[]) => Reflect.get(target, method, target).apply(target, given)
-              : async (...given: Parameters<typeof target.findOne>) => {
-                  const found = await target.findOne(...given)
-                  const act = meanwhile
-                  meanwhile = null
-                  await act?.()
-                  return found
-                }
-        })
-    } as Database
-    t.match(await createApiKeys(late).update(id, { name: 'Shop', updatedAt: minute(1) }, MOST), {
-      name: 'Shop',
-      disabled: false
-    })
-    await aMinuteLater(one)
-    t.equal(await filled(keys), MOST)
-  }
-)
+t.test('a key that is activated while another process renames it keeps its slot', skip, async (t) => {
+  const { one, keys, others } = await given(t)
+  const key = aKey({ disabled: true })
+  await keys.add(key, MAX)
+  const id = { accountId: 'acme', id: key.id }
+  let meanwhile: (() => Promise<unknown>) | null = async () =>
+    await others.update(id, { disabled: false, updatedAt: minute(1) }, MAX)
+  const late = {
+    ...one,
+    collection: (name: string) =>
+      new Proxy(one.collection(name), {
+        get: (target, method) =>
+          name !== 'api_keys' || method !== 'findOne'
+            ? (...given: unknown[]) => Reflect.get(target, method, target).apply(target, given)
+            : async (...given: Parameters<typeof target.findOne>) => {
+                const found = await target.findOne(...given)
+                const operation = meanwhile
+                meanwhile = null
+                await operation?.()
+                return found
+              }
+      })
+  } as Database
+  t.match(await createApiKeys(late).update(id, { name: 'Shop', updatedAt: minute(1) }, MAX), {
+    name: 'Shop',
+    disabled: false
+  })
+  await aMinuteLater(one)
+  t.equal(await fill(keys), MAX)
+})
 
-t.test(
-  'a key that is given a later end counts until then, and one that is given none counts for good',
-  skip,
-  async (t) => {
-    const { one, keys } = await given(t)
-    const [later, forGood] = [aKey({ expiresAt: minute(5) }), aKey({ expiresAt: minute(5) })]
-    for (const key of [later, forGood]) await keys.add(key, MOST)
-    await keys.update({ accountId: 'acme', id: later.id }, { expiresAt: minute(9), updatedAt: minute(1) }, MOST)
-    await keys.update({ accountId: 'acme', id: forGood.id }, { expiresAt: null, updatedAt: minute(1) }, MOST)
-    await aMinuteLater(one)
-    const addAt = async (at: number) => await keys.add(aKey({ createdAt: minute(at) }), MOST)
-    t.strictSame([await addAt(8), await addAt(8)], [true, false])
-    t.strictSame([await addAt(9), await addAt(9)], [true, false])
-  }
-)
+t.test('a key with an extended expiry counts until then, and a key without expiry counts forever', skip, async (t) => {
+  const { one, keys } = await given(t)
+  const [later, forGood] = [aKey({ expiresAt: minute(5) }), aKey({ expiresAt: minute(5) })]
+  for (const key of [later, forGood]) await keys.add(key, MAX)
+  await keys.update({ accountId: 'acme', id: later.id }, { expiresAt: minute(9), updatedAt: minute(1) }, MAX)
+  await keys.update({ accountId: 'acme', id: forGood.id }, { expiresAt: null, updatedAt: minute(1) }, MAX)
+  await aMinuteLater(one)
+  const addAt = async (at: number) => await keys.add(aKey({ createdAt: minute(at) }), MAX)
+  t.strictSame([await addAt(8), await addAt(8)], [true, false])
+  t.strictSame([await addAt(9), await addAt(9)], [true, false])
+})
 
-t.test('what a key was used for answers one request alone, however many processes ask', skip, async (t) => {
+t.test('exactly one of many concurrent requests claims an idempotency key', skip, async (t) => {
   const { one, other } = await given(t)
   const stores = [createIdempotency(one), createIdempotency(other)] as const
   const claim = (at: number) => ({
@@ -220,7 +209,7 @@ t.test('what a key was used for answers one request alone, however many processe
   }
   const headers = { 'x.y': '1', $z: '2', etag: '"a"' }
   await stores[0].complete('acme POST /x', { status: 200, headers, body: '{}' })
-  t.strictSame(await stores[1].claim(claim(301)), { state: 'answered', answer: { status: 200, headers, body: '{}' } })
+  t.strictSame(await stores[1].claim(claim(301)), { state: 'answered', response: { status: 200, headers, body: '{}' } })
 })
 
 t.test('requests that several processes count in the same hour are all counted', skip, async (t) => {
@@ -233,11 +222,11 @@ t.test('requests that several processes count in the same hour are all counted',
   }
 })
 
-t.test('every query about accounts, projects, keys, idempotency keys and usage has an index', skip, async (t) => {
+t.test('every query for accounts, projects, API keys, idempotency keys and usage has an index', skip, async (t) => {
   const { one } = await given(t)
   const queries = await recordQueries(one, async (database) => {
     const [keys, key] = [createApiKeys(database), aKey()]
-    await keys.add(key, MOST)
+    await keys.add(key, MAX)
     await keys.findByHash(key.hash)
     await keys.find('acme', key.id)
     await keys.list('acme')
@@ -247,7 +236,7 @@ t.test('every query about accounts, projects, keys, idempotency keys and usage h
     )
     await keys.recordUses([{ id: key.id, at: minute(1) }])
     for (const disabled of [true, false]) {
-      await keys.update({ accountId: 'acme', id: key.id }, { disabled, updatedAt: minute(1) }, MOST)
+      await keys.update({ accountId: 'acme', id: key.id }, { disabled, updatedAt: minute(1) }, MAX)
     }
     await aMinuteLater(one)
     await keys.add(aKey(), 1)

@@ -25,33 +25,29 @@ async function given(t: Test) {
   return { ...own, one, other, store: storeOf(one), others: storeOf(other) }
 }
 
-const told = async ({ events }: Part) => (await events.list('acme', { after: 0, limit: 100 })).map(({ id }) => id)
+const eventsOf = async ({ events }: Part) => (await events.list('acme', { after: 0, limit: 100 })).map(({ id }) => id)
 const all = async (part: Part) => await listed(part as Store, { status: 'any' })
 
-t.test(
-  'whenever the process dies while a blog is added, it is there with its events or not at all',
-  skip,
-  async (t) => {
-    const { one, others, empty } = await given(t)
-    const kills = await killedEverywhere(async (calls) => {
-      await empty()
-      const [blog, event] = [aBlog({ slug: 'tea', tags: ['a'], body: { textTerms: ['kettle'] } }), anEvent()]
-      const ended = await survived(storeOf(killedAfter(one, calls)).blogs.add(blog, [event]))
-      const there = await others.blogs.find('acme', blog.id)
-      t.strictSame(there, calls === 0 ? null : blog, `killed after ${calls}`)
-      t.strictSame(await told(others), there === null ? [] : [event.id])
-      t.strictSame(
-        await listed(others as Store, { terms: ['kettle'], tag: 'a' }),
-        there === null ? { slugs: [], total: 0 } : { slugs: ['tea'], total: 1 }
-      )
-      return ended
-    })
-    t.ok(kills > 1)
-  }
-)
+t.test('a crash at any point while a blog is added leaves the blog with its events, or nothing', skip, async (t) => {
+  const { one, others, empty } = await given(t)
+  const kills = await killedEverywhere(async (calls) => {
+    await empty()
+    const [blog, event] = [aBlog({ slug: 'tea', tags: ['a'], body: { textTerms: ['kettle'] } }), anEvent()]
+    const ended = await survived(storeOf(killedAfter(one, calls)).blogs.add(blog, [event]))
+    const there = await others.blogs.find('acme', blog.id)
+    t.strictSame(there, calls === 0 ? null : blog, `killed after ${calls}`)
+    t.strictSame(await eventsOf(others), there === null ? [] : [event.id])
+    t.strictSame(
+      await listed(others as Store, { terms: ['kettle'], tag: 'a' }),
+      there === null ? { slugs: [], total: 0 } : { slugs: ['tea'], total: 1 }
+    )
+    return ended
+  })
+  t.ok(kills > 1)
+})
 
 t.test(
-  'whenever the process dies while a blog is saved, it is the old one or the new one with its events',
+  'a crash at any point while a blog is saved leaves the old blog, or the new one with its events',
   skip,
   async (t) => {
     const { one, store, others, empty } = await given(t)
@@ -68,7 +64,7 @@ t.test(
       const isNew = (await others.blogs.findMetadata('acme', blog.id))?.version === 2
       t.equal(isNew, calls > 0, `killed after ${calls}`)
       t.strictSame(await others.blogs.find('acme', blog.id), isNew ? saved : blog)
-      t.strictSame(await told(others), isNew ? [event.id] : [])
+      t.strictSame(await eventsOf(others), isNew ? [event.id] : [])
       t.equal((await others.blogs.resolveSlug(ACME, 'tea'))?.kind, isNew ? 'moved' : 'blog')
       t.equal((await listed(others as Store, { terms: [isNew ? 'jug' : 'kettle'] })).total, 1)
       return ended
@@ -76,52 +72,44 @@ t.test(
   }
 )
 
-t.test(
-  'whenever the process dies while a blog is deleted, it is there with all it has or gone with all of it',
-  skip,
-  async (t) => {
-    const { one, store, others, empty } = await given(t)
-    const kills = await killedEverywhere(async (calls) => {
-      await empty()
-      const [blog, event] = [aBlog({ slug: 'tea' }), anEvent()]
-      await store.blogs.add(blog)
-      await store.blogs.setRelated('acme', [{ id: blog.id, related: [{ id: 'x', score: 1 }] }])
-      await store.images.insertIfAbsent(anImage(blog.id, 'a.jpg'))
-      const ended = await survived(storeOf(killedAfter(one, calls)).blogs.delete(tombstoneOf(blog), 1, [event]))
-      const isGone = (await others.blogs.findTombstone('acme', blog.id)) !== null
-      t.equal(isGone, calls > 0, `killed after ${calls}`)
-      t.strictSame(await others.blogs.find('acme', blog.id), isGone ? null : blog)
-      t.equal((await others.images.find(blog.id, 'a.jpg')) === null, isGone)
-      t.equal((await others.images.list('acme', blog.id)).length, isGone ? 0 : 1)
-      t.equal((await others.blogs.related('acme', blog.id)).length, isGone ? 0 : 1)
-      t.strictSame(await told(others), isGone ? [event.id] : [])
-      t.equal((await others.blogs.resolveSlug(ACME, 'tea'))?.kind, isGone ? 'gone' : 'blog')
-      t.equal((await all(others)).total, isGone ? 0 : 1)
-      if (ended) t.equal(await one.collection('images').countDocuments({}), 0)
-      return ended
-    })
-    t.ok(kills > 3)
-  }
-)
+t.test('a crash at any point while a blog is deleted leaves all of it or nothing', skip, async (t) => {
+  const { one, store, others, empty } = await given(t)
+  const kills = await killedEverywhere(async (calls) => {
+    await empty()
+    const [blog, event] = [aBlog({ slug: 'tea' }), anEvent()]
+    await store.blogs.add(blog)
+    await store.blogs.setRelated('acme', [{ id: blog.id, related: [{ id: 'x', score: 1 }] }])
+    await store.images.insertIfAbsent(anImage(blog.id, 'a.jpg'))
+    const ended = await survived(storeOf(killedAfter(one, calls)).blogs.delete(tombstoneOf(blog), 1, [event]))
+    const isGone = (await others.blogs.findTombstone('acme', blog.id)) !== null
+    t.equal(isGone, calls > 0, `killed after ${calls}`)
+    t.strictSame(await others.blogs.find('acme', blog.id), isGone ? null : blog)
+    t.equal((await others.images.find(blog.id, 'a.jpg')) === null, isGone)
+    t.equal((await others.images.list('acme', blog.id)).length, isGone ? 0 : 1)
+    t.equal((await others.blogs.related('acme', blog.id)).length, isGone ? 0 : 1)
+    t.strictSame(await eventsOf(others), isGone ? [event.id] : [])
+    t.equal((await others.blogs.resolveSlug(ACME, 'tea'))?.kind, isGone ? 'gone' : 'blog')
+    t.equal((await all(others)).total, isGone ? 0 : 1)
+    if (ended) t.equal(await one.collection('images').countDocuments({}), 0)
+    return ended
+  })
+  t.ok(kills > 3)
+})
 
-t.test(
-  'what a death in the middle of a deletion leaves of images is removed with the next deletion',
-  skip,
-  async (t) => {
-    const { one, other, store, others } = await given(t)
-    const [first, second] = [aBlog(), aBlog({ accountId: 'zeta' })]
-    for (const blog of [first, second]) {
-      await store.blogs.add(blog)
-      await store.images.insertIfAbsent(anImage(blog.id, 'a.jpg', { accountId: blog.accountId }))
-    }
-    t.equal(await survived(storeOf(killedAfter(one, 1)).blogs.delete(tombstoneOf(first), 1)), false)
-    t.equal(await other.collection('images').countDocuments({}), 2)
-    await others.blogs.delete(tombstoneOf(second), 1)
-    t.equal(await other.collection('images').countDocuments({}), 0)
+t.test('images left by a crash during a deletion are deleted with the next blog', skip, async (t) => {
+  const { one, other, store, others } = await given(t)
+  const [first, second] = [aBlog(), aBlog({ accountId: 'zeta' })]
+  for (const blog of [first, second]) {
+    await store.blogs.add(blog)
+    await store.images.insertIfAbsent(anImage(blog.id, 'a.jpg', { accountId: blog.accountId }))
   }
-)
+  t.equal(await survived(storeOf(killedAfter(one, 1)).blogs.delete(tombstoneOf(first), 1)), false)
+  t.equal(await other.collection('images').countDocuments({}), 2)
+  await others.blogs.delete(tombstoneOf(second), 1)
+  t.equal(await other.collection('images').countDocuments({}), 0)
+})
 
-t.test('of twenty blogs that several processes add at once with one slug exactly one is kept', skip, async (t) => {
+t.test('of twenty blogs that two processes add with the same slug exactly one is stored', skip, async (t) => {
   const { store, others } = await given(t)
   const results = await Promise.allSettled(
     Array.from({ length: 20 }, (_, at) =>
@@ -135,11 +123,11 @@ t.test('of twenty blogs that several processes add at once with one slug exactly
   )
   t.equal(refused.length, 19)
   t.strictSame(await all(others), { slugs: ['tea'], total: 1 })
-  t.equal((await told(others)).length, 1)
+  t.equal((await eventsOf(others)).length, 1)
 })
 
 t.test(
-  'what several processes do to a blog at once is all kept: versions, events and related entries',
+  'concurrent changes of a blog in two processes keep all versions, events and related entries',
   skip,
   async (t) => {
     const { store, others } = await given(t)
@@ -158,12 +146,12 @@ t.test(
       })
     )
     t.equal((await store.blogs.findMetadata('acme', blog.id))?.version, 21)
-    t.strictSame(new Set(await told(store)), new Set(events.map(({ id }) => id)))
+    t.strictSame(new Set(await eventsOf(store)), new Set(events.map(({ id }) => id)))
     t.strictSame(await store.blogs.related('acme', blog.id), related)
   }
 )
 
-t.test('a slug that a public blog gives up and takes back is never without an answer', skip, async (t) => {
+t.test('a slug that a public blog gives up and takes back always resolves', skip, async (t) => {
   const { store, others } = await given(t)
   const blog = aBlog({ slug: 'tea' })
   await store.blogs.add(blog)
@@ -190,11 +178,11 @@ t.test('a slug that a public blog gives up and takes back is never without an an
   t.strictSame(new Set(answers), new Set(['blog', 'moved']))
 })
 
-t.test('a list shows nothing that has been taken from the public while it was read', skip, async (t) => {
+t.test('a list leaves out a blog that is unpublished while the list is read', skip, async (t) => {
   const { one, store } = await given(t)
   const [stays, leaves] = [aBlog(), aBlog()]
   for (const blog of [stays, leaves]) await store.blogs.add(blog)
-  // Between the ids and what they stand for.
+  // Unpublishes the blog between the query for ids and the query for blogs.
   const late = {
     ...one,
     collection: (name: string) =>
@@ -225,7 +213,7 @@ t.test('a list shows nothing that has been taken from the public while it was re
 })
 
 t.test(
-  'a blog with a source of a million characters fits, and one that a document cannot hold is refused with its size',
+  'a blog with a source of a million characters fits, and a blog that exceeds a document is rejected with its size',
   skip,
   async (t) => {
     const { store } = await given(t)
@@ -241,15 +229,15 @@ t.test(
     await store.blogs.add(large)
     t.strictSame(await store.blogs.find('acme', large.id), large)
     const tooLarge = next(large, { body: { html: 'x'.repeat(15 * 2 ** 20) } })
-    for (const act of [
+    for (const operation of [
       store.blogs.save(tooLarge, 1),
       store.blogs.add({ ...tooLarge, id: 'another', slug: 'another' })
     ]) {
-      await t.rejects(act as Promise<void>, {
+      await t.rejects(operation as Promise<void>, {
         code: 'payload_too_large',
         statusCode: 413,
         message: /^The blog with its rendered content would take 1[5-9]\d{6,7} bytes; the limit is 15728640\.$/,
-        extra: { members: { limit: 15_728_640 } }
+        options: { members: { limit: 15_728_640 } }
       })
     }
     t.strictSame(await store.blogs.find('acme', large.id), large)
@@ -262,7 +250,7 @@ const list =
   async ({ blogs }: Part) =>
     await blogs.list({ ...ACME, status: 'published', ...filter }, PAGE)
 
-t.test('a list, and one that is narrowed by one thing, comes from an index in its order', skip, async (t) => {
+t.test('an unfiltered list and a list with one filter are read from an index in order', skip, async (t) => {
   const { one } = await given(t)
   const lists: Record<string, [object, string]> = {
     all: [{}, 'list'],
@@ -286,11 +274,11 @@ t.test('a list, and one that is narrowed by one thing, comes from an index in it
   }
 })
 
-t.test('every query about blogs and images has an index', skip, async (t) => {
+t.test('every query for blogs and images has an index', skip, async (t) => {
   const { one, store } = await given(t)
   const blog = aBlog({ id: 'first', formerSlugs: [{ slug: 'old', leftAt: minute(1) }] })
   await store.blogs.add(blog)
-  const acts: Record<string, (store: Part) => Promise<unknown>> = {
+  const operations: Record<string, (store: Part) => Promise<unknown>> = {
     search: list({ terms: ['post', 'p'] }),
     'search for one beginning': list({ terms: ['p'] }),
     'by slug': async ({ blogs }) => [await blogs.resolveSlug(ACME, 'x'), await blogs.findIdBySlug('acme', 'x')],
@@ -323,8 +311,8 @@ t.test('every query about blogs and images has an index', skip, async (t) => {
       await blogs.delete(tombstoneOf(blog), 2)
     ]
   }
-  for (const [name, act] of Object.entries(acts)) {
-    const queries = await recordQueries(one, async (database) => await act(storeOf(database)))
+  for (const [name, operation] of Object.entries(operations)) {
+    const queries = await recordQueries(one, async (database) => await operation(storeOf(database)))
     t.ok(queries.length > 0, name)
     for (const query of queries) t.not(indexesFor(query).length, 0, `${name}: ${JSON.stringify(query)}`)
   }

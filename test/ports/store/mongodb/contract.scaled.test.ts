@@ -7,12 +7,9 @@ import { STORE_CONTRACT } from '../../../contracts/store.contract.ts'
 import type { StoreCase } from '../../../contracts/store/case.ts'
 import { MONGODB_URL } from '../../../profile.ts'
 
-/**
- * What every store promises, kept by the one in a MongoDB; all cases use one database, which is
- * emptied between them.
- */
+/** The store contract over MongoDB. All cases use one database, which is emptied before each case. */
 t.test(
-  'the store in a MongoDB',
+  'the store in MongoDB',
   { skip: MONGODB_URL === undefined ? 'TEST_MONGODB_URL is not set' : false, timeout: 600_000 },
   async (t) => {
     const url = `${MONGODB_URL!}contract_${randomUUID().replaceAll('-', '')}`
@@ -42,8 +39,8 @@ t.test(
       t.pass()
     }
 
-    for (const [noun, cases] of Object.entries(STORE_CONTRACT)) {
-      await t.test(noun, async (t) => {
+    for (const [collection, cases] of Object.entries(STORE_CONTRACT)) {
+      await t.test(collection, async (t) => {
         for (const contractCase of cases) await t.test(contractCase.title, (t) => keeps(t, contractCase))
       })
     }

@@ -11,17 +11,17 @@ import { ApiError } from '../../../../errors.ts'
 import { translateError } from '../../../../ports/store/mongodb/database.ts'
 
 const result = { getWriteConcernError: () => undefined } as BulkWriteResult
-const isAway = (error: unknown): boolean => {
+const isTranslated = (error: unknown): boolean => {
   const thrown = translateError(error)
   return thrown instanceof ApiError && thrown.code === 'unavailable' && thrown.cause === error
 }
 
-t.test('what means that the server cannot answer now is told as unavailable, and may be tried again', async (t) => {
+t.test('errors that mean that the server cannot answer now are translated to unavailable', async (t) => {
   for (const [what, error] of Object.entries({
     'a lost connection': new MongoNetworkError('connection 3 to 127.0.0.1:27017 closed'),
     'no server': new MongoServerSelectionError('connect ECONNREFUSED', {} as never),
     'a failover': new MongoServerError({ message: 'not primary', code: 10107 }),
-    'a bulk write whose connection was lost': new MongoBulkWriteError(
+    'a bulk write that lost its connection': new MongoBulkWriteError(
       new MongoNetworkError('connection <monitor> to 127.0.0.1:27017 closed'),
       result
     ),
@@ -30,18 +30,18 @@ t.test('what means that the server cannot answer now is told as unavailable, and
       result
     )
   })) {
-    t.ok(isAway(error), what)
+    t.ok(isTranslated(error), what)
   }
 })
 
-t.test('what is a mistake of the program stays what it is', async (t) => {
+t.test('errors that indicate a bug are not translated', async (t) => {
   for (const [what, error] of Object.entries({
-    'an operator that is not known': new MongoServerError({ message: 'unknown operator', code: 2 }),
-    'a bulk write with an operator that is not known': new MongoBulkWriteError(
+    'an unknown operator': new MongoServerError({ message: 'unknown operator', code: 2 }),
+    'a bulk write with an unknown operator': new MongoBulkWriteError(
       new MongoServerError({ message: 'unknown operator', code: 2 }),
       result
     ),
-    'a bulk write of which a part was refused': new MongoBulkWriteError(
+    'a bulk write that was partly rejected': new MongoBulkWriteError(
       { message: 'E121', code: 121, writeErrors: [{ code: 121 }] as never },
       result
     ),

@@ -21,7 +21,8 @@ const storeOf = (database: Database): Part => ({
 })
 const ALL = { after: 0, limit: 1000 }
 const PLACE = { accountId: 'acme', projectId: 'site' }
-const told = async ({ events }: Part) => (await events.list('acme', ALL)).map(({ id, sequence }) => ({ id, sequence }))
+const eventsOf = async ({ events }: Part) =>
+  (await events.list('acme', ALL)).map(({ id, sequence }) => ({ id, sequence }))
 const numbered = (events: NewEvent[]) => events.map(({ id }, at) => ({ id, sequence: at + 1 }))
 const skip = MONGODB_URL === undefined ? { skip: 'TEST_MONGODB_URL is not set' } : {}
 
@@ -31,43 +32,39 @@ async function given(t: Test) {
   return { ...own, one, other, store: storeOf(one) }
 }
 
-t.test(
-  'what a change tells is told in its order though the process died before it was moved, whoever asks first',
-  skip,
-  async (t) => {
-    const { one, other, empty } = await given(t)
-    const asks: Record<string, (store: Part, last: NewEvent) => Promise<unknown[]>> = {
-      list: async ({ events }) => await events.list('acme', ALL),
-      'not fanned out': async ({ events }) => await events.pendingFanOut('acme', 10),
-      find: async (store, last) => ((await store.events.find('acme', last.id)) === null ? [] : await told(store)),
-      accounts: async (store) =>
-        (await store.events.pendingFanOutAccounts(10)).includes('acme') ? await told(store) : []
-    }
-    for (const [name, ask] of Object.entries(asks)) {
-      await empty()
-      const [first, second, third] = [anEvent(), anEvent(), anEvent()]
-      const blogs = one.collection<{ _id: string }>('blogs')
-      await blogs.insertOne({ _id: 'blog', accountId: 'acme', title: 'Tea', ...pendingFields([first]) } as never)
-      await blogs.updateOne({ _id: 'blog' }, pendingUpdate([second, third]) as object)
-      const got = await ask(storeOf(other), third)
-      t.match(got, numbered([first, second, third]), name)
-      t.strictSame(
-        await blogs.findOne({ _id: 'blog' }),
-        { _id: 'blog', accountId: 'acme', title: 'Tea' },
-        'the document is as it was without them'
-      )
-    }
-    await empty()
-    const theirs = anEvent({ accountId: 'zeta' })
-    await one
-      .collection<{ _id: string }>('imports')
-      .insertOne({ _id: 'import', accountId: 'zeta', ...pendingFields([theirs]) } as never)
-    t.strictSame(await told(storeOf(one)), [], 'not of another account')
-    t.strictSame(await storeOf(other).events.pendingFanOutAccounts(10), ['zeta'])
+t.test('events of a change are read in order, although the process crashed before it moved them', skip, async (t) => {
+  const { one, other, empty } = await given(t)
+  const asks: Record<string, (store: Part, last: NewEvent) => Promise<unknown[]>> = {
+    list: async ({ events }) => await events.list('acme', ALL),
+    'not fanned out': async ({ events }) => await events.pendingFanOut('acme', 10),
+    find: async (store, last) => ((await store.events.find('acme', last.id)) === null ? [] : await eventsOf(store)),
+    accounts: async (store) =>
+      (await store.events.pendingFanOutAccounts(10)).includes('acme') ? await eventsOf(store) : []
   }
-)
+  for (const [name, ask] of Object.entries(asks)) {
+    await empty()
+    const [first, second, third] = [anEvent(), anEvent(), anEvent()]
+    const blogs = one.collection<{ _id: string }>('blogs')
+    await blogs.insertOne({ _id: 'blog', accountId: 'acme', title: 'Tea', ...pendingFields([first]) } as never)
+    await blogs.updateOne({ _id: 'blog' }, pendingUpdate([second, third]) as object)
+    const got = await ask(storeOf(other), third)
+    t.match(got, numbered([first, second, third]), name)
+    t.strictSame(
+      await blogs.findOne({ _id: 'blog' }),
+      { _id: 'blog', accountId: 'acme', title: 'Tea' },
+      'the document has no pending events left'
+    )
+  }
+  await empty()
+  const theirs = anEvent({ accountId: 'zeta' })
+  await one
+    .collection<{ _id: string }>('imports')
+    .insertOne({ _id: 'import', accountId: 'zeta', ...pendingFields([theirs]) } as never)
+  t.strictSame(await eventsOf(storeOf(one)), [], 'not those of another account')
+  t.strictSame(await storeOf(other).events.pendingFanOutAccounts(10), ['zeta'])
+})
 
-t.test('events that a document gets while others of it are being moved are kept', skip, async (t) => {
+t.test('events that are added to a document while others are moved are kept', skip, async (t) => {
   const { one, other, store } = await given(t)
   const events = Array.from({ length: 20 }, () => anEvent())
   const blogs = one.collection<{ _id: string }>('blogs')
@@ -86,39 +83,35 @@ t.test('events that a document gets while others of it are being moved are kept'
   )
 })
 
-t.test(
-  'events of one call are all there or none, whenever the process dies, and once when they are written down again',
-  skip,
-  async (t) => {
-    const { one, empty, store } = await given(t)
-    const kills = await killedEverywhere(async (calls) => {
-      await empty()
-      const known = anEvent()
-      await store.events.add([known])
-      const events = [anEvent(), known, anEvent(), anEvent()]
-      const done = await survived(storeOf(killedAfter(one, calls)).events.add(events))
-      const left = await told(store)
-      t.ok(left.length === 1 || left.length === 4, `after ${calls} calls there are ${left.length}`)
-      await store.events.add(events)
-      t.strictSame(await told(store), numbered([known, events[0]!, events[2]!, events[3]!]))
-      return done
-    })
-    t.ok(kills >= 5)
-  }
-)
+t.test('a crash at any point leaves all events of a call or none, and a retry adds each once', skip, async (t) => {
+  const { one, empty, store } = await given(t)
+  const kills = await killedEverywhere(async (calls) => {
+    await empty()
+    const known = anEvent()
+    await store.events.add([known])
+    const events = [anEvent(), known, anEvent(), anEvent()]
+    const done = await survived(storeOf(killedAfter(one, calls)).events.add(events))
+    const left = await eventsOf(store)
+    t.ok(left.length === 1 || left.length === 4, `after ${calls} calls there are ${left.length}`)
+    await store.events.add(events)
+    t.strictSame(await eventsOf(store), numbered([known, events[0]!, events[2]!, events[3]!]))
+    return done
+  })
+  t.ok(kills >= 5)
+})
 
 t.test(
-  'events that many processes add at once have no gap, and a reader never sees one before a smaller one',
+  'events that several processes add have no gaps, and readers never see one before a smaller one',
   skip,
   async (t) => {
     const { one, other, open } = await given(t)
     const reader = storeOf(await open())
     const over = new AbortController()
     const some = () => Array.from({ length: 1 + Math.floor(Math.random() * 3) }, () => anEvent())
-    const portions = Array.from({ length: 6 }, () => Array.from({ length: 5 }, some))
+    const batches = Array.from({ length: 6 }, () => Array.from({ length: 5 }, some))
     const adding = Promise.all(
-      portions.map(async (theirs, at) => {
-        for (const portion of theirs) await storeOf(at % 2 === 0 ? one : other).events.add(portion)
+      batches.map(async (theirs, at) => {
+        for (const batch of theirs) await storeOf(at % 2 === 0 ? one : other).events.add(batch)
       })
     ).finally(() => over.abort())
     let looks = 0
@@ -131,16 +124,16 @@ t.test(
     await adding
     t.equal(gaps, 0)
     t.ok(looks > 3)
-    const all = await told(reader)
+    const all = await eventsOf(reader)
     t.strictSame(
       all.map(({ sequence }) => sequence),
-      portions.flat(2).map((_, at) => at + 1)
+      batches.flat(2).map((_, at) => at + 1)
     )
   }
 )
 
 t.test(
-  'of processes that tell of one product at once exactly one does, also when each tells of others too',
+  'exactly one of several processes publishes a product, also if each publishes other products too',
   skip,
   async (t) => {
     const { one, other, store } = await given(t)
@@ -157,42 +150,40 @@ t.test(
       )
     )
     t.equal(done.filter(Boolean).length, 1)
-    t.equal((await told(store)).length, 1)
+    t.equal((await eventsOf(store)).length, 1)
     t.equal((await store.products.pendingEvents(PLACE, 10)).count, 7)
   }
 )
 
-t.test(
-  'a product is marked by the event that tells it, or there is no such event, whenever the process dies',
-  skip,
-  async (t) => {
-    const { one, other, empty } = await given(t)
-    const kills = await killedEverywhere(async (calls) => {
-      await empty()
-      const products = [anUntoldProduct(), anUntoldProduct()]
-      await storeOf(one).products.saveMany(products.map((product) => ({ product, ifVersion: null })))
-      const done = await survived(
-        storeOf(killedAfter(one, calls)).events.addProductEvent(
-          anEvent(),
-          products.map(({ id }) => ({ id, ifVersion: 1, digest: 'd' }))
-        )
+t.test('a crash at any point leaves a product marked by its event, or no event', skip, async (t) => {
+  const { one, other, empty } = await given(t)
+  const kills = await killedEverywhere(async (calls) => {
+    await empty()
+    const products = [anUntoldProduct(), anUntoldProduct()]
+    await storeOf(one).products.saveMany(products.map((product) => ({ product, ifVersion: null })))
+    const done = await survived(
+      storeOf(killedAfter(one, calls)).events.addProductEvent(
+        anEvent(),
+        products.map(({ id }) => ({ id, ifVersion: 1, digest: 'd' }))
       )
-      const { count } = await storeOf(other).products.pendingEvents(PLACE, 10)
-      const events = await told(storeOf(other))
-      t.equal(count, events.length === 1 ? 0 : 2, `after ${calls} calls`)
-      const found = await storeOf(other).products.find('acme', products[0]!.id)
-      t.match(
-        found,
-        events.length === 1 ? { told: 'd', eventPendingSince: null, version: 2 } : { told: null, version: 1 }
-      )
-      t.strictSame(await one.collection('events').countDocuments({ productMarks: { $exists: true } }), 0)
-      return done
-    })
-    t.ok(kills >= 4)
-  }
-)
+    )
+    const { count } = await storeOf(other).products.pendingEvents(PLACE, 10)
+    const events = await eventsOf(storeOf(other))
+    t.equal(count, events.length === 1 ? 0 : 2, `after ${calls} calls`)
+    const found = await storeOf(other).products.find('acme', products[0]!.id)
+    t.match(
+      found,
+      events.length === 1
+        ? { publishedDigest: 'd', eventPendingSince: null, version: 2 }
+        : { publishedDigest: null, version: 1 }
+    )
+    t.strictSame(await one.collection('events').countDocuments({ productMarks: { $exists: true } }), 0)
+    return done
+  })
+  t.ok(kills >= 4)
+})
 
-t.test('what changes while it is told, at whatever moment, is told again', skip, async (t) => {
+t.test('a product that changes at any point during its publication stays pending', skip, async (t) => {
   const { one, other, empty } = await given(t)
   for (let calls = 0; calls < 7; calls++) {
     await empty()
@@ -214,13 +205,13 @@ t.test('what changes while it is told, at whatever moment, is told again', skip,
     const done = await storeOf(interruptedAfter(one, calls, change)).events.addProductEvent(anEvent(), [
       { id: kettle.id, ifVersion: 1, digest: 'd' }
     ])
-    t.equal((await told(store)).length, done ? 1 : 0, `after ${calls} calls`)
+    t.equal((await eventsOf(store)).length, done ? 1 : 0, `after ${calls} calls`)
     const found = await store.products.find('acme', kettle.id)
     t.equal(found!.eventPendingSince === null, found!.title === 'Kettle')
   }
 })
 
-t.test('a sweep that dies gives no number again and leaves no delivery without its event', skip, async (t) => {
+t.test('a crash during a sweep reuses no sequence and leaves no delivery without its event', skip, async (t) => {
   const { one, empty, store } = await given(t)
   const kills = await killedEverywhere(async (calls) => {
     await empty()
@@ -234,15 +225,15 @@ t.test('a sweep that dies gives no number again and leaves no delivery without i
       events.map(({ id }) => id)
     )
     const done = await survived(storeOf(killedAfter(one, calls)).events.deleteBefore(minute(99), 10))
-    const eventsLeft = (await told(store)).length
+    const eventsLeft = (await eventsOf(store)).length
     const deliveriesLeft = await one.collection('deliveries').countDocuments()
     t.ok(deliveriesLeft <= eventsLeft, `after ${calls} calls`)
     await store.events.deleteBefore(minute(99), 10)
-    t.strictSame(await told(store), [])
+    t.strictSame(await eventsOf(store), [])
     const next = anEvent()
     await store.events.add([next])
     await store.deliveries.add([aDelivery(webhook, next)])
-    t.strictSame(await told(store), [{ id: next.id, sequence: 3 }])
+    t.strictSame(await eventsOf(store), [{ id: next.id, sequence: 3 }])
     t.equal(
       (await store.deliveries.list({ accountId: 'acme', webhookId: webhook.id }, { page: 1, pageSize: 9 }))
         .deliveries[0]?.sequence,

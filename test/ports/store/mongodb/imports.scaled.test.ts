@@ -22,8 +22,8 @@ async function given(t: Test) {
   return { ...own, one, other, store: storeOf(one), others: storeOf(other) }
 }
 
-/** What the store tells of the import: how far it is, the lines that failed and the events. */
-async function told({ imports, events }: Part, { id }: ImportRecord) {
+/** The visible state of the import: its position, failed lines and number of events. */
+async function stateOf({ imports, events }: Part, { id }: ImportRecord) {
   return {
     nextByte: (await imports.find('acme', id))?.nextByte,
     lines: (await imports.errors(id, EVERY)).map(({ line }) => line),
@@ -32,7 +32,7 @@ async function told({ imports, events }: Part, { id }: ImportRecord) {
 }
 
 t.test(
-  'a step of an import is done with its errors and events or not at all, wherever the process dies, whoever asks first',
+  'a crash at any point leaves a step of an import with its errors and events, or nothing of it',
   skip,
   async (t) => {
     const { one, empty, store, others } = await given(t)
@@ -45,18 +45,18 @@ t.test(
       const done = await survived(storeOf(killedAfter(one, calls)).imports.advance(step))
       const before = { nextByte: 100, lines: [1], events: 0 }
       const after = { nextByte: 200, lines: [1, 5, 7], events: 1 }
-      const left = await told(others, queued)
+      const left = await stateOf(others, queued)
       t.strictSame(left, left.nextByte === 100 ? before : after, `after ${calls} calls`)
       if (left.nextByte === 100) t.equal((await others.imports.advance(step))?.nextByte, 200)
       else t.equal(await others.imports.advance(step), null)
-      t.strictSame(await told(store, queued), after, 'and it is done once when it is done again')
+      t.strictSame(await stateOf(store, queued), after, 'a repeated step is applied once')
       return done
     })
     t.ok(kills >= 8, `killed ${kills} times`)
   }
 )
 
-t.test('a step goes on where a process died after the step before, and shows the errors of both', skip, async (t) => {
+t.test('a step after a crash continues and publishes the errors of both steps', skip, async (t) => {
   const { one, empty, store, others } = await given(t)
   await killedEverywhere(async (calls) => {
     await empty()
@@ -79,7 +79,7 @@ t.test('a step goes on where a process died after the step before, and shows the
 })
 
 t.test(
-  'of twenty that do one step in two processes one does, and the errors of no other are seen or kept',
+  'one of twenty concurrent attempts at a step succeeds, and the errors of the others are not kept',
   skip,
   async (t) => {
     const { one, store, others } = await given(t)
@@ -107,7 +107,7 @@ t.test(
 )
 
 t.test(
-  'an import that is removed is gone at once, and all of it goes in the end, wherever the process dies; what it told is told',
+  'a deleted import disappears at once, and a crash at any point leaves nothing in the end but its events',
   skip,
   async (t) => {
     const { one, empty, store, others } = await given(t)
@@ -115,7 +115,7 @@ t.test(
       await empty()
       const queued = anImport()
       await store.imports.add(queued)
-      // Its event was not moved yet when it died.
+      // The process crashes before it moves the event.
       await survived(
         storeOf(killedAfter(one, 4)).imports.advance(
           aStep(queued, {
@@ -149,7 +149,7 @@ t.test(
   }
 )
 
-t.test('columns are mapped whatever they are called', skip, async (t) => {
+t.test('column names may contain any characters', skip, async (t) => {
   const { store } = await given(t)
   const mapping = JSON.parse('{"Preis (€)":"price","a.b":"title","$inc":"sku","__proto__":"brand","":"mpn"}') as Record<
     string,
@@ -161,7 +161,7 @@ t.test('columns are mapped whatever they are called', skip, async (t) => {
   assert.deepEqual(await store.imports.advance(aStep(queued)), { ...queued, status: 'running', nextByte: 100 })
 })
 
-t.test('a step may have errors of more bytes than one message holds', skip, async (t) => {
+t.test('the errors of a step may exceed the size of one message', skip, async (t) => {
   const { store, others } = await given(t)
   const queued = anImport()
   await store.imports.add(queued)

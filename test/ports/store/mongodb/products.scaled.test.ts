@@ -13,7 +13,7 @@ import { createTestDatabase } from '../../../fixtures/mongodb/test-database.ts'
 import { MONGODB_URL } from '../../../profile.ts'
 
 const skip = MONGODB_URL === undefined ? { skip: 'TEST_MONGODB_URL is not set' } : {}
-/** How many driver calls a batch of one portion makes until it is decided on. */
+/** Driver calls of a batch with one chunk until it is committed. */
 const CALLS_UNTIL_COMMIT = 3
 const byId = (found: ProductRecord[]) => found.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 
@@ -23,10 +23,7 @@ async function given(t: Test) {
   return { ...own, one, other, store: createProducts(one), others: createProducts(other) }
 }
 
-/**
- * Two products that are there, and a batch that changes both and adds one. All of what can be asked
- * for of them is changed.
- */
+/** Two stored products, and writes that change both and add a third. All queried fields change. */
 async function aBatch(
   store: ProductStore
 ): Promise<{ before: ProductRecord[]; after: ProductRecord[]; writes: ProductWrite[] }> {
@@ -50,7 +47,7 @@ async function aBatch(
   return { before, after: writes.map(({ product }) => product), writes }
 }
 
-/** Everything that the store tells of the site, sorted. */
+/** The results of all reads of the project, sorted. */
 async function all(store: ProductStore, ids: string[]) {
   const list = await store.list({ accountId: 'acme', projectIds: null }, { page: 1, pageSize: 100 })
   const of = async (filter: object) =>
@@ -71,13 +68,13 @@ async function all(store: ProductStore, ids: string[]) {
       .map(({ claim, productId }) => `${claim} ${productId}`)
       .toSorted(),
     due: byId(await store.pending(SITE, 'optimize', 10)),
-    untold: (await store.pendingEvents(SITE, 10)).count,
+    pendingEvents: (await store.pendingEvents(SITE, 10)).count,
     projects: await store.pendingProjects('optimize', 10)
   }
 }
 
-/** What `all` tells when these products are all that there is. */
-function told(products: ProductRecord[]) {
+/** The result of `all` when exactly these products exist. */
+function expected(products: ProductRecord[]) {
   const sorted = byId(products)
   const waiting = sorted.filter(({ optimizePendingSince }) => optimizePendingSince !== null)
   const count = (test: (product: ProductRecord) => boolean) => sorted.filter(test).length
@@ -94,45 +91,41 @@ function told(products: ProductRecord[]) {
     titles: sorted.map(({ id, title }) => `${id} ${title}`).toSorted(),
     claims: sorted.flatMap(({ id, claims }) => claims.map((claim) => `${claim} ${id}`)).toSorted(),
     due: waiting,
-    untold: count(({ eventPendingSince }) => eventPendingSince !== null),
+    pendingEvents: count(({ eventPendingSince }) => eventPendingSince !== null),
     projects: waiting.length === 0 ? [] : [SITE]
   }
 }
 
-/** As if whoever began the open batches had been silent for an hour. */
-async function letGrowOld(database: Database): Promise<void> {
+/** Ages all open batches by an hour, so that they count as abandoned. */
+async function ageBatches(database: Database): Promise<void> {
   await batchCollection(database).updateMany({}, { $inc: { heartbeatAt: -3_600_000 } })
 }
 
-t.test(
-  'products that are saved all or none are so wherever the process dies, for whoever asks whatever of them',
-  skip,
-  async (t) => {
-    const { one, empty, store, others } = await given(t)
-    const kills = await killedEverywhere(async (calls) => {
-      await empty()
-      const { before, after, writes } = await aBatch(store)
-      const ids = byId(after).map(({ id }) => id)
-      const done = await survived(createProducts(killedAfter(one, calls)).saveAll(writes))
-      const saved = calls > CALLS_UNTIL_COMMIT
-      t.strictSame(await all(others, ids), told(saved ? after : before), `after ${calls} calls`)
-      await letGrowOld(one)
-      if (!saved) t.equal(await others.saveAll(writes), true, `after ${calls} calls it is saved at the next try`)
-      t.strictSame(await all(store, ids), told(after))
-      t.equal(
-        await productCollection(one).countDocuments({
-          $or: [{ pending: { $exists: true } }, { hidden: { $exists: true } }]
-        }),
-        0
-      )
-      t.equal(await batchCollection(one).countDocuments({}), 0)
-      return done
-    })
-    t.ok(kills >= 7)
-  }
-)
+t.test('a crash at any point of saveAll leaves all changes or none, for every kind of read', skip, async (t) => {
+  const { one, empty, store, others } = await given(t)
+  const kills = await killedEverywhere(async (calls) => {
+    await empty()
+    const { before, after, writes } = await aBatch(store)
+    const ids = byId(after).map(({ id }) => id)
+    const done = await survived(createProducts(killedAfter(one, calls)).saveAll(writes))
+    const saved = calls > CALLS_UNTIL_COMMIT
+    t.strictSame(await all(others, ids), expected(saved ? after : before), `after ${calls} calls`)
+    await ageBatches(one)
+    if (!saved) t.equal(await others.saveAll(writes), true, `after ${calls} calls the next attempt succeeds`)
+    t.strictSame(await all(store, ids), expected(after))
+    t.equal(
+      await productCollection(one).countDocuments({
+        $or: [{ pending: { $exists: true } }, { hidden: { $exists: true } }]
+      }),
+      0
+    )
+    t.equal(await batchCollection(one).countDocuments({}), 0)
+    return done
+  })
+  t.ok(kills >= 7)
+})
 
-t.test('each way of asking tells by itself what was decided before the process died', skip, async (t) => {
+t.test('every method on its own completes a committed batch after a crash', skip, async (t) => {
   const { one, empty, store, others } = await given(t)
   const asks: Record<string, (after: ProductRecord[]) => Promise<unknown>> = {
     find: async ([first]) => (await others.find('acme', first!.id))?.title === 'After',
@@ -151,7 +144,7 @@ t.test('each way of asking tells by itself what was decided before the process d
     claimed: async () => (await others.findClaimOwners(SITE, ['old', 'new', 'own', 'first'])).length === 3,
     due: async () => (await others.pending(SITE, 'optimize', 10)).length === 3,
     pendingProjects: async () => (await others.pendingProjects('optimize', 1)).length === 1,
-    untold: async () => (await others.pendingEvents(SITE, 1)).count === 3,
+    pendingEvents: async () => (await others.pendingEvents(SITE, 1)).count === 3,
     pendingEventProjects: async () => (await others.pendingEventProjects(1)).length === 1,
     existsInProject: async () => await others.existsInProject(SITE),
     saveMany: async (after) =>
@@ -179,7 +172,7 @@ t.test('each way of asking tells by itself what was decided before the process d
 })
 
 t.test(
-  'while others prepare to save all or none, a product is as it was, cannot be changed, and what they want is not had by anybody else',
+  'an undecided batch leaves its products unchanged and locked, and reserves its keys and claims',
   skip,
   async (t) => {
     const { one, store, others } = await given(t)
@@ -202,9 +195,9 @@ t.test(
         others,
         byId(after).map(({ id }) => id)
       ),
-      told(before)
+      expected(before)
     )
-    await letGrowOld(one)
+    await ageBatches(one)
     t.strictSame(
       await others.saveMany([
         changing(before[0]!, {}),
@@ -212,41 +205,37 @@ t.test(
         fresh(aProduct({ externalId: after[2]!.externalId }))
       ]),
       ['saved', 'saved', 'saved'],
-      'when nothing was heard of them for long, they are not waited for'
+      'an abandoned batch is aborted'
     )
   }
 )
 
-t.test(
-  'products that are marked to be optimized while others prepare to change them are changed, and wait',
-  skip,
-  async (t) => {
-    const { one, empty, store, others } = await given(t)
-    for (const force of [false, true]) {
-      await empty()
-      const before = aProduct()
-      await store.saveMany([fresh(before)])
-      const write = changing(before, { title: 'After', price: '1' })
-      t.equal(await survived(createProducts(killedAfter(one, CALLS_UNTIL_COMMIT)).saveAll([write])), false)
-      t.equal(await others.markOptimizePending(SITE, { externalIds: null, at: minute(9), force }), 1)
-      await batchCollection(one).updateMany({}, { $set: { state: 'committed' } })
-      const expected = {
-        ...write.product,
-        status: 'pending',
-        optimizePendingSince: minute(9),
-        version: 3,
-        optimizedFromDigest: force ? null : 'digest'
-      }
-      t.strictSame(await others.find('acme', before.id), expected)
-      t.strictSame(await others.pending(SITE, 'optimize', 5), [expected])
+t.test('products that are marked for optimization during a batch are changed and stay marked', skip, async (t) => {
+  const { one, empty, store, others } = await given(t)
+  for (const force of [false, true]) {
+    await empty()
+    const before = aProduct()
+    await store.saveMany([fresh(before)])
+    const write = changing(before, { title: 'After', price: '1' })
+    t.equal(await survived(createProducts(killedAfter(one, CALLS_UNTIL_COMMIT)).saveAll([write])), false)
+    t.equal(await others.markOptimizePending(SITE, { externalIds: null, at: minute(9), force }), 1)
+    await batchCollection(one).updateMany({}, { $set: { state: 'committed' } })
+    const expected = {
+      ...write.product,
+      status: 'pending',
+      optimizePendingSince: minute(9),
+      version: 3,
+      optimizedFromDigest: force ? null : 'digest'
     }
+    t.strictSame(await others.find('acme', before.id), expected)
+    t.strictSame(await others.pending(SITE, 'optimize', 5), [expected])
   }
-)
+})
 
-t.test('who is given up because nothing was heard of it for long saves nothing when it goes on', skip, async (t) => {
+t.test('a writer whose batch was aborted saves nothing when it continues', skip, async (t) => {
   const { one, store, others } = await given(t)
   const { before, after, writes } = await aBatch(store)
-  // Its portion arrives only when it has been given up and cleared away.
+  // The batch is aborted before its products are prepared.
   const slow = {
     ...one,
     collection: ((name: string) => {
@@ -270,44 +259,41 @@ t.test('who is given up because nothing was heard of it for long saves nothing w
       others,
       byId(after).map(({ id }) => id)
     ),
-    told(before)
+    expected(before)
   )
   t.equal(await others.saveAll(writes), true)
 })
 
-t.test(
-  'of two processes that save the same products all or none, again and again, none leaves a mixture',
-  skip,
-  async (t) => {
-    const { store, others } = await given(t)
-    const externalIds = Array.from({ length: 6 }, (_, at) => `p-${at}`)
-    let saved = 0
-    const seen: string[] = []
-    await Promise.all(
-      Array.from({ length: 10 }, async (_, writer) => {
-        const mine = writer % 2 === 0 ? store : others
-        for (let tries = 0; tries < 6; tries++) {
-          const found = await mine.findByExternalIds(SITE, externalIds)
-          const writes =
-            found.length === 0
-              ? externalIds.map((externalId) =>
-                  fresh(aProduct({ externalId, claims: [externalId], brand: `w${writer}.${tries}` }))
-                )
-              : found.map((product) => changing(product, { brand: `w${writer}.${tries}` }))
-          if (await mine.saveAll(writes)) saved++
-        }
-      })
-    )
-    for (const product of await store.findByExternalIds(SITE, externalIds))
-      seen.push(`${product.brand} ${product.version}`)
-    t.equal(seen.length, 6)
-    t.equal(new Set(seen).size, 1, 'all are of one writer')
-    t.match(seen[0], new RegExp(` ${saved}$`), 'and every time counts once')
+t.test('two processes that save the same products with saveAll never leave a mixture', skip, async (t) => {
+  const { store, others } = await given(t)
+  const externalIds = Array.from({ length: 6 }, (_, at) => `p-${at}`)
+  let saved = 0
+  const seen: string[] = []
+  await Promise.all(
+    Array.from({ length: 10 }, async (_, writer) => {
+      const mine = writer % 2 === 0 ? store : others
+      for (let tries = 0; tries < 6; tries++) {
+        const found = await mine.findByExternalIds(SITE, externalIds)
+        const writes =
+          found.length === 0
+            ? externalIds.map((externalId) =>
+                fresh(aProduct({ externalId, claims: [externalId], brand: `w${writer}.${tries}` }))
+              )
+            : found.map((product) => changing(product, { brand: `w${writer}.${tries}` }))
+        if (await mine.saveAll(writes)) saved++
+      }
+    })
+  )
+  for (const product of await store.findByExternalIds(SITE, externalIds)) {
+    seen.push(`${product.brand} ${product.version}`)
   }
-)
+  t.equal(seen.length, 6)
+  t.equal(new Set(seen).size, 1, 'all products are of one writer')
+  t.match(seen[0], new RegExp(` ${saved}$`), 'every successful save counts once')
+})
 
 t.test(
-  'of twenty that save one product at once in two processes one does, and every one learns what became of its own',
+  'one of twenty concurrent saves of a product succeeds, and every writer gets its own outcome',
   skip,
   async (t) => {
     const { store, others } = await given(t)
@@ -330,12 +316,11 @@ t.test(
   }
 )
 
-t.test('a save counts as saved though others saved after it before it was looked for', skip, async (t) => {
+t.test('a save counts as saved even if other saves follow before its outcome is looked up', skip, async (t) => {
   const { one, store, others } = await given(t)
   const [product, stale] = [aProduct(), aProduct({ version: 5 })]
   await store.saveMany([fresh(product), fresh(stale)])
-  // As soon as the bulk write was done, before anybody looks what became of it, another saves the
-  // product once more.
+  // Another process saves the product after the bulk write and before the lookup.
   const overtaken = {
     ...one,
     collection: ((name: string) => {
@@ -361,7 +346,7 @@ t.test('a save counts as saved though others saved after it before it was looked
   )
 })
 
-t.test('a claim that one product gives up goes to another of the same call', skip, async (t) => {
+t.test('a claim that one product releases can go to another product of the same call', skip, async (t) => {
   const { store } = await given(t)
   const holder = aProduct({ claims: ['handle:a', 'text'] })
   await store.saveMany([fresh(holder)])
@@ -375,7 +360,7 @@ t.test('a claim that one product gives up goes to another of the same call', ski
 })
 
 t.test(
-  'a claim that is refused to products that are saved all or none is theirs who had it, and a claim is not passed on among them',
+  'a rejected saveAll leaves claims with their owners, and a claim cannot move within one saveAll',
   skip,
   async (t) => {
     const { store, others } = await given(t)
@@ -398,7 +383,7 @@ t.test(
   }
 )
 
-t.test('hundreds of products are saved all or none too, also when it is the last that cannot be', skip, async (t) => {
+t.test('saveAll handles hundreds of products, also if only the last one is rejected', skip, async (t) => {
   const { one, store, others } = await given(t)
   const holder = aProduct({ claims: ['a'] })
   await store.saveMany([fresh(holder)])
@@ -410,7 +395,7 @@ t.test('hundreds of products are saved all or none too, also when it is the last
   t.equal((await others.list({ accountId: 'acme', projectIds: null }, { page: 1, pageSize: 1 })).totalCount, 411)
 })
 
-t.test('attributes keep whatever names they were given', skip, async (t) => {
+t.test('attribute names may contain any characters', skip, async (t) => {
   const { store } = await given(t)
   const attributes = JSON.parse(
     '{"a.b":"1","$set":"2","__proto__":"3","":"4","null\\u0000":"5","constructor":"6"}'
@@ -422,7 +407,7 @@ t.test('attributes keep whatever names they were given', skip, async (t) => {
 })
 
 t.test(
-  'a product is told once of an event, whoever marks it and however often, and one that changed meanwhile is told again',
+  'an event marks a product once, however often it is applied, and a changed product stays pending',
   skip,
   async (t) => {
     const { one, other, empty, store } = await given(t)
@@ -446,18 +431,18 @@ t.test(
       await Promise.all([one, other, one, other].map((database) => markPublished(database, event, marks)))
       t.strictSame(await store.find('acme', same.id), {
         ...same,
-        told: `of ${same.id}`,
+        publishedDigest: `of ${same.id}`,
         eventPendingSince: null,
         version: 2
       })
       t.strictSame(await store.find('acme', changed.id), {
         ...changed,
-        told: `of ${changed.id}`,
+        publishedDigest: `of ${changed.id}`,
         eventPendingSince: minute(5),
         version: 3
       })
       const left = await store.find('acme', silenced.id)
-      t.match(left, { told: `of ${silenced.id}`, version: 3 })
+      t.match(left, { publishedDigest: `of ${silenced.id}`, version: 3 })
       t.ok(Date.parse(left!.eventPendingSince!) > Date.now() - 60_000)
       t.equal(await store.find('acme', gone.id), null)
       return done
@@ -465,41 +450,37 @@ t.test(
   }
 )
 
-t.test(
-  'what is told waits for products that others prepare to change, and no change of theirs is lost',
-  skip,
-  async (t) => {
-    const { one, other, store } = await given(t)
-    const product = aProduct({ eventPendingSince: minute(1) })
-    await store.saveMany([fresh(product)])
-    const write = changing(product, { title: 'After' })
-    t.equal(await survived(createProducts(killedAfter(one, CALLS_UNTIL_COMMIT)).saveAll([write])), false)
-    const marking = markPublished(other, { id: 'event', accountId: 'acme' }, [
-      { id: product.id, ifVersion: 1, digest: 'd' }
-    ])
-    await new Promise((resolve) => {
-      setTimeout(resolve, 200)
-    })
-    t.match(await store.find('acme', product.id), { title: product.title, version: 1 })
-    await batchCollection(one).updateMany({}, { $set: { state: 'committed' } })
-    await marking
-    t.strictSame(await store.find('acme', product.id), {
-      ...write.product,
-      told: 'd',
-      eventPendingSince: minute(1),
-      version: 3
-    })
-  }
-)
+t.test('marking a product as published waits for its open batch and loses no change', skip, async (t) => {
+  const { one, other, store } = await given(t)
+  const product = aProduct({ eventPendingSince: minute(1) })
+  await store.saveMany([fresh(product)])
+  const write = changing(product, { title: 'After' })
+  t.equal(await survived(createProducts(killedAfter(one, CALLS_UNTIL_COMMIT)).saveAll([write])), false)
+  const marking = markPublished(other, { id: 'event', accountId: 'acme' }, [
+    { id: product.id, ifVersion: 1, digest: 'd' }
+  ])
+  await new Promise((resolve) => {
+    setTimeout(resolve, 200)
+  })
+  t.match(await store.find('acme', product.id), { title: product.title, version: 1 })
+  await batchCollection(one).updateMany({}, { $set: { state: 'committed' } })
+  await marking
+  t.strictSame(await store.find('acme', product.id), {
+    ...write.product,
+    publishedDigest: 'd',
+    eventPendingSince: minute(1),
+    version: 3
+  })
+})
 
-t.test('of many products of one title those are told that come first, and of the other titles too', skip, async (t) => {
+t.test('findByTitles returns the first products of each title', skip, async (t) => {
   const { store } = await given(t)
   const many = Array.from({ length: 70 }, (_, at) => aProduct({ title: at % 7 === 0 ? 'Rare' : 'Common' }))
   await store.saveMany(many.map(fresh))
-  const told = await store.findByTitles(SITE, ['Common', 'Rare', 'None'])
+  const found = await store.findByTitles(SITE, ['Common', 'Rare', 'None'])
   for (const title of ['Common', 'Rare']) {
     t.strictSame(
-      told.filter((each) => each.title === title).map(({ id }) => id),
+      found.filter((each) => each.title === title).map(({ id }) => id),
       byId(many)
         .filter((each) => each.title === title)
         .slice(0, 20)

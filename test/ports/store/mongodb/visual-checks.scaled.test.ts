@@ -24,15 +24,15 @@ async function given(t: Test) {
   return { ...own, one, store: storeOf(one), others: storeOf(other) }
 }
 
-const told = async ({ events }: Part) => (await events.list('acme', { after: 0, limit: 100 })).map(({ id }) => id)
-/** A minute later the seat of one that never came is free again. */
+const eventsOf = async ({ events }: Part) => (await events.list('acme', { after: 0, limit: 100 })).map(({ id }) => id)
+/** Ages all slots by a minute, so that slots without owners count as abandoned. */
 const aMinuteLater = async (database: Database) =>
   await database
     .collection<{ _id: string; slots: object[] }>('slots')
     .updateMany({}, { $set: { 'slots.$[].takenAt': Date.now() - 61_000 } })
 
 t.test(
-  'no more checks of an account go on than it may have, whoever asks at once, and whoever dies over asking',
+  'concurrent requests and crashes never exceed the number of unfinished checks of an account',
   skip,
   async (t) => {
     const { one, store, others, empty } = await given(t)
@@ -53,7 +53,7 @@ t.test(
 )
 
 t.test(
-  'whenever the process dies while a check ends, it goes on, or it has ended with its event and its account may ask for the next',
+  'a crash at any point while a check finishes leaves it running, or finished with its event and its slot released',
   skip,
   async (t) => {
     const { one, store, others, empty } = await given(t)
@@ -69,7 +69,7 @@ t.test(
       )
       const after = (await others.visualChecks.find('acme', check.id))!
       t.match(after, calls === 0 ? { status: 'running', result: null } : anEnd(), `killed after ${calls}`)
-      t.strictSame(await told(others), calls === 0 ? [] : [event.id])
+      t.strictSame(await eventsOf(others), calls === 0 ? [] : [event.id])
       await aMinuteLater(one)
       t.equal(await others.visualChecks.add(aCheck(), 1), calls > 0)
       return done
@@ -78,12 +78,12 @@ t.test(
   }
 )
 
-t.test('every query about visual checks has an index', skip, async (t) => {
+t.test('every query for visual checks has an index', skip, async (t) => {
   const { one, store } = await given(t)
   const check = aCheck()
   const run = { accountId: 'acme', id: check.id, attempt: 1 }
   await store.visualChecks.add(check, 1)
-  const acts: Record<string, (part: Part) => Promise<unknown>> = {
+  const operations: Record<string, (part: Part) => Promise<unknown>> = {
     find: async ({ visualChecks }) => await visualChecks.find('acme', check.id),
     list: async ({ visualChecks }) =>
       await visualChecks.list({ accountId: 'acme', blogId: check.blogId }, { page: 2, pageSize: 3 }),
@@ -101,8 +101,8 @@ t.test('every query about visual checks has an index', skip, async (t) => {
       await visualChecks.delete('acme', check.id)
     }
   }
-  for (const [name, act] of Object.entries(acts)) {
-    const queries = await recordQueries(one, async (database) => await act(storeOf(database)))
+  for (const [name, operation] of Object.entries(operations)) {
+    const queries = await recordQueries(one, async (database) => await operation(storeOf(database)))
     t.ok(queries.length > 0, name)
     for (const query of queries) t.not(indexesFor(query).length, 0, `${name}: ${JSON.stringify(query)}`)
   }

@@ -7,8 +7,8 @@ import { listen } from '../../../../fixtures/http/listen.ts'
 import { productFile } from '../../../../fixtures/products/files.ts'
 import { eventually } from '../../../../fixtures/webhooks/receiver.ts'
 import { client, startApp, temporaryFolder, type Client } from '../../../../helper.ts'
-import { BUCKET, FILES, LOOSE, type FileDocument } from '../../../../../ports/files/gridfs/blobs.ts'
-import type { Chunk } from '../../../../../ports/files/gridfs/read-chunks.ts'
+import type { Chunk, FileDocument } from '../../../../../ports/files/gridfs/blobs.ts'
+import { BLOBS, FILES, UNREFERENCED_BLOBS } from '../../../../../ports/files/gridfs/database.ts'
 import { openDatabase } from '../../../../../ports/store/mongodb/database.ts'
 import { scaled, settingsFor } from '../../../../profile.ts'
 
@@ -78,20 +78,20 @@ async function halfWrittenIn(t: Test, data: string): Promise<() => Promise<HalfW
   return async () => {
     // The bytes come first: those that become a file while this looks are found to be one.
     const chunks = await database
-      .collection<Chunk>(`${BUCKET}.chunks`)
+      .collection<Chunk>(`${BLOBS}.chunks`)
       .find({}, { projection: { files_id: 1 } })
       .toArray()
-    const loose = await database.collection(LOOSE).find().toArray()
+    const unreferenced = await database.collection(UNREFERENCED_BLOBS).find().toArray()
     const files = await database.collection<FileDocument>(FILES).find().toArray()
     // What was replaced or removed is kept for an hour, for whoever reads it. Of an upload that was
     // broken off a mark stays for a day, but no bytes.
     const kept = new Set([
       ...files.map(({ blob }) => String(blob)),
-      ...loose.filter(({ writing }) => writing !== true).map(({ _id }) => String(_id))
+      ...unreferenced.filter(({ uploading }) => uploading !== true).map(({ _id }) => String(_id))
     ])
     const left = new Set(chunks.map(({ files_id: blob }) => String(blob)))
     return {
-      begun: loose.filter(({ writing }) => writing === true).map(({ _id }) => String(_id)),
+      begun: unreferenced.filter(({ uploading }) => uploading === true).map(({ _id }) => String(_id)),
       left: [...left].filter((blob) => !kept.has(blob))
     }
   }

@@ -4,29 +4,24 @@ import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { StartError } from '../../errors.ts'
-import { onDisk, orNull } from './disk-errors.ts'
-import { listFiles } from './disk-list.ts'
-import { filePath, folderPath, INCOMING } from './disk-paths.ts'
-import { createDurableFolders, flushFolder, makeRoot } from './durable-folders.ts'
-import { checkRange } from './check-range.ts'
-import { holdStream } from './hold-stream.ts'
-import { checkKey } from './key.ts'
-import type { Files } from './port.ts'
-import { writeSource } from './write-source.ts'
+import { StartError } from '../../../errors.ts'
+import { checkKey, checkRange, guardStream } from '../input.ts'
+import type { Files } from '../port.ts'
+import { createDurableFolders, flushFolder, makeRoot, writeFlushed } from './durability.ts'
+import { onDisk, orNull } from './errors.ts'
+import { filePath, folderPath, INCOMING, listFiles } from './list.ts'
 
 const openFile = promisify(open)
 
-/** How often a put makes its folder again when a removal takes it away at the same moment. */
-const MOST_TRIES = 10
+/** Attempts of a put whose folder is removed at the same time. */
+const MAX_ATTEMPTS = 10
 
 /**
- * Opens files in the folder `root`, which is made if it is not there, for one process at a time
- * (the lock of the embedded store sees to that), and sweeps
- * away what a crash left half written. Throws a StartError when the folder cannot be used. Methods
- * reject with an Error for a key that is
- * none, and with `unavailable` when the disk is full or does not let them. A file that is being
- * streamed stays whole while it is replaced or removed.
+ * Opens files in the folder `root`, which is created if needed, and deletes incomplete files left by a
+ * crash. Only one process may use the folder; the lock of the embedded store guarantees that. Throws a
+ * StartError when the folder cannot be used. Methods reject with an Error for an invalid key, and with
+ * `unavailable` when the disk is full or access is denied. A file can be replaced or removed while it
+ * is streamed.
  */
 export async function openDiskFiles(root: string): Promise<Files> {
   const top = path.resolve(root)
@@ -45,39 +40,39 @@ export async function openDiskFiles(root: string): Promise<Files> {
   const newPath = () => path.join(incoming, randomUUID())
 
   async function put(target: string, bytes: Uint8Array | Readable): Promise<number> {
-    const half = newPath()
+    const incomplete = newPath()
     try {
-      const size = await writeSource(half, bytes)
-      await onDisk(() => moveInto(half, target))
+      const size = await writeFlushed(incomplete, bytes)
+      await onDisk(() => moveInto(incomplete, target))
       return size
     } catch (error) {
-      // What cannot be removed now is swept at the next start; the first error says more.
-      await rm(half, { force: true }).catch(() => {})
+      // The next start deletes a file that cannot be deleted now. The first error says more.
+      await rm(incomplete, { force: true }).catch(() => {})
       throw error
     }
   }
 
-  async function moveInto(half: string, target: string): Promise<void> {
+  async function moveInto(source: string, target: string): Promise<void> {
     const folder = path.dirname(target)
-    for (let tries = 1; !(await orNull(() => moveOnce(half, target, folder))); tries++) {
-      if (tries === MOST_TRIES) {
-        throw new Error(`The folder ${folder} was removed again and again while a file was put into it`)
+    for (let attempt = 1; !(await orNull(() => moveOnce(source, target, folder))); attempt++) {
+      if (attempt === MAX_ATTEMPTS) {
+        throw new Error(`The folder ${folder} was removed ${MAX_ATTEMPTS} times while a file was put into it`)
       }
       folders.forget()
     }
-    // The file is there; when its folder is gone already, it was removed with it.
+    // If the folder is gone, the file was removed with it.
     await orNull(() => flushFolder(folder))
   }
 
-  async function moveOnce(half: string, target: string, folder: string): Promise<true> {
+  async function moveOnce(source: string, target: string, folder: string): Promise<true> {
     await folders.make(folder)
-    await rename(half, target)
+    await rename(source, target)
     return true
   }
 
   return {
     async put(key, bytes) {
-      const done = bytes instanceof Readable ? holdStream(bytes) : () => {}
+      const release = bytes instanceof Readable ? guardStream(bytes) : () => {}
       try {
         checkKey(key)
         if (closed) throw new Error('The files are closed')
@@ -85,7 +80,7 @@ export async function openDiskFiles(root: string): Promise<Files> {
         puts.add(running)
         return await running
       } finally {
-        done()
+        release()
       }
     },
 
@@ -102,8 +97,8 @@ export async function openDiskFiles(root: string): Promise<Files> {
     async stream(key, range) {
       checkKey(key)
       if (range !== undefined) checkRange(range)
-      // Open before it is given out, so that it stays whole. A descriptor, as a FileHandle that
-      // somebody forgets ends the process under Node 26.
+      // Opened before it is returned, so that a later removal does not matter. A file descriptor, because
+      // Node.js 26 ends the process for a FileHandle that is garbage collected while open.
       const fd = await orNull(() => openFile(filePath(top, key), 'r'))
       return fd === null ? null : createReadStream('', { fd, ...range })
     },
@@ -120,16 +115,16 @@ export async function openDiskFiles(root: string): Promise<Files> {
     async removeAll(prefix) {
       checkKey(prefix)
       const folder = folderPath(top, prefix)
-      const gone = newPath()
-      // All of it is gone at once; what a crash leaves of it is swept with the rest.
+      const removed = newPath()
+      // The rename removes all files atomically. The next start deletes what a crash leaves of them.
       folders.forget()
       const moved = await orNull(async () => {
-        await rename(folder, gone)
+        await rename(folder, removed)
         await flushFolder(path.dirname(folder))
         return true
       })
       folders.forget()
-      if (moved !== null) await onDisk(() => rm(gone, { recursive: true, force: true }))
+      if (moved !== null) await onDisk(() => rm(removed, { recursive: true, force: true }))
     },
 
     async list(page) {

@@ -3,24 +3,24 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import t from 'tap'
-import { openDiskFiles } from '../../ports/files/disk.ts'
-import { openFiles } from '../../ports/files/open.ts'
-import { runCase } from '../contracts/contract.ts'
-import { filesContract } from '../contracts/files.contract.ts'
+import { openDiskFiles } from '../../../../ports/files/disk/index.ts'
+import { openFiles } from '../../../../ports/files/open.ts'
+import { runCase } from '../../../contracts/contract.ts'
+import { filesContract } from '../../../contracts/files.contract.ts'
 
 t.test('files on the disk', async (t) => {
   for (const [index, one] of filesContract.entries()) {
     t.test(one.title, async (t) => {
       await runCase(one, () => openDiskFiles(path.join(t.testdir(), String(index))))
-      t.pass('kept')
+      t.pass()
     })
   }
 })
 
-/** All names below a folder. */
+/** All paths below a folder. */
 const namesBelow = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
 
-t.test('a folder that is not there is made, and nothing but the files is left in it', async (t) => {
+t.test('a missing folder is created, and nothing but the files is left in it', async (t) => {
   const dataDir = path.join(t.testdir(), 'new/data')
   const files = await openFiles({ dataDir })
   await files.put('images/b/A.png', Buffer.from('a'))
@@ -32,7 +32,7 @@ t.test('a folder that is not there is made, and nothing but the files is left in
   t.same(namesBelow(path.join(dataDir, 'files')), ['+incoming', 'images~', 'images~/b~', 'images~/b~/~a.png'])
 })
 
-t.test('what was put is there for the next process', async (t) => {
+t.test('files are available to the next process', async (t) => {
   const root = t.testdir()
   const before = await openDiskFiles(root)
   await before.put('a', Buffer.from('kept'))
@@ -40,13 +40,13 @@ t.test('what was put is there for the next process', async (t) => {
   t.equal(String(await (await openDiskFiles(root)).read('a')), 'kept')
 })
 
-t.test('what an earlier crash left half written is swept at the start', async (t) => {
+t.test('incomplete files of an earlier crash are deleted at the start', async (t) => {
   const root = t.testdir({ '+incoming': { half: 'half', removed: { x: 'x' } } })
   await openDiskFiles(root)
   t.same(namesBelow(root), ['+incoming'])
 })
 
-t.test('a reader that began before a file was replaced or removed reads the old one to its end', async (t) => {
+t.test('a reader of a file that is replaced or removed reads the old bytes to the end', async (t) => {
   const files = await openDiskFiles(t.testdir())
   const old = Buffer.alloc(1_000_000, 'old')
   await files.put('a/b', old)
@@ -58,7 +58,7 @@ t.test('a reader that began before a file was replaced or removed reads the old 
   t.equal(String(await buffer(other)), 'new', 'removed')
 })
 
-t.test('a failed put leaves no half file behind', async (t) => {
+t.test('a failed put leaves no incomplete file behind', async (t) => {
   const root = t.testdir()
   const files = await openDiskFiles(root)
   await t.rejects(
@@ -76,7 +76,7 @@ t.test('a failed put leaves no half file behind', async (t) => {
   t.same(namesBelow(root), ['+incoming'])
 })
 
-t.test('a folder that cannot be used is told before the start', async (t) => {
+t.test('a folder that cannot be used is reported at the start', async (t) => {
   const folder = t.testdir({ file: 'not a folder' })
   await t.rejects(openDiskFiles(path.join(folder, 'file')), { name: 'StartError', message: /cannot be used/ })
 })

@@ -3,19 +3,20 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
-import { MongoClient, type Db } from 'mongodb'
+import { type Db, MongoClient } from 'mongodb'
 import t, { type Test } from 'tap'
-import { BUCKET, createBlobs, LOOSE } from '../../ports/files/gridfs/blobs.ts'
-import { openGridfsFiles, prepareGridfs } from '../../ports/files/gridfs/index.ts'
-import type { Files } from '../../ports/files/port.ts'
-import { runCase } from '../contracts/contract.ts'
-import { filesContract } from '../contracts/files.contract.ts'
-import { runAndKill } from '../fixtures/files/run-and-kill.ts'
-import { createSeededRandom } from '../fixtures/seeded-random.ts'
-import { MONGODB_URL } from '../profile.ts'
+import { createBlobs } from '../../../ports/files/gridfs/blobs.ts'
+import { BLOBS, UNREFERENCED_BLOBS } from '../../../ports/files/gridfs/database.ts'
+import { openGridfsFiles, prepareGridfs } from '../../../ports/files/gridfs/index.ts'
+import type { Files } from '../../../ports/files/port.ts'
+import { runCase } from '../../contracts/contract.ts'
+import { filesContract } from '../../contracts/files.contract.ts'
+import { runAndKill } from '../../fixtures/files/run-and-kill.ts'
+import { createSeededRandom } from '../../fixtures/seeded-random.ts'
+import { MONGODB_URL } from '../../profile.ts'
 
 t.test(
-  'files in a MongoDB',
+  'files in MongoDB',
   { skip: MONGODB_URL === undefined ? 'TEST_MONGODB_URL is not set' : false, timeout: 300_000 },
   async (t) => {
     const url = `${MONGODB_URL!}files_${randomUUID().replaceAll('-', '')}`
@@ -31,32 +32,29 @@ t.test(
       }
     }
 
-    await t.test(
-      "are not opened before the database was prepared, and nothing is made behind the operator's back",
-      async (t) => {
-        await t.rejects(openGridfsFiles({ url }), { name: 'StartError', message: /svc -- migrate/ })
-        t.same(await prepareGridfs({ url }), [
-          'files.blob',
-          'files_loose.until',
-          'files_blobs.files.filename_1_uploadDate_1',
-          'files_blobs.chunks.files_id_1_n_1'
-        ])
-        t.same(await prepareGridfs({ url }), [], 'a second time there is nothing to do')
-      }
-    )
+    await t.test('are not opened before the database was migrated, and opening creates no index', async (t) => {
+      await t.rejects(openGridfsFiles({ url }), { name: 'StartError', message: /svc -- migrate/ })
+      t.same(await prepareGridfs({ url }), [
+        'files.by_blob',
+        'files_unreferenced_blobs.by_expiry',
+        'files_blobs.files.filename_1_uploadDate_1',
+        'files_blobs.chunks.files_id_1_n_1'
+      ])
+      t.same(await prepareGridfs({ url }), [], 'the second run creates nothing')
+    })
 
     for (const one of filesContract) {
       await t.test(one.title, async (t) => {
         await empty()
         await runCase(one, () => openGridfsFiles({ url }), 30_000)
-        t.pass('kept')
+        t.pass()
       })
     }
 
     const LARGE = Buffer.alloc(2_500_000, 'abc')
 
     await t.test(
-      'whoever reads a file that is replaced or removed by another process gets to its end, and then its bytes are swept away',
+      'a reader of a file that another process replaces or removes reads to the end, and the bytes are deleted later',
       async (t) => {
         await empty()
         const [one, other] = [await openGridfsFiles({ url }), await openGridfsFiles({ url })]
@@ -76,23 +74,23 @@ t.test(
         await blobs.sweep(new Date(Date.now() + 3_601_000))
         t.equal(await db.collection('files_blobs.files').countDocuments(), 0)
         t.equal(await db.collection('files_blobs.chunks').countDocuments(), 0)
-        t.equal(await db.collection('files_loose').countDocuments(), 0)
+        t.equal(await db.collection('files_unreferenced_blobs').countDocuments(), 0)
       }
     )
 
     /**
-     * Sweeps as if everybody had written and read to the end long ago; resolves with how many blobs
-     * are left.
+     * Sweeps as if all uploads and reads had finished long ago. Resolves with the remaining blobs,
+     * chunks and unreferenced blobs.
      */
-    async function sweepAll(): Promise<{ blobs: number; chunks: number; loose: number }> {
+    async function sweepAll(): Promise<{ blobs: number; chunks: number; unreferenced: number }> {
       await createBlobs(db).sweep(new Date(Date.now() + 25 * 3_600_000))
-      const [blobs, loose] = await Promise.all(
-        [BUCKET + '.files', LOOSE].map((name) => db.collection(name).countDocuments())
+      const [blobs, unreferenced] = await Promise.all(
+        [`${BLOBS}.files`, UNREFERENCED_BLOBS].map((name) => db.collection(name).countDocuments())
       )
       return {
         blobs: blobs!,
-        chunks: (await db.collection(`${BUCKET}.chunks`).distinct('files_id')).length,
-        loose: loose!
+        chunks: (await db.collection(`${BLOBS}.chunks`).distinct('files_id')).length,
+        unreferenced: unreferenced!
       }
     }
 
@@ -104,28 +102,28 @@ t.test(
     }
 
     await t.test(
-      'what a killed process left half written is swept away, and what it had just made a file stays',
+      'incomplete uploads of a killed process are deleted, and a blob that a file references is kept',
       async (t) => {
         const files = await opened(t)
         const blobs = createBlobs(db)
         await blobs.write(LARGE)
         await blobs.files.insertOne({ _id: 'kept', ...(await blobs.write(Buffer.from('kept'))), putAt: new Date() })
-        t.same(await sweepAll(), { blobs: 1, chunks: 1, loose: 0 })
+        t.same(await sweepAll(), { blobs: 1, chunks: 1, unreferenced: 0 })
         t.same(await files.read('kept'), Buffer.from('kept'))
       }
     )
 
-    await t.test('bytes whose file was replaced before their own put had ended are swept away too', async (t) => {
+    await t.test('the bytes of a file that was replaced before its put ended are deleted', async (t) => {
       await empty()
       const blobs = createBlobs(db)
       const { blob } = await blobs.write(LARGE)
-      await blobs.loosen([blob]) // By whoever replaced the file that it had become already.
-      await blobs.fasten(blob)
-      t.same(await sweepAll(), { blobs: 0, chunks: 0, loose: 0 })
+      await blobs.markUnreferenced([blob]) // By the process that replaced the file.
+      await blobs.markReferenced(blob)
+      t.same(await sweepAll(), { blobs: 0, chunks: 0, unreferenced: 0 })
     })
 
     await t.test(
-      'whatever is put, replaced, removed and broken off at once, no bytes are left behind that no file has',
+      'concurrent puts, replacements, removals and failures leave no unreferenced bytes behind',
       async (t) => {
         const files = await opened(t)
         const other = await openGridfsFiles({ url })
@@ -150,13 +148,13 @@ t.test(
         await files.put('a/same', Buffer.from('last'))
         await files.put('b', LARGE)
         const count = (await files.list({ afterKey: null, limit: 100 })).length
-        t.same(await sweepAll(), { blobs: count, chunks: count, loose: 0 })
+        t.same(await sweepAll(), { blobs: count, chunks: count, unreferenced: 0 })
         t.same(await files.read('a/same'), Buffer.from('last'))
         t.ok(LARGE.equals((await files.read('b')) ?? Buffer.alloc(0)))
       }
     )
 
-    await t.test('a project with many files is removed and swept whole', async (t) => {
+    await t.test('many files with one prefix are removed and their bytes are deleted', async (t) => {
       const files = await opened(t)
       for (let first = 0; first < 125; first += 25) {
         await Promise.all(Array.from({ length: 25 }, (_, index) => files.put(`a/${first + index}`, Buffer.from('x'))))
@@ -167,14 +165,14 @@ t.test(
         (await files.list({ afterKey: null, limit: 10 })).map(({ key }) => key),
         ['b/1']
       )
-      t.same(await sweepAll(), { blobs: 1, chunks: 1, loose: 0 })
+      t.same(await sweepAll(), { blobs: 1, chunks: 1, unreferenced: 0 })
     })
 
-    await t.test('a file of which a part is lost is never taken for a whole one', async (t) => {
+    await t.test('a file with a missing chunk is never read as complete', async (t) => {
       const files = await opened(t)
       await files.put('a', LARGE)
       for (const n of [2, 1, 0]) {
-        await db.collection(`${BUCKET}.chunks`).deleteOne({ n })
+        await db.collection(`${BLOBS}.chunks`).deleteOne({ n })
         await t.rejects(files.read('a'), /missing/)
         await t.rejects(buffer((await files.stream('a'))!), /missing/)
       }
@@ -182,45 +180,48 @@ t.test(
     })
 
     await t.test(
-      'a reader that goes away in the middle leaves nothing open on the server, and one that reads on takes little at a time',
+      'a destroyed reader leaves no cursor open, and other readers fetch few chunks at a time',
       async (t) => {
         const files = await opened(t)
         const size = 6 * 1024 * 1024
         await files.put('a', Buffer.alloc(size, 'x'))
         const watched = new MongoClient(url, { monitorCommands: true })
         t.teardown(() => watched.close())
-        const said: string[] = []
-        watched.on('commandStarted', ({ commandName }) => said.push(commandName))
+        const commands: string[] = []
+        watched.on('commandStarted', ({ commandName }) => commands.push(commandName))
         const blobs = createBlobs(watched.db())
         const bytes = (await blobs.files.findOne({ _id: 'a' }))!
         const stream = blobs.read(bytes)
         await once(stream, 'readable')
         stream.destroy()
         await once(stream, 'close')
-        for (let tries = 0; tries < 100 && !said.includes('killCursors'); tries++) await wait(10)
-        t.same(said, ['find', 'find', 'killCursors'])
+        for (let tries = 0; tries < 100 && !commands.includes('killCursors'); tries++) await wait(10)
+        t.same(commands, ['find', 'find', 'killCursors'])
         t.equal((await buffer(blobs.read(bytes))).length, size)
-        t.ok(said.filter((name) => name === 'getMore').length >= 2)
+        t.ok(commands.filter((name) => name === 'getMore').length >= 2)
       }
     )
 
     const seed = Date.now() % 2 ** 32
-    await t.test(`whenever a process is killed, the file is one of the versions whole (seed ${seed})`, async (t) => {
-      const files = await opened(t)
-      const random = createSeededRandom(seed)
-      const whole = { a: Buffer.alloc(400_000, 'a'), b: Buffer.alloc(250_000, 'b') }
-      for (let round = 0; round < 3; round++) {
-        await runAndKill(url, 'many', { words: 1 + Math.floor(random() * 3), thenMs: random() * 40 })
-        const bytes = (await files.read('a/b')) ?? Buffer.alloc(0)
-        t.ok(whole.a.equals(bytes) || whole.b.equals(bytes), `round ${round}: ${bytes.length} bytes`)
+    await t.test(
+      `a process that is killed at any time leaves one complete version of the file (seed ${seed})`,
+      async (t) => {
+        const files = await opened(t)
+        const random = createSeededRandom(seed)
+        const versions = { a: Buffer.alloc(400_000, 'a'), b: Buffer.alloc(250_000, 'b') }
+        for (let round = 0; round < 3; round++) {
+          await runAndKill(url, 'repeat', { lines: 1 + Math.floor(random() * 3), thenMs: random() * 40 })
+          const bytes = (await files.read('a/b')) ?? Buffer.alloc(0)
+          t.ok(versions.a.equals(bytes) || versions.b.equals(bytes), `round ${round}: ${bytes.length} bytes`)
+        }
+        t.same(await sweepAll(), { blobs: 1, chunks: 1, unreferenced: 0 })
+        await runAndKill(url, 'incomplete')
+        t.ok(((await files.read('a/b')) ?? Buffer.alloc(0)).length >= 250_000, 'an incomplete put changes nothing')
+        t.same(await sweepAll(), { blobs: 1, chunks: 1, unreferenced: 0 })
       }
-      t.same(await sweepAll(), { blobs: 1, chunks: 1, loose: 0 })
-      await runAndKill(url, 'half')
-      t.ok(((await files.read('a/b')) ?? Buffer.alloc(0)).length >= 250_000, 'a half one changes nothing')
-      t.same(await sweepAll(), { blobs: 1, chunks: 1, loose: 0 })
-    })
+    )
 
-    await t.test('a server that cannot be reached is told in one sentence', async (t) => {
+    await t.test('an unreachable server is reported in one sentence', async (t) => {
       await t.rejects(openGridfsFiles({ url: 'mongodb://127.0.0.1:1/x' }), {
         name: 'StartError',
         message: /cannot be used for files/

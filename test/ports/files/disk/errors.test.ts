@@ -4,14 +4,14 @@ import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import t from 'tap'
-import { openDiskFiles } from '../../ports/files/disk.ts'
-import { onDisk } from '../../ports/files/disk-errors.ts'
+import { onDisk } from '../../../../ports/files/disk/errors.ts'
+import { openDiskFiles } from '../../../../ports/files/disk/index.ts'
 
 const ROOT_USER = 0
 const NOBODY = 65534
 
 t.test(
-  'a write to a full disk is refused as unavailable, and the log is told the cause',
+  'a write to a full disk is rejected as unavailable with its cause',
   { skip: process.platform === 'linux' ? false : 'needs /dev/full' },
   async (t) => {
     const full = await open('/dev/full', 'w')
@@ -23,26 +23,26 @@ t.test(
   }
 )
 
-t.test('an error that nobody can mend stays what it is', async (t) => {
+t.test('an error that an operator cannot fix is not translated', async (t) => {
   await t.rejects(
     onDisk(() => open(t.testdir(), 'w')),
     { code: 'EISDIR' }
   )
 })
 
-// The small disk is seen by the process that mounts it only, and goes away with it.
+// Only the process that mounts the small disk sees it. It is unmounted when that process ends.
 const onSmallDisk = (command: string, root: string, ...rest: string[]) =>
   spawnSync('unshare', ['-rm', 'sh', '-c', `mount -t tmpfs -o size=512k tmpfs "$0" && ${command}`, root, ...rest], {
     encoding: 'utf8'
   })
 const noSmallDisk =
-  onSmallDisk('true', import.meta.dirname).status === 0 ? false : 'this user may not mount a small disk'
+  onSmallDisk('true', import.meta.dirname).status === 0 ? false : 'this user cannot mount a small disk'
 
 t.test(
-  'a file that does not fit is refused whole, the old one stays, and there is room again',
+  'a file that does not fit is rejected, the old file stays, and the space is freed',
   { skip: noSmallDisk },
   async (t) => {
-    const program = path.resolve(import.meta.dirname, '../fixtures/files/put-too-much.ts')
+    const program = path.resolve(import.meta.dirname, '../../../fixtures/files/put-too-much.ts')
     const { stdout, stderr } = onSmallDisk('exec "$1" "$2" "$0"', t.testdir(), process.execPath, program)
     t.equal(stderr, '')
     t.same(JSON.parse(stdout), {
@@ -57,9 +57,9 @@ t.test(
   }
 )
 
-const noUsers = process.seteuid === undefined ? 'this system has no users to be' : false
+const noUsers = process.seteuid === undefined ? 'this system cannot switch users' : false
 
-t.test('a folder that may not be written is refused as unavailable', { skip: noUsers }, async (t) => {
+t.test('a put into a folder without write permission is rejected as unavailable', { skip: noUsers }, async (t) => {
   const root = t.testdir()
   const files = await openDiskFiles(root)
   await files.put('a/b', Buffer.from('x'))
@@ -77,8 +77,8 @@ t.test('a folder that may not be written is refused as unavailable', { skip: noU
 })
 
 /**
- * The superuser may write everywhere, so it has to be another one for a while. Returns what ends
- * that.
+ * Switches to another user, because the superuser may write everywhere. Returns a function that
+ * switches back.
  */
 function actAsNobody(): () => void {
   if (process.geteuid?.() !== ROOT_USER) return () => {}
