@@ -8,38 +8,38 @@ import { expected, snapshotsWith, replaceAll, setVisibility, TITLE } from '../..
 const seen = (change: Change) => {
   const ours = expected()
   return evaluate({
-    snapshots: snapshotsWith((facts) => {
-      change(facts, ours)
+    snapshots: snapshotsWith((snapshot) => {
+      change(snapshot, ours)
     }),
     expected: ours,
     missingFonts: []
   })
 }
 const good = seen(() => {})
-const german: Change = (facts) => {
-  facts.document.lang = 'de'
+const german: Change = (snapshot) => {
+  snapshot.document.lang = 'de'
 }
-const hidden = seen((facts, ours) => {
-  setVisibility(facts, { rendered: false })
-  german(facts, ours)
+const hidden = seen((snapshot, ours) => {
+  setVisibility(snapshot, { rendered: false })
+  german(snapshot, ours)
 })
-const empty = seen((facts, ours) => {
-  replaceAll(facts, TITLE, TITLE)
-  german(facts, ours)
+const empty = seen((snapshot, ours) => {
+  replaceAll(snapshot, TITLE, TITLE)
+  german(snapshot, ours)
 })
 
-t.test('only what is critical is looked at again', async (t) => {
+t.test('only critical findings need a second inspection', async (t) => {
   t.ok(needsConfirmation(hidden))
   t.notOk(needsConfirmation(good))
   t.notOk(needsConfirmation(seen(german)))
 })
 
-t.test('what is critical and seen twice stays and is scored', async (t) => {
+t.test('a critical finding of both inspections is certain and scored', async (t) => {
   t.same(confirm(hidden, hidden), hidden)
   t.equal(confirm(hidden, hidden).overallScore, 25)
 })
 
-t.test('what is critical and seen once of two times is shown as flaky and costs nothing', async (t) => {
+t.test('a critical finding of one inspection is flaky and not scored', async (t) => {
   const first = confirm(hidden, seen(german))
   t.match(first.findings, [
     { code: 'TEXT_HIDDEN', confidence: 'flaky' },
@@ -52,7 +52,7 @@ t.test('what is critical and seen once of two times is shown as flaky and costs 
   ])
 })
 
-t.test('where the text came only at the second look, the rest is judged by that', async (t) => {
+t.test('if only the second inspection has the text, its other findings count', async (t) => {
   t.same(
     empty.findings.map(({ code }) => code),
     ['CONTENT_MISSING']
@@ -64,14 +64,14 @@ t.test('where the text came only at the second look, the rest is judged by that'
   })
 })
 
-t.test('a check tells what is new and what is gone since the one before', async (t) => {
+t.test('the diff has the codes that appeared and those that are gone', async (t) => {
   const before = { id: 'check-1', overallScore: hidden.overallScore, findings: hidden.findings }
   t.same(
     diffWithPrevious(
       before,
-      seen((facts, ours) => {
-        german(facts, ours)
-        facts.runtime.dialogs = ['Hi']
+      seen((snapshot, ours) => {
+        german(snapshot, ours)
+        snapshot.runtime.dialogs = ['Hi']
       }).findings
     ),
     { checkId: 'check-1', overallScore: 25, appeared: ['DIALOG_SHOWN'], gone: ['TEXT_HIDDEN'] }
@@ -79,20 +79,20 @@ t.test('a check tells what is new and what is gone since the one before', async 
   t.equal(diffWithPrevious(null, hidden.findings), null)
 })
 
-t.test('what was seen once of two times, and what costs nothing, is no change', async (t) => {
+t.test('flaky and info findings are not in the diff', async (t) => {
   const before = { id: 'check-1', overallScore: 100, findings: [] }
   const now = confirm(
     hidden,
-    seen((facts) => {
-      facts.document.canonicals = []
+    seen((snapshot) => {
+      snapshot.document.canonicals = []
     })
   )
   t.same(diffWithPrevious(before, now.findings)?.appeared, ['LANG_MISMATCH'])
   t.same(
     diffWithPrevious(
       before,
-      seen((facts) => {
-        facts.document.canonicals = []
+      seen((snapshot) => {
+        snapshot.document.canonicals = []
       }).findings
     )?.appeared,
     []

@@ -1,8 +1,9 @@
 import { Ajv } from 'ajv'
 import t from 'tap'
+import type { ViewportSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
 import { VisualFinding } from '../../../schemas/visual-check.ts'
 import { FINDING_CODES } from '../../../services/visual-checks/rules/codes.ts'
-import { evaluate } from '../../../services/visual-checks/evaluate.ts'
+import { evaluate, type Evaluation } from '../../../services/visual-checks/evaluate.ts'
 import {
   expected,
   snapshotsWith,
@@ -12,16 +13,16 @@ import {
   setVisibility
 } from '../../fixtures/visual-check/snapshots.ts'
 
-const judged = (facts: ReturnType<typeof snapshotsWith>, missingFonts: string[] = []) =>
-  evaluate({ snapshots: facts, expected: expected(), missingFonts })
-const one = (judgment: ReturnType<typeof judged>, code: string) =>
-  judgment.findings.find((finding) => finding.code === code)
+const check = (snapshots: ViewportSnapshot[], missingFonts: string[] = []) =>
+  evaluate({ snapshots, expected: expected(), missingFonts })
+const findFinding = ({ findings }: Evaluation, code: string): VisualFinding | undefined =>
+  findings.find((finding) => finding.code === code)
 
-t.test('what is found in both viewports is one finding, as grave as in the worse of them', async (t) => {
-  const facts = snapshotsWith((facts) => {
-    setVisibility(facts, { contrast: facts.viewport === 'mobile' ? 4.2 : 1.7 })
+t.test('hits in both viewports become one finding with the higher severity', async (t) => {
+  const snapshots = snapshotsWith((snapshot) => {
+    setVisibility(snapshot, { contrast: snapshot.viewport === 'mobile' ? 4.2 : 1.7 })
   })
-  const { findings } = judged(facts)
+  const { findings } = check(snapshots)
   t.match(findings, [
     {
       code: 'LOW_CONTRAST',
@@ -37,12 +38,12 @@ t.test('what is found in both viewports is one finding, as grave as in the worse
   t.same(new Set(findings[0]!.locations.map(({ viewport }) => viewport)), new Set(['mobile', 'desktop']))
 })
 
-t.test('what is found on telephones alone says so', async (t) => {
+t.test('a finding of the mobile viewport only lists that viewport', async (t) => {
   t.same(
-    one(
-      judged(
-        snapshotsWith((facts) => {
-          if (facts.viewport === 'mobile') setVisibility(facts, { rendered: false }, [0, 2, 3])
+    findFinding(
+      check(
+        snapshotsWith((snapshot) => {
+          if (snapshot.viewport === 'mobile') setVisibility(snapshot, { rendered: false }, [0, 2, 3])
         })
       ),
       'TEXT_HIDDEN'
@@ -51,45 +52,45 @@ t.test('what is found on telephones alone says so', async (t) => {
   )
 })
 
-t.test('the same facts are judged the same in whatever order the viewports come', async (t) => {
-  const facts = snapshotsWith((facts) => {
-    lose(facts, facts.viewport === 'mobile' ? 3 : 2)
-    setType(facts, { fontPx: 9 }, [0, 1])
-    setType(facts, { letterSpacingEm: -0.1 }, [4, 5, 7])
-    facts.document.lang = 'de'
+t.test('the order of the viewports does not matter', async (t) => {
+  const snapshots = snapshotsWith((snapshot) => {
+    lose(snapshot, snapshot.viewport === 'mobile' ? 3 : 2)
+    setType(snapshot, { fontPx: 9 }, [0, 1])
+    setType(snapshot, { letterSpacingEm: -0.1 }, [4, 5, 7])
+    snapshot.document.lang = 'de'
   })
-  t.same(judged(facts), judged([...facts].reverse()))
+  t.same(check(snapshots), check([...snapshots].reverse()))
 })
 
-t.test('each finding is as the API promises, names places of the page, and never more than 40 in all', async (t) => {
-  const facts = snapshotsWith((facts) => {
-    facts.blocks = Array.from({ length: 40 }, (_, index) => ({
-      ...structuredClone(facts.blocks[index % 8]!),
+t.test('findings match the API schema and have at most 40 locations together', async (t) => {
+  const snapshots = snapshotsWith((snapshot) => {
+    snapshot.blocks = Array.from({ length: 40 }, (_, index) => ({
+      ...structuredClone(snapshot.blocks[index % 8]!),
       index,
       order: index
     }))
-    setVisibility(facts, { contrast: 2 })
-    setType(facts, { fontPx: 8, lineHeightRatio: 0.9 })
-    facts.document.titles = []
+    setVisibility(snapshot, { contrast: 2 })
+    setType(snapshot, { fontPx: 8, lineHeightRatio: 0.9 })
+    snapshot.document.titles = []
   })
-  const { findings, rules } = judged(facts)
+  const { findings, rules } = check(snapshots)
   const isValid = new Ajv({ strict: false }).compile(VisualFinding)
   for (const finding of findings) t.ok(isValid(finding), `${finding.code} ${JSON.stringify(isValid.errors)}`)
   t.equal(findings.flatMap(({ locations }) => locations).length, 40)
   t.ok(
     findings.filter(({ count }) => count === 40).every(({ locations }) => locations.length >= 10),
-    'each has its share of them'
+    'every finding has some of them'
   )
   t.same(Object.keys(rules), FINDING_CODES)
 })
 
-t.test('coverage tells the worse of the viewports', async (t) => {
-  const { coverage } = judged(
-    snapshotsWith((facts) => {
-      if (facts.viewport === 'mobile') {
-        lose(facts, 7)
-        setVisibility(facts, { opacity: 0 }, [0])
-        facts.css.applied = 30
+t.test('coverage is that of the worst viewport', async (t) => {
+  const { coverage } = check(
+    snapshotsWith((snapshot) => {
+      if (snapshot.viewport === 'mobile') {
+        lose(snapshot, 7)
+        setVisibility(snapshot, { opacity: 0 }, [0])
+        snapshot.css.applied = 30
       }
     })
   )
@@ -98,40 +99,36 @@ t.test('coverage tells the worse of the viewports', async (t) => {
   t.equal(coverage.cssHeld, 0.75)
 })
 
-t.test(
-  'how long lines are in letters that no font of the machine can draw is for a person to ' +
-    'judge, and costs nothing; all else is so with any font',
-  async (t) => {
-    const facts = snapshotsWith((facts) => {
-      for (const block of facts.blocks) {
-        block.text = block.actual = `${'هذه فقرة من النص العربي. '.repeat(8)}${block.index}`
-      }
-      setType(facts, { lineCapacity: 150, charactersPerLine: 140, direction: 'rtl' })
-    })
-    t.match(one(judged(facts, ['Arabic', 'Hebrew']), 'LINE_TOO_LONG'), { confidence: 'review' })
-    t.match(one(judged(facts, ['Thai']), 'LINE_TOO_LONG'), { confidence: 'certain' })
-    t.equal(judged(facts, ['Arabic']).overallScore, 100)
-    setVisibility(facts[0]!, { rendered: false })
-    t.match(one(judged(facts, ['Arabic']), 'TEXT_HIDDEN'), { confidence: 'certain' })
-  }
-)
+t.test('line lengths in a script without a font need review; other findings are certain', async (t) => {
+  const snapshots = snapshotsWith((snapshot) => {
+    for (const block of snapshot.blocks) {
+      block.text = block.actual = `${'هذه فقرة من النص العربي. '.repeat(8)}${block.index}`
+    }
+    setType(snapshot, { lineCapacity: 150, charactersPerLine: 140, direction: 'rtl' })
+  })
+  t.match(findFinding(check(snapshots, ['Arabic', 'Hebrew']), 'LINE_TOO_LONG'), { confidence: 'review' })
+  t.match(findFinding(check(snapshots, ['Thai']), 'LINE_TOO_LONG'), { confidence: 'certain' })
+  t.equal(check(snapshots, ['Arabic']).overallScore, 100)
+  setVisibility(snapshots[0]!, { rendered: false })
+  t.match(findFinding(check(snapshots, ['Arabic']), 'TEXT_HIDDEN'), { confidence: 'certain' })
+})
 
-t.test('a single paragraph of a long blog that is hidden is told', async (t) => {
-  const facts = snapshotsWith((facts) => {
-    facts.blocks = Array.from({ length: 160 }, (_, index) => ({
-      ...structuredClone(facts.blocks[index % 8]!),
+t.test('a single hidden paragraph of a long blog is reported', async (t) => {
+  const snapshots = snapshotsWith((snapshot) => {
+    snapshot.blocks = Array.from({ length: 160 }, (_, index) => ({
+      ...structuredClone(snapshot.blocks[index % 8]!),
       index,
       order: index,
       expectedCopies: 20,
       copies: 20
     }))
-    setVisibility(facts, { rendered: false }, [83])
+    setVisibility(snapshot, { rendered: false }, [83])
   })
-  const judgment = judged(facts)
-  t.match(judgment.findings, [{ code: 'TEXT_HIDDEN', extent: 0.25 }])
-  t.equal(judgment.overallScore, 45)
+  const evaluation = check(snapshots)
+  t.match(evaluation.findings, [{ code: 'TEXT_HIDDEN', extent: 0.25 }])
+  t.equal(evaluation.overallScore, 45)
 })
 
-t.test('one viewport can be judged by itself', async (t) => {
-  t.equal(judged([goodSnapshot('mobile')]).overallScore, 100)
+t.test('a single viewport can be evaluated', async (t) => {
+  t.equal(check([goodSnapshot('mobile')]).overallScore, 100)
 })

@@ -12,25 +12,25 @@ import { expected, snapshotsWith } from '../../fixtures/visual-check/snapshots.t
 
 const CASES: Record<FindingCode, Case> = { ...content, ...layout, ...reading, ...head, ...runtime }
 
-function judged(change: Change) {
+function check(change: Change) {
   const ours = expected()
   return evaluate({
-    snapshots: snapshotsWith((facts) => {
-      change(facts, ours)
+    snapshots: snapshotsWith((snapshot) => {
+      change(snapshot, ours)
     }),
     expected: ours,
     missingFonts: []
   })
 }
 
-t.test('nothing is found in a good page, and it gets 100', async (t) => {
-  const judgment = judged(() => {})
-  t.same(judgment.findings, [])
-  t.equal(judgment.overallScore, 100)
-  t.same(judgment.coverage, { inDom: 1, visible: 1, cssHeld: 1 })
+t.test('a good page has no findings and a score of 100', async (t) => {
+  const evaluation = check(() => {})
+  t.same(evaluation.findings, [])
+  t.equal(evaluation.overallScore, 100)
+  t.same(evaluation.coverage, { inDom: 1, visible: 1, cssHeld: 1 })
 })
 
-t.test('every kind of defect has a case, and says what it is and what to do', async (t) => {
+t.test('every rule has a case, a message and advice', async (t) => {
   t.same(Object.keys(CASES).sort(), [...FINDING_CODES].sort())
   t.same(
     RULES.map(({ code }) => code),
@@ -44,8 +44,8 @@ t.test('every kind of defect has a case, and says what it is and what to do', as
 })
 
 for (const [code, { defect, applyDefect, harmless, applyHarmless }] of Object.entries(CASES)) {
-  t.test(`${code}: ${defect} is told, and nothing else; ${harmless} is not`, async (t) => {
-    const bad = judged(applyDefect)
+  t.test(`${code} is the only finding of ${defect}; ${harmless} has none`, async (t) => {
+    const bad = check(applyDefect)
     t.same(
       bad.findings
         .filter((finding) => finding.severity !== 'info' || finding.code === code)
@@ -55,7 +55,7 @@ for (const [code, { defect, applyDefect, harmless, applyHarmless }] of Object.en
     const { severity, extent, count } = bad.findings.find((finding) => finding.code === code)!
     t.ok(extent > 0 && extent <= 1 && count >= 1)
     if (severity !== 'info') t.ok(bad.overallScore < 100, `${bad.overallScore}`)
-    const good = judged(applyHarmless)
+    const good = check(applyHarmless)
     t.same(
       good.findings.filter((finding) => finding.severity !== 'info').map((finding) => finding.code),
       []

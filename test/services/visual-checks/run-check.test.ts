@@ -9,7 +9,7 @@ import { createVisualChecks } from '../../../services/visual-checks/index.ts'
 import { aCheck, ended } from '../../contracts/store/check-given.ts'
 import { client, publish, startApp } from '../../helper.ts'
 
-const UNSEEN: PageInspection = {
+const UNREACHABLE: PageInspection = {
   outcome: 'unreachable',
   reason: null,
   finalUrl: null,
@@ -77,15 +77,15 @@ async function start(t: Test, look: (look: InspectRequest) => Promise<PageInspec
   }
 }
 
-t.test('the browser is asked for what the check says, with the blog as websites get it', async (t) => {
-  const looks: InspectRequest[] = []
+t.test('the browser gets the options of the check and the blog as delivered to sites', async (t) => {
+  const requests: InspectRequest[] = []
   const { add, run, blogId } = await start(t, async (look) => {
-    looks.push(look)
-    return UNSEEN
+    requests.push(look)
+    return UNREACHABLE
   })
   await run(await add({ viewports: ['mobile'], detail: 'full' }))
-  t.equal(looks.length, 1)
-  const { blog, ...rest } = looks[0]!
+  t.equal(requests.length, 1)
+  const { blog, ...rest } = requests[0]!
   t.strictSame(rest, {
     url: 'https://shop.example/blog/tea?a=1',
     accountId: 'acme',
@@ -97,9 +97,9 @@ t.test('the browser is asked for what the check says, with the blog as websites 
   t.ok(blogId)
 })
 
-t.test('a page that cannot be judged ends its check without a score, and with the reason', async (t) => {
-  let sighting = UNSEEN
-  const { add, run, found, counts, eventsOf } = await start(t, async () => sighting)
+t.test('a check of a page that cannot be inspected has a reason and no score', async (t) => {
+  let inspection = UNREACHABLE
+  const { add, run, found, counts, eventsOf } = await start(t, async () => inspection)
   const outcomes = [
     ['unreachable', 'unreachable'],
     ['timeout', 'timeout'],
@@ -107,32 +107,32 @@ t.test('a page that cannot be judged ends its check without a score, and with th
     ['blocked', 'blocked']
   ] as const
   for (const [outcome, status] of outcomes) {
-    sighting = { ...UNSEEN, outcome, finalUrl: 'https://inside.example/', reason: 'It was 10.1.2.3.' }
+    inspection = { ...UNREACHABLE, outcome, finalUrl: 'https://inside.example/', reason: 'It was 10.1.2.3.' }
     const id = await add()
     await run(id)
     const check = await found(id)
     t.match(check, { status, overallScore: null, result: null, attempts: 1, finishedAt: String })
-    const told = { reason: check.reason, finalUrl: check.finalUrl }
+    const disclosed = { reason: check.reason, finalUrl: check.finalUrl }
     if (status === 'blocked') {
       t.strictSame(
-        told,
+        disclosed,
         { reason: 'This URL cannot be checked: the page must be on the public internet.', finalUrl: null },
-        'where a blocked way led is not told'
+        'the blocked URL is not disclosed'
       )
-    } else t.strictSame(told, { reason: 'It was 10.1.2.3.', finalUrl: 'https://inside.example/' })
+    } else t.strictSame(disclosed, { reason: 'It was 10.1.2.3.', finalUrl: 'https://inside.example/' })
     t.equal((await eventsOf(id)).length, 1)
   }
   t.strictSame(counts.visualChecks, { unreachable: 1, timeout: 1, failed: 1, blocked: 1 })
 })
 
-t.test('a check whose run failed waits for the next one, and has failed after the third', async (t) => {
+t.test('a failed run is retried; the third one fails the check', async (t) => {
   const broken = new Error('The connection to 10.1.2.3 broke')
   const { add, run, found, eventsOf } = await start(t, async () => {
     throw broken
   })
   const id = await add()
   for (let attempt = 1; attempt <= 2; attempt++) {
-    await t.rejects(run(id), broken, 'the queue hears of it and tries again')
+    await t.rejects(run(id), broken, 'the queue gets the error and retries')
     t.match(await found(id), { status: 'queued', startedAt: null, attempts: attempt })
     t.equal((await eventsOf(id)).length, 0)
   }
@@ -145,10 +145,10 @@ t.test('a check whose run failed waits for the next one, and has failed after th
   })
   t.equal((await eventsOf(id)).length, 1)
   await run(id)
-  t.equal((await found(id)).attempts, 3, 'and is not begun again')
+  t.equal((await found(id)).attempts, 3, 'and does not start again')
 })
 
-t.test('where no browser can be had, the check says so', async (t) => {
+t.test('without a browser the check fails with that reason', async (t) => {
   const { add, run, found } = await start(t, async () => {
     throw problem('unavailable', 'No browser can be started here.')
   })
@@ -157,7 +157,7 @@ t.test('where no browser can be had, the check says so', async (t) => {
   t.match(await found(id), { status: 'failed', reason: 'No browser can be started here.' })
 })
 
-t.test('what is broken off by a stop is not held against the check, until it was three times', async (t) => {
+t.test('an interrupted run is retried; after three of them the check fails', async (t) => {
   const { add, run, found } = await start(t, async ({ signal }) => {
     throw signal.reason
   })
@@ -170,47 +170,44 @@ t.test('what is broken off by a stop is not held against the check, until it was
   t.match(await found(id), { status: 'failed', reason: 'The check was interrupted 3 times.' })
 })
 
-t.test(
-  'a check whose process was killed is found by the sweep and taken up again; one that runs is left alone',
-  async (t) => {
-    const { add, run, found, checks, parts } = await start(t, async () => UNSEEN)
-    const left = await add({ status: 'running', attempts: 1, startedAt: minutesAgo(3) })
-    const goingOn = await add({ status: 'running', attempts: 1, startedAt: minutesAgo(1) })
-    const queued: unknown[] = []
-    const watched = createVisualChecks({
-      ...parts,
-      queue: {
-        ...parts.queue,
-        add: async (name, payload, options) => {
-          queued.push([name, payload, options])
-        }
+t.test('the sweep queues a check of a dead process again, but not a running one', async (t) => {
+  const { add, run, found, checks, parts } = await start(t, async () => UNREACHABLE)
+  const left = await add({ status: 'running', attempts: 1, startedAt: minutesAgo(3) })
+  const running = await add({ status: 'running', attempts: 1, startedAt: minutesAgo(1) })
+  const queued: unknown[] = []
+  const watched = createVisualChecks({
+    ...parts,
+    queue: {
+      ...parts.queue,
+      add: async (name, payload, options) => {
+        queued.push([name, payload, options])
       }
-    })
-    await watched.sweep(RUNNING)
-    t.strictSame(queued, [['run-visual-check', { accountId: 'acme', checkId: left }, { key: left }]])
-    await run(left)
-    t.match(await found(left), { status: 'unreachable', attempts: 2 })
-    await run(goingOn)
-    t.match(await found(goingOn), { status: 'running', attempts: 1 })
-    t.ok(checks)
-  }
-)
+    }
+  })
+  await watched.sweep(RUNNING)
+  t.strictSame(queued, [['run-visual-check', { accountId: 'acme', checkId: left }, { key: left }]])
+  await run(left)
+  t.match(await found(left), { status: 'unreachable', attempts: 2 })
+  await run(running)
+  t.match(await found(running), { status: 'running', attempts: 1 })
+  t.ok(checks)
+})
 
-t.test('two that work on one check at once look at the page once', async (t) => {
-  let looks = 0
+t.test('concurrent runs of a check inspect the page once', async (t) => {
+  let requests = 0
   const { add, run, eventsOf } = await start(t, async () => {
-    looks += 1
-    return UNSEEN
+    requests += 1
+    return UNREACHABLE
   })
   const id = await add()
   await Promise.all(Array.from({ length: 5 }, () => run(id)))
-  t.equal(looks, 1)
+  t.equal(requests, 1)
   t.equal((await eventsOf(id)).length, 1)
 })
 
-t.test('a blog that was deleted meanwhile is not looked for', async (t) => {
+t.test('the check of a deleted blog fails without an inspection', async (t) => {
   const { app, add, run, found, blogId } = await start(t, async () => {
-    throw new Error('Nobody should look.')
+    throw new Error('The page must not be inspected')
   })
   const id = await add()
   await (await client(app))('DELETE', `/api/v1/blogs/${blogId}`)
@@ -219,20 +216,20 @@ t.test('a blog that was deleted meanwhile is not looked for', async (t) => {
 })
 
 t.test(
-  'who waits hears of an end in this process without looking for it, and soon of one in another',
+  'wait returns at once for a check of this process, and soon for one of another process',
   { timeout: 120_000 },
   async (t) => {
-    const { store, checks, parts, add } = await start(t, async () => UNSEEN)
+    const { store, checks, parts, add } = await start(t, async () => UNREACHABLE)
     const here = await add()
     const HOUR_MS = 3_600_000
-    const patient = createVisualChecks(parts, { pollIntervalMs: HOUR_MS })
+    const waiting = createVisualChecks(parts, { pollIntervalMs: HOUR_MS })
     const [ending] = await Promise.all([
-      patient.wait({ accountId: 'acme', id: here }, HOUR_MS),
-      new Promise((resolve) => setTimeout(resolve, 50)).then(async () => await patient.run('acme', here, RUNNING))
+      waiting.wait({ accountId: 'acme', id: here }, HOUR_MS),
+      new Promise((resolve) => setTimeout(resolve, 50)).then(async () => await waiting.run('acme', here, RUNNING))
     ])
     t.equal(ending.status, 'unreachable')
     const there = await add()
-    const begun = (await store.visualChecks.start({
+    const started = (await store.visualChecks.start({
       accountId: 'acme',
       id: there,
       at: minutesAgo(0),
@@ -240,7 +237,7 @@ t.test(
     }))!
     const { result, status, overallScore, reason, finalUrl } = ended(minutesAgo(0))
     const [seen] = await Promise.all([
-      checks.wait(begun, 10_000),
+      checks.wait(started, 10_000),
       store.visualChecks.finish(
         { accountId: 'acme', id: there, attempt: 1 },
         { result, status, overallScore, reason, finalUrl, finishedAt: minutesAgo(0) },
@@ -252,13 +249,13 @@ t.test(
     t.equal(
       (await checks.wait({ accountId: 'acme', id: long }, 100)).status,
       'queued',
-      'and who waited long enough hears how it stands'
+      'after the time limit, the current state is returned'
     )
   }
 )
 
-t.test('while more checks wait than can be made soon, another is refused with a time to come back', async (t) => {
-  const { parts, blogId, store } = await start(t, async () => UNSEEN)
+t.test('a full queue responds busy with Retry-After', async (t) => {
+  const { parts, blogId, store } = await start(t, async () => UNREACHABLE)
   const after = (oldestMs: number) =>
     createVisualChecks({
       ...parts,

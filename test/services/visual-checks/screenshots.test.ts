@@ -69,7 +69,7 @@ const ground = [GROUND.r, GROUND.g, GROUND.b]
 const only = (pictures: RenderedScreenshot[], kind: RenderedScreenshot['kind']) =>
   pictures.filter((one) => one.kind === kind)
 
-t.test('each viewport has a thumbnail 320 pixels wide, and nothing more unless it is asked for', async (t) => {
+t.test('by default, each viewport has a thumbnail 320 pixels wide and nothing else', async (t) => {
   const pictures = [
     await picture('mobile', 'viewport', [390, 844, 2]),
     await picture('mobile', 'page', [390, 2000, 2]),
@@ -92,7 +92,7 @@ t.test('each viewport has a thumbnail 320 pixels wide, and nothing more unless i
   t.strictSame(await drawn(pictures, [], 'none'), [])
 })
 
-t.test('what was found is boxed in the color of its severity, where it is', async (t) => {
+t.test('findings are outlined in the color of their severity', async (t) => {
   for (const [severity, color] of Object.entries(SEVERITY_COLORS) as [Severity, string][]) {
     const [page] = only(
       await drawn(
@@ -120,7 +120,7 @@ t.test('what was found is boxed in the color of its severity, where it is', asyn
   }
 })
 
-t.test('boxes are CSS pixels, whatever the scale of the picture', async (t) => {
+t.test('boxes are CSS pixels at any scale of the screenshot', async (t) => {
   const [page] = only(
     await drawn([await picture('mobile', 'page', [390, 1000, 2])], [finding('critical', 'mobile', [50, 100, 200, 80])]),
     'page'
@@ -131,7 +131,7 @@ t.test('boxes are CSS pixels, whatever the scale of the picture', async (t) => {
   t.ok(near(at(150, 101), ground), 'not where it would be at scale 1')
 })
 
-t.test('each box has the number of its finding on a badge that no other badge covers', async (t) => {
+t.test('each outline has a numbered badge that no other badge covers', async (t) => {
   const same: Place = [100, 100, 300, 120]
   const findings = [
     finding('critical', 'desktop', same),
@@ -152,7 +152,7 @@ t.test('each box has the number of its finding on a badge that no other badge co
   for (const badge of [0, 1, 2]) t.ok(strokes(badge) > 4, 'it is written in white')
 })
 
-t.test('a crop shows what was found with a margin, no smaller than 160 × 90 and no wider than 800', async (t) => {
+t.test('a crop has a margin, is at least 160 × 90 and at most 800 wide', async (t) => {
   const pictures = [
     await picture('desktop', 'viewport', [1366, 900, 1]),
     await picture('desktop', 'page', [1366, 2700, 1])
@@ -180,7 +180,7 @@ t.test('a crop shows what was found with a margin, no smaller than 160 × 90 and
   t.ok(near(at(124, 10), ground))
 })
 
-t.test('the first 40 findings that have a place in a picture have a crop', async (t) => {
+t.test('the first 40 findings with a visible place have a crop', async (t) => {
   const findings = [
     finding('critical', 'mobile'),
     finding('critical', 'mobile', null),
@@ -197,7 +197,7 @@ t.test('the first 40 findings that have a place in a picture have a crop', async
   t.equal(new Set(crops.map(({ name }) => name)).size, 40, 'no name twice')
 })
 
-t.test('boxes that are nowhere, endless or no numbers do no harm', async (t) => {
+t.test('invalid, infinite and outside boxes are ignored', async (t) => {
   const odd: Place[] = [
     [NaN, 0, 10, 10],
     [0, 0, Infinity, 10],
@@ -236,7 +236,7 @@ t.test('boxes that are nowhere, endless or no numbers do no harm', async (t) => 
   )
 })
 
-t.test('a page without findings is shown as it is, and the longest page with many is drawn too', async (t) => {
+t.test('a page without findings has no outlines, and the longest page with many is rendered', async (t) => {
   const clean = await drawn(
     [await picture('desktop', 'viewport', [1366, 900, 1]), await picture('desktop', 'page', [1366, 8000, 1])],
     []
@@ -257,7 +257,7 @@ t.test('a page without findings is shown as it is, and the longest page with man
   t.equal(only(full, 'crop').length, 40)
 })
 
-t.test('bytes that are no picture are refused by the decoder', async (t) => {
+t.test('invalid image bytes are rejected by the decoder', async (t) => {
   const torn = await picture('mobile', 'viewport', [390, 844, 1])
   await t.rejects(drawn([{ ...torn, png: torn.png.subarray(0, 200) }], []))
   await t.rejects(drawn([{ ...torn, png: Buffer.from('<svg/>') }], []))

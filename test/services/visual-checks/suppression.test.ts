@@ -15,15 +15,15 @@ const CASES = { ...content, ...layout, ...reading, ...head, ...runtime }
 
 function codesOf(...changes: Change[]): string[] {
   const ours = expected()
-  const facts = snapshotsWith((facts) => {
-    for (const change of changes) change(facts, ours)
+  const snapshots = snapshotsWith((snapshot) => {
+    for (const change of changes) change(snapshot, ours)
   })
-  return evaluate({ snapshots: facts, expected: ours, missingFonts: [] })
+  return evaluate({ snapshots, expected: ours, missingFonts: [] })
     .findings.filter(({ severity }) => severity !== 'info')
     .map(({ code }) => code)
     .sort()
 }
-const both = (...codes: FindingCode[]) => codesOf(...codes.map((code): Change => CASES[code].applyDefect))
+const codesOfBoth = (...codes: FindingCode[]) => codesOf(...codes.map((code): Change => CASES[code].applyDefect))
 
 for (const [first, second] of [
   ['TEXT_HIDDEN', 'LOW_CONTRAST'],
@@ -47,75 +47,75 @@ for (const [first, second] of [
   ['LOW_CONTRAST', 'BLOG_CSS_PARTLY_OVERRIDDEN'],
   ['PLACEHOLDER_TEXT', 'MOJIBAKE']
 ] as const) {
-  t.test(`${first} and ${second} on one page are both told`, async (t) => {
+  t.test(`${first} and ${second} of one page are both reported`, async (t) => {
     t.same(
-      both(first, second).filter((code) => code !== first && code !== second),
+      codesOfBoth(first, second).filter((code) => code !== first && code !== second),
       []
     )
-    t.ok(both(first, second).includes(first))
-    t.ok(both(first, second).includes(second))
+    t.ok(codesOfBoth(first, second).includes(first))
+    t.ok(codesOfBoth(first, second).includes(second))
   })
 }
 
-t.test('a page that is another one is told as that, with what its scripts do, and nothing else', async (t) => {
+t.test('a wrong page is reported with its script errors only', async (t) => {
   for (const page of ['LOGIN_WALL', 'SOFT_404', 'REDIRECTED_AWAY', 'WRONG_POST', 'CONTENT_MISSING'] as const) {
-    t.same(both(page, 'META_DESCRIPTION_MISSING', 'LANG_MISMATCH', 'NOINDEX', 'JS_ERROR'), [page, 'JS_ERROR'].sort())
+    t.same(
+      codesOfBoth(page, 'META_DESCRIPTION_MISSING', 'LANG_MISMATCH', 'NOINDEX', 'JS_ERROR'),
+      [page, 'JS_ERROR'].sort()
+    )
   }
 })
 
-t.test('an error of the server is told alone, with what its scripts do', async (t) => {
-  t.same(both('HTTP_ERROR', 'NOINDEX', 'RESOURCE_FAILED', 'PLACEHOLDER_TEXT', 'DIALOG_SHOWN'), [
+t.test('an HTTP error is reported with runtime findings only', async (t) => {
+  t.same(codesOfBoth('HTTP_ERROR', 'NOINDEX', 'RESOURCE_FAILED', 'PLACEHOLDER_TEXT', 'DIALOG_SHOWN'), [
     'DIALOG_SHOWN',
     'HTTP_ERROR',
     'RESOURCE_FAILED'
   ])
 })
 
-t.test('what follows from a column of two words is not told beside it', async (t) => {
+t.test('the consequences of a narrow column are suppressed', async (t) => {
   t.same(
-    codesOf(CASES.COLUMN_TOO_NARROW.applyDefect, (facts) => {
-      setVisibility(facts, { clippedShare: 0.2 })
-      setType(facts, { lineHeightRatio: 1.1 })
-      facts.overflows = [{ selector: 'a', box: null, overflowPx: 40, inArticle: true }]
+    codesOf(CASES.COLUMN_TOO_NARROW.applyDefect, (snapshot) => {
+      setVisibility(snapshot, { clippedShare: 0.2 })
+      setType(snapshot, { lineHeightRatio: 1.1 })
+      snapshot.overflows = [{ selector: 'a', box: null, overflowPx: 40, inArticle: true }]
     }),
     ['COLUMN_TOO_NARROW']
   )
 })
 
-t.test('text that is hidden whole takes the CSS and the pictures in it along; a hidden line does not', async (t) => {
-  const css: Change = (facts) => {
-    facts.css = { declarations: 40, applied: 16, broken: [] }
-    facts.images[0]!.rendered = false
+t.test('hidden text suppresses CSS and image findings; a hidden line does not', async (t) => {
+  const css: Change = (snapshot) => {
+    snapshot.css = { declarations: 40, applied: 16, broken: [] }
+    snapshot.images[0]!.rendered = false
   }
   t.same(
-    codesOf(css, (facts) => {
-      setVisibility(facts, { rendered: false })
+    codesOf(css, (snapshot) => {
+      setVisibility(snapshot, { rendered: false })
     }),
     ['TEXT_HIDDEN']
   )
   t.same(
-    codesOf(css, (facts) => {
-      setVisibility(facts, { rendered: false }, [4])
+    codesOf(css, (snapshot) => {
+      setVisibility(snapshot, { rendered: false }, [4])
     }),
     ['BLOG_CSS_NOT_APPLIED', 'IMAGE_INVISIBLE', 'TEXT_HIDDEN']
   )
 })
 
-t.test(
-  'a color of ours that the site overrides is told by the contrast that readers see, and not once more as CSS',
-  async (t) => {
-    const overridden =
-      (property: string): Change =>
-      (facts) => {
-        setVisibility(facts, { contrast: 1.8 })
-        facts.css = { declarations: 40, applied: 30, broken: [{ selector: 'p', property, expected: '', actual: '' }] }
-      }
-    t.same(codesOf(overridden('color')), ['LOW_CONTRAST'])
-    t.same(codesOf(overridden('padding-top')), ['BLOG_CSS_PARTLY_OVERRIDDEN', 'LOW_CONTRAST'])
-  }
-)
+t.test('an overridden color is reported as low contrast, and not as overridden CSS too', async (t) => {
+  const overridden =
+    (property: string): Change =>
+    (snapshot) => {
+      setVisibility(snapshot, { contrast: 1.8 })
+      snapshot.css = { declarations: 40, applied: 30, broken: [{ selector: 'p', property, expected: '', actual: '' }] }
+    }
+  t.same(codesOf(overridden('color')), ['LOW_CONTRAST'])
+  t.same(codesOf(overridden('padding-top')), ['BLOG_CSS_PARTLY_OVERRIDDEN', 'LOW_CONTRAST'])
+})
 
-t.test('a cause in one viewport leaves what is found in the other, except what one thing does to both', async (t) => {
+t.test('a finding suppresses others of its viewport, and some of any viewport', async (t) => {
   const found = (code: FindingCode, viewport: 'mobile' | 'desktop', extent = 1) => ({
     code,
     viewport,
@@ -135,7 +135,7 @@ t.test('a cause in one viewport leaves what is found in the other, except what o
   ])
 })
 
-t.test('nothing is at last its own consequence, so that a defect never goes untold', async (t) => {
+t.test('suppressions are not circular', async (t) => {
   const getSuppressed = (code: FindingCode): FindingCode[] => {
     const conditions: readonly (readonly FindingCode[])[] = Object.values({ ...getRule(code).suppresses })
     return conditions.flat()
@@ -147,12 +147,12 @@ t.test('nothing is at last its own consequence, so that a defect never goes unto
   }
 })
 
-t.test('a text in wrong characters throughout is told as that, not as another blog', async (t) => {
-  const garbled = (facts: Parameters<Change>[0]) => {
+t.test('garbled text is reported as mojibake, not as a wrong page', async (t) => {
+  const garbled = (snapshot: Parameters<Change>[0]) => {
     const text = 'أشجار التين '.repeat(60)
-    facts.document.text = Buffer.from(text).toString('latin1')
-    lose(facts, ...facts.blocks.keys())
-    Object.assign(facts, { article: null })
+    snapshot.document.text = Buffer.from(text).toString('latin1')
+    lose(snapshot, ...snapshot.blocks.keys())
+    Object.assign(snapshot, { article: null })
   }
   t.same(codesOf(garbled), ['MOJIBAKE'])
 })
