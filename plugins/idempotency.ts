@@ -81,7 +81,7 @@ export default fp(
       return payload
     })
   },
-  { name: 'idempotency', dependencies: ['services', 'auth'] }
+  { name: 'idempotency', dependencies: ['services', 'auth', 'request-context'] }
 )
 
 /** The key without quotes. The draft requires a quoted string; many clients send a bare one. */
