@@ -42,7 +42,8 @@ export const accountSetPlan: Command = {
 
 export const accountSetLimits: Command = {
   usage: 'account set-limits ACCOUNT --requests-per-hour NUMBER|plan',
-  summary: 'Override the hourly request limit of an account; "plan" restores the limit of its plan.',
+  summary: 'Override the hourly request limit of an account.',
+  details: '"plan" restores the limit of the plan.',
   options: { 'requests-per-hour': { type: 'string' } },
   async run({ args: [id], options, adminClient, print }) {
     const value = stringOption(options, 'requests-per-hour')
@@ -61,7 +62,8 @@ export const accountSetLimits: Command = {
 
 export const accountSetFeatures: Command = {
   usage: 'account set-features ACCOUNT FEATURE,…',
-  summary: `Set the features of an account: ${FEATURES.join(', ')}. An empty string removes all.`,
+  summary: 'Set the features of an account.',
+  details: `Features: ${FEATURES.join(', ')}. An empty string removes all.`,
   options: {},
   async run({ args: [id, list], adminClient, print }) {
     if (id === undefined || list === undefined) {

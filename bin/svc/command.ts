@@ -37,7 +37,10 @@ export interface CommandContext extends CommandStreams {
 
 export interface Command {
   usage: string
+  /** One line for the list of commands. */
   summary: string
+  /** Further help of the command. */
+  details?: string
   options: ParseArgsOptionsConfig
   /** Resolves with the exit code: 0 success, 1 failure. */
   run: (context: CommandContext) => Promise<number>

@@ -17,10 +17,8 @@ const SECRETS_WARNING = [
 
 export const exportCommand: Command = {
   usage: 'export [FILE] [--with-secrets]',
-  summary: [
-    'Export all data as lines of JSON to FILE or stdout.',
-    '--with-secrets includes webhook signing secrets in plain text, for an import with another SECRETS_KEY.'
-  ].join(' '),
+  summary: 'Export all data as lines of JSON to FILE or stdout.',
+  details: '--with-secrets includes webhook signing secrets in plain text, for an import with another SECRETS_KEY.',
   options: { 'with-secrets': { type: 'boolean' } },
   async run({ args: [file, ...others], options, config, adminClient, stdout, log }) {
     if (others.length > 0) throw new UsageError('Only one FILE is allowed.')

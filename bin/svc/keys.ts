@@ -3,7 +3,8 @@ import { listOption, stringOption, UsageError, type Command } from './command.ts
 
 export const keysCreate: Command = {
   usage: 'keys create --name NAME [--account ACCOUNT] [--scopes SCOPE,…] [--projects ID,…] [--expires-at TIME]',
-  summary: 'Create an API key and print its value. The value cannot be shown again.',
+  summary: 'Create an API key and print its value.',
+  details: 'The value cannot be shown again.',
   options: {
     name: { type: 'string' },
     account: { type: 'string' },

@@ -106,7 +106,8 @@ function parseArguments(command: Command, args: string[]): Pick<CommandContext, 
   }
 }
 
-const commandHelp = ({ usage, summary }: Command): string => `${summary}\n\nUsage:\n  svc ${usage}\n`
+const commandHelp = ({ usage, summary, details }: Command): string =>
+  [summary, ...(details === undefined ? [] : ['', details]), '', 'Usage:', `  svc ${usage}`, ''].join('\n')
 
 function generalHelp(): string {
   const list = Object.values(commands).map(({ usage, summary }) => `  ${usage}\n      ${summary}`)

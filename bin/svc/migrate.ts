@@ -6,7 +6,8 @@ import type { Command } from './command.ts'
  */
 export const migrate: Command = {
   usage: 'migrate',
-  summary: 'Prepare the database of MONGODB_URL for this version. Run before the first start and every upgrade.',
+  summary: 'Prepare the database of MONGODB_URL for this version.',
+  details: 'Run it before the first start and before every upgrade. The service may be running.',
   options: {},
   async run({ config, print }) {
     const { MONGODB_URL: mongodbUrl } = config()

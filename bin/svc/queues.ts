@@ -11,7 +11,8 @@ const DASHBOARD_TOKEN_SECONDS = 3600
 
 export const queues: Command = {
   usage: 'queues [--open]',
-  summary: 'Show waiting, running and dead jobs. --open prints the URL of the dashboard (needs REDIS_URL).',
+  summary: 'Show the numbers of waiting, running and dead jobs.',
+  details: '--open prints the URL of the dashboard. The dashboard needs REDIS_URL.',
   options: { open: { type: 'boolean' } },
   async run({ options, config, adminClient, print }) {
     if (options.open === true) {

@@ -8,7 +8,8 @@ interface RotationResult {
 
 export const secretsRotateKey: Command = {
   usage: 'secrets rotate-key',
-  summary: 'Re-encrypt all webhook signing secrets with the first SECRETS_KEY. Safe while the service runs.',
+  summary: 'Re-encrypt all webhook signing secrets with the first SECRETS_KEY.',
+  details: 'The service may be running. Afterwards the other keys can be removed from SECRETS_KEY.',
   options: {},
   async run({ adminClient, print }) {
     const result = await (await adminClient()).call<RotationResult>('POST', '/api/admin/secrets/reseal')

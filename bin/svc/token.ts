@@ -5,7 +5,8 @@ const SECONDS_PER_UNIT: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_4
 
 export const token: Command = {
   usage: 'token [--account ACCOUNT] [--role admin] [--expires DURATION]',
-  summary: 'Print a session token for key management and account settings. Expires after 1h by default.',
+  summary: 'Print a session token for key management and account settings.',
+  details: 'The token expires after 1h by default.',
   options: { account: { type: 'string' }, role: { type: 'string' }, expires: { type: 'string' } },
   async run({ options, config, print }) {
     const settings = config()

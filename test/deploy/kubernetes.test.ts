@@ -74,8 +74,9 @@ t.test('the example names only existing settings, and they are valid in every po
     names.filter((name) => !(name in Config.properties)),
     []
   )
-  for (const manifest of [...deployments, ...all('Job')])
+  for (const manifest of [...deployments, ...all('Job')]) {
     t.doesNotThrow(() => settingsOf(manifest), manifest.metadata.name)
+  }
 })
 
 t.test('every job is processed by a pod, including sweep', async (t) => {

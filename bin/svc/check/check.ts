@@ -14,10 +14,11 @@ export const check: Command = {
     'check URL --blog SLUG [--account ACCOUNT] [--environment staging|live]',
     '[--viewport mobile|desktop] [--fail-under SCORE] [--open]'
   ].join(' '),
-  summary: [
-    'Check a published page in a browser against its blog.',
-    '--fail-under exits with 1 below a score (0 to 100); --open shows an HTML report with screenshots.'
-  ].join(' '),
+  summary: 'Check a published page in a browser against its blog.',
+  details: [
+    '--fail-under exits with 1 below a score from 0 to 100.',
+    '--open opens an HTML report with screenshots in the browser.'
+  ].join('\n'),
   options: {
     blog: { type: 'string' },
     account: { type: 'string' },

@@ -11,10 +11,11 @@ import { formatCounts, withTransfer } from '../transfer.ts'
 
 export const importAll: Command = {
   usage: 'import [FILE] [--into-existing]',
-  summary: [
-    'Import an export into an empty store while no server runs; run it again to resume.',
-    '--into-existing adds the data to a store that is not empty, unless they conflict.'
-  ].join(' '),
+  summary: 'Import an export into an empty store.',
+  details: [
+    'Stop the server first. Run an interrupted import again with the same file to resume it.',
+    '--into-existing adds the data to a store that is not empty; nothing is imported if anything conflicts.'
+  ].join('\n'),
   options: { 'into-existing': { type: 'boolean' } },
   async run({ args: [file, ...others], options, config, stdin, stderr, print, log }) {
     if (others.length > 0) throw new UsageError('Only one FILE is allowed.')

@@ -21,7 +21,8 @@ type ReadableEntry = Extract<FolderEntry, { blog: ImportedBlog }>
 
 export const importBlogs: Command = {
   usage: 'import blogs FOLDER [--project ID] [--account ACCOUNT]',
-  summary: 'Import Markdown or HTML files with front matter and their images. Existing slugs are updated.',
+  summary: 'Import a folder of Markdown or HTML files with front matter, and their images.',
+  details: 'Blogs with existing slugs are updated.',
   options: { project: { type: 'string' }, account: { type: 'string' } },
   async run({ args: [folder], options, adminClient, stderr, print, log, json }) {
     if (folder === undefined || !(await stat(folder).catch(() => null))?.isDirectory()) {

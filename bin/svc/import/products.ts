@@ -31,10 +31,11 @@ type QueueCounts = Pick<QueueState, 'waiting' | 'due' | 'running'>
 
 export const importProducts: Command = {
   usage: 'import products FILE [--project ID] [--account ACCOUNT] [--map COLUMN:FIELD,…] [--failed FILE]',
-  summary: [
-    'Import products from NDJSON or CSV (own, Shopify, WooCommerce or Google Merchant columns), optionally gzipped.',
-    '--failed writes the failed rows to a file.'
-  ].join(' '),
+  summary: 'Import products from a CSV or NDJSON file.',
+  details: [
+    'The file may be gzipped. CSV columns: own, Shopify, WooCommerce or Google Merchant; --map names others.',
+    '--failed saves the failed rows to a file, to be fixed and imported again.'
+  ].join('\n'),
   options: {
     project: { type: 'string' },
     account: { type: 'string' },

@@ -46,7 +46,8 @@ interface Listener extends Pick<CommandContext, 'log'> {
 
 export const webhooksListen: Command = {
   usage: 'webhooks listen [--port PORT] [--url PUBLIC_URL] [--events TYPE,…] [--account ACCOUNT] [--forward URL]',
-  summary: 'Print webhook events as they happen, until Ctrl-C. --forward posts each event to a local receiver.',
+  summary: 'Print webhook events as they happen, until Ctrl-C.',
+  details: '--forward posts each event to a receiver under development.',
   options: {
     port: { type: 'string' },
     url: { type: 'string' },

@@ -65,7 +65,7 @@ export function formatRating({
 }
 
 /** `3 findings`, `1 place`. */
-export const pluralize = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+export const pluralize = (count: number, singular: string): string => `${count} ${singular}${count === 1 ? '' : 's'}`
 
 /** A share as a whole percentage. Only a share of exactly 1 is 100 %, and only 0 is 0 %. */
 function formatPercent(share: number): string {

@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import t from 'tap'
-import type { VisualCheck } from '../../../../schemas/visual-check.ts'
-import { renderHtmlReport } from '../../../../bin/svc/check/report/html.ts'
-import { openBrowser } from '../../../browser.ts'
-import { hiddenText, sampleCheck } from '../../../services/visual-checks/sample-check.ts'
+import type { VisualCheck } from '../../../../../schemas/visual-check.ts'
+import { renderHtmlReport } from '../../../../../bin/svc/check/report/html.ts'
+import { openBrowser } from '../../../../browser.ts'
+import { hiddenText, sampleCheck } from '../../../../services/visual-checks/sample-check.ts'
 
 const webp = await sharp({ create: { width: 320, height: 200, channels: 3, background: '#48a' } })
   .webp()

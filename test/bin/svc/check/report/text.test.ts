@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 import t from 'tap'
-import { renderTextReport } from '../../../../bin/svc/check/report/text.ts'
-import { columnWidth } from '../../../../bin/svc/check/report/terminal.ts'
-import { hiddenText, sampleCheck, thinContrast } from '../../../services/visual-checks/sample-check.ts'
+import { renderTextReport } from '../../../../../bin/svc/check/report/text.ts'
+import { columnWidth } from '../../../../../bin/svc/check/report/terminal.ts'
+import { hiddenText, sampleCheck, thinContrast } from '../../../../services/visual-checks/sample-check.ts'
 
 const REPORT = `https://shop.example/blog/which-tyre-width
 redirected to https://shop.example/blog/which-tyre-width/
