@@ -12,7 +12,7 @@ export const secretsRotateKey: Command = {
   details: 'The service may be running. Afterwards the other keys can be removed from SECRETS_KEY.',
   options: {},
   async run({ adminClient, print }) {
-    const result = await (await adminClient()).call<RotationResult>('POST', '/api/admin/secrets/reseal')
+    const result = await (await adminClient()).call<RotationResult>('POST', '/api/admin/secrets/rotate-key')
     const { webhooks, reencrypted, unreadable } = result
     const rest =
       unreadable === 0

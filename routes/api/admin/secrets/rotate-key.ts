@@ -5,11 +5,11 @@ import { adminAccess } from '../../../callers.ts'
 /** Rotation of SECRETS_KEY, for administrators and the command line. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
-    '/reseal',
+    '/rotate-key',
     {
       config: { access: adminAccess, errors: ['admin_only'] },
       schema: {
-        operationId: 'resealSecrets',
+        operationId: 'rotateSecretsKey',
         summary: 'Re-encrypt signing secrets',
         description:
           'Re-encrypts the signing secrets of all webhooks with the first key of SECRETS_KEY. ' +
