@@ -1,34 +1,34 @@
 import { accountCases, projectCases } from './store/accounts.ts'
-import { blogEventCases } from './store/blog-events.ts'
-import { blogListCases } from './store/blog-lists.ts'
-import { blogOverviewCases } from './store/blog-overviews.ts'
-import { blogRelatedCases } from './store/blog-related.ts'
-import { blogSearchCases } from './store/blog-search.ts'
-import { blogSlugCases } from './store/blog-slugs.ts'
-import { blogCases } from './store/blogs.ts'
+import { blogEventCases } from './store/blogs/events.ts'
+import { blogListCases } from './store/blogs/lists.ts'
+import { blogOverviewCases } from './store/blogs/overviews.ts'
+import { blogRelatedCases } from './store/blogs/related.ts'
+import { blogSearchCases } from './store/blogs/search.ts'
+import { blogSlugCases } from './store/blogs/slugs.ts'
+import { blogCases } from './store/blogs/writes.ts'
 import type { StoreCase } from './store/case.ts'
-import { visualCheckCases } from './store/checks.ts'
+import { visualCheckCases } from './store/visual-checks.ts'
 import { deliveryCases } from './store/deliveries.ts'
 import { eventCases } from './store/events.ts'
 import { idempotencyCases } from './store/idempotency.ts'
 import { imageCases } from './store/images.ts'
 import { importCases } from './store/imports.ts'
-import { keyCases } from './store/keys.ts'
+import { apiKeyCases } from './store/api-keys.ts'
 import { leaseCases } from './store/leases.ts'
-import { productListCases } from './store/product-lists.ts'
-import { productWorkCases } from './store/product-work.ts'
-import { productCases } from './store/products.ts'
+import { productListCases } from './store/products/lists.ts'
+import { productWorkCases } from './store/products/pending.ts'
+import { productCases } from './store/products/writes.ts'
 import { recoveryCases } from './store/recoveries.ts'
 import { transferCases } from './store/transfer.ts'
 import { usageCases } from './store/usage.ts'
 import { webhookCases } from './store/webhooks.ts'
-import { wholeCases } from './store/whole.ts'
+import { storeCases } from './store/store.ts'
 
-/** What every store promises, whatever it is made of; each case wants an empty one. */
+/** The guarantees of every store adapter. Each case needs an empty store. */
 export const STORE_CONTRACT = {
   accounts: accountCases,
   projects: projectCases,
-  apiKeys: keyCases,
+  apiKeys: apiKeyCases,
   blogs: [
     ...blogCases,
     ...blogListCases,
@@ -50,5 +50,5 @@ export const STORE_CONTRACT = {
   leases: leaseCases,
   usage: usageCases,
   transfer: transferCases,
-  store: wholeCases
+  store: storeCases
 } satisfies Record<string, StoreCase[]>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { StoreCase } from './case.ts'
-import { aProject, anAccount, minute } from './given.ts'
+import { aProject, anAccount, minute } from './fixtures/content.ts'
 
 /** By code point U+FF5E comes before U+1F600; by UTF-16 units it would be the other way round. */
 const BY_CODE_POINT = ['Zoe', 'anna', 'ärger', '～', '😀']

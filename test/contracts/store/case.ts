@@ -1,15 +1,15 @@
 import type { Store } from '../../../ports/store/port.ts'
 
-/** An empty store of some adapter. `reopen` closes it and opens what it has kept. */
-export interface StoreStand {
+/** An empty store of an adapter. `reopen` closes the store and opens it with the stored data. */
+export interface StoreFixture {
   store: Store
   reopen: () => Promise<Store>
 }
 
 /**
- * One promise of the port. `run` rejects with an AssertionError when the store does not keep it.
+ * One guarantee of the port. `run` rejects with an AssertionError when the store violates it.
  */
 export interface StoreCase {
   title: string
-  run: (stand: StoreStand) => Promise<void>
+  run: (stand: StoreFixture) => Promise<void>
 }

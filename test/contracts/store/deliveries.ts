@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { DeliveryFilter, NewDelivery, Store } from '../../../ports/store/port.ts'
 import type { StoreCase } from './case.ts'
-import { minute } from './given.ts'
+import { minute } from './fixtures/content.ts'
 import {
   aChange,
   aDelivery,
@@ -12,8 +12,8 @@ import {
   deliveriesTo,
   newly,
   sequencesOf,
-  takeAt
-} from './webhook-given.ts'
+  claimAt
+} from './fixtures/webhooks.ts'
 
 const find = async (store: Store, { accountId, id }: NewDelivery) => await store.deliveries.find(accountId, id)
 const due = async (store: Store, now: number, limit = 10) =>
@@ -87,13 +87,13 @@ const takingCases: StoreCase[] = [
     run: async ({ store }) => {
       const webhook = aWebhook()
       await deliveriesTo(store, webhook, 5)
-      assert.deepEqual(await takeAt(store, webhook, 0), [])
-      assert.deepEqual(await takeAt(store, webhook, 3, { limit: 2 }), [1, 2])
-      assert.deepEqual(await takeAt(store, webhook, 4), [3, 4])
-      assert.deepEqual(await takeAt(store, webhook, 4), [])
-      assert.deepEqual(await takeAt(store, webhook, 7, { limit: 9 }), [5])
-      assert.deepEqual(await takeAt(store, webhook, 8, { limit: 9 }), [1, 2])
-      assert.deepEqual(await takeAt(store, aWebhook(), 8), [])
+      assert.deepEqual(await claimAt(store, webhook, 0), [])
+      assert.deepEqual(await claimAt(store, webhook, 3, { limit: 2 }), [1, 2])
+      assert.deepEqual(await claimAt(store, webhook, 4), [3, 4])
+      assert.deepEqual(await claimAt(store, webhook, 4), [])
+      assert.deepEqual(await claimAt(store, webhook, 7, { limit: 9 }), [5])
+      assert.deepEqual(await claimAt(store, webhook, 8, { limit: 9 }), [1, 2])
+      assert.deepEqual(await claimAt(store, aWebhook(), 8), [])
     }
   },
   {
@@ -121,16 +121,16 @@ const takingCases: StoreCase[] = [
       const [webhook, other] = [aWebhook(), aWebhook()]
       const [first, second] = await deliveriesTo(store, webhook, 6)
       await deliveriesTo(store, other, 1)
-      assert.deepEqual(await takeAt(store, webhook, 9, { maxInFlight: 3 }), [1, 2, 3])
-      assert.deepEqual(await takeAt(store, webhook, 9, { maxInFlight: 3 }), [])
-      assert.deepEqual(await takeAt(store, webhook, 9, { maxInFlight: 2 }), [])
-      assert.deepEqual(await takeAt(store, other, 9, { maxInFlight: 1 }), [1])
+      assert.deepEqual(await claimAt(store, webhook, 9, { maxInFlight: 3 }), [1, 2, 3])
+      assert.deepEqual(await claimAt(store, webhook, 9, { maxInFlight: 3 }), [])
+      assert.deepEqual(await claimAt(store, webhook, 9, { maxInFlight: 2 }), [])
+      assert.deepEqual(await claimAt(store, other, 9, { maxInFlight: 1 }), [1])
       await store.deliveries.recordAttempts([aChange(first as NewDelivery, 1, DELIVERED)])
       await store.deliveries.release(webhook.id, [(second as NewDelivery).id])
-      assert.deepEqual(await takeAt(store, webhook, 9, { maxInFlight: 3, limit: 1 }), [2])
-      assert.deepEqual(await takeAt(store, webhook, 9, { maxInFlight: 3 }), [4])
+      assert.deepEqual(await claimAt(store, webhook, 9, { maxInFlight: 3, limit: 1 }), [2])
+      assert.deepEqual(await claimAt(store, webhook, 9, { maxInFlight: 3 }), [4])
       assert.deepEqual(
-        await takeAt(store, webhook, 14, { maxInFlight: 4 }),
+        await claimAt(store, webhook, 14, { maxInFlight: 4 }),
         [2, 3, 4, 5],
         'leases that have ended do not count'
       )
@@ -142,7 +142,7 @@ const takingCases: StoreCase[] = [
       const webhook = aWebhook()
       await deliveriesTo(store, webhook, 20)
       const taken = await Promise.all(
-        Array.from({ length: 6 }, () => takeAt(store, webhook, 99, { limit: 5, maxInFlight: 18 }))
+        Array.from({ length: 6 }, () => claimAt(store, webhook, 99, { limit: 5, maxInFlight: 18 }))
       )
       assert.deepEqual(
         taken.flat().toSorted((a, b) => a - b),
@@ -158,9 +158,9 @@ const takingCases: StoreCase[] = [
       await store.deliveries.recordAttempts(
         deliveries.slice(0, 300).map((delivery) => aChange(delivery, 1, { nextAttemptAt: minute(9000) }))
       )
-      assert.deepEqual(await takeAt(store, webhook, 5000, { limit: 3 }), [301, 302, 303])
-      assert.deepEqual(await takeAt(store, webhook, 5000, { limit: 2 }), [304, 305])
-      assert.deepEqual(await takeAt(store, webhook, 9000, { limit: 3 }), [1, 2, 3])
+      assert.deepEqual(await claimAt(store, webhook, 5000, { limit: 3 }), [301, 302, 303])
+      assert.deepEqual(await claimAt(store, webhook, 5000, { limit: 2 }), [304, 305])
+      assert.deepEqual(await claimAt(store, webhook, 9000, { limit: 3 }), [1, 2, 3])
     }
   },
   {
@@ -169,12 +169,12 @@ const takingCases: StoreCase[] = [
       const [webhook, other] = [aWebhook(), aWebhook()]
       const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
       const [theirs] = (await deliveriesTo(store, other, 1)) as [NewDelivery]
-      for (const each of [webhook, other]) await takeAt(store, each, 5)
+      for (const each of [webhook, other]) await claimAt(store, each, 5)
       await store.deliveries.release(webhook.id, [first.id, theirs.id, 'nothing'])
       assert.deepEqual((await find(store, first))?.delivery, newly(first, 1))
       assert.equal((await find(store, second))?.delivery.leasedUntil, minute(10))
       assert.equal((await find(store, theirs))?.delivery.leasedUntil, minute(10))
-      assert.deepEqual(await takeAt(store, webhook, 5), [1])
+      assert.deepEqual(await claimAt(store, webhook, 5), [1])
     }
   }
 ]
@@ -185,7 +185,7 @@ const recordingCases: StoreCase[] = [
     run: async ({ store }) => {
       const webhook = aWebhook()
       const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
-      await takeAt(store, webhook, 5)
+      await claimAt(store, webhook, 5)
       await store.deliveries.recordAttempts([
         aChange(first, 1),
         {
@@ -210,8 +210,8 @@ const recordingCases: StoreCase[] = [
       assert.deepEqual((await find(store, second))?.attemptLog, [
         anAttempt(1, { status: 200, error: null, response: 'x'.repeat(16_384) })
       ])
-      assert.deepEqual(await takeAt(store, webhook, 10), [])
-      assert.deepEqual(await takeAt(store, webhook, 11), [1])
+      assert.deepEqual(await claimAt(store, webhook, 10), [])
+      assert.deepEqual(await claimAt(store, webhook, 11), [1])
     }
   },
   {
@@ -262,7 +262,7 @@ const recordingCases: StoreCase[] = [
         NewDelivery,
         NewDelivery
       ]
-      await takeAt(store, webhook, 3)
+      await claimAt(store, webhook, 3)
       await store.deliveries.recordAttempts([
         aChange(done, 3, DELIVERED),
         aChange(failed, 10, { status: 'failed', nextAttemptAt: null })
@@ -302,7 +302,7 @@ const recordingCases: StoreCase[] = [
       assert.deepEqual((await find(store, over))?.delivery, newly(over, 5))
       assert.equal(await store.deliveries.requeue('acme', [tried.id], minute(8)), 1, 'its lease has ended')
       assert.equal((await find(store, tried))?.delivery.leasedUntil, null)
-      assert.deepEqual(await takeAt(store, webhook, 6), [1, 2, 4, 5])
+      assert.deepEqual(await claimAt(store, webhook, 6), [1, 2, 4, 5])
     }
   }
 ]
@@ -409,7 +409,7 @@ const readingCases: StoreCase[] = [
         { accountId: 'acme', webhookId: busy.id }
       ])
       assert.deepEqual(await due(store, 40, 1), [old.id])
-      await takeAt(store, busy, 40)
+      await claimAt(store, busy, 40)
       assert.deepEqual(await due(store, 44), [old.id])
       assert.deepEqual(await due(store, 45), [old.id, busy.id])
       await store.webhooks.save({ ...disabled, version: 3 }, 2)
@@ -428,7 +428,7 @@ const readingCases: StoreCase[] = [
       })
       await store.webhooks.save({ ...until(paused, 20), version: 2 }, 1)
       await store.webhooks.save({ ...until(late, 10), version: 2 }, 1)
-      await takeAt(store, free, 1, { limit: 1 })
+      await claimAt(store, free, 1, { limit: 1 })
       assert.deepEqual(await due(store, 9, 1), [free.id])
       assert.deepEqual(await due(store, 9), [free.id])
       assert.deepEqual((await due(store, 10)).toSorted(), [free.id, late.id].toSorted(), 'a pause is over at its end')
@@ -449,7 +449,7 @@ const readingCases: StoreCase[] = [
       assert.equal(await next(), minute(1))
       await store.deliveries.recordAttempts([aChange(first, 20)])
       assert.equal(await next(), minute(2))
-      await takeAt(store, webhook, 3)
+      await claimAt(store, webhook, 3)
       assert.equal(await next(), minute(8), 'when the lease ends')
       await store.deliveries.recordAttempts([aChange(second, 1, DELIVERED)])
       assert.equal(await next(), minute(30))
@@ -463,7 +463,7 @@ const readingCases: StoreCase[] = [
     run: async ({ store, reopen }) => {
       const webhook = aWebhook()
       const [first, second] = (await deliveriesTo(store, webhook, 3)) as [NewDelivery, NewDelivery]
-      await takeAt(store, webhook, 2)
+      await claimAt(store, webhook, 2)
       await store.deliveries.recordAttempts([aChange(first, 1, DELIVERED)])
       const before = [await find(store, first), await find(store, second)]
       const again = await reopen()
@@ -472,7 +472,7 @@ const readingCases: StoreCase[] = [
       const freed = after[1]?.delivery.leasedUntil === null
       if (freed) before[1]!.delivery.leasedUntil = null
       assert.deepEqual(after, before)
-      assert.deepEqual(await takeAt(again, webhook, 4), freed ? [2, 3] : [3])
+      assert.deepEqual(await claimAt(again, webhook, 4), freed ? [2, 3] : [3])
       const event = anEvent()
       await again.events.add([event])
       await again.deliveries.add([aDelivery(webhook, event)])

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import type { Store } from '../../../ports/store/port.ts'
 import type { StoreCase } from './case.ts'
-import { minute } from './given.ts'
-import { aDelivery, anEvent, anUntoldProduct, aWebhook, deliveriesTo, sequencesOf } from './webhook-given.ts'
+import { minute } from './fixtures/content.ts'
+import {
+  aDelivery,
+  anEvent,
+  aProductWithPendingEvent,
+  aWebhook,
+  deliveriesTo,
+  sequencesOf
+} from './fixtures/webhooks.ts'
 
 const ALL = { after: 0, limit: 1000 }
 const listed = async (store: Store, accountId = 'acme', page: Parameters<Store['events']['list']>[1] = ALL) =>
@@ -105,7 +112,7 @@ export const eventCases: StoreCase[] = [
   {
     title: 'a change of products is told once: the event comes into being and the products are marked, one version on',
     run: async ({ store }) => {
-      const [kettle, cup] = [anUntoldProduct(), anUntoldProduct({ version: 4 })]
+      const [kettle, cup] = [aProductWithPendingEvent(), aProductWithPendingEvent({ version: 4 })]
       await store.products.saveMany([kettle, cup].map((product) => ({ product, ifVersion: null })))
       const event = anEvent({ type: 'products.optimized' })
       assert.equal(
@@ -135,7 +142,11 @@ export const eventCases: StoreCase[] = [
     title:
       'nothing is told when one of the products changed meanwhile or has nothing to tell, or the event is there already',
     run: async ({ store }) => {
-      const [kettle, cup, silent] = [anUntoldProduct(), anUntoldProduct(), anUntoldProduct({ eventPendingSince: null })]
+      const [kettle, cup, silent] = [
+        aProductWithPendingEvent(),
+        aProductWithPendingEvent(),
+        aProductWithPendingEvent({ eventPendingSince: null })
+      ]
       await store.products.saveMany([kettle, cup, silent].map((product) => ({ product, ifVersion: null })))
       const known = anEvent()
       await store.events.add([known])
@@ -158,7 +169,7 @@ export const eventCases: StoreCase[] = [
   {
     title: 'of two that tell of one product at once exactly one does',
     run: async ({ store }) => {
-      const kettle = anUntoldProduct()
+      const kettle = aProductWithPendingEvent()
       await store.products.saveMany([{ product: kettle, ifVersion: null }])
       const told = await Promise.all(
         Array.from({ length: 6 }, () =>

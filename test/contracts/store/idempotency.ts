@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { IdempotencyClaim, StoredResponse } from '../../../ports/store/port.ts'
 import type { StoreCase } from './case.ts'
-import { minute } from './given.ts'
+import { minute } from './fixtures/content.ts'
 
 /**
  * A claim at a minute, which expires 100 minutes later; a claim without an answer is stale after

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { StoreCase } from './case.ts'
-import { anImage, idOf, minute } from './given.ts'
+import { anImage, idOf, minute } from './fixtures/content.ts'
 
 const [BLOG, OTHER] = [idOf(1), idOf(2)]
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { ImportRecord } from '../../../ports/store/port.ts'
 import type { StoreCase } from './case.ts'
-import { minute } from './given.ts'
-import { anImport, anImportError, aStep } from './product-given.ts'
-import { anEvent } from './webhook-given.ts'
+import { minute } from './fixtures/content.ts'
+import { anImport, anImportError, aStep } from './fixtures/products.ts'
+import { anEvent } from './fixtures/webhooks.ts'
 
 const ALL = { accountId: 'acme', projectIds: null }
 const PAGE = { page: 1, pageSize: 100 }

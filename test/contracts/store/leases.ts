@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { StoreCase } from './case.ts'
-import { minute } from './given.ts'
+import { minute } from './fixtures/content.ts'
 
 /** Taken at a minute for ten. */
 const by = (holder: string, at: number, name = 'optimize acme shop') => ({

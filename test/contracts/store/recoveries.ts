@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { NewDelivery } from '../../../ports/store/port.ts'
 import type { StoreCase } from './case.ts'
-import { minute } from './given.ts'
-import { aChange, aRecovery, aWebhook, deliveriesTo, takeAt } from './webhook-given.ts'
+import { minute } from './fixtures/content.ts'
+import { aChange, aRecovery, aWebhook, deliveriesTo, claimAt } from './fixtures/webhooks.ts'
 
 export const recoveryCases: StoreCase[] = [
   {
@@ -43,13 +43,13 @@ export const recoveryCases: StoreCase[] = [
       )
       assert.equal(await store.recoveries.advance({ accountId: 'acme', id: 'nothing', afterSequence: 0 }, step), false)
       assert.deepEqual(await store.recoveries.find('acme', recovery.id), recovery)
-      assert.deepEqual(await takeAt(store, webhook, 99), [])
+      assert.deepEqual(await claimAt(store, webhook, 99), [])
 
       assert.equal(await store.recoveries.advance({ accountId: 'acme', id: recovery.id, afterSequence: 0 }, step), true)
       assert.deepEqual(await store.recoveries.find('acme', recovery.id), { ...recovery, ...step.change })
       assert.equal((await store.deliveries.find('acme', first.id))?.delivery.nextAttemptAt, minute(20))
-      assert.deepEqual(await takeAt(store, webhook, 19), [])
-      assert.deepEqual(await takeAt(store, webhook, 20), [1, 2])
+      assert.deepEqual(await claimAt(store, webhook, 19), [])
+      assert.deepEqual(await claimAt(store, webhook, 20), [1, 2])
       assert.equal(
         await store.recoveries.advance(
           { accountId: 'acme', id: recovery.id, afterSequence: 0 },

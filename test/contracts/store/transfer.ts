@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Store } from '../../../ports/store/port.ts'
 import type { StoreCase } from './case.ts'
-import { ACME, aBlog, anAccount, headOf, listed, minute, tombstoneOf } from './given.ts'
-import { aProduct, aStep, fresh, productsListed, SITE } from './product-given.ts'
-import { besides, countOf, everythingIn, fill, KINDS, pagesOf, putAll, type Everything } from './transfer-given.ts'
-import { aDelivery, anEvent, deliveriesTo, sequencesOf, takeAt } from './webhook-given.ts'
+import { ACME, aBlog, anAccount, headOf, listed, minute, tombstoneOf } from './fixtures/content.ts'
+import { aProduct, aStep, fresh, productsListed, SITE } from './fixtures/products.ts'
+import { besides, countOf, everythingIn, fill, KINDS, pagesOf, putAll, type Everything } from './fixtures/transfer.ts'
+import { aDelivery, anEvent, deliveriesTo, sequencesOf, claimAt } from './fixtures/webhooks.ts'
 
 type Given = Awaited<ReturnType<typeof fill>>
 
@@ -137,7 +137,7 @@ export const transferCases: StoreCase[] = [
         assert.equal((await store.events.find('acme', event.id))?.sequence, last + 1)
         await store.deliveries.add([aDelivery(webhook, again), aDelivery(webhook, event)])
         assert.deepEqual(await sequencesOf(store, webhook), [6, 5, 4, 3, 2, 1])
-        assert.deepEqual(await takeAt(store, webhook, 40), [1, 3, 4, 5, 6], 'nobody holds what was leased elsewhere')
+        assert.deepEqual(await claimAt(store, webhook, 40), [1, 3, 4, 5, 6], 'nobody holds what was leased elsewhere')
         assert.equal(
           await store.recoveries.advance(
             { accountId: 'acme', id: recovery.id, afterSequence: 0 },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { StoreCase } from './case.ts'
-import { minute } from './given.ts'
-import { aDelivery, anEvent, aRecovery, aWebhook, deliveriesTo, sequencesOf, takeAt } from './webhook-given.ts'
+import { minute } from './fixtures/content.ts'
+import { aDelivery, anEvent, aRecovery, aWebhook, deliveriesTo, sequencesOf, claimAt } from './fixtures/webhooks.ts'
 
 export const webhookCases: StoreCase[] = [
   {
@@ -98,7 +98,7 @@ export const webhookCases: StoreCase[] = [
       assert.equal(await store.webhooks.save({ ...webhook, version: 2 }, 1), false)
       assert.deepEqual(await sequencesOf(store, webhook), [])
       assert.equal(await store.deliveries.find('acme', first?.id ?? ''), null)
-      assert.deepEqual(await takeAt(store, webhook, 9999), [])
+      assert.deepEqual(await claimAt(store, webhook, 9999), [])
       assert.equal(await store.deliveries.nextDueAt(webhook.id), null)
       assert.deepEqual(await store.deliveries.dueWebhooks(minute(9999), 10), [
         { accountId: 'acme', webhookId: other.id }

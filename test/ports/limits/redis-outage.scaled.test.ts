@@ -125,7 +125,10 @@ t.test(
     }
     t.ok(slow >= 1 && slow <= 8, `${slow} waited`)
     const began = performance.now()
-    await t.rejects(limits.bumpEpoch('a', 'keys'), { code: 'unavailable', options: { headers: { 'Retry-After': '1' } } })
+    await t.rejects(limits.bumpEpoch('a', 'keys'), {
+      code: 'unavailable',
+      options: { headers: { 'Retry-After': '1' } }
+    })
     t.ok(performance.now() - began < 2_500)
     await t.rejects(limits.ping(), { code: 'unavailable' })
     const change = limits.bumpEpoch('a', 'keys')

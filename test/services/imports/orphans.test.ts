@@ -1,7 +1,7 @@
 import t from 'tap'
 import { importFolder, layoutKey, uploadKey } from '../../../services/imports/import-keys.ts'
 import { createOrphanSweep } from '../../../services/imports/orphans.ts'
-import { anImport } from '../../contracts/store/product-given.ts'
+import { anImport } from '../../contracts/store/fixtures/products.ts'
 import { openTestFiles, openTestStore, temporaryFolder } from '../../helper.ts'
 
 const HOUR_MS = 3_600_000

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Entry, ExportHeader } from '../../../services/transfer/format.ts'
 import { serializeExport, parseExport } from '../../../services/transfer/index.ts'
 import { collect } from '../../fixtures/transfer/collect.ts'
-import { anAccount } from '../../contracts/store/given.ts'
+import { anAccount } from '../../contracts/store/fixtures/content.ts'
 
 const HEADER: ExportHeader = {
   kind: 'export',

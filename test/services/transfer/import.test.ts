@@ -11,8 +11,8 @@ import {
   type ExportData
 } from '../../../services/transfer/index.ts'
 import { createSecretCipher } from '../../../services/webhooks/secret-encryption.ts'
-import { everythingIn, fill } from '../../contracts/store/transfer-given.ts'
-import { aWebhook } from '../../contracts/store/webhook-given.ts'
+import { everythingIn, fill } from '../../contracts/store/fixtures/transfer.ts'
+import { aWebhook } from '../../contracts/store/fixtures/webhooks.ts'
 import { collect } from '../../fixtures/transfer/collect.ts'
 import { openTestFiles, openTestStore, temporaryFolder } from '../../helper.ts'
 

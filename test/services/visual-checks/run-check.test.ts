@@ -6,7 +6,7 @@ import type { VisualCheckRecord } from '../../../ports/store/port.ts'
 import { createCounters } from '../../../services/counters.ts'
 import { newId } from '../../../services/ids.ts'
 import { createVisualChecks } from '../../../services/visual-checks/index.ts'
-import { aCheck, ended } from '../../contracts/store/check-given.ts'
+import { aCheck, ended } from '../../contracts/store/fixtures/visual-checks.ts'
 import { client, publish, startApp } from '../../helper.ts'
 
 const UNREACHABLE: PageInspection = {

@@ -2,7 +2,7 @@ import t from 'tap'
 import { openTestStore, temporaryFolder } from '../../helper.ts'
 import { applyAttempt, type AttemptReport } from '../../../services/webhooks/health.ts'
 import { createHealthTracker } from '../../../services/webhooks/health-tracker.ts'
-import { aWebhook } from '../../contracts/store/webhook-given.ts'
+import { aWebhook } from '../../contracts/store/fixtures/webhooks.ts'
 import { createSeededRandom } from '../../fixtures/seeded-random.ts'
 
 const GOOD = { delivered: true, status: 200, error: null, detail: null, retryAfterMs: null } as const

@@ -6,8 +6,8 @@ import { createDeliveries } from '../../../../ports/store/mongodb/deliveries/ind
 import { createProducts } from '../../../../ports/store/mongodb/products/index.ts'
 import { createWebhooks } from '../../../../ports/store/mongodb/webhooks/index.ts'
 import type { NewEvent, Store } from '../../../../ports/store/port.ts'
-import { minute } from '../../../contracts/store/given.ts'
-import { aDelivery, anEvent, anUntoldProduct, aWebhook } from '../../../contracts/store/webhook-given.ts'
+import { minute } from '../../../contracts/store/fixtures/content.ts'
+import { aDelivery, anEvent, aProductWithPendingEvent, aWebhook } from '../../../contracts/store/fixtures/webhooks.ts'
 import { interruptedAfter, killedAfter, killedEverywhere, survived } from '../../../fixtures/mongodb/faults.ts'
 import { createTestDatabase } from '../../../fixtures/mongodb/test-database.ts'
 import { MONGODB_URL } from '../../../profile.ts'
@@ -137,8 +137,8 @@ t.test(
   skip,
   async (t) => {
     const { one, other, store } = await given(t)
-    const kettle = anUntoldProduct()
-    const others = Array.from({ length: 8 }, () => anUntoldProduct())
+    const kettle = aProductWithPendingEvent()
+    const others = Array.from({ length: 8 }, () => aProductWithPendingEvent())
     await store.products.saveMany([kettle, ...others].map((product) => ({ product, ifVersion: null })))
     const done = await Promise.all(
       others.map(
@@ -159,7 +159,7 @@ t.test('a crash at any point leaves a product marked by its event, or no event',
   const { one, other, empty } = await given(t)
   const kills = await killedEverywhere(async (calls) => {
     await empty()
-    const products = [anUntoldProduct(), anUntoldProduct()]
+    const products = [aProductWithPendingEvent(), aProductWithPendingEvent()]
     await storeOf(one).products.saveMany(products.map((product) => ({ product, ifVersion: null })))
     const done = await survived(
       storeOf(killedAfter(one, calls)).events.addProductEvent(
@@ -188,7 +188,7 @@ t.test('a product that changes at any point during its publication stays pending
   for (let calls = 0; calls < 7; calls++) {
     await empty()
     const store = storeOf(other)
-    const kettle = anUntoldProduct()
+    const kettle = aProductWithPendingEvent()
     await store.products.saveMany([{ product: kettle, ifVersion: null }])
     async function change() {
       const now = await store.products.find('acme', kettle.id)

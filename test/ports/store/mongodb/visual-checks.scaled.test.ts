@@ -3,9 +3,9 @@ import type { Database } from '../../../../ports/store/mongodb/database.ts'
 import { createEvents } from '../../../../ports/store/mongodb/events/index.ts'
 import { createVisualChecks } from '../../../../ports/store/mongodb/visual-checks.ts'
 import type { Store } from '../../../../ports/store/port.ts'
-import { aCheck, anEnd } from '../../../contracts/store/check-given.ts'
-import { minute } from '../../../contracts/store/given.ts'
-import { anEvent } from '../../../contracts/store/webhook-given.ts'
+import { aCheck, anOutcome } from '../../../contracts/store/fixtures/visual-checks.ts'
+import { minute } from '../../../contracts/store/fixtures/content.ts'
+import { anEvent } from '../../../contracts/store/fixtures/webhooks.ts'
 import { killedAfter, killedEverywhere, survived } from '../../../fixtures/mongodb/faults.ts'
 import { createTestDatabase } from '../../../fixtures/mongodb/test-database.ts'
 import { indexesFor, recordQueries } from '../../../fixtures/mongodb/query-plans.ts'
@@ -63,12 +63,14 @@ t.test(
       await store.visualChecks.add(check, 1)
       await store.visualChecks.start({ accountId: 'acme', id: check.id, at: minute(1), staleBefore: minute(0) })
       const done = await survived(
-        storeOf(killedAfter(one, calls)).visualChecks.finish({ accountId: 'acme', id: check.id, attempt: 1 }, anEnd(), [
-          event
-        ])
+        storeOf(killedAfter(one, calls)).visualChecks.finish(
+          { accountId: 'acme', id: check.id, attempt: 1 },
+          anOutcome(),
+          [event]
+        )
       )
       const after = (await others.visualChecks.find('acme', check.id))!
-      t.match(after, calls === 0 ? { status: 'running', result: null } : anEnd(), `killed after ${calls}`)
+      t.match(after, calls === 0 ? { status: 'running', result: null } : anOutcome(), `killed after ${calls}`)
       t.strictSame(await eventsOf(others), calls === 0 ? [] : [event.id])
       await aMinuteLater(one)
       t.equal(await others.visualChecks.add(aCheck(), 1), calls > 0)
@@ -94,7 +96,7 @@ t.test('every query for visual checks has an index', skip, async (t) => {
       await visualChecks.start({ ...run, at: minute(1), staleBefore: minute(0) }),
       await visualChecks.release(run),
       await visualChecks.start({ ...run, at: minute(1), staleBefore: minute(0) }),
-      await visualChecks.finish({ ...run, attempt: 2 }, anEnd(), [anEvent()])
+      await visualChecks.finish({ ...run, attempt: 2 }, anOutcome(), [anEvent()])
     ],
     add: async ({ visualChecks }) => await visualChecks.add(aCheck(), 1),
     remove: async ({ visualChecks }) => {

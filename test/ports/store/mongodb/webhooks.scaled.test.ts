@@ -7,7 +7,7 @@ import { createRecoveries } from '../../../../ports/store/mongodb/recoveries.ts'
 import { webhookCollection } from '../../../../ports/store/mongodb/webhooks/documents.ts'
 import { createWebhooks } from '../../../../ports/store/mongodb/webhooks/index.ts'
 import type { NewDelivery, Store, WebhookRecord } from '../../../../ports/store/port.ts'
-import { minute } from '../../../contracts/store/given.ts'
+import { minute } from '../../../contracts/store/fixtures/content.ts'
 import {
   aChange,
   aDelivery,
@@ -17,8 +17,8 @@ import {
   DELIVERED,
   deliveriesTo,
   sequencesOf,
-  takeAt
-} from '../../../contracts/store/webhook-given.ts'
+  claimAt
+} from '../../../contracts/store/fixtures/webhooks.ts'
 import { interruptedAfter, killedAfter, killedEverywhere, survived } from '../../../fixtures/mongodb/faults.ts'
 import { createTestDatabase } from '../../../fixtures/mongodb/test-database.ts'
 import { MONGODB_URL } from '../../../profile.ts'
@@ -86,7 +86,7 @@ t.test(
         [
           await store.deliveries.find('acme', first.id),
           await sequencesOf(store, webhook),
-          await takeAt(store, webhook, 99),
+          await claimAt(store, webhook, 99),
           await store.deliveries.nextDueAt(webhook.id),
           await store.deliveries.dueWebhooks(minute(99), 9),
           await store.deliveries.requeue('acme', [first.id], minute(9)),
@@ -239,7 +239,7 @@ t.test('twenty concurrent claims get different deliveries', skip, async (t) => {
   const webhook = aWebhook()
   await deliveriesTo(stores[0], webhook, 30)
   const taken = await Promise.all(
-    upTo(20).map(async (at) => await takeAt(stores[(at % 2) as 0 | 1], webhook, 99, { limit: 3, maxInFlight: 25 }))
+    upTo(20).map(async (at) => await claimAt(stores[(at % 2) as 0 | 1], webhook, 99, { limit: 3, maxInFlight: 25 }))
   )
   t.strictSame(ascending(taken.flat()), upTo(25))
 })
@@ -256,11 +256,11 @@ t.test('deliveries of a crashed worker are claimed by another one when the lease
     await deliveriesTo(store, webhook, 3)
     const taken: number[] = []
     const done = await survived(
-      takeAt(storeOf(killedAfter(one, calls)), webhook, 10).then((sequences) => taken.push(...sequences))
+      claimAt(storeOf(killedAfter(one, calls)), webhook, 10).then((sequences) => taken.push(...sequences))
     )
-    const got = await takeAt(store, webhook, 14)
+    const got = await claimAt(store, webhook, 14)
     t.ok(got.length === 0 || (got.length === 3 && taken.length === 0), `after ${calls} calls`)
-    t.strictSame(ascending([...got, ...(await takeAt(store, webhook, 15))]), [1, 2, 3])
+    t.strictSame(ascending([...got, ...(await claimAt(store, webhook, 15))]), [1, 2, 3])
     return done
   })
   t.ok(kills >= 5)
@@ -279,11 +279,11 @@ t.test(
       await empty()
       const webhook = aWebhook()
       const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
-      await takeAt(store, webhook, 10)
+      await claimAt(store, webhook, 10)
       const changes = [aChange(first, 1, DELIVERED), aChange(second, 1)]
       const done = await survived(storeOf(killedAfter(one, calls)).deliveries.recordAttempts(changes))
       t.strictSame(
-        await takeAt(store, webhook, 14),
+        await claimAt(store, webhook, 14),
         done ? [2] : [],
         `after ${calls} calls no other worker claims them at once`
       )
@@ -292,7 +292,7 @@ t.test(
         delivery: { status: 'delivered', leasedUntil: null },
         attemptLog: [{ number: 1 }]
       })
-      t.strictSame(await takeAt(store, webhook, 20), [2])
+      t.strictSame(await claimAt(store, webhook, 20), [2])
       return done
     })
     t.equal(kills, 2, 'two round trips')
@@ -305,15 +305,15 @@ t.test('recording a late attempt does not end the lease of another worker', skip
   } = await given(t)
   const webhook = aWebhook()
   const [first] = (await deliveriesTo(store, webhook, 1)) as [NewDelivery]
-  await takeAt(store, webhook, 1)
-  await takeAt(store, webhook, 6) // The first lease has ended.
+  await claimAt(store, webhook, 1)
+  await claimAt(store, webhook, 6) // The first lease has ended.
   await store.deliveries.recordAttempts([aChange(first, 1)])
-  t.strictSame(await takeAt(store, webhook, 11), [1])
+  t.strictSame(await claimAt(store, webhook, 11), [1])
   await store.deliveries.recordAttempts([aChange(first, 1, { nextAttemptAt: minute(1) })])
   t.match(await store.deliveries.find('acme', first.id), {
     delivery: { leasedUntil: minute(16), attempts: 1, nextAttemptAt: minute(11) }
   })
-  t.strictSame(await takeAt(store, webhook, 12), [])
+  t.strictSame(await claimAt(store, webhook, 12), [])
   await store.deliveries.recordAttempts([{ ...aChange(first, 1), ...DELIVERED }])
   t.match(
     await store.deliveries.find('acme', first.id),
@@ -333,11 +333,11 @@ t.test('a concurrent claim at any point never attempts a delivery that is requeu
     const webhook = aWebhook()
     const ids = (await deliveriesTo(store, webhook, 3)).map(({ id }) => id)
     const taken: number[] = []
-    const take = async () => taken.push(...(await takeAt(store, webhook, 50, { limit: 2 })))
+    const take = async () => taken.push(...(await claimAt(store, webhook, 50, { limit: 2 })))
     const reopened = await storeOf(interruptedAfter(one, calls, take)).deliveries.requeue('acme', ids, minute(50))
     if (calls < 5) t.equal(taken.length === 0 ? 3 : 1, reopened, `${taken.length} were taken after ${calls} calls`)
     t.equal((await webhookCollection(one).findOne({ _id: webhook.id }))?.holds.length, 0)
-    t.strictSame(ascending([...taken, ...(await takeAt(store, webhook, 50))]), [1, 2, 3])
+    t.strictSame(ascending([...taken, ...(await claimAt(store, webhook, 50))]), [1, 2, 3])
   }
 })
 
@@ -356,10 +356,10 @@ t.test(
       const [first] = (await deliveriesTo(store, webhook, 4)) as [NewDelivery]
       const theirs: number[] = []
       async function take() {
-        theirs.push(...(await takeAt(store, webhook, 50, { limit: 2 })))
+        theirs.push(...(await claimAt(store, webhook, 50, { limit: 2 })))
         if (theirs.includes(1)) await store.deliveries.recordAttempts([aChange(first, 1, DELIVERED)])
       }
-      const mine = await takeAt(storeOf(interruptedAfter(one, calls, take)), webhook, 50, { maxInFlight: 3 })
+      const mine = await claimAt(storeOf(interruptedAfter(one, calls, take)), webhook, 50, { maxInFlight: 3 })
       const all = [...theirs, ...mine]
       t.strictSame(
         ascending(all),
@@ -387,13 +387,13 @@ t.test('a webhook that is deleted during an addition or a claim has no deliverie
     }
     const mine = storeOf(interruptedAfter(one, calls, remove))
     if (calls % 2 === 0) await mine.deliveries.add([aDelivery(webhook, event)])
-    await takeAt(mine, webhook, 50)
+    await claimAt(mine, webhook, 50)
     await store.webhooks.delete('acme', webhook.id)
     t.strictSame(
       [
         await sequencesOf(store, webhook),
         await store.deliveries.dueWebhooks(minute(99), 5),
-        await takeAt(store, webhook, 50)
+        await claimAt(store, webhook, 50)
       ],
       [[], [], []],
       `after ${calls} calls`
@@ -440,12 +440,12 @@ t.test(
         )
         const written = (await one.collection('recoveries').countDocuments({ status: 'done' })) === 1
         await comes(recovery.id)
-        const tried = await takeAt(store, webhook, 22)
+        const tried = await claimAt(store, webhook, 22)
         if (name !== 'a delivery run') t.strictSame(tried, written ? [1, 2] : [], `${name} after ${calls} calls`)
         await store.deliveries.recordAttempts(tried.map((sequence) => aChange(deliveries[sequence - 1]!, 11, failed)))
         for (const come of Object.values(first)) await come(recovery.id)
         t.strictSame(
-          [...tried, ...(await takeAt(store, webhook, 90))],
+          [...tried, ...(await claimAt(store, webhook, 90))],
           written ? [1, 2] : [],
           `${name} after ${calls} calls`
         )
@@ -500,7 +500,7 @@ t.test('deliveries and recoveries that are added during a deletion are not other
   const webhook: WebhookRecord = aWebhook()
   const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
   await one.collection('events').deleteOne({ id: first.eventId })
-  t.strictSame(await takeAt(store, webhook, 9), [2])
+  t.strictSame(await claimAt(store, webhook, 9), [2])
   t.equal(await one.collection('deliveries').countDocuments(), 1)
   const recovery = aRecovery(aWebhook())
   await one

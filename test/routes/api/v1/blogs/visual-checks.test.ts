@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import type { VisualCheckRecord } from '../../../../../ports/store/port.ts'
 import { newId } from '../../../../../services/ids.ts'
-import { aCheck, ended } from '../../../../contracts/store/check-given.ts'
+import { aCheck, ended } from '../../../../contracts/store/fixtures/visual-checks.ts'
 import { metricsWith } from '../../../../fixtures/metrics.ts'
 import { client, person, publish, startApp, type Client } from '../../../../helper.ts'
 

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import type { StoreCase } from './case.ts'
+import { aKey, minute } from './fixtures/content.ts'
+
+const VALUE = { hash: 'fe'.repeat(32), prefix: 'svc_pk_zz', last4: '9876', at: minute(7) }
+
+export const apiKeyCases: StoreCase[] = [
+  {
+    title: 'a key is found by its hash and by its id, as it was given',
+    run: async ({ store }) => {
+      const key = aKey({ projectIds: ['a', 'b'], expiresAt: minute(99), disabled: true, lastUsedAt: minute(2) })
+      assert.equal(await store.apiKeys.add(key, 25), true)
+      assert.deepEqual(await store.apiKeys.findByHash(key.hash), key)
+      assert.deepEqual(await store.apiKeys.find('acme', key.id), key)
+      assert.equal(await store.apiKeys.findByHash('00'), null)
+      assert.equal(await store.apiKeys.find('zeta', key.id), null)
+      assert.equal(await store.apiKeys.find('acme', 'nothing'), null)
+    }
+  },
+  {
+    title: 'an account has at most as many active keys as it may, and a key too many is not kept',
+    run: async ({ store }) => {
+      assert.equal(await store.apiKeys.add(aKey(), 2), true)
+      assert.equal(await store.apiKeys.add(aKey(), 2), true)
+      const third = aKey()
+      assert.equal(await store.apiKeys.add(third, 2), false)
+      assert.equal(await store.apiKeys.findByHash(third.hash), null)
+      assert.equal((await store.apiKeys.list('acme')).length, 2)
+      assert.equal(await store.apiKeys.add(aKey({ accountId: 'zeta' }), 2), true)
+    }
+  },
+  {
+    title: 'keys that are disabled or expired do not count as active',
+    run: async ({ store }) => {
+      await store.apiKeys.add(aKey({ disabled: true }), 1)
+      await store.apiKeys.add(aKey({ expiresAt: minute(10) }), 1)
+      assert.equal(await store.apiKeys.add(aKey({ createdAt: minute(5) }), 1), false)
+      assert.equal(await store.apiKeys.add(aKey({ createdAt: minute(11) }), 1), true)
+      assert.equal(await store.apiKeys.add(aKey({ createdAt: minute(12) }), 1), false)
+      assert.equal(await store.apiKeys.add(aKey({ createdAt: minute(12), disabled: true }), 1), true)
+    }
+  },
+  {
+    title: 'keys that are added at once never exceed the number that may be active',
+    run: async ({ store }) => {
+      const added = await Promise.all(Array.from({ length: 12 }, () => store.apiKeys.add(aKey(), 3)))
+      assert.equal(added.filter(Boolean).length, 3)
+      assert.equal((await store.apiKeys.list('acme')).length, 3)
+    }
+  },
+  {
+    title: 'keys are listed oldest first, then by id, of one account alone',
+    run: async ({ store }) => {
+      const [a, b, c, d] = [
+        aKey({ createdAt: minute(2) }),
+        aKey({ createdAt: minute(2) }),
+        aKey({ createdAt: minute(1) }),
+        aKey({ createdAt: minute(3), disabled: true })
+      ]
+      for (const key of [d, b, a, c, aKey({ accountId: 'zeta' })]) await store.apiKeys.add(key, 25)
+      assert.deepEqual(
+        (await store.apiKeys.list('acme')).map(({ id }) => id),
+        [c.id, a.id, b.id, d.id]
+      )
+      assert.deepEqual(await store.apiKeys.list('nobody'), [])
+    }
+  },
+  {
+    title: 'when a key is rotated its old value is dead at once and the new one is alive',
+    run: async ({ store }) => {
+      const key = aKey({ lastUsedAt: minute(1), projectIds: ['a'] })
+      await store.apiKeys.add(key, 25)
+      const { at, ...value } = VALUE
+      const expected = { ...key, ...value, updatedAt: at, generation: 2 }
+      assert.deepEqual(await store.apiKeys.rotate({ accountId: 'acme', id: key.id, generation: 1 }, VALUE), expected)
+      assert.equal(await store.apiKeys.findByHash(key.hash), null)
+      assert.deepEqual(await store.apiKeys.findByHash(VALUE.hash), expected)
+      assert.deepEqual(await store.apiKeys.find('acme', key.id), expected)
+    }
+  },
+  {
+    title: 'a rotation of an older generation, or of the key of another account, changes nothing',
+    run: async ({ store }) => {
+      const key = aKey({ generation: 4 })
+      await store.apiKeys.add(key, 25)
+      assert.equal(await store.apiKeys.rotate({ accountId: 'acme', id: key.id, generation: 3 }, VALUE), null)
+      assert.equal(await store.apiKeys.rotate({ accountId: 'zeta', id: key.id, generation: 4 }, VALUE), null)
+      assert.equal(await store.apiKeys.rotate({ accountId: 'acme', id: 'nothing', generation: 1 }, VALUE), null)
+      assert.deepEqual(await store.apiKeys.findByHash(key.hash), key)
+      assert.equal(await store.apiKeys.findByHash(VALUE.hash), null)
+    }
+  },
+  {
+    title: 'of rotations at once exactly one wins, and only its value works',
+    run: async ({ store }) => {
+      const key = aKey()
+      await store.apiKeys.add(key, 25)
+      const hashes = Array.from({ length: 8 }, (_, at) => `${at}`.repeat(64))
+      const answers = await Promise.all(
+        hashes.map((hash) => store.apiKeys.rotate({ accountId: 'acme', id: key.id, generation: 1 }, { ...VALUE, hash }))
+      )
+      const won = answers.filter((answer) => answer !== null)
+      assert.equal(won.length, 1)
+      const alive = await Promise.all([key.hash, ...hashes].map((hash) => store.apiKeys.findByHash(hash)))
+      assert.deepEqual(
+        alive.filter((found) => found !== null),
+        won
+      )
+      assert.equal((await store.apiKeys.find('acme', key.id))?.generation, 2)
+    }
+  },
+  {
+    title: 'a change of a key leaves what it does not name',
+    run: async ({ store }) => {
+      const key = aKey({ expiresAt: minute(50) })
+      await store.apiKeys.add(key, 1)
+      const change = { name: 'Shop', scopes: ['products:read' as const], expiresAt: null, updatedAt: minute(3) }
+      assert.deepEqual(await store.apiKeys.update({ accountId: 'acme', id: key.id }, change, 1), { ...key, ...change })
+      assert.deepEqual(await store.apiKeys.findByHash(key.hash), { ...key, ...change })
+      assert.equal(await store.apiKeys.update({ accountId: 'zeta', id: key.id }, { name: 'x' }, 1), null)
+      assert.equal(await store.apiKeys.update({ accountId: 'acme', id: 'nothing' }, { name: 'x' }, 1), null)
+    }
+  },
+  {
+    title: 'a key is not made active again when the account has as many as it may',
+    run: async ({ store }) => {
+      const disabled = aKey({ disabled: true })
+      const expired = aKey({ expiresAt: minute(5) })
+      const active = aKey()
+      for (const key of [disabled, active]) await store.apiKeys.add(key, 1)
+      await store.apiKeys.add(expired, 2)
+      const update = async (id: string, change: object, maxActive: number) =>
+        await store.apiKeys.update({ accountId: 'acme', id }, { updatedAt: minute(10), ...change }, maxActive)
+      assert.equal(await update(disabled.id, { disabled: false }, 1), 'too_many')
+      assert.equal(await update(expired.id, { expiresAt: null }, 1), 'too_many')
+      assert.deepEqual(await store.apiKeys.find('acme', disabled.id), disabled)
+      assert.deepEqual(await store.apiKeys.find('acme', expired.id), expired)
+      assert.notEqual(await update(disabled.id, { name: 'Renamed' }, 1), 'too_many')
+      assert.notEqual(await update(active.id, { name: 'Renamed', disabled: false }, 1), 'too_many')
+      assert.notEqual(await update(disabled.id, { disabled: false }, 2), 'too_many')
+    }
+  },
+  {
+    title: 'keys that are made active at once never exceed the number that may be active',
+    run: async ({ store }) => {
+      const keys = Array.from({ length: 6 }, () => aKey({ disabled: true }))
+      for (const key of keys) await store.apiKeys.add(key, 2)
+      const answers = await Promise.all(
+        keys.map(({ id }) =>
+          store.apiKeys.update({ accountId: 'acme', id }, { disabled: false, updatedAt: minute(1) }, 2)
+        )
+      )
+      assert.equal(answers.filter((answer) => answer === 'too_many').length, 4)
+      assert.equal((await store.apiKeys.list('acme')).filter(({ disabled }) => !disabled).length, 2)
+    }
+  },
+  {
+    title: 'a key that was removed is gone at once',
+    run: async ({ store }) => {
+      const key = aKey()
+      await store.apiKeys.add(key, 1)
+      assert.equal(await store.apiKeys.delete('zeta', key.id), false)
+      assert.equal(await store.apiKeys.delete('acme', key.id), true)
+      assert.equal(await store.apiKeys.findByHash(key.hash), null)
+      assert.equal(await store.apiKeys.find('acme', key.id), null)
+      assert.equal(await store.apiKeys.delete('acme', key.id), false)
+      assert.equal(await store.apiKeys.add(aKey(), 1), true)
+    }
+  },
+  {
+    title: 'the last use of a key moves forward and never back',
+    run: async ({ store }) => {
+      const [one, two] = [aKey(), aKey()]
+      for (const key of [one, two]) await store.apiKeys.add(key, 25)
+      await store.apiKeys.recordUses([
+        { id: one.id, at: minute(5) },
+        { id: 'nothing', at: minute(6) },
+        { id: two.id, at: minute(9) },
+        { id: two.id, at: minute(8) }
+      ])
+      assert.deepEqual(await store.apiKeys.findByHash(one.hash), { ...one, lastUsedAt: minute(5) })
+      assert.deepEqual(await store.apiKeys.findByHash(two.hash), { ...two, lastUsedAt: minute(9) })
+      await store.apiKeys.recordUses([{ id: one.id, at: minute(4) }])
+      assert.equal((await store.apiKeys.find('acme', one.id))?.lastUsedAt, minute(5))
+      await store.apiKeys.recordUses([{ id: one.id, at: minute(6) }])
+      assert.equal((await store.apiKeys.list('acme'))[0]?.lastUsedAt, minute(6))
+      await store.apiKeys.recordUses([])
+    }
+  },
+  {
+    title: 'what a caller does to a key it gave or got changes nothing that is kept',
+    run: async ({ store }) => {
+      const key = aKey()
+      const before = structuredClone(key)
+      await store.apiKeys.add(key, 25)
+      key.scopes.push('products:write')
+      const found = await store.apiKeys.findByHash(before.hash)
+      found?.scopes.push('products:read')
+      assert.deepEqual(await store.apiKeys.findByHash(before.hash), before)
+      assert.deepEqual(await store.apiKeys.list('acme'), [before])
+    }
+  }
+]

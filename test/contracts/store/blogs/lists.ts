@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import type { BlogFilter } from '../../../../ports/store/port.ts'
+import type { StoreCase } from '../case.ts'
+import { ACME, addBlogs, headOf, idOf, listed, minute, type BlogChange } from '../fixtures/content.ts'
+
+/** One blog has all of what is filtered by, every other lacks one thing. */
+const WANTED: BlogChange = {
+  slug: 'wanted',
+  projectId: 'shop',
+  category: 'Tea',
+  tags: ['x', 'green'],
+  locale: 'de',
+  author: { name: 'Zoë' },
+  publishedAt: minute(50),
+  updatedAt: minute(60),
+  body: { textTerms: ['kettle'] }
+}
+const LACKING: BlogChange[] = [
+  { projectId: 'site' },
+  { category: 'tea' },
+  { category: null },
+  { tags: ['greens'] },
+  { tags: [] },
+  { locale: 'de-AT' },
+  { author: null },
+  { author: { name: 'Zoe' } },
+  { publishedAt: minute(40) },
+  { publishedAt: minute(55) },
+  { updatedAt: minute(59) },
+  { status: 'draft' },
+  { accountId: 'zeta' },
+  { body: { textTerms: ['kettles'] } }
+]
+const FILTER: Partial<BlogFilter> = {
+  projectId: 'shop',
+  category: 'Tea',
+  tag: 'green',
+  locale: 'de',
+  author: 'Zoë',
+  publishedAfter: minute(40),
+  publishedBefore: minute(55),
+  updatedSince: minute(60),
+  terms: ['kettle', 'post']
+}
+
+export const blogListCases: StoreCase[] = [
+  {
+    title: 'blogs are listed by publication, the latest first, then by id descending, and those without a date last',
+    run: async ({ store }) => {
+      const of = (slug: string, id: number, publishedAt: string | null): BlogChange => ({
+        slug,
+        id: idOf(id),
+        publishedAt
+      })
+      await addBlogs(store, [
+        of('c', 0x103, minute(5)),
+        of('e', 0x109, null),
+        of('a', 0x101, minute(9)),
+        of('f', 0x108, null),
+        of('b', 0x105, minute(5)),
+        of('d', 0x102, minute(5))
+      ])
+      for (const status of ['published', 'any'] as const) {
+        assert.deepEqual(await listed(store, { status }), { slugs: ['a', 'b', 'c', 'd', 'e', 'f'], total: 6 })
+      }
+    }
+  },
+  {
+    title: 'the pages of a list hold every blog once, and a page past the end is empty with the true total',
+    run: async ({ store }) => {
+      const made = await addBlogs(
+        store,
+        Array.from({ length: 11 }, (_, at) => ({ publishedAt: minute(Math.floor(at / 3)) }))
+      )
+      const pages = await Promise.all([1, 2, 3, 4, 1000].map((page) => listed(store, {}, { page, pageSize: 4 })))
+      assert.deepEqual(
+        pages.map(({ slugs }) => slugs.length),
+        [4, 4, 3, 0, 0]
+      )
+      assert.deepEqual(
+        pages.map(({ total }) => total),
+        [11, 11, 11, 11, 11]
+      )
+      assert.deepEqual(
+        pages.flatMap(({ slugs }) => slugs),
+        (await listed(store)).slugs
+      )
+      assert.deepEqual(new Set(pages.flatMap(({ slugs }) => slugs)), new Set(made.map(({ slug }) => slug)))
+    }
+  },
+  {
+    title: 'a list of one state holds that state alone, and a list of any state holds all',
+    run: async ({ store }) => {
+      const states = ['draft', 'scheduled', 'published', 'unpublished'] as const
+      await addBlogs(
+        store,
+        states.map((status) => ({ status, slug: status }))
+      )
+      for (const status of states) assert.deepEqual(await listed(store, { status }), { slugs: [status], total: 1 })
+      assert.equal((await listed(store, { status: 'any' })).total, 4)
+    }
+  },
+  ...Object.keys(FILTER).map(
+    (name): StoreCase => ({
+      title: `a list is narrowed by ${name}, and its total with it`,
+      run: async ({ store }) => {
+        const made = await addBlogs(store, [
+          WANTED,
+          ...LACKING.map((lack, at) => ({ ...WANTED, slug: `lacks-${at}`, ...lack }))
+        ])
+        const value = FILTER[name as keyof BlogFilter]
+        const { slugs, total } = await listed(store, { status: 'published', [name]: value })
+        const keeps =
+          {
+            projectId: made.filter((blog) => blog.projectId === 'shop'),
+            category: made.filter((blog) => blog.category === 'Tea'),
+            tag: made.filter((blog) => blog.tags.includes('green')),
+            locale: made.filter((blog) => blog.locale === 'de'),
+            author: made.filter((blog) => blog.author?.name === 'Zoë'),
+            publishedAfter: made.filter((blog) => blog.publishedAt !== minute(40)),
+            publishedBefore: made.filter((blog) => blog.publishedAt !== minute(55)),
+            updatedSince: made.filter((blog) => blog.updatedAt !== minute(59)),
+            terms: made.filter((blog) => !blog.body.textTerms.includes('kettles'))
+          }[name] ?? []
+        assert.deepEqual(
+          new Set(slugs),
+          new Set(
+            keeps.filter((blog) => blog.status === 'published' && blog.accountId === 'acme').map(({ slug }) => slug)
+          )
+        )
+        assert.equal(total, slugs.length)
+      }
+    })
+  ),
+  {
+    title: 'all filters hold at once',
+    run: async ({ store }) => {
+      await addBlogs(store, [WANTED, ...LACKING.map((lack, at) => ({ ...WANTED, slug: `lacks-${at}`, ...lack }))])
+      assert.deepEqual(await listed(store, FILTER), { slugs: ['wanted'], total: 1 })
+      assert.equal((await listed(store, { ...FILTER, status: 'any', projectIds: ['shop'] })).total, 2)
+    }
+  },
+  {
+    title: 'a reader that is confined to projects sees the blogs of those projects alone',
+    run: async ({ store }) => {
+      await addBlogs(
+        store,
+        ['a', 'b', 'c', 'b'].map((projectId, at) => ({
+          projectId,
+          slug: `${projectId}-${at}`,
+          publishedAt: minute(at)
+        }))
+      )
+      assert.deepEqual(await listed(store, { projectIds: ['b'] }), { slugs: ['b-3', 'b-1'], total: 2 })
+      assert.deepEqual(await listed(store, { projectIds: ['c', 'a', 'nothing'] }), { slugs: ['c-2', 'a-0'], total: 2 })
+      assert.deepEqual(await listed(store, { projectIds: [] }), { slugs: [], total: 0 })
+      assert.deepEqual(await listed(store, { projectIds: ['a'], projectId: 'b' }), { slugs: [], total: 0 })
+      assert.deepEqual(await listed(store, { projectIds: ['a', 'b'], projectId: 'b' }), {
+        slugs: ['b-3', 'b-1'],
+        total: 2
+      })
+      assert.deepEqual(await listed(store, { projectIds: ['a', 'b'], terms: ['hi'] }, { page: 2, pageSize: 2 }), {
+        slugs: ['a-0'],
+        total: 3
+      })
+    }
+  },
+  {
+    title: 'a list carries the bodies when they are asked for, and only then',
+    run: async ({ store }) => {
+      const [blog] = await addBlogs(store, [{ tags: ['a'] }])
+      const filter: BlogFilter = { ...ACME, status: 'published' }
+      assert.deepEqual(await store.blogs.list(filter, { page: 1, pageSize: 5, withBody: true }), {
+        blogs: [blog],
+        totalCount: 1
+      })
+      assert.deepEqual(await store.blogs.list(filter, { page: 1, pageSize: 5, withBody: false }), {
+        blogs: [headOf(blog as Exclude<typeof blog, undefined>)],
+        totalCount: 1
+      })
+    }
+  },
+  {
+    title: 'a list is complete at the moment that a change was answered',
+    run: async ({ store }) => {
+      for (let count = 1; count <= 5; count++) {
+        await addBlogs(store, [{}])
+        assert.equal((await listed(store)).total, count)
+      }
+    }
+  }
+]

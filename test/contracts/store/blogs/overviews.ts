@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import type { StoreCase } from '../case.ts'
+import { ACME, addBlogs, idOf, minute, next, tombstoneOf } from '../fixtures/content.ts'
+
+export const blogOverviewCases: StoreCase[] = [
+  {
+    title: 'categories are counted over published blogs, the largest first, then by name',
+    run: async ({ store }) => {
+      const categories = ['😀', 'Tea', '～', 'Milk', 'Tea', null, 'milk']
+      await addBlogs(store, [
+        ...categories.map((category) => ({ category })),
+        { category: 'Tea', status: 'draft' },
+        { category: 'Secret', status: 'unpublished' },
+        { category: 'Tea', accountId: 'zeta' }
+      ])
+      assert.deepEqual(await store.blogs.countByCategory(ACME), [
+        { category: 'Tea', count: 2 },
+        { category: 'Milk', count: 1 },
+        { category: 'milk', count: 1 },
+        { category: '～', count: 1 },
+        { category: '😀', count: 1 }
+      ])
+    }
+  },
+  {
+    title: 'categories are counted within a project, a language and what the reader may see',
+    run: async ({ store }) => {
+      await addBlogs(store, [
+        { category: 'A', projectId: 'p', locale: 'de' },
+        { category: 'A', projectId: 'q', locale: 'de' },
+        { category: 'B', projectId: 'q', locale: 'en' }
+      ])
+      assert.deepEqual(await store.blogs.countByCategory({ ...ACME, projectId: 'q' }), [
+        { category: 'A', count: 1 },
+        { category: 'B', count: 1 }
+      ])
+      assert.deepEqual(await store.blogs.countByCategory({ ...ACME, locale: 'de' }), [{ category: 'A', count: 2 }])
+      assert.deepEqual(await store.blogs.countByCategory({ ...ACME, projectIds: ['p'] }), [{ category: 'A', count: 1 }])
+      assert.deepEqual(await store.blogs.countByCategory({ ...ACME, projectIds: ['p'], projectId: 'q' }), [])
+      assert.deepEqual(await store.blogs.countByCategory({ ...ACME, projectIds: [] }), [])
+    }
+  },
+  {
+    title: 'what was deleted or withdrawn from the public since a time is told, newest first',
+    run: async ({ store }) => {
+      const [early, withdrawn, deleted, both, draft] = await addBlogs(store, [
+        { status: 'unpublished', withdrawnAt: minute(9) },
+        { status: 'unpublished', withdrawnAt: minute(10) },
+        {},
+        { status: 'unpublished', withdrawnAt: minute(3) },
+        { status: 'draft' },
+        { status: 'draft', withdrawnAt: null },
+        {},
+        { status: 'unpublished', withdrawnAt: minute(20), accountId: 'zeta' }
+      ])
+      if (
+        early === undefined ||
+        withdrawn === undefined ||
+        deleted === undefined ||
+        both === undefined ||
+        draft === undefined
+      ) {
+        throw new Error('not added')
+      }
+      await store.blogs.delete(tombstoneOf(deleted, { deletedAt: minute(12) }), 1)
+      await store.blogs.delete(tombstoneOf(both, { deletedAt: minute(11) }), 1)
+      await store.blogs.delete(tombstoneOf(draft, { deletedAt: minute(13), wasPublic: false }), 1)
+      const told = [deleted, both, withdrawn].map(({ id, slug }, at) => ({ id, slug, at: minute(12 - at) }))
+      assert.deepEqual(await store.blogs.removedSince(ACME, minute(10)), told)
+      assert.deepEqual(await store.blogs.removedSince(ACME, minute(12)), told.slice(0, 1))
+      assert.deepEqual(await store.blogs.removedSince(ACME, minute(13)), [])
+    }
+  },
+  {
+    title: 'a blog that is public again is no longer told as removed',
+    run: async ({ store }) => {
+      const [blog] = await addBlogs(store, [{ status: 'unpublished', withdrawnAt: minute(10) }])
+      if (blog === undefined) return
+      assert.equal((await store.blogs.removedSince(ACME, minute(0))).length, 1)
+      await store.blogs.save(next(blog, { status: 'published', withdrawnAt: null }), 1)
+      assert.deepEqual(await store.blogs.removedSince(ACME, minute(0)), [])
+    }
+  },
+  {
+    title: 'what was removed is told within a project and what the reader may see',
+    run: async ({ store }) => {
+      const [, deleted] = await addBlogs(store, [
+        { slug: 'in-p', projectId: 'p', status: 'unpublished', withdrawnAt: minute(1) },
+        { slug: 'in-q', projectId: 'q' }
+      ])
+      if (deleted !== undefined) await store.blogs.delete(tombstoneOf(deleted), 1)
+      const told = async (reader: object) =>
+        (await store.blogs.removedSince({ ...ACME, ...reader }, minute(0))).map(({ slug }) => slug)
+      assert.deepEqual(await told({}), ['in-q', 'in-p'])
+      assert.deepEqual(await told({ projectId: 'p' }), ['in-p'])
+      assert.deepEqual(await told({ projectId: 'q' }), ['in-q'])
+      assert.deepEqual(await told({ projectIds: ['q'] }), ['in-q'])
+      assert.deepEqual(await told({ projectIds: ['q'], projectId: 'p' }), [])
+      assert.deepEqual(await told({ projectIds: [] }), [])
+    }
+  },
+  {
+    title: 'scheduled blogs that are due are told for all accounts, the earliest first',
+    run: async ({ store }) => {
+      const made = await addBlogs(
+        store,
+        [
+          { publishAt: minute(7), accountId: 'zeta' },
+          { publishAt: minute(5) },
+          { publishAt: minute(6) },
+          { publishAt: minute(8) },
+          { publishAt: minute(1), status: 'draft' as const },
+          { publishAt: minute(1), status: 'published' as const }
+        ].map((change) => ({ status: 'scheduled' as const, publishedAt: null, ...change }))
+      )
+      const due = [1, 2, 0]
+        .map((at) => made[at])
+        .map((blog) => ({ accountId: blog?.accountId, id: blog?.id, publishAt: blog?.publishAt }))
+      assert.deepEqual(await store.blogs.dueToPublish(minute(7), 10), due)
+      assert.deepEqual(await store.blogs.dueToPublish(minute(7), 2), due.slice(0, 2))
+      assert.deepEqual(await store.blogs.dueToPublish(minute(4), 10), [])
+    }
+  },
+  {
+    title: 'blogs that were rendered by other rules are told for all accounts and states, by id, page by page',
+    run: async ({ store }) => {
+      await addBlogs(store, [
+        { id: idOf(0x203), rulesVersion: '1' },
+        { id: idOf(0x201), rulesVersion: '3', accountId: 'zeta' },
+        { id: idOf(0x202), rulesVersion: '2' },
+        { id: idOf(0x204), rulesVersion: '1', status: 'draft' }
+      ])
+      const stale = [
+        { accountId: 'zeta', id: idOf(0x201) },
+        { accountId: 'acme', id: idOf(0x203) },
+        { accountId: 'acme', id: idOf(0x204) }
+      ]
+      assert.deepEqual(await store.blogs.renderedByOtherRules('2', { afterId: null, limit: 10 }), stale)
+      assert.deepEqual(await store.blogs.renderedByOtherRules('2', { afterId: null, limit: 2 }), stale.slice(0, 2))
+      assert.deepEqual(await store.blogs.renderedByOtherRules('2', { afterId: idOf(0x201), limit: 10 }), stale.slice(1))
+      assert.deepEqual(await store.blogs.renderedByOtherRules('2', { afterId: idOf(0x204), limit: 10 }), [])
+    }
+  }
+]

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import type { BlogVector } from '../../../../ports/store/port.ts'
+import type { StoreCase } from '../case.ts'
+import { ACME, aBlog, addBlogs, headOf, idOf, next, tombstoneOf } from '../fixtures/content.ts'
+import { anEvent } from '../fixtures/webhooks.ts'
+
+type Blog = ReturnType<typeof aBlog>
+
+export const blogRelatedCases: StoreCase[] = [
+  {
+    title: 'the vectors of published blogs are told by id, page by page',
+    run: async ({ store }) => {
+      const made = (await addBlogs(store, [
+        { id: idOf(0x303), tags: ['a'], category: 'Tea' },
+        { id: idOf(0x301), publishedAt: null, locale: 'de', projectId: 'p' },
+        { id: idOf(0x302), status: 'draft' },
+        { id: idOf(0x304), accountId: 'zeta' },
+        { id: idOf(0x305), body: { vector: [] } }
+      ])) as [Blog, Blog, Blog, Blog, Blog]
+      const vectors: BlogVector[] = [made[1], made[0], made[4]].map(
+        ({ id, projectId, locale, category, tags, publishedAt, body }) => ({
+          id,
+          projectId,
+          locale,
+          category,
+          tags,
+          publishedAt,
+          vector: body.vector
+        })
+      )
+      assert.deepEqual(await store.blogs.vectors('acme', { afterId: null, limit: 10 }), vectors)
+      assert.deepEqual(await store.blogs.vectors('acme', { afterId: null, limit: 2 }), vectors.slice(0, 2))
+      assert.deepEqual(await store.blogs.vectors('acme', { afterId: idOf(0x303), limit: 10 }), vectors.slice(2))
+      assert.deepEqual(await store.blogs.vectors('acme', { afterId: idOf(0x305), limit: 10 }), [])
+    }
+  },
+  {
+    title: 'related entries are told nearest first and replaced whole, without a new version of the blog',
+    run: async ({ store }) => {
+      const [a, b] = (await addBlogs(store, [{}, {}])) as [Blog, Blog]
+      const [near, far] = [
+        { id: b.id, score: 0.75 },
+        { id: idOf(0x999), score: 0.1 }
+      ]
+      await store.blogs.setRelated('acme', [
+        { id: a.id, related: [far, near] },
+        { id: b.id, related: [far] }
+      ])
+      assert.deepEqual(await store.blogs.related('acme', a.id), [near, far])
+      assert.deepEqual(await store.blogs.related('zeta', a.id), [])
+      assert.deepEqual(await store.blogs.find('acme', a.id), a)
+      await store.blogs.setRelated('acme', [
+        { id: a.id, related: [far] },
+        { id: b.id, related: [] }
+      ])
+      assert.deepEqual(await store.blogs.related('acme', a.id), [far])
+      assert.deepEqual(await store.blogs.related('acme', b.id), [])
+    }
+  },
+  {
+    title: 'related entries are due from a write with events on, until they were worked out from what it left',
+    run: async ({ store, reopen }) => {
+      const event = (n: number) => [anEvent({ id: idOf(0x700 + n) })]
+      const [a, b, other] = [aBlog(), aBlog(), aBlog({ accountId: 'zeta' })]
+      await store.blogs.add(a, event(1))
+      await store.blogs.add(b)
+      await store.blogs.add(other, [anEvent({ id: idOf(0x710), accountId: 'zeta' })])
+      assert.deepEqual((await store.blogs.pendingRelatedAccounts(9)).sort(), ['acme', 'zeta'])
+      assert.equal((await store.blogs.pendingRelatedAccounts(1)).length, 1)
+      const first = await store.blogs.pendingRelated('acme', 9)
+      assert.deepEqual(first, [{ id: a.id, version: 1 }])
+      await store.blogs.save(next(a, { title: 'Again' }), 1, event(2))
+      await store.blogs.clearPendingRelated('acme', first)
+      assert.deepEqual(
+        await store.blogs.pendingRelated('acme', 9),
+        [{ id: a.id, version: 2 }],
+        'it was written again meanwhile'
+      )
+      await store.blogs.save(next(b, { title: 'Draft still' }), 1)
+      await store.blogs.delete(tombstoneOf(b), 2, event(3))
+      const again = await reopen()
+      const marks = (await again.blogs.pendingRelated('acme', 9)).sort((one, two) => one.version - two.version)
+      assert.deepEqual(
+        marks,
+        [
+          { id: a.id, version: 2 },
+          { id: b.id, version: 3 }
+        ],
+        'a deletion counts'
+      )
+      assert.equal((await again.blogs.pendingRelated('acme', 1)).length, 1)
+      await again.blogs.clearPendingRelated('acme', marks)
+      assert.deepEqual(await again.blogs.pendingRelatedAccounts(9), ['zeta'])
+      assert.deepEqual(await again.blogs.pendingRelated('acme', 9), [])
+    }
+  },
+  {
+    title: 'related entries are kept when the blog is saved',
+    run: async ({ store }) => {
+      const [blog] = (await addBlogs(store, [{}])) as [Blog]
+      const related = [{ id: idOf(0x999), score: 1 }]
+      await store.blogs.setRelated('acme', [{ id: blog.id, related }])
+      assert.equal(await store.blogs.save(next(blog, { title: 'New', slug: 'new' }), 1), true)
+      assert.deepEqual(await store.blogs.related('acme', blog.id), related)
+    }
+  },
+  {
+    title: 'related entries for blogs that are deleted by now, or are those of another account, are passed over',
+    run: async ({ store }) => {
+      const [dead, alive, theirs] = (await addBlogs(store, [{}, {}, { accountId: 'zeta' }])) as [Blog, Blog, Blog]
+      await store.blogs.delete(tombstoneOf(dead), 1)
+      const related = [{ id: idOf(0x999), score: 0.5 }]
+      await store.blogs.setRelated(
+        'acme',
+        [dead, theirs, alive].map(({ id }) => ({ id, related }))
+      )
+      assert.deepEqual(await store.blogs.related('acme', dead.id), [])
+      assert.deepEqual(await store.blogs.related('zeta', theirs.id), [])
+      assert.deepEqual(await store.blogs.related('acme', alive.id), related)
+    }
+  },
+  {
+    title: 'of given ids the published blogs that the reader may see are told, each once',
+    run: async ({ store }) => {
+      const made = (await addBlogs(store, [
+        { projectId: 'p' },
+        { projectId: 'q' },
+        { status: 'draft' },
+        { accountId: 'zeta' },
+        {}
+      ])) as [Blog, Blog, Blog, Blog, Blog]
+      const [p, q] = made
+      const ids = [...made.slice(0, 4).map(({ id }) => id), p.id, idOf(0x999)]
+      const told = async (projectIds: string[] | null) =>
+        (await store.blogs.findPublished({ ...ACME, projectIds }, ids)).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      assert.deepEqual(await told(null), [headOf(p), headOf(q)])
+      assert.deepEqual(await told(['q']), [headOf(q)])
+      assert.deepEqual(await told([]), [])
+      assert.deepEqual(await store.blogs.findPublished(ACME, []), [])
+    }
+  }
+]

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import type { ReadScope, BlogRecord, Store } from '../../../../ports/store/port.ts'
+import type { StoreCase } from '../case.ts'
+import { ACME, aBlog, headOf, minute, tombstoneOf, type BlogChange } from '../fixtures/content.ts'
+
+async function add(store: Store, change: BlogChange): Promise<BlogRecord> {
+  const blog = aBlog(change)
+  await store.blogs.add(blog)
+  return blog
+}
+
+/**
+ * Adds a blog that had the slug `old` until then, and deletes it at this minute; `held` says
+ * whether it had the slug to its end.
+ */
+async function addBuried(
+  store: Store,
+  at: number,
+  change: BlogChange & { wasPublic?: boolean } = {}
+): Promise<BlogRecord> {
+  const { wasPublic = true, ...blogChange } = change
+  const blog = await add(store, { slug: 'old', ...blogChange })
+  await store.blogs.delete(tombstoneOf(blog, { deletedAt: minute(at), wasPublic }), 1)
+  return blog
+}
+
+const left = (at: number, slug = 'old') => ({ formerSlugs: [{ slug, leftAt: minute(at) }] })
+
+/** What stands behind `old`: the kind and the id. */
+async function behind(store: Store, reader: ReadScope = ACME, slug = 'old'): Promise<[string, string] | null> {
+  const answer = await store.blogs.resolveSlug(reader, slug)
+  return answer === null ? null : [answer.kind, answer.blog.id]
+}
+
+export const blogSlugCases: StoreCase[] = [
+  {
+    title: 'a published blog answers under its slug, whole',
+    run: async ({ store }) => {
+      const blog = await add(store, { slug: 'tea', tags: ['a'] })
+      assert.deepEqual(await store.blogs.resolveSlug(ACME, 'tea'), { kind: 'blog', blog })
+      assert.equal(await store.blogs.resolveSlug(ACME, 'milk'), null)
+      assert.equal(await store.blogs.resolveSlug({ accountId: 'zeta', projectIds: null }, 'tea'), null)
+    }
+  },
+  {
+    title: 'a blog that is not published does not answer under its slug, nor does what it had before',
+    run: async ({ store }) => {
+      for (const status of ['draft', 'scheduled', 'unpublished'] as const) {
+        await add(store, { slug: status, status, ...left(1, `old-${status}`) })
+        assert.equal(await behind(store, ACME, status), null)
+        assert.equal(await behind(store, ACME, `old-${status}`), null)
+      }
+      assert.deepEqual(await store.blogs.redirects(ACME), [])
+    }
+  },
+  {
+    title: 'a former slug leads to the blog as it is now, in one step',
+    run: async ({ store }) => {
+      const blog = await add(store, {
+        slug: 'newest',
+        formerSlugs: [
+          { slug: 'old', leftAt: minute(1) },
+          { slug: 'older', leftAt: minute(2) }
+        ]
+      })
+      for (const slug of ['old', 'older']) {
+        assert.deepEqual(await store.blogs.resolveSlug(ACME, slug), { kind: 'moved', blog: headOf(blog) })
+      }
+      const saved = {
+        ...blog,
+        version: 2,
+        slug: 'last',
+        formerSlugs: [...blog.formerSlugs, { slug: 'newest', leftAt: minute(3) }]
+      }
+      await store.blogs.save(saved, 1)
+      for (const slug of ['old', 'older', 'newest']) {
+        assert.deepEqual(await store.blogs.resolveSlug(ACME, slug), { kind: 'moved', blog: headOf(saved) })
+      }
+      await store.blogs.save({ ...saved, version: 3, formerSlugs: [] }, 2)
+      assert.equal(await behind(store), null)
+    }
+  },
+  {
+    title: 'a deleted blog that was public is gone under every slug that it had',
+    run: async ({ store }) => {
+      const blog = await add(store, { slug: 'tea', ...left(1) })
+      const tombstone = tombstoneOf(blog)
+      await store.blogs.delete(tombstone, 1)
+      for (const slug of ['tea', 'old']) {
+        assert.deepEqual(await store.blogs.resolveSlug(ACME, slug), { kind: 'gone', blog: tombstone })
+      }
+      assert.equal(await behind(store, { accountId: 'zeta', projectIds: null }), null)
+    }
+  },
+  {
+    title: 'a deleted blog that was never public leaves nothing under its slug',
+    run: async ({ store }) => {
+      await addBuried(store, 9, { wasPublic: false })
+      assert.equal(await behind(store), null)
+    }
+  },
+  {
+    title: 'a published blog of the slug wins over all that had it before',
+    run: async ({ store }) => {
+      await add(store, left(90))
+      await addBuried(store, 95)
+      const blog = await add(store, { slug: 'old', publishedAt: minute(1) })
+      assert.deepEqual(await behind(store), ['blog', blog.id])
+    }
+  },
+  {
+    title: 'a draft that has the slug does not hide whoever had it in public',
+    run: async ({ store }) => {
+      const moved = await add(store, left(5))
+      await add(store, { slug: 'old', status: 'draft', slugWasPublic: false })
+      assert.deepEqual(await behind(store), ['moved', moved.id])
+    }
+  },
+  {
+    title: 'of those that moved away from a slug the last one decides',
+    run: async ({ store }) => {
+      await add(store, left(5))
+      const last = await add(store, left(7))
+      await add(store, left(6))
+      assert.deepEqual(await behind(store), ['moved', last.id])
+      assert.deepEqual(await store.blogs.redirects(ACME), [{ from: 'old', to: last.slug }])
+    }
+  },
+  {
+    title: 'a blog that was deleted after another moved away is gone, and the other way round it is moved',
+    run: async ({ store }) => {
+      const moved = await add(store, left(5))
+      await addBuried(store, 4)
+      assert.deepEqual(await behind(store), ['moved', moved.id])
+      const gone = await addBuried(store, 6)
+      assert.deepEqual(await behind(store), ['gone', gone.id])
+      assert.deepEqual(await store.blogs.redirects(ACME), [])
+    }
+  },
+  {
+    title: 'a deleted blog that had left the slug long before its end gave it up then',
+    run: async ({ store }) => {
+      await addBuried(store, 99, { slug: 'another', ...left(3) })
+      assert.equal((await behind(store))?.[0], 'gone')
+      const moved = await add(store, left(5))
+      assert.deepEqual(await behind(store), ['moved', moved.id])
+    }
+  },
+  {
+    title: 'a deleted blog whose tombstone has a slug twice gave it up when it left it',
+    run: async ({ store }) => {
+      const moved = await add(store, left(5))
+      const gone = await add(store, { slug: 'private', ...left(3) })
+      await store.blogs.delete(
+        { ...tombstoneOf(gone, { deletedAt: minute(99) }), slug: 'old', formerSlugs: gone.formerSlugs },
+        1
+      )
+      assert.deepEqual(await behind(store), ['moved', moved.id])
+      assert.equal(await behind(store, ACME, 'private'), null)
+    }
+  },
+  {
+    title: 'when the last one to leave a slug is no longer public, the slug does not fall back to those before',
+    run: async ({ store }) => {
+      await add(store, left(5))
+      await add(store, { ...left(6), status: 'unpublished' })
+      assert.equal(await behind(store), null)
+      assert.deepEqual(await store.blogs.redirects(ACME), [])
+    }
+  },
+  {
+    title: 'a reader that is confined to projects is told of those projects alone',
+    run: async ({ store }) => {
+      const reader = (...projectIds: string[]): ReadScope => ({ accountId: 'acme', projectIds })
+      const moved = await add(store, { projectId: 'a', ...left(5) })
+      const gone = await addBuried(store, 6, { projectId: 'b' })
+      const blog = await add(store, { projectId: 'c', slug: 'old' })
+      assert.deepEqual(await behind(store), ['blog', blog.id])
+      assert.deepEqual(await behind(store, reader('a', 'b', 'c')), ['blog', blog.id])
+      assert.deepEqual(await behind(store, reader('a', 'b')), ['gone', gone.id])
+      assert.deepEqual(await behind(store, reader('a')), ['moved', moved.id])
+      assert.equal(await behind(store, reader('d')), null)
+      assert.equal(await behind(store, reader()), null)
+    }
+  },
+  {
+    title: 'the redirects are the former slugs that lead to a blog, in order, one for each',
+    run: async ({ store }) => {
+      const blog = await add(store, {
+        slug: 'now',
+        formerSlugs: ['c', 'a', 'taken', 'now', 'ä', 'a'].map((slug, at) => ({ slug, leftAt: minute(at) }))
+      })
+      await add(store, { slug: 'taken' })
+      await add(store, { slug: 'theirs', accountId: 'zeta', ...left(1, 'x') })
+      const redirects = await store.blogs.redirects(ACME)
+      assert.deepEqual(
+        redirects,
+        ['a', 'c', 'ä'].map((from) => ({ from, to: 'now' }))
+      )
+      for (const { from } of redirects) assert.deepEqual(await behind(store, ACME, from), ['moved', blog.id])
+    }
+  },
+  {
+    title: 'the redirects of a project, and those for a confined reader, lead to blogs of that project',
+    run: async ({ store }) => {
+      await add(store, {
+        projectId: 'a',
+        slug: 'in-a',
+        formerSlugs: [
+          { slug: 'one', leftAt: minute(1) },
+          { slug: 'two', leftAt: minute(1) }
+        ]
+      })
+      await add(store, { projectId: 'b', slug: 'in-b', ...left(2, 'one') })
+      await add(store, { projectId: 'c', slug: 'two' })
+      assert.deepEqual(await store.blogs.redirects(ACME), [{ from: 'one', to: 'in-b' }])
+      assert.deepEqual(await store.blogs.redirects({ ...ACME, projectId: 'b' }), [{ from: 'one', to: 'in-b' }])
+      assert.deepEqual(await store.blogs.redirects({ ...ACME, projectId: 'a' }), [])
+      assert.deepEqual(await store.blogs.redirects({ accountId: 'acme', projectIds: ['a'] }), [
+        { from: 'one', to: 'in-a' },
+        { from: 'two', to: 'in-a' }
+      ])
+      assert.deepEqual(await store.blogs.redirects({ accountId: 'acme', projectIds: [] }), [])
+    }
+  }
+]

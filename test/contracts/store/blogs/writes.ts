@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict'
+import type { StoreCase } from '../case.ts'
+import { ACME, aBlog, addBlogs, anImage, headOf, idOf, listed, minute, next, tombstoneOf } from '../fixtures/content.ts'
+
+const TAKEN = { code: 'slug_taken', statusCode: 409 }
+
+export const blogCases: StoreCase[] = [
+  {
+    title: 'a blog is kept whole, as it was given',
+    run: async ({ store }) => {
+      const blog = aBlog({
+        category: 'How to',
+        tags: ['a', 'B'],
+        formerSlugs: [{ slug: 'old', leftAt: minute(1) }],
+        ogImageUrl: 'https://x.example/a.png',
+        author: { name: 'Zoë', url: 'https://zoe.example' }
+      })
+      await store.blogs.add(blog)
+      assert.deepEqual(await store.blogs.find('acme', blog.id), blog)
+      assert.deepEqual(await store.blogs.findMetadata('acme', blog.id), headOf(blog))
+    }
+  },
+  {
+    title: 'an unknown blog, or that of another account, reads as nothing',
+    run: async ({ store }) => {
+      const [blog] = await addBlogs(store, [{ accountId: 'zeta' }])
+      for (const id of [blog?.id ?? '', idOf(987654)]) {
+        assert.equal(await store.blogs.find('acme', id), null)
+        assert.equal(await store.blogs.findMetadata('acme', id), null)
+        assert.equal(await store.blogs.findTombstone('acme', id), null)
+        assert.deepEqual(await store.blogs.related('acme', id), [])
+      }
+    }
+  },
+  {
+    title: 'the head of a blog is found without its account, in any state, until it is deleted',
+    run: async ({ store }) => {
+      const [draft, theirs] = (await addBlogs(store, [{ status: 'draft' }, { accountId: 'zeta' }])) as [
+        ReturnType<typeof aBlog>,
+        ReturnType<typeof aBlog>
+      ]
+      assert.deepEqual(await store.blogs.findMetadataById(draft.id), headOf(draft))
+      assert.deepEqual(await store.blogs.findMetadataById(theirs.id), headOf(theirs))
+      assert.equal(await store.blogs.findMetadataById(idOf(987654)), null)
+      await store.blogs.delete(tombstoneOf(draft), 1)
+      assert.equal(await store.blogs.findMetadataById(draft.id), null)
+    }
+  },
+  {
+    title: 'a slug is taken once within an account, whatever the state of the blog that has it',
+    run: async ({ store }) => {
+      const [tea] = await addBlogs(store, [{ slug: 'tea', status: 'draft' }])
+      await assert.rejects(store.blogs.add(aBlog({ slug: 'tea', projectId: 'other' })), TAKEN)
+      assert.equal((await listed(store, { status: 'any' })).total, 1)
+      await store.blogs.add(aBlog({ slug: 'tea', accountId: 'zeta' }))
+      assert.equal(await store.blogs.findIdBySlug('acme', 'tea'), tea?.id)
+      assert.equal(await store.blogs.findIdBySlug('acme', 'te'), null)
+      assert.equal(await store.blogs.findIdBySlug('nobody', 'tea'), null)
+    }
+  },
+  {
+    title: 'of blogs that are added at once with one slug exactly one is kept',
+    run: async ({ store }) => {
+      const results = await Promise.allSettled(Array.from({ length: 8 }, () => store.blogs.add(aBlog({ slug: 'tea' }))))
+      assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
+      for (const result of results) if (result.status === 'rejected') assert.equal(result.reason.code, 'slug_taken')
+      assert.deepEqual(await listed(store), { slugs: ['tea'], total: 1 })
+    }
+  },
+  {
+    title: 'a slug is free again when its blog is deleted or renamed',
+    run: async ({ store }) => {
+      const [tea, milk] = (await addBlogs(store, [{ slug: 'tea' }, { slug: 'milk' }])) as [
+        ReturnType<typeof aBlog>,
+        ReturnType<typeof aBlog>
+      ]
+      await store.blogs.delete(tombstoneOf(tea), 1)
+      await store.blogs.save(next(milk, { slug: 'cream' }), 1)
+      assert.equal(await store.blogs.findIdBySlug('acme', 'tea'), null)
+      assert.equal(await store.blogs.findIdBySlug('acme', 'milk'), null)
+      assert.equal(await store.blogs.findIdBySlug('acme', 'cream'), milk.id)
+      await addBlogs(store, [{ slug: 'tea' }, { slug: 'milk' }])
+    }
+  },
+  {
+    title: 'a blog is replaced whole when it is still of the version that was read',
+    run: async ({ store }) => {
+      const [blog] = (await addBlogs(store, [{ tags: ['a'], category: 'Tea' }])) as [ReturnType<typeof aBlog>]
+      const changed = next(blog, {
+        title: 'New',
+        tags: ['b'],
+        category: null,
+        body: { html: '<p>New</p>', vector: [] }
+      })
+      assert.equal(await store.blogs.save(changed, 1), true)
+      assert.deepEqual(await store.blogs.find('acme', blog.id), changed)
+      assert.deepEqual(await listed(store, { tag: 'a' }), { slugs: [], total: 0 })
+      assert.deepEqual(await listed(store, { category: 'Tea' }), { slugs: [], total: 0 })
+      assert.deepEqual(await listed(store, { tag: 'b' }), { slugs: [blog.slug], total: 1 })
+    }
+  },
+  {
+    title: 'a save over another version, or of a blog of another account, changes nothing',
+    run: async ({ store }) => {
+      const [blog] = (await addBlogs(store, [{ version: 3, tags: ['a'] }])) as [ReturnType<typeof aBlog>]
+      for (const version of [2, 4]) {
+        assert.equal(
+          await store.blogs.save(next(blog, { title: 'New', tags: ['b'], body: { textTerms: ['new'] } }), version),
+          false
+        )
+      }
+      assert.equal(await store.blogs.save(next(aBlog({ id: blog.id, accountId: 'zeta' }), {}), 3), false)
+      assert.equal(await store.blogs.save(aBlog(), 1), false)
+      assert.deepEqual(await store.blogs.find('acme', blog.id), blog)
+      assert.deepEqual(await listed(store, { tag: 'b' }), { slugs: [], total: 0 })
+      assert.deepEqual(await listed(store, { terms: ['new'] }), { slugs: [], total: 0 })
+    }
+  },
+  {
+    title: 'of saves over the same version at once exactly one wins',
+    run: async ({ store }) => {
+      const [blog] = (await addBlogs(store, [{}])) as [ReturnType<typeof aBlog>]
+      const rivals = Array.from({ length: 8 }, (_, at) => next(blog, { title: `Title ${at}`, tags: [`tag-${at}`] }))
+      const won = await Promise.all(rivals.map((rival) => store.blogs.save(rival, 1)))
+      assert.equal(won.filter(Boolean).length, 1)
+      assert.deepEqual(await store.blogs.find('acme', blog.id), rivals[won.indexOf(true)])
+    }
+  },
+  {
+    title: 'a save with a slug that another blog has is refused and changes nothing',
+    run: async ({ store }) => {
+      const [, blog] = (await addBlogs(store, [
+        { slug: 'tea', status: 'unpublished' },
+        { slug: 'milk', tags: ['a'] }
+      ])) as [ReturnType<typeof aBlog>, ReturnType<typeof aBlog>]
+      const renamed = next(blog, {
+        slug: 'tea',
+        tags: ['b'],
+        formerSlugs: [{ slug: 'milk', leftAt: minute(3) }],
+        body: { textTerms: ['new'] }
+      })
+      await assert.rejects(store.blogs.save(renamed, 1), TAKEN)
+      assert.deepEqual(await store.blogs.find('acme', blog.id), blog)
+      assert.deepEqual(await listed(store, { tag: 'b' }), { slugs: [], total: 0 })
+      assert.deepEqual(await listed(store, { terms: ['new'] }), { slugs: [], total: 0 })
+    }
+  },
+  {
+    title: 'a deleted blog leaves its tombstone, and nothing else',
+    run: async ({ store }) => {
+      const [blog, other] = (await addBlogs(store, [{ tags: ['a'] }, { tags: ['a'] }])) as [
+        ReturnType<typeof aBlog>,
+        ReturnType<typeof aBlog>
+      ]
+      for (const { id } of [blog, other]) await store.images.insertIfAbsent(anImage(id, 'a.jpg'))
+      await store.blogs.setRelated('acme', [
+        { id: blog.id, related: [{ id: other.id, score: 0.5 }] },
+        { id: other.id, related: [{ id: blog.id, score: 0.5 }] }
+      ])
+      const tombstone = tombstoneOf(blog)
+      assert.equal(await store.blogs.delete(tombstone, 1), true)
+      assert.deepEqual(await store.blogs.findTombstone('acme', blog.id), tombstone)
+      assert.equal(await store.blogs.findTombstone('zeta', blog.id), null)
+      assert.equal(await store.blogs.find('acme', blog.id), null)
+      assert.equal(await store.blogs.findMetadata('acme', blog.id), null)
+      assert.deepEqual(await store.images.list('acme', blog.id), [])
+      assert.equal(await store.images.find(blog.id, 'a.jpg'), null)
+      assert.deepEqual(await store.blogs.related('acme', blog.id), [])
+      assert.deepEqual(await listed(store, { tag: 'a', status: 'any' }), { slugs: [other.slug], total: 1 })
+      assert.deepEqual(await listed(store, { terms: ['hi'] }), { slugs: [other.slug], total: 1 })
+      assert.equal((await store.images.list('acme', other.id)).length, 1)
+      assert.equal((await store.blogs.related('acme', other.id)).length, 1)
+    }
+  },
+  {
+    title: 'a blog is not deleted over another version, nor twice, nor saved after it was deleted',
+    run: async ({ store }) => {
+      const [blog] = (await addBlogs(store, [{ version: 2 }])) as [ReturnType<typeof aBlog>]
+      await store.images.insertIfAbsent(anImage(blog.id, 'a.jpg'))
+      for (const version of [1, 3]) assert.equal(await store.blogs.delete(tombstoneOf(blog), version), false)
+      assert.equal(await store.blogs.delete(tombstoneOf(blog, { accountId: 'zeta' }), 2), false)
+      assert.deepEqual(await store.blogs.find('acme', blog.id), blog)
+      assert.equal(await store.blogs.findTombstone('acme', blog.id), null)
+      assert.equal((await store.images.list('acme', blog.id)).length, 1)
+      assert.equal(await store.blogs.delete(tombstoneOf(blog), 2), true)
+      assert.equal(await store.blogs.delete(tombstoneOf(blog), 2), false)
+      assert.equal(await store.blogs.save(next(blog, {}), 2), false)
+      assert.equal(await store.blogs.find('acme', blog.id), null)
+    }
+  },
+  {
+    title: 'of a save and a deletion at once exactly one wins',
+    run: async ({ store }) => {
+      const [blog] = (await addBlogs(store, [{}])) as [ReturnType<typeof aBlog>]
+      const [saved, buried] = await Promise.all([
+        store.blogs.save(next(blog, {}), 1),
+        store.blogs.delete(tombstoneOf(blog), 1)
+      ])
+      assert.notEqual(saved, buried)
+      assert.equal((await store.blogs.find('acme', blog.id)) === null, buried)
+      assert.equal((await store.blogs.findTombstone('acme', blog.id)) === null, saved)
+    }
+  },
+  {
+    title: 'whether a project has a blog is told of blogs in any state, until the last is deleted',
+    run: async ({ store }) => {
+      const [blog] = (await addBlogs(store, [
+        { status: 'draft', projectId: 'shop' },
+        { accountId: 'zeta', projectId: 'site' }
+      ])) as [ReturnType<typeof aBlog>]
+      assert.equal(await store.blogs.existsInProject('acme', 'shop'), true)
+      assert.equal(await store.blogs.existsInProject('acme', 'site'), false)
+      await store.blogs.delete(tombstoneOf(blog), 1)
+      assert.equal(await store.blogs.existsInProject('acme', 'shop'), false)
+    }
+  },
+  {
+    title: 'what a caller does to a blog it gave or got changes nothing that is kept',
+    run: async ({ store }) => {
+      const blog = aBlog({ tags: ['a'] })
+      const before = structuredClone(blog)
+      await store.blogs.add(blog)
+      blog.tags.push('b')
+      blog.body.source.text = 'changed'
+      const found = await store.blogs.find('acme', before.id)
+      found?.tags.push('c')
+      const { blogs } = await store.blogs.list(
+        { ...ACME, status: 'published' },
+        { page: 1, pageSize: 1, withBody: true }
+      )
+      blogs[0]?.headings.pop()
+      blogs[0]?.body?.vector.pop()
+      assert.deepEqual(await store.blogs.find('acme', before.id), before)
+    }
+  }
+]

@@ -1,0 +1,482 @@
+import type {
+  ImportStore,
+  ProductRecord,
+  ProductStore,
+  ProductWrite,
+  SaveOutcome,
+  Store
+} from '../../../../ports/store/port.ts'
+import { mutant as breakingNoun, pause, type Mutant } from './mutant.ts'
+
+const mutant = (title: string, broken: (products: ProductStore, store: Store) => Partial<ProductStore>): Mutant =>
+  breakingNoun(title, 'products', broken)
+const breakingImports = (title: string, broken: (imports: ImportStore, store: Store) => Partial<ImportStore>): Mutant =>
+  breakingNoun(title, 'imports', broken)
+const PAGE = { page: 1, pageSize: 1000 }
+const EMPTY: Partial<ProductRecord> = { sku: null, price: null, terms: [] }
+
+/** Writes as they come, each changed by this. */
+const altering =
+  (alter: (write: ProductWrite) => Promise<ProductWrite> | ProductWrite) =>
+  (products: ProductStore): Partial<ProductStore> => ({
+    saveMany: async (writes) => await products.saveMany(await Promise.all(writes.map(alter)))
+  })
+const alteringProduct = (alter: (product: ProductRecord) => Partial<ProductRecord>) =>
+  altering(({ product, ifVersion }) => ({ product: { ...product, ...alter(product) }, ifVersion }))
+/** Lists by another filter. */
+const listing =
+  (alter: (filter: Parameters<ProductStore['list']>[0]) => Partial<Parameters<ProductStore['list']>[0]>) =>
+  (products: ProductStore): Partial<ProductStore> => ({
+    list: async (filter, page) => await products.list({ ...filter, ...alter(filter) }, page)
+  })
+/** Lists everything that another filter finds, and keeps what passes. */
+const sifting =
+  (alter: object, passes: (product: ProductRecord, filter: Parameters<ProductStore['list']>[0]) => boolean) =>
+  (products: ProductStore): Partial<ProductStore> => ({
+    list: async (filter, { page, pageSize }) => {
+      const found = (await products.list({ ...filter, ...alter }, PAGE)).products.filter((product) =>
+        passes(product, filter)
+      )
+      return { products: found.slice((page - 1) * pageSize, page * pageSize), totalCount: found.length }
+    }
+  })
+const stored = async (products: ProductStore, { accountId, id }: ProductRecord) => await products.find(accountId, id)
+
+const saveMutants: Mutant[] = [
+  mutant(
+    'prices are kept as numbers',
+    alteringProduct(({ price }) => ({ price: price === null ? null : String(Number(price)) }))
+  ),
+  mutant(
+    'a product forgets what it was made from',
+    alteringProduct(() => ({ imageCheck: null }))
+  ),
+  mutant(
+    'what is empty is not kept',
+    altering(({ product, ifVersion }) => ({
+      product: product.sku === null ? { ...product, ...EMPTY, brand: 'unknown' } : product,
+      ifVersion
+    }))
+  ),
+  mutant(
+    'externalIds are compared without their case',
+    alteringProduct(({ externalId }) => ({ externalId: externalId.toLowerCase() }))
+  ),
+  mutant('externalIds are cut at a zero byte', (products) => ({
+    findByExternalIds: async (place, externalIds) =>
+      await products.findByExternalIds(
+        place,
+        externalIds.map((id) => id.split('\u0000')[0] as string)
+      )
+  })),
+  mutant('a new product replaces the one that is there', (products) => ({
+    saveMany: async (writes) => {
+      const all: SaveOutcome[] = []
+      for (const { product, ifVersion } of writes) {
+        const [there] = ifVersion === null ? await products.findByExternalIds(product, [product.externalId]) : []
+        all.push(
+          ...(await products.saveMany([
+            there === undefined
+              ? { product, ifVersion }
+              : { product: { ...product, id: there.id }, ifVersion: there.version }
+          ]))
+        )
+      }
+      return all
+    }
+  })),
+  mutant('saving ignores the version', (products) => ({
+    saveMany: async (writes) =>
+      await products.saveMany(
+        await Promise.all(
+          writes.map(async (write) => ({
+            ...write,
+            ifVersion: write.ifVersion === null ? null : ((await stored(products, write.product))?.version ?? 0)
+          }))
+        )
+      )
+  })),
+  mutant(
+    'claims are not kept',
+    alteringProduct(() => ({ claims: [] }))
+  ),
+  mutant(
+    'claims are had by one of the account',
+    altering(({ product, ifVersion }) => ({ product: { ...product, projectId: 'site' }, ifVersion }))
+  ),
+  mutant('one that is taken stops all the others', (products) => ({
+    saveMany: async (writes) => {
+      const all = await Promise.all(writes.map(({ product }) => products.findClaimOwners(product, product.claims)))
+      const taken = all.some((claimed, at) => claimed.some(({ productId }) => productId !== writes[at]?.product.id))
+      return taken ? writes.map(() => 'taken') : await products.saveMany(writes)
+    }
+  })),
+  mutant('claims that were given up stay taken', (products) => ({
+    saveMany: async (writes) =>
+      await products.saveMany(
+        await Promise.all(
+          writes.map(async ({ product, ifVersion }) => {
+            const before = ifVersion === null ? null : await stored(products, product)
+            return {
+              product: { ...product, claims: [...new Set([...(before?.claims ?? []), ...product.claims])] },
+              ifVersion
+            }
+          })
+        )
+      )
+  })),
+  mutant('a product that is taken is changed all the same', (products) => ({
+    saveMany: async (writes) => {
+      const outcomes = await products.saveMany(writes)
+      for (const [at, { product, ifVersion }] of writes.entries()) {
+        if (outcomes[at] === 'taken') await products.saveMany([{ product: { ...product, claims: [] }, ifVersion }])
+      }
+      return outcomes
+    }
+  })),
+  mutant('saveMany looks first and writes later', (products) => ({
+    saveMany: async (writes) => {
+      const there = await Promise.all(
+        writes.map(async ({ product }) => await products.findByExternalIds(product, [product.externalId]))
+      )
+      await pause()
+      const outcomes = await products.saveMany(writes)
+      return outcomes.map((outcome, at) =>
+        outcome === 'conflict' && writes[at]?.ifVersion === null && there[at]?.length === 0 ? 'saved' : outcome
+      )
+    }
+  })),
+  mutant('outcomes come in another order', (products) => ({
+    saveMany: async (writes) => (await products.saveMany(writes.toReversed())).toSorted()
+  })),
+  mutant('saveAll saves what it can', (products) => ({
+    saveAll: async (writes) => (await products.saveMany(writes)).every((outcome) => outcome === 'saved')
+  })),
+  mutant('remove ignores the version', (products) => ({
+    delete: async ({ accountId, id }) =>
+      await products.delete({ accountId, id, ifVersion: (await products.find(accountId, id))?.version ?? 0 })
+  })),
+  mutant('remove leaves a product that nobody finds', (products) => ({
+    delete: async ({ accountId, id, ifVersion }) => {
+      const product = await products.find(accountId, id)
+      if (product?.version !== ifVersion) return false
+      await products.saveMany([{ product: { ...product, version: 99, terms: [] }, ifVersion }])
+      return true
+    }
+  })),
+  mutant('same titles are looked for without their case', (products) => ({
+    findByTitles: async (place, titles) => {
+      const { products: all } = await products.list({ ...place, projectIds: null }, PAGE)
+      const wanted = new Set(titles.map((title) => title.toLowerCase()))
+      return all
+        .filter(({ title }) => wanted.has(title.toLowerCase()))
+        .map(({ id, title, sku, attributes }) => ({ id, title, sku, attributes }))
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+        .slice(0, 21)
+    }
+  })),
+  mutant('same titles are told without end', (products) => ({
+    findByTitles: async (place, titles) => {
+      const { products: all } = await products.list({ ...place, projectIds: null }, PAGE)
+      return all
+        .filter(({ title }) => titles.includes(title))
+        .map(({ id, title, sku, attributes }) => ({ id, title, sku, attributes }))
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    }
+  })),
+  mutant('claimed tells of all projects', (products) => ({
+    findClaimOwners: async (place, claims) =>
+      (
+        await Promise.all(
+          ['site', 'shop'].map((projectId) => products.findClaimOwners({ ...place, projectId }, claims))
+        )
+      ).flat()
+  })),
+  mutant('existsInProject looks at the account', (products) => ({
+    existsInProject: async ({ accountId }) =>
+      (await products.list({ accountId, projectIds: null }, PAGE)).totalCount > 0
+  }))
+]
+
+const listMutants: Mutant[] = [
+  mutant('products are listed by UTF-16 units', (products) => ({
+    list: async (filter, page) => {
+      const { products: found, totalCount } = await products.list(filter, page)
+      return { products: found.toSorted((a, b) => (a.externalId < b.externalId ? -1 : 1)), totalCount }
+    }
+  })),
+  mutant('the number on the page is the total', (products) => ({
+    list: async (filter, page) => {
+      const { products: found } = await products.list(filter, page)
+      return { products: found, totalCount: found.length }
+    }
+  })),
+  mutant(
+    'list forgets what the reader is confined to',
+    listing(() => ({ projectIds: null }))
+  ),
+  ...(['status', 'sku', 'externalId', 'updatedSince', 'category', 'terms'] as const).map((name) =>
+    mutant(`list forgets ${name}`, (products) => ({
+      list: async ({ [name]: _, ...filter }, page) => await products.list(filter, page)
+    }))
+  ),
+  mutant(
+    'updatedSince leaves out the instant itself',
+    sifting({}, ({ updatedAt }, { updatedSince }) => updatedSince === undefined || updatedAt > updatedSince)
+  ),
+  mutant('a category is a beginning of letters', (products) => ({
+    list: async ({ category, ...filter }, page) => {
+      const found = (await products.list(filter, PAGE)).products.filter(
+        (product) => category === undefined || product.category?.startsWith(category) === true
+      )
+      return {
+        products: found.slice((page.page - 1) * page.pageSize, page.page * page.pageSize),
+        totalCount: found.length
+      }
+    }
+  })),
+  mutant(
+    'a category is one level alone',
+    sifting({}, ({ category }, filter) => filter.category === undefined || category === filter.category)
+  ),
+  mutant(
+    'one word of several is enough',
+    listing(({ terms }) => (terms === undefined ? {} : { terms: terms.slice(-1) }))
+  ),
+  mutant(
+    'the last word is wanted whole',
+    listing(({ terms }) => (terms === undefined ? {} : { terms: [...terms, ''] }))
+  ),
+  mutant('words are those that the product had first', (products) => ({
+    saveMany: async (writes) =>
+      await products.saveMany(
+        await Promise.all(
+          writes.map(async ({ product, ifVersion }) => ({
+            product: { ...product, terms: (await stored(products, product))?.terms ?? product.terms },
+            ifVersion
+          }))
+        )
+      )
+  })),
+  mutant('a list is by the category that the product had first', (products) => {
+    const first = new Map<string, string | null>()
+    return {
+      saveMany: async (writes) => {
+        for (const { product } of writes) if (!first.has(product.id)) first.set(product.id, product.category)
+        return await products.saveMany(writes)
+      },
+      list: async ({ category, ...filter }, page) => {
+        if (category === undefined) return await products.list(filter, page)
+        const found = (await products.list(filter, PAGE)).products.filter(({ id }) =>
+          `${first.get(id)} > `.startsWith(`${category} > `)
+        )
+        return { products: found.slice(0, page.pageSize), totalCount: found.length }
+      }
+    }
+  })
+]
+
+const workMutants: Mutant[] = [
+  mutant('due tells the latest first', (products) => ({
+    pending: async (place, work, limit) => (await products.pending(place, work, 1000)).reverse().slice(0, limit)
+  })),
+  mutant('due tells by externalId', (products) => ({
+    pending: async (place, work, limit) =>
+      (await products.pending(place, work, 1000)).sort((a, b) => (a.externalId < b.externalId ? -1 : 1)).slice(0, limit)
+  })),
+  mutant('due takes one work for the other', (products) => ({
+    pending: async (place, _work, limit) => await products.pending(place, 'optimize', limit)
+  })),
+  mutant('due forgets how many are asked for', (products) => ({
+    pending: async (place, work) => await products.pending(place, work, 1000)
+  })),
+  mutant('pendingProjects tells a project for each of its products', (products) => ({
+    pendingProjects: async (work, limit) => {
+      const places = await products.pendingProjects(work, 1000)
+      return (
+        await Promise.all(places.map(async (place) => (await products.pending(place, work, 1000)).map(() => place)))
+      )
+        .flat()
+        .slice(0, limit)
+    }
+  })),
+  mutant('pendingProjects forgets how many are asked for', (products) => ({
+    pendingProjects: async (work) => await products.pendingProjects(work, 1000)
+  })),
+  mutant('pendingEventProjects tells those that wait for something else', (products) => ({
+    pendingEventProjects: async (limit) =>
+      limit === 0
+        ? []
+        : [...(await products.pendingEventProjects(limit)), ...(await products.pendingProjects('imageCheck', limit))]
+  })),
+  mutant('markOptimizePending forgets to count a version', (products) => ({
+    markOptimizePending: async (place, mark) => {
+      const { products: before } = await products.list({ ...place, projectIds: null }, PAGE)
+      const count = await products.markOptimizePending(place, mark)
+      const after = await products.findByExternalIds(
+        place,
+        before.map(({ externalId }) => externalId)
+      )
+      for (const product of after) {
+        await products.delete({ accountId: place.accountId, id: product.id, ifVersion: product.version })
+        await products.saveMany([
+          {
+            product: { ...product, version: before.find(({ id }) => id === product.id)?.version ?? 0 },
+            ifVersion: null
+          }
+        ])
+      }
+      return count
+    }
+  })),
+  mutant('markOptimizePending lets those that wait begin to wait anew', (products) => ({
+    markOptimizePending: async (place, mark) => {
+      const count = await products.markOptimizePending(place, mark)
+      const due = await products.pending(place, 'optimize', 1000)
+      await products.saveMany(
+        due
+          .filter(({ optimizePendingSince }) => optimizePendingSince !== mark.at)
+          .map((product) => ({
+            product: { ...product, optimizePendingSince: mark.at, version: product.version + 1 },
+            ifVersion: product.version
+          }))
+      )
+      return count
+    }
+  })),
+  mutant('markOptimizePending counts those alone that did not wait', (products) => ({
+    markOptimizePending: async (place, mark) => {
+      const waited = (await products.pending(place, 'optimize', 1000)).length
+      return (await products.markOptimizePending(place, mark)) - waited
+    }
+  })),
+  mutant('markOptimizePending never forgets', (products) => ({
+    markOptimizePending: async (place, mark) => await products.markOptimizePending(place, { ...mark, force: false })
+  })),
+  mutant('markOptimizePending always forgets', (products) => ({
+    markOptimizePending: async (place, mark) => await products.markOptimizePending(place, { ...mark, force: true })
+  })),
+  mutant('markOptimizePending marks the whole project', (products) => ({
+    markOptimizePending: async (place, mark) =>
+      await products.markOptimizePending(place, { ...mark, externalIds: null })
+  })),
+  mutant('markOptimizePending changes updatedAt', (products) => ({
+    markOptimizePending: async (place, mark) => {
+      const count = await products.markOptimizePending(place, mark)
+      const due = await products.pending(place, 'optimize', 1000)
+      for (const product of due) {
+        await products.delete({ accountId: place.accountId, id: product.id, ifVersion: product.version })
+        await products.saveMany([{ product: { ...product, updatedAt: mark.at }, ifVersion: null }])
+      }
+      return count
+    }
+  })),
+  mutant('untold counts the products that it tells', (products) => ({
+    pendingEvents: async (place, limit) => {
+      const { products: found, latestAt } = await products.pendingEvents(place, limit)
+      return { products: found, count: found.length, latestAt }
+    }
+  })),
+  mutant('untold tells the latest of the products that it tells', (products) => ({
+    pendingEvents: async (place, limit) => {
+      const { products: found, count } = await products.pendingEvents(place, limit)
+      return { products: found, count, latestAt: found.at(-1)?.eventPendingSince ?? null }
+    }
+  })),
+  mutant('untold tells by externalId', (products) => ({
+    pendingEvents: async (place, limit) => {
+      const all = await products.pendingEvents(place, 1000)
+      return {
+        ...all,
+        products: all.products
+          .sort((a, b) => (a.externalId < b.externalId ? -1 : 1))
+          .slice(0, limit)
+          .reverse()
+      }
+    }
+  }))
+]
+
+const importMutants: Mutant[] = [
+  breakingImports('an import forgets its mapping', (imports) => ({
+    add: async (record) => await imports.add({ ...record, mapping: null })
+  })),
+  breakingImports('imports are listed oldest first', (imports) => ({
+    list: async (filter, page) => {
+      const { imports: found, totalCount } = await imports.list(filter, page)
+      return { imports: found.reverse(), totalCount }
+    }
+  })),
+  breakingImports('imports are listed for all projects', (imports) => ({
+    list: async (filter, page) => await imports.list({ ...filter, projectIds: null }, page)
+  })),
+  breakingImports('advance ignores where the import stands', (imports) => ({
+    advance: async (step) =>
+      await imports.advance({ ...step, fromByte: (await imports.find(step.accountId, step.id))?.nextByte ?? 0 })
+  })),
+  breakingImports('advance goes on with an import that has ended', (imports) => ({
+    advance: async (step) => {
+      const record = await imports.find(step.accountId, step.id)
+      if (record === null || !['done', 'failed', 'cancelled'].includes(record.status)) {
+        return await imports.advance(step)
+      }
+      await imports.delete(step.accountId, step.id)
+      await imports.add({ ...record, ...step.change })
+      return await imports.find(step.accountId, step.id)
+    }
+  })),
+  breakingImports('advance tells its events in any case', (imports, store) => ({
+    advance: async ({ events, ...step }) => {
+      await store.events.add(events)
+      return await imports.advance({ ...step, events: [] })
+    }
+  })),
+  breakingImports('advance forgets its events', (imports) => ({
+    advance: async (step) => await imports.advance({ ...step, events: [] })
+  })),
+  breakingImports('advance forgets its errors', (imports) => ({
+    advance: async (step) => await imports.advance({ ...step, errors: [] })
+  })),
+  breakingImports('errors are told the last line first', (imports) => ({
+    errors: async (id, page) => (await imports.errors(id, page)).reverse()
+  })),
+  breakingImports('errors begin anew on every page', (imports) => ({
+    errors: async (id, { limit }) => await imports.errors(id, { afterLine: 0, limit })
+  })),
+  breakingImports('errors are cut', (imports) => ({
+    errors: async (id, page) =>
+      (await imports.errors(id, page)).map((error) => ({ ...error, row: error.row.slice(0, 1000) }))
+  })),
+  breakingImports('requestCancel forgets', (imports) => ({
+    requestCancel: async (accountId, id) => {
+      const record = await imports.find(accountId, id)
+      return record === null ? null : { ...record, cancelRequested: true }
+    }
+  })),
+  breakingImports('unfinished tells the newest first', (imports) => ({
+    unfinished: async (limit) => (await imports.unfinished(1000)).reverse().slice(0, limit)
+  })),
+  breakingImports('finishedBefore tells those that ended at the time', (imports) => ({
+    finishedBefore: async (time, limit) => await imports.finishedBefore(`${time}~`, limit)
+  })),
+  breakingImports('finishedBefore tells the last first', (imports) => ({
+    finishedBefore: async (time, limit) => (await imports.finishedBefore(time, limit)).reverse()
+  })),
+  breakingImports('remove leaves the errors', (imports) => {
+    const kept = new Map<string, Awaited<ReturnType<ImportStore['errors']>>>()
+    return {
+      delete: async (accountId, id) => {
+        if (!kept.has(id)) kept.set(id, await imports.errors(id, { afterLine: 0, limit: 1000 }))
+        await imports.delete(accountId, id)
+      },
+      errors: async (id, page) => kept.get(id) ?? (await imports.errors(id, page))
+    }
+  }),
+  breakingImports('remove takes no notice of the account', (imports) => ({
+    delete: async (accountId, id) => {
+      for (const account of [accountId, 'acme']) await imports.delete(account, id)
+    }
+  }))
+]
+
+export const PRODUCT_MUTANTS: readonly Mutant[] = [...saveMutants, ...listMutants, ...workMutants, ...importMutants]

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import type { ProductRecord } from '../../../../ports/store/port.ts'
+import type { StoreCase } from '../case.ts'
+import { minute } from '../fixtures/content.ts'
+import { addProducts, changing, productsListed, SITE } from '../fixtures/products.ts'
+
+const SHOP = { ...SITE, projectId: 'shop' }
+const ZETA = { ...SITE, accountId: 'zeta' }
+const idsOf = (products: ProductRecord[]) => products.map(({ externalId }) => externalId)
+const MARKS = { optimize: 'optimizePendingSince', imageCheck: 'imageCheckPendingSince' } as const
+
+export const productWorkCases: StoreCase[] = [
+  ...(['optimize', 'imageCheck'] as const).map(
+    (work): StoreCase => ({
+      title: `products that wait for ${work} are told the longest waiting first, then by id, of one project alone`,
+      run: async ({ store }) => {
+        const mark = MARKS[work]
+        const [a, b] = await addProducts(store, [
+          { externalId: 'b', [mark]: minute(2) },
+          { externalId: 'c', [mark]: minute(2) },
+          { externalId: 'a', [mark]: minute(1) },
+          { externalId: 'idle' }
+        ])
+        await addProducts(store, [
+          { ...SHOP, [mark]: minute(0) },
+          { ...ZETA, [mark]: minute(0) }
+        ])
+        await addProducts(store, [
+          { externalId: 'other', [MARKS[work === 'optimize' ? 'imageCheck' : 'optimize']]: minute(0) }
+        ])
+        assert.deepEqual(idsOf(await store.products.pending(SITE, work, 10)), ['a', 'b', 'c'])
+        assert.deepEqual(idsOf(await store.products.pending(SITE, work, 2)), ['a', 'b'])
+        assert.deepEqual((await store.products.pending(SITE, work, 2))[1], a)
+        assert.ok(a !== undefined && b !== undefined)
+        await store.products.saveMany([changing(a, { [mark]: null }), changing(b, { [mark]: minute(0) })])
+        assert.deepEqual(idsOf(await store.products.pending(SITE, work, 10)), ['c', 'a'])
+        assert.deepEqual(await store.products.pending({ ...SITE, projectId: 'nothing' }, work, 10), [])
+      }
+    })
+  ),
+  {
+    title: 'projects with products that wait are told, each once, of all accounts',
+    run: async ({ store }) => {
+      const due = { optimizePendingSince: minute(1) }
+      await addProducts(store, [
+        due,
+        due,
+        due,
+        { ...SHOP, ...due },
+        { ...ZETA, ...due },
+        { ...SITE, projectId: 'pictures', imageCheckPendingSince: minute(1) },
+        { ...SITE, projectId: 'untold', eventPendingSince: minute(1) },
+        { ...SITE, projectId: 'idle' }
+      ])
+      const sorted = (places: object[]) => places.map((place) => JSON.stringify(place)).toSorted()
+      assert.deepEqual(sorted(await store.products.pendingProjects('optimize', 10)), sorted([SITE, SHOP, ZETA]))
+      assert.equal((await store.products.pendingProjects('optimize', 2)).length, 2)
+      assert.deepEqual(await store.products.pendingProjects('imageCheck', 10), [{ ...SITE, projectId: 'pictures' }])
+      assert.deepEqual(await store.products.pendingEventProjects(10), [{ ...SITE, projectId: 'untold' }])
+      assert.deepEqual(await store.products.pendingEventProjects(0), [])
+    }
+  },
+  {
+    title: 'a project that is marked waits to be optimized, with all its products and nothing else of them changed',
+    run: async ({ store }) => {
+      const [idle] = await addProducts(store, [
+        { status: 'failed', version: 4, imageCheckPendingSince: minute(3), eventPendingSince: minute(4), claims: ['c'] }
+      ])
+      const others = await addProducts(store, [SHOP, ZETA])
+      assert.ok(idle)
+      assert.equal(
+        await store.products.markOptimizePending(SITE, { externalIds: null, at: minute(9), force: false }),
+        1
+      )
+      assert.deepEqual(await store.products.find('acme', idle.id), {
+        ...idle,
+        optimizePendingSince: minute(9),
+        status: 'pending',
+        version: 5
+      })
+      assert.deepEqual(await productsListed(store, { status: 'pending' }), { ids: [idle.externalId], total: 1 })
+      assert.deepEqual(await store.products.saveMany([changing(idle, {})]), ['conflict'])
+      for (const other of others) assert.deepEqual(await store.products.find(other.accountId, other.id), other)
+      assert.equal(
+        await store.products.markOptimizePending(
+          { ...SITE, projectId: 'nothing' },
+          { externalIds: null, at: minute(9), force: true }
+        ),
+        0
+      )
+    }
+  },
+  {
+    title: 'one that waits already goes on waiting since then, and is counted',
+    run: async ({ store }) => {
+      const [waiting] = await addProducts(store, [{ optimizePendingSince: minute(1) }, {}])
+      assert.ok(waiting)
+      assert.equal(
+        await store.products.markOptimizePending(SITE, { externalIds: null, at: minute(9), force: false }),
+        2
+      )
+      const after = await store.products.find('acme', waiting.id)
+      assert.deepEqual([after?.optimizePendingSince, after?.optimizedFromDigest], [minute(1), 'digest'])
+      assert.deepEqual(
+        (await store.products.pending(SITE, 'optimize', 5)).map(({ optimizePendingSince }) => optimizePendingSince),
+        [minute(1), minute(9)]
+      )
+    }
+  },
+  {
+    title:
+      'with force it is forgotten what the outputs were made from, also of one that waits already, and who works on it does not save the old',
+    run: async ({ store }) => {
+      const [idle, waiting] = await addProducts(store, [{}, { optimizePendingSince: minute(1), status: 'optimizing' }])
+      assert.ok(idle !== undefined && waiting !== undefined)
+      assert.equal(await store.products.markOptimizePending(SITE, { externalIds: null, at: minute(9), force: true }), 2)
+      const forgotten = { optimizedFromDigest: null, status: 'pending', version: 2 }
+      assert.deepEqual(await store.products.find('acme', idle.id), {
+        ...idle,
+        ...forgotten,
+        optimizePendingSince: minute(9)
+      })
+      assert.deepEqual(await store.products.find('acme', waiting.id), { ...waiting, ...forgotten })
+      assert.deepEqual(await store.products.saveMany([changing(waiting, { optimizePendingSince: null })]), ['conflict'])
+    }
+  },
+  {
+    title: 'of named products those are marked and counted that there are, and no other',
+    run: async ({ store }) => {
+      const [a, b, c] = await addProducts(store, [
+        { externalId: 'a' },
+        { externalId: 'b' },
+        { externalId: 'c', optimizePendingSince: minute(1) }
+      ])
+      await addProducts(store, [{ ...SHOP, externalId: 'a' }])
+      assert.ok(a !== undefined && b !== undefined && c !== undefined)
+      assert.equal(
+        await store.products.markOptimizePending(SITE, {
+          externalIds: ['a', 'c', 'A', 'nothing'],
+          at: minute(9),
+          force: false
+        }),
+        2
+      )
+      assert.deepEqual(idsOf(await store.products.pending(SITE, 'optimize', 5)), ['c', 'a'])
+      assert.deepEqual(await store.products.find('acme', b.id), b)
+      assert.equal(await store.products.markOptimizePending(SITE, { externalIds: [], at: minute(9), force: true }), 0)
+      assert.deepEqual(await store.products.find('acme', b.id), b)
+      assert.deepEqual(await store.products.pending(SHOP, 'optimize', 5), [])
+    }
+  },
+  {
+    title: 'what is to be told is told from the first, with the number and the last of all of it',
+    run: async ({ store }) => {
+      const [a, b] = await addProducts(store, [
+        { externalId: 'b', eventPendingSince: minute(5) },
+        { externalId: 'c', eventPendingSince: minute(5) },
+        { externalId: 'a', eventPendingSince: minute(2) },
+        { externalId: 'd', eventPendingSince: minute(7) },
+        {}
+      ])
+      await addProducts(store, [
+        { ...SHOP, eventPendingSince: minute(9) },
+        { ...ZETA, eventPendingSince: minute(9) }
+      ])
+      assert.ok(a !== undefined && b !== undefined)
+      const { products, count, latestAt } = await store.products.pendingEvents(SITE, 3)
+      assert.deepEqual(
+        { ids: idsOf(products), count, latestAt },
+        { ids: ['a', 'b', 'c'], count: 4, latestAt: minute(7) }
+      )
+      assert.deepEqual(products[1], a)
+      await store.products.saveMany([changing(b, { eventPendingSince: null })])
+      assert.equal((await store.products.pendingEvents(SITE, 1)).count, 3)
+      assert.deepEqual(await store.products.pendingEvents({ ...SITE, projectId: 'nothing' }, 3), {
+        products: [],
+        count: 0,
+        latestAt: null
+      })
+    }
+  }
+]

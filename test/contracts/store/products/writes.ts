@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict'
+import type { StoreCase } from '../case.ts'
+import { minute } from '../fixtures/content.ts'
+import { addProducts, aProduct, changing, fresh, productsListed, SITE } from '../fixtures/products.ts'
+
+const byId = <T extends { id: string }>(things: T[]) => things.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+
+export const productCases: StoreCase[] = [
+  {
+    title: 'a product is found by its id and by its externalId, as it was given',
+    run: async ({ store }) => {
+      const product = aProduct({
+        claims: ['handle:kettle', 'é'],
+        optimizePendingSince: minute(1),
+        imageCheckPendingSince: minute(2),
+        eventPendingSince: minute(3),
+        optimizedFromDigest: null,
+        publishedDigest: null,
+        price: '0.10',
+        terms: ['größe']
+      })
+      assert.deepEqual(await store.products.saveMany([fresh(product)]), ['saved'])
+      assert.deepEqual(await store.products.find('acme', product.id), product)
+      assert.deepEqual(await store.products.findByExternalIds(SITE, [product.externalId]), [product])
+      assert.deepEqual(await store.products.list({ accountId: 'acme', projectIds: null }, { page: 1, pageSize: 5 }), {
+        products: [product],
+        totalCount: 1
+      })
+      assert.equal(await store.products.find('zeta', product.id), null)
+      assert.equal(await store.products.find('acme', 'nothing'), null)
+      assert.deepEqual(await store.products.findByExternalIds({ ...SITE, accountId: 'zeta' }, [product.externalId]), [])
+      assert.deepEqual(await store.products.findByExternalIds({ ...SITE, projectId: 'shop' }, [product.externalId]), [])
+    }
+  },
+  {
+    title: 'a product without anything that can be left out is kept as it was given',
+    run: async ({ store }) => {
+      const product = aProduct({
+        sku: null,
+        description: null,
+        price: null,
+        category: null,
+        url: null,
+        images: [],
+        brand: null,
+        gtin: null,
+        currency: null,
+        availability: null,
+        locale: null,
+        attributes: {},
+        tags: [],
+        imageCheck: null,
+        lastImport: null,
+        terms: []
+      })
+      await store.products.saveMany([fresh(product)])
+      assert.deepEqual(await store.products.find('acme', product.id), product)
+    }
+  },
+  {
+    title: 'of many externalIds those are found that there are, each once, and upper case is another one',
+    run: async ({ store }) => {
+      const [a, b] = await addProducts(store, [{ externalId: 'a' }, { externalId: 'b b,"\u0000' }, { externalId: 'c' }])
+      assert.deepEqual(
+        byId(await store.products.findByExternalIds(SITE, ['b b,"\u0000', 'A', 'nothing', 'a'])),
+        byId([a, b] as NonNullable<typeof a>[])
+      )
+      assert.deepEqual(await store.products.findByExternalIds(SITE, []), [])
+    }
+  },
+  {
+    title:
+      'an externalId is had by one product of a project; another project, another account and another case are free',
+    run: async ({ store }) => {
+      const [first] = await addProducts(store, [{ externalId: 'x', claims: ['c'] }])
+      // The same claim as well: it is said that the product is there, not that another has its
+      // claim.
+      assert.deepEqual(
+        await store.products.saveMany([fresh(aProduct({ externalId: 'x', claims: ['c'], title: 'Other' }))]),
+        ['conflict']
+      )
+      assert.deepEqual(await store.products.findByExternalIds(SITE, ['x']), [first])
+      const others = [
+        { externalId: 'X' },
+        { externalId: 'x', projectId: 'shop', claims: ['c'] },
+        { externalId: 'x', accountId: 'zeta', claims: ['c'] }
+      ].map((change) => fresh(aProduct(change)))
+      assert.deepEqual(await store.products.saveMany(others), ['saved', 'saved', 'saved'])
+    }
+  },
+  {
+    title: 'a product is replaced when the stored one is of the version that is named, and by that alone',
+    run: async ({ store }) => {
+      const [product] = await addProducts(store, [{ claims: ['a', 'b'], optimizePendingSince: minute(1), version: 7 }])
+      assert.ok(product)
+      const write = changing(product, {
+        title: 'Cup',
+        sku: null,
+        category: 'Cups',
+        claims: ['b', 'c'],
+        terms: ['cup'],
+        status: 'failed',
+        optimizePendingSince: null,
+        optimizedFromDigest: null,
+        publishedDigest: null,
+        eventPendingSince: minute(5),
+        imageCheckPendingSince: minute(6),
+        updatedAt: minute(7),
+        price: '1.0000'
+      })
+      for (const wrong of [6, 8]) {
+        assert.deepEqual(await store.products.saveMany([{ ...write, ifVersion: wrong }]), ['conflict'])
+      }
+      for (const wrong of [{ accountId: 'zeta' }, { id: 'nothing' }]) {
+        assert.deepEqual(await store.products.saveMany([{ ...write, product: { ...write.product, ...wrong } }]), [
+          'conflict'
+        ])
+      }
+      assert.deepEqual(await store.products.find('acme', product.id), product)
+      assert.deepEqual(await store.products.saveMany([write]), ['saved'])
+      assert.deepEqual(await store.products.find('acme', product.id), write.product)
+      assert.deepEqual(await store.products.saveMany([write]), ['conflict'])
+      assert.equal((await productsListed(store)).total, 1)
+    }
+  },
+  {
+    title: 'a product that waits and is saved with no more than a mark of it changed has that mark',
+    run: async ({ store }) => {
+      const [product] = await addProducts(store, [
+        { optimizePendingSince: minute(1), imageCheckPendingSince: minute(1) }
+      ])
+      assert.ok(product)
+      const seen = changing(product, { imageCheckPendingSince: null })
+      await store.products.saveMany([seen])
+      assert.deepEqual(await store.products.find('acme', product.id), seen.product)
+      assert.deepEqual(await store.products.pending(SITE, 'imageCheck', 5), [])
+      assert.deepEqual(await store.products.pending(SITE, 'optimize', 5), [seen.product])
+    }
+  },
+  {
+    title:
+      'a claim is had by one product of a project, and a product that would take it from another is not changed, while the others are saved',
+    run: async ({ store }) => {
+      const [holder, other] = await addProducts(store, [{ claims: ['tea', 'pot'] }, { claims: ['own'] }])
+      assert.ok(holder !== undefined && other !== undefined)
+      const rival = aProduct({ claims: ['free', 'pot'] })
+      const third = aProduct({ claims: ['third'] })
+      const outcomes = await store.products.saveMany([
+        fresh(rival),
+        changing(other, { claims: ['new', 'tea'], title: 'Taken', terms: ['taken'] }),
+        changing(holder, { title: 'Saved' }),
+        fresh(third)
+      ])
+      assert.deepEqual(outcomes, ['taken', 'taken', 'saved', 'saved'])
+      assert.equal(await store.products.find('acme', rival.id), null)
+      assert.deepEqual(await store.products.find('acme', other.id), other)
+      assert.equal((await productsListed(store, { terms: ['taken'] })).total, 0)
+      const claimed = await store.products.findClaimOwners(SITE, ['tea', 'pot', 'own', 'free', 'new', 'third'])
+      assert.deepEqual(
+        new Map(claimed.map(({ claim, productId }) => [claim, productId])),
+        new Map([
+          ['tea', holder.id],
+          ['pot', holder.id],
+          ['own', other.id],
+          ['third', third.id]
+        ])
+      )
+      assert.equal(claimed.length, 4)
+    }
+  },
+  {
+    title: 'claims that a product gives up, or that was removed, are free again, and those it keeps are its own',
+    run: async ({ store }) => {
+      const [first] = await addProducts(store, [{ claims: ['a', 'b'] }])
+      assert.ok(first)
+      const changed = changing(first, { claims: ['b', 'c'] })
+      await store.products.saveMany([changed])
+      assert.deepEqual(
+        await store.products.saveMany([fresh(aProduct({ claims: ['b'] })), fresh(aProduct({ claims: ['a'] }))]),
+        ['taken', 'saved']
+      )
+      await store.products.delete({ accountId: 'acme', id: first.id, ifVersion: 2 })
+      assert.deepEqual(await store.products.findClaimOwners(SITE, ['b', 'c']), [])
+      assert.deepEqual(await store.products.saveMany([fresh(aProduct({ claims: ['b', 'c'] }))]), ['saved'])
+    }
+  },
+  {
+    title: 'claims are told of one project alone, letter by letter',
+    run: async ({ store }) => {
+      await addProducts(store, [{ claims: ['a'] }, { claims: ['é'] }])
+      for (const place of [
+        { ...SITE, projectId: 'shop' },
+        { ...SITE, accountId: 'zeta' }
+      ]) {
+        assert.deepEqual(await store.products.findClaimOwners(place, ['a']), [])
+      }
+      assert.deepEqual(await store.products.findClaimOwners(SITE, ['A', 'e', 'e\u0301']), [])
+      assert.deepEqual(await store.products.findClaimOwners(SITE, []), [])
+    }
+  },
+  {
+    title: 'all are saved, or none when one could not be',
+    run: async ({ store }) => {
+      const [holder, waiting] = await addProducts(store, [{ claims: ['a'] }, {}])
+      assert.ok(holder !== undefined && waiting !== undefined)
+      const good = [fresh(aProduct({ claims: ['x'], terms: ['good'] })), changing(waiting, { title: 'New' })]
+      for (const bad of [
+        fresh(aProduct({ claims: ['a'] })),
+        fresh(aProduct({ externalId: holder.externalId })),
+        { ...changing(holder, {}), ifVersion: 9 }
+      ]) {
+        assert.equal(await store.products.saveAll([...good, bad]), false)
+        assert.deepEqual(await store.products.find('acme', waiting.id), waiting)
+        assert.deepEqual(await productsListed(store, { terms: ['good'] }), { ids: [], total: 0 })
+        assert.deepEqual(await store.products.findClaimOwners(SITE, ['x']), [])
+      }
+      assert.equal(await store.products.saveAll(good), true)
+      assert.deepEqual(await store.products.find('acme', waiting.id), good[1]?.product)
+      assert.equal((await productsListed(store)).total, 3)
+      assert.equal(await store.products.saveAll([]), true)
+    }
+  },
+  {
+    title: 'a product is removed when it is of the version that is named, and is gone from everywhere then',
+    run: async ({ store }) => {
+      const [product, other] = await addProducts(store, [
+        { title: 'Same', optimizePendingSince: minute(1), eventPendingSince: minute(1), externalId: 'x' },
+        { title: 'Same' }
+      ])
+      assert.ok(product !== undefined && other !== undefined)
+      assert.equal(await store.products.delete({ accountId: 'acme', id: product.id, ifVersion: 2 }), false)
+      assert.equal(await store.products.delete({ accountId: 'zeta', id: product.id, ifVersion: 1 }), false)
+      assert.deepEqual(await store.products.find('acme', product.id), product)
+      assert.equal(await store.products.delete({ accountId: 'acme', id: product.id, ifVersion: 1 }), true)
+      assert.equal(await store.products.delete({ accountId: 'acme', id: product.id, ifVersion: 1 }), false)
+      assert.equal(await store.products.find('acme', product.id), null)
+      assert.deepEqual(await productsListed(store, { terms: ['kettle'] }), { ids: [other.externalId], total: 1 })
+      assert.deepEqual(
+        (await store.products.findByTitles(SITE, ['Same'])).map(({ id }) => id),
+        [other.id]
+      )
+      assert.deepEqual(await store.products.pending(SITE, 'optimize', 5), [])
+      assert.deepEqual(await store.products.saveMany([changing(product, {})]), ['conflict'])
+      assert.deepEqual(await store.products.saveMany([fresh(aProduct({ externalId: 'x' }))]), ['saved'])
+    }
+  },
+  {
+    title: 'of many that save the same products at once each is saved once, and no claim is had twice',
+    run: async ({ store }) => {
+      const batches = Array.from({ length: 8 }, () =>
+        Array.from({ length: 5 }, (_, at) => fresh(aProduct({ externalId: `x-${at}` })))
+      )
+      const outcomes = (await Promise.all(batches.map((writes) => store.products.saveMany(writes)))).flat()
+      assert.equal(outcomes.filter((outcome) => outcome === 'saved').length, 5)
+      assert.equal(outcomes.filter((outcome) => outcome === 'conflict').length, 35)
+      const rivals = await Promise.all(
+        Array.from({ length: 8 }, () => store.products.saveMany([fresh(aProduct({ claims: ['one'] }))]))
+      )
+      assert.deepEqual(
+        rivals.flat().filter((outcome) => outcome === 'saved'),
+        ['saved']
+      )
+      assert.equal((await productsListed(store)).total, 6)
+    }
+  },
+  {
+    title: 'products of exactly the same title are told by id, twenty of a title at most, of one project alone',
+    run: async ({ store }) => {
+      const many = await addProducts(
+        store,
+        Array.from({ length: 23 }, (_, at) => ({ title: 'Cup', sku: null, attributes: { size: String(at) } }))
+      )
+      const [one] = await addProducts(store, [
+        { title: 'Tea\u0000 “pot”', attributes: {} },
+        { title: 'cup' },
+        { title: 'Cup ' },
+        { title: 'Cup', projectId: 'shop' },
+        { title: 'Cup', accountId: 'zeta' }
+      ])
+      assert.ok(one)
+      const told = await store.products.findByTitles(SITE, [one.title, 'Cup', 'Nothing'])
+      const cups = told.filter(({ title }) => title === 'Cup')
+      assert.deepEqual(
+        cups,
+        byId(many)
+          .slice(0, 20)
+          .map(({ id, title, sku, attributes }) => ({ id, title, sku, attributes }))
+      )
+      assert.deepEqual(
+        told.filter(({ title }) => title !== 'Cup'),
+        [{ id: one.id, title: one.title, sku: one.sku, attributes: {} }]
+      )
+      const [first] = many
+      await store.products.saveMany([changing(first as NonNullable<typeof first>, { title: 'Mug' })])
+      assert.equal((await store.products.findByTitles(SITE, ['Mug'])).length, 1)
+    }
+  },
+  {
+    title: 'a project has a product or has none',
+    run: async ({ store }) => {
+      const [product] = await addProducts(store, [{}])
+      assert.equal(await store.products.existsInProject(SITE), true)
+      assert.equal(await store.products.existsInProject({ ...SITE, projectId: 'shop' }), false)
+      assert.equal(await store.products.existsInProject({ ...SITE, accountId: 'zeta' }), false)
+      await store.products.delete({ accountId: 'acme', id: product?.id ?? '', ifVersion: 1 })
+      assert.equal(await store.products.existsInProject(SITE), false)
+    }
+  },
+  {
+    title: 'products are there when the store is opened again',
+    run: async ({ store, reopen }) => {
+      const product = aProduct({ claims: ['a'], terms: ['teapot'], eventPendingSince: minute(2) })
+      await store.products.saveMany([fresh(product)])
+      await store.products.markOptimizePending(SITE, { externalIds: null, at: minute(9), force: false })
+      const again = await reopen()
+      assert.deepEqual(await again.products.find('acme', product.id), {
+        ...product,
+        version: 2,
+        status: 'pending',
+        optimizePendingSince: minute(9)
+      })
+      assert.deepEqual(await again.products.findClaimOwners(SITE, ['a']), [{ claim: 'a', productId: product.id }])
+      assert.equal((await productsListed(again, { terms: ['tea'] })).total, 1)
+    }
+  }
+]

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import type { Store, VisualCheckRecord } from '../../../ports/store/port.ts'
+import type { StoreCase } from './case.ts'
+import { aCheck, anOutcome, ended } from './fixtures/visual-checks.ts'
+import { minute } from './fixtures/content.ts'
+import { anEvent } from './fixtures/webhooks.ts'
+
+const MANY = 1000
+const PAGE = { page: 1, pageSize: 100 }
+const idsOf = (checks: { id: string }[]) => checks.map(({ id }) => id)
+const headOf = ({ result, ...head }: VisualCheckRecord) => head
+const runOf = ({ accountId, id }: VisualCheckRecord, attempt: number) => ({ accountId, id, attempt })
+const addAll = async (store: Store, ...checks: VisualCheckRecord[]) => {
+  for (const check of checks) assert.equal(await store.visualChecks.add(check, MANY), true)
+}
+const begin = async (store: Store, { accountId, id }: VisualCheckRecord, at = minute(2), staleBefore = minute(1)) =>
+  await store.visualChecks.start({ accountId, id, at, staleBefore })
+
+export const visualCheckCases: StoreCase[] = [
+  {
+    title: 'a check is found by its id, as it was given, with all that came of it',
+    run: async ({ store }) => {
+      const [queued, done] = [
+        aCheck(),
+        ended(minute(9), { viewports: ['desktop'], environment: 'staging', detail: 'full', reason: 'Zoë \u0000' })
+      ]
+      await addAll(store, queued, done)
+      for (const each of [queued, done]) assert.deepEqual(await store.visualChecks.find('acme', each.id), each)
+      assert.equal(await store.visualChecks.find('zeta', queued.id), null)
+      assert.equal(await store.visualChecks.find('acme', 'nothing'), null)
+    }
+  },
+  {
+    title:
+      'an account has no more checks that go on than it may, also when many are asked for at once; those that ended, and those of others, do not count',
+    run: async ({ store }) => {
+      await addAll(store, ended(minute(3)), aCheck({ accountId: 'zeta' }))
+      const wanted = Array.from({ length: 8 }, () => aCheck())
+      const added = await Promise.all(wanted.map((check) => store.visualChecks.add(check, 3)))
+      assert.equal(added.filter(Boolean).length, 3)
+      for (const [at, check] of wanted.entries()) {
+        assert.equal((await store.visualChecks.find('acme', check.id)) !== null, added[at])
+      }
+      const one = wanted[added.indexOf(true)]!
+      await begin(store, one)
+      assert.equal(await store.visualChecks.add(aCheck(), 3), false, 'one that runs counts')
+      assert.equal(await store.visualChecks.add(ended(minute(5)), 3), true, 'one that has ended is added in any case')
+      await store.visualChecks.finish(runOf(one, 1), anOutcome(), [])
+      assert.equal(await store.visualChecks.add(aCheck(), 3), true)
+      assert.equal(await store.visualChecks.add(aCheck(), 3), false)
+      await store.visualChecks.delete('acme', wanted[added.lastIndexOf(true)]!.id)
+      assert.equal(await store.visualChecks.add(aCheck(), 3), true)
+    }
+  },
+  {
+    title: 'checks of a blog are listed newest first, then by id descending, page by page, without what came of them',
+    run: async ({ store }) => {
+      const [a, b, c] = [
+        aCheck({ createdAt: minute(5) }),
+        ended(minute(9), { createdAt: minute(5) }),
+        aCheck({ createdAt: minute(7) })
+      ]
+      await addAll(store, b, c, a, aCheck({ blogId: 'b-2' }), aCheck({ accountId: 'zeta' }))
+      const list = async (page = PAGE) => await store.visualChecks.list({ accountId: 'acme', blogId: 'b-1' }, page)
+      assert.deepEqual(await list(), { checks: [c, b, a].map(headOf), totalCount: 3 })
+      assert.deepEqual(await list({ page: 2, pageSize: 2 }), { checks: [headOf(a)], totalCount: 3 })
+      assert.deepEqual(await list({ page: 9, pageSize: 2 }), { checks: [], totalCount: 3 })
+    }
+  },
+  {
+    title: 'the check before one is the last completed one of the same blog at the same address',
+    run: async ({ store }) => {
+      const [first, second] = [ended(minute(3)), ended(minute(2))]
+      const others = [
+        ended(minute(4), { blogId: 'b-2' }),
+        ended(minute(4), { url: 'https://shop.example/' }),
+        ended(minute(4), { accountId: 'zeta' }),
+        ended(minute(4), { status: 'blocked' }),
+        aCheck()
+      ]
+      const last = ended(minute(9))
+      await addAll(store, last, ...others, second, first)
+      assert.deepEqual(await store.visualChecks.findPrevious(last), second)
+      assert.deepEqual(await store.visualChecks.findPrevious(second), first)
+      assert.equal(await store.visualChecks.findPrevious(first), null)
+    }
+  },
+  {
+    title: 'of many that begin a check at once exactly one does, and nobody begins one that runs or has ended',
+    run: async ({ store }) => {
+      const [check, over] = [aCheck(), ended(minute(0), { startedAt: minute(0) })]
+      await addAll(store, check, over)
+      const begun = await Promise.all(Array.from({ length: 6 }, () => begin(store, check)))
+      const after = { ...check, status: 'running', startedAt: minute(2), attempts: 1 }
+      assert.deepEqual(
+        begun.filter((each) => each !== null),
+        [after]
+      )
+      assert.deepEqual(await store.visualChecks.find('acme', check.id), after)
+      for (const each of [check, over, { ...check, accountId: 'zeta' }, { ...check, id: 'nothing' }]) {
+        assert.equal(await begin(store, each, minute(3), minute(2)), null)
+      }
+      assert.deepEqual(await store.visualChecks.find('acme', over.id), over)
+    }
+  },
+  {
+    title: 'a run whose beginner is gone is begun anew, and what the first one brings after that is not taken',
+    run: async ({ store }) => {
+      const check = aCheck()
+      await addAll(store, check)
+      await begin(store, check)
+      const again = await begin(store, check, minute(6), minute(3))
+      assert.deepEqual(again, { ...check, status: 'running', startedAt: minute(6), attempts: 2 })
+      assert.equal(await store.visualChecks.finish(runOf(check, 1), anOutcome(), [anEvent()]), null)
+      assert.equal(await store.visualChecks.release(runOf(check, 1)), false)
+      assert.deepEqual(await store.visualChecks.find('acme', check.id), again)
+      assert.deepEqual(await store.events.list('acme', { after: 0, limit: 10 }), [])
+      assert.equal((await store.visualChecks.finish(runOf(check, 2), anOutcome(), []))?.status, 'completed')
+    }
+  },
+  {
+    title: 'a check that was given back waits as before, and has one attempt less to come',
+    run: async ({ store }) => {
+      const check = aCheck()
+      await addAll(store, check)
+      assert.equal(await store.visualChecks.release(runOf(check, 0)), false)
+      await begin(store, check)
+      assert.equal(await store.visualChecks.release({ ...runOf(check, 1), accountId: 'zeta' }), false)
+      assert.equal(await store.visualChecks.release(runOf(check, 1)), true)
+      assert.deepEqual(await store.visualChecks.find('acme', check.id), { ...check, attempts: 1 })
+      assert.equal((await begin(store, check))?.attempts, 2)
+    }
+  },
+  {
+    title: 'a check ends once, whole, with its events',
+    run: async ({ store }) => {
+      const check = aCheck()
+      const event = anEvent({ type: 'visual_check.completed' })
+      await addAll(store, check)
+      assert.equal(
+        await store.visualChecks.finish(runOf(check, 0), anOutcome(), [event]),
+        null,
+        'one that waits has not been worked on'
+      )
+      await begin(store, check)
+      const after = { ...check, ...anOutcome(), startedAt: minute(2), attempts: 1 }
+      assert.deepEqual(await store.visualChecks.finish(runOf(check, 1), anOutcome(), [event]), after)
+      assert.deepEqual(await store.visualChecks.find('acme', check.id), after)
+      assert.equal(await store.visualChecks.finish(runOf(check, 1), anOutcome({ status: 'failed' }), [anEvent()]), null)
+      assert.deepEqual(await store.visualChecks.find('acme', check.id), after)
+      assert.deepEqual(
+        (await store.events.list('acme', { after: 0, limit: 10 })).map(({ id, sequence }) => ({ id, sequence })),
+        [{ id: event.id, sequence: 1 }]
+      )
+    }
+  },
+  {
+    title:
+      'what waits, and what was left by somebody who is gone, is told oldest first, of all accounts; what runs or has ended is not',
+    run: async ({ store }) => {
+      const [a, b, c, d] = [
+        aCheck({ createdAt: minute(2) }),
+        aCheck({ createdAt: minute(2) }),
+        aCheck({ createdAt: minute(1), accountId: 'zeta' }),
+        aCheck({ createdAt: minute(3) })
+      ]
+      await addAll(store, d, b, ended(minute(4)), c, a)
+      await begin(store, b, minute(5))
+      await begin(store, d, minute(7))
+      assert.deepEqual(
+        await store.visualChecks.unfinished(minute(7), 10),
+        [c, a, b].map(({ accountId, id }) => ({ accountId, id }))
+      )
+      assert.deepEqual(idsOf(await store.visualChecks.unfinished(minute(7), 2)), [c.id, a.id])
+      assert.deepEqual(idsOf(await store.visualChecks.unfinished(minute(8), 10)), [c.id, a.id, b.id, d.id])
+    }
+  },
+  {
+    title: 'checks that ended before a time are told oldest first, of all accounts, without those that ended at it',
+    run: async ({ store }) => {
+      const [a, b, c] = [
+        ended(minute(6)),
+        ended(minute(4), { status: 'failed', result: null, accountId: 'zeta' }),
+        ended(minute(8))
+      ]
+      await addAll(store, c, a, aCheck({ createdAt: minute(0) }), b)
+      assert.deepEqual(
+        await store.visualChecks.finishedBefore(minute(8), 10),
+        [b, a].map(({ accountId, id }) => ({ accountId, id }))
+      )
+      assert.deepEqual(idsOf(await store.visualChecks.finishedBefore(minute(9), 2)), [b.id, a.id])
+    }
+  },
+  {
+    title: 'a removed check is gone, and no other',
+    run: async ({ store }) => {
+      const [gone, kept] = [ended(minute(4)), ended(minute(5))]
+      await addAll(store, gone, kept)
+      await store.visualChecks.delete('zeta', gone.id)
+      assert.deepEqual(await store.visualChecks.find('acme', gone.id), gone)
+      await store.visualChecks.delete('acme', gone.id)
+      await store.visualChecks.delete('acme', gone.id)
+      assert.equal(await store.visualChecks.find('acme', gone.id), null)
+      assert.deepEqual(await store.visualChecks.finishedBefore(minute(9), 10), [{ accountId: 'acme', id: kept.id }])
+    }
+  },
+  {
+    title: 'checks are there when the store is opened again',
+    run: async ({ store, reopen }) => {
+      const check = aCheck()
+      await addAll(store, check)
+      await begin(store, check)
+      const after = await store.visualChecks.finish(runOf(check, 1), anOutcome(), [])
+      assert.notEqual(after, null)
+      assert.deepEqual(await (await reopen()).visualChecks.find('acme', check.id), after)
+    }
+  }
+]

@@ -1,0 +1,113 @@
+import t, { type Test } from 'tap'
+import type { Store } from '../../../../ports/store/port.ts'
+import { aBlog, ACME, minute, tombstoneOf } from '../../../contracts/store/fixtures/content.ts'
+import { plansAfter, sorts } from '../../../fixtures/sqlite/query-plans.ts'
+
+/** The query plans of the statements that the store uses for this act, a line for each step. */
+const plansOf = async (t: Test, act: (store: Store) => Promise<unknown>): Promise<string[]> =>
+  await plansAfter(
+    t,
+    async (store) => {
+      await store.blogs.add(aBlog({ id: 'first' }))
+      return store
+    },
+    act
+  )
+
+/**
+ * Steps that read a whole table, or a whole index of one. Lists of a query's own values are no
+ * tables.
+ */
+const wholeReads = (plan: string[]) =>
+  plan.filter(
+    (step) => step.startsWith('SCAN ') && !/^SCAN (json_each|ranked|blog_search|\(subquery|\d|CONSTANT)/.test(step)
+  )
+
+const PAGE = { page: 3, pageSize: 20, withBody: false }
+const list = (filter: object) => async (store: Store) =>
+  await store.blogs.list({ ...ACME, status: 'published', ...filter }, PAGE)
+
+t.test(
+  'a list, and one that is narrowed by one thing, comes from an index in its order, without sorting and without looking at a blog that is skipped',
+  async (t) => {
+    const lists: Record<string, [object, string]> = {
+      all: [{}, 'blogs_listed'],
+      drafts: [{ status: 'draft' }, 'blogs_listed'],
+      'any status': [{ status: 'any' }, 'blogs_of_any_status'],
+      project: [{ projectId: 'site' }, 'blogs_by_project'],
+      'confined to a project': [{ projectIds: ['site'] }, 'blogs_by_project'],
+      category: [{ category: 'Tea' }, 'blogs_by_category'],
+      locale: [{ locale: 'en' }, 'blogs_by_locale'],
+      author: [{ author: 'Ann' }, 'blogs_by_author'],
+      publishedAfter: [{ publishedAfter: minute(1) }, 'blogs_listed'],
+      publishedBefore: [{ publishedBefore: minute(1) }, 'blogs_listed']
+    }
+    for (const [name, [filter, index]] of Object.entries(lists)) {
+      const plan = await plansOf(t, list(filter))
+      t.strictSame([...wholeReads(plan), ...sorts(plan)], [], name)
+      const [count, page] = plan
+      t.match(count, 'SEARCH b USING COVERING INDEX ', name)
+      t.match(page, `SEARCH b USING COVERING INDEX ${index} `, name)
+    }
+  }
+)
+
+t.test('no question reads a whole table', async (t) => {
+  const questions: Record<string, (store: Store) => Promise<unknown>> = {
+    updatedSince: list({ updatedSince: minute(1) }),
+    tag: list({ tag: 'a' }),
+    'confined to projects': list({ projectIds: ['a', 'b'] }),
+    search: list({ terms: ['tea', 'g'] }),
+    'by slug': async (store) => [await store.blogs.resolveSlug(ACME, 'x'), await store.blogs.findIdBySlug('acme', 'x')],
+    'by id': async (store) => [
+      await store.blogs.find('acme', 'first'),
+      await store.blogs.findMetadata('acme', 'first'),
+      await store.blogs.findPublished(ACME, ['first'])
+    ],
+    categories: async (store) => await store.blogs.countByCategory(ACME),
+    removedSince: async (store) => await store.blogs.removedSince(ACME, minute(1)),
+    redirects: async (store) => await store.blogs.redirects(ACME),
+    due: async (store) => await store.blogs.dueToPublish(minute(1), 10),
+    'stale rules': async (store) => await store.blogs.renderedByOtherRules('2', { afterId: null, limit: 10 }),
+    'any in project': async (store) => await store.blogs.existsInProject('acme', 'site'),
+    vectors: async (store) => await store.blogs.vectors('acme', { afterId: null, limit: 10 }),
+    related: async (store) => [
+      await store.blogs.setRelated('acme', [{ id: 'first', related: [] }]),
+      await store.blogs.related('acme', 'first')
+    ],
+    writes: async (store) => await store.blogs.delete(tombstoneOf(aBlog({ id: 'first' })), 1),
+    keys: async (store) => [
+      await store.apiKeys.findByHash('x'),
+      await store.apiKeys.list('acme'),
+      await store.apiKeys.recordUses([{ id: 'x', at: minute(1) }])
+    ],
+    images: async (store) => [
+      await store.images.list('acme', 'first'),
+      await store.images.find('first', 'a'),
+      await store.images.delete('acme', 'first', 'a')
+    ],
+    idempotency: async (store) => await store.idempotency.deleteExpired(minute(1)),
+    leases: async (store) => [
+      await store.leases.acquire({ name: 'a', holder: 'b', now: minute(0), until: minute(1) }),
+      await store.leases.release({ name: 'a', holder: 'b' })
+    ],
+    usage: async (store) => await store.usage.hours('acme', minute(1)),
+    projects: async (store) => await store.projects.list('acme'),
+    accounts: async (store) => await store.accounts.list({ afterId: 'a', limit: 3 })
+  }
+  for (const [name, question] of Object.entries(questions)) {
+    const plan = await plansOf(t, question)
+    t.strictSame(wholeReads(plan), [], name)
+    t.ok(plan.length > 0, name)
+  }
+})
+
+t.test('what is read page by page over all blogs is read in the order of an index', async (t) => {
+  for (const act of [
+    async (store: Store) => await store.blogs.dueToPublish(minute(1), 10),
+    async (store: Store) => await store.blogs.renderedByOtherRules('2', { afterId: 'a', limit: 10 }),
+    async (store: Store) => await store.blogs.vectors('acme', { afterId: 'a', limit: 10 })
+  ]) {
+    t.strictSame(sorts(await plansOf(t, act)), [])
+  }
+})

@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import t, { type Test } from 'tap'
+import { openStore } from '../../../../ports/store/open.ts'
+import type { Store } from '../../../../ports/store/port.ts'
+import { aBlog, ACME, anAccount, listed } from '../../../contracts/store/fixtures/content.ts'
+
+const OPEN = resolve(import.meta.dirname, '../../../../ports/store/open.ts')
+const GIVEN = resolve(import.meta.dirname, '../../../contracts/store/fixtures/content.ts')
+
+/**
+ * Another process that opens the store of the folder and does this with it; its lines come one by
+ * one.
+ */
+async function elsewhere(t: Test, dataDir: string, act: string) {
+  const script = `import { openStore } from ${JSON.stringify(OPEN)}; import { aBlog } from ${JSON.stringify(GIVEN)}; const store = await openStore({ dataDir: ${JSON.stringify(dataDir)} }); ${act}`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const ended = once(child, 'exit').then(([code]) => code as number | null)
+  t.teardown(() => child.kill('SIGKILL'))
+  const lines: string[] = []
+  let rest = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const parts = (rest + text).split('\n')
+    rest = parts.pop() ?? ''
+    lines.push(...parts)
+  })
+  /** Waits until it has said so many lines. */
+  const said = async (count: number) => {
+    while (lines.length < count) await once(child.stdout, 'data')
+  }
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await ended
+    if (!child.stdout.destroyed) await once(child.stdout, 'close')
+  }
+  return { lines, said, kill, ended }
+}
+
+async function opened(t: Test, dataDir: string): Promise<Store> {
+  const store = await openStore({ dataDir })
+  t.teardown(() => store.close())
+  return store
+}
+
+const refusal = (words: RegExp) => ({ name: 'StartError', message: words })
+
+t.test('with nothing set the store is a file in the data folder, which is made for its owner alone', async (t) => {
+  const dataDir = join(t.testdir(), 'new', 'data')
+  await opened(t, dataDir)
+  t.equal(statSync(dataDir).mode & 0o777, 0o700)
+  for (const name of readdirSync(dataDir)) t.equal(statSync(join(dataDir, name)).mode & 0o777, 0o600, name)
+  t.ok(readdirSync(dataDir).includes('store.db'))
+})
+
+t.test('a database address is refused in clear words while there is no adapter for it', async (t) => {
+  await t.rejects(openStore({ dataDir: t.testdir(), mongodbUrl: 'mongodb://localhost' }), refusal(/MongoDB/))
+})
+
+t.test('a second store in the same data folder is refused, in this process and in another', async (t) => {
+  const dataDir = t.testdir()
+  const words = refusal(new RegExp(`^The data folder ${dataDir} is in use by another process`))
+  const first = await openStore({ dataDir })
+  await t.rejects(openStore({ dataDir }), words)
+  const refused = await elsewhere(t, dataDir, '').then(async ({ ended }) => await ended)
+  t.equal(refused, 1, 'nor has the refused opening lifted the lock of the first')
+  await first.accounts.insertIfAbsent(anAccount('acme'))
+  await first.close()
+
+  const other = await elsewhere(t, dataDir, 'console.log("open"); setInterval(() => store, 1000)')
+  await other.said(1)
+  await t.rejects(openStore({ dataDir }), words)
+  await other.kill()
+  const again = await opened(t, dataDir)
+  t.strictSame(await again.accounts.find('acme'), anAccount('acme'))
+})
+
+t.test('a store that has only been opened and read keeps others out', async (t) => {
+  const dataDir = t.testdir()
+  await (await openStore({ dataDir })).close()
+  const other = await elsewhere(
+    t,
+    dataDir,
+    'await store.accounts.find("acme"); console.log("open"); setInterval(() => store, 1000)'
+  )
+  await other.said(1)
+  await t.rejects(openStore({ dataDir }), refusal(/is in use/))
+})
+
+t.test(
+  'whatever was answered before a process was killed in the midst of writing is there, whole, and nothing half',
+  async (t) => {
+    const dataDir = t.testdir()
+    const writer = await elsewhere(
+      t,
+      dataDir,
+      `
+    for (let count = 0; ; count++) {
+      const blog = aBlog({ tags: ['a'] })
+      await store.blogs.add(blog)
+      process.stdout.write(blog.id + '\\n')
+      if (count % 20 === 0) await new Promise((resolve) => setImmediate(resolve))
+    }`
+    )
+    await writer.said(50)
+    await writer.kill()
+    const store = await opened(t, dataDir)
+    for (const id of writer.lines) if ((await store.blogs.find('acme', id)) === null) t.fail(`lost ${id}`)
+    const { total } = await listed(store)
+    t.ok(total >= writer.lines.length)
+    t.equal((await listed(store, { tag: 'a' })).total, total)
+    t.equal((await listed(store, { terms: ['hi'] })).total, total)
+    t.equal((await store.blogs.vectors('acme', { afterId: null, limit: 1_000_000 })).length, total)
+  }
+)
+
+t.test('a store that a newer version wrote is refused, and left as it is', async (t) => {
+  const dataDir = t.testdir()
+  await (await openStore({ dataDir })).close()
+  const file = new DatabaseSync(join(dataDir, 'store.db'))
+  file.exec('PRAGMA user_version = 99')
+  file.close()
+  await t.rejects(openStore({ dataDir }), refusal(/newer version/))
+  await t.rejects(openStore({ dataDir }), refusal(/newer version/), 'the refused opening holds no lock')
+})
+
+t.test('a file that is no store, or cannot be opened, is refused in clear words', async (t) => {
+  const dataDir = t.testdir({
+    'store.db': 'this is not a database, but a text that is long enough to be looked at'.repeat(20)
+  })
+  await t.rejects(openStore({ dataDir }), refusal(/damaged/))
+  const folder = join(t.testdir(), 'b')
+  mkdirSync(join(folder, 'store.db'), { recursive: true })
+  await t.rejects(openStore({ dataDir: folder }), refusal(/cannot be opened/))
+  writeFileSync(join(folder, 'file'), '')
+  await t.rejects(openStore({ dataDir: join(folder, 'file') }), refusal(/cannot be opened/))
+})
+
+t.test(
+  'a disk that is full refuses the write as unavailable, keeps what was there and goes on when there is room',
+  async (t) => {
+    const { openDatabase } = await import('../../../../ports/store/sqlite/database.ts')
+    const { createSqliteStore } = await import('../../../../ports/store/sqlite/index.ts')
+    const db = openDatabase(join(t.testdir(), 'store.db'))
+    const store = createSqliteStore(db)
+    t.teardown(() => store.close())
+    const kept = aBlog()
+    await store.blogs.add(kept)
+    db.one(`PRAGMA max_page_count = ${db.one<{ page_count: number }>('PRAGMA page_count')?.page_count}`)
+    const large = aBlog({ tags: ['large'], body: { html: 'x'.repeat(1_000_000) } })
+    await t.rejects(store.blogs.add(large), { code: 'unavailable', statusCode: 503, retryable: true, cause: Error })
+    t.strictSame(await store.blogs.find('acme', kept.id), kept)
+    t.strictSame(await listed(store, { status: 'any' }), { slugs: [kept.slug], total: 1 })
+    db.one('PRAGMA max_page_count = 1000000')
+    await store.blogs.add(large)
+    t.strictSame((await store.blogs.resolveSlug(ACME, large.slug))?.kind, 'blog')
+  }
+)

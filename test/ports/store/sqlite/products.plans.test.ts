@@ -1,0 +1,127 @@
+import t, { type Test } from 'tap'
+import type { ProductFilter, Store } from '../../../../ports/store/port.ts'
+import { ACME, minute } from '../../../contracts/store/fixtures/content.ts'
+import {
+  addProducts,
+  anImport,
+  anImportError,
+  aStep,
+  changing,
+  SITE
+} from '../../../contracts/store/fixtures/products.ts'
+import { plansAfter, sorts } from '../../../fixtures/sqlite/query-plans.ts'
+
+/** The query plans of the statements that the store uses for this act, a line for each step. */
+const plansOf = async (t: Test, act: (store: Store) => Promise<unknown>): Promise<string[]> =>
+  await plansAfter(
+    t,
+    async (store) => {
+      await addProducts(
+        store,
+        Array.from({ length: 30 }, (_, at) => ({ externalId: `p-${at}`, claims: [`c-${at}`] }))
+      )
+      return store
+    },
+    act
+  )
+
+/**
+ * Steps that read all products or imports, or a whole index of them. Lists of a query's own values
+ * are no tables, `pp` are the projects, and few imports are unfinished.
+ */
+const wholeReads = (plan: string[]) =>
+  plan.filter(
+    (step) =>
+      step.startsWith('SCAN ') &&
+      !/^SCAN (json_each|product_search|pp$|CONSTANT|imports USING INDEX imports_unfinished$)/.test(step)
+  )
+/** Steps that go through all products of a place. */
+const placeReads = (plan: string[]) => plan.filter((step) => /\(project_n=\?\)$/.test(step))
+const list = (filter: Partial<ProductFilter>) => async (store: Store) =>
+  await store.products.list({ ...ACME, ...filter }, { page: 2, pageSize: 5 })
+
+t.test(
+  'a list of products comes from an index in its order, without sorting and without looking at a product that is skipped',
+  async (t) => {
+    for (const filter of [{}, { projectId: 'site' }, { projectIds: ['site'] }]) {
+      const plan = await plansOf(t, list(filter))
+      t.strictSame([...wholeReads(plan), ...sorts(plan)], [])
+      t.ok(plan.includes('SEARCH p USING COVERING INDEX products_by_external_id (project_n=?)'), plan.join('; '))
+    }
+  }
+)
+
+t.test('a list of products that is narrowed looks at no other products than those it finds', async (t) => {
+  const lists: Record<string, [Partial<ProductFilter>, RegExp]> = {
+    status: [{ status: 'optimized' }, /COVERING INDEX products_by_status \(project_n=\? AND status=\?\)/],
+    sku: [{ sku: 'K1' }, /COVERING INDEX products_by_sku \(project_n=\? AND sku=\?\)/],
+    externalId: [{ externalId: 'p-1' }, /COVERING INDEX products_by_external_id \(project_n=\? AND external_id=\?\)/],
+    category: [
+      { category: 'Kitchen' },
+      /COVERING INDEX products_by_category \(project_n=\? AND category>\? AND category<\?\)/
+    ],
+    updatedSince: [{ updatedSince: minute(0) }, /COVERING INDEX products_by_update \(project_n=\? AND updated_at>\?\)/],
+    terms: [{ terms: ['kettle'] }, /SEARCH p USING INTEGER PRIMARY KEY \(rowid=\?\)/]
+  }
+  for (const [name, [filter, expected]] of Object.entries(lists)) {
+    const plan = await plansOf(t, list(filter))
+    t.strictSame([...wholeReads(plan), ...placeReads(plan)], [], name)
+    t.match(plan.join('; '), expected, name)
+  }
+})
+
+t.test('work is found in an index that holds what waits alone, in its order', async (t) => {
+  for (const [act, index] of [
+    [async (store: Store) => await store.products.pending(SITE, 'optimize', 10), 'products_optimize_pending'],
+    [async (store: Store) => await store.products.pending(SITE, 'imageCheck', 10), 'products_image_check_pending'],
+    [async (store: Store) => await store.products.pendingEvents(SITE, 10), 'products_event_pending'],
+    [async (store: Store) => await store.products.pendingProjects('optimize', 10), 'products_optimize_pending'],
+    [async (store: Store) => await store.products.pendingProjects('imageCheck', 10), 'products_image_check_pending'],
+    [async (store: Store) => await store.products.pendingEventProjects(10), 'products_event_pending']
+  ] as const) {
+    const plan = await plansOf(t, act)
+    t.strictSame([...wholeReads(plan), ...sorts(plan), ...placeReads(plan)], [])
+    for (const step of plan.filter((step) => /^SEARCH p /.test(step))) t.match(step, index)
+  }
+})
+
+t.test('no question about products and imports reads a whole table, nor all products of a project', async (t) => {
+  const questions: Record<string, (store: Store) => Promise<unknown>> = {
+    'by name': async (store) => [
+      await store.products.find('acme', 'x'),
+      await store.products.findByExternalIds(SITE, ['p-1', 'p-2'])
+    ],
+    'same title': async (store) => await store.products.findByTitles(SITE, ['Kettle']),
+    claims: async (store) => await store.products.findClaimOwners(SITE, ['c-1', 'x']),
+    'marking some': async (store) =>
+      await store.products.markOptimizePending(SITE, { externalIds: ['p-1'], at: minute(1), force: true }),
+    writes: async (store) => {
+      const [product] = await store.products.findByExternalIds(SITE, ['p-1'])
+      if (product === undefined) throw new Error('there is no such product')
+      const write = changing(product, { claims: ['new'], terms: ['new'], title: 'New' })
+      await store.products.saveMany([write])
+      await store.products.delete({ accountId: 'acme', id: product.id, ifVersion: 2 })
+    },
+    imports: async (store) => {
+      const queued = anImport()
+      await store.imports.add(queued)
+      await store.imports.advance(aStep(queued, { errors: [anImportError(queued, 1)] }))
+      for (const filter of [{}, { projectId: 'site' }, { projectIds: ['a', 'b'] }]) {
+        await store.imports.list({ ...ACME, ...filter }, { page: 1, pageSize: 5 })
+      }
+      await store.imports.errors(queued.id, { afterLine: 0, limit: 10 })
+      await store.imports.delete('acme', queued.id)
+    },
+    'imports of all': async (store) => [
+      await store.imports.unfinished(5),
+      await store.imports.finishedBefore(minute(1), 5)
+    ]
+  }
+  for (const [name, question] of Object.entries(questions)) {
+    const plan = await plansOf(t, question)
+    t.strictSame([...wholeReads(plan), ...placeReads(plan)], [], name)
+    t.ok(plan.length > 0, name)
+  }
+  t.strictSame(sorts(await plansOf(t, questions.imports as NonNullable<typeof questions.imports>)), [])
+  t.strictSame(sorts(await plansOf(t, questions['imports of all'] as NonNullable<typeof questions.imports>)), [])
+})

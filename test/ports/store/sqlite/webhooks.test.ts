@@ -1,0 +1,48 @@
+import t from 'tap'
+import { openDatabase } from '../../../../ports/store/sqlite/database.ts'
+import { createSqliteStore, openSqliteStore } from '../../../../ports/store/sqlite/index.ts'
+import { minute } from '../../../contracts/store/fixtures/content.ts'
+import { aChange, aWebhook, deliveriesTo, sequencesOf } from '../../../contracts/store/fixtures/webhooks.ts'
+
+const TABLES = ['webhooks', 'delivery_counters', 'deliveries', 'delivery_attempts', 'events', 'event_bodies']
+
+t.test('what a removed webhook and old events leave behind is gone bit by bit, down to the last row', async (t) => {
+  const db = openDatabase(`${t.testdir()}/store.db`)
+  const store = createSqliteStore(db)
+  t.teardown(() => store.close())
+  const rows = () => TABLES.map((table) => db.one<{ count: number }>(`SELECT count(*) AS count FROM ${table}`)?.count)
+  const [removed, kept] = [aWebhook(), aWebhook()]
+  const deliveries = [...(await deliveriesTo(store, removed, 800)), ...(await deliveriesTo(store, kept, 10))]
+  await store.deliveries.recordAttempts(deliveries.map((delivery) => aChange(delivery, 1)))
+  t.strictSame(rows(), [2, 2, 810, 810, 810, 810])
+
+  t.ok(await store.webhooks.delete('acme', removed.id))
+  t.strictSame(rows(), [2, 2, 310, 310, 810, 810], 'so many that nobody waits for it')
+  t.equal(await store.events.deleteBefore(minute(0), 200), 0)
+  t.strictSame(rows(), [2, 2, 110, 110, 810, 810])
+  t.equal(await store.events.deleteBefore(minute(0), 200), 0)
+  t.strictSame(rows(), [1, 1, 10, 10, 810, 810])
+  t.strictSame(await sequencesOf(store, kept), [10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
+
+  await store.events.markFannedOut(
+    'acme',
+    deliveries.map(({ eventId }) => eventId)
+  )
+  t.equal(await store.events.deleteBefore(minute(9999), 1000), 810)
+  t.strictSame(rows(), [1, 1, 0, 0, 0, 0])
+})
+
+t.test('what was being delivered when the process was killed is tried again at once by the next one', async (t) => {
+  const path = `${t.testdir()}/store.db`
+  const store = await openSqliteStore({ path })
+  const webhook = aWebhook()
+  await deliveriesTo(store, webhook, 2)
+  const terms = { now: minute(9), leaseUntil: minute(99), limit: 10, maxInFlight: 10 }
+  t.equal((await store.deliveries.claim(webhook.id, terms)).length, 2)
+  t.equal((await store.deliveries.claim(webhook.id, terms)).length, 0)
+  await store.close()
+  const next = await openSqliteStore({ path })
+  t.teardown(() => next.close())
+  t.match(await next.deliveries.dueWebhooks(minute(9), 10), [{ webhookId: webhook.id }])
+  t.equal((await next.deliveries.claim(webhook.id, terms)).length, 2)
+})
