@@ -13,8 +13,8 @@ const DEFAULT_DATABASE = 'content_service'
 const DUPLICATE_KEY = 11000
 
 /**
- * Server codes that mean "try again later", whatever the operation: failover, shutdown, no majority,
- * no disk space, an interrupted operation.
+ * Server codes that mean "try again later", whatever the operation: failover, shutdown, no
+ * majority, no disk space, an interrupted operation.
  * Source: https://www.mongodb.com/docs/manual/reference/error-codes/
  */
 const UNAVAILABLE_CODES: ReadonlySet<number> = new Set([
@@ -61,8 +61,8 @@ export async function connectToDatabase(client: MongoClient, url: string): Promi
 }
 
 /**
- * True when a unique index rejected the write. With `field`, only when `field` belongs to the key of
- * that index.
+ * True when a unique index rejected the write. With `field`, only when `field` belongs to the key
+ * of that index.
  */
 export function isDuplicateKey(error: unknown, field?: string): boolean {
   if (!(error instanceof MongoServerError) || error.code !== DUPLICATE_KEY) return false
@@ -93,8 +93,8 @@ export function isUnavailable(error: unknown): error is MongoError {
 }
 
 /**
- * A bulk write that the server never evaluated. The driver wraps the cause and keeps only its message
- * and labels.
+ * A bulk write that the server never evaluated. The driver wraps the cause and keeps only its
+ * message and labels.
  */
 const isAbortedBulkWrite = (error: MongoError): boolean =>
   error instanceof MongoBulkWriteError &&

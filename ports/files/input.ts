@@ -5,8 +5,8 @@ const SEGMENT = /^[A-Za-z0-9._-]+$/
 const MAX_KEY_LENGTH = 512
 
 /**
- * Throws an Error for a key or prefix that port.ts does not allow. Keys are built by the service, so
- * that an invalid one is a bug.
+ * Throws an Error for a key or prefix that port.ts does not allow. Keys are built by the service,
+ * so that an invalid one is a bug.
  */
 export function checkKey(key: string): void {
   const valid =
@@ -15,7 +15,10 @@ export function checkKey(key: string): void {
   if (!valid) throw new Error(`Invalid file key: ${JSON.stringify(key.slice(0, MAX_KEY_LENGTH + 1))}`)
 }
 
-/** Throws a RangeError for an invalid range. Ranges are built by the service: an invalid one is a bug. */
+/**
+ * Throws a RangeError for an invalid range. Ranges are built by the service: an invalid one is a
+ * bug.
+ */
 export function checkRange({ start, end }: ByteRange): void {
   const valid = Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end
   if (!valid) throw new RangeError(`Invalid byte range: ${start}–${end}`)

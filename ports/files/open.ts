@@ -11,8 +11,8 @@ export async function openFiles({ mongodbUrl, dataDir }: { mongodbUrl?: string; 
 }
 
 /**
- * Creates the missing indexes for files in MongoDB. Resolves with their names, as `collection.name`.
- * Throws a StartError when the database cannot be used.
+ * Creates the missing indexes for files in MongoDB. Resolves with their names, as
+ * `collection.name`. Throws a StartError when the database cannot be used.
  */
 export async function prepareFiles({ mongodbUrl }: { mongodbUrl: string }): Promise<string[]> {
   return await (await import('./gridfs/index.ts')).prepareGridfs({ url: mongodbUrl })

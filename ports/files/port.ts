@@ -12,8 +12,8 @@ export interface ByteRange {
  */
 export interface Files {
   /**
-   * Stores the bytes atomically, even if the process crashes, and replaces an existing file. Resolves
-   * with the number of bytes when they are durable.
+   * Stores the bytes atomically, even if the process crashes, and replaces an existing file.
+   * Resolves with the number of bytes when they are durable.
    */
   put: (key: string, bytes: Uint8Array | Readable) => Promise<number>
   /** All bytes. Null when the file does not exist. */
@@ -21,8 +21,8 @@ export interface Files {
   /** The size in bytes. Null when the file does not exist. */
   size: (key: string) => Promise<number | null>
   /**
-   * The bytes, or a range of them, as a stream. Null when the file does not exist. The caller must read
-   * the stream to its end or destroy it.
+   * The bytes, or a range of them, as a stream. Null when the file does not exist. The caller must
+   * read the stream to its end or destroy it.
    */
   stream: (key: string, range?: ByteRange) => Promise<Readable | null>
   /** Removes one file. No error when the file does not exist. */
@@ -30,8 +30,8 @@ export interface Files {
   /** Removes all files whose keys start with `prefix` + `/`. */
   removeAll: (prefix: string) => Promise<void>
   /**
-   * Files after `afterKey`, ordered by key (by code point). With `prefix`, only keys that start with
-   * `prefix` + `/`. `putAt` is the time of the last put (RFC 3339).
+   * Files after `afterKey`, ordered by key (by code point). With `prefix`, only keys that start
+   * with `prefix` + `/`. `putAt` is the time of the last put (RFC 3339).
    */
   list: (page: {
     prefix?: string

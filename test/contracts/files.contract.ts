@@ -177,13 +177,13 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
 
   files('every method rejects an invalid key', async (files) => {
     for (const key of INVALID_KEYS) {
-      const told = JSON.stringify(key.slice(0, 20))
-      await assert.rejects(files.put(key, ALL_BYTES), Error, `put ${told}`)
-      await assert.rejects(files.read(key), Error, `read ${told}`)
-      await assert.rejects(files.size(key), Error, `size ${told}`)
-      await assert.rejects(files.stream(key), Error, `stream ${told}`)
-      await assert.rejects(files.remove(key), Error, `remove ${told}`)
-      await assert.rejects(files.removeAll(key), Error, `removeAll ${told}`)
+      const label = JSON.stringify(key.slice(0, 20))
+      await assert.rejects(files.put(key, ALL_BYTES), Error, `put ${label}`)
+      await assert.rejects(files.read(key), Error, `read ${label}`)
+      await assert.rejects(files.size(key), Error, `size ${label}`)
+      await assert.rejects(files.stream(key), Error, `stream ${label}`)
+      await assert.rejects(files.remove(key), Error, `remove ${label}`)
+      await assert.rejects(files.removeAll(key), Error, `removeAll ${label}`)
     }
   }),
 
@@ -226,12 +226,12 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
   }),
 
   files('removing a prefix leaves the file at the prefix and keys that only start like it', async (files) => {
-    const kept = ['images/b1', 'images/b10/a', 'images/b1.png', 'images/B1/a', 'b1/a']
+    const remaining = ['images/b1', 'images/b10/a', 'images/b1.png', 'images/B1/a', 'b1/a']
     const gone = ['images/b1/a', 'images/b1/b/c', 'images/b1/b1']
-    for (const key of [...kept, ...gone]) await files.put(key, Buffer.from(key))
+    for (const key of [...remaining, ...gone]) await files.put(key, Buffer.from(key))
     await files.removeAll('images/b1')
     for (const key of gone) assert.equal(await files.read(key), null, key)
-    for (const key of kept) same(await files.read(key), Buffer.from(key))
+    for (const key of remaining) same(await files.read(key), Buffer.from(key))
   }),
 
   files('files can be put under a removed prefix', async (files) => {

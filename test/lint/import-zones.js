@@ -17,6 +17,9 @@ const DRIVERS = {
   '@sparticuz/chromium': ['browser']
 }
 
+/** Modules of lib that the adapters of a driver share. Only those adapters may import them. */
+const DRIVER_HELPERS = { 'lib/mongodb.ts': 'mongodb' }
+
 /** Zones in the order in which they are tried. */
 const ZONES = [
   ['schemas', /^schemas\//],
@@ -65,7 +68,7 @@ export function forbiddenReason(file, specifier, isType) {
   if (from === null || ALLOWED[from.name] === undefined) return null
   return specifier.startsWith('.')
     ? forbiddenModule(from, path.posix.join(path.posix.dirname(file), specifier), isType)
-    : forbiddenPackage(from, specifier)
+    : forbiddenPackage(from, specifier, file)
 }
 
 function forbiddenModule(from, target, isType) {
@@ -75,6 +78,10 @@ function forbiddenModule(from, target, isType) {
   if (!values.includes(to.name)) {
     if (!types.includes(to.name)) return `${from.name} may not import ${to.name}`
     if (!isType) return `${from.name} may import types only from ${to.name}`
+  }
+  const driver = DRIVER_HELPERS[target]
+  if (driver !== undefined && !(from.name === 'adapter' && DRIVERS[driver].includes(from.port))) {
+    return `only adapters of ${DRIVERS[driver].join(' and ')} may import ${target}`
   }
   if (from.name === 'adapter' && to.port !== undefined) {
     if (to.port !== from.port) return `an adapter of ${from.port} may not import the port ${to.port}`
@@ -96,11 +103,11 @@ function forbiddenModule(from, target, isType) {
   return null
 }
 
-function forbiddenPackage(from, specifier) {
+function forbiddenPackage(from, specifier, file) {
   const driver = Object.keys(DRIVERS).find((name) => specifier === name || specifier.startsWith(`${name}/`))
   if (driver !== undefined) {
     const isOwn = from.name === 'adapter' && DRIVERS[driver].includes(from.port)
-    const isFree = from.name === 'plugins' && driver === 'bullmq'
+    const isFree = (from.name === 'plugins' && driver === 'bullmq') || DRIVER_HELPERS[file] === driver
     if (!isOwn && !isFree) return `only adapters of ${DRIVERS[driver].join(' and ')} may import ${driver}`
   }
   if (from.name === 'schemas') return TYPEBOX.test(specifier) ? null : 'schemas may import TypeBox only'

@@ -38,6 +38,8 @@ const FORBIDDEN: [file: string, source: string][] = [
   ['services/x.ts', "import { something } from '../ports/store/port.ts'"],
   ['services/x.ts', "import type { FastifyInstance } from 'fastify'"],
   ['services/x.ts', "import type { Db } from 'mongodb'"],
+  ['services/x.ts', "import { isUnavailable } from '../lib/mongodb.ts'"],
+  ['lib/x.ts', "import { MongoClient } from 'mongodb'"],
   ['services/x.ts', "type Opened = import('../ports/store/sqlite/index.ts').Opened"],
   ['services/x.ts', "const store = await import('../ports/store/sqlite/index.ts')"],
   ['services/x.ts', "export type { Opened } from '../ports/store/sqlite/index.ts'"],
@@ -61,6 +63,8 @@ const FORBIDDEN: [file: string, source: string][] = [
 const ALLOWED: [file: string, source: string][] = [
   ['schemas/x.ts', "import { Type } from '@sinclair/typebox'"],
   ['lib/x.ts', "import { LRUCache } from 'lru-cache'"],
+  ['lib/mongodb.ts', "import { MongoClient } from 'mongodb'"],
+  ['ports/files/gridfs/index.ts', "import { isUnavailable } from '../../../lib/mongodb.ts'"],
   ['ports/store/port.ts', "import type { Plan } from '../../schemas/account.ts'"],
   ['ports/store/mongodb/blogs.ts', "import { MongoClient } from 'mongodb'"],
   ['ports/store/mongodb/blogs.ts', "import { problem } from '../../../errors.ts'"],

@@ -9,8 +9,8 @@ const MAX_KNOWN_FOLDERS = 10_000
 /** Creates folders and flushes their directory entries to disk. */
 export interface DurableFolders {
   /**
-   * Creates a folder below the root with its parents. Resolves when all of them will survive a power
-   * loss.
+   * Creates a folder below the root with its parents. Resolves when all of them will survive a
+   * power loss.
    */
   make: (folder: string) => Promise<void>
   /** Clears the cache. Call this before and after a folder is moved away. */
@@ -63,8 +63,8 @@ export async function flushFolder(folder: string): Promise<void> {
 }
 
 /**
- * Writes `source` to a new file and flushes it. Resolves with the number of bytes. A stream is read to
- * its end or destroyed.
+ * Writes `source` to a new file and flushes it. Resolves with the number of bytes. A stream is read
+ * to its end or destroyed.
  */
 export async function writeFlushed(target: string, source: Uint8Array | Readable): Promise<number> {
   const handle = await onDisk(() => open(target, 'wx'))

@@ -17,11 +17,11 @@ const openFile = promisify(open)
 const MAX_ATTEMPTS = 10
 
 /**
- * Opens files in the folder `root`, which is created if needed, and deletes incomplete files left by a
- * crash. Only one process may use the folder; the lock of the embedded store guarantees that. Throws a
- * StartError when the folder cannot be used. Methods reject with an Error for an invalid key, and with
- * `unavailable` when the disk is full or access is denied. A file can be replaced or removed while it
- * is streamed.
+ * Opens files in the folder `root`, which is created if needed, and deletes incomplete files left
+ * by a crash. Only one process may use the folder; the lock of the embedded store guarantees that.
+ * Throws a StartError when the folder cannot be used. Methods reject with an Error for an invalid
+ * key, and with `unavailable` when the disk is full or access is denied. A file can be replaced or
+ * removed while it is streamed.
  */
 export async function openDiskFiles(root: string): Promise<Files> {
   const top = path.resolve(root)
@@ -97,8 +97,8 @@ export async function openDiskFiles(root: string): Promise<Files> {
     async stream(key, range) {
       checkKey(key)
       if (range !== undefined) checkRange(range)
-      // Opened before it is returned, so that a later removal does not matter. A file descriptor, because
-      // Node.js 26 ends the process for a FileHandle that is garbage collected while open.
+      // Opened before it is returned, so that a later removal does not matter. A file descriptor,
+      // because Node.js 26 ends the process for a FileHandle that is garbage collected while open.
       const fd = await orNull(() => openFile(filePath(top, key), 'r'))
       return fd === null ? null : createReadStream('', { fd, ...range })
     },
@@ -116,7 +116,8 @@ export async function openDiskFiles(root: string): Promise<Files> {
       checkKey(prefix)
       const folder = folderPath(top, prefix)
       const removed = newPath()
-      // The rename removes all files atomically. The next start deletes what a crash leaves of them.
+      // The rename removes all files atomically. The next start deletes what a crash leaves of
+      // them.
       folders.forget()
       const moved = await orNull(async () => {
         await rename(folder, removed)

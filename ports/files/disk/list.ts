@@ -6,7 +6,9 @@ import { orNull } from './errors.ts'
 /** File systems allow 255 bytes per name, and a part of a folder name ends in two markers. */
 const MAX_NAME_LENGTH = 250
 
-/** The folder for incomplete files. No key maps to it: names made from keys do not start with `+`. */
+/**
+ * The folder for incomplete files. No key maps to it: names made from keys do not start with `+`.
+ */
 export const INCOMING = '+incoming'
 
 /**
@@ -85,8 +87,8 @@ async function* walk(place: Place, afterKey: string | null): AsyncGenerator<KeyA
   const entries = ((await orNull(() => readdir(place.folder, { withFileTypes: true }))) ?? [])
     .filter(({ name }) => name !== INCOMING)
     .map((entry) => toEntry(place, entry))
-  // The keys of a continued segment are sorted between the keys of this folder. Such segments are rare,
-  // so that all keys are read before the first one is returned.
+  // The keys of a continued segment are sorted between the keys of this folder. Such segments are
+  // rare, so that all keys are read before the first one is returned.
   const needsSort = entries.some(({ next }) => next !== null && next.segmentStart !== '')
   const found: KeyAndFile[] = []
   for (const { start, next, file } of entries.sort((a, b) => (a.start < b.start ? -1 : 1))) {

@@ -29,8 +29,8 @@ export interface Chunk {
 }
 
 /**
- * A blob that no file may reference: it is being uploaded, or its file was replaced or removed. It is
- * deleted after `expiresAt` unless a file references it.
+ * A blob that no file may reference: it is being uploaded, or its file was replaced or removed. It
+ * is deleted after `expiresAt` unless a file references it.
  */
 interface UnreferencedBlob {
   _id: ObjectId
@@ -104,8 +104,9 @@ export function createBlobs(db: Db): Blobs {
           upload
         )
       } catch (error) {
-        // Frees the space now. The blob stays listed as unreferenced, because a chunk may still be on its
-        // way: `sweep` deletes the rest. The first error says more than one of this deletion.
+        // Frees the space now. The blob stays listed as unreferenced, because a chunk may still be
+        // on its way: `sweep` deletes the rest. The first error says more than one of this
+        // deletion.
         await chunks.deleteMany({ files_id: blob }).catch(() => {})
         throw error
       }
@@ -148,8 +149,8 @@ export function createBlobs(db: Db): Blobs {
 
 /**
  * Streams the bytes of a blob. A range may end after the last byte. The driver's own stream is not
- * used: it leaves its cursor open when it is destroyed and buffers 16 MB at a time. The stream fails
- * when a chunk is missing, and with `unavailable` when the server does not answer.
+ * used: it leaves its cursor open when it is destroyed and buffers 16 MB at a time. The stream
+ * fails when a chunk is missing, and with `unavailable` when the server does not answer.
  */
 function readChunks(chunks: Collection<Chunk>, ref: BlobRef, range?: ByteRange): Readable {
   const start = range?.start ?? 0

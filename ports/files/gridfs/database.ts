@@ -16,8 +16,8 @@ const INDEXES = [
 ] as const
 
 /**
- * Connects to the database named in the URL, or `content_service`. Throws a StartError when no server
- * answers within 3 seconds.
+ * Connects to the database named in the URL, or `content_service`. Throws a StartError when no
+ * server answers within 3 seconds.
  */
 export async function openDatabase(url: string): Promise<{ client: MongoClient; db: Db }> {
   let client: MongoClient | null = null
@@ -65,8 +65,8 @@ async function missingIndexes(db: Db): Promise<(typeof INDEXES)[number][]> {
 }
 
 /**
- * `unavailable` when the server cannot answer now. Any other error unchanged, such as an error of the
- * stream that is being put.
+ * `unavailable` when the server cannot answer now. Any other error unchanged, such as an error of
+ * the stream that is being put.
  */
 export function translateError(error: unknown): unknown {
   if (!isUnavailable(error)) return error

@@ -14,18 +14,18 @@ const REMOVE_BATCH_SIZE = 500
 export interface GridfsOptions {
   url: string
   /**
-   * The minimum time between two sweeps of unreferenced blobs by this process, in milliseconds. Default:
-   * 10 minutes. `put` and `list` start the sweeps.
+   * The minimum time between two sweeps of unreferenced blobs by this process, in milliseconds.
+   * Default: 10 minutes. `put` and `list` start the sweeps.
    */
   sweepIntervalMs?: number
 }
 
 /**
- * Opens files in a MongoDB database that several processes may share. The bytes of a file are a blob in
- * GridFS, and one document references that blob. Therefore one update replaces a file, and readers of
- * the old bytes can finish. Throws a StartError when no server answers or `prepareGridfs` has not run.
- * Methods reject with an Error for an invalid key, and with `unavailable` when the server does not
- * answer.
+ * Opens files in a MongoDB database that several processes may share. The bytes of a file are a
+ * blob in GridFS, and one document references that blob. Therefore one update replaces a file, and
+ * readers of the old bytes can finish. Throws a StartError when no server answers or
+ * `prepareGridfs` has not run. Methods reject with an Error for an invalid key, and with
+ * `unavailable` when the server does not answer.
  */
 export async function openGridfsFiles({
   url,
@@ -162,8 +162,8 @@ export async function openGridfsFiles({
 }
 
 /**
- * Creates missing indexes. Resolves with their names, as `collection.name`. Throws a StartError when no
- * server answers.
+ * Creates missing indexes. Resolves with their names, as `collection.name`. Throws a StartError
+ * when no server answers.
  */
 export async function prepareGridfs({ url }: { url: string }): Promise<string[]> {
   const { client, db } = await openDatabase(url)

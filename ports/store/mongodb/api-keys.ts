@@ -9,8 +9,8 @@ import { acquireSlot, releaseSlot } from './slots.ts'
 export interface KeyDocument extends ApiKeyRecord {
   _id: string
   /**
-   * The slot that the key holds while it is active. Slot ids are never reused, so that releasing one
-   * never frees another key's slot. An expired key may still name its last slot.
+   * The slot that the key holds while it is active. Slot ids are never reused, so that releasing
+   * one never frees another key's slot. An expired key may still name its last slot.
    */
   slotId: string | null
   /** Grows with every change that may affect slots. */
@@ -60,8 +60,8 @@ export function createApiKeys(database: Database): ApiKeyStore {
 
 /**
  * Changes that never leave too many active keys, even after a crash. A slot is taken before a key
- * names it, lasts at least as long as the key, and is released only when no key names it any more. A
- * crash leaves at most one slot too many, which is removed when no slot is free.
+ * names it, lasts at least as long as the key, and is released only when no key names it any more.
+ * A crash leaves at most one slot too many, which is removed when no slot is free.
  */
 function createKeyWrites(database: Database): Pick<ApiKeyStore, 'add' | 'update' | 'delete'> {
   const keys = keyCollection(database)

@@ -7,7 +7,8 @@ export interface Database {
   db: Db
   collection: <Stored extends Document>(name: string) => Collection<Stored>
   /**
-   * Runs the operation. Throws `unavailable` when the server cannot answer or the database is closed.
+   * Runs the operation. Throws `unavailable` when the server cannot answer or the database is
+   * closed.
    */
   run: <T>(operation: () => Promise<T>) => Promise<T>
   close: () => Promise<void>
@@ -54,7 +55,9 @@ function createClient(url: string): MongoClient {
   }
 }
 
-/** `unavailable` when the server cannot answer now; any other error unchanged, because it is a bug. */
+/**
+ * `unavailable` when the server cannot answer now; any other error unchanged, because it is a bug.
+ */
 export function translateError(error: unknown): unknown {
   if (!isUnavailable(error)) return error
   return problem('unavailable', 'The database is not reachable. Retry the request later.', {

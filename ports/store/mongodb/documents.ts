@@ -17,7 +17,9 @@ export function changedFields<T extends object>(change: Partial<T>): Partial<T> 
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<T>
 }
 
-/** Inserts the record unless one has this `_id`. Returns the stored record and whether it is new. */
+/**
+ * Inserts the record unless one has this `_id`. Returns the stored record and whether it is new.
+ */
 export async function insertIfAbsent<Item extends object>(
   collection: Collection<Item & { _id: string }>,
   _id: string,
@@ -68,8 +70,8 @@ export interface DistinctQuery<Field extends string> {
 }
 
 /**
- * The distinct values of the field in ascending order, at most `limit`. Reads few documents per value,
- * however many documents share that value.
+ * The distinct values of the field in ascending order, at most `limit`. Reads few documents per
+ * value, however many documents share that value.
  */
 export async function distinctValues<Field extends string>(
   database: Database,

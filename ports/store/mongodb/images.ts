@@ -52,8 +52,8 @@ async function isBlogDeleted(database: Database, blogId: string): Promise<boolea
 }
 
 /**
- * Deletes the image records of deleted blogs. Records left by a crash are deleted with the next blog
- * of any account.
+ * Deletes the image records of deleted blogs. Records left by a crash are deleted with the next
+ * blog of any account.
  */
 export async function deletePendingImages(database: Database): Promise<void> {
   const blogs = blogCollection(database)

@@ -12,7 +12,9 @@ export interface ImportDocument extends Omit<ImportRecord, 'id' | 'mapping'>, Pe
   _id: string
   /** Pairs, because column names may be invalid as MongoDB field names. */
   mapping: [string, string][] | null
-  /** The step whose errors are not published yet. A crash may have interrupted their publication. */
+  /**
+   * The step whose errors are not published yet. A crash may have interrupted their publication.
+   */
   pendingErrorStep?: string
   /** The import is being deleted and no longer visible. */
   deleting?: true
@@ -92,9 +94,9 @@ export function createImports(database: Database): ImportStore {
         return { imports: found.map(toImportRecord), totalCount }
       }),
     /**
-     * First inserts the errors, invisible. Then one update of the import's document commits the step:
-     * it names the step whose errors to publish and carries the events. Finally publishes both. After
-     * a crash, the next reader or the next step publishes them.
+     * First inserts the errors, invisible. Then one update of the import's document commits the
+     * step: it names the step whose errors to publish and carries the events. Finally publishes
+     * both. After a crash, the next reader or the next step publishes them.
      */
     advance: ({ accountId, id, fromByte, change, errors, events }) =>
       database.run(async () => {

@@ -8,7 +8,9 @@ export interface IndexDefinition {
   options?: Omit<CreateIndexesOptions, 'name'>
 }
 
-/** An index of the documents that have this string field. The condition must be used in queries too. */
+/**
+ * An index of the documents that have this string field. The condition must be used in queries too.
+ */
 const withField = (field: string) => ({ partialFilterExpression: { [field]: { $gt: '' } } })
 
 const ACCOUNT_INDEXES: readonly IndexDefinition[] = [
@@ -25,7 +27,8 @@ const OLDEST_FIRST = { 'metadata.publishedAt': 1, _id: 1 } as const
 
 /**
  * Lists read ids in order from one of these indexes alone. The fields after the order let the index
- * skip blogs that other filters exclude. A deleted blog has no metadata, so that it is in few indexes.
+ * skip blogs that other filters exclude. A deleted blog has no metadata, so that it is in few
+ * indexes.
  */
 const BLOG_INDEXES: readonly IndexDefinition[] = [
   { collection: 'blogs', name: 'by_slug', key: { slugKey: 1 }, options: { unique: true } },
@@ -137,8 +140,8 @@ const BLOG_INDEXES: readonly IndexDefinition[] = [
 const OF_PROJECT = { accountId: 1, projectId: 1 } as const
 
 /**
- * The order of a list, after the field that narrows it. The keys of a page come from the index alone,
- * so that skipped products are not read.
+ * The order of a list, after the field that narrows it. The keys of a page come from the index
+ * alone, so that skipped products are not read.
  */
 const LIST_ORDER = { projectId: 1, externalId: 1 } as const
 

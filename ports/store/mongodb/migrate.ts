@@ -19,8 +19,9 @@ export interface Migration {
 }
 
 /**
- * Creates missing indexes, drops obsolete ones, and stores the schema version. May run again, and while
- * other processes serve requests. Throws a StartError when the documents have a newer version.
+ * Creates missing indexes, drops obsolete ones, and stores the schema version. May run again, and
+ * while other processes serve requests. Throws a StartError when the documents have a newer
+ * version.
  */
 export async function migrate(database: Database): Promise<Migration> {
   await database.run(async () => assertNotNewer(await readSchemaVersion(database)))
@@ -45,8 +46,8 @@ export async function migrate(database: Database): Promise<Migration> {
 }
 
 /**
- * Throws a StartError unless `migrate` of this version has run. Opening a store never creates indexes,
- * because that may take long on a large database.
+ * Throws a StartError unless `migrate` of this version has run. Opening a store never creates
+ * indexes, because that may take long on a large database.
  */
 export async function assertMigrated(database: Database): Promise<void> {
   const version = await database.run(() => readSchemaVersion(database))

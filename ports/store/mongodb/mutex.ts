@@ -3,8 +3,8 @@ import type { Database } from './database.ts'
 const queuesByDatabase = new WeakMap<Database, Map<string, Promise<unknown>>>()
 
 /**
- * Runs the task after all earlier tasks with the same key in this process, whether they succeeded or
- * failed. This avoids conflicts within the process. Between processes, a unique index or a
+ * Runs the task after all earlier tasks with the same key in this process, whether they succeeded
+ * or failed. This avoids conflicts within the process. Between processes, a unique index or a
  * conditional update decides.
  */
 export async function withMutex<Result>(database: Database, key: string, task: () => Promise<Result>): Promise<Result> {

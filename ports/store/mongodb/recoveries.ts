@@ -94,8 +94,8 @@ async function findUnfinished(database: Database, limit: number): Promise<Pick<R
 }
 
 /**
- * Requeues the deliveries of the last committed step. Repeated or concurrent calls requeue no delivery
- * twice, because a delivery may have been attempted since.
+ * Requeues the deliveries of the last committed step. Repeated or concurrent calls requeue no
+ * delivery twice, because a delivery may have been attempted since.
  */
 async function finishRequeue(
   database: Database,

@@ -13,8 +13,8 @@ export interface SequencedInsert<Item extends { _id: string }> {
   /** Documents without a sequence, in the order in which they are numbered. */
   documents: Item[]
   /**
-   * The last assigned number, including numbers of documents deleted since. Null when nothing can be
-   * added any more.
+   * The last assigned number, including numbers of documents deleted since. Null when nothing can
+   * be added any more.
    */
   readLast: () => Promise<number | null>
   /** The `_id`s of documents not to insert: they, or documents that replace them, are stored. */
@@ -22,8 +22,8 @@ export interface SequencedInsert<Item extends { _id: string }> {
 }
 
 /**
- * Inserts the documents with consecutive numbers in the field `sequence`. Returns how many this call
- * inserted. Throws `unavailable` when other processes take every number for 20 seconds.
+ * Inserts the documents with consecutive numbers in the field `sequence`. Returns how many this
+ * call inserted. Throws `unavailable` when other processes take every number for 20 seconds.
  *
  * There are no gaps, and a reader who sees a number can see all smaller numbers: a unique index
  * assigns each number once, a number is used only after its predecessor was read or written, and an

@@ -37,9 +37,9 @@ export interface SlotRequest {
  * after `at`; false otherwise. An id that has a slot keeps it and gets the new expiry.
  *
  * Counting needs several documents, and a standalone server changes one document atomically.
- * Therefore a slot is taken before its owner is written and released after its owner is gone. A crash
- * in between leaves a slot without an owner. Such slots are removed a minute later, when no slot is
- * free. `findOwned` returns those of the given ids that have an owner.
+ * Therefore a slot is taken before its owner is written and released after its owner is gone. A
+ * crash in between leaves a slot without an owner. Such slots are removed a minute later, when no
+ * slot is free. `findOwned` returns those of the given ids that have an owner.
  */
 export async function acquireSlot(
   database: Database,

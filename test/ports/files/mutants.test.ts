@@ -17,8 +17,8 @@ for (const [name, mutate] of Object.entries(FILES_MUTANTS)) {
       return { ...right, ...mutate(right) }
     })
     for (const files of opened) await files.close()
-    // Many mutants start a put a moment later, so that `close` cannot wait for it. Detecting them by that
-    // alone would prove little.
+    // Many mutants start a put a moment later, so that `close` cannot wait for it. Detecting them
+    // by that alone would prove little.
     const failed = titles.filter((title) => !title.startsWith('closing waits') || name.includes('close'))
     t.ok(failed.length > 0, 'at least one case fails')
     t.comment(failed.join('\n'))

@@ -19,8 +19,8 @@ export interface BlogFields {
 }
 
 /**
- * A blog, or the tombstone of a deleted blog. Both are one document, so that every change of a blog is
- * one atomic update.
+ * A blog, or the tombstone of a deleted blog. Both are one document, so that every change of a blog
+ * is one atomic update.
  */
 export interface BlogDocument extends Partial<BlogFields>, PendingEvents {
   _id: string
@@ -28,8 +28,8 @@ export interface BlogDocument extends Partial<BlogFields>, PendingEvents {
   projectId: string
   deleted: boolean
   /**
-   * Unique: account and slug, see `slugKey`. For a deleted blog its id, which is never a slug key, so
-   * that a plain unique index is enough.
+   * Unique: account and slug, see `slugKey`. For a deleted blog its id, which is never a slug key,
+   * so that a plain unique index is enough.
    */
   slugKey: string
   related?: RelatedEntry[]

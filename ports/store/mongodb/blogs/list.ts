@@ -33,7 +33,9 @@ export function createBlogLists(database: Database): Pick<BlogStore, 'list'> {
     return found.map(({ _id }) => _id)
   }
 
-  /** No index orders search results, so that they are reduced to small documents before the sort. */
+  /**
+   * No index orders search results, so that they are reduced to small documents before the sort.
+   */
   async function sortIds(filter: Filter<BlogDocument>, { skip, limit }: Slice): Promise<string[]> {
     if (limit <= 0) return []
     const found = await blogs
@@ -120,8 +122,8 @@ function toFilter(filter: BlogFilter): Filter<BlogDocument> {
 }
 
 /**
- * Matches blogs with all these terms. The last term matches as a prefix. Empty terms are ignored; at
- * least one must not be empty.
+ * Matches blogs with all these terms. The last term matches as a prefix. Empty terms are ignored;
+ * at least one must not be empty.
  */
 function hasTerms(terms: string[], field: 'terms' | 'body.titleTerms'): Filter<BlogDocument> {
   const prefix = terms.at(-1) ?? ''

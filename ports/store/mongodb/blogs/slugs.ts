@@ -62,8 +62,8 @@ export function createBlogSlugs(database: Database): Pick<BlogStore, 'resolveSlu
     },
     redirects: ({ projectId, ...reader }) =>
       database.run(async () => {
-        // The same rules as `resolveSlug`, for all slugs at once. The project restricts the targets,
-        // not the owners that compete for a slug.
+        // The same rules as `resolveSlug`, for all slugs at once. The project restricts the
+        // targets, not the owners that compete for a slug.
         const visible = visibleTo(reader)
         const projection = {
           projectId: 1,

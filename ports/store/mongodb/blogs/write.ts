@@ -8,14 +8,14 @@ import { deletePendingImages } from '../images.ts'
 import { blogCollection, toBlogFields, toTombstoneFields } from './documents.ts'
 
 /**
- * A document may have 16 MiB (https://www.mongodb.com/docs/manual/reference/limits/). The difference
- * is reserved for pending events and related entries.
+ * A document may have 16 MiB (https://www.mongodb.com/docs/manual/reference/limits/). The
+ * difference is reserved for pending events and related entries.
  */
 const MAX_DOCUMENT_BYTES = 15 * 2 ** 20
 
 /**
- * Writes a blog with its events and derived fields as one atomic update. If the process crashes after
- * the update, later calls of any process complete the remaining work.
+ * Writes a blog with its events and derived fields as one atomic update. If the process crashes
+ * after the update, later calls of any process complete the remaining work.
  */
 export function createBlogWrites(database: Database): Pick<BlogStore, 'add' | 'save' | 'delete'> {
   const blogs = blogCollection(database)

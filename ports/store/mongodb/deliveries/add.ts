@@ -55,8 +55,8 @@ async function addToWebhook(
 }
 
 /**
- * Reads the deliveries first and the webhook second, because the sweep updates the webhook before it
- * deletes deliveries. Null when the webhook does not exist.
+ * Reads the deliveries first and the webhook second, because the sweep updates the webhook before
+ * it deletes deliveries. Null when the webhook does not exist.
  */
 async function lastSequence(database: Database, { accountId, webhookId }: WebhookRef): Promise<number | null> {
   const last = await deliveryCollection(database).findOne(

@@ -21,8 +21,8 @@ import {
 } from './documents.ts'
 
 /**
- * Up to this many due deliveries are sorted by sequence. If there are more, an index returns them in
- * that order and skips those whose next attempt is later.
+ * Up to this many due deliveries are sorted by sequence. If there are more, an index returns them
+ * in that order and skips those whose next attempt is later.
  */
 const MAX_SORTED = 1000
 /** Attempts that are kept per delivery. */
@@ -34,8 +34,8 @@ type ClaimOptions = Parameters<DeliveryStore['claim']>[1]
 type EventBytes = Pick<EventDocument, '_id' | 'head' | 'tail' | 'projectId'>
 
 /**
- * Leases deliveries to workers and records their attempts. Leases are stored in the webhook's document
- * and end at their time, because a process knows nothing about workers in other processes.
+ * Leases deliveries to workers and records their attempts. Leases are stored in the webhook's
+ * document and end at their time, because a process knows nothing about workers in other processes.
  */
 export function createDeliveryAttempts(
   database: Database
@@ -56,8 +56,9 @@ export function createDeliveryAttempts(
         await webhookCollection(database).updateOne({ _id: webhookId }, { $pull: { leases: { id: { $in: ids } } } })
       }),
     /**
-     * Two round trips: first the deliveries, then their leases. After a crash in between, the leases
-     * end at their time. In the reverse order a worker could take a delivery that is finished.
+     * Two round trips: first the deliveries, then their leases. After a crash in between, the
+     * leases end at their time. In the reverse order a worker could take a delivery that is
+     * finished.
      */
     recordAttempts: (updates) =>
       database.run(async () => {
@@ -85,8 +86,8 @@ async function estimateDue(database: Database, webhookId: string, now: string): 
 }
 
 /**
- * Leases are read before deliveries, and `recordAttempts` writes a delivery before it ends the lease.
- * Therefore a delivery that is pending and not leased here has not been attempted meanwhile.
+ * Leases are read before deliveries, and `recordAttempts` writes a delivery before it ends the
+ * lease. Therefore a delivery that is pending and not leased here has not been attempted meanwhile.
  */
 async function leaseDue(
   database: Database,
@@ -210,13 +211,15 @@ function toLeaseReleases(updates: DeliveryUpdate[]): AnyBulkWriteOperation<Webho
 export interface Requeue {
   ids: string[]
   at: string
-  /** The step of a recovery, which requeues each delivery at most once. Null outside of recoveries. */
+  /**
+   * The step of a recovery, which requeues each delivery at most once. Null outside of recoveries.
+   */
   by: string | null
 }
 
 /**
- * Makes these deliveries of the account due at `at`, in a new round. Skips deliveries that are leased
- * then. Returns the number of requeued deliveries.
+ * Makes these deliveries of the account due at `at`, in a new round. Skips deliveries that are
+ * leased then. Returns the number of requeued deliveries.
  */
 export async function requeueDeliveries(database: Database, accountId: string, requeue: Requeue): Promise<number> {
   const found = await deliveryCollection(database)
@@ -232,8 +235,9 @@ export async function requeueDeliveries(database: Database, accountId: string, r
 const notRequeuedBy = ({ by }: Requeue) => (by === null ? {} : { requeuedBy: { $ne: by } })
 
 /**
- * Holds the deliveries, so that no worker takes one between the check of its lease and the update. Two
- * processes may hold one delivery. Repeating a step of a recovery ends the hold of the crashed process.
+ * Holds the deliveries, so that no worker takes one between the check of its lease and the update.
+ * Two processes may hold one delivery. Repeating a step of a recovery ends the hold of the crashed
+ * process.
  */
 async function requeueOfWebhook(database: Database, webhookId: string, requeue: Requeue): Promise<number> {
   const { ids, at, by } = requeue

@@ -5,7 +5,9 @@ import { compoundId } from '../documents.ts'
 import { withMutex } from '../mutex.ts'
 import { insertInSequence } from '../sequences.ts'
 
-/** What an event changes in a product of version `ifVersion`: the digest of its published outputs. */
+/**
+ * What an event changes in a product of version `ifVersion`: the digest of its published outputs.
+ */
 export interface ProductMark {
   id: string
   ifVersion: number
@@ -60,8 +62,8 @@ const waitingBatches = new WeakMap<Database, Map<string, EventBatch>>()
 
 /**
  * Adds events whose ids are new to their account, in this order, each with the account's next
- * sequence: 1, 2, 3, … without gaps. A reader who sees a sequence sees all smaller ones. A crash may
- * lose the last events, so that the caller must have stored them.
+ * sequence: 1, 2, 3, … without gaps. A reader who sees a sequence sees all smaller ones. A crash
+ * may lose the last events, so that the caller must have stored them.
  */
 export async function addEvents(database: Database, events: NewEvent[]): Promise<void> {
   const byAccount = Map.groupBy(events, ({ accountId }) => accountId)

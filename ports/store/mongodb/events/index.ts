@@ -93,8 +93,8 @@ type ExpiredEvent = Pick<EventDocument, '_id' | 'accountId' | 'id' | 'sequence'>
 
 /**
  * Deletes fanned-out events before this time with their deliveries, at most `limit`. Also deletes
- * recoveries that ended before this time, and remaining data of deleted webhooks. Returns the number
- * of deleted events.
+ * recoveries that ended before this time, and remaining data of deleted webhooks. Returns the
+ * number of deleted events.
  */
 async function deleteExpired(database: Database, before: string, limit: number): Promise<number> {
   await purgeNextDeleted(database, limit)

@@ -4,10 +4,10 @@ import type { Database } from '../database.ts'
 import { addEvents } from './add.ts'
 
 /**
- * Events that are stored in the document whose change they describe (transactional outbox), because a
- * standalone server changes one document atomically. Afterwards the writer, or after a crash the next
- * reader of events, moves them to the events collection. Moving them twice is harmless: event ids are
- * deterministic.
+ * Events that are stored in the document whose change they describe (transactional outbox), because
+ * a standalone server changes one document atomically. Afterwards the writer, or after a crash the
+ * next reader of events, moves them to the events collection. Moving them twice is harmless: event
+ * ids are deterministic.
  */
 export interface PendingEvents {
   pendingEvents?: NewEvent[]
@@ -36,8 +36,8 @@ export function pendingFields(events: NewEvent[] = []): PendingEvents {
 }
 
 /**
- * Update operators to merge into a change of a document. Empty when there are no events. Events that
- * are pending already are kept.
+ * Update operators to merge into a change of a document. Empty when there are no events. Events
+ * that are pending already are kept.
  */
 export function pendingUpdate(events: NewEvent[] = []): {
   $push?: { pendingEvents: { $each: NewEvent[] } }

@@ -18,10 +18,10 @@ const MAX_BATCH_WAIT_MS = 60_000
  * Adds an event about these products and marks them as published: see `EventStore.addProductEvent`.
  *
  * The event is stored with the marks to apply, in one document, so that a crash loses none;
- * `resolveProductMarks` applies them then. If several processes publish the same product in the same
- * version, a unique index lets one of them succeed. If a product changes between the check and the
- * event, the event describes the earlier state and `markPublished` leaves the product pending. A
- * change may therefore be published twice, but is never lost.
+ * `resolveProductMarks` applies them then. If several processes publish the same product in the
+ * same version, a unique index lets one of them succeed. If a product changes between the check and
+ * the event, the event describes the earlier state and `markPublished` leaves the product pending.
+ * A change may therefore be published twice, but is never lost.
  */
 export async function addProductEvent(database: Database, event: NewEvent, marks: ProductMark[]): Promise<boolean> {
   const existing = await eventCollection(database).findOne(

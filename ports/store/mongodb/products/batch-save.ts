@@ -28,9 +28,9 @@ const MAX_WAIT_MS = 1000
  * 3. Set the batch to `committed`. This one update decides.
  * 4. Apply the pending changes and delete the batch.
  *
- * Every reader of a product with `pending` looks at the batch first (see batches.ts), so that a crash
- * at any point leaves all or none. A claim cannot move from one product to another within one call,
- * because it cannot be reserved for both; such a call is rejected.
+ * Every reader of a product with `pending` looks at the batch first (see batches.ts), so that a
+ * crash at any point leaves all or none. A claim cannot move from one product to another within one
+ * call, because it cannot be reserved for both; such a call is rejected.
  */
 export function createProductBatches(database: Database): Pick<ProductStore, 'saveAll'> {
   return {
@@ -142,7 +142,9 @@ function toPendingUpdate(
   }
 }
 
-/** Applies a committed batch with the records in memory, and products changed since as others would. */
+/**
+ * Applies a committed batch with the records in memory, and products changed since as others would.
+ */
 async function applyOwnBatch(database: Database, id: string, writes: ProductWrite[]): Promise<void> {
   await productCollection(database).bulkWrite(
     writes.map(

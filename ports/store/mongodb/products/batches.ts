@@ -12,8 +12,8 @@ import {
 } from './documents.ts'
 
 /**
- * Products that are saved all or none (see batch-save.ts). The state of this one document decides for
- * all of them. A batch without a document was aborted.
+ * Products that are saved all or none (see batch-save.ts). The state of this one document decides
+ * for all of them. A batch without a document was aborted.
  */
 export interface ProductBatch {
   _id: string
@@ -23,8 +23,8 @@ export interface ProductBatch {
 }
 
 /**
- * An undecided batch without a heartbeat for this long is aborted by any process that encounters it.
- * Its writer then fails to commit.
+ * An undecided batch without a heartbeat for this long is aborted by any process that encounters
+ * it. Its writer then fails to commit.
  */
 const ABANDONED_MS = 20_000
 const POLL_MS = 20
@@ -38,8 +38,8 @@ export function batchIds(documents: { pending?: Pick<PendingChange, 'batch'> }[]
 }
 
 /**
- * Completes these batches: applies committed ones and rolls back aborted ones. Several processes may
- * do this at once. Returns the batches that are not decided yet.
+ * Completes these batches: applies committed ones and rolls back aborted ones. Several processes
+ * may do this at once. Returns the batches that are not decided yet.
  */
 export async function resolveBatches(database: Database, ids: string[]): Promise<string[]> {
   const undecided: string[] = []
@@ -90,8 +90,8 @@ export async function applyBatch(database: Database, id: string): Promise<void> 
 }
 
 /**
- * The product after the batch. A product may be marked for optimization while the batch is open; the
- * result keeps that mark.
+ * The product after the batch. A product may be marked for optimization while the batch is open;
+ * the result keeps that mark.
  */
 function committedFields({
   hidden,
@@ -155,9 +155,10 @@ export async function readResolved<Read extends BatchState>(
 }
 
 /**
- * Reads products by any fields. Checks for open batches after the read, because there is hardly ever
- * one and the check uses an index that is empty then. If there are open batches, completes the decided
- * ones and reads again with a condition that excludes hidden products. `accountId` null: all accounts.
+ * Reads products by any fields. Checks for open batches after the read, because there is hardly
+ * ever one and the check uses an index that is empty then. If there are open batches, completes the
+ * decided ones and reads again with a condition that excludes hidden products. `accountId` null:
+ * all accounts.
  */
 export async function readConsistent<Result>(
   database: Database,

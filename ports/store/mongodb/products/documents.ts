@@ -23,8 +23,9 @@ export type SavedFields = Omit<ProductRecord, 'id' | 'attributes' | 'claims' | P
 }
 
 /**
- * The change that an open batch (see batches.ts) makes to the product, which had version `ifVersion`
- * when it was prepared. `previousClaims` are the current claims if the batch changes them.
+ * The change that an open batch (see batches.ts) makes to the product, which had version
+ * `ifVersion` when it was prepared. `previousClaims` are the current claims if the batch changes
+ * them.
  */
 export interface PendingChange {
   batch: string
@@ -37,8 +38,8 @@ export interface ProductDocument extends SavedFields {
   _id: string
   pending?: PendingChange
   /**
-   * The product does not exist yet. The document has only the keys and claims that it reserves until
-   * its batch commits.
+   * The product does not exist yet. The document has only the keys and claims that it reserves
+   * until its batch commits.
    */
   hidden?: true
   /** Tokens of the latest saves, so that a writer recognizes its own save. */

@@ -6,14 +6,18 @@ import type { Database } from '../database.ts'
 import { waitForBatches } from './batches.ts'
 import { NOT_IN_BATCH, productCollection, replaceFields, toProductFields, type ProductDocument } from './documents.ts'
 
-/** Save tokens per product: more than the saves that can follow before a writer looks for its own. */
+/**
+ * Save tokens per product: more than the saves that can follow before a writer looks for its own.
+ */
 const MAX_SAVE_TOKENS = 4
 /** The time to wait for open batches, in milliseconds. After that the caller must retry. */
 const MAX_WAIT_MS = 1000
 /** Minimum attempts to save a product whose claims were released meanwhile. */
 const MIN_ROUNDS = 3
 
-/** The outcome of one attempt: final, retry because nothing is in the way, or the blocking batch. */
+/**
+ * The outcome of one attempt: final, retry because nothing is in the way, or the blocking batch.
+ */
 type Attempt = SaveOutcome | 'retry' | { blockedBy: string }
 
 /** Saves products independently: one bulk write per call, then one lookup for unclear outcomes. */
@@ -142,8 +146,8 @@ const LOOKUP_FIELDS = {
 } as const
 
 /**
- * The open batch that prevents a change of this version, which the product has or may have after the
- * batch. Null when there is none.
+ * The open batch that prevents a change of this version, which the product has or may have after
+ * the batch. Null when there is none.
  */
 function blockingBatch({ version, pending }: VersionState, ifVersion: number): string | null {
   return pending !== undefined && (version === ifVersion || pending.record.version === ifVersion) ? pending.batch : null
@@ -195,7 +199,9 @@ function explainRejectedInsert(products: StoredProducts, write: ProductWrite): A
   return existing.hidden === true ? { blockedBy: getBatch(existing) } : 'conflict'
 }
 
-/** `taken` when another product has a claim; `blockedBy` when an open batch requests or releases it. */
+/**
+ * `taken` when another product has a claim; `blockedBy` when an open batch requests or releases it.
+ */
 function explainClaimConflict(products: StoredProducts, { product }: ProductWrite): Attempt {
   const holders = product.claims.flatMap((claim) => {
     const holder = products.byClaim.get(toKey(product, claim))

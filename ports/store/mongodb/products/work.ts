@@ -12,7 +12,9 @@ const INDEX_OF_FIELD: Record<PendingField, string> = {
   eventPendingSince: 'event_pending'
 }
 
-/** Finds and marks products with pending work. Each pending field has a partial index of its own. */
+/**
+ * Finds and marks products with pending work. Each pending field has a partial index of its own.
+ */
 export function createProductWork(
   database: Database
 ): Pick<
@@ -40,9 +42,9 @@ export function createProductWork(
         if (externalIds?.length === 0) return 0
         await resolveBatches(database, await findOpenBatches(database, accountId))
         const selected = { accountId, projectId, ...(externalIds === null ? {} : { externalId: { $in: externalIds } }) }
-        // Also marks products in an open batch: see `committedFields` in batches.ts. A product that is
-        // pending already is marked again only with `force`, so that a worker that is processing it
-        // cannot save outputs of the old inputs.
+        // Also marks products in an open batch: see `committedFields` in batches.ts. A product that
+        // is pending already is marked again only with `force`, so that a worker that is processing
+        // it cannot save outputs of the old inputs.
         await products.updateMany(
           { ...selected, ...NOT_HIDDEN, ...(force ? {} : { optimizePendingSince: { $exists: false } }) },
           {

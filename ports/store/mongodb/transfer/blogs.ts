@@ -190,8 +190,8 @@ function createBlogFieldHandler<Item extends { accountId: string; id: string }>(
 }
 
 /**
- * Transfers visual checks with their results. Unfinished checks get no slots, so that an account may
- * exceed its limit until they end.
+ * Transfers visual checks with their results. Unfinished checks get no slots, so that an account
+ * may exceed its limit until they end.
  */
 export function createVisualCheckHandler(database: Database): TransferHandlers['visualCheck'] {
   const handler = createDocumentHandler({

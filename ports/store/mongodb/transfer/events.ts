@@ -41,8 +41,8 @@ export function createEventHandlers(database: Database): Pick<TransferHandlers, 
 }
 
 /**
- * The last sequence of an account: that of its last event or of a swept event, whichever is greater.
- * A transferred counter is stored as that of a swept event.
+ * The last sequence of an account: that of its last event or of a swept event, whichever is
+ * greater. A transferred counter is stored as that of a swept event.
  */
 function createCounterHandler(database: Database): TransferHandlers['eventCounter'] {
   const events = eventCollection(database)

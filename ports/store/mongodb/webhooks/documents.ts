@@ -9,14 +9,19 @@ import { withMutex } from '../mutex.ts'
 const TIMEOUT_MS = 20_000
 const MAX_RETRY_DELAY_MS = 20
 
-/** A worker attempts the delivery until `until`; `attempts` is the count when the lease was claimed. */
+/**
+ * A worker attempts the delivery until `until`; `attempts` is the count when the lease was claimed.
+ */
 export interface Lease {
   id: string
   until: string
   attempts: number
 }
 
-/** The delivery is being requeued by the owner of the token `by`. No worker may take it before `until`. */
+/**
+ * The delivery is being requeued by the owner of the token `by`. No worker may take it before
+ * `until`.
+ */
 export interface Hold {
   id: string
   until: string
@@ -24,8 +29,8 @@ export interface Hold {
 }
 
 /**
- * A webhook as it is stored. A deleted webhook has only `_id` and `deleted`, until its last delivery
- * is deleted (see index.ts).
+ * A webhook as it is stored. A deleted webhook has only `_id` and `deleted`, until its last
+ * delivery is deleted (see index.ts).
  */
 export interface WebhookDocument {
   _id: string
@@ -34,8 +39,8 @@ export interface WebhookDocument {
   version: number
   record: WebhookRecord
   /**
-   * All leases of the webhook's deliveries are in one document, so that one conditional update decides
-   * who takes which deliveries and that there are not too many in flight.
+   * All leases of the webhook's deliveries are in one document, so that one conditional update
+   * decides who takes which deliveries and that there are not too many in flight.
    */
   leases: Lease[]
   holds: Hold[]
@@ -90,8 +95,8 @@ export interface LeaseChange<Result> {
  * another one has, and the limits that `decide` checks are never exceeded. Concurrent removals only
  * make room.
  *
- * `decide` returns null when there is nothing to add. Returns null then, and when the webhook does not
- * exist. Throws `unavailable` when other processes win for 20 seconds.
+ * `decide` returns null when there is nothing to add. Returns null then, and when the webhook does
+ * not exist. Throws `unavailable` when other processes win for 20 seconds.
  */
 export async function changeLeases<Result>(
   database: Database,

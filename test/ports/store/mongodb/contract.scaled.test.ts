@@ -7,7 +7,9 @@ import { STORE_CONTRACT } from '../../../contracts/store.contract.ts'
 import type { StoreCase } from '../../../contracts/store/case.ts'
 import { MONGODB_URL } from '../../../profile.ts'
 
-/** The store contract over MongoDB. All cases use one database, which is emptied before each case. */
+/**
+ * The store contract over MongoDB. All cases use one database, which is emptied before each case.
+ */
 t.test(
   'the store in MongoDB',
   { skip: MONGODB_URL === undefined ? 'TEST_MONGODB_URL is not set' : false, timeout: 600_000 },
