@@ -1,9 +1,9 @@
-/** The primary subtag of a BCP 47 tag, lower case: `de` of `de-AT`. */
+/** The primary language subtag of a BCP 47 tag, in lower case: `de` of `de-AT`. */
 export function languageOf(locale: string): string {
   return (locale.split('-', 1)[0] ?? '').toLowerCase()
 }
 
-/** `a:b c:d` as a table. */
+/** Parses `a:b c:d`. */
 function table(pairs: string): Readonly<Record<string, string>> {
   return Object.fromEntries(pairs.split(' ').map((pair) => pair.split(':') as [string, string]))
 }
@@ -12,8 +12,8 @@ const GERMAN = { ä: 'ae', ö: 'oe', ü: 'ue' }
 const NORDIC = { å: 'aa', ø: 'oe', æ: 'ae' }
 
 /**
- * Letters that a language itself writes as two where the keyboard lacks them; elsewhere the same
- * letters lose their marks. Lower case, NFC.
+ * Letters that a language writes as two when the keyboard lacks them; in other languages the same
+ * letters lose their diacritics. Lower case, NFC.
  */
 export const LOCAL_SPELLINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   de: GERMAN,
@@ -23,15 +23,12 @@ export const LOCAL_SPELLINGS: Readonly<Record<string, Readonly<Record<string, st
   no: NORDIC
 }
 
-/** Latin letters that Unicode does not take apart into a base letter and marks. */
+/** Latin letters without a Unicode decomposition into a base letter and marks. */
 export const LATIN_LETTERS: Readonly<Record<string, string>> = table(
   'ß:ss æ:ae œ:oe ø:o ł:l đ:d ð:d þ:th ı:i ħ:h ŋ:ng ŧ:t ə:e ƒ:f ĸ:k'
 )
 
-/**
- * After the BGN/PCGN romanisation of Russian, without its signs, joined by the letters that other
- * Slavic alphabets add.
- */
+/** BGN/PCGN romanization of Russian without signs, plus letters of other Slavic alphabets. */
 const CYRILLIC_LETTERS: Readonly<Record<string, string>> = table(
   'а:a б:b в:v г:g д:d е:e ё:yo ж:zh з:z и:i й:y к:k л:l м:m н:n о:o п:p р:r с:s т:t у:u ф:f х:kh ц:ts ч:ch ш:sh щ:shch ъ: ы:y ь: э:e ю:yu я:ya і:i ї:yi є:ye ґ:g ў:w ђ:dj ј:j љ:lj њ:nj ћ:c џ:dz ѓ:gj ќ:kj ѕ:dz'
 )
@@ -43,16 +40,16 @@ const CYRILLIC_BY_LANGUAGE: Readonly<Record<string, Readonly<Record<string, stri
   mk: { х: 'h', ц: 'c' }
 }
 
-/** After ELOT 743, simplified to one spelling a letter. */
+/** ELOT 743, simplified to one spelling for each letter. */
 const GREEK_LETTERS: Readonly<Record<string, string>> = table(
   'α:a β:v γ:g δ:d ε:e ζ:z η:i θ:th ι:i κ:k λ:l μ:m ν:n ξ:x ο:o π:p ρ:r σ:s ς:s τ:t υ:y φ:f χ:ch ψ:ps ω:o'
 )
 const GREEK_PAIRS: Readonly<Record<string, string>> = { ου: 'ou', αυ: 'av', ευ: 'ev', γγ: 'ng' }
 
 /**
- * The text in lower case with Latin, Cyrillic and Greek letters written in ASCII; what has no sane
- * table (Chinese, Arabic, signs) stays as it is.
- * The language of `locale` decides where languages differ: `ä` is `ae` in German, `a` elsewhere.
+ * Lower-cases a text and writes Latin, Cyrillic and Greek letters in ASCII. Characters without a
+ * table (Chinese, Arabic, symbols) are unchanged. The language of `locale` decides where languages
+ * differ: `ä` is `ae` in German, otherwise `a`.
  */
 export function transliterate(text: string, locale: string): string {
   const language = languageOf(locale)

@@ -12,12 +12,12 @@ import {
 
 export type Accounts = ReturnType<typeof createAccounts>
 
-/** Requests an hour that the account may make: its own number, or its plan's. */
+/** The hourly request limit: the account's own, or that of its plan. */
 export const hourlyLimit = (account: AccountRecord): number => account.requestsPerHour ?? PLANS[account.plan]
 
 /**
- * The owners of everything else. A change grows the account's key epoch, because what a kept key
- * allows hangs on the account too.
+ * Accounts own all other resources. Every update increments the account's key epoch, because cached
+ * API keys depend on the account too.
  */
 export function createAccounts({ store, limits, defaultPlan }: { store: Store; limits: Limits; defaultPlan: Plan }) {
   async function getRecord(id: string): Promise<AccountRecord> {
@@ -27,7 +27,9 @@ export function createAccounts({ store, limits, defaultPlan }: { store: Store; l
   }
 
   return {
-    /** The account, made on first sight with the default plan and every feature. */
+    /**
+     * Returns the account; creates it with the default plan and all features if it does not exist.
+     */
     async ensure(id: string): Promise<AccountRecord> {
       return (
         (await store.accounts.find(id)) ??
@@ -57,7 +59,6 @@ export function createAccounts({ store, limits, defaultPlan }: { store: Store; l
   }
 }
 
-/** The account as its owner sees it. */
 function toAccountResponse(account: AccountRecord): Account {
   return { ...account, requestsPerHour: hourlyLimit(account) }
 }

@@ -1,26 +1,21 @@
-/** How often each outcome was seen. */
+/** Number of occurrences of each outcome. */
 export type OutcomeCounts<Outcome extends string = string> = Record<Outcome, number>
 
 /**
- * What has happened in this process since it began. Plain numbers, raised where it happens:
- * counting costs nothing, and who counts need not know who reads.
- * Whatever is kept there is a number of outcomes, never who it was about.
+ * Event counters of this process since it started, incremented where the event happens and read by
+ * the metrics plugin. They count outcomes and never identify anyone.
  */
 export interface Counters {
-  /** Requests whose key was checked before and was still good, or had to be looked up. */
+  /** Authenticated requests by whether their API key was cached. */
   apiKeyCache: OutcomeCounts<'hit' | 'miss'>
-  /** Reads that were answered from what was kept ready-made, or had to be made. */
+  /** Cacheable reads by whether the response was cached. */
   responseCache: OutcomeCounts<'hit' | 'miss'>
-  /**
-   * Attempts at deliveries by what became of the delivery: it arrived, is tried again later, or was
-   * given up.
-   */
+  /** Delivery attempts by result: delivered, to be retried, or given up. */
   deliveries: OutcomeCounts<'delivered' | 'retry' | 'dead'>
-  /** Visual checks by the state they ended in. */
+  /** Finished visual checks by status. */
   visualChecks: OutcomeCounts
 }
 
-/** All at zero. */
 export const createCounters = (): Counters => ({
   apiKeyCache: { hit: 0, miss: 0 },
   responseCache: { hit: 0, miss: 0 },
@@ -28,7 +23,7 @@ export const createCounters = (): Counters => ({
   visualChecks: {}
 })
 
-/** Raises the number of an outcome by one; of one that was not seen before, to one. */
+/** Adds one to the count of an outcome. */
 export function increment<Outcome extends string>(tally: OutcomeCounts<Outcome>, outcome: Outcome): void {
   tally[outcome] = (tally[outcome] ?? 0) + 1
 }

@@ -2,14 +2,14 @@ import { randomFillSync } from 'node:crypto'
 
 let lastMs = 0
 let counter = 0
-/** Random bytes for many ids, because asking for them costs more than the rest. */
+/** Random bytes for many ids, because fetching them takes longest. */
 const pool = Buffer.alloc(4096)
 let used = pool.length
 
 /**
- * A UUIDv7 (RFC 9562, section 5.7): sortable by time to the millisecond and, within one process, by
- * order of making
- * (section 6.2, method 1: a 12-bit counter that starts anywhere in its lower half).
+ * Generates a UUIDv7 (RFC 9562, section 5.7): sortable by time to the millisecond and, within one
+ * process, by order of creation (section 6.2, method 1: a 12-bit counter that starts at a random
+ * value in its lower half).
  */
 export function newId(nowMs = Date.now()): string {
   const bytes = randomSixteen()

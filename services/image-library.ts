@@ -14,7 +14,7 @@ import {
 
 export type ImageLibrary = ReturnType<typeof createImageLibrary>
 
-/** How long a preview link is good. */
+/** Lifetime of a preview link, in milliseconds. */
 export const PREVIEW_LIFETIME_MS = 24 * 3_600_000
 
 export interface ImageRequest {
@@ -26,8 +26,7 @@ export interface ImageRequest {
   token?: string
 }
 /**
- * An image for whoever asks; `preview` when only the token let it be seen, so that nobody may keep
- * it.
+ * An image file for a reader. `preview`: only the token made it visible, so it must not be cached.
  */
 export type DeliveredImage = ImageFile & { preview: boolean }
 
@@ -39,8 +38,8 @@ interface Parts {
 }
 
 /**
- * The pictures of blogs and who may see them: everybody once the blog is published, before that the
- * holder of a preview link.
+ * Images of blogs with access control: public once the blog is published, before that only with a
+ * preview link.
  */
 export function createImageLibrary({ store, files, previewKeys, publicUrl }: Parts) {
   const images = createImages({ images: store.images, files, origin: ORIGIN })
@@ -59,7 +58,7 @@ export function createImageLibrary({ store, files, previewKeys, publicUrl }: Par
     return { blog, preview: true }
   }
 
-  /** The social picture by the name that the blog has for it now, or one that it had before. */
+  /** The social image under its current name, or under a name that it had before. */
   async function social(blog: BlogMetadata, request: ImageRequest): Promise<ImageFile> {
     const list = await store.images.list(blog.accountId, blog.id)
     const candidates = [null, ...list].map((image) => ({ blogId: blog.id, title: blog.title, image }))
@@ -80,8 +79,7 @@ export function createImageLibrary({ store, files, previewKeys, publicUrl }: Par
     toImageResponse,
 
     /**
-     * An image for anybody. Throws `image_not_found`, the same for one that is not there and one
-     * that is not public.
+     * Returns an image. Throws `image_not_found` when the image does not exist or is not public.
      */
     async deliver(request: ImageRequest): Promise<DeliveredImage> {
       const { blog, preview } = await visible(request)
@@ -92,7 +90,7 @@ export function createImageLibrary({ store, files, previewKeys, publicUrl }: Par
       return { ...(await images.deliver({ image, width, format, accept })), preview }
     },
 
-    /** A token with which the blog and its images can be seen for 24 hours, whatever its state. */
+    /** Creates a token that shows the blog and its images for 24 hours, whatever its status. */
     createPreviewToken(blogId: string): { token: string; expiresAt: string } {
       const expiresAt = Date.now() + PREVIEW_LIFETIME_MS
       return {

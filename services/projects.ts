@@ -6,8 +6,8 @@ import type { Project, ProjectInput, ProjectPatch } from '../schemas/project.ts'
 export type Projects = ReturnType<typeof createProjects>
 
 /**
- * Projects come into being with the first write that names them, unless the account allows known
- * ones only.
+ * Projects are created by the first write that names them, unless the account allows known projects
+ * only.
  */
 export function createProjects({ store, limits }: { store: Store; limits: Limits }) {
   const unknown = (id: string) => problem('project_not_found', `There is no project "${id}" in this account.`)
@@ -29,8 +29,8 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
 
   return {
     /**
-     * The project that a write names. Throws `project_not_found` where the account takes known ones
-     * only.
+     * Returns the project of a write, and creates it if needed. Throws `project_not_found` when the
+     * account allows known projects only.
      */
     async resolveForWrite(accountId: string, id: string): Promise<ProjectRecord> {
       const project = await store.projects.find(accountId, id)
@@ -39,7 +39,7 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
       return (await store.projects.insertIfAbsent(newProject(accountId, { id }))).project
     },
 
-    /** The project that a rehearsed write names, which is not made. Throws like `forWrite`. */
+    /** Returns the project of a dry run, without creating it. Throws like `resolveForWrite`. */
     async resolveForDryRun(accountId: string, id: string): Promise<ProjectRecord> {
       const project = await store.projects.find(accountId, id)
       if (project !== null) return project
@@ -57,7 +57,7 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
       return toProjectResponse(project)
     },
 
-    /** Changes settings that readers see in links and JSON-LD, so the content epoch grows. */
+    /** Updates settings that appear in links and JSON-LD, so the content epoch is incremented. */
     async update(accountId: string, id: string, patch: ProjectPatch): Promise<Project> {
       const project = await store.projects.update(accountId, id, {
         ...withOptimize(patch),
@@ -68,7 +68,7 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
       return toProjectResponse(project)
     },
 
-    /** Removes an empty project. Throws `project_not_empty` otherwise. */
+    /** Deletes an empty project. Throws `project_not_empty` otherwise. */
     async remove(accountId: string, id: string): Promise<void> {
       if (await store.blogs.existsInProject(accountId, id)) {
         throw problem('project_not_empty', `The project "${id}" still has blogs.`)

@@ -4,15 +4,12 @@ import type { BlogVector, Store } from '../ports/store/port.ts'
 import { relatedBatches } from './blogs/related/index.ts'
 
 const PAGE = 2000
-/** So many writes are answered for by one run; more stay due, and the sweeper sees to them. */
+/** Pending writes that one run covers; the sweeper starts another run for the rest. */
 const MAX_MARKS = 10_000
-/** Lists are worked out and written in portions, and readers are served in between. */
+/** Lists are computed and written in batches, so that the process can serve requests in between. */
 const BATCH_SIZE = 50
 
-/**
- * Works out which blogs are near which, for all published blogs of an account, and tells readers
- * when something changed.
- */
+/** Computes the related blogs of all published blogs of an account. */
 export function createRelatedBlogs({ store, limits }: { store: Store; limits: Limits }) {
   async function vectors(accountId: string): Promise<BlogVector[]> {
     const all: BlogVector[] = []
@@ -26,7 +23,7 @@ export function createRelatedBlogs({ store, limits }: { store: Store; limits: Li
   }
 
   return {
-    /** Harmless when run twice: the lists follow from what is published now. */
+    /** Idempotent: the lists depend on the published blogs alone. */
     async refresh(accountId: string): Promise<void> {
       const marks = await store.blogs.pendingRelated(accountId, MAX_MARKS)
       for (const lists of relatedBatches(await vectors(accountId), BATCH_SIZE)) {

@@ -11,12 +11,12 @@ interface Counts {
 }
 
 const HOUR_MS = 3_600_000
-/** How far back an account sees its usage. */
+/** Days of usage that an account can read. */
 export const USAGE_DAYS = 30
 
 /**
- * Requests by account and hour. Counted in memory, written by `flush`: what a crash loses is less
- * than one flush interval of statistics, never of limits.
+ * Counts requests by account and hour in memory; `flush` writes them. A crash loses at most the
+ * statistics of one flush interval, and no rate limit depends on them.
  */
 export function createUsage({ store }: { store: Store }) {
   let counts = new Map<string, Counts>()
@@ -48,8 +48,7 @@ export function createUsage({ store }: { store: Store }) {
     try {
       await store.usage.add([...pending.values()])
     } catch (error) {
-      // What could not be written waits for the next flush, together with what was counted
-      // meanwhile.
+      // Kept for the next flush, together with requests counted in the meantime.
       for (const row of pending.values()) merge(row)
       throw error
     }
@@ -67,7 +66,7 @@ export function createUsage({ store }: { store: Store }) {
 
     flush,
 
-    /** The last 30 days, oldest first, up to this request. */
+    /** The last 30 days, oldest first, including the current hour. */
     async hours(accountId: string): Promise<UsageHour[]> {
       await flush()
       return await store.usage.hours(accountId, new Date(Date.now() - USAGE_DAYS * 24 * HOUR_MS).toISOString())

@@ -8,9 +8,8 @@ import { hashKey, generateKey, displayParts } from './key-format.ts'
 export type ApiKeys = ReturnType<typeof createApiKeys>
 
 /**
- * The keys of an account. A change is committed to the store, then the account's key epoch grows,
- * then the call returns:
- * whoever asks later, in any process, is judged by the new state.
+ * API keys of an account. Every change is committed to the store, then increments the account's key
+ * epoch, then returns: a later request in any process sees the new state.
  */
 export function createApiKeys({ store, limits, brand }: { store: Store; limits: Limits; brand: string }) {
   const changed = (accountId: string) => limits.bumpEpoch(accountId, 'keys')
@@ -28,8 +27,8 @@ export function createApiKeys({ store, limits, brand }: { store: Store; limits: 
 
   return {
     /**
-     * Makes a key and tells its value, for the only time. Throws `too_many_keys` past 25 active
-     * ones.
+     * Creates a key and returns its value, which is shown only once. Throws `too_many_keys` above
+     * 25 active keys.
      */
     async create(accountId: string, input: ApiKeyInput): Promise<ApiKey & { key: string }> {
       const now = new Date().toISOString()
@@ -48,7 +47,8 @@ export function createApiKeys({ store, limits, brand }: { store: Store; limits: 
         expiresAt: futureTime(input.expiresAt),
         lastUsedAt: null
       }
-      // Nobody can have kept a key that was not there, so no epoch has to grow and its value is
+      // No process can have cached a new key, so the epoch stays, and no failed increment can lose the
+      // key's value.
       // never lost to a failure of that.
       if (!(await store.apiKeys.add(record, MAX_ACTIVE_KEYS))) throw tooManyKeys()
       return { ...toApiKeyResponse(record), key }
@@ -59,12 +59,13 @@ export function createApiKeys({ store, limits, brand }: { store: Store; limits: 
     },
 
     /**
-     * Gives the key a new value; the old one is dead when this returns. Throws `rotation_conflict`
-     * when another rotation was faster.
+     * Replaces the value of a key; the old one is invalid when this returns. Throws
+     * `rotation_conflict` when another rotation was faster.
      */
     async rotate(accountId: string, id: string): Promise<ApiKey & { key: string }> {
       const { generation } = await known(accountId, id)
-      // Before anything changes, since the new value is shown once: where the change could not be
+      // Checked before anything changes, because the new value is shown only once: without a working
+      // epoch the rotation must not happen.
       // told, it is not made.
       await limits.ping()
       const { key, stored } = freshValue()
@@ -75,7 +76,7 @@ export function createApiKeys({ store, limits, brand }: { store: Store; limits: 
       if (record === null) {
         throw problem(
           'rotation_conflict',
-          'The key was rotated or deleted at the same moment; this rotation changed nothing.'
+          'The key was rotated or deleted concurrently. This rotation changed nothing.'
         )
       }
       await changed(accountId)
@@ -98,7 +99,7 @@ export function createApiKeys({ store, limits, brand }: { store: Store; limits: 
 
     async remove(accountId: string, id: string): Promise<void> {
       const removed = await store.apiKeys.delete(accountId, id)
-      // Also when it is gone already: whoever repeats the call may do so because this failed the
+      // Also when the key is gone already: the caller may retry because this step failed the first time.
       // first time.
       await changed(accountId)
       if (!removed) throw problem('key_not_found', `There is no key ${id} in this account.`)
@@ -106,7 +107,8 @@ export function createApiKeys({ store, limits, brand }: { store: Store; limits: 
   }
 }
 
-const tooManyKeys = () => problem('too_many_keys', `An account may have ${MAX_ACTIVE_KEYS} active keys.`)
+const tooManyKeys = () =>
+  problem('too_many_keys', `An account may have at most ${MAX_ACTIVE_KEYS} active keys. Disable or delete one first.`)
 
 function futureTime(time: string | null | undefined): string | null {
   if (time === undefined || time === null) return null

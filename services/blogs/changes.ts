@@ -7,14 +7,12 @@ import { newEvent } from '../events/envelope.ts'
 export type BlogChanges = ReturnType<typeof createBlogChanges>
 
 /**
- * What follows from a change of a blog: events that are saved with it, and once it is committed the
- * end of readers' kept answers, and related blogs that are worked out again.
+ * Side effects of a change of a blog: webhook events that are saved with it and, after the commit,
+ * invalidation of cached responses, the fan-out job and the related-blogs job.
  */
 export function createBlogChanges({ store, limits, queue }: { store: Store; limits: Limits; queue: Queue }) {
   return {
-    /**
-     * What is to be told of the change; `before` is null for a new blog, `after` for a deleted one.
-     */
+    /** Runs after the commit. `before` is null for a new blog, `after` for a deleted one. */
     async eventsFor(before: BlogMetadata | null, after: BlogMetadata | null): Promise<NewEvent[]> {
       const event = blogEvent(before, after)
       if (event === null) return []
@@ -24,9 +22,8 @@ export function createBlogChanges({ store, limits, queue }: { store: Store; limi
     },
 
     /**
-     * Tells readers that something is about to change, which is to be done before anything has:
-     * throws `unavailable` where they cannot be told. Then the caller is
-     * to repeat the change, and a blog that was made already would be made twice.
+     * Invalidates cached responses before anything is written. Throws `unavailable` when that is
+     * impossible: the caller then retries the whole change, and no blog is created twice.
      */
     async beforeChange(
       accountId: string,
@@ -41,7 +38,7 @@ export function createBlogChanges({ store, limits, queue }: { store: Store; limi
       const { accountId } = (after ?? before)!
       const wasPublic = before?.status === 'published'
       const isPublic = after?.status === 'published'
-      // First of all: what cannot be queued is found by the sweeper, while nobody finds a reader's
+      // First, because the sweeper finds jobs that could not be enqueued, but nothing finds a stale
       // stale answer.
       if (wasPublic || isPublic) await limits.bumpEpoch(accountId, 'content')
       if (blogEvent(before, after) !== null) await queue.add('fan-out-events', { accountId }, { key: accountId })
@@ -49,8 +46,8 @@ export function createBlogChanges({ store, limits, queue }: { store: Store; limi
     },
 
     /**
-     * Tells readers once more that a blog is gone: whoever repeats its deletion may do so because
-     * this failed the first time.
+     * Invalidates cached responses again for a repeated deletion, which may be a retry after this
+     * step failed.
      */
     async afterRepeatedDelete(accountId: string): Promise<void> {
       await limits.bumpEpoch(accountId, 'content')
@@ -59,9 +56,8 @@ export function createBlogChanges({ store, limits, queue }: { store: Store; limi
 }
 
 /**
- * What a website is to be told of a change, as a function of where it shows its blog; null when its
- * readers see nothing of it.
- * `before` is null for a new blog, `after` for a deleted one.
+ * The webhook event of a change, as a function of the path of the website's blog; null when readers
+ * see no difference. `before` is null for a new blog, `after` for a deleted one.
  */
 export function blogEvent(
   before: BlogMetadata | null,
@@ -72,7 +68,7 @@ export function blogEvent(
   const blog = (after ?? before)!
   const previousSlug =
     before !== null && before.status === 'published' && before.slug !== blog.slug ? before.slug : null
-  // A deletion makes no version of its own.
+  // A deletion does not increment the stored version.
   const contentVersion = after === null ? blog.version + 1 : blog.version
   return (blogPath) =>
     newEvent({
@@ -107,10 +103,7 @@ function eventType(before: BlogMetadata | null, after: BlogMetadata | null): Eve
   return wasPublic ? 'blog.unpublished' : null
 }
 
-/**
- * The pages of the website that show something else now: the blog's own, the one that it had, and
- * the list.
- */
+/** Paths of the website that changed: the blog's current and previous path, and the list. */
 function affectedPaths(blogPath: string, slugs: (string | null)[]): string[] {
   const base = blogPath.replace(/\/+$/, '')
   return [...slugs.filter((slug) => slug !== null).map((slug) => `${base}/${slug}`), base === '' ? '/' : base]

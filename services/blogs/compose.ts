@@ -5,7 +5,7 @@ import { ORIGIN, RULES_VERSION, renderContent } from './content/index.ts'
 import { createVector } from './related/index.ts'
 import { searchTerms } from './search-terms.ts'
 
-/** What an author decides about a blog, each word of it as it was sent. */
+/** The fields of a blog that its author sets, as they were sent. */
 export interface AuthoredFields {
   id: string
   title: string
@@ -36,8 +36,8 @@ type ComposedFields = Pick<
   Pick<BlogRecord, 'body'>
 
 /**
- * All that is made of the author's words and pictures, once, at write. Pure: the same words give
- * the same blog.
+ * Computes all derived fields of a blog from the author's fields and images. Pure: the same input
+ * gives the same blog.
  */
 export function composeBlog(words: AuthoredFields, images: ImageRecord[], publicUrl: string): ComposedFields {
   const { id, title, locale, source } = words

@@ -3,28 +3,25 @@ import type { BlogMetadata, ReadScope, ProjectRecord, Store } from '../../ports/
 import { assertProjectAllowed } from './writing.ts'
 import { blogIndexUrl, toListItemResponse, pageUrl } from './responses.ts'
 
-/** How many a feed carries, and the most that a sitemap may (sitemaps.org). */
+/** Items in a feed, and the maximum of a sitemap (sitemaps.org). */
 const FEED_ITEMS = 50
 const SITEMAP_URLS = 50_000
 
 const escapeXml = (text: string) =>
   text
     .toWellFormed()
-    // eslint-disable-next-line no-control-regex -- XML 1.0 has no way to write these characters.
+    // eslint-disable-next-line no-control-regex -- XML 1.0 cannot represent these characters.
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
     .replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 const element = (name: string, text: string | null) =>
   text === null || text === '' ? '' : `<${name}>${escapeXml(text)}</${name}>`
 
 /**
- * Feeds and sitemap of one project, ready to be served by the customer's website; their links are
- * built from its siteUrl and blogPath.
+ * Feeds and the sitemap of one project, for the customer's website. Links are built from `siteUrl`
+ * and `blogPath`.
  */
 export function createBlogFeeds({ store, publicUrl }: { store: Store; publicUrl: () => string }) {
-  /**
-   * The project that is meant: the one that is named, or the only one there is. Throws where its
-   * website is not known.
-   */
+  /** Finds the named project, or the only one there is. Throws when it has no site URL. */
   async function projectOf(
     reader: ReadScope,
     projectId: string | undefined
@@ -116,8 +113,8 @@ export function createBlogFeeds({ store, publicUrl }: { store: Store; publicUrl:
     },
 
     /**
-     * A sitemap (sitemaps.org, 0.9), newest first; without blogs whose canonicalUrl is on another
-     * website, of which a sitemap may not speak.
+     * A sitemap (sitemaps.org, 0.9), newest first. Blogs with a canonical URL on another origin are
+     * left out, because a sitemap must not list them.
      */
     async sitemap(reader: ReadScope, projectId?: string): Promise<string> {
       const project = await projectOf(reader, projectId)

@@ -10,8 +10,8 @@ const invalid = (pointer: string, code: string, message: string) => {
 }
 
 /**
- * The author's words of a new blog. Throws `invalid_request` unless there is either markdown or
- * html.
+ * The author's fields of a new blog. Throws `invalid_request` unless exactly one of markdown and
+ * html is given.
  */
 export function fieldsFromInput(id: string, input: BlogInput): AuthoredFields {
   return {
@@ -31,7 +31,7 @@ export function fieldsFromInput(id: string, input: BlogInput): AuthoredFields {
   }
 }
 
-/** The words after a change: what is left out is kept, null clears. */
+/** The author's fields after a patch: omitted fields keep their value, null clears. */
 export function fieldsFromPatch(blog: BlogRecord, patch: BlogPatch): AuthoredFields {
   const { source } = blog.body
   const given = <T>(value: T | undefined, kept: T): T => (value === undefined ? kept : value)
@@ -57,7 +57,7 @@ export function fieldsFromPatch(blog: BlogRecord, patch: BlogPatch): AuthoredFie
   }
 }
 
-/** Refuses slugs that are paths of the interface or look like ids. */
+/** Throws `reserved_slug` for slugs that are paths of the API or look like ids. */
 export function assertSlugAllowed(slug: string): void {
   if (isReservedSlug(slug)) {
     throw problem('reserved_slug', `The slug "${slug}" is reserved.`, {
@@ -65,17 +65,14 @@ export function assertSlugAllowed(slug: string): void {
         {
           pointer: '/slug',
           code: 'reserved',
-          message: 'is a path of the interface or has the form of an id; choose another'
+          message: 'is a path of the API or has the form of an id; choose another slug'
         }
       ]
     })
   }
 }
 
-/**
- * The date of publication that an author gives, in our form. Throws when it lies ahead: that is
- * what scheduling is for.
- */
+/** Parses a publication date. Throws for a date in the future: that needs scheduling. */
 export function parsePastTime(time: string | undefined, pointer: string): string | null {
   if (time === undefined) return null
   const date = new Date(time)
@@ -83,7 +80,7 @@ export function parsePastTime(time: string | undefined, pointer: string): string
     throw invalid(
       pointer,
       'future',
-      'lies in the future; to publish later, create a draft and POST …/publish with publishAt'
+      'must not be in the future; to publish later, create a draft and POST …/publish with publishAt'
     )
   }
   return date.toISOString()

@@ -3,12 +3,12 @@ import type { Queue } from '../../ports/queue/port.ts'
 import type { BlogRecord } from '../../ports/store/port.ts'
 import type { createBlogWriting, BlogWriter } from './writing.ts'
 
-/** Most that a blog is scheduled ahead. */
+/** How far ahead a blog may be scheduled. */
 const MAX_SCHEDULE_AHEAD_MS = 5 * 365 * 24 * 3_600_000
 
 /**
- * draft → scheduled → published → unpublished; the store is the truth, the queue's delayed job only
- * makes it punctual.
+ * States: draft → scheduled → published → unpublished. The store holds the schedule; the delayed
+ * job only makes it punctual.
  */
 export function createBlogPublication({
   queue,
@@ -27,7 +27,7 @@ export function createBlogPublication({
   })
 
   return {
-    /** Publishes now, or at `publishAt`; publishing what is public already changes nothing. */
+    /** Publishes now, or at `publishAt`. No effect on a published blog. */
     async publish(writer: BlogWriter, id: string, publishAt?: string): Promise<BlogRecord> {
       const now = Date.now()
       const at = publishAt === undefined ? now : Date.parse(publishAt)
@@ -55,7 +55,7 @@ export function createBlogPublication({
       return scheduled
     },
 
-    /** Takes a published blog off, or a scheduled one back to draft. */
+    /** Unpublishes a published blog, or cancels the schedule of a scheduled one. */
     async unpublish(writer: BlogWriter, id: string): Promise<BlogRecord> {
       return await writing.update({ writer, id }, (blog) => {
         if (blog.status === 'published') {
@@ -74,8 +74,8 @@ export function createBlogPublication({
     },
 
     /**
-     * Publishes a scheduled blog whose time has come. Harmless when it was done, moved, taken back
-     * or deleted meanwhile.
+     * Publishes a scheduled blog that is due. No effect if it was published, rescheduled, cancelled
+     * or deleted in the meantime.
      */
     async publishDue(accountId: string, id: string): Promise<void> {
       try {
@@ -90,9 +90,6 @@ export function createBlogPublication({
   }
 }
 
-/**
- * A job outlives its blog: there is nothing to publish any more, and nothing that a person would
- * have to look at.
- */
+/** The blog was deleted before its job ran: nothing is left to do, and that is no error. */
 const isGone = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 'blog_gone' || error.code === 'blog_not_found')

@@ -5,12 +5,10 @@ import { toBlogResponse, toListItemResponse, toSummaryResponse } from './respons
 import { queryTerms } from './search-terms.ts'
 import { assertProjectAllowed } from './writing.ts'
 
-/** A blog by its slug: the blog, or the slug that it has moved to. */
+/** The blog with a slug, or the slug it moved to. */
 export type BlogBySlug = { kind: 'blog'; blog: Blog; modifiedAt: string } | { kind: 'moved'; slug: string }
 
-/**
- * What is public of an account's blogs, within the projects that the reader's key is confined to.
- */
+/** Public reads of an account's blogs, limited to the projects of the caller's key. */
 export function createBlogReading({ store, publicUrl }: { store: Store; publicUrl: () => string }) {
   async function projectsOf(blogs: BlogMetadata[]): Promise<Map<string, ProjectRecord>> {
     if (blogs.length === 0) return new Map()
@@ -39,14 +37,13 @@ export function createBlogReading({ store, publicUrl }: { store: Store; publicUr
     },
 
     /**
-     * The id of the published blog that has this slug, or moved away from it. Throws
-     * `blog_not_found`, `blog_gone`.
+     * The id of the published blog that has or had this slug. Throws `blog_not_found`, `blog_gone`.
      */
     async getIdBySlug(reader: ReadScope, slug: string): Promise<string> {
       return (await published(reader, slug)).blog.id
     },
 
-    /** `status` is for callers that may see more than what is public. */
+    /** `status` is only for callers that may see unpublished blogs. */
     async list(reader: ReadScope, query: BlogListQuery): Promise<BlogList> {
       assertProjectAllowed(reader, query.projectId)
       const {
@@ -68,7 +65,7 @@ export function createBlogReading({ store, publicUrl }: { store: Store; publicUr
         publishedAfter: utc(publishedAfter),
         publishedBefore: utc(publishedBefore)
       }
-      // Words that fold to nothing ("!!") are found nowhere.
+      // A query without letters or digits ("!!") matches nothing.
       const { blogs, totalCount } =
         terms?.length === 0
           ? { blogs: [], totalCount: 0 }
@@ -99,8 +96,8 @@ export function createBlogReading({ store, publicUrl }: { store: Store; publicUr
     },
 
     /**
-     * The nearest published blogs of the same project, filled up with the newest: always min(limit,
-     * others published) of them.
+     * The most similar published blogs of the same project, filled up with the newest ones: always
+     * min(limit, other published blogs).
      */
     async related(reader: ReadScope, slug: string, limit: number): Promise<BlogSummary[] | { moved: string }> {
       const found = await published(reader, slug)

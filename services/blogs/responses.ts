@@ -2,10 +2,7 @@ import type { BlogMetadata, BlogRecord, ProjectRecord, RelatedEntry } from '../.
 import type { Blog, BlogDraft, BlogListItem, BlogSummary } from '../../schemas/blog.ts'
 import { ORIGIN, deliverCss, deliverHtml, schemaOrgJson } from './content/index.ts'
 
-/**
- * Where a blog stands on the customer's website, or null when the project does not say where that
- * is.
- */
+/** The URL of a blog on the customer's website; null when the project has no site URL. */
 export function pageUrl(
   blog: Pick<BlogMetadata, 'slug' | 'canonicalUrl'>,
   project: ProjectRecord | null
@@ -16,8 +13,7 @@ export function pageUrl(
 }
 
 /**
- * The page of the customer's website that lists the blogs, without a slash at the end; null when it
- * is not known.
+ * The URL of the blog list on the customer's website, without a trailing slash; null when unknown.
  */
 export function blogIndexUrl(project: ProjectRecord | null): string | null {
   if (project?.siteUrl === null || project === null) return null
@@ -25,8 +21,8 @@ export function blogIndexUrl(project: ProjectRecord | null): string | null {
 }
 
 /**
- * Where a blog is delivered: the project's settings and our own public address are filled in now,
- * so that changing them rewrites nothing.
+ * The project settings and the public URL of the service are inserted at delivery, so that changing
+ * them needs no rewrite of stored blogs.
  */
 export interface DeliveryContext {
   project: ProjectRecord | null
@@ -36,12 +32,12 @@ export interface DeliveryContext {
 const withPublicOrigin = (url: string, publicUrl: string) =>
   url.startsWith(ORIGIN) ? publicUrl + url.slice(ORIGIN.length) : url
 
-/** A published blog as its readers get it. */
+/** The public response of a published blog. */
 export function toBlogResponse(blog: BlogRecord, place: DeliveryContext): Blog {
   return { ...deliveredHead(blog, place), publishedAt: blog.publishedAt!, ...deliveredContent(blog, place) }
 }
 
-/** A list item; with its content where the record carries the body. */
+/** A list item, with its content if the record has the body. */
 export function toListItemResponse(
   blog: BlogMetadata & { body?: BlogRecord['body'] },
   place: DeliveryContext
@@ -52,7 +48,7 @@ export function toListItemResponse(
   }
 }
 
-/** The blog as its authors get it, in any state, with what was sent. */
+/** The response for authors, in any state, with the source. */
 export function toDraftResponse(blog: BlogRecord, place: DeliveryContext): BlogDraft {
   const {
     status,

@@ -6,12 +6,11 @@ const TEXT_TERMS = 5000
 const QUERY_TERMS = 16
 
 /**
- * The words of a text for the search index: folded, each once, in order of appearance, at most
- * 5,000 of at most 64 characters, made of letters, marks and digits only.
- * A word with apostrophes is there joined and in its parts (`l'été`: lete, l, ete), so that each
- * way of asking for it finds it. What is written
- * without spaces is there as single characters and as pairs. Where the language of `locale` has two
- * spellings (`ü`, `ue`), both are there.
+ * The terms of a text for the search index: folded, unique, in order of appearance, at most 5,000
+ * of at most 64 characters, only letters, marks and digits.
+ * A word with apostrophes is indexed joined and in its parts (`l'été`: lete, l, ete). Text without
+ * word spaces is indexed as single characters and pairs. If the language has two spellings (`ü`,
+ * `ue`), both are indexed.
  */
 export function searchTerms(text: string, locale: string): string[] {
   const terms = new Set<string>()
@@ -26,11 +25,10 @@ export function searchTerms(text: string, locale: string): string[] {
 }
 
 /**
- * The words of a query, folded as those of the texts, each once, at most the first 16; the last one
- * stays last, because the store takes it for a beginning.
- * Every word of a text, asked for as it is written there, is found. Of a word with apostrophes the
- * parts of two letters and more are asked for,
- * of what is written without spaces its pairs.
+ * The terms of a query, folded like those of texts, unique, at most 16. The last one stays last,
+ * because stores match it as a prefix.
+ * Every word of a text is found by the same word in a query. Of a word with apostrophes, the parts
+ * of at least two letters are searched; of text without word spaces, its pairs.
  */
 export function queryTerms(query: string): string[] {
   const all = splitRuns(foldText(query)).flatMap(queryTermsOfRun).map(truncate)

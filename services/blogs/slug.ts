@@ -5,10 +5,7 @@ const MAX_LENGTH = 120
 const FALLBACK = 'blog'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/**
- * Last segments of paths of the interface under /api/v1/blogs, which a slug would hide or be hidden
- * by.
- */
+/** Path segments under /api/v1/blogs that a slug would conflict with. */
 export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   'categories',
   'images',
@@ -19,18 +16,17 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether a blog may not have this slug: a path of the interface, or shaped like a UUID, which the
- * same place in a path takes for an id.
+ * Whether a slug is a path of the API, or has the form of a UUID, which the same place in a path
+ * takes for an id.
  */
 export function isReservedSlug(slug: string): boolean {
   return RESERVED_SLUGS.has(slug) || UUID.test(slug)
 }
 
 /**
- * A slug out of a title: `[a-z0-9]+(-[a-z0-9]+)*`, at most 80 characters, cut between words unless
- * the first alone is longer.
- * `blog` where nothing of the title can be written so. It may be reserved or taken: `nextSlug`
- * gives the ones to try then.
+ * Creates a slug from a title: `[a-z0-9]+(-[a-z0-9]+)*`, at most 80 characters, cut between words
+ * unless the first word alone is longer. `blog` when no character of the title can be written in
+ * ASCII. The slug may be reserved or taken: use `nextSlug` then.
  */
 export function slugify(title: string, locale: string = 'en'): string {
   const slug = transliterate(title, locale)
@@ -41,8 +37,8 @@ export function slugify(title: string, locale: string = 'en'): string {
 }
 
 /**
- * The slug to try when `base` is not to be had: `base-2` for n = 2 and so on (n an integer ≥ 2),
- * the base shortened so that the whole has at most 120 characters.
+ * The next candidate for a slug: `base-2` for n = 2 and so on (n is an integer ≥ 2), with the base
+ * shortened to at most 120 characters in total.
  */
 export function nextSlug(base: string, n: number): string {
   const suffix = `-${n}`

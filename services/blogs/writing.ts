@@ -11,8 +11,8 @@ import { assertSlugAllowed, fieldsFromInput, fieldsFromPatch, parsePastTime } fr
 import { isReservedSlug, nextSlug, slugify } from './slug.ts'
 
 /**
- * What the parts of the blog service share. `publicUrl` is asked for at each use, because with
- * PORT=0 it is known only once the server listens.
+ * Shared dependencies. `publicUrl` is called at each use, because with PORT=0 it is known only once
+ * the server listens.
  */
 export interface BlogParts {
   store: Store
@@ -21,18 +21,18 @@ export interface BlogParts {
   publicUrl: () => string
 }
 
-/** How often a change is tried again when others change the same blog. */
+/** Attempts of a change when others change the same blog concurrently. */
 const MAX_ATTEMPTS = 5
-/** How many names are tried before a slug made from a title is given up. */
+/** Attempts to find a free slug for a title. */
 const MAX_SLUG_ATTEMPTS = 200
 
-/** Who writes, and to which projects the key is confined (null: all). */
+/** The writing account, and the projects its key is limited to (null: all). */
 export interface BlogWriter {
   accountId: string
   projectIds: string[] | null
 }
 
-/** The blog that is to be changed; `ifVersions`: only while it is of one of these versions. */
+/** The blog to change. `ifVersions`: only if it has one of these versions. */
 export interface ChangeTarget {
   writer: BlogWriter
   id: string
@@ -52,20 +52,23 @@ export function assertProjectAllowed(
 
 function assertVersion({ version }: BlogRecord, ifVersions: number[] | null): void {
   if (ifVersions !== null && !ifVersions.includes(version)) {
-    throw problem('precondition_failed', `The blog is at version ${version}, which If-Match does not name.`)
+    throw problem(
+      'precondition_failed',
+      `The blog is at version ${version}, which is not in If-Match. Read the blog again and reapply the change.`
+    )
   }
 }
 
 export const unknownBlog = (id: string) => problem('blog_not_found', `There is no blog ${id} in this account.`)
 
 /**
- * Creating, changing and deleting. Whatever readers can see of it is told by the content epoch
- * before the call returns.
+ * Creates, changes and deletes blogs. Every change that readers can see increments the content
+ * epoch before the call returns.
  */
 export function createBlogWriting({ store, images, changes, publicUrl, projects }: BlogParts & { projects: Projects }) {
   /**
-   * The blog in any state. Throws `blog_not_found`, also for one of a project that the key may not
-   * see.
+   * Returns a blog in any state. Throws `blog_not_found`, also for a blog of a project that the key
+   * may not access.
    */
   async function get({ accountId, projectIds }: BlogWriter, id: string): Promise<BlogRecord> {
     const blog = await store.blogs.find(accountId, id)
@@ -81,8 +84,8 @@ export function createBlogWriting({ store, images, changes, publicUrl, projects 
   }
 
   /**
-   * Reads, changes, saves; again when somebody else was faster. With `ifVersions` the first
-   * conflict is the answer: 412.
+   * Reads, changes and saves a blog, and retries on a concurrent change. With `ifVersions`, the
+   * first conflict throws `precondition_failed` (412).
    */
   async function update(
     { writer, id, ifVersions = null }: ChangeTarget,
@@ -93,8 +96,7 @@ export function createBlogWriting({ store, images, changes, publicUrl, projects 
       assertVersion(blog, ifVersions)
       const made = await make(blog)
       if (made === blog) {
-        // Told again, because whoever repeats a call may do so since the telling failed the first
-        // time.
+        // Runs again, because the caller may retry after this step failed the first time.
         await changes.afterChange(blog, blog)
         return blog
       }
@@ -105,7 +107,7 @@ export function createBlogWriting({ store, images, changes, publicUrl, projects 
         return next
       }
     }
-    throw problem('edit_conflict', 'The blog was changed by others again and again.')
+    throw problem('edit_conflict', 'The blog was changed concurrently several times. Send the request again.')
   }
 
   async function add(blog: BlogRecord, slugGiven: boolean): Promise<BlogRecord> {
@@ -124,7 +126,10 @@ export function createBlogWriting({ store, images, changes, publicUrl, projects 
         if (slugGiven || !(error instanceof ApiError) || error.code !== 'slug_taken') throw error
       }
     }
-    throw problem('slug_taken', `The slug "${blog.slug}" and ${MAX_SLUG_ATTEMPTS - 1} like it are taken; give one.`)
+    throw problem(
+      'slug_taken',
+      `The slug "${blog.slug}" and ${MAX_SLUG_ATTEMPTS - 1} numbered variants are taken. Send a slug.`
+    )
   }
 
   return {
@@ -185,7 +190,7 @@ export function createBlogWriting({ store, images, changes, publicUrl, projects 
       })
     },
 
-    /** Makes the content anew from its source: after the rules or the blog's pictures changed. */
+    /** Renders the content again from its source, after the rules or the blog's images changed. */
     async recompose(writer: BlogWriter, id: string): Promise<BlogRecord> {
       return await update({ writer, id }, async (blog) => {
         return keepIfUnchanged(blog, {
@@ -208,14 +213,14 @@ export function createBlogWriting({ store, images, changes, publicUrl, projects 
           return
         }
       }
-      throw problem('edit_conflict', 'The blog was changed by others again and again.')
+      throw problem('edit_conflict', 'The blog was changed concurrently several times. Send the request again.')
     }
   }
 }
 
 /**
- * What stays of the blog: under the slug that it had in public last. One that it had in private
- * alone may be the redirect of another blog, which must not end with this one.
+ * The tombstone of a deleted blog, under its last public slug. A slug that was never public may be
+ * a redirect of another blog, which must keep working.
  */
 function toTombstone({ id, accountId, projectId, slug, formerSlugs, slugWasPublic }: BlogRecord): BlogTombstone {
   const lastPublic = slugWasPublic ? slug : formerSlugs.at(-1)?.slug
@@ -230,12 +235,14 @@ function toTombstone({ id, accountId, projectId, slug, formerSlugs, slugWasPubli
   }
 }
 
-/** The blog itself where nothing is different, so that a repeated call makes no new version. */
+/**
+ * Returns the unchanged blog when nothing differs, so that a repeated call creates no new version.
+ */
 const keepIfUnchanged = (blog: BlogRecord, made: BlogRecord) => (isDeepStrictEqual(made, blog) ? blog : made)
 
 /**
- * The blog under another slug; the old one is remembered where it was ever public, and chains stay
- * one hop long because all point to the blog.
+ * Changes the slug. A slug that was public is remembered; redirects stay one hop long, because all
+ * former slugs refer to the blog.
  */
 function withSlug(blog: BlogRecord, slug: string): BlogRecord {
   if (slug === blog.slug) return blog

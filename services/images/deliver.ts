@@ -11,20 +11,20 @@ import type { GetOrCreate, DerivedFile } from './derived-files.ts'
 import { negotiateFormat } from './negotiate.ts'
 
 /**
- * What a route needs to answer: `etag` is strong and quoted, `size` in bytes, `lastModified` an
- * HTTP date (RFC 9110, section 5.6.7).
+ * A file to send: `etag` is strong and quoted, `size` in bytes, `lastModified` an HTTP date (RFC
+ * 9110, section 5.6.7).
  */
 export interface ImageFile {
   type: string
   etag: string
   size: number
-  /** Null where nothing tells. */
+  /** Null when unknown. */
   lastModified: string | null
-  /** Whatever has this address never changes. */
+  /** The content of this URL never changes. */
   immutable: boolean
-  /** The answer depends on the Accept header, and `Vary` must say so. */
+  /** The response depends on the Accept header, so it needs `Vary: Accept`. */
   variesByAccept: boolean
-  /** The bytes; the stream must be read to its end or destroyed. */
+  /** Opens the bytes; the stream must be read to its end or destroyed. */
   open: (range?: ByteRange) => Promise<Readable>
 }
 
@@ -36,9 +36,9 @@ export interface ImageVariantRequest {
 }
 
 /**
- * An image in the width and the format that are asked for; made by the first who asks, then kept. A
- * width that the image does not reach is answered by its own.
- * @throws ApiError `image_not_found` when neither the file nor the original is there, `busy`
+ * An image in the requested width and format, created on first use and then stored. Widths above
+ * that of the image give its own width. Throws `image_not_found` when neither the file nor the
+ * original exists, and `busy`.
  */
 export async function deliverImage(
   request: ImageVariantRequest,
@@ -56,7 +56,7 @@ export async function deliverImage(
   const { size, open } = await keeping.prepare(file)
   return {
     type: `image/${format}`,
-    // The size is in it, because a newer encoder may one day make other bytes of the same picture.
+    // Includes the size, because a newer encoder may write other bytes for the same image.
     etag: `"${image.hash.slice(0, 32)}-${width}-${format}-${size.toString(36)}"`,
     size,
     lastModified: new Date(image.createdAt).toUTCString(),
@@ -77,7 +77,7 @@ function chooseFormat(request: ImageVariantRequest, width: number | 'full'): Ima
 async function remake(image: ImageRecord, wanted: EncodeOptions, files: Files): Promise<Buffer> {
   const original = await files.read(originalKey(image.blogId, image.filename))
   if (original === null) {
-    throw problem('image_not_found', `The files of ${image.filename} are gone; upload the picture again.`)
+    throw problem('image_not_found', `The files of ${image.filename} are missing. Upload the image again.`)
   }
   try {
     // Only what is delivered as WebP may move, and only the picture itself keeps its palette: for
@@ -88,9 +88,9 @@ async function remake(image: ImageRecord, wanted: EncodeOptions, files: Files): 
         : { animated: false, palette: false }
     return (await encode(original, facts, wanted)).bytes
   } catch (error) {
-    // It could be read when it was uploaded, so it is the kept file that is damaged.
+    // The upload could be decoded, so the stored file is damaged.
     if (error instanceof ApiError && error.code === 'malformed_image') {
-      throw problem('image_not_found', `The files of ${image.filename} are damaged; upload the picture again.`, {
+      throw problem('image_not_found', `The files of ${image.filename} are damaged. Upload the image again.`, {
         cause: error
       })
     }

@@ -2,10 +2,7 @@ import { Readable } from 'node:stream'
 import { problem } from '../../errors.ts'
 import type { ByteRange, Files } from '../../ports/files/port.ts'
 
-/**
- * A file that can be made again at any time. `bytes` is its exact size, where that is known
- * beforehand.
- */
+/** A file that can be created again at any time. `bytes`: its exact size, if known. */
 export interface DerivedFile {
   key: string
   bytes?: number
@@ -13,27 +10,26 @@ export interface DerivedFile {
 }
 
 /**
- * A file that is there: its size in bytes, and its bytes or the range of them, made again when they
- * went away since.
+ * An existing file: its size in bytes, and a function that opens it or a range of it, and creates
+ * it again if it was removed since.
  */
 export interface OpenableFile {
   size: number
   open: (range?: ByteRange) => Promise<Readable>
 }
 
-/** Finds a file, or makes it when it is missing, empty or not of the size that it should have. */
+/** Returns a file; creates it if it is missing, empty or of the wrong size. */
 export type GetOrCreate = (file: DerivedFile) => Promise<OpenableFile>
 
 /**
- * Keeps what was computed in files. However many ask for one file at once, it is made once, in one
- * slot; a failure is told to those who wait and
- * then forgotten. Who waited for the making gets the bytes from memory.
+ * Stores derived files. Concurrent requests for one file create it once, in one slot. A failure
+ * rejects all of them and is not remembered. Waiting requests get the bytes from memory.
  */
 export function createDerivedFiles(files: Files, runInSlot: RunInSlot): GetOrCreate {
   const making = new Map<string, Promise<Buffer>>()
   /**
-   * Files that were made again and differ in size from what the record says: another version of the
-   * encoder writes other bytes.
+   * Sizes of files whose new size differs from the record, because another version of the encoder
+   * writes other bytes.
    */
   const remade = new Map<string, number>()
 
@@ -67,13 +63,13 @@ export function createDerivedFiles(files: Files, runInSlot: RunInSlot): GetOrCre
   }
 }
 
-/** A file that is there or not, and cannot be made again; null when it is not. */
+/** Opens a file that cannot be created again; null when it does not exist. */
 export async function openExisting(key: string, files: Files): Promise<OpenableFile | null> {
   const size = await files.size(key)
   if (size === null || size === 0) return null
   const open = async (range?: ByteRange): Promise<Readable> => {
     const stream = await files.stream(key, range)
-    if (stream === null) throw problem('image_not_found', 'The picture was removed at this moment.')
+    if (stream === null) throw problem('image_not_found', 'The image was deleted during this request.')
     return stream
   }
   return { size, open }
@@ -85,12 +81,12 @@ function readableOf(bytes: Buffer, range?: ByteRange): Readable {
   })
 }
 
-/** Runs a piece of work when there is room for it. */
+/** Runs a task as soon as a slot is free. */
 export type RunInSlot = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
- * Lets so many pieces of work run at once, and so many more wait in turn.
- * @throws ApiError `busy` with Retry-After, from the returned function, when as many wait as may.
+ * Limits the number of running and waiting tasks. The returned function throws `busy` with
+ * Retry-After when too many tasks wait.
  */
 export function createSlots(limits: { running: number; waiting: number }): RunInSlot {
   const queue: (() => void)[] = []
@@ -102,14 +98,14 @@ export function createSlots(limits: { running: number; waiting: number }): RunIn
       return
     }
     if (queue.length >= limits.waiting) {
-      throw problem('busy', 'Too many pictures are being made at this moment.', { headers: { 'Retry-After': '1' } })
+      throw problem('busy', 'Too many images are being processed. Try again.', { headers: { 'Retry-After': '1' } })
     }
     await new Promise<void>((resolve) => {
       queue.push(resolve)
     })
   }
 
-  /** The slot goes straight to the next in turn, so that nobody who comes now overtakes. */
+  /** Passes the slot to the first waiting task, so that no later one overtakes. */
   function leave(): void {
     const next = queue.shift()
     if (next === undefined) running--

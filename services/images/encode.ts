@@ -6,8 +6,8 @@ import { loadSharp } from './sharp.ts'
 const TIMEOUT_SECONDS = 60
 
 /**
- * What to make of a picture: a narrower one where a width is given, never a wider one; `base` is
- * the one that is delivered when nothing is asked for.
+ * `width`: maximum width, images are never enlarged. `base`: the variant that is delivered by
+ * default.
  */
 export interface EncodeOptions {
   width?: number
@@ -15,7 +15,7 @@ export interface EncodeOptions {
   base?: boolean
 }
 
-/** A coded picture; width and height in pixels. */
+/** An encoded image; width and height in pixels. */
 export interface EncodedImage {
   bytes: Buffer
   width: number
@@ -23,9 +23,9 @@ export interface EncodedImage {
 }
 
 /**
- * How each format is written. AVIF at effort 2: effort 4, its default, takes 9 to 13 times as long
- * here for a file 10 to 20 % smaller, and somebody
- * waits for the first one. JPEG by mozjpeg: about 20 % smaller, and progressive.
+ * Encoder settings. AVIF with effort 2: the default of 4 takes 9 to 13 times as long for files 10
+ * to 20 % smaller, and the first request waits for it. JPEG with mozjpeg: about 20 % smaller, and
+ * progressive.
  */
 const WRITERS: Record<ImageFormat, (picture: Sharp, palette: boolean) => Sharp> = {
   avif: (picture) => picture.avif({ quality: 55, effort: 2 }),
@@ -34,22 +34,17 @@ const WRITERS: Record<ImageFormat, (picture: Sharp, palette: boolean) => Sharp> 
   png: (picture, palette) => picture.png(palette ? { palette: true, dither: 0 } : {})
 }
 
-/**
- * What a picture is delivered as when no format is asked for: a animated one as WebP, a still GIF as
- * PNG, others as they came.
- */
+/** The default format: WebP for animations, PNG for still GIFs, otherwise the original format. */
 export function baseFormat(facts: ImageInfo): ImageFormat {
   if (facts.animated) return 'webp'
   return facts.type === 'image/gif' ? 'png' : formatOf(facts.type)
 }
 
 /**
- * Decodes a picture, turns it upright, converts it to sRGB with 8 bits a channel and codes it anew,
- * with no metadata of any kind (the last two are what
- * sharp does unless it is told otherwise).
- * Only WebP moves; of a animated picture the other formats show the first frame. JPEG puts
- * transparent pictures on white.
- * @throws ApiError `malformed_image` when the decoder gives up, `busy` after a minute.
+ * Decodes an image, applies its EXIF orientation, converts it to 8-bit sRGB and encodes it without
+ * metadata (the last two are defaults of sharp). Only WebP is animated; other formats contain the
+ * first frame. JPEG puts transparent images on white. Throws `malformed_image` when decoding fails,
+ * `busy` after a minute.
  */
 export async function encode(
   bytes: Buffer,

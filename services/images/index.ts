@@ -20,18 +20,15 @@ export { signPreview, verifyPreview } from './preview-token.ts'
 export { isSocialFilename, socialFilename }
 export type { ImageFile, ImageVariantRequest, SocialInputs, Upload }
 
-/** libuv gives four threads to everything; one stays free for files and names. */
+/** libuv has four threads; one stays free for files and DNS. */
 const MAX_THREADS = 3
 /**
- * How many may wait for each that runs: at a fifth of a second each, the last one waits some six
+ * Waiting tasks for each running one: at a fifth of a second each, the last one waits about six
  * seconds.
  */
 const WAITING_PER_SLOT = 32
 
-/**
- * `origin` stands before the path in addresses; `maxConcurrent` is how many pictures are worked on
- * at once in this process.
- */
+/** `origin` precedes paths in URLs; `maxConcurrent` limits the images processed at once. */
 export interface ImagesOptions {
   images: Store['images']
   files: Files
@@ -41,36 +38,27 @@ export interface ImagesOptions {
 
 export interface Images {
   /**
-   * Keeps a picture of a blog; `added` is false when the blog had these bytes already. @throws
-   * ApiError `malformed_image`, `busy`
+   * Stores an image of a blog; `added` is false when the blog already has these bytes. Throws
+   * `malformed_image`, `busy`.
    */
   upload: (upload: Upload) => Promise<{ image: ImageRecord; added: boolean }>
-  /**
-   * Removes an image with everything that was made of it; false when the account's blog has no such
-   * image.
-   */
+  /** Deletes an image with all its variants; false when the account's blog has no such image. */
   remove: (accountId: string, blogId: string, filename: string) => Promise<boolean>
-  /** Removes the files of all images of a blog that is deleted. */
+  /** Deletes all image files of a deleted blog. */
   removeAll: (blogId: string) => Promise<void>
-  /**
-   * An image in the width and the format that are asked for. @throws ApiError `image_not_found`,
-   * `busy`
-   */
+  /** An image in the requested width and format. Throws `image_not_found`, `busy`. */
   deliver: (request: ImageVariantRequest) => Promise<ImageFile>
-  /** The social picture of a blog, 1200 × 630. @throws ApiError `busy` */
+  /** The social image of a blog, 1200 × 630. Throws `busy`. */
   openSocialImage: (inputs: SocialInputs) => Promise<ImageFile>
-  /** A social picture that the blog had before; null when there is none of this name. */
+  /** A former social image of the blog; null when none has this name. */
   openFormerSocialImage: (blogId: string, filename: string) => Promise<ImageFile | null>
-  /** The public address of an image or of a social picture. */
+  /** The URL of an image or of a social image. */
   urlOf: (blogId: string, filename: string) => string
-  /** The image as the interface shows it, with the narrower widths that it is offered in. */
+  /** The API representation of an image, with its offered widths. */
   toImage: (image: ImageRecord) => Image
 }
 
-/**
- * The images of blogs: taken in, coded anew, and delivered in the sizes and formats that readers
- * ask for.
- */
+/** Images of blogs: upload, re-encoding, and delivery in several sizes and formats. */
 export function createImages(options: ImagesOptions): Images {
   const { images, files, origin, maxConcurrent = Math.min(availableParallelism(), MAX_THREADS) } = options
   const runInSlot = createSlots({ running: maxConcurrent, waiting: maxConcurrent * WAITING_PER_SLOT })

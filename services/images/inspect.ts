@@ -2,22 +2,17 @@ import { problem, type ApiError } from '../../errors.ts'
 import type { ImageFormat } from '../../schemas/image.ts'
 import { loadSharp } from './sharp.ts'
 
-/**
- * Most pixels of a still picture: above every camera that people carry, and 400 MB when laid out in
- * memory.
- */
+/** Maximum pixels of a still image: above phone cameras, and 400 MB in memory. */
 export const MAX_PIXELS = 100_000_000
 /**
- * Most pixels of all frames of a animated picture together; they are decoded and coded one after the
- * other, so time is what they cost.
+ * Maximum pixels of all frames of an animation; frames are processed one by one, so the limit is
+ * about time.
  */
 export const MAX_ANIMATION_PIXELS = 50_000_000
-/** Longest side in pixels: the most that WebP can carry (RFC 9649, section 2.6: 14 bits). */
+/** Longest side in pixels: the maximum of WebP (RFC 9649, section 2.6: 14 bits). */
 export const MAX_SIDE = 16_383
 
-/**
- * What the head of a picture says. Width and height are those of the upright picture, in pixels.
- */
+/** Metadata of an image. Width and height after applying the orientation, in pixels. */
 export interface ImageInfo {
   type: AcceptedType
   width: number
@@ -28,17 +23,13 @@ export interface ImageInfo {
 }
 
 /**
- * Reads the head of an uploaded file.
- * @throws ApiError `malformed_image` when it is no picture of a taken format, or larger than the
- * limits above.
+ * Reads the metadata of an uploaded file. Throws `malformed_image` when it is no image of an
+ * accepted format, or exceeds the limits above.
  */
 export async function inspectImage(bytes: Buffer): Promise<ImageInfo> {
   const detected = detectType(bytes)
   if ('found' in detected) {
-    throw problem(
-      'malformed_image',
-      `What was sent is ${detected.found}; a JPEG, PNG, WebP, AVIF or GIF file is needed.`
-    )
+    throw problem('malformed_image', `The upload is ${detected.found}. Send a JPEG, PNG, WebP, AVIF or GIF file.`)
   }
   const sharp = await loadSharp()
   const { type } = detected
@@ -47,57 +38,57 @@ export async function inspectImage(bytes: Buffer): Promise<ImageInfo> {
     .catch((error: unknown) => {
       throw toDecodeError(error)
     })
-  // The library looks for itself what to decode; it must have come to the same answer.
+  // sharp detects the format itself; both results must agree.
   if (formatOf(type) !== (head.format === 'heif' ? 'avif' : head.format)) {
-    throw problem('malformed_image', 'The file begins as one format and goes on as another.')
+    throw problem('malformed_image', 'The file starts as one image format and continues as another.')
   }
   const frames = head.pages ?? 1
   const animated = frames > 1 && (type === 'image/gif' || type === 'image/webp')
   const { width, height } = animated ? { width: head.width, height: head.pageHeight ?? head.height } : head.autoOrient
   if (Math.max(width, height) > MAX_SIDE) {
-    throw problem('malformed_image', `The picture has ${width} × ${height} pixels; a side may have ${MAX_SIDE}.`)
+    throw problem(
+      'malformed_image',
+      `The image has ${width} × ${height} pixels; each side may have at most ${MAX_SIDE}.`
+    )
   }
   if (animated && width * height * frames > MAX_ANIMATION_PIXELS) {
     throw problem(
       'malformed_image',
-      `The animation has ${frames} frames of ${width} × ${height} pixels; all together may have ${MAX_ANIMATION_PIXELS}. Send a shorter one, or a video.`
+      `The animation has ${frames} frames of ${width} × ${height} pixels. The maximum for all frames together ` +
+        `is ${MAX_ANIMATION_PIXELS} pixels. Send a shorter animation, or a video.`
     )
   }
   return { type, width, height, animated, transparent: head.hasAlpha, palette: head.isPalette && type === 'image/png' }
 }
 
-/** The format's name in addresses: `jpeg` for `image/jpeg`. */
+/** The format name in URLs: `jpeg` for `image/jpeg`. */
 export function formatOf(type: string): ImageFormat {
   return type.slice('image/'.length) as ImageFormat
 }
 
-/**
- * The refusal for a picture that the decoder gives up on. A job that ran out of time says nothing
- * about the picture: `busy`.
- */
+/** Maps a decoder error to an API error. A timeout says nothing about the image: `busy`. */
 export function toDecodeError(error: unknown): ApiError {
   const message = error instanceof Error ? error.message : String(error)
   if (message.startsWith('timeout')) {
-    return problem('busy', 'The picture took too long to work on.', { headers: { 'Retry-After': '1' }, cause: error })
+    return problem('busy', 'Processing the image took too long. Try again.', {
+      headers: { 'Retry-After': '1' },
+      cause: error
+    })
   }
   if (message.includes('pixel limit')) {
-    return problem('malformed_image', `The picture claims more than ${MAX_PIXELS} pixels.`, { cause: error })
+    return problem('malformed_image', `The image declares more than ${MAX_PIXELS} pixels.`, { cause: error })
   }
-  return problem(
-    'malformed_image',
-    'The file begins like a picture, but cannot be read to its end: it is cut off or damaged.',
-    { cause: error }
-  )
+  return problem('malformed_image', 'The image cannot be decoded: the file is truncated or damaged.', { cause: error })
 }
 
-/** What is taken, by its media type. */
+/** Accepted media types. */
 export const ACCEPTED_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif'] as const
 export type AcceptedType = (typeof ACCEPTED_TYPES)[number]
 
-/** Either a format that is taken, or the name of what was found instead. */
+/** An accepted type, or a description of what was found instead. */
 export type Detected = { type: AcceptedType } | { found: string }
 
-/** Begins at `at` with the bytes of `text`, one a character. */
+/** The bytes of `text`, one for each character, at offset `at`. */
 interface Signature {
   at?: number
   text: string
@@ -105,8 +96,8 @@ interface Signature {
 const bytesAt = (text: string, at = 0): Signature => ({ text, at })
 
 /**
- * The signatures of the WHATWG MIME Sniffing Standard, section 6.1, and of the formats that people
- * take for pictures of the web.
+ * Signatures of the WHATWG MIME Sniffing Standard, section 6.1, and of formats that are often
+ * mistaken for web images.
  */
 const SIGNATURES: [Signature[], Detected][] = [
   [[bytesAt('\xff\xd8\xff')], { type: 'image/jpeg' }],
@@ -130,11 +121,7 @@ const SIGNATURES: [Signature[], Detected][] = [
 
 const HEIC_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx']
 
-/**
- * Tells by its first bytes what a file is; its name and the type that its sender claims say
- * nothing.
- * @param bytes the whole file
- */
+/** Detects the type of a file by its first bytes; its name and declared type are ignored. */
 export function detectType(bytes: Buffer): Detected {
   if (bytes.length === 0) return { found: 'an empty file' }
   const head = bytes.toString('latin1', 0, 1024)
@@ -159,7 +146,7 @@ function detectBrand(bytes: Buffer): Detected {
 }
 
 /**
- * Marks of the first kilobyte of a text, after a byte order mark, spaces, comments and the XML
+ * Classifies text by its first kilobyte, after a byte order mark, white space, comments and the XML
  * declaration.
  */
 function detectText(head: string): string {
@@ -169,6 +156,5 @@ function detectText(head: string): string {
   }
   if (/^(\xef\xbb\xbf)?\s*<\?xml/.test(head)) return 'an XML document'
 
-  // from text
   return /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(head) ? 'a file of an unknown kind' : 'a text'
 }

@@ -1,15 +1,15 @@
 import type { ImageFormat, ImageWidth } from '../../schemas/image.ts'
 import { formatOf } from './inspect.ts'
 
-/** Everything that is kept of a blog's images. */
+/** Key prefix of all images of a blog. */
 export const blogPrefix = (blogId: string): string => `images/${blogId}`
-/** Everything that is kept of one image. */
+/** Key prefix of one image. */
 export const imagePrefix = (blogId: string, filename: string): string => `${blogPrefix(blogId)}/${filename}`
-/** The bytes as they were uploaded. They are never delivered. */
+/** The uploaded bytes, which are never delivered. */
 export const originalKey = (blogId: string, filename: string): string => `${imagePrefix(blogId, filename)}/original`
-/** What is delivered when neither a width nor a format is asked for. */
+/** The default variant. */
 export const baseKey = (blogId: string, filename: string): string => `${imagePrefix(blogId, filename)}/base`
-/** A narrower one, or one in another format. */
+/** A variant in another width or format. */
 export const variantKey = (
   image: { blogId: string; filename: string },
   width: ImageWidth | 'full',
@@ -17,17 +17,14 @@ export const variantKey = (
 ): string => `${imagePrefix(image.blogId, image.filename)}/${width}.${format}`
 
 const MAX_STEM = 80
-/**
- * Hex digits of the hash in a name: 48 bits, which two pictures of one blog do not share by chance.
- */
+/** Hex digits of the hash in a name: 48 bits are unique within one blog. */
 const HASH_DIGITS = 12
 
 /**
- * The name that an image is delivered under: the words of its own name in `[a-z0-9_-]`, at most 80
- * characters, then the beginning of its hash, so that
- * whatever has this name never changes.
- * @param name as it was uploaded, with or without folders and extension
- * @param content SHA-256 of the uploaded bytes in hex, and the media type that is delivered
+ * The public file name of an image: its own name in `[a-z0-9_-]`, at most 80 characters, then the
+ * start of its hash, so that the content of a name never changes.
+ * @param name as uploaded, with or without folders and extension
+ * @param content SHA-256 of the uploaded bytes in hex, and the delivered media type
  */
 export function imageFilename(name: string, content: { hash: string; type: string }): string {
   const last = name.split(/[\\/]/).at(-1) ?? ''

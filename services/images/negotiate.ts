@@ -2,18 +2,16 @@ import type { ImageFormat } from '../../schemas/image.ts'
 import { formatOf } from './inspect.ts'
 
 /**
- * AVIF is not chosen by itself above so many pixels: coding it takes about ten times as long as the
- * rest.
+ * Above this size AVIF is not chosen automatically: encoding takes about ten times as long as other
+ * formats.
  */
 export const MAX_AUTO_AVIF_PIXELS = 8_000_000
 
 const MODERN = ['avif', 'webp'] as const
-/** What is chosen among equals. */
+/** Preference for equal quality values. */
 const RANK: Record<ImageFormat, number> = { avif: 2, webp: 1, jpeg: 0, png: 0 }
 
-/**
- * The picture as it is delivered when no format is asked for, and the pixels of the wanted size.
- */
+/** The type of the default variant, and the pixels of the requested size. */
 export interface Offer {
   type: string
   pixels: number

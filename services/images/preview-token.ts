@@ -1,24 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/**
- * What a preview token says: this blog may be seen, published or not, until then (milliseconds
- * since 1970).
- */
+/** Permission to see a blog in any state until `expiresAt` (milliseconds since 1970). */
 export interface Preview {
   blogId: string
   expiresAt: number
 }
 
-/**
- * Names what is signed, so that a signature made for another purpose with the same secret is none
- * here.
- */
+/** Domain separation: signatures for other purposes with the same secret are invalid here. */
 const PURPOSE = 'svc-preview-v1'
 
 /**
- * Signs the permission to see a blog that is not published: `<expiry, base 36>.<HMAC-SHA256,
- * base64url>`, at most 60 characters of `[A-Za-z0-9._-]`.
- * The caller bounds the expiry.
+ * Creates a preview token: `<expiry, base 36>.<HMAC-SHA256, base64url>`, at most 60 characters of
+ * `[A-Za-z0-9._-]`. The caller limits the expiry.
  */
 export function signPreview(preview: Preview, secret: string | Uint8Array): string {
   const expiry = preview.expiresAt.toString(36)
@@ -26,9 +19,8 @@ export function signPreview(preview: Preview, secret: string | Uint8Array): stri
 }
 
 /**
- * Whether the token was signed with this secret for this blog and has not expired; false for
- * anything else, however malformed.
- * Compares in constant time. `now` in milliseconds since 1970.
+ * Whether a token is valid for this secret and blog and has not expired; false for any malformed
+ * input. Compares in constant time. `now` in milliseconds since 1970.
  */
 export function verifyPreview(
   token: string,

@@ -2,22 +2,16 @@ import type sharpFactory from 'sharp'
 
 export type SharpFactory = typeof sharpFactory
 
-/**
- * The decoders that are let in: those of the formats that are taken, and SVG for the cards that are
- * drawn here.
- */
+/** Allowed decoders: the accepted formats, and SVG for generated cards. */
 const DECODERS = ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif', 'Svg'].map((name) => `VipsForeignLoad${name}`)
 
 let loading: Promise<SharpFactory> | null = null
 
 /**
- * The picture library, loaded with its native parts by the first call, so that a start does not
- * wait for it.
- * Every other decoder is shut for the whole process (sharp's own page on security advises it), each
- * job runs on one thread, because
- * several jobs run side by side, and nothing is kept between jobs, because no two are alike.
- * @throws what the loader throws, when the machine lacks the native parts; the next call tries
- * again.
+ * Loads sharp with its native parts on first use, so that startup does not wait for it. All other
+ * decoders are blocked for the whole process (see sharp's security documentation). Each job runs on
+ * one thread, because several run in parallel; nothing is cached between jobs. Throws the loader's
+ * error when native parts are missing; the next call tries again.
  */
 export function loadSharp(): Promise<SharpFactory> {
   loading ??= load().catch((error: unknown) => {

@@ -12,10 +12,7 @@ export interface UploadContext {
   runInSlot: RunInSlot
 }
 
-/**
- * A picture as it came in; `name` as its sender calls it. The caller bounds the bytes
- * (`MAX_IMAGE_BYTES`) and the texts.
- */
+/** An uploaded image; `name` as sent. The caller limits the bytes (`MAX_IMAGE_BYTES`) and texts. */
 export interface Upload {
   accountId: string
   blogId: string
@@ -25,11 +22,10 @@ export interface Upload {
 }
 
 /**
- * Keeps a picture of a blog: the original, which nobody gets to see, and the picture coded anew.
- * The same bytes sent again to the same blog are the image
- * that is there, whatever they are called now; files of it that were lost are put back.
- * The files come before the record, so that no crash leaves a record without files.
- * @throws ApiError `malformed_image`, `busy`
+ * Stores an image of a blog: the original, which is never delivered, and the encoded default
+ * variant. The same bytes again give the existing image, whatever their name; lost files are
+ * restored. Files are written before the record, so that a crash leaves no record without files.
+ * Throws `malformed_image`, `busy`.
  */
 export async function uploadImage(
   upload: Upload,
@@ -63,15 +59,14 @@ export async function uploadImage(
   })
 }
 
-/** The base can be made again from the original; without the original nothing can. */
+/** The default variant can be created from the original; without the original, nothing can. */
 async function hasOriginal(image: ImageRecord, upload: Upload, files: Files): Promise<boolean> {
   return (await files.size(originalKey(image.blogId, image.filename))) === upload.bytes.length
 }
 
 /**
- * Removes an image: first its record, so that nobody is sent to files that are going, then every
- * file of it.
- * @returns false when the account's blog has no such image
+ * Deletes an image: first the record, so that it is no longer referenced, then its files. Returns
+ * false when the account's blog has no such image.
  */
 export async function removeImage(
   image: { accountId: string; blogId: string; filename: string },

@@ -1,9 +1,9 @@
-/** Attributes that any element may keep. */
+/** Attributes allowed on every element. */
 export const GLOBAL_ATTRIBUTES: readonly string[] = ['class', 'id', 'dir', 'lang', 'title', 'aria-label', 'aria-hidden']
 
 /**
- * Every element that may be delivered, with the attributes that it may have besides the global
- * ones. What is not here is never delivered.
+ * Every allowed element with its own attributes, besides the global ones. Nothing else is ever
+ * delivered.
  */
 export const ELEMENTS: Readonly<Record<string, readonly string[]>> = {
   a: ['href', 'target', 'rel', 'hreflang'],
@@ -71,7 +71,7 @@ export const ELEMENTS: Readonly<Record<string, readonly string[]>> = {
   wbr: []
 }
 
-/** Elements that come out under another name: the page has its own h1, and its own landmarks. */
+/** Elements that are renamed: the page has its own h1 and its own landmarks. */
 export const RENAMED_ELEMENTS: Readonly<Record<string, string>> = {
   h5: 'h4',
   h6: 'h4',
@@ -95,7 +95,7 @@ export const RENAMED_ELEMENTS: Readonly<Record<string, string>> = {
   acronym: 'abbr'
 }
 
-/** Elements that go with everything inside them: what they hold is no text for readers. */
+/** Elements that are removed with their content, which is no text for readers. */
 export const REMOVED_ELEMENTS: readonly string[] = [
   'script',
   'style',
@@ -122,13 +122,10 @@ export const REMOVED_ELEMENTS: readonly string[] = [
   'listing'
 ]
 
-/** Schemes that a link may have; the sources of images and frames are narrower still. */
+/** Allowed schemes of links; sources of images and frames are limited further. */
 export const LINK_SCHEMES: readonly string[] = ['http', 'https', 'mailto', 'tel']
 
-/**
- * Hosts that a frame may come from, before its address is rewritten to the one that sets no
- * cookies.
- */
+/** Allowed hosts of frames, before their URL is rewritten to the one without cookies. */
 export const FRAME_HOSTS: readonly string[] = [
   'www.youtube.com',
   'youtube.com',
@@ -149,8 +146,8 @@ const oneOf =
 const isEmpty = (value: string) => value === ''
 
 /**
- * What the value of an attribute must be to be kept; attributes without a row here are checked
- * where their element is built, or are plain text.
+ * Checks of attribute values. Attributes without a check are validated where their element is
+ * built, or are plain text.
  */
 export const VALUE_CHECKS: Readonly<Record<string, (value: string) => boolean>> = {
   dir: oneOf('ltr', 'rtl', 'auto'),
@@ -173,7 +170,7 @@ export const VALUE_CHECKS: Readonly<Record<string, (value: string) => boolean>> 
   height: integerBetween(1, 20_000)
 }
 
-/** Elements that close the paragraph before them, or stand for one. */
+/** Block elements: they end the paragraph before them. */
 export const BLOCK_ELEMENTS: ReadonlySet<string> = new Set([
   'blockquote',
   'caption',

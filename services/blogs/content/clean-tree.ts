@@ -20,7 +20,7 @@ import {
 import { cleanFrame } from './videos.ts'
 import { collapse } from '../../../lib/text.ts'
 
-/** An image that was uploaded to the blog. */
+/** An image uploaded to the blog. */
 export interface OwnImage {
   filename: string
   originalName: string
@@ -32,13 +32,13 @@ export interface OwnImage {
 export interface SanitizeOptions {
   blogId: string
   images: OwnImage[]
-  /** The service's own address: images under it are its own. */
+  /** The public URL of the service: images under it are its own. */
   publicUrl: string
-  /** An h1 that repeats it at the very beginning is left out: the page has its own. */
+  /** A leading h1 with the same text is dropped, because the page has its own. */
   title?: string
 }
 
-/** What one pass over a tree knows and gathers. */
+/** Input and results of one pass over a tree. */
 export interface CleanContext {
   options: SanitizeOptions
   warn: (warning: string) => void
@@ -46,12 +46,9 @@ export interface CleanContext {
   firstOwnImage: string | null
 }
 
-/** Elements nested deeper come out as their text; an article has about 15 levels. */
+/** Deeper elements are replaced by their text; an article has about 15 levels. */
 const MAX_DEPTH = 60
-/**
- * Attributes that the element's own builder writes: the author's value is read there and never kept
- * as it is.
- */
+/** Attributes that are set by the builder of their element; the author's value is never copied. */
 const BUILDER_ATTRIBUTES: ReadonlySet<string> = new Set([
   'href',
   'target',
@@ -70,8 +67,8 @@ const BUILDER_ATTRIBUTES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The second wall: makes the tree what may be delivered, whatever its source was. Only elements and
- * attributes of the allow-list remain.
+ * The second stage of sanitizing: reduces a tree to the elements and attributes of the allow-list,
+ * whatever its source was.
  */
 export function cleanTree(root: ParentNode, cleaning: CleanContext): void {
   setChildren(root, unwrap(root))
@@ -80,7 +77,7 @@ export function cleanTree(root: ParentNode, cleaning: CleanContext): void {
   flattenBelow(root, MAX_DEPTH)
 }
 
-/** Content that was delivered before comes in its wrapper, which is written anew. */
+/** Removes the wrapper of content that was rendered before; it is added again. */
 function unwrap(root: ParentNode): ChildNode[] {
   const [only, ...others] = root.childNodes.filter((node) => !isText(node) || node.value.trim() !== '')
   return isElement(only) && others.length === 0 && only.tagName === 'div' && attributeOf(only, 'class') === 'svc-blog'
@@ -106,7 +103,7 @@ function cleanChildren(parent: ParentNode, cleaning: CleanContext): ChildNode[] 
   })
 }
 
-/** What stands for the element afterwards: itself, its children, or nothing. */
+/** Returns the replacement of an element: itself, its children, or nothing. */
 function cleanElement(element: Element, cleaning: CleanContext): ChildNode[] {
   if (element.tagName === 'h1') element.tagName = element.nodeName = 'h2'
   if (!Object.hasOwn(ELEMENTS, element.tagName)) return cleanChildren(element, cleaning)
@@ -130,7 +127,7 @@ const BUILDERS: Record<string, Builder> = {
     cleanSource(source, kept, cleaning)
 }
 
-/** What needs the children to be clean already. */
+/** Steps that need clean children. */
 function finishElement(element: Element): ChildNode[] {
   if (element.tagName === 'picture' && !element.childNodes.some((node) => isElement(node) && node.tagName === 'img')) {
     return element.childNodes.filter((node) => isText(node))
@@ -153,8 +150,8 @@ const isTableFrame = (parent: ParentNode | null) =>
   parent.childNodes.every((node) => isElement(node) && node.tagName === 'table')
 
 /**
- * A parser drops the newline after `<pre>`, so that one more would be lost each time; and code is
- * colored here.
+ * Removes leading newlines, because an HTML parser drops one after `<pre>` each time, and
+ * highlights code.
  */
 function finishPre(pre: Element): void {
   const [first] = pre.childNodes
@@ -174,7 +171,7 @@ function filterAttributes(element: Element): Record<string, string> {
   return kept
 }
 
-/** The author's class names stay, for the author's CSS; `svc-blog` is the wrapper's alone. */
+/** Keeps class names for the author's CSS; `svc-blog` is reserved for the wrapper. */
 function filterClasses(value: string): string {
   const names = value.split(/\s+/).filter((name) => /^[a-zA-Z][\w-]{0,79}$/.test(name) && name !== 'svc-blog')
   return [...new Set(names)].slice(0, 20).join(' ')
@@ -190,16 +187,10 @@ function flattenBelow(parent: ParentNode, levels: number): void {
   for (const node of parent.childNodes) if (isElement(node)) flattenBelow(node, levels - 1)
 }
 
-/**
- * Longer code is shown as it is: what highlighting costs grows with it, and nobody reads it for its
- * colors.
- */
+/** Longer code is not highlighted: the cost grows with its length. */
 const MAX_HIGHLIGHTED_LENGTH = 20_000
 
-/**
- * Colors `code` by classes when its class names a language that is known and it holds nothing but
- * text; leaves it alone otherwise.
- */
+/** Highlights a `code` element whose class names a known language and which contains only text. */
 export function highlightCode(code: Element): void {
   const language = /(?:^|\s)language-([\w+#-]{1,30})/.exec(attributeOf(code, 'class') ?? '')?.[1]
   if (language === undefined || !code.childNodes.every(isText)) return

@@ -2,8 +2,8 @@ import type { Passage } from './passages.ts'
 import { collapse, isWide, segmenterFor } from '../../../lib/text.ts'
 
 /**
- * How long a description is, in characters, so that a search result shows it whole and full. Wide
- * characters take twice the room.
+ * Length of a description in characters that search results show in full. Wide characters take
+ * twice the width.
  */
 export const DESCRIPTION_LENGTH = { min: 121, max: 156 }
 export const WIDE_DESCRIPTION_LENGTH = { min: 61, max: 80 }
@@ -13,12 +13,12 @@ const CREDIT =
   /^(?:photo|image|picture|illustration|graphic|source|credits?|foto|bild|crédit|crédito)\b[^.!?]{0,20}(?::|\bby\b|\bvia\b|\bcourtesy\b)/iu
 const SENTENCE_END = /[.!?…。！？][)"'”’»」』]*$/u
 const CLAUSE_END = /[,;:–—)，、；：]$/u
-/** What fits a description is taken from the beginning; more is not looked at. */
+/** Input beyond this length is ignored. */
 const MAX_INPUT_LENGTH = 2_000
 
 /**
- * The passages that open the text in sentences: no headings, code, captions, credits, bare lists of
- * links or template tags. Falls back to whatever text there is.
+ * The passages that open the text in sentences: no headings, code, captions, credits, lists of
+ * links or template tags. Falls back to any text.
  */
 export function openingProse(passages: Passage[]): string[] {
   const kinds: Passage['kind'][][] = [
@@ -41,17 +41,17 @@ function isProse({ text, withoutCode, linkLength }: Passage): boolean {
 }
 
 /**
- * A description for search results out of prose (passages parted by newlines): 121–156 characters,
- * or 61–80 of wide scripts, ending at a sentence, else at a clause,
- * else after a word with an ellipsis. A text that is shorter is given whole. Shorter than the least
- * only where a single word would have to be cut.
+ * Creates a description for search results from prose (passages separated by newlines): 121–156
+ * characters, or 61–80 of wide scripts. Ends at a sentence, else at a clause, else after a word
+ * with an ellipsis. Shorter texts are returned whole. Below the minimum only if a single word would
+ * have to be cut.
  */
 export function metaDescriptionFrom(text: string, locale: string): string {
   const flowing = collapse(text.slice(0, MAX_INPUT_LENGTH))
   return shorten(flowing, locale, isWide(flowing) ? WIDE_DESCRIPTION_LENGTH : DESCRIPTION_LENGTH)
 }
 
-/** The first passage of prose, at most 300 characters, ending as a description does. */
+/** The first passage of prose, at most 300 characters, cut like a description. */
 export function excerptFrom(text: string, locale: string): string {
   return shorten(collapse((text.trimStart().split('\n')[0] ?? '').slice(0, MAX_INPUT_LENGTH)), locale, EXCERPT_LENGTH)
 }
@@ -79,7 +79,7 @@ function cutAtSentence(text: string, segmenter: Intl.Segmenter, { min, max }: Le
   return best
 }
 
-/** The last clause that fits, or else the last word, with an ellipsis for what is missing. */
+/** The last clause that fits, or else the last word, with an ellipsis. */
 function cutAtWord(text: string, locale: string, { min, max }: Lengths): string {
   let word = ''
   let clause = ''
@@ -97,8 +97,8 @@ function cutAtWord(text: string, locale: string, { min, max }: Lengths): string 
 }
 
 /**
- * Whether white space or wide script parts what is before from what is after: a dash, a dot or an
- * apostrophe inside a name is no place to cut.
+ * Whether a text may be cut here: at white space or between wide characters, not at a dash, dot or
+ * apostrophe inside a name.
  */
 function atWordBoundary(text: string, position: number): boolean {
   const after = text.slice(position, position + 1)

@@ -7,7 +7,7 @@ import { collapse } from '../../../lib/text.ts'
 const PREFIX = 'svc-'
 const MAX_ID_LENGTH = 80
 
-/** Words of any script joined by hyphens; `section` where there is no letter or digit. */
+/** Words of any script joined by hyphens; `section` when there is no letter or digit. */
 export function headingSlug(text: string): string {
   const slug = Array.from(
     text
@@ -21,10 +21,7 @@ export function headingSlug(text: string): string {
   return slug === '' ? 'section' : slug
 }
 
-/**
- * Gives ids that occur once in the blog; asks in the order of the document, so that the same
- * document gets the same ids.
- */
+/** Allocates unique ids in document order, so that the same document gets the same ids. */
 function createIdAllocator() {
   const taken = new Set<string>()
   const next = new Map<string, number>()
@@ -39,9 +36,8 @@ function createIdAllocator() {
 }
 
 /**
- * Gives headings their ids, other elements with an id one of ours, and points the blog's inner
- * links at them.
- * A link to nothing in the blog loses its target. Answers the headings, for a table of contents.
+ * Assigns ids to headings and to other elements with an id, and updates links to them. A link to a
+ * missing id loses its target. Returns the headings for a table of contents.
  */
 export function assignIds(root: ParentNode, { warn }: CleanContext): Heading[] {
   const unique = createIdAllocator()

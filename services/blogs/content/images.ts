@@ -6,7 +6,7 @@ import { decodePercent, findTemplateTag } from './template-tags.ts'
 import { attributeOf, setAttributes, type Element } from './tree.ts'
 import { collapse } from '../../../lib/text.ts'
 
-/** The theme's measure is 48rem; below it an image is as wide as the window. */
+/** The theme is 48rem wide; on narrower screens an image fills the viewport. */
 const SIZES = '(max-width: 768px) 100vw, 768px'
 
 interface OwnImageMatch {
@@ -15,10 +15,9 @@ interface OwnImageMatch {
 }
 
 /**
- * The stored address of an image that is the service's own: one under the public address or the
- * placeholder, or, for a relative address,
- * one whose last part is the name of an image of this blog (its own name or the name it was
- * uploaded with). Null: not ours.
+ * Finds the image of this service that a URL refers to: a URL under the public URL or the
+ * placeholder or, if relative, one whose last segment is the file name or the original name of an
+ * image of this blog. Null for external images.
  */
 export function findOwnImage(src: string, options: SanitizeOptions): OwnImageMatch | null {
   const under = parseOwnUrl(src, options.publicUrl)
@@ -49,7 +48,7 @@ function parseOwnUrl(src: string, publicUrl: string): { blogId: string; filename
   return null
 }
 
-/** A foreign image's address when it may stay: https only, as the URL standard writes it. */
+/** The normalized URL of an external image; null unless it is https. */
 export function externalImageUrl(src: string): string | null {
   const address = /^[\\/]{2}/.test(src) ? `https:${src}` : src
   if (!URL.canParse(address)) return null
@@ -58,8 +57,8 @@ export function externalImageUrl(src: string): string | null {
 }
 
 /**
- * Gives an image its address, sizes and manner of loading; false: it must go, and why was told. The
- * first one of a blog is loaded at once, the others when they come near.
+ * Sets URL, sizes and loading of an image. Returns false when the image must be removed; a warning
+ * was added then. The first image of a blog loads eagerly, the others lazily.
  */
 export function cleanImage(img: Element, kept: Record<string, string>, cleaning: CleanContext): boolean {
   const src = (attributeOf(img, 'src') ?? '').trim()
@@ -98,7 +97,7 @@ export function cleanImage(img: Element, kept: Record<string, string>, cleaning:
   return true
 }
 
-/** Gives a `source` of a picture its candidates; false: it has none that may stay. */
+/** Sets the candidates of a `source`; false when none is allowed. */
 export function cleanSource(source: Element, kept: Record<string, string>, { options }: CleanContext): boolean {
   const srcset = externalSrcset(attributeOf(source, 'srcset') ?? '', options)
   if (srcset === null) return false
@@ -106,10 +105,7 @@ export function cleanSource(source: Element, kept: Record<string, string>, { opt
   return true
 }
 
-/**
- * Widths of the closed list below the image's own, then its own; never one that would have to be
- * scaled up.
- */
+/** Offered widths below the image's own width, then its own: images are never enlarged. */
 function ownSrcset(image: OwnImage, url: string): string {
   const smaller = IMAGE_WIDTHS.filter((width) => width < image.width).map(
     (width) => `${url}?w=${width}&format=auto ${width}w`

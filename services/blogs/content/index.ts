@@ -22,36 +22,36 @@ export interface RenderInput {
   /** BCP 47. */
   locale: string
   source: BlogSource
-  /** The images that were uploaded to this blog. */
+  /** Images uploaded to this blog. */
   images: OwnImage[]
   publicUrl: string
 }
 
 export interface RenderedContent {
-  /** For the store: the service's own address is a placeholder in it, see deliverHtml. */
+  /** For the store: contains a placeholder for the public URL, see deliverHtml. */
   html: string
-  /** The author's CSS, scoped; for the store, see deliverCss. */
+  /** The author's scoped CSS, for the store; see deliverCss. */
   css: string
   metaDescription: string
   excerpt: string
   wordCount: number
   readingTimeMinutes: number
   headings: Heading[]
-  /** Own images with the placeholder in their address, see deliverHtml. */
+  /** Image URLs contain the placeholder, see deliverHtml. */
   images: BlogImage[]
-  /** The visible text, a line a block; for the search and for related blogs. */
+  /** The visible text, one line a block, for search and related blogs. */
   text: string
-  /** File name of the first of the blog's own images in the text. */
+  /** File name of the first uploaded image in the text. */
   firstOwnImage: string | null
-  /** What was left out or needs a look, one sentence each. */
+  /** What was left out or needs attention, one sentence each. */
   warnings: string[]
 }
 
 const MAX_WARNINGS = 100
 
 /**
- * Makes what is delivered out of what was sent. Pure; takes any text, never throws on any, in time
- * that grows with its length.
+ * Renders the content of a blog from its source. Pure; accepts any text, never throws, and takes
+ * time proportional to the length.
  */
 export function renderContent(input: RenderInput): RenderedContent {
   const { source, locale, blogId, images, publicUrl, title } = input
@@ -80,7 +80,7 @@ export function renderContent(input: RenderInput): RenderedContent {
   }
 }
 
-/** The author's own description, on one line; null when there is none. */
+/** The author's description on one line; null when there is none. */
 function authorDescription(metaDescription: string | null, warn: (warning: string) => void): string | null {
   const own = collapse(toWellFormedText(metaDescription ?? ''))
   if (own.length > DESCRIPTION_LENGTH.max) {

@@ -4,9 +4,8 @@ import type { MarkdownIt } from 'markdown-it'
 import type sanitizeHtml from 'sanitize-html'
 
 /**
- * The parsers of this room, loaded on first use: together they take a good tenth of a second to
- * load, and a server that only reads needs none of them.
- * `require` keeps rendering synchronous.
+ * Parsers are loaded on first use: loading all takes more than 100 ms, and a server that only
+ * serves reads needs none. `require` keeps rendering synchronous.
  */
 const require = createRequire(import.meta.url)
 
@@ -15,9 +14,7 @@ function once<T>(load: () => T): () => T {
   return () => (kept ??= load())
 }
 
-/**
- * The languages that fenced code is highlighted in; each brings its aliases (js, ts, sh, html, …).
- */
+/** Languages of highlighted code; each includes its aliases (js, ts, sh, html, …). */
 export const LANGUAGES = [
   'bash',
   'c',
@@ -52,8 +49,8 @@ export const loadSanitizeHtml = once(() => require('sanitize-html') as typeof sa
 export const loadParse5 = once(() => require('parse5') as typeof import('parse5'))
 
 /**
- * Only the three parts of css-tree that are used: its lexer, with the data of every property, is
- * half of its loading time.
+ * Only the used parts of css-tree: its lexer, with the data of every property, takes half of its
+ * loading time.
  */
 export const loadCssTree = once(() => ({
   parse: require('css-tree/parser') as typeof import('css-tree')['parse'],

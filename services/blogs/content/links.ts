@@ -5,13 +5,13 @@ import { findOwnImage } from './images.ts'
 import { findTemplateTag, templateInLink } from './template-tags.ts'
 import { attributeOf, setAttributes, type Element } from './tree.ts'
 
-/** Stands for the customer's page when a relative address is tried. */
+/** Base URL for validating relative links. */
 const SOME_PAGE = 'https://page.invalid/blog/slug'
 const IMAGE_NAME = /\.(?:avif|webp|jpe?g|png|gif)$/i
 
 /**
- * Removes what a URL parser would remove or what could hide a scheme: control characters anywhere,
- * white space and invisible characters at the ends.
+ * Removes what a URL parser removes or what could hide a scheme: control characters anywhere, white
+ * space and invisible characters at both ends.
  */
 export function trimUrl(value: string): string {
   return value
@@ -23,8 +23,8 @@ export function trimUrl(value: string): string {
 }
 
 /**
- * A link's target when it may stay: http, https, mailto, tel, relative, or a fragment; absolute
- * ones as the URL standard writes them. Null otherwise.
+ * The target of a link if allowed: http, https, mailto, tel, relative, or a fragment. Absolute URLs
+ * are normalized. Null otherwise.
  */
 export function safeHref(value: string): string | null {
   const href = trimUrl(value)
@@ -36,8 +36,8 @@ export function safeHref(value: string): string | null {
 }
 
 /**
- * Gives a link its target, completed `rel` and, of targets, only `_blank`; without a safe address
- * it keeps its text alone. Fragments are settled later (headings.ts).
+ * Sets the target, `rel` and `target` (`_blank` only) of a link; without a safe URL only its text
+ * stays. Fragments are resolved in headings.ts.
  */
 export function cleanLink(link: Element, kept: Record<string, string>, cleaning: CleanContext): void {
   const href = hrefOf(attributeOf(link, 'href'), cleaning)

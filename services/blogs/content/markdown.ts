@@ -5,10 +5,9 @@ import { escapeQuotesInTags, matchTemplatedDestination, matchTemplatedOpenTag } 
 let kept: MarkdownIt | undefined
 
 /**
- * CommonMark with GFM's tables, strikethrough and autolinks, footnotes, and raw HTML, to HTML. The
- * result is not safe: it is for the sanitizer.
- * Links of any scheme pass (so that the sanitizer can report them); nesting ends at markdown-it's
- * 100 levels.
+ * Converts CommonMark with GFM tables, strikethrough and autolinks, footnotes and raw HTML. The
+ * result is unsafe: it must be sanitized. Links of any scheme pass, so that the sanitizer can
+ * report them; nesting ends at the 100 levels of markdown-it.
  */
 export function markdownToHtml(markdown: string): string {
   kept ??= createParser()
@@ -27,10 +26,7 @@ function createParser(): MarkdownIt {
   return md
 }
 
-/**
- * GFM links what starts with a scheme or `www.`, and addresses of mail; not every word with a dot
- * in it.
- */
+/** Like GFM, links text with a scheme or `www.`, and email addresses; not every word with a dot. */
 function linkAsGfmDoes(md: MarkdownIt): void {
   md.linkify.set({ fuzzyLink: false, fuzzyEmail: true })
   md.linkify.add('www.', {
@@ -44,7 +40,7 @@ function linkAsGfmDoes(md: MarkdownIt): void {
   })
 }
 
-/** Footnotes get ids and classes of ours, and no heading above them. */
+/** Footnotes get our ids and classes, and no heading. */
 function nameFootnotes(md: MarkdownIt): void {
   const { rules } = md.renderer
   const numberOf = (token: { meta?: unknown } | undefined) =>
@@ -62,7 +58,7 @@ function nameFootnotes(md: MarkdownIt): void {
   }
 }
 
-/** A column's alignment as a class: style attributes are not kept. */
+/** Column alignment as a class, because style attributes are removed. */
 function alignCells(md: MarkdownIt): void {
   for (const rule of ['th_open', 'td_open']) {
     md.renderer.rules[rule] = (tokens, index, ...[options, , self]) => {
@@ -75,8 +71,8 @@ function alignCells(md: MarkdownIt): void {
 }
 
 /**
- * Template tags of other systems in targets and attributes are read as part of them, so that they
- * can be reported and left out.
+ * Reads template tags of other systems as parts of link targets and attributes, so that they are
+ * reported and removed.
  */
 function readTemplateTags(md: MarkdownIt): void {
   const plain = md.helpers.parseLinkDestination

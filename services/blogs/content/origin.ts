@@ -1,27 +1,24 @@
 /**
- * Stands for the service's own public address inside stored content (a name reserved by RFC 2606);
- * replaced at delivery, so that a changed `PUBLIC_URL` needs no rendering anew.
+ * Placeholder for the public URL in stored content (a name reserved by RFC 2606). It is replaced at
+ * delivery, so that a new `PUBLIC_URL` needs no re-rendering.
  */
 export const ORIGIN = 'https://svc-origin.invalid'
 
 /**
- * Grows when the rules of rendering or sanitizing change; blogs of an older version are rendered
- * again from their source.
+ * Increment when the rules of rendering or sanitizing change: older blogs are rendered again from
+ * their source.
  */
 export const RULES_VERSION = '1'
 
-/** Where images are delivered from, below the public address. */
+/** Path of images below the public URL. */
 export const IMAGES_PATH = '/api/v1/blogs/images/'
 
-/** The address that a stored image of a blog has. `filename` is one of `[a-z0-9._-]`. */
+/** The stored URL of an image. `filename` matches `[a-z0-9._-]+`. */
 export function storedImageUrl(blogId: string, filename: string): string {
   return `${ORIGIN}${IMAGES_PATH}${encodeURIComponent(blogId)}/${encodeURIComponent(filename)}`
 }
 
-/**
- * The public address as it is written in front of a path: no slash at its end, and nothing that
- * could end an attribute.
- */
+/** The public URL as a prefix of a path: without a trailing slash, escaped for attributes. */
 export function escapeOrigin(publicUrl: string): string {
   return publicUrl
     .replace(/\/+$/, '')
@@ -32,10 +29,7 @@ export function escapeOrigin(publicUrl: string): string {
     .replaceAll(/\s/g, '%20')
 }
 
-/**
- * Puts the public address where stored HTML has the placeholder. Also right for a stored image
- * address outside of HTML.
- */
+/** Replaces the placeholder in stored HTML, or in a stored image URL, by the public URL. */
 export function deliverHtml(storedHtml: string, publicUrl: string): string {
   return storedHtml.replaceAll(ORIGIN + IMAGES_PATH, escapeOrigin(publicUrl) + IMAGES_PATH)
 }

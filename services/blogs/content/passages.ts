@@ -4,17 +4,17 @@ import { collapse } from '../../../lib/text.ts'
 
 export type PassageKind = 'prose' | 'quote' | 'heading' | 'item' | 'cell' | 'code' | 'caption' | 'note'
 
-/** A run of visible text between two block boundaries. */
+/** Visible text between two block boundaries. */
 export interface Passage {
   kind: PassageKind
   text: string
-  /** The same without what is marked as code inside of it. */
+  /** The text without inline code. */
   withoutCode: string
-  /** How many characters of the text are link texts. */
+  /** Characters of the text inside links. */
   linkLength: number
 }
 
-/** Of two kinds, the inner one wins, but for those that color all that they hold. */
+/** For nested kinds the inner one wins, unless the outer is in DOMINANT_KINDS. */
 const KINDS: Record<string, PassageKind> = {
   h2: 'heading',
   h3: 'heading',
@@ -46,8 +46,8 @@ interface ExtractContext {
 }
 
 /**
- * The visible text of a blog's tree, passage by passage in reading order. The numbers and arrows of
- * footnotes are not text.
+ * Extracts the visible text of a tree, passage by passage in reading order. Footnote numbers and
+ * arrows are excluded.
  */
 export function extractPassages(root: ParentNode): Passage[] {
   const reading: ExtractState = { passages: [], parts: [], spoken: [], linked: 0 }

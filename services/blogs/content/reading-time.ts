@@ -1,10 +1,10 @@
 import { segmenterFor } from '../../../lib/text.ts'
 
 /**
- * How fast people read. English non-fiction, silently: 238 words a minute (Brysbaert 2019, "How
- * many words do we read per minute?", a review of 190 studies).
- * Chinese 255 and Japanese 357 characters a minute (Trauzettel-Klosinski and Dietz 2012,
- * "Standardized Assessment of Reading Performance", IReST).
+ * Reading speed. English non-fiction, silently: 238 words a minute (Brysbaert 2019, "How many words
+ * do we read per minute?", a review of 190 studies). Chinese 255 and Japanese 357 characters a
+ * minute (Trauzettel-Klosinski and Dietz 2012, "Standardized Assessment of Reading Performance",
+ * IReST).
  */
 const WORDS_PER_MINUTE = 238
 const CHINESE_CHARACTERS_PER_MINUTE = 255
@@ -15,8 +15,7 @@ const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 const PIECE_LENGTH = 4_000
 
 /**
- * The words of a text as a dictionary of its language finds them (Unicode's UAX #29 with ICU's
- * dictionaries); numbers are words, punctuation is not.
+ * Counts words (Unicode UAX #29 with the dictionaries of ICU). Numbers count, punctuation does not.
  */
 export function countWords(text: string, locale: string): number {
   const segmenter = segmenterFor(locale, 'word')
@@ -26,8 +25,8 @@ export function countWords(text: string, locale: string): number {
 }
 
 /**
- * Whole lines, put together to pieces of a few thousand characters: opening a segmenter on each of
- * many short lines costs more than what it finds.
+ * Groups whole lines into pieces of a few thousand characters, because starting a segmenter for
+ * each short line is slow.
  */
 function* piecesOf(text: string): Generator<string> {
   let start = 0
@@ -39,8 +38,8 @@ function* piecesOf(text: string): Generator<string> {
 }
 
 /**
- * Whole minutes that reading takes: words at the speed of English; Chinese and Japanese by
- * characters. At least 1 where there is any text. `wordCount` spares counting again.
+ * Reading time in whole minutes: words at the speed of English; Chinese and Japanese by characters.
+ * At least 1 for any text. `wordCount` avoids counting again.
  */
 export function readingMinutes(text: string, locale: string, wordCount: number = countWords(text, locale)): number {
   const characters = text.match(IDEOGRAPHS_AND_KANA)?.length ?? 0

@@ -17,8 +17,8 @@ import { findTemplateTag, escapeQuotesInTags, templateInLink, findTemplateTags }
 import { makeElement, makeText, parseInDiv, serialize, setChildren } from './tree.ts'
 
 /**
- * Some trees change when they are written and read again (a link in a link, a paragraph in a
- * table); each pass comes nearer to one that does not.
+ * Some trees change when they are serialized and parsed again (a link in a link, a paragraph in a
+ * table); each pass brings them closer to a stable form.
  */
 const MAX_PASSES = 8
 
@@ -32,15 +32,14 @@ export interface Sanitized {
   images: BlogImage[]
   passages: Passage[]
   firstOwnImage: string | null
-  /** What was left out or needs a look, one sentence each. */
+  /** What was left out or needs attention, one sentence each. */
   warnings: string[]
 }
 
 /**
- * Makes any HTML into HTML that may be set into a customer's page: only what the allow-list names,
- * well-formed, images and links checked, headings named.
- * Sanitizing its result, stored or delivered, changes no byte: that is asserted by doing it. Never
- * throws on any input.
+ * Turns any HTML into HTML that is safe in a customer's page: only what the allow-list contains,
+ * well-formed, with checked images and links and with heading ids. Idempotent, for stored and for
+ * delivered HTML: the loop verifies it. Never throws.
  */
 export function sanitizeHtml(html: string, options: SanitizeOptions): Sanitized {
   const warnings = new Set<string>()
@@ -83,8 +82,8 @@ function asParagraphs(passages: Passage[]): string {
 }
 
 /**
- * Deeper elements lose their tags. Far above what the tree keeps, and low enough for every walk
- * over it.
+ * Deeper elements lose their tags. Higher than the limit of the tree, and low enough for recursive
+ * walks.
  */
 const NESTING_LIMIT = 200
 const REPORTED: ReadonlySet<string> = new Set([
@@ -98,7 +97,7 @@ const REPORTED: ReadonlySet<string> = new Set([
   'frame'
 ])
 
-/** `h1` passes: the tree decides whether it repeats the title. */
+/** `h1` is allowed here: the tree decides whether it repeats the title. */
 const TAGS = [...Object.keys(ELEMENTS), 'h1']
 const ATTRIBUTES: Record<string, string[]> = {
   '*': [...GLOBAL_ATTRIBUTES],
@@ -106,9 +105,9 @@ const ATTRIBUTES: Record<string, string[]> = {
 }
 
 /**
- * The first wall: elements, attributes and schemes by an allow-list, comments and foreign content
- * gone. `warn` hears what was left out.
- * The second is the tree (clean-tree.ts), which reads what comes out of this as a browser would.
+ * The first stage of sanitizing: elements, attributes and schemes by allow-list, without comments
+ * and foreign content. `warn` receives what was left out. The second stage (clean-tree.ts) parses
+ * the result as a browser does.
  */
 export function stripHtml(html: string, warn: (warning: string) => void): string {
   const options: sanitizer.IOptions = {
@@ -139,13 +138,13 @@ function report(name: string, attributes: Record<string, string>, warn: (warning
 }
 
 /**
- * Deeper elements lose their tags before any parser sees them: what a parser costs grows with the
- * square of the depth. Real pages stay below 50.
+ * Deeper elements lose their tags before parsing, because the cost of parsing grows with the square
+ * of the depth. Real pages stay below 50.
  */
 const MAX_DEPTH = 250
 /**
- * Elements whose end tag may be left out count by themselves: a long page may leave thousands of
- * them open without nesting anything.
+ * Limit for open elements with an optional end tag, counted separately: a long page may leave
+ * thousands of them open without nesting anything.
  */
 const MAX_OPEN = 5_000
 
@@ -184,9 +183,9 @@ const END_OPTIONAL: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Takes out start tags that are nested too deep, by counting tags alone (quotes, comments and
- * scripts are not understood, and need not be: what comes out is sanitized).
- * HTML that is not deep comes back as it was.
+ * Removes start tags that are nested too deep, by counting tags only. Quotes, comments and scripts
+ * need not be understood, because the result is sanitized. HTML within the limits is returned
+ * unchanged.
  */
 export function limitNesting(html: string): string {
   let depth = 0
@@ -202,7 +201,7 @@ export function limitNesting(html: string): string {
       depth = Math.max(0, depth - 1)
       return tag
     }
-    // A space in its place, so that its neighbors cannot become a tag together.
+    // Replaced by a space, so that its neighbors cannot join into a tag.
     if (depth >= MAX_DEPTH) return ' '
     depth++
     return tag

@@ -1,7 +1,7 @@
 export interface SchemaOrgInput {
   title: string
   description: string
-  /** Absolute addresses, the best first. */
+  /** Absolute URLs, the best first. */
   imageUrls: string[]
   /** RFC 3339. */
   datePublished: string | null
@@ -9,9 +9,9 @@ export interface SchemaOrgInput {
   author: { name: string; url: string | null } | null
   /** The brand that publishes. */
   publisherName: string | null
-  /** Absolute address of the blog's page; null where the customer named none. */
+  /** Absolute URL of the blog's page; null when the customer named none. */
   pageUrl: string | null
-  /** Absolute addresses for the bread crumbs. */
+  /** Absolute URLs for the breadcrumbs. */
   siteUrl: string | null
   blogUrl: string | null
   locale: string
@@ -21,16 +21,15 @@ export interface SchemaOrgInput {
 }
 
 /**
- * Google's guide for articles once asked for at most 110 characters, and longer headlines are still
- * cut short on narrow screens.
+ * Google's guide for articles recommended at most 110 characters, and longer headlines are still
+ * truncated on narrow screens.
  */
 const MAX_HEADLINE_LENGTH = 110
 
 /**
- * JSON-LD (schema.org): one graph with a BlogPosting and, where the site's address is known, a
- * BreadcrumbList (Google Search Central, "Article" and "Breadcrumb").
- * Nothing stands in it without a value. Every `<`, `>`, `&`, U+2028 and U+2029 is escaped, so that
- * it may be pasted into a script element as it is.
+ * JSON-LD (schema.org): one graph with a BlogPosting and, if the site URL is known, a
+ * BreadcrumbList (Google Search Central, "Article" and "Breadcrumb"). Empty values are omitted.
+ * `<`, `>`, `&`, U+2028 and U+2029 are escaped, so that the JSON is safe inside a script element.
  */
 export function schemaOrgJson(input: SchemaOrgInput): string {
   const graph = [blogPosting(input), breadcrumbs(input)].filter((node) => node !== null)
@@ -62,10 +61,7 @@ function blogPosting(input: SchemaOrgInput) {
   })
 }
 
-/**
- * From the site over its blog to this page. Null where fewer than two steps are known: Google takes
- * no shorter list.
- */
+/** From the site to its blog to this page. Null for fewer than two steps: Google requires two. */
 function breadcrumbs({ siteUrl, blogUrl, pageUrl, title, publisherName }: SchemaOrgInput) {
   const steps = [
     siteUrl ? { name: publisherName ?? new URL(siteUrl).hostname, item: siteUrl } : null,
@@ -85,7 +81,7 @@ function breadcrumbs({ siteUrl, blogUrl, pageUrl, title, publisherName }: Schema
   }
 }
 
-/** The title, cut after a word where it is too long. */
+/** The title, truncated after a word if it is too long. */
 function headline(title: string): string {
   const whole = title.toWellFormed().replace(/\s+/g, ' ').trim()
   if (whole.length <= MAX_HEADLINE_LENGTH) return whole

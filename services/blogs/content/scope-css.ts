@@ -11,7 +11,7 @@ const LAYER = 'svc-blog'
 const CONDITIONS: ReadonlySet<string> = new Set(['media', 'supports', 'container'])
 const KEYFRAMES = /^(?:-webkit-|-moz-)?keyframes$/
 const KEYFRAMES_PREFIX = 'svc-'
-/** No real style sheet nests deeper; every walk over the tree is recursive. */
+/** No real style sheet nests deeper; all walks over the tree are recursive. */
 const MAX_DEPTH = 60
 const MAX_PASSES = 5
 
@@ -22,10 +22,9 @@ interface Scoping {
 }
 
 /**
- * An author's style sheet, made harmless to the page around the blog: every selector below
- * `.svc-blog`, at-rules and properties by a list, addresses of the blog's own images only,
- * keyframes renamed, and nothing that css-tree does not understand. Scoping its result changes
- * nothing. Never throws; `warn` hears what was dropped.
+ * Limits an author's style sheet to the blog: every selector below `.svc-blog`, at-rules and
+ * properties by list, URLs of the blog's own images only, keyframes renamed, and nothing that
+ * css-tree cannot parse. Idempotent. Never throws; `warn` receives what was dropped.
  */
 export function scopeCss(css: string, options: SanitizeOptions, warn: (warning: string) => void): string {
   let last = scopeOnce(toWellFormedText(css), options, warn)
@@ -39,14 +38,14 @@ export function scopeCss(css: string, options: SanitizeOptions, warn: (warning: 
 }
 
 /**
- * What is delivered: the theme, and the author's scoped CSS after it, in one layer, so that every
- * rule of the page outside of layers wins.
+ * The delivered style sheet: the theme, then the author's scoped CSS, in one cascade layer, so that
+ * every unlayered rule of the page wins.
  */
 export function deliverCss(scopedAuthorCss: string, publicUrl: string = ORIGIN): string {
   return `@layer ${LAYER}{${THEME}${scopedAuthorCss.replaceAll(ORIGIN + IMAGES_PATH, cssOrigin(publicUrl) + IMAGES_PATH)}}`
 }
 
-/** A public address has nothing that could end `url()`: what could is percent-encoded. */
+/** Percent-encodes what could end `url()`. */
 const cssOrigin = (publicUrl: string) =>
   escapeOrigin(publicUrl).replace(/["'()\\]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)
 
@@ -68,7 +67,7 @@ function scopeOnce(css: string, options: SanitizeOptions, warn: (warning: string
   return generate(sheet).replace(/<(?=[/!])/g, '\\3c ')
 }
 
-/** How deep brackets of any kind are nested at most, by a count that no quoting can lower. */
+/** Maximum nesting of brackets of any kind, counted so that quoting cannot lower it. */
 function depthOf(css: string): number {
   let depth = 0
   let deepest = 0
@@ -191,7 +190,7 @@ const BLOCKED_PROPERTIES: ReadonlySet<string> = new Set([
   'src',
   'all'
 ])
-/** Functions whose strings are addresses, or that run code in some browser. */
+/** Functions whose strings are URLs, or that run code in some browser. */
 const BLOCKED_FUNCTIONS =
   /^(?:expression|image|image-set|-webkit-image-set|-moz-image-set|src|element|-moz-element|paint|cross-fade|-webkit-cross-fade|url|url-prefix|domain|progid.*|alpha|attr|dynamic-range-limit)$/i
 const POSITIONS: ReadonlySet<string> = new Set([
@@ -204,12 +203,12 @@ const POSITIONS: ReadonlySet<string> = new Set([
   'revert',
   'revert-layer'
 ])
-/** Above the blog's own parts, and below what pages put on top. */
+/** Above the blog's own elements, below what pages put on top. */
 const MAX_Z_INDEX = 99
 
 /**
- * Null: the declaration may stay (addresses of the blog's own images are rewritten in it).
- * Otherwise why it may not, in a few words.
+ * Returns null if the declaration is allowed (URLs of own images are rewritten in it), or else the
+ * reason, in a few words.
  */
 export function declarationProblem(declaration: Declaration, options: SanitizeOptions): string | null {
   const property = declaration.property.toLowerCase()
@@ -221,7 +220,7 @@ export function declarationProblem(declaration: Declaration, options: SanitizeOp
   return valueProblem(declaration.value, options)
 }
 
-/** Looks at every address and function in a part of a style sheet. */
+/** Checks every URL and function in a part of a style sheet. */
 export function valueProblem(value: CssNode, options: SanitizeOptions): string | null {
   let refusal: string | null = null
   loadCssTree().walk(value, (node) => {

@@ -2,19 +2,16 @@ import type { CssNode, Rule, Selector, SelectorList } from 'css-tree'
 import { loadCssTree } from './lazy-libraries.ts'
 
 const ROOT = 'svc-blog'
-/**
- * Elements and pseudo-classes that stand for the page in an author's mind: here the blog is the
- * page.
- */
+/** Elements and pseudo-classes for the whole page: here they refer to the blog. */
 const PAGE: ReadonlySet<string> = new Set(['html', 'body', ':root'])
 const COMBINATORS: ReadonlySet<string> = new Set([' ', '>', '+', '~'])
-/** They reach out of the tree that the blog is in, or paint above the whole page. */
+/** Pseudo-classes that leave the tree of the blog or paint above the page. */
 const BLOCKED_PSEUDOS =
   /^(?:host|host-context|slotted|part|root|scope|backdrop|fullscreen|view-transition.*|cue.*|-webkit-full-screen.*|-moz-full-screen.*|-ms-fullscreen)$/i
 
 /**
- * Prefixes every selector of a rule with `.svc-blog`; those that could reach outside of it are
- * taken out and told of. False: none is left.
+ * Prefixes every selector of a rule with `.svc-blog` and removes, with a warning, those that could
+ * match outside of it. Returns false when none is left.
  */
 export function scopeRule(rule: Rule, warn: (warning: string) => void): boolean {
   if (rule.prelude.type !== 'SelectorList') return false
@@ -28,7 +25,7 @@ export function scopeRule(rule: Rule, warn: (warning: string) => void): boolean 
   return !list.children.isEmpty
 }
 
-/** Whether a selector is wholly understood, and names nothing beyond the blog's own tree. */
+/** Whether a selector was parsed completely and matches only inside the blog. */
 function isSafe(selector: Selector): boolean {
   return loadCssTree().find(selector, (node) => isBlocked(node)) === null
 }
@@ -45,8 +42,8 @@ function isBlocked(node: CssNode): boolean {
 }
 
 /**
- * Puts `.svc-blog` in front, or in the place of what stands for the page. False: the selector would
- * leave the blog sideways, or have no place in it.
+ * Prepends `.svc-blog`, or replaces a name of the page by it. Returns false when the selector would
+ * leave the blog through a sibling combinator or cannot match in it.
  */
 function scopeSelector(selector: Selector): boolean {
   const compounds = compoundsOf(selector)
@@ -111,7 +108,7 @@ function isPageName(node: CssNode): boolean {
 const isType = (node: CssNode) => node.type === 'TypeSelector'
 const containsPageName = (parts: CssNode[] | undefined) => parts?.some(isPageName) ?? false
 
-/** `:root` inside of `:is()`, `:not()` or `:has()` would mean the page again. */
+/** `:root` inside `:is()`, `:not()` or `:has()` would refer to the page again. */
 function nestsRoot(selector: Selector): boolean {
   return selector.children.some(
     (part) =>

@@ -3,8 +3,8 @@ const ALL_TAGS = new RegExp(TAG, 'g')
 const MAX_SHOWN_LENGTH = 80
 
 /**
- * The first Liquid, Jekyll or Handlebars tag in the text, as it stands there, shortened for a
- * message; null when there is none. Percent-encoding is looked through.
+ * The first Liquid, Jekyll or Handlebars tag in the text, truncated for a message; null when there
+ * is none. Also finds percent-encoded tags.
  */
 export function findTemplateTag(text: string): string | null {
   if (!text.includes('{') && !/%7b/i.test(text)) return null
@@ -12,12 +12,12 @@ export function findTemplateTag(text: string): string | null {
   return found === null ? null : found[0].slice(0, MAX_SHOWN_LENGTH)
 }
 
-/** Every template tag of a text, shortened for a message. */
+/** All template tags of a text, truncated for messages. */
 export function findTemplateTags(text: string): string[] {
   return text.includes('{') ? Array.from(text.matchAll(ALL_TAGS), (match) => match[0].slice(0, MAX_SHOWN_LENGTH)) : []
 }
 
-/** Percent-decodes what can be decoded; leaves the rest. */
+/** Percent-decodes valid sequences and leaves the rest. */
 export function decodePercent(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
     try {
@@ -31,9 +31,8 @@ export function decodePercent(text: string): string {
 const QUOTED_TAG = /(=\s*")((?:[^"<>{]|\{(?![{%])){0,500}(?:\{\{[^{}<>\n]{0,500}\}\}|\{%[^%<>\n]{0,500}%\}))/g
 
 /**
- * Writes the quotes inside a template tag inside a quoted attribute (`href="{{ "/x" | url }}"`) as
- * references, so that an HTML parser sees one attribute.
- * Where it is text, nothing visible changes.
+ * Escapes quotes of a template tag inside a quoted attribute (`href="{{ "/x" | url }}"`), so that
+ * an HTML parser sees one attribute. In text the visible result is the same.
  */
 export function escapeQuotesInTags(html: string): string {
   if (!html.includes('{{') && !html.includes('{%')) return html
@@ -43,8 +42,8 @@ export function escapeQuotesInTags(html: string): string {
 const DESTINATION = /(?:[^\s()<>{]|\{(?![{%])){0,500}(?:\{\{[^{}\n]{0,500}\}\}|\{%[^%\n]{0,500}%\})[^\s()<>]{0,500}/y
 
 /**
- * A Markdown link target with a template tag in it that starts at `start` (it may hold spaces and
- * quotes, which CommonMark's targets may not); null when there is none.
+ * Matches a Markdown link target with a template tag at `start` (it may contain spaces and quotes,
+ * unlike in CommonMark); null when there is none.
  */
 export function matchTemplatedDestination(text: string, start: number, end: number): string | null {
   DESTINATION.lastIndex = start
@@ -56,7 +55,8 @@ const OPEN_TAG =
   /<[A-Za-z][\w-]{0,30}(?:\s+[\w:-]{1,60}(?:\s*=\s*(?:"(?:[^"<>{]|\{(?![{%])|\{\{[^{}<>]{0,500}\}\}|\{%[^%<>]{0,500}%\}){0,2000}"|'[^'<>]{0,2000}'|[^\s"'<>=`]{1,2000}))?){0,40}\s*\/?>/y
 
 /**
- * An HTML start tag at `start` that has a template tag in an attribute; null when there is none.
+ * Matches an HTML start tag at `start` with a template tag in an attribute; null when there is
+ * none.
  */
 export function matchTemplatedOpenTag(text: string, start: number): string | null {
   OPEN_TAG.lastIndex = start

@@ -1,10 +1,8 @@
 /**
- * The default look: readable type, tables and code that scroll instead of breaking the page, light
- * and dark by the reader's own choice.
- * It takes the page's font and text color, has no reset, and stands in a layer of its own, so that
- * any rule of the page wins over it.
- * Light and dark colors of code have a contrast of at least 4.5 : 1 on their ground (WCAG 2.2,
- * 1.4.3).
+ * The default theme: readable type, scrolling tables and code, light and dark by the reader's
+ * preference. It inherits the font and text color of the page, has no reset, and is in its own
+ * cascade layer, so that any rule of the page wins. Code colors have a contrast of at least 4.5:1
+ * (WCAG 2.2, 1.4.3).
  */
 export const THEME = minify(`
 .svc-blog {
@@ -73,7 +71,7 @@ export const THEME = minify(`
 .svc-blog :is(.svc-hl-strong, .svc-hl-section) { font-weight: 700; }
 `)
 
-/** Enough for the rules above: they hold no strings and no comments. */
+/** Sufficient for the rules above, which contain no strings and no comments. */
 function minify(css: string): string {
   return css
     .replace(/\s+/g, ' ')

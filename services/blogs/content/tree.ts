@@ -9,7 +9,7 @@ export type ParentNode = DefaultTreeAdapterTypes.ParentNode
 export const isElement = (node: ChildNode | undefined): node is Element => node !== undefined && 'tagName' in node
 export const isText = (node: ChildNode | undefined): node is TextNode => node !== undefined && node.nodeName === '#text'
 
-/** Reads HTML as a browser reads what is set into a `div` (the WHATWG fragment algorithm). */
+/** Parses HTML like `innerHTML` of a `div` (the WHATWG fragment algorithm). */
 export function parseInDiv(html: string): DefaultTreeAdapterTypes.DocumentFragment {
   return loadParse5().parseFragment(makeElement('div', {}), html, {})
 }
@@ -22,7 +22,7 @@ export function attributeOf(element: Element, name: string): string | undefined 
   return element.attrs.find((attribute) => attribute.name === name)?.value
 }
 
-/** Sets an attribute where it stands, or as the last one; null removes it. */
+/** Sets an attribute in place, or appends it; null removes it. */
 export function setAttribute(element: Element, name: string, value: string | null): void {
   const attribute = element.attrs.find((each) => each.name === name)
   if (value === null) element.attrs = element.attrs.filter((each) => each.name !== name)
@@ -30,9 +30,7 @@ export function setAttribute(element: Element, name: string, value: string | nul
   else element.attrs.push({ name, value })
 }
 
-/**
- * Replaces all attributes, in the order given; those whose value is null or undefined are left out.
- */
+/** Replaces all attributes, in the given order; null and undefined values are omitted. */
 export function setAttributes(element: Element, values: Record<string, string | null | undefined>): void {
   element.attrs = Object.entries(values).flatMap(([name, value]) =>
     typeof value === 'string' ? [{ name, value }] : []
@@ -56,7 +54,9 @@ export function makeText(value: string): TextNode {
   return loadParse5().defaultTreeAdapter.createTextNode(value)
 }
 
-/** All elements below a node, in document order. The tree must not change its shape meanwhile. */
+/**
+ * All descendant elements in document order. The tree must not be restructured during iteration.
+ */
 export function* elementsOf(root: ParentNode): Generator<Element> {
   const waiting = root.childNodes.toReversed()
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
@@ -66,7 +66,7 @@ export function* elementsOf(root: ParentNode): Generator<Element> {
   }
 }
 
-/** The text below a node as it stands in the tree. */
+/** The text content of a node. */
 export function textOf(root: ParentNode): string {
   const parts: string[] = []
   const waiting = root.childNodes.toReversed()

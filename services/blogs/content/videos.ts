@@ -9,10 +9,7 @@ const YOUTUBE_HOSTS: ReadonlySet<string> = new Set([
   'www.youtube-nocookie.com'
 ])
 
-/**
- * The address that plays a video of YouTube (without cookies) or Vimeo; null for every other
- * address.
- */
+/** The embed URL of a YouTube (without cookies) or Vimeo video; null for all other URLs. */
 export function videoUrl(src: string): string | null {
   const address = /^\/\//.test(src) ? `https:${src}` : src
   if (!URL.canParse(address)) return null
@@ -43,7 +40,7 @@ function vimeo(url: URL): string | null {
   return id === undefined ? null : `https://player.vimeo.com/video/${id}?${hash ? `h=${hash}&` : ''}dnt=1`
 }
 
-/** Gives a frame of the closed list its sandbox and its manner of loading; false: it must go. */
+/** Sets sandbox and loading of an allowed frame; returns false for all others, with a warning. */
 export function cleanFrame(frame: Element, kept: Record<string, string>, { warn }: CleanContext): boolean {
   const src = videoUrl((attributeOf(frame, 'src') ?? '').trim())
   if (src === null) {

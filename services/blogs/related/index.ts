@@ -7,18 +7,18 @@ export { createVector, type VectorSource } from './vector.ts'
 const MAX_RELATED = 12
 const DAY_MS = 86_400_000
 
-/** A blog's list of neighbors, ready to be stored. */
+/** The related blogs of one blog, as stored. */
 export interface RelatedList {
   id: string
   related: RelatedEntry[]
 }
 
-/** The blogs of an account by project and language, ready to be asked. */
+/** The blogs of an account by project and language. */
 export interface RelatedIndex {
   locations: ReadonlyMap<string, { shelf: BlogGroup; at: number }>
 }
 
-/** Prepares the blogs of one account; each id once. The order they come in changes nothing. */
+/** Builds the index of one account. Ids must be unique. The input order does not matter. */
 export function relatedIndex(vectors: BlogVector[]): RelatedIndex {
   const locations = new Map<string, { shelf: BlogGroup; at: number }>()
   for (const members of Map.groupBy(vectors, (vector) => `${vector.projectId} ${languageOf(vector.locale)}`).values()) {
@@ -38,9 +38,8 @@ export function relatedIndex(vectors: BlogVector[]): RelatedIndex {
 }
 
 /**
- * The neighbors of a blog within its project and language: at most 12, the nearest first, none
- * twice, none of score 0; scores 0–1 with four digits.
- * Equal ones: the newer, then the lower id. Empty for an id that is not in the index.
+ * Related blogs within the same project and language: at most 12, best first, scores above 0 to 1
+ * with four digits. Ties go to the newer blog, then to the lower id. Empty for an unknown id.
  */
 export function relatedTo(index: RelatedIndex, id: string): RelatedEntry[] {
   const place = index.locations.get(id)
@@ -51,14 +50,14 @@ export function relatedTo(index: RelatedIndex, id: string): RelatedEntry[] {
     .filter(({ score }) => score > 0)
 }
 
-/** The lists of all blogs of one account, in order of id. */
+/** The lists of all blogs of one account, ordered by id. */
 export function allRelated(vectors: BlogVector[]): RelatedList[] {
   return [...relatedBatches(vectors, vectors.length)].flat()
 }
 
 /**
- * The same lists, at most `size` (≥ 1) at a time and each portion worked out when it is asked for:
- * 10,000 blogs keep a processor busy for seconds, and others want a turn.
+ * The same lists in batches of at most `size` (≥ 1), each computed when it is requested: 10,000
+ * blogs take seconds of CPU time, and other work must run in between.
  */
 export function* relatedBatches(vectors: BlogVector[], size: number): Generator<RelatedList[], void> {
   const index = relatedIndex(vectors)
@@ -69,15 +68,14 @@ export function* relatedBatches(vectors: BlogVector[], size: number): Generator<
 }
 
 /**
- * The lists that a change calls for, in order of id: those of the changed blogs, of the 60 nearest
- * to each, and of the blogs whose `previous` list names
- * a changed or a missing one. `vectors` is how the account stands now; `changedIds` were published,
- * edited, withdrawn or deleted since the `previous` lists.
+ * The lists to refresh after a change, ordered by id: those of the changed blogs, of the 60 nearest
+ * to each, and of blogs whose `previous` list contains a changed or missing blog. `vectors` is the
+ * current state; `changedIds` were published, edited, withdrawn or deleted since the `previous`
+ * lists.
  *
- * The lists returned are exactly those of `allRelated`. The others may differ from it by what a
- * change does to the rarity of words everywhere, which fades as the account grows,
- * and where a changed blog reaches farther than its nearest. So `allRelated` should run now and
- * then.
+ * The returned lists are exactly those of `allRelated`. Other lists may differ from it, because a
+ * change affects the rarity of words everywhere (less as the account grows) and reaches beyond the
+ * nearest blogs. Run `allRelated` from time to time.
  */
 export function relatedAfterChange(
   vectors: BlogVector[],
@@ -105,7 +103,7 @@ function newestFirst(a: BlogVector, b: BlogVector): number {
   return a.id < b.id ? -1 : 1
 }
 
-/** Closeness has no upper bound; this keeps its order: 0.1 → 0.0952, 1 → 0.6321. */
+/** Maps unbounded similarity to 0–1 in the same order: 0.1 → 0.0952, 1 → 0.6321. */
 function toScore(similarity: number): number {
   return Math.round((1 - Math.exp(-similarity)) * 10_000) / 10_000
 }

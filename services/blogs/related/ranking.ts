@@ -1,33 +1,32 @@
 import { cosineOf, cosines, type TermIndex } from './term-index.ts'
 
-/** The blogs of one project and language, those published last first, then by id. */
+/** Blogs of one project and language, newest first, then by id. */
 export interface BlogGroup {
   ids: string[]
   locales: string[]
-  /** Days since 1970; not a number where the time is unknown. */
+  /** Days since 1970; NaN when unknown. */
   publishedDays: Float64Array
   index: TermIndex
   nearest: (blog: number) => Neighbors
 }
 
-/** A blog that may be recommended, and how close it is: 0 and up. */
+/** A possible recommendation with its similarity (0 and above). */
 export interface Candidate {
   blog: number
   similarity: number
 }
 
 /**
- * How many neighbors speak for theirs, how many of theirs, and how loud. Chosen by
- * bench/related.ts: P@3 0.79 without.
+ * How many neighbors vote, for how many of their own neighbors, with which weight. Chosen with
+ * bench/related.ts: P@3 is 0.79 without votes.
  */
 const VOTING_NEIGHBORS = 5
 const VOTES_PER_NEIGHBOR = 30
 const VOTE_WEIGHT = 0.8
 const MAX_CANDIDATES = 40
 /**
- * A blog near to everything would be recommended everywhere: similarity is divided by a power of how
- * near its own nearest are (after Schnitzer et al., "Local and global scaling reduce hubs in
- * space", 2012).
+ * Hubs would be recommended everywhere: similarity is divided by a power of the blog's density
+ * (after Schnitzer et al., "Local and global scaling reduce hubs in space", 2012).
  */
 const HUB_POWER = 0.45
 const RECENCY_WEIGHT = 0.05
@@ -35,10 +34,9 @@ const RECENCY_HALF_LIFE_DAYS = 730
 const SAME_LOCALE_WEIGHT = 0.1
 
 /**
- * The 40 closest others of a blog, the closest first; of equal ones the newer, then the one with
- * the lower id.
- * Closeness is the cosine, and what the five nearest blogs say of their own neighbors: two texts
- * on one matter in other words have neighbors in common.
+ * The 40 most similar blogs, best first; ties go to the newer one, then to the lower id. Similarity
+ * is the cosine plus the votes of the five nearest neighbors: two texts on one subject in different
+ * words have neighbors in common.
  */
 export function rankCandidates(shelf: BlogGroup, blog: number): Candidate[] {
   const own = shelf.nearest(blog)
@@ -55,7 +53,7 @@ export function rankCandidates(shelf: BlogGroup, blog: number): Candidate[] {
   return pool.sort(bySimilarity)
 }
 
-/** Order of candidates: the closest first, then as on the shelf. */
+/** Sort order: most similar first, then the order of the group. */
 export function bySimilarity(a: Candidate, b: Candidate): number {
   return b.similarity - a.similarity || a.blog - b.blog
 }
@@ -83,21 +81,21 @@ function boost(shelf: BlogGroup, blog: number, other: number): number {
 }
 
 /**
- * What a neighbor gains by being new, measured from the blog itself and not from today, so that no
- * list ages by itself.
+ * Bonus for newer neighbors, relative to the blog itself and not to today, so that lists do not
+ * change over time.
  */
 function recency(olderByDays: number): number {
   return Number.isNaN(olderByDays) ? 0 : RECENCY_WEIGHT * 2 ** (-Math.max(0, olderByDays) / RECENCY_HALF_LIFE_DAYS)
 }
 
-/** Without the last digits, which depend on the order of summing. */
+/** Rounds off digits that depend on the order of summation. */
 function roundStable(value: number): number {
   return Math.round(value * 1e9) / 1e9
 }
 
 /**
- * Other blogs in order of their cosine, the nearest first; of equal ones the one with the lower
- * number. `density` is the mean cosine of the first ten.
+ * Other blogs by descending cosine; ties by lower number. `density` is the mean cosine of the first
+ * ten.
  */
 export interface Neighbors {
   blogs: Uint32Array
@@ -108,10 +106,7 @@ export interface Neighbors {
 const MAX_NEIGHBORS = 60
 const DENSITY_SAMPLE = 10
 
-/**
- * Gives the 60 nearest others of a blog that share a term with it; each is worked out when first
- * asked for, and kept.
- */
+/** Returns the 60 nearest blogs that share a term, computed on first use and cached. */
 export function createNeighborIndex(index: TermIndex): (blog: number) => Neighbors {
   const known = new Array<Neighbors | undefined>(index.size)
   const sums = new Float64Array(index.size)
@@ -119,8 +114,8 @@ export function createNeighborIndex(index: TermIndex): (blog: number) => Neighbo
 }
 
 /**
- * Keeps the largest found so far in falling order; few of many thousands get past the last one, so
- * moving them up is cheap.
+ * Insertion into a sorted list of the largest values; few values pass the smallest one, so moving
+ * is cheap.
  */
 function largest(values: Float64Array): Neighbors {
   const blogs = new Uint32Array(MAX_NEIGHBORS)
@@ -148,10 +143,9 @@ function largest(values: Float64Array): Neighbors {
 const REDUNDANCY_PENALTY = 0.3
 
 /**
- * Picks `count` candidates one after another, each time the closest after what it has in common
- * with those already picked is taken off
- * (maximal marginal relevance: Carbonell and Goldstein, 1998). The similarity of what is returned is
- * the reduced one, so it never rises along the list.
+ * Picks `count` candidates one by one, each time the most similar after subtracting its overlap
+ * with those already picked (maximal marginal relevance: Carbonell and Goldstein, 1998). The
+ * returned similarity is the reduced one, so it never increases along the list.
  */
 export function diversify(candidates: Candidate[], count: number, nearest: (blog: number) => Neighbors): Candidate[] {
   const left = new Map(candidates.map((candidate) => [candidate.blog, { ...candidate, redundancy: 0 }]))

@@ -1,19 +1,16 @@
 import type { BlogVector } from '../../../ports/store/port.ts'
 
 /**
- * Weight of a tag or of the category beside the words of the text: as a word of that square root.
- * How rare it is, is counted like that of a word.
+ * Weight of tags and categories relative to words (before squaring). Their rarity counts like that
+ * of words.
  */
 const TAG_WEIGHT = 2.5
 const CATEGORY_WEIGHT = 1.5
-/** Terms in more than this share of the blogs tell none apart; they would take most of the time. */
+/** Terms in a larger share of the blogs distinguish nothing and would take most of the time. */
 const COMMON_SHARE = 0.4
 const MIN_COMMON = 12
 
-/**
- * Blogs by their terms and terms by their blogs: two lists of rows, one after the other. Row i is
- * from starts[i] to starts[i + 1].
- */
+/** A sparse matrix: row i is from starts[i] to starts[i + 1]. */
 interface Rows {
   starts: Uint32Array
   columns: Uint32Array
@@ -26,10 +23,9 @@ export interface TermIndex {
 }
 
 /**
- * The inverted index over blogs that may be neighbors: TF-IDF weights, each blog's of length 1, so
- * that a product of two is their cosine.
- * Terms of one blog alone and of most blogs are left out. idf = ln((n + 1) / df), never 0, so that
- * two blogs alone find each other.
+ * Inverted index with TF-IDF weights, normalized to length 1, so that the dot product is the
+ * cosine. Terms of a single blog and of most blogs are omitted. idf = ln((n + 1) / df), never 0, so
+ * that two blogs alone find each other.
  */
 export function createTermIndex(blogs: BlogVector[]): TermIndex {
   const { rows, width } = countTerms(blogs)
@@ -42,13 +38,13 @@ export function createTermIndex(blogs: BlogVector[]): TermIndex {
     if (count >= 2 && count <= most) idf[term] = Math.log((blogs.length + 1) / count)
   }
   const terms = transpose(applyWeights(rows, idf), width)
-  // Turned round twice, each row is in order of its columns.
+  // Transposing twice sorts each row by column.
   return { size: blogs.length, terms, blogs: transpose(terms, blogs.length) }
 }
 
 /**
- * The cosine of the blog with every other; its own is 0. Written into `sums`, which has room for
- * all blogs, and returned.
+ * Cosines of a blog with all others; its own is 0. Written to `sums` (one entry for each blog) and
+ * returned.
  */
 export function cosines({ blogs, terms }: TermIndex, blog: number, sums: Float64Array): Float64Array {
   sums.fill(0)
@@ -62,7 +58,7 @@ export function cosines({ blogs, terms }: TermIndex, blog: number, sums: Float64
   return sums
 }
 
-/** The cosine of two blogs alone. */
+/** The cosine of two blogs. */
 export function cosineOf({ blogs }: TermIndex, a: number, b: number): number {
   let sum = 0
   let i = blogs.starts[a]!
@@ -76,7 +72,7 @@ export function cosineOf({ blogs }: TermIndex, a: number, b: number): number {
   return sum
 }
 
-/** Words of the text, and tags and category as terms that no word can be (`#`, `>`). */
+/** Words of the text, plus tags and the category with a prefix (`#`, `>`) that no word has. */
 function blogTerms(blog: BlogVector): [string, number][] {
   const labels = new Set(blog.tags.map((tag) => `#${sameCase(tag)}`))
   const terms: [string, number][] = [
@@ -91,7 +87,7 @@ function sameCase(label: string): string {
   return label.normalize('NFKC').trim().toLowerCase()
 }
 
-/** The weights as they were stored; terms are numbered as they are met, `width` in all. */
+/** Stored weights; terms are numbered in order of appearance, `width` in total. */
 function countTerms(blogs: BlogVector[]): { rows: Rows; width: number } {
   const numbers = new Map<string, number>()
   const room = blogs.reduce((sum, { vector, tags }) => sum + vector.length + tags.length + 1, 0)
@@ -116,9 +112,7 @@ function countTerms(blogs: BlogVector[]): { rows: Rows; width: number } {
   }
 }
 
-/**
- * The rows times the weight of each column, brought to length 1. What weighs nothing is left out.
- */
+/** Multiplies rows by column weights and normalizes them. Zero weights are omitted. */
 function applyWeights(rows: Rows, columnWeights: Float64Array): Rows {
   const kept = {
     starts: new Uint32Array(rows.starts.length),

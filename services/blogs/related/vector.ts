@@ -1,7 +1,7 @@
 import { bigrams, foldText, splitAtApostrophes, splitRuns } from '../../../lib/text.ts'
 import { languageOf } from '../../../lib/transliterate.ts'
 
-/** What a vector is made of. `text` is the visible text of the body. */
+/** Input of a vector. `text` is the visible text of the body. */
 export interface VectorSource {
   title: string
   description: string
@@ -13,19 +13,18 @@ const FIELD_WEIGHTS = { title: 5, description: 3, text: 1 } as const
 const MAX_TERMS = 200
 const MAX_TERM_LENGTH = 64
 /**
- * Two words in a row say more than each, but count a little less, since their words count as well
- * (measured by bench/related.ts).
+ * Weight of a pair of words: a pair is more specific, but its words count as well (measured with
+ * bench/related.ts).
  */
 const PHRASE_WEIGHT = 0.7
 const HIRAGANA_ONLY = /^\p{sc=Hiragana}+$/u
 
 /**
- * The words of a blog and how much each weighs, at most 200: the square root of how often it occurs
- * (title × 5, description × 3, text × 1), two decimals.
- * Two words side by side more than once, or in title or description, are a term of their own, `open
- * source`. Which are kept when there are more: heavy and long ones,
- * long words being the rarer ones in every language (Zipf's law of abbreviation), then the earlier
- * ones. How rare a term really is, only the index of all blogs knows.
+ * Weighted terms of a blog, at most 200: the square root of the number of occurrences (title × 5,
+ * description × 3, text × 1), with two decimals. Two adjacent words are also a term (`open source`)
+ * if they occur more than once, or in title or description. With more than 200 terms, heavy and
+ * long ones are kept, because long words are rarer in every language (Zipf's law of abbreviation),
+ * then earlier ones. The true rarity is known only to the index of all blogs.
  */
 export function createVector(source: VectorSource): [string, number][] {
   const counts = new Map<string, number>()
@@ -63,14 +62,14 @@ function addTerms(text: string, { counts, stopWords, weight }: Counting): void {
   }
 }
 
-/** The part of a word that carries its meaning: `john` of john's, `ete` of l'été. */
+/** The longest part of a word with apostrophes: `john` of john's, `ete` of l'été. */
 function longestPart(word: string): string {
   return splitAtApostrophes(word).reduce((longest, part) => (part.length > longest.length ? part : longest))
 }
 
 /**
- * Folded words that say how, not what. They are left out of a vector because its room is limited;
- * how rare the other words are is counted over the blogs.
+ * Folded function words, left out of vectors because their size is limited. The rarity of all other
+ * words is computed over the blogs.
  */
 const LISTS: Readonly<Record<string, string>> = {
   en: 'about above after again all also am an and any are as at be because been before being between both but by can could did do does doing don down during each even few first for from further get had has have having he help her here him his how if in into is it its itself just like ll make many may me more most much my need new no not now of off on once one only or other our out over own people re same she should so some such than that the their them then there these they this those through to too two under until up us use used using ve very was way we well were what when where which while who why will with work would you your',
@@ -84,7 +83,7 @@ const LISTS: Readonly<Record<string, string>> = {
 const SETS = new Map(Object.entries(LISTS).map(([language, words]) => [language, new Set(words.split(' '))]))
 const NONE: ReadonlySet<string> = new Set()
 
-/** The folded stop words of the locale's language; none for a language without a list. */
+/** Folded stop words of a language; empty for a language without a list. */
 export function stopWordsFor(locale: string): ReadonlySet<string> {
   return SETS.get(languageOf(locale)) ?? NONE
 }

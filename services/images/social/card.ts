@@ -7,22 +7,20 @@ const MARGIN = 72
 const TEXT_WIDTH = 700
 const TITLE_TOP = 132
 const TITLE_HEIGHT = 300
-/** In pixels; the largest one in which the title fits is taken. */
+/** Font sizes in pixels; the largest in which the title fits is used. */
 const TITLE_SIZES = [76, 66, 57, 49, 42, 36]
 const BRAND_SIZE = 28
 const BRAND_HEIGHT = 40
 const MAX_TITLE = 140
 
-/** What stands on a card. */
 export interface CardText {
   title: string
   brand: string | null
 }
 
 /**
- * Draws a card for a text that has no picture: shapes and colors that follow from the title, and
- * the title itself where this machine's fonts
- * can write all of it. JPEG, 1200 × 630.
+ * Draws a card for a blog without an image: shapes and colors derived from the title, and the title
+ * itself if the installed fonts can render all of it. JPEG, 1200 × 630.
  */
 export async function drawCard(text: CardText): Promise<Buffer> {
   const sharp = await loadSharp()
@@ -63,10 +61,7 @@ interface Line {
   height: number
 }
 
-/**
- * The text in the largest of the sizes in which it stays in its place; scaled down when it stays in
- * none. PNG.
- */
+/** Renders the text in the largest size that fits; scales it down if none fits. PNG. */
 async function fit(line: Line, sharp: SharpFactory): Promise<Buffer> {
   let picture = Buffer.alloc(0)
   for (const size of line.sizes) {
@@ -85,7 +80,7 @@ async function fit(line: Line, sharp: SharpFactory): Promise<Buffer> {
     .toBuffer()
 }
 
-/** At most `MAX_TITLE` letters, cut at a word where there is one in the last third. */
+/** Truncates to `MAX_TITLE` graphemes, after a word if there is one in the last third. */
 function shorten(text: string): string {
   const letters = [...new Intl.Segmenter('und', { granularity: 'grapheme' }).segment(text.replace(/\s+/g, ' ').trim())]
   if (letters.length <= MAX_TITLE) return letters.map(({ segment }) => segment).join('')

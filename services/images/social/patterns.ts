@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 
 /**
- * The size that Facebook's and LinkedIn's pages on link previews name for the large form, in
- * pixels: about 1.91 to 1.
+ * Pixel size of large link previews in the documentation of Facebook and LinkedIn: about 1.91 to 1.
  */
 export const SOCIAL_WIDTH = 1200
 export const SOCIAL_HEIGHT = 630
 
-/** Throws numbers that depend on a text alone. */
+/** Random numbers that depend on a text alone. */
 export interface SeededRandom {
   /** An integer from 0 to `count` − 1. */
   pick: (count: number) => number
@@ -16,8 +15,7 @@ export interface SeededRandom {
 }
 
 /**
- * Dice whose throws follow from the SHA-256 of the seed: the same text, the same picture, on every
- * machine.
+ * Random numbers from the SHA-256 of a seed: the same text gives the same image on every machine.
  */
 export function createSeededRandom(seed: string): SeededRandom {
   let block = 0
@@ -34,10 +32,7 @@ export function createSeededRandom(seed: string): SeededRandom {
   }
 }
 
-/**
- * Colors of a card: the ground, what is written on it, and the shapes, from the quietest to the
- * loudest.
- */
+/** Colors of a card: background, text, and shapes from the most subtle to the strongest. */
 export interface Palette {
   background: string
   text: string
@@ -45,9 +40,7 @@ export interface Palette {
   shapes: [string, string, string, string]
 }
 
-/**
- * Ink on ground has a contrast of at least 7 to 1 (WCAG 2.2, 1.4.6), `quiet` of at least 4.5 to 1.
- */
+/** Text has a contrast of at least 7:1 (WCAG 2.2, 1.4.6), `mutedText` of at least 4.5:1. */
 export const PALETTES: Palette[] = [
   {
     background: '#f6f1e7',
@@ -95,8 +88,8 @@ export const PALETTES: Palette[] = [
 ]
 
 /**
- * Draws the shapes of a card as SVG elements; `withText` keeps the left two thirds calm, because
- * the title stands there.
+ * Draws the shapes of a card as SVG elements; `withText` keeps the left two thirds calm for the
+ * title.
  */
 export type Pattern = (draw: { random: SeededRandom; palette: Palette; withText: boolean }) => string
 
@@ -151,9 +144,7 @@ const hills: Pattern = ({ random, palette, withText }) => {
   return `<circle cx="${n(sun.x)}" cy="${n(sun.y)}" r="${sun.r}" fill="${palette.shapes[3]}"/>${layers.join('')}`
 }
 
-/**
- * A smooth line through the heights from the left edge to the right one, closed along the bottom.
- */
+/** A smooth line through the heights from the left to the right edge, closed along the bottom. */
 function wave(heights: number[]): string {
   const step = W / (heights.length - 1)
   const curves = heights.slice(1).map((y, i) => {
@@ -163,7 +154,7 @@ function wave(heights: number[]): string {
   return `M0 ${n(heights[0] ?? H)}${curves.join('')}V${H}H0Z`
 }
 
-/** Rings round one center, with a single loud one. */
+/** Concentric rings, one of them in the strongest color. */
 const rings: Pattern = ({ random, palette, withText }) => {
   const center = withText
     ? { x: random.between(1090, 1200), y: random.between(420, 630) }
@@ -181,7 +172,7 @@ const rings: Pattern = ({ random, palette, withText }) => {
   return circles.join('')
 }
 
-/** Large discs that shine through each other. */
+/** Large translucent discs. */
 const discs: Pattern = ({ random, palette, withText }) => {
   const count = withText ? 5 : 9
   return Array.from({ length: count }, (_, i) => {

@@ -1,30 +1,31 @@
 import type { SharpFactory } from '../sharp.ts'
 
 /**
- * The face of the cards: bold faces that people have, in order of liking; the last is whatever the
- * machine calls its sans-serif.
+ * Font families of the cards: common bold fonts in order of preference; the last is the system's
+ * sans-serif.
  */
 export const FONT_FAMILY = 'Inter,Noto Sans,Helvetica Neue,Arial,DejaVu Sans,sans-serif'
 /**
- * Large enough to see that the strokes of a framed Chinese character stand out beyond its frame.
+ * Large enough to see that the strokes of an enclosed Chinese character extend beyond its frame.
  */
 const PROBE_PX = 48
 const SIDE_SHARE = 0.95
 const LINE_SHARE = 0.85
-/** A box is hollow; the letter l, a dash and a full stop are closed on all sides too, but full. */
+/**
+ * A missing-glyph box is hollow; the letter l, a dash and a period also fill all sides, but are
+ * solid.
+ */
 const FULL_SHARE = 0.8
 
-/** Spaces, joiners and signs of direction; a machine without fonts draws even these as boxes. */
+/** Spaces, joiners and directional marks; without fonts even these are drawn as boxes. */
 const INVISIBLE = /^[\s\p{Default_Ignorable_Code_Point}]+$/u
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
 /**
- * What of a text this machine can write: the text without its pictographs where no font has them,
- * or null when a letter has no font, be it that the script
- * lacks one or that there are no fonts at all. Half a title would be worse than none.
- * Pango draws a letter that no font has as a closed box; so each letter is drawn once, by itself,
- * and looked at.
+ * The part of a text that the installed fonts can render: the text without unsupported pictographs,
+ * or null when any letter is unsupported, because half a title is worse than none. Pango draws an
+ * unsupported letter as a closed box, so each letter is rendered once and inspected.
  */
 export async function renderableText(text: string, sharp: SharpFactory): Promise<string | null> {
   const clean = text
@@ -51,8 +52,8 @@ export async function renderableText(text: string, sharp: SharpFactory): Promise
 }
 
 /**
- * How the letter comes out; a box, or several beside each other, has a frame on all four sides and
- * is not full.
+ * How a letter is rendered. A box, or several side by side, has a frame on all four sides and is
+ * not solid.
  */
 async function probe(letter: string, sharp: SharpFactory): Promise<'drawn' | 'box' | 'blank'> {
   const picture = await sharp({
@@ -66,7 +67,7 @@ async function probe(letter: string, sharp: SharpFactory): Promise<'drawn' | 'bo
   return isBox(picture.data, picture.info) ? 'box' : 'drawn'
 }
 
-/** A sign that leaves no ink is an error to the library. */
+/** sharp throws for text without visible pixels. */
 function nothingToDraw(error: unknown): null {
   if (error instanceof Error && error.message.includes('no text to render')) return null
   throw error
@@ -85,7 +86,7 @@ function isBox(data: Buffer, info: { width: number; height: number }): boolean {
   )
 }
 
-/** First and last, both included. */
+/** First and last index, inclusive. */
 type Span = [number, number]
 
 function span(length: number, test: (index: number) => boolean): Span | null {
@@ -95,14 +96,14 @@ function span(length: number, test: (index: number) => boolean): Span | null {
   return first === undefined || last === undefined ? null : [first, last]
 }
 
-/** The part of the span for which the test holds, 0–1. */
+/** The share of the span for which the test is true, 0–1. */
 function share([first, last]: Span, test: (index: number) => boolean): number {
   let hits = 0
   for (let i = first; i <= last; i++) if (test(i)) hits++
   return hits / (last - first + 1)
 }
 
-/** Text as it may stand in Pango's markup. */
+/** Escapes text for Pango markup. */
 export function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -10,14 +10,14 @@ import { loadSharp } from '../sharp.ts'
 import { drawCard } from './card.ts'
 import { SOCIAL_HEIGHT, SOCIAL_WIDTH } from './patterns.ts'
 
-/** Raised when the pictures come out differently, so that they get new names. */
+/** Increment when the design changes, so that images get new names. */
 const DESIGN_VERSION = 1
-/** A picture that must be blown up by more than this looks worse than a card. */
+/** An image that must be enlarged more than this looks worse than a card. */
 const MAX_ENLARGEMENT = 2
 
 /**
- * What a social picture depends on: the blog's first picture of its own, or, without one that is
- * large enough, the title and the brand.
+ * Input of a social image: the first image of the blog or, without one that is large enough, the
+ * title and the brand.
  */
 export interface SocialInputs {
   blogId: string
@@ -27,8 +27,8 @@ export interface SocialInputs {
 }
 
 /**
- * The picture that a blog shows of itself where it is linked: the name says all that it depends on,
- * so whatever has this name never changes.
+ * The file name of a social image, derived from all its input, so that the content of a name never
+ * changes.
  */
 export function socialFilename(inputs: SocialInputs): string {
   const image = largeEnough(inputs.image)
@@ -39,15 +39,12 @@ export function socialFilename(inputs: SocialInputs): string {
   return `og-${createHash('sha256').update(JSON.stringify(depends)).digest('hex').slice(0, 16)}.jpg`
 }
 
-/** Whether it is the name of a social picture; no upload gets one of this form. */
+/** Whether a name is that of a social image; uploads never have this form. */
 export function isSocialFilename(filename: string): boolean {
   return /^og-[0-9a-f]{16}\.jpg$/.test(filename)
 }
 
-/**
- * The social picture, JPEG, 1200 × 630; made by the first who asks, then kept.
- * @throws ApiError `busy`
- */
+/** The social image (JPEG, 1200 × 630), created on first use and then stored. Throws `busy`. */
 export async function openSocialImage(
   inputs: SocialInputs,
   keeping: { files: Files; prepare: GetOrCreate }
@@ -62,10 +59,7 @@ export async function openSocialImage(
   )
 }
 
-/**
- * A social picture that the blog had before, by its name, because links to it live on; null when it
- * was never made.
- */
+/** A former social image by name, because links to it remain; null when it was never created. */
 export async function openFormerSocialImage(
   former: { blogId: string; filename: string },
   files: Files
@@ -85,10 +79,7 @@ function largeEnough(image: ImageRecord | null | undefined): ImageRecord | null 
   return Math.max(SOCIAL_WIDTH / image.width, SOCIAL_HEIGHT / image.height) <= MAX_ENLARGEMENT ? image : null
 }
 
-/**
- * A picture of the blog that was lost or damaged gives way to a card: a link without a picture
- * helps nobody.
- */
+/** A lost or damaged image is replaced by a card, because a link without an image helps nobody. */
 async function createSocialImage(inputs: SocialInputs, files: Files): Promise<Buffer> {
   const image = largeEnough(inputs.image)
   const original = image === null ? null : await files.read(originalKey(image.blogId, image.filename))
@@ -102,9 +93,7 @@ async function createSocialImage(inputs: SocialInputs, files: Files): Promise<Bu
   }
 }
 
-/**
- * Fills 1200 × 630 with the part of the picture that draws the eye (sharp's strategy `attention`).
- */
+/** Crops to 1200 × 630 around the most salient part (sharp's strategy `attention`). */
 async function crop(original: Buffer): Promise<Buffer> {
   const sharp = await loadSharp()
   const { animated } = await inspectImage(original)
