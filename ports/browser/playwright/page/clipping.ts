@@ -8,35 +8,31 @@ export interface Edges {
   bottom: number
 }
 
-/** Whether a reader cannot scroll the page sideways, nor up and down. */
+/** The axes in which the page cannot be scrolled. */
 export function lockedAxes(): { x: boolean; y: boolean } {
   const [ofHtml, ofBody] = [getComputedStyle(document.documentElement), getComputedStyle(document.body)]
-  // The viewport takes over what html says of overflow, or else what body says (CSS Overflow 3,
-  // 3.3).
-  const ruling = ofHtml.overflowX === 'visible' && ofHtml.overflowY === 'visible' ? ofBody : ofHtml
-  const isStuck = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
-  return { x: isStuck(ruling.overflowX), y: isStuck(ruling.overflowY) }
+  // The viewport uses the overflow of html, or otherwise that of body (CSS Overflow 3, section 3.3).
+  const effective = ofHtml.overflowX === 'visible' && ofHtml.overflowY === 'visible' ? ofBody : ofHtml
+  const isLocked = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
+  return { x: isLocked(effective.overflowX), y: isLocked(effective.overflowY) }
 }
 
-/** What a reader can scroll to, as edges in the viewport's coordinates at this moment. */
+/** The scrollable area of the page, in current viewport coordinates. */
 export function scrollableArea(): Edges {
   const { documentElement: html } = document
-  const stuck = lockedAxes()
+  const locked = lockedAxes()
   const [width, height] = [html.clientWidth, html.clientHeight]
   const [spareX, spareY] = [Math.max(0, html.scrollWidth - width), Math.max(0, html.scrollHeight - height)]
   const isRtl = getComputedStyle(html).direction === 'rtl'
   return {
-    left: stuck.x ? 0 : (isRtl ? -spareX : 0) - scrollX,
-    right: stuck.x ? width : width + (isRtl ? 0 : spareX) - scrollX,
+    left: locked.x ? 0 : (isRtl ? -spareX : 0) - scrollX,
+    right: locked.x ? width : width + (isRtl ? 0 : spareX) - scrollX,
     top: -scrollY,
-    bottom: stuck.y ? height : height + spareY - scrollY
+    bottom: locked.y ? height : height + spareY - scrollY
   }
 }
 
-/**
- * What can be scrolled by hand and holds an element, from the inside out; the viewport itself is
- * not counted.
- */
+/** The scroll containers around an element that users can scroll, inside out, without the viewport. */
 export function scrollContainersOf(element: Element): Element[] {
   const scrollers: Element[] = []
   for (
@@ -64,15 +60,12 @@ export function intersect(one: Edges, other: Edges): Edges {
 export const areaOf = ({ left, top, right, bottom }: Edges): number =>
   Math.max(0, right - left) * Math.max(0, bottom - top)
 
-/**
- * The window through which an element is seen, as its ancestors cut it off; what can be scrolled to
- * in one of them is not cut off by it.
- */
+/** The area to which the ancestors clip an element. A scroll container clips only itself. */
 export function clipWindowOf(element: Element): Edges {
   let edges: Edges = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity }
   let position = getComputedStyle(element).position
-  // What a reader scrolls to in a box is seen where the box is: what is around the box cuts off the
-  // box, not what is in it.
+  // Content of a scroll container is visible where the container is. Ancestors clip the container,
+  // not its content.
   let [isScrolledX, isScrolledY] = [false, false]
   for (
     let one: Element | null = element;
@@ -80,7 +73,7 @@ export function clipWindowOf(element: Element): Edges {
     one = composedParent(one)
   ) {
     const style = getComputedStyle(one)
-    // What is positioned is not cut off by those between it and what it is positioned in.
+    // Elements between a positioned element and its containing block do not clip it.
     const skips =
       one !== element &&
       ((position === 'absolute' &&
@@ -106,10 +99,7 @@ export function clipWindowOf(element: Element): Edges {
   return edges
 }
 
-/**
- * The window through which an element is seen at this moment: what one would have to scroll to in a
- * box is outside of it.
- */
+/** The area in which an element is visible at the current scroll positions. */
 export function visibleWindowOf(element: Element): Edges {
   return scrollContainersOf(element)
     .map((scroller): Edges => scroller.getBoundingClientRect())
@@ -119,7 +109,7 @@ export function visibleWindowOf(element: Element): Edges {
 export function clipEdgesOf(element: Element, { overflowX, overflowY, clip, position }: CSSStyleDeclaration): Edges {
   const { left, top, right, bottom, width, height } = element.getBoundingClientRect()
   const [x, y] = [element.clientWidth, element.clientHeight]
-  // A window of a few pixels is none, although one could scroll in it.
+  // A scroll container of a few pixels hides its content.
   const isCut = (overflow: string, length: number) =>
     overflow === 'hidden' || overflow === 'clip' || ((overflow === 'auto' || overflow === 'scroll') && length < 20)
   const isInline = getComputedStyle(element).display === 'inline'
@@ -143,15 +133,12 @@ export interface Scroller {
   restore: () => void
 }
 
-/**
- * Scrolls as a reader could, and puts everything back. What cannot be scrolled by hand is not
- * scrolled.
- */
+/** Scrolls like a user, and restores all scroll positions. Does not scroll what users cannot. */
 export function createScroller(): Scroller {
   const before = new Map<Element, [number, number]>()
   const [x, y] = [scrollX, scrollY]
   return {
-    /** Brings the middle of an element's text to the middle of the viewport, as far as it goes. */
+    /** Scrolls the middle of the rectangles to the middle of the viewport, as far as possible. */
     reveal(element, rects) {
       const middle = (rects[0]!.top + rects.at(-1)!.bottom) / 2
       let moved = 0

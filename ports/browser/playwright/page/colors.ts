@@ -4,10 +4,7 @@ import { selfAndAncestors } from './dom.ts'
 /** Red, green, blue (0 to 255) and alpha (0 to 1). */
 export type Color = [number, number, number, number]
 
-/**
- * Reads what getComputedStyle says of a color; spaces other than sRGB are drawn to learn what they
- * are.
- */
+/** Parses a computed color. A canvas converts other color spaces to sRGB. */
 export function parseColor(text: string): Color {
   const plain = /^rgba?\(([\d.]+)[, ]+([\d.]+)[, ]+([\d.]+)(?:[,/ ]+([\d.]+))?\)$/.exec(text)
   if (plain) {
@@ -21,7 +18,7 @@ export function parseColor(text: string): Color {
   return [red, green, blue, alpha / 255]
 }
 
-/** One color on another. */
+/** The color that results from painting `top` on the opaque `under`. */
 export function blend(top: Color, under: Color): Color {
   const mix = (index: 0 | 1 | 2): number => top[index] * top[3] + under[index] * (1 - top[3])
   return [mix(0), mix(1), mix(2), 1]
@@ -40,7 +37,7 @@ export function contrastRatio(one: Color, other: Color): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 }
 
-/** The colors that a gradient goes through; null for pictures. */
+/** The colors of a gradient. Null for images. */
 export function gradientColors(image: string): Color[] | null {
   if (/url\(|image-set\(|element\(|paint\(/.test(image)) return null
   const colors = image.match(/(?:rgba?|hsla?|color|oklab|oklch|lab|lch)\([^()]*\)/g)?.map(parseColor) ?? []
@@ -48,10 +45,9 @@ export function gradientColors(image: string): Color[] | null {
 }
 
 /**
- * The contrast of an element's letters with what is drawn under them: the best one, where that is a
- * gradient; null where it is a picture, a blend, or letters that
- * have an outline or a shadow of their own. `under` is what is drawn there from the topmost on; by
- * default the elements that it stands in.
+ * The contrast of an element's text with its background; for gradients, the best one. Null if the
+ * background is an image or blended, and for text with an outline or a shadow. `under` is what is
+ * painted below the text, topmost first; by default, the element and its ancestors.
  */
 export function textContrast(host: Element, under: Element[] = selfAndAncestors(host)): number | null {
   const style = getComputedStyle(host)
@@ -73,21 +69,25 @@ export function textContrast(host: Element, under: Element[] = selfAndAncestors(
     if (isOpaque || color[3] === 1) break
   }
   layers = layers.reverse()
-  let grounds: Color[] = [[255, 255, 255, 1]]
-  // A page without a color of its own in a dark scheme is drawn on black.
+  let backgrounds: Color[] = [[255, 255, 255, 1]]
+  // The canvas of a page with a dark color scheme is dark.
   if (
     /\bdark\b/.test(getComputedStyle(document.documentElement).colorScheme) &&
     matchMedia('(prefers-color-scheme: dark)').matches
   ) {
-    grounds = [[18, 18, 18, 1]]
+    backgrounds = [[18, 18, 18, 1]]
   }
   for (const colors of layers) {
-    grounds = grounds.flatMap((ground) => colors.map((color) => blend(color, ground))).slice(0, 16)
+    backgrounds = backgrounds.flatMap((under) => colors.map((color) => blend(color, under))).slice(0, 16)
   }
   const [red, green, blue, alpha] = parseColor(style.webkitTextFillColor || style.color)
   const opacity = selfAndAncestors(host).reduce(
     (product, element) => product * Number(getComputedStyle(element).opacity),
     1
   )
-  return Math.max(...grounds.map((ground) => contrastRatio(blend([red, green, blue, alpha * opacity], ground), ground)))
+  return Math.max(
+    ...backgrounds.map((background) =>
+      contrastRatio(blend([red, green, blue, alpha * opacity], background), background)
+    )
+  )
 }

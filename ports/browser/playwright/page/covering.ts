@@ -6,10 +6,7 @@ import { locate, composedContains, elementsAt } from './dom.ts'
 import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
 import { layerOf, opacityOf } from './visibility.ts'
 
-/**
- * Whether an element hides what lies under it: by its own color, picture or content, or by those
- * of its pseudo-elements.
- */
+/** Whether an element or its pseudo-elements hide what is below: by color, image or content. */
 export function isOpaque(element: Element): boolean {
   if (opacityOf(element) < 0.3) return false
   if (/^(?:img|video|canvas|iframe|object|embed|input|textarea|select|button)$/.test(element.localName)) return true
@@ -21,9 +18,9 @@ export function isOpaque(element: Element): boolean {
 }
 
 /**
- * What hides the letters of a host at a point: an element over it; `clip` where they are not drawn
- * at all; null where they can be seen. `own`: the letters there are the host's own, so that what
- * stands within it lies over them.
+ * The element that covers the text of `host` at a point. `clip`: the text is not painted there.
+ * Null: the text is visible. `own`: the text at the point is the host's own, so that descendants may
+ * cover it.
  */
 export function coverAt(
   { host, x, y, own = false }: { host: Element; x: number; y: number; own?: boolean },
@@ -35,8 +32,8 @@ export function coverAt(
       if (own && isOpaque(element) && layerPosition(element, host) !== 'static') return element
       continue
     }
-    // What the letters stand in is drawn under them, but for a pseudo-element of it that lies over
-    // them, and where a negative z-index puts them behind it.
+    // Ancestors are painted below the text, except for pseudo-elements above it, and for text with a
+    // negative z-index.
     const isAround = composedContains(element, host)
     if (isAround && !stack.includes(host)) return 'clip'
     if (isAround ? hasOpaquePseudo(element) || (isOpaque(element) && !hasPseudo(element)) : isOpaque(element)) {
@@ -62,8 +59,8 @@ export function hasOpaquePseudo(element: Element): boolean {
 }
 
 /**
- * Brings each block to the middle of the viewport, a tall one line by line, looks at points of its
- * lines, and notes in `visibility` what covers them and what they are drawn on.
+ * Scrolls each block to the middle of the viewport (tall blocks line by line), hit-tests points of
+ * its lines, and writes coverage and contrast to `visibility`.
  */
 export function measureCoverage(blocks: { block: TextBlock; visibility: Visibility }[]): void {
   const scrolling = createScroller()
@@ -72,24 +69,24 @@ export function measureCoverage(blocks: { block: TextBlock; visibility: Visibili
     const all = rectsOf(block)
     if (!visibility.rendered || visibility.opacity < 0.1 || visibility.clippedShare > 0.5 || all.length === 0) continue
     const isTall = all.at(-1)!.bottom - all[0]!.top > innerHeight * 0.6
-    const hiders: (Element | 'clip' | null)[] = []
+    const covers: (Element | 'clip' | null)[] = []
     for (const lines of isTall ? sampleIndexes(all.length).map((index) => [index]) : [[...all.keys()]]) {
       scrolling.reveal(
         host,
         lines.map((index) => rectsOf(block)[index]!)
       )
       const points = visiblePoints(block, { host, lines })
-      if (hiders.length === 0 && points.length > 0) measureContrast(visibility, host, points[0]!)
+      if (covers.length === 0 && points.length > 0) measureContrast(visibility, host, points[0]!)
       for (const { x, y } of points) {
         const deep = textElementAt(block, { x, y })
-        hiders.push(coverAt({ host: deep ?? host, x, y, own: deep !== null }))
+        covers.push(coverAt({ host: deep ?? host, x, y, own: deep !== null }))
       }
     }
-    if (hiders.length === 0) continue
-    const clipped = hiders.filter((hider) => hider === 'clip').length
-    const covers = hiders.filter((hider) => hider instanceof Element)
-    visibility.coveredShare = covers.length / hiders.length
-    const [cover] = covers
+    if (covers.length === 0) continue
+    const clipped = covers.filter((one) => one === 'clip').length
+    const elements = covers.filter((one) => one instanceof Element)
+    visibility.coveredShare = elements.length / covers.length
+    const [cover] = elements
     if (cover) {
       visibility.coveredBy = {
         ...locate(cover),
@@ -97,17 +94,17 @@ export function measureCoverage(blocks: { block: TextBlock; visibility: Visibili
         position: layerPosition(cover)
       }
     }
-    if (clipped / hiders.length > 0.5) {
-      visibility.clippedShare = Math.max(visibility.clippedShare, clipped / hiders.length)
+    if (clipped / covers.length > 0.5) {
+      visibility.clippedShare = Math.max(visibility.clippedShare, clipped / covers.length)
     }
   }
   scrolling.restore()
 }
 
-/** The first of some lines, the last, and two between. */
+/** The first, the last, and two indexes between. */
 export const sampleIndexes = (count: number): number[] => [...new Set([0, count >> 2, count >> 1, count - 1])]
 
-/** Points of lines of a block that are in sight as the page is scrolled now. */
+/** Points of a block's lines that are visible at the current scroll positions. */
 export function visiblePoints(
   block: TextBlock,
   { host, lines }: { host: Element; lines: number[] }
@@ -126,7 +123,7 @@ export function visiblePoints(
   return points.filter(({ x, y }) => x > edges.left && x < edges.right && y > edges.top && y < edges.bottom)
 }
 
-/** Takes in what is really drawn under the letters, such as a layer that they do not stand in. */
+/** Measures the contrast with what is painted below the text, including layers that do not contain it. */
 export function measureContrast(visibility: Visibility, host: Element, { x, y }: { x: number; y: number }): void {
   const stack = elementsAt(x, y)
   const from = stack.indexOf(host)
@@ -134,8 +131,7 @@ export function measureContrast(visibility: Visibility, host: Element, { x, y }:
 }
 
 /**
- * Whether a picture lies wholly under something that lets nothing through. What is drawn over it in
- * part, or lets it through, is part of its design.
+ * Whether an opaque layer covers an image completely. Partial and translucent overlays are design.
  */
 export function isImageCovered(image: Element): boolean {
   const scrolling = createScroller()
@@ -160,8 +156,8 @@ export function isImageCovered(image: Element): boolean {
 }
 
 /**
- * Whether an element, or of one `around` the picture a pseudo-element that lies on it, is drawn in
- * a color that lets nothing through.
+ * Whether an element has an opaque background. Of an element `around` the image, only its
+ * pseudo-elements are above it.
  */
 export function isSolid(element: Element, around: boolean): boolean {
   const isFull = (pseudo: string | null): boolean => {
@@ -175,7 +171,7 @@ export function isSolid(element: Element, around: boolean): boolean {
   )
 }
 
-/** The element of a block whose letters are at a point: a link or an emphasis within it. */
+/** The element of a block whose text is at a point, such as a link within it. */
 export function textElementAt(block: TextBlock, { x, y }: { x: number; y: number }): Element | null {
   const range = document.createRange()
   for (const node of block.nodes) {
@@ -187,7 +183,7 @@ export function textElementAt(block: TextBlock, { x, y }: { x: number; y: number
   return null
 }
 
-/** How the layer is positioned that an element belongs to, looked for below `within`. */
+/** The position of the nearest positioned ancestor below `within`, or of the element itself. */
 export function layerPosition(element: Element, within: Element | null = null): string {
   for (let one: Element | null = element; one && one !== within; one = one.parentElement) {
     const { position } = getComputedStyle(one)

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { CssSnapshot } from '../../port/page-snapshot.ts'
 
-/** Of so many elements a rule is looked at, the first ones. */
+/** Checks each rule on its first elements. */
 export function checkCss({
   css,
   own,
@@ -10,10 +10,11 @@ export function checkCss({
 }: {
   css: string
   own: Document
-  root: Element /** Elements of ours whose text is in the page. */
+  root: Element
+  /** Elements of the blog whose text is in the page. */
   present: Element[]
 }): CssSnapshot {
-  const ELEMENTS = 3
+  const MAX_ELEMENTS = 3
   const fact: CssSnapshot = { declarations: 0, applied: 0, broken: [] }
   const note = (rule: CSSStyleRule, property: string, actual: string | null): void => {
     if (fact.broken.length < 40) {
@@ -27,18 +28,18 @@ export function checkCss({
   }
   const rules = styleRulesOf(css)
   for (const rule of rules) {
-    // States of a pointer, and what is drawn before and after, cannot be forced inline.
+    // Interaction states and pseudo-elements cannot be forced inline.
     if (/:(?!not|is|where|nth|first|last|only|root|empty)/.test(rule.selectorText)) continue
     const ours = ownElements(own, rule.selectorText)
-    const elements = elementsFor(rule.selectorText, root).slice(0, ELEMENTS)
-    // Where the text is missing as well, that is told, and no fault of the style.
+    const elements = elementsFor(rule.selectorText, root).slice(0, MAX_ELEMENTS)
+    // If the text is missing too, another rule reports it.
     const isExpected =
       elements.length > 0 || ours.some((one) => present.some((text) => one.contains(text) || text.contains(one)))
     if (ours.length === 0 || !isExpected) continue
     for (const property of rule.style) {
       if (property.startsWith('--')) continue
       const wanted = { property, value: rule.style.getPropertyValue(property) }
-      // What would be so without our CSS tells nothing of it.
+      // A value that applies without the blog's CSS proves nothing.
       if (elements.length > 0 && elements.every((element) => isDefaultValue(element as HTMLElement, wanted))) continue
       fact.declarations += 1
       const broken = elements.find(
@@ -53,10 +54,7 @@ export function checkCss({
   return fact
 }
 
-/**
- * Whether another rule of ours gives the property its value on this element: that one is in force,
- * as our cascade wants it.
- */
+/** Whether another rule of the blog sets the property on this element, by the cascade. */
 export function isOverriddenByOwnRule(
   element: HTMLElement,
   { property, rule, rules }: { property: string; rule: CSSStyleRule; rules: CSSStyleRule[] }
@@ -67,7 +65,7 @@ export function isOverriddenByOwnRule(
   return rivals.some((other) => isApplied(element, { property, value: other.style.getPropertyValue(property) }))
 }
 
-/** The rules of a style sheet that apply in this viewport. */
+/** The style rules of a style sheet that apply in this viewport. */
 export function styleRulesOf(css: string): CSSStyleRule[] {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(css)
@@ -84,7 +82,7 @@ export function styleRulesOf(css: string): CSSStyleRule[] {
   return rules
 }
 
-/** Elements of ours that a selector fits; none where the browser does not know the selector. */
+/** The blog's elements that match a selector. None if the browser does not support the selector. */
 export function ownElements(document: Document, selector: string): Element[] {
   try {
     return [...document.querySelectorAll(selector)]
@@ -94,25 +92,19 @@ export function ownElements(document: Document, selector: string): Element[] {
 }
 
 /**
- * Elements in and around the article that a selector fits; ours may name the element that the site
- * puts our HTML in.
+ * The elements in and around the article that match a selector. The blog's CSS may address the
+ * element into which the site inserts the HTML.
  */
 export function elementsFor(selector: string, root: Element): Element[] {
   const scope = root.getRootNode() as Document | ShadowRoot
   return [...scope.querySelectorAll(selector)].filter((element) => root.contains(element) || element.contains(root))
 }
 
-/**
- * Whether a declaration is in force on an element: then its computed value stays as it is when the
- * declaration is forced.
- */
+/** Whether a declaration is applied: forcing it does not change the computed value. */
 export const isApplied = (element: HTMLElement, { property, value }: { property: string; value: string }): boolean =>
   getComputedStyle(element).getPropertyValue(property) === forcedValue(element, { property, value })
 
-/**
- * Whether the browser's own style or the surroundings give an element what a declaration wants, and
- * it has it.
- */
+/** Whether the browser's default style or inheritance already results in the declared value. */
 export function isDefaultValue(
   element: HTMLElement,
   { property, value }: { property: string; value: string }
@@ -124,7 +116,7 @@ export function isDefaultValue(
   )
 }
 
-/** The computed value of a property while it is forced. */
+/** The computed value of a property while the declaration is forced inline. */
 export function forcedValue(element: HTMLElement, { property, value }: { property: string; value: string }): string {
   const [old, priority] = [element.style.getPropertyValue(property), element.style.getPropertyPriority(property)]
   element.style.setProperty(property, value, 'important')

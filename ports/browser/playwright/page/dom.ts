@@ -2,14 +2,14 @@
 /// <reference lib="dom.iterable" />
 import type { Box, ElementLocation } from '../../port/page-snapshot.ts'
 
-/** The element that an element stands in as it is drawn: through slots and shadow roots. */
+/** The parent in the flat tree, through slots and shadow roots. */
 export function composedParent(element: Element): Element | null {
   if (element.assignedSlot) return element.assignedSlot
   const parent = element.parentNode
   return parent instanceof ShadowRoot ? parent.host : parent instanceof Element ? parent : null
 }
 
-/** Itself, its parent and so on. */
+/** The element and its ancestors in the flat tree, from the inside out. */
 export function selfAndAncestors(element: Element): Element[] {
   const line: Element[] = []
   for (let one: Element | null = element; one; one = composedParent(one)) line.push(one)
@@ -21,13 +21,13 @@ export function composedContains(outer: Element, inner: Element): boolean {
   return false
 }
 
-/** The nearest element that the selector fits, also outside of a shadow root. */
+/** Like `closest`, but across shadow roots. */
 export function composedClosest(element: Element, selector: string): Element | null {
   for (let one: Element | null = element; one; one = composedParent(one)) if (one.matches(selector)) return one
   return null
 }
 
-/** What is drawn at a point, the topmost first, within shadow roots too. */
+/** The elements at a point, topmost first, including those in shadow roots. */
 export function elementsAt(x: number, y: number, root: Document | ShadowRoot = document): Element[] {
   const stack: Element[] = []
   for (const element of root.elementsFromPoint(x, y)) {
@@ -38,7 +38,7 @@ export function elementsAt(x: number, y: number, root: Document | ShadowRoot = d
   return stack
 }
 
-/** Elements of the page that the selector fits, within shadow roots too. */
+/** Like `querySelectorAll`, but including elements in shadow roots. */
 export function queryAllDeep(selector: string, root: ParentNode = document): Element[] {
   const found = [...root.querySelectorAll(selector)]
   for (const element of root.querySelectorAll('*')) {
@@ -47,7 +47,7 @@ export function queryAllDeep(selector: string, root: ParentNode = document): Ele
   return found
 }
 
-/** A short selector for people: up to four steps, from the nearest id on. */
+/** A short selector for people: up to four steps, starting at the nearest id. */
 export function selectorFor(element: Element): string {
   const steps: string[] = []
   for (let one: Element | null = element; one && steps.length < 4; one = composedParent(one)) {
@@ -65,9 +65,7 @@ export function selectorFor(element: Element): string {
   return steps.join(' > ')
 }
 
-/**
- * The smallest box around some rectangles of the viewport, in the document; null around nothing.
- */
+/** The bounding box of some viewport rectangles, in document coordinates. Null if all are empty. */
 export function boundingBox(rects: Iterable<DOMRect>): Box | null {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   for (const rect of rects) {

@@ -2,10 +2,7 @@
 import { queryAllDeep } from './dom.ts'
 import { compactText } from './text-blocks.ts'
 
-/**
- * Where our blocks stand at a moment while the page loads, so that what moves is seen. `y` and `x`
- * are of the viewport.
- */
+/** The positions of the blog's blocks at a moment, in viewport coordinates, to measure layout shifts. */
 export interface LayoutMoment {
   height: number
   width: number
@@ -14,15 +11,15 @@ export interface LayoutMoment {
 }
 
 /**
- * Looks for blocks that begin as ours do; `keys` are the first 24 pressed characters of each.
- * Within shadow roots where there are none outside: it is called many times while a page loads.
+ * Finds blocks by their first 24 compact characters (`keys`). Searches shadow roots only if there
+ * are none outside, since it is called many times while a page loads.
  */
 export function captureLayout(keys: string[]): LayoutMoment {
   const BLOCKS = 'p, h1, h2, h3, h4, li, blockquote, td, th, pre, figcaption, dt, dd, div'
   const wanted = new Set(keys)
   const [height, width] = [innerHeight, document.documentElement.clientWidth]
   const outside = blocksAmong([...document.querySelectorAll(BLOCKS)], wanted)
-  // The headline may stand outside alone.
+  // A single block may be the headline.
   const blocks = outside.length > 1 ? outside : blocksAmong(queryAllDeep(BLOCKS), wanted)
   const sheets = [...document.querySelectorAll<HTMLLinkElement>('link[rel~="stylesheet" i]')]
   const drawn =
@@ -53,16 +50,13 @@ export function blocksAmong(elements: Element[], wanted: Set<string>): LayoutMom
   return blocks
 }
 
-/** Fonts that are asked for and not there, though a browser shows nothing for them. */
+/** Fonts that are still loading and whose text is invisible until then. */
 export const findLateFonts = (): string[] =>
   [...document.fonts]
     .filter(({ status, display }) => status === 'loading' && /block|auto/.test(display))
     .map(({ family }) => family.replace(/^["']|["']$/g, ''))
 
-/**
- * Scrolls to the end as a reader does, two frames a step, so that what waits to be seen is loaded;
- * and back.
- */
+/** Scrolls to the end like a user, two frames per step, so that lazy content loads; and back. */
 export async function scrollThrough(maxPx: number): Promise<void> {
   const frame = async () => await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   const scrollers = [...document.querySelectorAll('main, [role=main], body > div, body > div > div')].filter(

@@ -2,7 +2,7 @@
 import { selfAndAncestors, composedClosest, composedParent } from './dom.ts'
 import { diceOf, isDense, compactText, trigramsOf, rectsOf, type TextBlock } from './text-blocks.ts'
 
-/** One of our blocks and the page's blocks that may be it, the same text or the nearest one. */
+/** A block of the blog and its candidates in the page: the same text, or the most similar one. */
 export interface Match {
   own: TextBlock
   found: TextBlock[]
@@ -10,10 +10,10 @@ export interface Match {
 }
 
 /**
- * Finds our blocks in the page: the same text; the same text cut otherwise (two blocks for one of
- * ours, or one for two); one that is the same but for a short
- * addition (a mark, a button "Copy"); or one that shares most of its trigrams. A block of the page
- * that is the same text as one of ours is never taken for a changed other.
+ * Finds the blog's blocks in the page: the same text; the same text split differently (two blocks
+ * for one, or one for two); the same text with a short addition (a button "Copy"); or a text that
+ * shares most of its trigrams. A block with the text of one of the blog's blocks is never matched as
+ * a changed version of another.
  */
 export function matchBlocks(own: TextBlock[], page: TextBlock[]): Match[] {
   const byText = Map.groupBy(page, ({ compact: pressed }) => pressed)
@@ -23,7 +23,7 @@ export function matchBlocks(own: TextBlock[], page: TextBlock[]): Match[] {
     similarity: byText.has(block.compact) ? 1 : 0
   }))
   const taken = new Set(matches.flatMap(({ found }) => found))
-  // Text with tags in it is our HTML as letters, not our text.
+  // Text with tags is the blog's HTML shown as text.
   const free = (): TextBlock[] => page.filter((block) => !taken.has(block) && !showsTags(block.text))
   const missing = () => matches.filter(({ similarity }) => similarity === 0)
   matchJoinedTexts(missing(), free()).forEach((block) => taken.add(block))
@@ -62,7 +62,7 @@ export function matchBlocks(own: TextBlock[], page: TextBlock[]): Match[] {
   return matches
 }
 
-/** What a text is but for entities that stand in it as letters. */
+/** The text without entities that are shown as text. */
 export const withoutEntities = (text: string): string =>
   text.replace(/&(?:[a-z]{2,8}|#\d{2,6}|#x[0-9a-f]{2,5});/gi, ' ')
 export const showsTags = (text: string): boolean =>
@@ -70,7 +70,7 @@ export const showsTags = (text: string): boolean =>
     /<\/?(?:p|h[1-6]|ul|ol|li|div|span|strong|em|figure|figcaption|img|table|blockquote|a|br)\b[^<>]{0,200}>/gi
   )?.length ?? 0) > 2
 
-/** Finds texts that the page cuts otherwise; returns the blocks of the page that are used up. */
+/** Matches texts that the page splits differently. Returns the used blocks of the page. */
 export function matchJoinedTexts(missing: Match[], free: TextBlock[]): TextBlock[] {
   let all = ''
   const starts = free.map((block) => {
@@ -90,7 +90,7 @@ export function matchJoinedTexts(missing: Match[], free: TextBlock[]): TextBlock
     const parts = free.filter(
       (block, index) => starts[index]! < at + text.length && starts[index]! + block.compact.length > at
     )
-    // A sentence that stands somewhere within a much longer text is a quotation, not our block.
+    // A sentence within a much longer text is a quotation, not the blog's block.
     if (parts.length === 1 && parts[0]!.compact.length > text.length * 12) continue
     used.push(...parts)
     match.found = [{ ...parts[0]!, nodes: parts.flatMap(({ nodes }) => nodes) }]
@@ -100,8 +100,8 @@ export function matchJoinedTexts(missing: Match[], free: TextBlock[]): TextBlock
 }
 
 /**
- * Which of the blocks with our text is ours: of as many as we have ourselves, in their order, those
- * within the article come first, and rendered ones before others.
+ * Chooses one of several blocks with the same text: rendered blocks in the article first, in the
+ * order in which the blog repeats the text.
  */
 export function pickMatch(
   { own, found }: Match,
@@ -116,18 +116,15 @@ export function pickMatch(
 }
 
 /**
- * Where the blog stands: the deepest element that holds nine tenths of its longer blocks, and the
- * frame that the site puts around it.
+ * The blog in the page: the deepest element with nine tenths of its longer blocks, and the frame
+ * that the site puts around it.
  */
 export interface Article {
   root: Element
   frame: Element
 }
 
-/**
- * Null where less than a fifth of our text is in the page: then nothing can be said of how it
- * looks.
- */
+/** Null if less than a fifth of the blog's text is in the page, too little to measure its layout. */
 export function findArticle(matches: Match[]): Article | null {
   const total = matches.reduce((sum, { own }) => sum + own.compact.length, 0)
   const there = matches.reduce((sum, { own, similarity }) => sum + own.compact.length * similarity, 0)

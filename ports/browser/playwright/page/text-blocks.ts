@@ -1,8 +1,5 @@
 /// <reference lib="dom" />
-/**
- * Text as it is compared: quotes, dashes and spaces of any kind are one, what makes no mark is left
- * out, case does not count.
- */
+/** Normalizes text for comparison: unifies quotes, dashes and spaces; drops invisible characters and case. */
 export function foldText(text: string): string {
   return text
     .normalize('NFKC')
@@ -14,13 +11,10 @@ export function foldText(text: string): string {
     .toLowerCase()
 }
 
-/**
- * Folded text without any space: where a page breaks its lines, and whether it puts a space around
- * a mark, does not count.
- */
+/** Folded text without spaces, so that line breaks and spaces around marks do not matter. */
 export const compactText = (text: string): string => foldText(text).replace(/ /g, '')
 
-/** Whether a text is mostly of scripts that need no spaces between words. */
+/** Whether most of a text is Chinese, Japanese or Korean. */
 export function isDense(text: string): boolean {
   return (text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g) ?? []).length > text.length * 0.3
 }
@@ -31,17 +25,14 @@ export function trigramsOf(text: string): Set<string> {
   return trigrams
 }
 
-/** The Sørensen–Dice coefficient: 1 for the same sets, 0 for sets that share nothing. */
+/** The Sørensen–Dice coefficient: 1 for equal sets, 0 for disjoint sets. */
 export function diceOf(one: Set<string>, other: Set<string>): number {
   let shared = 0
   for (const trigram of one) if (other.has(trigram)) shared += 1
   return (2 * shared) / (one.size + other.size || 1)
 }
 
-/**
- * A stretch of text that a reader takes for one: a paragraph, a heading, a cell. `pressed` is what
- * it is compared by.
- */
+/** A block of text, such as a paragraph, a heading or a cell. `compact` is used for comparison. */
 export interface TextBlock {
   element: Element
   nodes: Text[]
@@ -51,15 +42,12 @@ export interface TextBlock {
   order: number
 }
 
-/**
- * The page's and our own texts are cut at the same elements, whatever the page's styles make of
- * them.
- */
+/** Splits the texts of the page and of the blog at the same elements, independent of the styles. */
 export function isBlockElement(element: Element): boolean {
   const BLOCKS =
     'address article aside blockquote body button caption center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr label legend li main nav ol option p pre section summary table tbody td tfoot th thead tr ul'
   if (BLOCKS.split(' ').includes(element.localName)) return true
-  // Elements of a site's own, as <my-paragraph>.
+  // Custom elements, such as <my-paragraph>.
   return (
     element.localName.includes('-') &&
     element.isConnected &&
@@ -68,8 +56,8 @@ export function isBlockElement(element: Element): boolean {
 }
 
 /**
- * What is no text for a reader: scripts, what is hidden from all but the eye (the mark beside a
- * heading) or the ear, the number of a note, what a person types.
+ * Whether an element contains no text of the page: scripts, form input, symbols hidden from assistive
+ * technology (such as a heading's anchor), texts only for screen readers, numbers of footnotes.
  */
 export function isIgnored(element: Element): boolean {
   if (
@@ -88,7 +76,7 @@ export function isIgnored(element: Element): boolean {
   return isAnchorOfHeading && /^[^\p{L}\p{N}]{0,2}$/u.test((element.textContent ?? '').trim())
 }
 
-/** A raised number that leads to a note or a list of sources. */
+/** A superscript number that links to a footnote or a reference. */
 export function isNoteMark(element: Element): boolean {
   return (
     element.localName === 'sup' &&
@@ -97,10 +85,7 @@ export function isNoteMark(element: Element): boolean {
   )
 }
 
-/**
- * Words within a line that only a screen reader tells, such as "opens in a new window": shut into a
- * dot that is out of the line.
- */
+/** Inline text only for screen readers, such as "opens in a new window": clipped to a tiny box. */
 export function isScreenReaderText(element: Element): boolean {
   if (
     !(element instanceof HTMLElement) ||
@@ -115,7 +100,7 @@ export function isScreenReaderText(element: Element): boolean {
   return (position === 'absolute' || position === 'fixed') && overflow === 'hidden'
 }
 
-/** Words within a line that show when a reader points at something, such as an explanation. */
+/** Inline text that is shown on hover. */
 export function isTooltip(element: Element): boolean {
   if (
     !(element instanceof HTMLElement) ||
@@ -130,7 +115,7 @@ export function isTooltip(element: Element): boolean {
   return isUnseen && element.parentElement.checkVisibility({ visibilityProperty: true })
 }
 
-/** Cuts all text below an element into blocks, in the order of the document. */
+/** Splits all text in an element into blocks, in document order. */
 export function textBlocksOf(root: Element): TextBlock[] {
   const parts = new Map<Element, { nodes: Text[]; text: string; broken: boolean }>()
   const partOf = (element: Element) => {
@@ -189,7 +174,7 @@ export function textBlocksOf(root: Element): TextBlock[] {
     .filter(({ compact }) => compact.length > 0)
 }
 
-/** The rectangles of a block's letters in the viewport. */
+/** The rectangles of a block's text in viewport coordinates. */
 export function rectsOf({ nodes }: Pick<TextBlock, 'nodes'>): DOMRect[] {
   const rects: DOMRect[] = []
   const range = document.createRange()
@@ -200,7 +185,7 @@ export function rectsOf({ nodes }: Pick<TextBlock, 'nodes'>): DOMRect[] {
   return rects
 }
 
-/** The element whose style most of the block's letters have. */
+/** The element that styles most characters of the block. */
 export function hostOf({ nodes, element }: TextBlock): Element {
   const lengths = new Map<Element, number>()
   for (const { parentElement, data } of nodes) {

@@ -5,10 +5,7 @@ import { textContrast } from './colors.ts'
 import { selfAndAncestors } from './dom.ts'
 import { hostOf, rectsOf, type TextBlock, isDense } from './text-blocks.ts'
 
-/**
- * What the styles say of whether a block can be read. What lies over it is not known yet:
- * `coverBlocks` adds it.
- */
+/** The visibility of a block by its styles. `measureCoverage` adds what covers it. */
 export function visibilityOf(block: TextBlock): Visibility {
   const host = hostOf(block)
   const rects = rectsOf(block)
@@ -22,7 +19,7 @@ export function visibilityOf(block: TextBlock): Visibility {
     isFixed(host) ? { left: 0, top: 0, right: innerWidth, bottom: innerHeight } : scrollableArea()
   ]
   const shown = rects.reduce((sum, rect) => sum + areaOf(intersect(rect, edges)), 0)
-  // What can be scrolled to within the page is as reachable as what it is scrolled in.
+  // Content of a scroll container is as reachable as its outermost container.
   const outermost = scrollContainersOf(host).at(-1)?.getBoundingClientRect()
   const offScreenShare =
     outermost === undefined
@@ -45,7 +42,7 @@ export function visibilityOf(block: TextBlock): Visibility {
 export const isFixed = (element: Element): boolean =>
   selfAndAncestors(element).some((one) => getComputedStyle(one).position === 'fixed')
 
-/** The fixed or sticky element that an element belongs to. */
+/** The nearest fixed or sticky ancestor, or the element itself. */
 export function layerOf(element: Element): Element | null {
   for (let one: Element | null = element; one; one = one.parentElement) {
     if (/fixed|sticky/.test(getComputedStyle(one).position)) return one
@@ -53,10 +50,7 @@ export function layerOf(element: Element): Element | null {
   return null
 }
 
-/**
- * How much of an element comes through: opacities, filters, and letters that are blurred beyond
- * reading.
- */
+/** The effective opacity of an element: opacities, filters, and unreadably blurred text. */
 export function opacityOf(element: Element): number {
   let opacity = 1
   for (const one of selfAndAncestors(element)) {
@@ -93,7 +87,7 @@ export function transformOf(element: Element): { scale: number; rotation: number
   return { scale: Math.sqrt(Math.abs(determinant)) * zoom, rotation: determinant < 0 ? 180 : (angle + 360) % 360 }
 }
 
-/** How a rendered block is set. */
+/** The typography of a rendered block. */
 export function typographyOf(block: TextBlock, { scale }: Pick<Visibility, 'scale'>): Typography {
   const host = hostOf(block)
   const style = getComputedStyle(host)
@@ -102,7 +96,7 @@ export function typographyOf(block: TextBlock, { scale }: Pick<Visibility, 'scal
   const lines = lineWidthsOf(rects)
   const width = rects.reduce((sum, rect) => sum + rect.width, 0)
   const characters = block.text.length
-  // Letters of these scripts are as wide as high, whatever box a missing font puts in their place.
+  // CJK characters are square, whatever box a missing font renders.
   const perPx = isDense(block.text) ? 1 / (fontPx * scale || 1) : characters / (width || 1)
   const own = block.element.getBoundingClientRect()
   const { paddingLeft, paddingRight } = getComputedStyle(block.element)
@@ -128,7 +122,7 @@ export function typographyOf(block: TextBlock, { scale }: Pick<Visibility, 'scal
   }
 }
 
-/** The widths of the lines that rectangles of letters stand in, from the top down. */
+/** The widths of the lines that some text rectangles form, from top to bottom. */
 export function lineWidthsOf(rects: DOMRect[]): number[] {
   const lines: { middle: number; height: number; width: number }[] = []
   for (const { top, height, width } of rects) {
