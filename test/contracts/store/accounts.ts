@@ -7,7 +7,7 @@ const BY_CODE_POINT = ['Zoe', 'anna', 'ärger', '～', '😀']
 
 export const accountCases: StoreCase[] = [
   {
-    title: 'an account is kept as it was given',
+    title: 'an account is stored unchanged',
     run: async ({ store }) => {
       const account = anAccount('acme', { plan: 'sage', requestsPerHour: 700, features: [], knownProjectsOnly: true })
       assert.deepEqual(await store.accounts.insertIfAbsent(account), account)
@@ -16,7 +16,7 @@ export const accountCases: StoreCase[] = [
     }
   },
   {
-    title: 'an account that is there already is not changed by being ensured',
+    title: 'insertIfAbsent does not change an existing account',
     run: async ({ store }) => {
       const first = anAccount('acme', { plan: 'samurai' })
       await store.accounts.insertIfAbsent(first)
@@ -28,7 +28,7 @@ export const accountCases: StoreCase[] = [
     }
   },
   {
-    title: 'requests that make the same account at once all get the same one',
+    title: 'concurrent inserts of the same account all return the same account',
     run: async ({ store }) => {
       const accounts = await Promise.all(
         Array.from({ length: 10 }, (_, at) =>
@@ -40,7 +40,7 @@ export const accountCases: StoreCase[] = [
     }
   },
   {
-    title: 'a change of an account leaves what it does not name',
+    title: 'an update of an account keeps the fields that it does not set',
     run: async ({ store }) => {
       await store.accounts.insertIfAbsent(anAccount('acme', { requestsPerHour: 5 }))
       const expected = anAccount('acme', { requestsPerHour: 5, plan: 'samurai', features: ['products'] })
@@ -52,7 +52,7 @@ export const accountCases: StoreCase[] = [
     }
   },
   {
-    title: 'changes of different fields of an account at once are all kept',
+    title: 'concurrent updates of different fields of an account are all kept',
     run: async ({ store }) => {
       await store.accounts.insertIfAbsent(anAccount('acme'))
       await Promise.all([
@@ -67,7 +67,7 @@ export const accountCases: StoreCase[] = [
     }
   },
   {
-    title: 'accounts are listed by id in order of code points, page by page to the end',
+    title: 'accounts are listed in code point order of their ids, page by page',
     run: async ({ store }) => {
       for (const id of BY_CODE_POINT.toReversed()) await store.accounts.insertIfAbsent(anAccount(id))
       const ids = async (afterId: string | null, limit: number) =>
@@ -80,7 +80,7 @@ export const accountCases: StoreCase[] = [
     }
   },
   {
-    title: 'what a caller does to an account it gave or got changes nothing that is kept',
+    title: 'changing an account object that was passed or returned does not change the store',
     run: async ({ store }) => {
       const given = anAccount('acme')
       const returned = await store.accounts.insertIfAbsent(given)
@@ -99,7 +99,7 @@ export const accountCases: StoreCase[] = [
 
 export const projectCases: StoreCase[] = [
   {
-    title: 'a project is added once, and ensuring it again tells so',
+    title: 'a project is inserted once, and `added` reports whether it was',
     run: async ({ store }) => {
       const project = aProject('acme', 'site', { siteUrl: 'https://acme.example', brandName: 'Acme' })
       assert.deepEqual(await store.projects.insertIfAbsent(project), { project, added: true })
@@ -111,7 +111,7 @@ export const projectCases: StoreCase[] = [
     }
   },
   {
-    title: 'of requests that add the same project at once exactly one adds it',
+    title: 'of concurrent inserts of the same project, exactly one adds it',
     run: async ({ store }) => {
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, at) =>
@@ -124,7 +124,7 @@ export const projectCases: StoreCase[] = [
     }
   },
   {
-    title: 'two accounts may have projects of the same id, and neither touches that of the other',
+    title: 'projects with the same id in two accounts are independent',
     run: async ({ store }) => {
       await store.projects.insertIfAbsent(aProject('acme', 'site'))
       assert.equal((await store.projects.insertIfAbsent(aProject('zeta', 'site', { name: 'Z' }))).added, true)
@@ -135,7 +135,7 @@ export const projectCases: StoreCase[] = [
     }
   },
   {
-    title: 'projects are listed by id, of one account alone',
+    title: 'projects of one account are listed in order of id',
     run: async ({ store }) => {
       for (const id of ['b', 'a', 'B', '10', '9']) await store.projects.insertIfAbsent(aProject('acme', id))
       await store.projects.insertIfAbsent(aProject('zeta', 'c'))
@@ -147,7 +147,7 @@ export const projectCases: StoreCase[] = [
     }
   },
   {
-    title: 'a change of a project leaves what it does not name',
+    title: 'an update of a project keeps the fields that it does not set',
     run: async ({ store }) => {
       await store.projects.insertIfAbsent(aProject('acme', 'site', { siteUrl: 'https://acme.example' }))
       const expected = aProject('acme', 'site', { siteUrl: null, name: 'Shop', updatedAt: minute(3) })
@@ -161,7 +161,7 @@ export const projectCases: StoreCase[] = [
     }
   },
   {
-    title: 'a project is removed once',
+    title: 'a project is deleted once',
     run: async ({ store }) => {
       await store.projects.insertIfAbsent(aProject('acme', 'site'))
       assert.equal(await store.projects.delete('zeta', 'site'), false)

@@ -6,7 +6,7 @@ const VALUE = { hash: 'fe'.repeat(32), prefix: 'svc_pk_zz', last4: '9876', at: m
 
 export const apiKeyCases: StoreCase[] = [
   {
-    title: 'a key is found by its hash and by its id, as it was given',
+    title: 'a key is found by its hash and by its id, unchanged',
     run: async ({ store }) => {
       const key = aKey({ projectIds: ['a', 'b'], expiresAt: minute(99), disabled: true, lastUsedAt: minute(2) })
       assert.equal(await store.apiKeys.add(key, 25), true)
@@ -18,7 +18,7 @@ export const apiKeyCases: StoreCase[] = [
     }
   },
   {
-    title: 'an account has at most as many active keys as it may, and a key too many is not kept',
+    title: 'a key that exceeds the limit of active keys is not stored',
     run: async ({ store }) => {
       assert.equal(await store.apiKeys.add(aKey(), 2), true)
       assert.equal(await store.apiKeys.add(aKey(), 2), true)
@@ -41,7 +41,7 @@ export const apiKeyCases: StoreCase[] = [
     }
   },
   {
-    title: 'keys that are added at once never exceed the number that may be active',
+    title: 'concurrent inserts never exceed the limit of active keys',
     run: async ({ store }) => {
       const added = await Promise.all(Array.from({ length: 12 }, () => store.apiKeys.add(aKey(), 3)))
       assert.equal(added.filter(Boolean).length, 3)
@@ -49,7 +49,7 @@ export const apiKeyCases: StoreCase[] = [
     }
   },
   {
-    title: 'keys are listed oldest first, then by id, of one account alone',
+    title: 'keys of one account are listed oldest first, then by id',
     run: async ({ store }) => {
       const [a, b, c, d] = [
         aKey({ createdAt: minute(2) }),
@@ -66,7 +66,7 @@ export const apiKeyCases: StoreCase[] = [
     }
   },
   {
-    title: 'when a key is rotated its old value is dead at once and the new one is alive',
+    title: 'after a rotation, only the new value of a key is found',
     run: async ({ store }) => {
       const key = aKey({ lastUsedAt: minute(1), projectIds: ['a'] })
       await store.apiKeys.add(key, 25)
@@ -91,7 +91,7 @@ export const apiKeyCases: StoreCase[] = [
     }
   },
   {
-    title: 'of rotations at once exactly one wins, and only its value works',
+    title: 'of concurrent rotations, exactly one succeeds, and only its value is found',
     run: async ({ store }) => {
       const key = aKey()
       await store.apiKeys.add(key, 25)
@@ -110,7 +110,7 @@ export const apiKeyCases: StoreCase[] = [
     }
   },
   {
-    title: 'a change of a key leaves what it does not name',
+    title: 'an update of a key keeps the fields that it does not set',
     run: async ({ store }) => {
       const key = aKey({ expiresAt: minute(50) })
       await store.apiKeys.add(key, 1)
@@ -122,7 +122,7 @@ export const apiKeyCases: StoreCase[] = [
     }
   },
   {
-    title: 'a key is not made active again when the account has as many as it may',
+    title: 'a key is not reactivated beyond the limit of active keys',
     run: async ({ store }) => {
       const disabled = aKey({ disabled: true })
       const expired = aKey({ expiresAt: minute(5) })
@@ -141,7 +141,7 @@ export const apiKeyCases: StoreCase[] = [
     }
   },
   {
-    title: 'keys that are made active at once never exceed the number that may be active',
+    title: 'concurrent reactivations never exceed the limit of active keys',
     run: async ({ store }) => {
       const keys = Array.from({ length: 6 }, () => aKey({ disabled: true }))
       for (const key of keys) await store.apiKeys.add(key, 2)
@@ -155,7 +155,7 @@ export const apiKeyCases: StoreCase[] = [
     }
   },
   {
-    title: 'a key that was removed is gone at once',
+    title: 'a deleted key is no longer found',
     run: async ({ store }) => {
       const key = aKey()
       await store.apiKeys.add(key, 1)
@@ -188,7 +188,7 @@ export const apiKeyCases: StoreCase[] = [
     }
   },
   {
-    title: 'what a caller does to a key it gave or got changes nothing that is kept',
+    title: 'changing a key object that was passed or returned does not change the store',
     run: async ({ store }) => {
       const key = aKey()
       const before = structuredClone(key)

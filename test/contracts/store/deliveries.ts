@@ -116,7 +116,7 @@ const takingCases: StoreCase[] = [
     }
   },
   {
-    title: 'no more of a webhook are taken than may be in flight, and one that is over makes room for the next',
+    title: 'claims never exceed maxInFlight, and a recorded attempt makes room for the next',
     run: async ({ store }) => {
       const [webhook, other] = [aWebhook(), aWebhook()]
       const [first, second] = await deliveriesTo(store, webhook, 6)
@@ -137,7 +137,7 @@ const takingCases: StoreCase[] = [
     }
   },
   {
-    title: 'of those who take at once nobody gets what another has',
+    title: 'concurrent claims never return the same delivery',
     run: async ({ store }) => {
       const webhook = aWebhook()
       await deliveriesTo(store, webhook, 20)
@@ -164,7 +164,7 @@ const takingCases: StoreCase[] = [
     }
   },
   {
-    title: 'what is given back is due as before, without an attempt',
+    title: 'a released delivery is due as before, without an attempt',
     run: async ({ store }) => {
       const [webhook, other] = [aWebhook(), aWebhook()]
       const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
@@ -234,7 +234,7 @@ const recordingCases: StoreCase[] = [
     }
   },
   {
-    title: 'of the attempts of a delivery the newest fifty are kept, in their order',
+    title: 'the newest 50 attempts of a delivery are kept in order',
     run: async ({ store }) => {
       const webhook = aWebhook()
       const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
@@ -395,7 +395,7 @@ const readingCases: StoreCase[] = [
   },
   {
     title:
-      'webhooks with something due are told once each, the longest due first, but disabled ones and what is being tried',
+      'webhooks with due deliveries are listed once, longest overdue first, without disabled webhooks and claimed deliveries',
     run: async ({ store }) => {
       const [busy, old, disabled, idle] = [aWebhook(), aWebhook({ accountId: 'zeta' }), aWebhook(), aWebhook()]
       for (const each of [busy, disabled]) await deliveriesTo(store, each, 40)

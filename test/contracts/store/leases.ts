@@ -12,7 +12,7 @@ const by = (holder: string, at: number, name = 'optimize acme shop') => ({
 
 export const leaseCases: StoreCase[] = [
   {
-    title: 'a lease is of one holder until it ends, and of no other name',
+    title: 'a lease has one holder until it ends, and is independent of other names',
     run: async ({ store: { leases } }) => {
       assert.equal(await leases.acquire(by('a', 0)), true)
       assert.equal(await leases.acquire(by('b', 9)), false)
@@ -22,7 +22,7 @@ export const leaseCases: StoreCase[] = [
     }
   },
   {
-    title: 'its holder makes it longer',
+    title: 'the holder can extend the lease',
     run: async ({ store: { leases } }) => {
       assert.equal(await leases.acquire(by('a', 0)), true)
       assert.equal(await leases.acquire(by('a', 5)), true)
@@ -42,7 +42,7 @@ export const leaseCases: StoreCase[] = [
     }
   },
   {
-    title: 'of many who take a lease at once one has it',
+    title: 'of concurrent attempts to acquire a lease, exactly one succeeds',
     run: async ({ store: { leases } }) => {
       const holders = Array.from({ length: 12 }, (_, index) => `holder ${index}`)
       for (const at of [0, 10, 20]) {

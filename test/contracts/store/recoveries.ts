@@ -6,7 +6,7 @@ import { aChange, aRecovery, aWebhook, deliveriesTo, claimAt } from './fixtures/
 
 export const recoveryCases: StoreCase[] = [
   {
-    title: 'a recovery is kept as it was given, and read by its account alone',
+    title: 'a recovery is stored unchanged, and only its account finds it',
     run: async ({ store, reopen }) => {
       const webhook = aWebhook()
       await store.webhooks.add(webhook, 50)
@@ -19,7 +19,7 @@ export const recoveryCases: StoreCase[] = [
     }
   },
   {
-    title: 'a step of a recovery reopens deliveries and writes down how far it is, both or neither',
+    title: 'a step of a recovery requeues deliveries and records progress atomically',
     run: async ({ store }) => {
       const webhook = aWebhook()
       const [first, second, third] = (await deliveriesTo(store, webhook, 3)) as [NewDelivery, NewDelivery, NewDelivery]
@@ -62,7 +62,7 @@ export const recoveryCases: StoreCase[] = [
     }
   },
   {
-    title: 'recoveries that run are told until they are done, and one that is done goes no further',
+    title: 'running recoveries are listed until they are done, and a done one does not advance',
     run: async ({ store }) => {
       const [webhook, other] = [aWebhook(), aWebhook({ accountId: 'zeta' })]
       for (const each of [webhook, other]) await store.webhooks.add(each, 50)

@@ -15,7 +15,7 @@ import {
 
 export const storeCases: StoreCase[] = [
   {
-    title: 'a store answers until it is closed, and says that it is unavailable afterwards',
+    title: 'a store responds until it is closed, and throws `unavailable` afterwards',
     run: async ({ store }) => {
       await store.ping()
       await store.close()
@@ -26,7 +26,7 @@ export const storeCases: StoreCase[] = [
     }
   },
   {
-    title: 'all that was kept is there when the store is opened again',
+    title: 'all data is there after the store is opened again',
     run: async ({ store, reopen }) => {
       const [key, kept, buried] = [
         aKey(),

@@ -220,7 +220,7 @@ export const transferCases: StoreCase[] = [
       })
   },
   {
-    title: 'a comparison tells what would become of a move, and changes nothing',
+    title: 'compare returns the outcome of put and changes nothing',
     run: async ({ store }) =>
       await filledElsewhere(async (moved) => {
         assert.deepEqual(await putAll(store, moved, 'compare'), {
@@ -283,7 +283,7 @@ export const transferCases: StoreCase[] = [
       })
   },
   {
-    title: 'what belongs to something that is not there is passed over',
+    title: 'records whose owner is missing are skipped',
     run: async ({ store }) =>
       await filledElsewhere(async (moved) => {
         for (const kind of ['account', 'blog', 'event'] as const) await store.transfer.put(kind, moved[kind] as never)
@@ -315,7 +315,7 @@ export const transferCases: StoreCase[] = [
       })
   },
   {
-    title: 'pages are complete whatever their size, in order of code points',
+    title: 'pages are complete for every page size, in code point order',
     run: async ({ store }) => {
       const ids = ['a', 'B', 'ä', '😀', 'ｚ', '1']
       for (const id of ids) await store.accounts.insertIfAbsent(anAccount(id))

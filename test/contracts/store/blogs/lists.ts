@@ -45,7 +45,7 @@ const FILTER: Partial<BlogFilter> = {
 
 export const blogListCases: StoreCase[] = [
   {
-    title: 'blogs are listed by publication, the latest first, then by id descending, and those without a date last',
+    title: 'blogs are listed by publication date, latest first, then by id descending; those without a date come last',
     run: async ({ store }) => {
       const of = (slug: string, id: number, publishedAt: string | null): BlogChange => ({
         slug,
@@ -66,7 +66,7 @@ export const blogListCases: StoreCase[] = [
     }
   },
   {
-    title: 'the pages of a list hold every blog once, and a page past the end is empty with the true total',
+    title: 'the pages of a list contain every blog once, and a page past the end is empty with the correct total',
     run: async ({ store }) => {
       const made = await addBlogs(
         store,
@@ -89,7 +89,7 @@ export const blogListCases: StoreCase[] = [
     }
   },
   {
-    title: 'a list of one state holds that state alone, and a list of any state holds all',
+    title: 'a list of one status contains only that status, and a list of any status contains all blogs',
     run: async ({ store }) => {
       const states = ['draft', 'scheduled', 'published', 'unpublished'] as const
       await addBlogs(
@@ -133,7 +133,7 @@ export const blogListCases: StoreCase[] = [
     })
   ),
   {
-    title: 'all filters hold at once',
+    title: 'all filters are combined',
     run: async ({ store }) => {
       await addBlogs(store, [WANTED, ...LACKING.map((lack, at) => ({ ...WANTED, slug: `lacks-${at}`, ...lack }))])
       assert.deepEqual(await listed(store, FILTER), { slugs: ['wanted'], total: 1 })
@@ -141,7 +141,7 @@ export const blogListCases: StoreCase[] = [
     }
   },
   {
-    title: 'a reader that is confined to projects sees the blogs of those projects alone',
+    title: 'a scope that is restricted to projects returns only blogs of those projects',
     run: async ({ store }) => {
       await addBlogs(
         store,
@@ -166,7 +166,7 @@ export const blogListCases: StoreCase[] = [
     }
   },
   {
-    title: 'a list carries the bodies when they are asked for, and only then',
+    title: 'a list contains bodies only when they are requested',
     run: async ({ store }) => {
       const [blog] = await addBlogs(store, [{ tags: ['a'] }])
       const filter: BlogFilter = { ...ACME, status: 'published' }
@@ -181,7 +181,7 @@ export const blogListCases: StoreCase[] = [
     }
   },
   {
-    title: 'a list is complete at the moment that a change was answered',
+    title: 'a list includes every change that has been acknowledged',
     run: async ({ store }) => {
       for (let count = 1; count <= 5; count++) {
         await addBlogs(store, [{}])

@@ -23,7 +23,7 @@ export const blogOverviewCases: StoreCase[] = [
     }
   },
   {
-    title: 'categories are counted within a project, a language and what the reader may see',
+    title: 'categories are counted within a project, a locale and the scope of the caller',
     run: async ({ store }) => {
       await addBlogs(store, [
         { category: 'A', projectId: 'p', locale: 'de' },
@@ -41,7 +41,7 @@ export const blogOverviewCases: StoreCase[] = [
     }
   },
   {
-    title: 'what was deleted or withdrawn from the public since a time is told, newest first',
+    title: 'blogs that were deleted or withdrawn since a time are listed, newest first',
     run: async ({ store }) => {
       const [early, withdrawn, deleted, both, draft] = await addBlogs(store, [
         { status: 'unpublished', withdrawnAt: minute(9) },
@@ -72,7 +72,7 @@ export const blogOverviewCases: StoreCase[] = [
     }
   },
   {
-    title: 'a blog that is public again is no longer told as removed',
+    title: 'a blog that is public again is not listed as removed',
     run: async ({ store }) => {
       const [blog] = await addBlogs(store, [{ status: 'unpublished', withdrawnAt: minute(10) }])
       if (blog === undefined) return
@@ -82,7 +82,7 @@ export const blogOverviewCases: StoreCase[] = [
     }
   },
   {
-    title: 'what was removed is told within a project and what the reader may see',
+    title: 'removed blogs are listed within a project and the scope of the caller',
     run: async ({ store }) => {
       const [, deleted] = await addBlogs(store, [
         { slug: 'in-p', projectId: 'p', status: 'unpublished', withdrawnAt: minute(1) },
@@ -100,7 +100,7 @@ export const blogOverviewCases: StoreCase[] = [
     }
   },
   {
-    title: 'scheduled blogs that are due are told for all accounts, the earliest first',
+    title: 'scheduled blogs that are due are listed for all accounts, earliest first',
     run: async ({ store }) => {
       const made = await addBlogs(
         store,
@@ -122,7 +122,7 @@ export const blogOverviewCases: StoreCase[] = [
     }
   },
   {
-    title: 'blogs that were rendered by other rules are told for all accounts and states, by id, page by page',
+    title: 'blogs that were rendered by other rules are listed for all accounts and statuses, by id, page by page',
     run: async ({ store }) => {
       await addBlogs(store, [
         { id: idOf(0x203), rulesVersion: '1' },

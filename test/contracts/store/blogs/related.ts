@@ -8,7 +8,7 @@ type Blog = ReturnType<typeof aBlog>
 
 export const blogRelatedCases: StoreCase[] = [
   {
-    title: 'the vectors of published blogs are told by id, page by page',
+    title: 'the vectors of published blogs are listed by id, page by page',
     run: async ({ store }) => {
       const made = (await addBlogs(store, [
         { id: idOf(0x303), tags: ['a'], category: 'Tea' },
@@ -35,7 +35,7 @@ export const blogRelatedCases: StoreCase[] = [
     }
   },
   {
-    title: 'related entries are told nearest first and replaced whole, without a new version of the blog',
+    title: 'related entries are returned most similar first and replaced as a whole, without a new version of the blog',
     run: async ({ store }) => {
       const [a, b] = (await addBlogs(store, [{}, {}])) as [Blog, Blog]
       const [near, far] = [
@@ -58,7 +58,7 @@ export const blogRelatedCases: StoreCase[] = [
     }
   },
   {
-    title: 'related entries are due from a write with events on, until they were worked out from what it left',
+    title: 'a write with events makes related entries pending until they are recomputed from its result',
     run: async ({ store, reopen }) => {
       const event = (n: number) => [anEvent({ id: idOf(0x700 + n) })]
       const [a, b, other] = [aBlog(), aBlog(), aBlog({ accountId: 'zeta' })]
@@ -105,7 +105,7 @@ export const blogRelatedCases: StoreCase[] = [
     }
   },
   {
-    title: 'related entries for blogs that are deleted by now, or are those of another account, are passed over',
+    title: 'related entries of deleted blogs and of blogs of other accounts are skipped',
     run: async ({ store }) => {
       const [dead, alive, theirs] = (await addBlogs(store, [{}, {}, { accountId: 'zeta' }])) as [Blog, Blog, Blog]
       await store.blogs.delete(tombstoneOf(dead), 1)
@@ -120,7 +120,7 @@ export const blogRelatedCases: StoreCase[] = [
     }
   },
   {
-    title: 'of given ids the published blogs that the reader may see are told, each once',
+    title: 'findPublished returns each published blog of the scope once',
     run: async ({ store }) => {
       const made = (await addBlogs(store, [
         { projectId: 'p' },

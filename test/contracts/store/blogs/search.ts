@@ -10,7 +10,7 @@ const of = (slug: string, titleTerms: string[], textTerms: string[], change: Blo
 
 export const blogSearchCases: StoreCase[] = [
   {
-    title: 'a search finds the blogs that have all the words, be it in title or text',
+    title: 'a search finds the blogs that have all words in title or text',
     run: async ({ store }) => {
       await addBlogs(store, [
         of('both', ['green'], ['tea']),
@@ -26,7 +26,7 @@ export const blogSearchCases: StoreCase[] = [
     }
   },
   {
-    title: 'of the last word its beginning is enough, of the others it is not',
+    title: 'only the last word matches as a prefix',
     run: async ({ store }) => {
       await addBlogs(store, [of('teapot', [], ['green', 'teapot']), of('tea', [], ['greenish', 'tea'])])
       assert.deepEqual(await listed(store, { terms: ['green', 'te'] }), { slugs: ['teapot'], total: 1 })
@@ -37,7 +37,7 @@ export const blogSearchCases: StoreCase[] = [
     }
   },
   {
-    title: 'blogs with all the words in the title come first, whatever their date, and the order goes on across pages',
+    title: 'blogs with all words in the title come first, whatever their date, and the order continues across pages',
     run: async ({ store }) => {
       await addBlogs(store, [
         of('old-title', ['green', 'teapot'], [], { publishedAt: minute(1) }),
@@ -61,7 +61,7 @@ export const blogSearchCases: StoreCase[] = [
     }
   },
   {
-    title: 'words of every script are found whole and by their beginnings',
+    title: 'words of every script are found as a whole and by a prefix',
     run: async ({ store }) => {
       const words = [
         '東京',
@@ -91,7 +91,7 @@ export const blogSearchCases: StoreCase[] = [
     }
   },
   {
-    title: 'words are compared exactly as they are given: nothing more is folded and no word is split',
+    title: 'words match exactly as given: they are neither folded nor split',
     run: async ({ store }) => {
       await addBlogs(store, [
         of('plain', [], ['cafe', 'don', 't', '3', '14', 'strasse', 'foo_bar']),
@@ -107,7 +107,7 @@ export const blogSearchCases: StoreCase[] = [
     }
   },
   {
-    title: 'a word is never taken for the syntax of a query',
+    title: 'a word is never parsed as query syntax',
     run: async ({ store }) => {
       const words = [
         '"',
@@ -150,7 +150,7 @@ export const blogSearchCases: StoreCase[] = [
     }
   },
   {
-    title: 'a search follows what is saved and deleted',
+    title: 'a search reflects saves and deletions',
     run: async ({ store }) => {
       const [blog] = await addBlogs(store, [of('tea', ['green'], ['tea'])])
       if (blog === undefined) return
@@ -166,7 +166,7 @@ export const blogSearchCases: StoreCase[] = [
     }
   },
   {
-    title: 'a search finds the blogs of one account alone, within what is filtered for',
+    title: 'a search finds only blogs of the account that match the other filters',
     run: async ({ store }) => {
       await addBlogs(store, [
         of('mine', ['tea'], []),

@@ -34,7 +34,7 @@ async function behind(store: Store, reader: ReadScope = ACME, slug = 'old'): Pro
 
 export const blogSlugCases: StoreCase[] = [
   {
-    title: 'a published blog answers under its slug, whole',
+    title: 'the slug of a published blog resolves to the complete blog',
     run: async ({ store }) => {
       const blog = await add(store, { slug: 'tea', tags: ['a'] })
       assert.deepEqual(await store.blogs.resolveSlug(ACME, 'tea'), { kind: 'blog', blog })
@@ -43,7 +43,7 @@ export const blogSlugCases: StoreCase[] = [
     }
   },
   {
-    title: 'a blog that is not published does not answer under its slug, nor does what it had before',
+    title: 'the slugs of a blog that is not published do not resolve',
     run: async ({ store }) => {
       for (const status of ['draft', 'scheduled', 'unpublished'] as const) {
         await add(store, { slug: status, status, ...left(1, `old-${status}`) })
@@ -54,7 +54,7 @@ export const blogSlugCases: StoreCase[] = [
     }
   },
   {
-    title: 'a former slug leads to the blog as it is now, in one step',
+    title: 'a former slug resolves to the current blog in one step',
     run: async ({ store }) => {
       const blog = await add(store, {
         slug: 'newest',
@@ -81,7 +81,7 @@ export const blogSlugCases: StoreCase[] = [
     }
   },
   {
-    title: 'a deleted blog that was public is gone under every slug that it had',
+    title: 'every slug of a deleted blog that was public resolves to gone',
     run: async ({ store }) => {
       const blog = await add(store, { slug: 'tea', ...left(1) })
       const tombstone = tombstoneOf(blog)
@@ -93,14 +93,14 @@ export const blogSlugCases: StoreCase[] = [
     }
   },
   {
-    title: 'a deleted blog that was never public leaves nothing under its slug',
+    title: 'the slug of a deleted blog that was never public does not resolve',
     run: async ({ store }) => {
       await addBuried(store, 9, { wasPublic: false })
       assert.equal(await behind(store), null)
     }
   },
   {
-    title: 'a published blog of the slug wins over all that had it before',
+    title: 'a published blog with the slug wins over blogs that had it before',
     run: async ({ store }) => {
       await add(store, left(90))
       await addBuried(store, 95)
@@ -109,7 +109,7 @@ export const blogSlugCases: StoreCase[] = [
     }
   },
   {
-    title: 'a draft that has the slug does not hide whoever had it in public',
+    title: 'a draft with the slug does not hide a blog that was public under it',
     run: async ({ store }) => {
       const moved = await add(store, left(5))
       await add(store, { slug: 'old', status: 'draft', slugWasPublic: false })
@@ -117,7 +117,7 @@ export const blogSlugCases: StoreCase[] = [
     }
   },
   {
-    title: 'of those that moved away from a slug the last one decides',
+    title: 'the last blog that gave up a slug decides',
     run: async ({ store }) => {
       await add(store, left(5))
       const last = await add(store, left(7))

@@ -6,7 +6,7 @@ const TAKEN = { code: 'slug_taken', statusCode: 409 }
 
 export const blogCases: StoreCase[] = [
   {
-    title: 'a blog is kept whole, as it was given',
+    title: 'a blog is stored completely and unchanged',
     run: async ({ store }) => {
       const blog = aBlog({
         category: 'How to',
@@ -21,7 +21,7 @@ export const blogCases: StoreCase[] = [
     }
   },
   {
-    title: 'an unknown blog, or that of another account, reads as nothing',
+    title: 'an unknown blog and a blog of another account are not found',
     run: async ({ store }) => {
       const [blog] = await addBlogs(store, [{ accountId: 'zeta' }])
       for (const id of [blog?.id ?? '', idOf(987654)]) {
@@ -33,7 +33,7 @@ export const blogCases: StoreCase[] = [
     }
   },
   {
-    title: 'the head of a blog is found without its account, in any state, until it is deleted',
+    title: 'the metadata of a blog is found without its account, in any status, until the blog is deleted',
     run: async ({ store }) => {
       const [draft, theirs] = (await addBlogs(store, [{ status: 'draft' }, { accountId: 'zeta' }])) as [
         ReturnType<typeof aBlog>,
@@ -47,7 +47,7 @@ export const blogCases: StoreCase[] = [
     }
   },
   {
-    title: 'a slug is taken once within an account, whatever the state of the blog that has it',
+    title: 'a slug is unique within an account, whatever the status of its blog',
     run: async ({ store }) => {
       const [tea] = await addBlogs(store, [{ slug: 'tea', status: 'draft' }])
       await assert.rejects(store.blogs.add(aBlog({ slug: 'tea', projectId: 'other' })), TAKEN)
@@ -59,7 +59,7 @@ export const blogCases: StoreCase[] = [
     }
   },
   {
-    title: 'of blogs that are added at once with one slug exactly one is kept',
+    title: 'of concurrent inserts with the same slug, exactly one succeeds',
     run: async ({ store }) => {
       const results = await Promise.allSettled(Array.from({ length: 8 }, () => store.blogs.add(aBlog({ slug: 'tea' }))))
       assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
@@ -83,7 +83,7 @@ export const blogCases: StoreCase[] = [
     }
   },
   {
-    title: 'a blog is replaced whole when it is still of the version that was read',
+    title: 'a blog is replaced when it still has the version that was read',
     run: async ({ store }) => {
       const [blog] = (await addBlogs(store, [{ tags: ['a'], category: 'Tea' }])) as [ReturnType<typeof aBlog>]
       const changed = next(blog, {
@@ -100,7 +100,7 @@ export const blogCases: StoreCase[] = [
     }
   },
   {
-    title: 'a save over another version, or of a blog of another account, changes nothing',
+    title: 'a save of another version, or of a blog of another account, changes nothing',
     run: async ({ store }) => {
       const [blog] = (await addBlogs(store, [{ version: 3, tags: ['a'] }])) as [ReturnType<typeof aBlog>]
       for (const version of [2, 4]) {
@@ -117,7 +117,7 @@ export const blogCases: StoreCase[] = [
     }
   },
   {
-    title: 'of saves over the same version at once exactly one wins',
+    title: 'of concurrent saves of the same version, exactly one succeeds',
     run: async ({ store }) => {
       const [blog] = (await addBlogs(store, [{}])) as [ReturnType<typeof aBlog>]
       const rivals = Array.from({ length: 8 }, (_, at) => next(blog, { title: `Title ${at}`, tags: [`tag-${at}`] }))
@@ -146,7 +146,7 @@ export const blogCases: StoreCase[] = [
     }
   },
   {
-    title: 'a deleted blog leaves its tombstone, and nothing else',
+    title: 'a deleted blog leaves only its tombstone',
     run: async ({ store }) => {
       const [blog, other] = (await addBlogs(store, [{ tags: ['a'] }, { tags: ['a'] }])) as [
         ReturnType<typeof aBlog>,
@@ -173,7 +173,7 @@ export const blogCases: StoreCase[] = [
     }
   },
   {
-    title: 'a blog is not deleted over another version, nor twice, nor saved after it was deleted',
+    title: 'a blog is not deleted with another version or twice, nor saved after its deletion',
     run: async ({ store }) => {
       const [blog] = (await addBlogs(store, [{ version: 2 }])) as [ReturnType<typeof aBlog>]
       await store.images.insertIfAbsent(anImage(blog.id, 'a.jpg'))
@@ -189,7 +189,7 @@ export const blogCases: StoreCase[] = [
     }
   },
   {
-    title: 'of a save and a deletion at once exactly one wins',
+    title: 'of a concurrent save and deletion, exactly one succeeds',
     run: async ({ store }) => {
       const [blog] = (await addBlogs(store, [{}])) as [ReturnType<typeof aBlog>]
       const [saved, buried] = await Promise.all([
@@ -202,7 +202,7 @@ export const blogCases: StoreCase[] = [
     }
   },
   {
-    title: 'whether a project has a blog is told of blogs in any state, until the last is deleted',
+    title: 'existsInProject counts blogs in any status until the last one is deleted',
     run: async ({ store }) => {
       const [blog] = (await addBlogs(store, [
         { status: 'draft', projectId: 'shop' },
@@ -215,7 +215,7 @@ export const blogCases: StoreCase[] = [
     }
   },
   {
-    title: 'what a caller does to a blog it gave or got changes nothing that is kept',
+    title: 'changing a blog object that was passed or returned does not change the store',
     run: async ({ store }) => {
       const blog = aBlog({ tags: ['a'] })
       const before = structuredClone(blog)
