@@ -56,8 +56,9 @@ export function acceptUploads(app: FastifyInstance): (request: FastifyRequest) =
     if (!['identity', 'gzip', 'x-gzip'].includes(encoding)) {
       throw problem('unsupported_media_type', `The Content-Encoding ${encoding} is not supported. Use gzip or none.`)
     }
-    if (body === undefined || body === null)
+    if (body === undefined || body === null) {
       throw problem('malformed_import', 'The body is empty. Send the file as the body.')
+    }
     const type = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
     return CSV.includes(type) ? 'csv' : 'ndjson'
   }

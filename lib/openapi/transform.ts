@@ -129,11 +129,11 @@ export function pruneComponents(document: OpenApiDocument): OpenApiDocument {
   do {
     size = count(components)
     const used = new Set(JSON.stringify({ ...document, components }).match(/#\/components\/[^"]+/g))
-    const kept = Object.entries(components).map(([kind, table]) => [
+    const remaining = Object.entries(components).map(([kind, table]) => [
       kind,
       filterNames(table, (name) => used.has(`#/components/${kind}/${name}`))
     ])
-    components = Object.fromEntries(kept) as typeof all
+    components = Object.fromEntries(remaining) as typeof all
   } while (count(components) < size)
   return { ...document, components: { ...components, securitySchemes } }
 }

@@ -7,35 +7,41 @@ Endpoints under \`/api/v1\` require an **API key**, sent as \`X-Api-Key: <key>\`
 Every key has scopes, and every operation names the scope that it requires.
 Use API keys on servers only. Never put a key in a web page.
 
-The other endpoints under \`/api\` require the **session token** of a signed-in user, sent as \`Authorization: Bearer <token>\`.
+The other endpoints under \`/api\` require the **session token** of a signed-in user,
+sent as \`Authorization: Bearer <token>\`.
 Images and health checks require no credential.
 
 ## Rate limits
 
 An account may send a number of requests an hour that depends on its plan: Starter 100, Sage 500, Samurai 2,000.
-Every response reports the state of the limit in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (Unix seconds).
+Every response reports the state of the limit in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\`
+and \`X-RateLimit-Reset\` (Unix seconds).
 Requests over the limit receive a 429 response. \`Retry-After\` holds the number of seconds to wait.
 
 ## Errors
 
 Errors are \`application/problem+json\` documents (RFC 9457).
-Handle errors by \`code\`. \`type\` is the URL of the documentation of the code, and \`errors\` lists the invalid fields.
+Handle errors by \`code\`. \`type\` is the URL of the documentation of the code.
+\`errors\` lists the invalid fields.
 Include \`requestId\` when you contact the operator. All codes are listed under \`/docs/errors\`.
 
 ## Pagination
 
-Lists accept \`page\` (from 1) and \`pageSize\` (1 to 100, default 20) and return \`totalCount\`, \`page\` and \`totalPages\`.
+Lists accept \`page\` (from 1) and \`pageSize\` (1 to 100, default 20)
+and return \`totalCount\`, \`page\` and \`totalPages\`.
 The \`Link\` header holds the URLs of the first, previous, next and last page. A page past the end is empty.
 
 ## Caching
 
-Responses to GET requests have an \`ETag\`. Send its value in \`If-None-Match\`: while nothing has changed, the response is 304 without a body.
+Responses to GET requests have an \`ETag\`. Send its value in \`If-None-Match\`:
+while nothing has changed, the response is 304 without a body.
 Every GET endpoint also accepts HEAD.
 
 ## Idempotency
 
 Every POST endpoint accepts an \`Idempotency-Key\`.
-Within 24 hours, the same key with the same request returns the response to the first request, so that requests can be retried safely.
+Within 24 hours, the same key with the same request returns the response to the first request,
+so that requests can be retried safely.
 
 ## Products
 
@@ -45,7 +51,8 @@ SEO texts are generated automatically and reported by the event \`products.optim
 
 ## Events
 
-Events are posted to webhooks with a signature, and retried until the receiver responds with a 2xx status. See *webhooks* in this document for bodies and headers.
+Events are posted to webhooks with a signature, and retried until the receiver responds with a 2xx status.
+See *webhooks* in this document for bodies and headers.
 A retry has the same \`id\` and the same bytes. \`sequence\` increases by one with every event.
 Events can also be read from \`/api/events\` for 30 days.`
 

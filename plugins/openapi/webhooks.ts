@@ -40,8 +40,10 @@ export function describeWebhooks(catalog: SchemaCatalog, brand: string): Record<
           .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
           .join('')}`,
         summary: when,
-        description:
-          'Sent to every subscribed webhook until it responds with 2xx. Verify the signature of the raw body before parsing.',
+        description: [
+          'Sent to every subscribed webhook until it responds with 2xx.',
+          'Verify the signature of the raw body before parsing.'
+        ].join(' '),
         tags: ['Webhooks'],
         parameters,
         security: [],

@@ -3,7 +3,8 @@ const publishedAt = '2026-01-31T09:00:00.000Z'
 const images = `https://content.harbour-coffee.example/api/v1/blogs/images/${id}`
 const canonicalUrl = 'https://harbour-coffee.example/journal/brewing-better-coffee'
 const metaDescription =
-  'Three dials decide about a cup of filter coffee: water, coffee and time. How to set each of them, and keep the other two still meanwhile.'
+  'Three dials decide about a cup of filter coffee: water, coffee and time. ' +
+  'How to set each of them, and keep the other two still meanwhile.'
 const markdown = '## Three dials\n\nWater, coffee and time decide about the cup. Move *one* of them a day.\n'
 const author = { name: 'Maren Ost', url: 'https://harbour-coffee.example/people/maren-ost' }
 
@@ -41,7 +42,9 @@ const listItem = {
 }
 
 const content = {
-  htmlContent: `<div class="svc-blog" data-svc-blog="${id}"><h2 id="svc-three-dials">Three dials</h2><p>Water, coffee and time decide about the cup. Move <em>one</em> of them a day.</p></div>`,
+  htmlContent:
+    `<div class="svc-blog" data-svc-blog="${id}"><h2 id="svc-three-dials">Three dials</h2>` +
+    '<p>Water, coffee and time decide about the cup. Move <em>one</em> of them a day.</p></div>',
   cssContent: '@layer svc-blog{.svc-blog{line-height:1.6}.svc-blog h2{margin:1.5em 0 .5em}}',
   schemaOrgJson: JSON.stringify({
     '@context': 'https://schema.org',

@@ -19,7 +19,8 @@ const rule = (value: string) => ({ value, source: 'rule' })
 const seo = {
   metaTitle: { value: 'Quay Blend coffee beans, 250 g | Harbour Coffee', source: 'human' },
   metaDescription: rule(
-    'The house coffee since our first winter. Milk chocolate, hazelnut and a little dried apricot, roasted to a round medium for hurried mornings and old machines.'
+    'The house coffee since our first winter. Milk chocolate, hazelnut and a little dried apricot, ' +
+      'roasted to a round medium for hurried mornings and old machines.'
   ),
   pageTitle: rule('Quay Blend coffee beans'),
   pageDescription: rule(
@@ -114,5 +115,6 @@ export const importFile = {
 export const failedRows = {
   '200 application/x-ndjson': `${JSON.stringify({ ...row, price: '9,50', _error: 'line 17: /price must be of type number' })}\n`,
   '200 text/csv':
-    'externalId,title,price,category,import_error\nHC-quay-blend-250,Quay Blend coffee beans,"9,50",Coffee > Beans > Blends,line 17: /price write 9.50\n'
+    'externalId,title,price,category,import_error\n' +
+    'HC-quay-blend-250,Quay Blend coffee beans,"9,50",Coffee > Beans > Blends,line 17: /price write 9.50\n'
 }

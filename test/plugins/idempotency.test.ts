@@ -70,9 +70,9 @@ t.test('a key is 16 to 255 visible ASCII characters', async (t) => {
 
 t.test('a key belongs to the account, the method and the address', async (t) => {
   const { app, call } = await account(t)
-  const stranger = await client(app, 'stranger')
+  const otherAccount = await client(app, 'otherAccount')
   const first = await post(call, KEY, blog('Hello'))
-  const others = await post(stranger, KEY, blog('Hello'))
+  const others = await post(otherAccount, KEY, blog('Hello'))
   t.equal(others.statusCode, 201)
   t.notOk('idempotent-replayed' in others.headers, "another account's key is its own")
   t.not(others.json().id, first.json().id)
@@ -144,9 +144,9 @@ t.test('what failed on our side, or for lack of room, may be repeated; what is w
   t.equal(again.statusCode, 404)
   t.match(again.headers['content-type'], /^application\/problem\+json/)
   t.equal(again.json().code, 'blog_not_found')
-  t.equal((await post(call, 'mended-0000000001', { title: 7 })).statusCode, 400)
+  t.equal((await post(call, 'fixed-0000000001', { title: 7 })).statusCode, 400)
   t.equal(
-    (await post(call, 'mended-0000000001', blog('Mended'))).statusCode,
+    (await post(call, 'fixed-0000000001', blog('Mended'))).statusCode,
     201,
     'a request that was never valid did not use its key up'
   )

@@ -14,15 +14,15 @@ t.test('a client that still sends a body that is too large hears 413, and then i
   const server = await startServer(t, data)
   const head = (lines: string) =>
     `POST /api/v1/blogs HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\n${lines}\r\n\r\n`
-  const portions = {
+  const chunks = {
     'content-length: 12000000': MEGABYTE,
     'transfer-encoding: chunked': `${MEGABYTE.length.toString(16)}\r\n${MEGABYTE}\r\n`
   }
   for (let time = 0; time < 5; time++) {
-    for (const [framing, portion] of Object.entries(portions)) {
+    for (const [framing, chunk] of Object.entries(chunks)) {
       const connection = openRaw(portOf(server))
       connection.send(head(framing))
-      for (let count = 0; count < 12; count++) connection.send(portion)
+      for (let count = 0; count < 12; count++) connection.send(chunk)
       if (framing.includes('chunked')) connection.send('0\r\n\r\n')
       const answer = await connection.answer()
       assertAnswer(t, answer, { status: 413, code: 'payload_too_large', name: framing })

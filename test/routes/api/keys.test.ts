@@ -165,7 +165,7 @@ t.test('a key that is deleted, disabled or expired is refused at once, with the 
     t.match(answer.headers['www-authenticate'], /^Bearer /)
     bodies.add(JSON.stringify({ ...answer.json(), requestId: '' }))
   }
-  t.equal(bodies.size, 1, 'a stranger learns nothing from the refusal')
+  t.equal(bodies.size, 1, 'a otherAccount learns nothing from the refusal')
   const statuses = (await call('GET', '/api/keys')).json().keys.map(({ status }: { status: string }) => status)
   t.same(statuses, ['disabled', 'expired', 'expired'])
   t.equal((await call('PATCH', `/api/keys/${keys.disabled.id}`, { disabled: false })).json().status, 'active')
@@ -205,7 +205,7 @@ t.test('an account has at most 25 active keys', async (t) => {
 
 t.test("another account's key answers as one that there is not", async (t) => {
   const { app, call, make } = await signedIn(t)
-  const stranger = await person(app, 'stranger')
+  const otherAccount = await person(app, 'otherAccount')
   const key = await make()
   const shape = (answer: Answer) => ({
     status: answer.statusCode,
@@ -219,17 +219,17 @@ t.test("another account's key answers as one that there is not", async (t) => {
     ['PATCH', '', { name: 'Mine' }],
     ['DELETE', '', undefined]
   ] as const) {
-    const others = await stranger(method, `/api/keys/${key.id}${tail}`, body)
+    const others = await otherAccount(method, `/api/keys/${key.id}${tail}`, body)
     refused(t, others, 'key_not_found', `${method} ${tail}`)
-    t.same(shape(others), shape(await stranger(method, `/api/keys/${NOBODYS}${tail}`, body)))
+    t.same(shape(others), shape(await otherAccount(method, `/api/keys/${NOBODYS}${tail}`, body)))
   }
-  t.same((await stranger('GET', '/api/keys')).json(), { keys: [] })
+  t.same((await otherAccount('GET', '/api/keys')).json(), { keys: [] })
   t.match(
     (await call('GET', '/api/keys')).json().keys,
     [{ id: key.id, name: 'Site', generation: 1 }],
     'and nothing happened to it'
   )
-  refused(t, await stranger('DELETE', '/api/keys/not-an-id'), 'invalid_request')
+  refused(t, await otherAccount('DELETE', '/api/keys/not-an-id'), 'invalid_request')
 })
 
 t.test('a key on a session address and a session token on a key address are refused without effect', async (t) => {

@@ -98,19 +98,19 @@ t.test('a reader sees a changed website address with the next request', async (t
 t.test("another account's project answers as one that there is not", async (t) => {
   const app = await startApp(t)
   await (await person(app, 'acme'))('POST', '/api/projects', { id: 'site', name: 'Secret' })
-  const stranger = await person(app, 'stranger')
-  t.same((await stranger('GET', '/api/projects')).json(), { projects: [] })
+  const otherAccount = await person(app, 'otherAccount')
+  t.same((await otherAccount('GET', '/api/projects')).json(), { projects: [] })
   for (const method of ['PATCH', 'DELETE'] as const) {
     const [others, nobodys] = [
-      await stranger(method, '/api/projects/site', method === 'PATCH' ? { name: 'Mine' } : undefined),
-      await stranger(method, '/api/projects/none', method === 'PATCH' ? { name: 'Mine' } : undefined)
+      await otherAccount(method, '/api/projects/site', method === 'PATCH' ? { name: 'Mine' } : undefined),
+      await otherAccount(method, '/api/projects/none', method === 'PATCH' ? { name: 'Mine' } : undefined)
     ]
     t.equal(others.statusCode, 404)
     const shape = (body: string) => body.replaceAll('none', 'site').replace(/"requestId":"[^"]*"/, '')
     t.equal(shape(others.body), shape(nobodys.body))
   }
   t.equal(
-    (await stranger('POST', '/api/projects', { id: 'site' })).statusCode,
+    (await otherAccount('POST', '/api/projects', { id: 'site' })).statusCode,
     201,
     'the same word is free for everybody'
   )

@@ -151,6 +151,6 @@ t.test('a preview link needs a key that may write', async (t) => {
   const { app, id } = await previewed(t)
   const reader = await client(app, 'acme', { scopes: ['blogs:read'] })
   t.match((await reader('POST', `${BLOGS}/${id}/preview`)).json(), { status: 403, code: 'scope_missing' })
-  const stranger = await client(app, 'zeta')
-  t.match((await stranger('POST', `${BLOGS}/${id}/preview`)).json(), { status: 404, code: 'blog_not_found' })
+  const otherAccount = await client(app, 'zeta')
+  t.match((await otherAccount('POST', `${BLOGS}/${id}/preview`)).json(), { status: 404, code: 'blog_not_found' })
 })

@@ -221,16 +221,16 @@ t.test('a wrong question is refused by name', async (t) => {
   }
 })
 
-t.test('who lacks the scope or the feature is told which, and a stranger finds nothing', async (t) => {
+t.test('who lacks the scope or the feature is told which, and a otherAccount finds nothing', async (t) => {
   const { app, call, blog, check, checks } = await start(t)
   const { id } = (await ask(call, check)).json()
   const writer = await client(app, 'acme', { scopes: ['blogs:write'] })
   t.match((await ask(writer, check)).json(), { status: 403, code: 'scope_missing', scope: 'blogs:read' })
   const unknown = { status: 404, code: 'blog_not_found' }
-  for (const stranger of [await client(app, 'zeta'), await client(app, 'acme', { projectIds: ['other'] })]) {
-    t.match((await ask(stranger, check)).json(), unknown)
+  for (const otherAccount of [await client(app, 'zeta'), await client(app, 'acme', { projectIds: ['other'] })]) {
+    t.match((await ask(otherAccount, check)).json(), unknown)
     for (const address of [checks, `${checks}/${id}`, `${checks}/${id}/screenshots/a.webp`]) {
-      t.match((await stranger('GET', address)).json(), unknown, address)
+      t.match((await otherAccount('GET', address)).json(), unknown, address)
     }
   }
   const other = await publish(call, { title: 'Other' })
