@@ -22,6 +22,25 @@ export function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T> {
   })
 }
 
+/** The longest delay of `setTimeout`; longer ones become 1 ms (Node.js documentation of timers). */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+/**
+ * Calls `run` once, not before `ms` milliseconds have passed, for any delay; returns a function that
+ * cancels the timer. A delay above `maxMs` is split; a timer that fires early, as timers do by a
+ * fraction of a millisecond, is extended.
+ */
+export function startLongTimer(ms: number, run: () => void, maxMs = MAX_TIMER_MS): () => void {
+  const dueAt = performance.now() + ms
+  const fire = (): void => {
+    const leftMs = dueAt - performance.now()
+    if (leftMs <= 0) run()
+    else timer = setTimeout(fire, Math.min(Math.ceil(leftMs), maxMs))
+  }
+  let timer = setTimeout(fire, Math.min(ms, maxMs))
+  return () => clearTimeout(timer)
+}
+
 interface Pending {
   dueMs: number
   giveUp: (error: Error) => void

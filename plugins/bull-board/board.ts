@@ -5,7 +5,7 @@ import { Queue } from 'bullmq'
 import type { FastifyPluginCallback } from 'fastify'
 import { Redis } from 'ioredis'
 import { createThrottledLog } from '../../lib/async.ts'
-import { keyPrefix } from '../../ports/queue/bullmq/places.ts'
+import { keyPrefix } from '../../ports/queue/bullmq/key-names.ts'
 import { Jobs } from '../../schemas/jobs.ts'
 
 export interface BoardOptions {

@@ -1,8 +1,8 @@
 import type { JobListener, Queue } from './port.ts'
 
 /**
- * Opens what does things later: in this process, unless a Redis is named. `redisPrefix` begins the
- * names of all keys there. Throws a StartError where the choice cannot be met.
+ * Opens the job queue: in this process, or in Redis if `redisUrl` is set. `redisPrefix` starts the
+ * names of all keys in Redis. Throws a StartError when Redis cannot be used.
  */
 export async function openQueue({
   redisUrl,
@@ -16,5 +16,5 @@ export async function openQueue({
   if (redisUrl !== undefined) {
     return await (await import('./bullmq/index.ts')).openBullmqQueue({ url: redisUrl, prefix: redisPrefix, listener })
   }
-  return (await import('./in-process.ts')).openInProcessQueue({ listener })
+  return (await import('./in-process/index.ts')).openInProcessQueue({ listener })
 }

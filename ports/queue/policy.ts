@@ -1,47 +1,49 @@
 import type { JobName } from '../../schemas/jobs.ts'
-import type { JobPolicy } from './port.ts'
+import type { JobListener, JobPolicy } from './port.ts'
 
-/**
- * What comes after a failed attempt: whether it was the last, and if not, how many milliseconds to
- * wait.
- */
-export interface Verdict {
-  last: boolean
-  waitMs: number
+/** What follows a failed attempt: nothing if it was the last, otherwise a retry after `delayMs`. */
+export interface NextStep {
+  isLast: boolean
+  delayMs: number
 }
 
-/**
- * Judges the failure of the `attempt`th attempt by the policy; an error with `retryable: false` is
- * always the last.
- */
-export function judge(error: unknown, attempt: number, { attempts, backoffMs }: JobPolicy): Verdict {
+/** Decides by the policy. An error with `retryable: false` is always the last. */
+export function nextStep(error: unknown, attempt: number, { attempts, backoffMs }: JobPolicy): NextStep {
   return {
-    last: isUseless(error) || attempt >= attempts,
-    waitMs: backoffMs[Math.min(attempt, backoffMs.length) - 1] ?? 0
+    isLast: isPermanent(error) || attempt >= attempts,
+    delayMs: backoffMs[Math.min(attempt, backoffMs.length) - 1] ?? 0
   }
 }
 
-/** True for an error that says it is of no use to try again. */
-export const isUseless = (error: unknown): boolean =>
+/** Whether an error says that a retry cannot succeed. */
+export const isPermanent = (error: unknown): boolean =>
   (error as { retryable?: unknown } | null | undefined)?.retryable === false
 
-/** Throws a RangeError for a policy that makes no sense: it is a mistake of the program. */
+/** Throws a RangeError for an invalid policy: this is a bug in the program. */
 export function checkPolicy(name: JobName, { concurrency, attempts, timeoutMs, backoffMs }: JobPolicy): void {
-  const sound =
+  const isValid =
     [concurrency, attempts].every((count) => Number.isInteger(count) && count > 0) &&
     timeoutMs > 0 &&
     backoffMs.every((ms) => ms >= 0)
-  if (!sound) {
-    throw new RangeError(
-      `The policy of the job ${name} makes no sense: ${JSON.stringify({ concurrency, attempts, timeoutMs, backoffMs })}`
-    )
+  if (!isValid) {
+    const policy = JSON.stringify({ concurrency, attempts, timeoutMs, backoffMs })
+    throw new RangeError(`The policy of the job ${name} is invalid: ${policy}`)
   }
 }
 
-/** Throws a RangeError for a delay that is no number of milliseconds. */
+/** Throws a RangeError for a delay that is not a finite number. */
 export function checkDelay(name: JobName, delayMs: number): void {
-  if (!Number.isFinite(delayMs)) throw new RangeError(`The delay of the job ${name} is not a number`)
+  if (!Number.isFinite(delayMs)) throw new RangeError(`The delay of the job ${name} is not a finite number`)
 }
 
-/** What an error says, for people; whatever was thrown. */
-export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+/** The message of anything that was thrown. */
+export const toReason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Emits a process warning for every failure. The default listener: failures are never silent. */
+export const warningListener: JobListener = {
+  failed({ name, attempt, isLast }, error) {
+    const reason = error instanceof Error ? error.stack : String(error)
+    const suffix = isLast ? '; no attempt is left' : ''
+    process.emitWarning(`Attempt ${attempt} of the job ${name} failed${suffix}: ${reason}`)
+  }
+}

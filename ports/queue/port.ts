@@ -1,57 +1,54 @@
 import type { JobName, JobPayload } from '../../schemas/jobs.ts'
 
-/**
- * One run. `requestId` is that of the request that led to the job, directly or through other jobs;
- * null where none did.
- */
+/** One run of a job. */
 export interface Job<N extends JobName> {
   name: N
   payload: JobPayload<N>
+  /** 1, 2, 3, ... */
   attempt: number
   signal: AbortSignal
+  /** The request that led to the job, directly or through other jobs; null if there was none. */
   requestId: string | null
 }
 
-/**
- * How a job is worked: how many at once, how often it is tried in all, how long to wait before the
- * 2nd, 3rd, … attempt (the last wait repeats), and after how long it is given up.
- */
+/** How jobs of one name are run. */
 export interface JobPolicy {
+  /** Concurrent runs in one process. */
   concurrency: number
+  /** Attempts in total. */
   attempts: number
+  /** Delays before the 2nd, 3rd, ... attempt. The last delay repeats. */
   backoffMs: number[]
+  /** The time limit of one attempt. */
   timeoutMs: number
 }
 
 export interface AddOptions {
   /**
-   * While a job of this name and key is waiting, another one is not added; one that is running does
-   * not count, so that nothing that came after its start is missed.
+   * While a job of this name and key is waiting, another one is not added. A running job does not
+   * count.
    */
   key?: string
-  /** Not before so many milliseconds. */
+  /** The earliest start, in milliseconds from now. */
   delayMs?: number
-  /** The request that led to it, for the log. */
+  /** The request that led to the job, for the log. */
   requestId?: string
 }
 
-/**
- * How many jobs of a name there are. `waiting` are all that are not running; `due` of them wait for
- * nothing but a worker, the oldest of these for `oldestMs` milliseconds (0: none). `failed` were
- * given up.
- */
+/** The number of jobs of one name. */
 export interface QueueDepth {
+  /** All jobs that are not running. */
   waiting: number
+  /** Waiting jobs that need nothing but a worker. */
   due: number
   running: number
+  /** Dead jobs. */
   failed: number
+  /** How long the oldest due job has been due; 0 if there is none. */
   oldestMs: number
 }
 
-/**
- * A job that was given up after its last attempt. Kept for a while, so that people can see it and
- * have it tried again.
- */
+/** A job whose last attempt failed. Kept for a while, so that operators can inspect and retry it. */
 export interface DeadJob {
   id: string
   name: JobName
@@ -63,53 +60,51 @@ export interface DeadJob {
 }
 
 /**
- * Does it later. The queue only carries ids and may forget: the store is the truth, and the sweeper
- * adds again what was left behind.
+ * A queue for background jobs. Jobs carry ids only, and the queue may lose them: the store is the
+ * source of truth, and the sweeper adds lost jobs again.
  */
 export interface Queue {
   add: <N extends JobName>(name: N, payload: JobPayload<N>, options?: AddOptions) => Promise<void>
   /**
-   * Starts working a job; at most one worker a name. A run that throws is tried again by the
-   * policy, unless the error has `retryable: false`.
+   * Starts a worker for a job; at most one per name. A run that throws is retried by the policy,
+   * unless the error has `retryable: false`.
    */
   work: <N extends JobName>(name: N, policy: JobPolicy, run: (job: Job<N>) => Promise<void>) => void
   depth: (name: JobName) => Promise<QueueDepth>
-  /**
-   * Jobs of the name that were given up, the latest first; at least the last 100 are kept for as
-   * long as the queue lives.
-   */
+  /** Dead jobs of the name, the latest first. At least the last 100 are kept. */
   dead: (name: JobName, limit: number) => Promise<DeadJob[]>
   /**
-   * Adds dead jobs of the name again, with all their attempts, and forgets that they were given up:
-   * the one of this id, or all (null). Returns how many.
+   * Adds dead jobs of the name again, with all their attempts, and removes them from the dead jobs:
+   * the one with this id, or all (null). Returns their number.
    */
   retry: (name: JobName, id: string | null) => Promise<number>
-  /** Resolves when nothing is due or running; jobs that wait for their time do not count. */
+  /** Resolves when no job is due or running. Delayed jobs do not count. */
   idle: () => Promise<void>
   /** Resolves when jobs can be added; throws `unavailable` otherwise. */
   ping: () => Promise<void>
   /**
-   * Takes no more, tells the running ones by their signal and waits for them. What waits is dropped
-   * where the queue lives in the process; else it stays for other processes, with what did not end
-   * in time.
+   * Takes no more jobs, aborts the running ones by their signal, and waits for them. The in-process
+   * queue drops waiting jobs. In Redis they stay for other processes, together with jobs that did
+   * not end in time.
    */
   close: () => Promise<void>
 }
 
-/** A failed attempt; `last` says that the job was given up with it. */
+/** A failed attempt. */
 export interface JobFailure {
   name: JobName
   attempt: number
+  /** No attempt is left: the job is dead. */
   isLast: boolean
   requestId: string | null
 }
 
-/** Told of what becomes of jobs; for the log. */
+/** Receives failures, for the log. */
 export interface JobListener {
   failed: (job: JobFailure, error: unknown) => void
   /**
-   * Told of what troubles the queue itself, such as a lost connection: the first time, and then now
-   * and then. Without it the process warns.
+   * Called for errors of the queue itself, such as a lost connection, at most every 30 seconds for
+   * errors of one kind. Default: a process warning.
    */
   queueError?: (error: Error) => void
 }

@@ -254,7 +254,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
       signals.map(({ aborted }) => aborted),
       [true, false]
     )
-    assert.match(String((failures[0] as Failure).error), /given up after 40 ms/)
+    assert.match(String((failures[0] as Failure).error), /timed out after 40 ms/)
   }),
 
   queue('a run that ends in time is not told to stop', async ({ queue, failures }) => {
@@ -415,7 +415,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
 
   queue('a second worker of a job is refused', async ({ queue }) => {
     queue.work(JOB, POLICY, async () => {})
-    assert.throws(() => queue.work(JOB, POLICY, async () => {}), /worker already/)
+    assert.throws(() => queue.work(JOB, POLICY, async () => {}), /already has a worker/)
   }),
 
   queue(

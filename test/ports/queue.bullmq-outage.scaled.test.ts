@@ -24,7 +24,7 @@ function overOwnRedis(title: string, body: (t: Test, room: Room) => Promise<void
     const [failures, troubles]: [JobFailure[], string[]] = [[], []]
     const listener = {
       failed: (job: JobFailure) => failures.push(job),
-      troubled: (error: Error) => troubles.push(error.message)
+      queueError: (error: Error) => troubles.push(error.message)
     }
     const queue = await openBullmqQueue({ url: redis.url, prefix: 'test', listener, graceMs: 200 })
     try {
@@ -262,6 +262,6 @@ overOwnRedis('a Redis that cannot be used is told at the start, without its pass
   )
   t.ok(performance.now() - began < 8_000)
   for (const url of ['', 'redis', 'http://127.0.0.1', 'redis://:hidden@[']) {
-    t.match(await told(url), /^REDIS_URL cannot be read: it begins with/)
+    t.match(await told(url), /^REDIS_URL must be a URL that starts with/)
   }
 })

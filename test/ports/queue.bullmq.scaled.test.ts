@@ -6,7 +6,7 @@ import { Queue as BullmqQueue } from 'bullmq'
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import { openBullmqQueue } from '../../ports/queue/bullmq/index.ts'
-import { keyPrefix } from '../../ports/queue/bullmq/places.ts'
+import { keyPrefix } from '../../ports/queue/bullmq/key-names.ts'
 import { openQueue } from '../../ports/queue/open.ts'
 import type { Job, JobFailure, Queue } from '../../ports/queue/port.ts'
 import { runCase, until } from '../contracts/contract.ts'
@@ -254,9 +254,9 @@ t.test('a job that kills its process again and again is given up after its attem
   })
   await until(() => failures.length > 0, 'it was given up')
   await queue.idle()
-  t.match(failures, [{ attempt: 3, last: true }])
+  t.match(failures, [{ attempt: 3, isLast: true }])
   t.equal(runs, 0)
-  t.match(await queue.dead(JOB, 10), [{ attempts: 3, reason: /process ended/ }])
+  t.match(await queue.dead(JOB, 10), [{ attempts: 3, reason: /process died/ }])
   t.equal(await queue.retry(JOB, null), 1)
   await queue.idle()
   t.equal(runs, 1, 'and can be tried again')

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
-import { openInProcessQueue } from '../../ports/queue/in-process.ts'
-import { startLongTimer } from '../../ports/queue/long-timer.ts'
+import { openInProcessQueue } from '../../ports/queue/in-process/index.ts'
+import { startLongTimer } from '../../lib/async.ts'
 import { openQueue } from '../../ports/queue/open.ts'
 import { runCase, until } from '../contracts/contract.ts'
 import { queueContract } from '../contracts/queue.contract.ts'
@@ -81,7 +81,7 @@ t.test('what a run threw when it was given up is kept as the cause', async (t) =
   queue.work('sweep', { ...POLICY, timeoutMs: 20 }, ({ signal }) => wait(60_000, undefined, { signal }))
   await queue.add('sweep', {})
   await until(() => errors.length === 1, 'it was given up')
-  t.match(errors[0], { message: 'The job was given up after 20 ms', cause: { name: 'AbortError' } })
+  t.match(errors[0], { message: 'The job timed out after 20 ms', cause: { name: 'AbortError' } })
   await queue.close()
 })
 
@@ -122,12 +122,12 @@ t.test('a failure that nobody listens to is a warning of the process', async (t)
   await queue.add('sweep', {})
   await until(() => warnings.length > 0, 'the warning')
   process.off('warning', hear)
-  t.match(warnings[0]?.message, /Attempt 1 of the job sweep failed, and it was given up: Error: unheard/)
+  t.match(warnings[0]?.message, /Attempt 1 of the job sweep failed; no attempt is left: Error: unheard/)
   await queue.close()
 })
 
 t.test('a closed queue leaves no timer: the process ends by itself', async (t) => {
-  const module = path.resolve(import.meta.dirname, '../../ports/queue/in-process.ts')
+  const module = path.resolve(import.meta.dirname, '../../ports/queue/in-process/index.ts')
   const script = `
     const { openInProcessQueue } = await import(${JSON.stringify(module)})
     const queue = openInProcessQueue({ listener: { failed () {} } })

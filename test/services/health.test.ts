@@ -1,6 +1,6 @@
 import t from 'tap'
 import { openMemoryLimits } from '../../ports/limits/memory.ts'
-import { openInProcessQueue } from '../../ports/queue/in-process.ts'
+import { openInProcessQueue } from '../../ports/queue/in-process/index.ts'
 import { createHealth } from '../../services/health.ts'
 import { openTestStore, temporaryFolder } from '../helper.ts'
 

@@ -1,49 +1,44 @@
-import { Queue as StoredQueueOf } from 'bullmq'
+import { Queue as BullmqQueue } from 'bullmq'
 import { randomUUID } from 'node:crypto'
-import { Jobs, type JobName, type JobPayload } from '../../../schemas/jobs.ts'
-import { checkDelay, checkPolicy } from '../policy.ts'
+import { createThrottledLog } from '../../../lib/async.ts'
+import { type JobName, type JobPayload, Jobs } from '../../../schemas/jobs.ts'
+import { checkDelay, checkPolicy, warningListener } from '../policy.ts'
 import type { JobListener, Queue } from '../port.ts'
-import { warningListener } from '../warnings.ts'
+import { createConnectionGuard, unavailable } from './connection-guard.ts'
 import { openConnections } from './connections.ts'
-import type { JobData } from './data.ts'
-import { deadJobs, retryDead, type StoredQueue } from './dead.ts'
-import { becomeIdle, depthOf } from './depth.ts'
-import { away } from './errors.ts'
-import { createMoves } from './moves.ts'
-import { keyPrefix, placesOf } from './places.ts'
-import { createProcessor } from './processor.ts'
-import { createReach } from './reach.ts'
-import { createTrouble } from './trouble.ts'
-import { startWorker, type StartedWorker } from './worker.ts'
+import { listDead, readDepth, retryDead, type StoredQueue, waitUntilIdle } from './inspection.ts'
+import { createJobTransitions, type JobData } from './job-transitions.ts'
+import { keyNames, keyPrefix } from './key-names.ts'
+import { createProcessor, type StartedWorker, startWorker } from './worker.ts'
 
 const GRACE_MS = 10_000
 const LOCK_MS = 20_000
-/** BullMQ keeps a log of what became of jobs, which nothing here reads; so many lines of it. */
-const EVENTS = 1000
+/** Length of BullMQ's stream of job events, which this service does not read. */
+const MAX_EVENTS = 1000
 const NAMES = Object.keys(Jobs) as JobName[]
 
 export interface BullmqQueueOptions {
-  /** As in `redis://user:password@host:6379/0`; `rediss:` for TLS. */
+  /** For example `redis://user:password@host:6379/0`; `rediss:` for TLS. */
   url: string
-  /** Begins the names of all keys: services that share a Redis have one each. */
+  /** Starts the names of all keys. Services that share a Redis need different prefixes. */
   prefix: string
   listener?: JobListener
-  /** Milliseconds that a run may go on after its signal. Default 10,000. */
+  /** How long an aborted run may take to end. Default 10,000. */
   graceMs?: number
   /**
-   * Milliseconds after which a job is taken from a process that says nothing any more; others may
-   * take half as long again to see it. Default 20,000.
+   * How long a job stays locked by a process that died; other processes may take half as long again
+   * to notice. Default 20,000.
    */
   lockMs?: number
 }
 
 /**
- * Opens a queue in a Redis (6.2 or newer, or what speaks its protocol), which many processes may
- * use at a time; `concurrency` is that of one process. A job is worked by one of them; when its
- * process is
- * killed another takes it within 40 seconds, so it may run twice. Methods reject with `unavailable`
- * when Redis has been away for a second; workers wait until it is back.
- * Throws a StartError when it cannot be reached within 5 seconds.
+ * Opens a queue in Redis 6.2 or newer, or a compatible server. Many processes may use it;
+ * `concurrency` counts for each process. Each job is run by one process. When that process is
+ * killed, another one takes the job within 40 seconds, so jobs may run twice. Methods reject with
+ * `unavailable` when Redis has been unreachable for a second; workers wait until it is back.
+ *
+ * Throws a StartError when Redis cannot be reached within 5 seconds.
  */
 export async function openBullmqQueue({
   url,
@@ -52,48 +47,49 @@ export async function openBullmqQueue({
   graceMs = GRACE_MS,
   lockMs = LOCK_MS
 }: BullmqQueueOptions): Promise<Queue> {
-  const troubled = createTrouble(
+  const onError =
     listener.queueError ??
-      ((error) => {
-        process.emitWarning(`The queue is in trouble: ${error.message}`)
-      })
-  )
-  const { adding, working, close: disconnect } = await openConnections(url, troubled)
-  const reachRedis = createReach(adding)
+    ((error: Error) => {
+      process.emitWarning(`Job queue error: ${error.message}`)
+    })
+  // Errors that differ only by a job id are of one kind.
+  const logError = createThrottledLog(onError, (message) => message.replace(/\bjob \S+/i, 'job'))
+  const { adding, working, close: disconnect } = await openConnections(url, logError)
+  const guardConnection = createConnectionGuard(adding)
   const closing = new AbortController()
   const queues = new Map<JobName, StoredQueue>()
   const workers = new Map<JobName, StartedWorker>()
   let closed: Promise<void> | undefined
 
-  async function reach<T>(act: () => Promise<T>): Promise<T> {
-    if (closing.signal.aborted) throw away('The queue is closing.')
-    return await reachRedis(act)
+  async function guard<T>(task: () => Promise<T>): Promise<T> {
+    if (closing.signal.aborted) throw unavailable('The queue is closing.')
+    return await guardConnection(task)
   }
 
-  function queueOf(name: JobName): StoredQueue {
+  function getQueue(name: JobName): StoredQueue {
     let queue = queues.get(name)
     if (queue === undefined) {
-      queue = new StoredQueueOf<JobData, void, string>(name, {
+      queue = new BullmqQueue<JobData, void, string>(name, {
         connection: adding,
         prefix: keyPrefix(prefix),
-        streams: { events: { maxLen: EVENTS } },
-        // How often a job is tried is decided by the policy of who works it, which who adds it does
-        // not know.
+        streams: { events: { maxLen: MAX_EVENTS } },
+        // The number of attempts is limited by the worker's policy, which the process that adds the
+        // job does not know.
         defaultJobOptions: { attempts: Number.MAX_SAFE_INTEGER, backoff: { type: 'policy' }, stackTraceLimit: 3 },
         skipVersionCheck: true,
         skipWaitingForReady: true
       })
-      queue.on('error', troubled)
+      queue.on('error', logError)
       queues.set(name, queue)
     }
     return queue
   }
 
   async function add(name: JobName, data: JobData, key: string | undefined): Promise<void> {
-    const jobId = randomUUID() // Added twice, because an answer was lost, it is one job.
+    const jobId = randomUUID() // Added twice, because a reply was lost, it is still one job.
     const deduplication = key === undefined ? undefined : { id: key }
-    await reach(() =>
-      queueOf(name).add(name, data, { jobId, deduplication, delay: Math.max(0, Math.ceil(data.dueAt - Date.now())) })
+    await guard(() =>
+      getQueue(name).add(name, data, { jobId, deduplication, delay: Math.max(0, Math.ceil(data.dueAt - Date.now())) })
     )
   }
 
@@ -115,36 +111,34 @@ export async function openBullmqQueue({
       await add(name, data, key)
     },
     work(name, policy, run) {
-      if (workers.has(name)) throw new Error(`The job ${name} has a worker already`)
+      if (workers.has(name)) throw new Error(`The job ${name} already has a worker`)
       checkPolicy(name, policy)
-      const { deduplication } = placesOf(prefix, name)
-      const moves = createMoves({
+      const { deduplication } = keyNames(prefix, name)
+      const transitions = createJobTransitions({
         redis: working,
         keyOf: ({ deduplicationId }) => (deduplicationId === undefined ? null : deduplication(deduplicationId)),
-        troubled
+        logError
       })
-      const processor = createProcessor({ name, policy, run, moves, listener, closing: closing.signal, graceMs })
-      workers.set(
-        name,
-        startWorker({ name, prefix, redis: working, concurrency: policy.concurrency, lockMs, processor, troubled })
-      )
+      const processor = createProcessor({ name, policy, run, transitions, listener, closing: closing.signal, graceMs })
+      const { concurrency } = policy
+      workers.set(name, startWorker({ name, prefix, redis: working, concurrency, lockMs, processor, logError }))
     },
-    depth: (name) => reach(() => depthOf(adding, placesOf(prefix, name))),
-    dead: (name, limit) => reach(() => deadJobs(queueOf(name), limit)),
+    depth: (name) => guard(() => readDepth(adding, keyNames(prefix, name))),
+    dead: (name, limit) => guard(() => listDead(getQueue(name), limit)),
     retry: (name, id) =>
-      reach(() =>
-        retryDead(queueOf(name), id, ({ data: { payload, requestId }, deduplicationId }) =>
+      guard(() =>
+        retryDead(getQueue(name), id, ({ data: { payload, requestId }, deduplicationId }) =>
           add(name, { payload, requestId, dueAt: Date.now() }, deduplicationId)
         )
       ),
     idle: () =>
-      becomeIdle(
+      waitUntilIdle(
         adding,
-        NAMES.map((name) => placesOf(prefix, name)),
-        reach
+        NAMES.map((name) => keyNames(prefix, name)),
+        guard
       ),
     async ping() {
-      await reach(() => adding.ping())
+      await guard(() => adding.ping())
     },
     async close() {
       closed ??= close()

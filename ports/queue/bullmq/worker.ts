@@ -1,48 +1,128 @@
 import { Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { JobName } from '../../../schemas/jobs.ts'
-import type { JobData } from './data.ts'
-import { backoffStrategy } from './moves.ts'
-import { keyPrefix } from './places.ts'
-import type { Processor } from './processor.ts'
+import { startLongTimer } from '../../../lib/async.ts'
+import type { JobName, JobPayload } from '../../../schemas/jobs.ts'
+import { isPermanent, nextStep, toReason } from '../policy.ts'
+import type { Job, JobListener, JobPolicy } from '../port.ts'
+import { runAttempt } from '../run-attempt.ts'
+import { attemptNumber, backoffStrategy, type JobData, type JobTransitions, type StoredJob } from './job-transitions.ts'
+import { keyPrefix } from './key-names.ts'
 
-/** Jobs that were given up are kept for two weeks, and of each name the last thousand. */
-const DEAD = { count: 1000, age: 14 * 24 * 3600 }
-/** A worker that Redis did not serve asks again after so many milliseconds. */
+/** Dead jobs are kept for two weeks, and at most a thousand of each name. */
+const KEEP_DEAD = { count: 1000, age: 14 * 24 * 3600 }
+/** A worker that Redis did not serve tries again after this time. */
 const RETRY_MS = 2_000
-/** What BullMQ may need to end a worker whose runs have ended. */
-const END_MS = 3_000
+/** How long BullMQ may take to close a worker whose runs have ended. */
+const CLOSE_MS = 3_000
+/** How often the process of a job may die is limited by the job's policy, not by BullMQ. */
+const UNLIMITED = 1_000_000
+
+/** BullMQ calls it with each job of the worker, and the token of its lock. */
+export type Processor = (job: StoredJob, token?: string) => Promise<void>
+
+export interface ProcessorOptions<N extends JobName> {
+  name: N
+  policy: JobPolicy
+  run: (job: Job<N>) => Promise<void>
+  transitions: JobTransitions
+  listener: JobListener
+  closing: AbortSignal
+  graceMs: number
+}
+
 /**
- * How often a job's process may end without a word is a matter of its policy (processor.ts), not of
- * BullMQ.
+ * Creates the function that runs jobs of a name by their policy. When the queue is closing, every
+ * aborted run counts as interrupted, whatever it threw, and its job is given back; so is a job that
+ * does not end within `graceMs` after that.
  */
-const NO_LIMIT = 1_000_000
+export function createProcessor<N extends JobName>({
+  name,
+  policy,
+  run,
+  transitions,
+  listener,
+  closing,
+  graceMs
+}: ProcessorOptions<N>): Processor {
+  async function work(job: StoredJob, attempt: number): Promise<void> {
+    const payload = structuredClone(job.data.payload) as JobPayload<N>
+    const { requestId } = job.data
+    const grace = startGrace(closing, graceMs)
+    try {
+      const running = runAttempt({
+        run: (signal) => run({ name, payload, attempt, signal, requestId }),
+        timeoutMs: policy.timeoutMs,
+        graceMs,
+        closing
+      })
+      await Promise.race([running, grace.over])
+    } finally {
+      grace.cancel()
+    }
+  }
+
+  return async (job, token = '') => {
+    if (closing.aborted) return await transitions.giveBack(job, token)
+    const attempt = attemptNumber(job)
+    try {
+      if (job.stalledCounter > 0 && attempt > policy.attempts) {
+        throw Object.assign(new Error('The process died during the last attempt'), { retryable: false })
+      }
+      // Before the run reads anything: a job of the same key that is added from now on may stand for
+      // data that this run does not see.
+      await job.removeDeduplicationKey()
+      if (!closing.aborted) await work(job, attempt)
+    } catch (error) {
+      if (closing.aborted && !isPermanent(error)) return await transitions.giveBack(job, token)
+      const next = nextStep(error, attempt, policy)
+      const attempts = Math.min(attempt, policy.attempts)
+      await transitions.fail(job, token, { error, reason: toReason(error), attempt: attempts, next })
+      listener.failed({ name, attempt: attempts, isLast: next.isLast, requestId: job.data.requestId }, error)
+      throw transitions.moved()
+    }
+    if (closing.aborted) await transitions.giveBack(job, token)
+  }
+}
+
+/** `over` resolves `graceMs` after the signal aborts; `cancel` removes the timer and the listener. */
+function startGrace(closing: AbortSignal, graceMs: number): { over: Promise<void>; cancel: () => void } {
+  const { promise: over, resolve } = Promise.withResolvers<void>()
+  let cancelTimer = (): void => {}
+  const start = (): void => {
+    cancelTimer = startLongTimer(graceMs, resolve)
+  }
+  closing.addEventListener('abort', start, { once: true })
+  return {
+    over,
+    cancel() {
+      closing.removeEventListener('abort', start)
+      cancelTimer()
+    }
+  }
+}
 
 export interface WorkerOptions {
   name: JobName
   prefix: string
   redis: Redis
   concurrency: number
-  /**
-   * For how many milliseconds a job belongs to a process that says nothing; others look for such
-   * jobs twice in that time.
-   */
+  /** How long a job is locked by a process that does not renew its lock. Checked twice as often. */
   lockMs: number
   processor: Processor
-  troubled: (error: unknown) => void
+  logError: (error: unknown) => void
 }
 
-/** What works the jobs of a name in this process. */
+/** The worker of one job name in this process. */
 export interface StartedWorker {
   /**
-   * Takes no more jobs; the closing signal must have been given. Resolves when the running ones
-   * have been moved on, or Redis is away: then others take them when their locks are over.
+   * Takes no more jobs. The closing signal must be aborted before. Resolves when the running jobs
+   * have been moved, or Redis is unreachable: other processes then take them when their locks expire.
    */
   close: () => Promise<void>
 }
 
-/** Starts one. It goes on by itself when Redis was away or was emptied. */
+/** Starts a worker. It recovers when Redis was unreachable or was flushed. */
 export function startWorker({
   name,
   prefix,
@@ -50,15 +130,15 @@ export function startWorker({
   concurrency,
   lockMs,
   processor,
-  troubled
+  logError
 }: WorkerOptions): StartedWorker {
   const running = new Set<Promise<void>>()
   const worker = new Worker<JobData, void>(
     name,
     async (job, token) => {
       const run = processor(job, token)
-      const kept = run.catch(() => {}).finally(() => running.delete(kept))
-      running.add(kept)
+      const tracked = run.catch(() => {}).finally(() => running.delete(tracked))
+      running.add(tracked)
       await run
     },
     {
@@ -68,41 +148,40 @@ export function startWorker({
       lockDuration: lockMs,
       lockRenewTime: lockMs / 4,
       stalledInterval: lockMs / 2,
-      maxStalledCount: NO_LIMIT,
+      maxStalledCount: UNLIMITED,
       removeOnComplete: { count: 0 },
-      removeOnFail: DEAD,
+      removeOnFail: KEEP_DEAD,
       runRetryDelay: RETRY_MS,
       settings: { backoffStrategy },
-      // The server was looked at when its connections were opened; BullMQ would do it once a
-      // worker, and warn on the console each time.
+      // The version was checked when the connections were opened. BullMQ would check once for each
+      // worker, and print a warning each time.
       skipVersionCheck: true
     }
   )
-  worker.on('error', troubled)
+  worker.on('error', logError)
   const { blockingConnection } = worker.getBackend()
-  // Without a look at the server BullMQ takes it for an old one, which waits for whole seconds
-  // only.
+  // Without the version check, BullMQ assumes an old server, which waits for whole seconds only.
   blockingConnection?.client.then(() => {
     blockingConnection.capabilities.canDoubleTimeout = true
-  }, troubled)
+  }, logError)
 
   return {
     async close() {
       await worker.pause(true)
       while (running.size > 0 && redis.status === 'ready') await Promise.race([Promise.all(running), wait(100)])
-      await Promise.race([worker.close(redis.status !== 'ready'), wait(END_MS)])
-      // Where Redis goes away while BullMQ closes, it may never end these by itself, and the
-      // process could not end.
+      await Promise.race([worker.close(redis.status !== 'ready'), wait(CLOSE_MS)])
+      // If Redis becomes unreachable while BullMQ closes, BullMQ may never end these, and the
+      // process could not exit.
       await worker['lockManager'].close()
-      if (blockingConnection !== undefined) leaveForGood(blockingConnection['_client'] as unknown as Redis)
+      if (blockingConnection !== undefined) disconnectForGood(blockingConnection['_client'] as unknown as Redis)
     }
   }
 }
 
-/** Ends a connection that what is still under way may open anew. */
-function leaveForGood(redis: Redis): void {
+/** Ends a connection that pending work could otherwise reopen. */
+function disconnectForGood(redis: Redis): void {
   redis.options.retryStrategy = () => null
   redis.on('connect', () => redis.disconnect())
-  redis.on('error', () => {}) // Nobody asks it for anything any more.
+  redis.on('error', () => {}) // No command uses this connection any more.
   redis.disconnect()
 }

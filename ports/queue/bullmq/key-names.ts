@@ -1,13 +1,13 @@
 import type { JobName } from '../../../schemas/jobs.ts'
 
 /**
- * With what the names of all keys begin; the braces keep them on one node of a Redis Cluster
+ * The start of all key names. The braces keep the keys on one node of a Redis Cluster
  * (https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/#hash-tags).
  */
 export const keyPrefix = (prefix: string): string => `{${prefix}}:queue`
 
-/** The names of BullMQ's own keys of one queue. */
-export interface Places {
+/** The names of BullMQ's keys of one queue. */
+export interface KeyNames {
   wait: string
   active: string
   delayed: string
@@ -16,8 +16,8 @@ export interface Places {
   deduplication: (key: string) => string
 }
 
-/** The places of the jobs of a name; as BullMQ names them. */
-export function placesOf(prefix: string, name: JobName): Places {
+/** The key names of the jobs of one name, as BullMQ builds them. */
+export function keyNames(prefix: string, name: JobName): KeyNames {
   const key = (type: string): string => `${keyPrefix(prefix)}:${name}:${type}`
   return {
     wait: key('wait'),
@@ -29,8 +29,5 @@ export function placesOf(prefix: string, name: JobName): Places {
   }
 }
 
-/**
- * The highest score in `delayed` of a job whose time has come; as BullMQ makes scores, a time and
- * 12 bits.
- */
-export const highestDueScore = (now: number): number => (now + 1) * 0x1000 - 1
+/** The highest score in `delayed` of a due job. BullMQ builds scores from a time and 12 bits. */
+export const maxDueScore = (now: number): number => (now + 1) * 0x1000 - 1
