@@ -3,23 +3,20 @@ import type { Queue } from '../ports/queue/port.ts'
 import { Jobs, type JobName } from '../schemas/jobs.ts'
 import type { DeadJob, QueueState } from '../schemas/queue.ts'
 
-/** What administrators see of the queue, and what they can do about jobs that were given up. */
+/** For administrators: the state of the job queue, and retries of dead jobs. */
 export function createQueues({ queue }: { queue: Queue }) {
-  async function stateOf(job: JobName): Promise<QueueState> {
+  async function readState(job: JobName): Promise<QueueState> {
     const { waiting, due, running, failed, oldestMs } = await queue.depth(job)
     return { job, waiting, due, running, dead: failed, oldestMs: Math.round(oldestMs) }
   }
 
   return {
-    /**
-     * Every job there is, and how many there are of it. Throws `unavailable` while the queue does
-     * not answer.
-     */
-    states: async (): Promise<QueueState[]> => await Promise.all((Object.keys(Jobs) as JobName[]).map(stateOf)),
+    /** The counts of every job name. Throws `unavailable` while the queue is unreachable. */
+    states: async (): Promise<QueueState[]> => await Promise.all((Object.keys(Jobs) as JobName[]).map(readState)),
 
-    /** Jobs that were given up, the latest first. Throws `not_found` for a name that no job has. */
-    async dead(word: string, limit: number): Promise<DeadJob[]> {
-      const dead = await queue.dead(known(word), limit)
+    /** Dead jobs, the latest first. Throws `not_found` for an unknown job name. */
+    async dead(name: string, limit: number): Promise<DeadJob[]> {
+      const dead = await queue.dead(toJobName(name), limit)
       return dead.map(({ name: job, id, payload, attempts, reason, failedAt, requestId }) => ({
         id,
         job,
@@ -32,22 +29,22 @@ export function createQueues({ queue }: { queue: Queue }) {
     },
 
     /**
-     * Adds dead jobs again with all their attempts: the one of this id, or all (null); returns how
-     * many. Throws `not_found` for a job or an id that is not there.
+     * Adds dead jobs again with all their attempts: the one with this id, or all (null). Returns
+     * their number. Throws `not_found` for an unknown job name or id.
      */
-    async retry(word: string, id: string | null): Promise<number> {
-      const retried = await queue.retry(known(word), id)
+    async retry(name: string, id: string | null): Promise<number> {
+      const retried = await queue.retry(toJobName(name), id)
       if (retried === 0 && id !== null) {
-        throw problem('not_found', `No ${word} job of the id ${id} was given up, or it is not kept any more.`)
+        throw problem('not_found', `There is no dead ${name} job with id ${id}. Dead jobs are deleted after a while.`)
       }
       return retried
     }
   }
 }
 
-function known(word: string): JobName {
-  if (!Object.hasOwn(Jobs, word)) {
-    throw problem('not_found', `There is no job "${word}": there are ${Object.keys(Jobs).join(', ')}.`)
+function toJobName(name: string): JobName {
+  if (!Object.hasOwn(Jobs, name)) {
+    throw problem('not_found', `There is no job "${name}". The jobs are ${Object.keys(Jobs).join(', ')}.`)
   }
-  return word as JobName
+  return name as JobName
 }

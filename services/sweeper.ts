@@ -8,7 +8,7 @@ import { projectKey } from './products/following.ts'
 import type { VisualChecks } from './visual-checks/index.ts'
 import type { Webhooks } from './webhooks/index.ts'
 
-const PORTION = 100
+const BATCH_SIZE = 100
 
 interface Parts {
   store: Store
@@ -20,45 +20,45 @@ interface Parts {
   webhooks: Webhooks
 }
 
-/** The store is the truth: what is due there and was not done is done now, or queued again. */
+/** Finds due work in the store that was not done, and does it or adds its job again. */
 export function createSweeper({ store, queue, blogs, idempotency, imports, visualChecks, webhooks }: Parts) {
-  /** Projects whose products wait for something; each job works off its project whole. */
+  /** Adds jobs for projects with pending products. Each job processes its whole project. */
   async function queueProductWork(): Promise<void> {
-    for (const place of await store.products.pendingProjects('optimize', PORTION)) {
+    for (const place of await store.products.pendingProjects('optimize', BATCH_SIZE)) {
       await queue.add('optimize-products', place, { key: projectKey(place) })
     }
-    for (const place of await store.products.pendingProjects('imageCheck', PORTION)) {
+    for (const place of await store.products.pendingProjects('imageCheck', BATCH_SIZE)) {
       await queue.add('check-product-images', place, { key: projectKey(place) })
     }
-    for (const place of await store.products.pendingEventProjects(PORTION)) {
+    for (const place of await store.products.pendingEventProjects(BATCH_SIZE)) {
       await queue.add('publish-product-events', place, { key: projectKey(place) })
     }
   }
 
   async function publishDue(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const due = await store.blogs.dueToPublish(new Date().toISOString(), PORTION)
+      const due = await store.blogs.dueToPublish(new Date().toISOString(), BATCH_SIZE)
       for (const { accountId, id } of due) await blogs.publishDue(accountId, id)
-      if (due.length < PORTION) return
+      if (due.length < BATCH_SIZE) return
     }
   }
 
-  /** Blogs that were made by older rules are made anew from their source. */
+  /** Renders blogs again that were rendered by older rules. */
   async function composeStale(signal: AbortSignal): Promise<void> {
     let afterId: string | null = null
     while (!signal.aborted) {
       const stale: { accountId: string; id: string }[] = await store.blogs.renderedByOtherRules(RULES_VERSION, {
         afterId,
-        limit: PORTION
+        limit: BATCH_SIZE
       })
       for (const { accountId, id } of stale) await blogs.recompose({ accountId, projectIds: null }, id)
-      if (stale.length < PORTION) return
+      if (stale.length < BATCH_SIZE) return
       afterId = stale.at(-1)!.id
     }
   }
 
   async function queueRelated(): Promise<void> {
-    for (const accountId of await store.blogs.pendingRelatedAccounts(PORTION)) {
+    for (const accountId of await store.blogs.pendingRelatedAccounts(BATCH_SIZE)) {
       await queue.add('refresh-related', { accountId }, { key: accountId })
     }
   }
@@ -76,9 +76,8 @@ export function createSweeper({ store, queue, blogs, idempotency, imports, visua
 
   return {
     /**
-     * Ends early when the signal says so; the next sweep goes on. A step that fails keeps none of
-     * the others from its work: what one piece of data breaks must not
-     * keep everything else from being found. Throws an AggregateError of what failed, at the end.
+     * Ends early when the signal aborts; the next sweep continues. A step that fails does not stop
+     * the others. Throws an AggregateError of all failures at the end.
      */
     async sweep(signal: AbortSignal): Promise<void> {
       const errors: unknown[] = []

@@ -1,6 +1,6 @@
 import type { Worker } from './worker.ts'
 
-/** Looks whether products' pictures are there. */
+/** Checks whether product images can be loaded. */
 export const checkProductImages: Worker<'check-product-images'> = {
   concurrency: 4,
   attempts: 2,

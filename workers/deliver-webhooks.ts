@@ -1,8 +1,8 @@
 import type { Worker } from './worker.ts'
 
 /**
- * Sends what is due at one webhook. Many at once, because they wait for other people's servers; how
- * often a delivery itself is tried is a rule of webhooks, not of this job.
+ * Sends the due deliveries of one webhook. High concurrency, because runs mostly wait for other
+ * people's servers. Retries of deliveries follow the retry schedule of webhooks, not this policy.
  */
 export const deliverWebhooks: Worker<'deliver-webhooks'> = {
   concurrency: 200,

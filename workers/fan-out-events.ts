@@ -1,8 +1,8 @@
 import type { Worker } from './worker.ts'
 
 /**
- * Makes the deliveries of an account's events; one account at a time, so that they are made in the
- * order of the events.
+ * Creates the deliveries of an account's events. One account at a time, so that deliveries are
+ * created in the order of the events.
  */
 export const fanOutEvents: Worker<'fan-out-events'> = {
   concurrency: 1,

@@ -1,8 +1,8 @@
 import type { Worker } from './worker.ts'
 
 /**
- * Works an import off. What is committed stays committed, so whoever is broken off goes on where it
- * was; the sweeper sees to it.
+ * Runs an import. Committed rows stay committed: the next run continues after them. The sweeper adds
+ * the job again if it was lost.
  */
 export const importProducts: Worker<'import-products'> = {
   concurrency: 2,

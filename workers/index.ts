@@ -12,7 +12,7 @@ import { runVisualCheck } from './run-visual-check.ts'
 import { sweep } from './sweep.ts'
 import type { Worker } from './worker.ts'
 
-/** One worker for every job; a missing one does not compile. */
+/** The worker of every job. A missing one is a compile-time error. */
 export const workers: { [N in JobName]: Worker<N> } = {
   'publish-blog': publishBlog,
   'refresh-related': refreshRelated,

@@ -1,9 +1,6 @@
 import type { Worker } from './worker.ts'
 
-/**
- * Makes the texts of a project's products; one project at a time, because rules keep a processor
- * busy.
- */
+/** Generates the texts of a project's products. One project at a time, because rules are CPU-bound. */
 export const optimizeProducts: Worker<'optimize-products'> = {
   concurrency: 1,
   attempts: 5,

@@ -1,8 +1,8 @@
 import type { Worker } from './worker.ts'
 
 /**
- * Gathers products with new texts into events; one project at a time, so that no two gather the
- * same ones.
+ * Publishes events about products with new texts. One project at a time, so that products are not
+ * gathered twice.
  */
 export const publishProductEvents: Worker<'publish-product-events'> = {
   concurrency: 1,

@@ -1,6 +1,6 @@
 import type { Worker } from './worker.ts'
 
-/** Lets everything that a webhook missed be sent again; it goes on where it was. */
+/** Redelivers everything that a webhook missed. Continues after a crash. */
 export const recoverDeliveries: Worker<'recover-deliveries'> = {
   concurrency: 2,
   attempts: 5,

@@ -1,6 +1,6 @@
 import type { Worker } from './worker.ts'
 
-/** Works out the related blogs of an account; one at a time, because it keeps a processor busy. */
+/** Computes the related blogs of an account. One account at a time, because this is CPU-bound. */
 export const refreshRelated: Worker<'refresh-related'> = {
   concurrency: 1,
   attempts: 5,

@@ -1,8 +1,8 @@
 import type { Worker } from './worker.ts'
 
 /**
- * Looks at a published page. Few at once, because a browser takes a processor and much memory; how
- * often a check itself is tried is kept with it.
+ * Checks a published page in a browser. Low concurrency, because a browser needs much CPU and
+ * memory. Attempts of a check are counted in its record.
  */
 export const runVisualCheck: Worker<'run-visual-check'> = {
   concurrency: 2,

@@ -1,9 +1,8 @@
 import type { Worker } from './worker.ts'
 
 /**
- * Finds what a crash or a lost queue left behind; the next sweep comes in a minute anyway. It is
- * tried again for the sake of a process that ends in the middle, which is nothing to give a job up
- * for.
+ * Finds work that a crash or a lost queue left behind. Runs every minute. Retried only for the case
+ * that its process dies.
  */
 export const sweep: Worker<'sweep'> = {
   concurrency: 1,

@@ -2,10 +2,7 @@ import type { Job, JobPolicy } from '../ports/queue/port.ts'
 import type { JobName } from '../schemas/jobs.ts'
 import type { Services } from '../services/index.ts'
 
-/**
- * A job's policy and the service that does the work. A run may happen twice, so it must be
- * harmless.
- */
+/** The policy of a job, and its work. A job may run twice, so its work must be safe to repeat. */
 export interface Worker<N extends JobName> extends JobPolicy {
   run: (job: Job<N>, services: Services) => Promise<void>
 }

@@ -25,7 +25,7 @@ t.test('shows the queues and dead jobs of a running server, and retries dead job
   t.strictSame(JSON.parse((await svc('queues', 'retry', 'sweep', '--json')).out), { retried: 0 })
   const unknown = await svc('queues', 'retry', 'sweeping')
   t.equal(unknown.code, 1)
-  t.match(unknown.err, /There is no job "sweeping": there are publish-blog, /)
+  t.match(unknown.err, /There is no job "sweeping". The jobs are publish-blog, /)
   t.equal((await svc('queues', 'retry')).code, 2)
 })
 
