@@ -200,7 +200,7 @@ t.test('exports all data as lines of JSON, without key values', async (t) => {
     [all[0], all.at(-1)],
     [
       { kind: 'export', version: 1, secrets: 'encrypted' },
-      { kind: 'end', counts: { project: 1, key: 1, blog: 2, image: 1, file: 1 } }
+      { kind: 'end', counts: { project: 1, apiKey: 1, blog: 2, image: 1, file: 1 } }
     ]
   )
   t.match(err, /^Exported .*2 blogs.*\.\n$/)
