@@ -7,7 +7,7 @@ import { explainWaiting, waitForCheck } from '../../../../bin/svc/check/client.t
 import type { OptionValues } from '../../../../bin/svc/command.ts'
 import { temporaryFolder } from '../../../helper.ts'
 import { createSvc } from '../../../processes.ts'
-import { sampleCheck } from '../../../services/visual-checks/sample-check.ts'
+import { sampleCheck } from '../../../fixtures/visual-check/sample-check.ts'
 
 const PAGE = 'https://shop.example/blog/which-tyre-width'
 

@@ -3,7 +3,7 @@ import t from 'tap'
 import type { VisualCheck } from '../../../../../schemas/visual-check.ts'
 import { renderHtmlReport } from '../../../../../bin/svc/check/report/html.ts'
 import { openBrowser } from '../../../../browser.ts'
-import { hiddenText, sampleCheck } from '../../../../services/visual-checks/sample-check.ts'
+import { hiddenText, sampleCheck } from '../../../../fixtures/visual-check/sample-check.ts'
 
 const webp = await sharp({ create: { width: 320, height: 200, channels: 3, background: '#48a' } })
   .webp()

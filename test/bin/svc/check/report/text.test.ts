@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import t from 'tap'
 import { renderTextReport } from '../../../../../bin/svc/check/report/text.ts'
 import { columnWidth } from '../../../../../bin/svc/check/report/terminal.ts'
-import { hiddenText, sampleCheck, thinContrast } from '../../../../services/visual-checks/sample-check.ts'
+import { hiddenText, sampleCheck, thinContrast } from '../../../../fixtures/visual-check/sample-check.ts'
 
 const REPORT = `https://shop.example/blog/which-tyre-width
 redirected to https://shop.example/blog/which-tyre-width/
@@ -21,10 +21,10 @@ Loading      ░░░░░░░░░░░░░░░░░░░░░░�
 
 CRITICAL (1)
 
-  1  Text of the blog is in the page, but a reader cannot see it.
+  1  Text is hidden.
      TEXT_HIDDEN · layout · mobile and desktop · 12 places
-     fix       Look for display: none, visibility: hidden or a height of 0 on the element or
-               above it, and take it out.
+     fix       Remove \`display: none\`, \`visibility: hidden\` or the collapsed state from the
+               element and its ancestors.
      where     main > article > div.body > p:nth-child(3)
                mobile 350 × 96 at 20, 612 · desktop 720 × 60 at 323, 540 · block 2
                main > article > div.body > p:nth-child(4)
@@ -36,9 +36,9 @@ CRITICAL (1)
 
 MEDIUM (1)
 
-  2  Text has too little contrast to its ground.
+  2  Text and background have insufficient contrast.
      LOW_CONTRAST · readability · desktop · outside the article · needs review, not scored
-     fix       Give the text a color of at least 4.5 to 1 on its ground.
+     fix       Use a contrast ratio of at least 4.5:1, or 3:1 for large text.
      where     footer p
                desktop 1366 × 80 at 0, 2300
      measured  contrast 2.84
