@@ -41,12 +41,12 @@ t.test(
     async function ask(number: number, took: number[]): Promise<void> {
       const account = number % limits.length
       // Evenly, as a load balancer would.
-      const { admission, tookMs } = await processes[Math.floor(number / limits.length) % PROCESSES]!.ask({
+      const { result, tookMs } = await processes[Math.floor(number / limits.length) % PROCESSES]!.ask({
         bucket: `account:${account}`,
         account: `${account}`,
         limit: limits[account]!
       })
-      if (admission.allowed) admitted[account]! += 1
+      if (result.allowed) admitted[account]! += 1
       took.push(tookMs)
     }
 

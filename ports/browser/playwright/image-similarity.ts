@@ -53,7 +53,8 @@ async function download(
   if (!URL.canParse(address, base)) return null
   const { href, protocol } = new URL(address, base)
   if (protocol === 'data:') return href
-  const response = await context.request.get(href, { timeout: TIMEOUT_MS, maxRedirects: 3 }).catch(() => null) // It does not load, whatever the reason.
+  // Null if it does not load, whatever the reason.
+  const response = await context.request.get(href, { timeout: TIMEOUT_MS, maxRedirects: 3 }).catch(() => null)
   const type = response?.headers()['content-type'] ?? ''
   if (response === null || !response.ok() || !/^image\/[\w.+-]+/.test(type)) return null
   return `data:${type.split(';')[0]};base64,${(await response.body()).toString('base64')}`

@@ -128,7 +128,7 @@ export async function openRedisLimits({
   }
 
   /** Refuses by the local share while the others may not have synced. Reads the epochs only. */
-  async function refuseLocally(request: RateLimitRequest): Promise<RateLimitResult> {
+  async function rejectLocally(request: RateLimitRequest): Promise<RateLimitResult> {
     const result = local.consume(request)
     if (request.account === undefined) return result
     const { keyEpoch, contentEpoch } = await consumeShared({ ...request, cost: 0 })
@@ -155,7 +155,7 @@ export async function openRedisLimits({
       if (heartbeats.activate()) circuit.probe()
       const state = circuit.state()
       if (state === 'open') return consumeLocally(request, pending.costBefore(request.bucket))
-      return state === 'half-open' && !local.fits(request) ? refuseLocally(request) : consumeShared(request)
+      return state === 'half-open' && !local.fits(request) ? rejectLocally(request) : consumeShared(request)
     },
     async bumpEpoch(account, kind) {
       let generation = 0

@@ -94,12 +94,12 @@ t.test('an account that was forgotten and comes back has epochs above all it eve
 
 t.test('the clock tells microseconds since 1970 and never goes back', async (t) => {
   const clock = createMicrosecondClock()
-  const told = Array.from({ length: 100_000 }, clock)
+  const times = Array.from({ length: 100_000 }, clock)
   t.equal(
-    told.findIndex((time, index) => index > 0 && time < (told[index - 1] as number)),
+    times.findIndex((time, index) => index > 0 && time < (times[index - 1] as number)),
     -1
   )
-  t.ok(told.every(Number.isSafeInteger))
+  t.ok(times.every(Number.isSafeInteger))
   t.ok(Math.abs(clock() / 1000 - Date.now()) < 1_000)
 })
 

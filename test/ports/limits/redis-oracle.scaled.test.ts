@@ -41,7 +41,7 @@ t.test(
               Array.from({ length: times }, () =>
                 anyProcess()
                   .ask(request, nowUs)
-                  .then(({ admission }) => admission)
+                  .then(({ result }) => result)
               )
             )
         })

@@ -54,16 +54,16 @@ export async function openEgressProxy(options: EgressPolicyOptions): Promise<Egr
     if (!meter.takeRequest()) return LIMIT_EXCEEDED
     const address = request.url ?? ''
     const target = parseTarget(address)
-    const refuse = () => {
-      meter.recordRefusal(target === null ? describeAddress(address) : hostAndPort(target))
+    const block = () => {
+      meter.recordBlocked(target === null ? describeAddress(address) : hostAndPort(target))
       return FORBIDDEN
     }
-    if (target === null) return refuse()
+    if (target === null) return block()
     try {
       return { target, meter, socket: await policy.connect(target, meter.signal) }
     } catch (error) {
       const reply = toReply(error)
-      return reply === FORBIDDEN ? refuse() : reply
+      return reply === FORBIDDEN ? block() : reply
     }
   }
 

@@ -2,8 +2,8 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { RequestError } from '../../../../lib/address-policy/errors.ts'
 
-const MAX_REFUSALS = 100
-const MAX_REFUSAL_LENGTH = 300
+const MAX_BLOCKED = 100
+const MAX_BLOCKED_LENGTH = 300
 /** RFC 7617. */
 const BASIC = /^basic +(?<token>[A-Za-z0-9+/]+={0,2}) *$/i
 
@@ -34,7 +34,7 @@ export interface UsageMeter {
   matches: (password: string) => boolean
   /** Counts a request. Returns false above the limit. */
   takeRequest: () => boolean
-  recordRefusal: (target: string) => void
+  recordBlocked: (target: string) => void
   /** Destroys the socket when the session ends. */
   closeWithSession: (socket: Socket) => void
   /**
@@ -89,8 +89,8 @@ export function createProxySession(
       isOverLimit = true
       return false
     },
-    recordRefusal(target) {
-      if (refused.size < MAX_REFUSALS) refused.add(target.slice(0, MAX_REFUSAL_LENGTH))
+    recordBlocked(target) {
+      if (refused.size < MAX_BLOCKED) refused.add(target.slice(0, MAX_BLOCKED_LENGTH))
     },
     closeWithSession,
     meter(socket) {

@@ -198,7 +198,8 @@ export function freezePage({
 }): () => void {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(
-    '*, *::before, *::after { transition: none !important; scroll-behavior: auto !important; pointer-events: auto !important; caret-color: transparent !important }'
+    '*, *::before, *::after { transition: none !important; scroll-behavior: auto !important; ' +
+      'pointer-events: auto !important; caret-color: transparent !important }'
   )
   document.adoptedStyleSheets.push(sheet)
   for (const animation of document.getAnimations()) {

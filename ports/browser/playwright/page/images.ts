@@ -125,23 +125,22 @@ export function isOfSite(image: HTMLImageElement, root: Element): boolean {
   if (target !== '' && !target.startsWith('#') && !/\.(?:avif|gif|jpe?g|png|svg|webp)(?:[?#]|$)/i.test(target)) {
     return true
   }
+  const names =
+    'ads?|advert\\w*|adsense|sponsor\\w*|promo\\w*|banner|werbung|anzeige|publicidad|publicite|teaser|related|newsletter'
+  const labels =
+    'advertisement|advertorial|sponsored|anzeige|werbung|publicidad|publicité|pubblicità|publicidade|' +
+    'advertentie|reklama?|реклама|إعلان|פרסומת|広告|广告|廣告|광고'
+  const nameOfAdvertisement = new RegExp(`(?:^|[\\s_-])(?:${names})(?:$|[\\s_-])`, 'i')
+  const labelOfAdvertisement = new RegExp(`^(?:${labels})`, 'i')
   for (const element of selfAndAncestors(image)) {
     if (element === root) return false
     if (
       /^(?:aside|nav|form|ins|header|footer)$/.test(element.localName) ||
-      /(?:^|[\s_-])(?:ads?|advert\w*|adsense|sponsor\w*|promo\w*|banner|werbung|anzeige|publicidad|publicite|teaser|related|newsletter)(?:$|[\s_-])/i.test(
-        `${element.className} ${element.id}`
-      )
+      nameOfAdvertisement.test(`${element.className} ${element.id}`)
     ) {
       return true
     }
-    if (
-      /^(?:advertisement|advertorial|sponsored|anzeige|werbung|publicidad|publicité|pubblicità|publicidade|advertentie|reklama?|реклама|إعلان|פרסומת|広告|广告|廣告|광고)/i.test(
-        (element.textContent ?? '').trim()
-      )
-    ) {
-      return true
-    }
+    if (labelOfAdvertisement.test((element.textContent ?? '').trim())) return true
   }
   return false
 }

@@ -7,9 +7,9 @@ import { selfAndAncestors } from './dom.ts'
 import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
 
 /**
- * What computed styles do not tell of a block. `ground`: what its letters stand on is a picture;
- * `drawing`: a mask, a blend or a filter may leave nothing of them.
- * `texture`: the same for all that stand on one small picture that repeats itself.
+ * What computed styles do not determine of a block. `background`: the text is on an image, so the
+ * contrast is unknown. `painting`: a mask, a blend mode or a filter may hide the glyphs. `texture`:
+ * the same for all blocks on the same small repeated image.
  */
 export interface PixelCheck {
   index: number
@@ -19,7 +19,7 @@ export interface PixelCheck {
   color: Color
 }
 
-/** A line of letters in the viewport, and their color, as see-through as they are. */
+/** A line of glyphs in the viewport, and their color including opacity. */
 export interface GlyphLine {
   x: number
   y: number
@@ -29,9 +29,9 @@ export interface GlyphLine {
 }
 
 /**
- * The blocks of which a photograph must tell whether their letters can be read. What is known to be
- * hidden is in no doubt, nor is what has an outline, a shadow or a picture of its own. A contrast
- * that left a pseudo-element's picture out is none: it is taken away.
+ * The blocks that need screenshots to tell whether their text is readable. Skips hidden blocks, and
+ * text with an outline, a shadow or an image of its own. Resets a contrast that ignores the image of
+ * a pseudo-element.
  */
 export function findPixelChecks(
   found: { index: number; block: TextBlock; visibility: Visibility | null }[]
@@ -56,7 +56,7 @@ export function findPixelChecks(
     const host = hostOf(block)
     const line = selfAndAncestors(host).map((element) => ({ element, ...redrawingOf(element) }))
     const isRecolored = line.some(({ recolors }) => recolors)
-    // What fades at the edge of a box is seen when one scrolls in it.
+    // A mask at the edge of a scroll container does not hide what users scroll into view.
     const edge = line.findIndex(({ masks }) => masks)
     const isMasked =
       edge >= 0 &&
@@ -83,8 +83,8 @@ export function findPixelChecks(
 }
 
 /**
- * How an element changes what is drawn in it. `shades`: by a dropped shadow, which letters have
- * too. `hangs`: a pseudo-element of it spreads a picture.
+ * How an element changes the painting of its content. `shades`: it adds a drop shadow. `hangs`: a
+ * pseudo-element covers it with an image.
  */
 export interface PaintEffects {
   recolors: boolean
@@ -96,7 +96,7 @@ export interface PaintEffects {
 export function paintEffectsOf(element: Element): PaintEffects {
   const { mixBlendMode, filter, clipPath, maskImage, webkitMaskBoxImageSource } = getComputedStyle(element)
   return {
-    // Blur and opacity are counted as opacity; a dropped shadow takes nothing away.
+    // Blur and opacity count as opacity. A drop shadow hides nothing.
     recolors:
       mixBlendMode !== 'normal' ||
       /(?:brightness|contrast|invert|grayscale|sepia|saturate|hue-rotate|url)\(/.test(filter),
@@ -121,7 +121,7 @@ export function paintEffectsOf(element: Element): PaintEffects {
   }
 }
 
-/** Whether letters have an outline or a shadow of their own, or are windows on a picture. */
+/** Whether text has an outline, a shadow, or a background clipped to it. */
 export function hasTextEffects(host: Element): boolean {
   const { textShadow, webkitTextStrokeWidth } = getComputedStyle(host)
   return (
@@ -131,10 +131,7 @@ export function hasTextEffects(host: Element): boolean {
   )
 }
 
-/**
- * Names the picture that repeats itself under an element, and what is laid on it; null where the
- * ground is another.
- */
+/** Identifies the repeated image below an element and the layers on it. Null for other backgrounds. */
 export function textureKeyOf(line: Element[]): string | null {
   const names: string[] = []
   for (const [depth, element] of line.entries()) {
@@ -157,10 +154,7 @@ export function textureKeyOf(line: Element[]): string | null {
   return null
 }
 
-/**
- * Kept in the world's globals between calls; the colors of letters by their elements, null where
- * they are not to be looked at.
- */
+/** Stored as a global of the world between calls. `colors`: text colors by element; null: skipped. */
 export interface PixelCheckState {
   blocks: Map<number, TextBlock>
   colors: Map<Element, Color | null>
@@ -169,37 +163,36 @@ export interface PixelCheckState {
   scrolling: Scroller
 }
 
-/** Remembers the blocks in doubt for what is run later in the same world. */
+/** Stores the blocks to check for later calls in the same world. */
 export function preparePixelChecks(found: Map<number, TextBlock>, doubts: PixelCheck[]): void {
   const blocks = new Map(doubts.map(({ index }) => [index, found.get(index)!]))
   const hosts = [...blocks.values()].flatMap(({ nodes }) => nodes.flatMap(({ parentElement }) => parentElement ?? []))
   const colors = new Map(hosts.map((host) => [host, hasTextEffects(host) ? null : textColorOf(host)]))
   Object.assign(globalThis, {
-    doubtfulBlocks: { blocks, colors, bare: [], still: [], scrolling: createScroller() } satisfies PixelCheckState
+    pixelCheckState: { blocks, colors, bare: [], still: [], scrolling: createScroller() } satisfies PixelCheckState
   })
 }
 
 /**
- * Brings a block of those remembered to the middle of the viewport, whose width it tells, and tells
- * the lines of all that are wanted and can be seen there; `share` is of the block's lines. What
- * something lies over is left out.
+ * Scrolls the block `anchor` to the middle of the viewport. Returns the visible lines of the wanted
+ * blocks without covered lines, and the width of the viewport. `share`: of the block's lines.
  */
 export function revealGlyphLines({ anchor, wanted }: { anchor: number; wanted: number[] }): {
   width: number
   inView: { index: number; share: number; lines: GlyphLine[] }[]
 } {
-  const kept = (globalThis as unknown as { doubtfulBlocks: PixelCheckState }).doubtfulBlocks
-  const { blocks, scrolling, colors } = kept
-  if (kept.still.length === 0) {
-    kept.still = adoptStyleSheet(
-      '*, *::before, *::after { transition: none !important; scroll-behavior: auto !important; pointer-events: auto !important; caret-color: transparent !important }'
+  const state = (globalThis as unknown as { pixelCheckState: PixelCheckState }).pixelCheckState
+  const { blocks, scrolling, colors } = state
+  if (state.still.length === 0) {
+    state.still = adoptStyleSheet(
+      '*, *::before, *::after { transition: none !important; scroll-behavior: auto !important; ' +
+        'pointer-events: auto !important; caret-color: transparent !important }'
     )
   }
   const middle = blocks.get(anchor)
   const rects = middle === undefined ? [] : rectsOf(middle)
   if (middle !== undefined && rects.length > 0) scrolling.reveal(hostOf(middle), rects)
-  // Of a page that is wider than the screen, the screen shows a part of what is laid out as its
-  // viewport.
+  // If the page is wider than the screen, the screen shows a part of the layout viewport.
   const { width, height } = screenSize()
   scrollBy({ top: (innerHeight - height) / 2, behavior: 'instant' })
   const inView = wanted
@@ -211,13 +204,13 @@ export function revealGlyphLines({ anchor, wanted }: { anchor: number; wanted: n
   return { width, inView }
 }
 
-/** What a photograph shows, in CSS pixels. */
+/** The size of a screenshot in CSS pixels. */
 export const screenSize = (): { width: number; height: number } => ({
   width: visualViewport?.width ?? innerWidth,
   height: visualViewport?.height ?? innerHeight
 })
 
-/** Whether any of an element is in the viewport. */
+/** Whether a part of an element is in the viewport. */
 export function isInViewport(element: Element): boolean {
   const { top, bottom } = element.getBoundingClientRect()
   return bottom > 0 && top < innerHeight
@@ -258,15 +251,13 @@ export function glyphLinesOf(
   return { share: seen / (all || 1), lines }
 }
 
-/**
- * Whether something lies over the letters at a point as the page is scrolled: a bar, another layer.
- */
+/** Whether a layer covers the text at a point at the current scroll position. */
 export function isTextCovered(block: TextBlock, { x, y }: { x: number; y: number }): boolean {
   const deep = textElementAt(block, { x, y })
   return coverAt({ host: deep ?? hostOf(block), x, y, own: deep !== null }) instanceof Element
 }
 
-/** The color that an element's letters are drawn in, all opacities above it counted. */
+/** The text color of an element, including the opacities of its ancestors. */
 export function textColorOf(host: Element): Color {
   const style = getComputedStyle(host)
   const [red, green, blue, alpha] = parseColor(style.webkitTextFillColor || style.color)
@@ -279,30 +270,32 @@ export function textColorOf(host: Element): Color {
 }
 
 /**
- * Takes all letters away from what is drawn, or lets them be drawn again; their room stays. In a
- * layer, important styles win over those of the page.
+ * Hides or shows all glyphs without changing the layout. Important styles in a layer win over the
+ * important styles of the page.
  */
 export function setGlyphsVisible(shown: boolean): void {
-  const kept = (globalThis as unknown as { doubtfulBlocks: PixelCheckState }).doubtfulBlocks
-  if (shown) kept.bare = removeStyleSheets(kept.bare)
-  else if (kept.bare.length === 0) {
-    kept.bare = adoptStyleSheet(
-      '@layer visual-check { *, *::before, *::after { -webkit-text-fill-color: transparent !important; -webkit-text-stroke-color: transparent !important; text-decoration-color: transparent !important; text-shadow: none !important } }'
+  const state = (globalThis as unknown as { pixelCheckState: PixelCheckState }).pixelCheckState
+  if (shown) state.bare = removeStyleSheets(state.bare)
+  else if (state.bare.length === 0) {
+    state.bare = adoptStyleSheet(
+      '@layer visual-check { *, *::before, *::after { -webkit-text-fill-color: transparent !important; ' +
+        '-webkit-text-stroke-color: transparent !important; text-decoration-color: transparent !important; ' +
+        'text-shadow: none !important } }'
     )
   }
 }
 
-/** Puts the page back as it was. */
+/** Restores styles and scroll positions. */
 export function finishPixelChecks(): void {
-  const kept = (globalThis as unknown as { doubtfulBlocks: PixelCheckState }).doubtfulBlocks
-  kept.bare = removeStyleSheets(kept.bare)
-  kept.still = removeStyleSheets(kept.still)
-  kept.scrolling.restore()
+  const state = (globalThis as unknown as { pixelCheckState: PixelCheckState }).pixelCheckState
+  state.bare = removeStyleSheets(state.bare)
+  state.still = removeStyleSheets(state.still)
+  state.scrolling.restore()
 }
 
-/** Puts a sheet into every tree that doubtful blocks stand in. */
+/** Adopts a style sheet in the document and in every shadow root with blocks to check. */
 export function adoptStyleSheet(css: string): [Document | ShadowRoot, CSSStyleSheet][] {
-  const { blocks } = (globalThis as unknown as { doubtfulBlocks: PixelCheckState }).doubtfulBlocks
+  const { blocks } = (globalThis as unknown as { pixelCheckState: PixelCheckState }).pixelCheckState
   const roots = new Set([
     document,
     ...[...blocks.values()].flatMap(({ nodes }) => nodes.map((node) => node.getRootNode() as Document | ShadowRoot))
@@ -317,7 +310,7 @@ export function adoptStyleSheet(css: string): [Document | ShadowRoot, CSSStyleSh
     })
 }
 
-/** Takes out what `dress` put in. */
+/** Removes the style sheets of `adoptStyleSheet`. */
 export function removeStyleSheets(sheets: [Document | ShadowRoot, CSSStyleSheet][]): [] {
   for (const [root, own] of sheets) root.adoptedStyleSheets = root.adoptedStyleSheets.filter((sheet) => sheet !== own)
   return []

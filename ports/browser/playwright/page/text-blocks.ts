@@ -45,7 +45,9 @@ export interface TextBlock {
 /** Splits the texts of the page and of the blog at the same elements, independent of the styles. */
 export function isBlockElement(element: Element): boolean {
   const BLOCKS =
-    'address article aside blockquote body button caption center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr label legend li main nav ol option p pre section summary table tbody td tfoot th thead tr ul'
+    'address article aside blockquote body button caption center dd details dialog div dl dt fieldset ' +
+    'figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr label legend li main nav ol option p ' +
+    'pre section summary table tbody td tfoot th thead tr ul'
   if (BLOCKS.split(' ').includes(element.localName)) return true
   // Custom elements, such as <my-paragraph>.
   return (
@@ -60,13 +62,9 @@ export function isBlockElement(element: Element): boolean {
  * technology (such as a heading's anchor), texts only for screen readers, numbers of footnotes.
  */
 export function isIgnored(element: Element): boolean {
-  if (
-    /^(?:script|style|noscript|template|textarea|title|select|option|svg|math|iframe|object|audio|video|canvas|head)$/i.test(
-      element.localName
-    )
-  ) {
-    return true
-  }
+  const IGNORED =
+    'script style noscript template textarea title select option svg math iframe object audio video canvas head'
+  if (IGNORED.split(' ').includes(element.localName.toLowerCase())) return true
   if (element.getAttribute('aria-hidden') === 'true' && (element.textContent ?? '').trim().length <= 3) return true
   if (isNoteMark(element) || isScreenReaderText(element) || isTooltip(element)) return true
   const isAnchorOfHeading =
