@@ -30,7 +30,9 @@ export const LATIN_LETTERS: Readonly<Record<string, string>> = table(
 
 /** BGN/PCGN romanization of Russian without signs, plus letters of other Slavic alphabets. */
 const CYRILLIC_LETTERS: Readonly<Record<string, string>> = table(
-  'а:a б:b в:v г:g д:d е:e ё:yo ж:zh з:z и:i й:y к:k л:l м:m н:n о:o п:p р:r с:s т:t у:u ф:f х:kh ц:ts ч:ch ш:sh щ:shch ъ: ы:y ь: э:e ю:yu я:ya і:i ї:yi є:ye ґ:g ў:w ђ:dj ј:j љ:lj њ:nj ћ:c џ:dz ѓ:gj ќ:kj ѕ:dz'
+  'а:a б:b в:v г:g д:d е:e ё:yo ж:zh з:z и:i й:y к:k л:l м:m н:n о:o п:p р:r с:s т:t у:u ф:f х:kh ц:ts ' +
+    'ч:ch ш:sh щ:shch ъ: ы:y ь: э:e ю:yu я:ya і:i ї:yi є:ye ґ:g ў:w ђ:dj ј:j љ:lj њ:nj ћ:c џ:dz ѓ:gj ќ:kj ' +
+    'ѕ:dz'
 )
 const CYRILLIC_BY_LANGUAGE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   uk: { г: 'h', и: 'y', й: 'i' },

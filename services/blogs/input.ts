@@ -34,12 +34,12 @@ export function fieldsFromInput(id: string, input: BlogInput): AuthoredFields {
 /** The author's fields after a patch: omitted fields keep their value, null clears. */
 export function fieldsFromPatch(blog: BlogRecord, patch: BlogPatch): AuthoredFields {
   const { source } = blog.body
-  const given = <T>(value: T | undefined, kept: T): T => (value === undefined ? kept : value)
+  const given = <T>(value: T | undefined, current: T): T => (value === undefined ? current : value)
   return {
     id: blog.id,
     title: given(patch.title?.trim(), blog.title),
     locale: given(patch.locale, blog.locale),
-    category: given(trimmedOrKept(patch.category), blog.category),
+    category: given(trimmedOrUndefined(patch.category), blog.category),
     tags: given(
       patch.tags?.map((tag) => tag.trim()),
       blog.tags
@@ -50,7 +50,7 @@ export function fieldsFromPatch(blog: BlogRecord, patch: BlogPatch): AuthoredFie
         ? { format: source.format, text: source.text }
         : textOf(patch)),
       css: given(patch.css, source.css),
-      metaDescription: given(trimmedOrKept(patch.metaDescription), source.metaDescription),
+      metaDescription: given(trimmedOrUndefined(patch.metaDescription), source.metaDescription),
       ogImageUrl: given(patch.ogImageUrl, source.ogImageUrl),
       canonicalUrl: given(patch.canonicalUrl, source.canonicalUrl)
     }
@@ -99,4 +99,4 @@ function trimmed(text: string | null | undefined): string | null {
   const inner = text?.trim() ?? ''
   return inner === '' ? null : inner
 }
-const trimmedOrKept = (text: string | null | undefined) => (text === undefined ? undefined : trimmed(text))
+const trimmedOrUndefined = (text: string | null | undefined) => (text === undefined ? undefined : trimmed(text))

@@ -246,7 +246,7 @@ const keepIfUnchanged = (blog: BlogRecord, made: BlogRecord) => (isDeepStrictEqu
  */
 function withSlug(blog: BlogRecord, slug: string): BlogRecord {
   if (slug === blog.slug) return blog
-  const kept = blog.formerSlugs.filter((former) => former.slug !== slug && former.slug !== blog.slug)
-  const formerSlugs = blog.slugWasPublic ? [...kept, { slug: blog.slug, leftAt: new Date().toISOString() }] : kept
+  const others = blog.formerSlugs.filter((former) => former.slug !== slug && former.slug !== blog.slug)
+  const formerSlugs = blog.slugWasPublic ? [...others, { slug: blog.slug, leftAt: new Date().toISOString() }] : others
   return { ...blog, slug, formerSlugs, slugWasPublic: blog.status === 'published' }
 }

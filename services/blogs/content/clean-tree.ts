@@ -107,24 +107,24 @@ function cleanChildren(parent: ParentNode, cleaning: CleanContext): ChildNode[] 
 function cleanElement(element: Element, cleaning: CleanContext): ChildNode[] {
   if (element.tagName === 'h1') element.tagName = element.nodeName = 'h2'
   if (!Object.hasOwn(ELEMENTS, element.tagName)) return cleanChildren(element, cleaning)
-  const kept = filterAttributes(element)
+  const filtered = filterAttributes(element)
   const build = BUILDERS[element.tagName]
-  if (!build) setAttributes(element, kept)
-  else if (build(element, kept, cleaning) === false) return []
+  if (!build) setAttributes(element, filtered)
+  else if (build(element, filtered, cleaning) === false) return []
   setChildren(element, cleanChildren(element, cleaning))
   return finishElement(element)
 }
 
-type Builder = (element: Element, kept: Record<string, string>, cleaning: CleanContext) => boolean | void
+type Builder = (element: Element, filtered: Record<string, string>, cleaning: CleanContext) => boolean | void
 
 const BUILDERS: Record<string, Builder> = {
   a: cleanLink,
   img: cleanImage,
   iframe: cleanFrame,
-  source: (source, kept, cleaning) =>
+  source: (source, filtered, cleaning) =>
     isElement(source.parentNode as ChildNode) &&
     (source.parentNode as Element).tagName === 'picture' &&
-    cleanSource(source, kept, cleaning)
+    cleanSource(source, filtered, cleaning)
 }
 
 /** Steps that need clean children. */
@@ -160,15 +160,15 @@ function finishPre(pre: Element): void {
 }
 
 function filterAttributes(element: Element): Record<string, string> {
-  const kept: Record<string, string> = {}
+  const filtered: Record<string, string> = {}
   const own = ELEMENTS[element.tagName] ?? []
   for (const { name, value } of element.attrs) {
     if (BUILDER_ATTRIBUTES.has(name) || !(GLOBAL_ATTRIBUTES.includes(name) || own.includes(name))) continue
     const clean = name === 'class' ? filterClasses(value) : value
     if ((name === 'class' && clean === '') || VALUE_CHECKS[name]?.(clean) === false) continue
-    kept[name] = clean
+    filtered[name] = clean
   }
-  return kept
+  return filtered
 }
 
 /** Keeps class names for the author's CSS; `svc-blog` is reserved for the wrapper. */

@@ -1,4 +1,4 @@
-import type { Passage } from './passages.ts'
+import type { TextBlock } from './text-blocks.ts'
 import { collapse, isWide, segmenterFor } from '../../../lib/text.ts'
 
 /**
@@ -9,39 +9,40 @@ export const DESCRIPTION_LENGTH = { min: 121, max: 156 }
 export const WIDE_DESCRIPTION_LENGTH = { min: 61, max: 80 }
 const EXCERPT_LENGTH = { min: 200, max: 300 }
 
-const CREDIT =
-  /^(?:photo|image|picture|illustration|graphic|source|credits?|foto|bild|crédit|crédito)\b[^.!?]{0,20}(?::|\bby\b|\bvia\b|\bcourtesy\b)/iu
+const CREDIT = new RegExp(
+  '^(?:photo|image|picture|illustration|graphic|source|credits?|foto|bild|crédit|crédito)\\b' +
+    '[^.!?]{0,20}(?::|\\bby\\b|\\bvia\\b|\\bcourtesy\\b)',
+  'iu'
+)
 const SENTENCE_END = /[.!?…。！？][)"'”’»」』]*$/u
 const CLAUSE_END = /[,;:–—)，、；：]$/u
 /** Input beyond this length is ignored. */
 const MAX_INPUT_LENGTH = 2_000
 
 /**
- * The passages that open the text in sentences: no headings, code, captions, credits, lists of
+ * The textBlocks that open the text in sentences: no headings, code, captions, credits, lists of
  * links or template tags. Falls back to any text.
  */
-export function openingProse(passages: Passage[]): string[] {
-  const kinds: Passage['kind'][][] = [
+export function openingProse(textBlocks: TextBlock[]): string[] {
+  const kinds: TextBlock['kind'][][] = [
     ['prose'],
     ['prose', 'quote', 'item'],
     ['prose', 'quote', 'item', 'cell', 'caption', 'heading']
   ]
   for (const wanted of kinds) {
-    const found = passages
-      .filter((passage) => wanted.includes(passage.kind) && isProse(passage))
-      .map(({ text }) => text)
+    const found = textBlocks.filter((block) => wanted.includes(block.kind) && isProse(block)).map(({ text }) => text)
     if (found.length > 0) return found
   }
-  return passages.filter(({ kind }) => kind !== 'code').map(({ text }) => text)
+  return textBlocks.filter(({ kind }) => kind !== 'code').map(({ text }) => text)
 }
 
-function isProse({ text, withoutCode, linkLength }: Passage): boolean {
+function isProse({ text, withoutCode, linkLength }: TextBlock): boolean {
   if (/\{%|\{\{/.test(withoutCode) || CREDIT.test(text) || linkLength > text.length * 0.6) return false
   return text.length >= (isWide(text) ? 15 : 30) || SENTENCE_END.test(text)
 }
 
 /**
- * Creates a description for search results from prose (passages separated by newlines): 121–156
+ * Creates a description for search results from prose (textBlocks separated by newlines): 121–156
  * characters, or 61–80 of wide scripts. Ends at a sentence, else at a clause, else after a word
  * with an ellipsis. Shorter texts are returned whole. Below the minimum only if a single word would
  * have to be cut.
@@ -51,7 +52,7 @@ export function metaDescriptionFrom(text: string, locale: string): string {
   return shorten(flowing, locale, isWide(flowing) ? WIDE_DESCRIPTION_LENGTH : DESCRIPTION_LENGTH)
 }
 
-/** The first passage of prose, at most 300 characters, cut like a description. */
+/** The first block of prose, at most 300 characters, cut like a description. */
 export function excerptFrom(text: string, locale: string): string {
   return shorten(collapse((text.trimStart().split('\n')[0] ?? '').slice(0, MAX_INPUT_LENGTH)), locale, EXCERPT_LENGTH)
 }

@@ -60,7 +60,7 @@ export function externalImageUrl(src: string): string | null {
  * Sets URL, sizes and loading of an image. Returns false when the image must be removed; a warning
  * was added then. The first image of a blog loads eagerly, the others lazily.
  */
-export function cleanImage(img: Element, kept: Record<string, string>, cleaning: CleanContext): boolean {
+export function cleanImage(img: Element, filtered: Record<string, string>, cleaning: CleanContext): boolean {
   const src = (attributeOf(img, 'src') ?? '').trim()
   const own = findOwnImage(src, cleaning.options)
   const url = own?.url ?? externalImageUrl(src)
@@ -73,18 +73,18 @@ export function cleanImage(img: Element, kept: Record<string, string>, cleaning:
     cleaning.warn(`the image ${nameOf(src)} has no alternative text`)
   }
   const first = cleaning.images.length === 0
-  const width = own?.image?.width ?? numberOf(kept.width)
-  const height = own?.image?.height ?? numberOf(kept.height)
+  const width = own?.image?.width ?? numberOf(filtered.width)
+  const height = own?.image?.height ?? numberOf(filtered.height)
   const srcset = own?.image
     ? ownSrcset(own.image, url)
     : own
       ? null
       : externalSrcset(attributeOf(img, 'srcset') ?? '', cleaning.options)
   setAttributes(img, {
-    ...kept,
+    ...filtered,
     src: url,
     srcset,
-    sizes: srcset ? (kept.sizes ?? SIZES) : null,
+    sizes: srcset ? (filtered.sizes ?? SIZES) : null,
     alt,
     width: width?.toString() ?? null,
     height: height?.toString() ?? null,
@@ -98,10 +98,10 @@ export function cleanImage(img: Element, kept: Record<string, string>, cleaning:
 }
 
 /** Sets the candidates of a `source`; false when none is allowed. */
-export function cleanSource(source: Element, kept: Record<string, string>, { options }: CleanContext): boolean {
+export function cleanSource(source: Element, filtered: Record<string, string>, { options }: CleanContext): boolean {
   const srcset = externalSrcset(attributeOf(source, 'srcset') ?? '', options)
   if (srcset === null) return false
-  setAttributes(source, { ...kept, srcset, sizes: kept.sizes ?? (/ \d+w/.test(srcset) ? SIZES : null) })
+  setAttributes(source, { ...filtered, srcset, sizes: filtered.sizes ?? (/ \d+w/.test(srcset) ? SIZES : null) })
   return true
 }
 

@@ -60,9 +60,9 @@ export function renderContent(input: RenderInput): RenderedContent {
   const clean = sanitizeHtml(source.format === 'markdown' ? markdownToHtml(sent) : sent, options)
   const warnings = new Set(clean.warnings)
   const css = scopeCss(source.css ?? '', options, (warning) => warnings.add(warning))
-  const text = clean.passages.map((passage) => passage.text).join('\n')
+  const text = clean.textBlocks.map((block) => block.text).join('\n')
   const wordCount = countWords(text, locale)
-  const prose = openingProse(clean.passages).join('\n')
+  const prose = openingProse(clean.textBlocks).join('\n')
   return {
     html: clean.html,
     css,

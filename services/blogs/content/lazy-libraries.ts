@@ -10,8 +10,8 @@ import type sanitizeHtml from 'sanitize-html'
 const require = createRequire(import.meta.url)
 
 function once<T>(load: () => T): () => T {
-  let kept: T | undefined
-  return () => (kept ??= load())
+  let loaded: T | undefined
+  return () => (loaded ??= load())
 }
 
 /** Languages of highlighted code; each includes its aliases (js, ts, sh, html, …). */

@@ -39,9 +39,9 @@ export function safeHref(value: string): string | null {
  * Sets the target, `rel` and `target` (`_blank` only) of a link; without a safe URL only its text
  * stays. Fragments are resolved in headings.ts.
  */
-export function cleanLink(link: Element, kept: Record<string, string>, cleaning: CleanContext): void {
+export function cleanLink(link: Element, filtered: Record<string, string>, cleaning: CleanContext): void {
   const href = hrefOf(attributeOf(link, 'href'), cleaning)
-  if (href === null) return setAttributes(link, kept)
+  if (href === null) return setAttributes(link, filtered)
   const target = attributeOf(link, 'target')?.toLowerCase() === '_blank' ? '_blank' : null
   const rel = new Set(
     (attributeOf(link, 'rel') ?? '')
@@ -50,7 +50,13 @@ export function cleanLink(link: Element, kept: Record<string, string>, cleaning:
       .filter((word) => /^[a-z-]{1,30}$/.test(word) && word !== 'opener')
   )
   if (target) rel.add('noopener')
-  setAttributes(link, { ...kept, href, target, rel: rel.size > 0 ? [...rel].join(' ') : null, hreflang: kept.hreflang })
+  setAttributes(link, {
+    ...filtered,
+    href,
+    target,
+    rel: rel.size > 0 ? [...rel].join(' ') : null,
+    hreflang: filtered.hreflang
+  })
 }
 
 function hrefOf(value: string | undefined, { options, warn }: CleanContext): string | null {

@@ -2,7 +2,7 @@ import type { MarkdownIt } from 'markdown-it'
 import { loadMarkdownIt } from './lazy-libraries.ts'
 import { escapeQuotesInTags, matchTemplatedDestination, matchTemplatedOpenTag } from './template-tags.ts'
 
-let kept: MarkdownIt | undefined
+let parser: MarkdownIt | undefined
 
 /**
  * Converts CommonMark with GFM tables, strikethrough and autolinks, footnotes and raw HTML. The
@@ -10,8 +10,8 @@ let kept: MarkdownIt | undefined
  * report them; nesting ends at the 100 levels of markdown-it.
  */
 export function markdownToHtml(markdown: string): string {
-  kept ??= createParser()
-  return kept.render(markdown)
+  parser ??= createParser()
+  return parser.render(markdown)
 }
 
 function createParser(): MarkdownIt {
@@ -47,14 +47,16 @@ function nameFootnotes(md: MarkdownIt): void {
     (token?.meta as { id: number; subId?: number } | undefined) ?? { id: 0 }
   rules.footnote_ref = (tokens, index) => {
     const { id, subId } = numberOf(tokens[index])
-    return `<sup class="svc-footnote-ref"><a href="#svc-fn-${id + 1}" id="svc-fnref-${id + 1}${subId ? `-${subId}` : ''}">${id + 1}</a></sup>`
+    const reference = `svc-fnref-${id + 1}${subId ? `-${subId}` : ''}`
+    return `<sup class="svc-footnote-ref"><a href="#svc-fn-${id + 1}" id="${reference}">${id + 1}</a></sup>`
   }
   rules.footnote_block_open = () => '<section class="svc-footnotes">\n<ol>\n'
   rules.footnote_block_close = () => '</ol>\n</section>\n'
   rules.footnote_open = (tokens, index) => `<li id="svc-fn-${numberOf(tokens[index]).id + 1}">`
   rules.footnote_anchor = (tokens, index) => {
     const { id, subId } = numberOf(tokens[index])
-    return ` <a href="#svc-fnref-${id + 1}${subId ? `-${subId}` : ''}" class="svc-footnote-back" aria-label="↩ ${id + 1}">↩\uFE0E</a>`
+    const reference = `svc-fnref-${id + 1}${subId ? `-${subId}` : ''}`
+    return ` <a href="#${reference}" class="svc-footnote-back" aria-label="↩ ${id + 1}">↩\uFE0E</a>`
   }
 }
 

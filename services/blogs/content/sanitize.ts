@@ -12,7 +12,7 @@ import {
 import { cleanTree, type CleanContext, type SanitizeOptions } from './clean-tree.ts'
 import { assignIds } from './headings.ts'
 import { loadSanitizeHtml } from './lazy-libraries.ts'
-import { extractPassages, type Passage } from './passages.ts'
+import { extractTextBlocks, type TextBlock } from './text-blocks.ts'
 import { findTemplateTag, escapeQuotesInTags, templateInLink, findTemplateTags } from './template-tags.ts'
 import { makeElement, makeText, parseInDiv, serialize, setChildren } from './tree.ts'
 
@@ -30,7 +30,7 @@ export interface Sanitized {
   html: string
   headings: Heading[]
   images: BlogImage[]
-  passages: Passage[]
+  textBlocks: TextBlock[]
   firstOwnImage: string | null
   /** What was left out or needs attention, one sentence each. */
   warnings: string[]
@@ -50,7 +50,7 @@ export function sanitizeHtml(html: string, options: SanitizeOptions): Sanitized 
     last = next
   }
   warnings.add('the HTML is too tangled to be kept: only its text was')
-  return { ...sanitizeOnce(asParagraphs(last.passages), options, warnings), warnings: [...warnings] }
+  return { ...sanitizeOnce(asParagraphs(last.textBlocks), options, warnings), warnings: [...warnings] }
 }
 
 function sanitizeOnce(html: string, options: SanitizeOptions, warnings: Set<string>): Omit<Sanitized, 'warnings'> {
@@ -62,21 +62,21 @@ function sanitizeOnce(html: string, options: SanitizeOptions, warnings: Set<stri
   const root = parseInDiv(stripHtml(toWellFormedText(html), warn))
   cleanTree(root, cleaning)
   const headings = assignIds(root, cleaning)
-  const passages = extractPassages(root)
-  for (const { withoutCode } of passages) {
+  const textBlocks = extractTextBlocks(root)
+  for (const { withoutCode } of textBlocks) {
     for (const tag of findTemplateTags(withoutCode)) warn(`the text holds the template tag ${tag}`)
   }
   const wrapper = makeElement('div', { class: 'svc-blog', 'data-svc-blog': options.blogId }, root.childNodes)
   setChildren(root, [wrapper])
-  return { html: serialize(root), headings, passages, images: cleaning.images, firstOwnImage: cleaning.firstOwnImage }
+  return { html: serialize(root), headings, textBlocks, images: cleaning.images, firstOwnImage: cleaning.firstOwnImage }
 }
 
-function asParagraphs(passages: Passage[]): string {
+function asParagraphs(textBlocks: TextBlock[]): string {
   return serialize(
     makeElement(
       'div',
       {},
-      passages.map(({ text }) => makeElement('p', {}, [makeText(text)]))
+      textBlocks.map(({ text }) => makeElement('p', {}, [makeText(text)]))
     )
   )
 }

@@ -33,7 +33,7 @@ export function scopeCss(css: string, options: SanitizeOptions, warn: (warning: 
     if (next === last) return last
     last = next
   }
-  warn('css: it is too tangled to be kept')
+  warn('css: it is too tangled to be declarations')
   return ''
 }
 
@@ -42,7 +42,8 @@ export function scopeCss(css: string, options: SanitizeOptions, warn: (warning: 
  * every unlayered rule of the page wins.
  */
 export function deliverCss(scopedAuthorCss: string, publicUrl: string = ORIGIN): string {
-  return `@layer ${LAYER}{${THEME}${scopedAuthorCss.replaceAll(ORIGIN + IMAGES_PATH, cssOrigin(publicUrl) + IMAGES_PATH)}}`
+  const authorCss = scopedAuthorCss.replaceAll(ORIGIN + IMAGES_PATH, cssOrigin(publicUrl) + IMAGES_PATH)
+  return `@layer ${LAYER}{${THEME}${authorCss}}`
 }
 
 /** Percent-encodes what could end `url()`. */
@@ -52,7 +53,7 @@ const cssOrigin = (publicUrl: string) =>
 function scopeOnce(css: string, options: SanitizeOptions, warn: (warning: string) => void): string {
   if (css.trim() === '') return ''
   if (depthOf(css) > MAX_DEPTH) {
-    warn('css: it is nested too deep to be kept')
+    warn('css: it is nested too deep to be declarations')
     return ''
   }
   const { parse, generate } = loadCssTree()
@@ -153,23 +154,23 @@ const scopedAnimation = (name: string) => (name.startsWith(KEYFRAMES_PREFIX) ? n
 
 function keepDeclarations(children: List<CssNode>, scoping: Scoping): void {
   const { generate } = loadCssTree()
-  const kept = children.toArray().filter((node) => {
+  const declarations = children.toArray().filter((node) => {
     if (node.type === 'Comment' || (node.type === 'Raw' && /^[\s;]*$/.test(node.value))) return false
-    const refusal =
+    const reason =
       node.type === 'Declaration'
         ? declarationProblem(node, scoping.options)
         : node.type === 'Rule' || node.type === 'Atrule'
           ? 'nested rules are not taken'
           : 'it cannot be parsed'
-    if (refusal !== null) scoping.warn(`css: ${generate(node).slice(0, 80)} was dropped: ${refusal}`)
-    return refusal === null
+    if (reason !== null) scoping.warn(`css: ${generate(node).slice(0, 80)} was dropped: ${reason}`)
+    return reason === null
   }) as Declaration[]
-  for (const declaration of kept) {
+  for (const declaration of declarations) {
     if (/^(?:-webkit-|-moz-)?animation(?:-name)?$/i.test(declaration.property)) {
       renameAnimations(declaration, scoping.animations)
     }
   }
-  children.fromArray(kept)
+  children.fromArray(declarations)
 }
 
 function renameAnimations(declaration: Declaration, animations: Set<string>): void {
@@ -191,8 +192,11 @@ const BLOCKED_PROPERTIES: ReadonlySet<string> = new Set([
   'all'
 ])
 /** Functions whose strings are URLs, or that run code in some browser. */
-const BLOCKED_FUNCTIONS =
-  /^(?:expression|image|image-set|-webkit-image-set|-moz-image-set|src|element|-moz-element|paint|cross-fade|-webkit-cross-fade|url|url-prefix|domain|progid.*|alpha|attr|dynamic-range-limit)$/i
+const BLOCKED_FUNCTIONS = new RegExp(
+  '^(?:expression|image|image-set|-webkit-image-set|-moz-image-set|src|element|-moz-element|paint|cross-fade|' +
+    '-webkit-cross-fade|url|url-prefix|domain|progid.*|alpha|attr|dynamic-range-limit)$',
+  'i'
+)
 const POSITIONS: ReadonlySet<string> = new Set([
   'static',
   'relative',
@@ -222,14 +226,14 @@ export function declarationProblem(declaration: Declaration, options: SanitizeOp
 
 /** Checks every URL and function in a part of a style sheet. */
 export function valueProblem(value: CssNode, options: SanitizeOptions): string | null {
-  let refusal: string | null = null
+  let reason: string | null = null
   loadCssTree().walk(value, (node) => {
-    if (node.type === 'Raw' && node.value.trim() !== '') refusal ??= 'it cannot be parsed'
+    if (node.type === 'Raw' && node.value.trim() !== '') reason ??= 'it cannot be parsed'
     else if (node.type === 'Function' && (node.name.includes('\\') || BLOCKED_FUNCTIONS.test(node.name))) {
-      refusal ??= `the function ${node.name.slice(0, 30)}()`
-    } else if (node.type === 'Url') refusal ??= rewriteOwnImage(node, options)
+      reason ??= `the function ${node.name.slice(0, 30)}()`
+    } else if (node.type === 'Url') reason ??= rewriteOwnImage(node, options)
   })
-  return refusal
+  return reason
 }
 
 function rewriteOwnImage(node: { value: string }, options: SanitizeOptions): string | null {

@@ -6,8 +6,11 @@ const ROOT = 'svc-blog'
 const PAGE: ReadonlySet<string> = new Set(['html', 'body', ':root'])
 const COMBINATORS: ReadonlySet<string> = new Set([' ', '>', '+', '~'])
 /** Pseudo-classes that leave the tree of the blog or paint above the page. */
-const BLOCKED_PSEUDOS =
-  /^(?:host|host-context|slotted|part|root|scope|backdrop|fullscreen|view-transition.*|cue.*|-webkit-full-screen.*|-moz-full-screen.*|-ms-fullscreen)$/i
+const BLOCKED_PSEUDOS = new RegExp(
+  '^(?:host|host-context|slotted|part|root|scope|backdrop|fullscreen|view-transition.*|cue.*|' +
+    '-webkit-full-screen.*|-moz-full-screen.*|-ms-fullscreen)$',
+  'i'
+)
 
 /**
  * Prefixes every selector of a rule with `.svc-blog` and removes, with a warning, those that could

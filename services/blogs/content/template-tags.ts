@@ -51,8 +51,10 @@ export function matchTemplatedDestination(text: string, start: number, end: numb
   return found === null || start + found[0].length > end ? null : found[0]
 }
 
-const OPEN_TAG =
-  /<[A-Za-z][\w-]{0,30}(?:\s+[\w:-]{1,60}(?:\s*=\s*(?:"(?:[^"<>{]|\{(?![{%])|\{\{[^{}<>]{0,500}\}\}|\{%[^%<>]{0,500}%\}){0,2000}"|'[^'<>]{0,2000}'|[^\s"'<>=`]{1,2000}))?){0,40}\s*\/?>/y
+const QUOTED_VALUE = /"(?:[^"<>{]|\{(?![{%])|\{\{[^{}<>]{0,500}\}\}|\{%[^%<>]{0,500}%\}){0,2000}"/.source
+const OTHER_VALUE = /'[^'<>]{0,2000}'|[^\s"'<>=`]{1,2000}/.source
+const ATTRIBUTE = `\\s+[\\w:-]{1,60}(?:\\s*=\\s*(?:${QUOTED_VALUE}|${OTHER_VALUE}))?`
+const OPEN_TAG = new RegExp(`<[A-Za-z][\\w-]{0,30}(?:${ATTRIBUTE}){0,40}\\s*/?>`, 'y')
 
 /**
  * Matches an HTML start tag at `start` with a template tag in an attribute; null when there is

@@ -41,21 +41,21 @@ function vimeo(url: URL): string | null {
 }
 
 /** Sets sandbox and loading of an allowed frame; returns false for all others, with a warning. */
-export function cleanFrame(frame: Element, kept: Record<string, string>, { warn }: CleanContext): boolean {
+export function cleanFrame(frame: Element, filtered: Record<string, string>, { warn }: CleanContext): boolean {
   const src = videoUrl((attributeOf(frame, 'src') ?? '').trim())
   if (src === null) {
     warn('an iframe that is not a video of YouTube or Vimeo was left out')
     return false
   }
-  const classes = new Set([...(kept.class ?? '').split(' ').filter(Boolean), 'svc-video'])
+  const classes = new Set([...(filtered.class ?? '').split(' ').filter(Boolean), 'svc-video'])
   setChildren(frame, [])
   setAttributes(frame, {
-    ...kept,
+    ...filtered,
     class: [...classes].join(' '),
     src,
-    title: kept.title ?? 'Video',
-    width: kept.width ?? '560',
-    height: kept.height ?? '315',
+    title: filtered.title ?? 'Video',
+    width: filtered.width ?? '560',
+    height: filtered.height ?? '315',
     loading: 'lazy',
     sandbox: 'allow-scripts allow-same-origin allow-presentation',
     allow: 'fullscreen; picture-in-picture; encrypted-media',

@@ -114,7 +114,7 @@ function countTerms(blogs: BlogVector[]): { rows: Rows; width: number } {
 
 /** Multiplies rows by column weights and normalizes them. Zero weights are omitted. */
 function applyWeights(rows: Rows, columnWeights: Float64Array): Rows {
-  const kept = {
+  const weighted = {
     starts: new Uint32Array(rows.starts.length),
     columns: new Uint32Array(rows.columns.length),
     weights: new Float64Array(rows.columns.length)
@@ -126,15 +126,15 @@ function applyWeights(rows: Rows, columnWeights: Float64Array): Rows {
     for (let at = rows.starts[row]!; at < rows.starts[row + 1]!; at++) {
       const weight = rows.weights[at]! * columnWeights[rows.columns[at]!]!
       if (!(weight > 0)) continue
-      kept.columns[end] = rows.columns[at]!
-      kept.weights[end++] = weight
+      weighted.columns[end] = rows.columns[at]!
+      weighted.weights[end++] = weight
       square += weight * weight
     }
     const length = Math.sqrt(square)
-    for (let at = start; at < end; at++) kept.weights[at]! /= length
-    kept.starts[row + 1] = end
+    for (let at = start; at < end; at++) weighted.weights[at]! /= length
+    weighted.starts[row + 1] = end
   }
-  return { ...kept, columns: kept.columns.subarray(0, end), weights: kept.weights.subarray(0, end) }
+  return { ...weighted, columns: weighted.columns.subarray(0, end), weights: weighted.weights.subarray(0, end) }
 }
 
 function transpose(rows: Rows, width: number): Rows {

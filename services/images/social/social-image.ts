@@ -65,8 +65,8 @@ export async function openFormerSocialImage(
   files: Files
 ): Promise<ImageFile | null> {
   if (!isSocialFilename(former.filename)) return null
-  const kept = await openExisting(baseKey(former.blogId, former.filename), files)
-  return kept === null ? null : describe(former.filename, kept)
+  const existing = await openExisting(baseKey(former.blogId, former.filename), files)
+  return existing === null ? null : describe(former.filename, existing)
 }
 
 function describe(filename: string, { size, open }: OpenableFile): ImageFile {

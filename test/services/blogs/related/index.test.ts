@@ -203,11 +203,11 @@ t.test('lists refreshed after each change stay what working out all of them woul
   }
   const present = new Set(vectors.map(({ id }) => id))
   const whole = allRelated(vectors)
-  const kept = whole.map(
+  const shares = whole.map(
     ({ id, related }) =>
       idsOf(related).filter((other) => idsOf(stored.get(id)!).includes(other)).length / related.length
   )
-  const agreement = kept.reduce((sum, share) => sum + share, 0) / kept.length
+  const agreement = shares.reduce((sum, share) => sum + share, 0) / shares.length
   t.same(
     [...stored.values()].flat().filter((entry) => !present.has(entry.id)),
     [],

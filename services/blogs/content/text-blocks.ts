@@ -2,11 +2,11 @@ import { BLOCK_ELEMENTS } from './allow-list.ts'
 import { attributeOf, isElement, isText, type ChildNode, type Element, type ParentNode } from './tree.ts'
 import { collapse } from '../../../lib/text.ts'
 
-export type PassageKind = 'prose' | 'quote' | 'heading' | 'item' | 'cell' | 'code' | 'caption' | 'note'
+export type TextBlockKind = 'prose' | 'quote' | 'heading' | 'item' | 'cell' | 'code' | 'caption' | 'note'
 
 /** Visible text between two block boundaries. */
-export interface Passage {
-  kind: PassageKind
+export interface TextBlock {
+  kind: TextBlockKind
   text: string
   /** The text without inline code. */
   withoutCode: string
@@ -15,7 +15,7 @@ export interface Passage {
 }
 
 /** For nested kinds the inner one wins, unless the outer is in DOMINANT_KINDS. */
-const KINDS: Record<string, PassageKind> = {
+const KINDS: Record<string, TextBlockKind> = {
   h2: 'heading',
   h3: 'heading',
   h4: 'heading',
@@ -30,30 +30,30 @@ const KINDS: Record<string, PassageKind> = {
   summary: 'heading',
   blockquote: 'quote'
 }
-const DOMINANT_KINDS: ReadonlySet<PassageKind> = new Set(['note', 'caption', 'cell', 'item', 'code'])
+const DOMINANT_KINDS: ReadonlySet<TextBlockKind> = new Set(['note', 'caption', 'cell', 'item', 'code'])
 const FOOTNOTE_MARKS: ReadonlySet<string> = new Set(['svc-footnote-ref', 'svc-footnote-back'])
 
 interface ExtractState {
-  passages: Passage[]
+  textBlocks: TextBlock[]
   parts: string[]
   spoken: string[]
   linked: number
 }
 interface ExtractContext {
-  kind: PassageKind
+  kind: TextBlockKind
   inLink: boolean
   inCode: boolean
 }
 
 /**
- * Extracts the visible text of a tree, passage by passage in reading order. Footnote numbers and
+ * Extracts the visible text of a tree, block by block in reading order. Footnote numbers and
  * arrows are excluded.
  */
-export function extractPassages(root: ParentNode): Passage[] {
-  const reading: ExtractState = { passages: [], parts: [], spoken: [], linked: 0 }
+export function extractTextBlocks(root: ParentNode): TextBlock[] {
+  const reading: ExtractState = { textBlocks: [], parts: [], spoken: [], linked: 0 }
   read(root.childNodes, { kind: 'prose', inLink: false, inCode: false }, reading)
-  endPassage(reading, 'prose')
-  return reading.passages
+  endTextBlock(reading, 'prose')
+  return reading.textBlocks
 }
 
 function read(nodes: ChildNode[], place: ExtractContext, reading: ExtractState): void {
@@ -76,24 +76,24 @@ function readElement(element: Element, place: ExtractContext, reading: ExtractSt
   }
   const kind = DOMINANT_KINDS.has(place.kind) ? place.kind : (kindOf(element) ?? place.kind)
   const block = BLOCK_ELEMENTS.has(tagName)
-  if (block) endPassage(reading, place.kind)
+  if (block) endTextBlock(reading, place.kind)
   read(
     element.childNodes,
     { kind, inLink: place.inLink || tagName === 'a', inCode: place.inCode || tagName === 'code' || tagName === 'pre' },
     reading
   )
-  if (block) endPassage(reading, kind)
+  if (block) endTextBlock(reading, kind)
 }
 
-function kindOf(element: Element): PassageKind | undefined {
+function kindOf(element: Element): TextBlockKind | undefined {
   return attributeOf(element, 'class') === 'svc-footnotes' ? 'note' : KINDS[element.tagName]
 }
 
-function endPassage(reading: ExtractState, kind: PassageKind): void {
+function endTextBlock(reading: ExtractState, kind: TextBlockKind): void {
   const raw = reading.parts.join('')
   const text = kind === 'code' ? raw.trimEnd() : collapse(raw)
   if (text !== '') {
-    reading.passages.push({ kind, text, withoutCode: collapse(reading.spoken.join('')), linkLength: reading.linked })
+    reading.textBlocks.push({ kind, text, withoutCode: collapse(reading.spoken.join('')), linkLength: reading.linked })
   }
   reading.parts = []
   reading.spoken = []
