@@ -42,7 +42,7 @@ export default fp(
  * added it, and so do the jobs that it adds. Failed runs are reported by the listener.
  *
  * `add` also resolves while the queue is unreachable: the pending work was written to the store
- * before, and the sweeper adds the job later (docs/decisions/0011-the-queue-may-be-away.md).
+ * before, and the sweeper adds the job later (docs/decisions/0011-changes-succeed-while-the-queue-is-down.md).
  */
 function instrument(queue: Queue, app: FastifyInstance): Queue {
   const { log, metrics, requestContext, tracing } = app
