@@ -20,7 +20,7 @@ export default [
   ...neostandard({
     ts: true,
     noStyle: true,
-    ignores: ['dist', 'data', '.tap', '**/*.min.js', 'examples/receivers/{php,python}/**']
+    ignores: ['dist/**', 'data/**', '.tap/**', '**/*.min.js', 'examples/receivers/{php,python}/**']
   }),
   // A schema and its type share a name.
   { files: ['schemas/**'], rules: { '@typescript-eslint/no-redeclare': 'off', 'no-redeclare': 'off' } },

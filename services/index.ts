@@ -22,9 +22,9 @@ import { createImports } from './imports/index.ts'
 import { createOptimizer } from './optimizer/index.ts'
 import { createSeoProvider } from './optimizer/provider/index.ts'
 import { createProducts } from './products/index.ts'
-import { createProductPictures } from './products/pictures.ts'
-import type { SchemaCheck } from './products/rows.ts'
-import { createProductWriting } from './products/writing.ts'
+import { createProductImages } from './products/images.ts'
+import type { SchemaValidator } from './products/input.ts'
+import { createProductWriter } from './products/write.ts'
 import { createProjects } from './projects.ts'
 import { createQueues } from './queues.ts'
 import { createRelatedBlogs } from './related-blogs.ts'
@@ -61,7 +61,7 @@ export interface ServiceSettings {
   /** The service that writes texts; null: rules alone do. */
   optimizer: { url: string; apiKey: string; model: string; callsPerHour: number } | null
   /** What is wrong with a value that should be of this noun. */
-  fieldErrors: SchemaCheck
+  fieldErrors: SchemaValidator
   publicUrl: () => string
   /** This process works jobs alone, and serves no requests but probes. */
   workerOnly?: boolean
@@ -91,7 +91,7 @@ export function createServices({ store, queue, limits, files, outbound, browser 
   const apiKeys = createApiKeys({ store, limits, brand })
   const blogImport = createBlogImport({ store, blogs })
   const idempotency = createIdempotency({ store }, settings.idempotency)
-  const writing = createProductWriting({ store })
+  const writing = createProductWriter({ store })
   const products = createProducts({ store, queue, projects, writing, check })
   const imports = createImports({ store, files, queue, projects, writing, check })
   const provider =
@@ -134,7 +134,7 @@ export function createServices({ store, queue, limits, files, outbound, browser 
     images,
     imports,
     optimizer: createOptimizer({ store, queue, provider }),
-    productPictures: createProductPictures({ store, queue, outbound }),
+    productPictures: createProductImages({ store, queue, outbound }),
     products,
     projects,
     queues: createQueues({ queue }),

@@ -4,7 +4,7 @@ import { RULES_VERSION } from './blogs/content/index.ts'
 import type { Blogs } from './blogs/index.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Imports } from './imports/index.ts'
-import { projectKey } from './products/following.ts'
+import { projectKey } from './products/follow-up-jobs.ts'
 import type { VisualChecks } from './visual-checks/index.ts'
 import type { Webhooks } from './webhooks/index.ts'
 

@@ -2,8 +2,8 @@ import type { Queue } from '../../ports/queue/port.ts'
 import type { NewEvent, ProductRecord, ProjectRef, Store } from '../../ports/store/port.ts'
 import { EVENT_BYTES, EVENT_PRODUCTS } from '../../schemas/event.ts'
 import { createLeases } from '../leases.ts'
-import { outputsDigest, outputsOf } from '../optimizer/outputs.ts'
-import { projectKey } from '../products/following.ts'
+import { outputsDigest, toOutputs } from '../optimizer/outputs.ts'
+import { projectKey } from '../products/follow-up-jobs.ts'
 import { newEvent } from './envelope.ts'
 
 /** An event that is not full is published this long after the last change, */
@@ -90,7 +90,7 @@ export function createProductEvents({ store, queue }: { store: Store; queue: Que
 function thatFit(products: ProductRecord[]): ProductRecord[] {
   let bytes = ENVELOPE_BYTES
   const end = products.findIndex((product) => {
-    bytes += Buffer.byteLength(JSON.stringify(outputsOf(product))) + 1
+    bytes += Buffer.byteLength(JSON.stringify(toOutputs(product))) + 1
     return bytes > EVENT_BYTES
   })
   return end < 0 ? products : products.slice(0, Math.max(1, end))
@@ -103,6 +103,6 @@ function newProductEvent({ accountId, projectId }: ProjectRef, products: Product
     type: 'products.optimized',
     key: products.map(({ id, version }) => `${id} ${version}`).join('\n'),
     timestamp: new Date().toISOString(),
-    data: { projectId, products: products.map(outputsOf) }
+    data: { projectId, products: products.map(toOutputs) }
   })
 }

@@ -8,17 +8,16 @@ import type { ProductBatch } from '../../schemas/product.ts'
 import type { ImportFormat } from '../../schemas/product-import.ts'
 import { assertProjectAllowed } from '../blogs/writing.ts'
 import { newId } from '../ids.ts'
-import type { ProductReader } from '../products/editing.ts'
-import { exactJson } from '../products/exact-json.ts'
-import type { SchemaCheck } from '../products/rows.ts'
-import type { ProductWriting } from '../products/writing.ts'
+import type { ProductReader } from '../products/edit.ts'
+import { stringifyWithPrices } from '../products/price.ts'
+import type { SchemaValidator } from '../products/input.ts'
+import type { ProductWriter } from '../products/write.ts'
 import type { Projects } from '../projects.ts'
-import { importFolder, layoutKey, uploadKey } from './import-keys.ts'
-import { createOrphanSweep } from './orphans.ts'
-import { failedRow, failedRowsHead } from './rows/failed-rows.ts'
+import { importFolder, layoutKey, uploadKey, createOrphanSweep } from './files.ts'
+import { formatFailedRow, failedRowsHeader } from './rows/failed-rows.ts'
 import type { Layout } from './rows/layout.ts'
-import { createImportRunning } from './running.ts'
-import { shownImport } from './shown.ts'
+import { createImportRunner } from './run.ts'
+import { toImportResponse } from './response.ts'
 import { receiveUpload } from './upload.ts'
 
 export type Imports = ReturnType<typeof createImports>
@@ -30,23 +29,23 @@ export interface ImportUpload {
 }
 
 const ERRORS_PAGE = 500
-const SWEEP_PORTION = 100
+const SWEEP_BATCH = 100
 /** For how long ended imports and their failed rows are kept. */
-const KEPT_MS = 30 * 24 * 3_600_000
+const RETENTION_MS = 30 * 24 * 3_600_000
 
 interface Parts {
   store: Store
   files: Files
   queue: Queue
   projects: Projects
-  writing: ProductWriting
-  check: SchemaCheck
+  writing: ProductWriter
+  check: SchemaValidator
 }
 
 /** Products by the file: taken in as a stream, worked off in the background. */
 export function createImports(parts: Parts) {
   const { store, files, queue, projects } = parts
-  const running = createImportRunning(parts)
+  const running = createImportRunner(parts)
   const sweepOrphans = createOrphanSweep({ store, files })
   const start = ({ accountId, id }: { accountId: string; id: string }) =>
     queue.add('import-products', { accountId, importId: id }, { key: id })
@@ -71,7 +70,7 @@ export function createImports(parts: Parts) {
     // before the upload.
     await projects.resolveForDryRun(accountId, projectId)
     const id = newId()
-    const record = await kept({ id, accountId, projectId }, upload).catch(async (error: unknown) => {
+    const record = await storeUpload({ id, accountId, projectId }, upload).catch(async (error: unknown) => {
       // What cannot be removed stays; the first error says more.
       await files.removeAll(importFolder(id)).catch(() => {})
       throw error
@@ -80,7 +79,7 @@ export function createImports(parts: Parts) {
     return record
   }
 
-  async function kept(
+  async function storeUpload(
     { id, accountId, projectId }: Pick<ImportRecord, 'id' | 'accountId' | 'projectId'>,
     upload: Omit<ImportUpload, 'projectId'>
   ): Promise<ImportRecord> {
@@ -116,7 +115,7 @@ export function createImports(parts: Parts) {
   return {
     read,
     run: running.run,
-    shown: shownImport,
+    shown: toImportResponse,
 
     /** A batch that shall be worked off in the background. */
     async receiveRows(reader: ProductReader, { projectId, products }: ProductBatch): Promise<ImportRecord> {
@@ -124,7 +123,7 @@ export function createImports(parts: Parts) {
         projectId,
         format: 'ndjson',
         mapping: null,
-        body: Readable.from(products.map((product) => Buffer.from(`${exactJson(product)}\n`)))
+        body: Readable.from(products.map((product) => Buffer.from(`${stringifyWithPrices(product)}\n`)))
       })
     },
 
@@ -136,7 +135,7 @@ export function createImports(parts: Parts) {
         { ...reader, ...(projectId === undefined ? {} : { projectId }) },
         { page, pageSize }
       )
-      return { imports: imports.map(shownImport), totalCount, page, totalPages: Math.ceil(totalCount / pageSize) }
+      return { imports: imports.map(toImportResponse), totalCount, page, totalPages: Math.ceil(totalCount / pageSize) }
     },
 
     /**
@@ -159,8 +158,8 @@ export function createImports(parts: Parts) {
      */
     async *failedRows(record: ImportRecord): AsyncGenerator<string> {
       const layout = JSON.parse((await files.read(layoutKey(record.id)))!.toString()) as Layout
-      yield failedRowsHead(layout)
-      for await (const errors of pages(record)) yield errors.map((failed) => failedRow(layout, failed)).join('')
+      yield failedRowsHeader(layout)
+      for await (const errors of pages(record)) yield errors.map((failed) => formatFailedRow(layout, failed)).join('')
     },
 
     /** What is wrong with which line, as NDJSON. */
@@ -172,14 +171,14 @@ export function createImports(parts: Parts) {
 
     /** Queues what was left behind, and forgets what is old. */
     async sweep(signal: AbortSignal): Promise<void> {
-      for (const left of await store.imports.unfinished(SWEEP_PORTION)) await start(left)
+      for (const left of await store.imports.unfinished(SWEEP_BATCH)) await start(left)
       while (!signal.aborted) {
-        const old = await store.imports.finishedBefore(new Date(Date.now() - KEPT_MS).toISOString(), SWEEP_PORTION)
+        const old = await store.imports.finishedBefore(new Date(Date.now() - RETENTION_MS).toISOString(), SWEEP_BATCH)
         for (const { accountId, id } of old) {
           await files.removeAll(importFolder(id))
           await store.imports.delete(accountId, id)
         }
-        if (old.length < SWEEP_PORTION) break
+        if (old.length < SWEEP_BATCH) break
       }
       await sweepOrphans(Date.now(), signal)
     }

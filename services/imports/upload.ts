@@ -4,7 +4,7 @@ import { problem, ApiError } from '../../errors.ts'
 import type { Files } from '../../ports/files/port.ts'
 import { IMPORT_BYTES, type ImportFormat } from '../../schemas/product-import.ts'
 import { detectLayout, type Layout } from './rows/layout.ts'
-import { createRowCounter } from './rows/counting.ts'
+import { createRowCounter } from './rows/read-rows.ts'
 
 /** How much of a file is looked at to tell what it is. */
 const HEAD_BYTES = 1024 * 1024
@@ -29,8 +29,8 @@ export interface Received {
  */
 export async function receiveUpload(files: Files, key: string, { format, mapping, body }: Upload): Promise<Received> {
   let received: Received | undefined
-  const kept = Readable.from(
-    examined(unpacked(body), {
+  const stored = Readable.from(
+    inspect(decompressed(body), {
       format,
       mapping,
       done: (result) => {
@@ -40,9 +40,9 @@ export async function receiveUpload(files: Files, key: string, { format, mapping
     { objectMode: false }
   )
   try {
-    await files.put(key, kept)
+    await files.put(key, stored)
   } catch (error) {
-    throw refusalOf(error)
+    throw toUploadError(error)
   }
   return received!
 }
@@ -51,7 +51,7 @@ export async function receiveUpload(files: Files, key: string, { format, mapping
  * The bytes as they are after unpacking; packed ones are known by their first bytes, whatever the
  * headers say.
  */
-async function* unpacked(body: Readable): AsyncGenerator<Buffer> {
+async function* decompressed(body: Readable): AsyncGenerator<Buffer> {
   const chunks = body.iterator({ destroyOnReturn: false }) as AsyncGenerator<Buffer>
   try {
     let first: Buffer = Buffer.alloc(0)
@@ -89,7 +89,7 @@ async function* gunzipped(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGen
 }
 
 /** Passes the bytes on while it finds out what they are. */
-async function* examined(
+async function* inspect(
   bytes: AsyncIterable<Buffer>,
   { format, mapping, done }: Omit<Upload, 'body'> & { done: (received: Received) => void }
 ): AsyncGenerator<Buffer> {
@@ -126,7 +126,7 @@ async function* examined(
  * What is wrong with the packing is the sender's to mend; an upload that was broken off, in the
  * middle of the packing or not, may be sent again as it is.
  */
-function refusalOf(error: unknown): unknown {
+function toUploadError(error: unknown): unknown {
   if (error instanceof ApiError) return error
   const code = (error as NodeJS.ErrnoException).code ?? ''
   if (code.startsWith('Z_')) {

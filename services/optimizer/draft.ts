@@ -1,7 +1,7 @@
 import type { ProductRecord, SeoValue } from '../../ports/store/port.ts'
 import type { Suggestion } from './provider/index.ts'
 import { UNIQUE_FIELDS, applyRules, type Surroundings, type UniqueField } from './rules/index.ts'
-import type { Settled, Wish } from './settle.ts'
+import type { ResolvedText, TextRequest } from './unique-texts.ts'
 import { outputsDigest } from './outputs.ts'
 
 /**
@@ -10,7 +10,7 @@ import { outputsDigest } from './outputs.ts'
  */
 export interface Draft {
   product: ProductRecord
-  wishes: Wish[]
+  requests: TextRequest[]
   pageDescription: SeoValue
   imageUrl: SeoValue
 }
@@ -19,30 +19,30 @@ export interface Draft {
  * Works out what a product would have: a person's values stay, and so does a handle; of the others,
  * a checked suggestion comes before what the rules make.
  */
-export function draftOf(product: ProductRecord, surroundings: Surroundings, suggestion: Suggestion): Draft {
+export function createDraft(product: ProductRecord, surroundings: Surroundings, suggestion: Suggestion): Draft {
   const { drafts, pageDescription, imageUrl } = applyRules(product, surroundings)
   const { seo } = product
   return {
     product,
-    wishes: UNIQUE_FIELDS.map((field) => ({
+    requests: UNIQUE_FIELDS.map((field) => ({
       productId: product.id,
       field,
-      kept: keptOf(product, field),
+      fixed: fixedValue(product, field),
       candidates: candidates(drafts[field], field === 'handle' ? undefined : suggestion[field])
     })),
-    pageDescription: human(seo.pageDescription) ?? { value: pageDescription, source: 'rule' },
-    imageUrl: human(seo.imageUrl) ?? { value: imageUrl, source: 'rule' }
+    pageDescription: manualValue(seo.pageDescription) ?? { value: pageDescription, source: 'rule' },
+    imageUrl: manualValue(seo.imageUrl) ?? { value: imageUrl, source: 'rule' }
   }
 }
 
 /**
  * What stays in a field whatever is worked out: a person's value, and a handle once there is one.
  */
-export function keptOf({ seo }: ProductRecord, field: UniqueField): SeoValue | null {
-  return field === 'handle' ? seo.handle : human(seo[field])
+export function fixedValue({ seo }: ProductRecord, field: UniqueField): SeoValue | null {
+  return field === 'handle' ? seo.handle : manualValue(seo[field])
 }
 
-function human(value: SeoValue | null): SeoValue | null {
+function manualValue(value: SeoValue | null): SeoValue | null {
   return value?.source === 'human' ? value : null
 }
 
@@ -57,13 +57,13 @@ function* candidates(texts: Iterator<string>, suggested: string | undefined): Ge
  * are not the ones that were told last.
  * @throws Error when a field found no text that no other product has.
  */
-export function optimized(
+export function applyDraft(
   { product, pageDescription, imageUrl }: Draft,
-  settled: Settled[],
+  resolved: ResolvedText[],
   made: { from: string; at: string }
 ): ProductRecord {
   const valueOf = (field: UniqueField): SeoValue => {
-    const value = settled.find(({ wish }) => wish.field === field)?.value
+    const value = resolved.find(({ request: wish }) => wish.field === field)?.value
     if (value == null) throw new Error(`No ${field} was left for product ${product.id}.`)
     return value
   }
@@ -80,7 +80,7 @@ export function optimized(
     version: product.version + 1,
     status: 'optimized',
     seo,
-    claims: settled.flatMap(({ claim }) => claim ?? []),
+    claims: resolved.flatMap(({ claim }) => claim ?? []),
     optimizedFromDigest: made.from,
     optimizePendingSince: null
   }
@@ -92,7 +92,7 @@ export function optimized(
   return {
     ...next,
     updatedAt: seen ? product.updatedAt : made.at,
-    eventPendingSince: untoldSince(product, next, made.at)
+    eventPendingSince: eventPendingSince(product, next, made.at)
   }
 }
 
@@ -100,7 +100,7 @@ function isSame(before: SeoValue | null, after: SeoValue): boolean {
   return before?.value === after.value && before.source === after.source
 }
 
-function untoldSince(before: ProductRecord, after: ProductRecord, at: string): string | null {
+function eventPendingSince(before: ProductRecord, after: ProductRecord, at: string): string | null {
   const digest = outputsDigest(after)
   if (digest === after.publishedDigest) return null
   return before.eventPendingSince !== null && digest === outputsDigest(before) ? before.eventPendingSince : at

@@ -2,25 +2,25 @@ import { setImmediate } from 'node:timers/promises'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { ProductRecord, ProjectRef, Store } from '../../ports/store/port.ts'
 import { createLeases } from '../leases.ts'
-import { projectKey } from '../products/following.ts'
-import { createPortion } from './portion.ts'
+import { projectKey } from '../products/follow-up-jobs.ts'
+import { createBatchOptimizer } from './batch.ts'
 import type { SeoProvider } from './provider/index.ts'
 
-export { outputsDigest, outputsOf } from './outputs.ts'
+export { outputsDigest, toOutputs as outputsOf } from './outputs.ts'
 export { RULES_VERSION } from './rules/index.ts'
 export { createSeoProvider, type SeoProvider } from './provider/index.ts'
 
-const PORTION = 200
+const BATCH_SIZE = 200
 /**
  * With a provider a portion takes a call for each product, and what it did is lost when the process
  * ends.
  */
-const PROVIDER_PORTION = 20
+const PROVIDER_BATCH_SIZE = 20
 /**
  * Portions without a product saved, because others changed them at the same moment, before the rest
  * is left for the next time.
  */
-const MOST_FRUITLESS = 3
+const MAX_BATCHES_WITHOUT_PROGRESS = 3
 
 /**
  * Works out the outputs of the products that wait for it, and lets them be told. The store is the
@@ -35,10 +35,10 @@ export function createOptimizer({
   queue: Queue
   provider: SeoProvider | null
 }) {
-  const portion = createPortion({ store, provider })
+  const batch = createBatchOptimizer({ store, provider })
   const { withLease, leaseMs } = createLeases({ store })
 
-  async function tell(place: ProjectRef, saved: ProductRecord[]): Promise<void> {
+  async function addEventJob(place: ProjectRef, saved: ProductRecord[]): Promise<void> {
     if (saved.some(({ eventPendingSince }) => eventPendingSince !== null)) {
       await queue.add('publish-product-events', place, { key: projectKey(place) })
     }
@@ -48,23 +48,23 @@ export function createOptimizer({
    * Works portions off until none is left (`emptied`), too many were fruitless, or the signal says
    * so.
    */
-  async function workOff(
+  async function optimizePending(
     place: ProjectRef,
     signal: AbortSignal
-  ): Promise<{ worked: number; failures: unknown[]; emptied: boolean }> {
+  ): Promise<{ count: number; failures: unknown[]; emptied: boolean }> {
     const failures: unknown[] = []
-    let worked = 0
-    for (let fruitless = 0; fruitless < MOST_FRUITLESS && !signal.aborted; ) {
-      const due = await store.products.pending(place, 'optimize', provider === null ? PORTION : PROVIDER_PORTION)
-      if (due.length === 0) return { worked, failures, emptied: true }
-      const done = await portion.work(due, { place, signal })
+    let count = 0
+    for (let withoutProgress = 0; withoutProgress < MAX_BATCHES_WITHOUT_PROGRESS && !signal.aborted; ) {
+      const due = await store.products.pending(place, 'optimize', provider === null ? BATCH_SIZE : PROVIDER_BATCH_SIZE)
+      if (due.length === 0) return { count, failures, emptied: true }
+      const done = await batch.work(due, { place, signal })
       failures.push(...done.failures)
-      worked += done.optimized.length
-      fruitless = done.settled === 0 ? fruitless + 1 : 0
-      await tell(place, done.optimized)
+      count += done.optimized.length
+      withoutProgress = done.completed === 0 ? withoutProgress + 1 : 0
+      await addEventJob(place, done.optimized)
       await setImmediate()
     }
-    return { worked, failures, emptied: false }
+    return { count, failures, emptied: false }
   }
 
   return {
@@ -77,15 +77,15 @@ export function createOptimizer({
      */
     async work(place: ProjectRef, signal: AbortSignal): Promise<number> {
       const failures: unknown[] = []
-      let worked = 0
+      let count = 0
       let emptied = false
       const done = await withLease({
         name: `optimize ${projectKey(place)}`,
         signal,
         async work(signal) {
-          const turn = await workOff(place, signal)
+          const turn = await optimizePending(place, signal)
           failures.push(...turn.failures)
-          worked += turn.worked
+          count += turn.count
           emptied = turn.emptied
         },
         hasMore: async () => emptied && (await store.products.pending(place, 'optimize', 1)).length > 0
@@ -96,7 +96,7 @@ export function createOptimizer({
           cause: failures[0]
         })
       }
-      return worked
+      return count
     }
   }
 }

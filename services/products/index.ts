@@ -13,14 +13,12 @@ import type { Page } from '../../schemas/page.ts'
 import { queryTerms } from '../blogs/search-terms.ts'
 import { assertProjectAllowed } from '../blogs/writing.ts'
 import type { Projects } from '../projects.ts'
-import { batchRefusal, batchResult } from './batch.ts'
-import { createProductEditing, type ProductReader } from './editing.ts'
-import { parseExactly } from './exact-json.ts'
-import { projectKey, startFollowingWork } from './following.ts'
-import { canonicalExternalId, categoryPath } from './inputs.ts'
-import { checkRow, type SchemaCheck } from './rows.ts'
-import { shownProduct } from './shown.ts'
-import type { ProductWriting } from './writing.ts'
+import { batchFailed, toBatchResponse, toProductResponse } from './responses.ts'
+import { createProductEditor, type ProductReader } from './edit.ts'
+import { parseWithPrices } from './price.ts'
+import { projectKey, addFollowUpJobs } from './follow-up-jobs.ts'
+import { canonicalExternalId, categoryPath, validateRow, type SchemaValidator } from './input.ts'
+import type { ProductWriter } from './write.ts'
 
 export type Products = ReturnType<typeof createProducts>
 
@@ -38,20 +36,20 @@ interface Parts {
   store: Store
   queue: Queue
   projects: Projects
-  writing: ProductWriting
-  check: SchemaCheck
+  writing: ProductWriter
+  check: SchemaValidator
 }
 
 /**
  * Products from the back office: one, or a batch; read, changed by people, optimized on request.
  */
 export function createProducts({ store, queue, projects, writing, check }: Parts) {
-  const editing = createProductEditing({ store, queue })
+  const editing = createProductEditor({ store, queue })
 
   return {
     ...editing,
-    parse: parseExactly,
-    shown: shownProduct,
+    parse: parseWithPrices,
+    shown: toProductResponse,
 
     /** Creates or updates the product of this externalId. Throws `invalid_request`. */
     async upsert(
@@ -60,7 +58,7 @@ export function createProducts({ store, queue, projects, writing, check }: Parts
     ): Promise<{ product: ProductRecord; result: UpsertResult }> {
       const { projectId } = input
       assertProjectAllowed(reader, projectId)
-      const { sound, errors } = checkRow({ line: 0, value: input }, { projectId, check })
+      const { valid: sound, errors } = validateRow({ line: 0, value: input }, { projectId, check })
       if (sound === null) {
         throw problem('invalid_request', errors.map(({ pointer, message }) => `${pointer} ${message}.`).join(' '), {
           errors
@@ -68,7 +66,7 @@ export function createProducts({ store, queue, projects, writing, check }: Parts
       }
       const project = await projects.resolveForWrite(reader.accountId, projectId)
       const [written] = await writing.write([sound], { project })
-      await startFollowingWork(queue, placeOf(reader, projectId), [written!.product])
+      await addFollowUpJobs(queue, placeOf(reader, projectId), [written!.product])
       return written!
     },
 
@@ -82,12 +80,12 @@ export function createProducts({ store, queue, projects, writing, check }: Parts
       { atomic = false, dryRun = false }: { atomic?: boolean; dryRun?: boolean }
     ): Promise<ProductBatchResult> {
       assertProjectAllowed(reader, projectId)
-      const rows = products.map((value, line) => checkRow({ line, value }, { projectId, check }))
-      const sound = rows.flatMap((row) => row.sound ?? [])
+      const rows = products.map((value, line) => validateRow({ line, value }, { projectId, check }))
+      const sound = rows.flatMap((row) => row.valid ?? [])
       const bad = rows.length - sound.length
-      if (sound.length === 0) throw batchRefusal(rows, `None of the ${rows.length} products could be taken.`)
+      if (sound.length === 0) throw batchFailed(rows, `None of the ${rows.length} products could be taken.`)
       if (atomic && bad > 0) {
-        throw batchRefusal(
+        throw batchFailed(
           rows,
           `Nothing was written: atomic was asked for, and ${bad} of ${rows.length} products could not be taken.`
         )
@@ -97,13 +95,13 @@ export function createProducts({ store, queue, projects, writing, check }: Parts
         : await projects.resolveForWrite(reader.accountId, projectId)
       const written = await writing.write(sound, { project, atomic, dryRun })
       if (!dryRun) {
-        await startFollowingWork(
+        await addFollowUpJobs(
           queue,
           placeOf(reader, projectId),
           written.map(({ product }) => product)
         )
       }
-      return batchResult(rows, written)
+      return toBatchResponse(rows, written)
     },
 
     async list(reader: ProductReader, query: ProductQuery) {
@@ -124,7 +122,12 @@ export function createProducts({ store, queue, projects, writing, check }: Parts
               { ...reader, ...filter, ...exact, ...(terms === undefined ? {} : { terms }) },
               { page, pageSize }
             )
-      return { products: products.map(shownProduct), totalCount, page, totalPages: Math.ceil(totalCount / pageSize) }
+      return {
+        products: products.map(toProductResponse),
+        totalCount,
+        page,
+        totalPages: Math.ceil(totalCount / pageSize)
+      }
     },
 
     /** Lets products be optimized; returns how many wait now. Throws `project_not_found`. */

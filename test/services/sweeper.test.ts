@@ -1,6 +1,6 @@
 import t from 'tap'
 import { newEvent } from '../../services/events/envelope.ts'
-import { freshProduct } from '../../services/products/merge.ts'
+import { newProduct } from '../../services/products/write.ts'
 import { client, person, startApp } from '../helper.ts'
 import { eventually, openReceiver } from '../fixtures/webhooks/receiver.ts'
 
@@ -17,7 +17,7 @@ t.test('products that a crash left unoptimized are found, optimized and told', a
   const now = new Date().toISOString()
   // Saved as the importer does, but the process ends before any job is queued.
   const product = {
-    ...freshProduct(project, 'left', now),
+    ...newProduct(project, 'left', now),
     title: 'Left behind',
     version: 1,
     optimizePendingSince: now,
@@ -43,7 +43,7 @@ t.test('products whose telling was left behind are told', async (t) => {
   const project = await app.services.projects.resolveForWrite('acme', 'shop')
   const before = new Date(Date.now() - 3_600_000).toISOString()
   const products = Array.from({ length: 3 }, (_, i) => ({
-    ...freshProduct(project, `p${i}`, before),
+    ...newProduct(project, `p${i}`, before),
     title: `P ${i}`,
     version: 1,
     status: 'optimized' as const,
@@ -134,7 +134,7 @@ t.test('what one step of the sweep cannot do keeps no other from its work, and i
   await app.queue.idle()
   const project = await app.services.projects.resolveForWrite('acme', 'shop')
   const now = new Date().toISOString()
-  const product = { ...freshProduct(project, 'left', now), title: 'Left behind', version: 1, optimizePendingSince: now }
+  const product = { ...newProduct(project, 'left', now), title: 'Left behind', version: 1, optimizePendingSince: now }
   t.same(await app.store.products.saveMany([{ product, ifVersion: null }]), ['saved'])
   // As if the data of one due blog could not be read.
   app.store.blogs.dueToPublish = async () => {

@@ -2,8 +2,8 @@ import type { FieldError } from '../../../errors.ts'
 import { ERROR_COLUMN } from './dialects/columns.ts'
 import { ERROR_MEMBER } from './json-row.ts'
 import type { Layout } from './layout.ts'
-import { PLAIN } from './records.ts'
-import { createSplitter } from './splitter.ts'
+import { PLAIN } from './splitter.ts'
+import { createSplitter } from './record-reader.ts'
 
 /** A row that failed: as it came, where, and why. */
 export interface FailedRow {
@@ -26,7 +26,7 @@ const LINE_ENDS = { lf: '\n', crlf: '\r\n', cr: '\r' }
  * lacks or has too many cannot push it aside. A byte order mark tells spreadsheets the encoding,
  * except where the file that came had none and was UTF-8.
  */
-export function failedRowsHead(layout: Layout): string {
+export function failedRowsHeader(layout: Layout): string {
   if (layout.header === null) return ''
   const { delimiter, encoding, lineEnd } = layout.file
   return `${encoding === 'utf-8' ? '' : '\uFEFF'}${ERROR_COLUMN}${delimiter}${withoutError(layout, layout.header)}${LINE_ENDS[lineEnd]}`
@@ -36,7 +36,7 @@ export function failedRowsHead(layout: Layout): string {
  * A failed row in the form that it came in, with what is wrong: CSV as it came; of NDJSON the
  * object with a member `_error`, or the line as text in `_raw`.
  */
-export function failedRow(layout: Layout, failed: FailedRow): string {
+export function formatFailedRow(layout: Layout, failed: FailedRow): string {
   const { delimiter, lineEnd } = layout.file
   if (layout.header === null) return failedLine(failed) + '\n'
   const why = `line ${failed.line}: ${failed.errors.map(sentence).join('; ')}`

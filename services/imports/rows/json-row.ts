@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
-import { encodingFault, faultOf } from './decode.ts'
-import { putDigits } from './price-cell.ts'
-import { EXCERPT_BYTES, type Place } from './record-feed.ts'
-import type { Marks } from './records.ts'
+import { encodingFault, describeFault } from './csv-decoder.ts'
+import { setPriceDigits } from './cells.ts'
+import { MAX_EXCERPT_BYTES, type Place } from './record-reader.ts'
+import type { Marks } from './splitter.ts'
 import type { Row } from './row.ts'
 
 /** The member that our files of failed rows have more; reading passes over it. */
@@ -16,7 +16,7 @@ const parse = JSON.parse as (text: string, reviver: Reviver) => unknown
 /** The row of a line of NDJSON (RFC 8259). */
 export function jsonRow(bytes: Buffer, start: number, { marks, place: { line } }: { marks: Marks; place: Place }): Row {
   const tooLong = marks.fault === 'too_long'
-  const record = bytes.subarray(start, tooLong ? Math.min(marks.end, start + EXCERPT_BYTES) : marks.end)
+  const record = bytes.subarray(start, tooLong ? Math.min(marks.end, start + MAX_EXCERPT_BYTES) : marks.end)
   const raw = record.toString('utf8')
   const broken = (error: Row['errors'][number]): Row => ({
     line,
@@ -26,7 +26,7 @@ export function jsonRow(bytes: Buffer, start: number, { marks, place: { line } }
     price: null,
     errors: [error]
   })
-  if (tooLong) return broken(faultOf('too_long'))
+  if (tooLong) return broken(describeFault('too_long'))
   if (!isUtf8(record)) return broken(encodingFault(record, 'utf-8')!)
   let value: unknown
   try {
@@ -42,7 +42,7 @@ export function jsonRow(bytes: Buffer, start: number, { marks, place: { line } }
     return broken({ pointer: '', code: 'not_an_object', message: 'the line is JSON, but not an object' })
   }
   const draft = { value: value as Record<string, unknown>, price: null, errors: [] }
-  if (typeof draft.value.price === 'number') putDigits(draft, priceSource(raw, draft.value.price))
+  if (typeof draft.value.price === 'number') setPriceDigits(draft, priceSource(raw, draft.value.price))
   if (ERROR_MEMBER in value) delete draft.value[ERROR_MEMBER]
   const { externalId } = draft.value
   return {

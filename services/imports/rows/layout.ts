@@ -2,7 +2,7 @@ import { problem } from '../../../errors.ts'
 import type { ImportFile, ImportFormat, LineEnd } from '../../../schemas/product-import.ts'
 import { ERROR_COLUMN, type Columns } from './dialects/columns.ts'
 import { BOM, detectEncoding } from './encoding.ts'
-import { findHeader, lineEndOf } from './header.ts'
+import { findHeader, detectLineEnd } from './header.ts'
 
 /** What a file is, and where its rows begin; it can be kept as JSON. */
 export interface Layout {
@@ -91,7 +91,7 @@ function ndjson(text: Buffer, { begin, encoding, mapping, whole }: NdjsonHead): 
 }
 
 function lineEndOfNdjson(text: Buffer): LineEnd {
-  return text.includes(0x0a) ? lineEndOf(text, -1) : text.includes(0x0d) ? 'cr' : 'lf'
+  return text.includes(0x0a) ? detectLineEnd(text, -1) : text.includes(0x0d) ? 'cr' : 'lf'
 }
 
 function isCsv(text: Buffer, whole: boolean): boolean {

@@ -40,7 +40,7 @@ export interface Assembler {
   /** Gives out what is held back; there are no more records. */
   end: () => void
   /** Whether reading can be taken up at this record: nothing that is held back belongs to it. */
-  mayBegin: (record: CsvRecord) => boolean
+  canResumeAt: (record: CsvRecord) => boolean
   /**
    * Looks at a part only for what rows later on take over from it; for a dialect in which these may
    * be far apart.
@@ -60,12 +60,12 @@ export function createDraft(): Draft {
 }
 
 /** The row of a record that was read. */
-export function rowOf({ line, raw }: { line: number; raw: string }, { value, price, errors }: Draft): Row {
+export function toRow({ line, raw }: { line: number; raw: string }, { value, price, errors }: Draft): Row {
   return { line, raw, value, externalId: typeof value.externalId === 'string' ? value.externalId : null, price, errors }
 }
 
 /** The row of a record that cannot be read; its id is given where it is known. */
-export function brokenRow({ line, raw, error }: CsvRecord, externalId: string): Row {
+export function unreadableRow({ line, raw, error }: CsvRecord, externalId: string): Row {
   const known = externalId === '' ? null : externalId
   return {
     line,

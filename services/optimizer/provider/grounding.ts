@@ -17,7 +17,7 @@ const CAPITALIZED = /(?<![\p{L}\p{M}\p{N}])\p{Lu}[\p{L}\p{M}\p{N}]*/gu
  * Of the words that carry meaning, so many must be the source's: a text about something else, or in
  * a language without a list of stop words, has fewer.
  */
-const SHARED = 0.5
+const MIN_SHARED_WORDS = 0.5
 const STOP_WORDS = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl'].map(stopWordsFor)
 /**
  * Promises that must not be made for the shop: folded beginnings of words, allowed where the source
@@ -116,7 +116,8 @@ function sharesEnough(words: string[], known: ReadonlySet<string>): boolean {
   const meaning = words.filter((word) => !STOP_WORDS.some((list) => list.has(word)))
   const beginnings = new Set(Array.from(known, beginning))
   return (
-    meaning.length === 0 || meaning.filter((word) => beginnings.has(beginning(word))).length >= meaning.length * SHARED
+    meaning.length === 0 ||
+    meaning.filter((word) => beginnings.has(beginning(word))).length >= meaning.length * MIN_SHARED_WORDS
   )
 }
 

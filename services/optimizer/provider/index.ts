@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Outbound } from '../../../ports/outbound/port.ts'
 import type { ProductRecord } from '../../../ports/store/port.ts'
-import { readAnswer } from './answer.ts'
-import { createCall } from './call.ts'
-import { checked, type Suggestion } from './checks.ts'
-import { PROMPT_VERSION, providerSource, requestBody } from './prompt.ts'
+import { parseCompletion, PROMPT_VERSION, providerSource, requestBody } from './prompt.ts'
+import { createProviderClient } from './client.ts'
+import { checkTexts, type Suggestion } from './checks.ts'
 
 export type { Suggestion } from './checks.ts'
 
@@ -30,22 +29,22 @@ export interface SeoProviderSettings {
   timeoutMs?: number
 }
 
-const AT_ONCE = 4
-const MOST_KEPT = 1_000
-const NOTHING: Suggestion = {}
+const MAX_CONCURRENT = 4
+const CACHE_SIZE = 1_000
+const NO_SUGGESTION: Suggestion = {}
 
 /**
  * Asks a language model for titles and descriptions, at most 4 products at once; the last 1,000
  * answers are kept, so that the same product is not asked about twice.
  */
 export function createSeoProvider({ model, clock = Date.now, ...settings }: SeoProviderSettings): SeoProvider {
-  const call = createCall({ clock, ...settings })
-  const kept = new Map<string, Suggestion>()
+  const call = createProviderClient({ clock, ...settings })
+  const cache = new Map<string, Suggestion>()
   const waiting: (() => void)[] = []
   let running = 0
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (running < AT_ONCE) running++
+  async function withSlot<T>(work: () => Promise<T>): Promise<T> {
+    if (running < MAX_CONCURRENT) running++
     else {
       await new Promise<void>((resolve) => {
         waiting.push(resolve)
@@ -60,10 +59,10 @@ export function createSeoProvider({ model, clock = Date.now, ...settings }: SeoP
     }
   }
 
-  function keep(key: string, suggestion: Suggestion): void {
-    kept.delete(key)
-    kept.set(key, suggestion)
-    if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!)
+  function addToCache(key: string, suggestion: Suggestion): void {
+    cache.delete(key)
+    cache.set(key, suggestion)
+    if (cache.size > CACHE_SIZE) cache.delete(cache.keys().next().value!)
   }
 
   return {
@@ -72,15 +71,15 @@ export function createSeoProvider({ model, clock = Date.now, ...settings }: SeoP
       const source = providerSource(product, brandName)
       const body = requestBody(source, model)
       const key = createHash('sha256').update(PROMPT_VERSION).update(body).digest('base64url')
-      const known = kept.get(key)
+      const known = cache.get(key)
       if (known !== undefined) {
-        keep(key, known)
+        addToCache(key, known)
         return known
       }
-      const answer = await inTurn(async () => await call(body, signal))
-      if (answer === null) return NOTHING
-      const suggestion = checked(readAnswer(answer), source)
-      keep(key, suggestion)
+      const answer = await withSlot(async () => await call(body, signal))
+      if (answer === null) return NO_SUGGESTION
+      const suggestion = checkTexts(parseCompletion(answer), source)
+      addToCache(key, suggestion)
       return suggestion
     }
   }

@@ -5,8 +5,8 @@ import { plainLine, plainText } from '../rules/plain-text.ts'
 export const PROMPT_VERSION = '1'
 
 /** More of a description adds little to three short texts, and costs. */
-const LONGEST_DESCRIPTION = 4_000
-const MOST_ATTRIBUTES = 30
+const MAX_DESCRIPTION_CHARACTERS = 4_000
+const MAX_ATTRIBUTES = 30
 
 /** What the provider is told of a product: plain text, and nothing of price or stock. */
 export interface ProviderSource {
@@ -22,12 +22,12 @@ export interface ProviderSource {
 export function providerSource(product: ProductRecord, brandName: string | null): ProviderSource {
   return {
     title: plainLine(product.title),
-    description: plainText(product.description ?? '').slice(0, LONGEST_DESCRIPTION),
+    description: plainText(product.description ?? '').slice(0, MAX_DESCRIPTION_CHARACTERS),
     category: plainLine(product.category ?? ''),
     brand: plainLine(product.brand ?? brandName ?? ''),
     attributes: Object.fromEntries(
       Object.entries(product.attributes)
-        .slice(0, MOST_ATTRIBUTES)
+        .slice(0, MAX_ATTRIBUTES)
         .map(([name, value]) => [plainLine(name), plainLine(value)])
     ),
     locale: product.locale
@@ -69,4 +69,48 @@ export function requestBody(source: ProviderSource, model: string): string {
       json_schema: { name: 'product_texts', strict: true, schema: ANSWER_SCHEMA }
     }
   })
+}
+
+/** The texts of an answer that are strings, unchecked. */
+export interface SuggestedTexts {
+  metaTitle?: string
+  metaDescription?: string
+  pageTitle?: string
+}
+
+const MEMBERS = { metaTitle: 'meta_title', metaDescription: 'meta_description', pageTitle: 'page_title' } as const
+
+/**
+ * Reads the body of a chat completion. Nothing when it is not JSON, was refused or cut by the
+ * model, or its message is not a JSON object. Never throws.
+ */
+export function parseCompletion(body: string): SuggestedTexts {
+  const choice = at(at(parsed(body), 'choices'), '0')
+  const message = at(choice, 'message')
+  const finish = at(choice, 'finish_reason')
+  if ((finish !== undefined && finish !== 'stop') || at(message, 'refusal') != null) return {}
+  const content = at(message, 'content')
+  const texts = typeof content === 'string' ? parsed(content) : undefined
+  if (Array.isArray(texts)) return {}
+  return Object.fromEntries(
+    Object.entries(MEMBERS).flatMap(([field, member]) => {
+      const text = at(texts, member)
+      return typeof text === 'string' ? [[field, text]] : []
+    })
+  )
+}
+
+function at(value: unknown, member: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, member)
+    ? (value as Record<string, unknown>)[member]
+    : undefined
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
 }

@@ -1,10 +1,10 @@
 import { transliterate } from '../../../lib/transliterate.ts'
-import type { Rungs } from './rungs.ts'
+import type { FallbackLevels } from './fallback-levels.ts'
 import type { Subject } from './subject.ts'
 
-const LONGEST = 80
+const MAX_LENGTH = 80
 /** Of a title, beside what tells it apart. */
-const LEAST_OF_TITLE = 20
+const MIN_TITLE_LENGTH = 20
 const FALLBACK = 'product'
 
 /**
@@ -13,12 +13,12 @@ const FALLBACK = 'product'
  * A title that cannot be written so gives way to the sku, then the externalId, then `product-` and
  * a number.
  */
-export function* handles(subject: Subject, rungs: Rungs): Generator<string> {
+export function* handles(subject: Subject, levels: FallbackLevels): Generator<string> {
   const { title, sku, externalId, locale } = subject
   const base = slug(title, locale)
   const speaks = /[a-z]/.test(base) || (base !== '' && !/\p{L}/u.test(title))
   const stem = speaks ? base : slug(sku, locale) || slug(externalId, locale)
-  const tails = rungs.map((rung) => rung.join(' '))
+  const tails = levels.map((rung) => rung.join(' '))
   for (const tail of [...tails.slice(0, -2), '2', '3', ...tails.slice(-2)]) {
     const end = slug(tail, locale)
     if (stem !== '' || end !== '') yield withTail(stem === '' ? FALLBACK : stem, end)
@@ -26,9 +26,9 @@ export function* handles(subject: Subject, rungs: Rungs): Generator<string> {
 }
 
 function withTail(stem: string, tail: string): string {
-  if (tail === '' || tail === stem) return shortened(stem, LONGEST)
-  const end = shortened(tail, LONGEST - LEAST_OF_TITLE - 1)
-  return `${shortened(stem, LONGEST - 1 - end.length)}-${end}`
+  if (tail === '' || tail === stem) return shortened(stem, MAX_LENGTH)
+  const end = shortened(tail, MAX_LENGTH - MIN_TITLE_LENGTH - 1)
+  return `${shortened(stem, MAX_LENGTH - 1 - end.length)}-${end}`
 }
 
 function slug(text: string, locale: string): string {

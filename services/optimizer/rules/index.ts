@@ -1,11 +1,11 @@
 import type { ProductRecord } from '../../../ports/store/port.ts'
 import { handles } from './handles.ts'
 import { metaDescriptions } from './meta-descriptions.ts'
-import { rungsOf } from './rungs.ts'
-import { subjectOf, type Surroundings } from './subject.ts'
+import { fallbackLevels } from './fallback-levels.ts'
+import { createSubject, type SubjectContext } from './subject.ts'
 import { metaTitles, pageTitles } from './titles.ts'
 
-export type { Surroundings } from './subject.ts'
+export type { SubjectContext as Surroundings } from './subject.ts'
 
 /**
  * Changes whenever a rule makes another text of the same product: then every product is worked on
@@ -31,15 +31,15 @@ export interface RuleResult {
 }
 
 /** Works out all outputs of a product by rules: pure, the same for the same product, no network. */
-export function applyRules(product: ProductRecord, surroundings: Surroundings): RuleResult {
-  const subject = subjectOf(product, surroundings)
-  const rungs = rungsOf(subject)
+export function applyRules(product: ProductRecord, context: SubjectContext): RuleResult {
+  const subject = createSubject(product, context)
+  const levels = fallbackLevels(subject)
   return {
     drafts: {
-      metaTitle: metaTitles(subject, rungs),
-      metaDescription: metaDescriptions(subject, rungs),
-      pageTitle: pageTitles(subject, rungs),
-      handle: handles(subject, rungs)
+      metaTitle: metaTitles(subject, levels),
+      metaDescription: metaDescriptions(subject, levels),
+      pageTitle: pageTitles(subject, levels),
+      handle: handles(subject, levels)
     },
     pageDescription: subject.description,
     imageUrl: product.imageUrl ?? product.images[0] ?? ''

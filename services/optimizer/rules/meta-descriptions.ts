@@ -1,31 +1,29 @@
 import { DESCRIPTION_LENGTH, WIDE_DESCRIPTION_LENGTH } from '../../blogs/content/descriptions.ts'
 import { foldText, isWide } from '../../../lib/text.ts'
-import { forbiddenIn, withoutEmoji } from './forbidden.ts'
-import { bestPassage } from './passage.ts'
-import { DESCRIPTION, pixelWidth } from './pixel-width.ts'
-import type { Rungs } from './rungs.ts'
-import { ended, flowing, sentencesOf } from './sentences.ts'
-import { fits, shortened, type Room } from './shorten.ts'
+import { forbiddenIn, withoutEmoji } from './forbidden-content.ts'
+import { bestPassage, withFullStop, joinSentences, sentencesOf } from './passages.ts'
+import { DESCRIPTION, pixelWidth, fits, shortened, type Room } from './shorten.ts'
+import type { FallbackLevels } from './fallback-levels.ts'
 import type { Subject } from './subject.ts'
 import { joined } from './titles.ts'
-import { names, termsOf } from './words-in.ts'
+import { containsName, termsOf } from './words.ts'
 
 interface Lengths {
   least: number
   room: Room
 }
 /** Of the room, what title and attributes may take before the text. */
-const MOST_OF_LEAD = 0.6
+const MAX_LEAD_SHARE = 0.6
 /** Less is not worth cutting for. */
-const LEAST_PIECE = 15
+const MIN_PIECE = 15
 
 /**
  * How long a description of this text should be: 121–156 characters, of wide scripts 61–80, and at
  * most 920 px of Arial 14 px.
  */
 export function descriptionLengths(text: string): Lengths {
-  const { min, max } = isWide(text) ? WIDE_DESCRIPTION_LENGTH : DESCRIPTION_LENGTH
-  return { least: min, room: { mostCharacters: max, mostPx: DESCRIPTION.mostPx, sizePx: DESCRIPTION.sizePx } }
+  const { min: least, max: most } = isWide(text) ? WIDE_DESCRIPTION_LENGTH : DESCRIPTION_LENGTH
+  return { least, room: { maxCharacters: most, maxPx: DESCRIPTION.maxPx, sizePx: DESCRIPTION.sizePx } }
 }
 
 /**
@@ -34,11 +32,11 @@ export function descriptionLengths(text: string): Lengths {
  * title, attributes, maker and category as they are; where another product has it, led by the title
  * and what tells it apart. Nothing is said that the product does not say.
  */
-export function* metaDescriptions(subject: Subject, rungs: Rungs): Generator<string> {
+export function* metaDescriptions(subject: Subject, levels: FallbackLevels): Generator<string> {
   const sentences = sentencesOf(subject.description, subject.locale)
   const lengths = descriptionLengths(sentences.join(' ') || subject.title)
   yield composed('', { subject, sentences, lengths })
-  for (const tail of rungs.slice(1)) {
+  for (const tail of levels.slice(1)) {
     const lead = leadOf(subject, tail, lengths)
     if (lead !== null) yield composed(lead, { subject, sentences, lengths })
   }
@@ -47,10 +45,10 @@ export function* metaDescriptions(subject: Subject, rungs: Rungs): Generator<str
 function leadOf({ title }: Subject, tail: string[], { room }: Lengths): string | null {
   const lead = joined(title, tail, {
     ...room,
-    mostCharacters: Math.floor(room.mostCharacters * MOST_OF_LEAD),
-    mostPx: room.mostPx * MOST_OF_LEAD
+    maxCharacters: Math.floor(room.maxCharacters * MAX_LEAD_SHARE),
+    maxPx: room.maxPx * MAX_LEAD_SHARE
   })
-  return lead === null ? null : ended(lead)
+  return lead === null ? null : withFullStop(lead)
 }
 
 interface Composing {
@@ -61,7 +59,7 @@ interface Composing {
 
 function composed(lead: string, { subject, sentences, lengths }: Composing): string {
   const text = bestPassage(sentences, { terms: termsOf(subject.title, subject.locale), ...lengthsAfter(lead, lengths) })
-  let whole = flowing([lead, text])
+  let whole = joinSentences([lead, text])
   if (text !== '' && whole.length < lengths.least && !mentions(whole, subject.title)) {
     whole = headed(subject.title, whole, lengths)
   }
@@ -74,10 +72,10 @@ function composed(lead: string, { subject, sentences, lengths }: Composing): str
 
 function lengthsAfter(lead: string, { least, room }: Lengths): Lengths {
   if (lead === '') return { least, room }
-  const mostCharacters = Math.max(0, room.mostCharacters - lead.length - 1)
+  const maxCharacters = Math.max(0, room.maxCharacters - lead.length - 1)
   return {
     least: Math.max(1, least - lead.length - 1),
-    room: { ...room, mostCharacters, mostPx: room.mostPx - pixelWidth(`${lead} `, room.sizePx) }
+    room: { ...room, maxCharacters, maxPx: room.maxPx - pixelWidth(`${lead} `, room.sizePx) }
   }
 }
 
@@ -94,19 +92,19 @@ function usable(phrases: string[]): string[] {
 }
 
 function mentions(text: string, phrase: string): boolean {
-  return names(text, phrase) || foldText(text).includes(foldText(phrase))
+  return containsName(text, phrase) || foldText(text).includes(foldText(phrase))
 }
 
 function headed(title: string, text: string, { room }: Lengths): string {
   const [phrase = ''] = usable([title])
-  const longer = flowing([phrase === '' ? '' : ended(phrase), text])
+  const longer = joinSentences([phrase === '' ? '' : withFullStop(phrase), text])
   return fits(longer, room) ? longer : text
 }
 
 function filled(text: string, phrase: string, { room }: Lengths): string {
-  const longer = flowing([text, ended(phrase)])
+  const longer = joinSentences([text, withFullStop(phrase)])
   if (fits(longer, room)) return longer
-  if (room.mostCharacters - text.length <= LEAST_PIECE) return text
+  if (room.maxCharacters - text.length <= MIN_PIECE) return text
   const { room: left } = lengthsAfter(text, { least: 0, room })
-  return flowing([text, shortened(phrase, left)])
+  return joinSentences([text, shortened(phrase, left)])
 }

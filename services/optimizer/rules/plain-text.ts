@@ -1,13 +1,13 @@
 import { BLOCK_ELEMENTS, REMOVED_ELEMENTS } from '../../blogs/content/allow-list.ts'
 import { limitNesting } from '../../blogs/content/sanitize.ts'
-import { isElement, isText, parseInDiv, type ChildNode } from '../../blogs/content/tree.ts'
 import { toWellFormedText } from '../../../lib/text.ts'
+import { isElement, isText, parseInDiv, type ChildNode } from '../../blogs/content/tree.ts'
 
 const LOOKS_LIKE_HTML = /<[a-z/!?]|&(?:#\d|#x[\da-f]|[a-z][a-z\d]*;)/i
 const MARKUP = /<[a-z/!?]/i
 const TAG_START = /<(?=[a-z/!?])/gi
 /** Feeds escape HTML once or twice; what is deeper is somebody's trick. */
-const MOST_PASSES = 4
+const MAX_PASSES = 4
 const REMOVED: ReadonlySet<string> = new Set([...REMOVED_ELEMENTS, 'iframe', 'head'])
 const PARAGRAPHS: ReadonlySet<string> = new Set(
   [...BLOCK_ELEMENTS].filter((name) => !['li', 'dt', 'dd', 'tr', 'td', 'th'].includes(name))
@@ -27,7 +27,7 @@ const INVISIBLE =
 export function plainText(source: string): string {
   let text = toWellFormedText(source)
   let lineEndsCount = true
-  for (let pass = 0; pass < MOST_PASSES && LOOKS_LIKE_HTML.test(text); pass++) {
+  for (let pass = 0; pass < MAX_PASSES && LOOKS_LIKE_HTML.test(text); pass++) {
     const isMarkup = MARKUP.test(text)
     text = visibleText(text, lineEndsCount && isMarkup)
     lineEndsCount &&= !isMarkup

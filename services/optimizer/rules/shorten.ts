@@ -1,10 +1,39 @@
-import { pixelWidth } from './pixel-width.ts'
+import { ARIAL_WIDTHS, UNITS_PER_EM } from './arial-widths.ts'
 import { isWide } from '../../../lib/text.ts'
+
+/**
+ * How a result page sets titles and descriptions, and how much of them it shows (products.md,
+ * "Optimization").
+ */
+export const TITLE = { sizePx: 20, maxPx: 580 } as const
+export const DESCRIPTION = { sizePx: 14, maxPx: 920 } as const
+
+const NO_WIDTH = /\p{M}|\p{Cf}/u
+
+/**
+ * How wide a line of Arial is, in pixels at this font size: the sum of its characters' widths,
+ * without kerning. Combining and formatting characters take no room;
+ * what Arial lacks (Chinese, Japanese, Korean, emoji, other scripts) is counted as wide as the font
+ * is high, which is never too little.
+ */
+export function pixelWidth(text: string, sizePx: number): number {
+  let units = 0
+  for (let i = 0; i < text.length; i++) {
+    const code = text.codePointAt(i)!
+    if (code > 0xffff) i++
+    units += ARIAL_WIDTHS[code] || unitsOfOther(code)
+  }
+  return (units * sizePx) / UNITS_PER_EM
+}
+
+function unitsOfOther(code: number): number {
+  return NO_WIDTH.test(String.fromCodePoint(code)) ? 0 : UNITS_PER_EM
+}
 
 /** How much a line may take: characters (UTF-16 units, as length counts) and pixels at a size. */
 export interface Room {
-  mostCharacters: number
-  mostPx: number
+  maxCharacters: number
+  maxPx: number
   sizePx: number
 }
 
@@ -12,7 +41,7 @@ const JOINS: ReadonlySet<string> = new Set(' \n\t,;:–—-|/&+(（[“‘"\'，
 
 /** Whether the whole text has room. */
 export function fits(text: string, room: Room): boolean {
-  return text.length <= room.mostCharacters && pixelWidth(text, room.sizePx) <= room.mostPx
+  return text.length <= room.maxCharacters && pixelWidth(text, room.sizePx) <= room.maxPx
 }
 
 /**
@@ -25,8 +54,8 @@ export function shortened(text: string, room: Room): string {
   if (fits(text, room)) return text
   const end = roomFor(text, {
     ...room,
-    mostCharacters: room.mostCharacters - 1,
-    mostPx: room.mostPx - pixelWidth('…', room.sizePx)
+    maxCharacters: room.maxCharacters - 1,
+    maxPx: room.maxPx - pixelWidth('…', room.sizePx)
   })
   return cutBefore(text, end)
 }
@@ -57,13 +86,13 @@ export function bareEnd(text: string): string {
  * How many UTF-16 units from the beginning have room; never in the middle of a character and its
  * marks.
  */
-export function roomFor(text: string, { mostCharacters, mostPx, sizePx }: Room): number {
+export function roomFor(text: string, { maxCharacters, maxPx, sizePx }: Room): number {
   let end = 0
   let position = 0
   let widthPx = 0
   for (const character of text) {
     widthPx += pixelWidth(character, sizePx)
-    if (widthPx > mostPx || position + character.length > mostCharacters) return end
+    if (widthPx > maxPx || position + character.length > maxCharacters) return end
     position += character.length
     if (!joinsNext(text, position)) end = position
   }

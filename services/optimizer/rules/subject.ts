@@ -1,13 +1,51 @@
+import { languageOf } from '../../../lib/transliterate.ts'
 import type { ProductRecord } from '../../../ports/store/port.ts'
 import { plainLine, plainText } from './plain-text.ts'
-import { withoutShouting } from './shouting.ts'
-import { names } from './words-in.ts'
+import { containsName } from './words.ts'
+
+const LETTER = /\p{L}/u
+const SMALL = /\p{Ll}/u
+/** Languages whose i is cased in their own way; everywhere else the locale changes nothing. */
+const OWN_CASING: ReadonlySet<string> = new Set(['tr', 'az', 'lt'])
+/** Written in capitals also where nothing is shouted. */
+const ABBREVIATIONS: ReadonlySet<string> = new Set(
+  (
+    'AC AM BBQ BMX CD CPU DC DIY DSLR DVD EDP EDT EU FHD FM GPS GPU GSM HD HDD HDMI HEPA HIFI II III IP IPS IV LAN LCD LED LTE MP3 MP4 NFC OLED PC PVC QLED RAM RGB ROM SD SIM ' +
+    'SPF SSD TFT TV UHD UK US USA USB UV VGA VI VII VIII WLAN XL XS XXL XXXL'
+  ).split(' ')
+)
+
+/**
+ * A title that is all capitals, of two words or more, with capitals only where a word begins. Words
+ * with digits, known abbreviations and what `spellings`
+ * (such as the brand) has are left as they are there. Other titles come back unchanged.
+ */
+export function withoutAllCaps(title: string, locale: string, spellings: string[]): string {
+  const words = title.split(' ').filter((word) => LETTER.test(word))
+  if (words.length < 2 || SMALL.test(title) || !/\p{Lu}/u.test(title)) return title
+  const language = languageOf(locale)
+  const own = OWN_CASING.has(language) ? language : 'en'
+  const known = new Map(spellings.flatMap((spelling) => spelling.split(' ')).map((word) => [word.toUpperCase(), word]))
+  return title.replace(
+    /[\p{L}\p{M}\p{N}'’]+/gu,
+    (word) => known.get(word.toUpperCase()) ?? (keepsItsCapitals(word) ? word : capitalized(word, own))
+  )
+}
+
+function keepsItsCapitals(word: string): boolean {
+  return /\p{N}/u.test(word) || ABBREVIATIONS.has(word)
+}
+
+function capitalized(word: string, language: string): string {
+  const [first = '', ...rest] = Array.from(word)
+  return first + rest.join('').toLocaleLowerCase(language)
+}
 
 /**
  * What the rules look at besides the product: the project's brand, and the project's products of
  * the same title (the product itself may be among them).
  */
-export interface Surroundings {
+export interface SubjectContext {
   brandName: string | null
   siblings: Pick<ProductRecord, 'id' | 'attributes'>[]
 }
@@ -24,7 +62,7 @@ export interface Subject {
   category: string[]
   attributes: { name: string; value: string }[]
   /** Values of attributes that tell it from its siblings and that its title does not name. */
-  telling: string[]
+  distinguishing: string[]
   /** Plain text, paragraphs parted by blank lines. */
   description: string
   locale: string
@@ -40,7 +78,7 @@ const DEFAULT_LOCALE = 'en'
  * Reads a product for the rules. Its title is never empty: where nothing visible is in it, the sku
  * or the externalId stands for it.
  */
-export function subjectOf(product: ProductRecord, { brandName, siblings }: Surroundings): Subject {
+export function createSubject(product: ProductRecord, { brandName, siblings }: SubjectContext): Subject {
   const locale = product.locale ?? DEFAULT_LOCALE
   const brand = plainLine(product.brand ?? '')
   const sku = plainLine(product.sku ?? '')
@@ -61,9 +99,9 @@ export function subjectOf(product: ProductRecord, { brandName, siblings }: Surro
     makerName: brand || plainLine(brandName ?? ''),
     category,
     attributes,
-    telling: tellingNames(product, siblings)
+    distinguishing: tellingNames(product, siblings)
       .map((name) => plainLine(product.attributes[name]!))
-      .filter((value) => value !== '' && value.length <= LONGEST_VALUE && !names(title, value)),
+      .filter((value) => value !== '' && value.length <= LONGEST_VALUE && !containsName(title, value)),
     description: plainText(product.description ?? ''),
     locale
   }
@@ -75,10 +113,10 @@ function titleFrom(product: ProductRecord, { locale, spellings }: { locale: stri
     .replace(LEADING_JUNK, '')
     .replace(TRAILING_JUNK, '')
     .replace(/([!?])\1+/g, '$1')
-  return withoutShouting(bare || line, locale, spellings)
+  return withoutAllCaps(bare || line, locale, spellings)
 }
 
-function tellingNames(product: ProductRecord, siblings: Surroundings['siblings']): string[] {
+function tellingNames(product: ProductRecord, siblings: SubjectContext['siblings']): string[] {
   const others = siblings.filter(({ id }) => id !== product.id)
   return Object.keys(product.attributes).filter((name) =>
     others.some(({ attributes }) => attributes[name] !== product.attributes[name])

@@ -1,6 +1,5 @@
 import t from 'tap'
-import { importFolder, layoutKey, uploadKey } from '../../../services/imports/import-keys.ts'
-import { createOrphanSweep } from '../../../services/imports/orphans.ts'
+import { importFolder, layoutKey, uploadKey, createOrphanSweep } from '../../../services/imports/files.ts'
 import { anImport } from '../../contracts/store/fixtures/products.ts'
 import { openTestFiles, openTestStore, temporaryFolder } from '../../helper.ts'
 

@@ -2,7 +2,7 @@ import type { Test } from 'tap'
 import type { ProductRecord } from '../../../ports/store/port.ts'
 import { createOptimizer } from '../../../services/optimizer/index.ts'
 import { descriptionLengths } from '../../../services/optimizer/rules/meta-descriptions.ts'
-import { DESCRIPTION, pixelWidth, TITLE } from '../../../services/optimizer/rules/pixel-width.ts'
+import { DESCRIPTION, pixelWidth, TITLE } from '../../../services/optimizer/rules/shorten.ts'
 import { plainLine } from '../../../services/optimizer/rules/plain-text.ts'
 import { givenShop, PLACE } from './given.ts'
 
@@ -57,8 +57,8 @@ export function shareInRange(products: ProductRecord[]): number {
     const { value } = seo.metaDescription!
     return (
       value.length >= descriptionLengths(value).least &&
-      value.length <= descriptionLengths(value).room.mostCharacters &&
-      pixelWidth(value, DESCRIPTION.sizePx) <= DESCRIPTION.mostPx
+      value.length <= descriptionLengths(value).room.maxCharacters &&
+      pixelWidth(value, DESCRIPTION.sizePx) <= DESCRIPTION.maxPx
     )
   })
   return good.length / able.length

@@ -112,7 +112,7 @@ t.test('outputs that are again as they were told are not told again', async (t) 
   await optimizer.work(PLACE, signal())
   await change(store, await found(store, 'a'), { title: 'Oak Table', optimizePendingSince: later })
   await optimizer.work(PLACE, signal())
-  t.match(await found(store, 'a'), { told, eventPendingSince: null })
+  t.match(await found(store, 'a'), { publishedDigest: told, eventPendingSince: null })
 })
 
 t.test(

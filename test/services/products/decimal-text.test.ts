@@ -1,9 +1,9 @@
 import t from 'tap'
-import { decimalText } from '../../../services/products/decimal-text.ts'
+import { toDecimalText } from '../../../services/products/price.ts'
 
 t.test('a price is kept digit by digit as it was sent', async (t) => {
   for (const text of ['0', '5', '9.90', '9.9', '1299.5', '0.0001', '9999999999.9999', '1.0000', '12.500']) {
-    t.equal(decimalText(text), text)
+    t.equal(toDecimalText(text), text)
   }
 })
 
@@ -26,10 +26,10 @@ t.test('an exponent is worked out on the text, and zero has no sign', async (t) 
     ['00000000000012', '12'],
     ['0.1e1', '1']
   ]
-  for (const [source, text] of cases) t.equal(decimalText(source), text, source)
-  t.equal(decimalText('9007199254740993e-12'), null, 'twelve decimals')
-  t.equal(decimalText('9007199254740993e-6'), null, 'six decimals')
-  t.equal(decimalText('90071992547409e-4'), '9007199254.7409')
+  for (const [source, text] of cases) t.equal(toDecimalText(source), text, source)
+  t.equal(toDecimalText('9007199254740993e-12'), null, 'twelve decimals')
+  t.equal(toDecimalText('9007199254740993e-6'), null, 'six decimals')
+  t.equal(toDecimalText('90071992547409e-4'), '9007199254.7409')
 })
 
 t.test('what is no plain decimal within the limits is none', async (t) => {
@@ -58,7 +58,7 @@ t.test('what is no plain decimal within the limits is none', async (t) => {
     '1.2.3',
     '1e99999'
   ]) {
-    t.equal(decimalText(source), null, JSON.stringify(source))
+    t.equal(toDecimalText(source), null, JSON.stringify(source))
   }
   for (const source of [
     '10000000000',
@@ -72,6 +72,6 @@ t.test('what is no plain decimal within the limits is none', async (t) => {
     '-0.0001',
     '0.00000'
   ]) {
-    t.equal(decimalText(source), null, source)
+    t.equal(toDecimalText(source), null, source)
   }
 })

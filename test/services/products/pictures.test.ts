@@ -4,8 +4,8 @@ import t from 'tap'
 import { openReceiver, openTcp } from '../../fixtures/outbound/servers.ts'
 import { eventually } from '../../fixtures/webhooks/receiver.ts'
 import type { ProjectRecord } from '../../../ports/store/port.ts'
-import { freshProduct, merged } from '../../../services/products/merge.ts'
-import { createProductPictures } from '../../../services/products/pictures.ts'
+import { newProduct, applyChange } from '../../../services/products/write.ts'
+import { createProductImages } from '../../../services/products/images.ts'
 import { client, startApp, type Client } from '../../helper.ts'
 import { pngThatClaims } from '../images/sample-images.ts'
 
@@ -193,14 +193,14 @@ t.test('a look that is broken off says nothing of the picture, neither to this p
       createdAt: now,
       updatedAt: now
     }
-    const product = merged(
-      freshProduct(project, 'a', now),
+    const product = applyChange(
+      newProduct(project, 'a', now),
       { title: 'A', imageUrl },
       { differ: ['title', 'imageUrl'], optimize: 'manual', now }
     )
     t.same(await app.store.products.saveMany([{ product: { ...product, version: 1 }, ifVersion: null }]), ['saved'])
   }
-  const pictures = createProductPictures({ store: app.store, queue: app.queue, outbound: app.outbound })
+  const pictures = createProductImages({ store: app.store, queue: app.queue, outbound: app.outbound })
   const stop = new AbortController()
   const [one, two] = [
     { accountId: 'acme', projectId: 'one' },

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { ProjectRecord } from '../../../ports/store/port.ts'
-import { createProductWriting, type SoundRow } from '../../../services/products/writing.ts'
+import { createProductWriter, type SoundRow } from '../../../services/products/write.ts'
 import { startApp } from '../../helper.ts'
 
 const PROJECT: ProjectRecord = {
@@ -35,7 +35,7 @@ t.test(
   'rows that an import writes once more after a crash count as they did the first time, however often',
   async (t) => {
     const { store } = await startApp(t)
-    const writing = createProductWriting({ store })
+    const writing = createProductWriter({ store })
     await writing.write(
       [
         { line: 1, externalId: 'b', change: { title: 'B' } },
@@ -76,7 +76,7 @@ t.test(
 
 t.test('rows of a later portion of the same import count for themselves', async (t) => {
   const { store } = await startApp(t)
-  const writing = createProductWriting({ store })
+  const writing = createProductWriter({ store })
   const write = async (rows: SoundRow[]) =>
     (await writing.write(rows, { project: PROJECT, importId: 'one' })).map(({ result }) => result)
   t.same(await write([{ line: 1, externalId: 'a', change: { title: 'A' } }]), ['created'])

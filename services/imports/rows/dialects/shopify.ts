@@ -1,8 +1,15 @@
-import { putPrice } from '../price-cell.ts'
-import { bareGtin, putAttribute, putField, putNumbered, urlsOf } from '../put-field.ts'
-import { brokenRow, createDraft, rowOf, withRaw, type Assembler, type CsvRecord, type Draft, type Row } from '../row.ts'
-import { placesOf, plainName, type Columns } from './columns.ts'
-import { withCells } from './write-cells.ts'
+import { setPrice, cleanGtin, setAttribute, cellSetter, setIdentifier, parseUrls } from '../cells.ts'
+import {
+  unreadableRow,
+  createDraft,
+  toRow,
+  withRaw,
+  type Assembler,
+  type CsvRecord,
+  type Draft,
+  type Row
+} from '../row.ts'
+import { columnIndexes, normalizeHeader, type Columns, replaceCells } from './columns.ts'
 
 /**
  * Columns of product exports as they were until 2024 and as they are since
@@ -32,7 +39,7 @@ const ROLES: Record<string, string> = {
   'google shopping / manufacturer part number (mpn)': 'mpn'
 }
 const OPTION = /^option([123]) (name|value)$/
-const TELLING = ['variant price', 'variant sku', 'body (html)', 'option1 name', 'option1 value']
+const MARKERS = ['variant price', 'variant sku', 'body (html)', 'option1 name', 'option1 value']
 
 /** What the variants of a product have from its first row. */
 const INHERITED = [
@@ -47,28 +54,28 @@ const INHERITED = [
   'option3 name'
 ]
 /** A row without any of these brings only another picture of its product. */
-const OF_A_VARIANT = ['title', 'option1 value', 'option2 value', 'option3 value', 'sku', 'price', 'barcode']
+const VARIANT_ROLES = ['title', 'option1 value', 'option2 value', 'option3 value', 'sku', 'price', 'barcode']
 
 /**
  * Most rows of one handle, pictures included: Shopify allows 2,048 variants and 250 pictures. Those
  * beyond are as if their product had not been named.
  */
-const MOST_ROWS = 3000
+const MAX_ROWS = 3000
 /** Most text of one handle, in characters; likewise. */
-const MOST_CHARACTERS = 16 * 1024 * 1024
+const MAX_CHARACTERS = 16 * 1024 * 1024
 
 /** The columns of a Shopify product export; null when it is none. */
 export function shopifyColumns(headers: string[]): Columns | null {
-  const names = headers.map(plainName)
+  const names = headers.map(normalizeHeader)
   const known =
-    names.includes('url handle') || (names.includes('handle') && TELLING.some((name) => names.includes(name)))
+    names.includes('url handle') || (names.includes('handle') && MARKERS.some((name) => names.includes(name)))
   if (!known || !names.includes('title')) return null
   return names.map((name) => (OPTION.test(name) ? name : Object.hasOwn(ROLES, name) ? ROLES[name]! : null))
 }
 
 /** The places whose cells are all empty in a row that is no product. */
-export function shopifyVariantPlaces(columns: Columns): number[] {
-  return OF_A_VARIANT.flatMap((role) => placesOf(columns).all(role))
+export function shopifyVariantColumns(columns: Columns): number[] {
+  return VARIANT_ROLES.flatMap((role) => columnIndexes(columns).all(role))
 }
 
 /**
@@ -81,7 +88,7 @@ export function createShopifyAssembler(
   { columns, delimiter }: { columns: Columns; delimiter: string },
   give: (row: Row) => void
 ): Assembler {
-  const { one } = placesOf(columns)
+  const { one } = columnIndexes(columns)
   const inherited = INHERITED.map(one).filter((place) => place !== -1)
   const cell = ({ cells }: CsvRecord, role: string) => cells[one(role)] ?? ''
   let group: CsvRecord[] = []
@@ -92,15 +99,15 @@ export function createShopifyAssembler(
   /** A broken row stands wherever it is, so that it does not part its neighbors. */
   const joins = (record: CsvRecord) =>
     group.length > 0 &&
-    group.length < MOST_ROWS &&
-    characters < MOST_CHARACTERS &&
+    group.length < MAX_ROWS &&
+    characters < MAX_CHARACTERS &&
     (record.error !== null || (handle !== '' && handle === cell(record, 'handle')))
 
   function end(): void {
     const base = group.find((record) => record.error === null && cell(record, 'title') !== '') ?? null
     const images = [...new Set(group.filter(({ error }) => error === null).flatMap((record) => imagesOf(record)))]
     for (const record of group.filter(({ isRow }) => isRow)) {
-      give(record.error === null ? variant(record, base, images) : brokenRow(record, cell(record, 'sku')))
+      give(record.error === null ? variant(record, base, images) : unreadableRow(record, cell(record, 'sku')))
     }
     group = []
     characters = 0
@@ -112,9 +119,9 @@ export function createShopifyAssembler(
     for (const place of inherited) if (filled.cells[place] === '') filled.cells[place] = base?.cells[place] ?? ''
     const get = (role: string) => cell(filled, role)
     const draft = createDraft()
-    putIds(draft, get)
+    setIdentifiers(draft, get)
     const put = (field: string, text: string) => {
-      if (text !== '') putField(field)(draft, text)
+      if (text !== '') cellSetter(field)(draft, text)
     }
     if (get('title') === '') {
       draft.errors.push({
@@ -129,26 +136,26 @@ export function createShopifyAssembler(
     put('category', get('category') || get('type'))
     put('tags', get('tags'))
     put('mpn', get('mpn'))
-    if (get('barcode') !== '') putNumbered(draft, 'gtin', bareGtin(get('barcode')))
-    if (get('price') !== '') putPrice(draft, get('price'))
-    putOptions(draft, get)
+    if (get('barcode') !== '') setIdentifier(draft, 'gtin', cleanGtin(get('barcode')))
+    if (get('price') !== '') setPrice(draft, get('price'))
+    setOptions(draft, get)
     const first = get('variantImage') || images[0]
     if (first !== undefined) draft.value.imageUrl = first
     const others = images.filter((image) => image !== first)
     if (others.length > 0) draft.value.images = others
-    return withRaw(rowOf(record, draft), () => {
+    return withRaw(toRow(record, draft), () => {
       const changed = new Map(
         inherited.map((place) => [place, filled.cells[place]!] as const).filter(([place]) => record.cells[place] === '')
       )
       if (images.length > 0) changed.set(one('image'), images.join(' | '))
-      return changed.size === 0 ? record.raw : withCells(record.raw, delimiter, changed)
+      return changed.size === 0 ? record.raw : replaceCells(record.raw, delimiter, changed)
     })
   }
 
-  const imagesOf = (record: CsvRecord) => (cell(record, 'image') === '' ? [] : urlsOf(cell(record, 'image')))
+  const imagesOf = (record: CsvRecord) => (cell(record, 'image') === '' ? [] : parseUrls(cell(record, 'image')))
 
   return {
-    mayBegin: (record) => !joins(record),
+    canResumeAt: (record) => !joins(record),
     take(record) {
       if (!joins(record)) end()
       group.push(record)
@@ -162,7 +169,7 @@ export function createShopifyAssembler(
 /**
  * What tells a variant from all others: its SKU, else the handle with the values of its options.
  */
-function putIds(draft: Draft, get: (role: string) => string): void {
+function setIdentifiers(draft: Draft, get: (role: string) => string): void {
   const sku = get('sku').replace(/^'/, '')
   const values = options(get).map(({ value }) => value)
   if (sku === '') {
@@ -170,12 +177,12 @@ function putIds(draft: Draft, get: (role: string) => string): void {
     if (get('handle') !== '') draft.value.externalId = id
     return
   }
-  putNumbered(draft, 'sku', sku)
+  setIdentifier(draft, 'sku', sku)
   if (draft.value.sku !== undefined) draft.value.externalId = sku
 }
 
-function putOptions(draft: Draft, get: (role: string) => string): void {
-  for (const { name, value } of options(get)) putAttribute(draft, name, value)
+function setOptions(draft: Draft, get: (role: string) => string): void {
+  for (const { name, value } of options(get)) setAttribute(draft, name, value)
 }
 
 /** A product without options has one named Title of the value Default Title. */

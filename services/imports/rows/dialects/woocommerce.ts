@@ -1,8 +1,15 @@
-import { putPrice } from '../price-cell.ts'
-import { bareGtin, putAttribute, putField, putNumbered, urlsOf } from '../put-field.ts'
-import { brokenRow, createDraft, rowOf, withRaw, type Assembler, type CsvRecord, type Draft, type Row } from '../row.ts'
-import { placesOf, plainName, type Columns } from './columns.ts'
-import { withCells } from './write-cells.ts'
+import { setPrice, cleanGtin, setAttribute, cellSetter, setIdentifier, parseUrls } from '../cells.ts'
+import {
+  unreadableRow,
+  createDraft,
+  toRow,
+  withRaw,
+  type Assembler,
+  type CsvRecord,
+  type Draft,
+  type Row
+} from '../row.ts'
+import { columnIndexes, normalizeHeader, type Columns, replaceCells } from './columns.ts'
 
 /**
  * Columns of the product exporter that comes with WooCommerce, in English
@@ -28,7 +35,7 @@ const ROLES: Record<string, string> = {
   brands: 'brands'
 }
 const ATTRIBUTE = /^attribute ([0-9]{1,3}) (name|value\(s\))$/
-const TELLING = ['regular price', 'short description', 'visibility in catalog', 'published', 'parent']
+const MARKERS = ['regular price', 'short description', 'visibility in catalog', 'published', 'parent']
 const STOCK: Record<string, string> = { 1: 'in_stock', 0: 'out_of_stock', backorder: 'backorder' }
 
 /** What variations have from their parent. */
@@ -37,15 +44,15 @@ const INHERITED = ['name', 'short', 'description', 'categories', 'tags', 'images
  * How much of parents is kept for their variations, in characters. The exporter goes by id, so that
  * variations come soon after their parent, as a rule.
  */
-const KEPT_CHARACTERS = 32 * 1024 * 1024
+const MAX_PARENT_CHARACTERS = 32 * 1024 * 1024
 
 /** The columns of a WooCommerce export; null when it is none. */
 export function woocommerceColumns(headers: string[]): Columns | null {
-  const names = headers.map(plainName)
+  const names = headers.map(normalizeHeader)
   if (
     !names.includes('type') ||
     !names.includes('name') ||
-    !TELLING.some((name) => names.includes(name)) ||
+    !MARKERS.some((name) => names.includes(name)) ||
     !(names.includes('id') || names.includes('sku'))
   ) {
     return null
@@ -70,7 +77,7 @@ export function createWoocommerceAssembler(
   { columns, delimiter }: { columns: Columns; delimiter: string },
   give: (row: Row) => void
 ): Assembler {
-  const { one } = placesOf(columns)
+  const { one } = columnIndexes(columns)
   const place = Object.fromEntries(
     [...Object.values(ROLES), ...columns.flatMap((role) => role ?? [])].map((role) => [role, one(role)])
   )
@@ -78,23 +85,23 @@ export function createWoocommerceAssembler(
   const attributes = columns.flatMap((role) =>
     ATTRIBUTE.exec(role ?? '')?.[2] === 'name' ? [{ name: role!, value: role!.replace(/name$/, 'value(s)') }] : []
   )
-  const cell = ({ cells }: CsvRecord, role: string) => unguarded(cells[place[role]!] ?? '')
+  const cell = ({ cells }: CsvRecord, role: string) => withoutApostrophe(cells[place[role]!] ?? '')
   const parents = new Map<string, string[]>()
-  let kept = 0
+  let parentCharacters = 0
 
   function recall(record: CsvRecord): void {
     const texts = inherited.map((at) => record.cells[at]!)
     for (const key of [cell(record, 'sku'), `id:${cell(record, 'id')}`]) {
-      if (key !== '' && key !== 'id:') keep(key, texts)
+      if (key !== '' && key !== 'id:') remember(key, texts)
     }
   }
 
-  function keep(key: string, texts: string[]): void {
+  function remember(key: string, texts: string[]): void {
     forget(key)
     parents.set(key, texts)
-    kept += weight(key, texts)
+    parentCharacters += textLength(key, texts)
     for (const oldest of parents.keys()) {
-      if (kept <= KEPT_CHARACTERS) break
+      if (parentCharacters <= MAX_PARENT_CHARACTERS) break
       forget(oldest)
     }
   }
@@ -102,7 +109,7 @@ export function createWoocommerceAssembler(
   function forget(key: string): void {
     const texts = parents.get(key)
     if (texts === undefined) return
-    kept -= weight(key, texts)
+    parentCharacters -= textLength(key, texts)
     parents.delete(key)
   }
 
@@ -112,10 +119,10 @@ export function createWoocommerceAssembler(
     const filled = { ...record, cells: record.cells.slice() }
     for (const [i, at] of inherited.entries()) if (filled.cells[at] === '') filled.cells[at] = parent?.[i] ?? ''
     const draft = createDraft()
-    putAll(draft, (role) => cell(filled, role))
+    setFields(draft, (role) => cell(filled, role))
     for (const { name, value } of attributes) {
       if (cell(record, name) !== '' && cell(record, value) !== '') {
-        putAttribute(draft, cell(record, name), values(cell(record, value)).join(', '))
+        setAttribute(draft, cell(record, name), values(cell(record, value)).join(', '))
       }
     }
     if (parentKey !== '' && parent === undefined) {
@@ -125,10 +132,10 @@ export function createWoocommerceAssembler(
         message: `the parent ${parentKey.slice(0, 100)} is not found before this variation; put it there, or leave the cell Parent empty`
       })
     }
-    const row = rowOf(record, draft)
+    const row = toRow(record, draft)
     if (parent === undefined) return row
     return withRaw(row, () =>
-      withCells(
+      replaceCells(
         record.raw,
         delimiter,
         new Map([...inherited.map((at) => [at, filled.cells[at]!] as const), [place.parent!, '']])
@@ -137,20 +144,20 @@ export function createWoocommerceAssembler(
   }
 
   return {
-    mayBegin: () => true,
+    canResumeAt: () => true,
     end() {},
     recall,
     take(record) {
-      if (record.error !== null) return give(brokenRow(record, cell(record, 'sku')))
+      if (record.error !== null) return give(unreadableRow(record, cell(record, 'sku')))
       if (!record.isRow) return recall(record)
       give(product(record))
     }
   }
 }
 
-function putAll(draft: Draft, get: (role: string) => string): void {
+function setFields(draft: Draft, get: (role: string) => string): void {
   const put = (field: string, text: string) => {
-    if (text !== '') putField(field)(draft, text)
+    if (text !== '') cellSetter(field)(draft, text)
   }
   const id = get('sku') || (get('id') === '' ? '' : `id:${get('id')}`)
   put('sku', get('sku'))
@@ -160,16 +167,16 @@ function putAll(draft: Draft, get: (role: string) => string): void {
   put('description', (get('description') || get('short')).replaceAll('\\n', '\n').trim())
   put('category', deepest(get('categories')))
   put('brand', values(get('brands'))[0] ?? '')
-  if (get('gtin') !== '') putNumbered(draft, 'gtin', bareGtin(get('gtin')))
+  if (get('gtin') !== '') setIdentifier(draft, 'gtin', cleanGtin(get('gtin')))
   if (get('tags') !== '') draft.value.tags = values(get('tags'))
-  const [image, ...images] = urlsOf(get('images'))
+  const [image, ...images] = parseUrls(get('images'))
   put('imageUrl', image ?? '')
   if (images.length > 0) draft.value.images = images
   put('availability', STOCK[get('stock')] ?? '')
   // A sale with dates may be over, or yet to come.
   const onSale = get('salePrice') !== '' && get('saleStarts') === '' && get('saleEnds') === ''
   const price = onSale ? get('salePrice') : get('regularPrice')
-  if (price !== '') putPrice(draft, price)
+  if (price !== '') setPrice(draft, price)
 }
 
 /** Values of a cell, separated by commas; a comma within one is written `\,`. */
@@ -187,10 +194,10 @@ function deepest(text: string): string {
 }
 
 /** The exporter puts an apostrophe before what a spreadsheet would take for a formula. */
-function unguarded(text: string): string {
+function withoutApostrophe(text: string): string {
   return /^'[=+\-@]/.test(text) ? text.slice(1) : text
 }
 
-function weight(key: string, texts: string[]): number {
+function textLength(key: string, texts: string[]): number {
   return texts.reduce((sum, text) => sum + text.length, key.length + 100)
 }

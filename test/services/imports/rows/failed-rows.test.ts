@@ -1,15 +1,15 @@
 import t from 'tap'
-import { failedRow, failedRowsHead } from '../../../../services/imports/rows/failed-rows.ts'
+import { formatFailedRow, failedRowsHeader } from '../../../../services/imports/rows/failed-rows.ts'
 import { readFile, valuesOf, type Options } from './read-file.ts'
 
 /** The file of the failed rows of a file. */
 async function failedOf(file: string | Buffer, options: Options = {}): Promise<string> {
   const { layout, rows } = await readFile(file, options)
   return (
-    failedRowsHead(layout) +
+    failedRowsHeader(layout) +
     rows
       .filter(({ errors }) => errors.length > 0)
-      .map(({ raw, errors, line }) => failedRow(layout, { row: raw, errors, line }))
+      .map(({ raw, errors, line }) => formatFailedRow(layout, { row: raw, errors, line }))
       .join('')
   )
 }

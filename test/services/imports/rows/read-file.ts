@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
-import { createRowCounter } from '../../../../services/imports/rows/counting.ts'
+import { createRowCounter } from '../../../../services/imports/rows/read-rows.ts'
 import { detectLayout, type Layout } from '../../../../services/imports/rows/layout.ts'
-import { readPortions, type OpenFile, type Portion } from '../../../../services/imports/rows/portions.ts'
+import { readBatches, type OpenFile, type RowBatch } from '../../../../services/imports/rows/batches.ts'
 import type { Row } from '../../../../services/imports/rows/row.ts'
 
 export interface Options {
@@ -13,7 +13,7 @@ export interface Options {
 export interface FileRead {
   layout: Layout
   rows: Row[]
-  portions: Portion[]
+  portions: RowBatch[]
 }
 
 /**
@@ -82,9 +82,9 @@ async function all(
   open: OpenFile,
   layout: Layout,
   from: { byte: number; line: number; size: number }
-): Promise<Portion[]> {
-  const portions: Portion[] = []
-  for await (const { rows, ...rest } of readPortions(open, layout, from)) {
+): Promise<RowBatch[]> {
+  const portions: RowBatch[] = []
+  for await (const { rows, ...rest } of readBatches(open, layout, from)) {
     portions.push({ ...rest, rows: rows.map((row) => ({ ...row })) })
   }
   return portions

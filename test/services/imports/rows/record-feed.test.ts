@@ -1,7 +1,7 @@
 import t from 'tap'
-import { createRecordFeed } from '../../../../services/imports/rows/record-feed.ts'
-import { createCsvSplitter } from '../../../../services/imports/rows/split-csv.ts'
-import { createLineSplitter } from '../../../../services/imports/rows/split-lines.ts'
+import { createRecordReader } from '../../../../services/imports/rows/record-reader.ts'
+import { createCsvSplitter } from '../../../../services/imports/rows/csv-splitter.ts'
+import { createLineSplitter } from '../../../../services/imports/rows/splitter.ts'
 
 const LF = 0x0a
 const MIB = 1024 * 1024
@@ -20,7 +20,7 @@ t.test('a line without end takes no more memory than the longest that is allowed
     }
     const seen: (string | number | null)[][] = []
     const place = { byte: 0, line: 1 }
-    const feed = createRecordFeed(
+    const feed = createRecordReader(
       { splitter: { ...splitter, next }, lineEndByte: LF, place },
       (bytes, start, { byte, line }) => {
         seen.push([

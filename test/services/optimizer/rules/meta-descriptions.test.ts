@@ -1,5 +1,5 @@
 import t from 'tap'
-import { pixelWidth } from '../../../../services/optimizer/rules/pixel-width.ts'
+import { pixelWidth } from '../../../../services/optimizer/rules/shorten.ts'
 import { ruled } from './given.ts'
 
 const FIRST =

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { pixelWidth } from '../../../../services/optimizer/rules/pixel-width.ts'
+import { pixelWidth } from '../../../../services/optimizer/rules/shorten.ts'
 
 t.test('a line is as wide as Arial sets it', async (t) => {
   // By the widths in Adobe's font metrics of Helvetica, which Arial shares, in thousandths of the

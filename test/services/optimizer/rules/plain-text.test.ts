@@ -1,5 +1,5 @@
 import t from 'tap'
-import { forbiddenIn, withoutEmoji } from '../../../../services/optimizer/rules/forbidden.ts'
+import { forbiddenIn, withoutEmoji } from '../../../../services/optimizer/rules/forbidden-content.ts'
 import { plainLine, plainText } from '../../../../services/optimizer/rules/plain-text.ts'
 import { generateNaughtyStrings, generateXssPayloads } from '../../../data/generate/hostile-strings.ts'
 import { seedNote } from '../../../data/seed.ts'

@@ -1,0 +1,48 @@
+import type { ImportRecord } from '../../ports/store/port.ts'
+import type { ProductImport } from '../../schemas/product-import.ts'
+
+/** An import as callers see it. */
+export function toImportResponse(record: ImportRecord): ProductImport {
+  const {
+    id,
+    projectId,
+    status,
+    file,
+    total,
+    processed,
+    created,
+    updated,
+    unchanged,
+    failed,
+    repeated,
+    reason,
+    createdAt,
+    startedAt,
+    finishedAt
+  } = record
+  return {
+    id,
+    projectId,
+    status,
+    file,
+    total,
+    processed,
+    created,
+    updated,
+    unchanged,
+    failed,
+    repeated,
+    reason,
+    createdAt,
+    startedAt,
+    finishedAt,
+    etaSeconds: etaSeconds(record)
+  }
+}
+
+/** Seconds to go at the speed so far; null while nothing can be said. */
+function etaSeconds({ status, startedAt, processed, total }: ImportRecord): number | null {
+  if (status !== 'running' || startedAt === null || processed === 0) return null
+  const elapsedMs = Date.now() - Date.parse(startedAt)
+  return Math.max(0, Math.ceil((elapsedMs * (total - processed)) / processed / 1000))
+}

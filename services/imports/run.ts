@@ -1,0 +1,169 @@
+import { Readable } from 'node:stream'
+import { ApiError } from '../../errors.ts'
+import type { Files } from '../../ports/files/port.ts'
+import type { Queue } from '../../ports/queue/port.ts'
+import type { ImportRecord, ImportStep, NewEvent, Store } from '../../ports/store/port.ts'
+import type { ImportStatus } from '../../schemas/product-import.ts'
+import { newEvent } from '../events/envelope.ts'
+import { projectKey } from '../products/follow-up-jobs.ts'
+import { validateRow, type SchemaValidator } from '../products/input.ts'
+import type { ProductWriter } from '../products/write.ts'
+import type { Projects } from '../projects.ts'
+import { layoutKey, uploadKey } from './files.ts'
+import type { Layout } from './rows/layout.ts'
+import { readBatches, type RowBatch } from './rows/batches.ts'
+
+/** Rows that are written at once. */
+const BATCH_ROWS = 500
+
+interface Parts {
+  store: Store
+  files: Files
+  queue: Queue
+  projects: Projects
+  writing: ProductWriter
+  check: SchemaValidator
+}
+
+/**
+ * Works imports off: portion by portion, each committed before the next, so that it goes on where
+ * it was whenever it is broken off.
+ */
+export function createImportRunner({ store, files, queue, projects, writing, check }: Parts) {
+  /** Imports that this process works on now: a second job for one of them has nothing to do. */
+  const running = new Set<string>()
+
+  /** One step forward; null when somebody else took it, or the import has ended. */
+  const advance = (record: ImportRecord, step: Pick<ImportStep, 'change'> & Partial<ImportStep>) =>
+    store.imports.advance({
+      accountId: record.accountId,
+      id: record.id,
+      fromByte: record.nextByte,
+      errors: [],
+      events: [],
+      ...step
+    })
+
+  async function importBatch(
+    record: ImportRecord,
+    { rows, nextByte, nextLine }: RowBatch
+  ): Promise<ImportRecord | null> {
+    const checked = rows.map((row) => ({ row, checked: validateRow(row, { projectId: record.projectId, check }) }))
+    const sound = checked.flatMap(({ checked: { valid: sound } }) => sound ?? [])
+    const project = await projects.resolveForWrite(record.accountId, record.projectId)
+    const written = await writing.write(sound, { project, importId: record.id })
+    const count = (result: string) => written.filter((row) => row.result === result).length
+    const [created, unchanged] = [count('created'), count('unchanged')]
+    const updated = count('updated') + unchanged
+    const bad = checked.filter(({ checked: { valid: sound } }) => sound === null)
+    if (created + updated + bad.length !== rows.length) {
+      throw new Error(`The counts of import ${record.id} do not add up before line ${nextLine}.`)
+    }
+    return await advance(record, {
+      change: {
+        nextByte,
+        nextLine,
+        processed: record.processed + rows.length,
+        created: record.created + created,
+        updated: record.updated + updated,
+        unchanged: record.unchanged + unchanged,
+        failed: record.failed + bad.length,
+        repeated: record.repeated + written.filter(({ repeated }) => repeated).length
+      },
+      errors: bad.map(({ row, checked: { line, externalId, errors } }) => ({
+        importId: record.id,
+        line,
+        externalId,
+        row: row.raw,
+        errors
+      }))
+    })
+  }
+
+  async function finish(record: ImportRecord, status: ImportStatus, reason: string | null = null): Promise<void> {
+    const finishedAt = new Date().toISOString()
+    const change = { status, reason, finishedAt, ...(status === 'done' ? { total: record.processed } : {}) }
+    const ended = await advance(record, { change, events: [completedEvent({ ...record, ...change })] })
+    if (ended === null) return
+    await files.remove(uploadKey(record.id))
+    const { accountId, projectId } = record
+    await queue.add('optimize-products', { accountId, projectId }, { key: projectKey(record) })
+    await queue.add('check-product-images', { accountId, projectId }, { key: projectKey(record) })
+    await queue.add('fan-out-events', { accountId }, { key: accountId })
+  }
+
+  async function work(record: ImportRecord, signal: AbortSignal): Promise<void> {
+    const layout = await files.read(layoutKey(record.id))
+    if (layout === null || (await files.size(uploadKey(record.id))) === null) {
+      return await finish(record, 'failed', 'The uploaded file is gone.')
+    }
+    // Whoever was broken off after the last row has nothing left to read, and only the end to
+    // write.
+    const open = async (fromByte: number) =>
+      fromByte >= record.file.bytes
+        ? Readable.from([])
+        : (await files.stream(
+            uploadKey(record.id),
+            fromByte === 0 ? undefined : { start: fromByte, end: record.file.bytes - 1 }
+          ))!
+    const from = { byte: record.nextByte, line: record.nextLine, size: BATCH_ROWS }
+    let at: ImportRecord | null = record
+    for await (const next of readBatches(open, JSON.parse(layout.toString()) as Layout, from)) {
+      if (signal.aborted) return
+      if (at.cancelRequested) return await finish(at, 'cancelled')
+      const before: ImportRecord = at
+      try {
+        at = await importBatch(before, next)
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'project_not_found') throw error
+        return await finish(before, 'failed', 'The project was deleted, and the account takes known ones only.')
+      }
+      if (at === null) return
+    }
+    await finish(at, at.cancelRequested ? 'cancelled' : 'done')
+  }
+
+  return {
+    /**
+     * Goes on with an import until its end, or until the signal says so. Harmless when it has
+     * ended, or somebody else works on it.
+     */
+    async run(accountId: string, id: string, signal: AbortSignal): Promise<void> {
+      const record = await store.imports.find(accountId, id)
+      if (record === null || !['queued', 'running'].includes(record.status) || running.has(id)) return
+      running.add(id)
+      try {
+        const started = await advance(record, {
+          change: { status: 'running', startedAt: record.startedAt ?? new Date().toISOString() }
+        })
+        if (started !== null) await work(started, signal)
+      } finally {
+        running.delete(id)
+      }
+    }
+  }
+}
+
+function completedEvent({
+  id,
+  accountId,
+  projectId,
+  status,
+  reason,
+  total,
+  processed,
+  created,
+  updated,
+  unchanged,
+  failed,
+  finishedAt
+}: ImportRecord): NewEvent {
+  return newEvent({
+    accountId,
+    projectId,
+    type: 'products.import.completed',
+    key: id,
+    timestamp: finishedAt!,
+    data: { importId: id, projectId, status, reason, total, processed, created, updated, unchanged, failed }
+  })
+}
