@@ -77,7 +77,7 @@ t.test('who needs no credential is not asked for one, and who needs one is', asy
   }
 })
 
-t.test('a refusal is shaped as the document says, down to its headers', async (t) => {
+t.test('error responses and their headers match the API document', async (t) => {
   for (const listed of operations.filter(({ operation }) => operation.responses['401'] !== undefined)) {
     const answer = await app.inject({ method: listed.method.toUpperCase() as 'GET', url: exampleUrl(document, listed) })
     const declared = new Map(answersOf(document, listed.operation)).get('401')!

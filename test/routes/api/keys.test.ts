@@ -165,7 +165,7 @@ t.test('a key that is deleted, disabled or expired is refused at once, with the 
     t.match(answer.headers['www-authenticate'], /^Bearer /)
     bodies.add(JSON.stringify({ ...answer.json(), requestId: '' }))
   }
-  t.equal(bodies.size, 1, 'a otherAccount learns nothing from the refusal')
+  t.equal(bodies.size, 1, 'the responses do not reveal keys of other accounts')
   const statuses = (await call('GET', '/api/keys')).json().keys.map(({ status }: { status: string }) => status)
   t.same(statuses, ['disabled', 'expired', 'expired'])
   t.equal((await call('PATCH', `/api/keys/${keys.disabled.id}`, { disabled: false })).json().status, 'active')

@@ -8,11 +8,11 @@ const BLOGS = '/api/v1/blogs'
 const ABSENT = '01890000-0000-7000-8000-000000000000'
 const json = { 'content-type': 'application/json' }
 
-t.test('every refusal has one form: a problem document that names the way out', async (t) => {
+t.test('every error response is a problem document with advice', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const { id } = await publish(call, { title: 'Here' })
-  const refusals = [
+  const requests = [
     ['GET', `${BLOGS}/none`, undefined, 404, 'blog_not_found'],
     ['GET', `${BLOGS}?page=0`, undefined, 400, 'invalid_request'],
     ['GET', `${BLOGS}/%ff`, undefined, 400, 'malformed_url'],
@@ -24,7 +24,7 @@ t.test('every refusal has one form: a problem document that names the way out', 
     ['POST', `${BLOGS}/${ABSENT}/publish`, undefined, 404, 'blog_not_found'],
     ['POST', `${BLOGS}/${id}/images`, undefined, 400, 'invalid_request']
   ] as const
-  for (const [method, url, body, status, code] of refusals) {
+  for (const [method, url, body, status, code] of requests) {
     const answer = await call(method, url, body, typeof body === 'string' ? json : {})
     const label = `${method} ${url}`
     t.equal(answer.statusCode, status, label)

@@ -30,7 +30,7 @@ async function previewed(t: Parameters<typeof startApp>[0], words: Record<string
   return { app, call, id, link, url, expiresAt, anybody, token: new URL(url).searchParams.get('token')! }
 }
 
-t.test('a preview link shows the draft as a page to whoever has it, for 24 hours', async (t) => {
+t.test('a preview link shows the draft for 24 hours without a credential', async (t) => {
   const { link, url, expiresAt, anybody } = await previewed(t)
   t.equal(link.statusCode, 200)
   t.equal(link.headers['cache-control'], 'no-store')

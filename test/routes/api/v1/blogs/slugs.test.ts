@@ -57,7 +57,11 @@ t.test('a slug that another published blog takes is that blog, and its redirect 
   t.equal((await call('GET', `${BLOGS}/popular`)).json().id, fresh.id)
   t.same(await redirects(call), [])
   await rename(call, fresh.id, 'elsewhere')
-  t.equal((await call('GET', `${BLOGS}/popular`)).headers.location, `${BLOGS}/elsewhere`, 'whoever had it last decides')
+  t.equal(
+    (await call('GET', `${BLOGS}/popular`)).headers.location,
+    `${BLOGS}/elsewhere`,
+    'the last owner of the slug wins'
+  )
   t.same(await redirects(call), [{ from: 'popular', to: 'elsewhere' }])
 })
 

@@ -221,7 +221,7 @@ t.test('a wrong question is refused by name', async (t) => {
   }
 })
 
-t.test('who lacks the scope or the feature is told which, and a otherAccount finds nothing', async (t) => {
+t.test('the response names a missing scope or feature, and other accounts receive 404', async (t) => {
   const { app, call, blog, check, checks } = await start(t)
   const { id } = (await ask(call, check)).json()
   const writer = await client(app, 'acme', { scopes: ['blogs:write'] })

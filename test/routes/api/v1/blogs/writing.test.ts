@@ -5,7 +5,7 @@ const BLOGS = '/api/v1/blogs'
 const ABSENT = '01890000-0000-7000-8000-000000000000'
 const words = { projectId: 'site', markdown: 'Some words.' }
 
-/** The field errors of a refusal, as `pointer code`. */
+/** The field errors of a problem document, as `pointer code`. */
 const complaints = (answer: { json: () => { errors?: { pointer: string; code: string }[] } }) =>
   (answer.json().errors ?? []).map(({ pointer, code }) => `${pointer} ${code}`)
 
