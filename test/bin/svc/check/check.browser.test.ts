@@ -53,7 +53,7 @@ t.test('checks a page: as text, as JSON, with --fail-under, and as an HTML repor
   })
   const passing = await check('--viewport', 'mobile', '--fail-under', '20')
   t.equal(passing.code, 0, passing.err)
-  t.match(passing.out, 'Text of the blog is not displayed.')
+  t.match(passing.out, 'Text is hidden.')
 
   const opened = await createSvc(data, { OUTBOUND_ALLOW: '127.0.0.1', PATH: '' })(
     'check',
