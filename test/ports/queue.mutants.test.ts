@@ -2,25 +2,25 @@ import t from 'tap'
 import type { Queue } from '../../ports/queue/port.ts'
 import { brokenPromises } from '../contracts/contract.ts'
 import { queueContract } from '../contracts/queue.contract.ts'
-import { FLAWS, openFlawedQueue } from '../fixtures/queue/flawed-queue.ts'
+import { QUEUE_MUTANTS, openMutantQueue } from '../fixtures/queue/mutants.ts'
 
-/** A right queue keeps every promise in a quarter of a second. */
+/** The reference queue passes every case within 250 ms. */
 const HANG_MS = 1_500
 const AT_ONCE = 10
 
-t.test('the plainest right queue keeps every promise', async (t) => {
-  t.same(await brokenPromises(queueContract, async (listener) => openFlawedQueue(listener)), [])
+t.test('the reference queue passes every case of the contract', async (t) => {
+  t.same(await brokenPromises(queueContract, async (listener) => openMutantQueue(listener)), [])
 })
 
-t.test('queues that are wrong are caught', async (t) => {
+t.test('the contract detects every mutant', async (t) => {
   const opened: Queue[] = []
-  for (let first = 0; first < FLAWS.length; first += AT_ONCE) {
+  for (let first = 0; first < QUEUE_MUTANTS.length; first += AT_ONCE) {
     await Promise.all(
-      FLAWS.slice(first, first + AT_ONCE).map(async (flaw) => {
+      QUEUE_MUTANTS.slice(first, first + AT_ONCE).map(async (flaw) => {
         const titles = await brokenPromises(
           queueContract,
           async (listener) => {
-            const queue = openFlawedQueue(listener, flaw)
+            const queue = openMutantQueue(listener, flaw)
             opened.push(queue)
             return queue
           },
@@ -31,6 +31,6 @@ t.test('queues that are wrong are caught', async (t) => {
       })
     )
   }
-  // A case that hangs does not come to close its queue, and what runs in it may never end.
+  // A case that hangs does not close its queue, and its runs may never end.
   for (const queue of opened) queue.close().catch(t.threw)
 })
