@@ -10,7 +10,7 @@ import { findPixelChecks, preparePixelChecks, type PixelCheck } from './pixel-ch
 import { rectsOf, textBlocksOf, type TextBlock, foldText, compactText } from './text-blocks.ts'
 import { typographyOf, visibilityOf } from './visibility.ts'
 
-/** What the page can tell; the rest of the facts is known outside of it. */
+/** The part of a snapshot that is measured in the page. */
 export type PageSnapshot = Pick<
   ViewportSnapshot,
   | 'article'
@@ -29,9 +29,7 @@ export type PageSnapshot = Pick<
   pixelChecks: PixelCheck[]
 }
 
-/**
- * Gathers all facts at once. The page is left as it was but for its animations, which have ended.
- */
+/** Captures the page. Restores its state, except for animations, which have ended. */
 export function capturePage({ title, html, css }: { title: string; html: string; css: string }): PageSnapshot {
   const own = new DOMParser().parseFromString(`<body>${html}</body>`, 'text/html')
   const thaw = freezePage({ opensDetails: own.querySelector('details') !== null })
@@ -39,7 +37,7 @@ export function capturePage({ title, html, css }: { title: string; html: string;
     const page = textBlocksOf(document.body)
     const matches = matchBlocks(textBlocksOf(own.body), page)
     const article = findArticle(matches)
-    // For what is run after this in the same world.
+    // For axe, which runs later in the same world.
     Object.assign(globalThis, { measuredArticle: article?.root })
     const blocks = captureBlocks(matches, article)
     const found = blocks.flatMap(({ fact, block }) => (block === null ? [] : [{ index: fact.index, block }]))
@@ -86,7 +84,7 @@ export function capturePage({ title, html, css }: { title: string; html: string;
   }
 }
 
-/** What became of each of our blocks. */
+/** The snapshot of each block of the blog, with its counterpart in the page. */
 export function captureBlocks(
   matches: Match[],
   article: Article | null
@@ -134,8 +132,8 @@ export function captureBlocks(
 }
 
 /**
- * Whether a block only points to our text: a heading in a list of contents, a title among the links
- * of the site's frame.
+ * Whether a block only refers to the blog's text: a heading in a table of contents, or a title in
+ * the site's navigation.
  */
 export function isReference(block: TextBlock, { own, article }: { own: TextBlock; article: Article | null }): boolean {
   const isHeading = ({ element }: TextBlock): boolean => /^h[1-6]$/.test(element.localName)
@@ -155,10 +153,7 @@ export function isReference(block: TextBlock, { own, article }: { own: TextBlock
   )
 }
 
-/**
- * Whether the headline can be read in the article's frame, or elsewhere as a heading: by its
- * element, or by its size.
- */
+/** Whether the headline is rendered in the article's frame, or elsewhere as a heading or in large text. */
 export function isHeadlineVisible(title: string, { article, page }: { article: Article; page: TextBlock[] }): boolean {
   const wanted = foldText(title)
   return page.some(
@@ -174,7 +169,7 @@ export function isHeadlineVisible(title: string, { article, page }: { article: A
 
 export const isLarge = (element: Element): boolean => parseFloat(getComputedStyle(element).fontSize) >= 22
 
-/** How many characters of ours each family of fonts is asked for first. */
+/** The number of the blog's characters by first font family. */
 export function countFonts(blocks: BlockSnapshot[]): { family: string; characters: number }[] {
   const characters = new Map<string, number>()
   for (const { typography, text } of blocks) {
@@ -188,8 +183,8 @@ export function countFonts(blocks: BlockSnapshot[]): { family: string; character
 }
 
 /**
- * Ends what moves, and lets every layer be hit; returns what puts all back. A sheet that is adopted
- * needs no leave of the page's content security policy.
+ * Ends animations and makes every layer hit-testable. Returns a function that restores the page. An
+ * adopted style sheet is not subject to the page's content security policy.
  */
 export function freezePage({
   opensDetails
@@ -211,7 +206,7 @@ export function freezePage({
       animation.cancel() // One that runs backwards for ever cannot be finished.
     }
   }
-  // What a browser puts off drawing until it comes near could not be hit.
+  // Browsers do not hit-test content with content-visibility: auto outside of the viewport.
   const putOff = (queryAllDeep('*') as HTMLElement[])
     .filter((element) => getComputedStyle(element).contentVisibility === 'auto')
     .map((element) => ({ element, own: element.style.contentVisibility }))

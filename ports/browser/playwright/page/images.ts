@@ -6,10 +6,7 @@ import { locate, queryAllDeep, composedContains, selfAndAncestors } from './dom.
 import type { Article } from './matching.ts'
 import { opacityOf } from './visibility.ts'
 
-/**
- * The last part of an address without its query, by which a picture is known although a site serves
- * it from elsewhere.
- */
+/** The file name of a URL. It identifies an image that a site serves from another address. */
 export function fileNameOf(address: string): string {
   return (
     address
@@ -28,7 +25,7 @@ export function expectedImagesOf(own: Element): ViewportSnapshot['expectedImages
   }))
 }
 
-/** The address that a script was to load a picture from. */
+/** The URL from which a script should load an image. */
 export function lazySourceOf(image: HTMLImageElement): string | null {
   for (const name of ['data-src', 'data-lazy-src', 'data-original', 'data-lazy', 'data-url']) {
     const source = image.getAttribute(name)
@@ -37,10 +34,7 @@ export function lazySourceOf(image: HTMLImageElement): string | null {
   return image.getAttribute('data-srcset')?.trim().split(/\s+/)[0] ?? null
 }
 
-/**
- * All pictures in the article's frame. Ours are known by their name, or by their text, or are those
- * that stand where ours should: in their order.
- */
+/** All images in the article's frame, matched with the blog's images by URL or alternative text. */
 export function captureImages(
   { root, frame }: Article,
   own: { images: ViewportSnapshot['expectedImages']; blocks: Element[] }
@@ -81,7 +75,7 @@ export function captureImages(
   )
 }
 
-/** A site's own picture service may have the address in its query. */
+/** Image services of a site may have the original URL in the query. */
 export function decodeSource(source: string): string {
   const inner = /[?&](?:url|src|image)=([^&]+)/.exec(source)?.[1]
   try {
@@ -117,8 +111,8 @@ export function captureImage(
 }
 
 /**
- * An advertisement, a teaser or another box that the site puts among the text: it says so, or leads
- * elsewhere than to the picture itself.
+ * Whether an image belongs to an advertisement, a teaser or another box of the site: by its names or
+ * label, or because it links to something else than the image.
  */
 export function isOfSite(image: HTMLImageElement, root: Element): boolean {
   const target = image.closest('a[href]')?.getAttribute('href') ?? ''
@@ -145,7 +139,7 @@ export function isOfSite(image: HTMLImageElement, root: Element): boolean {
   return false
 }
 
-/** A dot that counts readers. */
+/** Whether an image is a tracking pixel. */
 export function isTracker(image: HTMLImageElement): boolean {
   const isDot = (length: string | null) => length !== null && Number.parseInt(length, 10) <= 2
   return (
@@ -159,7 +153,7 @@ export function isTracker(image: HTMLImageElement): boolean {
   )
 }
 
-/** Whether something stands after the first and before the last of our blocks. */
+/** Whether an element is between the first and the last of the blog's blocks. */
 export function isBetween(element: Element, blocks: Element[]): boolean {
   const [first, last] = [blocks[0], blocks.at(-1)]
   if (first === undefined || last === undefined) return false

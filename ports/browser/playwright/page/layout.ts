@@ -14,7 +14,7 @@ import type { Article } from './matching.ts'
 import { hostOf, rectsOf, type TextBlock, foldText } from './text-blocks.ts'
 import { isFixed, layerOf } from './visibility.ts'
 
-/** Text of the page that is not ours. */
+/** Rendered text of the page that is not part of the blog. */
 export function findUnexpectedTexts(
   page: TextBlock[],
   { article, own, title }: { article: Article | null; own: TextBlock[]; title: string }
@@ -45,7 +45,7 @@ export function findUnexpectedTexts(
   return facts
 }
 
-/** Whether something stands between the headline and the article, whatever holds them. */
+/** Whether an element is between the headline and the article. */
 export function isByline(
   element: Element,
   { headline, root }: { headline: Element | undefined; root: Element }
@@ -58,7 +58,7 @@ export function isByline(
   )
 }
 
-/** Elements of the page that stick out to the side where nothing can be scrolled but the page. */
+/** Elements that overflow the page horizontally and are in no scroll container. */
 export function findOverflows(article: Article | null): OverflowSnapshot[] {
   const { clientWidth } = document.documentElement
   const isRtl = getComputedStyle(document.documentElement).direction === 'rtl'
@@ -90,7 +90,7 @@ export function findOverflows(article: Article | null): OverflowSnapshot[] {
       continue
     }
     const inArticle = article !== null && composedContains(article.root, element)
-    // What is fixed makes no page wider: a drawer that waits beside it.
+    // Fixed elements, such as closed drawers, do not make a page wider.
     if (inArticle || !isFixed(element)) {
       facts.push({ ...locate(element), overflowPx: Math.round(overflowPx), inArticle })
     }
@@ -100,7 +100,7 @@ export function findOverflows(article: Article | null): OverflowSnapshot[] {
     .slice(0, 20)
 }
 
-/** Blocks whose lines lie on those of another text, ours or the site's. */
+/** Blocks whose lines overlap those of another text of the blog or the site. */
 export function findOverlaps(own: { index: number; block: TextBlock }[], page: TextBlock[]): OverlapSnapshot[] {
   const indexes = new Map(own.map(({ index, block }) => [block.element, index]))
   // What stays in the viewport lies on everything in turn; whether it covers the text is looked at
@@ -122,7 +122,7 @@ export function findOverlaps(own: { index: number; block: TextBlock }[], page: T
       ) {
         continue
       }
-      // What is cut off lies on nothing.
+      // Clipped lines do not overlap.
       const share =
         overlapShare(rects, others) > 0.2 ? overlapShare(visibleRects(block, rects), visibleRects(other, others)) : 0
       if (share > 0.2) {
@@ -138,17 +138,17 @@ export function findOverlaps(own: { index: number; block: TextBlock }[], page: T
   return facts.slice(0, 100)
 }
 
-/** A button lies in the corner of what it is for, such as one that copies code. */
+/** Whether an element is a small control, such as a copy button in the corner of code. */
 export const isControl = (element: Element): boolean =>
   composedClosest(element, 'button, [role=button], summary') !== null && (element.textContent ?? '').trim().length <= 30
 
-/** The lines of a block that can be seen as the boxes around it are scrolled. */
+/** The visible lines of a block at the current scroll positions. */
 export function visibleRects(block: TextBlock, rects: DOMRect[]): DOMRect[] {
   const edges = visibleWindowOf(hostOf(block))
   return rects.filter((rect) => areaOf(intersect(rect, edges)) > areaOf(rect) * 0.5)
 }
 
-/** How much of the smaller of two lines that meet lies on the other. */
+/** The overlap as a share of the smallest overlapping line. */
 export function overlapShare(ones: DOMRect[], others: DOMRect[]): number {
   let [area, least] = [0, Infinity]
   for (const one of ones) {
@@ -163,7 +163,7 @@ export function overlapShare(ones: DOMRect[], others: DOMRect[]): number {
   return area / least
 }
 
-/** What stays in the viewport in the middle of the page and is not part of the article. */
+/** Layers that stay in the viewport in the middle of the page, outside of the article. */
 export function findLayers(article: Article | null): { layers: LayerSnapshot[]; share: number } {
   const [COLUMNS, ROWS] = [12, 24]
   const scrolling = createScroller()
@@ -188,7 +188,7 @@ export function findLayers(article: Article | null): { layers: LayerSnapshot[]; 
       counts.set(layer, (counts.get(layer) ?? 0) + 1)
     }
   }
-  // Where they stand when the page is opened, as in its picture.
+  // The positions at the top of the page, as in the screenshot.
   scrolling.restore()
   const layers = [...counts]
     .sort((one, other) => other[1] - one[1])
@@ -202,7 +202,7 @@ export function findLayers(article: Article | null): { layers: LayerSnapshot[]; 
   return { layers, share: all / (COLUMNS * ROWS) }
 }
 
-/** What stands at the top of shadow roots: the text of a page around them does not have theirs. */
+/** The top elements of shadow roots, whose text is not part of the innerText of the body. */
 export const shadowRootChildren = (): HTMLElement[] =>
   queryAllDeep('*')
     .flatMap((element) => (element.shadowRoot === null ? [] : ([...element.shadowRoot.children] as HTMLElement[])))
