@@ -29,6 +29,7 @@ export default fp(
         secretsKeys: secrets.keys,
         webhookTimeScale: config.WEBHOOK_TIME_SCALE,
         visualChecksPerHour: config.VISUAL_CHECKS_PER_HOUR,
+        visualChecks: { staleAfterMs: config.VISUAL_CHECK_STALE_SECONDS * 1000 },
         optimizer: optimizerSettings(config),
         fieldErrors: app.fieldErrors,
         publicUrl: () => app.publicUrl,

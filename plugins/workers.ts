@@ -3,9 +3,6 @@ import type { JobName } from '../schemas/jobs.ts'
 import { parseWorkers } from './config.ts'
 import { workers } from '../workers/index.ts'
 
-/** How often the sweeper adds jobs that a crash or a queue outage left behind. */
-const SWEEP_MS = 60_000
-
 export default fp(
   async (app) => {
     const { config, queue, services } = app
@@ -23,7 +20,7 @@ export default fp(
         app.log.error({ err: error }, 'could not start the sweeper')
       })
     }
-    const timer = setInterval(sweep, SWEEP_MS).unref()
+    const timer = setInterval(sweep, config.SWEEP_INTERVAL_SECONDS * 1000).unref()
     app.addHook('onReady', async () => {
       sweep()
     })

@@ -133,6 +133,18 @@ export const Config = Type.Object(
         description: 'The Chromium executable for visual checks. Default: the one of Playwright or of the system'
       })
     ),
+    VISUAL_CHECK_STALE_SECONDS: Type.Number({
+      default: 120,
+      minimum: 5,
+      description:
+        'Seconds after which an unfinished visual check counts as interrupted and is repeated. ' +
+        'Must exceed the duration of a check'
+    }),
+    SWEEP_INTERVAL_SECONDS: Type.Number({
+      default: 60,
+      minimum: 1,
+      description: 'Seconds between two searches for pending work whose job was lost'
+    }),
     VISUAL_CHECKS_PER_HOUR: Type.Integer({
       default: 120,
       minimum: 0,

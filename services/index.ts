@@ -31,7 +31,7 @@ import { createRelatedBlogs } from './related-blogs.ts'
 import { createSweeper } from './sweeper.ts'
 import { createTransfer } from './transfer/index.ts'
 import { createUsage } from './usage.ts'
-import { createVisualChecks } from './visual-checks/index.ts'
+import { createVisualChecks, type VisualCheckOptions } from './visual-checks/index.ts'
 import { createWebhooks } from './webhooks/index.ts'
 
 export interface Ports {
@@ -58,6 +58,8 @@ export interface ServiceSettings {
   webhookTimeScale: number
   /** Of each account in any hour; 0: only its plan counts. */
   visualChecksPerHour: number
+  /** How visual checks recover and are kept. */
+  visualChecks?: Partial<VisualCheckOptions>
   /** The service that writes texts; null: rules alone do. */
   optimizer: { url: string; apiKey: string; model: string; callsPerHour: number } | null
   /** What is wrong with a value that should be of this noun. */
@@ -100,18 +102,21 @@ export function createServices({ store, queue, limits, files, outbound, browser 
     { store, queue, outbound },
     { secretsKeys, brand, timeScale: settings.webhookTimeScale, counters }
   )
-  const visualChecks = createVisualChecks({
-    store,
-    queue,
-    files,
-    limits,
-    browser,
-    outbound,
-    blogs,
-    counts: counters,
-    checksPerHour: settings.visualChecksPerHour,
-    publicUrl
-  })
+  const visualChecks = createVisualChecks(
+    {
+      store,
+      queue,
+      files,
+      limits,
+      browser,
+      outbound,
+      blogs,
+      counts: counters,
+      checksPerHour: settings.visualChecksPerHour,
+      publicUrl
+    },
+    settings.visualChecks
+  )
   return {
     accounts,
     apiKeys,
