@@ -46,26 +46,26 @@ export interface Ports {
 export interface ServiceSettings {
   brand: string
   defaultPlan: Plan
-  /** Requests an hour without a valid credential, by client address. */
+  /** Hourly request limit of a client address without a valid credential. */
   addressLimit: number
   sessions: SessionSettings
   /**
-   * 32 bytes each. The first encrypts what must be read back and signs preview links; what the
-   * others made is still good.
+   * Keys of 32 bytes. The first encrypts stored secrets and signs preview links; the others only
+   * decrypt and verify what they signed before.
    */
   secretsKeys: readonly Buffer[]
   /** Waits, pauses and periods of webhooks are divided by it. */
   webhookTimeScale: number
-  /** Of each account in any hour; 0: only its plan counts. */
+  /** Hourly limit of visual checks for each account; 0: only the limit of the plan applies. */
   visualChecksPerHour: number
   /** How visual checks recover and are kept. */
   visualChecks?: Partial<VisualCheckOptions>
-  /** The service that writes texts; null: rules alone do. */
+  /** The language model service; null: the optimizer uses rules only. */
   optimizer: { url: string; apiKey: string; model: string; callsPerHour: number } | null
-  /** What is wrong with a value that should be of this noun. */
+  /** Validates a value against a schema and returns its field errors. */
   fieldErrors: SchemaValidator
   publicUrl: () => string
-  /** This process works jobs alone, and serves no requests but probes. */
+  /** This process runs jobs only and serves no requests besides health checks. */
   workerOnly?: boolean
   /** Counters that the metrics plugin exports. Default: counters that nobody reads. */
   counters?: Counters
@@ -75,7 +75,7 @@ export interface ServiceSettings {
 
 export type Services = ReturnType<typeof createServices>
 
-/** The table of contents: everything that the platform does. */
+/** All services of the platform. This file is the table of contents. */
 export function createServices({ store, queue, limits, files, outbound, browser }: Ports, settings: ServiceSettings) {
   const {
     brand,
