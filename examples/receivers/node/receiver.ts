@@ -16,50 +16,47 @@ interface Event {
 }
 
 const { WEBHOOK_SECRET: secret = '', WEBHOOK_STRICT: strict, PORT = '3001', SEEN_DIR = 'seen-events' } = env
-/** An event has at most 256 KiB; nothing longer is read. */
-const MOST_BYTES = 1024 * 1024
+/** Larger requests get 413. Events have at most 256 KiB. */
+const MAX_BYTES = 1024 * 1024
 
-/**
- * What your website does with an event. When it throws, the answer is 500, and the event comes
- * again.
- */
+/** The work of your website. If it throws, the response is 500 and the event is delivered again. */
 async function handle(event: Event): Promise<void> {
   console.log(JSON.stringify(event))
 }
 
-function isGenuine(body: Buffer, given: IncomingMessage['headers']): boolean {
-  const headers = given as Record<string, string>
+function isSigned(body: Buffer, received: IncomingMessage['headers']): boolean {
+  const headers = received as Record<string, string>
   return (
     verifySignature(body, headers['x-svc-signature'], secret) &&
     (strict !== '1' || verifyStandard(body, headers, secret))
   )
 }
 
-async function answer(request: IncomingMessage): Promise<[number, object]> {
+async function respond(request: IncomingMessage): Promise<[number, object]> {
   if (request.method !== 'POST') return [405, { error: 'POST only' }]
   const body = await readBody(request)
   if (body === null) return [413, { error: 'too large' }]
-  if (!isGenuine(body, request.headers)) return [401, { error: 'bad signature' }]
-  await handleInTurn(JSON.parse(body.toString()) as Event)
+  if (!isSigned(body, request.headers)) return [401, { error: 'bad signature' }]
+  await handleSequentially(JSON.parse(body.toString()) as Event)
   return [200, { received: true }]
 }
 
-/** The raw bytes: text that was parsed and written again has another signature. */
+/** Reads the raw bytes that the signature covers; null if there are too many. */
 async function readBody(request: IncomingMessage): Promise<Buffer | null> {
-  if (Number(request.headers['content-length']) > MOST_BYTES) return null
+  if (Number(request.headers['content-length']) > MAX_BYTES) return null
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > MOST_BYTES) return null
+    if (bytes > MAX_BYTES) return null
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
 /**
- * An event may come more than once, always with the same id. It is noted when it has been handled,
- * so that a crash loses none.
+ * Skips an event that was handled before: deliveries can be repeated, with the same id. The id is
+ * recorded after the work, so that a crash loses no event.
  */
 async function handleOnce(event: Event): Promise<void> {
   const seen = path.join(SEEN_DIR, createHash('sha256').update(String(event.id)).digest('hex'))
@@ -68,26 +65,26 @@ async function handleOnce(event: Event): Promise<void> {
   if (event.id !== undefined) writeFileSync(seen, '')
 }
 
-let last = Promise.resolve()
-/** One at a time, so that the same event twice at once is handled once. */
-function handleInTurn(event: Event): Promise<void> {
-  const mine = last.then(() => handleOnce(event))
-  last = mine.catch(() => {})
-  return mine
+let previous = Promise.resolve()
+/** Handles one event at a time, so that concurrent repetitions are handled once. */
+function handleSequentially(event: Event): Promise<void> {
+  const current = previous.then(() => handleOnce(event))
+  previous = current.catch(() => {})
+  return current
 }
 
 if (secret === '') {
-  throw new Error('WEBHOOK_SECRET is not set: the secret that was shown when the webhook was registered.')
+  throw new Error('Set WEBHOOK_SECRET to the secret of the webhook.')
 }
 mkdirSync(SEEN_DIR, { recursive: true })
 const server = createServer((request, response) => {
-  answer(request)
+  respond(request)
     .catch((error: unknown): [number, object] => {
       console.error(error)
       return [500, { error: 'not handled' }]
     })
     .then(([status, body]) => {
-      // What was not read to its end cannot be followed by another request.
+      // The connection cannot be reused while a part of the body is unread.
       if (!request.complete) response.setHeader('connection', 'close')
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     })

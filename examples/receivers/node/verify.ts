@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /**
- * Whether `header` (X-Svc-Signature) is `sha256=` and the HMAC-SHA256 of the body's raw bytes; the
- * key is the whole secret, `whsec_` included.
+ * Verifies the header X-Svc-Signature: `sha256=` and the hex HMAC-SHA256 of the raw body. The key is
+ * the whole secret, including `whsec_`.
  */
 export function verifySignature(body: Buffer, header: string | undefined, secret: string): boolean {
   const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`)

@@ -2,7 +2,10 @@
 
 declare(strict_types=1);
 
-/** Whether $header (X-Svc-Signature) is "sha256=" and the HMAC-SHA256 of the body's raw bytes; the key is the whole secret, "whsec_" included. */
+/**
+ * Verifies the header X-Svc-Signature: "sha256=" and the hex HMAC-SHA256 of the raw body. The key is
+ * the whole secret, including "whsec_".
+ */
 function verify_signature(string $body, ?string $header, string $secret): bool
 {
     return hash_equals('sha256=' . hash_hmac('sha256', $body, $secret), $header ?? '');

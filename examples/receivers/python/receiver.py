@@ -11,22 +11,25 @@ from threading import Lock
 from verify import verify_signature
 from verify_standard import verify_standard
 
-SECRET = os.environ.get("WEBHOOK_SECRET") or sys.exit("WEBHOOK_SECRET is not set: the secret that was shown when the webhook was registered.")
+SECRET = os.environ.get("WEBHOOK_SECRET") or sys.exit("Set WEBHOOK_SECRET to the secret of the webhook.")
 STRICT = os.environ.get("WEBHOOK_STRICT") == "1"
 SEEN = Path(os.environ.get("SEEN_DIR", "seen-events"))
-MOST_BYTES = 1024 * 1024  # An event has at most 256 KiB; nothing longer is read.
-one_at_a_time = Lock()
+MAX_BYTES = 1024 * 1024  # Larger requests get 413. Events have at most 256 KiB.
+handling = Lock()
 
 
 def handle(event):
-    """What your website does with an event. When it raises, the answer is 500, and the event comes again."""
+    """The work of your website. If it raises, the response is 500 and the event is delivered again."""
     print(json.dumps(event), flush=True)
 
 
 def handle_once(event):
-    """An event may come more than once, always with the same id. It is noted when it has been handled, so that a crash loses none."""
+    """Skips an event that was handled before: deliveries can be repeated, with the same id.
+
+    The id is recorded after the work, so that a crash loses no event.
+    """
     seen = SEEN / hashlib.sha256(str(event.get("id")).encode()).hexdigest()
-    with one_at_a_time:
+    with handling:
         if "id" in event and seen.exists():
             return
         handle(event)
@@ -40,24 +43,25 @@ class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
         length = self.headers.get("content-length") or ""
         if not length.isascii() or not length.isdigit():
-            return self.answer(411, {"error": "length required"})
-        if int(length) > MOST_BYTES:
-            return self.answer(413, {"error": "too large"})
-        body = self.rfile.read(int(length))  # The raw bytes: text that was parsed and written again has another signature.
-        if not self.is_genuine(body):
-            return self.answer(401, {"error": "bad signature"})
+            return self.respond(411, {"error": "length required"})
+        if int(length) > MAX_BYTES:
+            return self.respond(413, {"error": "too large"})
+        body = self.rfile.read(int(length))  # The signature covers the raw bytes.
+        if not self.is_signed(body):
+            return self.respond(401, {"error": "bad signature"})
         try:
             handle_once(json.loads(body))
         except Exception:
             traceback.print_exc()
-            return self.answer(500, {"error": "not handled"})
-        self.answer(200, {"received": True})
+            return self.respond(500, {"error": "not handled"})
+        self.respond(200, {"received": True})
 
-    def is_genuine(self, body):
-        genuine = verify_signature(body, self.headers.get("x-svc-signature"), SECRET)
-        return genuine and (not STRICT or verify_standard(body, self.headers, SECRET))
+    def is_signed(self, body):
+        if not verify_signature(body, self.headers.get("x-svc-signature"), SECRET):
+            return False
+        return not STRICT or verify_standard(body, self.headers, SECRET)
 
-    def answer(self, status, body):
+    def respond(self, status, body):
         content = json.dumps(body).encode()
         self.send_response(status)
         self.send_header("content-type", "application/json")
