@@ -33,7 +33,7 @@ export async function runCase<Open>(promise: ContractCase<Open>, open: Open, han
  * Runs every case and resolves with the titles of those that fail: for trying a sabotaged adapter,
  * which is not waited for so long.
  */
-export async function brokenPromises<Open>(
+export async function failingCases<Open>(
   cases: ReadonlyArray<ContractCase<Open>>,
   open: Open,
   hangMs = HANG_MS

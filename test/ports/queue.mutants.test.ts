@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Queue } from '../../ports/queue/port.ts'
-import { brokenPromises } from '../contracts/contract.ts'
+import { failingCases } from '../contracts/contract.ts'
 import { queueContract } from '../contracts/queue.contract.ts'
 import { QUEUE_MUTANTS, openMutantQueue } from '../fixtures/queue/mutants.ts'
 
@@ -9,7 +9,7 @@ const HANG_MS = 1_500
 const AT_ONCE = 10
 
 t.test('the reference queue passes every case of the contract', async (t) => {
-  t.same(await brokenPromises(queueContract, async (listener) => openMutantQueue(listener)), [])
+  t.same(await failingCases(queueContract, async (listener) => openMutantQueue(listener)), [])
 })
 
 t.test('the contract detects every mutant', async (t) => {
@@ -17,7 +17,7 @@ t.test('the contract detects every mutant', async (t) => {
   for (let first = 0; first < QUEUE_MUTANTS.length; first += AT_ONCE) {
     await Promise.all(
       QUEUE_MUTANTS.slice(first, first + AT_ONCE).map(async (flaw) => {
-        const titles = await brokenPromises(
+        const titles = await failingCases(
           queueContract,
           async (listener) => {
             const queue = openMutantQueue(listener, flaw)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { StoreCase } from './case.ts'
-import { aProject, anAccount, minute } from './fixtures/content.ts'
+import { buildProject, buildAccount, minute } from './fixtures/content.ts'
 
 /** By code point U+FF5E comes before U+1F600; by UTF-16 units it would be the other way round. */
 const BY_CODE_POINT = ['Zoe', 'anna', 'ärger', '～', '😀']
@@ -9,7 +9,12 @@ export const accountCases: StoreCase[] = [
   {
     title: 'an account is stored unchanged',
     run: async ({ store }) => {
-      const account = anAccount('acme', { plan: 'sage', requestsPerHour: 700, features: [], knownProjectsOnly: true })
+      const account = buildAccount('acme', {
+        plan: 'sage',
+        requestsPerHour: 700,
+        features: [],
+        knownProjectsOnly: true
+      })
       assert.deepEqual(await store.accounts.insertIfAbsent(account), account)
       assert.deepEqual(await store.accounts.find('acme'), account)
       assert.equal(await store.accounts.find('ACME'), null)
@@ -18,10 +23,10 @@ export const accountCases: StoreCase[] = [
   {
     title: 'insertIfAbsent does not change an existing account',
     run: async ({ store }) => {
-      const first = anAccount('acme', { plan: 'samurai' })
+      const first = buildAccount('acme', { plan: 'samurai' })
       await store.accounts.insertIfAbsent(first)
       assert.deepEqual(
-        await store.accounts.insertIfAbsent(anAccount('acme', { plan: 'starter', createdAt: minute(9) })),
+        await store.accounts.insertIfAbsent(buildAccount('acme', { plan: 'starter', createdAt: minute(9) })),
         first
       )
       assert.deepEqual(await store.accounts.find('acme'), first)
@@ -32,7 +37,7 @@ export const accountCases: StoreCase[] = [
     run: async ({ store }) => {
       const accounts = await Promise.all(
         Array.from({ length: 10 }, (_, at) =>
-          store.accounts.insertIfAbsent(anAccount('acme', { createdAt: minute(at) }))
+          store.accounts.insertIfAbsent(buildAccount('acme', { createdAt: minute(at) }))
         )
       )
       const kept = await store.accounts.find('acme')
@@ -42,8 +47,8 @@ export const accountCases: StoreCase[] = [
   {
     title: 'an update of an account keeps the fields that it does not set',
     run: async ({ store }) => {
-      await store.accounts.insertIfAbsent(anAccount('acme', { requestsPerHour: 5 }))
-      const expected = anAccount('acme', { requestsPerHour: 5, plan: 'samurai', features: ['products'] })
+      await store.accounts.insertIfAbsent(buildAccount('acme', { requestsPerHour: 5 }))
+      const expected = buildAccount('acme', { requestsPerHour: 5, plan: 'samurai', features: ['products'] })
       assert.deepEqual(await store.accounts.update('acme', { plan: 'samurai', features: ['products'] }), expected)
       assert.deepEqual(await store.accounts.find('acme'), expected)
       assert.equal((await store.accounts.update('acme', { requestsPerHour: null }))?.requestsPerHour, null)
@@ -54,7 +59,7 @@ export const accountCases: StoreCase[] = [
   {
     title: 'concurrent updates of different fields of an account are all kept',
     run: async ({ store }) => {
-      await store.accounts.insertIfAbsent(anAccount('acme'))
+      await store.accounts.insertIfAbsent(buildAccount('acme'))
       await Promise.all([
         store.accounts.update('acme', { plan: 'sage' }),
         store.accounts.update('acme', { requestsPerHour: 9 }),
@@ -62,14 +67,14 @@ export const accountCases: StoreCase[] = [
       ])
       assert.deepEqual(
         await store.accounts.find('acme'),
-        anAccount('acme', { plan: 'sage', requestsPerHour: 9, knownProjectsOnly: true })
+        buildAccount('acme', { plan: 'sage', requestsPerHour: 9, knownProjectsOnly: true })
       )
     }
   },
   {
     title: 'accounts are listed in code point order of their ids, page by page',
     run: async ({ store }) => {
-      for (const id of BY_CODE_POINT.toReversed()) await store.accounts.insertIfAbsent(anAccount(id))
+      for (const id of BY_CODE_POINT.toReversed()) await store.accounts.insertIfAbsent(buildAccount(id))
       const ids = async (afterId: string | null, limit: number) =>
         (await store.accounts.list({ afterId, limit })).map(({ id }) => id)
       assert.deepEqual(await ids(null, 100), BY_CODE_POINT)
@@ -82,7 +87,7 @@ export const accountCases: StoreCase[] = [
   {
     title: 'changing an account object that was passed or returned does not change the store',
     run: async ({ store }) => {
-      const given = anAccount('acme')
+      const given = buildAccount('acme')
       const returned = await store.accounts.insertIfAbsent(given)
       given.features.push('webhooks')
       returned.features.push('products')
@@ -92,7 +97,7 @@ export const accountCases: StoreCase[] = [
       const updated = await store.accounts.update('acme', { features })
       updated?.features.push('images')
       features.pop()
-      assert.deepEqual(await store.accounts.find('acme'), anAccount('acme', { features: ['blogs'] }))
+      assert.deepEqual(await store.accounts.find('acme'), buildAccount('acme', { features: ['blogs'] }))
     }
   }
 ]
@@ -101,9 +106,9 @@ export const projectCases: StoreCase[] = [
   {
     title: 'a project is inserted once, and `added` reports whether it was',
     run: async ({ store }) => {
-      const project = aProject('acme', 'site', { siteUrl: 'https://acme.example', brandName: 'Acme' })
+      const project = buildProject('acme', 'site', { siteUrl: 'https://acme.example', brandName: 'Acme' })
       assert.deepEqual(await store.projects.insertIfAbsent(project), { project, added: true })
-      assert.deepEqual(await store.projects.insertIfAbsent(aProject('acme', 'site', { name: 'Another' })), {
+      assert.deepEqual(await store.projects.insertIfAbsent(buildProject('acme', 'site', { name: 'Another' })), {
         project,
         added: false
       })
@@ -115,7 +120,7 @@ export const projectCases: StoreCase[] = [
     run: async ({ store }) => {
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, at) =>
-          store.projects.insertIfAbsent(aProject('acme', 'site', { name: `name ${at}` }))
+          store.projects.insertIfAbsent(buildProject('acme', 'site', { name: `name ${at}` }))
         )
       )
       assert.equal(answers.filter(({ added }) => added).length, 1)
@@ -126,8 +131,8 @@ export const projectCases: StoreCase[] = [
   {
     title: 'projects with the same id in two accounts are independent',
     run: async ({ store }) => {
-      await store.projects.insertIfAbsent(aProject('acme', 'site'))
-      assert.equal((await store.projects.insertIfAbsent(aProject('zeta', 'site', { name: 'Z' }))).added, true)
+      await store.projects.insertIfAbsent(buildProject('acme', 'site'))
+      assert.equal((await store.projects.insertIfAbsent(buildProject('zeta', 'site', { name: 'Z' }))).added, true)
       await store.projects.update('zeta', 'site', { name: 'ZZ' })
       assert.equal((await store.projects.find('acme', 'site'))?.name, 'site')
       assert.equal(await store.projects.delete('acme', 'site'), true)
@@ -137,8 +142,8 @@ export const projectCases: StoreCase[] = [
   {
     title: 'projects of one account are listed in order of id',
     run: async ({ store }) => {
-      for (const id of ['b', 'a', 'B', '10', '9']) await store.projects.insertIfAbsent(aProject('acme', id))
-      await store.projects.insertIfAbsent(aProject('zeta', 'c'))
+      for (const id of ['b', 'a', 'B', '10', '9']) await store.projects.insertIfAbsent(buildProject('acme', id))
+      await store.projects.insertIfAbsent(buildProject('zeta', 'c'))
       assert.deepEqual(
         (await store.projects.list('acme')).map(({ id }) => id),
         ['10', '9', 'B', 'a', 'b']
@@ -149,8 +154,8 @@ export const projectCases: StoreCase[] = [
   {
     title: 'an update of a project keeps the fields that it does not set',
     run: async ({ store }) => {
-      await store.projects.insertIfAbsent(aProject('acme', 'site', { siteUrl: 'https://acme.example' }))
-      const expected = aProject('acme', 'site', { siteUrl: null, name: 'Shop', updatedAt: minute(3) })
+      await store.projects.insertIfAbsent(buildProject('acme', 'site', { siteUrl: 'https://acme.example' }))
+      const expected = buildProject('acme', 'site', { siteUrl: null, name: 'Shop', updatedAt: minute(3) })
       assert.deepEqual(
         await store.projects.update('acme', 'site', { siteUrl: null, name: 'Shop', updatedAt: minute(3) }),
         expected
@@ -163,7 +168,7 @@ export const projectCases: StoreCase[] = [
   {
     title: 'a project is deleted once',
     run: async ({ store }) => {
-      await store.projects.insertIfAbsent(aProject('acme', 'site'))
+      await store.projects.insertIfAbsent(buildProject('acme', 'site'))
       assert.equal(await store.projects.delete('zeta', 'site'), false)
       assert.equal(await store.projects.delete('acme', 'site'), true)
       assert.equal(await store.projects.delete('acme', 'site'), false)

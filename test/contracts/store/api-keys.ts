@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { StoreCase } from './case.ts'
-import { aKey, minute } from './fixtures/content.ts'
+import { buildApiKey, minute } from './fixtures/content.ts'
 
 const VALUE = { hash: 'fe'.repeat(32), prefix: 'svc_pk_zz', last4: '9876', at: minute(7) }
 
@@ -8,7 +8,7 @@ export const apiKeyCases: StoreCase[] = [
   {
     title: 'a key is found by its hash and by its id, unchanged',
     run: async ({ store }) => {
-      const key = aKey({ projectIds: ['a', 'b'], expiresAt: minute(99), disabled: true, lastUsedAt: minute(2) })
+      const key = buildApiKey({ projectIds: ['a', 'b'], expiresAt: minute(99), disabled: true, lastUsedAt: minute(2) })
       assert.equal(await store.apiKeys.add(key, 25), true)
       assert.deepEqual(await store.apiKeys.findByHash(key.hash), key)
       assert.deepEqual(await store.apiKeys.find('acme', key.id), key)
@@ -20,30 +20,30 @@ export const apiKeyCases: StoreCase[] = [
   {
     title: 'a key that exceeds the limit of active keys is not stored',
     run: async ({ store }) => {
-      assert.equal(await store.apiKeys.add(aKey(), 2), true)
-      assert.equal(await store.apiKeys.add(aKey(), 2), true)
-      const third = aKey()
+      assert.equal(await store.apiKeys.add(buildApiKey(), 2), true)
+      assert.equal(await store.apiKeys.add(buildApiKey(), 2), true)
+      const third = buildApiKey()
       assert.equal(await store.apiKeys.add(third, 2), false)
       assert.equal(await store.apiKeys.findByHash(third.hash), null)
       assert.equal((await store.apiKeys.list('acme')).length, 2)
-      assert.equal(await store.apiKeys.add(aKey({ accountId: 'zeta' }), 2), true)
+      assert.equal(await store.apiKeys.add(buildApiKey({ accountId: 'zeta' }), 2), true)
     }
   },
   {
     title: 'keys that are disabled or expired do not count as active',
     run: async ({ store }) => {
-      await store.apiKeys.add(aKey({ disabled: true }), 1)
-      await store.apiKeys.add(aKey({ expiresAt: minute(10) }), 1)
-      assert.equal(await store.apiKeys.add(aKey({ createdAt: minute(5) }), 1), false)
-      assert.equal(await store.apiKeys.add(aKey({ createdAt: minute(11) }), 1), true)
-      assert.equal(await store.apiKeys.add(aKey({ createdAt: minute(12) }), 1), false)
-      assert.equal(await store.apiKeys.add(aKey({ createdAt: minute(12), disabled: true }), 1), true)
+      await store.apiKeys.add(buildApiKey({ disabled: true }), 1)
+      await store.apiKeys.add(buildApiKey({ expiresAt: minute(10) }), 1)
+      assert.equal(await store.apiKeys.add(buildApiKey({ createdAt: minute(5) }), 1), false)
+      assert.equal(await store.apiKeys.add(buildApiKey({ createdAt: minute(11) }), 1), true)
+      assert.equal(await store.apiKeys.add(buildApiKey({ createdAt: minute(12) }), 1), false)
+      assert.equal(await store.apiKeys.add(buildApiKey({ createdAt: minute(12), disabled: true }), 1), true)
     }
   },
   {
     title: 'concurrent inserts never exceed the limit of active keys',
     run: async ({ store }) => {
-      const added = await Promise.all(Array.from({ length: 12 }, () => store.apiKeys.add(aKey(), 3)))
+      const added = await Promise.all(Array.from({ length: 12 }, () => store.apiKeys.add(buildApiKey(), 3)))
       assert.equal(added.filter(Boolean).length, 3)
       assert.equal((await store.apiKeys.list('acme')).length, 3)
     }
@@ -52,12 +52,12 @@ export const apiKeyCases: StoreCase[] = [
     title: 'keys of one account are listed oldest first, then by id',
     run: async ({ store }) => {
       const [a, b, c, d] = [
-        aKey({ createdAt: minute(2) }),
-        aKey({ createdAt: minute(2) }),
-        aKey({ createdAt: minute(1) }),
-        aKey({ createdAt: minute(3), disabled: true })
+        buildApiKey({ createdAt: minute(2) }),
+        buildApiKey({ createdAt: minute(2) }),
+        buildApiKey({ createdAt: minute(1) }),
+        buildApiKey({ createdAt: minute(3), disabled: true })
       ]
-      for (const key of [d, b, a, c, aKey({ accountId: 'zeta' })]) await store.apiKeys.add(key, 25)
+      for (const key of [d, b, a, c, buildApiKey({ accountId: 'zeta' })]) await store.apiKeys.add(key, 25)
       assert.deepEqual(
         (await store.apiKeys.list('acme')).map(({ id }) => id),
         [c.id, a.id, b.id, d.id]
@@ -68,7 +68,7 @@ export const apiKeyCases: StoreCase[] = [
   {
     title: 'after a rotation, only the new value of a key is found',
     run: async ({ store }) => {
-      const key = aKey({ lastUsedAt: minute(1), projectIds: ['a'] })
+      const key = buildApiKey({ lastUsedAt: minute(1), projectIds: ['a'] })
       await store.apiKeys.add(key, 25)
       const { at, ...value } = VALUE
       const expected = { ...key, ...value, updatedAt: at, generation: 2 }
@@ -81,7 +81,7 @@ export const apiKeyCases: StoreCase[] = [
   {
     title: 'a rotation of an older generation, or of the key of another account, changes nothing',
     run: async ({ store }) => {
-      const key = aKey({ generation: 4 })
+      const key = buildApiKey({ generation: 4 })
       await store.apiKeys.add(key, 25)
       assert.equal(await store.apiKeys.rotate({ accountId: 'acme', id: key.id, generation: 3 }, VALUE), null)
       assert.equal(await store.apiKeys.rotate({ accountId: 'zeta', id: key.id, generation: 4 }, VALUE), null)
@@ -93,7 +93,7 @@ export const apiKeyCases: StoreCase[] = [
   {
     title: 'of concurrent rotations, exactly one succeeds, and only its value is found',
     run: async ({ store }) => {
-      const key = aKey()
+      const key = buildApiKey()
       await store.apiKeys.add(key, 25)
       const hashes = Array.from({ length: 8 }, (_, at) => `${at}`.repeat(64))
       const answers = await Promise.all(
@@ -112,7 +112,7 @@ export const apiKeyCases: StoreCase[] = [
   {
     title: 'an update of a key keeps the fields that it does not set',
     run: async ({ store }) => {
-      const key = aKey({ expiresAt: minute(50) })
+      const key = buildApiKey({ expiresAt: minute(50) })
       await store.apiKeys.add(key, 1)
       const change = { name: 'Shop', scopes: ['products:read' as const], expiresAt: null, updatedAt: minute(3) }
       assert.deepEqual(await store.apiKeys.update({ accountId: 'acme', id: key.id }, change, 1), { ...key, ...change })
@@ -124,9 +124,9 @@ export const apiKeyCases: StoreCase[] = [
   {
     title: 'a key is not reactivated beyond the limit of active keys',
     run: async ({ store }) => {
-      const disabled = aKey({ disabled: true })
-      const expired = aKey({ expiresAt: minute(5) })
-      const active = aKey()
+      const disabled = buildApiKey({ disabled: true })
+      const expired = buildApiKey({ expiresAt: minute(5) })
+      const active = buildApiKey()
       for (const key of [disabled, active]) await store.apiKeys.add(key, 1)
       await store.apiKeys.add(expired, 2)
       const update = async (id: string, change: object, maxActive: number) =>
@@ -143,7 +143,7 @@ export const apiKeyCases: StoreCase[] = [
   {
     title: 'concurrent reactivations never exceed the limit of active keys',
     run: async ({ store }) => {
-      const keys = Array.from({ length: 6 }, () => aKey({ disabled: true }))
+      const keys = Array.from({ length: 6 }, () => buildApiKey({ disabled: true }))
       for (const key of keys) await store.apiKeys.add(key, 2)
       const answers = await Promise.all(
         keys.map(({ id }) =>
@@ -157,20 +157,20 @@ export const apiKeyCases: StoreCase[] = [
   {
     title: 'a deleted key is no longer found',
     run: async ({ store }) => {
-      const key = aKey()
+      const key = buildApiKey()
       await store.apiKeys.add(key, 1)
       assert.equal(await store.apiKeys.delete('zeta', key.id), false)
       assert.equal(await store.apiKeys.delete('acme', key.id), true)
       assert.equal(await store.apiKeys.findByHash(key.hash), null)
       assert.equal(await store.apiKeys.find('acme', key.id), null)
       assert.equal(await store.apiKeys.delete('acme', key.id), false)
-      assert.equal(await store.apiKeys.add(aKey(), 1), true)
+      assert.equal(await store.apiKeys.add(buildApiKey(), 1), true)
     }
   },
   {
     title: 'the last use of a key moves forward and never back',
     run: async ({ store }) => {
-      const [one, two] = [aKey(), aKey()]
+      const [one, two] = [buildApiKey(), buildApiKey()]
       for (const key of [one, two]) await store.apiKeys.add(key, 25)
       await store.apiKeys.recordUses([
         { id: one.id, at: minute(5) },
@@ -190,7 +190,7 @@ export const apiKeyCases: StoreCase[] = [
   {
     title: 'changing a key object that was passed or returned does not change the store',
     run: async ({ store }) => {
-      const key = aKey()
+      const key = buildApiKey()
       const before = structuredClone(key)
       await store.apiKeys.add(key, 25)
       key.scopes.push('products:write')

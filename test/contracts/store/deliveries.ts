@@ -3,14 +3,14 @@ import type { DeliveryFilter, NewDelivery, Store } from '../../../ports/store/po
 import type { StoreCase } from './case.ts'
 import { minute } from './fixtures/content.ts'
 import {
-  aChange,
-  aDelivery,
-  anAttempt,
-  anEvent,
-  aWebhook,
+  buildDeliveryChange,
+  buildDelivery,
+  buildAttempt,
+  buildEvent,
+  buildWebhook,
   DELIVERED,
   deliveriesTo,
-  newly,
+  toDeliveryRecord,
   sequencesOf,
   claimAt
 } from './fixtures/webhooks.ts'
@@ -23,13 +23,13 @@ const addingCases: StoreCase[] = [
   {
     title: "a delivery is kept as it was given, with the event's bytes and its number at the webhook",
     run: async ({ store }) => {
-      const [webhook, event] = [aWebhook(), anEvent({ projectId: 'shop' })]
+      const [webhook, event] = [buildWebhook(), buildEvent({ projectId: 'shop' })]
       await store.webhooks.add(webhook, 50)
       await store.events.add([event])
-      const delivery = aDelivery(webhook, event, { createdAt: minute(2), nextAttemptAt: minute(3) })
+      const delivery = buildDelivery(webhook, event, { createdAt: minute(2), nextAttemptAt: minute(3) })
       await store.deliveries.add([delivery])
       assert.deepEqual(await find(store, delivery), {
-        delivery: newly(delivery, 1),
+        delivery: toDeliveryRecord(delivery, 1),
         attemptLog: [],
         head: event.head,
         tail: event.tail
@@ -42,40 +42,38 @@ const addingCases: StoreCase[] = [
     title: 'deliveries are numbered 1, 2, 3 at each webhook in the order in which they came, skipped ones too',
     run: async ({ store }) => {
       const [one, two, events] = [
-        aWebhook(),
-        aWebhook(),
-        [anEvent({ timestamp: minute(3) }), anEvent({ timestamp: minute(2) }), anEvent()]
+        buildWebhook(),
+        buildWebhook(),
+        [buildEvent({ timestamp: minute(3) }), buildEvent({ timestamp: minute(2) }), buildEvent()]
       ]
       for (const webhook of [one, two]) await store.webhooks.add(webhook, 50)
       await store.events.add(events)
-      const [a, b, c] = events.map((event) => aDelivery(one, event, { status: 'skipped', nextAttemptAt: null })) as [
-        NewDelivery,
-        NewDelivery,
-        NewDelivery
-      ]
-      await store.deliveries.add([a, ...events.map((event) => aDelivery(two, event)), b])
+      const [a, b, c] = events.map((event) =>
+        buildDelivery(one, event, { status: 'skipped', nextAttemptAt: null })
+      ) as [NewDelivery, NewDelivery, NewDelivery]
+      await store.deliveries.add([a, ...events.map((event) => buildDelivery(two, event)), b])
       await store.deliveries.add([c])
       const { deliveries } = await store.deliveries.list(
         { accountId: 'acme', webhookId: one.id },
         { page: 1, pageSize: 10 }
       )
-      assert.deepEqual(deliveries, [newly(c, 3), newly(b, 2), newly(a, 1)])
+      assert.deepEqual(deliveries, [toDeliveryRecord(c, 3), toDeliveryRecord(b, 2), toDeliveryRecord(a, 1)])
       assert.deepEqual(await sequencesOf(store, two), [3, 2, 1])
     }
   },
   {
     title: 'a webhook has one delivery of an event, however often it is added, and no number is lost by that',
     run: async ({ store }) => {
-      const webhook = aWebhook()
+      const webhook = buildWebhook()
       await store.webhooks.add(webhook, 50)
-      const events = Array.from({ length: 8 }, () => anEvent())
+      const events = Array.from({ length: 8 }, () => buildEvent())
       await store.events.add(events)
       await Promise.all(
-        Array.from({ length: 5 }, () => store.deliveries.add(events.map((event) => aDelivery(webhook, event))))
+        Array.from({ length: 5 }, () => store.deliveries.add(events.map((event) => buildDelivery(webhook, event))))
       )
-      const late = anEvent()
+      const late = buildEvent()
       await store.events.add([late])
-      await store.deliveries.add([aDelivery(webhook, late)])
+      await store.deliveries.add([buildDelivery(webhook, late)])
       assert.deepEqual(await sequencesOf(store, webhook), [9, 8, 7, 6, 5, 4, 3, 2, 1])
     }
   }
@@ -85,7 +83,7 @@ const takingCases: StoreCase[] = [
   {
     title: 'the smallest numbers that are due are taken first, and what is taken nobody else gets until its lease ends',
     run: async ({ store }) => {
-      const webhook = aWebhook()
+      const webhook = buildWebhook()
       await deliveriesTo(store, webhook, 5)
       assert.deepEqual(await claimAt(store, webhook, 0), [])
       assert.deepEqual(await claimAt(store, webhook, 3, { limit: 2 }), [1, 2])
@@ -93,16 +91,16 @@ const takingCases: StoreCase[] = [
       assert.deepEqual(await claimAt(store, webhook, 4), [])
       assert.deepEqual(await claimAt(store, webhook, 7, { limit: 9 }), [5])
       assert.deepEqual(await claimAt(store, webhook, 8, { limit: 9 }), [1, 2])
-      assert.deepEqual(await claimAt(store, aWebhook(), 8), [])
+      assert.deepEqual(await claimAt(store, buildWebhook(), 8), [])
     }
   },
   {
     title: "what is taken carries the event's bytes and project, and the lease",
     run: async ({ store }) => {
-      const [webhook, event] = [aWebhook(), anEvent({ projectId: 'shop' })]
+      const [webhook, event] = [buildWebhook(), buildEvent({ projectId: 'shop' })]
       await store.webhooks.add(webhook, 50)
       await store.events.add([event])
-      const delivery = aDelivery(webhook, event)
+      const delivery = buildDelivery(webhook, event)
       await store.deliveries.add([delivery])
       const taken = await store.deliveries.claim(webhook.id, {
         now: minute(1),
@@ -110,7 +108,7 @@ const takingCases: StoreCase[] = [
         limit: 10,
         maxInFlight: 10
       })
-      const leased = { ...newly(delivery, 1), leasedUntil: minute(6) }
+      const leased = { ...toDeliveryRecord(delivery, 1), leasedUntil: minute(6) }
       assert.deepEqual(taken, [{ delivery: leased, head: event.head, tail: event.tail, projectId: 'shop' }])
       assert.deepEqual((await find(store, delivery))?.delivery, leased)
     }
@@ -118,14 +116,14 @@ const takingCases: StoreCase[] = [
   {
     title: 'claims never exceed maxInFlight, and a recorded attempt makes room for the next',
     run: async ({ store }) => {
-      const [webhook, other] = [aWebhook(), aWebhook()]
+      const [webhook, other] = [buildWebhook(), buildWebhook()]
       const [first, second] = await deliveriesTo(store, webhook, 6)
       await deliveriesTo(store, other, 1)
       assert.deepEqual(await claimAt(store, webhook, 9, { maxInFlight: 3 }), [1, 2, 3])
       assert.deepEqual(await claimAt(store, webhook, 9, { maxInFlight: 3 }), [])
       assert.deepEqual(await claimAt(store, webhook, 9, { maxInFlight: 2 }), [])
       assert.deepEqual(await claimAt(store, other, 9, { maxInFlight: 1 }), [1])
-      await store.deliveries.recordAttempts([aChange(first as NewDelivery, 1, DELIVERED)])
+      await store.deliveries.recordAttempts([buildDeliveryChange(first as NewDelivery, 1, DELIVERED)])
       await store.deliveries.release(webhook.id, [(second as NewDelivery).id])
       assert.deepEqual(await claimAt(store, webhook, 9, { maxInFlight: 3, limit: 1 }), [2])
       assert.deepEqual(await claimAt(store, webhook, 9, { maxInFlight: 3 }), [4])
@@ -139,7 +137,7 @@ const takingCases: StoreCase[] = [
   {
     title: 'concurrent claims never return the same delivery',
     run: async ({ store }) => {
-      const webhook = aWebhook()
+      const webhook = buildWebhook()
       await deliveriesTo(store, webhook, 20)
       const taken = await Promise.all(
         Array.from({ length: 6 }, () => claimAt(store, webhook, 99, { limit: 5, maxInFlight: 18 }))
@@ -153,10 +151,10 @@ const takingCases: StoreCase[] = [
   {
     title: 'the smallest numbers are taken first also when thousands are due, past those that wait for a later attempt',
     run: async ({ store }) => {
-      const webhook = aWebhook()
+      const webhook = buildWebhook()
       const deliveries = await deliveriesTo(store, webhook, 1500)
       await store.deliveries.recordAttempts(
-        deliveries.slice(0, 300).map((delivery) => aChange(delivery, 1, { nextAttemptAt: minute(9000) }))
+        deliveries.slice(0, 300).map((delivery) => buildDeliveryChange(delivery, 1, { nextAttemptAt: minute(9000) }))
       )
       assert.deepEqual(await claimAt(store, webhook, 5000, { limit: 3 }), [301, 302, 303])
       assert.deepEqual(await claimAt(store, webhook, 5000, { limit: 2 }), [304, 305])
@@ -166,12 +164,12 @@ const takingCases: StoreCase[] = [
   {
     title: 'a released delivery is due as before, without an attempt',
     run: async ({ store }) => {
-      const [webhook, other] = [aWebhook(), aWebhook()]
+      const [webhook, other] = [buildWebhook(), buildWebhook()]
       const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
       const [theirs] = (await deliveriesTo(store, other, 1)) as [NewDelivery]
       for (const each of [webhook, other]) await claimAt(store, each, 5)
       await store.deliveries.release(webhook.id, [first.id, theirs.id, 'nothing'])
-      assert.deepEqual((await find(store, first))?.delivery, newly(first, 1))
+      assert.deepEqual((await find(store, first))?.delivery, toDeliveryRecord(first, 1))
       assert.equal((await find(store, second))?.delivery.leasedUntil, minute(10))
       assert.equal((await find(store, theirs))?.delivery.leasedUntil, minute(10))
       assert.deepEqual(await claimAt(store, webhook, 5), [1])
@@ -183,32 +181,32 @@ const recordingCases: StoreCase[] = [
   {
     title: 'an attempt is written down, its lease ends, and what became of the delivery is told',
     run: async ({ store }) => {
-      const webhook = aWebhook()
+      const webhook = buildWebhook()
       const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
       await claimAt(store, webhook, 5)
       await store.deliveries.recordAttempts([
-        aChange(first, 1),
+        buildDeliveryChange(first, 1),
         {
-          ...aChange(second, 1, DELIVERED),
-          attempt: anAttempt(1, { status: 200, error: null, response: 'x'.repeat(16_384) })
+          ...buildDeliveryChange(second, 1, DELIVERED),
+          attempt: buildAttempt(1, { status: 200, error: null, response: 'x'.repeat(16_384) })
         },
-        { ...aChange(first, 1), id: 'nothing' },
-        { ...aChange(first, 2), webhookId: aWebhook().id }
+        { ...buildDeliveryChange(first, 1), id: 'nothing' },
+        { ...buildDeliveryChange(first, 2), webhookId: buildWebhook().id }
       ])
       const failed = {
-        ...newly(first, 1),
+        ...toDeliveryRecord(first, 1),
         attempts: 1,
         round: 1,
         nextAttemptAt: minute(11),
         lastStatus: 500,
         lastError: 'http_5xx'
       }
-      const delivered = { ...newly(second, 2), attempts: 1, round: 1, ...DELIVERED }
+      const delivered = { ...toDeliveryRecord(second, 2), attempts: 1, round: 1, ...DELIVERED }
       assert.deepEqual((await find(store, first))?.delivery, failed)
-      assert.deepEqual((await find(store, first))?.attemptLog, [anAttempt(1)])
+      assert.deepEqual((await find(store, first))?.attemptLog, [buildAttempt(1)])
       assert.deepEqual((await find(store, second))?.delivery, delivered)
       assert.deepEqual((await find(store, second))?.attemptLog, [
-        anAttempt(1, { status: 200, error: null, response: 'x'.repeat(16_384) })
+        buildAttempt(1, { status: 200, error: null, response: 'x'.repeat(16_384) })
       ])
       assert.deepEqual(await claimAt(store, webhook, 10), [])
       assert.deepEqual(await claimAt(store, webhook, 11), [1])
@@ -218,17 +216,17 @@ const recordingCases: StoreCase[] = [
     title:
       'an attempt that is written down again is in the log once, as it was, and takes nothing back that was delivered',
     run: async ({ store }) => {
-      const webhook = aWebhook()
+      const webhook = buildWebhook()
       const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
-      const success = aChange(first, 1, DELIVERED)
+      const success = buildDeliveryChange(first, 1, DELIVERED)
       await store.deliveries.recordAttempts([success])
       await store.deliveries.recordAttempts([
         success,
-        { ...aChange(first, 1), attempt: anAttempt(1, { detail: 'again' }) }
+        { ...buildDeliveryChange(first, 1), attempt: buildAttempt(1, { detail: 'again' }) }
       ])
       assert.equal((await find(store, first))?.delivery.status, 'delivered')
       assert.deepEqual((await find(store, first))?.attemptLog, [success.attempt])
-      await store.deliveries.recordAttempts([aChange(second, 1), aChange(second, 1, DELIVERED)])
+      await store.deliveries.recordAttempts([buildDeliveryChange(second, 1), buildDeliveryChange(second, 1, DELIVERED)])
       assert.equal((await find(store, second))?.delivery.status, 'delivered')
       assert.equal((await find(store, second))?.attemptLog.length, 1)
     }
@@ -236,11 +234,13 @@ const recordingCases: StoreCase[] = [
   {
     title: 'the newest 50 attempts of a delivery are kept in order',
     run: async ({ store }) => {
-      const webhook = aWebhook()
+      const webhook = buildWebhook()
       const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
-      await store.deliveries.recordAttempts([aChange(second, 1)])
+      await store.deliveries.recordAttempts([buildDeliveryChange(second, 1)])
       for (const after of [0, 26]) {
-        await store.deliveries.recordAttempts(Array.from({ length: 26 }, (_, at) => aChange(first, after + at + 1)))
+        await store.deliveries.recordAttempts(
+          Array.from({ length: 26 }, (_, at) => buildDeliveryChange(first, after + at + 1))
+        )
       }
       const found = await find(store, first)
       assert.equal(found?.delivery.attempts, 52)
@@ -254,7 +254,7 @@ const recordingCases: StoreCase[] = [
   {
     title: 'deliveries are tried again in a new round, whatever became of them, but those that somebody is trying',
     run: async ({ store }) => {
-      const webhook = aWebhook()
+      const webhook = buildWebhook()
       const [done, failed, tried, waiting, over] = (await deliveriesTo(store, webhook, 5)) as [
         NewDelivery,
         NewDelivery,
@@ -264,8 +264,8 @@ const recordingCases: StoreCase[] = [
       ]
       await claimAt(store, webhook, 3)
       await store.deliveries.recordAttempts([
-        aChange(done, 3, DELIVERED),
-        aChange(failed, 10, { status: 'failed', nextAttemptAt: null })
+        buildDeliveryChange(done, 3, DELIVERED),
+        buildDeliveryChange(failed, 10, { status: 'failed', nextAttemptAt: null })
       ])
       assert.equal(await store.deliveries.requeue('zeta', [done.id], minute(6)), 0)
       assert.equal(
@@ -284,13 +284,13 @@ const recordingCases: StoreCase[] = [
         deliveredAt: null
       } as const
       assert.deepEqual((await find(store, done))?.delivery, {
-        ...newly(done, 1),
+        ...toDeliveryRecord(done, 1),
         attempts: 3,
         lastStatus: 200,
         ...again
       })
       assert.deepEqual((await find(store, failed))?.delivery, {
-        ...newly(failed, 2),
+        ...toDeliveryRecord(failed, 2),
         attempts: 10,
         lastStatus: 500,
         lastError: 'http_5xx',
@@ -298,8 +298,8 @@ const recordingCases: StoreCase[] = [
       })
       assert.equal((await find(store, failed))?.attemptLog.length, 1)
       assert.equal((await find(store, tried))?.delivery.leasedUntil, minute(8))
-      assert.deepEqual((await find(store, waiting))?.delivery, { ...newly(waiting, 4), ...again })
-      assert.deepEqual((await find(store, over))?.delivery, newly(over, 5))
+      assert.deepEqual((await find(store, waiting))?.delivery, { ...toDeliveryRecord(waiting, 4), ...again })
+      assert.deepEqual((await find(store, over))?.delivery, toDeliveryRecord(over, 5))
       assert.equal(await store.deliveries.requeue('acme', [tried.id], minute(8)), 1, 'its lease has ended')
       assert.equal((await find(store, tried))?.delivery.leasedUntil, null)
       assert.deepEqual(await claimAt(store, webhook, 6), [1, 2, 4, 5])
@@ -311,9 +311,9 @@ const readingCases: StoreCase[] = [
   {
     title: 'deliveries of a webhook are listed newest first, page by page, with the number of all',
     run: async ({ store }) => {
-      const webhook = aWebhook()
+      const webhook = buildWebhook()
       await deliveriesTo(store, webhook, 5)
-      await deliveriesTo(store, aWebhook(), 2)
+      await deliveriesTo(store, buildWebhook(), 2)
       const page = async (number: number) => {
         const { deliveries, totalCount } = await store.deliveries.list(
           { accountId: 'acme', webhookId: webhook.id },
@@ -339,17 +339,17 @@ const readingCases: StoreCase[] = [
   {
     title: 'deliveries are found by status, by event and since when it happened',
     run: async ({ store }) => {
-      const webhook = aWebhook()
+      const webhook = buildWebhook()
       await store.webhooks.add(webhook, 50)
       const events = (['blog.published', 'blog.updated', 'blog.published', 'blog.deleted'] as const).map((type, at) =>
-        anEvent({ type, timestamp: minute(at + 1) })
+        buildEvent({ type, timestamp: minute(at + 1) })
       )
       await store.events.add(events)
       const deliveries = events.map((event, at) =>
-        aDelivery(webhook, event, at === 2 ? { status: 'skipped', nextAttemptAt: null } : {})
+        buildDelivery(webhook, event, at === 2 ? { status: 'skipped', nextAttemptAt: null } : {})
       ) as [NewDelivery, ...NewDelivery[]]
       await store.deliveries.add(deliveries)
-      await store.deliveries.recordAttempts([aChange(deliveries[0], 1, DELIVERED)])
+      await store.deliveries.recordAttempts([buildDeliveryChange(deliveries[0], 1, DELIVERED)])
       const found = async (filter: Partial<DeliveryFilter>) => {
         const { deliveries, totalCount } = await store.deliveries.list(
           { accountId: 'acme', webhookId: webhook.id, ...filter },
@@ -370,9 +370,9 @@ const readingCases: StoreCase[] = [
     title:
       'deliveries of a span of time are gone through in their order, in any status, from the first instant to before the last',
     run: async ({ store }) => {
-      const webhook = aWebhook()
+      const webhook = buildWebhook()
       const deliveries = await deliveriesTo(store, webhook, 6)
-      await store.deliveries.recordAttempts([aChange(deliveries[2] as NewDelivery, 1, DELIVERED)])
+      await store.deliveries.recordAttempts([buildDeliveryChange(deliveries[2] as NewDelivery, 1, DELIVERED)])
       const got = async (afterSequence: number, limit: number) =>
         (await store.deliveries.between(webhook.id, { since: minute(2), until: minute(6), afterSequence, limit })).map(
           ({ sequence }) => sequence
@@ -386,7 +386,7 @@ const readingCases: StoreCase[] = [
         afterSequence: 0,
         limit: 9
       })
-      assert.deepEqual(one, newly(deliveries[1] as NewDelivery, 2))
+      assert.deepEqual(one, toDeliveryRecord(deliveries[1] as NewDelivery, 2))
       assert.deepEqual(
         await store.deliveries.between('nothing', { since: minute(0), until: minute(9), afterSequence: 0, limit: 9 }),
         []
@@ -397,12 +397,19 @@ const readingCases: StoreCase[] = [
     title:
       'webhooks with due deliveries are listed once, longest overdue first, without disabled webhooks and claimed deliveries',
     run: async ({ store }) => {
-      const [busy, old, disabled, idle] = [aWebhook(), aWebhook({ accountId: 'zeta' }), aWebhook(), aWebhook()]
+      const [busy, old, disabled, idle] = [
+        buildWebhook(),
+        buildWebhook({ accountId: 'zeta' }),
+        buildWebhook(),
+        buildWebhook()
+      ]
       for (const each of [busy, disabled]) await deliveriesTo(store, each, 40)
       const [theirs] = await deliveriesTo(store, old, 1)
       await store.webhooks.save({ ...disabled, version: 2, disabledBy: 'person' }, 1)
       await store.webhooks.add(idle, 50)
-      await store.deliveries.recordAttempts([aChange(theirs as NewDelivery, 1, { nextAttemptAt: minute(0) })])
+      await store.deliveries.recordAttempts([
+        buildDeliveryChange(theirs as NewDelivery, 1, { nextAttemptAt: minute(0) })
+      ])
       assert.deepEqual(await due(store, 0), [old.id])
       assert.deepEqual(await store.deliveries.dueWebhooks(minute(1), 10), [
         { accountId: 'zeta', webhookId: old.id },
@@ -420,7 +427,7 @@ const readingCases: StoreCase[] = [
     title:
       "webhooks that are paused are not told while the pause lasts, however long their deliveries are due, and take nobody's place",
     run: async ({ store }) => {
-      const [paused, late, free] = [aWebhook(), aWebhook(), aWebhook()]
+      const [paused, late, free] = [buildWebhook(), buildWebhook(), buildWebhook()]
       for (const each of [paused, late, free]) await deliveriesTo(store, each, each === free ? 2 : 1)
       const until = (webhook: typeof paused, at: number | null) => ({
         ...webhook,
@@ -434,7 +441,7 @@ const readingCases: StoreCase[] = [
       assert.deepEqual((await due(store, 10)).toSorted(), [free.id, late.id].toSorted(), 'a pause is over at its end')
       await store.webhooks.save({ ...until(paused, null), version: 3 }, 2)
       assert.deepEqual((await due(store, 10)).toSorted(), [free.id, late.id, paused.id].toSorted())
-      const added = until(aWebhook(), 30)
+      const added = until(buildWebhook(), 30)
       await deliveriesTo(store, added, 1)
       assert.equal((await due(store, 29)).includes(added.id), false)
       assert.equal((await due(store, 30)).includes(added.id), true)
@@ -443,17 +450,17 @@ const readingCases: StoreCase[] = [
   {
     title: 'it is known when a webhook has something to do next',
     run: async ({ store }) => {
-      const webhook = aWebhook()
+      const webhook = buildWebhook()
       const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
       const next = async () => await store.deliveries.nextDueAt(webhook.id)
       assert.equal(await next(), minute(1))
-      await store.deliveries.recordAttempts([aChange(first, 20)])
+      await store.deliveries.recordAttempts([buildDeliveryChange(first, 20)])
       assert.equal(await next(), minute(2))
       await claimAt(store, webhook, 3)
       assert.equal(await next(), minute(8), 'when the lease ends')
-      await store.deliveries.recordAttempts([aChange(second, 1, DELIVERED)])
+      await store.deliveries.recordAttempts([buildDeliveryChange(second, 1, DELIVERED)])
       assert.equal(await next(), minute(30))
-      await store.deliveries.recordAttempts([aChange(first, 21, { status: 'failed', nextAttemptAt: null })])
+      await store.deliveries.recordAttempts([buildDeliveryChange(first, 21, { status: 'failed', nextAttemptAt: null })])
       assert.equal(await next(), null)
       assert.equal(await store.deliveries.nextDueAt('nothing'), null)
     }
@@ -461,10 +468,10 @@ const readingCases: StoreCase[] = [
   {
     title: 'attempts and numbers outlive a restart, leases where others may hold them',
     run: async ({ store, reopen }) => {
-      const webhook = aWebhook()
+      const webhook = buildWebhook()
       const [first, second] = (await deliveriesTo(store, webhook, 3)) as [NewDelivery, NewDelivery]
       await claimAt(store, webhook, 2)
-      await store.deliveries.recordAttempts([aChange(first, 1, DELIVERED)])
+      await store.deliveries.recordAttempts([buildDeliveryChange(first, 1, DELIVERED)])
       const before = [await find(store, first), await find(store, second)]
       const again = await reopen()
       const after = [await find(again, first), await find(again, second)]
@@ -473,9 +480,9 @@ const readingCases: StoreCase[] = [
       if (freed) before[1]!.delivery.leasedUntil = null
       assert.deepEqual(after, before)
       assert.deepEqual(await claimAt(again, webhook, 4), freed ? [2, 3] : [3])
-      const event = anEvent()
+      const event = buildEvent()
       await again.events.add([event])
-      await again.deliveries.add([aDelivery(webhook, event)])
+      await again.deliveries.add([buildDelivery(webhook, event)])
       assert.deepEqual(await sequencesOf(again, webhook), [4, 3, 2, 1])
     }
   }

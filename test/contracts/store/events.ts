@@ -3,10 +3,10 @@ import type { Store } from '../../../ports/store/port.ts'
 import type { StoreCase } from './case.ts'
 import { minute } from './fixtures/content.ts'
 import {
-  aDelivery,
-  anEvent,
-  aProductWithPendingEvent,
-  aWebhook,
+  buildDelivery,
+  buildEvent,
+  buildProductWithPendingEvent,
+  buildWebhook,
   deliveriesTo,
   sequencesOf
 } from './fixtures/webhooks.ts'
@@ -22,7 +22,7 @@ export const eventCases: StoreCase[] = [
   {
     title: 'an event is kept byte by byte as it was given, with its number in the account',
     run: async ({ store }) => {
-      const event = anEvent({
+      const event = buildEvent({
         projectId: 'shop',
         type: 'products.optimized',
         tail: `,"data":${JSON.stringify({ text: 'é\r\n\t"\\\u2028 '.repeat(20_000) })}}`
@@ -41,10 +41,10 @@ export const eventCases: StoreCase[] = [
     title: 'events of an account are numbered 1, 2, 3 in the order in which they came, each account by itself',
     run: async ({ store }) => {
       const [a, b, c, theirs] = [
-        anEvent({ timestamp: minute(3) }),
-        anEvent({ timestamp: minute(2) }),
-        anEvent({ timestamp: minute(1) }),
-        anEvent({ accountId: 'zeta' })
+        buildEvent({ timestamp: minute(3) }),
+        buildEvent({ timestamp: minute(2) }),
+        buildEvent({ timestamp: minute(1) }),
+        buildEvent({ accountId: 'zeta' })
       ]
       await store.events.add([b, theirs, a])
       await store.events.add([c])
@@ -56,7 +56,7 @@ export const eventCases: StoreCase[] = [
   {
     title: 'an event that is written down again is there once, as it was, and takes no number',
     run: async ({ store }) => {
-      const [a, b] = [anEvent(), anEvent()]
+      const [a, b] = [buildEvent(), buildEvent()]
       await store.events.add([a, a])
       await store.events.add([{ ...a, tail: ',"data":{}}' }, b])
       assert.deepEqual(await listed(store), numbered([a, b]))
@@ -66,7 +66,7 @@ export const eventCases: StoreCase[] = [
   {
     title: 'events that come at once are numbered without a gap',
     run: async ({ store }) => {
-      await Promise.all(Array.from({ length: 12 }, () => store.events.add([anEvent(), anEvent(), anEvent()])))
+      await Promise.all(Array.from({ length: 12 }, () => store.events.add([buildEvent(), buildEvent(), buildEvent()])))
       assert.deepEqual(
         await sequences(store),
         Array.from({ length: 36 }, (_, at) => at + 1)
@@ -77,7 +77,7 @@ export const eventCases: StoreCase[] = [
     title: 'events are read on from a number, so many at once and of some types alone',
     run: async ({ store }) => {
       const types = ['blog.published', 'blog.deleted', 'blog.updated', 'blog.deleted', 'blog.published'] as const
-      await store.events.add(types.map((type) => anEvent({ type })))
+      await store.events.add(types.map((type) => buildEvent({ type })))
       const got = async (page: Parameters<Store['events']['list']>[1]) =>
         (await listed(store, 'acme', page)).map(({ sequence }) => sequence)
       assert.deepEqual(await got({ after: 2, limit: 2 }), [3, 4])
@@ -90,7 +90,7 @@ export const eventCases: StoreCase[] = [
   {
     title: 'events whose deliveries have not been made are told in order until they are marked, with their accounts',
     run: async ({ store }) => {
-      const [a, b, c, theirs] = [anEvent(), anEvent(), anEvent(), anEvent({ accountId: 'zeta' })]
+      const [a, b, c, theirs] = [buildEvent(), buildEvent(), buildEvent(), buildEvent({ accountId: 'zeta' })]
       await store.events.add([a, theirs, b, c])
       const waiting = async (limit = 10) => (await store.events.pendingFanOut('acme', limit)).map(({ id }) => id)
       assert.deepEqual(await waiting(), [a.id, b.id, c.id])
@@ -112,9 +112,9 @@ export const eventCases: StoreCase[] = [
   {
     title: 'a change of products is told once: the event comes into being and the products are marked, one version on',
     run: async ({ store }) => {
-      const [kettle, cup] = [aProductWithPendingEvent(), aProductWithPendingEvent({ version: 4 })]
+      const [kettle, cup] = [buildProductWithPendingEvent(), buildProductWithPendingEvent({ version: 4 })]
       await store.products.saveMany([kettle, cup].map((product) => ({ product, ifVersion: null })))
-      const event = anEvent({ type: 'products.optimized' })
+      const event = buildEvent({ type: 'products.optimized' })
       assert.equal(
         await store.events.addProductEvent(event, [
           { id: kettle.id, ifVersion: 1, digest: 'd1' },
@@ -143,25 +143,25 @@ export const eventCases: StoreCase[] = [
       'nothing is told when one of the products changed meanwhile or has nothing to tell, or the event is there already',
     run: async ({ store }) => {
       const [kettle, cup, silent] = [
-        aProductWithPendingEvent(),
-        aProductWithPendingEvent(),
-        aProductWithPendingEvent({ eventPendingSince: null })
+        buildProductWithPendingEvent(),
+        buildProductWithPendingEvent(),
+        buildProductWithPendingEvent({ eventPendingSince: null })
       ]
       await store.products.saveMany([kettle, cup, silent].map((product) => ({ product, ifVersion: null })))
-      const known = anEvent()
+      const known = buildEvent()
       await store.events.add([known])
       const mark = (id: string, ifVersion = 1) => ({ id, ifVersion, digest: 'd' })
-      assert.equal(await store.events.addProductEvent(anEvent(), [mark(kettle.id), mark(cup.id, 2)]), false)
-      assert.equal(await store.events.addProductEvent(anEvent(), [mark(kettle.id), mark(silent.id)]), false)
-      assert.equal(await store.events.addProductEvent(anEvent(), [mark(kettle.id), mark('nothing')]), false)
-      assert.equal(await store.events.addProductEvent(anEvent({ accountId: 'zeta' }), [mark(kettle.id)]), false)
+      assert.equal(await store.events.addProductEvent(buildEvent(), [mark(kettle.id), mark(cup.id, 2)]), false)
+      assert.equal(await store.events.addProductEvent(buildEvent(), [mark(kettle.id), mark(silent.id)]), false)
+      assert.equal(await store.events.addProductEvent(buildEvent(), [mark(kettle.id), mark('nothing')]), false)
+      assert.equal(await store.events.addProductEvent(buildEvent({ accountId: 'zeta' }), [mark(kettle.id)]), false)
       assert.equal(await store.events.addProductEvent(known, [mark(kettle.id)]), false)
       assert.deepEqual(await listed(store), numbered([known]))
       assert.deepEqual(await listed(store, 'zeta'), [])
       for (const product of [kettle, cup, silent]) {
         assert.deepEqual(await store.products.find('acme', product.id), product)
       }
-      const event = anEvent()
+      const event = buildEvent()
       assert.equal(await store.events.addProductEvent(event, [mark(kettle.id), mark(cup.id)]), true)
       assert.deepEqual(await listed(store), numbered([known, event]), 'what came to nothing took no number')
     }
@@ -169,11 +169,11 @@ export const eventCases: StoreCase[] = [
   {
     title: 'of two that tell of one product at once exactly one does',
     run: async ({ store }) => {
-      const kettle = aProductWithPendingEvent()
+      const kettle = buildProductWithPendingEvent()
       await store.products.saveMany([{ product: kettle, ifVersion: null }])
       const told = await Promise.all(
         Array.from({ length: 6 }, () =>
-          store.events.addProductEvent(anEvent(), [{ id: kettle.id, ifVersion: 1, digest: 'd' }])
+          store.events.addProductEvent(buildEvent(), [{ id: kettle.id, ifVersion: 1, digest: 'd' }])
         )
       )
       assert.equal(told.filter(Boolean).length, 1)
@@ -185,11 +185,11 @@ export const eventCases: StoreCase[] = [
       'events that are old and were fanned out are removed with their deliveries, the oldest first, and no number is given again',
     run: async ({ store }) => {
       const events = [
-        anEvent({ timestamp: minute(2) }),
-        anEvent({ timestamp: minute(1), accountId: 'zeta' }),
-        anEvent({ timestamp: minute(3) }),
-        anEvent({ timestamp: minute(1) }),
-        anEvent({ timestamp: minute(5) })
+        buildEvent({ timestamp: minute(2) }),
+        buildEvent({ timestamp: minute(1), accountId: 'zeta' }),
+        buildEvent({ timestamp: minute(3) }),
+        buildEvent({ timestamp: minute(1) }),
+        buildEvent({ timestamp: minute(5) })
       ]
       const [a, theirs, b, waiting, young] = events as [
         (typeof events)[0],
@@ -198,10 +198,10 @@ export const eventCases: StoreCase[] = [
         (typeof events)[0],
         (typeof events)[0]
       ]
-      const webhook = aWebhook()
+      const webhook = buildWebhook()
       await store.events.add(events)
       await store.webhooks.add(webhook, 50)
-      await store.deliveries.add([a, b, young].map((event) => aDelivery(webhook, event)))
+      await store.deliveries.add([a, b, young].map((event) => buildDelivery(webhook, event)))
       await store.events.markFannedOut('acme', [a.id, b.id, young.id])
       await store.events.markFannedOut('zeta', [theirs.id])
 
@@ -219,9 +219,9 @@ export const eventCases: StoreCase[] = [
       await store.events.markFannedOut('acme', [waiting.id])
       assert.equal(await store.events.deleteBefore(minute(99), 10), 2)
       assert.deepEqual(await sequencesOf(store, webhook), [])
-      const next = anEvent()
-      await store.events.add([next, anEvent({ accountId: 'zeta' })])
-      await store.deliveries.add([aDelivery(webhook, next)])
+      const next = buildEvent()
+      await store.events.add([next, buildEvent({ accountId: 'zeta' })])
+      await store.deliveries.add([buildDelivery(webhook, next)])
       assert.deepEqual(await sequences(store), [5])
       assert.deepEqual(await sequences(store, 'zeta'), [2])
       assert.deepEqual(await sequencesOf(store, webhook), [4])
@@ -230,13 +230,13 @@ export const eventCases: StoreCase[] = [
   {
     title: 'events and what became of their deliveries are there when the store is opened again',
     run: async ({ store, reopen }) => {
-      const webhook = aWebhook()
+      const webhook = buildWebhook()
       await deliveriesTo(store, webhook, 3)
       const before = await store.events.list('acme', ALL)
       const again = await reopen()
       assert.deepEqual(await again.events.list('acme', ALL), before)
       assert.deepEqual(await sequencesOf(again, webhook), [3, 2, 1])
-      await again.events.add([anEvent()])
+      await again.events.add([buildEvent()])
       assert.deepEqual(await sequences(again), [1, 2, 3, 4])
     }
   }

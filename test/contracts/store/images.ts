@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { StoreCase } from './case.ts'
-import { anImage, idOf, minute } from './fixtures/content.ts'
+import { buildImage, idOf, minute } from './fixtures/content.ts'
 
 const [BLOG, OTHER] = [idOf(1), idOf(2)]
 
@@ -8,10 +8,10 @@ export const imageCases: StoreCase[] = [
   {
     title: 'an image is added once to a blog, and adding it again tells so',
     run: async ({ store }) => {
-      const image = anImage(BLOG, 'a.jpg', { alt: 'Ä “view”' })
+      const image = buildImage(BLOG, 'a.jpg', { alt: 'Ä “view”' })
       assert.deepEqual(await store.images.insertIfAbsent(image), { image, added: true })
       assert.deepEqual(
-        await store.images.insertIfAbsent(anImage(BLOG, 'a.jpg', { alt: 'Another', hash: 'cd'.repeat(32) })),
+        await store.images.insertIfAbsent(buildImage(BLOG, 'a.jpg', { alt: 'Another', hash: 'cd'.repeat(32) })),
         {
           image,
           added: false
@@ -20,14 +20,14 @@ export const imageCases: StoreCase[] = [
       assert.deepEqual(await store.images.find(BLOG, 'a.jpg'), image)
       assert.equal(await store.images.find(OTHER, 'a.jpg'), null)
       assert.equal(await store.images.find(BLOG, 'A.jpg'), null)
-      assert.equal((await store.images.insertIfAbsent(anImage(OTHER, 'a.jpg'))).added, true)
+      assert.equal((await store.images.insertIfAbsent(buildImage(OTHER, 'a.jpg'))).added, true)
     }
   },
   {
     title: 'of uploads of the same file name at once exactly one is added',
     run: async ({ store }) => {
       const answers = await Promise.all(
-        Array.from({ length: 8 }, (_, at) => store.images.insertIfAbsent(anImage(BLOG, 'a.jpg', { bytes: at })))
+        Array.from({ length: 8 }, (_, at) => store.images.insertIfAbsent(buildImage(BLOG, 'a.jpg', { bytes: at })))
       )
       assert.equal(answers.filter(({ added }) => added).length, 1)
       const kept = await store.images.find(BLOG, 'a.jpg')
@@ -43,9 +43,9 @@ export const imageCases: StoreCase[] = [
         ['z.jpg', 1],
         ['c.jpg', 3]
       ] as const) {
-        await store.images.insertIfAbsent(anImage(BLOG, filename, { createdAt: minute(at) }))
+        await store.images.insertIfAbsent(buildImage(BLOG, filename, { createdAt: minute(at) }))
       }
-      await store.images.insertIfAbsent(anImage(OTHER, 'd.jpg'))
+      await store.images.insertIfAbsent(buildImage(OTHER, 'd.jpg'))
       assert.deepEqual(
         (await store.images.list('acme', BLOG)).map(({ filename }) => filename),
         ['z.jpg', 'a.jpg', 'b.jpg', 'c.jpg']
@@ -56,8 +56,8 @@ export const imageCases: StoreCase[] = [
   {
     title: 'an image is removed once, by its own account',
     run: async ({ store }) => {
-      await store.images.insertIfAbsent(anImage(BLOG, 'a.jpg'))
-      await store.images.insertIfAbsent(anImage(BLOG, 'b.jpg'))
+      await store.images.insertIfAbsent(buildImage(BLOG, 'a.jpg'))
+      await store.images.insertIfAbsent(buildImage(BLOG, 'b.jpg'))
       assert.equal(await store.images.delete('zeta', BLOG, 'a.jpg'), false)
       assert.equal(await store.images.delete('acme', BLOG, 'a.jpg'), true)
       assert.equal(await store.images.delete('acme', BLOG, 'a.jpg'), false)

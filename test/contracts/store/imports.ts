@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import type { ImportRecord } from '../../../ports/store/port.ts'
 import type { StoreCase } from './case.ts'
 import { minute } from './fixtures/content.ts'
-import { anImport, anImportError, aStep } from './fixtures/products.ts'
-import { anEvent } from './fixtures/webhooks.ts'
+import { buildImport, buildImportError, buildImportStep } from './fixtures/products.ts'
+import { buildEvent } from './fixtures/webhooks.ts'
 
 const ALL = { accountId: 'acme', projectIds: null }
 const PAGE = { page: 1, pageSize: 100 }
@@ -12,13 +12,16 @@ const idsOf = (imports: { id: string }[]) => imports.map(({ id }) => id)
 
 /** An import that has ended at this time. */
 const ended = (finishedAt: string, change: Partial<ImportRecord> = {}) =>
-  anImport({ status: 'done', finishedAt, ...change })
+  buildImport({ status: 'done', finishedAt, ...change })
 
 export const importCases: StoreCase[] = [
   {
     title: 'an import is found by its id, as it was given',
     run: async ({ store }) => {
-      const [queued, plain] = [anImport(), anImport({ mapping: null, startedAt: minute(1), reason: 'It is no CSV' })]
+      const [queued, plain] = [
+        buildImport(),
+        buildImport({ mapping: null, startedAt: minute(1), reason: 'It is no CSV' })
+      ]
       for (const each of [queued, plain]) {
         await store.imports.add(each)
         assert.deepEqual(await store.imports.find('acme', each.id), each)
@@ -31,12 +34,12 @@ export const importCases: StoreCase[] = [
     title: 'imports are listed newest first, then by id descending, of what the reader may see, page by page',
     run: async ({ store }) => {
       const [a, b, c, d] = [
-        anImport({ createdAt: minute(5) }),
-        anImport({ createdAt: minute(5), projectId: 'shop' }),
-        anImport({ createdAt: minute(7) }),
-        anImport({ createdAt: minute(3), projectId: 'shop' })
+        buildImport({ createdAt: minute(5) }),
+        buildImport({ createdAt: minute(5), projectId: 'shop' }),
+        buildImport({ createdAt: minute(7) }),
+        buildImport({ createdAt: minute(3), projectId: 'shop' })
       ]
-      for (const each of [b, d, c, a, anImport({ accountId: 'zeta' })]) await store.imports.add(each)
+      for (const each of [b, d, c, a, buildImport({ accountId: 'zeta' })]) await store.imports.add(each)
       const listed = async (filter: object, page = PAGE) => {
         const { imports, totalCount } = await store.imports.list({ ...ALL, ...filter }, page)
         return { ids: idsOf(imports), totalCount }
@@ -55,12 +58,12 @@ export const importCases: StoreCase[] = [
     title:
       'a step from where the import stands is done with its errors and its events, and nothing but what it names is changed',
     run: async ({ store }) => {
-      const queued = anImport()
+      const queued = buildImport()
       await store.imports.add(queued)
-      const event = anEvent({ type: 'products.import.completed' })
+      const event = buildEvent({ type: 'products.import.completed' })
       const errors = [
-        anImportError(queued, 7),
-        anImportError(queued, 3, { externalId: null, row: 'x'.repeat(100_000) })
+        buildImportError(queued, 7),
+        buildImportError(queued, 3, { externalId: null, row: 'x'.repeat(100_000) })
       ]
       const change = {
         status: 'running',
@@ -73,7 +76,7 @@ export const importCases: StoreCase[] = [
         updated: 1
       } as const
       const after = { ...queued, ...change }
-      assert.deepEqual(await store.imports.advance(aStep(queued, { change, errors, events: [event] })), after)
+      assert.deepEqual(await store.imports.advance(buildImportStep(queued, { change, errors, events: [event] })), after)
       assert.deepEqual(await store.imports.find('acme', queued.id), after)
       assert.deepEqual(await store.imports.errors(queued.id, EVERY), errors.toReversed())
       assert.deepEqual(
@@ -86,17 +89,17 @@ export const importCases: StoreCase[] = [
     title: 'a step from elsewhere, of another account or of an import that has ended does nothing at all',
     run: async ({ store }) => {
       const ends = (['done', 'failed', 'cancelled'] as const).map((status) => ended(minute(4), { status }))
-      const running = anImport({ status: 'running', nextByte: 200 })
+      const running = buildImport({ status: 'running', nextByte: 200 })
       for (const each of [running, ...ends]) await store.imports.add(each)
       for (const step of [
-        ...ends.map((each) => aStep(each)),
-        aStep(running, { fromByte: 0 }),
-        aStep(running, { fromByte: 300 }),
-        aStep({ ...running, accountId: 'zeta' }),
-        aStep({ ...running, id: 'nothing' })
+        ...ends.map((each) => buildImportStep(each)),
+        buildImportStep(running, { fromByte: 0 }),
+        buildImportStep(running, { fromByte: 300 }),
+        buildImportStep({ ...running, accountId: 'zeta' }),
+        buildImportStep({ ...running, id: 'nothing' })
       ]) {
-        const errors = [...ends, running].map((each) => anImportError(each, 1))
-        assert.equal(await store.imports.advance({ ...step, errors, events: [anEvent()] }), null)
+        const errors = [...ends, running].map((each) => buildImportError(each, 1))
+        assert.equal(await store.imports.advance({ ...step, errors, events: [buildEvent()] }), null)
       }
       for (const each of [running, ...ends]) {
         assert.deepEqual(await store.imports.find('acme', each.id), each)
@@ -108,11 +111,11 @@ export const importCases: StoreCase[] = [
   {
     title: 'of two that do one step at once exactly one does',
     run: async ({ store }) => {
-      const queued = anImport()
+      const queued = buildImport()
       await store.imports.add(queued)
       const done = await Promise.all(
         Array.from({ length: 6 }, (_, at) =>
-          store.imports.advance(aStep(queued, { events: [anEvent({ id: `e-${at}` })] }))
+          store.imports.advance(buildImportStep(queued, { events: [buildEvent({ id: `e-${at}` })] }))
         )
       )
       assert.equal(done.filter((each) => each !== null).length, 1)
@@ -123,13 +126,15 @@ export const importCases: StoreCase[] = [
     title:
       'an error that is written down again is there once, and errors are read in order of line, page by page, of one import alone',
     run: async ({ store }) => {
-      const [queued, other] = [anImport(), anImport()]
+      const [queued, other] = [buildImport(), buildImport()]
       for (const each of [queued, other]) await store.imports.add(each)
-      const errors = [10, 9, 2].map((line) => anImportError(queued, line))
-      const after = await store.imports.advance(aStep(queued, { errors }))
+      const errors = [10, 9, 2].map((line) => buildImportError(queued, line))
+      const after = await store.imports.advance(buildImportStep(queued, { errors }))
       assert.ok(after)
-      await store.imports.advance(aStep(after, { errors: [anImportError(queued, 9), anImportError(queued, 30)] }))
-      await store.imports.advance(aStep(other, { errors: [anImportError(other, 4)] }))
+      await store.imports.advance(
+        buildImportStep(after, { errors: [buildImportError(queued, 9), buildImportError(queued, 30)] })
+      )
+      await store.imports.advance(buildImportStep(other, { errors: [buildImportError(other, 4)] }))
       const linesOf = async (page: typeof EVERY) =>
         (await store.imports.errors(queued.id, page)).map(({ line }) => line)
       assert.deepEqual(await linesOf(EVERY), [2, 9, 10, 30])
@@ -141,7 +146,7 @@ export const importCases: StoreCase[] = [
   {
     title: 'an import that goes on is asked to stop, and one that has ended is not',
     run: async ({ store }) => {
-      const [queued, running, over] = [anImport(), anImport({ status: 'running', nextByte: 5 }), ended(minute(4))]
+      const [queued, running, over] = [buildImport(), buildImport({ status: 'running', nextByte: 5 }), ended(minute(4))]
       for (const each of [queued, running, over]) await store.imports.add(each)
       for (const each of [queued, running]) {
         const asked = { ...each, cancelRequested: true }
@@ -152,16 +157,16 @@ export const importCases: StoreCase[] = [
       assert.deepEqual(await store.imports.requestCancel('acme', over.id), over)
       assert.deepEqual(await store.imports.find('acme', over.id), over)
       assert.equal(await store.imports.requestCancel('zeta', queued.id), null)
-      assert.equal((await store.imports.advance(aStep(running)))?.cancelRequested, true)
+      assert.equal((await store.imports.advance(buildImportStep(running)))?.cancelRequested, true)
     }
   },
   {
     title: 'imports that go on are told oldest first, of all accounts, and those that ended are not',
     run: async ({ store }) => {
       const [a, b, c] = [
-        anImport({ createdAt: minute(2) }),
-        anImport({ createdAt: minute(2), status: 'running' }),
-        anImport({ createdAt: minute(1), accountId: 'zeta' })
+        buildImport({ createdAt: minute(2) }),
+        buildImport({ createdAt: minute(2), status: 'running' }),
+        buildImport({ createdAt: minute(1), accountId: 'zeta' })
       ]
       for (const each of [b, ended(minute(4)), c, a]) await store.imports.add(each)
       assert.deepEqual(
@@ -169,7 +174,9 @@ export const importCases: StoreCase[] = [
         [c, a, b].map(({ accountId, id }) => ({ accountId, id }))
       )
       assert.deepEqual(idsOf(await store.imports.unfinished(2)), [c.id, a.id])
-      await store.imports.advance(aStep(c, { change: { status: 'failed', finishedAt: minute(9), reason: 'No' } }))
+      await store.imports.advance(
+        buildImportStep(c, { change: { status: 'failed', finishedAt: minute(9), reason: 'No' } })
+      )
       assert.deepEqual(idsOf(await store.imports.unfinished(10)), [a.id, b.id])
     }
   },
@@ -181,7 +188,7 @@ export const importCases: StoreCase[] = [
         ended(minute(4), { status: 'failed', accountId: 'zeta' }),
         ended(minute(8), { status: 'cancelled' })
       ]
-      for (const each of [c, a, anImport({ createdAt: minute(0) }), b]) await store.imports.add(each)
+      for (const each of [c, a, buildImport({ createdAt: minute(0) }), b]) await store.imports.add(each)
       assert.deepEqual(
         await store.imports.finishedBefore(minute(8), 10),
         [b, a].map(({ accountId, id }) => ({ accountId, id }))
@@ -192,10 +199,10 @@ export const importCases: StoreCase[] = [
   {
     title: 'a removed import is gone with its errors, and no other',
     run: async ({ store }) => {
-      const [gone, kept] = [anImport(), anImport()]
+      const [gone, kept] = [buildImport(), buildImport()]
       for (const each of [gone, kept]) {
         await store.imports.add(each)
-        await store.imports.advance(aStep(each, { errors: [anImportError(each, 1)] }))
+        await store.imports.advance(buildImportStep(each, { errors: [buildImportError(each, 1)] }))
       }
       await store.imports.delete('zeta', gone.id)
       assert.equal((await store.imports.errors(gone.id, EVERY)).length, 1)
@@ -210,12 +217,12 @@ export const importCases: StoreCase[] = [
   {
     title: 'imports are there when the store is opened again',
     run: async ({ store, reopen }) => {
-      const queued = anImport()
+      const queued = buildImport()
       await store.imports.add(queued)
-      const after = await store.imports.advance(aStep(queued, { errors: [anImportError(queued, 2)] }))
+      const after = await store.imports.advance(buildImportStep(queued, { errors: [buildImportError(queued, 2)] }))
       const again = await reopen()
       assert.deepEqual(await again.imports.find('acme', queued.id), after)
-      assert.deepEqual(await again.imports.errors(queued.id, EVERY), [anImportError(queued, 2)])
+      assert.deepEqual(await again.imports.errors(queued.id, EVERY), [buildImportError(queued, 2)])
     }
   }
 ]

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import type { NewDelivery } from '../../../ports/store/port.ts'
 import type { StoreCase } from './case.ts'
 import { minute } from './fixtures/content.ts'
-import { aChange, aRecovery, aWebhook, deliveriesTo, claimAt } from './fixtures/webhooks.ts'
+import { buildDeliveryChange, buildRecovery, buildWebhook, deliveriesTo, claimAt } from './fixtures/webhooks.ts'
 
 export const recoveryCases: StoreCase[] = [
   {
     title: 'a recovery is stored unchanged, and only its account finds it',
     run: async ({ store, reopen }) => {
-      const webhook = aWebhook()
+      const webhook = buildWebhook()
       await store.webhooks.add(webhook, 50)
-      const recovery = aRecovery(webhook)
+      const recovery = buildRecovery(webhook)
       await store.recoveries.add(recovery)
       assert.deepEqual(await store.recoveries.find('acme', recovery.id), recovery)
       assert.equal(await store.recoveries.find('zeta', recovery.id), null)
@@ -21,12 +21,14 @@ export const recoveryCases: StoreCase[] = [
   {
     title: 'a step of a recovery requeues deliveries and records progress atomically',
     run: async ({ store }) => {
-      const webhook = aWebhook()
+      const webhook = buildWebhook()
       const [first, second, third] = (await deliveriesTo(store, webhook, 3)) as [NewDelivery, NewDelivery, NewDelivery]
       await store.deliveries.recordAttempts(
-        [first, second, third].map((delivery) => aChange(delivery, 10, { status: 'failed', nextAttemptAt: null }))
+        [first, second, third].map((delivery) =>
+          buildDeliveryChange(delivery, 10, { status: 'failed', nextAttemptAt: null })
+        )
       )
-      const recovery = aRecovery(webhook)
+      const recovery = buildRecovery(webhook)
       await store.recoveries.add(recovery)
       const step = {
         change: { afterSequence: 2, examined: 2, requeued: 2 },
@@ -64,9 +66,9 @@ export const recoveryCases: StoreCase[] = [
   {
     title: 'running recoveries are listed until they are done, and a done one does not advance',
     run: async ({ store }) => {
-      const [webhook, other] = [aWebhook(), aWebhook({ accountId: 'zeta' })]
+      const [webhook, other] = [buildWebhook(), buildWebhook({ accountId: 'zeta' })]
       for (const each of [webhook, other]) await store.webhooks.add(each, 50)
-      const [one, two] = [aRecovery(webhook), aRecovery(other)]
+      const [one, two] = [buildRecovery(webhook), buildRecovery(other)]
       for (const each of [one, two]) await store.recoveries.add(each)
       const running = async (limit = 10) =>
         (await store.recoveries.unfinished(limit)).toSorted((a, b) => (a.accountId < b.accountId ? -1 : 1))
@@ -85,13 +87,13 @@ export const recoveryCases: StoreCase[] = [
   {
     title: 'recoveries that ended long ago are swept with the events, those that run stay',
     run: async ({ store }) => {
-      const webhook = aWebhook()
+      const webhook = buildWebhook()
       await store.webhooks.add(webhook, 50)
       const done = { status: 'done' as const }
       const [old, young, running] = [
-        aRecovery(webhook, { ...done, finishedAt: minute(1) }),
-        aRecovery(webhook, { ...done, finishedAt: minute(5) }),
-        aRecovery(webhook)
+        buildRecovery(webhook, { ...done, finishedAt: minute(1) }),
+        buildRecovery(webhook, { ...done, finishedAt: minute(5) }),
+        buildRecovery(webhook)
       ]
       for (const each of [old, young, running]) await store.recoveries.add(each)
       assert.equal(await store.events.deleteBefore(minute(5), 10), 0)

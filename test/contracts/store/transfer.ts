@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Store } from '../../../ports/store/port.ts'
 import type { StoreCase } from './case.ts'
-import { ACME, aBlog, anAccount, headOf, listed, minute, tombstoneOf } from './fixtures/content.ts'
-import { aProduct, aStep, fresh, productsListed, SITE } from './fixtures/products.ts'
-import { besides, countOf, everythingIn, fill, KINDS, pagesOf, putAll, type Everything } from './fixtures/transfer.ts'
-import { aDelivery, anEvent, deliveriesTo, sequencesOf, claimAt } from './fixtures/webhooks.ts'
+import { ACME, buildBlog, buildAccount, withoutBody, listed, minute, tombstoneOf } from './fixtures/content.ts'
+import { buildProduct, buildImportStep, fresh, productsListed, SITE } from './fixtures/products.ts'
+import { withOtherStore, countOf, readAll, fill, KINDS, pagesOf, putAll, type Everything } from './fixtures/transfer.ts'
+import { buildDelivery, buildEvent, deliveriesTo, sequencesOf, claimAt } from './fixtures/webhooks.ts'
 
 type Given = Awaited<ReturnType<typeof fill>>
 
@@ -94,9 +94,9 @@ async function answersOf(store: Store, given: Given) {
 
 /** With what another, filled store keeps. */
 async function filledElsewhere(act: (moved: Everything, given: Given, other: Store) => Promise<void>): Promise<void> {
-  await besides(async (other) => {
+  await withOtherStore(async (other) => {
     const given = await fill(other)
-    await act(await everythingIn(other), given, other)
+    await act(await readAll(other), given, other)
   })
 }
 
@@ -107,7 +107,7 @@ export const transferCases: StoreCase[] = [
       await filledElsewhere(async (moved, given, other) => {
         for (const kind of KINDS) assert.ok(moved[kind].length > 0, `something of every kind is moved: ${kind}`)
         assert.deepEqual(await putAll(store, moved), { added: countOf(moved), unchanged: 0, orphans: 0, conflicts: [] })
-        assert.deepEqual(await everythingIn(store), moved)
+        assert.deepEqual(await readAll(store), moved)
         const expected = await answersOf(other, given)
         assert.deepEqual(await answersOf(store, given), expected)
         assert.deepEqual(await answersOf(await reopen(), given), expected)
@@ -117,10 +117,10 @@ export const transferCases: StoreCase[] = [
     title: 'everything that is kept here, moved to another store, answers every question as it did here',
     run: async ({ store }) => {
       const given = await fill(store)
-      const moved = await everythingIn(store)
-      await besides(async (other) => {
+      const moved = await readAll(store)
+      await withOtherStore(async (other) => {
         assert.deepEqual(await putAll(other, moved), { added: countOf(moved), unchanged: 0, orphans: 0, conflicts: [] })
-        assert.deepEqual(await everythingIn(other), moved)
+        assert.deepEqual(await readAll(other), moved)
         assert.deepEqual(await answersOf(other, given), await answersOf(store, given))
       })
     }
@@ -132,10 +132,10 @@ export const transferCases: StoreCase[] = [
       await filledElsewhere(async (moved, { blog, waiting, running, webhook, events, recovery }) => {
         await putAll(store, moved)
         const last = moved.eventCounter.find(({ accountId }) => accountId === 'acme')!.last
-        const [again, event] = [events[0]!, anEvent({ timestamp: minute(30) })]
+        const [again, event] = [events[0]!, buildEvent({ timestamp: minute(30) })]
         await store.events.add([again, event])
         assert.equal((await store.events.find('acme', event.id))?.sequence, last + 1)
-        await store.deliveries.add([aDelivery(webhook, again), aDelivery(webhook, event)])
+        await store.deliveries.add([buildDelivery(webhook, again), buildDelivery(webhook, event)])
         assert.deepEqual(await sequencesOf(store, webhook), [6, 5, 4, 3, 2, 1])
         assert.deepEqual(await claimAt(store, webhook, 40), [1, 3, 4, 5, 6], 'nobody holds what was leased elsewhere')
         assert.equal(
@@ -145,7 +145,7 @@ export const transferCases: StoreCase[] = [
           ),
           true
         )
-        const taken = aProduct({ claims: ['handle kettle'] })
+        const taken = buildProduct({ claims: ['handle kettle'] })
         assert.deepEqual(
           await store.products.saveMany([
             fresh(taken),
@@ -160,12 +160,15 @@ export const transferCases: StoreCase[] = [
         assert.equal(
           (
             await store.imports.advance(
-              aStep({ ...running, nextByte: 100 }, { change: { status: 'done', nextByte: 900, finishedAt: minute(9) } })
+              buildImportStep(
+                { ...running, nextByte: 100 },
+                { change: { status: 'done', nextByte: 900, finishedAt: minute(9) } }
+              )
             )
           )?.nextByte,
           900
         )
-        await assert.rejects(store.blogs.add(aBlog({ slug: blog.slug })), { code: 'slug_taken' })
+        await assert.rejects(store.blogs.add(buildBlog({ slug: blog.slug })), { code: 'slug_taken' })
         assert.equal(await store.blogs.delete(tombstoneOf(blog, { deletedAt: minute(600) }), blog.version), true)
         assert.equal((await store.blogs.resolveSlug(ACME, 'older'))?.kind, 'gone')
         assert.deepEqual(await listed(store, { terms: ['kettle'] }), { slugs: [], total: 0 })
@@ -174,7 +177,7 @@ export const transferCases: StoreCase[] = [
   {
     title: 'sequences go on also when all events were swept before the move',
     run: async ({ store }) =>
-      await besides(async (other) => {
+      await withOtherStore(async (other) => {
         const webhook = { ...(await fill(other)).webhook, id: 'w-2' }
         const deliveries = await deliveriesTo(other, webhook, 2)
         for (const accountId of ['acme', 'zeta']) {
@@ -184,19 +187,19 @@ export const transferCases: StoreCase[] = [
           )
         }
         while ((await other.events.deleteBefore(minute(10_000), 100)) > 0);
-        const moved = await everythingIn(other)
+        const moved = await readAll(other)
         assert.deepEqual([moved.event.length, moved.delivery.length], [0, 0])
         await putAll(store, moved)
-        const event = anEvent()
+        const event = buildEvent()
         await store.events.add([event])
         assert.equal(
           (await store.events.find('acme', event.id))?.sequence,
           moved.eventCounter.find(({ accountId }) => accountId === 'acme')!.last + 1
         )
-        await store.deliveries.add([aDelivery(webhook, event)])
+        await store.deliveries.add([buildDelivery(webhook, event)])
         assert.deepEqual(await sequencesOf(store, webhook), [deliveries.length + 1])
         assert.deepEqual(
-          (await everythingIn(store)).deliveryCounter.find(({ webhookId }) => webhookId === 'w-2'),
+          (await readAll(store)).deliveryCounter.find(({ webhookId }) => webhookId === 'w-2'),
           { accountId: 'acme', webhookId: 'w-2', last: 3 }
         )
       })
@@ -216,7 +219,7 @@ export const transferCases: StoreCase[] = [
           conflicts: []
         })
         assert.deepEqual(await putAll(store, moved), { added: 0, unchanged: countOf(moved), orphans: 0, conflicts: [] })
-        assert.deepEqual(await everythingIn(store), moved)
+        assert.deepEqual(await readAll(store), moved)
       })
   },
   {
@@ -229,7 +232,7 @@ export const transferCases: StoreCase[] = [
           orphans: 0,
           conflicts: []
         })
-        assert.equal(countOf(await everythingIn(store)), 0)
+        assert.equal(countOf(await readAll(store)), 0)
         await putAll(store, moved)
         assert.deepEqual(await putAll(store, moved, 'compare'), {
           added: 0,
@@ -272,14 +275,14 @@ export const transferCases: StoreCase[] = [
         }
         const { id, externalId, accountId, projectId } = moved.product[0]!
         assert.equal(
-          (await store.transfer.put('product', [aProduct({ accountId, projectId, externalId })])).conflicts.length,
+          (await store.transfer.put('product', [buildProduct({ accountId, projectId, externalId })])).conflicts.length,
           1
         )
         assert.equal(
           (await store.transfer.put('product', [{ ...moved.product[0]!, title: 'another' }])).conflicts[0],
           `product ${id}`
         )
-        assert.deepEqual(await everythingIn(store), moved)
+        assert.deepEqual(await readAll(store), moved)
       })
   },
   {
@@ -310,22 +313,22 @@ export const transferCases: StoreCase[] = [
           1,
           'a blog that was deleted while it was read lives on'
         )
-        assert.deepEqual(await store.blogs.findMetadata(living.accountId, living.id), headOf(living))
-        assert.deepEqual((await everythingIn(store)).delivery, [])
+        assert.deepEqual(await store.blogs.findMetadata(living.accountId, living.id), withoutBody(living))
+        assert.deepEqual((await readAll(store)).delivery, [])
       })
   },
   {
     title: 'pages are complete for every page size, in code point order',
     run: async ({ store }) => {
       const ids = ['a', 'B', 'ä', '😀', 'ｚ', '1']
-      for (const id of ids) await store.accounts.insertIfAbsent(anAccount(id))
+      for (const id of ids) await store.accounts.insertIfAbsent(buildAccount(id))
       for (const limit of [1, 2, 3, 6, 7]) {
         assert.deepEqual(
           (await pagesOf(store, 'account', limit)).map(({ id }) => id),
           ['1', 'B', 'a', 'ä', 'ｚ', '😀']
         )
       }
-      await store.events.add(['b', 'a', 'b', 'b', 'a'].map((accountId) => anEvent({ accountId })))
+      await store.events.add(['b', 'a', 'b', 'b', 'a'].map((accountId) => buildEvent({ accountId })))
       for (const limit of [1, 2, 5]) {
         assert.deepEqual(
           (await pagesOf(store, 'event', limit)).map(({ accountId, sequence }) => `${accountId}${sequence}`),

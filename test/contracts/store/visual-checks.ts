@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import type { Store, VisualCheckRecord } from '../../../ports/store/port.ts'
 import type { StoreCase } from './case.ts'
-import { aCheck, anOutcome, ended } from './fixtures/visual-checks.ts'
+import { buildVisualCheck, buildOutcome, buildEndedCheck } from './fixtures/visual-checks.ts'
 import { minute } from './fixtures/content.ts'
-import { anEvent } from './fixtures/webhooks.ts'
+import { buildEvent } from './fixtures/webhooks.ts'
 
 const MANY = 1000
 const PAGE = { page: 1, pageSize: 100 }
 const idsOf = (checks: { id: string }[]) => checks.map(({ id }) => id)
-const headOf = ({ result, ...head }: VisualCheckRecord) => head
+const withoutResult = ({ result, ...head }: VisualCheckRecord) => head
 const runOf = ({ accountId, id }: VisualCheckRecord, attempt: number) => ({ accountId, id, attempt })
 const addAll = async (store: Store, ...checks: VisualCheckRecord[]) => {
   for (const check of checks) assert.equal(await store.visualChecks.add(check, MANY), true)
@@ -21,8 +21,13 @@ export const visualCheckCases: StoreCase[] = [
     title: 'a check is found by its id, as it was given, with all that came of it',
     run: async ({ store }) => {
       const [queued, done] = [
-        aCheck(),
-        ended(minute(9), { viewports: ['desktop'], environment: 'staging', detail: 'full', reason: 'Zoë \u0000' })
+        buildVisualCheck(),
+        buildEndedCheck(minute(9), {
+          viewports: ['desktop'],
+          environment: 'staging',
+          detail: 'full',
+          reason: 'Zoë \u0000'
+        })
       ]
       await addAll(store, queued, done)
       for (const each of [queued, done]) assert.deepEqual(await store.visualChecks.find('acme', each.id), each)
@@ -34,8 +39,8 @@ export const visualCheckCases: StoreCase[] = [
     title:
       'an account has no more checks that go on than it may, also when many are asked for at once; those that ended, and those of others, do not count',
     run: async ({ store }) => {
-      await addAll(store, ended(minute(3)), aCheck({ accountId: 'zeta' }))
-      const wanted = Array.from({ length: 8 }, () => aCheck())
+      await addAll(store, buildEndedCheck(minute(3)), buildVisualCheck({ accountId: 'zeta' }))
+      const wanted = Array.from({ length: 8 }, () => buildVisualCheck())
       const added = await Promise.all(wanted.map((check) => store.visualChecks.add(check, 3)))
       assert.equal(added.filter(Boolean).length, 3)
       for (const [at, check] of wanted.entries()) {
@@ -43,42 +48,46 @@ export const visualCheckCases: StoreCase[] = [
       }
       const one = wanted[added.indexOf(true)]!
       await begin(store, one)
-      assert.equal(await store.visualChecks.add(aCheck(), 3), false, 'one that runs counts')
-      assert.equal(await store.visualChecks.add(ended(minute(5)), 3), true, 'one that has ended is added in any case')
-      await store.visualChecks.finish(runOf(one, 1), anOutcome(), [])
-      assert.equal(await store.visualChecks.add(aCheck(), 3), true)
-      assert.equal(await store.visualChecks.add(aCheck(), 3), false)
+      assert.equal(await store.visualChecks.add(buildVisualCheck(), 3), false, 'one that runs counts')
+      assert.equal(
+        await store.visualChecks.add(buildEndedCheck(minute(5)), 3),
+        true,
+        'one that has ended is added in any case'
+      )
+      await store.visualChecks.finish(runOf(one, 1), buildOutcome(), [])
+      assert.equal(await store.visualChecks.add(buildVisualCheck(), 3), true)
+      assert.equal(await store.visualChecks.add(buildVisualCheck(), 3), false)
       await store.visualChecks.delete('acme', wanted[added.lastIndexOf(true)]!.id)
-      assert.equal(await store.visualChecks.add(aCheck(), 3), true)
+      assert.equal(await store.visualChecks.add(buildVisualCheck(), 3), true)
     }
   },
   {
     title: 'checks of a blog are listed newest first, then by id descending, page by page, without what came of them',
     run: async ({ store }) => {
       const [a, b, c] = [
-        aCheck({ createdAt: minute(5) }),
-        ended(minute(9), { createdAt: minute(5) }),
-        aCheck({ createdAt: minute(7) })
+        buildVisualCheck({ createdAt: minute(5) }),
+        buildEndedCheck(minute(9), { createdAt: minute(5) }),
+        buildVisualCheck({ createdAt: minute(7) })
       ]
-      await addAll(store, b, c, a, aCheck({ blogId: 'b-2' }), aCheck({ accountId: 'zeta' }))
+      await addAll(store, b, c, a, buildVisualCheck({ blogId: 'b-2' }), buildVisualCheck({ accountId: 'zeta' }))
       const list = async (page = PAGE) => await store.visualChecks.list({ accountId: 'acme', blogId: 'b-1' }, page)
-      assert.deepEqual(await list(), { checks: [c, b, a].map(headOf), totalCount: 3 })
-      assert.deepEqual(await list({ page: 2, pageSize: 2 }), { checks: [headOf(a)], totalCount: 3 })
+      assert.deepEqual(await list(), { checks: [c, b, a].map(withoutResult), totalCount: 3 })
+      assert.deepEqual(await list({ page: 2, pageSize: 2 }), { checks: [withoutResult(a)], totalCount: 3 })
       assert.deepEqual(await list({ page: 9, pageSize: 2 }), { checks: [], totalCount: 3 })
     }
   },
   {
     title: 'the check before one is the last completed one of the same blog at the same address',
     run: async ({ store }) => {
-      const [first, second] = [ended(minute(3)), ended(minute(2))]
+      const [first, second] = [buildEndedCheck(minute(3)), buildEndedCheck(minute(2))]
       const others = [
-        ended(minute(4), { blogId: 'b-2' }),
-        ended(minute(4), { url: 'https://shop.example/' }),
-        ended(minute(4), { accountId: 'zeta' }),
-        ended(minute(4), { status: 'blocked' }),
-        aCheck()
+        buildEndedCheck(minute(4), { blogId: 'b-2' }),
+        buildEndedCheck(minute(4), { url: 'https://shop.example/' }),
+        buildEndedCheck(minute(4), { accountId: 'zeta' }),
+        buildEndedCheck(minute(4), { status: 'blocked' }),
+        buildVisualCheck()
       ]
-      const last = ended(minute(9))
+      const last = buildEndedCheck(minute(9))
       await addAll(store, last, ...others, second, first)
       assert.deepEqual(await store.visualChecks.findPrevious(last), second)
       assert.deepEqual(await store.visualChecks.findPrevious(second), first)
@@ -88,7 +97,7 @@ export const visualCheckCases: StoreCase[] = [
   {
     title: 'of many that begin a check at once exactly one does, and nobody begins one that runs or has ended',
     run: async ({ store }) => {
-      const [check, over] = [aCheck(), ended(minute(0), { startedAt: minute(0) })]
+      const [check, over] = [buildVisualCheck(), buildEndedCheck(minute(0), { startedAt: minute(0) })]
       await addAll(store, check, over)
       const begun = await Promise.all(Array.from({ length: 6 }, () => begin(store, check)))
       const after = { ...check, status: 'running', startedAt: minute(2), attempts: 1 }
@@ -106,22 +115,22 @@ export const visualCheckCases: StoreCase[] = [
   {
     title: 'a run whose beginner is gone is begun anew, and what the first one brings after that is not taken',
     run: async ({ store }) => {
-      const check = aCheck()
+      const check = buildVisualCheck()
       await addAll(store, check)
       await begin(store, check)
       const again = await begin(store, check, minute(6), minute(3))
       assert.deepEqual(again, { ...check, status: 'running', startedAt: minute(6), attempts: 2 })
-      assert.equal(await store.visualChecks.finish(runOf(check, 1), anOutcome(), [anEvent()]), null)
+      assert.equal(await store.visualChecks.finish(runOf(check, 1), buildOutcome(), [buildEvent()]), null)
       assert.equal(await store.visualChecks.release(runOf(check, 1)), false)
       assert.deepEqual(await store.visualChecks.find('acme', check.id), again)
       assert.deepEqual(await store.events.list('acme', { after: 0, limit: 10 }), [])
-      assert.equal((await store.visualChecks.finish(runOf(check, 2), anOutcome(), []))?.status, 'completed')
+      assert.equal((await store.visualChecks.finish(runOf(check, 2), buildOutcome(), []))?.status, 'completed')
     }
   },
   {
     title: 'a check that was given back waits as before, and has one attempt less to come',
     run: async ({ store }) => {
-      const check = aCheck()
+      const check = buildVisualCheck()
       await addAll(store, check)
       assert.equal(await store.visualChecks.release(runOf(check, 0)), false)
       await begin(store, check)
@@ -134,19 +143,22 @@ export const visualCheckCases: StoreCase[] = [
   {
     title: 'a check ends once, whole, with its events',
     run: async ({ store }) => {
-      const check = aCheck()
-      const event = anEvent({ type: 'visual_check.completed' })
+      const check = buildVisualCheck()
+      const event = buildEvent({ type: 'visual_check.completed' })
       await addAll(store, check)
       assert.equal(
-        await store.visualChecks.finish(runOf(check, 0), anOutcome(), [event]),
+        await store.visualChecks.finish(runOf(check, 0), buildOutcome(), [event]),
         null,
         'one that waits has not been worked on'
       )
       await begin(store, check)
-      const after = { ...check, ...anOutcome(), startedAt: minute(2), attempts: 1 }
-      assert.deepEqual(await store.visualChecks.finish(runOf(check, 1), anOutcome(), [event]), after)
+      const after = { ...check, ...buildOutcome(), startedAt: minute(2), attempts: 1 }
+      assert.deepEqual(await store.visualChecks.finish(runOf(check, 1), buildOutcome(), [event]), after)
       assert.deepEqual(await store.visualChecks.find('acme', check.id), after)
-      assert.equal(await store.visualChecks.finish(runOf(check, 1), anOutcome({ status: 'failed' }), [anEvent()]), null)
+      assert.equal(
+        await store.visualChecks.finish(runOf(check, 1), buildOutcome({ status: 'failed' }), [buildEvent()]),
+        null
+      )
       assert.deepEqual(await store.visualChecks.find('acme', check.id), after)
       assert.deepEqual(
         (await store.events.list('acme', { after: 0, limit: 10 })).map(({ id, sequence }) => ({ id, sequence })),
@@ -159,12 +171,12 @@ export const visualCheckCases: StoreCase[] = [
       'what waits, and what was left by somebody who is gone, is told oldest first, of all accounts; what runs or has ended is not',
     run: async ({ store }) => {
       const [a, b, c, d] = [
-        aCheck({ createdAt: minute(2) }),
-        aCheck({ createdAt: minute(2) }),
-        aCheck({ createdAt: minute(1), accountId: 'zeta' }),
-        aCheck({ createdAt: minute(3) })
+        buildVisualCheck({ createdAt: minute(2) }),
+        buildVisualCheck({ createdAt: minute(2) }),
+        buildVisualCheck({ createdAt: minute(1), accountId: 'zeta' }),
+        buildVisualCheck({ createdAt: minute(3) })
       ]
-      await addAll(store, d, b, ended(minute(4)), c, a)
+      await addAll(store, d, b, buildEndedCheck(minute(4)), c, a)
       await begin(store, b, minute(5))
       await begin(store, d, minute(7))
       assert.deepEqual(
@@ -179,11 +191,11 @@ export const visualCheckCases: StoreCase[] = [
     title: 'checks that ended before a time are told oldest first, of all accounts, without those that ended at it',
     run: async ({ store }) => {
       const [a, b, c] = [
-        ended(minute(6)),
-        ended(minute(4), { status: 'failed', result: null, accountId: 'zeta' }),
-        ended(minute(8))
+        buildEndedCheck(minute(6)),
+        buildEndedCheck(minute(4), { status: 'failed', result: null, accountId: 'zeta' }),
+        buildEndedCheck(minute(8))
       ]
-      await addAll(store, c, a, aCheck({ createdAt: minute(0) }), b)
+      await addAll(store, c, a, buildVisualCheck({ createdAt: minute(0) }), b)
       assert.deepEqual(
         await store.visualChecks.finishedBefore(minute(8), 10),
         [b, a].map(({ accountId, id }) => ({ accountId, id }))
@@ -194,7 +206,7 @@ export const visualCheckCases: StoreCase[] = [
   {
     title: 'a removed check is gone, and no other',
     run: async ({ store }) => {
-      const [gone, kept] = [ended(minute(4)), ended(minute(5))]
+      const [gone, kept] = [buildEndedCheck(minute(4)), buildEndedCheck(minute(5))]
       await addAll(store, gone, kept)
       await store.visualChecks.delete('zeta', gone.id)
       assert.deepEqual(await store.visualChecks.find('acme', gone.id), gone)
@@ -207,10 +219,10 @@ export const visualCheckCases: StoreCase[] = [
   {
     title: 'checks are there when the store is opened again',
     run: async ({ store, reopen }) => {
-      const check = aCheck()
+      const check = buildVisualCheck()
       await addAll(store, check)
       await begin(store, check)
-      const after = await store.visualChecks.finish(runOf(check, 1), anOutcome(), [])
+      const after = await store.visualChecks.finish(runOf(check, 1), buildOutcome(), [])
       assert.notEqual(after, null)
       assert.deepEqual(await (await reopen()).visualChecks.find('acme', check.id), after)
     }

@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict'
 import type { StoreCase } from './case.ts'
 import { minute } from './fixtures/content.ts'
-import { aDelivery, anEvent, aRecovery, aWebhook, deliveriesTo, sequencesOf, claimAt } from './fixtures/webhooks.ts'
+import {
+  buildDelivery,
+  buildEvent,
+  buildRecovery,
+  buildWebhook,
+  deliveriesTo,
+  sequencesOf,
+  claimAt
+} from './fixtures/webhooks.ts'
 
 export const webhookCases: StoreCase[] = [
   {
     title: 'a webhook is kept whole, as it was given, and read by its account alone',
     run: async ({ store }) => {
-      const webhook = aWebhook({
+      const webhook = buildWebhook({
         events: null,
         projectIds: ['a'],
         disabledBy: 'person',
@@ -23,23 +31,23 @@ export const webhookCases: StoreCase[] = [
   {
     title: 'an account has at most as many webhooks as it may, also when they are added at once',
     run: async ({ store }) => {
-      const added = await Promise.all(Array.from({ length: 8 }, () => store.webhooks.add(aWebhook(), 3)))
+      const added = await Promise.all(Array.from({ length: 8 }, () => store.webhooks.add(buildWebhook(), 3)))
       assert.equal(added.filter(Boolean).length, 3)
       assert.equal((await store.webhooks.list('acme')).length, 3)
-      assert.equal(await store.webhooks.add(aWebhook({ accountId: 'zeta' }), 3), true)
-      assert.equal(await store.webhooks.add(aWebhook(), 4), true)
+      assert.equal(await store.webhooks.add(buildWebhook({ accountId: 'zeta' }), 3), true)
+      assert.equal(await store.webhooks.add(buildWebhook(), 4), true)
     }
   },
   {
     title: 'webhooks are listed oldest first, then by id, of one account alone',
     run: async ({ store }) => {
       const [a, b, c, d] = [
-        aWebhook({ createdAt: minute(2) }),
-        aWebhook({ createdAt: minute(2) }),
-        aWebhook({ createdAt: minute(1) }),
-        aWebhook({ createdAt: minute(3), disabledBy: 'gone' })
+        buildWebhook({ createdAt: minute(2) }),
+        buildWebhook({ createdAt: minute(2) }),
+        buildWebhook({ createdAt: minute(1) }),
+        buildWebhook({ createdAt: minute(3), disabledBy: 'gone' })
       ]
-      for (const webhook of [d, b, a, c, aWebhook({ accountId: 'zeta' })]) await store.webhooks.add(webhook, 50)
+      for (const webhook of [d, b, a, c, buildWebhook({ accountId: 'zeta' })]) await store.webhooks.add(webhook, 50)
       assert.deepEqual(await store.webhooks.list('acme'), [c, a, b, d])
       assert.deepEqual(await store.webhooks.list('nobody'), [])
     }
@@ -47,7 +55,7 @@ export const webhookCases: StoreCase[] = [
   {
     title: 'a webhook is replaced when it is still of the version that was read',
     run: async ({ store }) => {
-      const webhook = aWebhook()
+      const webhook = buildWebhook()
       await store.webhooks.add(webhook, 50)
       const changed = { ...webhook, version: 2, url: 'https://new.example', disabledBy: 'failures' as const }
       assert.equal(await store.webhooks.save(changed, 1), true)
@@ -56,13 +64,13 @@ export const webhookCases: StoreCase[] = [
       assert.equal(await store.webhooks.save({ ...webhook, version: 2, url: 'https://late.example' }, 1), false)
       assert.equal(await store.webhooks.save({ ...changed, accountId: 'zeta', version: 3 }, 2), false)
       assert.deepEqual(await store.webhooks.find('acme', webhook.id), changed)
-      assert.equal(await store.webhooks.save(aWebhook(), 1), false)
+      assert.equal(await store.webhooks.save(buildWebhook(), 1), false)
     }
   },
   {
     title: 'of changes at once to one version exactly one is kept',
     run: async ({ store }) => {
-      const webhook = aWebhook()
+      const webhook = buildWebhook()
       await store.webhooks.add(webhook, 50)
       const saved = await Promise.all(
         Array.from({ length: 6 }, (_, at) => store.webhooks.save({ ...webhook, version: 2, description: `${at}` }, 1))
@@ -74,7 +82,7 @@ export const webhookCases: StoreCase[] = [
   {
     title: "what is given and what is returned of a webhook is the caller's own",
     run: async ({ store }) => {
-      const webhook = aWebhook()
+      const webhook = buildWebhook()
       await store.webhooks.add(webhook, 50)
       const before = structuredClone(webhook)
       webhook.health.minutes.length = 0
@@ -85,10 +93,10 @@ export const webhookCases: StoreCase[] = [
   {
     title: "a webhook is removed with its deliveries and recoveries, and nobody else's",
     run: async ({ store }) => {
-      const [webhook, other] = [aWebhook(), aWebhook()]
+      const [webhook, other] = [buildWebhook(), buildWebhook()]
       const [first] = await deliveriesTo(store, webhook, 700)
       await deliveriesTo(store, other, 2)
-      const [recovery, theirs] = [aRecovery(webhook), aRecovery(other)]
+      const [recovery, theirs] = [buildRecovery(webhook), buildRecovery(other)]
       for (const each of [recovery, theirs]) await store.recoveries.add(each)
       assert.equal(await store.webhooks.delete('zeta', webhook.id), false)
       assert.equal(await store.webhooks.delete('acme', webhook.id), true)
@@ -107,10 +115,10 @@ export const webhookCases: StoreCase[] = [
       assert.deepEqual(await store.recoveries.unfinished(10), [{ accountId: 'acme', id: theirs.id }])
       assert.deepEqual(await sequencesOf(store, other), [2, 1])
 
-      const event = anEvent()
+      const event = buildEvent()
       await store.events.add([event])
-      await store.deliveries.add([aDelivery(webhook, event)])
-      await store.recoveries.add(aRecovery(webhook))
+      await store.deliveries.add([buildDelivery(webhook, event)])
+      await store.recoveries.add(buildRecovery(webhook))
       assert.deepEqual(await sequencesOf(store, webhook), [])
       assert.equal((await store.recoveries.unfinished(10)).length, 1)
       assert.equal(await store.webhooks.add(webhook, 2), true, 'it no longer counts')

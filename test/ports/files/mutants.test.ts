@@ -2,7 +2,7 @@ import path from 'node:path'
 import t from 'tap'
 import { openDiskFiles } from '../../../ports/files/disk/index.ts'
 import type { Files } from '../../../ports/files/port.ts'
-import { brokenPromises } from '../../contracts/contract.ts'
+import { failingCases } from '../../contracts/contract.ts'
 import { filesContract } from '../../contracts/files.contract.ts'
 import { FILES_MUTANTS } from '../../fixtures/files/mutants.ts'
 
@@ -11,7 +11,7 @@ for (const [name, mutate] of Object.entries(FILES_MUTANTS)) {
     const root = t.testdir()
     const opened: Files[] = []
     let count = 0
-    const titles = await brokenPromises(filesContract, async () => {
+    const titles = await failingCases(filesContract, async () => {
       const right = await openDiskFiles(path.join(root, String(count++)))
       opened.push(right)
       return { ...right, ...mutate(right) }

@@ -1,12 +1,12 @@
 import t from 'tap'
-import { brokenPromises } from '../../contracts/contract.ts'
+import { failingCases } from '../../contracts/contract.ts'
 import { limitsContract } from '../../contracts/limits.contract.ts'
 import { MUTANTS, openMutant } from '../../fixtures/limits/mutants.ts'
 import type { Mutant } from '../../fixtures/limits/mutants.ts'
 import { createSetClock } from '../../fixtures/limits/set-clock.ts'
 
 const broken = (mutant?: Mutant) =>
-  brokenPromises(limitsContract, async () => {
+  failingCases(limitsContract, async () => {
     const clock = createSetClock()
     return { clock, limits: openMutant(clock.nowUs, mutant) }
   })

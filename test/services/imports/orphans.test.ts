@@ -1,6 +1,6 @@
 import t from 'tap'
 import { importFolder, layoutKey, uploadKey, createOrphanSweep } from '../../../services/imports/files.ts'
-import { anImport } from '../../contracts/store/fixtures/products.ts'
+import { buildImport } from '../../contracts/store/fixtures/products.ts'
 import { openTestFiles, openTestStore, temporaryFolder } from '../../helper.ts'
 
 const HOUR_MS = 3_600_000
@@ -14,7 +14,7 @@ t.test(
     t.teardown(async () => {
       await Promise.all([store.close(), files.close()])
     })
-    const [running, orphan] = [anImport(), 'left-by-a-crash']
+    const [running, orphan] = [buildImport(), 'left-by-a-crash']
     await store.imports.add(running)
     const keys = [uploadKey(running.id), layoutKey(running.id), uploadKey(orphan), 'images/blog/picture.jpg/original']
     for (const key of keys) await files.put(key, Buffer.from(key))

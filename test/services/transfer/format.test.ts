@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Entry, ExportHeader } from '../../../services/transfer/format.ts'
 import { serializeExport, parseExport } from '../../../services/transfer/index.ts'
 import { collect } from '../../fixtures/transfer/collect.ts'
-import { anAccount } from '../../contracts/store/fixtures/content.ts'
+import { buildAccount } from '../../contracts/store/fixtures/content.ts'
 
 const HEADER: ExportHeader = {
   kind: 'export',
@@ -13,7 +13,7 @@ const HEADER: ExportHeader = {
 }
 const ENTRIES: Entry[] = [
   // JSON leaves these signs as they are, and many take them for line breaks.
-  ...['a', 'b \u2028 \u2029 \u0085 \r', '😀'].map((id) => ({ kind: 'account' as const, record: anAccount(id) })),
+  ...['a', 'b \u2028 \u2029 \u0085 \r', '😀'].map((id) => ({ kind: 'account' as const, record: buildAccount(id) })),
   { kind: 'file', key: 'imports/x/upload', size: 5, sha256: '00' },
   { kind: 'bytes', data: Buffer.from('he').toString('base64') },
   { kind: 'bytes', data: Buffer.from('llo').toString('base64') },

@@ -11,8 +11,8 @@ import {
   type ExportData
 } from '../../../services/transfer/index.ts'
 import { createSecretCipher } from '../../../services/webhooks/secret-encryption.ts'
-import { everythingIn, fill } from '../../contracts/store/fixtures/transfer.ts'
-import { aWebhook } from '../../contracts/store/fixtures/webhooks.ts'
+import { readAll, fill } from '../../contracts/store/fixtures/transfer.ts'
+import { buildWebhook } from '../../contracts/store/fixtures/webhooks.ts'
 import { collect } from '../../fixtures/transfer/collect.ts'
 import { openTestFiles, openTestStore, temporaryFolder } from '../../helper.ts'
 
@@ -46,7 +46,7 @@ async function openFilledPorts(t: Test) {
     await parts.store.webhooks.delete(accountId, id)
   }
   await parts.store.webhooks.add(
-    aWebhook({ id: WEBHOOK, secrets: [secret('s2', 'whsec_new'), secret('s1', 'whsec_old')] }),
+    buildWebhook({ id: WEBHOOK, secrets: [secret('s2', 'whsec_new'), secret('s1', 'whsec_old')] }),
     50
   )
   const large = randomBytes(2_000_000)
@@ -99,7 +99,7 @@ t.test('imports all records and all exported files unchanged', async (t) => {
   })
   t.equal(imported.needsKeyRotation, false)
   t.same(imported.orphans, Object.fromEntries(Object.keys(imported.orphans).map((kind) => [kind, 0])))
-  t.same(await everythingIn(to.store), await everythingIn(from.store))
+  t.same(await readAll(to.store), await readAll(from.store))
   t.same(await keysOf(to.files), Object.keys(from.exportedFiles).sort())
   for (const [key, bytes] of Object.entries(from.exportedFiles)) {
     t.ok((await to.files.read(key))?.equals(bytes), key)
@@ -124,7 +124,7 @@ t.test('imports all records without files', async (t) => {
   for (const prefix of ['images', 'imports']) await from.files.removeAll(prefix)
   const to = await openPorts(t)
   await createTransfer(to).importData(requestOf(await bytesOf(createTransfer(from).createExport())))
-  t.same(await everythingIn(to.store), await everythingIn(from.store))
+  t.same(await readAll(to.store), await readAll(from.store))
 })
 
 t.test(
@@ -133,7 +133,7 @@ t.test(
     const from = await openFilledPorts(t)
     const bytes = await bytesOf(createTransfer(from).createExport())
     const other = await bytesOf(createTransfer(await openPorts(t)).createExport())
-    const expected = await everythingIn(from.store)
+    const expected = await readAll(from.store)
     const to = await openPorts(t)
     let whole = false
     for (let calls = 0; !whole && calls < 60; calls += 3) {
@@ -155,7 +155,7 @@ t.test(
     }
     t.ok(whole)
     await assertNoPendingImport(to.files)
-    t.same(await everythingIn(to.store), expected)
+    t.same(await readAll(to.store), expected)
     t.same(await keysOf(to.files), Object.keys(from.exportedFiles).sort())
   }
 )

@@ -6,7 +6,7 @@ import type { VisualCheckRecord } from '../../../ports/store/port.ts'
 import { createCounters } from '../../../services/counters.ts'
 import { newId } from '../../../services/ids.ts'
 import { createVisualChecks } from '../../../services/visual-checks/index.ts'
-import { aCheck, ended } from '../../contracts/store/fixtures/visual-checks.ts'
+import { buildVisualCheck, buildEndedCheck } from '../../contracts/store/fixtures/visual-checks.ts'
 import { client, publish, startApp } from '../../helper.ts'
 
 const UNREACHABLE: PageInspection = {
@@ -57,7 +57,7 @@ async function start(t: Test, look: (look: InspectRequest) => Promise<PageInspec
   const checks = createVisualChecks(parts)
   async function add(change: Partial<VisualCheckRecord> = {}): Promise<string> {
     const id = newId()
-    await store.visualChecks.add(aCheck({ id, blogId, ...change }), 1000)
+    await store.visualChecks.add(buildVisualCheck({ id, blogId, ...change }), 1000)
     return id
   }
   const found = async (id: string) => (await store.visualChecks.find('acme', id))!
@@ -235,7 +235,7 @@ t.test(
       at: minutesAgo(0),
       staleBefore: ''
     }))!
-    const { result, status, overallScore, reason, finalUrl } = ended(minutesAgo(0))
+    const { result, status, overallScore, reason, finalUrl } = buildEndedCheck(minutesAgo(0))
     const [seen] = await Promise.all([
       checks.wait(started, 10_000),
       store.visualChecks.finish(

@@ -2,7 +2,7 @@ import t from 'tap'
 import { openTestStore, temporaryFolder } from '../../helper.ts'
 import { applyAttempt, type AttemptReport } from '../../../services/webhooks/health.ts'
 import { createHealthTracker } from '../../../services/webhooks/health-tracker.ts'
-import { aWebhook } from '../../contracts/store/fixtures/webhooks.ts'
+import { buildWebhook } from '../../contracts/store/fixtures/webhooks.ts'
 import { createSeededRandom } from '../../fixtures/seeded-random.ts'
 
 const GOOD = { delivered: true, status: 200, error: null, detail: null, retryAfterMs: null } as const
@@ -15,7 +15,7 @@ t.test(
     t.teardown(() => store.close())
     const random = createSeededRandom(7)
     for (let round = 0; round < 30; round++) {
-      const webhook = aWebhook({
+      const webhook = buildWebhook({
         accountId: `account-${round}`,
         secrets: ['s1', 's2'].map((id) => ({
           id,

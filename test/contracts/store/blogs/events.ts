@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Store } from '../../../../ports/store/port.ts'
 import type { StoreCase } from '../case.ts'
-import { aBlog, next, tombstoneOf } from '../fixtures/content.ts'
-import { anEvent } from '../fixtures/webhooks.ts'
+import { buildBlog, next, tombstoneOf } from '../fixtures/content.ts'
+import { buildEvent } from '../fixtures/webhooks.ts'
 
 const told = async (store: Store) =>
   (await store.events.list('acme', { after: 0, limit: 100 })).map(({ id, sequence }) => ({ id, sequence }))
@@ -11,13 +11,13 @@ export const blogEventCases: StoreCase[] = [
   {
     title: 'the events of a blog come into being with it, with every change of it and with its end',
     run: async ({ store }) => {
-      const events = Array.from({ length: 4 }, () => anEvent()) as [
-        ReturnType<typeof anEvent>,
-        ReturnType<typeof anEvent>,
-        ReturnType<typeof anEvent>,
-        ReturnType<typeof anEvent>
+      const events = Array.from({ length: 4 }, () => buildEvent()) as [
+        ReturnType<typeof buildEvent>,
+        ReturnType<typeof buildEvent>,
+        ReturnType<typeof buildEvent>,
+        ReturnType<typeof buildEvent>
       ]
-      const blog = aBlog()
+      const blog = buildBlog()
       await store.blogs.add(blog, [events[0]])
       assert.equal(await store.blogs.save(next(blog, { title: 'New' }), 1, [events[1], events[2]]), true)
       assert.equal(await store.blogs.delete(tombstoneOf(blog), 2, [events[3]]), true)
@@ -31,14 +31,14 @@ export const blogEventCases: StoreCase[] = [
   {
     title: 'what does not happen to a blog leaves no event',
     run: async ({ store }) => {
-      const blog = aBlog({ slug: 'tea' })
+      const blog = buildBlog({ slug: 'tea' })
       await store.blogs.add(blog)
-      await assert.rejects(store.blogs.add(aBlog({ slug: 'tea' }), [anEvent()]), { code: 'slug_taken' })
-      const other = aBlog()
+      await assert.rejects(store.blogs.add(buildBlog({ slug: 'tea' }), [buildEvent()]), { code: 'slug_taken' })
+      const other = buildBlog()
       await store.blogs.add(other)
-      await assert.rejects(store.blogs.save(next(other, { slug: 'tea' }), 1, [anEvent()]), { code: 'slug_taken' })
-      assert.equal(await store.blogs.save(next(blog, { title: 'New' }), 7, [anEvent()]), false)
-      assert.equal(await store.blogs.delete(tombstoneOf(blog), 7, [anEvent()]), false)
+      await assert.rejects(store.blogs.save(next(other, { slug: 'tea' }), 1, [buildEvent()]), { code: 'slug_taken' })
+      assert.equal(await store.blogs.save(next(blog, { title: 'New' }), 7, [buildEvent()]), false)
+      assert.equal(await store.blogs.delete(tombstoneOf(blog), 7, [buildEvent()]), false)
       assert.deepEqual(await told(store), [])
     }
   }

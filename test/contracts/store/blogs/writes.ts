@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict'
 import type { StoreCase } from '../case.ts'
-import { ACME, aBlog, addBlogs, anImage, headOf, idOf, listed, minute, next, tombstoneOf } from '../fixtures/content.ts'
+import {
+  ACME,
+  buildBlog,
+  addBlogs,
+  buildImage,
+  withoutBody,
+  idOf,
+  listed,
+  minute,
+  next,
+  tombstoneOf
+} from '../fixtures/content.ts'
 
 const TAKEN = { code: 'slug_taken', statusCode: 409 }
 
@@ -8,7 +19,7 @@ export const blogCases: StoreCase[] = [
   {
     title: 'a blog is stored completely and unchanged',
     run: async ({ store }) => {
-      const blog = aBlog({
+      const blog = buildBlog({
         category: 'How to',
         tags: ['a', 'B'],
         formerSlugs: [{ slug: 'old', leftAt: minute(1) }],
@@ -17,7 +28,7 @@ export const blogCases: StoreCase[] = [
       })
       await store.blogs.add(blog)
       assert.deepEqual(await store.blogs.find('acme', blog.id), blog)
-      assert.deepEqual(await store.blogs.findMetadata('acme', blog.id), headOf(blog))
+      assert.deepEqual(await store.blogs.findMetadata('acme', blog.id), withoutBody(blog))
     }
   },
   {
@@ -36,11 +47,11 @@ export const blogCases: StoreCase[] = [
     title: 'the metadata of a blog is found without its account, in any status, until the blog is deleted',
     run: async ({ store }) => {
       const [draft, theirs] = (await addBlogs(store, [{ status: 'draft' }, { accountId: 'zeta' }])) as [
-        ReturnType<typeof aBlog>,
-        ReturnType<typeof aBlog>
+        ReturnType<typeof buildBlog>,
+        ReturnType<typeof buildBlog>
       ]
-      assert.deepEqual(await store.blogs.findMetadataById(draft.id), headOf(draft))
-      assert.deepEqual(await store.blogs.findMetadataById(theirs.id), headOf(theirs))
+      assert.deepEqual(await store.blogs.findMetadataById(draft.id), withoutBody(draft))
+      assert.deepEqual(await store.blogs.findMetadataById(theirs.id), withoutBody(theirs))
       assert.equal(await store.blogs.findMetadataById(idOf(987654)), null)
       await store.blogs.delete(tombstoneOf(draft), 1)
       assert.equal(await store.blogs.findMetadataById(draft.id), null)
@@ -50,9 +61,9 @@ export const blogCases: StoreCase[] = [
     title: 'a slug is unique within an account, whatever the status of its blog',
     run: async ({ store }) => {
       const [tea] = await addBlogs(store, [{ slug: 'tea', status: 'draft' }])
-      await assert.rejects(store.blogs.add(aBlog({ slug: 'tea', projectId: 'other' })), TAKEN)
+      await assert.rejects(store.blogs.add(buildBlog({ slug: 'tea', projectId: 'other' })), TAKEN)
       assert.equal((await listed(store, { status: 'any' })).total, 1)
-      await store.blogs.add(aBlog({ slug: 'tea', accountId: 'zeta' }))
+      await store.blogs.add(buildBlog({ slug: 'tea', accountId: 'zeta' }))
       assert.equal(await store.blogs.findIdBySlug('acme', 'tea'), tea?.id)
       assert.equal(await store.blogs.findIdBySlug('acme', 'te'), null)
       assert.equal(await store.blogs.findIdBySlug('nobody', 'tea'), null)
@@ -61,7 +72,9 @@ export const blogCases: StoreCase[] = [
   {
     title: 'of concurrent inserts with the same slug, exactly one succeeds',
     run: async ({ store }) => {
-      const results = await Promise.allSettled(Array.from({ length: 8 }, () => store.blogs.add(aBlog({ slug: 'tea' }))))
+      const results = await Promise.allSettled(
+        Array.from({ length: 8 }, () => store.blogs.add(buildBlog({ slug: 'tea' })))
+      )
       assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
       for (const result of results) if (result.status === 'rejected') assert.equal(result.reason.code, 'slug_taken')
       assert.deepEqual(await listed(store), { slugs: ['tea'], total: 1 })
@@ -71,8 +84,8 @@ export const blogCases: StoreCase[] = [
     title: 'a slug is free again when its blog is deleted or renamed',
     run: async ({ store }) => {
       const [tea, milk] = (await addBlogs(store, [{ slug: 'tea' }, { slug: 'milk' }])) as [
-        ReturnType<typeof aBlog>,
-        ReturnType<typeof aBlog>
+        ReturnType<typeof buildBlog>,
+        ReturnType<typeof buildBlog>
       ]
       await store.blogs.delete(tombstoneOf(tea), 1)
       await store.blogs.save(next(milk, { slug: 'cream' }), 1)
@@ -85,7 +98,7 @@ export const blogCases: StoreCase[] = [
   {
     title: 'a blog is replaced when it still has the version that was read',
     run: async ({ store }) => {
-      const [blog] = (await addBlogs(store, [{ tags: ['a'], category: 'Tea' }])) as [ReturnType<typeof aBlog>]
+      const [blog] = (await addBlogs(store, [{ tags: ['a'], category: 'Tea' }])) as [ReturnType<typeof buildBlog>]
       const changed = next(blog, {
         title: 'New',
         tags: ['b'],
@@ -102,15 +115,15 @@ export const blogCases: StoreCase[] = [
   {
     title: 'a save of another version, or of a blog of another account, changes nothing',
     run: async ({ store }) => {
-      const [blog] = (await addBlogs(store, [{ version: 3, tags: ['a'] }])) as [ReturnType<typeof aBlog>]
+      const [blog] = (await addBlogs(store, [{ version: 3, tags: ['a'] }])) as [ReturnType<typeof buildBlog>]
       for (const version of [2, 4]) {
         assert.equal(
           await store.blogs.save(next(blog, { title: 'New', tags: ['b'], body: { textTerms: ['new'] } }), version),
           false
         )
       }
-      assert.equal(await store.blogs.save(next(aBlog({ id: blog.id, accountId: 'zeta' }), {}), 3), false)
-      assert.equal(await store.blogs.save(aBlog(), 1), false)
+      assert.equal(await store.blogs.save(next(buildBlog({ id: blog.id, accountId: 'zeta' }), {}), 3), false)
+      assert.equal(await store.blogs.save(buildBlog(), 1), false)
       assert.deepEqual(await store.blogs.find('acme', blog.id), blog)
       assert.deepEqual(await listed(store, { tag: 'b' }), { slugs: [], total: 0 })
       assert.deepEqual(await listed(store, { terms: ['new'] }), { slugs: [], total: 0 })
@@ -119,7 +132,7 @@ export const blogCases: StoreCase[] = [
   {
     title: 'of concurrent saves of the same version, exactly one succeeds',
     run: async ({ store }) => {
-      const [blog] = (await addBlogs(store, [{}])) as [ReturnType<typeof aBlog>]
+      const [blog] = (await addBlogs(store, [{}])) as [ReturnType<typeof buildBlog>]
       const rivals = Array.from({ length: 8 }, (_, at) => next(blog, { title: `Title ${at}`, tags: [`tag-${at}`] }))
       const won = await Promise.all(rivals.map((rival) => store.blogs.save(rival, 1)))
       assert.equal(won.filter(Boolean).length, 1)
@@ -132,7 +145,7 @@ export const blogCases: StoreCase[] = [
       const [, blog] = (await addBlogs(store, [
         { slug: 'tea', status: 'unpublished' },
         { slug: 'milk', tags: ['a'] }
-      ])) as [ReturnType<typeof aBlog>, ReturnType<typeof aBlog>]
+      ])) as [ReturnType<typeof buildBlog>, ReturnType<typeof buildBlog>]
       const renamed = next(blog, {
         slug: 'tea',
         tags: ['b'],
@@ -149,10 +162,10 @@ export const blogCases: StoreCase[] = [
     title: 'a deleted blog leaves only its tombstone',
     run: async ({ store }) => {
       const [blog, other] = (await addBlogs(store, [{ tags: ['a'] }, { tags: ['a'] }])) as [
-        ReturnType<typeof aBlog>,
-        ReturnType<typeof aBlog>
+        ReturnType<typeof buildBlog>,
+        ReturnType<typeof buildBlog>
       ]
-      for (const { id } of [blog, other]) await store.images.insertIfAbsent(anImage(id, 'a.jpg'))
+      for (const { id } of [blog, other]) await store.images.insertIfAbsent(buildImage(id, 'a.jpg'))
       await store.blogs.setRelated('acme', [
         { id: blog.id, related: [{ id: other.id, score: 0.5 }] },
         { id: other.id, related: [{ id: blog.id, score: 0.5 }] }
@@ -175,8 +188,8 @@ export const blogCases: StoreCase[] = [
   {
     title: 'a blog is not deleted with another version or twice, nor saved after its deletion',
     run: async ({ store }) => {
-      const [blog] = (await addBlogs(store, [{ version: 2 }])) as [ReturnType<typeof aBlog>]
-      await store.images.insertIfAbsent(anImage(blog.id, 'a.jpg'))
+      const [blog] = (await addBlogs(store, [{ version: 2 }])) as [ReturnType<typeof buildBlog>]
+      await store.images.insertIfAbsent(buildImage(blog.id, 'a.jpg'))
       for (const version of [1, 3]) assert.equal(await store.blogs.delete(tombstoneOf(blog), version), false)
       assert.equal(await store.blogs.delete(tombstoneOf(blog, { accountId: 'zeta' }), 2), false)
       assert.deepEqual(await store.blogs.find('acme', blog.id), blog)
@@ -191,7 +204,7 @@ export const blogCases: StoreCase[] = [
   {
     title: 'of a concurrent save and deletion, exactly one succeeds',
     run: async ({ store }) => {
-      const [blog] = (await addBlogs(store, [{}])) as [ReturnType<typeof aBlog>]
+      const [blog] = (await addBlogs(store, [{}])) as [ReturnType<typeof buildBlog>]
       const [saved, buried] = await Promise.all([
         store.blogs.save(next(blog, {}), 1),
         store.blogs.delete(tombstoneOf(blog), 1)
@@ -207,7 +220,7 @@ export const blogCases: StoreCase[] = [
       const [blog] = (await addBlogs(store, [
         { status: 'draft', projectId: 'shop' },
         { accountId: 'zeta', projectId: 'site' }
-      ])) as [ReturnType<typeof aBlog>]
+      ])) as [ReturnType<typeof buildBlog>]
       assert.equal(await store.blogs.existsInProject('acme', 'shop'), true)
       assert.equal(await store.blogs.existsInProject('acme', 'site'), false)
       await store.blogs.delete(tombstoneOf(blog), 1)
@@ -217,7 +230,7 @@ export const blogCases: StoreCase[] = [
   {
     title: 'changing a blog object that was passed or returned does not change the store',
     run: async ({ store }) => {
-      const blog = aBlog({ tags: ['a'] })
+      const blog = buildBlog({ tags: ['a'] })
       const before = structuredClone(blog)
       await store.blogs.add(blog)
       blog.tags.push('b')

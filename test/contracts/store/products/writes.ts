@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { StoreCase } from '../case.ts'
 import { minute } from '../fixtures/content.ts'
-import { addProducts, aProduct, changing, fresh, productsListed, SITE } from '../fixtures/products.ts'
+import { addProducts, buildProduct, changing, fresh, productsListed, SITE } from '../fixtures/products.ts'
 
 const byId = <T extends { id: string }>(things: T[]) => things.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 
@@ -9,7 +9,7 @@ export const productCases: StoreCase[] = [
   {
     title: 'a product is found by its id and by its externalId, as it was given',
     run: async ({ store }) => {
-      const product = aProduct({
+      const product = buildProduct({
         claims: ['handle:kettle', 'é'],
         optimizePendingSince: minute(1),
         imageCheckPendingSince: minute(2),
@@ -35,7 +35,7 @@ export const productCases: StoreCase[] = [
   {
     title: 'a product without anything that can be left out is kept as it was given',
     run: async ({ store }) => {
-      const product = aProduct({
+      const product = buildProduct({
         sku: null,
         description: null,
         price: null,
@@ -76,7 +76,7 @@ export const productCases: StoreCase[] = [
       // The same claim as well: it is said that the product is there, not that another has its
       // claim.
       assert.deepEqual(
-        await store.products.saveMany([fresh(aProduct({ externalId: 'x', claims: ['c'], title: 'Other' }))]),
+        await store.products.saveMany([fresh(buildProduct({ externalId: 'x', claims: ['c'], title: 'Other' }))]),
         ['conflict']
       )
       assert.deepEqual(await store.products.findByExternalIds(SITE, ['x']), [first])
@@ -84,7 +84,7 @@ export const productCases: StoreCase[] = [
         { externalId: 'X' },
         { externalId: 'x', projectId: 'shop', claims: ['c'] },
         { externalId: 'x', accountId: 'zeta', claims: ['c'] }
-      ].map((change) => fresh(aProduct(change)))
+      ].map((change) => fresh(buildProduct(change)))
       assert.deepEqual(await store.products.saveMany(others), ['saved', 'saved', 'saved'])
     }
   },
@@ -143,8 +143,8 @@ export const productCases: StoreCase[] = [
     run: async ({ store }) => {
       const [holder, other] = await addProducts(store, [{ claims: ['tea', 'pot'] }, { claims: ['own'] }])
       assert.ok(holder !== undefined && other !== undefined)
-      const rival = aProduct({ claims: ['free', 'pot'] })
-      const third = aProduct({ claims: ['third'] })
+      const rival = buildProduct({ claims: ['free', 'pot'] })
+      const third = buildProduct({ claims: ['third'] })
       const outcomes = await store.products.saveMany([
         fresh(rival),
         changing(other, { claims: ['new', 'tea'], title: 'Taken', terms: ['taken'] }),
@@ -176,12 +176,12 @@ export const productCases: StoreCase[] = [
       const changed = changing(first, { claims: ['b', 'c'] })
       await store.products.saveMany([changed])
       assert.deepEqual(
-        await store.products.saveMany([fresh(aProduct({ claims: ['b'] })), fresh(aProduct({ claims: ['a'] }))]),
+        await store.products.saveMany([fresh(buildProduct({ claims: ['b'] })), fresh(buildProduct({ claims: ['a'] }))]),
         ['taken', 'saved']
       )
       await store.products.delete({ accountId: 'acme', id: first.id, ifVersion: 2 })
       assert.deepEqual(await store.products.findClaimOwners(SITE, ['b', 'c']), [])
-      assert.deepEqual(await store.products.saveMany([fresh(aProduct({ claims: ['b', 'c'] }))]), ['saved'])
+      assert.deepEqual(await store.products.saveMany([fresh(buildProduct({ claims: ['b', 'c'] }))]), ['saved'])
     }
   },
   {
@@ -203,10 +203,10 @@ export const productCases: StoreCase[] = [
     run: async ({ store }) => {
       const [holder, waiting] = await addProducts(store, [{ claims: ['a'] }, {}])
       assert.ok(holder !== undefined && waiting !== undefined)
-      const good = [fresh(aProduct({ claims: ['x'], terms: ['good'] })), changing(waiting, { title: 'New' })]
+      const good = [fresh(buildProduct({ claims: ['x'], terms: ['good'] })), changing(waiting, { title: 'New' })]
       for (const bad of [
-        fresh(aProduct({ claims: ['a'] })),
-        fresh(aProduct({ externalId: holder.externalId })),
+        fresh(buildProduct({ claims: ['a'] })),
+        fresh(buildProduct({ externalId: holder.externalId })),
         { ...changing(holder, {}), ifVersion: 9 }
       ]) {
         assert.equal(await store.products.saveAll([...good, bad]), false)
@@ -241,20 +241,20 @@ export const productCases: StoreCase[] = [
       )
       assert.deepEqual(await store.products.pending(SITE, 'optimize', 5), [])
       assert.deepEqual(await store.products.saveMany([changing(product, {})]), ['conflict'])
-      assert.deepEqual(await store.products.saveMany([fresh(aProduct({ externalId: 'x' }))]), ['saved'])
+      assert.deepEqual(await store.products.saveMany([fresh(buildProduct({ externalId: 'x' }))]), ['saved'])
     }
   },
   {
     title: 'of many that save the same products at once each is saved once, and no claim is had twice',
     run: async ({ store }) => {
       const batches = Array.from({ length: 8 }, () =>
-        Array.from({ length: 5 }, (_, at) => fresh(aProduct({ externalId: `x-${at}` })))
+        Array.from({ length: 5 }, (_, at) => fresh(buildProduct({ externalId: `x-${at}` })))
       )
       const outcomes = (await Promise.all(batches.map((writes) => store.products.saveMany(writes)))).flat()
       assert.equal(outcomes.filter((outcome) => outcome === 'saved').length, 5)
       assert.equal(outcomes.filter((outcome) => outcome === 'conflict').length, 35)
       const rivals = await Promise.all(
-        Array.from({ length: 8 }, () => store.products.saveMany([fresh(aProduct({ claims: ['one'] }))]))
+        Array.from({ length: 8 }, () => store.products.saveMany([fresh(buildProduct({ claims: ['one'] }))]))
       )
       assert.deepEqual(
         rivals.flat().filter((outcome) => outcome === 'saved'),
@@ -309,7 +309,7 @@ export const productCases: StoreCase[] = [
   {
     title: 'products are there when the store is opened again',
     run: async ({ store, reopen }) => {
-      const product = aProduct({ claims: ['a'], terms: ['teapot'], eventPendingSince: minute(2) })
+      const product = buildProduct({ claims: ['a'], terms: ['teapot'], eventPendingSince: minute(2) })
       await store.products.saveMany([fresh(product)])
       await store.products.markOptimizePending(SITE, { externalIds: null, at: minute(9), force: false })
       const again = await reopen()

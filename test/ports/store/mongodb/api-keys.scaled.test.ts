@@ -4,7 +4,7 @@ import type { Database } from '../../../../ports/store/mongodb/database.ts'
 import { createIdempotency } from '../../../../ports/store/mongodb/idempotency.ts'
 import { createApiKeys } from '../../../../ports/store/mongodb/api-keys.ts'
 import type { ApiKeyRecord, ApiKeyStore } from '../../../../ports/store/port.ts'
-import { aKey, anAccount, aProject, minute } from '../../../contracts/store/fixtures/content.ts'
+import { buildApiKey, buildAccount, buildProject, minute } from '../../../contracts/store/fixtures/content.ts'
 import { Killed, killedAfter, killedEverywhere, survived } from '../../../fixtures/mongodb/faults.ts'
 import { createTestDatabase } from '../../../fixtures/mongodb/test-database.ts'
 import { indexesFor, recordQueries } from '../../../fixtures/mongodb/query-plans.ts'
@@ -13,7 +13,7 @@ import { MONGODB_URL } from '../../../profile.ts'
 const skip = MONGODB_URL === undefined ? { skip: 'TEST_MONGODB_URL is not set' } : {}
 const MAX = 3
 
-async function given(t: Test) {
+async function setUp(t: Test) {
   const own = await createTestDatabase(t)
   const [one, other] = [await own.open(), await own.open()]
   return { ...own, one, other, keys: createApiKeys(one), others: createApiKeys(other) }
@@ -24,7 +24,7 @@ const active = async (keys: ApiKeyStore, at = minute(1)) =>
     .length
 
 /** Ages all slots by a minute, so that slots without owners count as abandoned. */
-async function aMinuteLater(database: Database): Promise<void> {
+async function advanceOneMinute(database: Database): Promise<void> {
   const slots = database.collection<{ _id: string; version: number; slots: { takenAt: number }[] }>('slots')
   for (const { _id, slots: taken } of await slots.find({}).toArray()) {
     await slots.updateOne(
@@ -36,7 +36,7 @@ async function aMinuteLater(database: Database): Promise<void> {
 
 /** Adds keys until one is rejected. Returns the number of active keys of the account. */
 async function fill(keys: ApiKeyStore): Promise<number> {
-  for (let added = 0; added <= MAX && (await keys.add(aKey({ createdAt: minute(1) }), MAX)); added++);
+  for (let added = 0; added <= MAX && (await keys.add(buildApiKey({ createdAt: minute(1) }), MAX)); added++);
   return await active(keys)
 }
 
@@ -44,7 +44,7 @@ const operations: Record<
   string,
   { before: Partial<ApiKeyRecord>[]; operation: (keys: ApiKeyStore, ids: string[]) => Promise<unknown> }
 > = {
-  'being added': { before: [{}], operation: async (keys) => await keys.add(aKey(), MAX) },
+  'being added': { before: [{}], operation: async (keys) => await keys.add(buildApiKey(), MAX) },
   'being reactivated': {
     before: [{}, { disabled: true }],
     operation: async (keys, [, id = '']) =>
@@ -73,10 +73,10 @@ for (const [name, { before, operation }] of Object.entries(operations)) {
     `a crash while a key is ${name} never leaves too many active keys, and all slots are free a minute later`,
     skip,
     async (t) => {
-      const { one, keys, others, empty } = await given(t)
+      const { one, keys, others, empty } = await setUp(t)
       const kills = await killedEverywhere(async (calls) => {
         await empty()
-        const made = before.map((change) => aKey(change))
+        const made = before.map((change) => buildApiKey(change))
         for (const key of made) await keys.add(key, MAX)
         const ended = await survived(
           operation(
@@ -85,9 +85,9 @@ for (const [name, { before, operation }] of Object.entries(operations)) {
           )
         )
         t.ok((await fill(others)) <= MAX, `killed after ${calls}`)
-        await aMinuteLater(one)
+        await advanceOneMinute(one)
         t.equal(await fill(others), MAX, `killed after ${calls}, a minute later`)
-        t.equal(await others.add(aKey({ createdAt: minute(1) }), MAX), false)
+        t.equal(await others.add(buildApiKey({ createdAt: minute(1) }), MAX), false)
         return ended
       })
       t.ok(kills >= 2, `killed ${kills} times`)
@@ -96,7 +96,7 @@ for (const [name, { before, operation }] of Object.entries(operations)) {
 }
 
 t.test('a key that was written but not acknowledged counts', skip, async (t) => {
-  const { one, keys } = await given(t)
+  const { one, keys } = await setUp(t)
   const unacknowledged = {
     ...one,
     collection: (name: string) =>
@@ -110,17 +110,17 @@ t.test('a key that was written but not acknowledged counts', skip, async (t) => 
             : Reflect.get(target, method, target)
       })
   } as Database
-  await t.rejects(createApiKeys(unacknowledged).add(aKey(), MAX), { message: 'the connection broke' })
+  await t.rejects(createApiKeys(unacknowledged).add(buildApiKey(), MAX), { message: 'the connection broke' })
   t.equal(await fill(keys), MAX)
-  await aMinuteLater(one)
+  await advanceOneMinute(one)
   t.equal(await fill(keys), MAX)
 })
 
 t.test('a key with a duplicate value is rejected and releases its slot at once', skip, async (t) => {
-  const { keys } = await given(t)
-  const key = aKey()
+  const { keys } = await setUp(t)
+  const key = buildApiKey()
   await keys.add(key, MAX)
-  for (let times = 0; times < MAX; times++) await t.rejects(keys.add(aKey({ hash: key.hash }), MAX))
+  for (let times = 0; times < MAX; times++) await t.rejects(keys.add(buildApiKey({ hash: key.hash }), MAX))
   t.equal(await fill(keys), MAX)
 })
 
@@ -128,8 +128,8 @@ t.test(
   'twenty concurrent changes in two processes never make too many keys active, and none is lost',
   skip,
   async (t) => {
-    const { one, keys, others } = await given(t)
-    const made = Array.from({ length: 4 }, () => aKey({ disabled: true }))
+    const { one, keys, others } = await setUp(t)
+    const made = Array.from({ length: 4 }, () => buildApiKey({ disabled: true }))
     for (const key of made) await keys.add(key, MAX)
     const seen: number[] = []
     await Promise.all(
@@ -142,7 +142,7 @@ t.test(
       })
     )
     t.ok(Math.max(...seen) <= MAX, `at most ${Math.max(...seen)} were active`)
-    await aMinuteLater(one)
+    await advanceOneMinute(one)
     t.equal(await fill(keys), MAX)
     const { slots } = (await one.collection<{ slots: unknown[] }>('slots').findOne({})) as { slots: unknown[] }
     t.equal(slots.length, MAX, 'no slot is left behind')
@@ -150,8 +150,8 @@ t.test(
 )
 
 t.test('a key that is activated while another process renames it keeps its slot', skip, async (t) => {
-  const { one, keys, others } = await given(t)
-  const key = aKey({ disabled: true })
+  const { one, keys, others } = await setUp(t)
+  const key = buildApiKey({ disabled: true })
   await keys.add(key, MAX)
   const id = { accountId: 'acme', id: key.id }
   let meanwhile: (() => Promise<unknown>) | null = async () =>
@@ -162,9 +162,9 @@ t.test('a key that is activated while another process renames it keeps its slot'
       new Proxy(one.collection(name), {
         get: (target, method) =>
           name !== 'api_keys' || method !== 'findOne'
-            ? (...given: unknown[]) => Reflect.get(target, method, target).apply(target, given)
-            : async (...given: Parameters<typeof target.findOne>) => {
-                const found = await target.findOne(...given)
+            ? (...setUp: unknown[]) => Reflect.get(target, method, target).apply(target, setUp)
+            : async (...setUp: Parameters<typeof target.findOne>) => {
+                const found = await target.findOne(...setUp)
                 const operation = meanwhile
                 meanwhile = null
                 await operation?.()
@@ -176,24 +176,24 @@ t.test('a key that is activated while another process renames it keeps its slot'
     name: 'Shop',
     disabled: false
   })
-  await aMinuteLater(one)
+  await advanceOneMinute(one)
   t.equal(await fill(keys), MAX)
 })
 
 t.test('a key with an extended expiry counts until then, and a key without expiry counts forever', skip, async (t) => {
-  const { one, keys } = await given(t)
-  const [later, forGood] = [aKey({ expiresAt: minute(5) }), aKey({ expiresAt: minute(5) })]
+  const { one, keys } = await setUp(t)
+  const [later, forGood] = [buildApiKey({ expiresAt: minute(5) }), buildApiKey({ expiresAt: minute(5) })]
   for (const key of [later, forGood]) await keys.add(key, MAX)
   await keys.update({ accountId: 'acme', id: later.id }, { expiresAt: minute(9), updatedAt: minute(1) }, MAX)
   await keys.update({ accountId: 'acme', id: forGood.id }, { expiresAt: null, updatedAt: minute(1) }, MAX)
-  await aMinuteLater(one)
-  const addAt = async (at: number) => await keys.add(aKey({ createdAt: minute(at) }), MAX)
+  await advanceOneMinute(one)
+  const addAt = async (at: number) => await keys.add(buildApiKey({ createdAt: minute(at) }), MAX)
   t.strictSame([await addAt(8), await addAt(8)], [true, false])
   t.strictSame([await addAt(9), await addAt(9)], [true, false])
 })
 
 t.test('exactly one of many concurrent requests claims an idempotency key', skip, async (t) => {
-  const { one, other } = await given(t)
+  const { one, other } = await setUp(t)
   const stores = [createIdempotency(one), createIdempotency(other)] as const
   const claim = (at: number) => ({
     scope: 'acme POST /x',
@@ -213,7 +213,7 @@ t.test('exactly one of many concurrent requests claims an idempotency key', skip
 })
 
 t.test('requests that several processes count in the same hour are all counted', skip, async (t) => {
-  const { one, other } = await given(t)
+  const { one, other } = await setUp(t)
   const stores = [createUsage(one), createUsage(other)] as const
   const counts = ['acme', 'zeta', 'b'].map((accountId) => ({ accountId, hour: minute(0), requests: 1, refused: 2 }))
   await Promise.all(Array.from({ length: 20 }, (_, at) => stores[at % 2 === 0 ? 0 : 1].add(counts)))
@@ -223,9 +223,9 @@ t.test('requests that several processes count in the same hour are all counted',
 })
 
 t.test('every query for accounts, projects, API keys, idempotency keys and usage has an index', skip, async (t) => {
-  const { one } = await given(t)
+  const { one } = await setUp(t)
   const queries = await recordQueries(one, async (database) => {
-    const [keys, key] = [createApiKeys(database), aKey()]
+    const [keys, key] = [createApiKeys(database), buildApiKey()]
     await keys.add(key, MAX)
     await keys.findByHash(key.hash)
     await keys.find('acme', key.id)
@@ -238,8 +238,8 @@ t.test('every query for accounts, projects, API keys, idempotency keys and usage
     for (const disabled of [true, false]) {
       await keys.update({ accountId: 'acme', id: key.id }, { disabled, updatedAt: minute(1) }, MAX)
     }
-    await aMinuteLater(one)
-    await keys.add(aKey(), 1)
+    await advanceOneMinute(one)
+    await keys.add(buildApiKey(), 1)
     await keys.delete('acme', key.id)
     const [accounts, projects, idempotency, usage] = [
       createAccounts(database),
@@ -247,10 +247,10 @@ t.test('every query for accounts, projects, API keys, idempotency keys and usage
       createIdempotency(database),
       createUsage(database)
     ]
-    await accounts.insertIfAbsent(anAccount('acme'))
+    await accounts.insertIfAbsent(buildAccount('acme'))
     await accounts.update('acme', { plan: 'sage' })
     await accounts.list({ afterId: 'a', limit: 3 })
-    await projects.insertIfAbsent(aProject('acme', 'site'))
+    await projects.insertIfAbsent(buildProject('acme', 'site'))
     await projects.list('acme')
     await projects.update('acme', 'site', { name: 'x' })
     await projects.delete('acme', 'site')

@@ -4,8 +4,16 @@ import type { Database } from '../../../../ports/store/mongodb/database.ts'
 import { createEvents } from '../../../../ports/store/mongodb/events/index.ts'
 import { createImages } from '../../../../ports/store/mongodb/images.ts'
 import type { Store } from '../../../../ports/store/port.ts'
-import { ACME, aBlog, anImage, listed, minute, next, tombstoneOf } from '../../../contracts/store/fixtures/content.ts'
-import { anEvent } from '../../../contracts/store/fixtures/webhooks.ts'
+import {
+  ACME,
+  buildBlog,
+  buildImage,
+  listed,
+  minute,
+  next,
+  tombstoneOf
+} from '../../../contracts/store/fixtures/content.ts'
+import { buildEvent } from '../../../contracts/store/fixtures/webhooks.ts'
 import { killedAfter, killedEverywhere, survived } from '../../../fixtures/mongodb/faults.ts'
 import { createTestDatabase } from '../../../fixtures/mongodb/test-database.ts'
 import { indexesFor, recordQueries } from '../../../fixtures/mongodb/query-plans.ts'
@@ -19,7 +27,7 @@ const storeOf = (database: Database): Part => ({
 })
 const skip = MONGODB_URL === undefined ? { skip: 'TEST_MONGODB_URL is not set' } : {}
 
-async function given(t: Test) {
+async function setUp(t: Test) {
   const own = await createTestDatabase(t)
   const [one, other] = [await own.open(), await own.open()]
   return { ...own, one, other, store: storeOf(one), others: storeOf(other) }
@@ -29,10 +37,10 @@ const eventsOf = async ({ events }: Part) => (await events.list('acme', { after:
 const all = async (part: Part) => await listed(part as Store, { status: 'any' })
 
 t.test('a crash at any point while a blog is added leaves the blog with its events, or nothing', skip, async (t) => {
-  const { one, others, empty } = await given(t)
+  const { one, others, empty } = await setUp(t)
   const kills = await killedEverywhere(async (calls) => {
     await empty()
-    const [blog, event] = [aBlog({ slug: 'tea', tags: ['a'], body: { textTerms: ['kettle'] } }), anEvent()]
+    const [blog, event] = [buildBlog({ slug: 'tea', tags: ['a'], body: { textTerms: ['kettle'] } }), buildEvent()]
     const ended = await survived(storeOf(killedAfter(one, calls)).blogs.add(blog, [event]))
     const there = await others.blogs.find('acme', blog.id)
     t.strictSame(there, calls === 0 ? null : blog, `killed after ${calls}`)
@@ -50,10 +58,10 @@ t.test(
   'a crash at any point while a blog is saved leaves the old blog, or the new one with its events',
   skip,
   async (t) => {
-    const { one, store, others, empty } = await given(t)
+    const { one, store, others, empty } = await setUp(t)
     await killedEverywhere(async (calls) => {
       await empty()
-      const [blog, event] = [aBlog({ slug: 'tea', body: { textTerms: ['kettle'] } }), anEvent()]
+      const [blog, event] = [buildBlog({ slug: 'tea', body: { textTerms: ['kettle'] } }), buildEvent()]
       await store.blogs.add(blog)
       const saved = next(blog, {
         slug: 'milk',
@@ -73,13 +81,13 @@ t.test(
 )
 
 t.test('a crash at any point while a blog is deleted leaves all of it or nothing', skip, async (t) => {
-  const { one, store, others, empty } = await given(t)
+  const { one, store, others, empty } = await setUp(t)
   const kills = await killedEverywhere(async (calls) => {
     await empty()
-    const [blog, event] = [aBlog({ slug: 'tea' }), anEvent()]
+    const [blog, event] = [buildBlog({ slug: 'tea' }), buildEvent()]
     await store.blogs.add(blog)
     await store.blogs.setRelated('acme', [{ id: blog.id, related: [{ id: 'x', score: 1 }] }])
-    await store.images.insertIfAbsent(anImage(blog.id, 'a.jpg'))
+    await store.images.insertIfAbsent(buildImage(blog.id, 'a.jpg'))
     const ended = await survived(storeOf(killedAfter(one, calls)).blogs.delete(tombstoneOf(blog), 1, [event]))
     const isGone = (await others.blogs.findTombstone('acme', blog.id)) !== null
     t.equal(isGone, calls > 0, `killed after ${calls}`)
@@ -97,11 +105,11 @@ t.test('a crash at any point while a blog is deleted leaves all of it or nothing
 })
 
 t.test('images left by a crash during a deletion are deleted with the next blog', skip, async (t) => {
-  const { one, other, store, others } = await given(t)
-  const [first, second] = [aBlog(), aBlog({ accountId: 'zeta' })]
+  const { one, other, store, others } = await setUp(t)
+  const [first, second] = [buildBlog(), buildBlog({ accountId: 'zeta' })]
   for (const blog of [first, second]) {
     await store.blogs.add(blog)
-    await store.images.insertIfAbsent(anImage(blog.id, 'a.jpg', { accountId: blog.accountId }))
+    await store.images.insertIfAbsent(buildImage(blog.id, 'a.jpg', { accountId: blog.accountId }))
   }
   t.equal(await survived(storeOf(killedAfter(one, 1)).blogs.delete(tombstoneOf(first), 1)), false)
   t.equal(await other.collection('images').countDocuments({}), 2)
@@ -110,10 +118,10 @@ t.test('images left by a crash during a deletion are deleted with the next blog'
 })
 
 t.test('of twenty blogs that two processes add with the same slug exactly one is stored', skip, async (t) => {
-  const { store, others } = await given(t)
+  const { store, others } = await setUp(t)
   const results = await Promise.allSettled(
     Array.from({ length: 20 }, (_, at) =>
-      (at % 2 === 0 ? store : others).blogs.add(aBlog({ slug: 'tea' }), [anEvent()])
+      (at % 2 === 0 ? store : others).blogs.add(buildBlog({ slug: 'tea' }), [buildEvent()])
     )
   )
   const refused = results.filter((result) => result.status === 'rejected')
@@ -130,10 +138,10 @@ t.test(
   'concurrent changes of a blog in two processes keep all versions, events and related entries',
   skip,
   async (t) => {
-    const { store, others } = await given(t)
-    const blog = aBlog()
+    const { store, others } = await setUp(t)
+    const blog = buildBlog()
     await store.blogs.add(blog)
-    const events = Array.from({ length: 20 }, () => anEvent())
+    const events = Array.from({ length: 20 }, () => buildEvent())
     const related = [{ id: 'x', score: 1 }]
     await Promise.all(
       events.map(async (event, at) => {
@@ -152,8 +160,8 @@ t.test(
 )
 
 t.test('a slug that a public blog gives up and takes back always resolves', skip, async (t) => {
-  const { store, others } = await given(t)
-  const blog = aBlog({ slug: 'tea' })
+  const { store, others } = await setUp(t)
+  const blog = buildBlog({ slug: 'tea' })
   await store.blogs.add(blog)
   const renamed = new AbortController()
   const answers: (string | undefined)[] = []
@@ -179,8 +187,8 @@ t.test('a slug that a public blog gives up and takes back always resolves', skip
 })
 
 t.test('a list leaves out a blog that is unpublished while the list is read', skip, async (t) => {
-  const { one, store } = await given(t)
-  const [stays, leaves] = [aBlog(), aBlog()]
+  const { one, store } = await setUp(t)
+  const [stays, leaves] = [buildBlog(), buildBlog()]
   for (const blog of [stays, leaves]) await store.blogs.add(blog)
   // Unpublishes the blog between the query for ids and the query for blogs.
   const late = {
@@ -216,11 +224,11 @@ t.test(
   'a blog with a source of a million characters fits, and a blog that exceeds a document is rejected with its size',
   skip,
   async (t) => {
-    const { store } = await given(t)
+    const { store } = await setUp(t)
     const words = Array.from({ length: 5000 }, (_, at) => `${at}`.padEnd(64, 'x'))
-    const large = aBlog({
+    const large = buildBlog({
       body: {
-        source: { ...aBlog().body.source, text: 'ä'.repeat(1_000_000) },
+        source: { ...buildBlog().body.source, text: 'ä'.repeat(1_000_000) },
         html: '&lt;'.repeat(1_000_000),
         textTerms: words,
         vector: words.map((word) => [word, 0.5])
@@ -251,7 +259,7 @@ const list =
     await blogs.list({ ...ACME, status: 'published', ...filter }, PAGE)
 
 t.test('an unfiltered list and a list with one filter are read from an index in order', skip, async (t) => {
-  const { one } = await given(t)
+  const { one } = await setUp(t)
   const lists: Record<string, [object, string]> = {
     all: [{}, 'list'],
     drafts: [{ status: 'draft' }, 'list'],
@@ -275,8 +283,8 @@ t.test('an unfiltered list and a list with one filter are read from an index in 
 })
 
 t.test('every query for blogs and images has an index', skip, async (t) => {
-  const { one, store } = await given(t)
-  const blog = aBlog({ id: 'first', formerSlugs: [{ slug: 'old', leftAt: minute(1) }] })
+  const { one, store } = await setUp(t)
+  const blog = buildBlog({ id: 'first', formerSlugs: [{ slug: 'old', leftAt: minute(1) }] })
   await store.blogs.add(blog)
   const operations: Record<string, (store: Part) => Promise<unknown>> = {
     search: list({ terms: ['post', 'p'] }),
@@ -301,13 +309,13 @@ t.test('every query for blogs and images has an index', skip, async (t) => {
       await blogs.related('acme', 'first')
     ],
     images: async ({ images }) => [
-      await images.insertIfAbsent(anImage('first', 'a')),
+      await images.insertIfAbsent(buildImage('first', 'a')),
       await images.list('acme', 'first'),
       await images.find('first', 'a'),
       await images.delete('acme', 'first', 'a')
     ],
     writes: async ({ blogs }) => [
-      await blogs.save(next(blog, {}), 1, [anEvent()]),
+      await blogs.save(next(blog, {}), 1, [buildEvent()]),
       await blogs.delete(tombstoneOf(blog), 2)
     ]
   }

@@ -7,7 +7,12 @@ import { createProducts } from '../../../../ports/store/mongodb/products/index.t
 import { createWebhooks } from '../../../../ports/store/mongodb/webhooks/index.ts'
 import type { NewEvent, Store } from '../../../../ports/store/port.ts'
 import { minute } from '../../../contracts/store/fixtures/content.ts'
-import { aDelivery, anEvent, aProductWithPendingEvent, aWebhook } from '../../../contracts/store/fixtures/webhooks.ts'
+import {
+  buildDelivery,
+  buildEvent,
+  buildProductWithPendingEvent,
+  buildWebhook
+} from '../../../contracts/store/fixtures/webhooks.ts'
 import { interruptedAfter, killedAfter, killedEverywhere, survived } from '../../../fixtures/mongodb/faults.ts'
 import { createTestDatabase } from '../../../fixtures/mongodb/test-database.ts'
 import { MONGODB_URL } from '../../../profile.ts'
@@ -26,14 +31,14 @@ const eventsOf = async ({ events }: Part) =>
 const numbered = (events: NewEvent[]) => events.map(({ id }, at) => ({ id, sequence: at + 1 }))
 const skip = MONGODB_URL === undefined ? { skip: 'TEST_MONGODB_URL is not set' } : {}
 
-async function given(t: Test) {
+async function setUp(t: Test) {
   const own = await createTestDatabase(t)
   const [one, other] = [await own.open(), await own.open()]
   return { ...own, one, other, store: storeOf(one) }
 }
 
 t.test('events of a change are read in order, although the process crashed before it moved them', skip, async (t) => {
-  const { one, other, empty } = await given(t)
+  const { one, other, empty } = await setUp(t)
   const asks: Record<string, (store: Part, last: NewEvent) => Promise<unknown[]>> = {
     list: async ({ events }) => await events.list('acme', ALL),
     'not fanned out': async ({ events }) => await events.pendingFanOut('acme', 10),
@@ -43,7 +48,7 @@ t.test('events of a change are read in order, although the process crashed befor
   }
   for (const [name, ask] of Object.entries(asks)) {
     await empty()
-    const [first, second, third] = [anEvent(), anEvent(), anEvent()]
+    const [first, second, third] = [buildEvent(), buildEvent(), buildEvent()]
     const blogs = one.collection<{ _id: string }>('blogs')
     await blogs.insertOne({ _id: 'blog', accountId: 'acme', title: 'Tea', ...pendingFields([first]) } as never)
     await blogs.updateOne({ _id: 'blog' }, pendingUpdate([second, third]) as object)
@@ -56,7 +61,7 @@ t.test('events of a change are read in order, although the process crashed befor
     )
   }
   await empty()
-  const theirs = anEvent({ accountId: 'zeta' })
+  const theirs = buildEvent({ accountId: 'zeta' })
   await one
     .collection<{ _id: string }>('imports')
     .insertOne({ _id: 'import', accountId: 'zeta', ...pendingFields([theirs]) } as never)
@@ -65,8 +70,8 @@ t.test('events of a change are read in order, although the process crashed befor
 })
 
 t.test('events that are added to a document while others are moved are kept', skip, async (t) => {
-  const { one, other, store } = await given(t)
-  const events = Array.from({ length: 20 }, () => anEvent())
+  const { one, other, store } = await setUp(t)
+  const events = Array.from({ length: 20 }, () => buildEvent())
   const blogs = one.collection<{ _id: string }>('blogs')
   await blogs.insertOne({ _id: 'blog', accountId: 'acme' } as never)
   await Promise.all(
@@ -84,12 +89,12 @@ t.test('events that are added to a document while others are moved are kept', sk
 })
 
 t.test('a crash at any point leaves all events of a call or none, and a retry adds each once', skip, async (t) => {
-  const { one, empty, store } = await given(t)
+  const { one, empty, store } = await setUp(t)
   const kills = await killedEverywhere(async (calls) => {
     await empty()
-    const known = anEvent()
+    const known = buildEvent()
     await store.events.add([known])
-    const events = [anEvent(), known, anEvent(), anEvent()]
+    const events = [buildEvent(), known, buildEvent(), buildEvent()]
     const done = await survived(storeOf(killedAfter(one, calls)).events.add(events))
     const left = await eventsOf(store)
     t.ok(left.length === 1 || left.length === 4, `after ${calls} calls there are ${left.length}`)
@@ -104,10 +109,10 @@ t.test(
   'events that several processes add have no gaps, and readers never see one before a smaller one',
   skip,
   async (t) => {
-    const { one, other, open } = await given(t)
+    const { one, other, open } = await setUp(t)
     const reader = storeOf(await open())
     const over = new AbortController()
-    const some = () => Array.from({ length: 1 + Math.floor(Math.random() * 3) }, () => anEvent())
+    const some = () => Array.from({ length: 1 + Math.floor(Math.random() * 3) }, () => buildEvent())
     const batches = Array.from({ length: 6 }, () => Array.from({ length: 5 }, some))
     const adding = Promise.all(
       batches.map(async (theirs, at) => {
@@ -136,15 +141,15 @@ t.test(
   'exactly one of several processes publishes a product, also if each publishes other products too',
   skip,
   async (t) => {
-    const { one, other, store } = await given(t)
-    const kettle = aProductWithPendingEvent()
-    const others = Array.from({ length: 8 }, () => aProductWithPendingEvent())
+    const { one, other, store } = await setUp(t)
+    const kettle = buildProductWithPendingEvent()
+    const others = Array.from({ length: 8 }, () => buildProductWithPendingEvent())
     await store.products.saveMany([kettle, ...others].map((product) => ({ product, ifVersion: null })))
     const done = await Promise.all(
       others.map(
         async (cup, at) =>
           await storeOf(at % 2 === 0 ? one : other).events.addProductEvent(
-            anEvent(),
+            buildEvent(),
             [kettle, cup].map(({ id }) => ({ id, ifVersion: 1, digest: 'd' }))
           )
       )
@@ -156,14 +161,14 @@ t.test(
 )
 
 t.test('a crash at any point leaves a product marked by its event, or no event', skip, async (t) => {
-  const { one, other, empty } = await given(t)
+  const { one, other, empty } = await setUp(t)
   const kills = await killedEverywhere(async (calls) => {
     await empty()
-    const products = [aProductWithPendingEvent(), aProductWithPendingEvent()]
+    const products = [buildProductWithPendingEvent(), buildProductWithPendingEvent()]
     await storeOf(one).products.saveMany(products.map((product) => ({ product, ifVersion: null })))
     const done = await survived(
       storeOf(killedAfter(one, calls)).events.addProductEvent(
-        anEvent(),
+        buildEvent(),
         products.map(({ id }) => ({ id, ifVersion: 1, digest: 'd' }))
       )
     )
@@ -184,11 +189,11 @@ t.test('a crash at any point leaves a product marked by its event, or no event',
 })
 
 t.test('a product that changes at any point during its publication stays pending', skip, async (t) => {
-  const { one, other, empty } = await given(t)
+  const { one, other, empty } = await setUp(t)
   for (let calls = 0; calls < 7; calls++) {
     await empty()
     const store = storeOf(other)
-    const kettle = aProductWithPendingEvent()
+    const kettle = buildProductWithPendingEvent()
     await store.products.saveMany([{ product: kettle, ifVersion: null }])
     async function change() {
       const now = await store.products.find('acme', kettle.id)
@@ -202,7 +207,7 @@ t.test('a product that changes at any point during its publication stays pending
         ['saved']
       )
     }
-    const done = await storeOf(interruptedAfter(one, calls, change)).events.addProductEvent(anEvent(), [
+    const done = await storeOf(interruptedAfter(one, calls, change)).events.addProductEvent(buildEvent(), [
       { id: kettle.id, ifVersion: 1, digest: 'd' }
     ])
     t.equal((await eventsOf(store)).length, done ? 1 : 0, `after ${calls} calls`)
@@ -212,14 +217,14 @@ t.test('a product that changes at any point during its publication stays pending
 })
 
 t.test('a crash during a sweep reuses no sequence and leaves no delivery without its event', skip, async (t) => {
-  const { one, empty, store } = await given(t)
+  const { one, empty, store } = await setUp(t)
   const kills = await killedEverywhere(async (calls) => {
     await empty()
-    const webhook = aWebhook()
+    const webhook = buildWebhook()
     await store.webhooks.add(webhook, 5)
-    const events = [anEvent(), anEvent()]
+    const events = [buildEvent(), buildEvent()]
     await store.events.add(events)
-    await store.deliveries.add(events.map((event) => aDelivery(webhook, event)))
+    await store.deliveries.add(events.map((event) => buildDelivery(webhook, event)))
     await store.events.markFannedOut(
       'acme',
       events.map(({ id }) => id)
@@ -230,9 +235,9 @@ t.test('a crash during a sweep reuses no sequence and leaves no delivery without
     t.ok(deliveriesLeft <= eventsLeft, `after ${calls} calls`)
     await store.events.deleteBefore(minute(99), 10)
     t.strictSame(await eventsOf(store), [])
-    const next = anEvent()
+    const next = buildEvent()
     await store.events.add([next])
-    await store.deliveries.add([aDelivery(webhook, next)])
+    await store.deliveries.add([buildDelivery(webhook, next)])
     t.strictSame(await eventsOf(store), [{ id: next.id, sequence: 3 }])
     t.equal(
       (await store.deliveries.list({ accountId: 'acme', webhookId: webhook.id }, { page: 1, pageSize: 9 }))

@@ -5,8 +5,8 @@ import { createEvents } from '../../../../ports/store/mongodb/events/index.ts'
 import { createImports, importErrorCollection, importCollection } from '../../../../ports/store/mongodb/imports.ts'
 import type { ImportRecord, Store } from '../../../../ports/store/port.ts'
 import { minute } from '../../../contracts/store/fixtures/content.ts'
-import { anImport, anImportError, aStep } from '../../../contracts/store/fixtures/products.ts'
-import { anEvent } from '../../../contracts/store/fixtures/webhooks.ts'
+import { buildImport, buildImportError, buildImportStep } from '../../../contracts/store/fixtures/products.ts'
+import { buildEvent } from '../../../contracts/store/fixtures/webhooks.ts'
 import { killedAfter, killedEverywhere, survived } from '../../../fixtures/mongodb/faults.ts'
 import { createTestDatabase } from '../../../fixtures/mongodb/test-database.ts'
 import { MONGODB_URL } from '../../../profile.ts'
@@ -16,7 +16,7 @@ const skip = MONGODB_URL === undefined ? { skip: 'TEST_MONGODB_URL is not set' }
 const storeOf = (database: Database): Part => ({ imports: createImports(database), events: createEvents(database) })
 const EVERY = { afterLine: 0, limit: 10_000 }
 
-async function given(t: Test) {
+async function setUp(t: Test) {
   const own = await createTestDatabase(t)
   const [one, other] = [await own.open(), await own.open()]
   return { ...own, one, other, store: storeOf(one), others: storeOf(other) }
@@ -35,13 +35,16 @@ t.test(
   'a crash at any point leaves a step of an import with its errors and events, or nothing of it',
   skip,
   async (t) => {
-    const { one, empty, store, others } = await given(t)
+    const { one, empty, store, others } = await setUp(t)
     const kills = await killedEverywhere(async (calls) => {
       await empty()
-      const queued = anImport()
+      const queued = buildImport()
       await store.imports.add(queued)
-      const first = await store.imports.advance(aStep(queued, { errors: [anImportError(queued, 1)] }))
-      const step = aStep(first!, { errors: [anImportError(queued, 7), anImportError(queued, 5)], events: [anEvent()] })
+      const first = await store.imports.advance(buildImportStep(queued, { errors: [buildImportError(queued, 1)] }))
+      const step = buildImportStep(first!, {
+        errors: [buildImportError(queued, 7), buildImportError(queued, 5)],
+        events: [buildEvent()]
+      })
       const done = await survived(storeOf(killedAfter(one, calls)).imports.advance(step))
       const before = { nextByte: 100, lines: [1], events: 0 }
       const after = { nextByte: 200, lines: [1, 5, 7], events: 1 }
@@ -57,17 +60,21 @@ t.test(
 )
 
 t.test('a step after a crash continues and publishes the errors of both steps', skip, async (t) => {
-  const { one, empty, store, others } = await given(t)
+  const { one, empty, store, others } = await setUp(t)
   await killedEverywhere(async (calls) => {
     await empty()
-    const queued = anImport()
+    const queued = buildImport()
     await store.imports.add(queued)
-    const step = aStep(queued, { errors: [anImportError(queued, 1), anImportError(queued, 2, { externalId: 'old' })] })
+    const step = buildImportStep(queued, {
+      errors: [buildImportError(queued, 1), buildImportError(queued, 2, { externalId: 'old' })]
+    })
     const done = await survived(storeOf(killedAfter(one, calls)).imports.advance(step))
     const standing = await others.imports.find('acme', queued.id)
     if (standing?.nextByte === 100) {
       await others.imports.advance(
-        aStep(standing, { errors: [anImportError(queued, 2, { externalId: 'new' }), anImportError(queued, 3)] })
+        buildImportStep(standing, {
+          errors: [buildImportError(queued, 2, { externalId: 'new' }), buildImportError(queued, 3)]
+        })
       )
       t.strictSame(
         (await others.imports.errors(queued.id, EVERY)).map(({ line, externalId }) => `${line} ${externalId}`),
@@ -82,15 +89,15 @@ t.test(
   'one of twenty concurrent attempts at a step succeeds, and the errors of the others are not kept',
   skip,
   async (t) => {
-    const { one, store, others } = await given(t)
-    const queued = anImport()
+    const { one, store, others } = await setUp(t)
+    const queued = buildImport()
     await store.imports.add(queued)
     const done = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
         (at % 2 === 0 ? store : others).imports.advance(
-          aStep(queued, {
+          buildImportStep(queued, {
             change: { nextByte: 100, created: at },
-            errors: [anImportError(queued, 100 + at), anImportError(queued, 200 + at)]
+            errors: [buildImportError(queued, 100 + at), buildImportError(queued, 200 + at)]
           })
         )
       )
@@ -110,18 +117,18 @@ t.test(
   'a deleted import disappears at once, and a crash at any point leaves nothing in the end but its events',
   skip,
   async (t) => {
-    const { one, empty, store, others } = await given(t)
+    const { one, empty, store, others } = await setUp(t)
     const kills = await killedEverywhere(async (calls) => {
       await empty()
-      const queued = anImport()
+      const queued = buildImport()
       await store.imports.add(queued)
       // The process crashes before it moves the event.
       await survived(
         storeOf(killedAfter(one, 4)).imports.advance(
-          aStep(queued, {
+          buildImportStep(queued, {
             change: { status: 'done', finishedAt: minute(1) },
-            errors: [anImportError(queued, 1)],
-            events: [anEvent()]
+            errors: [buildImportError(queued, 1)],
+            events: [buildEvent()]
           })
         )
       )
@@ -150,23 +157,27 @@ t.test(
 )
 
 t.test('column names may contain any characters', skip, async (t) => {
-  const { store } = await given(t)
+  const { store } = await setUp(t)
   const mapping = JSON.parse('{"Preis (€)":"price","a.b":"title","$inc":"sku","__proto__":"brand","":"mpn"}') as Record<
     string,
     string
   >
-  const queued = anImport({ mapping })
+  const queued = buildImport({ mapping })
   await store.imports.add(queued)
   assert.deepEqual(await store.imports.find('acme', queued.id), queued)
-  assert.deepEqual(await store.imports.advance(aStep(queued)), { ...queued, status: 'running', nextByte: 100 })
+  assert.deepEqual(await store.imports.advance(buildImportStep(queued)), {
+    ...queued,
+    status: 'running',
+    nextByte: 100
+  })
 })
 
 t.test('the errors of a step may exceed the size of one message', skip, async (t) => {
-  const { store, others } = await given(t)
-  const queued = anImport()
+  const { store, others } = await setUp(t)
+  const queued = buildImport()
   await store.imports.add(queued)
-  const errors = Array.from({ length: 60 }, (_, at) => anImportError(queued, at + 1, { row: 'x'.repeat(1_000_000) }))
-  t.ok(await store.imports.advance(aStep(queued, { errors })))
+  const errors = Array.from({ length: 60 }, (_, at) => buildImportError(queued, at + 1, { row: 'x'.repeat(1_000_000) }))
+  t.ok(await store.imports.advance(buildImportStep(queued, { errors })))
   t.strictSame(
     (await others.imports.errors(queued.id, { afterLine: 58, limit: 5 })).map(({ line, row }) => [line, row.length]),
     [

@@ -7,7 +7,7 @@ import { markPublished, areAllPending } from '../../../../ports/store/mongodb/ev
 import { createProducts } from '../../../../ports/store/mongodb/products/index.ts'
 import type { ProductRecord, ProductStore, ProductWrite } from '../../../../ports/store/port.ts'
 import { minute } from '../../../contracts/store/fixtures/content.ts'
-import { aProduct, changing, fresh, SITE } from '../../../contracts/store/fixtures/products.ts'
+import { buildProduct, changing, fresh, SITE } from '../../../contracts/store/fixtures/products.ts'
 import { killedAfter, killedEverywhere, survived } from '../../../fixtures/mongodb/faults.ts'
 import { createTestDatabase } from '../../../fixtures/mongodb/test-database.ts'
 import { MONGODB_URL } from '../../../profile.ts'
@@ -17,19 +17,19 @@ const skip = MONGODB_URL === undefined ? { skip: 'TEST_MONGODB_URL is not set' }
 const CALLS_UNTIL_COMMIT = 3
 const byId = (found: ProductRecord[]) => found.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 
-async function given(t: Test) {
+async function setUp(t: Test) {
   const own = await createTestDatabase(t)
   const [one, other] = [await own.open(), await own.open()]
   return { ...own, one, other, store: createProducts(one), others: createProducts(other) }
 }
 
 /** Two stored products, and writes that change both and add a third. All queried fields change. */
-async function aBatch(
+async function startBatch(
   store: ProductStore
 ): Promise<{ before: ProductRecord[]; after: ProductRecord[]; writes: ProductWrite[] }> {
   const before = [
-    aProduct({ claims: ['old', 'both'], title: 'Before', terms: ['before'] }),
-    aProduct({ claims: [], title: 'Before', terms: ['before'] })
+    buildProduct({ claims: ['old', 'both'], title: 'Before', terms: ['before'] }),
+    buildProduct({ claims: [], title: 'Before', terms: ['before'] })
   ]
   assert.deepEqual(await store.saveMany(before.map(fresh)), ['saved', 'saved'])
   const change: Partial<ProductRecord> = {
@@ -42,7 +42,7 @@ async function aBatch(
   const writes = [
     changing(before[0]!, { ...change, claims: ['new', 'both'] }),
     changing(before[1]!, { ...change, claims: ['first'] }),
-    fresh(aProduct({ ...change, claims: ['own'] }))
+    fresh(buildProduct({ ...change, claims: ['own'] }))
   ]
   return { before, after: writes.map(({ product }) => product), writes }
 }
@@ -102,10 +102,10 @@ async function ageBatches(database: Database): Promise<void> {
 }
 
 t.test('a crash at any point of saveAll leaves all changes or none, for every kind of read', skip, async (t) => {
-  const { one, empty, store, others } = await given(t)
+  const { one, empty, store, others } = await setUp(t)
   const kills = await killedEverywhere(async (calls) => {
     await empty()
-    const { before, after, writes } = await aBatch(store)
+    const { before, after, writes } = await startBatch(store)
     const ids = byId(after).map(({ id }) => id)
     const done = await survived(createProducts(killedAfter(one, calls)).saveAll(writes))
     const saved = calls > CALLS_UNTIL_COMMIT
@@ -126,7 +126,7 @@ t.test('a crash at any point of saveAll leaves all changes or none, for every ki
 })
 
 t.test('every method on its own completes a committed batch after a crash', skip, async (t) => {
-  const { one, empty, store, others } = await given(t)
+  const { one, empty, store, others } = await setUp(t)
   const asks: Record<string, (after: ProductRecord[]) => Promise<unknown>> = {
     find: async ([first]) => (await others.find('acme', first!.id))?.title === 'After',
     'a new one': async (after) => (await others.find('acme', after[2]!.id)) !== null,
@@ -165,7 +165,7 @@ t.test('every method on its own completes a committed batch after a crash', skip
   }
   for (const [name, ask] of Object.entries(asks)) {
     await empty()
-    const { after, writes } = await aBatch(store)
+    const { after, writes } = await startBatch(store)
     t.equal(await survived(createProducts(killedAfter(one, CALLS_UNTIL_COMMIT + 1)).saveAll(writes)), false)
     t.equal(await ask(after), true, name)
   }
@@ -175,16 +175,16 @@ t.test(
   'an undecided batch leaves its products unchanged and locked, and reserves its keys and claims',
   skip,
   async (t) => {
-    const { one, store, others } = await given(t)
-    const { before, after, writes } = await aBatch(store)
+    const { one, store, others } = await setUp(t)
+    const { before, after, writes } = await startBatch(store)
     t.equal(await survived(createProducts(killedAfter(one, CALLS_UNTIL_COMMIT)).saveAll(writes)), false)
     t.equal(await others.existsInProject(SITE), true)
     t.strictSame(
       await others.saveMany([
         changing(before[0]!, {}),
-        fresh(aProduct({ claims: ['new'] })),
-        fresh(aProduct({ externalId: after[2]!.externalId })),
-        fresh(aProduct({ claims: ['old'] }))
+        fresh(buildProduct({ claims: ['new'] })),
+        fresh(buildProduct({ externalId: after[2]!.externalId })),
+        fresh(buildProduct({ claims: ['old'] }))
       ]),
       ['conflict', 'conflict', 'conflict', 'taken']
     )
@@ -201,8 +201,8 @@ t.test(
     t.strictSame(
       await others.saveMany([
         changing(before[0]!, {}),
-        fresh(aProduct({ claims: ['new'] })),
-        fresh(aProduct({ externalId: after[2]!.externalId }))
+        fresh(buildProduct({ claims: ['new'] })),
+        fresh(buildProduct({ externalId: after[2]!.externalId }))
       ]),
       ['saved', 'saved', 'saved'],
       'an abandoned batch is aborted'
@@ -211,10 +211,10 @@ t.test(
 )
 
 t.test('products that are marked for optimization during a batch are changed and stay marked', skip, async (t) => {
-  const { one, empty, store, others } = await given(t)
+  const { one, empty, store, others } = await setUp(t)
   for (const force of [false, true]) {
     await empty()
-    const before = aProduct()
+    const before = buildProduct()
     await store.saveMany([fresh(before)])
     const write = changing(before, { title: 'After', price: '1' })
     t.equal(await survived(createProducts(killedAfter(one, CALLS_UNTIL_COMMIT)).saveAll([write])), false)
@@ -233,8 +233,8 @@ t.test('products that are marked for optimization during a batch are changed and
 })
 
 t.test('a writer whose batch was aborted saves nothing when it continues', skip, async (t) => {
-  const { one, store, others } = await given(t)
-  const { before, after, writes } = await aBatch(store)
+  const { one, store, others } = await setUp(t)
+  const { before, after, writes } = await startBatch(store)
   // The batch is aborted before its products are prepared.
   const slow = {
     ...one,
@@ -265,7 +265,7 @@ t.test('a writer whose batch was aborted saves nothing when it continues', skip,
 })
 
 t.test('two processes that save the same products with saveAll never leave a mixture', skip, async (t) => {
-  const { store, others } = await given(t)
+  const { store, others } = await setUp(t)
   const externalIds = Array.from({ length: 6 }, (_, at) => `p-${at}`)
   let saved = 0
   const seen: string[] = []
@@ -277,7 +277,7 @@ t.test('two processes that save the same products with saveAll never leave a mix
         const writes =
           found.length === 0
             ? externalIds.map((externalId) =>
-                fresh(aProduct({ externalId, claims: [externalId], brand: `w${writer}.${tries}` }))
+                fresh(buildProduct({ externalId, claims: [externalId], brand: `w${writer}.${tries}` }))
               )
             : found.map((product) => changing(product, { brand: `w${writer}.${tries}` }))
         if (await mine.saveAll(writes)) saved++
@@ -296,15 +296,15 @@ t.test(
   'one of twenty concurrent saves of a product succeeds, and every writer gets its own outcome',
   skip,
   async (t) => {
-    const { store, others } = await given(t)
-    const product = aProduct()
+    const { store, others } = await setUp(t)
+    const product = buildProduct()
     await store.saveMany([fresh(product)])
     for (let version = 1; version <= 3; version++) {
       const outcomes = await Promise.all(
         Array.from({ length: 20 }, (_, at) =>
           (at % 2 === 0 ? store : others).saveMany([
             changing({ ...product, version }, { brand: String(at) }),
-            fresh(aProduct())
+            fresh(buildProduct())
           ])
         )
       )
@@ -317,8 +317,8 @@ t.test(
 )
 
 t.test('a save counts as saved even if other saves follow before its outcome is looked up', skip, async (t) => {
-  const { one, store, others } = await given(t)
-  const [product, stale] = [aProduct(), aProduct({ version: 5 })]
+  const { one, store, others } = await setUp(t)
+  const [product, stale] = [buildProduct(), buildProduct({ version: 5 })]
   await store.saveMany([fresh(product), fresh(stale)])
   // Another process saves the product after the bulk write and before the lookup.
   const overtaken = {
@@ -347,10 +347,10 @@ t.test('a save counts as saved even if other saves follow before its outcome is 
 })
 
 t.test('a claim that one product releases can go to another product of the same call', skip, async (t) => {
-  const { store } = await given(t)
-  const holder = aProduct({ claims: ['handle:a', 'text'] })
+  const { store } = await setUp(t)
+  const holder = buildProduct({ claims: ['handle:a', 'text'] })
   await store.saveMany([fresh(holder)])
-  const [next, third] = [aProduct({ claims: ['handle:a'] }), aProduct({ claims: ['text'] })]
+  const [next, third] = [buildProduct({ claims: ['handle:a'] }), buildProduct({ claims: ['text'] })]
   t.strictSame(await store.saveMany([changing(holder, { claims: ['handle:b', 'text'] }), fresh(next), fresh(third)]), [
     'saved',
     'saved',
@@ -363,32 +363,32 @@ t.test(
   'a rejected saveAll leaves claims with their owners, and a claim cannot move within one saveAll',
   skip,
   async (t) => {
-    const { store, others } = await given(t)
-    const holder = aProduct({ claims: ['a', 'b'] })
+    const { store, others } = await setUp(t)
+    const holder = buildProduct({ claims: ['a', 'b'] })
     await store.saveMany([fresh(holder)])
     t.equal(
       await store.saveAll([
         changing(holder, { claims: ['c'] }),
-        fresh(aProduct({ claims: ['d', 'd'] })),
-        fresh(aProduct({ claims: ['d'] }))
+        fresh(buildProduct({ claims: ['d', 'd'] })),
+        fresh(buildProduct({ claims: ['d'] }))
       ]),
       false
     )
-    t.equal(await store.saveAll([changing(holder, { claims: ['b'] }), fresh(aProduct({ claims: ['a'] }))]), false)
+    t.equal(await store.saveAll([changing(holder, { claims: ['b'] }), fresh(buildProduct({ claims: ['a'] }))]), false)
     t.strictSame(await others.find('acme', holder.id), holder)
-    t.strictSame(await others.saveMany([fresh(aProduct({ claims: ['c', 'd'] })), fresh(aProduct({ claims: ['a'] }))]), [
-      'saved',
-      'taken'
-    ])
+    t.strictSame(
+      await others.saveMany([fresh(buildProduct({ claims: ['c', 'd'] })), fresh(buildProduct({ claims: ['a'] }))]),
+      ['saved', 'taken']
+    )
   }
 )
 
 t.test('saveAll handles hundreds of products, also if only the last one is rejected', skip, async (t) => {
-  const { one, store, others } = await given(t)
-  const holder = aProduct({ claims: ['a'] })
+  const { one, store, others } = await setUp(t)
+  const holder = buildProduct({ claims: ['a'] })
   await store.saveMany([fresh(holder)])
-  const many = Array.from({ length: 410 }, () => fresh(aProduct()))
-  t.equal(await store.saveAll([...many, fresh(aProduct({ claims: ['a'] }))]), false)
+  const many = Array.from({ length: 410 }, () => fresh(buildProduct()))
+  t.equal(await store.saveAll([...many, fresh(buildProduct({ claims: ['a'] }))]), false)
   t.equal((await others.list({ accountId: 'acme', projectIds: null }, { page: 1, pageSize: 1 })).totalCount, 1)
   t.equal(await productCollection(one).countDocuments({}), 1)
   t.equal(await store.saveAll(many), true)
@@ -396,11 +396,11 @@ t.test('saveAll handles hundreds of products, also if only the last one is rejec
 })
 
 t.test('attribute names may contain any characters', skip, async (t) => {
-  const { store } = await given(t)
+  const { store } = await setUp(t)
   const attributes = JSON.parse(
     '{"a.b":"1","$set":"2","__proto__":"3","":"4","null\\u0000":"5","constructor":"6"}'
   ) as Record<string, string>
-  const product = aProduct({ attributes, title: 'Strange' })
+  const product = buildProduct({ attributes, title: 'Strange' })
   t.equal(await store.saveAll([fresh(product)]), true)
   assert.deepEqual(await store.find('acme', product.id), product)
   assert.deepEqual((await store.findByTitles(SITE, ['Strange']))[0]?.attributes, attributes)
@@ -410,12 +410,12 @@ t.test(
   'an event marks a product once, however often it is applied, and a changed product stays pending',
   skip,
   async (t) => {
-    const { one, other, empty, store } = await given(t)
+    const { one, other, empty, store } = await setUp(t)
     const event = { id: 'event', accountId: 'acme' }
     await killedEverywhere(async (calls) => {
       await empty()
       const [same, changed, silenced, gone] = ['a', 'b', 'c', 'd'].map((externalId) =>
-        aProduct({ externalId, eventPendingSince: minute(1) })
+        buildProduct({ externalId, eventPendingSince: minute(1) })
       ) as [ProductRecord, ProductRecord, ProductRecord, ProductRecord]
       const products = [same, changed, silenced, gone]
       await store.saveMany(products.map(fresh))
@@ -451,8 +451,8 @@ t.test(
 )
 
 t.test('marking a product as published waits for its open batch and loses no change', skip, async (t) => {
-  const { one, other, store } = await given(t)
-  const product = aProduct({ eventPendingSince: minute(1) })
+  const { one, other, store } = await setUp(t)
+  const product = buildProduct({ eventPendingSince: minute(1) })
   await store.saveMany([fresh(product)])
   const write = changing(product, { title: 'After' })
   t.equal(await survived(createProducts(killedAfter(one, CALLS_UNTIL_COMMIT)).saveAll([write])), false)
@@ -474,8 +474,8 @@ t.test('marking a product as published waits for its open batch and loses no cha
 })
 
 t.test('findByTitles returns the first products of each title', skip, async (t) => {
-  const { store } = await given(t)
-  const many = Array.from({ length: 70 }, (_, at) => aProduct({ title: at % 7 === 0 ? 'Rare' : 'Common' }))
+  const { store } = await setUp(t)
+  const many = Array.from({ length: 70 }, (_, at) => buildProduct({ title: at % 7 === 0 ? 'Rare' : 'Common' }))
   await store.saveMany(many.map(fresh))
   const found = await store.findByTitles(SITE, ['Common', 'Rare', 'None'])
   for (const title of ['Common', 'Rare']) {

@@ -3,9 +3,9 @@ import type { Database } from '../../../../ports/store/mongodb/database.ts'
 import { createEvents } from '../../../../ports/store/mongodb/events/index.ts'
 import { createVisualChecks } from '../../../../ports/store/mongodb/visual-checks.ts'
 import type { Store } from '../../../../ports/store/port.ts'
-import { aCheck, anOutcome } from '../../../contracts/store/fixtures/visual-checks.ts'
+import { buildVisualCheck, buildOutcome } from '../../../contracts/store/fixtures/visual-checks.ts'
 import { minute } from '../../../contracts/store/fixtures/content.ts'
-import { anEvent } from '../../../contracts/store/fixtures/webhooks.ts'
+import { buildEvent } from '../../../contracts/store/fixtures/webhooks.ts'
 import { killedAfter, killedEverywhere, survived } from '../../../fixtures/mongodb/faults.ts'
 import { createTestDatabase } from '../../../fixtures/mongodb/test-database.ts'
 import { indexesFor, recordQueries } from '../../../fixtures/mongodb/query-plans.ts'
@@ -18,7 +18,7 @@ const storeOf = (database: Database): Part => ({
 })
 const skip = MONGODB_URL === undefined ? { skip: 'TEST_MONGODB_URL is not set' } : {}
 
-async function given(t: Test) {
+async function setUp(t: Test) {
   const own = await createTestDatabase(t)
   const [one, other] = [await own.open(), await own.open()]
   return { ...own, one, store: storeOf(one), others: storeOf(other) }
@@ -26,7 +26,7 @@ async function given(t: Test) {
 
 const eventsOf = async ({ events }: Part) => (await events.list('acme', { after: 0, limit: 100 })).map(({ id }) => id)
 /** Ages all slots by a minute, so that slots without owners count as abandoned. */
-const aMinuteLater = async (database: Database) =>
+const advanceOneMinute = async (database: Database) =>
   await database
     .collection<{ _id: string; slots: object[] }>('slots')
     .updateMany({}, { $set: { 'slots.$[].takenAt': Date.now() - 61_000 } })
@@ -35,18 +35,21 @@ t.test(
   'concurrent requests and crashes never exceed the number of unfinished checks of an account',
   skip,
   async (t) => {
-    const { one, store, others, empty } = await given(t)
+    const { one, store, others, empty } = await setUp(t)
     const added = await Promise.all(
-      Array.from({ length: 20 }, async (_, at) => await (at % 2 === 0 ? store : others).visualChecks.add(aCheck(), 4))
+      Array.from(
+        { length: 20 },
+        async (_, at) => await (at % 2 === 0 ? store : others).visualChecks.add(buildVisualCheck(), 4)
+      )
     )
     t.equal(added.filter(Boolean).length, 4)
     await killedEverywhere(async (calls) => {
       await empty()
-      const check = aCheck()
+      const check = buildVisualCheck()
       const done = await survived(storeOf(killedAfter(one, calls)).visualChecks.add(check, 1))
       t.strictSame(await others.visualChecks.find('acme', check.id), done ? check : null, `killed after ${calls}`)
-      await aMinuteLater(one)
-      t.equal(await others.visualChecks.add(aCheck(), 1), !done)
+      await advanceOneMinute(one)
+      t.equal(await others.visualChecks.add(buildVisualCheck(), 1), !done)
       return done
     })
   }
@@ -56,24 +59,24 @@ t.test(
   'a crash at any point while a check finishes leaves it running, or finished with its event and its slot released',
   skip,
   async (t) => {
-    const { one, store, others, empty } = await given(t)
+    const { one, store, others, empty } = await setUp(t)
     const kills = await killedEverywhere(async (calls) => {
       await empty()
-      const [check, event] = [aCheck(), anEvent()]
+      const [check, event] = [buildVisualCheck(), buildEvent()]
       await store.visualChecks.add(check, 1)
       await store.visualChecks.start({ accountId: 'acme', id: check.id, at: minute(1), staleBefore: minute(0) })
       const done = await survived(
         storeOf(killedAfter(one, calls)).visualChecks.finish(
           { accountId: 'acme', id: check.id, attempt: 1 },
-          anOutcome(),
+          buildOutcome(),
           [event]
         )
       )
       const after = (await others.visualChecks.find('acme', check.id))!
-      t.match(after, calls === 0 ? { status: 'running', result: null } : anOutcome(), `killed after ${calls}`)
+      t.match(after, calls === 0 ? { status: 'running', result: null } : buildOutcome(), `killed after ${calls}`)
       t.strictSame(await eventsOf(others), calls === 0 ? [] : [event.id])
-      await aMinuteLater(one)
-      t.equal(await others.visualChecks.add(aCheck(), 1), calls > 0)
+      await advanceOneMinute(one)
+      t.equal(await others.visualChecks.add(buildVisualCheck(), 1), calls > 0)
       return done
     })
     t.ok(kills > 1)
@@ -81,8 +84,8 @@ t.test(
 )
 
 t.test('every query for visual checks has an index', skip, async (t) => {
-  const { one, store } = await given(t)
-  const check = aCheck()
+  const { one, store } = await setUp(t)
+  const check = buildVisualCheck()
   const run = { accountId: 'acme', id: check.id, attempt: 1 }
   await store.visualChecks.add(check, 1)
   const operations: Record<string, (part: Part) => Promise<unknown>> = {
@@ -96,9 +99,9 @@ t.test('every query for visual checks has an index', skip, async (t) => {
       await visualChecks.start({ ...run, at: minute(1), staleBefore: minute(0) }),
       await visualChecks.release(run),
       await visualChecks.start({ ...run, at: minute(1), staleBefore: minute(0) }),
-      await visualChecks.finish({ ...run, attempt: 2 }, anOutcome(), [anEvent()])
+      await visualChecks.finish({ ...run, attempt: 2 }, buildOutcome(), [buildEvent()])
     ],
-    add: async ({ visualChecks }) => await visualChecks.add(aCheck(), 1),
+    add: async ({ visualChecks }) => await visualChecks.add(buildVisualCheck(), 1),
     remove: async ({ visualChecks }) => {
       await visualChecks.delete('acme', check.id)
     }

@@ -9,11 +9,11 @@ import { createWebhooks } from '../../../../ports/store/mongodb/webhooks/index.t
 import type { NewDelivery, Store, WebhookRecord } from '../../../../ports/store/port.ts'
 import { minute } from '../../../contracts/store/fixtures/content.ts'
 import {
-  aChange,
-  aDelivery,
-  anEvent,
-  aRecovery,
-  aWebhook,
+  buildDeliveryChange,
+  buildDelivery,
+  buildEvent,
+  buildRecovery,
+  buildWebhook,
   DELIVERED,
   deliveriesTo,
   sequencesOf,
@@ -35,29 +35,29 @@ const skip = MONGODB_URL === undefined ? { skip: 'TEST_MONGODB_URL is not set' }
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
 const ascending = (numbers: number[]) => numbers.toSorted((a, b) => a - b)
 
-async function given(t: Test) {
+async function setUp(t: Test) {
   const own = await createTestDatabase(t)
   const [one, other] = [await own.open(), await own.open()]
   return { ...own, one, stores: [storeOf(one), storeOf(other)] as [Store, Store] }
 }
 
 t.test('concurrent requests and crashes never exceed the number of webhooks of an account', skip, async (t) => {
-  const { one, stores, empty } = await given(t)
+  const { one, stores, empty } = await setUp(t)
   const added = await Promise.all(
-    upTo(20).map(async (at) => await stores[(at % 2) as 0 | 1].webhooks.add(aWebhook(), 7))
+    upTo(20).map(async (at) => await stores[(at % 2) as 0 | 1].webhooks.add(buildWebhook(), 7))
   )
   t.equal(added.filter(Boolean).length, 7)
   t.equal((await stores[0].webhooks.list('acme')).length, 7)
   await killedEverywhere(async (calls) => {
     await empty()
-    const done = await survived(storeOf(killedAfter(one, calls)).webhooks.add(aWebhook(), 1))
+    const done = await survived(storeOf(killedAfter(one, calls)).webhooks.add(buildWebhook(), 1))
     const there = (await stores[1].webhooks.list('acme')).length
     t.equal(there, done ? 1 : 0, `after ${calls} calls`)
     // Ages all slots by a minute, so that a slot without its webhook counts as abandoned.
     await one
       .collection<{ _id: string; slots: object[] }>('slots')
       .updateMany({}, { $set: { 'slots.$[].takenAt': Date.now() - 61_000 } })
-    t.equal(await stores[1].webhooks.add(aWebhook(), 1), !done)
+    t.equal(await stores[1].webhooks.add(buildWebhook(), 1), !done)
     return done
   })
 })
@@ -70,12 +70,12 @@ t.test(
       one,
       stores: [, store],
       empty
-    } = await given(t)
+    } = await setUp(t)
     await killedEverywhere(async (calls) => {
       await empty()
-      const webhook = aWebhook()
+      const webhook = buildWebhook()
       const [first] = (await deliveriesTo(store, webhook, 3)) as [NewDelivery]
-      const recovery = aRecovery(webhook)
+      const recovery = buildRecovery(webhook)
       await store.recoveries.add(recovery)
       const done = await survived(storeOf(killedAfter(one, calls)).webhooks.delete('acme', webhook.id))
       if ((await store.webhooks.find('acme', webhook.id)) !== null) {
@@ -112,8 +112,8 @@ t.test(
     const {
       one,
       stores: [store]
-    } = await given(t)
-    const [removed, other] = [aWebhook(), aWebhook()]
+    } = await setUp(t)
+    const [removed, other] = [buildWebhook(), buildWebhook()]
     await deliveriesTo(store, removed, 700)
     await deliveriesTo(store, other, 3)
     const left = async () => await one.collection('deliveries').countDocuments()
@@ -128,16 +128,16 @@ t.test(
 )
 
 t.test('deliveries that several processes add have no gaps, and each event has one', skip, async (t) => {
-  const { stores } = await given(t)
-  const [webhook, second] = [aWebhook(), aWebhook()]
+  const { stores } = await setUp(t)
+  const [webhook, second] = [buildWebhook(), buildWebhook()]
   for (const each of [webhook, second]) await stores[0].webhooks.add(each, 9)
-  const events = upTo(30).map(() => anEvent())
+  const events = upTo(30).map(() => buildEvent())
   await stores[0].events.add(events)
   await Promise.all(
     upTo(10).map(async (at) => {
       const theirs = events.slice((at % 5) * 5, (at % 5) * 5 + 10)
       await stores[(at % 2) as 0 | 1].deliveries.add(
-        theirs.flatMap((event) => [aDelivery(webhook, event), aDelivery(second, event)])
+        theirs.flatMap((event) => [buildDelivery(webhook, event), buildDelivery(second, event)])
       )
     })
   )
@@ -149,10 +149,10 @@ t.test('concurrent additions at any point leave no gap and no duplicate sequence
     one,
     stores: [, store],
     empty
-  } = await given(t)
+  } = await setUp(t)
   for (let calls = 0; calls < 6; calls++) {
     await empty()
-    const [webhook, mine, theirs] = [aWebhook(), anEvent(), anEvent()]
+    const [webhook, mine, theirs] = [buildWebhook(), buildEvent(), buildEvent()]
     await store.webhooks.add(webhook, 9)
     await storeOf(interruptedAfter(one, calls, () => store.events.add([theirs]))).events.add([mine])
     await store.events.add([mine, theirs])
@@ -162,9 +162,9 @@ t.test('concurrent additions at any point leave no gap and no duplicate sequence
       `events after ${calls} calls`
     )
     await storeOf(
-      interruptedAfter(one, calls, () => store.deliveries.add([aDelivery(webhook, theirs)]))
-    ).deliveries.add([aDelivery(webhook, mine)])
-    await store.deliveries.add([aDelivery(webhook, mine), aDelivery(webhook, theirs)])
+      interruptedAfter(one, calls, () => store.deliveries.add([buildDelivery(webhook, theirs)]))
+    ).deliveries.add([buildDelivery(webhook, mine)])
+    await store.deliveries.add([buildDelivery(webhook, mine), buildDelivery(webhook, theirs)])
     t.strictSame(await sequencesOf(store, webhook), [2, 1], `deliveries after ${calls} calls`)
   }
 })
@@ -174,25 +174,25 @@ t.test('deliveries that a crash cut off are added by the next process, without g
     one,
     stores: [, store],
     empty
-  } = await given(t)
+  } = await setUp(t)
   await killedEverywhere(async (calls) => {
     await empty()
-    const [webhook, events] = [aWebhook(), [anEvent(), anEvent(), anEvent()]]
+    const [webhook, events] = [buildWebhook(), [buildEvent(), buildEvent(), buildEvent()]]
     await store.webhooks.add(webhook, 9)
     await store.events.add(events)
     const done = await survived(
-      storeOf(killedAfter(one, calls)).deliveries.add(events.map((event) => aDelivery(webhook, event)))
+      storeOf(killedAfter(one, calls)).deliveries.add(events.map((event) => buildDelivery(webhook, event)))
     )
-    await store.deliveries.add(events.map((event) => aDelivery(webhook, event)))
+    await store.deliveries.add(events.map((event) => buildDelivery(webhook, event)))
     t.strictSame(await sequencesOf(store, webhook), [3, 2, 1], `after ${calls} calls`)
     return done
   })
 })
 
 t.test('several workers never exceed the deliveries in flight and attempt each delivery once', skip, async (t) => {
-  const { open } = await given(t)
+  const { open } = await setUp(t)
   const stores = await Promise.all(upTo(4).map(async () => storeOf(await open())))
-  const webhook = aWebhook()
+  const webhook = buildWebhook()
   await deliveriesTo(stores[0]!, webhook, 60)
   const inFlight = new Set<string>()
   const tried: number[] = []
@@ -212,11 +212,11 @@ t.test('several workers never exceed the deliveries in flight and attempt each d
         tried.push(delivery.sequence)
         inFlight.delete(delivery.id)
       }
-      const [given, ...made] = tried.length % 7 === 0 ? taken : [undefined, ...taken]
-      if (given !== undefined) tried.splice(tried.indexOf(given.delivery.sequence), 1)
-      if (given !== undefined) await store.deliveries.release(webhook.id, [given.delivery.id])
+      const [setUp, ...made] = tried.length % 7 === 0 ? taken : [undefined, ...taken]
+      if (setUp !== undefined) tried.splice(tried.indexOf(setUp.delivery.sequence), 1)
+      if (setUp !== undefined) await store.deliveries.release(webhook.id, [setUp.delivery.id])
       await store.deliveries.recordAttempts(
-        made.filter((one) => one !== undefined).map(({ delivery }) => aChange(delivery, 1, DELIVERED))
+        made.filter((one) => one !== undefined).map(({ delivery }) => buildDeliveryChange(delivery, 1, DELIVERED))
       )
     }
   }
@@ -235,8 +235,8 @@ t.test('several workers never exceed the deliveries in flight and attempt each d
 })
 
 t.test('twenty concurrent claims get different deliveries', skip, async (t) => {
-  const { stores } = await given(t)
-  const webhook = aWebhook()
+  const { stores } = await setUp(t)
+  const webhook = buildWebhook()
   await deliveriesTo(stores[0], webhook, 30)
   const taken = await Promise.all(
     upTo(20).map(async (at) => await claimAt(stores[(at % 2) as 0 | 1], webhook, 99, { limit: 3, maxInFlight: 25 }))
@@ -249,10 +249,10 @@ t.test('deliveries of a crashed worker are claimed by another one when the lease
     one,
     stores: [, store],
     empty
-  } = await given(t)
+  } = await setUp(t)
   const kills = await killedEverywhere(async (calls) => {
     await empty()
-    const webhook = aWebhook()
+    const webhook = buildWebhook()
     await deliveriesTo(store, webhook, 3)
     const taken: number[] = []
     const done = await survived(
@@ -274,13 +274,13 @@ t.test(
       one,
       stores: [, store],
       empty
-    } = await given(t)
+    } = await setUp(t)
     const kills = await killedEverywhere(async (calls) => {
       await empty()
-      const webhook = aWebhook()
+      const webhook = buildWebhook()
       const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
       await claimAt(store, webhook, 10)
-      const changes = [aChange(first, 1, DELIVERED), aChange(second, 1)]
+      const changes = [buildDeliveryChange(first, 1, DELIVERED), buildDeliveryChange(second, 1)]
       const done = await survived(storeOf(killedAfter(one, calls)).deliveries.recordAttempts(changes))
       t.strictSame(
         await claimAt(store, webhook, 14),
@@ -302,19 +302,19 @@ t.test(
 t.test('recording a late attempt does not end the lease of another worker', skip, async (t) => {
   const {
     stores: [store]
-  } = await given(t)
-  const webhook = aWebhook()
+  } = await setUp(t)
+  const webhook = buildWebhook()
   const [first] = (await deliveriesTo(store, webhook, 1)) as [NewDelivery]
   await claimAt(store, webhook, 1)
   await claimAt(store, webhook, 6) // The first lease has ended.
-  await store.deliveries.recordAttempts([aChange(first, 1)])
+  await store.deliveries.recordAttempts([buildDeliveryChange(first, 1)])
   t.strictSame(await claimAt(store, webhook, 11), [1])
-  await store.deliveries.recordAttempts([aChange(first, 1, { nextAttemptAt: minute(1) })])
+  await store.deliveries.recordAttempts([buildDeliveryChange(first, 1, { nextAttemptAt: minute(1) })])
   t.match(await store.deliveries.find('acme', first.id), {
     delivery: { leasedUntil: minute(16), attempts: 1, nextAttemptAt: minute(11) }
   })
   t.strictSame(await claimAt(store, webhook, 12), [])
-  await store.deliveries.recordAttempts([{ ...aChange(first, 1), ...DELIVERED }])
+  await store.deliveries.recordAttempts([{ ...buildDeliveryChange(first, 1), ...DELIVERED }])
   t.match(
     await store.deliveries.find('acme', first.id),
     { delivery: { status: 'delivered' }, attemptLog: [{ number: 1, status: 500 }] },
@@ -327,10 +327,10 @@ t.test('a concurrent claim at any point never attempts a delivery that is requeu
     one,
     stores: [, store],
     empty
-  } = await given(t)
+  } = await setUp(t)
   for (let calls = 0; calls < 6; calls++) {
     await empty()
-    const webhook = aWebhook()
+    const webhook = buildWebhook()
     const ids = (await deliveriesTo(store, webhook, 3)).map(({ id }) => id)
     const taken: number[] = []
     const take = async () => taken.push(...(await claimAt(store, webhook, 50, { limit: 2 })))
@@ -349,15 +349,15 @@ t.test(
       one,
       stores: [, store],
       empty
-    } = await given(t)
+    } = await setUp(t)
     for (let calls = 0; calls < 8; calls++) {
       await empty()
-      const webhook = aWebhook()
+      const webhook = buildWebhook()
       const [first] = (await deliveriesTo(store, webhook, 4)) as [NewDelivery]
       const theirs: number[] = []
       async function take() {
         theirs.push(...(await claimAt(store, webhook, 50, { limit: 2 })))
-        if (theirs.includes(1)) await store.deliveries.recordAttempts([aChange(first, 1, DELIVERED)])
+        if (theirs.includes(1)) await store.deliveries.recordAttempts([buildDeliveryChange(first, 1, DELIVERED)])
       }
       const mine = await claimAt(storeOf(interruptedAfter(one, calls, take)), webhook, 50, { maxInFlight: 3 })
       const all = [...theirs, ...mine]
@@ -376,17 +376,17 @@ t.test('a webhook that is deleted during an addition or a claim has no deliverie
     one,
     stores: [, store],
     empty
-  } = await given(t)
+  } = await setUp(t)
   for (let calls = 0; calls < 6; calls++) {
     await empty()
-    const [webhook, event] = [aWebhook(), anEvent()]
+    const [webhook, event] = [buildWebhook(), buildEvent()]
     await deliveriesTo(store, webhook, 1)
     await store.events.add([event])
     const remove = async () => {
       t.ok(await store.webhooks.delete('acme', webhook.id))
     }
     const mine = storeOf(interruptedAfter(one, calls, remove))
-    if (calls % 2 === 0) await mine.deliveries.add([aDelivery(webhook, event)])
+    if (calls % 2 === 0) await mine.deliveries.add([buildDelivery(webhook, event)])
     await claimAt(mine, webhook, 50)
     await store.webhooks.delete('acme', webhook.id)
     t.strictSame(
@@ -411,7 +411,7 @@ t.test(
       one,
       stores: [, store],
       empty
-    } = await given(t)
+    } = await setUp(t)
     const failed = { status: 'failed', nextAttemptAt: null } as const
     /** The first call after the crash: it completes the step, or attempts requeued deliveries. */
     const first: Record<string, (id: string) => Promise<unknown>> = {
@@ -422,10 +422,10 @@ t.test(
     for (const [name, comes] of Object.entries(first)) {
       const kills = await killedEverywhere(async (calls) => {
         await empty()
-        const webhook = aWebhook()
+        const webhook = buildWebhook()
         const deliveries = (await deliveriesTo(store, webhook, 3)) as [NewDelivery, NewDelivery, NewDelivery]
-        await store.deliveries.recordAttempts(deliveries.map((delivery) => aChange(delivery, 10, failed)))
-        const recovery = aRecovery(webhook)
+        await store.deliveries.recordAttempts(deliveries.map((delivery) => buildDeliveryChange(delivery, 10, failed)))
+        const recovery = buildRecovery(webhook)
         await store.recoveries.add(recovery)
         const step = {
           change: { afterSequence: 2, requeued: 2, status: 'done' as const, finishedAt: minute(20) },
@@ -442,7 +442,9 @@ t.test(
         await comes(recovery.id)
         const tried = await claimAt(store, webhook, 22)
         if (name !== 'a delivery run') t.strictSame(tried, written ? [1, 2] : [], `${name} after ${calls} calls`)
-        await store.deliveries.recordAttempts(tried.map((sequence) => aChange(deliveries[sequence - 1]!, 11, failed)))
+        await store.deliveries.recordAttempts(
+          tried.map((sequence) => buildDeliveryChange(deliveries[sequence - 1]!, 11, failed))
+        )
         for (const come of Object.values(first)) await come(recovery.id)
         t.strictSame(
           [...tried, ...(await claimAt(store, webhook, 90))],
@@ -461,12 +463,12 @@ t.test('exactly one of two processes advances a recovery, at whatever point the 
     one,
     stores: [, store],
     empty
-  } = await given(t)
+  } = await setUp(t)
   for (let calls = 0; calls < 9; calls++) {
     await empty()
-    const webhook = aWebhook()
+    const webhook = buildWebhook()
     const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
-    const recovery = aRecovery(webhook)
+    const recovery = buildRecovery(webhook)
     await store.recoveries.add(recovery)
     const go = async ({ recoveries }: Store, { id }: NewDelivery) =>
       await recoveries.advance(
@@ -496,13 +498,13 @@ t.test('deliveries and recoveries that are added during a deletion are not other
   const {
     one,
     stores: [store]
-  } = await given(t)
-  const webhook: WebhookRecord = aWebhook()
+  } = await setUp(t)
+  const webhook: WebhookRecord = buildWebhook()
   const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
   await one.collection('events').deleteOne({ id: first.eventId })
   t.strictSame(await claimAt(store, webhook, 9), [2])
   t.equal(await one.collection('deliveries').countDocuments(), 1)
-  const recovery = aRecovery(aWebhook())
+  const recovery = buildRecovery(buildWebhook())
   await one
     .collection<{ _id: string }>('recoveries')
     .insertOne({ _id: recovery.id, ...recovery, record: recovery } as never)

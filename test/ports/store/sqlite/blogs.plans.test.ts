@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import type { Store } from '../../../../ports/store/port.ts'
-import { aBlog, ACME, minute, tombstoneOf } from '../../../contracts/store/fixtures/content.ts'
+import { buildBlog, ACME, minute, tombstoneOf } from '../../../contracts/store/fixtures/content.ts'
 import { plansAfter, sorts } from '../../../fixtures/sqlite/query-plans.ts'
 
 /** The query plans of the statements that the store uses for this act, a line for each step. */
@@ -8,7 +8,7 @@ const plansOf = async (t: Test, act: (store: Store) => Promise<unknown>): Promis
   await plansAfter(
     t,
     async (store) => {
-      await store.blogs.add(aBlog({ id: 'first' }))
+      await store.blogs.add(buildBlog({ id: 'first' }))
       return store
     },
     act
@@ -75,7 +75,7 @@ t.test('no question reads a whole table', async (t) => {
       await store.blogs.setRelated('acme', [{ id: 'first', related: [] }]),
       await store.blogs.related('acme', 'first')
     ],
-    writes: async (store) => await store.blogs.delete(tombstoneOf(aBlog({ id: 'first' })), 1),
+    writes: async (store) => await store.blogs.delete(tombstoneOf(buildBlog({ id: 'first' })), 1),
     keys: async (store) => [
       await store.apiKeys.findByHash('x'),
       await store.apiKeys.list('acme'),

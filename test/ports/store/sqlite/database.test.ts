@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
 import { openStore } from '../../../../ports/store/open.ts'
 import type { Store } from '../../../../ports/store/port.ts'
-import { aBlog, ACME, anAccount, listed } from '../../../contracts/store/fixtures/content.ts'
+import { buildBlog, ACME, buildAccount, listed } from '../../../contracts/store/fixtures/content.ts'
 
 const OPEN = resolve(import.meta.dirname, '../../../../ports/store/open.ts')
 const GIVEN = resolve(import.meta.dirname, '../../../contracts/store/fixtures/content.ts')
@@ -16,7 +16,7 @@ const GIVEN = resolve(import.meta.dirname, '../../../contracts/store/fixtures/co
  * one.
  */
 async function elsewhere(t: Test, dataDir: string, act: string) {
-  const script = `import { openStore } from ${JSON.stringify(OPEN)}; import { aBlog } from ${JSON.stringify(GIVEN)}; const store = await openStore({ dataDir: ${JSON.stringify(dataDir)} }); ${act}`
+  const script = `import { openStore } from ${JSON.stringify(OPEN)}; import { buildBlog } from ${JSON.stringify(GIVEN)}; const store = await openStore({ dataDir: ${JSON.stringify(dataDir)} }); ${act}`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'ignore'] })
   const ended = once(child, 'exit').then(([code]) => code as number | null)
   t.teardown(() => child.kill('SIGKILL'))
@@ -66,7 +66,7 @@ t.test('a second store in the same data folder is refused, in this process and i
   await t.rejects(openStore({ dataDir }), words)
   const refused = await elsewhere(t, dataDir, '').then(async ({ ended }) => await ended)
   t.equal(refused, 1, 'nor has the refused opening lifted the lock of the first')
-  await first.accounts.insertIfAbsent(anAccount('acme'))
+  await first.accounts.insertIfAbsent(buildAccount('acme'))
   await first.close()
 
   const other = await elsewhere(t, dataDir, 'console.log("open"); setInterval(() => store, 1000)')
@@ -74,7 +74,7 @@ t.test('a second store in the same data folder is refused, in this process and i
   await t.rejects(openStore({ dataDir }), words)
   await other.kill()
   const again = await opened(t, dataDir)
-  t.strictSame(await again.accounts.find('acme'), anAccount('acme'))
+  t.strictSame(await again.accounts.find('acme'), buildAccount('acme'))
 })
 
 t.test('a store that has only been opened and read keeps others out', async (t) => {
@@ -98,7 +98,7 @@ t.test(
       dataDir,
       `
     for (let count = 0; ; count++) {
-      const blog = aBlog({ tags: ['a'] })
+      const blog = buildBlog({ tags: ['a'] })
       await store.blogs.add(blog)
       process.stdout.write(blog.id + '\\n')
       if (count % 20 === 0) await new Promise((resolve) => setImmediate(resolve))
@@ -146,10 +146,10 @@ t.test(
     const db = openDatabase(join(t.testdir(), 'store.db'))
     const store = createSqliteStore(db)
     t.teardown(() => store.close())
-    const kept = aBlog()
+    const kept = buildBlog()
     await store.blogs.add(kept)
     db.one(`PRAGMA max_page_count = ${db.one<{ page_count: number }>('PRAGMA page_count')?.page_count}`)
-    const large = aBlog({ tags: ['large'], body: { html: 'x'.repeat(1_000_000) } })
+    const large = buildBlog({ tags: ['large'], body: { html: 'x'.repeat(1_000_000) } })
     await t.rejects(store.blogs.add(large), { code: 'unavailable', statusCode: 503, retryable: true, cause: Error })
     t.strictSame(await store.blogs.find('acme', kept.id), kept)
     t.strictSame(await listed(store, { status: 'any' }), { slugs: [kept.slug], total: 1 })

@@ -3,9 +3,9 @@ import type { ProductFilter, Store } from '../../../../ports/store/port.ts'
 import { ACME, minute } from '../../../contracts/store/fixtures/content.ts'
 import {
   addProducts,
-  anImport,
-  anImportError,
-  aStep,
+  buildImport,
+  buildImportError,
+  buildImportStep,
   changing,
   SITE
 } from '../../../contracts/store/fixtures/products.ts'
@@ -103,9 +103,9 @@ t.test('no question about products and imports reads a whole table, nor all prod
       await store.products.delete({ accountId: 'acme', id: product.id, ifVersion: 2 })
     },
     imports: async (store) => {
-      const queued = anImport()
+      const queued = buildImport()
       await store.imports.add(queued)
-      await store.imports.advance(aStep(queued, { errors: [anImportError(queued, 1)] }))
+      await store.imports.advance(buildImportStep(queued, { errors: [buildImportError(queued, 1)] }))
       for (const filter of [{}, { projectId: 'site' }, { projectIds: ['a', 'b'] }]) {
         await store.imports.list({ ...ACME, ...filter }, { page: 1, pageSize: 5 })
       }

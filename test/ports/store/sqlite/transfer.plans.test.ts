@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { everythingIn, fill, KINDS } from '../../../contracts/store/fixtures/transfer.ts'
+import { readAll, fill, KINDS } from '../../../contracts/store/fixtures/transfer.ts'
 import { openWatchedStore, sorts } from '../../../fixtures/sqlite/query-plans.ts'
 
 /** A filled store that notes which statements it uses. */
@@ -27,7 +27,7 @@ t.test('however much there is to move, a page of it is found by an index, in its
 
 t.test('whether a record is there is found by an index', async (t) => {
   const { store, executed, plans } = await filled(t)
-  const everything = await everythingIn(store)
+  const everything = await readAll(store)
   for (const kind of KINDS) {
     executed.clear()
     await store.transfer.put(kind, everything[kind] as never)

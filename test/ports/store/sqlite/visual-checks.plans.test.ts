@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap'
 import type { Store, VisualCheckRecord } from '../../../../ports/store/port.ts'
-import { aCheck, anOutcome, ended } from '../../../contracts/store/fixtures/visual-checks.ts'
+import { buildVisualCheck, buildOutcome, buildEndedCheck } from '../../../contracts/store/fixtures/visual-checks.ts'
 import { minute } from '../../../contracts/store/fixtures/content.ts'
-import { anEvent } from '../../../contracts/store/fixtures/webhooks.ts'
+import { buildEvent } from '../../../contracts/store/fixtures/webhooks.ts'
 import { plansAfter, sorts } from '../../../fixtures/sqlite/query-plans.ts'
 
 interface Given {
@@ -18,8 +18,8 @@ const plansOf = async (t: Test, act: (given: Given) => Promise<unknown>): Promis
   await plansAfter(
     t,
     async (store) => {
-      const check = aCheck()
-      await store.visualChecks.add(ended(minute(1)), 4)
+      const check = buildVisualCheck()
+      await store.visualChecks.add(buildEndedCheck(minute(1)), 4)
       await store.visualChecks.add(check, 4)
       return { store, check }
     },
@@ -29,7 +29,7 @@ const plansOf = async (t: Test, act: (given: Given) => Promise<unknown>): Promis
 t.test('nothing that is asked about visual checks reads or sorts past what it is about', async (t) => {
   const run = (check: VisualCheckRecord, attempt: number) => ({ accountId: 'acme', id: check.id, attempt })
   const acts: Record<string, (given: Given) => Promise<unknown>> = {
-    add: async ({ store }) => await store.visualChecks.add(aCheck(), 4),
+    add: async ({ store }) => await store.visualChecks.add(buildVisualCheck(), 4),
     find: async ({ store, check }) => await store.visualChecks.find('acme', check.id),
     list: async ({ store, check }) =>
       await store.visualChecks.list({ accountId: 'acme', blogId: check.blogId }, { page: 2, pageSize: 3 }),
@@ -38,7 +38,7 @@ t.test('nothing that is asked about visual checks reads or sorts past what it is
     'long ended': async ({ store }) => await store.visualChecks.finishedBefore(minute(5), 10),
     run: async ({ store, check }) => [
       await store.visualChecks.start({ ...run(check, 1), at: minute(1), staleBefore: minute(0) }),
-      await store.visualChecks.finish(run(check, 1), anOutcome(), [anEvent()])
+      await store.visualChecks.finish(run(check, 1), buildOutcome(), [buildEvent()])
     ],
     remove: async ({ store, check }) => {
       await store.visualChecks.delete('acme', check.id)
@@ -60,7 +60,7 @@ t.test('what goes on is found in an index that holds nothing that has ended', as
   const plan = await plansOf(t, async ({ store }) => await store.visualChecks.unfinished(minute(5), 10))
   t.match(plan.join('\n'), /visual_checks_unfinished/)
   t.match(
-    (await plansOf(t, async ({ store }) => await store.visualChecks.add(aCheck(), 4))).join('\n'),
+    (await plansOf(t, async ({ store }) => await store.visualChecks.add(buildVisualCheck(), 4))).join('\n'),
     /visual_checks_unfinished_of_account/
   )
 })

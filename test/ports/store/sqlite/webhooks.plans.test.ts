@@ -2,10 +2,10 @@ import t, { type Test } from 'tap'
 import type { NewDelivery, Store, WebhookRecord } from '../../../../ports/store/port.ts'
 import { minute } from '../../../contracts/store/fixtures/content.ts'
 import {
-  aChange,
-  anEvent,
-  aRecovery,
-  aWebhook,
+  buildDeliveryChange,
+  buildEvent,
+  buildRecovery,
+  buildWebhook,
   DELIVERED,
   deliveriesTo
 } from '../../../contracts/store/fixtures/webhooks.ts'
@@ -25,7 +25,7 @@ const plansOf = async (t: Test, act: (given: Given) => Promise<unknown>): Promis
   await plansAfter(
     t,
     async (store) => {
-      const webhook = aWebhook()
+      const webhook = buildWebhook()
       return { store, webhook, deliveries: await deliveriesTo(store, webhook, 3) }
     },
     act
@@ -46,8 +46,8 @@ t.test('nothing that is done for a delivery reads past those that are over', asy
     take: async ({ store, webhook }) => await store.deliveries.claim(webhook.id, terms(9)),
     record: async ({ store, deliveries }) =>
       await store.deliveries.recordAttempts([
-        ...deliveries.map((delivery) => aChange(delivery, 1, DELIVERED)),
-        aChange(deliveries[0] as NewDelivery, 99)
+        ...deliveries.map((delivery) => buildDeliveryChange(delivery, 1, DELIVERED)),
+        buildDeliveryChange(deliveries[0] as NewDelivery, 99)
       ]),
     release: async ({ store, webhook, deliveries }) =>
       await store.deliveries.release(
@@ -69,7 +69,7 @@ t.test('nothing that is done for a delivery reads past those that are over', asy
         { page: 2, pageSize: 2 }
       ),
     events: async ({ store }) => [
-      await store.events.add([anEvent()]),
+      await store.events.add([buildEvent()]),
       await store.events.list('acme', { after: 1, limit: 9, types: ['blog.updated'] }),
       await store.events.find('acme', 'x')
     ],
@@ -85,7 +85,7 @@ t.test('nothing that is done for a delivery reads past those that are over', asy
       await store.webhooks.delete('acme', webhook.id)
     ],
     recoveries: async ({ store, webhook, deliveries }) => {
-      const recovery = aRecovery(webhook)
+      const recovery = buildRecovery(webhook)
       await store.recoveries.add(recovery)
       await store.recoveries.advance(
         { accountId: 'acme', id: recovery.id, afterSequence: 0 },
@@ -145,7 +145,7 @@ t.test('what is due is found in indexes that hold nothing but pending ones', asy
 
 t.test('when thousands are due they are read in their order, without sorting', async (t) => {
   const plan = await plansOf(t, async ({ store }) => {
-    const many = aWebhook()
+    const many = buildWebhook()
     await deliveriesTo(store, many, 1100)
     await store.deliveries.claim(many.id, terms(5000))
   })

@@ -2,7 +2,12 @@ import t from 'tap'
 import { openDatabase } from '../../../../ports/store/sqlite/database.ts'
 import { createSqliteStore, openSqliteStore } from '../../../../ports/store/sqlite/index.ts'
 import { minute } from '../../../contracts/store/fixtures/content.ts'
-import { aChange, aWebhook, deliveriesTo, sequencesOf } from '../../../contracts/store/fixtures/webhooks.ts'
+import {
+  buildDeliveryChange,
+  buildWebhook,
+  deliveriesTo,
+  sequencesOf
+} from '../../../contracts/store/fixtures/webhooks.ts'
 
 const TABLES = ['webhooks', 'delivery_counters', 'deliveries', 'delivery_attempts', 'events', 'event_bodies']
 
@@ -11,9 +16,9 @@ t.test('what a removed webhook and old events leave behind is gone bit by bit, d
   const store = createSqliteStore(db)
   t.teardown(() => store.close())
   const rows = () => TABLES.map((table) => db.one<{ count: number }>(`SELECT count(*) AS count FROM ${table}`)?.count)
-  const [removed, kept] = [aWebhook(), aWebhook()]
+  const [removed, kept] = [buildWebhook(), buildWebhook()]
   const deliveries = [...(await deliveriesTo(store, removed, 800)), ...(await deliveriesTo(store, kept, 10))]
-  await store.deliveries.recordAttempts(deliveries.map((delivery) => aChange(delivery, 1)))
+  await store.deliveries.recordAttempts(deliveries.map((delivery) => buildDeliveryChange(delivery, 1)))
   t.strictSame(rows(), [2, 2, 810, 810, 810, 810])
 
   t.ok(await store.webhooks.delete('acme', removed.id))
@@ -35,7 +40,7 @@ t.test('what a removed webhook and old events leave behind is gone bit by bit, d
 t.test('what was being delivered when the process was killed is tried again at once by the next one', async (t) => {
   const path = `${t.testdir()}/store.db`
   const store = await openSqliteStore({ path })
-  const webhook = aWebhook()
+  const webhook = buildWebhook()
   await deliveriesTo(store, webhook, 2)
   const terms = { now: minute(9), leaseUntil: minute(99), limit: 10, maxInFlight: 10 }
   t.equal((await store.deliveries.claim(webhook.id, terms)).length, 2)

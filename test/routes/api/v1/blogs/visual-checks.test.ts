@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import type { VisualCheckRecord } from '../../../../../ports/store/port.ts'
 import { newId } from '../../../../../services/ids.ts'
-import { aCheck, ended } from '../../../../contracts/store/fixtures/visual-checks.ts'
+import { buildVisualCheck, buildEndedCheck } from '../../../../contracts/store/fixtures/visual-checks.ts'
 import { metricsWith } from '../../../../fixtures/metrics.ts'
 import { client, person, publish, startApp, type Client } from '../../../../helper.ts'
 
@@ -80,7 +80,7 @@ t.test('checks are listed the newest first, page by page', async (t) => {
   const { app, call, blog, checks } = await start(t)
   const ids: string[] = []
   for (const days of [3, 2, 1]) {
-    ids.unshift((await given(app, blog.id, ended(daysAgo(days), { createdAt: daysAgo(days) }))).id)
+    ids.unshift((await given(app, blog.id, buildEndedCheck(daysAgo(days), { createdAt: daysAgo(days) }))).id)
   }
   const first = await call('GET', `${checks}?pageSize=2`)
   t.strictSame(
@@ -251,8 +251,8 @@ t.test('the response names a missing scope or feature, and other accounts receiv
 
 t.test('an account has four checks at a time; another is not kept waiting for it', async (t) => {
   const { app, call, blog, check } = await start(t, { VISUAL_CHECKS_PER_HOUR: '1' })
-  const first = await given(app, blog.id, aCheck())
-  for (let at = 1; at < 4; at++) await given(app, blog.id, aCheck())
+  const first = await given(app, blog.id, buildVisualCheck())
+  for (let at = 1; at < 4; at++) await given(app, blog.id, buildVisualCheck())
   const answer = await ask(call, check)
   t.match(answer.json(), { status: 429, code: 'too_many_visual_checks', reason: 'at_once', limit: 4 })
   t.match(answer.headers['retry-after'], /^[1-9]\d*$/)
@@ -296,7 +296,7 @@ t.test('a request that is sent twice with one Idempotency-Key makes one check', 
 
 t.test('the pictures of a check are served to its account alone, with an entity tag', async (t) => {
   const { app, call, blog, checks } = await start(t)
-  const { id } = await given(app, blog.id, ended(daysAgo(1)))
+  const { id } = await given(app, blog.id, buildEndedCheck(daysAgo(1)))
   const [screenshot] = (await call('GET', `${checks}/${id}`)).json().screenshots
   t.match(screenshot, { name: 'k3.webp', kind: 'thumb', viewport: 'mobile', finding: null, width: 320, height: 693 })
   const { pathname } = new URL(screenshot.url)
@@ -318,8 +318,8 @@ t.test('the pictures of a check are served to its account alone, with an entity 
 t.test('checks and their pictures are kept for 30 days', async (t) => {
   const { app, call, blog, checks } = await start(t)
   const [old, recent] = [
-    await given(app, blog.id, ended(daysAgo(30.1))),
-    await given(app, blog.id, ended(daysAgo(29.9)))
+    await given(app, blog.id, buildEndedCheck(daysAgo(30.1))),
+    await given(app, blog.id, buildEndedCheck(daysAgo(29.9)))
   ]
   await app.services.sweeper.sweep(new AbortController().signal)
   t.strictSame(
