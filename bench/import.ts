@@ -18,7 +18,7 @@ import { productFile } from '../test/fixtures/products/files.ts'
 
 const ROWS = Number(process.argv[2] ?? 100_000)
 const ROUNDS = Number(process.argv[3] ?? 3)
-const PORTION = 500
+const BATCH_SIZE = 500
 const READER = { accountId: 'bench', projectIds: null }
 
 async function onNewFolder(measure: (app: Awaited<ReturnType<typeof buildApp>>) => Promise<number>): Promise<number> {
@@ -63,8 +63,8 @@ async function readyRecords(): Promise<ProductRecord[]> {
 const raw = async (records: ProductRecord[]) =>
   await onNewFolder(async ({ store }) => {
     const start = performance.now()
-    for (let i = 0; i < records.length; i += PORTION) {
-      await store.products.saveMany(records.slice(i, i + PORTION).map((product) => ({ product, ifVersion: null })))
+    for (let i = 0; i < records.length; i += BATCH_SIZE) {
+      await store.products.saveMany(records.slice(i, i + BATCH_SIZE).map((product) => ({ product, ifVersion: null })))
     }
     return performance.now() - start
   })

@@ -17,7 +17,7 @@ import { createOptimizer } from '../services/optimizer/index.ts'
 
 const PLACE = { accountId: 'bench', projectId: 'shop' }
 const AT = '2026-01-01T00:00:00.000Z'
-const PORTION = 200
+const BATCH_SIZE = 200
 
 const WORDS = (
   'light strong simple durable fine soft handmade outdoor modern classic leather cotton oak steel wool travel kitchen garden office winter summer folding compact water cable bottle ' +
@@ -125,7 +125,7 @@ async function saveOnly(products: ProductRecord[], ready: ProductRecord[]): Prom
   return await withStore(products, async (store) => {
     const start = performance.now()
     while (true) {
-      const due = await store.products.pending(PLACE, 'optimize', PORTION)
+      const due = await store.products.pending(PLACE, 'optimize', BATCH_SIZE)
       if (due.length === 0) return (performance.now() - start) / 1000
       await store.products.saveMany(due.map(({ id, version }) => ({ product: byId.get(id)!, ifVersion: version })))
     }

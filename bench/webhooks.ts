@@ -164,10 +164,10 @@ async function measure(): Promise<void> {
       delivered.push(await deliveries(origin, webhookCount, count))
     }
     const ratio = (median(delivered, 'perSecond') / median(posted, 'perSecond')).toFixed(2)
-    const told = (all: Measured[]): string =>
+    const formatRates = (all: Measured[]): string =>
       `${median(all, 'perSecond').toFixed(0)}/s (${median(all, 'processorUs').toFixed(0)} µs of processor each)`
     console.log(
-      `${webhookCount} webhook${webhookCount === 1 ? '' : 's'}, ${IN_FLIGHT} in flight each: deliveries ${told(delivered)}, raw ${told(posted)}, ratio ${ratio}`
+      `${webhookCount} webhook${webhookCount === 1 ? '' : 's'}, ${IN_FLIGHT} in flight each: deliveries ${formatRates(delivered)}, raw ${formatRates(posted)}, ratio ${ratio}`
     )
   }
   child.kill()

@@ -35,16 +35,16 @@ function outbound(title: string, body: (world: World) => Promise<void>): Contrac
     title,
     async run(open) {
       const closing: Array<() => Promise<void>> = []
-      const kept = async <Opened extends { close: () => Promise<void> }>(opening: Promise<Opened>) => {
+      const closeLater = async <Opened extends { close: () => Promise<void> }>(opening: Promise<Opened>) => {
         const opened = await opening
         closing.unshift(() => opened.close())
         return opened
       }
       try {
         await body({
-          open: (options) => kept(open(options)),
-          receiver: (answer, options) => kept(openReceiver(answer, options)),
-          tcp: (serve) => kept(openTcp(serve))
+          open: (options) => closeLater(open(options)),
+          receiver: (answer, options) => closeLater(openReceiver(answer, options)),
+          tcp: (serve) => closeLater(openTcp(serve))
         })
       } finally {
         for (const close of closing) await close()
@@ -491,11 +491,11 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
     })
     const words = new Set<string | null>()
     for (const url of NOT_PUBLIC) {
-      const refusal = door.blockedReason(url)
-      assert.notEqual(refusal, null, url)
+      const reason = door.blockedReason(url)
+      assert.notEqual(reason, null, url)
       const answer = failed(await door.send(get(url)), 'blocked')
       assert.deepEqual([answer.status, answer.address], [null, null])
-      words.add(refusal).add(answer.detail)
+      words.add(reason).add(answer.detail)
     }
     assert.equal(words.size, 1)
     assert.deepEqual(asked, [])
@@ -763,9 +763,9 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
     'closing breaks off what runs, closes what is kept, and nothing is sent after it',
     async ({ open, receiver, tcp }) => {
       const silent = await tcp()
-      const kept = await receiver()
+      const closeLater = await receiver()
       const door = await open({ allow: LOOPBACK, resolve: () => new Promise(() => {}) })
-      answered(await door.send(get(local(kept))))
+      answered(await door.send(get(local(closeLater))))
       const sending = [
         door.send(get(local(silent))),
         door.send(get(`https://127.0.0.1:${silent.port}/`)),
@@ -774,9 +774,9 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
       await until(() => silent.connections === 2, 'the requests have begun')
       await door.close()
       for (const answer of await Promise.all(sending)) failed(answer, 'reset')
-      await until(() => silent.bytes > 0 && kept.bytes > 0, 'the connections are closed')
-      failed(await door.send(get(local(kept))), 'reset')
-      assert.equal(kept.connections, 1)
+      await until(() => silent.bytes > 0 && closeLater.bytes > 0, 'the connections are closed')
+      failed(await door.send(get(local(closeLater))), 'reset')
+      assert.equal(closeLater.connections, 1)
       await door.close()
     }
   )

@@ -242,7 +242,7 @@ overOwnRedis(
 )
 
 overOwnRedis('a Redis that cannot be used is told at the start, without its password', async (t, { redis }) => {
-  const told = async (url: string): Promise<string> => {
+  const startError = async (url: string): Promise<string> => {
     const error = await openBullmqQueue({ url, prefix: 'test' }).then(
       () => new Error('opened'),
       (error: Error) => error
@@ -252,16 +252,16 @@ overOwnRedis('a Redis that cannot be used is told at the start, without its pass
   }
   const began = performance.now()
   t.match(
-    await told(redis.url.replace('//', '//someone:wrong@')),
+    await startError(redis.url.replace('//', '//someone:wrong@')),
     /^The Redis of REDIS_URL cannot be used: redis:\/\/127\.0\.0\.1:\d+ \(WRONGPASS/
   )
   t.ok(performance.now() - began < 2_000, 'a password that is refused is refused at once')
   t.match(
-    await told(`redis://:hidden@127.0.0.1:${await freePort()}/1`),
+    await startError(`redis://:hidden@127.0.0.1:${await freePort()}/1`),
     /^The Redis of REDIS_URL cannot be used: redis:\/\/127\.0\.0\.1:\d+\/1 \(.*ECONNREFUSED/
   )
   t.ok(performance.now() - began < 8_000)
   for (const url of ['', 'redis', 'http://127.0.0.1', 'redis://:hidden@[']) {
-    t.match(await told(url), /^REDIS_URL must be a URL that starts with/)
+    t.match(await startError(url), /^REDIS_URL must be a URL that starts with/)
   }
 })

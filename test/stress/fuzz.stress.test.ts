@@ -79,7 +79,7 @@ async function fuzz(
             : faultOf(answer, { toHead: answer.body.length === 0 })
         if (fault !== null) {
           faults.push(
-            `${fault}, to ${JSON.stringify(Buffer.concat(connection.portions).toString('latin1').slice(0, 1500))}`
+            `${fault}, to ${JSON.stringify(Buffer.concat(connection.chunks).toString('latin1').slice(0, 1500))}`
           )
         }
       }
@@ -161,7 +161,7 @@ async function content(app: FastifyInstance): Promise<FuzzWords> {
 }
 
 /** Sends it, and returns what came back before the connection ended or fell silent. */
-async function exchange(port: number, { portions, then }: FuzzedConnection): Promise<Buffer> {
+async function exchange(port: number, { chunks, then }: FuzzedConnection): Promise<Buffer> {
   const received: Buffer[] = []
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   socket.on('error', () => {}) // The service may close while this client still writes.
@@ -173,8 +173,8 @@ async function exchange(port: number, { portions, then }: FuzzedConnection): Pro
       resolve()
     })
   })
-  for (const portion of portions) {
-    socket.write(portion)
+  for (const chunk of chunks) {
+    socket.write(chunk)
     await setImmediate()
   }
   if (then === 'half-close') socket.end()

@@ -382,9 +382,9 @@ t.test('a body that is too large is answered 413, whether its length was told or
   for (const lines of ['content-length: 12000000', 'transfer-encoding: chunked']) {
     const connection = openRaw(port)
     connection.send(head(lines))
-    const portion = 'x'.repeat(100_000)
+    const chunk = 'x'.repeat(100_000)
     for (let count = 0; count < 120; count++) {
-      connection.send(lines.includes('chunked') ? `${portion.length.toString(16)}\r\n${portion}\r\n` : portion)
+      connection.send(lines.includes('chunked') ? `${chunk.length.toString(16)}\r\n${chunk}\r\n` : chunk)
     }
     assertAnswer(t, await connection.answer(), {
       status: 413,

@@ -73,8 +73,8 @@ t.test(
       }
     }
 
-    const toldOf = new Uint8Array(PRICES)
-    let [told, looked] = [0, 0]
+    const isPublished = new Uint8Array(PRICES)
+    let [publishedCount, looked] = [0, 0]
     const looks: Promise<void>[] = []
     const receiver = await openReceiver(t, ({ envelope }) => {
       const products = envelope.data.products as { external_id: string; page_title: string; page_description: string }[]
@@ -82,8 +82,8 @@ t.test(
         const i = Number(id.slice(2))
         same(i, 'told title', [title, titleOf(i)])
         same(i, 'told description', [description, descriptionOf(i)])
-        if (toldOf[i] === 0) told++
-        toldOf[i] = 1
+        if (isPublished[i] === 0) publishedCount++
+        isPublished[i] = 1
       }
       // As a receiver would that wants the price too.
       const first = products[0]!.external_id
@@ -211,12 +211,14 @@ t.test(
       if (again.failed !== 0) throw new Error('The mended rows failed again')
       await list(projectId, all)
       if (PRICES > 100_000) {
-        process.stderr.write(`${begin + all.length} prices, ${told} told, ${(performance.now() / 1000).toFixed(0)} s\n`)
+        process.stderr.write(
+          `${begin + all.length} prices, ${publishedCount} told, ${(performance.now() / 1000).toFixed(0)} s\n`
+        )
       }
     }
     t.same(wrong, [], `${PRICES} prices are as they were sent`)
 
-    await eventually(() => told === PRICES, 'every product is told', LONGEST_MS)
+    await eventually(() => publishedCount === PRICES, 'every product is told', LONGEST_MS)
     await Promise.all(looks)
     t.same(wrong, [], 'the texts that are told have the prices that are in them as they were sent')
     t.ok(looked >= PRICES / 100, `${looked} prices were looked up by the receiver`)

@@ -11,7 +11,7 @@ const ROTATIONS = small ? 40 : 200
  * All of them and the service share one process; where the limits are in Redis it must still hear
  * the answers in time.
  */
-const HAMMERS = small ? 4 : 16
+const LOAD_CLIENTS = small ? 4 : 16
 
 t.test(
   'from the answer to a rotation on, no request with the old value is accepted, and none with the new one is refused',
@@ -20,7 +20,7 @@ t.test(
     const { account, keyId, key } = await client(app)
     await app.services.accounts.update(account, { requestsPerHour: 10_000_000 })
     const port = await listen(app)
-    const agent = new Agent({ keepAlive: true, maxSockets: HAMMERS + 1 })
+    const agent = new Agent({ keepAlive: true, maxSockets: LOAD_CLIENTS + 1 })
     t.teardown(() => {
       agent.destroy()
     })
@@ -52,7 +52,7 @@ t.test(
     const dead = new Set<string>()
     const seen = { acceptedThoughDead: 0, refusedThoughNew: 0, accepted: 0, refused: 0 }
     const done = new AbortController()
-    async function hammer(index: number): Promise<void> {
+    async function runLoadClient(index: number): Promise<void> {
       while (!done.signal.aborted) {
         // Every other one clings to the value before.
         const value = values[Math.max(0, values.length - 1 - (index % 2))]!
@@ -82,8 +82,8 @@ t.test(
     }
     let refusedRotations = 0
     let rotating = false
-    const hammers = Array.from({ length: HAMMERS }, async (_, index) => {
-      await hammer(index)
+    const loadClients = Array.from({ length: LOAD_CLIENTS }, async (_, index) => {
+      await runLoadClient(index)
     })
     for (let rotation = 0; rotation < ROTATIONS; rotation++) {
       rotating = true
@@ -98,7 +98,7 @@ t.test(
       await read(rotated.key)
     }
     done.abort()
-    await Promise.all(hammers)
+    await Promise.all(loadClients)
     t.comment(
       `${ROTATIONS} rotations, ${refusedRotations} refused, ${sent} requests: ${seen.accepted} accepted, ${seen.refused} refused`
     )

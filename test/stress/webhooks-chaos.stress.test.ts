@@ -4,7 +4,7 @@ import { createSvc } from '../processes.ts'
 import { small } from '../profile.ts'
 import { SEED } from '../seed.ts'
 import { createSeededRandom } from '../fixtures/seeded-random.ts'
-import { createAccountReading, differences, toldBy } from '../fixtures/webhooks/chaos-account.ts'
+import { createAccountReading, differences, productsFromEvents } from '../fixtures/webhooks/chaos-account.ts'
 import { createWriter, nothingPromised } from '../fixtures/webhooks/chaos-acts.ts'
 import { FAILING, healthy } from '../fixtures/webhooks/chaos-manners.ts'
 import { openChaosReceiver, type ChaosReceiver } from '../fixtures/webhooks/chaos-receiver.ts'
@@ -152,7 +152,8 @@ t.test(
       events.push(...(await reading.events(events.length)))
       products = await reading.products()
       return (
-        products.every(({ status }) => status === 'optimized') && differences(toldBy(events), products).length === 0
+        products.every(({ status }) => status === 'optimized') &&
+        differences(productsFromEvents(events), products).length === 0
       )
     })
     await settled('nothing is pending', async () => {
@@ -193,7 +194,7 @@ t.test(
       t.equal(await reading.deliveries(id, 'delivered'), wanted.length, 'and that is what its webhook says')
       if (wants.events?.includes('products.optimized') ?? true) {
         t.same(
-          differences(receiver.told, products, (projectId) => wants.projectIds?.includes(projectId) ?? true).slice(
+          differences(receiver.published, products, (projectId) => wants.projectIds?.includes(projectId) ?? true).slice(
             0,
             10
           ),

@@ -36,9 +36,9 @@ for (const seed of SEEDS) {
     const switchAt = rotateAt + Math.floor(random() * EVENTS * 0.4)
     let fresh = ''
     for (let made = 0; made < EVENTS; ) {
-      const portion = Array.from({ length: Math.min(1 + Math.floor(random() * 40), EVENTS - made) }, () => anEvent())
-      await rig.happen(...portion)
-      made += portion.length
+      const batch = Array.from({ length: Math.min(1 + Math.floor(random() * 40), EVENTS - made) }, () => anEvent())
+      await rig.happen(...batch)
+      made += batch.length
       if (made > rotateAt && fresh === '') {
         fresh = (await rig.webhooks.rotateSecret(ACCOUNT, id, { overlapHours: 24 })).secret
       }

@@ -40,8 +40,8 @@ export const accountCases: StoreCase[] = [
           store.accounts.insertIfAbsent(buildAccount('acme', { createdAt: minute(at) }))
         )
       )
-      const kept = await store.accounts.find('acme')
-      for (const account of accounts) assert.deepEqual(account, kept)
+      const stored = await store.accounts.find('acme')
+      for (const account of accounts) assert.deepEqual(account, stored)
     }
   },
   {
@@ -124,8 +124,8 @@ export const projectCases: StoreCase[] = [
         )
       )
       assert.equal(answers.filter(({ added }) => added).length, 1)
-      const kept = await store.projects.find('acme', 'site')
-      for (const { project } of answers) assert.deepEqual(project, kept)
+      const stored = await store.projects.find('acme', 'site')
+      for (const { project } of answers) assert.deepEqual(project, stored)
     }
   },
   {

@@ -28,10 +28,10 @@ export const eventCases: StoreCase[] = [
         tail: `,"data":${JSON.stringify({ text: 'é\r\n\t"\\\u2028 '.repeat(20_000) })}}`
       })
       await store.events.add([event])
-      const kept = { ...event, sequence: 1, fannedOut: false }
-      assert.deepEqual(await store.events.find('acme', event.id), kept)
-      assert.deepEqual(await store.events.list('acme', ALL), [kept])
-      assert.deepEqual(await store.events.pendingFanOut('acme', 10), [kept])
+      const stored = { ...event, sequence: 1, fannedOut: false }
+      assert.deepEqual(await store.events.find('acme', event.id), stored)
+      assert.deepEqual(await store.events.list('acme', ALL), [stored])
+      assert.deepEqual(await store.events.pendingFanOut('acme', 10), [stored])
       assert.equal(await store.events.find('zeta', event.id), null)
       assert.equal(await store.events.find('acme', 'nothing'), null)
       assert.deepEqual(await store.events.list('nobody', ALL), [])
@@ -171,12 +171,12 @@ export const eventCases: StoreCase[] = [
     run: async ({ store }) => {
       const kettle = buildProductWithPendingEvent()
       await store.products.saveMany([{ product: kettle, ifVersion: null }])
-      const told = await Promise.all(
+      const results = await Promise.all(
         Array.from({ length: 6 }, () =>
           store.events.addProductEvent(buildEvent(), [{ id: kettle.id, ifVersion: 1, digest: 'd' }])
         )
       )
-      assert.equal(told.filter(Boolean).length, 1)
+      assert.equal(results.filter(Boolean).length, 1)
       assert.deepEqual(await sequences(store), [1])
     }
   },

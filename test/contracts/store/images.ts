@@ -30,8 +30,8 @@ export const imageCases: StoreCase[] = [
         Array.from({ length: 8 }, (_, at) => store.images.insertIfAbsent(buildImage(BLOG, 'a.jpg', { bytes: at })))
       )
       assert.equal(answers.filter(({ added }) => added).length, 1)
-      const kept = await store.images.find(BLOG, 'a.jpg')
-      for (const { image } of answers) assert.deepEqual(image, kept)
+      const stored = await store.images.find(BLOG, 'a.jpg')
+      for (const { image } of answers) assert.deepEqual(image, stored)
     }
   },
   {

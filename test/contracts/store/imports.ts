@@ -199,8 +199,8 @@ export const importCases: StoreCase[] = [
   {
     title: 'a removed import is gone with its errors, and no other',
     run: async ({ store }) => {
-      const [gone, kept] = [buildImport(), buildImport()]
-      for (const each of [gone, kept]) {
+      const [gone, remaining] = [buildImport(), buildImport()]
+      for (const each of [gone, remaining]) {
         await store.imports.add(each)
         await store.imports.advance(buildImportStep(each, { errors: [buildImportError(each, 1)] }))
       }
@@ -210,8 +210,8 @@ export const importCases: StoreCase[] = [
       await store.imports.delete('acme', gone.id)
       assert.equal(await store.imports.find('acme', gone.id), null)
       assert.deepEqual(await store.imports.errors(gone.id, EVERY), [])
-      assert.deepEqual((await store.imports.errors(kept.id, EVERY)).length, 1)
-      assert.deepEqual(idsOf(await store.imports.unfinished(10)), [kept.id])
+      assert.deepEqual((await store.imports.errors(remaining.id, EVERY)).length, 1)
+      assert.deepEqual(idsOf(await store.imports.unfinished(10)), [remaining.id])
     }
   },
   {

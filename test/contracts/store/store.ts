@@ -28,7 +28,7 @@ export const storeCases: StoreCase[] = [
   {
     title: 'all data is there after the store is opened again',
     run: async ({ store, reopen }) => {
-      const [key, kept, buried] = [
+      const [key, original, deletedBlog] = [
         buildApiKey(),
         buildBlog({ tags: ['a'], formerSlugs: [{ slug: 'old', leftAt: minute(1) }] }),
         buildBlog()
@@ -36,12 +36,12 @@ export const storeCases: StoreCase[] = [
       await store.accounts.insertIfAbsent(buildAccount('acme'))
       await store.projects.insertIfAbsent(buildProject('acme', 'site'))
       await store.apiKeys.add(key, 25)
-      for (const blog of [kept, buried]) await store.blogs.add(blog)
-      const saved = next(kept, { title: 'New', body: { textTerms: ['kettle'] } })
+      for (const blog of [original, deletedBlog]) await store.blogs.add(blog)
+      const saved = next(original, { title: 'New', body: { textTerms: ['kettle'] } })
       await store.blogs.save(saved, 1)
-      await store.blogs.delete(tombstoneOf(buried), 1)
-      await store.blogs.setRelated('acme', [{ id: kept.id, related: [{ id: 'x', score: 1 }] }])
-      await store.images.insertIfAbsent(buildImage(kept.id, 'a.jpg'))
+      await store.blogs.delete(tombstoneOf(deletedBlog), 1)
+      await store.blogs.setRelated('acme', [{ id: original.id, related: [{ id: 'x', score: 1 }] }])
+      await store.images.insertIfAbsent(buildImage(original.id, 'a.jpg'))
       await store.idempotency.claim({
         scope: 's',
         bodyHash: 'aa',
@@ -55,12 +55,12 @@ export const storeCases: StoreCase[] = [
       assert.deepEqual(await again.accounts.find('acme'), buildAccount('acme'))
       assert.deepEqual(await again.projects.list('acme'), [buildProject('acme', 'site')])
       assert.deepEqual(await again.apiKeys.findByHash(key.hash), key)
-      assert.deepEqual(await again.blogs.find('acme', kept.id), saved)
-      assert.deepEqual(await again.blogs.findTombstone('acme', buried.id), tombstoneOf(buried))
-      assert.deepEqual(await again.blogs.related('acme', kept.id), [{ id: 'x', score: 1 }])
-      assert.deepEqual(await again.blogs.redirects(ACME), [{ from: 'old', to: kept.slug }])
-      assert.deepEqual(await listed(again, { terms: ['kettle'], tag: 'a' }), { slugs: [kept.slug], total: 1 })
-      assert.deepEqual(await again.images.list('acme', kept.id), [buildImage(kept.id, 'a.jpg')])
+      assert.deepEqual(await again.blogs.find('acme', original.id), saved)
+      assert.deepEqual(await again.blogs.findTombstone('acme', deletedBlog.id), tombstoneOf(deletedBlog))
+      assert.deepEqual(await again.blogs.related('acme', original.id), [{ id: 'x', score: 1 }])
+      assert.deepEqual(await again.blogs.redirects(ACME), [{ from: 'old', to: original.slug }])
+      assert.deepEqual(await listed(again, { terms: ['kettle'], tag: 'a' }), { slugs: [original.slug], total: 1 })
+      assert.deepEqual(await again.images.list('acme', original.id), [buildImage(original.id, 'a.jpg')])
       assert.deepEqual(
         await again.idempotency.claim({
           scope: 's',

@@ -10,8 +10,21 @@ type Given = Awaited<ReturnType<typeof fill>>
 
 /** What everybody may ask of a store that `fill` has filled, and what it answers. */
 async function answersOf(store: Store, given: Given) {
-  const { keys, blog, draft, buried, waiting, running, done, webhook, disabled, removed, deliveries, recovery, check } =
-    given
+  const {
+    keys,
+    blog,
+    draft,
+    deletedBlog,
+    waiting,
+    running,
+    done,
+    webhook,
+    disabled,
+    removed,
+    deliveries,
+    recovery,
+    check
+  } = given
   return {
     accounts: await store.accounts.list({ afterId: null, limit: 100 }),
     projects: [await store.projects.list('acme'), await store.projects.list('zeta')],
@@ -19,7 +32,7 @@ async function answersOf(store: Store, given: Given) {
     blogs: [
       await store.blogs.find('acme', blog.id),
       await store.blogs.find('acme', draft.id),
-      await store.blogs.findTombstone('acme', buried.id)
+      await store.blogs.findTombstone('acme', deletedBlog.id)
     ],
     slugs: await Promise.all(
       ['new', 'old', 'older', 'buried', 'never'].map((slug) => store.blogs.resolveSlug(ACME, slug))
@@ -44,7 +57,7 @@ async function answersOf(store: Store, given: Given) {
       await store.blogs.related('acme', blog.id),
       await store.blogs.vectors('acme', { afterId: null, limit: 10 })
     ],
-    images: [await store.images.list('acme', blog.id), await store.images.list('acme', buried.id)],
+    images: [await store.images.list('acme', blog.id), await store.images.list('acme', deletedBlog.id)],
     products: [
       await store.products.find('acme', waiting.id),
       await productsListed(store),

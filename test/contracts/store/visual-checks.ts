@@ -206,14 +206,16 @@ export const visualCheckCases: StoreCase[] = [
   {
     title: 'a removed check is gone, and no other',
     run: async ({ store }) => {
-      const [gone, kept] = [buildEndedCheck(minute(4)), buildEndedCheck(minute(5))]
-      await addAll(store, gone, kept)
+      const [gone, remaining] = [buildEndedCheck(minute(4)), buildEndedCheck(minute(5))]
+      await addAll(store, gone, remaining)
       await store.visualChecks.delete('zeta', gone.id)
       assert.deepEqual(await store.visualChecks.find('acme', gone.id), gone)
       await store.visualChecks.delete('acme', gone.id)
       await store.visualChecks.delete('acme', gone.id)
       assert.equal(await store.visualChecks.find('acme', gone.id), null)
-      assert.deepEqual(await store.visualChecks.finishedBefore(minute(9), 10), [{ accountId: 'acme', id: kept.id }])
+      assert.deepEqual(await store.visualChecks.finishedBefore(minute(9), 10), [
+        { accountId: 'acme', id: remaining.id }
+      ])
     }
   },
   {

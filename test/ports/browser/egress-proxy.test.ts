@@ -376,16 +376,16 @@ t.test('at the end of a check everything that is open for it is cut, and of no o
   const download = ask(way, `http://127.0.0.1:${site.port}/`, { pass })
   const silent = ask(way, `http://127.0.0.1:${quiet.port}/`, { pass })
   const { socket } = await tunnel(way, `127.0.0.1:${quiet.port}`, pass)
-  const { socket: kept } = await tunnel(way, `127.0.0.1:${quiet.port}`, other)
+  const { socket: otherSocket } = await tunnel(way, `127.0.0.1:${quiet.port}`, other)
   await delay(50)
   const closed = once(socket, 'close')
   pass.revoke()
   t.not(await within(1_000, Promise.all([download, silent, closed])), 'too late')
   t.match([await download, await silent], [{ error: /./ }, { error: /./ }])
-  t.notOk(kept.destroyed)
+  t.notOk(otherSocket.destroyed)
   await way.close()
   t.not(
-    await within(1_000, kept.destroyed ? Promise.resolve() : once(kept, 'close')),
+    await within(1_000, otherSocket.destroyed ? Promise.resolve() : once(otherSocket, 'close')),
     'too late',
     'closing the way ends the rest'
   )

@@ -98,7 +98,7 @@ t.test(
     await redis.start()
     await until(() => answers(limits), 'one counts in Redis again')
     t.equal(await many(limits, 20, 20), 9)
-    await way.mend()
+    await way.restore()
     await until(() => answers(other), 'the other does, too')
     await until(async () => (await ask(limits, 20)).allowed, 'then all that is left may be had by anyone')
     t.equal(await many(limits, 20, 20), 20 - 1 - 1 - 5 - 9 - 1)

@@ -95,7 +95,7 @@ t.test(
     const importPath = `/api/v1/products/imports/${upload.body.id as string}`
 
     const promised: string[] = []
-    const refusals = new Map<string, number>()
+    const rejections = new Map<string, number>()
     const done = new AbortController()
     /**
      * Publishes at an even pace; a change that was refused because a part is away is repeated by
@@ -115,7 +115,7 @@ t.test(
           if (!['503 unavailable', '409 request_in_progress'].includes(refused)) {
             t.fail(`post ${n} was refused by ${refused}`)
           }
-          refusals.set(refused, (refusals.get(refused) ?? 0) + 1)
+          rejections.set(refused, (rejections.get(refused) ?? 0) + 1)
           await wait(500)
           n--
         }
@@ -147,7 +147,7 @@ t.test(
     await disturb('MongoDB is cut off for three seconds', async () => {
       await mongodb.cut()
       await wait(3000)
-      await mongodb.mend()
+      await mongodb.restore()
     })
     if (RESTART_MONGODB !== undefined) {
       await disturb('MongoDB is killed and started again', () => promisify(exec)(RESTART_MONGODB))
@@ -163,7 +163,7 @@ t.test(
     })
     await publishing
     t.comment(
-      `publications that were refused for a while: ${[...refusals].map(([what, count]) => `${count} × ${what}`).join(', ')}`
+      `publications that were refused for a while: ${[...rejections].map(([what, count]) => `${count} × ${what}`).join(', ')}`
     )
     const calmMs = Date.now()
     const afterCalm = (what: string) =>
@@ -207,7 +207,7 @@ t.test(
       'no product is lost or doubled'
     )
 
-    const told = () =>
+    const published = () =>
       new Set(
         receiver.received
           .filter(({ event }) => event === 'products.optimized')
@@ -216,7 +216,7 @@ t.test(
           )
       )
     await eventually(
-      () => rows.every(({ externalId }) => told().has(externalId)),
+      () => rows.every(({ externalId }) => published().has(externalId)),
       'every product is told',
       RECOVERY_MS + LONGEST_MS
     )

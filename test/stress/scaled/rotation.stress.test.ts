@@ -9,7 +9,7 @@ import { settingsFor } from '../../profile.ts'
 
 const ROTATIONS = Number(process.env.ROTATIONS ?? 40)
 const APIS = 4
-const HAMMERS = 8
+const LOAD_CLIENTS = 8
 /**
  * Between two requests of one hammer, so that two processors serve four processes and rotations as
  * well.
@@ -109,7 +109,7 @@ t.test(
     const seen = { acceptedThoughDead: 0, refusedThoughNew: 0, accepted: 0, refused: 0, cutOff: 0, rotationsPutOff: 0 }
     const done = new AbortController()
     let rotating = false
-    async function hammer(index: number): Promise<void> {
+    async function runLoadClient(index: number): Promise<void> {
       while (!done.signal.aborted) {
         const value = values[Math.max(0, values.length - 1 - (index % 2))]!
         const wasDead = dead.has(value)
@@ -127,18 +127,18 @@ t.test(
       await wait(rotation % 5) // Before the rotation, in the middle of it, or after it.
       await redis.cut()
       await wait(CUT_MS)
-      await redis.mend()
+      await redis.restore()
     }
 
-    const hammers = Array.from({ length: HAMMERS }, async (_, index) => {
-      await hammer(index)
+    const loadClients = Array.from({ length: LOAD_CLIENTS }, async (_, index) => {
+      await runLoadClient(index)
     })
     for (let rotation = 1; rotation <= ROTATIONS; rotation++) {
       const api = apis[rotation % apis.length]!
       rotating = true
       const old = values.at(-1)!
       const rotate = () => ask(api, { method: 'POST', path: `/api/keys/${made.id}/rotate`, headers: { authorization } })
-      const mended = rotation % CUT_EVERY === 0 ? cutOff(rotation) : Promise.resolve()
+      const restored = rotation % CUT_EVERY === 0 ? cutOff(rotation) : Promise.resolve()
       let rotated = await rotate()
       for (; rotated.status === 503; rotated = await rotate()) {
         // Its end could not be told everywhere, so nothing has changed.
@@ -147,7 +147,7 @@ t.test(
         seen.refusedThoughNew += statuses.filter((status) => status !== 200).length
         await wait(50)
       }
-      await mended
+      await restored
       if (rotated.status !== 200) throw new Error(`The rotation was answered ${rotated.status}: ${rotated.text}`)
       dead.add(old)
       values.push((JSON.parse(rotated.text) as { key: string }).key)
@@ -167,7 +167,7 @@ t.test(
       }
     }
     done.abort()
-    await Promise.all(hammers)
+    await Promise.all(loadClients)
     t.comment(`${ROTATIONS} rotations, ${sent} requests: ${JSON.stringify(seen)}`)
     t.equal(seen.acceptedThoughDead, 0)
     t.equal(seen.refusedThoughNew, 0)

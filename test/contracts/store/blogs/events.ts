@@ -4,7 +4,7 @@ import type { StoreCase } from '../case.ts'
 import { buildBlog, next, tombstoneOf } from '../fixtures/content.ts'
 import { buildEvent } from '../fixtures/webhooks.ts'
 
-const told = async (store: Store) =>
+const listEventIds = async (store: Store) =>
   (await store.events.list('acme', { after: 0, limit: 100 })).map(({ id, sequence }) => ({ id, sequence }))
 
 export const blogEventCases: StoreCase[] = [
@@ -22,7 +22,7 @@ export const blogEventCases: StoreCase[] = [
       assert.equal(await store.blogs.save(next(blog, { title: 'New' }), 1, [events[1], events[2]]), true)
       assert.equal(await store.blogs.delete(tombstoneOf(blog), 2, [events[3]]), true)
       assert.deepEqual(
-        await told(store),
+        await listEventIds(store),
         events.map(({ id }, at) => ({ id, sequence: at + 1 }))
       )
       assert.equal((await store.events.pendingFanOut('acme', 10)).length, 4)
@@ -39,7 +39,7 @@ export const blogEventCases: StoreCase[] = [
       await assert.rejects(store.blogs.save(next(other, { slug: 'tea' }), 1, [buildEvent()]), { code: 'slug_taken' })
       assert.equal(await store.blogs.save(next(blog, { title: 'New' }), 7, [buildEvent()]), false)
       assert.equal(await store.blogs.delete(tombstoneOf(blog), 7, [buildEvent()]), false)
-      assert.deepEqual(await told(store), [])
+      assert.deepEqual(await listEventIds(store), [])
     }
   }
 ]

@@ -65,9 +65,9 @@ export const blogOverviewCases: StoreCase[] = [
       await store.blogs.delete(tombstoneOf(deleted, { deletedAt: minute(12) }), 1)
       await store.blogs.delete(tombstoneOf(both, { deletedAt: minute(11) }), 1)
       await store.blogs.delete(tombstoneOf(draft, { deletedAt: minute(13), wasPublic: false }), 1)
-      const told = [deleted, both, withdrawn].map(({ id, slug }, at) => ({ id, slug, at: minute(12 - at) }))
-      assert.deepEqual(await store.blogs.removedSince(ACME, minute(10)), told)
-      assert.deepEqual(await store.blogs.removedSince(ACME, minute(12)), told.slice(0, 1))
+      const expected = [deleted, both, withdrawn].map(({ id, slug }, at) => ({ id, slug, at: minute(12 - at) }))
+      assert.deepEqual(await store.blogs.removedSince(ACME, minute(10)), expected)
+      assert.deepEqual(await store.blogs.removedSince(ACME, minute(12)), expected.slice(0, 1))
       assert.deepEqual(await store.blogs.removedSince(ACME, minute(13)), [])
     }
   },
@@ -89,14 +89,14 @@ export const blogOverviewCases: StoreCase[] = [
         { slug: 'in-q', projectId: 'q' }
       ])
       if (deleted !== undefined) await store.blogs.delete(tombstoneOf(deleted), 1)
-      const told = async (reader: object) =>
+      const listRemoved = async (reader: object) =>
         (await store.blogs.removedSince({ ...ACME, ...reader }, minute(0))).map(({ slug }) => slug)
-      assert.deepEqual(await told({}), ['in-q', 'in-p'])
-      assert.deepEqual(await told({ projectId: 'p' }), ['in-p'])
-      assert.deepEqual(await told({ projectId: 'q' }), ['in-q'])
-      assert.deepEqual(await told({ projectIds: ['q'] }), ['in-q'])
-      assert.deepEqual(await told({ projectIds: ['q'], projectId: 'p' }), [])
-      assert.deepEqual(await told({ projectIds: [] }), [])
+      assert.deepEqual(await listRemoved({}), ['in-q', 'in-p'])
+      assert.deepEqual(await listRemoved({ projectId: 'p' }), ['in-p'])
+      assert.deepEqual(await listRemoved({ projectId: 'q' }), ['in-q'])
+      assert.deepEqual(await listRemoved({ projectIds: ['q'] }), ['in-q'])
+      assert.deepEqual(await listRemoved({ projectIds: ['q'], projectId: 'p' }), [])
+      assert.deepEqual(await listRemoved({ projectIds: [] }), [])
     }
   },
   {

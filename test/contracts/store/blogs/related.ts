@@ -131,11 +131,11 @@ export const blogRelatedCases: StoreCase[] = [
       ])) as [Blog, Blog, Blog, Blog, Blog]
       const [p, q] = made
       const ids = [...made.slice(0, 4).map(({ id }) => id), p.id, idOf(0x999)]
-      const told = async (projectIds: string[] | null) =>
+      const findPublished = async (projectIds: string[] | null) =>
         (await store.blogs.findPublished({ ...ACME, projectIds }, ids)).toSorted((a, b) => (a.id < b.id ? -1 : 1))
-      assert.deepEqual(await told(null), [withoutBody(p), withoutBody(q)])
-      assert.deepEqual(await told(['q']), [withoutBody(q)])
-      assert.deepEqual(await told([]), [])
+      assert.deepEqual(await findPublished(null), [withoutBody(p), withoutBody(q)])
+      assert.deepEqual(await findPublished(['q']), [withoutBody(q)])
+      assert.deepEqual(await findPublished([]), [])
       assert.deepEqual(await store.blogs.findPublished(ACME, []), [])
     }
   }

@@ -13,7 +13,7 @@ async function add(store: Store, change: BlogChange): Promise<BlogRecord> {
  * Adds a blog that had the slug `old` until then, and deletes it at this minute; `held` says
  * whether it had the slug to its end.
  */
-async function addBuried(
+async function addDeletedBlog(
   store: Store,
   at: number,
   change: BlogChange & { wasPublic?: boolean } = {}
@@ -95,7 +95,7 @@ export const blogSlugCases: StoreCase[] = [
   {
     title: 'the slug of a deleted blog that was never public does not resolve',
     run: async ({ store }) => {
-      await addBuried(store, 9, { wasPublic: false })
+      await addDeletedBlog(store, 9, { wasPublic: false })
       assert.equal(await behind(store), null)
     }
   },
@@ -103,7 +103,7 @@ export const blogSlugCases: StoreCase[] = [
     title: 'a published blog with the slug wins over blogs that had it before',
     run: async ({ store }) => {
       await add(store, left(90))
-      await addBuried(store, 95)
+      await addDeletedBlog(store, 95)
       const blog = await add(store, { slug: 'old', publishedAt: minute(1) })
       assert.deepEqual(await behind(store), ['blog', blog.id])
     }
@@ -130,9 +130,9 @@ export const blogSlugCases: StoreCase[] = [
     title: 'a blog that was deleted after another moved away is gone, and the other way round it is moved',
     run: async ({ store }) => {
       const moved = await add(store, left(5))
-      await addBuried(store, 4)
+      await addDeletedBlog(store, 4)
       assert.deepEqual(await behind(store), ['moved', moved.id])
-      const gone = await addBuried(store, 6)
+      const gone = await addDeletedBlog(store, 6)
       assert.deepEqual(await behind(store), ['gone', gone.id])
       assert.deepEqual(await store.blogs.redirects(ACME), [])
     }
@@ -140,7 +140,7 @@ export const blogSlugCases: StoreCase[] = [
   {
     title: 'a deleted blog that had left the slug long before its end gave it up then',
     run: async ({ store }) => {
-      await addBuried(store, 99, { slug: 'another', ...left(3) })
+      await addDeletedBlog(store, 99, { slug: 'another', ...left(3) })
       assert.equal((await behind(store))?.[0], 'gone')
       const moved = await add(store, left(5))
       assert.deepEqual(await behind(store), ['moved', moved.id])
@@ -173,7 +173,7 @@ export const blogSlugCases: StoreCase[] = [
     run: async ({ store }) => {
       const reader = (...projectIds: string[]): ReadScope => ({ accountId: 'acme', projectIds })
       const moved = await add(store, { projectId: 'a', ...left(5) })
-      const gone = await addBuried(store, 6, { projectId: 'b' })
+      const gone = await addDeletedBlog(store, 6, { projectId: 'b' })
       const blog = await add(store, { projectId: 'c', slug: 'old' })
       assert.deepEqual(await behind(store), ['blog', blog.id])
       assert.deepEqual(await behind(store, reader('a', 'b', 'c')), ['blog', blog.id])

@@ -205,12 +205,12 @@ export const blogCases: StoreCase[] = [
     title: 'of a concurrent save and deletion, exactly one succeeds',
     run: async ({ store }) => {
       const [blog] = (await addBlogs(store, [{}])) as [ReturnType<typeof buildBlog>]
-      const [saved, buried] = await Promise.all([
+      const [saved, deleted] = await Promise.all([
         store.blogs.save(next(blog, {}), 1),
         store.blogs.delete(tombstoneOf(blog), 1)
       ])
-      assert.notEqual(saved, buried)
-      assert.equal((await store.blogs.find('acme', blog.id)) === null, buried)
+      assert.notEqual(saved, deleted)
+      assert.equal((await store.blogs.find('acme', blog.id)) === null, deleted)
       assert.equal((await store.blogs.findTombstone('acme', blog.id)) === null, saved)
     }
   },

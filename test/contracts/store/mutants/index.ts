@@ -87,14 +87,14 @@ const keyMutants: Mutant[] = [
   })),
   mutant('recordUses moves the last use back', 'apiKeys', (keys) => {
     const last = new Map<string, string>()
-    const told = (key: ApiKeyRecord | null) =>
+    const withoutUse = (key: ApiKeyRecord | null) =>
       key === null ? null : { ...key, lastUsedAt: last.get(key.id) ?? key.lastUsedAt }
     return {
       recordUses: async (uses) => {
         for (const { id, at } of uses) last.set(id, at)
       },
-      find: async (accountId, id) => told(await keys.find(accountId, id)),
-      findByHash: async (hash) => told(await keys.findByHash(hash))
+      find: async (accountId, id) => withoutUse(await keys.find(accountId, id)),
+      findByHash: async (hash) => withoutUse(await keys.findByHash(hash))
     }
   }),
   mutant('keys are listed newest first', 'apiKeys', (keys) => ({
@@ -133,9 +133,9 @@ const blogMutants: Mutant[] = [
   mutant('bury leaves the images', 'blogs', (blogs, store) => ({
     delete: async (tombstone, ifVersion) => {
       const images = await store.images.list(tombstone.accountId, tombstone.id)
-      const buried = await blogs.delete(tombstone, ifVersion)
+      const deleted = await blogs.delete(tombstone, ifVersion)
       for (const image of images) await store.images.insertIfAbsent(image)
-      return buried
+      return deleted
     }
   })),
   mutant('list tells the number on the page as the total', 'blogs', (blogs) => ({

@@ -6,12 +6,12 @@ import type {
   SaveOutcome,
   Store
 } from '../../../../ports/store/port.ts'
-import { mutant as breakingNoun, pause, type Mutant } from './mutant.ts'
+import { mutant as createMutant, pause, type Mutant } from './mutant.ts'
 
 const mutant = (title: string, broken: (products: ProductStore, store: Store) => Partial<ProductStore>): Mutant =>
-  breakingNoun(title, 'products', broken)
+  createMutant(title, 'products', broken)
 const breakingImports = (title: string, broken: (imports: ImportStore, store: Store) => Partial<ImportStore>): Mutant =>
-  breakingNoun(title, 'imports', broken)
+  createMutant(title, 'imports', broken)
 const PAGE = { page: 1, pageSize: 1000 }
 const EMPTY: Partial<ProductRecord> = { sku: null, price: null, terms: [] }
 
@@ -346,8 +346,8 @@ const workMutants: Mutant[] = [
   })),
   mutant('markOptimizePending counts those alone that did not wait', (products) => ({
     markOptimizePending: async (place, mark) => {
-      const waited = (await products.pending(place, 'optimize', 1000)).length
-      return (await products.markOptimizePending(place, mark)) - waited
+      const pendingBefore = (await products.pending(place, 'optimize', 1000)).length
+      return (await products.markOptimizePending(place, mark)) - pendingBefore
     }
   })),
   mutant('markOptimizePending never forgets', (products) => ({
@@ -463,13 +463,13 @@ const importMutants: Mutant[] = [
     finishedBefore: async (time, limit) => (await imports.finishedBefore(time, limit)).reverse()
   })),
   breakingImports('remove leaves the errors', (imports) => {
-    const kept = new Map<string, Awaited<ReturnType<ImportStore['errors']>>>()
+    const cached = new Map<string, Awaited<ReturnType<ImportStore['errors']>>>()
     return {
       delete: async (accountId, id) => {
-        if (!kept.has(id)) kept.set(id, await imports.errors(id, { afterLine: 0, limit: 1000 }))
+        if (!cached.has(id)) cached.set(id, await imports.errors(id, { afterLine: 0, limit: 1000 }))
         await imports.delete(accountId, id)
       },
-      errors: async (id, page) => kept.get(id) ?? (await imports.errors(id, page))
+      errors: async (id, page) => cached.get(id) ?? (await imports.errors(id, page))
     }
   }),
   breakingImports('remove takes no notice of the account', (imports) => ({

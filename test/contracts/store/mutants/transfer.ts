@@ -12,12 +12,12 @@ function losing<Kind extends TransferKind>(
 ): Mutant {
   return mutant(title, 'transfer', (transfer) => ({
     put: async (kind, records) => {
-      const kept =
+      const accepted =
         kind === (lost as TransferKind)
           ? (records.flatMap((record) => change(record as never) ?? []) as unknown as typeof records)
           : records
-      const outcome = await transfer.put(kind, kept)
-      return { ...outcome, added: outcome.added + records.length - kept.length }
+      const outcome = await transfer.put(kind, accepted)
+      return { ...outcome, added: outcome.added + records.length - accepted.length }
     }
   }))
 }

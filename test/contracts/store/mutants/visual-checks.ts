@@ -1,8 +1,8 @@
 import type { Store, VisualCheckRecord, VisualCheckStore } from '../../../../ports/store/port.ts'
-import { mutant as breakingNoun, pause, type Mutant } from './mutant.ts'
+import { mutant as createMutant, pause, type Mutant } from './mutant.ts'
 
 const mutant = (title: string, broken: (checks: VisualCheckStore, store: Store) => Partial<VisualCheckStore>): Mutant =>
-  breakingNoun(title, 'visualChecks', broken)
+  createMutant(title, 'visualChecks', broken)
 const ALL = { page: 1, pageSize: 1000 }
 /** Puts a check in the place of what is there. */
 const replace = async (checks: VisualCheckStore, check: VisualCheckRecord) => {

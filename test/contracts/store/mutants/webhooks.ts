@@ -95,8 +95,8 @@ const eventMutants: Mutant[] = [
     }
   })),
   mutant('addProductEvent marks one product after the other', 'events', (events) => ({
-    addProductEvent: async (event, told) => {
-      for (const [at, one] of told.entries()) {
+    addProductEvent: async (event, publications) => {
+      for (const [at, one] of publications.entries()) {
         if (!(await events.addProductEvent({ ...event, id: at === 0 ? event.id : `${event.id}-${at}` }, [one])))
           return false
       }
@@ -104,11 +104,11 @@ const eventMutants: Mutant[] = [
     }
   })),
   mutant('addProductEvent ignores the versions', 'events', (events, store) => ({
-    addProductEvent: async (event, told) =>
+    addProductEvent: async (event, publications) =>
       await events.addProductEvent(
         event,
         await Promise.all(
-          told.map(async (one) => ({
+          publications.map(async (one) => ({
             ...one,
             ifVersion: (await store.products.find(event.accountId, one.id))?.version ?? 0
           }))
@@ -116,17 +116,17 @@ const eventMutants: Mutant[] = [
       )
   })),
   mutant('addProductEvent adds the event in any case', 'events', (events) => ({
-    addProductEvent: async (event, told) => {
-      const done = await events.addProductEvent(event, told)
+    addProductEvent: async (event, publications) => {
+      const done = await events.addProductEvent(event, publications)
       if (!done) await events.add([event])
       return done
     }
   })),
   mutant('addProductEvent marks the products though the event is known', 'events', (events) => ({
-    addProductEvent: async (event, told) =>
+    addProductEvent: async (event, publications) =>
       (await events.find(event.accountId, event.id)) === null
-        ? await events.addProductEvent(event, told)
-        : (await events.addProductEvent({ ...event, id: `${event.id}-again` }, told)) && false
+        ? await events.addProductEvent(event, publications)
+        : (await events.addProductEvent({ ...event, id: `${event.id}-again` }, publications)) && false
   })),
   mutant('sweep removes what was not fanned out', 'events', (events) => ({
     deleteBefore: async (before, limit) => {
@@ -210,29 +210,29 @@ const webhookMutants: Mutant[] = [
       return found !== null && (await webhooks.save({ ...found, disabledBy: 'person' }, found.version))
     }
   })),
-  { title: 'the deliveries of a removed webhook stay', collection: 'webhooks', wrap: withKept('deliveries') },
-  { title: 'the recoveries of a removed webhook stay', collection: 'webhooks', wrap: withKept('recoveries') }
+  { title: 'the deliveries of a removed webhook stay', collection: 'webhooks', wrap: keepAfterRemoval('deliveries') },
+  { title: 'the recoveries of a removed webhook stay', collection: 'webhooks', wrap: keepAfterRemoval('recoveries') }
 ]
 
 /**
  * A store that still knows the deliveries or recoveries that it had of a webhook that is removed.
  */
-function withKept(collection: 'deliveries' | 'recoveries'): Mutant['wrap'] {
+function keepAfterRemoval(collection: 'deliveries' | 'recoveries'): Mutant['wrap'] {
   return (store) => {
     const { find } = store[collection]
-    const kept = new Map<string, unknown>()
-    const remembering = async (accountId: string, id: string) => (await find(accountId, id)) ?? kept.get(id) ?? null
+    const cached = new Map<string, unknown>()
+    const remembering = async (accountId: string, id: string) => (await find(accountId, id)) ?? cached.get(id) ?? null
     const wrapped =
       collection === 'deliveries'
         ? {
             add: async (added: Parameters<typeof store.deliveries.add>[0]) => {
-              for (const one of added) kept.set(one.id, one)
+              for (const one of added) cached.set(one.id, one)
               await store.deliveries.add(added)
             }
           }
         : {
             add: async (one: Parameters<typeof store.recoveries.add>[0]) => {
-              kept.set(one.id, one)
+              cached.set(one.id, one)
               await store.recoveries.add(one)
             }
           }

@@ -107,12 +107,12 @@ export const productListCases: StoreCase[] = [
           ...lacking.map(({ change }, at) => ({ ...WANTED, externalId: `lacks-${at}`, ...change }))
         ])
         const { ids, total } = await productsListed(store, { [name]: FILTER[name as keyof ProductFilter] })
-        const kept = [
+        const unchanged = [
           'wanted',
           ...lacking.flatMap(({ lack }, at) => (lack === name || name === 'externalId' ? [] : [`lacks-${at}`]))
         ]
-        assert.deepEqual(ids, kept.toSorted())
-        assert.equal(total, kept.length)
+        assert.deepEqual(ids, unchanged.toSorted())
+        assert.equal(total, unchanged.length)
       }
     })
   ),
@@ -201,9 +201,12 @@ export const productListCases: StoreCase[] = [
     title:
       'a product whose words changed is found by its new words alone, and one whose words did not change by the same',
     run: async ({ store }) => {
-      const [changed, kept] = await addProducts(store, [{ terms: ['old', 'both'] }, { terms: ['both'] }])
-      assert.ok(changed !== undefined && kept !== undefined)
-      await store.products.saveMany([changing(changed, { terms: ['both', 'new'] }), changing(kept, { title: 'New' })])
+      const [changed, unchanged] = await addProducts(store, [{ terms: ['old', 'both'] }, { terms: ['both'] }])
+      assert.ok(changed !== undefined && unchanged !== undefined)
+      await store.products.saveMany([
+        changing(changed, { terms: ['both', 'new'] }),
+        changing(unchanged, { title: 'New' })
+      ])
       assert.deepEqual(await productsListed(store, { terms: ['old'] }), { ids: [], total: 0 })
       assert.deepEqual(await productsListed(store, { terms: ['new'] }), { ids: [changed.externalId], total: 1 })
       assert.equal((await productsListed(store, { terms: ['both'] })).total, 2)

@@ -278,8 +278,8 @@ export const productCases: StoreCase[] = [
         { title: 'Cup', accountId: 'zeta' }
       ])
       assert.ok(one)
-      const told = await store.products.findByTitles(SITE, [one.title, 'Cup', 'Nothing'])
-      const cups = told.filter(({ title }) => title === 'Cup')
+      const found = await store.products.findByTitles(SITE, [one.title, 'Cup', 'Nothing'])
+      const cups = found.filter(({ title }) => title === 'Cup')
       assert.deepEqual(
         cups,
         byId(many)
@@ -287,7 +287,7 @@ export const productCases: StoreCase[] = [
           .map(({ id, title, sku, attributes }) => ({ id, title, sku, attributes }))
       )
       assert.deepEqual(
-        told.filter(({ title }) => title !== 'Cup'),
+        found.filter(({ title }) => title !== 'Cup'),
         [{ id: one.id, title: one.title, sku: one.sku, attributes: {} }]
       )
       const [first] = many

@@ -16,8 +16,8 @@ async function keeps(t: Test, contractCase: StoreCase): Promise<void> {
   t.pass()
 }
 
-for (const [noun, cases] of Object.entries(STORE_CONTRACT)) {
-  t.test(noun, async (t) => {
+for (const [collection, cases] of Object.entries(STORE_CONTRACT)) {
+  t.test(collection, async (t) => {
     for (const contractCase of cases) await t.test(contractCase.title, (t) => keeps(t, contractCase))
   })
 }

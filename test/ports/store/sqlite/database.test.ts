@@ -45,7 +45,7 @@ async function opened(t: Test, dataDir: string): Promise<Store> {
   return store
 }
 
-const refusal = (words: RegExp) => ({ name: 'StartError', message: words })
+const startError = (words: RegExp) => ({ name: 'StartError', message: words })
 
 t.test('with nothing set the store is a file in the data folder, which is made for its owner alone', async (t) => {
   const dataDir = join(t.testdir(), 'new', 'data')
@@ -56,12 +56,12 @@ t.test('with nothing set the store is a file in the data folder, which is made f
 })
 
 t.test('a database address is refused in clear words while there is no adapter for it', async (t) => {
-  await t.rejects(openStore({ dataDir: t.testdir(), mongodbUrl: 'mongodb://localhost' }), refusal(/MongoDB/))
+  await t.rejects(openStore({ dataDir: t.testdir(), mongodbUrl: 'mongodb://localhost' }), startError(/MongoDB/))
 })
 
 t.test('a second store in the same data folder is refused, in this process and in another', async (t) => {
   const dataDir = t.testdir()
-  const words = refusal(new RegExp(`^The data folder ${dataDir} is in use by another process`))
+  const words = startError(new RegExp(`^The data folder ${dataDir} is in use by another process`))
   const first = await openStore({ dataDir })
   await t.rejects(openStore({ dataDir }), words)
   const refused = await elsewhere(t, dataDir, '').then(async ({ ended }) => await ended)
@@ -86,7 +86,7 @@ t.test('a store that has only been opened and read keeps others out', async (t) 
     'await store.accounts.find("acme"); console.log("open"); setInterval(() => store, 1000)'
   )
   await other.said(1)
-  await t.rejects(openStore({ dataDir }), refusal(/is in use/))
+  await t.rejects(openStore({ dataDir }), startError(/is in use/))
 })
 
 t.test(
@@ -122,20 +122,20 @@ t.test('a store that a newer version wrote is refused, and left as it is', async
   const file = new DatabaseSync(join(dataDir, 'store.db'))
   file.exec('PRAGMA user_version = 99')
   file.close()
-  await t.rejects(openStore({ dataDir }), refusal(/newer version/))
-  await t.rejects(openStore({ dataDir }), refusal(/newer version/), 'the refused opening holds no lock')
+  await t.rejects(openStore({ dataDir }), startError(/newer version/))
+  await t.rejects(openStore({ dataDir }), startError(/newer version/), 'the refused opening holds no lock')
 })
 
 t.test('a file that is no store, or cannot be opened, is refused in clear words', async (t) => {
   const dataDir = t.testdir({
     'store.db': 'this is not a database, but a text that is long enough to be looked at'.repeat(20)
   })
-  await t.rejects(openStore({ dataDir }), refusal(/damaged/))
+  await t.rejects(openStore({ dataDir }), startError(/damaged/))
   const folder = join(t.testdir(), 'b')
   mkdirSync(join(folder, 'store.db'), { recursive: true })
-  await t.rejects(openStore({ dataDir: folder }), refusal(/cannot be opened/))
+  await t.rejects(openStore({ dataDir: folder }), startError(/cannot be opened/))
   writeFileSync(join(folder, 'file'), '')
-  await t.rejects(openStore({ dataDir: join(folder, 'file') }), refusal(/cannot be opened/))
+  await t.rejects(openStore({ dataDir: join(folder, 'file') }), startError(/cannot be opened/))
 })
 
 t.test(
@@ -146,13 +146,13 @@ t.test(
     const db = openDatabase(join(t.testdir(), 'store.db'))
     const store = createSqliteStore(db)
     t.teardown(() => store.close())
-    const kept = buildBlog()
-    await store.blogs.add(kept)
+    const blog = buildBlog()
+    await store.blogs.add(blog)
     db.one(`PRAGMA max_page_count = ${db.one<{ page_count: number }>('PRAGMA page_count')?.page_count}`)
     const large = buildBlog({ tags: ['large'], body: { html: 'x'.repeat(1_000_000) } })
     await t.rejects(store.blogs.add(large), { code: 'unavailable', statusCode: 503, retryable: true, cause: Error })
-    t.strictSame(await store.blogs.find('acme', kept.id), kept)
-    t.strictSame(await listed(store, { status: 'any' }), { slugs: [kept.slug], total: 1 })
+    t.strictSame(await store.blogs.find('acme', blog.id), blog)
+    t.strictSame(await listed(store, { status: 'any' }), { slugs: [blog.slug], total: 1 })
     db.one('PRAGMA max_page_count = 1000000')
     await store.blogs.add(large)
     t.strictSame((await store.blogs.resolveSlug(ACME, large.slug))?.kind, 'blog')

@@ -16,8 +16,8 @@ t.test('what a removed webhook and old events leave behind is gone bit by bit, d
   const store = createSqliteStore(db)
   t.teardown(() => store.close())
   const rows = () => TABLES.map((table) => db.one<{ count: number }>(`SELECT count(*) AS count FROM ${table}`)?.count)
-  const [removed, kept] = [buildWebhook(), buildWebhook()]
-  const deliveries = [...(await deliveriesTo(store, removed, 800)), ...(await deliveriesTo(store, kept, 10))]
+  const [removed, remaining] = [buildWebhook(), buildWebhook()]
+  const deliveries = [...(await deliveriesTo(store, removed, 800)), ...(await deliveriesTo(store, remaining, 10))]
   await store.deliveries.recordAttempts(deliveries.map((delivery) => buildDeliveryChange(delivery, 1)))
   t.strictSame(rows(), [2, 2, 810, 810, 810, 810])
 
@@ -27,7 +27,7 @@ t.test('what a removed webhook and old events leave behind is gone bit by bit, d
   t.strictSame(rows(), [2, 2, 110, 110, 810, 810])
   t.equal(await store.events.deleteBefore(minute(0), 200), 0)
   t.strictSame(rows(), [1, 1, 10, 10, 810, 810])
-  t.strictSame(await sequencesOf(store, kept), [10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
+  t.strictSame(await sequencesOf(store, remaining), [10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
 
   await store.events.markFannedOut(
     'acme',
