@@ -190,8 +190,8 @@ function renderFinding(finding: VisualFinding, { number, crops }: { number: numb
 ${tags}
 ${confidence === null ? null : html`<em>${confidence}</em>`}
 </p>
-<h3 dir="auto">${message}</h3>
-<p class="advice" dir="auto">${advice}</p>
+<h3 dir="auto">${withCode(message)}</h3>
+<p class="advice" dir="auto">${withCode(advice)}</p>
 ${renderQuotes(finding)}
 ${renderFacts(finding)}
 </div>
@@ -240,3 +240,7 @@ function renderPages(screenshots: Screenshot[]): Html | null {
 <div>${figures}</div>
 </section>`
 }
+
+/** Renders code in backticks, as in messages and advice, as `<code>` elements. */
+const withCode = (text: string): Html[] =>
+  text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))

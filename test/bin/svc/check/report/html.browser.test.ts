@@ -54,7 +54,7 @@ t.test('in a real browser', async (t) => {
     const [hidden, contrast] = await page.locator('article').all()
     t.match(
       await hidden!.innerText(),
-      /^1\s+Critical\s+Layout\s+mobile and desktop\s+12 places\s+Text of the blog is in the page/
+      /^1\s+Critical\s+Layout\s+mobile and desktop\s+12 places\s+Text is hidden\./
     )
     t.match(await hidden!.innerText(), /Actual\s+\(nothing\)/)
     t.equal(await hidden!.locator('img').count(), 0)
