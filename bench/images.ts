@@ -9,14 +9,14 @@ import { createImages } from '../services/images/index.ts'
 import type { ImageRecord } from '../ports/store/port.ts'
 
 /**
- * A width that nobody asked for yet, through the service over the embedded adapters (look for it,
- * read the original, make it, keep it, read it back),
- * against sharp alone doing the same to the same bytes: read the file, make it, write it. In turn,
- * five rounds; prints the ratio of the medians.
- * Run: node bench/images.ts
+ * Measures the first request for a variant of an image: `node bench/images.ts`.
+ *
+ * Compares the service over the embedded adapters (look up the variant, read the original, resize,
+ * store, read the result) with sharp alone doing the same work on the same bytes (read, resize,
+ * write, read). Five alternating rounds. Prints the ratio of the medians.
  */
 const ROUNDS = 5
-const PICTURES = 4
+const IMAGE_COUNT = 4
 const CASES = [
   { width: 640, format: 'jpeg' },
   { width: 1280, format: 'webp' },
@@ -30,19 +30,21 @@ const files = await openFiles({ dataDir: dir })
 const images = createImages({ images: store.images, files, origin: '' })
 
 const records: ImageRecord[] = []
-for (let i = 0; i < PICTURES; i++) {
-  const bytes = await picture(i)
+for (let i = 0; i < IMAGE_COUNT; i++) {
+  const bytes = await createPhoto(i)
   await writeFile(join(dir, `${i}.jpg`), bytes)
   records.push((await images.upload({ accountId: 'bench', blogId: 'bench', name: `${i}.jpg`, alt: '', bytes })).image)
 }
 
-for (const wanted of CASES) {
+for (const variant of CASES) {
   const service: number[] = []
   const raw: number[] = []
   for (let round = 0; round <= ROUNDS; round++) {
-    for (const { filename } of records) await files.remove(`images/bench/${filename}/${wanted.width}.${wanted.format}`)
-    const times = [await timed(() => throughService(wanted)), await timed(() => rawSharp(wanted))] as const
-    // The first round warms up.
+    for (const { filename } of records) {
+      await files.remove(`images/bench/${filename}/${variant.width}.${variant.format}`)
+    }
+    const times = [await timed(() => resizeByService(variant)), await timed(() => resizeBySharp(variant))] as const
+    // The first round is the warm-up.
     if (round > 0) {
       service.push(times[0])
       raw.push(times[1])
@@ -50,19 +52,20 @@ for (const wanted of CASES) {
   }
   const [a, b] = [median(service), median(raw)]
   console.log(
-    `${wanted.width} ${wanted.format}: service ${a.toFixed(1)} ms, sharp alone ${b.toFixed(1)} ms a picture, ratio ${(b / a).toFixed(3)}`
+    `${variant.width} ${variant.format}: service ${a.toFixed(1)} ms, ` +
+      `sharp alone ${b.toFixed(1)} ms per image, ratio ${(b / a).toFixed(3)}`
   )
 }
 await files.close()
 await store.close()
 await rm(dir, { recursive: true })
 
-async function throughService(wanted: Case): Promise<void> {
-  for (const image of records) await buffer(await (await images.deliver({ image, ...wanted })).open())
+async function resizeByService(variant: Case): Promise<void> {
+  for (const image of records) await buffer(await (await images.deliver({ image, ...variant })).open())
 }
 
-async function rawSharp({ width, format }: Case): Promise<void> {
-  for (let i = 0; i < PICTURES; i++) {
+async function resizeBySharp({ width, format }: Case): Promise<void> {
+  for (let i = 0; i < IMAGE_COUNT; i++) {
     const resized = sharp(await readFile(join(dir, `${i}.jpg`)))
       .autoOrient()
       .resize({ width })
@@ -71,25 +74,25 @@ async function rawSharp({ width, format }: Case): Promise<void> {
       webp: () => resized.webp({ quality: 80 }),
       avif: () => resized.avif({ quality: 55, effort: 2 })
     }
-    const made = join(dir, `${i}.made`)
-    await writeFile(made, await writers[format]().toBuffer())
-    await readFile(made)
+    const output = join(dir, `${i}.out`)
+    await writeFile(output, await writers[format]().toBuffer())
+    await readFile(output)
   }
 }
 
-/** Milliseconds a picture. */
+/** Returns the milliseconds per image. */
 async function timed(work: () => Promise<void>): Promise<number> {
   const start = performance.now()
   await work()
-  return (performance.now() - start) / PICTURES
+  return (performance.now() - start) / IMAGE_COUNT
 }
 
 function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
-/** A picture of 2400 × 1600 with the grain of a photograph. */
-function picture(seed: number): Promise<Buffer> {
+/** A JPEG of 2400 × 1600 pixels with the noise of a photograph. */
+function createPhoto(seed: number): Promise<Buffer> {
   const [width, height] = [2400, 1600]
   const pixels = Buffer.alloc(width * height * 3)
   for (let i = 0; i < pixels.length; i++) {

@@ -1,15 +1,15 @@
 /**
- * Compares rules for rate limits while Redis is unreachable: `node bench/limits-outage.ts`.
+ * Compares rules for rate limits while Redis is unavailable: `node bench/limits-outage.ts`.
  *
- * A seeded simulation of four processes behind a load balancer, in virtual time. Redis is the exact
- * sliding log; during the outage each process decides by one of the rules. An oracle knows every
+ * A seeded simulation of four processes behind a load balancer, in virtual time. Redis has the exact
+ * sliding log. During the outage each process decides by one of the rules. An oracle records every
  * allowed request. For each rule, over all runs of a scenario:
- *   over     requests above the limit in the worst hour, mean and max
- *   over %   the max, in percent of the limit
- *   refused  requests that were refused although the last hour had room, in percent of the requests
- *            that an exact limiter allows. A refused request takes the room that it should have had.
- *   bound    runs with more than `limit + processes` requests in some hour
- * SEED (default 1) and RUNS (default 10 per scenario) may be set. DETAILS=1 prints every scenario.
+ *   over      requests above the limit in the worst hour, mean and max
+ *   over %    the max, in percent of the limit
+ *   denied %  requests denied although the last hour was below the limit, in percent of the requests
+ *             that an exact limiter allows. The oracle counts such a request as used.
+ *   bound     runs with more than `limit + processes` requests in some hour
+ * SEED (default 1) and RUNS (default 10 per scenario) can be set. DETAILS=1 prints every scenario.
  */
 import { createLocalLimits } from '../ports/limits/redis/local-limits.ts'
 import { createTimeRing, decide, push, timeAt, WINDOW_US, type TimeRing } from '../ports/limits/sliding-log.ts'
@@ -31,7 +31,7 @@ interface Scenario {
   balance: 'even' | 'skewed'
 }
 
-/** What a process does. `outage` decides alone; `recover` runs when Redis is back. */
+/** The decisions of a process. `outage` runs without Redis, `recover` when Redis is back. */
 interface Rule {
   shared: (process: number, at: number) => boolean
   outage: (process: number, at: number) => boolean
@@ -41,7 +41,7 @@ interface Rule {
 
 const BUCKET = 'account:a'
 
-/** The adapter's arithmetic: warm local limits, the share of what remained, and a sync at the end. */
+/** The rule of the adapter: warm local limits, a share of the remaining requests, and a final sync. */
 function currentRule(limit: number, clock: { at: number }): Rule {
   const log = createTimeRing()
   const processes = Array.from({ length: PROCESSES }, () =>
@@ -86,12 +86,12 @@ function simpleRule(limit: number, { sync }: { sync: boolean }): Rule {
     },
     outage: (process, at) => decide(rings[process]!, { limit: Math.ceil(limit / PROCESSES), cost: 1 }, at).allowed,
     recover() {
-      if (sync) for (const ring of rings) merge(log, timesOf(ring))
+      if (sync) for (const ring of rings) merge(log, getTimes(ring))
     }
   }
 }
 
-/** Refuses everything during the outage. */
+/** Denies every request during the outage. */
 function failClosed(limit: number): Rule {
   return { ...simpleRule(limit, { sync: false }), outage: () => false }
 }
@@ -105,14 +105,14 @@ const RULES: Record<string, (limit: number, clock: { at: number }) => Rule> = {
   'local limits with sync (adapter)': currentRule,
   'limit / instances': (limit) => simpleRule(limit, { sync: false }),
   'limit / instances with sync': (limit) => simpleRule(limit, { sync: true }),
-  'refuse all': failClosed,
+  'deny all': failClosed,
   'allow all': failOpen
 }
 
-const timesOf = (ring: TimeRing): number[] => Array.from({ length: ring.length }, (_, index) => timeAt(ring, index))
+const getTimes = (ring: TimeRing): number[] => Array.from({ length: ring.length }, (_, index) => timeAt(ring, index))
 
 function merge(log: TimeRing, timesUs: readonly number[]): void {
-  const all = [...timesOf(log), ...timesUs].sort((a, b) => a - b)
+  const all = [...getTimes(log), ...timesUs].sort((a, b) => a - b)
   log.length = 0
   for (const time of all) push(log, time)
 }
@@ -123,7 +123,7 @@ interface Arrival {
 }
 
 /** Two hours before the outage (so that the window is in a steady state) and one after it. */
-function arrivalsOf(
+function generateArrivals(
   { limit, outageMin, fill, demand, balance }: Scenario,
   random: () => number
 ): {
@@ -140,34 +140,34 @@ function arrivalsOf(
       arrivals.push({ at: Math.floor(start + random() * length), process: pick() })
     }
   }
-  // The use before the outage, anywhere in the hour before it.
+  // The requests of the hour before the outage.
   spread(Math.round(limit * fill), from - 59 * MINUTE_US, 58 * MINUTE_US)
   if (demand === 'burst') spread(Math.round(limit * 1.5), from, Math.min(1, outageMin) * MINUTE_US)
   else spread(Math.round((limit * 1.5 * outageMin) / 60), from, outageMin * MINUTE_US)
-  // After the outage the account goes on at 1.5 × its limit.
+  // After the outage the demand continues at 1.5 × the limit.
   spread(Math.round(limit * 1.5), until, 60 * MINUTE_US)
   return { arrivals: arrivals.sort((a, b) => a.at - b.at), from, until }
 }
 
 interface Outcome {
   over: number
-  wronglyRefused: number
+  wronglyDenied: number
   exactlyAllowed: number
 }
 
 function simulate(scenario: Scenario, make: (typeof RULES)[string], random: () => number): Outcome {
-  const { arrivals, from, until } = arrivalsOf(scenario, random)
+  const { arrivals, from, until } = generateArrivals(scenario, random)
   const clock = { at: 0 }
   const rule = make(scenario.limit, clock)
   const exact = createTimeRing()
-  /** The oracle: the true times of all allowed requests, and of those that were refused with room. */
+  /** The oracle: the times of allowed requests, and of those that an exact limiter would count. */
   const allowedAt: number[] = []
-  const wantedAt: number[] = []
+  const exactAt: number[] = []
   const inLastHour = (times: number[], at: number): number => {
     while (times.length > 0 && times[0]! <= at - WINDOW_US) times.shift()
     return times.length
   }
-  let [over, wronglyRefused, exactlyAllowed] = [0, 0, 0]
+  let [over, wronglyDenied, exactlyAllowed] = [0, 0, 0]
   let state: 'before' | 'during' | 'after' = 'before'
   for (const { at, process } of arrivals) {
     clock.at = at
@@ -180,15 +180,15 @@ function simulate(scenario: Scenario, make: (typeof RULES)[string], random: () =
       rule.recover(at)
     }
     if (decide(exact, { limit: scenario.limit, cost: 1 }, at).allowed) exactlyAllowed += 1
-    const hadRoom = inLastHour(wantedAt, at) < scenario.limit
+    const isBelowLimit = inLastHour(exactAt, at) < scenario.limit
     const isAllowed = state === 'during' ? rule.outage(process, at) : rule.shared(process, at)
     if (isAllowed) {
       allowedAt.push(at)
       over = Math.max(over, inLastHour(allowedAt, at) - scenario.limit)
-    } else if (hadRoom) wronglyRefused += 1
-    if (isAllowed || hadRoom) wantedAt.push(at)
+    } else if (isBelowLimit) wronglyDenied += 1
+    if (isAllowed || isBelowLimit) exactAt.push(at)
   }
-  return { over, wronglyRefused, exactlyAllowed }
+  return { over, wronglyDenied, exactlyAllowed }
 }
 
 const scenarios: Scenario[] = [100, 500, 2_000].flatMap((limit) =>
@@ -207,14 +207,14 @@ interface Row {
   'over (mean)': number
   'over (max)': number
   'over %': number
-  'refused %': number
+  'denied %': number
   bound: number
 }
 
 function measure(title: string, some: readonly Scenario[]): void {
   const rows: Row[] = []
   for (const [name, make] of Object.entries(RULES)) {
-    let [runs, overSum, overMax, overShare, refused, exactlyAllowed, bound] = [0, 0, 0, 0, 0, 0, 0]
+    let [runs, overSum, overMax, overShare, denied, exactlyAllowed, bound] = [0, 0, 0, 0, 0, 0, 0]
     for (const scenario of some) {
       for (let run = 0; run < RUNS; run++) {
         const random = createSeededRandom(SEED * 1_000_003 + scenarios.indexOf(scenario) * 1_009 + run)
@@ -223,7 +223,7 @@ function measure(title: string, some: readonly Scenario[]): void {
         overSum += outcome.over
         overMax = Math.max(overMax, outcome.over)
         overShare = Math.max(overShare, outcome.over / scenario.limit)
-        refused += outcome.wronglyRefused
+        denied += outcome.wronglyDenied
         exactlyAllowed += outcome.exactlyAllowed
         if (outcome.over > PROCESSES) bound += 1
       }
@@ -234,7 +234,7 @@ function measure(title: string, some: readonly Scenario[]): void {
       'over (mean)': Math.round((overSum / runs) * 10) / 10,
       'over (max)': overMax,
       'over %': Math.round(overShare * 1000) / 10,
-      'refused %': Math.round((refused / exactlyAllowed) * 1000) / 10,
+      'denied %': Math.round((denied / exactlyAllowed) * 1000) / 10,
       bound
     })
   }

@@ -1,82 +1,83 @@
 /**
- * How long one decision over Redis takes beside a bare round trip, a script that does nothing:
+ * Compares a rate limit decision on Redis with a bare round trip, an empty script:
  * `REDIS_URL=redis://… node bench/limits-redis.ts`.
- * One at a time and 32 at a time, in turn, medians; also with ioredis's automatic pipelines. Prints
- * JSON; exit code 1 when one decision takes more than a bare round trip and 10 %.
+ *
+ * Medians of alternating calls, one at a time and 32 concurrently, also with automatic pipelining of
+ * ioredis. Prints JSON. The exit code is 1 if a decision takes more than 1.1 round trips.
  */
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { openRedisLimits } from '../ports/limits/redis/index.ts'
 
 const url = process.env.REDIS_URL ?? 'redis://127.0.0.1:6379'
-const ONE_BY_ONE = 5_000
+const SEQUENTIAL_CALLS = 5_000
 const ROUNDS = 15
-const AT_ONCE = 32
+const CONCURRENCY = 32
 const WAVES = 50
-const MOST = 1.1
+const MAX_RATIO = 1.1
 
 const prefix = `bench-${randomUUID()}`
 const limits = await openRedisLimits({ url, prefix })
 const bare = new Redis(url)
-const piped = new Redis(url, { enableAutoPipelining: true })
-type Nothing = Redis & { nothing: (...words: Array<string | number>) => Promise<number> }
-for (const redis of [bare, piped]) redis.defineCommand('nothing', { lua: 'return 1', numberOfKeys: 2 })
+const pipelined = new Redis(url, { enableAutoPipelining: true })
+type WithEmptyScript = Redis & { emptyScript: (...args: Array<string | number>) => Promise<number> }
+for (const redis of [bare, pipelined]) redis.defineCommand('emptyScript', { lua: 'return 1', numberOfKeys: 2 })
 const [log, epochs] = [`{${prefix}:account:bare}:log`, `{${prefix}:account:bare}:epochs`]
 
 const kinds: Record<string, () => Promise<unknown>> = {
-  'a bare round trip': () => (bare as Nothing).nothing(log, epochs, 2_000, 1, ''),
-  'a decision, admitted': async () =>
-    await limits.consume({ bucket: 'account:roomy', account: 'roomy', limit: 10_000_000 }),
-  'a decision, refused': async () => await limits.consume({ bucket: 'account:full', account: 'full', limit: 1 }),
-  'a decision without an account': async () => await limits.consume({ bucket: 'address:127.0.0.1', limit: 10_000_000 }),
-  'a bare round trip, automatic pipelines': () => (piped as Nothing).nothing(log, epochs, 2_000, 1, '')
+  'bare round trip': () => (bare as WithEmptyScript).emptyScript(log, epochs, 2_000, 1, ''),
+  'decision, allowed': async () =>
+    await limits.consume({ bucket: 'account:below-limit', account: 'below-limit', limit: 10_000_000 }),
+  'decision, limited': async () => await limits.consume({ bucket: 'account:full', account: 'full', limit: 1 }),
+  'decision without an account': async () => await limits.consume({ bucket: 'address:127.0.0.1', limit: 10_000_000 }),
+  'bare round trip, automatic pipelining': () => (pipelined as WithEmptyScript).emptyScript(log, epochs, 2_000, 1, '')
 }
 const titles = Object.keys(kinds)
 const median = (numbers: number[]): number => numbers.sort((a, b) => a - b)[numbers.length >> 1] as number
 const rounded = (us: Record<string, number>) =>
   Object.fromEntries(Object.entries(us).map(([title, value]) => [title, Math.round(value * 10) / 10]))
 
-/** Begins with another kind each time, so that none is always the one after a pause. */
-const inTurn = (round: number): string[] => [
+/** Rotates the order, so that no kind always runs after a pause. */
+const rotate = (round: number): string[] => [
   ...titles.slice(round % titles.length),
   ...titles.slice(0, round % titles.length)
 ]
 
-async function oneByOne(): Promise<Record<string, number>> {
-  const took = new Map(titles.map((title) => [title, [] as number[]]))
-  for (let round = 0; round < ONE_BY_ONE; round++) {
-    for (const title of inTurn(round)) {
-      const began = performance.now()
+async function measureSequential(): Promise<Record<string, number>> {
+  const timesUs = new Map(titles.map((title) => [title, [] as number[]]))
+  for (let round = 0; round < SEQUENTIAL_CALLS; round++) {
+    for (const title of rotate(round)) {
+      const start = performance.now()
       await kinds[title]!()
-      took.get(title)!.push((performance.now() - began) * 1000)
+      timesUs.get(title)!.push((performance.now() - start) * 1000)
     }
   }
-  return Object.fromEntries(titles.map((title) => [title, median(took.get(title)!)]))
+  return Object.fromEntries(titles.map((title) => [title, median(timesUs.get(title)!)]))
 }
 
-async function manyAtOnce(): Promise<Record<string, number>> {
-  const took = new Map(titles.map((title) => [title, [] as number[]]))
+async function measureConcurrent(): Promise<Record<string, number>> {
+  const timesUs = new Map(titles.map((title) => [title, [] as number[]]))
   for (let round = 0; round < ROUNDS; round++) {
-    for (const title of inTurn(round)) {
-      const began = performance.now()
-      for (let wave = 0; wave < WAVES; wave++) await Promise.all(Array.from({ length: AT_ONCE }, kinds[title]!))
-      took.get(title)!.push(((performance.now() - began) * 1000) / WAVES / AT_ONCE)
+    for (const title of rotate(round)) {
+      const start = performance.now()
+      for (let wave = 0; wave < WAVES; wave++) await Promise.all(Array.from({ length: CONCURRENCY }, kinds[title]!))
+      timesUs.get(title)!.push(((performance.now() - start) * 1000) / WAVES / CONCURRENCY)
     }
   }
-  return Object.fromEntries(titles.map((title) => [title, median(took.get(title)!)]))
+  return Object.fromEntries(titles.map((title) => [title, median(timesUs.get(title)!)]))
 }
 
 for (const title of titles) await kinds[title]!()
-const single = await oneByOne()
-const together = await manyAtOnce()
-const ratio = (single['a decision, admitted'] as number) / (single['a bare round trip'] as number)
+const sequential = await measureSequential()
+const concurrent = await measureConcurrent()
+const ratio = (sequential['decision, allowed'] as number) / (sequential['bare round trip'] as number)
 console.log(
   JSON.stringify(
     {
-      most: MOST,
+      maxRatio: MAX_RATIO,
       ratio: Math.round(ratio * 1000) / 1000,
-      oneByOneUs: rounded(single),
-      [`us each, ${AT_ONCE} at once`]: rounded(together)
+      sequentialUs: rounded(sequential),
+      [`concurrentUs (${CONCURRENCY} at a time)`]: rounded(concurrent)
     },
     null,
     2
@@ -87,5 +88,5 @@ for await (const keys of bare.scanStream({ match: `{${prefix}:*` }) as AsyncIter
   if (keys.length > 0) await bare.unlink(...keys)
 }
 await limits.close()
-for (const redis of [bare, piped]) redis.disconnect()
-if (ratio > MOST) process.exitCode = 1
+for (const redis of [bare, pipelined]) redis.disconnect()
+if (ratio > MAX_RATIO) process.exitCode = 1

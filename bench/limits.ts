@@ -1,7 +1,8 @@
 /**
- * How long one decision of the embedded limits takes, and what its buckets weigh: `node
- * bench/limits.ts`.
- * Prints JSON; exit code 1 when the median of 5 rounds is above 2 µs for any kind of request.
+ * Measures rate limit decisions in the embedded profile and the memory of their buckets:
+ * `node bench/limits.ts`.
+ *
+ * Prints JSON. The exit code is 1 if the median of 5 rounds exceeds 2 µs for any kind of request.
  */
 import v8 from 'node:v8'
 import vm from 'node:vm'
@@ -22,17 +23,20 @@ interface Kind {
   request: (index: number) => RateLimitRequest
 }
 const kinds: Kind[] = [
-  { title: 'a full account, refused', request: () => ({ bucket: 'account:full', limit: 2_000, account: 'full' }) },
+  { title: 'account at its limit', request: () => ({ bucket: 'account:full', limit: 2_000, account: 'full' }) },
   {
-    title: 'an account that is admitted',
-    request: () => ({ bucket: 'account:roomy', limit: 10_000_000, account: 'roomy' })
+    title: 'account below its limit',
+    request: () => ({ bucket: 'account:below-limit', limit: 10_000_000, account: 'below-limit' })
   },
   {
     title: 'one of 1,000 accounts',
     request: (index) => ({ bucket: `account:${index % 1_000}`, limit: 2_000, account: `${index % 1_000}` })
   },
   { title: 'one of 100,000 addresses', request: (index) => ({ bucket: address(index % ADDRESSES), limit: 2_000 }) },
-  { title: 'a look', request: () => ({ bucket: 'account:full', limit: 2_000, cost: 0, account: 'full' }) }
+  {
+    title: 'read without counting',
+    request: () => ({ bucket: 'account:full', limit: 2_000, cost: 0, account: 'full' })
+  }
 ]
 
 function medianNs(kind: Kind): number {
@@ -40,11 +44,11 @@ function medianNs(kind: Kind): number {
   for (let round = 0; round <= ROUNDS; round++) {
     const limits = openMemoryLimits()
     limits.consume({ bucket: 'account:full', limit: 2_000, cost: 2_000 })
-    const began = performance.now()
+    const start = performance.now()
     for (let index = 0; index < DECISIONS; index++) limits.consume(kind.request(index))
-    rounds.push(((performance.now() - began) * 1e6) / DECISIONS)
+    rounds.push(((performance.now() - start) * 1e6) / DECISIONS)
   }
-  // The first round warms up.
+  // The first round is the warm-up.
   return Math.round(rounds.slice(1).sort((a, b) => a - b)[ROUNDS >> 1] as number)
 }
 
@@ -55,7 +59,7 @@ function bytesPerBucket(buckets: number, entries: number): number {
   for (let index = 0; index < buckets; index++) limits.consume({ bucket: address(index), limit: 2_000, cost: entries })
   collectGarbage()
   const bytes = (process.memoryUsage().heapUsed - before) / buckets
-  if (limits.buckets() !== buckets) throw new Error('a bucket went missing')
+  if (limits.buckets() !== buckets) throw new Error(`Expected ${buckets} buckets`)
   return Math.round(bytes)
 }
 

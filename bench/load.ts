@@ -9,35 +9,37 @@ export interface Target {
 }
 
 /**
- * Requests a second of a target under so many connections; throws when an answer was not the
- * expected one, because a refusal is quick to give.
+ * Measures requests per second. Throws if a response has another status than expected: errors must
+ * not look fast.
  */
 export async function requestsPerSecond(
   { name, url, headers, expect }: Target,
   { connections, seconds }: { connections: number; seconds: number }
 ): Promise<number> {
   const result = await autocannon({ url, headers, connections, duration: seconds })
-  const answers = Object.entries(result.statusCodeStats ?? {}).map(([status, { count }]) => ({
+  const responses = Object.entries(result.statusCodeStats ?? {}).map(([status, { count }]) => ({
     status: Number(status),
     count: count ?? 0
   }))
-  const wrong = answers.filter(({ status }) => status !== expect)
-  if (wrong.length > 0 || result.errors > 0 || answers.length === 0) {
-    throw new Error(`${name} answered ${JSON.stringify(answers)} with ${result.errors} errors; ${expect} was expected`)
+  const wrong = responses.filter(({ status }) => status !== expect)
+  if (wrong.length > 0 || result.errors > 0 || responses.length === 0) {
+    throw new Error(
+      `Expected ${expect} from ${name}, got ${JSON.stringify(responses)} and ${result.errors} connection errors`
+    )
   }
   return result.requests.average
 }
 
 /**
- * Measures the targets in turn, round by round, and returns the median of each: so that a machine
- * that becomes slower is slower for all.
+ * Measures the targets in alternating rounds, so that changes of the machine's speed affect all of
+ * them. Returns the median of each.
  */
-export async function inTurn(
+export async function measureAlternating(
   targets: Target[],
   options: { rounds: number; connections: number; seconds: number }
 ): Promise<Map<string, number>> {
   const measured = new Map<string, number[]>(targets.map(({ name }) => [name, []]))
-  for (const target of targets) await requestsPerSecond(target, { ...options, seconds: 1 }) // Warm.
+  for (const target of targets) await requestsPerSecond(target, { ...options, seconds: 1 }) // Warm-up.
   for (let round = 0; round < options.rounds; round++) {
     for (const target of targets) measured.get(target.name)!.push(await requestsPerSecond(target, options))
   }

@@ -1,13 +1,13 @@
 /**
- * How good and how fast the related blogs are: `node bench/related.ts [folder of Markdown posts]`.
+ * Measures the quality and the speed of related blogs: `node bench/related.ts [folder of posts]`.
  *
- * B is relevant to A when the two share at least one tag; the tags are hidden from the model. P@3:
- * of the first three recommended, the share that is relevant, mean over
- * all posts. Coverage: the share of posts that a list names. `even` and `odd` are the same for
- * every second post. The few weights of services/blogs/related/ were chosen looking
- * at all posts; chosen on one half alone (out of 108 settings, the best with a first-three coverage
- * of 0.90), they reach 0.802 on the odd posts and 0.796 on the even ones,
- * where plain TF-IDF has 0.749 and 0.774.
+ * Two posts are relevant to each other if they share a tag. Tags are hidden from the model.
+ * P@3: the share of relevant posts among the first three related ones, averaged over all posts.
+ * Coverage: the share of posts that appear in a list. `even` and `odd` are P@3 of every second post.
+ *
+ * The weights in services/blogs/related/ were chosen with all posts. Chosen with one half only (of
+ * 108 settings, the best with a coverage of 0.90 in the first three), they reach 0.802 on the odd
+ * and 0.796 on the even posts. Plain TF-IDF reaches 0.749 and 0.774.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -24,10 +24,7 @@ interface Post {
   publishedAt: string
 }
 
-/**
- * Posts by id: front matter and rough plain text. Some hold quoted values that go on unindented,
- * which YAML does not allow: they are indented.
- */
+/** Reads posts: front matter and approximate plain text. */
 export function readPosts(folder: string): Post[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.md'))
@@ -35,21 +32,21 @@ export function readPosts(folder: string): Post[] {
     .map((name) => {
       const [, front = '', body = ''] =
         /^---\r?\n([\s\S]*?)\r?\n---\r?\n?([\s\S]*)$/.exec(readFileSync(join(folder, name), 'utf8')) ?? []
-      const data = fieldsOf(front)
+      const data = parseFrontMatter(front)
       return {
         id: name,
         title: String(data.title ?? ''),
-        description: plain(String(data.excerpt ?? data.description ?? '')),
-        text: plain(body),
+        description: toPlainText(String(data.excerpt ?? data.description ?? '')),
+        text: toPlainText(body),
         tags: new Set(((data.tags as unknown[] | null) ?? []).map((tag) => String(tag).toLowerCase().trim())),
         publishedAt: `${name.slice(0, 10)}T00:00:00.000Z`
       }
     })
 }
 
-function fieldsOf(front: string): Record<string, unknown> {
+/** Parses front matter. Indents continuation lines and quotes colons, which YAML requires. */
+function parseFrontMatter(front: string): Record<string, unknown> {
   const lines = front.split('\n').map((line) => (/^(?:[\w-]+\s*:|- |\s|#|$)/.test(line) ? line : `  ${line}`))
-  // Plain values with a colon inside are not YAML either.
   return parse(
     lines
       .map((line) =>
@@ -63,7 +60,7 @@ function fieldsOf(front: string): Record<string, unknown> {
   ) as Record<string, unknown>
 }
 
-function plain(markdown: string): string {
+function toPlainText(markdown: string): string {
   return markdown
     .replace(/\{%[\s\S]*?%\}|\{\{[\s\S]*?\}\}|\{#[\s\S]*?#\}|<[^>]*>/g, ' ')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, ' $1 ')
@@ -73,8 +70,8 @@ function plain(markdown: string): string {
     .replace(/[#*_`>|~]/g, ' ')
 }
 
-/** The vector of a post, its tags hidden. */
-export function hiddenTags({ id, title, description, text, publishedAt }: Post): BlogVector {
+/** The vector of a post without its tags. */
+export function toVectorWithoutTags({ id, title, description, text, publishedAt }: Post): BlogVector {
   return {
     id,
     projectId: 'p',
@@ -86,8 +83,8 @@ export function hiddenTags({ id, title, description, text, publishedAt }: Post):
   }
 }
 
-/** P@3 and coverages of lists of ids, by post. */
-export function quality(
+/** P@3 and coverage of the lists of related ids, which are given by post id. */
+export function evaluateLists(
   posts: Post[],
   lists: Map<string, string[]>
 ): { p3: number; even: number; odd: number; covered3: number; covered12: number } {
@@ -107,8 +104,8 @@ export function quality(
   }
 }
 
-/** The measure that this is held against: all words, tf × idf, cosine, nothing else. */
-function plainTfIdf(posts: Post[]): Map<string, string[]> {
+/** The baseline: the cosine similarity of tf × idf over all words. */
+function relatedByTfIdf(posts: Post[]): Map<string, string[]> {
   const counts = posts.map((post) => {
     const words = new Map<string, number>()
     for (const [text, weight] of [
@@ -138,8 +135,8 @@ function plainTfIdf(posts: Post[]): Map<string, string[]> {
     posts.map((post, i) => [
       post.id,
       posts
-        .map((other, j) => ({ id: other.id, near: i === j ? -1 : cosine(unit[i]!, unit[j]!) }))
-        .sort((a, b) => b.near - a.near)
+        .map((other, j) => ({ id: other.id, similarity: i === j ? -1 : cosine(unit[i]!, unit[j]!) }))
+        .sort((a, b) => b.similarity - a.similarity)
         .slice(0, 12)
         .map(({ id }) => id)
     ])
@@ -154,8 +151,8 @@ function randomFrom(seed: number): () => number {
   }
 }
 
-/** Blogs of 600 words out of 200 subjects, words by Zipf's law. */
-function synthetic(count: number, seed = 1): BlogVector[] {
+/** Blogs of 600 words about 200 subjects, with word frequencies by Zipf's law. */
+function generateBlogs(count: number, seed = 1): BlogVector[] {
   const random = randomFrom(seed)
   const rank = (size: number) => Math.floor(size ** random()) - 1
   return Array.from({ length: count }, (_, i) => {
@@ -182,7 +179,8 @@ function timed<T>(title: string, run: () => T): T {
   const result = run()
   const { user, system } = process.cpuUsage(before)
   console.log(
-    `${title.padEnd(56)} ${(performance.now() - start).toFixed(0).padStart(6)} ms, processor ${((user + system) / 1000).toFixed(0)} ms`
+    `${title.padEnd(56)} ${(performance.now() - start).toFixed(0).padStart(6)} ms, ` +
+      `CPU ${((user + system) / 1000).toFixed(0)} ms`
   )
   return result
 }
@@ -209,32 +207,35 @@ function reportQuality(folder: string): void {
       )
     ],
     ['newest', new Map(posts.map(({ id }) => [id, others(id, newest)]))],
-    ['plain TF-IDF', plainTfIdf(posts)],
+    ['plain TF-IDF', relatedByTfIdf(posts)],
     [
       'related',
-      new Map(allRelated(posts.map(hiddenTags)).map(({ id, related }) => [id, related.map((entry) => entry.id)]))
+      new Map(
+        allRelated(posts.map(toVectorWithoutTags)).map(({ id, related }) => [id, related.map((entry) => entry.id)])
+      )
     ]
   ]
   console.log(`${posts.length} posts, ${folder}`)
   for (const [name, lists] of rows) {
-    const { p3, even, odd, covered3, covered12 } = quality(posts, lists)
+    const { p3, even, odd, covered3, covered12 } = evaluateLists(posts, lists)
     console.log(
-      `${name.padEnd(14)} P@3 ${p3.toFixed(3)} (even ${even.toFixed(3)}, odd ${odd.toFixed(3)})  recommended in a first three ${covered3.toFixed(3)}, in any list ${covered12.toFixed(3)}`
+      `${name.padEnd(14)} P@3 ${p3.toFixed(3)} (even ${even.toFixed(3)}, odd ${odd.toFixed(3)})  ` +
+        `coverage ${covered3.toFixed(3)} in the first three, ${covered12.toFixed(3)} in any list`
     )
   }
 }
 
 function reportSpeed(): void {
-  const blogs = timed('10,000 vectors from text of 600 words', () => synthetic(10_000))
+  const blogs = timed('10,000 vectors of texts with 600 words', () => generateBlogs(10_000))
   const all = timed('10,000 blogs: all lists', () => allRelated(blogs))
-  const changed = synthetic(1, 99)[0]!
+  const changed = generateBlogs(1, 99)[0]!
   const after = blogs.with(5000, { ...changed, id: blogs[5000]!.id })
   const previous = new Map(all.map(({ id, related }) => [id, related]))
-  timed('10,000 blogs: the index alone', () => relatedIndex(after))
-  const lists = timed("10,000 blogs: one changed, its neighbors' lists", () =>
+  timed('10,000 blogs: index only', () => relatedIndex(after))
+  const lists = timed('10,000 blogs: lists affected by one change', () =>
     relatedAfterChange(after, [blogs[5000]!.id], previous)
   )
-  console.log(`${lists.length} lists refreshed`)
+  console.log(`${lists.length} lists were refreshed`)
 }
 
 if (import.meta.main) {

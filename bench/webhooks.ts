@@ -1,13 +1,11 @@
 /**
- * Deliveries a second against raw posts: `node bench/webhooks.ts`.
+ * Compares webhook deliveries with raw requests: `node bench/webhooks.ts`.
  *
- * Raw: undici posts the same bytes, headers and all but signed once and for all, with as many
- * connections, and reads the answers; nothing else. Deliveries: what waits in the embedded store is
- * taken, signed twice, sent through the guarded door,
- * and written down with its attempt. Both go to the same receiver in a process of its own, in turn,
- * several rounds; medians and their ratio. Beside it, the processor time that each takes in the
- * sender: on a machine that does other things too, it says more than the rate. Each after the first
- * rounds, which are not counted.
+ * Raw: undici sends the same bytes and headers, signed once, over as many connections, and reads the
+ * responses. Deliveries: pending deliveries of the embedded store are claimed, signed twice, sent by
+ * the outbound port and recorded with their attempts. Both use the same receiver in another process,
+ * in alternating rounds after a warm-up. Prints medians and their ratio, and the CPU time in the
+ * sender, which is more reliable than the rate on a busy machine.
  */
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -24,8 +22,7 @@ import { openStore } from '../ports/store/open.ts'
 import type { NewEvent } from '../ports/store/port.ts'
 import { newId } from '../services/ids.ts'
 import { createWebhooks } from '../services/webhooks/index.ts'
-import { headerNames, requestHeaders } from '../services/webhooks/signing.ts'
-import { toSigningSecret } from '../services/webhooks/signing.ts'
+import { headerNames, requestHeaders, toSigningSecret } from '../services/webhooks/signing.ts'
 
 const ROUNDS = 5
 const IN_FLIGHT = 10
@@ -43,7 +40,7 @@ const DATA = JSON.stringify({
   }))
 })
 
-function anEvent(): NewEvent {
+function createEvent(): NewEvent {
   const id = newId()
   const timestamp = new Date().toISOString()
   return {
@@ -57,23 +54,24 @@ function anEvent(): NewEvent {
   }
 }
 
-interface Measured {
+interface Measurement {
   perSecond: number
-  processorUs: number
+  /** CPU time for each item, in microseconds. */
+  cpuUs: number
 }
 
-/** What so many of something took. */
-async function measured(count: number, act: () => Promise<void>): Promise<Measured> {
+/** Measures the work on `count` items. */
+async function measureWork(count: number, work: () => Promise<void>): Promise<Measurement> {
   const used = process.cpuUsage()
   const start = performance.now()
-  await act()
+  await work()
   const seconds = (performance.now() - start) / 1000
   const { user, system } = process.cpuUsage(used)
-  return { perSecond: count / seconds, processorUs: (user + system) / count }
+  return { perSecond: count / seconds, cpuUs: (user + system) / count }
 }
 
-/** A server that answers 200 to everything, in the child. */
-function receive(): void {
+/** Runs in the child process: a server that responds with 200 to every request. */
+function runReceiver(): void {
   const server = createServer((request, response) => {
     request.resume()
     request.on('end', () => {
@@ -85,30 +83,30 @@ function receive(): void {
   })
 }
 
-async function raw(origin: string, connections: number, count: number): Promise<Measured> {
+async function measureRaw(origin: string, connections: number, count: number): Promise<Measurement> {
   const pool = new Pool(origin, { connections })
-  const event = anEvent()
+  const event = createEvent()
   const body = Buffer.from(`${event.head}1${event.tail}`)
   const { sent: headers } = requestHeaders(
     headerNames('svc'),
     { eventId: event.id, deliveryId: newId(), type: event.type, body, attempt: 1 },
     { by: SECRET, all: [SECRET] }
   )
-  let left = count
+  let remaining = count
   const post = async (): Promise<void> => {
-    while (left-- > 0) {
-      const answer = await pool.request({ path: '/hook', method: 'POST', headers, body })
-      await answer.body.arrayBuffer()
+    while (remaining-- > 0) {
+      const response = await pool.request({ path: '/hook', method: 'POST', headers, body })
+      await response.body.arrayBuffer()
     }
   }
-  const result = await measured(count, async () => {
+  const result = await measureWork(count, async () => {
     await Promise.all(Array.from({ length: connections }, post))
   })
   await pool.close()
   return result
 }
 
-async function deliveries(origin: string, webhookCount: number, count: number): Promise<Measured> {
+async function measureDeliveries(origin: string, webhookCount: number, count: number): Promise<Measurement> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-webhooks-'))
   const store = await openStore({ dataDir })
   const queue = openInProcessQueue()
@@ -120,13 +118,13 @@ async function deliveries(origin: string, webhookCount: number, count: number): 
   const signal = new AbortController().signal
   const ids: string[] = []
   for (let i = 0; i < webhookCount; i++) ids.push((await webhooks.create(ACCOUNT, { url: `${origin}/hook` })).id)
-  await store.events.add(Array.from({ length: count / webhookCount }, anEvent))
+  await store.events.add(Array.from({ length: count / webhookCount }, createEvent))
   await webhooks.fanOut(ACCOUNT, signal)
 
   const deliver = async (id: string): Promise<void> => {
     while ((await store.deliveries.nextDueAt(id)) !== null) await webhooks.deliver(ACCOUNT, id, signal)
   }
-  const result = await measured(count, async () => {
+  const result = await measureWork(count, async () => {
     await Promise.all(ids.map(deliver))
   })
   for (const webhookId of ids) {
@@ -134,7 +132,8 @@ async function deliveries(origin: string, webhookCount: number, count: number): 
       { accountId: ACCOUNT, webhookId, status: 'delivered' },
       { page: 1, pageSize: 1 }
     )
-    if (totalCount !== count / webhookCount) throw new Error(`${totalCount} of ${count / webhookCount} were delivered`)
+    if (totalCount !== count / webhookCount)
+      throw new Error(`Delivered ${totalCount} of ${count / webhookCount} events`)
   }
   await queue.close()
   await outbound.close()
@@ -143,35 +142,36 @@ async function deliveries(origin: string, webhookCount: number, count: number): 
   return result
 }
 
-function median(all: Measured[], what: keyof Measured): number {
-  return all.map((one) => one[what]).toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!
+function median(all: Measurement[], field: keyof Measurement): number {
+  return all.map((one) => one[field]).toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!
 }
 
 async function measure(): Promise<void> {
-  const child = fork(import.meta.filename, ['receive'])
+  const child = fork(import.meta.filename, ['receiver'])
   const [port] = (await once(child, 'message')) as [number]
   const origin = `http://127.0.0.1:${port}`
   for (const [webhookCount, count] of [
     [1, 6000],
     [20, 12_000]
   ] as const) {
-    const posted: Measured[] = []
-    const delivered: Measured[] = []
-    await raw(origin, webhookCount * IN_FLIGHT, count) // Warm.
-    await deliveries(origin, webhookCount, count)
+    const posted: Measurement[] = []
+    const delivered: Measurement[] = []
+    await measureRaw(origin, webhookCount * IN_FLIGHT, count) // Warm-up.
+    await measureDeliveries(origin, webhookCount, count)
     for (let round = 0; round < ROUNDS; round++) {
-      posted.push(await raw(origin, webhookCount * IN_FLIGHT, count))
-      delivered.push(await deliveries(origin, webhookCount, count))
+      posted.push(await measureRaw(origin, webhookCount * IN_FLIGHT, count))
+      delivered.push(await measureDeliveries(origin, webhookCount, count))
     }
     const ratio = (median(delivered, 'perSecond') / median(posted, 'perSecond')).toFixed(2)
-    const formatRates = (all: Measured[]): string =>
-      `${median(all, 'perSecond').toFixed(0)}/s (${median(all, 'processorUs').toFixed(0)} µs of processor each)`
+    const format = (all: Measurement[]): string =>
+      `${median(all, 'perSecond').toFixed(0)}/s (${median(all, 'cpuUs').toFixed(0)} µs CPU each)`
     console.log(
-      `${webhookCount} webhook${webhookCount === 1 ? '' : 's'}, ${IN_FLIGHT} in flight each: deliveries ${formatRates(delivered)}, raw ${formatRates(posted)}, ratio ${ratio}`
+      `${webhookCount} webhook${webhookCount === 1 ? '' : 's'}, ${IN_FLIGHT} in flight each: ` +
+        `deliveries ${format(delivered)}, raw ${format(posted)}, ratio ${ratio}`
     )
   }
   child.kill()
 }
 
-if (process.argv[2] === 'receive') receive()
+if (process.argv[2] === 'receiver') runReceiver()
 else await measure()

@@ -1,13 +1,12 @@
 import Fastify from 'fastify'
 import { Redis } from 'ioredis'
 
-/** What one round trip to Redis costs at least: a script that counts. */
+/** A minimal script for one round trip to Redis. */
 const COUNT = "return redis.call('INCR', KEYS[1])"
 
 /**
- * The measure: a Fastify that does nothing but return a prebuilt body; with REDIS_URL, under
- * /redis… it asks Redis once before. The bodies come by message,
- * the address goes back the same way.
+ * The baseline: a Fastify server that returns prebuilt bodies. With REDIS_URL, routes under /redis
+ * call Redis once first. The bodies arrive as a process message, and the URL is sent back as one.
  */
 process.once('message', (bodies: Record<string, { text: string; etag: string }>) => {
   const app = Fastify()

@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import { inTurn, type Target } from '../load.ts'
+import { measureAlternating, type Target } from '../load.ts'
 
 /**
- * Reads by key, scope, exact limit and all headers, against a bare Fastify that returns the same
- * bytes: in turn, in one run. With MONGODB_URL (ending in a slash) and REDIS_URL in the scaled
- * profile.
+ * Compares reads (API key, scope, exact rate limit, all headers) with a bare Fastify server that
+ * returns the same bytes, in alternating rounds. MONGODB_URL (ending in a slash) and REDIS_URL
+ * select the scaled profile.
  */
 const CONNECTIONS = 50
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
@@ -24,13 +24,13 @@ const start = (file: string) =>
     stdio: ['ignore', 'ignore', 'inherit', 'ipc']
   })
 
-const product = start('product.ts')
-const [{ url, key }] = (await once(product, 'message')) as [{ url: string; key: string }]
+const service = start('service.ts')
+const [{ url, key }] = (await once(service, 'message')) as [{ url: string; key: string }]
 const headers = { 'x-api-key': key }
 const bodies: Record<string, { text: string; etag: string }> = {}
 for (const route of Object.values(PATHS)) {
-  const answer = await fetch(url + route, { headers: { ...headers, 'accept-encoding': 'identity' } })
-  bodies[route] = { text: await answer.text(), etag: answer.headers.get('etag')! }
+  const response = await fetch(url + route, { headers: { ...headers, 'accept-encoding': 'identity' } })
+  bodies[route] = { text: await response.text(), etag: response.headers.get('etag')! }
 }
 const bare = start('bare.ts')
 bare.send(bodies)
@@ -41,8 +41,8 @@ const targets: Target[] = Object.entries(PATHS).flatMap(([name, route]) => [
   { name: `bare ${name}`, url: bareUrl + route, expect: 200 },
   { name, url: url + route, headers, expect: 200 }
 ])
-const shared = process.env.REDIS_URL !== undefined
-if (shared) targets.push({ name: 'bare by slug and one Redis call', url: `${bareUrl}/redis${slug}`, expect: 200 })
+const isScaled = process.env.REDIS_URL !== undefined
+if (isScaled) targets.push({ name: 'bare by slug with one Redis call', url: `${bareUrl}/redis${slug}`, expect: 200 })
 targets.push({
   name: '304 by ETag',
   url: url + slug,
@@ -50,23 +50,28 @@ targets.push({
   expect: 304
 })
 
-const rates = await inTurn(targets, { rounds: ROUNDS, connections: CONNECTIONS, seconds: SECONDS })
+const rates = await measureAlternating(targets, { rounds: ROUNDS, connections: CONNECTIONS, seconds: SECONDS })
 const base = rates.get('bare by slug')!
 console.log(
-  `${ROUNDS} rounds of ${SECONDS} s in turn, ${CONNECTIONS} connections, medians. a = bare Fastify, ${Buffer.byteLength(bodies[slug]!.text)} bytes: ${base.toFixed(0)}/s\n`
+  `Medians of ${ROUNDS} alternating rounds of ${SECONDS} s, ${CONNECTIONS} connections. ` +
+    `Bare Fastify by slug (${Buffer.byteLength(bodies[slug]!.text)} bytes): ${base.toFixed(0)}/s\n`
 )
-console.log('| read | bytes | requests/s | ÷ bare with the same bytes | ÷ a |\n| --- | ---: | ---: | ---: | ---: |')
+console.log(
+  '| read | bytes | requests/s | ÷ bare with the same bytes | ÷ bare by slug |\n' +
+    '| --- | ---: | ---: | ---: | ---: |'
+)
 for (const [name, route] of [...Object.entries(PATHS), ['304 by ETag', slug] as const]) {
   const rate = rates.get(name)!
-  const own = rates.get(`bare ${name}`)
+  const bareRate = rates.get(`bare ${name}`)
+  const bytes = name.startsWith('304') ? 0 : Buffer.byteLength(bodies[route]!.text)
+  const ratio = bareRate === undefined ? '–' : (rate / bareRate).toFixed(2)
+  console.log(`| ${name} | ${bytes} | ${rate.toFixed(0)} | ${ratio} | ${(rate / base).toFixed(2)} |`)
+}
+if (isScaled) {
   console.log(
-    `| ${name} | ${name.startsWith('304') ? 0 : Buffer.byteLength(bodies[route]!.text)} | ${rate.toFixed(0)} | ${own === undefined ? '–' : (rate / own).toFixed(2)} | ${(rate / base).toFixed(2)} |`
+    `\nBare by slug with one Redis call ÷ bare by slug: ` +
+      `${(rates.get('bare by slug with one Redis call')! / base).toFixed(2)}`
   )
 }
-if (shared) {
-  console.log(
-    `\nBare by slug with one Redis call: ${(rates.get('bare by slug and one Redis call')! / base).toFixed(2)} a`
-  )
-}
-product.kill()
+service.kill()
 bare.kill()

@@ -4,15 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { buildApp } from '../../app.ts'
+import { escapeHtml } from '../../lib/html.ts'
 import type { Blog } from '../../schemas/blog.ts'
 import { DEMO_ACCOUNT } from '../../services/demo.ts'
 import { getExpectedPage } from '../../services/visual-checks/expected-page.ts'
 import type { BenchPage } from './helpers.ts'
 
-/**
- * Serves the demo's published blogs on a plain site without defects. Their images come from the
- * product itself.
- */
+/** Serves the demo's published blogs on a plain site without defects. The service has their images. */
 export async function serveOwnPages(): Promise<BenchPage[]> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'bench-visual-check-'))
   process.once('exit', () => {
@@ -28,13 +26,13 @@ export async function serveOwnPages(): Promise<BenchPage[]> {
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   if ((await app.seedDemo()) === null) throw new Error('The demo content is missing: set DEMO_CONTENT to on.')
-  const blogs = await published(app.services.blogs)
+  const blogs = await listPublished(app.services.blogs)
 
   const server = createServer((request, response) => {
     const blog = blogs.find(({ slug }) => request.url === `/${slug}`)
     response
       .writeHead(blog === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' })
-      .end(blog === undefined ? 'Not found' : pageOf(blog))
+      .end(blog === undefined ? 'Not found' : renderPage(blog))
   })
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
@@ -46,15 +44,12 @@ export async function serveOwnPages(): Promise<BenchPage[]> {
   })
 }
 
-async function published(blogs: Awaited<ReturnType<typeof buildApp>>['services']['blogs']): Promise<Blog[]> {
+async function listPublished(blogs: Awaited<ReturnType<typeof buildApp>>['services']['blogs']): Promise<Blog[]> {
   const reader = { accountId: DEMO_ACCOUNT, projectIds: null }
   const { blogs: heads } = await blogs.list(reader, { page: 1, pageSize: 100 })
   const readings = await Promise.all(heads.map(async ({ slug }) => await blogs.getBySlug(reader, slug)))
   return readings.flatMap((reading) => (reading.kind === 'blog' ? [reading.blog] : []))
 }
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 const SITE_CSS = [
   'body { margin: 0; font: 18px/1.6 Georgia, serif; color: #1b1b1b; background: #fff }',
@@ -64,7 +59,7 @@ const SITE_CSS = [
 ].join('\n')
 
 /** A page as a customer's site renders the blog. */
-function pageOf({
+function renderPage({
   title,
   htmlContent,
   cssContent,
@@ -75,18 +70,18 @@ function pageOf({
   locale
 }: Blog): string {
   const direction = /^(?:ar|he|fa|ur)\b/.test(locale) ? 'rtl' : 'ltr'
-  const canonical = canonicalUrl === null ? '' : `<link rel="canonical" href="${escaped(canonicalUrl)}">`
+  const canonical = canonicalUrl === null ? '' : `<link rel="canonical" href="${escapeHtml(canonicalUrl)}">`
   return [
-    `<!doctype html><html lang="${escaped(locale)}" dir="${direction}"><head><meta charset="utf-8">`,
-    `<title>${escaped(title)}</title>`,
+    `<!doctype html><html lang="${escapeHtml(locale)}" dir="${direction}"><head><meta charset="utf-8">`,
+    `<title>${escapeHtml(title)}</title>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<meta name="description" content="${escaped(metaDescription)}">`,
-    `<meta property="og:title" content="${escaped(title)}">`,
-    `<meta property="og:image" content="${escaped(ogImageUrl)}">${canonical}`,
+    `<meta name="description" content="${escapeHtml(metaDescription)}">`,
+    `<meta property="og:title" content="${escapeHtml(title)}">`,
+    `<meta property="og:image" content="${escapeHtml(ogImageUrl)}">${canonical}`,
     `<script type="application/ld+json">${schemaOrgJson}</script>`,
     `<style>${SITE_CSS}</style><style>${cssContent}</style></head>`,
     '<body><header><a href="/">The journal</a></header>',
-    `<main><article><h1>${escaped(title)}</h1>${htmlContent}</article></main>`,
+    `<main><article><h1>${escapeHtml(title)}</h1>${htmlContent}</article></main>`,
     '<footer><p>All articles</p></footer></body></html>'
   ].join('\n')
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { hiddenTags, quality, readPosts } from '../../bench/related.ts'
+import { toVectorWithoutTags, evaluateLists, readPosts } from '../../bench/related.ts'
 import { allRelated } from '../../services/blogs/related/index.ts'
 import { slugify } from '../../services/blogs/slug.ts'
 import { plainText } from '../../services/optimizer/rules/plain-text.ts'
@@ -12,9 +12,9 @@ import { UNSAFE } from '../services/optimizer/rules/unsafe-text.ts'
 t.test('real posts lead to posts on the same subject', { skip: skipWithout.posts }, async (t) => {
   const posts = readPosts(REAL_POSTS)
   const lists = new Map(
-    allRelated(posts.map(hiddenTags)).map(({ id, related }) => [id, related.map((entry) => entry.id)])
+    allRelated(posts.map(toVectorWithoutTags)).map(({ id, related }) => [id, related.map((entry) => entry.id)])
   )
-  const { p3, covered3, covered12 } = quality(posts, lists)
+  const { p3, covered3, covered12 } = evaluateLists(posts, lists)
   t.ok(p3 >= 0.8, `of the first three, ${p3.toFixed(3)} share a hidden tag; plain TF-IDF 0.762, newest 0.331`)
   t.ok(covered3 >= 0.9, `${covered3.toFixed(3)} of the posts are among the first three of some post`)
   t.ok(covered12 >= 0.99, `${covered12.toFixed(3)} are in some list`)

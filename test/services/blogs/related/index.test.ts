@@ -1,5 +1,5 @@
 import t from 'tap'
-import { hiddenTags, quality } from '../../../../bench/related.ts'
+import { toVectorWithoutTags, evaluateLists } from '../../../../bench/related.ts'
 import type { BlogVector, RelatedEntry } from '../../../../ports/store/port.ts'
 import {
   allRelated,
@@ -58,8 +58,8 @@ function shuffled<T>(items: T[], random: () => number): T[] {
 
 t.test('posts lead to posts on the same subject, and every post is recommended somewhere', async (t) => {
   const posts = generatePosts(500).map((post) => ({ ...post, tags: new Set(post.tags) }))
-  const lists = new Map(allRelated(posts.map(hiddenTags)).map(({ id, related }) => [id, idsOf(related)]))
-  const { p3, covered3, covered12 } = quality(posts, lists)
+  const lists = new Map(allRelated(posts.map(toVectorWithoutTags)).map(({ id, related }) => [id, idsOf(related)]))
+  const { p3, covered3, covered12 } = evaluateLists(posts, lists)
   t.ok(p3 >= 0.8, `of the first three, ${p3.toFixed(3)} share a hidden tag; ${seedNote}`)
   t.ok(covered3 >= 0.9, `${covered3.toFixed(3)} of the posts are among the first three of some post; ${seedNote}`)
   t.ok(covered12 >= 0.99, `${covered12.toFixed(3)} are in some list; ${seedNote}`)

@@ -6,13 +6,13 @@ import { prepareFiles } from '../../ports/files/open.ts'
 import { migrateStore } from '../../ports/store/open.ts'
 
 /**
- * The product with 200 blogs, on an empty data folder or, where MONGODB_URL and REDIS_URL are set,
- * in a database of its own; the address and a key go out by message.
+ * The service with 200 blogs: on an empty data folder, or in a new database if MONGODB_URL and
+ * REDIS_URL are set. Sends its URL and an API key as a process message.
  */
-const WORDS =
-  'water harbour morning bread lantern wheel garden copper window letter river stone orchard winter signal paper thread engine meadow bridge'.split(
-    ' '
-  )
+const WORDS = (
+  'water balcony morning bread lantern wheel garden copper window letter river stone orchard winter signal ' +
+  'paper thread engine meadow bridge'
+).split(' ')
 const BLOGS = 200
 
 const mongodbUrl =
