@@ -132,8 +132,9 @@ async function measureDeliveries(origin: string, webhookCount: number, count: nu
       { accountId: ACCOUNT, webhookId, status: 'delivered' },
       { page: 1, pageSize: 1 }
     )
-    if (totalCount !== count / webhookCount)
+    if (totalCount !== count / webhookCount) {
       throw new Error(`Delivered ${totalCount} of ${count / webhookCount} events`)
+    }
   }
   await queue.close()
   await outbound.close()

@@ -177,8 +177,9 @@ export function terracedHills(): Picture {
     const contour = (x: number) => 440 + row * (44 + row * 6) + Math.sin(x / 210 + row * 1.1) * (14 + row * 3)
     const ground = times(41, (i) => `${i * 32} ${(contour(i * 32) - r * 0.4).toFixed(1)} `)
     const count = Math.ceil(1320 / (r * 1.9))
+    const fill = ['#c79a63', '#bf8b55', '#b57e4b', '#a97043', '#9c643c'][row]
     return (
-      `<polygon points="${ground}1280 720 0 720" fill="${['#c79a63', '#bf8b55', '#b57e4b', '#a97043', '#9c643c'][row]}"/>` +
+      `<polygon points="${ground}1280 720 0 720" fill="${fill}"/>` +
       line(`M${ground}`, '#fff', 3, 'opacity=".18"') +
       times(count, (i) => bush([i * r * 1.9 + (row % 2) * r, contour(i * r * 1.9 + (row % 2) * r)], r))
     )

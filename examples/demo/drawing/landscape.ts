@@ -97,7 +97,8 @@ export function meadow(
     const tall = 10 + random() * 18
     const colour = colours[i % colours.length] ?? '#fff'
     const blade = line(
-      `M${at[0].toFixed(1)} ${at[1].toFixed(1)} q${(random() * 8 - 4).toFixed(1)} ${(-tall / 2).toFixed(1)} ${(random() * 12 - 6).toFixed(1)} ${(-tall).toFixed(1)}`,
+      `M${at[0].toFixed(1)} ${at[1].toFixed(1)} q${(random() * 8 - 4).toFixed(1)} ${(-tall / 2).toFixed(1)} ` +
+        `${(random() * 12 - 6).toFixed(1)} ${(-tall).toFixed(1)}`,
       colours[0] ?? '#fff',
       3
     )

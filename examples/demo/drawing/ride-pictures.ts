@@ -56,7 +56,8 @@ export function ridgeMorning(): Picture {
   )
   const road =
     shape(
-      'M470 720 C560 620 900 600 860 520 C836 476 640 470 700 424 C730 404 790 398 812 388 L822 394 C790 410 744 420 730 436 C710 466 920 474 940 530 C960 610 760 640 760 720 Z',
+      'M470 720 C560 620 900 600 860 520 C836 476 640 470 700 424 C730 404 790 398 812 388 L822 394 ' +
+        'C790 410 744 420 730 436 C710 466 920 474 940 530 C960 610 760 640 760 720 Z',
       '#ead9b6'
     ) +
     line(
@@ -114,7 +115,8 @@ export function ridgeMorning(): Picture {
 /** Hairpins: the climb, seen from below. */
 export function hairpins(): Picture {
   const road =
-    'M220 760 C420 640 1010 690 1040 606 C1064 536 420 590 400 510 C386 446 930 486 944 418 C954 366 560 396 556 342 C554 304 760 306 770 268 C790 256 806 246 822 226'
+    'M220 760 C420 640 1010 690 1040 606 C1064 536 420 590 400 510 C386 446 930 486 944 418 ' +
+    'C954 366 560 396 556 342 C554 304 760 306 770 268 C790 256 806 246 822 226'
   const slope = 'M-20 520 C200 420 460 300 770 252 C960 300 1130 400 1300 430 V740 H-20 Z'
   const rider = (at: Point, scale: number, colour: string) =>
     bicycle(at, scale, colour) +
@@ -194,7 +196,8 @@ export function rainBridge(): Picture {
     shape('M-20 120 H1300 V560 H1180 C1180 330 980 236 640 236 C300 236 100 330 100 560 H-20 Z', '#9a8a78') +
     shape('M-20 120 H1300 V156 H-20 Z', '#b3a28d') +
     shape(
-      'M100 560 C100 330 300 236 640 236 C980 236 1180 330 1180 560 H1140 C1140 356 960 270 640 270 C320 270 140 356 140 560 Z',
+      'M100 560 C100 330 300 236 640 236 C980 236 1180 330 1180 560 ' +
+        'H1140 C1140 356 960 270 640 270 C320 270 140 356 140 560 Z',
       '#75685a'
     )
   const stones = faint(
@@ -211,7 +214,9 @@ export function rainBridge(): Picture {
   const opening = 'M140 560 C140 356 320 270 640 270 C960 270 1140 356 1140 560 Z'
   const beyond =
     shape(opening, 'url(#grey)') +
-    `<clipPath id="hole"><path d="${opening}"/></clipPath><g clip-path="url(#hole)">${hills(WIDE, [500, 440, 470, 410, 450, 420, 470], '#7fa097')}${hills(WIDE, [540, 500, 520, 480, 510, 470, 500], '#557f71')}${wood(
+    `<clipPath id="hole"><path d="${opening}"/></clipPath><g clip-path="url(#hole)">` +
+    `${hills(WIDE, [500, 440, 470, 410, 450, 420, 470], '#7fa097')}` +
+    `${hills(WIDE, [540, 500, 520, 480, 510, 470, 500], '#557f71')}${wood(
       fir,
       steps(8, (i) => [190 + i * 120, 536]),
       [14, 92],
@@ -231,7 +236,9 @@ export function rainBridge(): Picture {
     cloud([980, 100], 1.8, '#8498a0'),
     beyond,
     arch +
-      `<clipPath id="wall"><path d="M-20 160 H1300 V560 H1180 C1180 330 980 236 640 236 C300 236 100 330 100 560 H-20 Z"/></clipPath><g clip-path="url(#wall)">${stones}</g>`,
+      '<clipPath id="wall">' +
+      '<path d="M-20 160 H1300 V560 H1180 C1180 330 980 236 640 236 C300 236 100 330 100 560 H-20 Z"/></clipPath>' +
+      `<g clip-path="url(#wall)">${stones}</g>`,
     `<clipPath id="open"><path d="M0 0 H1280 V118 H0 Z"/></clipPath><g clip-path="url(#open)">${rain}</g>`,
     rect([0, 556], [1280, 164], '#56595a'),
     rect([0, 556], [1280, 10], '#7a7b78'),

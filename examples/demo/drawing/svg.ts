@@ -31,7 +31,9 @@ export function picture(width: number, height: number, ...layers: string[]): Pic
   return {
     width,
     height,
-    svg: `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${layers.join('')}</svg>`
+    svg:
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
+      `viewBox="0 0 ${width} ${height}">${layers.join('')}</svg>`
   }
 }
 
@@ -45,7 +47,10 @@ export function fade(id: string, ...colours: string[]): string {
 
 /** A soft light that fades to nothing at its edge; use it as `url(#id)`. */
 export function glow(id: string, colour: string, strength = 0.7): string {
-  return `<radialGradient id="${id}"><stop offset="0" stop-color="${colour}" stop-opacity="${strength}"/><stop offset="1" stop-color="${colour}" stop-opacity="0"/></radialGradient>`
+  return (
+    `<radialGradient id="${id}"><stop offset="0" stop-color="${colour}" stop-opacity="${strength}"/>` +
+    `<stop offset="1" stop-color="${colour}" stop-opacity="0"/></radialGradient>`
+  )
 }
 
 export const rect = (at: Point, size: Point, ...[fill, extra = '']: Paint) =>
@@ -67,7 +72,8 @@ export const line = (
   stroke: string,
   ...[width, extra = '']: readonly [width: number, attributes?: string]
 ) =>
-  `<path d="${d}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round" ${extra}/>`
+  `<path d="${d}" fill="none" stroke="${stroke}" stroke-width="${width}" ` +
+  `stroke-linecap="round" stroke-linejoin="round" ${extra}/>`
 
 export const polygon = (points: Point[], fill: string, extra = '') =>
   `<polygon points="${points.map(([x, y]) => `${n(x)},${n(y)}`).join(' ')}" fill="${fill}" ${extra}/>`

@@ -126,14 +126,18 @@ export function threeTyres(): Picture {
     rect([i * 427, 560], [427, 160], ground) +
     rect([i * 427, 560], [427, 12], top)
   const outline = (half: number) =>
-    `M${-half} -150 C${-half} -40 ${-half * 0.7} 0 0 0 C${half * 0.7} 0 ${half} -40 ${half} -150 V-330 C${half} -440 ${half * 0.7} -476 0 -476 C${-half * 0.7} -476 ${-half} -440 ${-half} -330 Z`
+    `M${-half} -150 C${-half} -40 ${-half * 0.7} 0 0 0 C${half * 0.7} 0 ${half} -40 ${half} -150 ` +
+    `V-330 C${half} -440 ${half * 0.7} -476 0 -476 C${-half * 0.7} -476 ${-half} -440 ${-half} -330 Z`
   const tyre = (x: number, half: number, [tread, knobs, side]: readonly [string, number, string]) =>
     placed(
       [x, 560],
       oval([0, 4], [half + 20, 12], C.ink, 'opacity=".3"') +
         shape(outline(half), tread) +
         shape(
-          `M${-half} -150 C${-half} -40 ${-half * 0.7} 0 0 0 C${-half * 0.5} -30 ${-half * 0.62} -60 ${-half * 0.62} -150 V-330 C${-half * 0.62} -420 ${-half * 0.5} -450 0 -476 C${-half * 0.7} -476 ${-half} -440 ${-half} -330 Z`,
+          `M${-half} -150 C${-half} -40 ${-half * 0.7} 0 0 0 ` +
+            `C${-half * 0.5} -30 ${-half * 0.62} -60 ${-half * 0.62} -150 V-330 ` +
+            `C${-half * 0.62} -420 ${-half * 0.5} -450 0 -476 ` +
+            `C${-half * 0.7} -476 ${-half} -440 ${-half} -330 Z`,
           side,
           'opacity=".9"'
         ) +
@@ -196,7 +200,8 @@ export function chainAndCogs(): Picture {
     polar(small, mirror, 106),
     polar(big, mirror, 232)
   ].map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`)
-  const chain = `M${corners[0]} L${corners[1]} A106 106 0 0 1 ${corners[2]} L${corners[3]} A232 232 0 1 1 ${corners[0]} Z`
+  const [a, b, c, d] = corners
+  const chain = `M${a} L${b} A106 106 0 0 1 ${c} L${d} A232 232 0 1 1 ${a} Z`
   const ticks = times(36, (i) => {
     const [a, b] = [polar(big, i * 10, 292), polar(big, i * 10, i % 3 ? 302 : 316)]
     return line(`M${a[0].toFixed(1)} ${a[1].toFixed(1)} L${b[0].toFixed(1)} ${b[1].toFixed(1)}`, C.moss, 4)
