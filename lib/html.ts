@@ -31,13 +31,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;'
 }
 
+/** Escapes the five special characters of HTML, XML 1.0 and Pango markup. */
+export const escapeMarkup = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!)
+
 /**
  * Escapes text for element content and quoted attributes. Characters that HTML forbids become
  * U+FFFD (https://html.spec.whatwg.org/multipage/parsing.html#preprocessing-the-input-stream).
  */
 export function escapeHtml(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/(?![\t\n\r\f])\p{Cc}/gu, '\ufffd')
-    .replace(/[&<>"']/g, (character) => ENTITIES[character]!)
+  return escapeMarkup(text.toWellFormed().replace(/(?![\t\n\r\f])\p{Cc}/gu, '\ufffd'))
 }

@@ -1,10 +1,12 @@
 import { Type, type Static } from '@sinclair/typebox'
 
+/** An error of one input value. */
 export const FieldProblem = Type.Object({
   pointer: Type.String({ description: 'A JSON pointer (RFC 6901) into the body, or the name of a parameter' }),
   code: Type.String(),
   message: Type.String()
 })
+export type FieldProblem = Static<typeof FieldProblem>
 
 /** A problem document (RFC 9457). Some codes have further members. */
 export const Problem = Type.Object(

@@ -1,48 +1,47 @@
 import { parse, YAMLParseError } from 'yaml'
 import type { BlogInput } from '../schemas/blog.ts'
 
-/** A blog in a file, as static site generators keep it. */
+/** A blog of a static site generator: a text file with front matter. */
 export interface BlogFile {
   input: Omit<BlogInput, 'projectId'>
-  /** The picture that the front matter names, with its text: it goes before the text. */
+  /** The image of the front matter, which is shown before the text, with its text alternative. */
   image: { src: string; alt: string } | null
   warnings: string[]
 }
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)/
 
-/** A file that cannot be a blog; the message says why and what to do. */
+/** The file is not a valid blog. The message completes a sentence that starts with the file name. */
 export class BlogFileError extends Error {
   override readonly name = 'BlogFileError'
 }
 
 /**
- * Reads a Markdown or HTML file with YAML front matter. Understood: title, slug, date, description,
- * excerpt, category or categories, tags,
- * author or authors, locale or lang, image with image_alt, css, status, draft, published,
- * canonical_url. Other keys are passed over.
- * A name such as `2014-12-17-snippets.md` gives date and slug where the front matter does not.
+ * Reads a Markdown or HTML file with YAML front matter. Supported keys: title, slug, date,
+ * description, category or categories, tags, author or authors, locale or lang, image with
+ * image_alt, css, status, draft, published, canonical_url. Other keys are ignored. Without date or
+ * slug, a file name such as `2014-12-17-snippets.md` supplies them. Throws a BlogFileError.
  */
 export function parseBlogFile(text: string, filename: string): BlogFile {
   const match = FRONT_MATTER.exec(text)
   if (match === null) {
-    throw new BlogFileError('has no front matter; begin the file with --- , the title and another ---')
+    throw new BlogFileError('has no front matter; start the file with a line ---, the title, and another line ---')
   }
   const warnings: string[] = []
-  const facts = frontMatter(match[1]!, warnings)
+  const metadata = frontMatter(match[1]!, warnings)
   const [, nameDate, nameSlug] = /^(?:(\d{4}-\d\d-\d\d)-)?(.*?)\.(?:md|markdown|html?)$/i.exec(filename) ?? []
-  const title = words(facts.title)
+  const title = words(metadata.title)
   if (title === null) throw new BlogFileError('has no title in its front matter')
   const body = text.slice(match[0].length)
-  const date = dateOf(facts.date, warnings) ?? dateOf(nameDate, warnings)
-  const tags = unique(list(facts.tags))
-  const image = words(facts.image)
-  const description = words(facts.description)
+  const date = dateOf(metadata.date, warnings) ?? dateOf(nameDate, warnings)
+  const tags = unique(list(metadata.tags))
+  const image = words(metadata.image)
+  const description = words(metadata.description)
   return {
     input: {
       title,
       slug:
-        words(facts.slug) ??
+        words(metadata.slug) ??
         nameSlug
           ?.toLowerCase()
           .replace(/[^a-z0-9]+/g, '-')
@@ -50,45 +49,48 @@ export function parseBlogFile(text: string, filename: string): BlogFile {
           .slice(0, 120),
       ...(/\.html?$/i.test(filename) ? { html: body } : { markdown: body }),
       ...(description === null || description.length > 500 ? {} : { metaDescription: description }),
-      category: words(facts.category) ?? list(facts.categories)[0] ?? null,
+      category: words(metadata.category) ?? list(metadata.categories)[0] ?? null,
       tags: tags.slice(0, 30),
-      author: authorOf(facts),
-      locale: words(facts.locale) ?? words(facts.lang) ?? 'en',
-      ...(words(facts.css) === null ? {} : { css: words(facts.css) }),
-      ...(words(facts.canonical_url) === null ? {} : { canonicalUrl: words(facts.canonical_url) }),
+      author: authorOf(metadata),
+      locale: words(metadata.locale) ?? words(metadata.lang) ?? 'en',
+      ...(words(metadata.css) === null ? {} : { css: words(metadata.css) }),
+      ...(words(metadata.canonical_url) === null ? {} : { canonicalUrl: words(metadata.canonical_url) }),
       ...(date === null ? {} : { publishedAt: date }),
-      status: facts.status === 'draft' || facts.draft === true || facts.published === false ? 'draft' : 'published'
+      status:
+        metadata.status === 'draft' || metadata.draft === true || metadata.published === false ? 'draft' : 'published'
     },
-    image: image === null ? null : { src: image, alt: words(facts.image_alt) ?? '' },
-    warnings: tags.length > 30 ? [...warnings, 'has more than 30 tags; the first 30 were taken'] : warnings
+    image: image === null ? null : { src: image, alt: words(metadata.image_alt) ?? '' },
+    warnings: tags.length > 30 ? [...warnings, 'has more than 30 tags; only the first 30 were imported'] : warnings
   }
 }
 
 /**
- * Strict YAML first; then as the generators that wrote it read it: continued lines may stand at the
- * margin, and a value may have a colon in it.
+ * Parses strict YAML, or else YAML as some generators accept it: continuation lines without
+ * indentation, and unquoted values with a colon.
  */
 function frontMatter(yaml: string, warnings: string[]): Record<string, unknown> {
   const strict = parseYaml(yaml)
   if (!(strict instanceof YAMLParseError)) return mapping(strict)
-  const lenient = parseYaml(mendedYaml(yaml))
+  const lenient = parseYaml(toStrictYaml(yaml))
   if (lenient instanceof YAMLParseError) {
-    throw new BlogFileError(`has front matter that is not YAML: ${strict.message.split('\n', 1)[0]!.replace(/:$/, '')}`)
+    throw new BlogFileError(
+      `has invalid YAML in its front matter: ${strict.message.split('\n', 1)[0]!.replace(/:$/, '')}`
+    )
   }
-  warnings.push('its front matter is not quite YAML, and was read as it seems to be meant')
+  warnings.push('its front matter is not strict YAML; it was read leniently, so check the result')
   return mapping(lenient)
 }
 
 function parseYaml(yaml: string): unknown {
   try {
-    return parse(yaml, { schema: 'core', logLevel: 'error' }) // `silent` would also keep quiet about errors.
+    return parse(yaml, { schema: 'core', logLevel: 'error' }) // `silent` would also hide errors.
   } catch (error) {
     if (error instanceof YAMLParseError) return error
     throw error
   }
 }
 
-function mendedYaml(yaml: string): string {
+function toStrictYaml(yaml: string): string {
   return yaml
     .split(/\r?\n/)
     .map((line) => (/^(?:[\w-]+\s*:|-\s|\s|#|$)/.test(line) ? line : `  ${line}`))
@@ -101,9 +103,9 @@ function mendedYaml(yaml: string): string {
     .join('\n')
 }
 
-function mapping(facts: unknown): Record<string, unknown> {
-  if (facts !== null && typeof facts === 'object' && !Array.isArray(facts)) return facts as Record<string, unknown>
-  throw new BlogFileError('has front matter that is not a list of names and values')
+function mapping(value: unknown): Record<string, unknown> {
+  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
+  throw new BlogFileError('has front matter that is not a list of keys and values')
 }
 
 function words(value: unknown): string | null {
@@ -117,9 +119,9 @@ function list(value: unknown): string[] {
 
 const unique = (texts: string[]) => [...new Set(texts.map((text) => text.slice(0, 60)))]
 
-/** Several authors are named together, because a blog has one. */
-function authorOf(facts: Record<string, unknown>): BlogInput['author'] {
-  const given = [facts.authors ?? facts.author].flat()
+/** Joins the names of several authors, because a blog has one author. */
+function authorOf(metadata: Record<string, unknown>): BlogInput['author'] {
+  const given = [metadata.authors ?? metadata.author].flat()
   const people = given
     .map((person) => {
       if (person === null || typeof person !== 'object') return { name: words(person), url: null }
@@ -139,8 +141,8 @@ function authorOf(facts: Record<string, unknown>): BlogInput['author'] {
 }
 
 /**
- * A date alone means the beginning of that day in UTC; so does what other generators write, such as
- * `2014-12-17 09:00:00 -0500`.
+ * Converts a date to RFC 3339 in UTC. A date without a time is midnight UTC. Also accepts the form
+ * `2014-12-17 09:00:00 -0500`. Adds a warning and returns null for an invalid date.
  */
 function dateOf(value: unknown, warnings: string[]): string | null {
   const text = words(value)
@@ -149,6 +151,6 @@ function dateOf(value: unknown, warnings: string[]): string | null {
     /^(\d{4}-\d\d-\d\d) +(\d\d:\d\d)(:\d\d)?(?: *([+-]\d\d):?(\d\d))?$/.exec(text) ?? []
   const date = new Date(day === undefined ? text : `${day}T${time}${seconds}${hours}:${minutes}`)
   if (!Number.isNaN(date.getTime())) return date.toISOString()
-  warnings.push(`has a date that cannot be read: ${text}`)
+  warnings.push(`has an invalid date: ${text}`)
   return null
 }

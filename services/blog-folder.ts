@@ -3,17 +3,15 @@ import path from 'node:path'
 import type { ImportedBlog } from '../schemas/blog-import.ts'
 import { BlogFileError, parseBlogFile } from './blog-file.ts'
 
-/** A file of the folder: the blog in it, or why there is none. */
+/** A file of the folder: its blog, or why it is not a valid blog. */
 export type FolderEntry = { file: string; blog: ImportedBlog; warnings: string[] } | { file: string; refused: string }
 
 const BLOG_FILE = /\.(?:md|markdown|html?)$/i
-const PICTURE = /\.(?:jpe?g|png|webp|avif|gif)$/i
-/** Inline images of Markdown, and of HTML. */
+const IMAGE_FILE = /\.(?:jpe?g|png|webp|avif|gif)$/i
+/** Inline images in Markdown and in HTML. */
 const REFERENCES = [/!\[[^\]]*\]\(\s*<?([^)\s>]+)/g, /<img\b[^>]*?\bsrc\s*=\s*["']?([^"'\s>]+)/gi]
 
-/**
- * The blog files below a folder, in order of their paths; what begins with a dot is passed over.
- */
+/** The blog files below a folder, sorted by path. Hidden files and folders are ignored. */
 export async function blogFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries
@@ -32,8 +30,8 @@ export async function blogFiles(folder: string): Promise<string[]> {
 }
 
 /**
- * Reads a blog file and the pictures beside it that it speaks of: in its own folder, in `images/`
- * there, or in `../images/`.
+ * Reads a blog file and the local images it refers to: relative to its folder, or by name in
+ * `images/` or `../images/`.
  */
 export async function readBlogFile(file: string): Promise<FolderEntry> {
   const text = await readFile(file, 'utf8')
@@ -42,7 +40,7 @@ export async function readBlogFile(file: string): Promise<FolderEntry> {
     const slug = input.slug ?? ''
     const format = input.markdown === undefined ? 'html' : 'markdown'
     const body = input[format] ?? ''
-    const found = await picturesOf(file, [...(image === null ? [] : [image.src]), ...references(body)])
+    const found = await findImages(file, [...(image === null ? [] : [image.src]), ...references(body)])
     const hero =
       image === null ||
       body.includes(path.basename(image.src)) ||
@@ -50,7 +48,7 @@ export async function readBlogFile(file: string): Promise<FolderEntry> {
         ? null
         : image
     if (image !== null && hero === null && !found.has(image.src) && !body.includes(path.basename(image.src))) {
-      warnings.push(`the picture ${image.src} of its front matter was not found`)
+      warnings.push(`the image ${image.src} of its front matter was not found`)
     }
     const images = [...found].map(([src, bytes]) => ({
       name: path.basename(src),
@@ -74,25 +72,25 @@ function references(body: string): string[] {
   return REFERENCES.flatMap((pattern) => [...body.matchAll(pattern)].map((match) => match[1]!))
 }
 
-async function picturesOf(file: string, sources: string[]): Promise<Map<string, Buffer>> {
+async function findImages(file: string, sources: string[]): Promise<Map<string, Buffer>> {
   const found = new Map<string, Buffer>()
   for (const src of new Set(sources)) {
-    if (!PICTURE.test(src) || /^[a-z][a-z0-9+.-]*:/i.test(src)) continue
-    const bytes = await firstThatExists(file, src)
+    if (!IMAGE_FILE.test(src) || /^[a-z][a-z0-9+.-]*:/i.test(src)) continue
+    const bytes = await readFirst(file, src)
     if (bytes !== null) found.set(src, bytes)
   }
   return found
 }
 
-async function firstThatExists(file: string, src: string): Promise<Buffer | null> {
+async function readFirst(file: string, src: string): Promise<Buffer | null> {
   const folder = path.dirname(file)
-  for (const place of [
+  for (const candidate of [
     path.join(folder, src),
     path.join(folder, 'images', path.basename(src)),
     path.join(folder, '..', 'images', path.basename(src))
   ]) {
     try {
-      return await readFile(place)
+      return await readFile(candidate)
     } catch (error) {
       if (!['ENOENT', 'EISDIR', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
     }

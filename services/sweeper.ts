@@ -88,10 +88,8 @@ export function createSweeper({ store, queue, blogs, idempotency, imports, visua
         })
       }
       if (errors.length > 0) {
-        throw new AggregateError(
-          errors,
-          `${errors.length} of ${steps.length} steps of the sweep failed: ${errors.map((error) => (error as Error).message).join('; ')}`
-        )
+        const messages = errors.map((error) => (error as Error).message).join('; ')
+        throw new AggregateError(errors, `${errors.length} of ${steps.length} steps of the sweep failed: ${messages}`)
       }
     }
   }

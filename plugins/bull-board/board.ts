@@ -3,8 +3,8 @@ import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
 import { FastifyAdapter } from '@bull-board/fastify'
 import { Queue } from 'bullmq'
 import type { FastifyPluginCallback } from 'fastify'
-import { Redis } from 'ioredis'
 import { createThrottledLog } from '../../lib/async.ts'
+import { createLazyConnection } from '../../ports/queue/bullmq/connections.ts'
 import { keyPrefix } from '../../ports/queue/bullmq/key-names.ts'
 import { Jobs } from '../../schemas/jobs.ts'
 
@@ -24,9 +24,8 @@ export function openBoard({ url, prefix, basePath, onError }: BoardOptions): {
   routes: FastifyPluginCallback
   close: () => Promise<void>
 } {
-  const redis = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 1 })
   const logError = createThrottledLog(onError)
-  redis.on('error', logError)
+  const redis = createLazyConnection(url, logError)
   const queues = Object.keys(Jobs).map(
     (name) =>
       new Queue(name, {

@@ -47,9 +47,8 @@ export function createApiKeys({ store, limits, brand }: { store: Store; limits: 
         expiresAt: futureTime(input.expiresAt),
         lastUsedAt: null
       }
-      // No process can have cached a new key, so the epoch stays, and no failed increment can lose the
-      // key's value.
-      // never lost to a failure of that.
+      // A new key is in no cache, so the epoch need not change. A failed increment would lose the key's
+      // value.
       if (!(await store.apiKeys.add(record, MAX_ACTIVE_KEYS))) throw tooManyKeys()
       return { ...toApiKeyResponse(record), key }
     },
@@ -66,7 +65,6 @@ export function createApiKeys({ store, limits, brand }: { store: Store; limits: 
       const { generation } = await known(accountId, id)
       // Checked before anything changes, because the new value is shown only once: without a working
       // epoch the rotation must not happen.
-      // told, it is not made.
       await limits.ping()
       const { key, stored } = freshValue()
       const record = await store.apiKeys.rotate(
@@ -100,7 +98,6 @@ export function createApiKeys({ store, limits, brand }: { store: Store; limits: 
     async remove(accountId: string, id: string): Promise<void> {
       const removed = await store.apiKeys.delete(accountId, id)
       // Also when the key is gone already: the caller may retry because this step failed the first time.
-      // first time.
       await changed(accountId)
       if (!removed) throw problem('key_not_found', `There is no key ${id} in this account.`)
     }

@@ -38,8 +38,8 @@ export function createBlogChanges({ store, limits, queue }: { store: Store; limi
       const { accountId } = (after ?? before)!
       const wasPublic = before?.status === 'published'
       const isPublic = after?.status === 'published'
-      // First, because the sweeper finds jobs that could not be enqueued, but nothing finds a stale
-      // stale answer.
+      // First, because the sweeper finds jobs that could not be enqueued, but nothing finds a
+      // stale response.
       if (wasPublic || isPublic) await limits.bumpEpoch(accountId, 'content')
       if (blogEvent(before, after) !== null) await queue.add('fan-out-events', { accountId }, { key: accountId })
       if (wasPublic || isPublic) await queue.add('refresh-related', { accountId }, { key: accountId })

@@ -1,18 +1,16 @@
 import { problem } from '../../errors.ts'
+import { escapeMarkup } from '../../lib/html.ts'
 import type { BlogMetadata, ReadScope, ProjectRecord, Store } from '../../ports/store/port.ts'
 import { assertProjectAllowed } from './writing.ts'
 import { blogIndexUrl, toListItemResponse, pageUrl } from './responses.ts'
 
-/** Items in a feed, and the maximum of a sitemap (sitemaps.org). */
 const FEED_ITEMS = 50
+/** The maximum of a sitemap (https://www.sitemaps.org/protocol.html). */
 const SITEMAP_URLS = 50_000
 
-const escapeXml = (text: string) =>
-  text
-    .toWellFormed()
-    // eslint-disable-next-line no-control-regex -- XML 1.0 cannot represent these characters.
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
-    .replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
+/** Escapes text for XML 1.0, and removes the characters that XML 1.0 cannot represent. */
+const escapeXml = (text: string): string =>
+  escapeMarkup(text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''))
 const element = (name: string, text: string | null) =>
   text === null || text === '' ? '' : `<${name}>${escapeXml(text)}</${name}>`
 
@@ -21,8 +19,8 @@ const element = (name: string, text: string | null) =>
  * and `blogPath`.
  */
 export function createBlogFeeds({ store, publicUrl }: { store: Store; publicUrl: () => string }) {
-  /** Finds the named project, or the only one there is. Throws when it has no site URL. */
-  async function projectOf(
+  /** Finds the requested project, or the only one. Throws when the project has no site URL. */
+  async function findProject(
     reader: ReadScope,
     projectId: string | undefined
   ): Promise<ProjectRecord & { siteUrl: string }> {
@@ -36,18 +34,21 @@ export function createBlogFeeds({ store, publicUrl }: { store: Store; publicUrl:
       problem('invalid_request', `projectId ${message}.`, { errors: [{ pointer: 'projectId', code, message }] })
     if (project === undefined) {
       throw projectId === undefined
-        ? field('required', 'is required, because there is more than one project')
+        ? field('required', 'is required because the account has more than one project')
         : problem('project_not_found', `There is no project "${projectId}".`)
     }
     if (project.siteUrl === null) {
-      throw field('site_url_missing', 'names a project without a siteUrl; set it with PATCH /api/projects/{projectId}')
+      throw field(
+        'site_url_missing',
+        'refers to a project without a siteUrl; set it with PATCH /api/projects/{projectId}'
+      )
     }
     return { ...project, siteUrl: project.siteUrl }
   }
 
-  async function newest(reader: ReadScope, projectId: string, most: number): Promise<BlogMetadata[]> {
+  async function listNewest(reader: ReadScope, projectId: string, max: number): Promise<BlogMetadata[]> {
     const found: BlogMetadata[] = []
-    for (let page = 1; found.length < most; page++) {
+    for (let page = 1; found.length < max; page++) {
       const { blogs } = await store.blogs.list(
         { ...reader, projectId, status: 'published' },
         { page, pageSize: 1000, withBody: false }
@@ -55,14 +56,14 @@ export function createBlogFeeds({ store, publicUrl }: { store: Store; publicUrl:
       found.push(...blogs)
       if (blogs.length < 1000) break
     }
-    return found.slice(0, most)
+    return found.slice(0, max)
   }
 
   return {
     /** RSS 2.0. */
     async rss(reader: ReadScope, projectId?: string): Promise<string> {
-      const project = await projectOf(reader, projectId)
-      const blogs = await newest(reader, project.id, FEED_ITEMS)
+      const project = await findProject(reader, projectId)
+      const blogs = await listNewest(reader, project.id, FEED_ITEMS)
       const items = blogs.map(
         (blog) =>
           '<item>' +
@@ -76,7 +77,8 @@ export function createBlogFeeds({ store, publicUrl }: { store: Store; publicUrl:
           '</item>'
       )
       return (
-        '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel>' +
+        '<?xml version="1.0" encoding="UTF-8"?>\n' +
+        '<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel>' +
         element('title', project.brandName ?? project.name) +
         element('link', blogIndexUrl(project)) +
         `<description>${escapeXml(project.brandName ?? project.name)}</description>` +
@@ -88,8 +90,8 @@ export function createBlogFeeds({ store, publicUrl }: { store: Store; publicUrl:
 
     /** JSON Feed 1.1. */
     async jsonFeed(reader: ReadScope, projectId?: string): Promise<Record<string, unknown>> {
-      const project = await projectOf(reader, projectId)
-      const blogs = (await newest(reader, project.id, FEED_ITEMS)).map((blog) =>
+      const project = await findProject(reader, projectId)
+      const blogs = (await listNewest(reader, project.id, FEED_ITEMS)).map((blog) =>
         toListItemResponse(blog, { project, publicUrl: publicUrl() })
       )
       return {
@@ -117,12 +119,15 @@ export function createBlogFeeds({ store, publicUrl }: { store: Store; publicUrl:
      * left out, because a sitemap must not list them.
      */
     async sitemap(reader: ReadScope, projectId?: string): Promise<string> {
-      const project = await projectOf(reader, projectId)
+      const project = await findProject(reader, projectId)
       const { origin } = new URL(project.siteUrl)
-      const urls = (await newest(reader, project.id, SITEMAP_URLS))
+      const urls = (await listNewest(reader, project.id, SITEMAP_URLS))
         .filter(({ canonicalUrl }) => canonicalUrl === null || new URL(canonicalUrl).origin === origin)
         .map((blog) => `<url>${element('loc', pageUrl(blog, project))}${element('lastmod', blog.updatedAt)}</url>`)
-      return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`
+      return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n' +
+        `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`
+      )
     }
   }
 }

@@ -3,12 +3,12 @@ import type { Queue } from '../../ports/queue/port.ts'
 import type { BlogRecord } from '../../ports/store/port.ts'
 import type { createBlogWriting, BlogWriter } from './writing.ts'
 
-/** How far ahead a blog may be scheduled. */
+/** How far in the future a blog may be scheduled. */
 const MAX_SCHEDULE_AHEAD_MS = 5 * 365 * 24 * 3_600_000
 
 /**
- * States: draft → scheduled → published → unpublished. The store holds the schedule; the delayed
- * job only makes it punctual.
+ * States: draft → scheduled → published → unpublished. The schedule is stored with the blog. The
+ * delayed job publishes on time, and the sweeper publishes blogs whose job was lost.
  */
 export function createBlogPublication({
   queue,
@@ -32,8 +32,8 @@ export function createBlogPublication({
       const now = Date.now()
       const at = publishAt === undefined ? now : Date.parse(publishAt)
       if (at > now + MAX_SCHEDULE_AHEAD_MS) {
-        throw problem('invalid_request', 'publishAt is more than five years ahead.', {
-          errors: [{ pointer: '/publishAt', code: 'too_far', message: 'may be at most five years ahead' }]
+        throw problem('invalid_request', 'publishAt must be at most five years in the future.', {
+          errors: [{ pointer: '/publishAt', code: 'too_far', message: 'must be at most five years in the future' }]
         })
       }
       if (at <= now) {
@@ -43,7 +43,7 @@ export function createBlogPublication({
       }
       const scheduled = await writing.update({ writer, id }, (blog) => {
         if (blog.status === 'published') {
-          throw problem('blog_state_conflict', 'The blog is published already; unpublish it before it is scheduled.')
+          throw problem('blog_state_conflict', 'The blog is already published. Unpublish it before you schedule it.')
         }
         return { ...blog, status: 'scheduled', publishAt: new Date(at).toISOString() }
       })
@@ -69,7 +69,10 @@ export function createBlogPublication({
           }
         }
         if (blog.status === 'unpublished') return blog
-        throw problem('blog_state_conflict', 'The blog is a draft; there is nothing to unpublish.')
+        throw problem(
+          'blog_state_conflict',
+          'The blog is a draft, and only published or scheduled blogs can be unpublished.'
+        )
       })
     },
 
@@ -90,6 +93,6 @@ export function createBlogPublication({
   }
 }
 
-/** The blog was deleted before its job ran: nothing is left to do, and that is no error. */
+/** Whether the blog was deleted before its job ran, which is not an error. */
 const isGone = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 'blog_gone' || error.code === 'blog_not_found')

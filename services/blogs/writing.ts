@@ -201,8 +201,9 @@ export function createBlogWriting({ store, images, changes, publicUrl, projects 
     },
 
     async delete(writer: BlogWriter, id: string, ifVersions: number[] | null): Promise<void> {
-      if ((await store.blogs.findTombstone(writer.accountId, id)) !== null)
+      if ((await store.blogs.findTombstone(writer.accountId, id)) !== null) {
         await changes.afterRepeatedDelete(writer.accountId)
+      }
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
         const blog = await get(writer, id)
         assertVersion(blog, ifVersions)

@@ -80,8 +80,8 @@ async function remake(image: ImageRecord, wanted: EncodeOptions, files: Files): 
     throw problem('image_not_found', `The files of ${image.filename} are missing. Upload the image again.`)
   }
   try {
-    // Only what is delivered as WebP may move, and only the picture itself keeps its palette: for
-    // the rest the head need not be read.
+    // Only WebP can be animated, and only the unscaled image keeps its palette. Other variants need
+    // no metadata.
     const facts =
       wanted.base === true || image.type === 'image/webp'
         ? await inspectImage(original)

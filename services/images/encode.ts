@@ -55,13 +55,13 @@ export async function encode(
   const animated = facts.animated && wanted.format === 'webp'
   const picture = sharp(bytes, {
     limitInputPixels: MAX_PIXELS,
-    animated: animated,
+    animated,
     autoOrient: !facts.animated
   }).timeout({
     seconds: TIMEOUT_SECONDS
   })
   if (wanted.width !== undefined) picture.resize({ width: wanted.width, withoutEnlargement: true })
-  // Scaling makes new colors, so only an unscaled picture keeps its palette whole.
+  // Scaling adds colors, so only an unscaled image can keep its palette.
   const writer = WRITERS[wanted.format](picture, facts.palette && wanted.base === true)
   const { data, info } = await writer.toBuffer({ resolveWithObject: true }).catch((error: unknown) => {
     throw toDecodeError(error)

@@ -8,7 +8,7 @@ import { formatOf } from './inspect.ts'
 export const MAX_AUTO_AVIF_PIXELS = 8_000_000
 
 const MODERN = ['avif', 'webp'] as const
-/** Preference for equal quality values. */
+/** Preference at equal weight. */
 const RANK: Record<ImageFormat, number> = { avif: 2, webp: 1, jpeg: 0, png: 0 }
 
 /** The type of the default variant, and the pixels of the requested size. */
@@ -18,12 +18,11 @@ export interface Offer {
 }
 
 /**
- * Chooses the format that the client likes best: by its q-values, and among equals AVIF, then WebP,
- * then the picture's own.
- * AVIF and WebP must be named: every client sends wildcards, also those that cannot show them. What
- * nobody accepts is answered by the picture's own
- * format, as RFC 9110, section 12.5.1, allows. A WebP may move, so it stays one.
- * @param accept the Accept header (RFC 9110, section 12.5.1)
+ * Chooses the format with the highest weight in the Accept header (RFC 9110, section 12.5.1). At
+ * equal weight AVIF wins over WebP, and WebP over the image's own format. AVIF and WebP must be
+ * named explicitly, because clients that cannot decode them send wildcards, too. Without an
+ * acceptable format the image's own is sent, as the RFC allows. A WebP stays one, because it may be
+ * animated.
  */
 export function negotiateFormat(accept: string | undefined, offer: Offer): ImageFormat {
   const own = formatOf(offer.type)
@@ -43,8 +42,9 @@ export function negotiateFormat(accept: string | undefined, offer: Offer): Image
 }
 
 /**
- * The media ranges of the header with their q-values, 0–1; parameters but q are passed over, and so
- * is what cannot be read.
+ * The media ranges of the header with their weights, 0–1. Other parameters and ranges with an
+ * invalid weight are ignored. The `negotiator` package cannot be used here: its API returns no
+ * weights, and at equal weight it prefers the more specific and the earlier range.
  */
 function parseAccept(accept: string): Map<string, number> {
   const ranges = new Map<string, number>()

@@ -84,13 +84,7 @@ async function measureScreens(
     if (visible.length > 0) {
       const withGlyphs = visible.some(({ check }) => check.painting)
       const pair = await capturePair(target, withGlyphs)
-      for (const { check, lines } of visible) {
-        const pixelLines = lines.map((line) => scaled(line, pair.width / width))
-        results.set(check.index, measureGlyphs(pair, pixelLines))
-        if (check.texture !== null && !textures.has(check.texture)) {
-          textures.set(check.texture, backgroundUnder(pair, pixelLines))
-        }
-      }
+      storeMeasurements(visible, pair, { results, textures, scale: pair.width / width })
     }
     for (const check of waiting.filter(({ index }) => !results.has(index))) {
       const { index, texture, painting, background, color } = check
@@ -103,6 +97,25 @@ async function measureScreens(
     waiting = waiting.filter(({ index }) => !results.has(index) && index !== anchor.index)
   }
   await target.world.call('finishPixelChecks')
+}
+
+/** Stores the measurement of each visible block, and the background of each new texture. */
+function storeMeasurements(
+  visible: readonly { check: PositionedCheck; lines: PixelLine[] }[],
+  pair: ScreenshotPair,
+  {
+    results,
+    textures,
+    scale
+  }: { results: Map<number, GlyphMeasurement>; textures: Map<string, Color[]>; scale: number }
+): void {
+  for (const { check, lines } of visible) {
+    const pixelLines = lines.map((line) => scaled(line, scale))
+    results.set(check.index, measureGlyphs(pair, pixelLines))
+    if (check.texture !== null && !textures.has(check.texture)) {
+      textures.set(check.texture, backgroundUnder(pair, pixelLines))
+    }
+  }
 }
 
 /** Whether the nearest measured blocks above and below are not painted. Masks do not alternate. */

@@ -74,6 +74,16 @@ export async function openConnections(url: string, logError: (error: Error) => v
   return { adding, working, close }
 }
 
+/**
+ * A connection for administration pages. It is opened by the first command, and a command is
+ * retried once.
+ */
+export function createLazyConnection(url: string, logError: (error: Error) => void): Redis {
+  const redis = createRedis(url, { lazyConnect: true, maxRetriesPerRequest: 1 })
+  redis.on('error', logError)
+  return redis
+}
+
 function createRedis(url: string, options: RedisOptions): Redis {
   if (!/^rediss?:\/\//.test(url) || !URL.canParse(url)) {
     throw new StartError(

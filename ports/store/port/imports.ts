@@ -1,4 +1,4 @@
-import type { FieldError } from '../../../errors.ts'
+import type { FieldProblem } from '../../../schemas/problem.ts'
 import type { ImportFile, ImportStatus } from '../../../schemas/product-import.ts'
 import type { Page, ReadScope, RecordRef, Timestamp } from './common.ts'
 import type { NewEvent } from './events.ts'
@@ -37,7 +37,7 @@ export interface ImportErrorRecord {
   externalId: string | null
   /** The row as it was uploaded, without its line ending. */
   row: string
-  errors: FieldError[]
+  errors: FieldProblem[]
 }
 
 /** Progress of an import. Applies only to a queued or running import that is at `fromByte`. */

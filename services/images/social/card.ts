@@ -1,7 +1,8 @@
 import type { OverlayOptions } from 'sharp'
+import { escapeMarkup } from '../../../lib/html.ts'
 import { loadSharp, type SharpFactory } from '../sharp.ts'
 import { createSeededRandom, PALETTES, PATTERNS, SOCIAL_HEIGHT, SOCIAL_WIDTH } from './patterns.ts'
-import { escapeMarkup, FONT_FAMILY, renderableText } from './renderable-text.ts'
+import { FONT_FAMILY, renderableText } from './renderable-text.ts'
 
 const MARGIN = 72
 const TEXT_WIDTH = 700
@@ -30,7 +31,9 @@ export async function drawCard(text: CardText): Promise<Buffer> {
   if (palette === undefined || pattern === undefined) throw new Error('A card needs a palette and a pattern')
   const title = await renderableText(shorten(text.title), sharp)
   const shapes = pattern({ random, palette, withText: title !== null })
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${SOCIAL_WIDTH}" height="${SOCIAL_HEIGHT}"><rect width="100%" height="100%" fill="${palette.background}"/>${shapes}</svg>`
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${SOCIAL_WIDTH}" height="${SOCIAL_HEIGHT}">` +
+    `<rect width="100%" height="100%" fill="${palette.background}"/>${shapes}</svg>`
   const layers: OverlayOptions[] = []
   if (title !== null) {
     layers.push({

@@ -179,7 +179,8 @@ const discs: Pattern = ({ random, palette, withText }) => {
     const r = withText ? random.between(70, 170) : random.between(110, 250)
     const x = withText ? random.between(900 + r / 2, W + 20) : (W * (i + 0.5)) / count + random.between(-90, 90)
     const y = withText ? (H * (i + 0.5)) / count + random.between(-50, 50) : random.between(60, H - 60)
-    return `<circle cx="${n(x)}" cy="${n(y)}" r="${n(r)}" fill="${palette.shapes[i % 4]}" fill-opacity="${i % 4 === 0 ? 1 : 0.82}"/>`
+    const fill = `fill="${palette.shapes[i % 4]}" fill-opacity="${i % 4 === 0 ? 1 : 0.82}"`
+    return `<circle cx="${n(x)}" cy="${n(y)}" r="${n(r)}" ${fill}/>`
   }).join('')
 }
 

@@ -1,3 +1,4 @@
+import { escapeMarkup } from '../../../lib/html.ts'
 import type { SharpFactory } from '../sharp.ts'
 
 /**
@@ -37,9 +38,9 @@ export async function renderableText(text: string, sharp: SharpFactory): Promise
   const missing = new Set<string>()
   let visible = false
   for (const letter of new Set(letters)) {
-    const look = INVISIBLE.test(letter) ? 'blank' : await probe(letter, sharp)
-    if (look === 'box') missing.add(letter)
-    visible ||= look === 'drawn'
+    const appearance = INVISIBLE.test(letter) ? 'blank' : await probe(letter, sharp)
+    if (appearance === 'box') missing.add(letter)
+    visible ||= appearance === 'drawn'
   }
   if ([...missing].some((letter) => !/\p{Extended_Pictographic}|\p{Regional_Indicator}/u.test(letter))) return null
   return visible
@@ -101,9 +102,4 @@ function share([first, last]: Span, test: (index: number) => boolean): number {
   let hits = 0
   for (let i = first; i <= last; i++) if (test(i)) hits++
   return hits / (last - first + 1)
-}
-
-/** Escapes text for Pango markup. */
-export function escapeMarkup(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -176,8 +176,8 @@ t.test('reports invalid blog files with a reason and imports the others', async 
   for (const reason of [
     /✗ no-front-matter\.md has no front matter/,
     /✗ no-title\.md has no title/,
-    /✗ bad-yaml\.md has front matter that is not YAML/,
-    /✗ a-list\.md has front matter that is not a list of names/,
+    /✗ bad-yaml\.md has invalid YAML in its front matter/,
+    /✗ a-list\.md has front matter that is not a list of keys and values/,
     /✗ reserved\.md \/slug/
   ]) {
     t.match(err, reason)
