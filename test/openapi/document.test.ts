@@ -7,7 +7,7 @@ const app = await startApp(t, { DEMO_CONTENT: 'off' })
 const document = app.openApiDocument()
 const operations = operationsOf(document)
 
-t.test('every route of the interface is in the document, and nothing else', async (t) => {
+t.test('the document describes exactly the routes of the API', async (t) => {
   const routes: string[] = []
   const ancestors: string[] = []
   for (const line of app.printRoutes({ commonPrefix: false }).split('\n')) {
@@ -28,7 +28,7 @@ t.test('every route of the interface is in the document, and nothing else', asyn
 })
 
 t.test(
-  'the blog, product and key endpoints of the specification are there, under the names they have there',
+  'the document has the blog, product and key endpoints of the specification under the specified names',
   async (t) => {
     const stated = [
       'GET /api/v1/blogs',
@@ -52,7 +52,7 @@ t.test(
   }
 )
 
-t.test('every operation has a name of its own, a summary, a description and a group that is described', async (t) => {
+t.test('every operation has a unique id, a summary, a description and a documented tag', async (t) => {
   const ids = operations.map(({ operation }) => operation.operationId)
   t.equal(new Set(ids).size, ids.length)
   for (const { title, operation } of operations) {
@@ -62,7 +62,7 @@ t.test('every operation has a name of its own, a summary, a description and a gr
   }
 })
 
-t.test('who needs no credential is not asked for one, and who needs one is', async (t) => {
+t.test('the document states which operations require a credential', async (t) => {
   for (const listed of operations) {
     const answer = await app.inject({ method: listed.method.toUpperCase() as 'GET', url: exampleUrl(document, listed) })
     const schemes = (listed.operation.security ?? []).flatMap((choice) => Object.keys(choice))
@@ -90,7 +90,7 @@ t.test('error responses and their headers match the API document', async (t) => 
   }
 })
 
-t.test('every answer carries the limit and the id of the request', async (t) => {
+t.test('every response has rate limit headers and a request id', async (t) => {
   for (const { title, operation } of operations) {
     for (const [status, { headers = {} }] of answersOf(document, operation)) {
       const missing = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Request-Id'].filter(
@@ -101,7 +101,7 @@ t.test('every answer carries the limit and the id of the request', async (t) => 
   }
 })
 
-t.test('every operation says how it refuses, with an example for each code under its own status', async (t) => {
+t.test('every operation documents its errors with an example for each code', async (t) => {
   for (const { title, path, method, operation } of operations) {
     const statuses = Object.keys(operation.responses)
     const asked = (operation.security ?? []).length > 0
@@ -133,7 +133,7 @@ t.test('every operation says how it refuses, with an example for each code under
   }
 })
 
-t.test('a read can be kept and asked for again, unless it says that it may not be kept', async (t) => {
+t.test('every read supports conditional requests unless it is marked no-store', async (t) => {
   for (const { title, operation } of operations.filter(({ method }) => method === 'get')) {
     const answers = new Map(answersOf(document, operation))
     const header = answers.get('200')?.headers?.['Cache-Control']
@@ -148,14 +148,14 @@ t.test('a read can be kept and asked for again, unless it says that it may not b
   }
 })
 
-t.test('every POST that asks who is calling takes an Idempotency-Key', async (t) => {
+t.test('every authenticated POST accepts an Idempotency-Key', async (t) => {
   for (const { title, operation, method } of operations) {
     const takes = parametersOf(document, operation).some(({ name }) => name === 'Idempotency-Key')
     t.equal(takes, method === 'post' && (operation.security ?? []).length > 0, title)
   }
 })
 
-t.test('uploads and feeds name the media types that they are about', async (t) => {
+t.test('uploads and feeds declare their media types', async (t) => {
   const byId = new Map(operations.map(({ operation }) => [operation.operationId, operation]))
   t.strictSame(Object.keys(byId.get('uploadBlogImage')!.requestBody!.content), ['multipart/form-data', 'image/*'])
   const given = (id: string) => Object.keys(resolve(document, byId.get(id)!.responses['200']!).content!)
@@ -172,7 +172,7 @@ t.test('uploads and feeds name the media types that they are about', async (t) =
   t.equal(byId.get('publishBlog')!.requestBody!.required, false, 'publishing needs no body')
 })
 
-t.test('nothing of the workshop is left in the document', async (t) => {
+t.test('the document contains no internal annotations', async (t) => {
   const text = JSON.stringify(document)
   t.notMatch(text, /"x-(?!scope"|feature")/)
   t.notMatch(text, /def-\d|"\$id"|http-url/)

@@ -36,7 +36,7 @@ function check(t: Test, title: string, [type, media]: [string, Media]): void {
   for (const value of values) t.strictSame(faults(media.schema!, value), [], `${title} is valid`)
 }
 
-t.test('every body that is sent or answered has an example, and every example is valid', async (t) => {
+t.test('every request and response body has an example, and every example is valid', async (t) => {
   for (const { title, operation } of operationsOf(document)) {
     for (const body of Object.entries(operation.requestBody?.content ?? {})) check(t, `${title}: body ${body[0]}`, body)
     for (const [status, answer] of answersOf(document, operation)) {
@@ -50,7 +50,7 @@ t.test('every body that is sent or answered has an example, and every example is
   }
 })
 
-t.test('every example of a parameter and of a header is valid', async (t) => {
+t.test('the examples of parameters and headers are valid', async (t) => {
   for (const { title, operation } of operationsOf(document)) {
     for (const { name, schema, example, in: place } of parametersOf(document, operation)) {
       if (place === 'path') t.not(example, undefined, `${title}: ${name} has an example`)
@@ -62,7 +62,7 @@ t.test('every example of a parameter and of a header is valid', async (t) => {
   }
 })
 
-t.test('an example that is not valid is noticed', async (t) => {
+t.test('an invalid example is detected', async (t) => {
   t.not(faults(document.components.schemas.Blog!, { title: 'alone' }), [])
   t.strictNotSame(faults({ $ref: '#/components/schemas/Project' }, { id: 'no spaces allowed' }), [])
 })

@@ -6,7 +6,7 @@ import { answersOf, operationsOf } from './interface.ts'
 
 const app = await startApp(t, { DEMO_CONTENT: 'off' })
 
-t.test('tools get the document from any origin, and ask again only when it has changed', async (t) => {
+t.test('the document is readable from any origin and supports conditional requests', async (t) => {
   const first = await app.inject('/openapi.json')
   t.equal(first.statusCode, 200)
   t.strictSame(first.json(), JSON.parse(JSON.stringify(app.openApiDocument())))
@@ -22,7 +22,7 @@ t.test('tools get the document from any origin, and ask again only when it has c
   t.equal((await app.inject({ method: 'HEAD', url: '/openapi.json' })).statusCode, 200)
 })
 
-t.test('the document names the server where the service says it is reached', async (t) => {
+t.test('the server of the document is the public URL of the service', async (t) => {
   const elsewhere = await startApp(t, { DEMO_CONTENT: 'off', PUBLIC_URL: 'https://content.harbour-coffee.example/' })
   const { servers } = elsewhere.openApiDocument()
   t.strictSame(
@@ -31,7 +31,7 @@ t.test('the document names the server where the service says it is reached', asy
   )
 })
 
-t.test('a document that was read before the service listened does not keep the wrong port', async (t) => {
+t.test('a document read before the service listens does not cache the wrong port', async (t) => {
   const free = await startApp(t, { DEMO_CONTENT: 'off', PORT: '0' })
   t.equal(free.openApiDocument().servers[0]?.url, 'http://127.0.0.1:0')
   await free.listen({ host: '127.0.0.1', port: 0 })
@@ -39,7 +39,7 @@ t.test('a document that was read before the service listened does not keep the w
   t.equal((await free.inject('/docs/errors/busy')).body.includes(`${free.publicUrl}/docs/errors/busy`), true)
 })
 
-t.test('what is read is shaped as the document says, down to its headers', async (t) => {
+t.test('responses and their headers match the document', async (t) => {
   const document = app.openApiDocument()
   const ajv = new Ajv2020({
     strict: false,

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { client, publish, startApp } from '../helper.ts'
 
-t.test('who takes none of the forms that are offered is told which there are', async (t) => {
+t.test('a 406 response lists the available media types', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   await publish(call, { title: 'Words' })

@@ -18,7 +18,7 @@ async function cookieOf(app: Awaited<ReturnType<typeof start>>): Promise<string>
   return String(entered.headers['set-cookie']).split(';')[0]!
 }
 
-t.test('an administrator follows an address once, and the browser has the pages of the queues', { skip }, async (t) => {
+t.test('an administrator signs in to the queue dashboard by a link with a token', { skip }, async (t) => {
   const app = await start(t)
   const token = await sessionToken('operator', ADMIN)
   const entered = await app.inject(`/admin/queues?token=${token}`)
@@ -42,39 +42,35 @@ t.test('an administrator follows an address once, and the browser has the pages 
   }
 })
 
-t.test(
-  'the pages show the jobs of the service, and what was given up can be tried again there',
-  { skip },
-  async (t) => {
-    const app = await start(t)
-    const cookie = await cookieOf(app)
-    await addDyingJob(app)
-    const queues = async () =>
-      (
-        await app.inject({
-          url: '/admin/queues/api/queues?activeQueue=publish-blog&status=failed&page=1',
-          headers: { cookie }
-        })
-      ).json().queues
-    const failed = async () => (await queues()).find(({ name }: { name: string }) => name === 'publish-blog')
-    await eventually(async () => (await failed()).counts.failed === 1, 'the job is among the failed ones')
-    t.equal((await queues()).length, 11)
-    const [job] = (await failed()).jobs
-    t.match(job, { failedReason: REASON })
-    const retried = await app.inject({
-      method: 'PUT',
-      url: `/admin/queues/api/queues/publish-blog/${job.id}/retry`,
-      headers: { cookie }
-    })
-    t.equal(retried.statusCode, 204, retried.body)
-    await eventually(
-      async () => (await failed()).jobs[0]?.finishedOn > job.finishedOn,
-      'it was tried again, and given up again'
-    )
-  }
-)
+t.test('the dashboard shows jobs and can retry dead ones', { skip }, async (t) => {
+  const app = await start(t)
+  const cookie = await cookieOf(app)
+  await addDyingJob(app)
+  const queues = async () =>
+    (
+      await app.inject({
+        url: '/admin/queues/api/queues?activeQueue=publish-blog&status=failed&page=1',
+        headers: { cookie }
+      })
+    ).json().queues
+  const failed = async () => (await queues()).find(({ name }: { name: string }) => name === 'publish-blog')
+  await eventually(async () => (await failed()).counts.failed === 1, 'the job is among the failed ones')
+  t.equal((await queues()).length, 11)
+  const [job] = (await failed()).jobs
+  t.match(job, { failedReason: REASON })
+  const retried = await app.inject({
+    method: 'PUT',
+    url: `/admin/queues/api/queues/publish-blog/${job.id}/retry`,
+    headers: { cookie }
+  })
+  t.equal(retried.statusCode, 204, retried.body)
+  await eventually(
+    async () => (await failed()).jobs[0]?.finishedOn > job.finishedOn,
+    'it was tried again, and given up again'
+  )
+})
 
-t.test('in a browser the pages work, and ask nobody else for anything', { skip }, async (t) => {
+t.test('the dashboard works in a browser and loads no foreign resources', { skip }, async (t) => {
   const app = await start(t)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const page = await (await openBrowser(t)).newPage()
@@ -93,7 +89,7 @@ t.test('in a browser the pages work, and ask nobody else for anything', { skip }
   t.equal(await page.evaluate('document.cookie'), '', 'no script can read the cookie')
 })
 
-t.test('nobody else gets in', { skip }, async (t) => {
+t.test('the dashboard rejects everybody but administrators', { skip }, async (t) => {
   const app = await start(t)
   const somebody = await sessionToken('acme')
   const expired = await sessionToken('operator', ADMIN, 'another secret that is long enough, too')
@@ -125,13 +121,13 @@ t.test('nobody else gets in', { skip }, async (t) => {
   }
 })
 
-t.test('the cookie goes over https alone where the service is reached so', { skip }, async (t) => {
+t.test('the cookie is marked Secure if the public URL is https', { skip }, async (t) => {
   const app = await start(t, { PUBLIC_URL: 'https://content.example' })
   const entered = await app.inject(`/admin/queues?token=${await sessionToken('operator', ADMIN)}`)
   t.match(entered.headers['set-cookie'], /; Secure$/)
 })
 
-t.test('the command line prints an address that opens the pages', { skip }, async (t) => {
+t.test('the command line prints a URL that opens the dashboard', { skip }, async (t) => {
   const app = await start(t)
   const svc = createSvc(app.config.DATA_DIR, { REDIS_URL: REDIS_URL!, PUBLIC_URL: 'https://content.example/' })
   const { out, code, err } = await svc('queues', '--open')
@@ -140,7 +136,7 @@ t.test('the command line prints an address that opens the pages', { skip }, asyn
   t.equal((await app.inject(new URL(out.trim()).pathname + new URL(out.trim()).search)).statusCode, 303)
 })
 
-t.test('where the queue is in the process there are no such pages', async (t) => {
+t.test('there is no dashboard for the in-process queue', async (t) => {
   const app = await startApp(t, { REDIS_URL: '', MONGODB_URL: '' })
   t.equal((await app.inject('/admin/queues')).statusCode, 404)
   t.equal(

@@ -18,7 +18,7 @@ async function account(t: Test) {
   return { app, call: await client(app) }
 }
 
-t.test('the same request with the same key is done once, and its first answer is given again', async (t) => {
+t.test('a repeated request with the same key is executed once, and its first response is replayed', async (t) => {
   const { call } = await account(t)
   const first = await post(call, KEY, blog('Hello'))
   t.equal(first.statusCode, 201)
@@ -38,7 +38,7 @@ t.test('the same request with the same key is done once, and its first answer is
   t.equal(await total(call), 2, 'another key is another request')
 })
 
-t.test('a key that was used for another body is refused, without effect', async (t) => {
+t.test('a key that was used with another body is rejected without effect', async (t) => {
   const { call } = await account(t)
   await post(call, KEY, blog('Hello'))
   const other = await post(call, KEY, blog('Other'))
@@ -68,7 +68,7 @@ t.test('a key is 16 to 255 visible ASCII characters', async (t) => {
   }
 })
 
-t.test('a key belongs to the account, the method and the address', async (t) => {
+t.test('keys are scoped to the account, the method and the path', async (t) => {
   const { app, call } = await account(t)
   const otherAccount = await client(app, 'otherAccount')
   const first = await post(call, KEY, blog('Hello'))
@@ -89,7 +89,7 @@ t.test('a key belongs to the account, the method and the address', async (t) => 
   t.notOk('idempotent-replayed' in patched.headers, 'only POST takes it')
 })
 
-t.test('while the first is running the second is told to wait, and there is one effect', async (t) => {
+t.test('a concurrent request with the same key receives 409 and has no effect', async (t) => {
   const { app, call } = await account(t)
   const { create } = app.services.blogs
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
@@ -121,7 +121,7 @@ t.test('while the first is running the second is told to wait, and there is one 
   t.equal(await total(call), 2)
 })
 
-t.test('what failed on our side, or for lack of room, may be repeated; what is wrong stays wrong', async (t) => {
+t.test('5xx and 429 responses are not replayed; other errors are', async (t) => {
   const { app, call } = await account(t)
   const { create } = app.services.blogs
   app.services.blogs.create = async () => {
@@ -146,45 +146,42 @@ t.test('what failed on our side, or for lack of room, may be repeated; what is w
   t.equal(again.json().code, 'blog_not_found')
   t.equal((await post(call, 'fixed-0000000001', { title: 7 })).statusCode, 400)
   t.equal(
-    (await post(call, 'fixed-0000000001', blog('Mended'))).statusCode,
+    (await post(call, 'fixed-0000000001', blog('Fixed'))).statusCode,
     201,
     'a request that was never valid did not use its key up'
   )
 })
 
-t.test(
-  'while the store is away a request is answered as what it is, and may be repeated when the store is back',
-  async (t) => {
-    const { app, call } = await account(t)
-    const { create } = app.services.blogs
-    const { release, complete } = app.store.idempotency
-    const away = async () => {
-      throw problem('unavailable', 'The store cannot be reached just now.')
-    }
-    app.services.blogs.create = away
-    app.store.idempotency.release = away
-    t.match((await post(call, KEY, blog('Hello'))).json(), { status: 503, code: 'unavailable' })
-    app.services.blogs.create = create
-    t.match((await post(call, KEY, blog('Hello'))).json(), { status: 409, code: 'request_in_progress' })
-    app.store.idempotency.release = release
-    let again = await post(call, KEY, blog('Hello'))
-    for (; again.statusCode === 409; again = await post(call, KEY, blog('Hello'))) await wait(50)
-    t.equal(again.statusCode, 201)
-
-    // The blog stands, so its maker hears of it, and hears the same once more when the answer could
-    // be kept.
-    app.store.idempotency.complete = away
-    const other = await post(call, 'another-key-of-16', blog('Other'))
-    t.equal(other.statusCode, 201)
-    app.store.idempotency.complete = complete
-    let replayed = await post(call, 'another-key-of-16', blog('Other'))
-    for (; replayed.statusCode === 409; replayed = await post(call, 'another-key-of-16', blog('Other'))) await wait(50)
-    t.equal(replayed.headers['idempotent-replayed'], 'true')
-    t.equal(replayed.json().id, other.json().id)
+t.test('requests are answered while keys cannot be stored, and can be retried afterward', async (t) => {
+  const { app, call } = await account(t)
+  const { create } = app.services.blogs
+  const { release, complete } = app.store.idempotency
+  const away = async () => {
+    throw problem('unavailable', 'The store cannot be reached just now.')
   }
-)
+  app.services.blogs.create = away
+  app.store.idempotency.release = away
+  t.match((await post(call, KEY, blog('Hello'))).json(), { status: 503, code: 'unavailable' })
+  app.services.blogs.create = create
+  t.match((await post(call, KEY, blog('Hello'))).json(), { status: 409, code: 'request_in_progress' })
+  app.store.idempotency.release = release
+  let again = await post(call, KEY, blog('Hello'))
+  for (; again.statusCode === 409; again = await post(call, KEY, blog('Hello'))) await wait(50)
+  t.equal(again.statusCode, 201)
 
-t.test('a value that is shown once is not shown again', async (t) => {
+  // The blog stands, so its maker hears of it, and hears the same once more when the answer could
+  // be kept.
+  app.store.idempotency.complete = away
+  const other = await post(call, 'another-key-of-16', blog('Other'))
+  t.equal(other.statusCode, 201)
+  app.store.idempotency.complete = complete
+  let replayed = await post(call, 'another-key-of-16', blog('Other'))
+  for (; replayed.statusCode === 409; replayed = await post(call, 'another-key-of-16', blog('Other'))) await wait(50)
+  t.equal(replayed.headers['idempotent-replayed'], 'true')
+  t.equal(replayed.json().id, other.json().id)
+})
+
+t.test('a replayed response does not repeat a secret', async (t) => {
   const { app } = await account(t)
   const call = await person(app, 'acme')
   const make = async () => await call('POST', '/api/keys', { name: 'Site' }, { 'idempotency-key': KEY })
@@ -205,7 +202,7 @@ t.test('a value that is shown once is not shown again', async (t) => {
   t.notMatch((await call('GET', '/api/keys')).body, value)
 })
 
-t.test('uploads are done once, as a form and as they are', async (t) => {
+t.test('uploads are idempotent, both as a form and as raw bytes', async (t) => {
   const { call } = await account(t)
   const { id } = await publish(call, blog('Pictures'))
   const picture = async (background: string) =>
@@ -249,7 +246,7 @@ t.test('uploads are done once, as a form and as they are', async (t) => {
   t.equal((await call('GET', `/api/v1/blogs/${id}/images`)).json().images.length, 2)
 })
 
-t.test('answers are kept over a restart, for a day', async (t) => {
+t.test('responses are replayed for 24 hours, also after a restart', async (t) => {
   const env = await appSettings(temporaryFolder(t))
   const before = await buildApp(env)
   const first = await post(await client(before), KEY, blog('Hello'))
@@ -272,7 +269,7 @@ t.test('answers are kept over a restart, for a day', async (t) => {
   t.notOk('idempotent-replayed' in fresh.headers, 'after 24 hours it is a new request')
 })
 
-t.test('after the process was killed, every request can be repeated to its answer', async (t) => {
+t.test('after the process is killed, every request can be retried', async (t) => {
   const dataDir = temporaryFolder(t)
   const setup = await buildApp(await appSettings(dataDir))
   const { key } = await client(setup)
@@ -344,22 +341,19 @@ t.test('after the process was killed, every request can be repeated to its answe
   t.comment(`${waiting.length} claims were left behind by the kill`)
 })
 
-t.test(
-  'an upload with a key is done once, and another file under the same key is refused, however alike in length',
-  async (t) => {
-    const app = await startApp(t)
-    const call = await client(app)
-    const headers = { 'idempotency-key': 'upload-0000000001', 'content-type': 'application/x-ndjson' }
-    const upload = async (payload: string) =>
-      await call('POST', '/api/v1/products/imports?projectId=shop', payload, headers)
-    const first = await upload('{"externalId":"a","title":"A"}\n')
-    t.equal(first.statusCode, 202, first.body)
-    const again = await upload('{"externalId":"a","title":"A"}\n')
-    t.equal(again.headers['idempotent-replayed'], 'true')
-    t.equal(again.json().id, first.json().id)
-    t.notOk('x-upload-digest' in again.headers)
-    t.match((await upload('{"externalId":"b","title":"B"}\n')).json(), { status: 422, code: 'idempotency_key_reused' })
-    await app.queue.idle()
-    t.equal((await call('GET', '/api/v1/products')).json().totalCount, 1)
-  }
-)
+t.test('an upload with a key is executed once, and another file of the same length is rejected', async (t) => {
+  const app = await startApp(t)
+  const call = await client(app)
+  const headers = { 'idempotency-key': 'upload-0000000001', 'content-type': 'application/x-ndjson' }
+  const upload = async (payload: string) =>
+    await call('POST', '/api/v1/products/imports?projectId=shop', payload, headers)
+  const first = await upload('{"externalId":"a","title":"A"}\n')
+  t.equal(first.statusCode, 202, first.body)
+  const again = await upload('{"externalId":"a","title":"A"}\n')
+  t.equal(again.headers['idempotent-replayed'], 'true')
+  t.equal(again.json().id, first.json().id)
+  t.notOk('x-upload-digest' in again.headers)
+  t.match((await upload('{"externalId":"b","title":"B"}\n')).json(), { status: 422, code: 'idempotency_key_reused' })
+  await app.queue.idle()
+  t.equal((await call('GET', '/api/v1/products')).json().totalCount, 1)
+})

@@ -4,7 +4,7 @@ import { client, person, startApp } from '../helper.ts'
 
 const json = { 'content-type': 'application/json' }
 
-t.test('a client that names the type of a body that it does not send is understood', async (t) => {
+t.test('a Content-Type without a body is accepted', async (t) => {
   const app = await startApp(t)
   const owner = await person(app, 'acme')
   const { id } = (await owner('POST', '/api/keys', { name: 'Site' })).json()
@@ -17,7 +17,7 @@ t.test('a client that names the type of a body that it does not send is understo
   )
 })
 
-t.test('bytes that are no JSON in UTF-8 are refused, and nothing is written', async (t) => {
+t.test('invalid UTF-8 and invalid JSON are rejected, and nothing is written', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const text = '{"projectId":"site","title":"Grün","markdown":"x"}'
@@ -42,7 +42,7 @@ t.test('bytes that are no JSON in UTF-8 are refused, and nothing is written', as
   t.equal((await call('GET', '/api/v1/blogs?status=draft')).json().totalCount, 0)
 })
 
-t.test('a body that is too large is told how large it may be', async (t) => {
+t.test('a body that is too large is rejected with the limit', async (t) => {
   const call = await client(await startApp(t))
   t.match((await call('POST', '/api/v1/blogs', `"${'x'.repeat(5_000_000)}"`, json)).json(), {
     status: 413,
@@ -51,7 +51,7 @@ t.test('a body that is too large is told how large it may be', async (t) => {
   })
 })
 
-t.test('of a body with more faults than anybody reads the first is named', async (t) => {
+t.test('a body with a huge number of errors reports the first one', async (t) => {
   const call = await client(await startApp(t))
   const body = { projectId: 'site', title: 'T', markdown: 'x', tags: Array.from({ length: 300_000 }, () => 1) }
   const answer = (await call('POST', '/api/v1/blogs', body)).json()
@@ -64,7 +64,7 @@ t.test('of a body with more faults than anybody reads the first is named', async
   )
 })
 
-t.test('a date does not pass for the version of a product', async (t) => {
+t.test('a date is not accepted as a product version', async (t) => {
   const call = await client(await startApp(t))
   const { id } = (await call('POST', '/api/v1/products', { projectId: 'shop', externalId: 'a', title: 'A' })).json()
   const read = await call('GET', `/api/v1/products/${id}`)

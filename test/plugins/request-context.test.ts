@@ -15,7 +15,7 @@ const linesOf = (server: RunningServer): Line[] =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as Line)
 
-t.test('the log names the request that led to a job, also where one job led to the next', async (t) => {
+t.test('log lines of a job have the id of the request that caused it, also through other jobs', async (t) => {
   const receiver = await openReceiver(t)
   const server = await startServer(t, temporaryFolder(t), { LOG_LEVEL: 'debug', OUTBOUND_ALLOW: '127.0.0.1/32' })
   await eventually(
@@ -63,7 +63,7 @@ t.test('the log names the request that led to a job, also where one job led to t
   )
 })
 
-t.test('the line about a job that was given up names the request too', async (t) => {
+t.test('the log line of a dead job has the request id', async (t) => {
   const program = `
     import { buildApp } from '${path.resolve(import.meta.dirname, '../../app.ts')}'
     import { addDyingJob } from '${path.resolve(import.meta.dirname, '../fixtures/dead-job.ts')}'
@@ -88,7 +88,7 @@ t.test('the line about a job that was given up names the request too', async (t)
   })
 })
 
-t.test('a token in an address is not in the log', async (t) => {
+t.test('tokens in URLs are not logged', async (t) => {
   const server = await startServer(t, temporaryFolder(t), { LOG_LEVEL: 'debug' })
   await fetch(`${server.url}/nothing?a=1&token=very.secret.word&b=2`)
   await eventually(() => linesOf(server).some(({ msg }) => msg === 'request completed'), 'the request was logged')

@@ -54,7 +54,7 @@ const attributeOf = (span: Span | undefined, name: string): string | undefined =
   return value === undefined ? undefined : String(value.stringValue ?? value.intValue)
 }
 
-t.test('a collector gets a span of every request and of every job that it led to', async (t) => {
+t.test('every request and the jobs it causes are exported as spans', async (t) => {
   const collector = await openCollector(t)
   const app = await buildApp({
     ...(await appSettings(temporaryFolder(t))),
@@ -93,7 +93,7 @@ t.test('a collector gets a span of every request and of every job that it led to
   t.notMatch(JSON.stringify(collector.spans), /secret|health/)
 })
 
-t.test('a failed job is an error in its trace', async (t) => {
+t.test('a failed job is marked as an error in its trace', async (t) => {
   const collector = await openCollector(t)
   const app = await buildApp({ ...(await appSettings(temporaryFolder(t))), OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
   await addDyingJob(app)
@@ -105,7 +105,7 @@ t.test('a failed job is an error in its trace', async (t) => {
   )
 })
 
-t.test('a collector that is away, or refuses, changes nothing', async (t) => {
+t.test('an unreachable or failing collector does not affect requests', async (t) => {
   const refusing = await openCollector(t, 400)
   for (const url of ['http://127.0.0.1:9', refusing.url]) {
     const app = await buildApp({ ...(await appSettings(temporaryFolder(t))), OTEL_EXPORTER_OTLP_ENDPOINT: url })
@@ -115,6 +115,6 @@ t.test('a collector that is away, or refuses, changes nothing', async (t) => {
   }
 })
 
-t.test('nothing is traced unless a collector is named', async (t) => {
+t.test('tracing is off unless a collector is configured', async (t) => {
   t.equal((await startApp(t)).tracing, null)
 })

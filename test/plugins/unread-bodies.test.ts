@@ -8,7 +8,7 @@ import { startServer, createSvc } from '../processes.ts'
 const MEGABYTE = 'x'.repeat(1_000_000)
 
 // In a process of its own, so that the client writes while the service answers.
-t.test('a client that still sends a body that is too large hears 413, and then its connection is closed', async (t) => {
+t.test('a client that is still sending a too large body receives 413 before its connection is closed', async (t) => {
   const data = temporaryFolder(t)
   const key = (await createSvc(data)('keys', 'create', '--name', 'Test', '--account', 'acme')).out.trim()
   const server = await startServer(t, data)

@@ -4,7 +4,7 @@ import { openInProcessQueue } from '../../ports/queue/in-process/index.ts'
 import { createHealth } from '../../services/health.ts'
 import { openTestStore, temporaryFolder } from '../helper.ts'
 
-t.test('who works jobs alone is not ready without the queue or the shared log of limits', async (t) => {
+t.test('a worker is not ready without the queue or the shared limits', async (t) => {
   const store = await openTestStore(temporaryFolder(t))
   t.teardown(() => store.close())
   const limits = openMemoryLimits()
@@ -31,7 +31,7 @@ t.test('who works jobs alone is not ready without the queue or the shared log of
   t.strictSame(await api.ready(), { status: 'degraded', missing: ['limits', 'queue'] })
 })
 
-t.test('a part that does not answer counts as missing after two seconds', async (t) => {
+t.test('a dependency that does not respond for two seconds is reported as missing', async (t) => {
   const store = await openTestStore(temporaryFolder(t))
   t.teardown(() => store.close())
   const silent = { ...openInProcessQueue(), ping: async () => await new Promise<void>(() => {}) }

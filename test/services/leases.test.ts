@@ -19,7 +19,7 @@ const LEASE_MS = 600
 const signal = new AbortController().signal
 const nothing = async () => false
 
-t.test('of two callers one does the work, and the other learns that it is being done', async (t) => {
+t.test('one of two callers does the work, and the other learns that it is in progress', async (t) => {
   const { withLease } = await given(t)
   const end = Promise.withResolvers<void>()
   const first = withLease({ name: 'shop', signal, work: () => end.promise, hasMore: nothing })
@@ -54,7 +54,7 @@ t.test('work that arrives while the holder is finishing is done by the holder', 
   t.same(done, ['a', 'b'])
 })
 
-t.test('work that throws releases the lease, and the error is passed on', async (t) => {
+t.test('work that throws releases the lease, and the error is rethrown', async (t) => {
   const { withLease } = await given(t)
   await t.rejects(
     withLease({
@@ -70,7 +70,7 @@ t.test('work that throws releases the lease, and the error is passed on', async 
   t.equal(await withLease({ name: 'shop', signal, work: async () => {}, hasMore: nothing }), true)
 })
 
-t.test('a lease that is not renewed expires; its former holder is told to stop', async (t) => {
+t.test('a lease that is not renewed expires, and its former holder is aborted', async (t) => {
   const { store, withLease } = await given(t)
   const hour = (at: number) => new Date(Date.now() + at * 3_600_000).toISOString()
   const stopped = Promise.withResolvers<void>()
@@ -101,7 +101,7 @@ t.test('a lease that is not renewed expires; its former holder is told to stop',
   )
 })
 
-t.test('processes that optimize the same products ask a paid service about each product once', async (t) => {
+t.test('processes that optimize the same products call the paid provider once per product', async (t) => {
   const products = Array.from({ length: 30 }, (_, index) => oakTable(`t${index}`, { title: `Oak Table ${index}` }))
   const { store, queue, all } = await givenShop(t, products)
   // Each process has a provider of its own, which shares no cache with the other.

@@ -7,7 +7,7 @@ import { eventually, openReceiver } from '../fixtures/webhooks/receiver.ts'
 const PLACE = { accountId: 'acme', projectId: 'shop' }
 const sweep = { signal: new AbortController().signal }
 
-t.test('products that a crash left unoptimized are found, optimized and told', async (t) => {
+t.test('products left unoptimized by a crash are optimized and published', async (t) => {
   const app = await startApp(t, { OUTBOUND_ALLOW: '127.0.0.1' })
   const receiver = await openReceiver(t)
   const call = await client(app)
@@ -38,7 +38,7 @@ t.test('products that a crash left unoptimized are found, optimized and told', a
   ])
 })
 
-t.test('products whose telling was left behind are told', async (t) => {
+t.test('products with pending events are published', async (t) => {
   const app = await startApp(t)
   const project = await app.services.projects.resolveForWrite('acme', 'shop')
   const before = new Date(Date.now() - 3_600_000).toISOString()
@@ -56,7 +56,7 @@ t.test('products whose telling was left behind are told', async (t) => {
   t.equal((await app.store.products.pendingEvents(PLACE, 10)).count, 0)
 })
 
-t.test('events whose deliveries were not made are delivered', async (t) => {
+t.test('events without deliveries are delivered', async (t) => {
   const app = await startApp(t, { OUTBOUND_ALLOW: '127.0.0.1' })
   const receiver = await openReceiver(t)
   const owner = await person(app, 'acme')
@@ -69,7 +69,7 @@ t.test('events whose deliveries were not made are delivered', async (t) => {
   await app.queue.idle()
 })
 
-t.test('an import that was left behind is gone on with, and one without its file fails with the reason', async (t) => {
+t.test('an abandoned import continues; without its file it fails with a reason', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const row = '{"externalId":"a","title":"A"}\n'
@@ -129,7 +129,7 @@ t.test('an import that was left behind is gone on with, and one without its file
   })
 })
 
-t.test('what one step of the sweep cannot do keeps no other from its work, and is told', async (t) => {
+t.test('a failed step of the sweep is reported and does not stop the others', async (t) => {
   const app = await startApp(t)
   await app.queue.idle()
   const project = await app.services.projects.resolveForWrite('acme', 'shop')

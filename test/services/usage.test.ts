@@ -2,7 +2,7 @@ import t from 'tap'
 import { createUsage } from '../../services/usage.ts'
 import { startApp } from '../helper.ts'
 
-t.test('requests that could not be written are written later, none lost and none twice', async (t) => {
+t.test('request counts that could not be saved are saved later, exactly once', async (t) => {
   const app = await startApp(t)
   const { usage } = app.store
   let broken = true

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { client, person, startApp } from '../../helper.ts'
 
-t.test('an account comes into being with its first session, on the default plan with every feature', async (t) => {
+t.test('the first session creates the account on the default plan with all features', async (t) => {
   const app = await startApp(t, { DEFAULT_PLAN: 'sage' })
   const call = await person(app, 'acme')
   const read = await call('GET', '/api/account')
@@ -16,7 +16,7 @@ t.test('an account comes into being with its first session, on the default plan 
   t.ok(!Number.isNaN(Date.parse(read.json().createdAt)))
 })
 
-t.test('a person may ask for known projects only, and for nothing that the operator sells', async (t) => {
+t.test('a user can restrict the account to known projects, but cannot change its plan', async (t) => {
   const app = await startApp(t)
   const call = await person(app, 'acme')
   t.equal((await call('PATCH', '/api/account', { knownProjectsOnly: true })).json().knownProjectsOnly, true)
@@ -29,7 +29,7 @@ t.test('a person may ask for known projects only, and for nothing that the opera
   t.equal((await call('GET', '/api/account')).json().plan, 'starter')
 })
 
-t.test('the usage tells how the limit stands and counts the requests of each hour', async (t) => {
+t.test('usage has the rate limit state and the requests of each hour', async (t) => {
   const app = await startApp(t)
   const key = await client(app)
   await app.services.accounts.update('acme', { requestsPerHour: 4 })

@@ -27,7 +27,7 @@ async function signedIn(t: Test, account = 'acme') {
 /** Long enough to be used before, in either profile. */
 const SOON_MS = scaled ? 5000 : 250
 
-t.test('a key is made with all five scopes, and its value is shown once', async (t) => {
+t.test('a key is created with all five scopes, and its value is shown once', async (t) => {
   const { call, read } = await signedIn(t)
   const made = await call('POST', '/api/keys', { name: '  Website  ' })
   t.equal(made.statusCode, 201)
@@ -55,7 +55,7 @@ t.test('a key is made with all five scopes, and its value is shown once', async 
   t.notOk('key' in listed.json().keys[0])
 })
 
-t.test('scopes, expiry and projects are as they were asked for', async (t) => {
+t.test('a key has the requested scopes, expiry and projects', async (t) => {
   const { make, app } = await signedIn(t)
   const soon = new Date(Date.now() + 3_600_000).toISOString()
   const key = await make({ name: 'Narrow', scopes: ['blogs:read'], expiresAt: soon, projectIds: ['site'] })
@@ -72,7 +72,7 @@ t.test('scopes, expiry and projects are as they were asked for', async (t) => {
   t.match(written.json(), { code: 'scope_missing', scope: 'blogs:write' }, 'the scope that is missing is named')
 })
 
-t.test('fields that a person may not give are refused by name', async (t) => {
+t.test('fields that users may not set are rejected by name', async (t) => {
   const { call, make } = await signedIn(t)
   for (const field of ['plan', 'owner', 'hash', 'accountId', 'generation', 'key']) {
     const answer = await call('POST', '/api/keys', { name: 'X', [field]: 'x' })
@@ -107,7 +107,7 @@ t.test('fields that a person may not give are refused by name', async (t) => {
   t.equal((await call('GET', '/api/keys')).json().keys.length, 1, 'nothing of that had an effect')
 })
 
-t.test('a rotated key keeps its id, and its old value is dead when the answer is there', async (t) => {
+t.test('a rotated key keeps its id, and its old value is invalid as soon as the response arrives', async (t) => {
   const { call, make, read } = await signedIn(t)
   const before = await make()
   t.equal(await read(before.key), 200, 'the old value is known to the process')
@@ -128,7 +128,7 @@ t.test('a rotated key keeps its id, and its old value is dead when the answer is
   t.equal(await read(before.key), 401, 'also when the new one is known to the process')
 })
 
-t.test('of two rotations at once one wins and the other changes nothing', async (t) => {
+t.test('of two concurrent rotations, one succeeds and the other changes nothing', async (t) => {
   const { call, make, read } = await signedIn(t)
   const { id } = await make()
   const answers = await Promise.all([call('POST', `/api/keys/${id}/rotate`), call('POST', `/api/keys/${id}/rotate`)])
@@ -138,7 +138,7 @@ t.test('of two rotations at once one wins and the other changes nothing', async 
   t.equal((await call('GET', '/api/keys')).json().keys[0].generation, 2)
 })
 
-t.test('a key that is deleted, disabled or expired is refused at once, with the same words', async (t) => {
+t.test('a deleted, disabled or expired key is rejected at once with the same message', async (t) => {
   const { app, call, make, read } = await signedIn(t)
   const keys = {
     deleted: await make(),
@@ -174,7 +174,7 @@ t.test('a key that is deleted, disabled or expired is refused at once, with the 
   t.equal(await read(keys.expired.key), 200, 'or when it gets another expiry')
 })
 
-t.test('name, scopes and expiry can be changed, and scopes are in force at once', async (t) => {
+t.test('name, scopes and expiry can be changed, and scopes apply at once', async (t) => {
   const { call, make, read } = await signedIn(t)
   const key = await make()
   t.equal(await read(key.key), 200)
@@ -203,7 +203,7 @@ t.test('an account has at most 25 active keys', async (t) => {
   refused(t, await call('PATCH', `/api/keys/${id}`, { disabled: false }), 'too_many_keys', 'and cannot come back then')
 })
 
-t.test("another account's key answers as one that there is not", async (t) => {
+t.test('a key of another account is reported as not found', async (t) => {
   const { app, call, make } = await signedIn(t)
   const otherAccount = await person(app, 'otherAccount')
   const key = await make()
@@ -232,7 +232,7 @@ t.test("another account's key answers as one that there is not", async (t) => {
   refused(t, await otherAccount('DELETE', '/api/keys/not-an-id'), 'invalid_request')
 })
 
-t.test('a key on a session address and a session token on a key address are refused without effect', async (t) => {
+t.test('keys on session endpoints and session tokens on key endpoints are rejected without effect', async (t) => {
   const { app, make, read, call } = await signedIn(t)
   const { key } = await make()
   for (const headers of [{ 'x-api-key': key }, { authorization: `Bearer ${key}` }]) {
@@ -264,7 +264,7 @@ t.test('a key on a session address and a session token on a key address are refu
   t.equal(await read(key, { 'x-api-key': token }), 401)
 })
 
-t.test('two headers with different keys are no credential, two with the same are', async (t) => {
+t.test('two headers with different keys are rejected; two with the same key are accepted', async (t) => {
   const { make, read } = await signedIn(t)
   const [a, b] = [await make(), await make()]
   t.equal(await read('', { 'x-api-key': a.key, authorization: `Bearer ${b.key}` }), 401)
@@ -272,7 +272,7 @@ t.test('two headers with different keys are no credential, two with the same are
   t.equal(await read('', { 'x-api-key': a.key, authorization: `Bearer ${a.key}` }), 200)
 })
 
-t.test('a mistyped key is refused without asking the store', async (t) => {
+t.test('a mistyped key is rejected without a store lookup', async (t) => {
   const { app, make, read } = await signedIn(t)
   const { key } = await make()
   let lookups = 0
@@ -293,7 +293,7 @@ t.test('a mistyped key is refused without asking the store', async (t) => {
   t.ok(lookups > 0, 'a right one is looked up')
 })
 
-t.test('a key in an address is refused', async (t) => {
+t.test('a key in the query string is rejected', async (t) => {
   const { app, make } = await signedIn(t)
   const { key } = await make()
   for (const url of [
@@ -307,7 +307,7 @@ t.test('a key in an address is refused', async (t) => {
   }
 })
 
-t.test('the brand of the operator begins the keys', async (t) => {
+t.test("keys start with the operator's brand", async (t) => {
   const app = await startApp(t, { BRAND: 'harbour' })
   const call = await client(app)
   t.match(call.key, /^harbour_pk_[0-9A-Za-z]{49}$/)
@@ -315,30 +315,27 @@ t.test('the brand of the operator begins the keys', async (t) => {
   t.equal((await call('GET', `/api/v1/blogs?key=${call.key}`)).json().code, 'credential_in_query')
 })
 
-t.test(
-  'when a key was last used is known after a minute or at the end, also for one that was used just once',
-  async (t) => {
-    const { app, call, make, read } = await signedIn(t)
-    const [used, unused] = [await make(), await make()]
-    const before = new Date().toISOString()
-    await read(used.key)
-    await app.services.auth.flush()
-    const [first, second] = (await call('GET', '/api/keys')).json().keys
-    t.ok(first.lastUsedAt >= before && first.lastUsedAt <= new Date().toISOString())
-    t.equal(second.lastUsedAt, null)
-    await app.store.apiKeys.recordUses([{ id: used.id, at: '2020-01-01T00:00:00.000Z' }])
-    t.equal((await call('GET', '/api/keys')).json().keys[0].lastUsedAt, first.lastUsedAt, 'it never goes back')
-    await read(unused.key)
-    const { recordUses } = app.store.apiKeys
-    app.store.apiKeys.recordUses = async () => {
-      throw new Error('The disk is full.')
-    }
-    await t.rejects(app.services.auth.flush())
-    app.store.apiKeys.recordUses = recordUses
-    await app.services.auth.flush()
-    t.ok(
-      (await call('GET', '/api/keys')).json().keys[1].lastUsedAt >= before,
-      'what could not be written is written with the next'
-    )
+t.test('the last use of a key is saved after a minute or at shutdown, even for a single use', async (t) => {
+  const { app, call, make, read } = await signedIn(t)
+  const [used, unused] = [await make(), await make()]
+  const before = new Date().toISOString()
+  await read(used.key)
+  await app.services.auth.flush()
+  const [first, second] = (await call('GET', '/api/keys')).json().keys
+  t.ok(first.lastUsedAt >= before && first.lastUsedAt <= new Date().toISOString())
+  t.equal(second.lastUsedAt, null)
+  await app.store.apiKeys.recordUses([{ id: used.id, at: '2020-01-01T00:00:00.000Z' }])
+  t.equal((await call('GET', '/api/keys')).json().keys[0].lastUsedAt, first.lastUsedAt, 'it never goes back')
+  await read(unused.key)
+  const { recordUses } = app.store.apiKeys
+  app.store.apiKeys.recordUses = async () => {
+    throw new Error('The disk is full.')
   }
-)
+  await t.rejects(app.services.auth.flush())
+  app.store.apiKeys.recordUses = recordUses
+  await app.services.auth.flush()
+  t.ok(
+    (await call('GET', '/api/keys')).json().keys[1].lastUsedAt >= before,
+    'what could not be written is written with the next'
+  )
+})

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { client, person, publish, startApp } from '../../helper.ts'
 
-t.test('a project comes into being with the first write that names it', async (t) => {
+t.test('a project is created by the first write that names it', async (t) => {
   const app = await startApp(t)
   const key = await client(app)
   const call = await person(app, 'acme')
@@ -17,7 +17,7 @@ t.test('a project comes into being with the first write that names it', async (t
   }
 })
 
-t.test('an account that wants known projects only refuses the others', async (t) => {
+t.test('an account restricted to known projects rejects others', async (t) => {
   const app = await startApp(t)
   const key = await client(app)
   const call = await person(app, 'acme')
@@ -28,7 +28,7 @@ t.test('an account that wants known projects only refuses the others', async (t)
   t.equal((await key('POST', '/api/v1/blogs', { projectId: 'site', title: 'T', markdown: 'x' })).statusCode, 201)
 })
 
-t.test('projects are made once, changed, and deleted when they are empty', async (t) => {
+t.test('projects can be created once, changed, and deleted when empty', async (t) => {
   const app = await startApp(t)
   const call = await person(app, 'acme')
   const made = await call('POST', '/api/projects', {
@@ -75,7 +75,7 @@ t.test('projects are made once, changed, and deleted when they are empty', async
   t.match((await call('DELETE', '/api/projects/site')).json(), { status: 404, code: 'project_not_found' })
 })
 
-t.test('a reader sees a changed website address with the next request', async (t) => {
+t.test('a changed site URL applies to the next request', async (t) => {
   const app = await startApp(t)
   const key = await client(app)
   const call = await person(app, 'acme')
@@ -95,7 +95,7 @@ t.test('a reader sees a changed website address with the next request', async (t
   }
 })
 
-t.test("another account's project answers as one that there is not", async (t) => {
+t.test('a project of another account is reported as not found', async (t) => {
   const app = await startApp(t)
   await (await person(app, 'acme'))('POST', '/api/projects', { id: 'site', name: 'Secret' })
   const otherAccount = await person(app, 'otherAccount')

@@ -30,7 +30,7 @@ t.test('a webhook is registered with a secret that is shown once', async (t) => 
   t.match((await owner('GET', `/api/webhooks/${webhook.id}`)).json(), { status: 404, code: 'webhook_not_found' })
 })
 
-t.test('the secret is in no replay, and in no file in clear', async (t) => {
+t.test('the secret is in no replayed response and in no file as plain text', async (t) => {
   const app = await startApp(t, LOOPBACK)
   const owner = await person(app, 'acme')
   const key = { 'idempotency-key': 'a-key-that-is-long-enough' }
@@ -41,7 +41,7 @@ t.test('the secret is in no replay, and in no file in clear', async (t) => {
   t.notMatch(JSON.stringify(await app.store.webhooks.list('acme')), first.json().secret.slice(6, 18))
 })
 
-t.test('addresses that may not be reached are refused in the same words', async (t) => {
+t.test('forbidden URLs are rejected with the same message', async (t) => {
   const app = await startApp(t)
   const owner = await person(app, 'acme')
   const details = new Set<string>()
@@ -67,7 +67,7 @@ t.test('addresses that may not be reached are refused in the same words', async 
   })
 })
 
-t.test('a ping tells at once whether the receiver answers', async (t) => {
+t.test('a ping reports at once whether the receiver responds', async (t) => {
   const { app, owner, webhook, receiver } = await registered(t)
   const ping = await owner('POST', `/api/webhooks/${webhook.id}/test`)
   t.match(ping.json(), { delivered: true, status: 200, error: null, response: '{"received":true}' }, ping.body)
@@ -75,7 +75,7 @@ t.test('a ping tells at once whether the receiver answers', async (t) => {
   t.same(app.fieldErrors(PingEvent, receiver.received[0]!.envelope), [], 'shaped as the document says')
 })
 
-t.test('what happens to blogs is told, in order, with the paths that are affected', async (t) => {
+t.test('blog changes are sent as events, in order, with the affected paths', async (t) => {
   const { app, call, owner, receiver } = await registered(t)
   await owner('POST', '/api/projects', { id: 'site', blogPath: '/journal' })
   const { id } = await publish(call, { title: 'First words' })
@@ -131,7 +131,7 @@ t.test('what happens to blogs is told, in order, with the paths that are affecte
   })
 })
 
-t.test('deliveries can be looked at, and sent again', async (t) => {
+t.test('deliveries can be inspected and redelivered', async (t) => {
   let answer = 500
   const { app, call, owner, receiver, webhook } = await registered(t, {}, () => answer)
   await publish(call, { title: 'First words' })
@@ -161,7 +161,7 @@ t.test('deliveries can be looked at, and sent again', async (t) => {
   t.equal((await stranger('GET', `/api/webhooks/${webhook.id}/deliveries`)).statusCode, 404)
 })
 
-t.test('what came while a webhook was disabled is recovered', async (t) => {
+t.test('events from while a webhook was disabled are recovered', async (t) => {
   const { call, owner, receiver, webhook, app } = await registered(t)
   t.match((await owner('PATCH', `/api/webhooks/${webhook.id}`, { enabled: false })).json(), {
     status: 'disabled',

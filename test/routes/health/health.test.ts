@@ -2,7 +2,7 @@ import t from 'tap'
 import { buildApp } from '../../../app.ts'
 import { appSettings, startApp, temporaryFolder } from '../../helper.ts'
 
-t.test('a service that has all it needs says so', async (t) => {
+t.test('a service with all dependencies is ready', async (t) => {
   const app = await startApp(t)
   t.strictSame((await app.inject('/health/live')).json(), { status: 'ok' })
   for (const url of ['/health', '/health/ready']) {
@@ -13,7 +13,7 @@ t.test('a service that has all it needs says so', async (t) => {
   }
 })
 
-t.test('without its store a service is alive, and not ready: it names what is missing', async (t) => {
+t.test('without its store a service is live but not ready, and names the store', async (t) => {
   const app = await buildApp(await appSettings(temporaryFolder(t)))
   await app.store.close()
   t.equal((await app.inject('/health/live')).statusCode, 200)
@@ -25,7 +25,7 @@ t.test('without its store a service is alive, and not ready: it names what is mi
   await app.close().catch(() => {}) // What could not be written at the end is told; another test sees to that.
 })
 
-t.test('without a queue requests are served all the same, and it is said what is missing', async (t) => {
+t.test('without a queue the service is ready but degraded, and names the queue', async (t) => {
   const app = await startApp(t)
   await app.queue.close()
   const answer = await app.inject('/health/ready')

@@ -6,7 +6,7 @@ import { scaled } from '../../profile.ts'
 const PUBLIC_URL = 'https://content.example'
 
 if (scaled) {
-  t.test('a process that works jobs alone serves probes and metrics, and nothing else', async (t) => {
+  t.test('a worker process serves only probes and metrics', async (t) => {
     const app = await startApp(t, { ROLE: 'worker', PUBLIC_URL })
     t.strictSame((await app.inject('/health/ready')).json(), { status: 'ok', missing: [] })
     t.equal((await app.inject('/health/live')).statusCode, 200)
@@ -16,14 +16,14 @@ if (scaled) {
     }
   })
 
-  t.test('a process that works jobs alone is not ready without its queue', async (t) => {
+  t.test('a worker process is not ready without its queue', async (t) => {
     const app = await startApp(t, { ROLE: 'worker', PUBLIC_URL })
     await app.queue.close()
     t.match((await app.inject('/health/ready')).json(), { status: 503, code: 'unavailable', missing: ['queue'] })
     t.equal((await app.inject('/health/live')).statusCode, 200)
   })
 
-  t.test('a process that serves requests alone works no jobs', async (t) => {
+  t.test('an API process runs no jobs', async (t) => {
     const app = await startApp(t, { ROLE: 'api', PUBLIC_URL })
     await app.queue.add('publish-blog', { accountId: 'acme', blogId: '0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11' })
     await new Promise((resolve) => {
@@ -32,7 +32,7 @@ if (scaled) {
     t.match(await app.queue.depth('publish-blog'), { due: 1, running: 0, failed: 0 })
   })
 } else {
-  t.test('a process that works jobs alone needs a store and a queue that others reach', async (t) => {
+  t.test('a worker process requires a shared store and queue', async (t) => {
     await t.rejects(startApp(t, { ROLE: 'worker', PUBLIC_URL }), {
       name: 'StartError',
       message: /ROLE=worker requires MONGODB_URL and REDIS_URL/

@@ -13,7 +13,7 @@ const BLOG = '/api/v1/blogs/:slug'
 const answers = (route: string, status: number, method = 'GET') =>
   `svc_http_requests_total{route="${route}",method="${method}",status="${status}"}`
 
-t.test('an answer is counted by the pattern of its route, its method and its status', async (t) => {
+t.test('responses are counted by route pattern, method and status', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const { slug } = await publish(call, { title: 'Counted' })
@@ -37,7 +37,7 @@ t.test('an answer is counted by the pattern of its route, its method and its sta
   t.notMatch(text, /there-is-none|nothing\/at/, 'never by its address')
 })
 
-t.test('reads that were answered ready-made, and keys that were still known, are told from the others', async (t) => {
+t.test('metrics distinguish cache hits and misses of responses and keys', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const { slug } = await publish(call, { title: 'Kept' })
@@ -55,7 +55,7 @@ t.test('reads that were answered ready-made, and keys that were still known, are
   )
 })
 
-t.test('admissions are counted by the limit, and refusals are told from wrong credentials', async (t) => {
+t.test('rate limit results are counted by limit, separately from invalid credentials', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   await app.services.accounts.update('acme', { plan: 'starter', requestsPerHour: null })
@@ -72,7 +72,7 @@ t.test('admissions are counted by the limit, and refusals are told from wrong cr
   )
 })
 
-t.test('what is not HTTP enough to become a request is counted too', async (t) => {
+t.test('malformed HTTP messages are counted too', async (t) => {
   const app = await startApp(t)
   const port = await listen(app)
   await rawExchange(port, 'GET / NONSENSE\r\n\r\n')
@@ -80,7 +80,7 @@ t.test('what is not HTTP enough to become a request is counted too', async (t) =
   t.ok(await metricsWith(app, { 'svc_http_requests_total{route="none",method="none",status="400"}': 2 }))
 })
 
-t.test('runs of jobs are counted by how they ended, and jobs that were given up are still to be seen', async (t) => {
+t.test('job runs are counted by result, and dead jobs are reported', async (t) => {
   const app = await startApp(t)
   await addDyingJob(app)
   const text = await metricsWith(app, {
@@ -92,7 +92,7 @@ t.test('runs of jobs are counted by how they ended, and jobs that were given up 
   t.equal(valueOf(text, 'svc_job_duration_seconds_count{job="publish-blog"}'), 1)
 })
 
-t.test('jobs that wait are told by what they wait for', async (t) => {
+t.test('waiting jobs are counted by state', async (t) => {
   const app = await startApp(t)
   await app.queue.add('publish-blog', NOBODYS_BLOG, { delayMs: 3_600_000 })
   t.ok(
@@ -105,7 +105,7 @@ t.test('jobs that wait are told by what they wait for', async (t) => {
   )
 })
 
-t.test('deliveries are counted by what became of them', async (t) => {
+t.test('deliveries are counted by result', async (t) => {
   const app = await startApp(t, { OUTBOUND_ALLOW: '127.0.0.1/32', WEBHOOK_TIME_SCALE: '100000' })
   const call = await client(app)
   const receiver = await openReceiver(t, ({ attempt }) => (attempt < 3 ? 500 : 200))
@@ -124,14 +124,14 @@ t.test('deliveries are counted by what became of them', async (t) => {
   )
 })
 
-t.test('visual checks are counted by the state they ended in', async (t) => {
+t.test('visual checks are counted by final status', async (t) => {
   const app = await startApp(t)
   increment(app.metrics.counts.visualChecks, 'done')
   increment(app.metrics.counts.visualChecks, 'done')
   t.ok(await metricsWith(app, { 'svc_visual_checks_total{status="done"}': 2 }))
 })
 
-t.test('metrics need no credential, are never refused, and tell nobody who was there', async (t) => {
+t.test('metrics need no credential, are not rate limited and contain no customer data', async (t) => {
   const app = await startApp(t, { ADDRESS_REQUESTS_PER_HOUR: '1' })
   const call = await client(app, 'acme-and-sons')
   await call('GET', '/api/v1/blogs?q=secretword')
@@ -148,20 +148,20 @@ t.test('metrics need no credential, are never refused, and tell nobody who was t
   t.ok(valueOf(answer.body, 'process_resident_memory_bytes')! > 1e7)
 })
 
-t.test('an operator can switch metrics off', async (t) => {
+t.test('the operator can disable metrics', async (t) => {
   const app = await startApp(t, { METRICS: 'off' })
   const answer = await app.inject('/metrics')
   t.match(answer.json(), { status: 404, code: 'not_found' })
 })
 
-t.test('metrics still come, within seconds, when the queue and the store are gone', async (t) => {
+t.test('metrics respond within seconds when the queue and the store are down', async (t) => {
   const app = await startApp(t)
   await app.queue.close()
   await app.store.close()
   t.match(await readMetrics(app), /^svc_limits_shared 1$/m)
 })
 
-t.test('every metric is in the table of metrics with its labels, and the table has no other', async (t) => {
+t.test('the documentation lists exactly the existing metrics with their labels', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   await call('GET', '/api/v1/blogs')

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { addressBucket } from '../../../services/auth/client-address.ts'
 
-t.test('one client is one bucket, however its address is written', async (t) => {
+t.test('every spelling of a client address has the same bucket', async (t) => {
   const same = (a: string, b: string, why: string) => {
     t.equal(addressBucket(a), addressBucket(b), why)
   }

@@ -12,7 +12,7 @@ async function starter(t: Test, env: Record<string, string> = {}) {
   return { app, call }
 }
 
-t.test('the starter plan admits 100 requests, and the 101st is told when to come again', async (t) => {
+t.test('the starter plan allows 100 requests, and the next one receives 429 with Retry-After', async (t) => {
   const { app, call } = await starter(t)
   for (let count = 1; count <= 100; count++) {
     const answer = await call('GET', count % 2 === 0 ? '/api/v1/blogs' : '/api/v1/blogs/none')
@@ -55,14 +55,14 @@ t.test('the starter plan admits 100 requests, and the 101st is told when to come
   t.same([smaller.statusCode, ...rates(smaller).slice(0, 2)], [429, 100, 0], 'a smaller plan too')
 })
 
-t.test('exactly as many of many requests at once are admitted as there is room for', async (t) => {
+t.test('of many concurrent requests exactly the remaining number is allowed', async (t) => {
   const { call } = await starter(t)
   const answers = await Promise.all(Array.from({ length: 150 }, async () => await call('GET', '/api/v1/blogs')))
   t.equal(answers.filter(({ statusCode }) => statusCode === 200).length, 100)
   t.equal(answers.filter(({ statusCode }) => statusCode === 429).length, 50)
 })
 
-t.test('refusals of a valid key count, OPTIONS does not, and a refused request does not either', async (t) => {
+t.test('errors with a valid key count, but OPTIONS and rate limited requests do not', async (t) => {
   const { app, call } = await starter(t)
   await app.services.accounts.update('acme', { requestsPerHour: 5 })
   t.equal(rates(await call('POST', '/api/v1/blogs', { broken: true }))[1], 4, '400')
@@ -78,7 +78,7 @@ t.test('refusals of a valid key count, OPTIONS does not, and a refused request d
   t.equal((await call('OPTIONS', '/api/v1/blogs')).statusCode, 204, 'OPTIONS is answered all the same')
 })
 
-t.test('each person has a limit of the plan', async (t) => {
+t.test('each user has the rate limit of the plan', async (t) => {
   const app = await startApp(t)
   const [ann, bob] = [await person(app, 'acme', { sub: 'ann' }), await person(app, 'acme')]
   for (let count = 0; count < 100; count++) await bob('GET', '/api/account')
@@ -94,7 +94,7 @@ const from =
   async (url: string, headers: Record<string, string> = {}) =>
     await app.inject({ url, headers, remoteAddress })
 
-t.test('who shows no valid credential is counted by address', async (t) => {
+t.test('requests without a valid credential are counted by address', async (t) => {
   const { app, call } = await starter(t, { ADDRESS_REQUESTS_PER_HOUR: '4' })
   const ask = from(app, '203.0.113.9')
   t.same(rates(await ask('/api/v1/blogs')), [4, 3, rates(await ask('/nothing'))[2]])
@@ -114,7 +114,7 @@ t.test('who shows no valid credential is counted by address', async (t) => {
   t.equal((await from(app, '2001:db8:0:1::1')('/nothing')).statusCode, 404, 'another network')
 })
 
-t.test('after 300 wrong credentials an address hears 429, and its other requests go on', async (t) => {
+t.test('after 300 invalid credentials an address receives 429, but its other requests succeed', async (t) => {
   const { app, call } = await starter(t)
   const ask = from(app, '203.0.113.9')
   const wrong: Record<string, string>[] = [
@@ -141,7 +141,7 @@ t.test('after 300 wrong credentials an address hears 429, and its other requests
   t.equal(rates(await ask('/nothing'))[1], before - 1, 'what is refused is not taken from those who share the address')
 })
 
-t.test('the operator decides whose word about addresses counts', async (t) => {
+t.test('TRUST_PROXY decides which forwarded addresses are trusted', async (t) => {
   const limit = { ADDRESS_REQUESTS_PER_HOUR: '10' }
   const remaining = async (app: FastifyInstance, forwarded: string, peer = '10.0.0.1') =>
     rates(await from(app, peer)('/nothing', { 'x-forwarded-for': forwarded }))[1]
@@ -165,7 +165,7 @@ t.test('the operator decides whose word about addresses counts', async (t) => {
   t.equal(await remaining(listed, '2.2.2.2', '11.0.0.1'), 8)
 })
 
-t.test('answers are shared by who may see the same, and by nobody else', async (t) => {
+t.test('cached responses are shared only by callers with the same access', async (t) => {
   const { app } = await starter(t)
   const spaced = await client(app, 'acme site')
   const confined = await client(app, 'acme', { projectIds: ['site'] })

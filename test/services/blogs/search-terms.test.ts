@@ -4,7 +4,7 @@ import { generateNaughtyStrings } from '../../data/generate/hostile-strings.ts'
 import { seedNote } from '../../data/seed.ts'
 import { finds, searchTermProblems } from './text-checks.ts'
 
-t.test('a text is found by its words, whatever their case, marks and width', async (t) => {
+t.test('a text is found by its words regardless of case, marks and width', async (t) => {
   t.same(searchTerms('Crème BRÛLÉE, crème — 2 ways!', 'fr'), ['creme', 'brulee', '2', 'ways'])
   const pairs: [string, string, string?][] = [
     ['creme brulee', 'Crème brûlée'],
@@ -29,7 +29,7 @@ t.test('a text is found by its words, whatever their case, marks and width', asy
   for (const [query, text, locale] of pairs) t.ok(finds(query, text, locale), `${query} finds ${text}`)
 })
 
-t.test('all words must be there, and of the last one its beginning is enough', async (t) => {
+t.test('all words must match, the last one as a prefix', async (t) => {
   t.ok(finds('garden hos', 'A hose for the garden'))
   t.notOk(finds('gard hose', 'A hose for the garden'))
   t.notOk(finds('garden rake', 'A hose for the garden'))
@@ -37,7 +37,7 @@ t.test('all words must be there, and of the last one its beginning is enough', a
   t.same(queryTerms('"?!" — '), [])
 })
 
-t.test('words with apostrophes are found however they are typed', async (t) => {
+t.test('words with apostrophes are found in every spelling', async (t) => {
   for (const query of ["don't", 'don’t', 'dont', "DON'T"]) t.ok(finds(query, 'Why we don’t panic'), query)
   for (const query of ["l'été", 'été', 'l’ete']) t.ok(finds(query, "Pendant l'été", 'fr'), query)
   for (const query of ["O'Reilly", 'oreilly', 'reilly', "john's", 'john']) {
@@ -45,7 +45,7 @@ t.test('words with apostrophes are found however they are typed', async (t) => {
   }
 })
 
-t.test('texts without spaces are found by any stretch of them', async (t) => {
+t.test('texts without word spaces are found by any substring', async (t) => {
   const texts: [string, string][] = [
     ['東京都の美しい庭園を訪ねる', 'ja'],
     ['人工智能改变世界', 'zh'],
@@ -72,11 +72,11 @@ t.test('German and Nordic words are found in both spellings', async (t) => {
   t.same(searchTerms('nur ein Satz', 'de'), ['nur', 'ein', 'satz'])
 })
 
-t.test('every text is found by a query of its own words, whatever it contains', async (t) => {
+t.test('every text is found by its own words', async (t) => {
   t.same(searchTermProblems(generateNaughtyStrings(1_000, { malformed: true })), [], seedNote)
 })
 
-t.test('every letter of Unicode finds itself', async (t) => {
+t.test('every Unicode letter is found by itself', async (t) => {
   const missed: string[] = []
   for (let code = 1; code < 0x20000; code++) {
     // The ideographs and the Korean syllables are all alike, and so many.
@@ -90,7 +90,7 @@ t.test('every letter of Unicode finds itself', async (t) => {
   t.same(missed, [])
 })
 
-t.test('the numbers and lengths of terms are bound', async (t) => {
+t.test('the number and length of terms are limited', async (t) => {
   const long = Array.from({ length: 6000 }, (_, i) => `word${i}`).join(' ')
   t.equal(searchTerms(long, 'en').length, 5000)
   t.equal(queryTerms(long).length, 16)

@@ -30,7 +30,7 @@ t.test('a title becomes lower-case words joined by hyphens', async (t) => {
   for (const [title, locale, slug] of cases) t.equal(slugify(title, locale), slug, `${title} (${locale})`)
 })
 
-t.test('a title that cannot be written in ASCII letters still has a slug', async (t) => {
+t.test('a title without ASCII transliteration still gets a slug', async (t) => {
   for (const title of ['東京の夏', 'مرحبا بالعالم', '안녕하세요', '🎉🎉', '---', '', "'"]) {
     t.equal(slugify(title), 'blog', JSON.stringify(title))
   }
@@ -52,7 +52,7 @@ t.test('every title gives a valid slug', async (t) => {
   t.ok(titles.length > 500)
 })
 
-t.test('every letter of Unicode gives a slug of the right shape', async (t) => {
+t.test('every Unicode letter gives a valid slug', async (t) => {
   const bad: string[] = []
   for (let code = 1; code < 0x30000; code++) {
     if (code >= 0xd800 && code <= 0xdfff) continue
@@ -72,7 +72,7 @@ t.test('titles in Latin letters never fall back to the default slug', async (t) 
   )
 })
 
-t.test('paths of the interface and ids are not to be had as slugs', async (t) => {
+t.test('API paths and ids are reserved slugs', async (t) => {
   for (const slug of ['categories', 'images', 'redirects', 'feed', 'sitemap', 'by-id']) t.ok(isReservedSlug(slug), slug)
   t.equal(RESERVED_SLUGS.size, 6)
   t.ok(isReservedSlug('0199e7a2-7c1b-7c3e-8b1f-2d9f3a5b6c7d'))
@@ -81,7 +81,7 @@ t.test('paths of the interface and ids are not to be had as slugs', async (t) =>
   }
 })
 
-t.test('a taken slug is numbered and never grows past 120 characters', async (t) => {
+t.test('a taken slug gets a number and at most 120 characters', async (t) => {
   t.equal(nextSlug('feed', 2), 'feed-2')
   t.equal(nextSlug('feed', 10), 'feed-10')
   t.equal(nextSlug('x'.repeat(120), 2), `${'x'.repeat(118)}-2`)

@@ -23,7 +23,7 @@ const titles = [
   '</span><span foreground="red">'
 ]
 
-t.test('Any title makes a card of 1200 × 630, the same every time', async (t) => {
+t.test('every title gives a reproducible card of 1200 × 630', async (t) => {
   for (const title of titles) {
     const card = await drawCard({ title, brand: title })
     t.match(
@@ -35,21 +35,21 @@ t.test('Any title makes a card of 1200 × 630, the same every time', async (t) =
   }
 })
 
-t.test('Cards of different titles differ', async (t) => {
+t.test('cards of different titles differ', async (t) => {
   const cards = await Promise.all(
     Array.from({ length: 12 }, (_, i) => drawCard({ title: `Chapter ${i}`, brand: null }))
   )
   t.equal(new Set(cards.map((card) => card.toString('base64'))).size, 12)
 })
 
-t.test('What stands on a card is easy to read', async (t) => {
+t.test('text on a card has enough contrast', async (t) => {
   for (const { background, text, mutedText } of PALETTES) {
     t.ok(contrast(background, text) >= 7, `${text} on ${background}`)
     t.ok(contrast(background, mutedText) >= 4.5, `${mutedText} on ${background}`)
   }
 })
 
-t.test('A letter that no font of the machine has is never drawn as a box', async (t) => {
+t.test('letters without an installed font are never drawn as boxes', async (t) => {
   // U+10FFFD is for private use: a font that has it would be strange. U+1D1AA is a musical sign,
   // U+20000 a rare Chinese character.
   t.equal(await renderableText('Hello \u{10fffd}', sharp), null)
@@ -61,7 +61,7 @@ t.test('A letter that no font of the machine has is never drawn as a box', async
 
 const latin = await renderableText('lI|.-—T E H П Ш D O 0 8 [] _ = " \' , i', sharp)
 t.test(
-  'Letters that are closed or full by nature count as letters',
+  'letters that look like boxes are recognized as letters',
   { skip: latin === null && (await renderableText('a', sharp)) === null && 'this machine has no fonts' },
   async (t) => {
     t.equal(latin, 'lI|.-—T E H П Ш D O 0 8 [] _ = " \' , i')
@@ -72,7 +72,7 @@ t.test(
   }
 )
 
-t.test('The name of a social picture changes with what it shows, and with nothing else', async (t) => {
+t.test('the name of a social image changes only with its content', async (t) => {
   const image = {
     accountId: 'a',
     blogId: 'b',

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createSlots } from '../../../services/images/derived-files.ts'
 
-t.test('So many work at once, so many wait in turn, and who comes then is told to come again', async (t) => {
+t.test('running and waiting tasks are limited, and further ones are rejected as busy', async (t) => {
   const run = createSlots({ running: 2, waiting: 3 })
   const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>())
   const started: number[] = []
@@ -25,7 +25,7 @@ t.test('So many work at once, so many wait in turn, and who comes then is told t
   t.same(started, [0, 1, 2, 3, 4], 'in the order in which they came')
 })
 
-t.test('Work that fails gives its place free', async (t) => {
+t.test('a failed task frees its slot', async (t) => {
   const run = createSlots({ running: 1, waiting: 0 })
   await t.rejects(
     run(async () => {

@@ -45,47 +45,44 @@ const keyOf = (filename: string, name: string): string => `images/${blogId}/${fi
 const photo = await photograph(800, 500)
 const upload = (bytes: Buffer, name = 'Our Team.jpg') => ({ accountId, blogId, name, alt: 'The team', bytes })
 
-t.test(
-  'A picture that is sent is delivered coded anew, under a name with its hash, and its original is kept',
-  async (t) => {
-    const { images, files, records, written } = await open(t)
-    const { image, added } = await images.upload(upload(photo))
-    const hash = createHash('sha256').update(photo).digest('hex')
-    t.ok(added)
-    t.match(image, {
-      filename: `our-team-${hash.slice(0, 12)}.jpg`,
-      originalName: 'Our Team.jpg',
-      alt: 'The team',
-      width: 800,
-      height: 500,
-      type: 'image/jpeg',
-      hash
-    })
-    t.same(written, ['original', 'base'])
-    t.same(await files.read(keyOf(image.filename, 'original')), photo)
-    t.same(await records.find(blogId, image.filename), image)
+t.test('an upload is re-encoded under a name with its hash, and the original is stored', async (t) => {
+  const { images, files, records, written } = await open(t)
+  const { image, added } = await images.upload(upload(photo))
+  const hash = createHash('sha256').update(photo).digest('hex')
+  t.ok(added)
+  t.match(image, {
+    filename: `our-team-${hash.slice(0, 12)}.jpg`,
+    originalName: 'Our Team.jpg',
+    alt: 'The team',
+    width: 800,
+    height: 500,
+    type: 'image/jpeg',
+    hash
+  })
+  t.same(written, ['original', 'base'])
+  t.same(await files.read(keyOf(image.filename, 'original')), photo)
+  t.same(await records.find(blogId, image.filename), image)
 
-    const delivered = await images.deliver({ image })
-    const bytes = await buffer(await delivered.open())
-    t.match(delivered, {
-      type: 'image/jpeg',
-      size: image.bytes,
-      immutable: true,
-      variesByAccept: false,
-      etag: /^"[\w-]+"$/
-    })
-    t.equal(delivered.lastModified, new Date(image.createdAt).toUTCString())
-    t.equal(bytes.length, image.bytes)
-    t.notSame(bytes, photo)
-    t.same(await buffer(await delivered.open({ start: 10, end: 19 })), bytes.subarray(10, 20))
-    t.same(images.toImage(image).sizes, [
-      { width: 320, url: `${ORIGIN}/api/v1/blogs/images/${blogId}/${image.filename}?w=320` },
-      { width: 640, url: `${ORIGIN}/api/v1/blogs/images/${blogId}/${image.filename}?w=640` }
-    ])
-  }
-)
+  const delivered = await images.deliver({ image })
+  const bytes = await buffer(await delivered.open())
+  t.match(delivered, {
+    type: 'image/jpeg',
+    size: image.bytes,
+    immutable: true,
+    variesByAccept: false,
+    etag: /^"[\w-]+"$/
+  })
+  t.equal(delivered.lastModified, new Date(image.createdAt).toUTCString())
+  t.equal(bytes.length, image.bytes)
+  t.notSame(bytes, photo)
+  t.same(await buffer(await delivered.open({ start: 10, end: 19 })), bytes.subarray(10, 20))
+  t.same(images.toImage(image).sizes, [
+    { width: 320, url: `${ORIGIN}/api/v1/blogs/images/${blogId}/${image.filename}?w=320` },
+    { width: 640, url: `${ORIGIN}/api/v1/blogs/images/${blogId}/${image.filename}?w=640` }
+  ])
+})
 
-t.test('The same picture sent twice is one image, whatever it is called the second time', async (t) => {
+t.test('the same bytes under another name are the same image', async (t) => {
   const { images, records, written } = await open(t)
   const first = await images.upload(upload(photo))
   t.same(await images.upload(upload(photo, 'again.jpg')), { image: first.image, added: false })
@@ -98,14 +95,14 @@ t.test('The same picture sent twice is one image, whatever it is called the seco
   t.equal((await records.list(accountId, 'other')).length, 1)
 })
 
-t.test('A picture that cannot be read leaves nothing behind', async (t) => {
+t.test('an unreadable image leaves no files', async (t) => {
   const { images, records, written } = await open(t)
   await t.rejects(images.upload(upload(photo.subarray(0, 5000))), { code: 'malformed_image' })
   t.same(written, [])
   t.same(await records.list(accountId, blogId), [])
 })
 
-t.test('A width or a format is made by the first who asks and kept for the others', async (t) => {
+t.test('a variant is created by the first request and stored for others', async (t) => {
   const { images, written } = await open(t)
   const { image } = await images.upload(upload(photo))
   for (const [request, expected] of [
@@ -137,7 +134,7 @@ t.test('A width or a format is made by the first who asks and kept for the other
   t.same(written, [], 'the picture itself needs no making')
 })
 
-t.test('Every width and format has an ETag of its own', async (t) => {
+t.test('every variant has its own ETag', async (t) => {
   const { images } = await open(t)
   const { image } = await images.upload(upload(photo))
   const all = await Promise.all(
@@ -150,7 +147,7 @@ t.test('Every width and format has an ETag of its own', async (t) => {
   t.equal(new Set(all.map(({ etag }) => etag)).size, 9)
 })
 
-t.test('With format=auto the picture comes in the best format that the client names', async (t) => {
+t.test('format=auto delivers the best format that the client names', async (t) => {
   const { images } = await open(t)
   const { image } = await images.upload(upload(photo))
   t.match(await images.deliver({ image, width: 320, format: 'auto', accept: CHROME }), {
@@ -168,7 +165,7 @@ t.test('With format=auto the picture comes in the best format that the client na
   t.match(await sharp(await buffer(await delivered.open())).metadata(), { format: 'webp', pages: 4, width: 320 })
 })
 
-t.test('A hundred readers who ask at once for a picture that is not made yet have it made once', async (t) => {
+t.test('a hundred concurrent requests for a missing variant create it once', async (t) => {
   const { images, written } = await open(t, { maxConcurrent: 1 })
   const { image } = await images.upload(upload(photo))
   written.length = 0
@@ -179,30 +176,27 @@ t.test('A hundred readers who ask at once for a picture that is not made yet hav
   t.equal(new Set(all.map(({ etag }) => etag)).size, 1)
 })
 
-t.test(
-  'When too many different pictures are asked for at once, some are told to come again, and then get theirs',
-  async (t) => {
-    const { images } = await open(t, { maxConcurrent: 1 })
-    const many = await Promise.all(
-      Array.from({ length: 40 }, async (_, i) =>
-        sharp({ create: { width: 400, height: 300, channels: 3, background: { r: i, g: 0, b: 0 } } })
-          .png()
-          .toBuffer()
-      )
+t.test('too many concurrent variants are rejected as busy, and succeed when retried', async (t) => {
+  const { images } = await open(t, { maxConcurrent: 1 })
+  const many = await Promise.all(
+    Array.from({ length: 40 }, async (_, i) =>
+      sharp({ create: { width: 400, height: 300, channels: 3, background: { r: i, g: 0, b: 0 } } })
+        .png()
+        .toBuffer()
     )
-    const records = []
-    for (const bytes of many) records.push((await images.upload(upload(bytes))).image)
-    const answers = await Promise.allSettled(
-      records.map((image) => images.deliver({ image, width: 320, format: 'webp' }))
-    )
-    const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))
-    t.equal(refused.length, 40 - 33, 'one runs and 32 wait')
-    for (const reason of refused) t.match(reason, { code: 'busy', options: { headers: { 'Retry-After': '1' } } })
-    await t.resolves(Promise.all(records.map((image) => images.deliver({ image, width: 320, format: 'webp' }))))
-  }
-)
+  )
+  const records = []
+  for (const bytes of many) records.push((await images.upload(upload(bytes))).image)
+  const answers = await Promise.allSettled(
+    records.map((image) => images.deliver({ image, width: 320, format: 'webp' }))
+  )
+  const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))
+  t.equal(refused.length, 40 - 33, 'one runs and 32 wait')
+  for (const reason of refused) t.match(reason, { code: 'busy', options: { headers: { 'Retry-After': '1' } } })
+  await t.resolves(Promise.all(records.map((image) => images.deliver({ image, width: 320, format: 'webp' }))))
+})
 
-t.test('A file that was lost or cut off is made again from the original', async (t) => {
+t.test('lost or truncated files are created again from the original', async (t) => {
   const { images, files } = await open(t)
   const { image } = await images.upload(upload(photo))
   const before = await buffer(await (await images.deliver({ image })).open())
@@ -230,7 +224,7 @@ t.test('A file that was lost or cut off is made again from the original', async 
   t.equal((await images.deliver({ image, width: 320 })).size, variant.size)
 })
 
-t.test('An image whose original is gone too is not found, until it is uploaded again', async (t) => {
+t.test('an image without its original is not found until it is uploaded again', async (t) => {
   const { images, files } = await open(t)
   const { image } = await images.upload(upload(photo))
   await files.removeAll(`images/${blogId}`)
@@ -241,7 +235,7 @@ t.test('An image whose original is gone too is not found, until it is uploaded a
   t.match(await images.deliver({ image, width: 320 }), { type: 'image/jpeg' })
 })
 
-t.test('A removed image leaves no file, and nobody removes the image of another account', async (t) => {
+t.test('deleting an image removes its files; images of other accounts cannot be deleted', async (t) => {
   const { images, files } = await open(t)
   const { image } = await images.upload(upload(photo))
   await images.deliver({ image, width: 320 })
@@ -254,14 +248,14 @@ t.test('A removed image leaves no file, and nobody removes the image of another 
   t.notOk(await images.remove(accountId, blogId, image.filename))
 })
 
-t.test('With a deleted blog go the files of all its images', async (t) => {
+t.test('deleting a blog removes the files of all its images', async (t) => {
   const { images, files } = await open(t)
   const { image } = await images.upload(upload(photo))
   await images.removeAll(blogId)
   t.equal(await files.size(keyOf(image.filename, 'original')), null)
 })
 
-t.test('A blog with a picture of its own is linked with it, 1200 × 630', async (t) => {
+t.test('the social image of a blog with an image is a crop of it, 1200 × 630', async (t) => {
   const { images } = await open(t)
   const wide = await sharp({ create: { width: 1600, height: 900, channels: 3, background: '#208040' } })
     .jpeg()
@@ -274,7 +268,7 @@ t.test('A blog with a picture of its own is linked with it, 1200 × 630', async 
   t.match(delivered, { type: 'image/jpeg', size: bytes.length, immutable: true })
 })
 
-t.test('A blog without a picture, or with one that is too small or lost, is linked with a card', async (t) => {
+t.test('the social image of a blog without a usable image is a card', async (t) => {
   const { images, files, written } = await open(t)
   const small = (await images.upload(upload(await photograph(300, 200)))).image
   const lost = (await images.upload(upload(await photograph(1300, 700)))).image
@@ -288,7 +282,7 @@ t.test('A blog without a picture, or with one that is too small or lost, is link
   t.same(written, [], 'and it is kept')
 })
 
-t.test('A link that was shared before the title changed still shows its picture', async (t) => {
+t.test('a former social image remains available after the title changed', async (t) => {
   const { images } = await open(t)
   const { etag } = await images.openSocialImage({ blogId, title: 'Before' })
   const filename = `${etag.slice(1).split('-').slice(0, 2).join('-')}.jpg`

@@ -3,7 +3,7 @@ import { imageFilename } from '../../../services/images/names.ts'
 
 const content = { hash: '0123456789abcdef'.repeat(4), type: 'image/jpeg' }
 
-t.test('An image is called by its own name and by its hash', async (t) => {
+t.test('the file name of an image has its name and its hash', async (t) => {
   for (const [name, filename] of [
     ['Our Team (2024).JPG', 'our-team-2024-0123456789ab.jpg'],
     ['Crème brûlée.png', 'creme-brulee-0123456789ab.jpg'],

@@ -6,7 +6,7 @@ const other = '01890a5d-ac96-774b-bcce-b302099a8058'
 const secret = 'a secret of at least thirty-two bytes'
 const expiresAt = Date.UTC(2025, 0, 2)
 
-t.test('A preview token opens its own blog until it expires', async (t) => {
+t.test('a preview token is valid for its blog until it expires', async (t) => {
   const token = signPreview({ blogId, expiresAt }, secret)
   t.match(token, /^[A-Za-z0-9._-]{45,60}$/)
   t.ok(verifyPreview(token, { blogId, now: expiresAt - 1 }, secret))
@@ -15,7 +15,7 @@ t.test('A preview token opens its own blog until it expires', async (t) => {
   t.notOk(verifyPreview(token, { blogId, now: 0 }, 'another secret of some length, really'))
 })
 
-t.test('A token that was changed in any place opens nothing', async (t) => {
+t.test('a token changed in any character is invalid', async (t) => {
   const token = signPreview({ blogId, expiresAt }, secret)
   for (let i = 0; i < token.length; i++) {
     for (const letter of ['A', 'B', 'z', '0', '.', '-', '=']) {

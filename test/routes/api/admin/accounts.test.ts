@@ -1,7 +1,7 @@
 import t from 'tap'
 import { client, person, publish, startApp } from '../../../helper.ts'
 
-t.test('only an administrator acts on accounts', async (t) => {
+t.test('only administrators manage accounts', async (t) => {
   const app = await startApp(t)
   const key = await client(app)
   for (const claims of [{}, { role: 'user' }, { role: ['admin'] }, { admin: true }]) {
@@ -22,7 +22,7 @@ t.test('only an administrator acts on accounts', async (t) => {
   t.equal((await app.inject('/api/admin/export')).statusCode, 401)
 })
 
-t.test('an administrator reads and changes any account, in force with the next request', async (t) => {
+t.test('administrators read and change any account, and changes apply to the next request', async (t) => {
   const app = await startApp(t)
   const key = await client(app)
   const admin = await person(app, 'operator', { role: 'admin' })
@@ -63,7 +63,7 @@ t.test('an administrator reads and changes any account, in force with the next r
   }
 })
 
-t.test('a feature that is switched off is refused by name, and comes back when it is switched on', async (t) => {
+t.test('a disabled feature is rejected by name and works again when it is enabled', async (t) => {
   const app = await startApp(t)
   const key = await client(app)
   const admin = await person(app, 'operator', { role: 'admin' })
@@ -82,7 +82,7 @@ t.test('a feature that is switched off is refused by name, and comes back when i
   t.equal((await key('GET', '/api/v1/blogs/first')).statusCode, 200)
 })
 
-t.test('the export holds everything, and no value of a key or secret', async (t) => {
+t.test('the export has all data but no API key values or secrets', async (t) => {
   const app = await startApp(t)
   const key = await client(app)
   await publish(key, { title: 'First' })
@@ -108,7 +108,7 @@ t.test('the export holds everything, and no value of a key or secret', async (t)
   t.notMatch(answer.body, key.key.slice(11, 50))
 })
 
-t.test('an administrator has a limit of its own, whatever the plan of the account', async (t) => {
+t.test('administrators have their own rate limit, independent of the plan', async (t) => {
   const app = await startApp(t)
   const admin = await person(app, 'acme', { role: 'admin' })
   const owner = await person(app, 'acme')

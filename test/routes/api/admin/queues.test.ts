@@ -3,7 +3,7 @@ import { eventually } from '../../../fixtures/webhooks/receiver.ts'
 import { person, startApp } from '../../../helper.ts'
 import { addDyingJob, NOBODYS_BLOG, REASON } from '../../../fixtures/dead-job.ts'
 
-t.test('an administrator sees how many jobs wait, run and were given up, and why', async (t) => {
+t.test('administrators see waiting, active and dead jobs with the reasons', async (t) => {
   const app = await startApp(t)
   const admin = await person(app, 'operator', { role: 'admin' })
   await app.requestContext.run('request-1', () => addDyingJob(app))
@@ -28,7 +28,7 @@ t.test('an administrator sees how many jobs wait, run and were given up, and why
   t.strictSame((await admin('GET', '/api/admin/queues/sweep/dead')).json(), { jobs: [] })
 })
 
-t.test('jobs that were given up are tried again, all of them or one by its id', async (t) => {
+t.test('dead jobs can be retried, all of them or one by id', async (t) => {
   const app = await startApp(t)
   const admin = await person(app, 'operator', { role: 'admin' })
   const dead = async (): Promise<{ id: string; failedAt: string }[]> =>
@@ -50,7 +50,7 @@ t.test('jobs that were given up are tried again, all of them or one by its id', 
   t.strictSame((await admin('POST', '/api/admin/queues/sweep/retry', {})).json(), { retried: 0 })
 })
 
-t.test('a job that does not exist is not found, and only administrators may ask', async (t) => {
+t.test('an unknown job is not found, and only administrators may retry jobs', async (t) => {
   const app = await startApp(t)
   const admin = await person(app, 'operator', { role: 'admin' })
   t.match((await admin('GET', '/api/admin/queues/constructor/dead')).json(), {

@@ -46,7 +46,7 @@ const TEXTS: Record<string, string> = {
 }
 
 for (const [name, text] of Object.entries(TEXTS)) {
-  t.test(`${name} become content that is safe, well-formed and stable`, async (t) => {
+  t.test(`${name} are rendered to safe, well-formed and stable content`, async (t) => {
     for (const format of ['markdown', 'html'] as const) {
       const input = createInput(text, { format })
       const content = renderContent(input)
@@ -59,7 +59,7 @@ for (const [name, text] of Object.entries(TEXTS)) {
   })
 }
 
-t.test('no style sheet, however strange, stops the rendering', async (t) => {
+t.test('no style sheet makes rendering fail', async (t) => {
   const options = createInput('')
   for (const css of [
     fill('(', 100_000),

@@ -11,7 +11,7 @@ t.test('a description ends with the last sentence that fits', async (t) => {
   t.ok(description.length >= 121 && description.length <= 156, description)
 })
 
-t.test('without such a sentence it ends at a clause, without a clause after a word', async (t) => {
+t.test('without a sentence that fits, a description ends at a clause or after a word', async (t) => {
   const clause = metaDescriptionFrom(`${words(21)}, ${words(40)}.`, 'en')
   t.equal(clause, `${words(21)}…`)
   const word = metaDescriptionFrom(words(60), 'en')
@@ -23,7 +23,7 @@ t.test('a short text is its own description', async (t) => {
   t.equal(metaDescriptionFrom('Short\n and   sweet.', 'en'), 'Short and sweet.')
 })
 
-t.test('wide scripts fill the line with half as many characters', async (t) => {
+t.test('descriptions in wide scripts have half as many characters', async (t) => {
   const description = metaDescriptionFrom(
     '今日はとても天気がいいので、友達と一緒に公園へ散歩に行きました。'.repeat(8),
     'ja'
@@ -31,19 +31,16 @@ t.test('wide scripts fill the line with half as many characters', async (t) => {
   t.ok(description.length >= 61 && description.length <= 80, `${description.length}`)
 })
 
-t.test(
-  'it is written from the opening prose, not from headings, code, captions, credits or lists of links',
-  async (t) => {
-    const prose = 'This is the sentence that the article really begins with, as any reader can see.'
-    const { metaDescription, excerpt } = fromMarkdown(
-      `## A heading\n\n\`\`\`\ncode first\n\`\`\`\n\nPhoto credit: Jane Doe, all rights reserved by her.\n\n[one link](/a) and [two link](/b) and [three link](/c)\n\n{% include x %}\n\n${prose}\n\n<figure><figcaption>A caption of the figure that is long.</figcaption></figure>`
-    )
-    t.equal(metaDescription, prose)
-    t.equal(excerpt, prose)
-  }
-)
+t.test('a description uses the opening prose, not headings, code, captions, credits or link lists', async (t) => {
+  const prose = 'This is the sentence that the article really begins with, as any reader can see.'
+  const { metaDescription, excerpt } = fromMarkdown(
+    `## A heading\n\n\`\`\`\ncode first\n\`\`\`\n\nPhoto credit: Jane Doe, all rights reserved by her.\n\n[one link](/a) and [two link](/b) and [three link](/c)\n\n{% include x %}\n\n${prose}\n\n<figure><figcaption>A caption of the figure that is long.</figcaption></figure>`
+  )
+  t.equal(metaDescription, prose)
+  t.equal(excerpt, prose)
+})
 
-t.test("the author's own description stays as it is, and is told of when it is too long", async (t) => {
+t.test("the author's description is unchanged, with a warning if it is too long", async (t) => {
   const own = renderContent(createInput('text', { metaDescription: `  ${'own '.repeat(50)}` }))
   t.equal(own.metaDescription, 'own '.repeat(50).trim())
   t.match(own.warnings, [/the meta description has 199 characters/])

@@ -5,24 +5,21 @@ import { BLOG_ID, fromHtml, fromMarkdown, inside, PUBLIC_URL } from './inputs.ts
 const STORED = `${ORIGIN}/api/v1/blogs/images/${BLOG_ID}/harbour-3fa2.jpg`
 const srcOf = (html: string) => / src="([^"]*)"/.exec(html)?.[1]
 
-t.test(
-  'an uploaded image is found by its name, by the name it was uploaded with, at the end of a path, and by its address',
-  async (t) => {
-    for (const src of [
-      'harbour-3fa2.jpg',
-      'Harbour.jpg',
-      './img/Harbour.jpg',
-      '/assets/blog/Harbour.jpg?x=1',
-      '{{ site.baseurl }}/assets/Harbour.jpg',
-      `${PUBLIC_URL}/api/v1/blogs/images/${BLOG_ID}/harbour-3fa2.jpg`,
-      STORED
-    ]) {
-      t.equal(srcOf(inside(fromHtml(`<img src="${src}">`))), STORED, src)
-    }
+t.test('an uploaded image is found by its name, its original name, the end of a path, and its URL', async (t) => {
+  for (const src of [
+    'harbour-3fa2.jpg',
+    'Harbour.jpg',
+    './img/Harbour.jpg',
+    '/assets/blog/Harbour.jpg?x=1',
+    '{{ site.baseurl }}/assets/Harbour.jpg',
+    `${PUBLIC_URL}/api/v1/blogs/images/${BLOG_ID}/harbour-3fa2.jpg`,
+    STORED
+  ]) {
+    t.equal(srcOf(inside(fromHtml(`<img src="${src}">`))), STORED, src)
   }
-)
+})
 
-t.test('an uploaded image has its size, its alternative text and every width that is not scaled up', async (t) => {
+t.test('an uploaded image has its size, its text alternative and every width up to its own', async (t) => {
   const content = fromMarkdown('![](Harbour.jpg)')
   const html = deliverHtml(inside(content), 'https://pictures.example/')
   const url = `https://pictures.example/api/v1/blogs/images/${BLOG_ID}/harbour-3fa2.jpg`
@@ -36,26 +33,23 @@ t.test('an uploaded image has its size, its alternative text and every width tha
   t.same(content.images, [{ url: STORED, alt: '', width: 1000, height: 500 }])
 })
 
-t.test('an image without an alt attribute takes the one it was uploaded with', async (t) => {
+t.test('an image without an alt attribute gets the one of its upload', async (t) => {
   t.match(inside(fromHtml('<img src="Harbour.jpg">')), ' alt="The harbour at dawn"')
 })
 
-t.test(
-  'a foreign image keeps the size and the candidates that its author gave, and gets none that are made up',
-  async (t) => {
-    const given = inside(
-      fromHtml(
-        '<img src="https://a.example/x.png" width="300" height="200" srcset="https://a.example/x2.png 2x, http://a.example/x3.png 3x, javascript:x 4x" alt="x">'
-      )
+t.test('an external image keeps the size and candidates of its author and gets no others', async (t) => {
+  const given = inside(
+    fromHtml(
+      '<img src="https://a.example/x.png" width="300" height="200" srcset="https://a.example/x2.png 2x, http://a.example/x3.png 3x, javascript:x 4x" alt="x">'
     )
-    t.match(given, ' width="300" height="200"')
-    t.match(given, ' srcset="https://a.example/x2.png 2x"')
-    const unknown = inside(fromHtml('<img src="https://a.example/x.png" width="100%" alt="x">'))
-    t.notMatch(unknown, / width| height| srcset/)
-  }
-)
+  )
+  t.match(given, ' width="300" height="200"')
+  t.match(given, ' srcset="https://a.example/x2.png 2x"')
+  const unknown = inside(fromHtml('<img src="https://a.example/x.png" width="100%" alt="x">'))
+  t.notMatch(unknown, / width| height| srcset/)
+})
 
-t.test('an image that is neither https nor uploaded goes, and is told of', async (t) => {
+t.test('an image that is neither https nor uploaded is removed with a warning', async (t) => {
   for (const src of ['http://a.example/x.png', 'data:image/png;base64,AAAA', 'x.png', 'javascript:alert(1)', '']) {
     const content = fromHtml(`a<img src="${src}" onerror="x">b`)
     t.equal(inside(content), 'ab', src)
@@ -63,7 +57,7 @@ t.test('an image that is neither https nor uploaded goes, and is told of', async
   }
 })
 
-t.test('the first image is loaded at once, the others when they come near', async (t) => {
+t.test('the first image loads eagerly, the others lazily', async (t) => {
   const html = inside(fromMarkdown('![a](https://a.example/1.png) ![b](https://a.example/2.png)'))
   t.match(
     html,
@@ -71,7 +65,7 @@ t.test('the first image is loaded at once, the others when they come near', asyn
   )
 })
 
-t.test('a picture keeps its sources when they are safe', async (t) => {
+t.test('a picture element keeps its safe sources', async (t) => {
   const html = inside(
     fromHtml(
       '<picture><source srcset="https://a.example/x.avif" type="image/avif"><source srcset="http://a.example/x.webp"><img src="https://a.example/x.png" alt=""></picture>'

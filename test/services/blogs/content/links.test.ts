@@ -3,7 +3,7 @@ import { fromHtml, fromMarkdown, inside } from './inputs.ts'
 
 const linked = (href: string, more = '') => inside(fromHtml(`<a href="${href}"${more}>x</a>`))
 
-t.test('links to pages, mail and telephones stay', async (t) => {
+t.test('links to pages, email addresses and phone numbers are kept', async (t) => {
   for (const href of [
     'https://a.example/',
     'http://a.example/?a=1&amp;b=2',
@@ -18,7 +18,7 @@ t.test('links to pages, mail and telephones stay', async (t) => {
   }
 })
 
-t.test('a link that would run a program loses its target, however it is written', async (t) => {
+t.test('a script URL loses its target in every spelling', async (t) => {
   for (const href of [
     'javascript:alert(1)',
     'JaVaScRiPt:alert(1)',
@@ -39,19 +39,19 @@ t.test('a link that would run a program loses its target, however it is written'
   }
 })
 
-t.test('a lost target is told of', async (t) => {
+t.test('a removed link target adds a warning', async (t) => {
   t.match(fromMarkdown('[x](javascript:alert(1))').warnings, [
     'a link whose scheme is not http, https, mailto or tel lost its target'
   ])
 })
 
-t.test('an address without a scheme goes by https', async (t) => {
+t.test('a URL without a scheme becomes https', async (t) => {
   for (const href of ['//a.example/x', '/\\a.example/x', '\\\\a.example/x']) {
     t.equal(linked(href), '<a href="https://a.example/x">x</a>', href)
   }
 })
 
-t.test('a new window cannot reach back, and other targets are not kept', async (t) => {
+t.test('links to new windows get rel=noopener, and other targets are removed', async (t) => {
   t.equal(
     linked('/x', ' target="_blank" rel="nofollow opener"'),
     '<a href="/x" target="_blank" rel="nofollow noopener">x</a>'
@@ -59,7 +59,7 @@ t.test('a new window cannot reach back, and other targets are not kept', async (
   t.equal(linked('/x', ' target="_top"'), '<a href="/x">x</a>')
 })
 
-t.test('links inside a blog find their headings, in any script', async (t) => {
+t.test('links within a blog point to their headings in any script', async (t) => {
   const content = fromMarkdown(
     '## Über uns\n\n## 料金\n\n<h3 id="old">New name</h3>\n\n[a](#über-uns) [b](#料金) [c](#old) [d](#Über uns)'
   )
@@ -71,7 +71,7 @@ t.test('links inside a blog find their headings, in any script', async (t) => {
   t.match(inside(content), '<a href="#svc-über-uns">a</a> <a href="#svc-料金">b</a> <a href="#svc-new-name">c</a>')
 })
 
-t.test('a link to nothing in the blog loses its target and is told of', async (t) => {
+t.test('a link to a missing heading loses its target with a warning', async (t) => {
   const content = fromMarkdown('[a](#nowhere)')
   t.match(inside(content), '<p>a</p>')
   t.match(content.warnings, ['the link to #nowhere points at nothing in the blog'])

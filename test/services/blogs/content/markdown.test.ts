@@ -1,7 +1,7 @@
 import t from 'tap'
 import { fromHtml, fromMarkdown, inside } from './inputs.ts'
 
-t.test('Markdown has the tables, strikethrough, autolinks and footnotes of GitHub', async (t) => {
+t.test("Markdown supports GitHub's tables, strikethrough, autolinks and footnotes", async (t) => {
   const html = inside(
     fromMarkdown(
       '| a | b |\n|:-:|--:|\n| 1 | 2 |\n\n~~gone~~ https://a.example/x www.b.example.com me@c.example note[^n]\n\n[^n]: The note.'
@@ -22,21 +22,21 @@ t.test('a word with a dot in it does not become a link', async (t) => {
   t.notMatch(inside(fromMarkdown('Read readme.md and node.js at example.com')), '<a')
 })
 
-t.test('fenced code is colored by classes, with nothing lost', async (t) => {
+t.test('fenced code is highlighted with classes and keeps its text', async (t) => {
   const content = fromMarkdown('```js\nconst a = "<b>" // one\n```')
   t.match(inside(content), '<span class="svc-hl-keyword">const</span>')
   t.match(inside(content), '<span class="svc-hl-comment">// one</span>')
   t.equal(content.text, 'const a = "<b>" // one')
 })
 
-t.test('code of a language that is not known stays as it is', async (t) => {
+t.test('code in an unknown language is not highlighted', async (t) => {
   t.equal(
     inside(fromMarkdown('```klingon\nqapla\n```')).trim(),
     '<pre><code class="language-klingon">qapla\n</code></pre>'
   )
 })
 
-t.test('code in HTML is colored as in Markdown', async (t) => {
+t.test('code in HTML is highlighted as in Markdown', async (t) => {
   t.match(
     inside(fromHtml('<pre><code class="language-python">def f(): pass</code></pre>')),
     '<span class="svc-hl-keyword">def</span>'
@@ -44,7 +44,7 @@ t.test('code in HTML is colored as in Markdown', async (t) => {
 })
 
 t.test(
-  'template tags of other systems are reported: a link keeps its text, an image goes, text stays, code is left in peace',
+  'template tags add warnings: links keep their text, images are removed, text and code are unchanged',
   async (t) => {
     const content = fromMarkdown(
       '[old]({{ "/2014/x/" | url }}) ![x]({{ site.baseurl }}/a.png) <a href="{{ "/y/" | url }}">raw</a>\n\n{% include nav.html %}\n\n`{{ shown }}`\n\n```\n{% code %}\n```'
@@ -61,6 +61,6 @@ t.test(
   }
 )
 
-t.test('an HTML block in Markdown keeps a link whose target is a template tag with quotes in one piece', async (t) => {
+t.test('an HTML link with a quoted template tag as target stays in one piece in Markdown', async (t) => {
   t.equal(inside(fromMarkdown('<div>\n<a href="{{ "/y/" | url }}">raw</a>\n</div>')).trim(), '<div>\nraw\n</div>')
 })

@@ -6,7 +6,7 @@ import { checkPost } from './checks.ts'
 
 const WIDE = /^(?:ja|zh|ko)\b/
 
-t.test('posts in many languages are rendered safely, completely and repeatably', async (t) => {
+t.test('posts in many languages are rendered safely, completely and reproducibly', async (t) => {
   const posts = readPosts()
   t.ok(posts.length >= 24, `${posts.length} posts`)
   const checks = posts.map((post) => checkPost({ ...post, wide: WIDE.test(post.locale) }))
@@ -18,7 +18,7 @@ t.test('posts in many languages are rendered safely, completely and repeatably',
   t.ok(described >= posts.length - 1, `${described} of ${posts.length} descriptions use the available length`)
 })
 
-t.test('500 generated posts are rendered safely, completely and repeatably', async (t) => {
+t.test('500 generated posts are rendered safely, completely and reproducibly', async (t) => {
   const posts = generatePosts(500)
   const checks = posts.map(({ id, title, markdown }) => checkPost({ name: id, title, text: markdown }))
   t.same(

@@ -3,7 +3,7 @@ import { fromHtml, inside } from './inputs.ts'
 
 const clean = (html: string) => inside(fromHtml(html))
 
-t.test('what structures an article stays', async (t) => {
+t.test('structural elements of articles are kept', async (t) => {
   for (const html of [
     '<h2 id="svc-a">a</h2><p lang="de" dir="ltr">b <strong>c</strong></p>',
     '<ol start="3"><li>a</li></ol>',
@@ -17,7 +17,7 @@ t.test('what structures an article stays', async (t) => {
   }
 })
 
-t.test('scripts, styles, frames, forms and foreign content go, and are told of', async (t) => {
+t.test('scripts, styles, frames, forms and foreign content are removed with warnings', async (t) => {
   const content = fromHtml(
     '<script>a</script><style>b</style><svg><a>c</a></svg><math><mi>d</mi></math><template>e</template><form action="/x">f<input></form><object>g</object><p style="color:red" onclick="h">i</p><!-- j -->'
   )
@@ -28,11 +28,11 @@ t.test('scripts, styles, frames, forms and foreign content go, and are told of',
   t.ok(content.warnings.some((warning) => warning.startsWith('style attributes')))
 })
 
-t.test("the author's classes stay, but for the wrapper's own", async (t) => {
+t.test("class names of the author are kept, except the wrapper's own", async (t) => {
   t.equal(clean('<p class="svc-blog lead 1x a&quot;b lead">x</p>'), '<p class="lead">x</p>')
 })
 
-t.test('a video is played from the address that sets no cookies, in a sandbox, when it is near', async (t) => {
+t.test('videos use the host without cookies, a sandbox and lazy loading', async (t) => {
   for (const src of [
     'https://www.youtube.com/embed/dQw4w9WgXcQ',
     'https://youtu.be/dQw4w9WgXcQ?si=x',
@@ -49,7 +49,7 @@ t.test('a video is played from the address that sets no cookies, in a sandbox, w
   )
 })
 
-t.test('a frame from anywhere else goes', async (t) => {
+t.test('frames of other hosts are removed', async (t) => {
   for (const src of [
     'https://evil.example/',
     'https://www.youtube.com.evil.example/embed/dQw4w9WgXcQ',
@@ -63,13 +63,13 @@ t.test('a frame from anywhere else goes', async (t) => {
   }
 })
 
-t.test('HTML that is not well-formed is closed and put in order', async (t) => {
+t.test('malformed HTML is repaired', async (t) => {
   t.equal(clean('<p>a<p>b<b>c'), '<p>a</p><p>b<b>c</b></p>')
   t.equal(clean('</div></div><p>a'), '<p>a</p>')
   t.equal(clean('<article><header>a</header>b</article>'), '<div><div>a</div>b</div>')
 })
 
-t.test('elements nested beyond reason keep their text', async (t) => {
+t.test('elements nested too deeply are replaced by their text', async (t) => {
   const html = clean('<div>'.repeat(5000) + 'deep')
   t.match(html, 'deep')
   t.ok((html.match(/<div>/g)?.length ?? 0) <= 60)

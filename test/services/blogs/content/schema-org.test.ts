@@ -18,7 +18,7 @@ const FULL: SchemaOrgInput = {
   tags: ['a', 'b']
 }
 
-t.test('structured data names the article, its people and its place', async (t) => {
+t.test('structured data describes the article, its author and publisher, and its URL', async (t) => {
   const {
     '@context': context,
     '@graph': [posting, crumbs]
@@ -49,7 +49,7 @@ t.test('structured data names the article, its people and its place', async (t) 
   )
 })
 
-t.test('nothing stands in it without a value', async (t) => {
+t.test('structured data has no empty values', async (t) => {
   const json = schemaOrgJson({
     ...FULL,
     description: '',
@@ -75,7 +75,7 @@ t.test('nothing stands in it without a value', async (t) => {
   ])
 })
 
-t.test('it may be pasted into a script element whatever the title says', async (t) => {
+t.test('structured data is safe in a script element, whatever the title', async (t) => {
   const title = '</script><!--<script>&\u2028\u2029'
   const json = schemaOrgJson({ ...FULL, title, tags: ['\ud800'] })
   t.notMatch(json, /[<>&\u2028\u2029]/)

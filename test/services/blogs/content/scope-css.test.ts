@@ -10,7 +10,7 @@ function scoped(css: string): string {
   return once
 }
 
-t.test('every selector is held inside of the blog', async (t) => {
+t.test('every selector is scoped to the blog', async (t) => {
   const pairs: [string, string][] = [
     ['p', '.svc-blog p'],
     ['*', '.svc-blog *'],
@@ -31,7 +31,7 @@ t.test('every selector is held inside of the blog', async (t) => {
   for (const [given, expected] of pairs) t.equal(scoped(`${given}{color:red}`), `${expected}{color:red}`, given)
 })
 
-t.test('a selector that would reach out of the blog is dropped', async (t) => {
+t.test('a selector outside of the blog is removed', async (t) => {
   for (const selector of [
     '.svc-blog~p',
     '.svc-blog+p',
@@ -58,7 +58,7 @@ t.test('a selector that would reach out of the blog is dropped', async (t) => {
   }
 })
 
-t.test('only conditions and keyframes are kept of the at-rules, and keyframes get our name', async (t) => {
+t.test('only conditional at-rules and keyframes are kept, and keyframes are renamed', async (t) => {
   t.equal(scoped('@media (width<600px){p{color:red}}'), '@media (width<600px){.svc-blog p{color:red}}')
   t.equal(
     scoped('@supports (display:grid){@container (width>1px){p{color:red}}}'),
@@ -88,7 +88,7 @@ t.test('only conditions and keyframes are kept of the at-rules, and keyframes ge
   }
 })
 
-t.test('nothing that loads, runs, or leaves the flow over the page is kept', async (t) => {
+t.test('declarations that load resources, run code or cover the page are removed', async (t) => {
   for (const declaration of [
     'position:fixed',
     'position:sticky',
@@ -128,7 +128,7 @@ t.test('nothing that loads, runs, or leaves the flow over the page is kept', asy
   }
 })
 
-t.test("images of the blog may be used, and are delivered from the service's address", async (t) => {
+t.test('images of the blog are allowed, and delivered from the public URL', async (t) => {
   const css = scoped(
     `p{background:url(Harbour.jpg)}q{background:url("${PUBLIC_URL}/api/v1/blogs/images/${BLOG_ID}/harbour-3fa2.jpg")}`
   )
@@ -136,7 +136,7 @@ t.test("images of the blog may be used, and are delivered from the service's add
   t.match(deliverCss(css, PUBLIC_URL), `url(${PUBLIC_URL}/api/v1/blogs/images/${BLOG_ID}/harbour-3fa2.jpg)`)
 })
 
-t.test('nothing in a style sheet can end the style element or the layer', async (t) => {
+t.test('a style sheet cannot close the style element or the layer', async (t) => {
   for (const css of [
     'p{content:"</style><script>"}',
     'p{content:"<!--"}',
@@ -175,7 +175,7 @@ function depthAtEnd(css: string): number {
   return depth
 }
 
-t.test('what is dropped is told of', async (t) => {
+t.test('removed CSS adds a warning', async (t) => {
   const warnings: string[] = []
   scopeCss('body~p{color:red}p{position:fixed}@import "x";', options, (warning) => warnings.push(warning))
   t.match(warnings, [/body~p/, /position:fixed/, /@import/])

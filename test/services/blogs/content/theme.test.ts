@@ -36,7 +36,7 @@ function classesOfTheme(): Set<string> {
   return classes
 }
 
-t.test('the theme has a rule for every class that the service writes', async (t) => {
+t.test('the theme has a rule for every class that the service generates', async (t) => {
   const html =
     Object.entries(SAMPLES)
       .map(([language, code]) => fromMarkdown('```' + language + '\n' + code + '\n```').html)
@@ -57,7 +57,7 @@ t.test('the theme has a rule for every class that the service writes', async (t)
   )
 })
 
-t.test('the theme stays inside of the blog, in a layer, below 6 KB', async (t) => {
+t.test('the theme is scoped to the blog, in a layer, and smaller than 6 KB', async (t) => {
   const css = deliverCss('')
   t.ok(css.length < 6_000, `${css.length} bytes`)
   t.match(css, /^@layer svc-blog\{.*\}$/s)

@@ -56,7 +56,7 @@ function shuffled<T>(items: T[], random: () => number): T[] {
     .map(({ item }) => item)
 }
 
-t.test('posts lead to posts on the same subject, and every post is recommended somewhere', async (t) => {
+t.test('related posts share a subject, and every post is recommended somewhere', async (t) => {
   const posts = generatePosts(500).map((post) => ({ ...post, tags: new Set(post.tags) }))
   const lists = new Map(allRelated(posts.map(toVectorWithoutTags)).map(({ id, related }) => [id, idsOf(related)]))
   const { p3, covered3, covered12 } = evaluateLists(posts, lists)
@@ -65,7 +65,7 @@ t.test('posts lead to posts on the same subject, and every post is recommended s
   t.ok(covered12 >= 0.99, `${covered12.toFixed(3)} are in some list; ${seedNote}`)
 })
 
-t.test('a list has at most twelve others, none twice, the nearest first', async (t) => {
+t.test('a list has at most twelve other blogs, without duplicates, nearest first', async (t) => {
   const vectors = manyBlogs(120, randomFrom(3))
   const lists = allRelated(vectors)
   t.same(
@@ -91,7 +91,7 @@ t.test('a list has at most twelve others, none twice, the nearest first', async 
   }
 })
 
-t.test('the order in which blogs come changes no list', async (t) => {
+t.test('the order of the input does not change the lists', async (t) => {
   const random = randomFrom(4)
   const vectors = manyBlogs(150, random)
   const twins = vectors.slice(0, 20).map((vector) => ({ ...vector, id: `${vector.id}-twin` }))
@@ -117,12 +117,12 @@ t.test('blogs of other projects and languages are never neighbors', async (t) =>
   t.same(allRelated([]), [])
 })
 
-t.test('two blogs alone that share a word find each other, and those that share nothing do not', async (t) => {
+t.test('two blogs that share a word are related; blogs that share nothing are not', async (t) => {
   t.same(relatedOf([blog('a', 'apple trees'), blog('b', 'apple cider')], 'a'), ['b'])
   t.same(relatedOf([blog('a', 'apple trees'), blog('b', 'motor boats')], 'a'), [])
 })
 
-t.test('tags and the category count, however they are capitalized', async (t) => {
+t.test('tags and categories count in any capitalization', async (t) => {
   const other = (id: string, more: Partial<BlogVector> = {}) => blog(id, `word${id} thing${id} matter${id}`, more)
   const vectors = [
     other('a', { tags: ['Orchard'], category: 'How-to' }),
@@ -134,7 +134,7 @@ t.test('tags and the category count, however they are capitalized', async (t) =>
   t.same(relatedOf(vectors, 'a'), ['b', 'c'], 'a tag more than a category')
 })
 
-t.test('of equal neighbors the newer comes first, then the one with the lower id', async (t) => {
+t.test('equal neighbors are ordered by date, newest first, then by id', async (t) => {
   const at = (year: number) => ({ publishedAt: `${year}-01-01T00:00:00.000Z` })
   const vectors = [
     blog('a', 'apple trees', at(2020)),
@@ -147,7 +147,7 @@ t.test('of equal neighbors the newer comes first, then the one with the lower id
   t.same(relatedOf(vectors, 'a'), ['b', 'c', 'd', 'e'])
 })
 
-t.test('a newer neighbor is a little nearer than one from long ago', async (t) => {
+t.test('a recent blog ranks slightly higher than an old one', async (t) => {
   const score = (year: number) =>
     relatedTo(
       relatedIndex([blog('a', 'apple trees'), blog('b', 'apple pie', { publishedAt: `${year}-01-01T00:00:00.000Z` })]),
@@ -157,7 +157,7 @@ t.test('a newer neighbor is a little nearer than one from long ago', async (t) =
   t.equal(score(2026), score(2030), 'from its own day on')
 })
 
-t.test('a word that nearly every blog has makes none related', async (t) => {
+t.test('a word of nearly all blogs does not relate them', async (t) => {
   const vectors = Array.from({ length: 40 }, (_, i) => blog(`b${i}`, `company matter${i}`))
   t.same(
     allRelated(vectors).filter(({ related }) => related.length > 0),
@@ -165,7 +165,7 @@ t.test('a word that nearly every blog has makes none related', async (t) => {
   )
 })
 
-t.test('who was led to a blog that turned to another matter, or is gone, gets a new list', async (t) => {
+t.test('blogs related to a changed or deleted blog get a new list', async (t) => {
   const before = [blog('a', 'apple trees'), blog('b', 'apple pie'), blog('c', 'motor boats')]
   const previous = new Map(allRelated(before).map(({ id, related }) => [id, related]))
   t.same(
@@ -179,7 +179,7 @@ t.test('who was led to a blog that turned to another matter, or is gone, gets a 
   t.same(relatedAfterChange(before, [], previous), [])
 })
 
-t.test('lists refreshed after each change stay what working out all of them would give', async (t) => {
+t.test('incremental refreshes give the same lists as a full computation', async (t) => {
   const random = randomFrom(5)
   let vectors = manyBlogs(160, random)
   const stored = new Map(allRelated(vectors).map(({ id, related }) => [id, related]))

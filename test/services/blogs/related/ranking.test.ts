@@ -13,21 +13,21 @@ function nearest(blog: number): Neighbors {
 }
 const candidates = (...similarity: number[]) => similarity.map((value, i) => ({ blog: i + 1, similarity: value }))
 
-t.test('what says the same as one already picked comes after what does not', async (t) => {
+t.test('a near duplicate of a picked blog ranks below a different one', async (t) => {
   t.same(
     diversify(candidates(0.5, 0.49, 0.4), 3, nearest).map(({ blog }) => blog),
     [1, 3, 2]
   )
 })
 
-t.test('what is much closer is picked all the same', async (t) => {
+t.test('a much more similar blog is picked in spite of its overlap', async (t) => {
   t.same(
     diversify(candidates(0.5, 0.49, 0.2), 3, nearest).map(({ blog }) => blog),
     [1, 2, 3]
   )
 })
 
-t.test('similarity never rises along the list, which has no more than was asked for', async (t) => {
+t.test('similarity never increases along the list, which has at most the requested length', async (t) => {
   const picked = diversify(candidates(0.5, 0.49, 0.4), 3, nearest).map(({ similarity }) => similarity)
   t.same(
     picked,

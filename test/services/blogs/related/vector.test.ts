@@ -4,12 +4,12 @@ import { createVector } from '../../../../services/blogs/related/index.ts'
 const weights = (title: string, description: string, text: string, locale = 'en') =>
   Object.fromEntries(createVector({ title, description, text, locale }))
 
-t.test('a word of the title weighs more than one of the description, and that more than one of the text', async (t) => {
+t.test('words of the title outweigh those of the description, which outweigh those of the text', async (t) => {
   t.same(weights('gardens', 'hoses', 'rakes'), { gardens: 2.24, hoses: 1.73, rakes: 1 })
   t.same(weights('', '', 'rakes rakes rakes rakes'), { rakes: 2, 'rakes rakes': 1.21 }, 'and often more than once')
 })
 
-t.test('words that say how and not what are left out, by language', async (t) => {
+t.test('function words are omitted by language', async (t) => {
   t.same(weights('The art of the garden', '', ''), { art: 2.24, garden: 2.24 })
   t.notOk('und' in weights('Haus und Hof', '', '', 'de-CH'))
   t.ok('und' in weights('Haus und Hof', '', '', 'pl'))
@@ -22,19 +22,19 @@ t.test('words that say how and not what are left out, by language', async (t) =>
   )
 })
 
-t.test('two words that stand together more than once are a term of their own', async (t) => {
+t.test('adjacent words that repeat are also a term', async (t) => {
   t.ok('open source' in weights('', '', 'Open source is source code. Open source!'))
   t.ok('kitchen garden' in weights('Kitchen garden', '', ''), 'once is enough in a title')
   t.notOk('source code' in weights('', '', 'Open source is source code. Open source!'))
 })
 
-t.test('texts without spaces have terms too', async (t) => {
+t.test('texts without word spaces have terms, too', async (t) => {
   const terms = Object.keys(weights('庭園の手入れについて', '', '', 'ja'))
   t.ok(terms.includes('庭園'))
   t.notOk(terms.includes('つい'), 'not the letters that only join words')
 })
 
-t.test('a blog of any length has at most 200 terms, the heaviest', async (t) => {
+t.test('a blog has at most 200 terms, the heaviest ones', async (t) => {
   const text = Array.from({ length: 20_000 }, (_, i) => `rareword${i % 7000}`).join(' ')
   const vector = createVector({ title: 'Gardening', description: '', text, locale: 'en' })
   t.equal(vector.length, 200)

@@ -56,7 +56,7 @@ t.test('every error response is a problem document with advice', async (t) => {
   }
 })
 
-t.test('a body of another kind is refused with 415, one that is too large with 413', async (t) => {
+t.test('an unsupported body type is rejected with 415, a too large body with 413', async (t) => {
   const call = await client(await startApp(t))
   for (const type of [
     'text/plain',
@@ -79,7 +79,7 @@ t.test('a body of another kind is refused with 415, one that is too large with 4
   })
 })
 
-t.test('what a body could do to objects it does not do', async (t) => {
+t.test('a body cannot pollute object prototypes', async (t) => {
   const call = await client(await startApp(t))
   for (const name of ['__proto__', 'constructor']) {
     const answer = await call(
@@ -93,7 +93,7 @@ t.test('what a body could do to objects it does not do', async (t) => {
   t.equal(({} as Record<string, unknown>).admin, undefined)
 })
 
-t.test('a locale that has the form of a tag but no meaning is taken or refused, but breaks nothing', async (t) => {
+t.test('a well-formed but meaningless locale is accepted or rejected without a server error', async (t) => {
   const call = await client(await startApp(t))
   for (const locale of [
     'xx',
@@ -121,7 +121,7 @@ t.test('a locale that has the form of a tag but no meaning is taken or refused, 
   }
 })
 
-t.test('a POST with an Idempotency-Key makes one blog, however often it is sent', async (t) => {
+t.test('repeated POSTs with one Idempotency-Key create one blog', async (t) => {
   const call = await client(await startApp(t))
   const blog = { projectId: 'site', title: 'Once', markdown: 'x' }
   const headers = { 'idempotency-key': 'a-key-of-at-least-16' }
@@ -152,7 +152,7 @@ t.test('strings that break other software are stored and returned unchanged', as
   )
 })
 
-t.test('an import takes what is right and names what is not', async (t) => {
+t.test('an import stores valid blogs and reports invalid ones', async (t) => {
   const app = await startApp(t)
   const admin = await person(app, 'ops', { role: 'admin' })
   const blogs = [
@@ -204,7 +204,7 @@ t.test('an import takes what is right and names what is not', async (t) => {
   t.match((await call('GET', `${BLOGS}/good`)).json(), { title: 'Better', version: 2 })
 })
 
-t.test('only an administrator imports, and not too much at once', async (t) => {
+t.test('only administrators import blogs, within the size limits', async (t) => {
   const app = await startApp(t)
   const target = '/api/admin/accounts/acme/blogs/import'
   const body = { projectId: 'site', blogs: [{ title: 'x', slug: 'x', markdown: 'x' }] }

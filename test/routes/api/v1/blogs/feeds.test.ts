@@ -50,7 +50,7 @@ async function website(account: string, project: Record<string, unknown> = {}) {
   return { call: await client(app, account), asPerson }
 }
 
-t.test('the RSS feed holds what is public, the newest first, under the addresses of the website', async (t) => {
+t.test('the RSS feed lists published blogs, newest first, with URLs of the website', async (t) => {
   const { call } = await website('rss')
   await publish(call, {
     title: 'Older',
@@ -100,7 +100,7 @@ t.test('the RSS feed holds what is public, the newest first, under the addresses
   t.match(channel, { title: 'Site & Sons', link: 'https://www.site.example/journal', description: 'Site & Sons' })
 })
 
-t.test('the JSON feed is JSON Feed 1.1', async (t) => {
+t.test('the JSON feed conforms to JSON Feed 1.1', async (t) => {
   const { call } = await website('json')
   const { id } = await publish(call, {
     title: HOSTILE,
@@ -135,7 +135,7 @@ t.test('the JSON feed is JSON Feed 1.1', async (t) => {
   }
 })
 
-t.test('the sitemap names every public blog with the date of its last change', async (t) => {
+t.test('the sitemap lists every published blog with its last modification date', async (t) => {
   const { call } = await website('map')
   for (let n = 1; n <= 60; n++) {
     await publish(call, { title: `Blog ${n}`, publishedAt: new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString() })
@@ -153,7 +153,7 @@ t.test('the sitemap names every public blog with the date of its last change', a
   )
 })
 
-t.test('a sitemap names no address of another website', async (t) => {
+t.test('the sitemap has no URLs of other websites', async (t) => {
   const { call } = await website('own')
   await publish(call, { title: 'Ours' })
   await publish(call, { title: 'Theirs', canonicalUrl: 'https://other.example/theirs' })
@@ -172,7 +172,7 @@ t.test('an empty website has an empty feed and sitemap', async (t) => {
   t.same((await call('GET', `${BLOGS}/feed.json`)).json().items, [])
 })
 
-t.test('what is missing for a feed is named', async (t) => {
+t.test('a feed request that cannot be served reports the missing setting or parameter', async (t) => {
   const call = await client(app, 'bare')
   for (const name of ['feed.xml', 'feed.json', 'sitemap.xml']) {
     t.match(
@@ -211,7 +211,7 @@ t.test('what is missing for a feed is named', async (t) => {
   )
 })
 
-t.test('each project has a feed of its own', async (t) => {
+t.test('each project has its own feed', async (t) => {
   const { call, asPerson } = await website('two')
   await asPerson('POST', '/api/projects', { id: 'shop', name: 'The shop', siteUrl: 'https://shop.example/' })
   await publish(call, { title: 'On the site' })
@@ -224,7 +224,7 @@ t.test('each project has a feed of its own', async (t) => {
   )
 })
 
-t.test('a change of the website is seen at once, in feeds and in blogs', async (t) => {
+t.test('a changed site URL is visible at once in feeds and blogs', async (t) => {
   const { call, asPerson } = await website('moving')
   await publish(call, { title: 'Settled' })
   const links = async () => [

@@ -54,7 +54,7 @@ async function setUp(t: Parameters<typeof startApp>[0], words: Record<string, un
   return { app, call, id, anybody }
 }
 
-t.test('an image is sent as it is, or as a form', async (t) => {
+t.test('an image can be uploaded as raw bytes or as a form', async (t) => {
   const { call, id } = await setUp(t)
   const one = await raw(call, id, { query: 'filename=Half%20%26%20Half.PNG&alt=Red%20and%20blue' })
   t.equal(one.statusCode, 201)
@@ -83,7 +83,7 @@ t.test('an image is sent as it is, or as a form', async (t) => {
   t.same(list[0], image)
 })
 
-t.test('the same bytes again are the image that is there', async (t) => {
+t.test('uploading the same bytes again returns the existing image', async (t) => {
   const { call, id } = await setUp(t)
   const first = await raw(call, id)
   const again = await raw(call, id, { query: 'filename=another-name.png' })
@@ -92,7 +92,7 @@ t.test('the same bytes again are the image that is there', async (t) => {
   t.equal((await call('GET', `${BLOGS}/${id}/images`)).json().images.length, 1)
 })
 
-t.test('a text that speaks of a picture by its name shows it once it is there', async (t) => {
+t.test('an image referenced by name is shown once it is uploaded', async (t) => {
   const { call, id, anybody } = await setUp(t, { markdown: '![Red and blue](halves.png)\n\nWords.' })
   t.notMatch((await call('GET', `${BLOGS}/with-pictures`)).json().htmlContent, '<img')
   const image = (await raw(call, id)).json() as Shown
@@ -126,7 +126,7 @@ t.test('a text that speaks of a picture by its name shows it once it is there', 
   t.notMatch((await call('GET', `${BLOGS}/with-pictures`)).json().htmlContent, '<img')
 })
 
-t.test('everybody reads the images of a published blog, and may keep them for a year', async (t) => {
+t.test('images of published blogs are public and cacheable for a year', async (t) => {
   const { call, id, anybody } = await setUp(t)
   const { url } = (await raw(call, id)).json() as Shown
   const answer = await anybody(url)
@@ -153,7 +153,7 @@ t.test('everybody reads the images of a published blog, and may keep them for a 
   }
 })
 
-t.test('an image that is known already costs 304, with whatever it was known by', async (t) => {
+t.test('conditional requests for images receive 304, by ETag or by date', async (t) => {
   const { call, id, anybody } = await setUp(t)
   const { url } = (await raw(call, id)).json() as Shown
   const { headers } = await anybody(url)
@@ -172,7 +172,7 @@ t.test('an image that is known already costs 304, with whatever it was known by'
   t.equal((await anybody(url, { 'if-none-match': '"other"' })).statusCode, 200)
 })
 
-t.test('a part of an image is answered by that part', async (t) => {
+t.test('a range request receives the requested part of an image', async (t) => {
   const { call, id, anybody } = await setUp(t)
   const { url } = (await raw(call, id)).json() as Shown
   const whole = await anybody(url)
@@ -204,7 +204,7 @@ t.test('a part of an image is answered by that part', async (t) => {
   t.equal(head.statusCode, 200, 'Range is defined for GET alone (RFC 9110, section 14.2)')
 })
 
-t.test('images come in the widths and formats of a closed list', async (t) => {
+t.test('only listed widths and formats of images are available', async (t) => {
   const { call, id, anybody } = await setUp(t)
   const { url } = (
     await raw(call, id, { bytes: await photograph(800, 600), query: 'filename=photo.jpg', type: 'image/jpeg' })
@@ -246,7 +246,7 @@ t.test('images come in the widths and formats of a closed list', async (t) => {
   })
 })
 
-t.test('format=auto follows what the browser accepts, and says so to caches', async (t) => {
+t.test('format=auto follows the Accept header and sends Vary', async (t) => {
   const { call, id, anybody } = await setUp(t)
   const { url } = (
     await raw(call, id, { bytes: await photograph(500, 300), query: 'filename=photo.jpg', type: 'image/jpeg' })
@@ -263,7 +263,7 @@ t.test('format=auto follows what the browser accepts, and says so to caches', as
   }
 })
 
-t.test('the images of a blog that is not published are not there for anybody', async (t) => {
+t.test('images of unpublished blogs are not public', async (t) => {
   const { call, id, anybody } = await setUp(t)
   const { url } = (await raw(call, id)).json() as Shown
   await anybody(`${url}?w=320`)
@@ -279,7 +279,7 @@ t.test('the images of a blog that is not published are not there for anybody', a
   t.equal((await anybody(url)).statusCode, 200)
 })
 
-t.test('an unknown image answers as one that is not public', async (t) => {
+t.test('an unknown image is reported like one that is not public', async (t) => {
   const { anybody, id } = await setUp(t)
   for (const path of [
     `${id}/none.png`,
@@ -292,7 +292,7 @@ t.test('an unknown image answers as one that is not public', async (t) => {
   }
 })
 
-t.test('a deleted image is gone, with its sizes', async (t) => {
+t.test('a deleted image is gone in all sizes', async (t) => {
   const { call, id, anybody } = await setUp(t)
   const { url, filename } = (await raw(call, id)).json() as Shown
   await anybody(`${url}?w=320`)
@@ -304,7 +304,7 @@ t.test('a deleted image is gone, with its sizes', async (t) => {
   t.equal((await anybody(url)).statusCode, 200)
 })
 
-t.test('the images of a deleted blog are gone with it', async (t) => {
+t.test('deleting a blog deletes its images', async (t) => {
   const { app, call, id, anybody } = await setUp(t)
   const { url } = (await raw(call, id)).json() as Shown
   await call('DELETE', `${BLOGS}/${id}`)
@@ -313,7 +313,7 @@ t.test('the images of a deleted blog are gone with it', async (t) => {
   t.ok(app)
 })
 
-t.test('what is no picture is refused by what it is, whatever it is called', async (t) => {
+t.test('a file that is not an image is rejected by its content, whatever its name', async (t) => {
   const { call, id } = await setUp(t)
   for (const [bytes, found] of [
     ['<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', /SVG/],
@@ -340,7 +340,7 @@ t.test('what is no picture is refused by what it is, whatever it is called', asy
   t.same((await call('GET', `${BLOGS}/${id}/images`)).json().images, [])
 })
 
-t.test('an upload that is not whole is refused by what is missing', async (t) => {
+t.test('an incomplete upload is rejected with the missing part', async (t) => {
   const { call, id } = await setUp(t)
   t.match((await raw(call, id, { query: 'alt=x' })).json(), {
     status: 400,
@@ -402,7 +402,7 @@ t.test('an upload that is not whole is refused by what is missing', async (t) =>
   t.same((await call('GET', `${BLOGS}/${id}/images`)).json().images, [])
 })
 
-t.test('an image may have 20 MB, by either way of sending', async (t) => {
+t.test('images may have up to 20 MB, as raw bytes or as a form', async (t) => {
   const { call, id } = await setUp(t)
   const large = Buffer.alloc(20 * MB + 1)
   png.copy(large)
@@ -416,7 +416,7 @@ t.test('an image may have 20 MB, by either way of sending', async (t) => {
   t.equal(allowed.statusCode, 201, 'a picture with bytes behind its end is a picture')
 })
 
-t.test('a moving picture goes on moving', async (t) => {
+t.test('an animated image stays animated', async (t) => {
   const { call, id, anybody } = await setUp(t)
   const { url } = (
     await raw(call, id, { bytes: await animation('gif', 3), query: 'filename=anim.gif', type: 'image/gif' })
@@ -425,7 +425,7 @@ t.test('a moving picture goes on moving', async (t) => {
   t.equal((await sharp(answer.rawPayload, { animated: true }).metadata()).pages, 3)
 })
 
-t.test('every blog has a picture for social networks, 1200 × 630, by the address that it names', async (t) => {
+t.test('every blog has a social image of 1200 × 630 at its stated URL', async (t) => {
   const { call, id, anybody } = await setUp(t, { markdown: '![](photo.jpg)\n\nWords.' })
   const address = async () => (await call('GET', `${BLOGS}/with-pictures`)).json().ogImageUrl as string
   const card = await address()
@@ -441,7 +441,7 @@ t.test('every blog has a picture for social networks, 1200 × 630, by the addres
   t.equal((await anybody(`${BLOGS}/images/${id}/og-0123456789abcdef.jpg`)).statusCode, 404)
 })
 
-t.test('a key needs images:read to list and blogs:write to send', async (t) => {
+t.test('a key needs images:read to list images and blogs:write to upload them', async (t) => {
   const { app, id } = await setUp(t)
   const reader = await client(app, 'acme', { scopes: ['blogs:read'] })
   t.match((await reader('GET', `${BLOGS}/${id}/images`)).json(), { status: 403, scope: 'images:read' })

@@ -43,7 +43,7 @@ t.test('a preview link shows the draft for 24 hours without a credential', async
   t.match(page.body, 'draft')
 })
 
-t.test('a preview is neither kept nor indexed, and runs nothing', async (t) => {
+t.test('a preview is not cached or indexed and runs no scripts', async (t) => {
   const { url, anybody } = await previewed(t)
   const { headers, body } = await anybody(local(url))
   t.equal(headers['cache-control'], 'no-store')
@@ -55,12 +55,12 @@ t.test('a preview is neither kept nor indexed, and runs nothing', async (t) => {
   t.notOk('etag' in headers)
 })
 
-t.test('the title of a draft is text, whatever it holds', async (t) => {
+t.test('the title of a draft is escaped', async (t) => {
   const { url, anybody } = await previewed(t, { title: '</title><script>alert(1)</script>', locale: 'en' })
   t.notMatch((await anybody(local(url))).body, /<script/)
 })
 
-t.test('the pictures of a draft are seen with the token alone, and nobody keeps them', async (t) => {
+t.test('images of a draft need the token and are not cached', async (t) => {
   const { url, anybody, id, token } = await previewed(t)
   const html = (await anybody(local(url))).body
   const addresses = [...html.matchAll(/(?:src|srcset)="([^"]+)"/g)].flatMap(([, value]) =>
@@ -80,7 +80,7 @@ t.test('the pictures of a draft are seen with the token alone, and nobody keeps 
   t.equal(social.statusCode, 404)
 })
 
-t.test('a token that was tampered with, of another blog, or of nobody shows nothing', async (t) => {
+t.test('a tampered, foreign or invented token is rejected', async (t) => {
   const { call, id, url, token, anybody } = await previewed(t)
   const other = (await call('POST', BLOGS, { projectId: 'site', title: 'Another', markdown: 'x' })).json().id
   const [expiry, signature] = token.split('.') as [string, string]
@@ -114,7 +114,7 @@ t.test('a token that was tampered with, of another blog, or of nobody shows noth
   )
 })
 
-t.test('a preview link ends after 24 hours', async (t) => {
+t.test('a preview link expires after 24 hours', async (t) => {
   const key = Buffer.alloc(32, 7)
   const app = await startApp(t, { SECRETS_KEY: key.toString('base64') })
   const call = await client(app)
@@ -130,7 +130,7 @@ t.test('a preview link ends after 24 hours', async (t) => {
   t.equal(await show(Date.now() - 1), 404)
 })
 
-t.test('a preview shows the present state, and ends with the blog', async (t) => {
+t.test('a preview shows the current state and ends when the blog is deleted', async (t) => {
   const { call, id, url, anybody } = await previewed(t)
   await call('PATCH', `${BLOGS}/${id}`, { title: 'Changed since' })
   t.match((await anybody(local(url))).body, '<h1>Changed since</h1>')
@@ -140,14 +140,14 @@ t.test('a preview shows the present state, and ends with the blog', async (t) =>
   t.match((await anybody(local(url))).json(), { status: 404 })
 })
 
-t.test('a page in a language that is written from the right says so', async (t) => {
+t.test('a preview in a right-to-left language has dir="rtl"', async (t) => {
   const arabic = await previewed(t, { title: 'قهوة', locale: 'ar', markdown: 'قهوة بالهيل.' })
   t.ok((await arabic.anybody(local(arabic.url))).body.includes('<html lang="ar" dir="rtl">'))
   const english = await previewed(t, { locale: 'en-GB' })
   t.ok((await english.anybody(local(english.url))).body.includes('<html lang="en-GB" dir="ltr">'))
 })
 
-t.test('a preview link needs a key that may write', async (t) => {
+t.test('a preview link requires the scope blogs:write', async (t) => {
   const { app, id } = await previewed(t)
   const reader = await client(app, 'acme', { scopes: ['blogs:read'] })
   t.match((await reader('POST', `${BLOGS}/${id}/preview`)).json(), { status: 403, code: 'scope_missing' })

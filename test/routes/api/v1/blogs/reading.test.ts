@@ -1,7 +1,7 @@
 import t from 'tap'
 import { client, publish, startApp } from '../../../../helper.ts'
 
-t.test('a published blog is read by its slug with every field of the interface', async (t) => {
+t.test('a published blog is read by its slug with every field of the API', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   await publish(call, {
@@ -43,7 +43,7 @@ t.test('a published blog is read by its slug with every field of the interface',
   t.notOk('status' in blog || 'source' in blog, 'what concerns authors is not shown to readers')
 })
 
-t.test('the list holds published blogs only, the newest first, with true totals and links on every page', async (t) => {
+t.test('the list has only published blogs, newest first, with exact totals and page links', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   for (let day = 1; day <= 5; day++) {
@@ -72,7 +72,7 @@ t.test('the list holds published blogs only, the newest first, with true totals 
   t.type(whole[0].htmlContent, 'string')
 })
 
-t.test('numbers out of range and unknown parameters are refused by name, never clamped', async (t) => {
+t.test('out-of-range numbers and unknown parameters are rejected by name, never clamped', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   for (const [query, pointer] of [
@@ -123,7 +123,7 @@ t.test('filters narrow the list', async (t) => {
   t.same(await slugs('q=!!'), [], 'a question without a word finds nothing')
 })
 
-t.test('a rebuild learns from one request what changed and what is gone', async (t) => {
+t.test('updatedSince lists changed and deleted blogs in one request', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const cached = await publish(call, { title: 'Kept' })
@@ -142,7 +142,7 @@ t.test('a rebuild learns from one request what changed and what is gone', async 
   t.same(list.deleted.map((blog: { slug: string }) => blog.slug).sort(), ['gone', 'off'])
 })
 
-t.test('categories count published blogs, the largest first; blogs without one are not listed', async (t) => {
+t.test('categories count published blogs, largest first, without uncategorized blogs', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   for (const [title, category] of [
@@ -161,7 +161,7 @@ t.test('categories count published blogs, the largest first; blogs without one a
   ])
 })
 
-t.test('related blogs are a flat list of always as many as there can be', async (t) => {
+t.test('related blogs are a flat list that is as long as possible', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   for (const title of [
@@ -186,7 +186,7 @@ t.test('related blogs are a flat list of always as many as there can be', async 
   t.equal((await call('GET', '/api/v1/blogs/nothing/related')).statusCode, 404)
 })
 
-t.test('a read carries what a cache needs, and the same again costs 304', async (t) => {
+t.test('reads have cache validators, and conditional requests receive 304', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const blog = await publish(call, { title: 'Cached', markdown: 'word '.repeat(2000) })
@@ -225,7 +225,7 @@ t.test('a read carries what a cache needs, and the same again costs 304', async 
   t.equal(changed.json().title, 'Cached and changed')
 })
 
-t.test('large answers are compressed for who asks, under a tag of their own', async (t) => {
+t.test('large responses are compressed on request and have their own ETag', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   await publish(call, { title: 'Long', markdown: 'word '.repeat(2000) })
@@ -251,7 +251,7 @@ t.test('large answers are compressed for who asks, under a tag of their own', as
   }
 })
 
-t.test('what another account has is answered as if it did not exist', async (t) => {
+t.test('blogs of other accounts are reported as not found', async (t) => {
   const app = await startApp(t)
   const ours = await client(app, 'acme')
   const theirs = await client(app, 'zeta')
@@ -274,7 +274,7 @@ t.test('what another account has is answered as if it did not exist', async (t) 
   t.equal((await theirs('GET', '/api/v1/blogs/secret-plans')).statusCode, 200)
 })
 
-t.test('a key that is confined to projects sees and writes nothing else', async (t) => {
+t.test('a key restricted to projects reads and writes no others', async (t) => {
   const app = await startApp(t)
   const all = await client(app)
   const shop = await client(app, 'acme', { projectIds: ['shop'] })

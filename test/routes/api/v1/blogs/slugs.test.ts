@@ -8,7 +8,7 @@ const rename = async (call: Client, id: string, slug: string) => {
 }
 const redirects = async (call: Client, query = '') => (await call('GET', `${BLOGS}/redirects${query}`)).json()
 
-t.test('an old slug answers 308 with the address of the present one', async (t) => {
+t.test('a former slug redirects to the current one with 308', async (t) => {
   const call = await client(await startApp(t))
   const { id } = await publish(call, { title: 'First name' })
   await rename(call, id, 'second-name')
@@ -20,7 +20,7 @@ t.test('an old slug answers 308 with the address of the present one', async (t) 
   t.same(await redirects(call), [{ from: 'first-name', to: 'second-name' }])
 })
 
-t.test('however often a blog was renamed, every old slug is one hop away', async (t) => {
+t.test('every former slug redirects in one hop, however often a blog was renamed', async (t) => {
   const call = await client(await startApp(t))
   const { id } = await publish(call, { title: 'Name 0', slug: 'name-0' })
   for (let n = 1; n <= 5; n++) await rename(call, id, `name-${n}`)
@@ -36,7 +36,7 @@ t.test('however often a blog was renamed, every old slug is one hop away', async
   }
 })
 
-t.test('the related blogs of an old slug are found at the new one', async (t) => {
+t.test('related blogs of a former slug redirect to the current slug', async (t) => {
   const call = await client(await startApp(t))
   const { id } = await publish(call, { title: 'Was' })
   await publish(call, { title: 'Another' })
@@ -48,7 +48,7 @@ t.test('the related blogs of an old slug are found at the new one', async (t) =>
   t.equal((await call('GET', String(answer.headers.location))).json()[0].slug, 'another')
 })
 
-t.test('a slug that another published blog takes is that blog, and its redirect is dropped', async (t) => {
+t.test('a former slug that another published blog takes no longer redirects', async (t) => {
   const call = await client(await startApp(t))
   const old = await publish(call, { title: 'Popular' })
   await rename(call, old.id, 'renamed')
@@ -65,7 +65,7 @@ t.test('a slug that another published blog takes is that blog, and its redirect 
   t.same(await redirects(call), [{ from: 'popular', to: 'elsewhere' }])
 })
 
-t.test('a draft that takes an old slug does not break the links to it', async (t) => {
+t.test('a draft that takes a former slug does not break its redirect', async (t) => {
   const call = await client(await startApp(t))
   const old = await publish(call, { title: 'Linked' })
   await rename(call, old.id, 'moved')
@@ -76,7 +76,7 @@ t.test('a draft that takes an old slug does not break the links to it', async (t
   t.equal((await call('GET', `${BLOGS}/linked`)).json().id, draft.json().id)
 })
 
-t.test('slugs that were never public leave nothing behind', async (t) => {
+t.test('slugs that were never public leave no redirects', async (t) => {
   const call = await client(await startApp(t))
   const draft = (await call('POST', BLOGS, { projectId: 'site', title: 'Working title', markdown: 'x' })).json()
   await rename(call, draft.id, 'final-title')
@@ -85,7 +85,7 @@ t.test('slugs that were never public leave nothing behind', async (t) => {
   t.same(await redirects(call), [])
 })
 
-t.test('while a blog is off its old slugs lead nowhere, and when it is back they lead to it', async (t) => {
+t.test('redirects of an unpublished blog are inactive until it is published again', async (t) => {
   const call = await client(await startApp(t))
   const { id } = await publish(call, { title: 'Old' })
   await rename(call, id, 'new')
@@ -98,7 +98,7 @@ t.test('while a blog is off its old slugs lead nowhere, and when it is back they
   t.equal((await call('GET', `${BLOGS}/old`)).headers.location, `${BLOGS}/new`)
 })
 
-t.test('a deleted blog is gone under every slug that it had in public', async (t) => {
+t.test('a deleted blog is gone under all its public slugs', async (t) => {
   const call = await client(await startApp(t))
   const { id } = await publish(call, { title: 'One' })
   await rename(call, id, 'two')
@@ -109,7 +109,7 @@ t.test('a deleted blog is gone under every slug that it had in public', async (t
   t.same(await redirects(call), [])
 })
 
-t.test('a blog that was renamed while it was off, and deleted, takes no other blog’s address with it', async (t) => {
+t.test("deleting a blog renamed while unpublished does not affect another blog's slug", async (t) => {
   const call = await client(await startApp(t))
   const first = await publish(call, { title: 'Wanted' })
   await rename(call, first.id, 'settled')
@@ -125,7 +125,7 @@ t.test('a blog that was renamed while it was off, and deleted, takes no other bl
   t.match((await call('GET', `${BLOGS}/second`)).json(), { status: 404, code: 'blog_gone', id: second.id })
 })
 
-t.test('such a blog does not take back an address that another one had since', async (t) => {
+t.test('a blog renamed while unpublished does not reclaim a slug that another blog took', async (t) => {
   const call = await client(await startApp(t))
   const first = await publish(call, { title: 'Shared' })
   await call('POST', `${BLOGS}/${first.id}/unpublish`)
@@ -136,7 +136,7 @@ t.test('such a blog does not take back an address that another one had since', a
   t.equal((await call('GET', `${BLOGS}/shared`)).headers.location, `${BLOGS}/own`)
 })
 
-t.test('the redirects can be asked for by project', async (t) => {
+t.test('redirects can be listed by project', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   for (const projectId of ['a', 'b']) {
@@ -153,7 +153,7 @@ t.test('the redirects can be asked for by project', async (t) => {
   )
 })
 
-t.test('what is kept of an answer ends with the slug', async (t) => {
+t.test('a cached response is invalidated when the slug changes', async (t) => {
   const call = await client(await startApp(t))
   const { id } = await publish(call, { title: 'Kept' })
   for (let round = 0; round < 2; round++) t.equal((await call('GET', `${BLOGS}/kept`)).statusCode, 200)

@@ -33,29 +33,25 @@ async function start(t: Test) {
 
 const codes = ({ findings }: VisualCheck) => findings.map(({ code }) => code)
 
-t.test(
-  'a page that shows the blog as it is has the full score, and nothing is found',
-  { timeout: 120_000 },
-  async (t) => {
-    const { site, blog, check } = await start(t)
-    const seen = await check(site.show(PATH, blog))
-    t.strictSame(seen.findings, [])
-    t.match(seen, {
-      status: 'completed',
-      overallScore: 100,
-      reason: null,
-      finalUrl: `${site.url}${PATH}`,
-      coverage: { inDom: 1, visible: 1, cssHeld: 1 },
-      since: null,
-      checker: { chromium: /^\d+\./ }
-    })
-    t.strictSame([...new Set(Object.values(seen.categories!))], [100])
-    t.strictSame(Object.keys(seen.timings!.viewports).sort(), ['desktop', 'mobile'])
-  }
-)
+t.test('a page that shows the blog correctly has the full score and no findings', { timeout: 120_000 }, async (t) => {
+  const { site, blog, check } = await start(t)
+  const seen = await check(site.show(PATH, blog))
+  t.strictSame(seen.findings, [])
+  t.match(seen, {
+    status: 'completed',
+    overallScore: 100,
+    reason: null,
+    finalUrl: `${site.url}${PATH}`,
+    coverage: { inDom: 1, visible: 1, cssHeld: 1 },
+    since: null,
+    checker: { chromium: /^\d+\./ }
+  })
+  t.strictSame([...new Set(Object.values(seen.categories!))], [100])
+  t.strictSame(Object.keys(seen.timings!.viewports).sort(), ['desktop', 'mobile'])
+})
 
 t.test(
-  'text that nobody can see costs the score, is told where it is, and is gone when it is mended; each end is an event',
+  'hidden text lowers the score with its location, disappears when fixed, and each check sends an event',
   { timeout: 180_000 },
   async (t) => {
     const { app, call, site, blog, check } = await start(t)
@@ -111,7 +107,7 @@ t.test(
 )
 
 t.test(
-  'pictures are WebP of the size that is told: a thumbnail of each viewport, and on demand the page and a crop of what was found',
+  'screenshots are WebP of the reported size: thumbnails, and on request the page and crops of findings',
   { timeout: 180_000 },
   async (t) => {
     const { call, site, blog, check } = await start(t)
@@ -154,7 +150,7 @@ t.test(
 )
 
 t.test(
-  'a page that answers with an error is judged by that alone, though it looks like the blog',
+  'a page with an error status has only that finding, even if it looks like the blog',
   { timeout: 120_000 },
   async (t) => {
     const { site, blog, check } = await start(t)
@@ -169,7 +165,7 @@ t.test(
   }
 )
 
-t.test('who does not wait finds the check at its address when it has ended', { timeout: 120_000 }, async (t) => {
+t.test('an asynchronous check is found at its URL when it has finished', { timeout: 120_000 }, async (t) => {
   const { app, call, site, blog } = await start(t)
   const answer = await call(
     'POST',

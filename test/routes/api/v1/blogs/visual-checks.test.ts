@@ -46,7 +46,7 @@ const ask = async (call: Client, address: string, input: object = {}, headers: R
   await call('POST', address, { url: PAGE, ...input }, headers)
 
 t.test(
-  'who does not want to wait is told at once where to look, and finds the check there and in the list',
+  'respond-async returns the URL of the check at once, and the check is found there and in the list',
   async (t) => {
     const { call, blog, check, checks } = await start(t)
     const answer = await ask(call, check, { viewports: ['desktop'], environment: 'staging', screenshots: 'none' })
@@ -76,7 +76,7 @@ t.test(
   }
 )
 
-t.test('checks are listed the newest first, page by page', async (t) => {
+t.test('checks are listed newest first, with pages', async (t) => {
   const { app, call, blog, checks } = await start(t)
   const ids: string[] = []
   for (const days of [3, 2, 1]) {
@@ -96,7 +96,7 @@ t.test('checks are listed the newest first, page by page', async (t) => {
 })
 
 t.test(
-  'a request that waits hears the end of its check, also that no browser could be had; the end is an event',
+  'a waiting request receives the result, also without a browser, and the result sends an event',
   { timeout: 40_000 },
   async (t) => {
     const { app, call, blog, check, checks } = await start(t)
@@ -131,7 +131,7 @@ t.test(
   }
 )
 
-t.test('only what is published is checked', async (t) => {
+t.test('only published blogs are checked', async (t) => {
   const { call } = await start(t)
   const made = (await call('POST', '/api/v1/blogs', { projectId: 'site', title: 'Draft', markdown: 'Words.' })).json()
   const gone = await publish(call, { title: 'Gone' })
@@ -143,56 +143,53 @@ t.test('only what is published is checked', async (t) => {
   t.equal((await call('GET', `/api/v1/blogs/${gone.id}/visual-checks`)).json().code, 'blog_gone')
 })
 
-t.test(
-  'an address that is not public, or asks for more than a page, is refused in the same words, and the field is named',
-  async (t) => {
-    const { call, check, checks } = await start(t)
-    const refused = [
-      'http://127.0.0.1/',
-      'http://localhost/',
-      'https://10.0.0.8/',
-      'https://[::1]/',
-      'https://[::ffff:10.0.0.1]/',
-      'http://169.254.169.254/latest/meta-data/',
-      'https://intranet/',
-      'https://db.internal/',
-      'https://shop.example:8443/',
-      'http://shop.example:8080/',
-      'https://shop.example:22/',
-      'http://0x7f000001/',
-      'http://2130706433/',
-      'ftp://shop.example/',
-      'file:///etc/passwd',
-      'javascript:alert(1)',
-      'data:text/html,x',
-      'https://person:secret@shop.example/',
-      'https://person@shop.example/',
-      'shop.example',
-      '//shop.example'
-    ]
-    const bodies = new Set<string>()
-    for (const url of refused) {
-      const answer = await ask(call, check, { url })
-      t.equal(answer.statusCode, 400, url)
-      const { code, detail, errors } = answer.json()
-      bodies.add(JSON.stringify({ code, detail, errors }))
-    }
-    t.equal(bodies.size, 1, 'nobody learns from it what stands behind the wall')
-    t.match(JSON.parse([...bodies][0]!), {
-      code: 'url_not_allowed',
-      errors: [{ pointer: '/url', code: 'not_allowed' }]
-    })
-    t.equal((await call('GET', checks)).json().totalCount, 0, 'nothing of it is kept')
-    for (const url of ['', `https://shop.example/${'a'.repeat(2000)}`]) {
-      t.match((await ask(call, check, { url })).json(), { code: 'invalid_request', errors: [{ pointer: '/url' }] }, url)
-    }
-    for (const url of ['http://shop.example/', 'https://shop.example:443/a?b#c', 'https://shop.example:80/']) {
-      t.equal((await ask(call, check, { url })).statusCode, 202, url)
-    }
+t.test('a URL that is not public or is not a plain page is rejected with the same message and the field', async (t) => {
+  const { call, check, checks } = await start(t)
+  const refused = [
+    'http://127.0.0.1/',
+    'http://localhost/',
+    'https://10.0.0.8/',
+    'https://[::1]/',
+    'https://[::ffff:10.0.0.1]/',
+    'http://169.254.169.254/latest/meta-data/',
+    'https://intranet/',
+    'https://db.internal/',
+    'https://shop.example:8443/',
+    'http://shop.example:8080/',
+    'https://shop.example:22/',
+    'http://0x7f000001/',
+    'http://2130706433/',
+    'ftp://shop.example/',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'https://person:secret@shop.example/',
+    'https://person@shop.example/',
+    'shop.example',
+    '//shop.example'
+  ]
+  const bodies = new Set<string>()
+  for (const url of refused) {
+    const answer = await ask(call, check, { url })
+    t.equal(answer.statusCode, 400, url)
+    const { code, detail, errors } = answer.json()
+    bodies.add(JSON.stringify({ code, detail, errors }))
   }
-)
+  t.equal(bodies.size, 1, 'nobody learns from it what stands behind the wall')
+  t.match(JSON.parse([...bodies][0]!), {
+    code: 'url_not_allowed',
+    errors: [{ pointer: '/url', code: 'not_allowed' }]
+  })
+  t.equal((await call('GET', checks)).json().totalCount, 0, 'nothing of it is kept')
+  for (const url of ['', `https://shop.example/${'a'.repeat(2000)}`]) {
+    t.match((await ask(call, check, { url })).json(), { code: 'invalid_request', errors: [{ pointer: '/url' }] }, url)
+  }
+  for (const url of ['http://shop.example/', 'https://shop.example:443/a?b#c', 'https://shop.example:80/']) {
+    t.equal((await ask(call, check, { url })).statusCode, 202, url)
+  }
+})
 
-t.test('the operator can open hosts and ports of a staging network', async (t) => {
+t.test('the operator can allow hosts and ports of a staging network', async (t) => {
   const { call, check } = await start(t, { OUTBOUND_ALLOW: 'staging.internal:8080,10.1.0.0/16' })
   const status = async (url: string) => (await ask(call, check, { url })).statusCode
   t.strictSame([await status('http://staging.internal:8080/tea'), await status('http://10.1.2.3:3000/tea')], [202, 202])
@@ -206,7 +203,7 @@ t.test('the operator can open hosts and ports of a staging network', async (t) =
   )
 })
 
-t.test('a wrong question is refused by name', async (t) => {
+t.test('invalid parameters are rejected by name', async (t) => {
   const { call, check } = await start(t)
   for (const [input, pointer] of [
     [{ viewports: [] }, '/viewports'],
@@ -249,7 +246,7 @@ t.test('the response names a missing scope or feature, and other accounts receiv
   })
 })
 
-t.test('an account has four checks at a time; another is not kept waiting for it', async (t) => {
+t.test('an account may run four checks at a time, and does not delay other accounts', async (t) => {
   const { app, call, blog, check } = await start(t, { VISUAL_CHECKS_PER_HOUR: '1' })
   const first = await given(app, blog.id, buildVisualCheck())
   for (let at = 1; at < 4; at++) await given(app, blog.id, buildVisualCheck())
@@ -264,7 +261,7 @@ t.test('an account has four checks at a time; another is not kept waiting for it
   t.equal((await ask(zeta, `/api/v1/blogs/${theirs.id}/visual-check`)).statusCode, 202)
 })
 
-t.test('an account has as many checks in an hour as the operator allows, each counted alone', async (t) => {
+t.test('the hourly limit of checks counts each account separately', async (t) => {
   const { app, call, check, checks } = await start(t, { VISUAL_CHECKS_PER_HOUR: '2' })
   for (let at = 0; at < 2; at++) t.equal((await ask(call, check)).statusCode, 202)
   const answer = await ask(call, check)
@@ -278,12 +275,12 @@ t.test('an account has as many checks in an hour as the operator allows, each co
   )
 })
 
-t.test('where the operator sets no number, only the plan counts', async (t) => {
+t.test('without an hourly limit of checks only the plan limit applies', async (t) => {
   const { call, check } = await start(t, { VISUAL_CHECKS_PER_HOUR: '0' })
   for (let at = 0; at < 4; at++) t.equal((await ask(call, check)).statusCode, 202)
 })
 
-t.test('a request that is sent twice with one Idempotency-Key makes one check', async (t) => {
+t.test('a repeated request with one Idempotency-Key creates one check', async (t) => {
   const { call, check, checks } = await start(t)
   const headers = { ...ASYNC, 'idempotency-key': randomUUID() }
   const [first, second] = [await ask(call, check, {}, headers), await ask(call, check, {}, headers)]
@@ -294,7 +291,7 @@ t.test('a request that is sent twice with one Idempotency-Key makes one check', 
   t.equal((await call('GET', checks)).json().totalCount, 1)
 })
 
-t.test('the pictures of a check are served to its account alone, with an entity tag', async (t) => {
+t.test('screenshots of a check are served only to its account, with an ETag', async (t) => {
   const { app, call, blog, checks } = await start(t)
   const { id } = await given(app, blog.id, buildEndedCheck(daysAgo(1)))
   const [screenshot] = (await call('GET', `${checks}/${id}`)).json().screenshots
@@ -315,7 +312,7 @@ t.test('the pictures of a check are served to its account alone, with an entity 
   }
 })
 
-t.test('checks and their pictures are kept for 30 days', async (t) => {
+t.test('checks and their screenshots are stored for 30 days', async (t) => {
   const { app, call, blog, checks } = await start(t)
   const [old, recent] = [
     await given(app, blog.id, buildEndedCheck(daysAgo(30.1))),

@@ -15,7 +15,7 @@ async function create(call: Client, blog: Record<string, unknown>) {
   return answer.json()
 }
 
-t.test('a new blog is a draft that only its authors see, with its address and its version', async (t) => {
+t.test('a new blog is a draft for authors only, with its URL and version', async (t) => {
   const call = await client(await startApp(t))
   const made = await call('POST', BLOGS, { ...words, title: '  A first blog ', tags: [' one '], category: ' News ' })
   t.equal(made.statusCode, 201)
@@ -42,7 +42,7 @@ t.test('a new blog is a draft that only its authors see, with its address and it
   t.match(read.headers.etag, /^"v1-/)
 })
 
-t.test('the source that was sent is given back as it was sent, with what was left out of the content', async (t) => {
+t.test('the source is returned unchanged, with warnings about removed content', async (t) => {
   const call = await client(await startApp(t))
   const html = '<p onclick="alert(1)">Hello</p><script>alert(2)</script>'
   const sent = {
@@ -69,7 +69,7 @@ t.test('the source that was sent is given back as it was sent, with what was lef
   t.match(blog.warnings.join('\n'), /script[^]*position/, 'what was left out is told')
 })
 
-t.test('a blog can be public from its first moment, with a date of the past', async (t) => {
+t.test('a blog can be created as published with a past date', async (t) => {
   const call = await client(await startApp(t))
   const blog = await create(call, { title: 'Old news', status: 'published', publishedAt: '2020-02-03T04:05:06+02:00' })
   t.match(blog, { status: 'published', publishedAt: '2020-02-03T02:05:06.000Z' })
@@ -79,7 +79,7 @@ t.test('a blog can be public from its first moment, with a date of the past', as
   t.ok(Date.parse(fresh.publishedAt) >= before && Date.parse(fresh.publishedAt) <= Date.now())
 })
 
-t.test('a slug is made from the title, with a number where it is taken; one that is given must be free', async (t) => {
+t.test('a slug is derived from the title, with a number if taken; a given slug must be free', async (t) => {
   const call = await client(await startApp(t))
   const slugs = []
   for (let n = 0; n < 3; n++) slugs.push((await create(call, { title: 'Öl & Wasser', locale: 'de' })).slug)
@@ -90,14 +90,14 @@ t.test('a slug is made from the title, with a number where it is taken; one that
   t.equal((await create(call, { title: 'Another', slug: 'oel-wasser-9' })).slug, 'oel-wasser-9')
 })
 
-t.test('many blogs of one title, sent at once, get a slug each', async (t) => {
+t.test('blogs created concurrently with one title get different slugs', async (t) => {
   const call = await client(await startApp(t))
   const made = await Promise.all(Array.from({ length: 20 }, () => create(call, { title: 'The same' })))
   t.equal(new Set(made.map(({ slug }) => slug)).size, 20)
   t.equal(made.filter(({ slug }) => slug === 'the-same').length, 1)
 })
 
-t.test('slugs that are paths of the interface or look like an id are refused, and never made', async (t) => {
+t.test('slugs that are API paths or look like ids are rejected and never generated', async (t) => {
   const call = await client(await startApp(t))
   for (const slug of ['categories', 'images', 'redirects', 'feed', 'sitemap', 'by-id', ABSENT]) {
     const refused = await call('POST', BLOGS, { ...words, title: 'Mine', slug })
@@ -113,7 +113,7 @@ t.test('slugs that are paths of the interface or look like an id are refused, an
   }
 })
 
-t.test('everything that is wrong with a blog is named at once', async (t) => {
+t.test('all errors of a blog are reported together', async (t) => {
   const call = await client(await startApp(t))
   const refused = async (blog: Record<string, unknown>) => {
     const answer = await call('POST', BLOGS, blog)
@@ -154,7 +154,7 @@ t.test('everything that is wrong with a blog is named at once', async (t) => {
   t.equal((await call('GET', `${BLOGS}?status=any`)).json().totalCount, 0, 'and nothing was made')
 })
 
-t.test('a value of another type is refused, never made to fit', async (t) => {
+t.test('values of a wrong type are rejected, never converted', async (t) => {
   const call = await client(await startApp(t))
   for (const [field, value] of [
     ['title', 7],
@@ -178,7 +178,7 @@ t.test('a value of another type is refused, never made to fit', async (t) => {
   }
 })
 
-t.test('a change keeps what it leaves out, and null clears', async (t) => {
+t.test('a patch keeps omitted fields and clears fields that are null', async (t) => {
   const call = await client(await startApp(t))
   const given = {
     title: 'Tea',
@@ -234,7 +234,7 @@ t.test('a change keeps what it leaves out, and null clears', async (t) => {
   })
 })
 
-t.test('a change that changes nothing makes no new version', async (t) => {
+t.test('a patch without changes creates no new version', async (t) => {
   const call = await client(await startApp(t))
   const blog = await publish(call, { title: 'Still', tags: ['a'], author: { name: 'Ann' } })
   const same = await call('PATCH', `${BLOGS}/${blog.id}`, {
@@ -247,7 +247,7 @@ t.test('a change that changes nothing makes no new version', async (t) => {
   t.equal(same.headers.etag, '"v1"')
 })
 
-t.test('a change is refused by name where it is not right', async (t) => {
+t.test('an invalid patch is rejected with the field names', async (t) => {
   const call = await client(await startApp(t))
   const { id } = await create(call, { title: 'Here' })
   await create(call, { title: 'There' })
@@ -267,14 +267,14 @@ t.test('a change is refused by name where it is not right', async (t) => {
   t.match((await call('GET', `${BLOGS}/by-id/${id}`)).json(), { title: 'Here', version: 1 })
 })
 
-t.test('a change of a blog that is not there leaves no project behind', async (t) => {
+t.test('a patch of an unknown blog creates no project', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   t.equal((await call('PATCH', `${BLOGS}/${ABSENT}`, { projectId: 'ghost' })).statusCode, 404)
   t.same((await (await person(app, 'acme'))('GET', '/api/projects')).json().projects, [])
 })
 
-t.test('with If-Match a change is made only to the version that was read', async (t) => {
+t.test('If-Match limits a change to the version that was read', async (t) => {
   const call = await client(await startApp(t))
   const { id } = await publish(call, { title: 'Guarded', markdown: 'word '.repeat(500) })
   const patch = async (title: string, tag: string) =>
@@ -304,7 +304,7 @@ t.test('with If-Match a change is made only to the version that was read', async
   t.equal((await call('DELETE', `${BLOGS}/${id}`, undefined, { 'if-match': '"v7"' })).statusCode, 204)
 })
 
-t.test('of many who change one version at once exactly one does', async (t) => {
+t.test('of concurrent changes of one version exactly one succeeds', async (t) => {
   const call = await client(await startApp(t))
   const { id } = await create(call, { title: 'Wanted' })
   const answers = await Promise.all(
@@ -316,7 +316,7 @@ t.test('of many who change one version at once exactly one does', async (t) => {
   t.equal((await call('GET', `${BLOGS}/by-id/${id}`)).json().version, 2)
 })
 
-t.test('a deleted blog is gone under its slug and its id, and its slug is free again', async (t) => {
+t.test('a deleted blog is gone by slug and id, and its slug is free again', async (t) => {
   const call = await client(await startApp(t))
   const { id } = await publish(call, { title: 'Short life' })
   const answer = await call('DELETE', `${BLOGS}/${id}`)
@@ -344,7 +344,7 @@ t.test('a deleted blog is gone under its slug and its id, and its slug is free a
   t.equal((await call('GET', `${BLOGS}/short-life`)).json().id, again.id)
 })
 
-t.test('a deleted draft leaves nothing where readers look', async (t) => {
+t.test('a deleted draft is not visible to readers', async (t) => {
   const call = await client(await startApp(t))
   const { id } = await create(call, { title: 'Never seen' })
   await call('DELETE', `${BLOGS}/${id}`)
@@ -381,22 +381,19 @@ t.test('authors list blogs in every state; readers do not', async (t) => {
   t.match((await writer('GET', BLOGS)).json(), { status: 403, code: 'scope_missing', scope: 'blogs:read' })
 })
 
-t.test(
-  'a project comes into being with the first blog that names it, unless the account takes known ones only',
-  async (t) => {
-    const app = await startApp(t)
-    const call = await client(app)
-    const asPerson = await person(app, 'acme')
-    await create(call, { title: 'One', projectId: 'Shop.de_1' })
-    t.same(
-      (await asPerson('GET', '/api/projects')).json().projects.map(({ id }: { id: string }) => id),
-      ['Shop.de_1']
-    )
-    t.equal((await asPerson('PATCH', '/api/account', { knownProjectsOnly: true })).statusCode, 200)
-    t.match((await call('POST', BLOGS, { ...words, title: 'Two', projectId: 'typo' })).json(), {
-      status: 404,
-      code: 'project_not_found'
-    })
-    t.equal((await create(call, { title: 'Two', projectId: 'Shop.de_1' })).projectId, 'Shop.de_1')
-  }
-)
+t.test('the first blog that names a project creates it, unless the account allows known projects only', async (t) => {
+  const app = await startApp(t)
+  const call = await client(app)
+  const asPerson = await person(app, 'acme')
+  await create(call, { title: 'One', projectId: 'Shop.de_1' })
+  t.same(
+    (await asPerson('GET', '/api/projects')).json().projects.map(({ id }: { id: string }) => id),
+    ['Shop.de_1']
+  )
+  t.equal((await asPerson('PATCH', '/api/account', { knownProjectsOnly: true })).statusCode, 200)
+  t.match((await call('POST', BLOGS, { ...words, title: 'Two', projectId: 'typo' })).json(), {
+    status: 404,
+    code: 'project_not_found'
+  })
+  t.equal((await create(call, { title: 'Two', projectId: 'Shop.de_1' })).projectId, 'Shop.de_1')
+})

@@ -10,7 +10,7 @@ const row = (externalId: string, more: Record<string, unknown> = {}) => ({
   ...more
 })
 
-t.test('a batch answers how many products were created and updated', async (t) => {
+t.test('a batch reports how many products were created and updated', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const first = await call('POST', '/api/v1/products/batch', { projectId: 'shop', products: [row('a'), row('b')] })
@@ -23,7 +23,7 @@ t.test('a batch answers how many products were created and updated', async (t) =
   t.match(second.json(), { created: 1, updated: 2, unchanged: 1, failed: 0 })
 })
 
-t.test('bad rows do not stop good ones, and each is named', async (t) => {
+t.test('invalid rows do not block valid ones, and each is reported', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const products = [
@@ -47,7 +47,7 @@ t.test('bad rows do not stop good ones, and each is named', async (t) => {
   t.equal((await call('GET', '/api/v1/products')).json().totalCount, 2)
 })
 
-t.test('a batch of bad rows alone is refused with the same body', async (t) => {
+t.test('a batch of only invalid rows is rejected with the same body', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const answer = await call('POST', '/api/v1/products/batch', {
@@ -69,7 +69,7 @@ t.test('a batch of bad rows alone is refused with the same body', async (t) => {
   })
 })
 
-t.test('with atomic all are written or none', async (t) => {
+t.test('an atomic batch writes all products or none', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const refused = await call('POST', '/api/v1/products/batch?atomic=true', {
@@ -87,7 +87,7 @@ t.test('with atomic all are written or none', async (t) => {
   )
 })
 
-t.test('a rehearsal answers the same counts and writes nothing', async (t) => {
+t.test('a dry run reports the same counts and writes nothing', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   await call('POST', '/api/v1/products/batch', { projectId: 'shop', products: [row('a'), row('b')] })
@@ -99,7 +99,7 @@ t.test('a rehearsal answers the same counts and writes nothing', async (t) => {
   t.equal(await app.store.projects.find('acme', 'new-shop'), null, 'no project comes into being')
 })
 
-t.test('of a repeated externalId the last one wins, each row counts, and a warning names it', async (t) => {
+t.test('the last row of a repeated externalId wins, each row counts, and a warning reports it', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const products = [row('a', { brand: 'First' }), row('b'), row('a', { title: 'Last' }), row('a', { title: 'Last' })]
@@ -117,7 +117,7 @@ t.test('of a repeated externalId the last one wins, each row counts, and a warni
   t.match((await call('GET', '/api/v1/products?externalId=a')).json().products, [{ title: 'Last', brand: 'First' }])
 })
 
-t.test('a batch is 1 to 5,000 products and 16 MB', async (t) => {
+t.test('a batch has 1 to 5,000 products and at most 16 MB', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   t.equal((await call('POST', '/api/v1/products/batch', { projectId: 'shop', products: [] })).statusCode, 400)
@@ -150,7 +150,7 @@ t.test('a batch is 1 to 5,000 products and 16 MB', async (t) => {
   )
 })
 
-t.test('a batch of a million faults is answered shortly, and the good products are taken', async (t) => {
+t.test('a batch with a million errors gets a short response, and its valid products are stored', async (t) => {
   const call = await client(await startApp(t))
   const send = async (products: unknown[]) =>
     (await call('POST', '/api/v1/products/batch', { projectId: 'shop', products })).json()
@@ -182,7 +182,7 @@ t.test('a batch of a million faults is answered shortly, and the good products a
   )
 })
 
-t.test('a batch can become an import', async (t) => {
+t.test('a batch can be processed as an import', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const sent = '{"projectId":"shop","products":[{"externalId":"a","title":"A","price":9.90},{"externalId":"b"}]}'

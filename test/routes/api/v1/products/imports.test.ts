@@ -112,7 +112,7 @@ async function startOnFolder(t: Test) {
   return { app, kept, isBegun: async () => (await halfWritten()).begun.length > 0 }
 }
 
-t.test('a file is taken at once and worked off in the background', async (t) => {
+t.test('a file is accepted at once and processed in the background', async (t) => {
   const { app, kept } = await startOnFolder(t)
   const call = await client(app)
   const answer = await upload(call, THREE)
@@ -159,7 +159,7 @@ t.test('a file is taken at once and worked off in the background', async (t) => 
   )
 })
 
-t.test('NDJSON and CSV are taken, packed with gzip or not, told by a header or by their first bytes', async (t) => {
+t.test('NDJSON and CSV, gzipped or not, are recognized by headers or first bytes', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const csv = 'externalId,title,price\na,A,9.90\nb,B,\nc,C,\n'
@@ -185,7 +185,7 @@ t.test('NDJSON and CSV are taken, packed with gzip or not, told by a header or b
   }
 })
 
-t.test('a packed file is known also where its first byte comes alone', async (t) => {
+t.test('a gzipped file is recognized even if its first byte arrives alone', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const port = await listen(app)
@@ -215,7 +215,7 @@ t.test('a packed file is known also where its first byte comes alone', async (t)
   t.same(await externalIds(call), ['a', 'b', 'c'])
 })
 
-t.test('what is no file of products is refused, and nothing of it is kept', async (t) => {
+t.test('a file without products is rejected, and nothing of it is stored', async (t) => {
   const { app, kept } = await startOnFolder(t)
   const call = await client(app)
   const packed = gzipSync(THREE)
@@ -277,7 +277,7 @@ t.test('what is no file of products is refused, and nothing of it is kept', asyn
   t.same(await app.store.projects.list('acme'), [], 'no project comes into being either')
 })
 
-t.test('a caller may say which column is which field', async (t) => {
+t.test('a caller can map columns to fields', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const file = 'Artikel:Nr;Bezeichnung;Farbe;Preis;Lager\n1;Anker;blau;9.90;7\n2;Boje;rot;0.50;1\n'
@@ -296,7 +296,7 @@ t.test('a caller may say which column is which field', async (t) => {
   ])
 })
 
-t.test('the failed rows are downloaded, mended and sent again, and then all are in', async (t) => {
+t.test('failed rows can be downloaded, fixed and imported again', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const csv =
@@ -345,7 +345,7 @@ t.test('the failed rows are downloaded, mended and sent again, and then all are 
   t.match((await call('GET', '/api/v1/products?externalId=g')).body, '"price":2.20,')
 })
 
-t.test('a report tells what is wrong with which line', async (t) => {
+t.test('the report has the line and the errors of each failed row', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const { text, broken, good } = productFile('csv', 1300)
@@ -368,56 +368,53 @@ t.test('a report tells what is wrong with which line', async (t) => {
   t.equal((await call('GET', `${IMPORTS}/${clean.id}/errors?as=report`)).body, '', 'of none that failed, nothing')
 })
 
-t.test(
-  'while an import runs it tells how far it is and how long it takes; stopped, it keeps what it has written',
-  async (t) => {
-    const app = await startApp(t)
-    const call = await client(app)
-    const text = withoutPictures(productFile('ndjson', ROWS).text)
-    const read = async (where: string) => (await call('GET', where)).json()
-    const places = [
-      await upload(call, text),
-      await upload(call, text, { query: 'projectId=other' }),
-      await upload(call, text, { query: 'projectId=third' })
-    ].map((answer) => String(answer.headers.location))
-    const [first = '', second = '', third = ''] = places
-    const stopped = await call('POST', `${third}/cancel`)
-    t.equal(stopped.statusCode, 200, 'one that waits, because two run')
-    const seen: { processed: number; created: number; failed: number; etaSeconds: number | null }[] = []
-    await eventually(async () => {
-      const record = await read(first)
-      if (record.status === 'running') seen.push(record)
-      return record.processed > SOME
-    }, 'progress')
-    t.equal((await call('POST', `${first}/cancel`)).statusCode, 200)
-    t.equal((await call('POST', `${first}/cancel`)).statusCode, 200, 'again is harmless')
-    await eventually(async () => (await read(first)).status === 'cancelled', 'the end of the first')
-    await eventually(async () => (await read(second)).status === 'done', 'the end of the second')
-    await eventually(async () => (await read(third)).status === 'cancelled', 'the end of the third')
-    const [one, two, three] = [await read(first), await read(second), await read(third)]
-    t.ok(
-      seen.every(
-        ({ processed, created, failed }, i) =>
-          processed === created + failed && processed >= (seen[i - 1]?.processed ?? 0)
-      ),
-      'counts grow and add up'
-    )
-    t.ok(seen.some(({ etaSeconds }) => Number.isInteger(etaSeconds) && etaSeconds! > 0))
-    t.ok(one.processed > SOME && one.processed < ROWS, `${one.processed} were processed`)
-    t.equal(
-      (await call('GET', '/api/v1/products?projectId=shop&pageSize=1')).json().totalCount,
-      one.created,
-      'what is written stays'
-    )
-    t.equal(one.total, ROWS)
-    t.match(two, { processed: ROWS, total: ROWS, etaSeconds: null })
-    t.match(three, { processed: 0, created: 0, etaSeconds: null })
-    t.match((await call('POST', `${second}/cancel`)).json(), { status: 409, code: 'import_finished' })
-    t.equal((await call('POST', `${third}/cancel`)).statusCode, 200, 'what is cancelled stays cancelled')
-  }
-)
+t.test('a running import reports progress and remaining time; a canceled one keeps its changes', async (t) => {
+  const app = await startApp(t)
+  const call = await client(app)
+  const text = withoutPictures(productFile('ndjson', ROWS).text)
+  const read = async (where: string) => (await call('GET', where)).json()
+  const places = [
+    await upload(call, text),
+    await upload(call, text, { query: 'projectId=other' }),
+    await upload(call, text, { query: 'projectId=third' })
+  ].map((answer) => String(answer.headers.location))
+  const [first = '', second = '', third = ''] = places
+  const stopped = await call('POST', `${third}/cancel`)
+  t.equal(stopped.statusCode, 200, 'one that waits, because two run')
+  const seen: { processed: number; created: number; failed: number; etaSeconds: number | null }[] = []
+  await eventually(async () => {
+    const record = await read(first)
+    if (record.status === 'running') seen.push(record)
+    return record.processed > SOME
+  }, 'progress')
+  t.equal((await call('POST', `${first}/cancel`)).statusCode, 200)
+  t.equal((await call('POST', `${first}/cancel`)).statusCode, 200, 'again is harmless')
+  await eventually(async () => (await read(first)).status === 'cancelled', 'the end of the first')
+  await eventually(async () => (await read(second)).status === 'done', 'the end of the second')
+  await eventually(async () => (await read(third)).status === 'cancelled', 'the end of the third')
+  const [one, two, three] = [await read(first), await read(second), await read(third)]
+  t.ok(
+    seen.every(
+      ({ processed, created, failed }, i) =>
+        processed === created + failed && processed >= (seen[i - 1]?.processed ?? 0)
+    ),
+    'counts grow and add up'
+  )
+  t.ok(seen.some(({ etaSeconds }) => Number.isInteger(etaSeconds) && etaSeconds! > 0))
+  t.ok(one.processed > SOME && one.processed < ROWS, `${one.processed} were processed`)
+  t.equal(
+    (await call('GET', '/api/v1/products?projectId=shop&pageSize=1')).json().totalCount,
+    one.created,
+    'what is written stays'
+  )
+  t.equal(one.total, ROWS)
+  t.match(two, { processed: ROWS, total: ROWS, etaSeconds: null })
+  t.match(three, { processed: 0, created: 0, etaSeconds: null })
+  t.match((await call('POST', `${second}/cancel`)).json(), { status: 409, code: 'import_finished' })
+  t.equal((await call('POST', `${third}/cancel`)).statusCode, 200, 'what is cancelled stays cancelled')
+})
 
-t.test('imports are listed from the newest, by project and by page', async (t) => {
+t.test('imports are listed newest first, by project and page', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const made: string[] = []
@@ -439,7 +436,7 @@ t.test('imports are listed from the newest, by project and by page', async (t) =
   t.same((await call('GET', `${IMPORTS}/${made[0]}`)).json(), (await call('GET', IMPORTS)).json().imports[0])
 })
 
-t.test('imports of others are not there, and writing takes the scope and the project', async (t) => {
+t.test('imports of other accounts are not found, and imports require scope and project access', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const { id } = await imported(call, THREE)
@@ -480,7 +477,7 @@ t.test('imports of others are not there, and writing takes the scope and the pro
   })
 })
 
-t.test('a row that names another project fails, one that names this one does not', async (t) => {
+t.test('a row of another project fails; a row that names the same project succeeds', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const record = await imported(
@@ -520,7 +517,7 @@ async function breakOff(
   request.destroy()
 }
 
-t.test('an upload that breaks off leaves nothing, and can be sent again with the same Idempotency-Key', async (t) => {
+t.test('an interrupted upload leaves nothing, and can be repeated with the same Idempotency-Key', async (t) => {
   const { app, kept } = await startOnFolder(t)
   const call = await client(app)
   const port = await listen(app)
@@ -544,7 +541,7 @@ t.test('an upload that breaks off leaves nothing, and can be sent again with the
   t.equal((await call('GET', IMPORTS)).json().totalCount, 1)
 })
 
-t.test('a file whose project is not allowed any more when it has come in is refused, and not kept', async (t) => {
+t.test('a file whose project was disallowed during the upload is rejected and not stored', async (t) => {
   const { app, kept, isBegun } = await startOnFolder(t)
   const call = await client(app)
   const port = await listen(app)
@@ -576,7 +573,7 @@ t.test('a file whose project is not allowed any more when it has come in is refu
   t.same((await call('GET', IMPORTS)).json().imports, [])
 })
 
-t.test('an upload with an Idempotency-Key is done once', async (t) => {
+t.test('an upload with an Idempotency-Key is executed once', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const headers = { 'idempotency-key': 'upload-number-0001' }
@@ -594,47 +591,38 @@ t.test('an upload with an Idempotency-Key is done once', async (t) => {
   t.equal((await call('GET', IMPORTS)).json().totalCount, 1)
 })
 
-t.test(
-  'a long file that is refused by its first lines is answered all the same, and holds up no end of the service',
-  async (t) => {
-    const { app, kept } = await startOnFolder(t)
-    const call = await client(app)
-    const port = await listen(app)
-    const file = Buffer.from(
-      `Nummer,Name\n${Array.from({ length: 300_000 }, () => `1,${Math.random().toString(36).repeat(4)}\n`).join('')}`
-    )
-    for (const body of [file, gzipSync(file, { level: 1 })]) {
-      const answer = await fetch(`http://127.0.0.1:${port}${IMPORTS}?projectId=shop`, {
-        method: 'POST',
-        headers: { 'x-api-key': call.key, 'content-type': CSV },
-        body
-      })
-      t.match(await answer.json(), { status: 400, code: 'unknown_columns' })
-    }
-    await eventually(async () => (await kept()).length === 0, 'nothing is kept')
-    await app.close()
-    t.pass('it ends')
+t.test('a long file rejected by its first lines gets a response and does not delay shutdown', async (t) => {
+  const { app, kept } = await startOnFolder(t)
+  const call = await client(app)
+  const port = await listen(app)
+  const file = Buffer.from(
+    `Nummer,Name\n${Array.from({ length: 300_000 }, () => `1,${Math.random().toString(36).repeat(4)}\n`).join('')}`
+  )
+  for (const body of [file, gzipSync(file, { level: 1 })]) {
+    const answer = await fetch(`http://127.0.0.1:${port}${IMPORTS}?projectId=shop`, {
+      method: 'POST',
+      headers: { 'x-api-key': call.key, 'content-type': CSV },
+      body
+    })
+    t.match(await answer.json(), { status: 400, code: 'unknown_columns' })
   }
-)
+  await eventually(async () => (await kept()).length === 0, 'nothing is kept')
+  await app.close()
+  t.pass('it ends')
+})
 
-t.test(
-  'an import into a project that is gone ends as failed where the account takes known ones only, and says why',
-  async (t) => {
-    const { app, kept } = await startOnFolder(t)
-    const call = await client(app)
-    await app.services.projects.create('acme', { id: 'shop' })
-    await app.services.accounts.update('acme', { knownProjectsOnly: true })
-    const { location } = (await upload(call, productFile('ndjson', ROWS).text)).headers
-    await app.store.projects.delete('acme', 'shop')
-    t.match(await ended(call, String(location)), { status: 'failed', reason: /project/ })
-    await eventually(
-      async () => !(await kept()).some((name) => name.includes('upload')),
-      'nothing is left of the upload'
-    )
-  }
-)
+t.test('an import into a deleted project fails with a reason if the account allows known projects only', async (t) => {
+  const { app, kept } = await startOnFolder(t)
+  const call = await client(app)
+  await app.services.projects.create('acme', { id: 'shop' })
+  await app.services.accounts.update('acme', { knownProjectsOnly: true })
+  const { location } = (await upload(call, productFile('ndjson', ROWS).text)).headers
+  await app.store.projects.delete('acme', 'shop')
+  t.match(await ended(call, String(location)), { status: 'failed', reason: /project/ })
+  await eventually(async () => !(await kept()).some((name) => name.includes('upload')), 'nothing is left of the upload')
+})
 
-t.test('what is said of unknown columns can be pasted into map', async (t) => {
+t.test('the error about unknown columns has a value for the parameter map', async (t) => {
   const call = await client(await startApp(t))
   const send = async (query: string) =>
     await call('POST', `/api/v1/products/imports?projectId=shop${query}`, 'Nummer,Bezeichnung\n1,Chair\n', {
