@@ -58,37 +58,37 @@ export const DENIED_SEGMENTS = {
   optimiser: 'optimizer'
 }
 
-/** Denied words of comments, strings and documents. */
-export const DENIED_PROSE = [
-  'untold',
-  'mend',
-  'mended',
-  'mends',
-  'reseal',
-  'resealed',
-  'strangers',
-  'errand',
-  'patience',
-  'shouting',
-  'rungs',
-  'nouns',
-  'sabotage',
-  'sabotages',
-  'sabotaged',
-  'hammers',
-  'guarded door',
-  'way out',
-  'kept answer',
-  'kept answers',
-  'whoever',
-  'refusal',
-  'refusals',
-  'optimise',
-  'optimised',
-  'optimiser'
-]
+/** Denied words of comments, strings and documents, with the terms to use. */
+export const DENIED_PROSE = {
+  untold: 'pending',
+  mend: 'fix',
+  mended: 'fixed',
+  mends: 'fixes',
+  reseal: 're-encrypt',
+  resealed: 're-encrypted',
+  strangers: 'unexpected texts',
+  errand: 'job',
+  patience: 'deadline, timeout',
+  shouting: 'all caps',
+  rungs: 'fallback levels',
+  nouns: 'schemas',
+  sabotage: 'mutant',
+  sabotages: 'mutants',
+  sabotaged: 'mutated',
+  hammers: 'load clients',
+  'guarded door': 'SSRF-safe HTTP client',
+  'way out': 'egress proxy',
+  'kept answer': 'cached response',
+  'kept answers': 'response cache',
+  whoever: 'a noun, such as client',
+  refusal: 'error, problem',
+  refusals: 'errors, problems',
+  optimise: 'optimize',
+  optimised: 'optimized',
+  optimiser: 'optimizer'
+}
 
-const PROSE = new RegExp(`\\b(?:${DENIED_PROSE.join('|')})\\b`, 'gi')
+const PROSE = new RegExp(`\\b(?:${Object.keys(DENIED_PROSE).join('|')})\\b`, 'gi')
 const segmentsOf = (name) => name.split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_$]/)
 
 /** The denied words in a text, in lower case. */
