@@ -31,7 +31,7 @@ t.test('a repeated request with the same key is executed once, and its first res
     for (const name of ['location', 'content-type', 'etag', 'cache-control']) {
       t.equal(again.headers[name], first.headers[name], name)
     }
-    t.not(again.headers['x-request-id'], first.headers['x-request-id'], 'each request has an id of its own')
+    t.not(again.headers['x-request-id'], first.headers['x-request-id'], 'each request has its own id')
   }
   t.equal(await total(call), 1)
   t.equal((await post(call, 'another-key-of-16', blog('Hello'))).statusCode, 201)
@@ -83,10 +83,10 @@ t.test('keys are scoped to the account, the method and the path', async (t) => {
     'another API key of the account repeats it'
   )
   const elsewhere = await post(call, KEY, {}, `/api/v1/blogs/${first.json().id}/unpublish`)
-  t.equal(elsewhere.statusCode, 200, 'the same key at another address')
+  t.equal(elsewhere.statusCode, 200, 'the same key at another path')
   const patched = await call('PATCH', `/api/v1/blogs/${first.json().id}`, { title: 'New' }, { 'idempotency-key': KEY })
   t.equal(patched.statusCode, 200)
-  t.notOk('idempotent-replayed' in patched.headers, 'only POST takes it')
+  t.notOk('idempotent-replayed' in patched.headers, 'only POST accepts a key')
 })
 
 t.test('a concurrent request with the same key receives 409 and has no effect', async (t) => {
@@ -105,7 +105,7 @@ t.test('a concurrent request with the same key receives 409 and has no effect', 
   t.equal(second.statusCode, 409)
   t.equal(second.json().code, 'request_in_progress')
   t.ok(Number(second.headers['retry-after']) >= 1)
-  t.equal((await post(call, KEY, blog('Other'))).statusCode, 422, 'with another body it is refused all the same')
+  t.equal((await post(call, KEY, blog('Other'))).statusCode, 422, 'another body is still rejected')
   allow()
   t.equal((await first).statusCode, 201)
   t.equal((await post(call, KEY, blog('Hello'))).headers['idempotent-replayed'], 'true')
@@ -148,7 +148,7 @@ t.test('5xx and 429 responses are not replayed; other errors are', async (t) => 
   t.equal(
     (await post(call, 'fixed-0000000001', blog('Fixed'))).statusCode,
     201,
-    'a request that was never valid did not use its key up'
+    'an invalid request does not use up its key'
   )
 })
 
@@ -157,7 +157,7 @@ t.test('requests are answered while keys cannot be stored, and can be retried af
   const { create } = app.services.blogs
   const { release, complete } = app.store.idempotency
   const away = async () => {
-    throw problem('unavailable', 'The store cannot be reached just now.')
+    throw problem('unavailable', 'The store cannot be reached.')
   }
   app.services.blogs.create = away
   app.store.idempotency.release = away
@@ -169,8 +169,7 @@ t.test('requests are answered while keys cannot be stored, and can be retried af
   for (; again.statusCode === 409; again = await post(call, KEY, blog('Hello'))) await wait(50)
   t.equal(again.statusCode, 201)
 
-  // The blog stands, so its maker hears of it, and hears the same once more when the answer could
-  // be kept.
+  // The blog was created, so its author gets the response, and gets it again once it could be stored.
   app.store.idempotency.complete = away
   const other = await post(call, 'another-key-of-16', blog('Other'))
   t.equal(other.statusCode, 201)
@@ -198,7 +197,11 @@ t.test('a replayed response does not repeat a secret', async (t) => {
     [200, 200, 'true']
   )
   t.notOk('key' in rotatedAgain.json())
-  t.match((await call('GET', '/api/keys')).json().keys, [{}, { id: rest.id, generation: 2 }], 'it was rotated once')
+  t.match(
+    (await call('GET', '/api/keys')).json().keys,
+    [{}, { id: rest.id, generation: 2 }],
+    'the key was rotated once'
+  )
   t.notMatch((await call('GET', '/api/keys')).body, value)
 })
 
@@ -221,7 +224,9 @@ t.test('uploads are idempotent, both as a form and as raw bytes', async (t) => {
       `/api/v1/blogs/${id}/images`,
       Buffer.concat([
         Buffer.from(
-          `--${boundary}\r\ncontent-disposition: form-data; name="alt"\r\n\r\nA\r\n--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="b.png"\r\ncontent-type: image/png\r\n\r\n`
+          `--${boundary}\r\ncontent-disposition: form-data; name="alt"\r\n\r\nA\r\n` +
+            `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="b.png"\r\n` +
+            'content-type: image/png\r\n\r\n'
         ),
         bytes,
         Buffer.from(`\r\n--${boundary}--\r\n`)
@@ -313,11 +318,10 @@ t.test('after the process is killed, every request can be retried', async (t) =>
     if (answer.statusCode === 409) waiting.push(index)
     else if (answer.statusCode !== 201) t.fail(`request ${index} was answered ${answer.statusCode}`)
     if (answered.has(index)) {
-      t.equal(answer.json().id, answered.get(index), 'what was answered before is answered so again')
+      t.equal(answer.json().id, answered.get(index), 'earlier responses are replayed')
     }
   }
-  // A claim that a dead process left, put there by hand too, because the kill may have hit between
-  // two requests.
+  // Adds a claim of a dead process, because the kill may have hit between two requests.
   const body = blog('Left')
   const { create } = app.services.blogs
   app.services.blogs.create = async () => await new Promise(() => {})
@@ -328,14 +332,14 @@ t.test('after the process is killed, every request can be retried', async (t) =>
       headers: { 'x-api-key': key, 'idempotency-key': 'left-behind-00001' },
       payload: body
     })
-  // Of two at once, whichever comes second is told that the first is at work; the first never ends.
+  // The second of two concurrent requests is rejected while the first is running; the first never ends.
   t.equal((await Promise.race([left(), left()])).statusCode, 409)
   app.services.blogs.create = create
   mock.timers.enable({ apis: ['Date'], now: Date.now() + 121_000 })
   t.teardown(() => {
     mock.timers.reset()
   })
-  t.equal((await left()).statusCode, 201, 'after two minutes nobody is waited for')
+  t.equal((await left()).statusCode, 201, 'after two minutes the claim expires')
   t.equal((await left()).headers['idempotent-replayed'], 'true')
   for (const index of waiting) t.equal((await call(index)).statusCode, 201)
   t.comment(`${waiting.length} claims were left behind by the kill`)

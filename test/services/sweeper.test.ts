@@ -95,12 +95,12 @@ t.test('an abandoned import continues; without its file it fails with a reason',
     finishedAt: null,
     startedAt: null
   }
-  const [kept, lost, read] = [
+  const [complete, lost, read] = [
     '01990000-0000-7000-8000-000000000001',
     '01990000-0000-7000-8000-000000000002',
     '01990000-0000-7000-8000-000000000003'
   ]
-  for (const id of [kept, lost, read]) {
+  for (const id of [complete, lost, read]) {
     // The last one was broken off between its last row and its end.
     await app.store.imports.add({
       ...again,
@@ -109,10 +109,10 @@ t.test('an abandoned import continues; without its file it fails with a reason',
     })
     await app.files.put(`imports/${id}/layout.json`, (await app.files.read(`imports/${first.id}/layout.json`))!)
   }
-  for (const id of [kept, read]) await app.files.put(`imports/${id}/upload`, Buffer.from(row))
+  for (const id of [complete, read]) await app.files.put(`imports/${id}/upload`, Buffer.from(row))
   await app.services.sweeper.sweep(sweep.signal)
   await app.queue.idle()
-  t.match((await call('GET', `/api/v1/products/imports/${kept}`)).json(), {
+  t.match((await call('GET', `/api/v1/products/imports/${complete}`)).json(), {
     status: 'done',
     processed: 1,
     unchanged: 1

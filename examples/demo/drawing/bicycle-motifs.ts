@@ -116,7 +116,8 @@ export const pannier = (colour: string, shade: string) =>
 
 /** A lamp with its beam, for the handlebar of `bicycle`. */
 export const lampBeam =
-  '<linearGradient id="beam"><stop offset="0" stop-color="#ffe7a3" stop-opacity=".6"/><stop offset="1" stop-color="#ffe7a3" stop-opacity="0"/></linearGradient>' +
+  '<linearGradient id="beam"><stop offset="0" stop-color="#ffe7a3" stop-opacity=".6"/>' +
+  '<stop offset="1" stop-color="#ffe7a3" stop-opacity="0"/></linearGradient>' +
   polygon(
     [
       [150, -204],
@@ -132,7 +133,8 @@ export const lampBeam =
 /** An open-ended wrench, 260 long at scale 1, head up. */
 export const wrench = (colour: string) =>
   shape(
-    'M-17 120 V-70 C-52 -86 -52 -136 -26 -152 V-106 L0 -92 L26 -106 V-152 C52 -136 52 -86 17 -70 V120 C17 144 -17 144 -17 120 Z',
+    'M-17 120 V-70 C-52 -86 -52 -136 -26 -152 V-106 L0 -92 L26 -106 V-152 C52 -136 52 -86 17 -70 V120 ' +
+      'C17 144 -17 144 -17 120 Z',
     colour
   ) +
   disc([0, 112], 8, C.cream) +

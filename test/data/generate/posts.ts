@@ -18,50 +18,73 @@ export interface GeneratedPost {
 /** Subjects with the words that only their posts use often. */
 const SUBJECTS: Readonly<Record<string, string>> = {
   orchards:
-    'apple pear rootstock pruning graft blossom scab harvest cider ladder windfall espalier mulch codling quince variety fruit thinning',
+    'apple pear rootstock pruning graft blossom scab harvest cider ladder windfall espalier mulch codling quince ' +
+    'variety fruit thinning',
   sailing:
-    'keel mainsail halyard tide anchor mooring jib tiller reef gale harbor buoy hull rigging spinnaker chart leeward dinghy',
+    'keel mainsail halyard tide anchor mooring jib tiller reef gale harbor buoy hull rigging spinnaker chart ' +
+    'leeward dinghy',
   baking:
-    'sourdough starter flour crumb oven crust proofing dough yeast rye kneading loaf banneton hydration steam malt scoring brioche',
+    'sourdough starter flour crumb oven crust proofing dough yeast rye kneading loaf banneton hydration steam ' +
+    'malt scoring brioche',
   cycling:
-    'derailleur chain saddle tire spoke gravel cassette pedal brake headset climb bottom-bracket rim cadence commuter pannier gear valve',
+    'derailleur chain saddle tire spoke gravel cassette pedal brake headset climb bottom-bracket rim cadence ' +
+    'commuter pannier gear valve',
   astronomy:
-    'telescope nebula eyepiece planet eclipse comet galaxy aperture meteor constellation mount lunar orbit zenith supernova observatory mirror star',
+    'telescope nebula eyepiece planet eclipse comet galaxy aperture meteor constellation mount lunar orbit ' +
+    'zenith supernova observatory mirror star',
   pottery:
-    'kiln glaze clay wheel bisque slip stoneware porcelain firing cone celadon throwing trimming handle wedging sprig crackle raku',
+    'kiln glaze clay wheel bisque slip stoneware porcelain firing cone celadon throwing trimming handle wedging ' +
+    'sprig crackle raku',
   beekeeping:
     'hive queen swarm honey brood nectar frame smoker varroa forage comb drone super apiary pollen wax worker nectary',
   printing:
-    'letterpress typeface ink platen serif galley composing proof woodcut lino registration paper deckle press folio kerning italic quoin',
+    'letterpress typeface ink platen serif galley composing proof woodcut lino registration paper deckle press ' +
+    'folio kerning italic quoin',
   gardening:
-    'compost seedling perennial trellis slug cloche bulb hedge border lawn tomato watering fertilizer greenhouse weed annual shrub soil',
+    'compost seedling perennial trellis slug cloche bulb hedge border lawn tomato watering fertilizer greenhouse ' +
+    'weed annual shrub soil',
   photography:
-    'shutter lens exposure tripod darkroom negative aperture-ring film portrait focus bokeh flash developer print contrast filter histogram sensor',
+    'shutter lens exposure tripod darkroom negative aperture-ring film portrait focus bokeh flash developer ' +
+    'print contrast filter histogram sensor',
   knitting:
-    'needle yarn purl stitch cable gauge sweater sock merino ribbing cast-on lace swatch sleeve heel cowl intarsia skein',
-  rail: 'locomotive gauge-track signal platform timetable carriage junction viaduct freight sleeper boiler conductor points tunnel commuter-line buffer depot brakeman',
+    'needle yarn purl stitch cable gauge sweater sock merino ribbing cast-on lace swatch sleeve heel cowl ' +
+    'intarsia skein',
+  rail:
+    'locomotive gauge-track signal platform timetable carriage junction viaduct freight sleeper boiler conductor ' +
+    'points tunnel commuter-line buffer depot brakeman',
   coffee:
-    'roast espresso grinder crema filter-paper kettle bean acidity arabica bloom portafilter cupping origin brew extraction milk carafe tamper',
+    'roast espresso grinder crema filter-paper kettle bean acidity arabica bloom portafilter cupping origin brew ' +
+    'extraction milk carafe tamper',
   chess:
-    'opening endgame bishop knight gambit pawn castling rook fork blunder rating tournament tactic checkmate zugzwang sacrifice clock file',
+    'opening endgame bishop knight gambit pawn castling rook fork blunder rating tournament tactic checkmate ' +
+    'zugzwang sacrifice clock file',
   hiking:
-    'trail summit boots ridge map compass switchback rucksack scree hut cairn ascent waterproof ration valley glacier blister contour',
+    'trail summit boots ridge map compass switchback rucksack scree hut cairn ascent waterproof ration valley ' +
+    'glacier blister contour',
   weaving:
-    'loom warp weft shuttle heddle selvedge tapestry treadle twill linen reed shed bobbin pattern fringe dye tartan batten',
+    'loom warp weft shuttle heddle selvedge tapestry treadle twill linen reed shed bobbin pattern fringe dye ' +
+    'tartan batten',
   cheese:
-    'rennet curd whey rind cheddar brine cave affinage culture milk-vat wheel-press mold blue brie cloth ripening goat annatto',
+    'rennet curd whey rind cheddar brine cave affinage culture milk-vat wheel-press mold blue brie cloth ' +
+    'ripening goat annatto',
   birding:
-    'binoculars warbler nest migration plumage song feeder raptor hide checklist wader owl fledgling roost finch banding heron thrush',
+    'binoculars warbler nest migration plumage song feeder raptor hide checklist wader owl fledgling roost finch ' +
+    'banding heron thrush',
   clocks:
-    'escapement pendulum mainspring dial gearwheel chime balance winding jewel pivot movement hairspring regulator case arbor tick strike bezel',
+    'escapement pendulum mainspring dial gearwheel chime balance winding jewel pivot movement hairspring ' +
+    'regulator case arbor tick strike bezel',
   radio:
-    'antenna receiver shortwave modulation transmitter frequency ionosphere oscillator valve-set morse coil bandwidth static tuner dipole ground amplifier carrier'
+    'antenna receiver shortwave modulation transmitter frequency ionosphere oscillator valve-set morse coil ' +
+    'bandwidth static tuner dipole ground amplifier carrier'
 }
 const NAMES = Object.keys(SUBJECTS)
 const COMMON = (
-  'people morning small first careful simple evening large work place long short useful season reason week month help change ' +
-  'start finish keep show learn find better often rarely quiet strong light heavy early late open close plan note choose ' +
-  'measure repair clean store carry watch wait prepare compare remember write friend workshop cost price time year day hand'
+  'people morning small first careful simple evening large work place long short useful season reason week month ' +
+  'help change ' +
+  'start finish keep show learn find better often rarely quiet strong light heavy early late open close plan ' +
+  'note choose ' +
+  'measure repair clean store carry watch wait prepare compare remember write friend workshop cost price time ' +
+  'year day hand'
 ).split(' ')
 const CATEGORIES = ['Guides', 'Stories', 'News', 'Questions']
 const TITLES: readonly ((word: string, other: string, subject: string) => string)[] = [

@@ -17,34 +17,34 @@ export interface GeneratedProduct {
   meta: { barcode: string }
 }
 
-const KINDS: Readonly<Record<string, { nouns: string; traits: string; uses: string }>> = {
+const KINDS: Readonly<Record<string, { names: string; traits: string; uses: string }>> = {
   kitchen: {
-    nouns: 'Saucepan|Chopping Board|Stock Pot|Whisk|Mixing Bowl|Bread Knife|Colander|Pepper Mill|Casserole Dish',
+    names: 'Saucepan|Chopping Board|Stock Pot|Whisk|Mixing Bowl|Bread Knife|Colander|Pepper Mill|Casserole Dish',
     traits: 'oak|cast iron|stainless steel|enamel|beech|nonstick',
     uses: 'family meals|slow stews|everyday cooking|baking with children'
   },
   furniture: {
-    nouns: 'Writing Desk|Bookcase|Dining Table|Footstool|Armchair|Bedside Table|Coat Stand|Sideboard',
+    names: 'Writing Desk|Bookcase|Dining Table|Footstool|Armchair|Bedside Table|Coat Stand|Sideboard',
     traits: 'walnut|ash|rattan|linen|velvet|powder-coated',
     uses: 'small flats|the reading corner|a long hallway|the home office'
   },
   outdoors: {
-    nouns: 'Rucksack|Tent|Sleeping Bag|Trekking Pole|Lantern|Water Bottle|Rain Jacket|Camping Stove',
+    names: 'Rucksack|Tent|Sleeping Bag|Trekking Pole|Lantern|Water Bottle|Rain Jacket|Camping Stove',
     traits: 'waterproof|ripstop|titanium|lightweight|insulated|recycled',
     uses: 'long weekends|winter walks|first camping trips|bikepacking'
   },
   stationery: {
-    nouns: 'Fountain Pen|Notebook|Desk Lamp|Pencil Case|Letter Opener|Ink Bottle|Planner|Sketch Pad',
+    names: 'Fountain Pen|Notebook|Desk Lamp|Pencil Case|Letter Opener|Ink Bottle|Planner|Sketch Pad',
     traits: 'brass|hardcover|leather|dotted|refillable|archival',
     uses: 'daily notes|field sketches|exam weeks|letters home'
   },
   audio: {
-    nouns: 'Headphones|Bookshelf Speaker|Turntable|Microphone|Soundbar|Portable Radio|Amplifier',
+    names: 'Headphones|Bookshelf Speaker|Turntable|Microphone|Soundbar|Portable Radio|Amplifier',
     traits: 'wireless|closed-back|walnut-cased|USB-C|noise-cancelling|compact',
     uses: 'small rooms|commuting|podcast recording|late listening'
   },
   garden: {
-    nouns: 'Pruning Saw|Watering Can|Plant Pot|Trellis|Hand Fork|Wheelbarrow|Bird Feeder|Garden Bench',
+    names: 'Pruning Saw|Watering Can|Plant Pot|Trellis|Hand Fork|Wheelbarrow|Bird Feeder|Garden Bench',
     traits: 'galvanized|terracotta|cedar|carbon steel|frost-proof|foldable',
     uses: 'balcony gardens|raised beds|old orchards|herb borders'
   }
@@ -66,19 +66,20 @@ export function generateProducts(count: number, seed: number = SEED): GeneratedP
   return Array.from({ length: count }, (_, at) => {
     const category = pick(categories)
     const kind = KINDS[category]!
-    const noun = pick(kind.nouns.split('|'))
+    const name = pick(kind.names.split('|'))
     const [trait, other] = sample(kind.traits.split('|'), 2)
     const color = pick(COLORS)
     const brand = chance(0.7) ? pick(BRANDS) : undefined
     const width = 5 + index(180)
     const sentences = [
-      `The ${brand === undefined ? '' : `${brand} `}${noun} in ${color} is made for ${pick(kind.uses.split('|'))}.`,
+      `The ${brand === undefined ? '' : `${brand} `}${name} in ${color} is made for ${pick(kind.uses.split('|'))}.`,
       `Its ${trait} body is ${pick(PRAISE)} and measures ${width} cm across.`,
-      `A ${other} finish keeps the ${noun.toLowerCase()} looking new.`,
-      `It is ${pick(PRAISE)}, and each ${noun.toLowerCase()} is checked by hand before it leaves the workshop.`,
+      `A ${other} finish keeps the ${name.toLowerCase()} looking new.`,
+      `It is ${pick(PRAISE)}, and each ${name.toLowerCase()} is checked by hand before it leaves the workshop.`,
       'The box holds everything you need for the first day.'
     ]
-    const title = `${chance(0.5) && brand !== undefined ? `${brand} ` : ''}${capitalize(trait!)} ${noun} ${capitalize(color)} ${at + 1}`
+    const titleBrand = chance(0.5) && brand !== undefined ? `${brand} ` : ''
+    const title = `${titleBrand}${capitalize(trait!)} ${name} ${capitalize(color)} ${at + 1}`
     const picture = (n: number) => `https://images.example.com/products/${at + 1}/${n}.webp`
     return {
       id: at + 1,
@@ -86,7 +87,7 @@ export function generateProducts(count: number, seed: number = SEED): GeneratedP
       description: sentences.slice(0, 2 + index(4)).join(' '),
       category,
       price: (500 + index(90_000)) / 100,
-      tags: [category, noun.toLowerCase()],
+      tags: [category, name.toLowerCase()],
       ...(brand === undefined ? {} : { brand }),
       sku: `${category.slice(0, 3).toUpperCase()}-${String(at + 1).padStart(4, '0')}`,
       dimensions: { width },

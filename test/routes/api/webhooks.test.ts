@@ -156,9 +156,9 @@ t.test('deliveries can be inspected and redelivered', async (t) => {
   t.equal((await owner('POST', `/api/webhooks/deliveries/${delivery.id}/redeliver`)).statusCode, 202)
   await eventually(() => receiver.received.length > before, 'the redelivery')
   await app.queue.idle()
-  const stranger = await person(app, 'stranger')
-  t.equal((await stranger('GET', `/api/webhooks/deliveries/${delivery.id}`)).statusCode, 404)
-  t.equal((await stranger('GET', `/api/webhooks/${webhook.id}/deliveries`)).statusCode, 404)
+  const otherAccount = await person(app, 'otherAccount')
+  t.equal((await otherAccount('GET', `/api/webhooks/deliveries/${delivery.id}`)).statusCode, 404)
+  t.equal((await otherAccount('GET', `/api/webhooks/${webhook.id}/deliveries`)).statusCode, 404)
 })
 
 t.test('events from while a webhook was disabled are recovered', async (t) => {

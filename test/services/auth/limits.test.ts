@@ -37,8 +37,8 @@ t.test('the starter plan allows 100 requests, and the next one receives 429 with
     429,
     "another key of the account shares the account's limit"
   )
-  const stranger = await client(app, 'stranger')
-  t.equal((await stranger('GET', '/api/v1/blogs')).statusCode, 200, 'another account does not')
+  const otherAccount = await client(app, 'otherAccount')
+  t.equal((await otherAccount('GET', '/api/v1/blogs')).statusCode, 200, 'another account is not limited')
   const session = await person(app, 'acme')
   t.same(rates(await session('GET', '/api/account')).slice(0, 2), [100, 99], "a person's requests are counted apart")
   await app.services.accounts.update('acme', { plan: 'sage' })
@@ -66,7 +66,7 @@ t.test('errors with a valid key count, but OPTIONS and rate limited requests do 
   const { app, call } = await starter(t)
   await app.services.accounts.update('acme', { requestsPerHour: 5 })
   t.equal(rates(await call('POST', '/api/v1/blogs', { broken: true }))[1], 4, '400')
-  t.equal(rates(await call('GET', '/api/v1/nothing'))[1], 3, '404 where nothing is')
+  t.equal(rates(await call('GET', '/api/v1/nothing'))[1], 3, '404 for an unknown path')
   t.equal(rates(await call('PUT', '/api/v1/blogs'))[1], 2, '405')
   t.equal(rates(await call('OPTIONS', '/api/v1/blogs'))[1], 2, 'OPTIONS')
   await app.services.accounts.update('acme', { features: [] })
@@ -74,8 +74,8 @@ t.test('errors with a valid key count, but OPTIONS and rate limited requests do 
   t.equal(rates(await call('GET', '/api/v1/blogs'))[1], 0)
   const first = rates(await call('GET', '/api/v1/blogs'))[2]
   for (let time = 0; time < 10; time++) await call('GET', '/api/v1/blogs')
-  t.equal(rates(await call('GET', '/api/v1/blogs'))[2], first, 'who goes on asking waits no longer')
-  t.equal((await call('OPTIONS', '/api/v1/blogs')).statusCode, 204, 'OPTIONS is answered all the same')
+  t.equal(rates(await call('GET', '/api/v1/blogs'))[2], first, 'further requests do not extend the wait')
+  t.equal((await call('OPTIONS', '/api/v1/blogs')).statusCode, 204, 'OPTIONS is still answered')
 })
 
 t.test('each user has the rate limit of the plan', async (t) => {
@@ -84,7 +84,7 @@ t.test('each user has the rate limit of the plan', async (t) => {
   for (let count = 0; count < 100; count++) await bob('GET', '/api/account')
   t.equal((await bob('GET', '/api/account')).statusCode, 429)
   t.equal((await bob('POST', '/api/keys', { name: 'X' })).statusCode, 429)
-  t.equal((await ann('GET', '/api/account')).statusCode, 429, 'a name in the claims does not matter, the subject does')
+  t.equal((await ann('GET', '/api/account')).statusCode, 429, 'the subject decides, not a name in the claims')
   const other = await person(app, 'other')
   t.equal((await other('GET', '/api/account')).statusCode, 200)
 })
@@ -110,7 +110,7 @@ t.test('requests without a valid credential are counted by address', async (t) =
   )
   const v6 = from(app, '2001:db8::1')
   for (let count = 0; count < 4; count++) await v6('/nothing')
-  t.equal((await from(app, '2001:db8::ffff:2')('/nothing')).statusCode, 429, 'a neighbor in the /64')
+  t.equal((await from(app, '2001:db8::ffff:2')('/nothing')).statusCode, 429, 'another address in the /64')
   t.equal((await from(app, '2001:db8:0:1::1')('/nothing')).statusCode, 404, 'another network')
 })
 
@@ -134,11 +134,11 @@ t.test('after 300 invalid credentials an address receives 429, but its other req
   t.ok(Number(refused.headers['retry-after']) >= 1)
   t.equal((await ask('/api/keys', wrong[1])).statusCode, 429, 'sessions and keys together')
   t.equal((await ask('/api/v1/blogs')).statusCode, 401, 'without a credential')
-  t.equal((await ask('/api/v1/blogs', { 'x-api-key': call.key })).statusCode, 200, 'with a right one')
+  t.equal((await ask('/api/v1/blogs', { 'x-api-key': call.key })).statusCode, 200, 'with a valid one')
   t.equal((await from(app, '203.0.113.10')('/api/v1/blogs', wrong[0])).statusCode, 401, 'from another address')
   const before = rates(await ask('/nothing'))[1]
   for (let count = 0; count < 10; count++) await ask('/api/v1/blogs', wrong[0])
-  t.equal(rates(await ask('/nothing'))[1], before - 1, 'what is refused is not taken from those who share the address')
+  t.equal(rates(await ask('/nothing'))[1], before - 1, 'rejected requests do not use up the limit of the address')
 })
 
 t.test('TRUST_PROXY decides which forwarded addresses are trusted', async (t) => {
@@ -147,21 +147,21 @@ t.test('TRUST_PROXY decides which forwarded addresses are trusted', async (t) =>
     rates(await from(app, peer)('/nothing', { 'x-forwarded-for': forwarded }))[1]
   const off = await startApp(t, limit)
   t.equal(await remaining(off, '1.1.1.1'), 9)
-  t.equal(await remaining(off, '2.2.2.2'), 8, 'off: nobody but the connection')
+  t.equal(await remaining(off, '2.2.2.2'), 8, 'off: the address of the connection')
   const on = await startApp(t, { ...limit, TRUST_PROXY: 'on' })
   t.equal(await remaining(on, '1.1.1.1, 9.9.9.9'), 9)
-  t.equal(await remaining(on, '2.2.2.2, 9.9.9.9'), 9, 'on: the first word')
+  t.equal(await remaining(on, '2.2.2.2, 9.9.9.9'), 9, 'on: the first address of the header')
   t.equal(await remaining(on, '1.1.1.1'), 8)
   t.equal(await remaining(on, '1.1.1.1:4711'), 7, 'with the port that some proxies add')
   const hops = await startApp(t, { ...limit, TRUST_PROXY: '1' })
   t.equal(await remaining(hops, 'forged, 1.1.1.1'), 9)
-  t.equal(await remaining(hops, 'other, 1.1.1.1'), 8, 'one hop: the word of the last proxy, whatever stands before it')
+  t.equal(await remaining(hops, 'other, 1.1.1.1'), 8, 'one hop: the address from the last proxy, whatever precedes it')
   const two = await startApp(t, { ...limit, TRUST_PROXY: '2' })
   t.equal(await remaining(two, 'forged, 1.1.1.1, 10.0.0.2'), 9)
   t.equal(await remaining(two, 'other, 1.1.1.1, 10.0.0.3'), 8, 'two hops')
   const listed = await startApp(t, { ...limit, TRUST_PROXY: '10.0.0.0/8, 192.168.1.1' })
   t.equal(await remaining(listed, '1.1.1.1, 192.168.1.1'), 9)
-  t.equal(await remaining(listed, '1.1.1.1', '11.0.0.1'), 9, 'a peer that is not on the list speaks for itself')
+  t.equal(await remaining(listed, '1.1.1.1', '11.0.0.1'), 9, 'the header of an unlisted peer is ignored')
   t.equal(await remaining(listed, '2.2.2.2', '11.0.0.1'), 8)
 })
 
@@ -174,8 +174,8 @@ t.test('cached responses are shared only by callers with the same access', async
   t.equal((await confined('GET', '/api/v1/blogs')).json().totalCount, 0)
   t.equal((await spaced('GET', '/api/v1/blogs')).json().totalCount, 1)
   const caller = async (key: string) => {
-    const passage = await app.services.auth.authenticate({ kind: 'key', credential: key, address: '', cost: 0 })
-    return (passage.caller as { cacheKey: string }).cacheKey
+    const context = await app.services.auth.authenticate({ kind: 'key', credential: key, address: '', cost: 0 })
+    return (context.caller as { cacheKey: string }).cacheKey
   }
   t.not(await caller(spaced.key), await caller(confined.key))
 })

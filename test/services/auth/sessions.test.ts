@@ -180,13 +180,13 @@ t.test('tokens of the identity provider are verified with its key set in all com
     t.equal(await sessions.verify(await token(claims({ exp: now() - 40 }))), null, `${alg}, expired`)
   }
   t.equal(reads(), 1, 'the key set is read once')
-  const stranger = ec()
+  const foreignKey = ec()
   t.equal(
     await sessions.verify(
-      await new SignJWT(claims()).setProtectedHeader({ alg: 'ES256', kid: sign.ES256.kid }).sign(stranger.privateKey)
+      await new SignJWT(claims()).setProtectedHeader({ alg: 'ES256', kid: sign.ES256.kid }).sign(foreignKey.privateKey)
     ),
     null,
-    "a stranger's key under a known name"
+    "a foreignKey's key under a known name"
   )
 })
 

@@ -67,8 +67,9 @@ export function checkPost(post: {
     category: null,
     tags: []
   })
-  if (/[<>&]/.test(json) || JSON.parse(json)['@graph'].length !== 2)
-    problems.push('its JSON-LD is not safe or not complete')
+  if (/[<>&]/.test(json) || JSON.parse(json)['@graph'].length !== 2) {
+    problems.push('its JSON-LD is unsafe or incomplete')
+  }
   return {
     problems: problems.map((problem) => `${name}: ${problem}`),
     isFullyDescribed: length >= least && length <= most

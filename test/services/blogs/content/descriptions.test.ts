@@ -5,7 +5,9 @@ import { fromMarkdown, createInput } from './inputs.ts'
 const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index % 10}`).join(' ')
 
 t.test('a description ends with the last sentence that fits', async (t) => {
-  const text = `First sentence of about sixty characters, to be counted here. Second sentence of about sixty characters, to be counted here too. Third one.${' More.'.repeat(10)}`
+  const text =
+    'First sentence of about sixty characters, to be counted here. Second sentence of about sixty ' +
+    `characters, to be counted here too. Third one.${' More.'.repeat(10)}`
   const description = metaDescriptionFrom(text, 'en')
   t.match(description, /\.$/)
   t.ok(description.length >= 121 && description.length <= 156, description)
@@ -34,7 +36,9 @@ t.test('descriptions in wide scripts have half as many characters', async (t) =>
 t.test('a description uses the opening prose, not headings, code, captions, credits or link lists', async (t) => {
   const prose = 'This is the sentence that the article really begins with, as any reader can see.'
   const { metaDescription, excerpt } = fromMarkdown(
-    `## A heading\n\n\`\`\`\ncode first\n\`\`\`\n\nPhoto credit: Jane Doe, all rights reserved by her.\n\n[one link](/a) and [two link](/b) and [three link](/c)\n\n{% include x %}\n\n${prose}\n\n<figure><figcaption>A caption of the figure that is long.</figcaption></figure>`
+    '## A heading\n\n```\ncode first\n```\n\nPhoto credit: Jane Doe, all rights reserved by her.\n\n' +
+      '[one link](/a) and [two link](/b) and [three link](/c)\n\n{% include x %}\n\n' +
+      `${prose}\n\n<figure><figcaption>A caption of the figure that is long.</figcaption></figure>`
   )
   t.equal(metaDescription, prose)
   t.equal(excerpt, prose)

@@ -26,7 +26,8 @@ t.test('an uploaded image has its size, its text alternative and every width up 
   t.match(html, ' width="1000" height="500"')
   t.match(
     html,
-    `srcset="${url}?w=320&amp;format=auto 320w, ${url}?w=640&amp;format=auto 640w, ${url}?w=960&amp;format=auto 960w, ${url}?format=auto 1000w"`
+    `srcset="${url}?w=320&amp;format=auto 320w, ${url}?w=640&amp;format=auto 640w, ` +
+      `${url}?w=960&amp;format=auto 960w, ${url}?format=auto 1000w"`
   )
   t.match(html, ' sizes="')
   t.equal(content.firstOwnImage, 'harbour-3fa2.jpg')

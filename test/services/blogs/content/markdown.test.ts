@@ -47,7 +47,8 @@ t.test(
   'template tags add warnings: links keep their text, images are removed, text and code are unchanged',
   async (t) => {
     const content = fromMarkdown(
-      '[old]({{ "/2014/x/" | url }}) ![x]({{ site.baseurl }}/a.png) <a href="{{ "/y/" | url }}">raw</a>\n\n{% include nav.html %}\n\n`{{ shown }}`\n\n```\n{% code %}\n```'
+      '[old]({{ "/2014/x/" | url }}) ![x]({{ site.baseurl }}/a.png) <a href="{{ "/y/" | url }}">raw</a>\n\n' +
+        '{% include nav.html %}\n\n`{{ shown }}`\n\n```\n{% code %}\n```'
     )
     t.equal(inside(content).trim().split('\n')[0], '<p>old  raw</p>')
     t.match(inside(content), '<p>{% include nav.html %}</p>')

@@ -9,7 +9,8 @@ t.test('structural elements of articles are kept', async (t) => {
     '<ol start="3"><li>a</li></ol>',
     '<figure><blockquote><p>q</p></blockquote><figcaption>c</figcaption></figure>',
     '<details open=""><summary>s</summary>t</details>',
-    '<div class="svc-table"><table><thead><tr><th scope="col">a</th></tr></thead><tbody><tr><td colspan="2">b</td></tr></tbody></table></div>',
+    '<div class="svc-table"><table><thead><tr><th scope="col">a</th></tr></thead>' +
+      '<tbody><tr><td colspan="2">b</td></tr></tbody></table></div>',
     '<pre><code>a\n  b</code></pre>',
     '<p class="lead wide">x<sup>2</sup> <time datetime="2024-01-01">then</time></p>'
   ]) {
@@ -19,7 +20,8 @@ t.test('structural elements of articles are kept', async (t) => {
 
 t.test('scripts, styles, frames, forms and foreign content are removed with warnings', async (t) => {
   const content = fromHtml(
-    '<script>a</script><style>b</style><svg><a>c</a></svg><math><mi>d</mi></math><template>e</template><form action="/x">f<input></form><object>g</object><p style="color:red" onclick="h">i</p><!-- j -->'
+    '<script>a</script><style>b</style><svg><a>c</a></svg><math><mi>d</mi></math><template>e</template>' +
+      '<form action="/x">f<input></form><object>g</object><p style="color:red" onclick="h">i</p><!-- j -->'
   )
   t.equal(inside(content), '<div>f</div><p>i</p>')
   for (const name of ['script', 'style', 'svg', 'math', 'template', 'form', 'input', 'object']) {

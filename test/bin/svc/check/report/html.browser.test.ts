@@ -52,10 +52,7 @@ t.test('in a real browser', async (t) => {
     t.equal(await page.locator('h1').innerText(), 'Serious problems')
     t.equal(await page.getByRole('img', { name: 'Score 45 of 100' }).count(), 1)
     const [hidden, contrast] = await page.locator('article').all()
-    t.match(
-      await hidden!.innerText(),
-      /^1\s+Critical\s+Layout\s+mobile and desktop\s+12 places\s+Text is hidden\./
-    )
+    t.match(await hidden!.innerText(), /^1\s+Critical\s+Layout\s+mobile and desktop\s+12 places\s+Text is hidden\./)
     t.match(await hidden!.innerText(), /Actual\s+\(nothing\)/)
     t.equal(await hidden!.locator('img').count(), 0)
     t.equal(await contrast!.locator('img').count(), 1, 'the crop is beside its own finding')

@@ -31,8 +31,10 @@ const raw = async (
 /** A form as browsers send it (RFC 7578). */
 function form(parts: { name: string; value: string | Buffer; filename?: string }[]): { body: Buffer; type: string } {
   const boundary = 'a-boundary-of-the-test'
+  const fileHeaders = (filename?: string) =>
+    filename === undefined ? '' : `; filename="${filename}"\r\nContent-Type: image/png`
   const chunks = parts.flatMap(({ name, value, filename }) => [
-    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${filename === undefined ? '' : `; filename="${filename}"\r\nContent-Type: image/png`}\r\n\r\n`,
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${fileHeaders(filename)}\r\n\r\n`,
     value,
     '\r\n'
   ])
@@ -201,7 +203,7 @@ t.test('a range request receives the requested part of an image', async (t) => {
   t.equal((await anybody(url, { range: 'bytes=0-9', 'if-range': String(whole.headers.etag) })).statusCode, 206)
   t.equal((await anybody(url, { range: 'bytes=0-9', 'if-range': '"other"' })).statusCode, 200)
   const head = await anybody(url, { range: 'bytes=0-9' }, 'HEAD')
-  t.equal(head.statusCode, 200, 'Range is defined for GET alone (RFC 9110, section 14.2)')
+  t.equal(head.statusCode, 200, 'Range is defined only for GET (RFC 9110, section 14.2)')
 })
 
 t.test('only listed widths and formats of images are available', async (t) => {
@@ -223,7 +225,7 @@ t.test('only listed widths and formats of images are available', async (t) => {
   const tags = await Promise.all(
     ['', '?w=320', '?w=320&format=webp', '?w=640'].map(async (query) => (await anybody(url + query)).headers.etag)
   )
-  t.equal(new Set(tags).size, 4, 'each has a tag of its own')
+  t.equal(new Set(tags).size, 4, 'each variant has its own ETag')
   for (const [query, pointer, list] of [
     ['w=321', 'w', '320, 640, 960, 1280, 1920'],
     ['w=', 'w', '320'],
@@ -300,7 +302,7 @@ t.test('a deleted image is gone in all sizes', async (t) => {
   t.equal(answer.statusCode, 204)
   for (const address of [url, `${url}?w=320`]) t.equal((await anybody(address)).statusCode, 404)
   t.match((await call('DELETE', `${BLOGS}/${id}/images/${filename}`)).json(), { status: 404, code: 'image_not_found' })
-  t.equal((await raw(call, id)).statusCode, 201, 'it may be sent again')
+  t.equal((await raw(call, id)).statusCode, 201, 'the image can be uploaded again')
   t.equal((await anybody(url)).statusCode, 200)
 })
 
@@ -413,7 +415,7 @@ t.test('images may have up to 20 MB, as raw bytes or as a form', async (t) => {
     code: 'payload_too_large'
   })
   const allowed = await raw(call, id, { bytes: large.subarray(0, 20 * MB) })
-  t.equal(allowed.statusCode, 201, 'a picture with bytes behind its end is a picture')
+  t.equal(allowed.statusCode, 201, 'an image with trailing bytes is valid')
 })
 
 t.test('an animated image stays animated', async (t) => {
@@ -435,9 +437,9 @@ t.test('every blog has a social image of 1200 × 630 at its stated URL', async (
   t.match(drawn.headers['cache-control'], 'immutable')
   await raw(call, id, { bytes: await photograph(1400, 900), query: 'filename=photo.jpg', type: 'image/jpeg' })
   const cropped = await address()
-  t.not(cropped, card, 'the first picture of the text takes its place, under another address')
+  t.not(cropped, card, 'the first image of the text replaces the card, under another URL')
   t.match(await sharp((await anybody(cropped)).rawPayload).metadata(), { format: 'jpeg', width: 1200, height: 630 })
-  t.equal((await anybody(card)).statusCode, 200, 'links to the one before live on')
+  t.equal((await anybody(card)).statusCode, 200, 'links to the former image still work')
   t.equal((await anybody(`${BLOGS}/images/${id}/og-0123456789abcdef.jpg`)).statusCode, 404)
 })
 

@@ -14,7 +14,7 @@ async function draft(call: Client, title: string): Promise<{ id: string; slug: s
 const act = async (call: Client, id: string, action: string, body?: object) =>
   await call('POST', `${BLOGS}/${id}/${action}`, body)
 
-/** Asks until the blog is public; the test's own time limit is the only one. */
+/** Polls until the blog is public or the test times out. */
 async function untilPublic(call: Client, slug: string) {
   while (true) {
     const answer = await call('GET', `${BLOGS}/${slug}`)
@@ -27,7 +27,8 @@ t.test('publishing makes a draft public at once in all reads', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const { id } = await draft(call, 'Ready')
-  for (const url of ['', '/ready', '/categories']) await call('GET', BLOGS + url) // What is kept of the answers before must not be given again.
+  // Caches the responses, which must be invalidated.
+  for (const url of ['', '/ready', '/categories']) await call('GET', BLOGS + url)
   const before = Date.now()
   const answer = await act(call, id, 'publish')
   t.equal(answer.statusCode, 200)
@@ -70,7 +71,11 @@ t.test('unpublishing hides a blog at once, and publishing it again keeps its dat
   t.match((await call('GET', `${BLOGS}/now-and-then`)).json(), { status: 404, code: 'blog_not_found' })
   t.equal((await call('GET', BLOGS)).json().totalCount, 0)
   t.same((await call('GET', `${BLOGS}/categories`)).json(), [])
-  t.match((await act(call, id, 'unpublish')).json(), { status: 'unpublished', version: 2 }, 'again changes nothing')
+  t.match(
+    (await act(call, id, 'unpublish')).json(),
+    { status: 'unpublished', version: 2 },
+    'a repeated call changes nothing'
+  )
   t.match((await act(call, id, 'publish')).json(), {
     status: 'published',
     publishedAt: '2021-05-06T07:08:09.000Z',
@@ -158,12 +163,13 @@ t.test('deleting a scheduled blog leaves no dead job', { timeout: 30_000 }, asyn
   const mark = await draft(call, 'The mark after')
   await act(call, deleted.id, 'publish', at(300))
   t.equal((await call('DELETE', `${BLOGS}/${deleted.id}`)).statusCode, 204)
-  await app.queue.add('publish-blog', { accountId: call.account, blogId: ABSENT }) // As after a restore of the store, which forgets a blog that Redis still knows.
+  // Like after a restore of the store, which lacks a blog that Redis still has.
+  await app.queue.add('publish-blog', { accountId: call.account, blogId: ABSENT })
   await act(call, mark.id, 'publish', at(700))
   await untilPublic(call, 'the-mark-after')
   await app.queue.idle()
   t.strictSame(await app.queue.dead('publish-blog', 10), [])
-  t.match(await app.queue.depth('publish-blog'), { waiting: 0, running: 0, failed: 0 }, 'nor one that is tried again')
+  t.match(await app.queue.depth('publish-blog'), { waiting: 0, running: 0, failed: 0 }, 'no job is waiting for a retry')
 })
 
 t.test('canceling the schedule of a formerly published blog leaves it unpublished', async (t) => {

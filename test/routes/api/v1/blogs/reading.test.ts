@@ -40,7 +40,7 @@ t.test('a published blog is read by its slug with every field of the API', async
   })
   t.match(blog.htmlContent, /<p>One two three\.<\/p>/)
   t.equal(JSON.parse(blog.schemaOrgJson)['@graph'][0]['@type'], 'BlogPosting')
-  t.notOk('status' in blog || 'source' in blog, 'what concerns authors is not shown to readers')
+  t.notOk('status' in blog || 'source' in blog, 'fields for authors are hidden from readers')
 })
 
 t.test('the list has only published blogs, newest first, with exact totals and page links', async (t) => {
@@ -56,10 +56,11 @@ t.test('the list has only published blogs, newest first, with exact totals and p
     first.json().blogs.map((blog: { slug: string }) => blog.slug),
     ['post-5', 'post-4']
   )
-  t.notOk('htmlContent' in first.json().blogs[0], 'content comes only when it is asked for')
+  t.notOk('htmlContent' in first.json().blogs[0], 'content is included only on request')
   t.equal(
     first.headers.link,
-    '</api/v1/blogs?pageSize=2&page=1>; rel="first", </api/v1/blogs?pageSize=2&page=2>; rel="next", </api/v1/blogs?pageSize=2&page=3>; rel="last"'
+    '</api/v1/blogs?pageSize=2&page=1>; rel="first", </api/v1/blogs?pageSize=2&page=2>; rel="next", ' +
+      '</api/v1/blogs?pageSize=2&page=3>; rel="last"'
   )
   t.same(
     (await call('GET', '/api/v1/blogs?pageSize=2&page=3')).json().blogs.map((blog: { slug: string }) => blog.slug),
@@ -116,11 +117,11 @@ t.test('filters narrow the list', async (t) => {
   t.same(await slugs('locale=de'), ['kaffee-kochen'])
   t.same(await slugs('author=Ann'), ['brewing-tea'])
   t.same(await slugs('projectId=shop'), ['kaffee-kochen'])
-  t.same(await slugs('q=uber%20boh'), ['kaffee-kochen'], 'words are folded, and the last may be a beginning')
+  t.same(await slugs('q=uber%20boh'), ['kaffee-kochen'], 'words are folded, and the last one is a prefix')
   t.same(await slugs('q=tea'), ['brewing-tea'])
   t.same(await slugs('publishedAfter=2026-01-15T00:00:00Z'), ['kaffee-kochen'])
   t.same(await slugs('publishedBefore=2026-01-15T00:00:00Z'), ['brewing-tea'])
-  t.same(await slugs('q=!!'), [], 'a question without a word finds nothing')
+  t.same(await slugs('q=!!'), [], 'a query without words finds nothing')
 })
 
 t.test('updatedSince lists changed and deleted blogs in one request', async (t) => {
@@ -221,7 +222,7 @@ t.test('reads have cache validators, and conditional requests receive 304', asyn
   const etag = String((await call('GET', '/api/v1/blogs/cached')).headers.etag)
   await call('PATCH', `/api/v1/blogs/${blog.id}`, { title: 'Cached and changed' })
   const changed = await call('GET', '/api/v1/blogs/cached', undefined, { 'if-none-match': etag })
-  t.equal(changed.statusCode, 200, 'a change is seen by the very next request')
+  t.equal(changed.statusCode, 200, 'a change is visible to the next request')
   t.equal(changed.json().title, 'Cached and changed')
 })
 
@@ -238,7 +239,7 @@ t.test('large responses are compressed on request and have their own ETag', asyn
     const gz = await call('GET', '/api/v1/blogs/long', undefined, { 'accept-encoding': 'br;q=0, gzip' })
     t.equal(gz.headers['content-encoding'], 'gzip', round)
     t.equal(gunzipSync(gz.rawPayload).toString(), plain.body)
-    t.equal(new Set([plain, br, gz].map((answer) => answer.headers.etag)).size, 3, 'strong tags differ with the bytes')
+    t.equal(new Set([plain, br, gz].map((answer) => answer.headers.etag)).size, 3, 'strong ETags differ with the bytes')
     t.equal(
       (
         await call('GET', '/api/v1/blogs/long', undefined, {

@@ -9,7 +9,7 @@ import { freePort } from '../../../../servers/index.ts'
 
 const PATH = '/journal/green-tea'
 
-/** The service with a browser, at its own address, and a site that shows its blog. */
+/** The service with a browser, and a site that shows its blog. */
 async function start(t: Test) {
   const [site, port] = [await startBlogSite(t), await freePort()]
   const app = await startApp(t, {
@@ -24,7 +24,7 @@ async function start(t: Test) {
   const check = async (url: string, input: object = {}): Promise<VisualCheck> => {
     const answer = await call('POST', `/api/v1/blogs/${blog.id}/visual-check`, { url, ...input })
     if (![200, 202].includes(answer.statusCode)) throw new Error(`Nothing is checked: ${answer.body}`)
-    // On a busy machine it may take longer than a request waits.
+    // On a busy machine a check may take longer than a request waits.
     const ended = await app.services.visualChecks.wait({ accountId: 'acme', id: answer.json().id }, 60_000)
     return app.services.visualChecks.toResponse(ended)
   }
@@ -68,23 +68,23 @@ t.test(
     t.ok(hidden.coverage!.visible < 0.9 && hidden.coverage!.inDom === 1)
     t.strictSame(hidden.since, null)
 
-    const mended = await check(site.show(PATH, blog))
-    t.match(mended, {
+    const fixed = await check(site.show(PATH, blog))
+    t.match(fixed, {
       overallScore: 100,
       since: { checkId: hidden.id, overallScore: hidden.overallScore, appeared: [], gone: codes(hidden).sort() }
     })
     const broken = await check(site.show(PATH, blog, { head: '<meta name="robots" content="noindex">' }))
-    t.match(broken.since, { checkId: mended.id, overallScore: 100, appeared: ['NOINDEX'], gone: [] })
+    t.match(broken.since, { checkId: fixed.id, overallScore: 100, appeared: ['NOINDEX'], gone: [] })
     t.match(broken.findings, [{ code: 'NOINDEX', severity: 'high' }])
     t.equal(
       (await check(`${site.url}${PATH}`, { environment: 'staging' })).overallScore,
       100,
-      'on staging nobody minds'
+      'noindex is no finding on staging'
     )
 
     const { events } = (await (await person(app, 'acme'))('GET', '/api/events?type=visual_check.completed')).json()
-    const told = events.find(({ data }: { data: { checkId: string } }) => data.checkId === hidden.id)
-    t.match(told, {
+    const event = events.find(({ data }: { data: { checkId: string } }) => data.checkId === hidden.id)
+    t.match(event, {
       type: 'visual_check.completed',
       timestamp: hidden.finishedAt,
       data: {
@@ -97,7 +97,7 @@ t.test(
       }
     })
     t.strictSame(
-      told.data.findings.map(({ code }: { code: string }) => code),
+      event.data.findings.map(({ code }: { code: string }) => code),
       codes(hidden)
     )
     t.equal(events.length, 4)

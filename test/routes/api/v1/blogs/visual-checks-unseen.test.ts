@@ -12,8 +12,8 @@ const PATH = '/journal/green-tea'
 const linux = process.platform === 'linux' ? {} : { skip: 'looks for processes in /proc' }
 
 /**
- * The service with a browser, which may open nothing of this machine but the site; and the site
- * that shows its blog.
+ * The service with a browser that may open only the site on this machine, and the site that shows
+ * its blog.
  */
 async function start(t: Test) {
   const site = await startBlogSite(t)
@@ -26,14 +26,14 @@ async function start(t: Test) {
   const check = async (url: string): Promise<VisualCheck> => {
     const answer = await ask(url)
     if (![200, 202].includes(answer.statusCode)) throw new Error(`Nothing is checked: ${answer.body}`)
-    // On a busy machine it may take longer than a request waits.
+    // On a busy machine a check may take longer than a request waits.
     const ended = await app.services.visualChecks.wait({ accountId: 'acme', id: answer.json().id }, 60_000)
     return app.services.visualChecks.toResponse(ended)
   }
   return { app, site, blog, ask, check }
 }
 
-/** A server of this machine that nobody may reach; tells how often somebody did. */
+/** A server on this machine that must not be reached; counts its requests. */
 async function forbiddenServer(t: Test): Promise<{ port: number; visits: () => number }> {
   let visits = 0
   const server = net
@@ -81,7 +81,7 @@ t.test(
         to
       )
     }
-    t.equal(visits(), 0, 'nobody was asked')
+    t.equal(visits(), 0, 'the server received no request')
   }
 )
 
@@ -96,7 +96,7 @@ t.test('a page without a server is unreachable and has a reason but no score', {
   ).json()
   t.match(seen, { status: 'unreachable', overallScore: null, categories: null, findings: [] })
   t.equal(typeof seen.reason, 'string')
-  t.notMatch(seen.reason, /ECONN|127\.0\.0\.1|proxy|tunnel/i, 'nothing of the inside')
+  t.notMatch(seen.reason, /ECONN|127\.0\.0\.1|proxy|tunnel/i, 'the message has no internal details')
 })
 
 t.test('a page that never responds ends within the time limits', { timeout: 180_000 }, async (t) => {
@@ -120,7 +120,7 @@ t.test('a page that is busy forever ends within the time limits', { timeout: 180
   t.match(answer.json(), { status: /^(timeout|failed|running)$/, overallScore: null })
 })
 
-/** The processes of browsers that this process has started. */
+/** The browser processes started by this process. */
 function browsersOfOurs(): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -130,7 +130,7 @@ function browsersOfOurs(): number[] {
         const parent = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
         return parent === process.pid && /chrom/i.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
       } catch {
-        return false // It ended meanwhile.
+        return false // The process has exited meanwhile.
       }
     })
 }
@@ -143,7 +143,7 @@ t.test('a check whose browser is killed is completed by another browser', { time
   site.answer(PATH, (request, response) => {
     visits += 1
     visited.resolve()
-    // The first browser never sees it: it is killed before.
+    // The first browser is killed before it loads the page.
     if (visits > 2) response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
   })
   const checking = check(`${site.url}${PATH}`)
@@ -154,5 +154,5 @@ t.test('a check whose browser is killed is completed by another browser', { time
   process.kill(killed[0]!, 'SIGKILL')
   const seen = await checking
   t.match(seen, { status: 'completed', coverage: { inDom: 1, visible: 1 } })
-  t.notMatch(browsersOfOurs(), killed, 'by a process of its own')
+  t.notMatch(browsersOfOurs(), killed, 'another browser process completed the check')
 })

@@ -9,14 +9,13 @@ import { client, person, publish, startApp, type Client } from '../../../../help
 
 const PAGE = 'https://shop.example/journal/tea'
 const ASYNC = { prefer: 'respond-async' }
-/** What is kept is told by its bytes; nobody looks into them. */
+/** Any bytes serve as a stored screenshot, because nothing decodes them. */
 const PICTURE = Buffer.from('UklGRhIAAABXRUJQVlA4TAYAAAAvQWxvAGs=', 'base64')
 const DAY_MS = 24 * 3_600_000
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString()
 
 /**
- * A service with a published blog. No browser can be had, so that no test depends on one: a check
- * goes on for some seconds, and fails.
+ * A service with a published blog and without a browser: a check runs for some seconds, and fails.
  */
 async function start(t: Test, env: Record<string, string> = {}) {
   const app = await startApp(t, { CHROMIUM_PATH: '/nowhere/chromium', ...env })
@@ -32,8 +31,7 @@ async function start(t: Test, env: Record<string, string> = {}) {
 }
 
 /**
- * A check of the blog that is there already, with its picture, which is there before it as when a
- * check ends.
+ * Adds a check of the blog. Its screenshot is stored before the record, as at the end of a check.
  */
 async function given(app: FastifyInstance, blogId: string, check: VisualCheckRecord): Promise<VisualCheckRecord> {
   const record = { ...check, id: newId(), blogId, projectId: 'site' }
@@ -72,7 +70,7 @@ t.test(
     t.match(found.json(), { id, createdAt, blogId: blog.id })
     const list = await call('GET', `${checks}?pageSize=1`)
     t.match(list.json(), { visualChecks: [{ id }], totalCount: 1, page: 1, totalPages: 1 })
-    t.notOk('findings' in list.json().visualChecks[0], 'a list tells no findings')
+    t.notOk('findings' in list.json().visualChecks[0], 'a list has no findings')
   }
 )
 
@@ -175,12 +173,12 @@ t.test('a URL that is not public or is not a plain page is rejected with the sam
     const { code, detail, errors } = answer.json()
     bodies.add(JSON.stringify({ code, detail, errors }))
   }
-  t.equal(bodies.size, 1, 'nobody learns from it what stands behind the wall')
+  t.equal(bodies.size, 1, 'the message reveals nothing about the internal network')
   t.match(JSON.parse([...bodies][0]!), {
     code: 'url_not_allowed',
     errors: [{ pointer: '/url', code: 'not_allowed' }]
   })
-  t.equal((await call('GET', checks)).json().totalCount, 0, 'nothing of it is kept')
+  t.equal((await call('GET', checks)).json().totalCount, 0, 'no check is stored')
   for (const url of ['', `https://shop.example/${'a'.repeat(2000)}`]) {
     t.match((await ask(call, check, { url })).json(), { code: 'invalid_request', errors: [{ pointer: '/url' }] }, url)
   }
@@ -253,9 +251,9 @@ t.test('an account may run four checks at a time, and does not delay other accou
   const answer = await ask(call, check)
   t.match(answer.json(), { status: 429, code: 'too_many_visual_checks', reason: 'at_once', limit: 4 })
   t.match(answer.headers['retry-after'], /^[1-9]\d*$/)
-  t.ok(Number(answer.headers['x-ratelimit-remaining']) > 0, 'the plan has room')
+  t.ok(Number(answer.headers['x-ratelimit-remaining']) > 0, 'the plan limit is not reached')
   await app.store.visualChecks.delete('acme', first.id)
-  t.equal((await ask(call, check)).statusCode, 202, 'what was refused counted nothing for the hour')
+  t.equal((await ask(call, check)).statusCode, 202, 'rejected checks do not count')
   const zeta = await client(app, 'zeta')
   const theirs = await publish(zeta, { title: 'Theirs' })
   t.equal((await ask(zeta, `/api/v1/blogs/${theirs.id}/visual-check`)).statusCode, 202)
@@ -266,8 +264,8 @@ t.test('the hourly limit of checks counts each account separately', async (t) =>
   for (let at = 0; at < 2; at++) t.equal((await ask(call, check)).statusCode, 202)
   const answer = await ask(call, check)
   t.match(answer.json(), { status: 429, code: 'too_many_visual_checks', reason: 'per_hour', limit: 2 })
-  t.ok(Number(answer.headers['retry-after']) > 3500, 'the first of them leaves the hour then')
-  t.equal((await call('GET', checks)).json().totalCount, 2, 'what was refused leaves nothing behind')
+  t.ok(Number(answer.headers['retry-after']) > 3500, 'the first check leaves the hour')
+  t.equal((await call('GET', checks)).json().totalCount, 2, 'a rejected check is not stored')
   const zeta = await client(app, 'zeta')
   t.equal(
     (await ask(zeta, `/api/v1/blogs/${(await publish(zeta, { title: 'Theirs' })).id}/visual-check`)).statusCode,

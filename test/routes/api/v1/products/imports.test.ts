@@ -15,13 +15,13 @@ import { scaled, settingsFor } from '../../../../profile.ts'
 const IMPORTS = '/api/v1/products/imports'
 const NDJSON = 'application/x-ndjson'
 const CSV = 'text/csv'
-/** Rows of a file that takes a while, and so many that more than a portion of it is written. */
+/** Rows of a file that takes a while, and rows of more than one batch. */
 const ROWS = scaled ? 2000 : 8000
 const SOME = scaled ? 500 : 1000
 const THREE =
   '{"externalId":"a","title":"A","price":9.90}\n{"externalId":"b","title":"B"}\n{"externalId":"c","title":"C"}\n'
 
-/** No test looks at other people's pictures: this address is refused. */
+/** Replaces image hosts by a forbidden address, so that no test requests foreign images. */
 const withoutPictures = (text: string) => text.replaceAll(/https:\/\/[\w.-]+\//g, 'https://127.0.0.1/')
 
 interface Given {
@@ -30,21 +30,21 @@ interface Given {
   headers?: Record<string, string>
 }
 
-/** Uploads a file as it is. */
+/** Uploads a file unchanged. */
 const upload = async (
   call: Client,
   file: string | Buffer,
   { type = NDJSON, query = 'projectId=shop', headers = {} }: Given = {}
 ) => await call('POST', `${IMPORTS}?${query}`, file, { 'content-type': type, ...headers })
 
-/** Uploads a file and waits until it is worked off; returns the import. */
+/** Uploads a file, waits for the end of the import and returns it. */
 async function imported(call: Client, file: string | Buffer, given: Given = {}) {
   const answer = await upload(call, file, given)
   if (answer.statusCode !== 202) throw new Error(answer.body)
   return await ended(call, String(answer.headers.location))
 }
 
-/** The import at its end. What follows from it, such as looking at pictures, may still go on. */
+/** Waits for the end of the import. Follow-up jobs, such as image checks, may still run. */
 async function ended(call: Client, where: string) {
   let record
   await eventually(async () => {
@@ -59,7 +59,7 @@ const externalIds = async (call: Client, query = '') =>
     .json()
     .products.map((product: { externalId: string }) => product.externalId)
 
-/** What is no file yet: uploads that were begun, and those of them of which there are bytes. */
+/** Incomplete uploads: all that were started, and those with stored bytes. */
 interface HalfWritten {
   begun: string[]
   left: string[]
@@ -76,44 +76,43 @@ async function halfWrittenIn(t: Test, data: string): Promise<() => Promise<HalfW
   const database = await openDatabase(MONGODB_URL)
   t.teardown(() => database.close())
   return async () => {
-    // The bytes come first: those that become a file while this looks are found to be one.
+    // Reads the chunks first, because an upload may complete during these reads.
     const chunks = await database
       .collection<Chunk>(`${BLOBS}.chunks`)
       .find({}, { projection: { files_id: 1 } })
       .toArray()
     const unreferenced = await database.collection(UNREFERENCED_BLOBS).find().toArray()
     const files = await database.collection<FileDocument>(FILES).find().toArray()
-    // What was replaced or removed is kept for an hour, for whoever reads it. Of an upload that was
-    // broken off a mark stays for a day, but no bytes.
-    const kept = new Set([
+    // Replaced and deleted files stay for an hour, because they may be in use. An interrupted upload
+    // leaves a record for a day, but no bytes.
+    const referenced = new Set([
       ...files.map(({ blob }) => String(blob)),
       ...unreferenced.filter(({ uploading }) => uploading !== true).map(({ _id }) => String(_id))
     ])
     const left = new Set(chunks.map(({ files_id: blob }) => String(blob)))
     return {
       begun: unreferenced.filter(({ uploading }) => uploading === true).map(({ _id }) => String(_id)),
-      left: [...left].filter((blob) => !kept.has(blob))
+      left: [...left].filter((blob) => !referenced.has(blob))
     }
   }
 }
 
 /**
- * The app on a folder that is known, with what lies there of imports and of uploads that are half
- * written, and whether an upload was begun.
+ * The app, its files of imports and incomplete uploads, and whether an upload was started.
  */
 async function startOnFolder(t: Test) {
   const data = temporaryFolder(t)
   const app = await startApp(t, { DATA_DIR: data })
   const halfWritten = await halfWrittenIn(t, data)
-  const kept = async () => [
+  const storedFiles = async () => [
     ...(await app.files.list({ prefix: 'imports', afterKey: null, limit: 100 })).map(({ key }) => key),
     ...(await halfWritten()).left
   ]
-  return { app, kept, isBegun: async () => (await halfWritten()).begun.length > 0 }
+  return { app, storedFiles, isBegun: async () => (await halfWritten()).begun.length > 0 }
 }
 
 t.test('a file is accepted at once and processed in the background', async (t) => {
-  const { app, kept } = await startOnFolder(t)
+  const { app, storedFiles } = await startOnFolder(t)
   const call = await client(app)
   const answer = await upload(call, THREE)
   t.equal(answer.statusCode, 202, answer.body)
@@ -154,7 +153,7 @@ t.test('a file is accepted at once and processed in the background', async (t) =
     'the same file again changes nothing'
   )
   await eventually(
-    async () => !(await kept()).some((key) => key.endsWith('/upload')),
+    async () => !(await storedFiles()).some((key) => key.endsWith('/upload')),
     'the upload is not kept when it is worked off'
   )
 })
@@ -216,7 +215,7 @@ t.test('a gzipped file is recognized even if its first byte arrives alone', asyn
 })
 
 t.test('a file without products is rejected, and nothing of it is stored', async (t) => {
-  const { app, kept } = await startOnFolder(t)
+  const { app, storedFiles } = await startOnFolder(t)
   const call = await client(app)
   const packed = gzipSync(THREE)
   const broken = Buffer.from(packed)
@@ -271,10 +270,10 @@ t.test('a file without products is rejected, and nothing of it is stored', async
     t.match(answer.json(), { status, code }, `${what}: ${answer.body}`)
   }
   const unknown = (await upload(call, 'Nummer,Name\n1,A\n', { type: CSV })).json()
-  t.match(unknown.detail, /Nummer.*Name|externalId/, 'the columns that there are, or the fields that lack, are named')
+  t.match(unknown.detail, /Nummer.*Name|externalId/, 'the error names the known columns or the missing fields')
   t.same((await call('GET', IMPORTS)).json().imports, [])
-  await eventually(async () => (await kept()).length === 0, 'nothing is kept')
-  t.same(await app.store.projects.list('acme'), [], 'no project comes into being either')
+  await eventually(async () => (await storedFiles()).length === 0, 'no file is stored')
+  t.same(await app.store.projects.list('acme'), [], 'no project is created either')
 })
 
 t.test('a caller can map columns to fields', async (t) => {
@@ -313,18 +312,19 @@ t.test('failed rows can be downloaded, fixed and imported again', async (t) => {
     { created: 0, updated: 0, failed: 5 },
     'unmended they fail again'
   )
-  const mended = rows.body
+  const fixed = rows.body
     .replace('"1.299,00"', '1299.00')
     .replace(',b,,', ',b,Bow,')
     .replace(',,Cleat', ',c,Cleat')
     .replace('12A', '40063813')
     .replace('Buoy,8', 'Buoy,8,')
-  t.match(await imported(call, mended, { type: CSV }), { status: 'done', created: 5, failed: 0 })
+  t.match(await imported(call, fixed, { type: CSV }), { status: 'done', created: 5, failed: 0 })
   t.same(await externalIds(call), ['a', 'b', 'c', 'd', 'e', 'ok'])
   t.match((await call('GET', '/api/v1/products?externalId=a')).body, '"price":1299.00,')
 
   const lines =
-    '{"externalId":"f","title":"F","price":1.10}\n{"externalId":"g","title":"G","price":"2.20"}\n{"externalId":"h","title":\n'
+    '{"externalId":"f","title":"F","price":1.10}\n{"externalId":"g","title":"G","price":"2.20"}\n' +
+    '{"externalId":"h","title":\n'
   const second = await imported(call, lines)
   t.match(second, { created: 1, failed: 2 })
   const failed = await call('GET', `${IMPORTS}/${second.id}/errors`)
@@ -353,19 +353,23 @@ t.test('the report has the line and the errors of each failed row', async (t) =>
   t.match(record, { created: good, failed: broken.length })
   const report = await call('GET', `${IMPORTS}/${record.id}/errors?as=report`)
   t.equal(report.headers['content-type'], 'application/x-ndjson')
-  const told = report.body
+  const reported = report.body
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
   t.same(
-    told.map(({ line }) => line),
+    reported.map(({ line }) => line),
     broken.map(({ line }) => line)
   )
-  t.ok(told.every(({ errors }, i) => errors.some(({ code }: { code: string }) => code === broken[i]!.code)))
-  t.same(Object.keys(told[0]), ['line', 'externalId', 'errors'])
+  t.ok(reported.every(({ errors }, i) => errors.some(({ code }: { code: string }) => code === broken[i]!.code)))
+  t.same(Object.keys(reported[0]), ['line', 'externalId', 'errors'])
   t.equal((await call('GET', `${IMPORTS}/${record.id}/errors?as=poem`)).statusCode, 400)
   const clean = await imported(call, THREE)
-  t.equal((await call('GET', `${IMPORTS}/${clean.id}/errors?as=report`)).body, '', 'of none that failed, nothing')
+  t.equal(
+    (await call('GET', `${IMPORTS}/${clean.id}/errors?as=report`)).body,
+    '',
+    'without failed rows the file is empty'
+  )
 })
 
 t.test('a running import reports progress and remaining time; a canceled one keeps its changes', async (t) => {
@@ -380,7 +384,7 @@ t.test('a running import reports progress and remaining time; a canceled one kee
   ].map((answer) => String(answer.headers.location))
   const [first = '', second = '', third = ''] = places
   const stopped = await call('POST', `${third}/cancel`)
-  t.equal(stopped.statusCode, 200, 'one that waits, because two run')
+  t.equal(stopped.statusCode, 200, 'a third import waits, because two are running')
   const seen: { processed: number; created: number; failed: number; etaSeconds: number | null }[] = []
   await eventually(async () => {
     const record = await read(first)
@@ -388,7 +392,7 @@ t.test('a running import reports progress and remaining time; a canceled one kee
     return record.processed > SOME
   }, 'progress')
   t.equal((await call('POST', `${first}/cancel`)).statusCode, 200)
-  t.equal((await call('POST', `${first}/cancel`)).statusCode, 200, 'again is harmless')
+  t.equal((await call('POST', `${first}/cancel`)).statusCode, 200, 'canceling again is harmless')
   await eventually(async () => (await read(first)).status === 'cancelled', 'the end of the first')
   await eventually(async () => (await read(second)).status === 'done', 'the end of the second')
   await eventually(async () => (await read(third)).status === 'cancelled', 'the end of the third')
@@ -411,7 +415,7 @@ t.test('a running import reports progress and remaining time; a canceled one kee
   t.match(two, { processed: ROWS, total: ROWS, etaSeconds: null })
   t.match(three, { processed: 0, created: 0, etaSeconds: null })
   t.match((await call('POST', `${second}/cancel`)).json(), { status: 409, code: 'import_finished' })
-  t.equal((await call('POST', `${third}/cancel`)).statusCode, 200, 'what is cancelled stays cancelled')
+  t.equal((await call('POST', `${third}/cancel`)).statusCode, 200, 'a canceled import stays canceled')
 })
 
 t.test('imports are listed newest first, by project and page', async (t) => {
@@ -457,7 +461,7 @@ t.test('imports of other accounts are not found, and imports require scope and p
         await caller(method, `${IMPORTS}/${unknown}${rest}`)
       ]
       t.match(theirs.json(), { status: 404, code: 'import_not_found' }, `${who} ${rest}`)
-      t.equal(theirs.json().title, none.json().title, 'exactly as an unknown one')
+      t.equal(theirs.json().title, none.json().title, 'like an unknown one')
     }
     t.match((await caller('GET', IMPORTS)).json(), { imports: [], totalCount: 0 }, who)
   }
@@ -492,7 +496,7 @@ t.test('a row of another project fails; a row that names the same project succee
   })
 })
 
-/** Sends the beginning of an upload, and then breaks the connection. */
+/** Sends the beginning of an upload, then closes the connection. */
 async function breakOff(
   port: number,
   { key, file, headers = {} }: { key: string; file: Buffer; headers?: Record<string, string> }
@@ -510,7 +514,7 @@ async function breakOff(
       resolve()
     })
   })
-  // Long enough for a part of it to be there.
+  // Long enough for a part of the file to arrive.
   await new Promise((resolve) => {
     setTimeout(resolve, 300)
   })
@@ -518,7 +522,7 @@ async function breakOff(
 }
 
 t.test('an interrupted upload leaves nothing, and can be repeated with the same Idempotency-Key', async (t) => {
-  const { app, kept } = await startOnFolder(t)
+  const { app, storedFiles } = await startOnFolder(t)
   const call = await client(app)
   const port = await listen(app)
   const text = withoutPictures(productFile('ndjson', 3000).text)
@@ -526,7 +530,7 @@ t.test('an interrupted upload leaves nothing, and can be repeated with the same 
   for (const file of [Buffer.from(text), gzipSync(text)]) {
     await breakOff(port, { key: call.key, file })
     await breakOff(port, { key: call.key, file, headers })
-    await eventually(async () => (await kept()).length === 0, 'nothing is left')
+    await eventually(async () => (await storedFiles()).length === 0, 'no file is left')
     t.same((await call('GET', IMPORTS)).json().imports, [])
     t.same(await app.store.projects.list('acme'), [])
   }
@@ -542,7 +546,7 @@ t.test('an interrupted upload leaves nothing, and can be repeated with the same 
 })
 
 t.test('a file whose project was disallowed during the upload is rejected and not stored', async (t) => {
-  const { app, kept, isBegun } = await startOnFolder(t)
+  const { app, storedFiles, isBegun } = await startOnFolder(t)
   const call = await client(app)
   const port = await listen(app)
   const status = await new Promise<number>((resolve, reject) => {
@@ -569,7 +573,7 @@ t.test('a file whose project was disallowed during the upload is rejected and no
       .catch(reject)
   })
   t.equal(status, 404)
-  await eventually(async () => (await kept()).length === 0, 'nothing is kept')
+  await eventually(async () => (await storedFiles()).length === 0, 'no file is stored')
   t.same((await call('GET', IMPORTS)).json().imports, [])
 })
 
@@ -592,7 +596,7 @@ t.test('an upload with an Idempotency-Key is executed once', async (t) => {
 })
 
 t.test('a long file rejected by its first lines gets a response and does not delay shutdown', async (t) => {
-  const { app, kept } = await startOnFolder(t)
+  const { app, storedFiles } = await startOnFolder(t)
   const call = await client(app)
   const port = await listen(app)
   const file = Buffer.from(
@@ -606,20 +610,23 @@ t.test('a long file rejected by its first lines gets a response and does not del
     })
     t.match(await answer.json(), { status: 400, code: 'unknown_columns' })
   }
-  await eventually(async () => (await kept()).length === 0, 'nothing is kept')
+  await eventually(async () => (await storedFiles()).length === 0, 'no file is stored')
   await app.close()
   t.pass('it ends')
 })
 
 t.test('an import into a deleted project fails with a reason if the account allows known projects only', async (t) => {
-  const { app, kept } = await startOnFolder(t)
+  const { app, storedFiles } = await startOnFolder(t)
   const call = await client(app)
   await app.services.projects.create('acme', { id: 'shop' })
   await app.services.accounts.update('acme', { knownProjectsOnly: true })
   const { location } = (await upload(call, productFile('ndjson', ROWS).text)).headers
   await app.store.projects.delete('acme', 'shop')
   t.match(await ended(call, String(location)), { status: 'failed', reason: /project/ })
-  await eventually(async () => !(await kept()).some((name) => name.includes('upload')), 'nothing is left of the upload')
+  await eventually(
+    async () => !(await storedFiles()).some((name) => name.includes('upload')),
+    'nothing is left of the upload'
+  )
 })
 
 t.test('the error about unknown columns has a value for the parameter map', async (t) => {

@@ -178,12 +178,12 @@ t.test('lists are paged, filtered and sorted by externalId', async (t) => {
 t.test('products of other accounts are not found, and a restricted key sees only its projects', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
-  const stranger = await client(app, 'stranger')
+  const otherAccount = await client(app, 'otherAccount')
   const confined = await client(app, 'acme', { projectIds: ['other'] })
   const reader = await client(app, 'acme', { scopes: ['products:read'] })
   const { id } = (await call('POST', '/api/v1/products', BEANS)).json()
   for (const [who, caller] of [
-    ['a stranger', stranger],
+    ['another account', otherAccount],
     ['a confined key', confined]
   ] as const) {
     const answers = [
