@@ -105,7 +105,7 @@ async function optimize(
   return await withStore(products, async (store) => {
     const queue = await openQueue({})
     const [start, used] = [performance.now(), process.cpuUsage()]
-    const optimized = await createOptimizer({ store, queue, provider: null }).work(
+    const optimized = await createOptimizer({ store, queue, provider: null }).optimizeProject(
       PROJECT,
       new AbortController().signal
     )

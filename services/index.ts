@@ -93,9 +93,9 @@ export function createServices({ store, queue, limits, files, outbound, browser 
   const apiKeys = createApiKeys({ store, limits, brand })
   const blogImport = createBlogImport({ store, blogs })
   const idempotency = createIdempotency({ store }, settings.idempotency)
-  const writing = createProductWriter({ store })
-  const products = createProducts({ store, queue, projects, writing, check })
-  const imports = createImports({ store, files, queue, projects, writing, check })
+  const writer = createProductWriter({ store })
+  const products = createProducts({ store, queue, projects, writer, check })
+  const imports = createImports({ store, files, queue, projects, writer, check })
   const provider =
     settings.optimizer === null ? null : createSeoProvider({ send: outbound.send, ...settings.optimizer })
   const webhooks = createWebhooks(

@@ -18,7 +18,7 @@ const DEPENDS_ON_PROFILE = [
   'test/routes/**/*.test.ts',
   'test/services/auth/*.test.ts',
   'test/services/{health,leases,sweeper,usage}.test.ts',
-  'test/services/imports/orphans.test.ts',
+  'test/services/imports/files.test.ts',
   'test/services/optimizer/{uniqueness,work}.test.ts',
   'test/services/products/{images,writing}.test.ts',
   'test/services/transfer/import.test.ts',

@@ -7,6 +7,6 @@ export const optimizeProducts: Worker<'optimize-products'> = {
   backoffMs: [1000, 30_000],
   timeoutMs: 3_600_000,
   async run({ payload, signal }, { optimizer }) {
-    await optimizer.work(payload, signal)
+    await optimizer.optimizeProject(payload, signal)
   }
 }

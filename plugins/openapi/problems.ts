@@ -108,8 +108,9 @@ const DETAILS: Record<ErrorCode, string | [string, ProblemOptions]> = {
   slug_taken: 'Another blog has the slug "brewing-better-coffee".',
   blog_state_conflict: 'The blog is already published.',
   edit_conflict: 'The blog was changed by another request.',
-  handle_taken: 'Another product has the handle "quay-blend-coffee-beans".',
-  import_finished: 'The import finished at 2026-02-01T09:00:00.000Z.',
+  handle_taken:
+    'Another product of this project already uses the handle "quay-blend-coffee-beans". Choose a different handle.',
+  import_finished: 'The import cannot be cancelled: it ended at 2026-02-01T09:00:00.000Z.',
   webhook_disabled: 'The webhook is disabled.',
   too_many_webhooks: 'The account has 50 webhooks.',
   too_many_keys: 'The account has 25 active keys.',

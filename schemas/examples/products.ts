@@ -40,7 +40,7 @@ const product = {
   locale: 'en',
   status: 'optimized',
   seo,
-  warnings: [{ code: 'picture_missing', message: 'imageUrl answered 404.' }],
+  warnings: [{ code: 'picture_missing', message: 'imageUrl returned HTTP 404.' }],
   createdAt: '2026-01-31T09:00:00.000Z',
   updatedAt: '2026-01-31T09:00:05.000Z'
 }

@@ -38,7 +38,7 @@ interface Parts {
   files: Files
   queue: Queue
   projects: Projects
-  writing: ProductWriter
+  writer: ProductWriter
   check: SchemaValidator
 }
 
@@ -115,7 +115,7 @@ export function createImports(parts: Parts) {
   return {
     read,
     run: running.run,
-    shown: toImportResponse,
+    toResponse: toImportResponse,
 
     /** A batch that shall be worked off in the background. */
     async receiveRows(reader: ProductReader, { projectId, products }: ProductBatch): Promise<ImportRecord> {

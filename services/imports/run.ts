@@ -21,7 +21,7 @@ interface Parts {
   files: Files
   queue: Queue
   projects: Projects
-  writing: ProductWriter
+  writer: ProductWriter
   check: SchemaValidator
 }
 
@@ -29,7 +29,7 @@ interface Parts {
  * Works imports off: portion by portion, each committed before the next, so that it goes on where
  * it was whenever it is broken off.
  */
-export function createImportRunner({ store, files, queue, projects, writing, check }: Parts) {
+export function createImportRunner({ store, files, queue, projects, writer, check }: Parts) {
   /** Imports that this process works on now: a second job for one of them has nothing to do. */
   const running = new Set<string>()
 
@@ -51,7 +51,7 @@ export function createImportRunner({ store, files, queue, projects, writing, che
     const checked = rows.map((row) => ({ row, checked: validateRow(row, { projectId: record.projectId, check }) }))
     const sound = checked.flatMap(({ checked: { valid: sound } }) => sound ?? [])
     const project = await projects.resolveForWrite(record.accountId, record.projectId)
-    const written = await writing.write(sound, { project, importId: record.id })
+    const written = await writer.write(sound, { project, importId: record.id })
     const count = (result: string) => written.filter((row) => row.result === result).length
     const [created, unchanged] = [count('created'), count('unchanged')]
     const updated = count('updated') + unchanged

@@ -4,13 +4,13 @@ import type { SeoProvider, Suggestion } from './provider/index.ts'
 import { resolveClaims } from './unique-texts.ts'
 import { sourceDigest } from './outputs.ts'
 
-/** Products that lost a text to somebody else at the last moment try again so often. */
+/** Attempts for products whose texts were claimed by another product during the save. */
 const MAX_ROUNDS = 5
 const NO_SUGGESTION: Suggestion = {}
 
 /**
- * What became of a portion. `settled` counts all that do not wait any more, whatever became of
- * them.
+ * The result of a batch. `completed` counts the products that are no longer pending, failed ones
+ * included.
  */
 export interface BatchResult {
   optimized: ProductRecord[]
@@ -19,7 +19,7 @@ export interface BatchResult {
 }
 
 interface Task {
-  place: ProjectRef
+  project: ProjectRef
   signal: AbortSignal
 }
 interface BatchContext extends Task {
@@ -29,14 +29,17 @@ interface BatchContext extends Task {
   result: BatchResult
 }
 
-/** Works on some products at once, so that the store is asked a few times for all of them. */
+/**
+ * Optimizes products in batches, so that the store is queried a few times per batch instead of per
+ * product.
+ */
 export function createBatchOptimizer({ store, provider }: { store: Store; provider: SeoProvider | null }) {
-  const digestOf = (product: ProductRecord, brandName: string | null) =>
+  const currentDigest = (product: ProductRecord, brandName: string | null) =>
     sourceDigest(product, { brandName, providerVersion: provider?.version ?? null })
 
   /**
-   * Saves next versions; returns those that were, and those that somebody else has a claim of. What
-   * changed meanwhile waits for its next turn.
+   * Saves the next versions. Returns the saved products and the ids whose claims another product
+   * holds. Products that changed in the meantime stay pending.
    */
   async function save(products: ProductRecord[]): Promise<{ saved: ProductRecord[]; taken: Set<string> }> {
     const writes: ProductWrite[] = products.map((product) => ({ product, ifVersion: product.version - 1 }))
@@ -63,8 +66,8 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
   }
 
   /**
-   * Says in the store that a provider is being asked, which takes a while. Returns those that are
-   * still as they were read.
+   * Sets the status `optimizing` before a provider is called, which takes a while. Returns the
+   * products that have not changed since they were read.
    */
   async function markOptimizing(products: ProductRecord[]): Promise<ProductRecord[]> {
     const alreadyMarked = products.filter(({ status }) => status === 'optimizing')
@@ -76,7 +79,7 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
     return [...alreadyMarked, ...saved]
   }
 
-  async function round(products: ProductRecord[], context: BatchContext): Promise<ProductRecord[]> {
+  async function runRound(products: ProductRecord[], context: BatchContext): Promise<ProductRecord[]> {
     const failed: { product: ProductRecord; reason: unknown }[] = []
     const drafts = mapOrFail(products, failed, (product) =>
       createDraft(
@@ -87,63 +90,63 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
     )
     const completed = Map.groupBy(
       await resolveClaims(
-        drafts.flatMap(({ requests: wishes }) => wishes),
-        (claims) => store.products.findClaimOwners(context.place, claims)
+        drafts.flatMap(({ requests }) => requests),
+        (claims) => store.products.findClaimOwners(context.project, claims)
       ),
-      ({ request: wish }) => wish.productId
+      ({ request }) => request.productId
     )
     const at = new Date().toISOString()
     const byId = new Map(drafts.map((draft) => [draft.product.id, draft]))
-    const done = mapOrFail(
+    const optimized = mapOrFail(
       drafts.map(({ product }) => product),
       failed,
       (product) =>
         applyDraft(byId.get(product.id) as Draft, completed.get(product.id) ?? [], {
-          from: digestOf(product, context.brandName),
+          from: currentDigest(product, context.brandName),
           at
         })
     )
-    const { saved, taken } = await save(done)
+    const { saved, taken } = await save(optimized)
     context.result.optimized.push(...saved)
     context.result.completed += saved.length
     await fail(failed, context)
     return products.filter(({ id }) => taken.has(id))
   }
 
-  async function suggestionsFor(
+  async function fetchSuggestions(
     products: ProductRecord[],
     { signal, brandName }: { signal: AbortSignal; brandName: string | null }
   ): Promise<Map<string, Suggestion>> {
     if (provider === null) return new Map()
-    const wanting = products.filter((product) =>
+    const candidates = products.filter((product) =>
       (['metaTitle', 'metaDescription', 'pageTitle'] as const).some((field) => fixedValue(product, field) === null)
     )
     return new Map(
       await Promise.all(
-        wanting.map(async (product) => [product.id, await provider.suggest({ product, brandName }, signal)] as const)
+        candidates.map(async (product) => [product.id, await provider.suggest({ product, brandName }, signal)] as const)
       )
     )
   }
 
   return {
     /**
-     * Works on products that wait. One whose working throws becomes `failed`. Broken off by the
-     * signal, it leaves what is not saved yet waiting.
+     * Optimizes pending products. A product whose optimization throws becomes `failed`. After an
+     * abort, unsaved products stay pending.
      */
-    async work(due: ProductRecord[], { place, signal }: Task): Promise<BatchResult> {
-      const brandName = (await store.projects.find(place.accountId, place.projectId))?.brandName ?? null
+    async optimize(due: ProductRecord[], { project, signal }: Task): Promise<BatchResult> {
+      const brandName = (await store.projects.find(project.accountId, project.projectId))?.brandName ?? null
       const result: BatchResult = { optimized: [], failures: [], completed: 0 }
-      const context: BatchContext = { place, signal, brandName, result, siblings: new Map(), suggestions: new Map() }
+      const context: BatchContext = { project, signal, brandName, result, siblings: new Map(), suggestions: new Map() }
       const failed: { product: ProductRecord; reason: unknown }[] = []
-      const [same, changed] = partition(
+      const [unchanged, changed] = partition(
         due,
         failed,
         (product) =>
-          product.optimizedFromDigest === digestOf(product, brandName) &&
+          product.optimizedFromDigest === currentDigest(product, brandName) &&
           Object.values(product.seo).every((value) => value !== null)
       )
       const { saved } = await save(
-        same.map((product) => ({
+        unchanged.map((product) => ({
           ...product,
           version: product.version + 1,
           status: 'optimized',
@@ -152,21 +155,21 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
       )
       result.completed += saved.length
       await fail(failed, context)
-      let waiting = provider === null ? changed : await markOptimizing(changed)
-      if (waiting.length === 0) return result
+      let remaining = provider === null ? changed : await markOptimizing(changed)
+      if (remaining.length === 0) return result
       context.siblings = Map.groupBy(
-        await store.products.findByTitles(place, [...new Set(waiting.map(({ title }) => title))]),
+        await store.products.findByTitles(project, [...new Set(remaining.map(({ title }) => title))]),
         ({ title }) => title
       )
-      context.suggestions = await suggestionsFor(waiting, { signal, brandName })
-      for (let count = 0; count < MAX_ROUNDS && waiting.length > 0 && !signal.aborted; count++) {
-        waiting = await round(waiting, context)
+      context.suggestions = await fetchSuggestions(remaining, { signal, brandName })
+      for (let attempt = 0; attempt < MAX_ROUNDS && remaining.length > 0 && !signal.aborted; attempt++) {
+        remaining = await runRound(remaining, context)
       }
       if (!signal.aborted) {
         await fail(
-          waiting.map((product) => ({
+          remaining.map((product) => ({
             product,
-            reason: new Error(`Others took every text of product ${product.id}.`)
+            reason: new Error(`No unique text is left for product ${product.id}: other products hold all candidates.`)
           })),
           context
         )
@@ -176,7 +179,7 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
   }
 }
 
-/** Works on each; those that throw are put to the failed ones. */
+/** Maps the products; those for which `work` throws are added to `failed`. */
 function mapOrFail<T>(
   products: ProductRecord[],
   failed: { product: ProductRecord; reason: unknown }[],

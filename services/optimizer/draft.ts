@@ -1,12 +1,11 @@
 import type { ProductRecord, SeoValue } from '../../ports/store/port.ts'
 import type { Suggestion } from './provider/index.ts'
-import { UNIQUE_FIELDS, applyRules, type Surroundings, type UniqueField } from './rules/index.ts'
+import { UNIQUE_FIELDS, applyRules, type SubjectContext, type UniqueField } from './rules/index.ts'
 import type { ResolvedText, TextRequest } from './unique-texts.ts'
 import { outputsDigest } from './outputs.ts'
 
 /**
- * A product on its way to being optimized: what it would have in the fields that are unique, and
- * has in the others.
+ * A product during optimization: requests for its unique texts, and the values of its other fields.
  */
 export interface Draft {
   product: ProductRecord
@@ -16,11 +15,11 @@ export interface Draft {
 }
 
 /**
- * Works out what a product would have: a person's values stay, and so does a handle; of the others,
- * a checked suggestion comes before what the rules make.
+ * Computes the texts of a product. Manual values and an existing handle stay; elsewhere a checked
+ * suggestion takes precedence over the texts of the rules.
  */
-export function createDraft(product: ProductRecord, surroundings: Surroundings, suggestion: Suggestion): Draft {
-  const { drafts, pageDescription, imageUrl } = applyRules(product, surroundings)
+export function createDraft(product: ProductRecord, context: SubjectContext, suggestion: Suggestion): Draft {
+  const { drafts, pageDescription, imageUrl } = applyRules(product, context)
   const { seo } = product
   return {
     product,
@@ -35,9 +34,7 @@ export function createDraft(product: ProductRecord, surroundings: Surroundings, 
   }
 }
 
-/**
- * What stays in a field whatever is worked out: a person's value, and a handle once there is one.
- */
+/** The value that optimization must not change: a manual value, and any existing handle. */
 export function fixedValue({ seo }: ProductRecord, field: UniqueField): SeoValue | null {
   return field === 'handle' ? seo.handle : manualValue(seo[field])
 }
@@ -52,28 +49,27 @@ function* candidates(texts: Iterator<string>, suggested: string | undefined): Ge
 }
 
 /**
- * The product as it is once it is optimized: the next version. `updatedAt` moves when a caller sees
- * something else than before, `eventPendingSince` when the outputs changed and
- * are not the ones that were told last.
- * @throws Error when a field found no text that no other product has.
+ * The next version of an optimized product. `updatedAt` changes only if the API representation
+ * changes. `eventPendingSince` is set if the outputs differ from the last published ones.
+ * @throws Error if a field has no text that is unique in the project.
  */
 export function applyDraft(
   { product, pageDescription, imageUrl }: Draft,
   resolved: ResolvedText[],
-  made: { from: string; at: string }
+  options: { from: string; at: string }
 ): ProductRecord {
-  const valueOf = (field: UniqueField): SeoValue => {
-    const value = resolved.find(({ request: wish }) => wish.field === field)?.value
-    if (value == null) throw new Error(`No ${field} was left for product ${product.id}.`)
+  const resolvedValue = (field: UniqueField): SeoValue => {
+    const value = resolved.find(({ request }) => request.field === field)?.value
+    if (value == null) throw new Error(`No unique ${field} is left for product ${product.id}.`)
     return value
   }
   const seo = {
-    metaTitle: valueOf('metaTitle'),
-    metaDescription: valueOf('metaDescription'),
-    pageTitle: valueOf('pageTitle'),
+    metaTitle: resolvedValue('metaTitle'),
+    metaDescription: resolvedValue('metaDescription'),
+    pageTitle: resolvedValue('pageTitle'),
     pageDescription,
     imageUrl,
-    handle: valueOf('handle')
+    handle: resolvedValue('handle')
   }
   const next: ProductRecord = {
     ...product,
@@ -81,18 +77,18 @@ export function applyDraft(
     status: 'optimized',
     seo,
     claims: resolved.flatMap(({ claim }) => claim ?? []),
-    optimizedFromDigest: made.from,
+    optimizedFromDigest: options.from,
     optimizePendingSince: null
   }
-  const seen =
+  const unchanged =
     product.status === 'optimized' &&
     Object.entries(seo).every(([field, { value, source }]) =>
       isSame(product.seo[field as keyof typeof seo], { value, source })
     )
   return {
     ...next,
-    updatedAt: seen ? product.updatedAt : made.at,
-    eventPendingSince: eventPendingSince(product, next, made.at)
+    updatedAt: unchanged ? product.updatedAt : options.at,
+    eventPendingSince: eventPendingSince(product, next, options.at)
   }
 }
 

@@ -6,25 +6,24 @@ import { projectKey } from '../products/follow-up-jobs.ts'
 import { createBatchOptimizer } from './batch.ts'
 import type { SeoProvider } from './provider/index.ts'
 
-export { outputsDigest, toOutputs as outputsOf } from './outputs.ts'
+export { outputsDigest, toOutputs } from './outputs.ts'
 export { RULES_VERSION } from './rules/index.ts'
 export { createSeoProvider, type SeoProvider } from './provider/index.ts'
 
 const BATCH_SIZE = 200
 /**
- * With a provider a portion takes a call for each product, and what it did is lost when the process
- * ends.
+ * A provider is called once per product, and the results of a batch are lost if the process ends.
  */
 const PROVIDER_BATCH_SIZE = 20
 /**
- * Portions without a product saved, because others changed them at the same moment, before the rest
- * is left for the next time.
+ * Consecutive batches without any saved product, because of concurrent changes, before the run
+ * ends.
  */
 const MAX_BATCHES_WITHOUT_PROGRESS = 3
 
 /**
- * Works out the outputs of the products that wait for it, and lets them be told. The store is the
- * truth: every run may be broken off and done again.
+ * Optimizes pending products and queues the publication of their events. The pending state is in
+ * the store: every run may be interrupted and repeated.
  */
 export function createOptimizer({
   store,
@@ -38,61 +37,66 @@ export function createOptimizer({
   const batch = createBatchOptimizer({ store, provider })
   const { withLease, leaseMs } = createLeases({ store })
 
-  async function addEventJob(place: ProjectRef, saved: ProductRecord[]): Promise<void> {
+  async function addEventJob(project: ProjectRef, saved: ProductRecord[]): Promise<void> {
     if (saved.some(({ eventPendingSince }) => eventPendingSince !== null)) {
-      await queue.add('publish-product-events', place, { key: projectKey(place) })
+      await queue.add('publish-product-events', project, { key: projectKey(project) })
     }
   }
 
   /**
-   * Works portions off until none is left (`emptied`), too many were fruitless, or the signal says
-   * so.
+   * Optimizes batches until no product is pending (`drained`), too many batches made no progress,
+   * or the signal is aborted.
    */
   async function optimizePending(
-    place: ProjectRef,
+    project: ProjectRef,
     signal: AbortSignal
-  ): Promise<{ count: number; failures: unknown[]; emptied: boolean }> {
+  ): Promise<{ count: number; failures: unknown[]; drained: boolean }> {
     const failures: unknown[] = []
     let count = 0
     for (let withoutProgress = 0; withoutProgress < MAX_BATCHES_WITHOUT_PROGRESS && !signal.aborted; ) {
-      const due = await store.products.pending(place, 'optimize', provider === null ? BATCH_SIZE : PROVIDER_BATCH_SIZE)
-      if (due.length === 0) return { count, failures, emptied: true }
-      const done = await batch.work(due, { place, signal })
-      failures.push(...done.failures)
-      count += done.optimized.length
-      withoutProgress = done.completed === 0 ? withoutProgress + 1 : 0
-      await addEventJob(place, done.optimized)
+      const due = await store.products.pending(
+        project,
+        'optimize',
+        provider === null ? BATCH_SIZE : PROVIDER_BATCH_SIZE
+      )
+      if (due.length === 0) return { count, failures, drained: true }
+      const result = await batch.optimize(due, { project, signal })
+      failures.push(...result.failures)
+      count += result.optimized.length
+      withoutProgress = result.completed === 0 ? withoutProgress + 1 : 0
+      await addEventJob(project, result.optimized)
       await setImmediate()
     }
-    return { count, failures, emptied: false }
+    return { count, failures, drained: false }
   }
 
   return {
     /**
-     * Works on the project's products that wait until none is left or the signal says so; returns
-     * how many were worked on, those left out that had not changed.
-     * Where another process is at it, they are left to that one, and looked for again a little
-     * later. Products that could not be worked on become `failed`, the others are done first.
-     * @throws Error that says how many failed; its cause is the first reason.
+     * Optimizes all pending products of a project until none is left or the signal is aborted.
+     * Returns the number of optimized products, without unchanged ones.
+     * If another process holds the lease, a delayed job is queued instead. Products that cannot be
+     * optimized become `failed`, and the others are still completed.
+     * @throws Error with the number of failed products; its cause is the first failure.
      */
-    async work(place: ProjectRef, signal: AbortSignal): Promise<number> {
+    async optimizeProject(project: ProjectRef, signal: AbortSignal): Promise<number> {
       const failures: unknown[] = []
       let count = 0
-      let emptied = false
-      const done = await withLease({
-        name: `optimize ${projectKey(place)}`,
+      let drained = false
+      const acquired = await withLease({
+        name: `optimize ${projectKey(project)}`,
         signal,
         async work(signal) {
-          const turn = await optimizePending(place, signal)
-          failures.push(...turn.failures)
-          count += turn.count
-          emptied = turn.emptied
+          const result = await optimizePending(project, signal)
+          failures.push(...result.failures)
+          count += result.count
+          drained = result.drained
         },
-        hasMore: async () => emptied && (await store.products.pending(place, 'optimize', 1)).length > 0
+        hasMore: async () => drained && (await store.products.pending(project, 'optimize', 1)).length > 0
       })
-      if (!done) await queue.add('optimize-products', place, { key: `${projectKey(place)} later`, delayMs: leaseMs })
+      if (!acquired)
+        await queue.add('optimize-products', project, { key: `${projectKey(project)} later`, delayMs: leaseMs })
       if (failures.length > 0) {
-        throw new Error(`${failures.length} products of project ${place.projectId} could not be optimized`, {
+        throw new Error(`${failures.length} products of project ${project.projectId} could not be optimized`, {
           cause: failures[0]
         })
       }

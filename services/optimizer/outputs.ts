@@ -3,7 +3,10 @@ import type { ProductRecord } from '../../ports/store/port.ts'
 import type { WebhookProduct } from '../../schemas/product.ts'
 import { RULES_VERSION } from './rules/index.ts'
 
-/** The seven outputs of a product as they are told to receivers: all there, '' where not known. */
+/**
+ * The seven outputs of a product as sent to webhooks. All fields are present; unknown values are
+ * empty strings.
+ */
 export function toOutputs({ externalId, seo }: Pick<ProductRecord, 'externalId' | 'seo'>): WebhookProduct {
   return {
     external_id: externalId,
@@ -16,10 +19,7 @@ export function toOutputs({ externalId, seo }: Pick<ProductRecord, 'externalId' 
   }
 }
 
-/**
- * A digest of the seven outputs: the same exactly when all of them are the same (SHA-256,
- * base64url).
- */
+/** SHA-256 (base64url) of the seven outputs. */
 export function outputsDigest(product: Pick<ProductRecord, 'externalId' | 'seo'>): string {
   return createHash('sha256')
     .update(JSON.stringify(Object.values(toOutputs(product))))
@@ -27,9 +27,9 @@ export function outputsDigest(product: Pick<ProductRecord, 'externalId' | 'seo'>
 }
 
 /**
- * A digest of all that the outputs are made of: those inputs that matter, the rules, the project's
- * brand and the provider with its prompt. Price, currency and
- * availability are not among them. While it is the same, working again would change nothing.
+ * A digest of everything that the outputs depend on: the relevant inputs, the rules, the project's
+ * brand, and the provider with its prompt. Price, currency and availability are not included. While
+ * the digest is unchanged, optimizing again would change nothing.
  */
 export function sourceDigest(
   product: ProductRecord,

@@ -11,17 +11,18 @@ const CLAIM_PREFIXES: Record<UniqueField, string> = {
 const DIGEST_LENGTH = 22
 
 /**
- * The word that a product of the project holds while it has this text: `handle:red-shoes`,
- * `page_title:<132 bits of SHA-256, base64url>`. Texts that differ in case alone are one.
+ * The claim that a product holds while it uses a text: `handle:red-shoes`, `page_title:<132 bits of
+ * SHA-256, base64url>`. Texts that differ only in case share a claim.
  */
 export function toClaim(field: UniqueField, text: string): string {
   if (field === 'handle') return `${CLAIM_PREFIXES.handle}:${text}`
-  return `${CLAIM_PREFIXES[field]}:${createHash('sha256').update(text.normalize('NFC').toLowerCase()).digest('base64url').slice(0, DIGEST_LENGTH)}`
+  const digest = createHash('sha256').update(text.normalize('NFC').toLowerCase()).digest('base64url')
+  return `${CLAIM_PREFIXES[field]}:${digest.slice(0, DIGEST_LENGTH)}`
 }
 
 /**
- * What a product would have in a field. A kept value stays whoever else has it; of the candidates,
- * the first that nobody else has is taken.
+ * A request for a unique text. A fixed value is always used, even if another product has the same
+ * text. Otherwise the first candidate that no other product holds is used.
  */
 export interface TextRequest {
   productId: string
@@ -31,8 +32,8 @@ export interface TextRequest {
 }
 
 /**
- * What came of a wish; `claim` is null for a kept value that another product has. No value: every
- * candidate is another's.
+ * The text for a request. `claim` is null for a fixed value that another product holds. `value` is
+ * null if other products hold all candidates.
  */
 export interface ResolvedText {
   request: TextRequest
@@ -47,32 +48,32 @@ interface PendingText {
 }
 
 /**
- * Grants the wishes: no two products get the same text in a field, neither of these nor of the
- * others of the project. Kept values come first, then the order of the wishes
- * decides. `claimed` tells who has which of these claims now; it is asked once a step, for all
- * wishes at once.
+ * Resolves text requests so that no two products of the project get the same text in a field. Fixed
+ * values come first, then the order of the requests decides.
+ * `findOwners` returns the current owners of claims. It is called once per step for all open
+ * requests.
  */
 export async function resolveClaims(
-  wishes: TextRequest[],
-  claimed: (claims: string[]) => Promise<{ claim: string; productId: string }[]>
+  requests: TextRequest[],
+  findOwners: (claims: string[]) => Promise<{ claim: string; productId: string }[]>
 ): Promise<ResolvedText[]> {
   const resolved: ResolvedText[] = []
-  const holders = new Map<string, string>()
+  const owners = new Map<string, string>()
   const known = new Set<string>()
-  let open = wishes
+  let open = requests
     .toSorted((a, b) => Number(b.fixed !== null) - Number(a.fixed !== null))
     .flatMap((request) => nextCandidate(request, request.fixed, resolved))
   while (open.length > 0) {
     const unknown = [...new Set(open.map(({ claim }) => claim))].filter((claim) => !known.has(claim))
-    for (const { claim, productId } of await claimed(unknown)) holders.set(claim, productId)
+    for (const { claim, productId } of await findOwners(unknown)) owners.set(claim, productId)
     for (const claim of unknown) known.add(claim)
     const next: PendingText[] = []
-    for (const { request: wish, value, claim } of open) {
-      const holder = holders.get(claim) ?? wish.productId
-      holders.set(claim, holder)
-      if (holder === wish.productId) resolved.push({ request: wish, value, claim })
-      else if (wish.fixed !== null) resolved.push({ request: wish, value, claim: null })
-      else next.push(...nextCandidate(wish, null, resolved))
+    for (const { request, value, claim } of open) {
+      const owner = owners.get(claim) ?? request.productId
+      owners.set(claim, owner)
+      if (owner === request.productId) resolved.push({ request, value, claim })
+      else if (request.fixed !== null) resolved.push({ request, value, claim: null })
+      else next.push(...nextCandidate(request, null, resolved))
     }
     open = next
   }

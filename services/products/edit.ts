@@ -9,7 +9,7 @@ import { toProductChange, type ProductChange } from './input.ts'
 import { changedFields, applyChange } from './write.ts'
 import { handleTaken, overrideErrors, applySeoOverrides } from './seo-overrides.ts'
 
-/** How often a change is tried again when others change the same product. */
+/** Attempts before a change gives up with `busy` because of concurrent changes. */
 const MAX_ATTEMPTS = 20
 
 export interface ProductReader {
@@ -20,7 +20,7 @@ export interface ProductReader {
 export const productNotFound = (id: string) =>
   problem('product_not_found', `There is no product ${id} in this account.`)
 
-/** One product by its id. */
+/** Reads, changes and deletes a single product by id. */
 export function createProductEditor({ store, queue }: { store: Store; queue: Queue }) {
   async function read({ accountId, projectIds }: ProductReader, id: string): Promise<ProductRecord> {
     const product = await store.products.find(accountId, id)
@@ -29,8 +29,8 @@ export function createProductEditor({ store, queue }: { store: Store; queue: Que
   }
 
   /**
-   * Saves; a claim on a text that somebody has is given up, because people win, but one on a handle
-   * is refused.
+   * Saves one product. A conflicting claim on a text is given up, because manual values win. A
+   * conflicting handle throws `handle_taken`.
    */
   async function save(
     product: ProductRecord,
@@ -46,13 +46,13 @@ export function createProductEditor({ store, queue }: { store: Store; queue: Que
     read,
 
     /**
-     * Changes what is given; `seo` are a person's own values. Throws `handle_taken`,
-     * `invalid_request` and `product_not_found`.
+     * Changes the fields in the patch; `seo` holds manual values. Throws `handle_taken`,
+     * `invalid_request`, `product_not_found` and `busy`.
      */
     async patch(reader: ProductReader, id: string, patch: ProductPatch): Promise<ProductRecord> {
       const { seo } = patch
-      const { change, errors: wrong } = toProductChange(patch)
-      const errors = [...wrong, ...overrideErrors(seo ?? {})]
+      const { change, errors: fieldErrors } = toProductChange(patch)
+      const errors = [...fieldErrors, ...overrideErrors(seo ?? {})]
       if (errors.length > 0) {
         throw problem('invalid_request', errors.map(({ pointer, message }) => `${pointer} ${message}.`).join(' '), {
           errors
@@ -67,7 +67,7 @@ export function createProductEditor({ store, queue }: { store: Store; queue: Que
         await addFollowUpJobs(queue, before, [after])
         return after
       }
-      throw problem('busy', 'The product is being changed by others again and again.', {
+      throw problem('busy', 'Other requests keep changing this product. Retry the request.', {
         headers: { 'Retry-After': '1' }
       })
     },
@@ -77,7 +77,7 @@ export function createProductEditor({ store, queue }: { store: Store; queue: Que
         const { accountId, version } = await read(reader, id)
         if (await store.products.delete({ accountId, id, ifVersion: version })) return
       }
-      throw problem('busy', 'The product is being changed by others again and again.', {
+      throw problem('busy', 'Other requests keep changing this product. Retry the request.', {
         headers: { 'Retry-After': '1' }
       })
     }
@@ -89,22 +89,24 @@ function applyPatch(
   { change, seo, project }: { change: ProductChange; seo: ProductPatch['seo']; project: ProjectRecord | null }
 ): ProductRecord {
   const now = new Date().toISOString()
-  const differ = changedFields(before, change)
+  const changed = changedFields(before, change)
   const optimize = project === null ? 'auto' : optimizeSetting(project)
-  const after = differ.length === 0 ? before : applyChange(before, change, { differ, optimize, now })
-  const person = seo === undefined ? null : applySeoOverrides(after, seo)
-  if (person === null || !person.changed) return after === before ? before : { ...after, version: before.version + 1 }
+  const after = changed.length === 0 ? before : applyChange(before, change, { changed, optimize, now })
+  const overrides = seo === undefined ? null : applySeoOverrides(after, seo)
+  if (overrides === null || !overrides.changed) {
+    return after === before ? before : { ...after, version: before.version + 1 }
+  }
   const next: ProductRecord = {
     ...after,
-    seo: person.seo,
-    claims: person.claims,
+    seo: overrides.seo,
+    claims: overrides.claims,
     version: before.version + 1,
     updatedAt: now
   }
-  // What a person wrote is no news to tell; a field that was given back is made by the machine
+  // Manual values are not published as an event. A field returned to the optimizer is generated
   // again.
   if (next.eventPendingSince === null && next.publishedDigest !== null) next.publishedDigest = outputsDigest(next)
-  if (person.released) {
+  if (overrides.released) {
     Object.assign(next, {
       optimizedFromDigest: null,
       status: 'pending',

@@ -1,23 +1,23 @@
 import type { Queue } from '../../ports/queue/port.ts'
 import type { ProductRecord, ProjectRef } from '../../ports/store/port.ts'
 
-/** One job of a project at a time waits. */
+/** Job key: at most one job of a kind waits per project. */
 export const projectKey = ({ accountId, projectId }: ProjectRef) => `${accountId} ${projectId}`
 
 /**
- * Starts the work that saved products wait for. What is not started, because the process dies here,
- * the sweeper finds.
+ * Enqueues the pending work of saved products. If the process dies before that, the sweeper
+ * enqueues the jobs.
  */
 export async function addFollowUpJobs(
   queue: Queue,
-  place: ProjectRef,
+  project: ProjectRef,
   products: Pick<ProductRecord, 'optimizePendingSince' | 'imageCheckPendingSince'>[]
 ): Promise<void> {
-  const { accountId, projectId } = place
+  const { accountId, projectId } = project
   if (products.some(({ optimizePendingSince }) => optimizePendingSince !== null)) {
-    await queue.add('optimize-products', { accountId, projectId }, { key: projectKey(place) })
+    await queue.add('optimize-products', { accountId, projectId }, { key: projectKey(project) })
   }
   if (products.some(({ imageCheckPendingSince }) => imageCheckPendingSince !== null)) {
-    await queue.add('check-product-images', { accountId, projectId }, { key: projectKey(place) })
+    await queue.add('check-product-images', { accountId, projectId }, { key: projectKey(project) })
   }
 }

@@ -32,24 +32,22 @@ export interface ProductQuery extends Page {
   q?: string
 }
 
-interface Parts {
+interface Dependencies {
   store: Store
   queue: Queue
   projects: Projects
-  writing: ProductWriter
+  writer: ProductWriter
   check: SchemaValidator
 }
 
-/**
- * Products from the back office: one, or a batch; read, changed by people, optimized on request.
- */
-export function createProducts({ store, queue, projects, writing, check }: Parts) {
-  const editing = createProductEditor({ store, queue })
+/** Products of a back office: upsert one or a batch, list, change, delete, request optimization. */
+export function createProducts({ store, queue, projects, writer, check }: Dependencies) {
+  const editor = createProductEditor({ store, queue })
 
   return {
-    ...editing,
+    ...editor,
     parse: parseWithPrices,
-    shown: toProductResponse,
+    toResponse: toProductResponse,
 
     /** Creates or updates the product of this externalId. Throws `invalid_request`. */
     async upsert(
@@ -58,21 +56,21 @@ export function createProducts({ store, queue, projects, writing, check }: Parts
     ): Promise<{ product: ProductRecord; result: UpsertResult }> {
       const { projectId } = input
       assertProjectAllowed(reader, projectId)
-      const { valid: sound, errors } = validateRow({ line: 0, value: input }, { projectId, check })
-      if (sound === null) {
+      const { valid, errors } = validateRow({ line: 0, value: input }, { projectId, check })
+      if (valid === null) {
         throw problem('invalid_request', errors.map(({ pointer, message }) => `${pointer} ${message}.`).join(' '), {
           errors
         })
       }
       const project = await projects.resolveForWrite(reader.accountId, projectId)
-      const [written] = await writing.write([sound], { project })
-      await addFollowUpJobs(queue, placeOf(reader, projectId), [written!.product])
+      const [written] = await writer.write([valid], { project })
+      await addFollowUpJobs(queue, toProjectRef(reader, projectId), [written!.product])
       return written!
     },
 
     /**
-     * Good rows are written though others are bad; with `atomic` all or none. Throws `batch_failed`
-     * when nothing is written.
+     * Writes the valid rows even if others are invalid; with `atomic`, all rows or none. Throws
+     * `batch_failed` if nothing is written.
      */
     async batch(
       reader: ProductReader,
@@ -81,23 +79,24 @@ export function createProducts({ store, queue, projects, writing, check }: Parts
     ): Promise<ProductBatchResult> {
       assertProjectAllowed(reader, projectId)
       const rows = products.map((value, line) => validateRow({ line, value }, { projectId, check }))
-      const sound = rows.flatMap((row) => row.valid ?? [])
-      const bad = rows.length - sound.length
-      if (sound.length === 0) throw batchFailed(rows, `None of the ${rows.length} products could be taken.`)
-      if (atomic && bad > 0) {
+      const valid = rows.flatMap((row) => row.valid ?? [])
+      const invalidCount = rows.length - valid.length
+      if (valid.length === 0)
+        throw batchFailed(rows, `None of the ${rows.length} products is valid. Nothing was written.`)
+      if (atomic && invalidCount > 0) {
         throw batchFailed(
           rows,
-          `Nothing was written: atomic was asked for, and ${bad} of ${rows.length} products could not be taken.`
+          `Nothing was written: the request is atomic, and ${invalidCount} of ${rows.length} products are invalid.`
         )
       }
       const project = dryRun
         ? await projects.resolveForDryRun(reader.accountId, projectId)
         : await projects.resolveForWrite(reader.accountId, projectId)
-      const written = await writing.write(sound, { project, atomic, dryRun })
+      const written = await writer.write(valid, { project, atomic, dryRun })
       if (!dryRun) {
         await addFollowUpJobs(
           queue,
-          placeOf(reader, projectId),
+          toProjectRef(reader, projectId),
           written.map(({ product }) => product)
         )
       }
@@ -114,7 +113,7 @@ export function createProducts({ store, queue, projects, writing, check }: Parts
         ...(category === undefined ? {} : { category: categoryPath(category) ?? '' }),
         ...(updatedSince === undefined ? {} : { updatedSince: new Date(updatedSince).toISOString() })
       }
-      // Words that fold to nothing ("!!") are found nowhere.
+      // A query without any searchable word ("!!") matches nothing.
       const { products, totalCount } =
         terms?.length === 0
           ? { products: [], totalCount: 0 }
@@ -130,23 +129,26 @@ export function createProducts({ store, queue, projects, writing, check }: Parts
       }
     },
 
-    /** Lets products be optimized; returns how many wait now. Throws `project_not_found`. */
+    /**
+     * Marks products as pending for optimization and returns their number. Throws
+     * `project_not_found`.
+     */
     async optimize(reader: ProductReader, { projectId, externalIds, force = false }: OptimizeRequest): Promise<number> {
       assertProjectAllowed(reader, projectId)
       if ((await store.projects.find(reader.accountId, projectId)) === null) {
         throw problem('project_not_found', `There is no project "${projectId}" in this account.`)
       }
-      const place = placeOf(reader, projectId)
+      const project = toProjectRef(reader, projectId)
       const ids = externalIds === undefined ? null : externalIds.map(canonicalExternalId)
-      const queued = await store.products.markOptimizePending(place, {
+      const queued = await store.products.markOptimizePending(project, {
         externalIds: ids,
         at: new Date().toISOString(),
         force
       })
-      if (queued > 0) await queue.add('optimize-products', place, { key: projectKey(place) })
+      if (queued > 0) await queue.add('optimize-products', project, { key: projectKey(project) })
       return queued
     }
   }
 }
 
-const placeOf = ({ accountId }: ProductReader, projectId: string): ProjectRef => ({ accountId, projectId })
+const toProjectRef = ({ accountId }: ProductReader, projectId: string): ProjectRef => ({ accountId, projectId })

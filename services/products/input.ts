@@ -3,13 +3,13 @@ import type { ProductInputs } from '../../ports/store/port.ts'
 import { MAX_CATEGORY_LEVELS, ProductRow } from '../../schemas/product.ts'
 import { priceText } from './price.ts'
 import type { TSchema } from '@sinclair/typebox'
-import type { SoundRow } from './write.ts'
+import type { ValidRow } from './write.ts'
 
-/** What a row says: which fields it changes, and to what. */
+/** The fields that a row changes, with their new values. */
 export type ProductChange = Partial<ProductInputs>
 type RowFields = Omit<Partial<ProductRow>, 'projectId' | 'externalId'>
 
-/** A product's own identifier as it is compared: trimmed, NFC; case counts. */
+/** The normalized externalId used for comparison: trimmed, NFC, case-sensitive. */
 export const canonicalExternalId = (text: string) => text.trim().normalize('NFC').toWellFormed()
 
 const text = (value: string) => value.trim().normalize('NFC').toWellFormed()
@@ -17,10 +17,10 @@ const textOrNull = (value: string | null) => (value === null || text(value) === 
 const TEXTS = ['sku', 'description', 'url', 'imageUrl', 'brand', 'gtin', 'mpn', 'currency', 'locale'] as const
 
 /**
- * The change that a row of a sound schema means, and what no schema can see is wrong with it.
- * `null` clears a field; what is left out is not in the change.
- * `price` is the text that was sent where the caller knows it better than the row does. The row is
- * the very object that was parsed: a copy has forgotten how its price was written.
+ * Converts a schema-valid row into a change, and reports errors that a schema cannot express.
+ * `null` clears a field; an omitted field is not part of the change.
+ * `price` is the original price text, if the caller knows it. `row` must be the parsed object
+ * itself: a copy loses the original digits of its price.
  */
 export function toProductChange(
   row: RowFields,
@@ -57,7 +57,7 @@ export function toProductChange(
   return { change, errors }
 }
 
-/** Levels joined by ' > ', without empty ones; null when nothing is left. */
+/** Category levels joined by ' > ', without empty levels; null if none is left. */
 export function categoryPath(path: string): string | null {
   const levels = text(path)
     .split('>')
@@ -66,20 +66,20 @@ export function categoryPath(path: string): string | null {
   return levels.length === 0 ? null : levels.join(' > ')
 }
 
-function normalizeAttributes(given: Record<string, string>): Record<string, string> {
-  const pairs = Object.entries(given).map(([name, value]) => [text(name), text(value)] as const)
+function normalizeAttributes(input: Record<string, string>): Record<string, string> {
+  const pairs = Object.entries(input).map(([name, value]) => [text(name), text(value)] as const)
   return Object.fromEntries(pairs.filter(([name, value]) => name !== '' && value !== ''))
 }
 
-/** Most parts of a row, and of each of its fields, of which each is checked. */
+/** Maximum number of members of a row, and of elements of each of its fields. */
 const MAX_PARTS = 1000
 
-/** What is wrong with a value that should be of this noun; pointers begin at the value. */
-export type SchemaValidator = (noun: TSchema, value: unknown) => FieldError[]
+/** Validates a value against a schema. Error pointers are relative to the value. */
+export type SchemaValidator = (schema: TSchema, value: unknown) => FieldError[]
 
 /**
- * A row as it came: `price` is its price's text where the reader knows it, `errors` what the reader
- * found wrong already.
+ * An unchecked row. `price` is the original text of the price, if known; `errors` are those found
+ * while the row was read.
  */
 export interface RawRow {
   line: number
@@ -87,36 +87,36 @@ export interface RawRow {
   price?: string | null
   errors?: FieldError[]
 }
-export type ValidatedRow = { line: number; externalId: string | null; errors: FieldError[]; valid: SoundRow | null }
+export type ValidatedRow = { line: number; externalId: string | null; errors: FieldError[]; valid: ValidRow | null }
 
-/** Checks a row against the schema, its project and what no schema can see. */
+/** Validates a row against the schema, its project and the rules that a schema cannot express. */
 export function validateRow(
-  { line, value, price, errors: found = [] }: RawRow,
+  { line, value, price, errors: readErrors = [] }: RawRow,
   { projectId, check }: { projectId: string; check: SchemaValidator }
 ): ValidatedRow {
-  const given = readExternalId(value)
-  const failed = (errors: FieldError[]): ValidatedRow => ({ line, externalId: given, errors, valid: null })
-  if (found.length > 0) return failed(found)
+  const rawExternalId = readExternalId(value)
+  const failed = (errors: FieldError[]): ValidatedRow => ({ line, externalId: rawExternalId, errors, valid: null })
+  if (readErrors.length > 0) return failed(readErrors)
   const oversized = typeof value === 'object' ? oversizedPart(value) : null
   if (oversized !== null) {
     return failed([
       {
         pointer: oversized,
         code: 'too_many_parts',
-        message: `has more than ${MAX_PARTS} parts, which no field of a product may have`
+        message: `must have at most ${MAX_PARTS} elements`
       }
     ])
   }
-  const wrong = check(ProductRow, value)
-  if (wrong.length > 0) return failed(wrong)
+  const schemaErrors = check(ProductRow, value)
+  if (schemaErrors.length > 0) return failed(schemaErrors)
   const row = value as ProductRow
-  const { projectId: named, externalId } = row
-  if (named !== undefined && named !== projectId) {
+  const { projectId: rowProjectId, externalId } = row
+  if (rowProjectId !== undefined && rowProjectId !== projectId) {
     return failed([
       {
         pointer: '/projectId',
         code: 'other_project',
-        message: `must be left out or be ${projectId}, which the request names`
+        message: `must be omitted or equal to the projectId of the request, ${projectId}`
       }
     ])
   }
@@ -127,8 +127,8 @@ export function validateRow(
 }
 
 /**
- * Where a row has more parts than any that is nearly right. To name what is wrong with each of a
- * million would take seconds and a gigabyte.
+ * Pointer to the oversized part of a row, or null. Validating a million elements one by one would
+ * take seconds and a gigabyte of memory.
  */
 function oversizedPart(value: unknown): string | null {
   if (countParts(value) > MAX_PARTS) return ''

@@ -4,24 +4,21 @@ import { hasMoreValues } from '../value-count.ts'
 const NUMBER = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,3}))?$/
 const MAX_INTEGER_DIGITS = 10
 const MAX_DECIMALS = 4
-/**
- * No exponent beyond this gives a number within the limits that is not zero, written as short as
- * numbers are.
- */
+/** No larger exponent can give a nonzero number within the limits. */
 const MAX_EXPONENT = 400
 
 /**
- * A price's text as a plain decimal, digit by digit as it was sent: `9.90` stays `9.90`; an
- * exponent is worked out on the text (`1e2` is `100`), `-0` is `0`.
- * Null for what is no number in the notation of JSON (RFC 8259, section 6; zeros in front are let
- * pass), is below zero, or has more than
- * 10 digits before the point or 4 behind it, zeros at the end counted.
+ * Converts a price to plain decimal text and keeps its digits: `9.90` stays `9.90`, `1e2` becomes
+ * `100`, `-0` becomes `0`.
+ * Returns null for anything but a JSON number (RFC 8259, section 6; leading zeros are accepted),
+ * for negative numbers, and for more than 10 digits before the decimal point or 4 after it,
+ * trailing zeros included.
  */
 export function toDecimalText(source: string): string | null {
   const match = NUMBER.exec(source)
   if (match === null) return null
-  const [, sign, whole = '', fraction = '', exponent = '0'] = match
-  const moved = movePoint(whole, fraction, Number(exponent))
+  const [, sign, digits = '', fraction = '', exponent = '0'] = match
+  const moved = movePoint(digits, fraction, Number(exponent))
   if (moved === null) return null
   const integer = moved.integer.replace(/^0+(?=[0-9])/, '')
   if (integer.length > MAX_INTEGER_DIGITS || moved.decimals.length > MAX_DECIMALS) return null
@@ -30,17 +27,20 @@ export function toDecimalText(source: string): string | null {
   return text
 }
 
-function movePoint(whole: string, fraction: string, by: number): { integer: string; decimals: string } | null {
-  if (by === 0) return { integer: whole, decimals: fraction }
-  if (Math.abs(by) > MAX_EXPONENT) return /[1-9]/.test(whole + fraction) ? null : { integer: '0', decimals: '' }
-  const point = whole.length + by
+function movePoint(integer: string, fraction: string, by: number): { integer: string; decimals: string } | null {
+  if (by === 0) return { integer: integer, decimals: fraction }
+  if (Math.abs(by) > MAX_EXPONENT) return /[1-9]/.test(integer + fraction) ? null : { integer: '0', decimals: '' }
+  const point = integer.length + by
   const digits =
-    '0'.repeat(Math.max(0, -point)) + whole + fraction + '0'.repeat(Math.max(0, point - whole.length - fraction.length))
+    '0'.repeat(Math.max(0, -point)) +
+    integer +
+    fraction +
+    '0'.repeat(Math.max(0, point - integer.length - fraction.length))
   const at = Math.max(0, point)
   return { integer: digits.slice(0, at) || '0', decimals: digits.slice(at) }
 }
 
-/** The text of the price of each object that was parsed here. */
+/** The original price text of each object parsed by `parseWithPrices`. */
 const sources = new WeakMap<object, string>()
 
 type Reviver = (this: object, ...parsed: [key: string, value: unknown, context: { source?: string }]) => unknown
@@ -52,20 +52,24 @@ const BRACKET = 0x5b
 const BRACE = 0x7b
 
 /**
- * Most values in what is parsed here; 5,000 products that use up every limit have 1,350,000. Going
- * through each takes about a microsecond, in which nobody else is served.
+ * Maximum number of values in a body. 5,000 products that use up every limit have 1,350,000.
+ * Visiting a value takes about a microsecond and blocks the event loop.
  */
 const MAX_VALUES = 1_500_000
 
 /**
- * Parses JSON and remembers how each member `price` was written, because a float forgets it
+ * Parses JSON and remembers the original text of each member `price`, because a float loses digits
  * (`9.90`, `0.1`).
- * The source text of a number: https://tc39.es/proposal-json-parse-with-source/. Throws
- * SyntaxError, and `payload_too_large` past 1,500,000 values.
+ * Source text of numbers: https://tc39.es/proposal-json-parse-with-source/. Throws SyntaxError, and
+ * `payload_too_large` for more than 1,500,000 values.
  */
 export function parseWithPrices(text: string): unknown {
   if (countValueStarts(text) > MAX_VALUES && hasMoreValues(JSON.parse(text), MAX_VALUES)) {
-    throw problem('payload_too_large', `A body may have ${MAX_VALUES} values.`, { members: { limit: MAX_VALUES } })
+    throw problem(
+      'payload_too_large',
+      `A request body may contain at most ${MAX_VALUES} JSON values. Send fewer products per request.`,
+      { members: { limit: MAX_VALUES } }
+    )
   }
   return parse(text, function (key, value, { source }) {
     if (key === 'price' && typeof value === 'number' && source !== undefined) sources.set(this, source)
@@ -74,14 +78,14 @@ export function parseWithPrices(text: string): unknown {
 }
 
 /**
- * The price of a row digit by digit: as it was written where the row was parsed here, else as the
- * number reads. Null when it has more digits than a price may have.
+ * The price of a row as plain decimal text: the original digits if the row was parsed here,
+ * otherwise those of the number. Null if the price has too many digits.
  */
 export function priceText(row: { price?: number | null | undefined }): string | null {
   return toDecimalText(sources.get(row) ?? String(row.price))
 }
 
-/** JSON in which each `price` stands as it was written in what was parsed here. */
+/** Serializes to JSON with the original text of each `price` that was parsed here. */
 export function stringifyWithPrices(value: unknown): string {
   return JSON.stringify(value, function (this: object, key: string, member: unknown) {
     const source = key === 'price' ? sources.get(this) : undefined
@@ -89,20 +93,20 @@ export function stringifyWithPrices(value: unknown): string {
   })
 }
 
-/** A number that JSON.stringify writes digit by digit as this text. */
+/** A value that JSON.stringify writes as exactly these digits. */
 export function rawNumber(text: string): number {
   return rawJson(text)
 }
 
 /**
- * How many signs there are after which a value may begin: no fewer than there are values but the
- * outermost, and more where texts have such signs.
+ * Counts the characters after which a value may begin. This is an upper bound for the number of
+ * nested values, because strings may contain these characters too.
  */
 function countValueStarts(text: string): number {
-  let found = 0
+  let count = 0
   for (let i = 0; i < text.length; i++) {
     const sign = text.charCodeAt(i)
-    if (sign === COMMA || sign === BRACKET || sign === BRACE) found++
+    if (sign === COMMA || sign === BRACKET || sign === BRACE) count++
   }
-  return found
+  return count
 }

@@ -6,8 +6,8 @@ import type { ValidatedRow } from './input.ts'
 import type { RowResult } from './write.ts'
 
 /**
- * A product as callers see it. Its price is written digit by digit as it was sent, by
- * JSON.stringify and by nothing else.
+ * The API representation of a product. JSON.stringify writes the price with its original digits;
+ * other serializers do not.
  */
 export function toProductResponse(product: ProductRecord): Product {
   const { imageCheck } = product
@@ -42,7 +42,7 @@ export function toProductResponse(product: ProductRecord): Product {
   }
 }
 
-/** What a batch came to, row by row: `created + updated + failed` is the number of rows, always. */
+/** The result of a batch: `created + updated + failed` always equals the number of rows. */
 export function toBatchResponse(rows: ValidatedRow[], written: RowResult[]): ProductBatchResult {
   const count = (result: RowResult['result']) => written.filter((row) => row.result === result).length
   const unchanged = count('unchanged')
@@ -59,7 +59,7 @@ export function toBatchResponse(rows: ValidatedRow[], written: RowResult[]): Pro
         externalId: product.externalId,
         pointer: `/products/${line}/externalId`,
         code: 'repeated',
-        message: 'came before in this batch; the last one wins'
+        message: 'occurs more than once in this batch; the last occurrence wins'
       }))
   }
 }
@@ -71,8 +71,8 @@ function rowErrors(rows: ValidatedRow[]): RowNote[] {
 }
 
 /**
- * The refusal of a batch of which nothing was written; it carries the same counts and errors as an
- * answer would.
+ * The error for a batch that wrote nothing, with the same counts and errors as a successful
+ * response.
  */
 export function batchFailed(rows: ValidatedRow[], detail: string) {
   return problem('batch_failed', detail, {

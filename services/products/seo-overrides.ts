@@ -4,32 +4,32 @@ import type { ProductPatch, SeoField } from '../../schemas/product.ts'
 
 type SeoPatch = NonNullable<ProductPatch['seo']>
 
-/** Control characters that are neither tab nor line end. */
+/** Control characters except tabs and line ends. */
 const CONTROL = /(?![\t\n\r])\p{Cc}/u
 
 /**
- * What no schema can see is wrong with what a person wrote: it is sent to receivers as it is, so
- * nothing invisible may control what shows it.
+ * Errors that a schema cannot express. Manual values are published unchanged, so invisible control
+ * characters are rejected.
  */
 export function overrideErrors(patch: SeoPatch): FieldError[] {
-  const wrong = Object.entries(patch).filter(([, value]) => value !== null && CONTROL.test(value))
-  return wrong.map(([field]) => ({
+  const invalid = Object.entries(patch).filter(([, value]) => value !== null && CONTROL.test(value))
+  return invalid.map(([field]) => ({
     pointer: `/seo/${field}`,
     code: 'control_characters',
-    message: 'must have no control characters but tabs and line ends'
+    message: 'must not contain control characters other than tabs and line ends'
   }))
 }
 
 /**
- * Whether a value of the person is different from what is there, or takes a field back from the
- * person.
+ * Whether a manual value differs from the current value, or null returns a manual field to the
+ * optimizer.
  */
 const differs = (seo: SeoValues, field: SeoField, value: string | null) =>
   value === null ? seo[field]?.source === 'human' : seo[field]?.value !== value || seo[field]?.source !== 'human'
 
 /**
- * What a person wrote: kept as it is, never overwritten by a machine; null gives a field back.
- * `returned` names the latter.
+ * Applies manual values, which the optimizer never overwrites. Null returns a field to the
+ * optimizer; `released` reports that.
  */
 export function applySeoOverrides(
   product: ProductRecord,
@@ -39,12 +39,12 @@ export function applySeoOverrides(
   let { claims } = product
   let changed = false
   let released = false
-  for (const [field, given] of Object.entries(patch) as [SeoField, string | null][]) {
-    const value = given === null ? null : given.trim().normalize('NFC').toWellFormed()
+  for (const [field, input] of Object.entries(patch) as [SeoField, string | null][]) {
+    const value = input === null ? null : input.trim().normalize('NFC').toWellFormed()
     if (!differs(product.seo, field, value)) continue
     changed = true
     released ||= value === null
-    // A handle that is given back stays the address that it is, until a person says otherwise.
+    // A released handle keeps its value, because it is the address of the page.
     seo[field] =
       value === null
         ? field === 'handle' && seo.handle !== null
@@ -59,6 +59,10 @@ export function applySeoOverrides(
 }
 
 export const handleTaken = (handle: string) =>
-  problem('handle_taken', `Another product of the project has the handle "${handle}".`, {
-    errors: [{ pointer: '/seo/handle', code: 'taken', message: 'is the handle of another product of the project' }]
-  })
+  problem(
+    'handle_taken',
+    `Another product of this project already uses the handle "${handle}". Choose a different handle.`,
+    {
+      errors: [{ pointer: '/seo/handle', code: 'taken', message: 'is already used by another product of this project' }]
+    }
+  )

@@ -15,7 +15,7 @@ import { problem } from '../../errors.ts'
 import type { UpsertResult } from '../../schemas/product.ts'
 import { optimizeSetting } from '../projects.ts'
 
-/** Fields that no output is made from, so that a new price does not make work. */
+/** Fields that no output depends on. Changing them does not trigger optimization. */
 const IRRELEVANT_FOR_OUTPUTS: ReadonlySet<string> = new Set<keyof ProductInputs>([
   'price',
   'currency',
@@ -24,7 +24,7 @@ const IRRELEVANT_FOR_OUTPUTS: ReadonlySet<string> = new Set<keyof ProductInputs>
   'gtin',
   'mpn'
 ])
-/** Most words of a product in the search index. */
+/** Maximum number of search terms per product. */
 const MAX_TERMS = 100
 
 const EMPTY_SEO: SeoValues = {
@@ -36,10 +36,7 @@ const EMPTY_SEO: SeoValues = {
   handle: null
 }
 
-/**
- * A product that is not there yet, without anything said of it. Its version is 0, and the first
- * save makes it 1.
- */
+/** A new product without any content. Its version is 0; the first save makes it 1. */
 export function newProduct(project: ProjectRecord, externalId: string, now: string): ProductRecord {
   return {
     id: newId(),
@@ -79,33 +76,32 @@ export function newProduct(project: ProjectRecord, externalId: string, now: stri
   }
 }
 
-/** The names of the fields that the change makes different. */
+/** The fields whose values changed after the change. */
 export function changedFields(product: ProductRecord, change: ProductChange): (keyof ProductInputs)[] {
   const names = Object.keys(change) as (keyof ProductInputs)[]
   return names.filter((name) => product[name] !== change[name] && !isDeepStrictEqual(product[name], change[name]))
 }
 
 /**
- * The product after the change, which is known to make these fields different, and the work that
- * follows from it:
- * its outputs are to be made again by themselves where the project says so, and a new picture is to
- * be looked at. The version is not touched.
+ * Returns the product after a change to the fields in `changed`, and marks the pending work: a new
+ * optimization if the project optimizes automatically, and a check of a new image. The version is
+ * not touched.
  */
 export function applyChange(
   product: ProductRecord,
   change: ProductChange,
-  { differ, optimize, now }: { differ: string[]; optimize: ProjectRecord['optimize']; now: string }
+  { changed, optimize, now }: { changed: string[]; optimize: ProjectRecord['optimize']; now: string }
 ): ProductRecord {
   const next: ProductRecord = { ...product, ...change, updatedAt: now }
-  if (differ.some((name) => ['title', 'sku', 'brand'].includes(name)) || product.terms.length === 0) {
+  if (changed.some((name) => ['title', 'sku', 'brand'].includes(name)) || product.terms.length === 0) {
     next.terms = productSearchTerms(next)
   }
-  if (differ.some((name) => !IRRELEVANT_FOR_OUTPUTS.has(name))) {
+  if (changed.some((name) => !IRRELEVANT_FOR_OUTPUTS.has(name))) {
     next.status = 'pending'
     next.optimizePendingSince =
       optimize === 'auto' ? (product.optimizePendingSince ?? now) : product.optimizePendingSince
   }
-  if (differ.includes('imageUrl')) {
+  if (changed.includes('imageUrl')) {
     next.imageCheckPendingSince = next.imageUrl === null ? null : now
     next.imageCheck = null
   }
@@ -119,37 +115,40 @@ function productSearchTerms({ title, sku, externalId, brand, locale }: ProductRe
   )
 }
 
-/** How often rows are tried again when others write the same products. */
+/** Attempts before `busy` is thrown because of concurrent writes to the same products. */
 const MAX_ATTEMPTS = 50
-/** Longest wait before such a try, milliseconds. */
+/** Maximum delay before a new attempt, in milliseconds. */
 const MAX_BACKOFF_MS = 40
 
-/** A row that nothing is wrong with. `line` tells it from the others and grows from row to row. */
-export interface SoundRow {
+/** A validated row. `line` identifies the row and increases from row to row. */
+export interface ValidRow {
   line: number
   externalId: string
   change: ProductChange
 }
 export interface RowResult {
   line: number
-  result: UpsertResult /** Whether the externalId came before. */
+  result: UpsertResult
+  /** Whether an earlier row has the same externalId. */
   repeated: boolean
   product: ProductRecord
 }
 export interface WriteOptions {
-  project: ProjectRecord /** All or nothing. */
-  atomic?: boolean /** Tells what would be, and writes nothing. */
+  project: ProjectRecord
+  /** Write all rows or none. */
+  atomic?: boolean
+  /** Return the results without writing. */
   dryRun?: boolean
   importId?: string
 }
 
 export type ProductWriter = ReturnType<typeof createProductWriter>
 
-/** The one way in which rows become products, whether one, a batch or an import brings them. */
+/** Writes rows as products, for single upserts, batches and imports. */
 export function createProductWriter({ store }: { store: Store }) {
-  /** Writes what was worked out; returns the externalIds that somebody else changed meanwhile. */
+  /** Saves the planned writes and returns the externalIds that lost to concurrent changes. */
   async function save(writes: ProductWrite[], atomic: boolean): Promise<Set<string>> {
-    // In one order for all, so that stores that lock row by row cannot lock crosswise.
+    // A fixed order prevents deadlocks in stores that lock row by row.
     const sorted = [...writes].sort((a, b) => (a.product.externalId < b.product.externalId ? -1 : 1))
     if (sorted.length === 0) return new Set()
     if (atomic) {
@@ -164,43 +163,43 @@ export function createProductWriter({ store }: { store: Store }) {
 
   return {
     /**
-     * Creates or updates the products of the rows by externalId, in the order of the rows. Of a
-     * repeated externalId the last one wins, and each row counts.
-     * Rows that others write at the same moment are read and tried again; throws `busy` when that
-     * never ends.
+     * Creates or updates products by externalId, in the order of the rows. For a repeated
+     * externalId the last row wins, and each row is previous.
+     * Rows that lose to concurrent writes are read and written again; throws `busy` after too many
+     * attempts.
      */
     async write(
-      rows: SoundRow[],
+      rows: ValidRow[],
       { project, atomic = false, dryRun = false, importId }: WriteOptions
     ): Promise<RowResult[]> {
-      const done: RowResult[] = []
-      let open = rows
-      for (let attempt = 1; open.length > 0; attempt++) {
-        const ids = [...new Set(open.map(({ externalId }) => externalId))]
-        const place = { accountId: project.accountId, projectId: project.id }
-        const { written, writes } = planWrites(open, {
+      const results: RowResult[] = []
+      let remaining = rows
+      for (let attempt = 1; remaining.length > 0; attempt++) {
+        const ids = [...new Set(remaining.map(({ externalId }) => externalId))]
+        const projectRef = { accountId: project.accountId, projectId: project.id }
+        const { written, writes } = planWrites(remaining, {
           project,
           importId,
-          found: await store.products.findByExternalIds(place, ids)
+          found: await store.products.findByExternalIds(projectRef, ids)
         })
         const lost = dryRun ? new Set<string>() : await save(writes, atomic)
-        done.push(...written.filter(({ product }) => !lost.has(product.externalId)))
-        open = open.filter(({ externalId }) => lost.has(externalId))
-        if (open.length > 0 && attempt === MAX_ATTEMPTS) {
-          throw problem('busy', 'The same products are being written by others again and again.', {
+        results.push(...written.filter(({ product }) => !lost.has(product.externalId)))
+        remaining = remaining.filter(({ externalId }) => lost.has(externalId))
+        if (remaining.length > 0 && attempt === MAX_ATTEMPTS) {
+          throw problem('busy', 'Other requests keep writing the same products. Retry the request.', {
             headers: { 'Retry-After': '1' }
           })
         }
-        if (open.length > 0) await wait(Math.random() * MAX_BACKOFF_MS)
+        if (remaining.length > 0) await wait(Math.random() * MAX_BACKOFF_MS)
       }
-      return done.sort((a, b) => a.line - b.line)
+      return results.sort((a, b) => a.line - b.line)
     }
   }
 }
 
-/** What becomes of the rows, and one write for every product that is different then. */
+/** Computes the result of each row, and one write for each changed product. */
 function planWrites(
-  rows: SoundRow[],
+  rows: ValidRow[],
   { project, importId, found }: { project: ProjectRecord; importId: string | undefined; found: ProductRecord[] }
 ): { written: RowResult[]; writes: ProductWrite[] } {
   const before = new Map(found.map((product) => [product.externalId, product]))
@@ -211,16 +210,19 @@ function planWrites(
   for (const { line, externalId, change } of rows) {
     const known = after.get(externalId) ?? before.get(externalId)
     const product = known ?? newProduct(project, externalId, now)
-    const differ = changedFields(product, change)
-    const changed = known === undefined || differ.length > 0
-    const next = changed ? applyChange(product, change, { differ, optimize: optimizeSetting(project), now }) : product
-    const soFar = results.get(externalId) ?? []
-    const counted = previousResult(before.get(externalId), { importId, line, place: soFar.length })
-    const result = counted ?? (known === undefined ? 'created' : changed ? 'updated' : 'unchanged')
-    results.set(externalId, [...soFar, result])
-    // A product remembers how its portion of an import found it: see origin in the store's records.
-    if (changed && importId !== undefined && counted === null) {
-      next.lastImport = toLastImport(importId, line, [...soFar, result])
+    const fields = changedFields(product, change)
+    const isChanged = known === undefined || fields.length > 0
+    const next = isChanged
+      ? applyChange(product, change, { changed: fields, optimize: optimizeSetting(project), now })
+      : product
+    const earlier = results.get(externalId) ?? []
+    const previous = previousResult(before.get(externalId), { importId, line, occurrence: earlier.length })
+    const result = previous ?? (known === undefined ? 'created' : isChanged ? 'updated' : 'unchanged')
+    results.set(externalId, [...earlier, result])
+    // The product records the results of its import batch, so that a repeated batch counts the
+    // same: see `lastImport` in the store records.
+    if (isChanged && importId !== undefined && previous === null) {
+      next.lastImport = toLastImport(importId, line, [...earlier, result])
     }
     written.push({ line, result, repeated: after.has(externalId), product: next })
     after.set(externalId, next)
@@ -239,14 +241,14 @@ function toLastImport(importId: string, line: number, [result, ...later]: Upsert
 }
 
 /**
- * As what the row was counted when this very portion wrote it before the process was killed; null
- * when it did not. `place` is its place among the rows of its product.
+ * The result of the row if this batch already wrote it before the process was killed, otherwise
+ * null. `occurrence` is the index among the rows with the same externalId.
  */
 function previousResult(
   stored: ProductRecord | undefined,
-  { importId, line, place }: { importId: string | undefined; line: number; place: number }
+  { importId, line, occurrence }: { importId: string | undefined; line: number; occurrence: number }
 ): UpsertResult | null {
   const origin = stored?.lastImport ?? null
   if (origin === null || origin.importId !== importId || origin.line < line) return null
-  return place === 0 ? origin.result : (origin.later?.[place - 1] ?? null)
+  return occurrence === 0 ? origin.result : (origin.later?.[occurrence - 1] ?? null)
 }

@@ -4,8 +4,8 @@ import { createLeases } from '../../services/leases.ts'
 import { eventually } from '../fixtures/webhooks/receiver.ts'
 import { openTestStore, temporaryFolder } from '../helper.ts'
 import { createOptimizer } from '../../services/optimizer/index.ts'
-import { givenShop, PLACE } from './optimizer/given.ts'
-import { givenModel, GOOD, oakTable, says } from './optimizer/provider/language-model.ts'
+import { openTestShop, PROJECT } from './optimizer/fixtures.ts'
+import { startModel, GOOD, oakTable, says } from './optimizer/provider/language-model.ts'
 
 async function given(t: Test) {
   const store = await openTestStore(temporaryFolder(t))
@@ -103,17 +103,17 @@ t.test('a lease that is not renewed expires, and its former holder is aborted', 
 
 t.test('processes that optimize the same products call the paid provider once per product', async (t) => {
   const products = Array.from({ length: 30 }, (_, index) => oakTable(`t${index}`, { title: `Oak Table ${index}` }))
-  const { store, queue, all } = await givenShop(t, products)
+  const { store, queue, all } = await openTestShop(t, products)
   // Each process has a provider of its own, which shares no cache with the other.
   const models = await Promise.all(
     [0, 1].map(() =>
-      givenModel(t, (response) => {
+      startModel(t, (response) => {
         setTimeout(() => says(GOOD)(response), 20)
       })
     )
   )
   const worked = await Promise.all(
-    models.map(({ provider }) => createOptimizer({ store, queue, provider }).work(PLACE, signal))
+    models.map(({ provider }) => createOptimizer({ store, queue, provider }).optimizeProject(PROJECT, signal))
   )
   t.same(worked.sort(), [0, 30])
   t.equal(

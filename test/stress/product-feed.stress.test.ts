@@ -2,7 +2,7 @@ import t from 'tap'
 import type { GeneratedProduct } from '../data/generate/products.ts'
 import { readProducts, skipWithout } from '../data/real.ts'
 import { assertUnique, optimize, shareInRange } from '../services/optimizer/feed-checks.ts'
-import { fromFeed } from '../services/optimizer/given.ts'
+import { fromFeed } from '../services/optimizer/fixtures.ts'
 
 t.test(
   'in a real feed no two products have the same title, description or handle',

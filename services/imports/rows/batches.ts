@@ -1,6 +1,6 @@
 import type { Layout } from './layout.ts'
 import { createRowReading, type RowReading } from './read-rows.ts'
-import type { Place } from './record-reader.ts'
+import type { RecordPosition } from './record-reader.ts'
 import type { Row } from './row.ts'
 
 /** Rows that belong together, and where the next ones begin. */
@@ -27,7 +27,7 @@ const BATCH_BYTES = 4 * 1024 * 1024
 export async function* readBatches(
   open: OpenFile,
   layout: Layout,
-  { byte, line, size }: Place & { size: number }
+  { byte, line, size }: RecordPosition & { size: number }
 ): AsyncGenerator<RowBatch> {
   const reading = createRowReading(layout)
   if (reading.recall !== null && byte > layout.firstByte) {

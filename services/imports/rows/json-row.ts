@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { encodingFault, describeFault } from './csv-decoder.ts'
 import { setPriceDigits } from './cells.ts'
-import { MAX_EXCERPT_BYTES, type Place } from './record-reader.ts'
+import { MAX_EXCERPT_BYTES, type RecordPosition } from './record-reader.ts'
 import type { Marks } from './splitter.ts'
 import type { Row } from './row.ts'
 
@@ -14,7 +14,11 @@ type Reviver = (this: object, ...parsed: [key: string, value: unknown, context: 
 const parse = JSON.parse as (text: string, reviver: Reviver) => unknown
 
 /** The row of a line of NDJSON (RFC 8259). */
-export function jsonRow(bytes: Buffer, start: number, { marks, place: { line } }: { marks: Marks; place: Place }): Row {
+export function jsonRow(
+  bytes: Buffer,
+  start: number,
+  { marks, place: { line } }: { marks: Marks; place: RecordPosition }
+): Row {
   const tooLong = marks.fault === 'too_long'
   const record = bytes.subarray(start, tooLong ? Math.min(marks.end, start + MAX_EXCERPT_BYTES) : marks.end)
   const raw = record.toString('utf8')

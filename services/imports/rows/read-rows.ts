@@ -7,7 +7,7 @@ import type { Assembler, Row } from './row.ts'
 import { createCsvDecoder } from './csv-decoder.ts'
 import { lineEndByte } from './header.ts'
 import { jsonRow } from './json-row.ts'
-import { createRecordClassifier, createRecordReader, createSplitter, type Place } from './record-reader.ts'
+import { createRecordClassifier, createRecordReader, createSplitter, type RecordPosition } from './record-reader.ts'
 
 /** What makes rows of the records of a CSV, by its dialect. */
 export function createAssembler({ file, columns }: Layout, give: (row: Row) => void): Assembler {
@@ -34,16 +34,16 @@ export interface ChunkReader {
  */
 export interface RowListener {
   row: (row: Row) => void
-  pause: (place: Place) => void
+  pause: (place: RecordPosition) => void
 }
 export interface RowReading {
   /** Reads rows; the pieces begin at `place`, which moves along. */
-  rows: (place: Place, listener: RowListener) => ChunkReader
+  rows: (place: RecordPosition, listener: RowListener) => ChunkReader
   /**
    * Reads only what later rows take over from earlier ones; null for a file whose rows do not, or
    * not from afar.
    */
-  recall: ((place: Place) => ChunkReader) | null
+  recall: ((place: RecordPosition) => ChunkReader) | null
 }
 
 /** Reads the records of a file as rows. */
@@ -53,7 +53,7 @@ export function createRowReading(layout: Layout): RowReading {
     : readingOfCsv(layout)
 }
 
-function readLines(layout: Layout, place: Place, { row, pause }: RowListener): ChunkReader {
+function readLines(layout: Layout, place: RecordPosition, { row, pause }: RowListener): ChunkReader {
   const splitter = createSplitter(layout)
   const { marks } = splitter
   const kindOf = createRecordClassifier(layout, marks)
@@ -69,7 +69,7 @@ function readingOfCsv(layout: Layout): RowReading {
   const assembler = createAssembler(layout, (row) => listener.row(row))
   const { recall } = assembler
 
-  function read(place: Place, recalling: boolean): ChunkReader {
+  function read(place: RecordPosition, recalling: boolean): ChunkReader {
     const splitter = createSplitter(layout)
     const kindOf = createRecordClassifier(layout, splitter.marks)
     const decode = createCsvDecoder({ columns: layout.columns, encoding: layout.file.encoding }, splitter.marks)

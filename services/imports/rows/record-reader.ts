@@ -10,14 +10,14 @@ import type { Layout } from './layout.ts'
 export const MAX_EXCERPT_BYTES = 2000
 
 /** Where a record begins in the file: its first byte, and its line from 1. */
-export interface Place {
+export interface RecordPosition {
   byte: number
   line: number
 }
 /**
  * Told of every record; it lies in `bytes` from `start` to the end that the splitter's marks name.
  */
-export type RecordVisitor = (bytes: Buffer, start: number, place: Place) => void
+export type RecordVisitor = (bytes: Buffer, start: number, place: RecordPosition) => void
 
 /**
  * Passes bytes, in pieces of any size, through a splitter. Holds one unfinished record at most:
@@ -26,7 +26,7 @@ export type RecordVisitor = (bytes: Buffer, start: number, place: Place) => void
  * it moves along.
  */
 export function createRecordReader(
-  { splitter, lineEndByte, place }: { splitter: Splitter; lineEndByte: number; place: Place },
+  { splitter, lineEndByte, place }: { splitter: Splitter; lineEndByte: number; place: RecordPosition },
   visit: RecordVisitor
 ) {
   const { marks } = splitter

@@ -27,14 +27,17 @@ const SCRIPTS = [
   'Telugu'
 ].map((script) => new RegExp(`\\p{sc=${script}}`, 'u'))
 const OTHER_LETTER = new RegExp(`(?!${SCRIPTS.map(({ source }) => source).join('|')})\\p{L}`, 'u')
-/** Fewer stop words than this say nothing about the language. */
+/** With fewer stop words, the language cannot be determined. */
 const MIN_STOP_WORDS = 2
-/** A language that the source hardly speaks is not its own. */
+/**
+ * A language counts as one of the source if it has at least this share of the maximum stop word
+ * hits.
+ */
 const MIN_LANGUAGE_SHARE = 0.5
 
 /**
- * Whether a text is written in the scripts and, as far as stop words tell, in the language of its
- * source. `locale` counts where the source has too few of them.
+ * Whether a text uses only scripts of its source and, as far as stop words show, its language.
+ * `locale` decides if the source has too few stop words.
  */
 export function isInLanguageOf(text: string, source: string, locale: string | null): boolean {
   if (
@@ -44,11 +47,11 @@ export function isInLanguageOf(text: string, source: string, locale: string | nu
     return false
   }
   const textHits = countStopWords(text)
-  const most = Math.max(...textHits.values())
-  if (most < MIN_STOP_WORDS) return true
+  const maxTextHits = Math.max(...textHits.values())
+  if (maxTextHits < MIN_STOP_WORDS) return true
   const sourceHits = countStopWords(source)
   const maxSourceHits = Math.max(...sourceHits.values())
-  const best = LANGUAGES.filter((language) => textHits.get(language) === most)
+  const best = LANGUAGES.filter((language) => textHits.get(language) === maxTextHits)
   if (maxSourceHits < MIN_STOP_WORDS) return locale !== null && best.includes(languageOf(locale))
   return best.some((language) => sourceHits.get(language)! >= maxSourceHits * MIN_LANGUAGE_SHARE)
 }
@@ -60,21 +63,21 @@ function countStopWords(text: string): Map<string, number> {
   )
 }
 
-/** Texts that passed every check; what did not is left out. */
+/** The texts that passed every check; rejected texts are omitted. */
 export type Suggestion = Readonly<SuggestedTexts>
 
-const LENGTH_IS_RIGHT: Record<keyof Suggestion, (text: string) => boolean> = {
+const HAS_VALID_LENGTH: Record<keyof Suggestion, (text: string) => boolean> = {
   metaTitle: (text) => text.length >= 3 && pixelWidth(text, TITLE.sizePx) <= TITLE.maxPx,
   pageTitle: (text) => text.length >= 3 && text.length <= 150,
   metaDescription: (text) => {
-    const { least, room } = descriptionLengths(text)
-    return text.length >= least && fits(text, room)
+    const { min, room } = descriptionLengths(text)
+    return text.length >= min && fits(text, room)
   }
 }
 
 /**
- * Checks each text by itself: length, pixels, plain text, language, grounding in what the provider
- * was told.
+ * Checks each text separately: length, width in pixels, plain text, language, and grounding in the
+ * data sent to the provider.
  */
 export function checkTexts(texts: SuggestedTexts, source: ProviderSource): Suggestion {
   const sourceText = [
@@ -87,7 +90,7 @@ export function checkTexts(texts: SuggestedTexts, source: ProviderSource): Sugge
   return Object.fromEntries(
     Object.entries(texts).filter(
       ([field, text]) =>
-        LENGTH_IS_RIGHT[field as keyof Suggestion](text) &&
+        HAS_VALID_LENGTH[field as keyof Suggestion](text) &&
         isReadable(text) &&
         isInLanguageOf(text, sourceText, source.locale) &&
         isGrounded(text, sourceText, source.locale)

@@ -4,8 +4,7 @@ const MAX_RESPONSE_BYTES = 64 * 1024
 const TIMEOUT_MS = 30_000
 const MAX_ATTEMPTS = 2
 /**
- * So many failures in a row, and the provider is left alone for a while: products get what the
- * rules make rather than wait for nothing.
+ * Consecutive failures before calls pause. During the pause, products get the texts of the rules.
  */
 const MAX_FAILURES = 5
 const PAUSE_MS = 60_000
@@ -21,10 +20,10 @@ export interface ProviderClientOptions {
 }
 
 /**
- * Posts to the provider's `/chat/completions`, at most `callsPerHour` times in any hour, and
- * returns the answer's text; null when there is none, it was cut, is not 200,
- * or may not be asked for now. Tried once more when the connection or the server failed (not after
- * 4xx). Never throws.
+ * Posts to `/chat/completions` of the provider, at most `callsPerHour` times in any hour, and
+ * returns the response body. Returns null for a truncated response, for a status other than 200,
+ * and while no call is allowed. Connection and server errors are retried once, 4xx responses are
+ * not. Never throws.
  */
 export function createProviderClient({
   send,
@@ -34,7 +33,7 @@ export function createProviderClient({
   clock,
   timeoutMs = TIMEOUT_MS
 }: ProviderClientOptions): (body: string, signal: AbortSignal) => Promise<string | null> {
-  const address = `${url.replace(/\/+$/, '')}/chat/completions`
+  const endpoint = `${url.replace(/\/+$/, '')}/chat/completions`
   const calls: number[] = []
   let failures = 0
   let pausedUntil = 0
@@ -59,9 +58,9 @@ export function createProviderClient({
       'content-type': 'application/json',
       accept: 'application/json'
     }
-    for (let tries = 0; tries < MAX_ATTEMPTS && !signal.aborted && mayCall(clock()); tries++) {
-      const answer = await send({
-        url: address,
+    for (let attempt = 0; attempt < MAX_ATTEMPTS && !signal.aborted && mayCall(clock()); attempt++) {
+      const response = await send({
+        url: endpoint,
         method: 'POST',
         headers,
         body,
@@ -71,19 +70,20 @@ export function createProviderClient({
         signal
       })
       if (signal.aborted) return null
-      const failed = hasFailed(answer)
-      recordResult(failed || (answer.ok && answer.status === 429))
-      if (!failed) return answer.ok && answer.status === 200 && !answer.truncated ? answer.body.toString('utf8') : null
-      if (!isRetryable(answer)) return null
+      const failed = hasFailed(response)
+      recordResult(failed || (response.ok && response.status === 429))
+      if (!failed)
+        return response.ok && response.status === 200 && !response.truncated ? response.body.toString('utf8') : null
+      if (!isRetryable(response)) return null
     }
     return null
   }
 }
 
-function hasFailed(answer: OutboundResponse): boolean {
-  return !answer.ok || answer.status >= 500
+function hasFailed(response: OutboundResponse): boolean {
+  return !response.ok || response.status >= 500
 }
 
-function isRetryable(answer: OutboundResponse): boolean {
-  return answer.ok || !['blocked', 'redirect', 'too_large'].includes(answer.error)
+function isRetryable(response: OutboundResponse): boolean {
+  return response.ok || !['blocked', 'redirect', 'too_large'].includes(response.error)
 }

@@ -3,25 +3,32 @@ import { stopWordsFor } from '../../blogs/related/vector.ts'
 import { languageOf } from '../../../lib/transliterate.ts'
 
 const NUMBER = /\p{N}+(?:[.,:/×x-]\p{N}+)*/gu
-/** What stands right behind a number is its unit, and so is a word of this list after a space. */
-const UNITS = (
-  'kg g mg µg t l ml cl dl m cm mm km in inch inches ft foot feet yd mi oz lb lbs gal w kw mw kwh wh v kv a ma ah mah hz khz mhz ghz b kb mb gb tb mp px dpi bar psi n nm lm lux db k c f °c °f % percent prozent ' +
-  'year years month months week weeks day days hour hours minute minutes second seconds h min s ms jahre jahr monate monat tage tag stunden minuten ans an mois jours heures años año meses días horas piece pieces pcs pack stück'
-).split(' ')
+/** A unit directly follows a number, or is one of these words after a space. */
+const UNITS = [
+  'kg g mg µg t l ml cl dl m cm mm km in inch inches ft foot feet yd mi oz lb lbs gal w kw mw kwh wh v',
+  'kv a ma ah mah hz khz mhz ghz b kb mb gb tb mp px dpi bar psi n nm lm lux db k c f °c °f % percent',
+  'prozent year years month months week weeks day days hour hours minute minutes second seconds h min s',
+  'ms jahre jahr monate monat tage tag stunden minuten ans an mois jours heures años año meses días',
+  'horas piece pieces pcs pack stück'
+].flatMap((line) => line.split(' '))
 const QUANTITY = new RegExp(
-  `(?<![\\p{L}\\p{M}\\p{N}.,])(?<number>\\p{N}+(?:[.,]\\p{N}+)*)(?:(?<unit>[\\p{L}°%″"'²³/]+)|[\\s-](?<word>${UNITS.join('|')})(?![\\p{L}\\p{M}\\p{N}]))`,
+  [
+    '(?<![\\p{L}\\p{M}\\p{N}.,])',
+    '(?<number>\\p{N}+(?:[.,]\\p{N}+)*)',
+    `(?:(?<unit>[\\p{L}°%″"'²³/]+)|[\\s-](?<word>${UNITS.join('|')})(?![\\p{L}\\p{M}\\p{N}]))`
+  ].join(''),
   'giu'
 )
 const CAPITALIZED = /(?<![\p{L}\p{M}\p{N}])\p{Lu}[\p{L}\p{M}\p{N}]*/gu
 /**
- * Of the words that carry meaning, so many must be the source's: a text about something else, or in
- * a language without a list of stop words, has fewer.
+ * The share of meaningful words that must also be in the source. A text on another topic, or in a
+ * language without a stop word list, has fewer.
  */
 const MIN_SHARED_WORDS = 0.5
 const STOP_WORDS = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl'].map(stopWordsFor)
 /**
- * Promises that must not be made for the shop: folded beginnings of words, allowed where the source
- * makes them.
+ * Promises that the shop did not make: folded word beginnings, allowed only if the source contains
+ * the word.
  */
 const PROMISES = [
   'free',
@@ -65,13 +72,12 @@ const PROMISES = [
 ]
 
 /**
- * Whether a text says nothing that its source does not: each number, each number's unit and each
- * capitalized word of it stands in the source,
- * and so do half of its other words of meaning; promises as well.
+ * Whether a text states only what its source states. All its numbers, units, capitalized words and
+ * promises, and half of its other meaningful words, must be in the source.
  */
 export function isGrounded(text: string, source: string, locale: string | null): boolean {
-  const known = new Set(wordsOf(source))
-  const words = wordsOf(text)
+  const known = new Set(toWords(source))
+  const words = toWords(text)
   return (
     numbersAreKnown(text, source) &&
     quantitiesAreKnown(text, source) &&
@@ -81,7 +87,7 @@ export function isGrounded(text: string, source: string, locale: string | null):
   )
 }
 
-function wordsOf(text: string): string[] {
+function toWords(text: string): string[] {
   return splitRuns(foldText(text)).flatMap((run) => (run.spaceless ? bigrams(run.text) : [run.text]))
 }
 
@@ -92,12 +98,14 @@ function numbersAreKnown(text: string, source: string): boolean {
 
 function quantitiesAreKnown(text: string, source: string): boolean {
   const known = new Set(Array.from(source.matchAll(QUANTITY), quantity))
-  return Array.from(text.matchAll(QUANTITY)).every((found) => known.has(quantity(found)))
+  return Array.from(text.matchAll(QUANTITY)).every((match) => known.has(quantity(match)))
 }
 
 const quantity = ({ groups }: RegExpMatchArray) => `${groups!.number} ${(groups!.unit ?? groups!.word!).toLowerCase()}`
 
-/** A stop word may begin a sentence; in no other place is it capitalized without being a name. */
+/**
+ * A capitalized stop word is allowed only at the beginning of a sentence; elsewhere it is a name.
+ */
 function capitalsAreKnown(text: string, known: ReadonlySet<string>, locale: string | null): boolean {
   const stopWords = locale === null ? STOP_WORDS : [stopWordsFor(languageOf(locale)), stopWordsFor('en')]
   return Array.from(text.matchAll(CAPITALIZED)).every(({ 0: word, index }) => {
@@ -113,13 +121,13 @@ function promisesAreKnown(words: string[], known: ReadonlySet<string>): boolean 
 }
 
 function sharesEnough(words: string[], known: ReadonlySet<string>): boolean {
-  const meaning = words.filter((word) => !STOP_WORDS.some((list) => list.has(word)))
+  const meaningful = words.filter((word) => !STOP_WORDS.some((list) => list.has(word)))
   const beginnings = new Set(Array.from(known, beginning))
   return (
-    meaning.length === 0 ||
-    meaning.filter((word) => beginnings.has(beginning(word))).length >= meaning.length * MIN_SHARED_WORDS
+    meaningful.length === 0 ||
+    meaningful.filter((word) => beginnings.has(beginning(word))).length >= meaningful.length * MIN_SHARED_WORDS
   )
 }
 
-/** Inflected forms share it. */
+/** The part of a word that its inflected forms share. */
 const beginning = (word: string) => word.slice(0, 5)

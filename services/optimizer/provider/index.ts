@@ -7,25 +7,26 @@ import { checkTexts, type Suggestion } from './checks.ts'
 
 export type { Suggestion } from './checks.ts'
 
-/** Suggests texts for products. `version` changes when the same product could get other texts. */
+/** Suggests texts for products. `version` changes when the same product may get different texts. */
 export interface SeoProvider {
   readonly version: string
   /**
-   * Checked texts, those left out that failed a check; none when there is no answer. Never throws.
+   * Returns the texts that passed the checks; empty if the provider gave no usable response. Never
+   * throws.
    */
-  suggest: (asked: { product: ProductRecord; brandName: string | null }, signal: AbortSignal) => Promise<Suggestion>
+  suggest: (input: { product: ProductRecord; brandName: string | null }, signal: AbortSignal) => Promise<Suggestion>
 }
 
 export interface SeoProviderSettings {
   send: Outbound['send']
-  /** Where an interface like OpenAI's begins, such as `https://api.example.com/v1`. */
+  /** Base URL of an OpenAI-compatible API, such as `https://api.example.com/v1`. */
   url: string
   apiKey: string
   model: string
-  /** Most calls in any hour, repeated ones included. */
+  /** Maximum number of calls in any hour, retries included. */
   callsPerHour: number
   clock?: () => number
-  /** Of one try; default 30,000. */
+  /** Timeout of one attempt in milliseconds; default 30,000. */
   timeoutMs?: number
 }
 
@@ -34,8 +35,8 @@ const CACHE_SIZE = 1_000
 const NO_SUGGESTION: Suggestion = {}
 
 /**
- * Asks a language model for titles and descriptions, at most 4 products at once; the last 1,000
- * answers are kept, so that the same product is not asked about twice.
+ * Asks a language model for titles and descriptions of at most 4 products concurrently. The last
+ * 1,000 results are cached, so that an unchanged product is not requested again.
  */
 export function createSeoProvider({ model, clock = Date.now, ...settings }: SeoProviderSettings): SeoProvider {
   const call = createProviderClient({ clock, ...settings })
@@ -76,9 +77,9 @@ export function createSeoProvider({ model, clock = Date.now, ...settings }: SeoP
         addToCache(key, known)
         return known
       }
-      const answer = await withSlot(async () => await call(body, signal))
-      if (answer === null) return NO_SUGGESTION
-      const suggestion = checkTexts(parseCompletion(answer), source)
+      const response = await withSlot(async () => await call(body, signal))
+      if (response === null) return NO_SUGGESTION
+      const suggestion = checkTexts(parseCompletion(response), source)
       addToCache(key, suggestion)
       return suggestion
     }

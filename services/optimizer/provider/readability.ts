@@ -3,17 +3,14 @@ import { foldedWords } from '../rules/words.ts'
 import { SYSTEM_PROMPT } from './prompt.ts'
 
 /**
- * Control, formatting, private and unassigned characters, line and paragraph separators, and every
- * space but the plain one; a joiner between letters is spelling in some scripts.
+ * Control, formatting, private-use and unassigned characters, line and paragraph separators, and
+ * every space except U+0020. Some scripts need a joiner between letters.
  */
 const INVISIBLE =
   /(?![\u200C\u200D])\p{C}|[\p{Zl}\p{Zp}]|(?! )\p{Zs}|(?<!\p{L}\p{M}*)[\u200C\u200D]|[\u115F\u1160\u3164\uFFA0\u2800]/u
 /** Tags, entities, Markdown, templates, JSON, code. */
 const MARKUP = /[<>{}`\\^~[\]]|&(?:#|\w+;)|\*\*|__|^\s*(?:#|>|[-*] )|^["'“”«].*["'“”»]$/u
-/**
- * What models say when they will not, or talk about what they do, and what an injected instruction
- * would have them say.
- */
+/** Phrases of models that decline or comment on their task, and of injected instructions. */
 const META_TALK = new RegExp(
   [
     '\\bas an? (?:ai|language model|assistant)\\b',
@@ -43,8 +40,8 @@ const ECHO_WORDS = 6
 const PROMPT_WORDS = ` ${foldedWords(SYSTEM_PROMPT)} `
 
 /**
- * Whether a text is a line of plain text in NFC without anything hidden, any markup, address,
- * telephone number, emoji or price, and no talk about the task.
+ * Whether a text is a single line of plain text in NFC, without hidden characters, markup,
+ * addresses, telephone numbers, emoji, prices and comments on the task.
  */
 export function isReadable(text: string): boolean {
   return (

@@ -5,32 +5,29 @@ import { fallbackLevels } from './fallback-levels.ts'
 import { createSubject, type SubjectContext } from './subject.ts'
 import { metaTitles, pageTitles } from './titles.ts'
 
-export type { SubjectContext as Surroundings } from './subject.ts'
+export type { SubjectContext } from './subject.ts'
 
 /**
- * Changes whenever a rule makes another text of the same product: then every product is worked on
- * again at its next turn.
+ * Increase whenever a rule produces a different text: every product is then optimized again the
+ * next time it is pending.
  */
 export const RULES_VERSION = '2'
 
-/** The outputs that no two products of a project may share. */
+/** The outputs that must be unique in a project. */
 export const UNIQUE_FIELDS = ['metaTitle', 'metaDescription', 'pageTitle', 'handle'] as const
 export type UniqueField = (typeof UNIQUE_FIELDS)[number]
 
-/**
- * For each of them, the best text first and those that take its place where another product has it,
- * made as they are asked for. None is empty.
- */
+/** Candidates for each unique output, best first, generated lazily and never empty. */
 export type Drafts = Record<UniqueField, Iterator<string>>
 
-/** What the rules make of a product. `pageDescription` and `imageUrl` may be '' and shared. */
+/** The texts of the rules. `pageDescription` and `imageUrl` may be empty or shared. */
 export interface RuleResult {
   drafts: Drafts
   pageDescription: string
   imageUrl: string
 }
 
-/** Works out all outputs of a product by rules: pure, the same for the same product, no network. */
+/** Generates all outputs of a product by rules. Pure and deterministic, without network access. */
 export function applyRules(product: ProductRecord, context: SubjectContext): RuleResult {
   const subject = createSubject(product, context)
   const levels = fallbackLevels(subject)

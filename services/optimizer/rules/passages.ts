@@ -1,9 +1,9 @@
 import { segmenterFor } from '../../../lib/text.ts'
 import { forbiddenIn, withoutEmoji } from './forbidden-content.ts'
-import { bareEnd, cutBefore, fits, mayEndAt, roomFor, type Room } from './shorten.ts'
+import { trimJoiners, truncateAt, fits, isWordEnd, fittingLength, type Room } from './shorten.ts'
 import { foldText } from '../../../lib/text.ts'
 
-/** What fits a description comes from the beginning; more is not looked at. */
+/** Only the beginning of a text is considered for a description. */
 const MAX_INPUT_CHARACTERS = 4_000
 const MAX_SENTENCES = 40
 const BULLET = /^[\s•·▪▫◦‣*✓✔➤►–—-]+/u
@@ -11,37 +11,37 @@ const SENTENCE_END = /[.!?…。！？:：]["'”’»」』)\]]*$/u
 const WIDE_END = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]["'”’»」』)\]]*$/u
 
 /**
- * The sentences of a plain text that may stand in search results: those with an address, a
- * telephone number or a price are left out, emoji are taken out,
- * and lines without an end (headings, lists) get one.
+ * Splits plain text into the sentences allowed in search results. Sentences with an address, a
+ * telephone number or a price are dropped, emoji are removed, and lines without a sentence end
+ * (headings, lists) get a full stop.
  */
-export function sentencesOf(text: string, locale: string): string[] {
-  const found: string[] = []
-  const looked = text.slice(0, MAX_INPUT_CHARACTERS)
-  // Most texts hold nothing of the kind, and one look at the whole is cheaper than one at each
+export function splitSentences(text: string, locale: string): string[] {
+  const sentences: string[] = []
+  const input = text.slice(0, MAX_INPUT_CHARACTERS)
+  // Most texts contain nothing forbidden. One check of the entire text is cheaper than one per
   // sentence.
-  const suspicious = forbiddenIn(looked).length > 0
-  for (const line of looked.split('\n')) {
+  const suspicious = forbiddenIn(input).length > 0
+  for (const line of input.split('\n')) {
     for (const { segment } of segmenterFor(locale, 'sentence').segment(line)) {
       const bare = segment.replace(BULLET, '').replace(/\s+/g, ' ').trim()
       const sentence = suspicious ? withoutEmoji(bare) : bare
       if (/[\p{L}\p{N}]/u.test(sentence) && (!suspicious || forbiddenIn(sentence).length === 0)) {
-        found.push(withFullStop(sentence))
+        sentences.push(withFullStop(sentence))
       }
-      if (found.length === MAX_SENTENCES) return found
+      if (sentences.length === MAX_SENTENCES) return sentences
     }
   }
-  return found
+  return sentences
 }
 
-/** With a full stop where there is no end yet. */
+/** Adds a full stop if the sentence has no end. */
 export function withFullStop(sentence: string): string {
   if (SENTENCE_END.test(sentence)) return sentence
   const bare = sentence.replace(/[\s,;–—-]+$/u, '')
   return bare + (WIDE_END.test(bare) ? '。' : '.')
 }
 
-/** Sentences side by side: a space between them, none after the full stop of a wide script. */
+/** Joins sentences with a space, except after the full stop of a wide script. */
 export function joinSentences(sentences: string[]): string {
   return sentences
     .filter((sentence) => sentence !== '')
@@ -50,74 +50,80 @@ export function joinSentences(sentences: string[]): string {
 
 const CLAUSE_ENDS: ReadonlySet<string> = new Set(',;:–—)，、；：）')
 /**
- * What a whole sentence, a whole clause and a cut after a word are worth beside the share of the
- * title's terms that a passage names.
+ * Scores for ending with a complete sentence, a complete clause, or a cutAtClause word. They are added to
+ * the share of title terms that a passage contains.
  */
-const WORTH = { sentence: 1, clause: 0.75, word: 0.6 }
-/** A passage that leaves room empty is worth less than one that is cut. */
-const TOO_SHORT = 0.5
-/** Of two that are as good, the earlier one. */
-const LATER = 0.02
+const ENDING_SCORE = { sentence: 1, clause: 0.75, word: 0.6 }
+/**
+ * Factor for a passage below the minimum length. Such a passage scores lower than a truncated one.
+ */
+const TOO_SHORT_FACTOR = 0.5
+/** Penalty per sentence, so that the earlier of two equal passages is selected. */
+const POSITION_PENALTY = 0.02
 
-export interface PassageRequest {
+export interface PassageOptions {
   terms: string[]
-  least: number
+  min: number
   room: Room
 }
 
 /**
- * The best passage of so many sentences in a row as have room: first by how many of the terms it
- * names and how whole its end is, then by where it stands.
- * It is cut at a clause, or else a word, where the next sentence is needed for the least length but
- * has no room. '' where there are no sentences.
+ * Selects the best passage of consecutive sentences that fits: by the number of title terms and the
+ * completeness of the ending, then by position.
+ * If the next sentence is required for the minimum length but does not fit, the passage is cutAtClause at a
+ * clause or a word. Returns an empty string if there are no sentences.
  */
-export function bestPassage(sentences: string[], request: PassageRequest): string {
+export function selectPassage(sentences: string[], options: PassageOptions): string {
   let best = { text: '', score: -1 }
-  // Nothing that begins later can be better than a whole passage that names all the terms.
-  for (let first = 0; first < sentences.length && best.score < 1 + WORTH.sentence - first * LATER; first++) {
-    const { text, worth, last } = passageFrom(sentences, first, request)
+  // A later passage cannot score higher than a complete passage with all terms.
+  for (
+    let first = 0;
+    first < sentences.length && best.score < 1 + ENDING_SCORE.sentence - first * POSITION_PENALTY;
+    first++
+  ) {
+    const { text, endingScore, last } = readPassage(sentences, first, options)
     if (text === '') continue
-    const named = foldText(sentences.slice(first, last + 1).join(' '))
+    const folded = foldText(sentences.slice(first, last + 1).join(' '))
     const coverage =
-      request.terms.length === 0
+      options.terms.length === 0
         ? 1
-        : request.terms.filter((term) => named.includes(term)).length / request.terms.length
-    const fullness = text.length >= request.least ? 1 : (TOO_SHORT * text.length) / request.least
-    const score = coverage + worth * fullness - first * LATER
+        : options.terms.filter((term) => folded.includes(term)).length / options.terms.length
+    const fullness = text.length >= options.min ? 1 : (TOO_SHORT_FACTOR * text.length) / options.min
+    const score = coverage + endingScore * fullness - first * POSITION_PENALTY
     if (score > best.score) best = { text, score }
   }
   return best.text
 }
 
-function passageFrom(
+function readPassage(
   sentences: string[],
   first: number,
-  { least, room }: PassageRequest
-): { text: string; worth: number; last: number } {
+  { min, room }: PassageOptions
+): { text: string; endingScore: number; last: number } {
   let text = ''
   for (let last = first; last < sentences.length; last++) {
     const longer = joinSentences([text, sentences[last]!])
     if (!fits(longer, room)) {
-      return text.length >= least
-        ? { text, worth: WORTH.sentence, last: last - 1 }
-        : { ...cut(longer, { least, room }), last }
+      return text.length >= min
+        ? { text, endingScore: ENDING_SCORE.sentence, last: last - 1 }
+        : { ...cutAtClause(longer, { min, room }), last }
     }
     text = longer
-    if (text.length >= least) return { text, worth: WORTH.sentence, last }
+    if (text.length >= min) return { text, endingScore: ENDING_SCORE.sentence, last }
   }
-  return { text, worth: WORTH.sentence, last: sentences.length - 1 }
+  return { text, endingScore: ENDING_SCORE.sentence, last: sentences.length - 1 }
 }
 
 /**
- * The beginning that has room, up to the last clause of the least length, else the last word, with
+ * Cuts the text at the last clause end beyond the minimum length, or else at a word, and appends
  * `…`.
  */
-function cut(text: string, { least, room }: { least: number; room: Room }): { text: string; worth: number } {
-  const end = roomFor(text, { ...room, maxCharacters: room.maxCharacters - 1, maxPx: room.maxPx - room.sizePx })
-  for (let position = end; position >= least; position--) {
-    if (!CLAUSE_ENDS.has(text[position - 1]!) || !mayEndAt(text, position)) continue
-    const clause = bareEnd(text.slice(0, position))
-    if (clause.length + 1 >= least) return { text: `${clause}…`, worth: WORTH.clause }
+function cutAtClause(text: string, { min, room }: { min: number; room: Room }): { text: string; endingScore: number } {
+  const end = fittingLength(text, { ...room, maxCharacters: room.maxCharacters - 1, maxPx: room.maxPx - room.sizePx })
+  for (let position = end; position >= min; position--) {
+    if (!CLAUSE_ENDS.has(text[position - 1]!) || !isWordEnd(text, position)) continue
+    const clause = trimJoiners(text.slice(0, position))
+    if (clause.length + 1 >= min) return { text: `${clause}…`, endingScore: ENDING_SCORE.clause }
   }
-  return { text: cutBefore(text, end), worth: WORTH.word }
+  return { text: truncateAt(text, end), endingScore: ENDING_SCORE.word }
 }

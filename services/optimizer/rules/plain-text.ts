@@ -6,23 +6,23 @@ import { isElement, isText, parseInDiv, type ChildNode } from '../../blogs/conte
 const LOOKS_LIKE_HTML = /<[a-z/!?]|&(?:#\d|#x[\da-f]|[a-z][a-z\d]*;)/i
 const MARKUP = /<[a-z/!?]/i
 const TAG_START = /<(?=[a-z/!?])/gi
-/** Feeds escape HTML once or twice; what is deeper is somebody's trick. */
+/** Feeds escape HTML once or twice. Deeper escaping is treated as an attack. */
 const MAX_PASSES = 4
 const REMOVED: ReadonlySet<string> = new Set([...REMOVED_ELEMENTS, 'iframe', 'head'])
 const PARAGRAPHS: ReadonlySet<string> = new Set(
   [...BLOCK_ELEMENTS].filter((name) => !['li', 'dt', 'dd', 'tr', 'td', 'th'].includes(name))
 )
 /**
- * Invisible characters that join nothing: soft hyphen, zero-width space, word joiner, byte order
- * mark, marks and overrides of direction, tags, U+FFFD.
+ * Invisible characters that do not join letters: soft hyphen, zero-width space, word joiner, byte
+ * order mark, bidirectional controls, tag characters, U+FFFD.
  */
 const INVISIBLE =
   /[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFD]|[\u{E0000}-\u{E007F}]/gu
 
 /**
- * The visible text of what may be plain text or HTML, escaped once or more often: no tags,
- * entities, control or invisible characters, NFC, paragraphs parted by a blank line.
- * It holds nothing that a browser would take for a tag. Never throws.
+ * Converts plain text or HTML, escaped up to several times, to its visible text: without tags,
+ * entities, control or invisible characters; NFC; paragraphs separated by a blank line. The result
+ * contains nothing that a browser would parse as a tag. Never throws.
  */
 export function plainText(source: string): string {
   let text = toWellFormedText(source)
@@ -32,7 +32,7 @@ export function plainText(source: string): string {
     text = visibleText(text, lineEndsCount && isMarkup)
     lineEndsCount &&= !isMarkup
   }
-  // Again, because character references may have been decoded into control characters.
+  // Repeated, because character references may have been decoded into control characters.
   return toWellFormedText(text)
     .replace(TAG_START, '')
     .replace(INVISIBLE, '')
@@ -43,31 +43,31 @@ export function plainText(source: string): string {
     .trim()
 }
 
-/** The same on one line. */
+/** Like `plainText`, on a single line. */
 export function plainLine(source: string): string {
   return plainText(source).replace(/\s+/g, ' ').trim()
 }
 
 /**
- * `joinLines`: a line end is a space, as in markup; those that blocks have left are not joined
- * again in a later pass.
+ * `joinLines`: line ends become spaces, as in markup. Line ends produced by block elements are not
+ * joined in a later pass.
  */
 function visibleText(html: string, joinLines: boolean): string {
   const parts: string[] = []
-  const waiting: (ChildNode | string)[] = parseInDiv(limitNesting(html)).childNodes.toReversed()
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+  const pending: (ChildNode | string)[] = parseInDiv(limitNesting(html)).childNodes.toReversed()
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (typeof node === 'string') parts.push(node)
     else if (isText(node)) parts.push(joinLines ? node.value.replace(/\s+/g, ' ') : node.value)
     else if (isElement(node) && !REMOVED.has(node.tagName)) {
-      const edge = edgeOf(node.tagName)
-      // An item's line ends where the next one begins.
-      waiting.push(edge === '\n' ? '' : edge, ...node.childNodes.toReversed(), edge)
+      const separator = blockSeparator(node.tagName)
+      // The next item starts the new line.
+      pending.push(separator === '\n' ? '' : separator, ...node.childNodes.toReversed(), separator)
     }
   }
   return parts.join('')
 }
 
-function edgeOf(tagName: string): string {
+function blockSeparator(tagName: string): string {
   if (PARAGRAPHS.has(tagName)) return '\n\n'
   if (tagName === 'br') return '\n'
   if (tagName === 'td' || tagName === 'th') return ' '

@@ -1,60 +1,60 @@
-import { TITLE, pixelWidth, fits, shortened, type Room } from './shorten.ts'
+import { TITLE, pixelWidth, fits, shorten, type Room } from './shorten.ts'
 import type { FallbackLevels } from './fallback-levels.ts'
 import type { Subject } from './subject.ts'
 import { containsName } from './words.ts'
 
 const META_ROOM: Room = { maxCharacters: 300, maxPx: TITLE.maxPx, sizePx: TITLE.sizePx }
 const PAGE_ROOM: Room = { maxCharacters: 500, maxPx: Number.POSITIVE_INFINITY, sizePx: TITLE.sizePx }
-/** What must stay of a title beside what tells it apart, as a share of the room. */
-const LEAST_OF_TITLE = 0.4
+/** Minimum share of the available space for the title before distinguishing parts. */
+const MIN_TITLE_SHARE = 0.4
 
 /**
- * The cleaned title, and what it becomes, step by step, where another product has it. At most 500
+ * Candidates for a page title: the cleaned title, then with distinguishing parts. At most 500
  * characters each.
  */
 export function* pageTitles(subject: Subject, levels: FallbackLevels): Generator<string> {
   for (const tail of levels) {
-    const title = joined(subject.title, tail, PAGE_ROOM)
+    const title = joinTitle(subject.title, tail, PAGE_ROOM)
     if (title !== null) yield title
   }
 }
 
 /**
- * Titles for search results, the best first: the title, what tells it from its siblings, and the
- * brand, else the innermost category, where there is room for it.
- * At most 580 px of Arial 20 px; a title that is too long is cut, what tells it apart is kept.
+ * Candidates for a meta title, best first: the title, the parts that distinguish the product from
+ * its siblings, and the brand or the innermost category if it fits. At most 580 px in Arial 20 px.
+ * An overlong title is cut; the distinguishing parts are kept.
  */
 export function* metaTitles(subject: Subject, levels: FallbackLevels): Generator<string> {
   const maker = subject.makerName || subject.category.at(-1) || ''
   for (const tail of subject.distinguishing.length > 0 ? levels.slice(1) : levels) {
-    const core = joined(subject.title, tail, META_ROOM)
+    const core = joinTitle(subject.title, tail, META_ROOM)
     if (core === null) continue
-    const whole = maker === '' || containsName(core, maker) ? core : `${core} | ${maker}`
-    yield fits(whole, META_ROOM) ? whole : core
+    const full = maker === '' || containsName(core, maker) ? core : `${core} | ${maker}`
+    yield fits(full, META_ROOM) ? full : core
   }
 }
 
 /**
- * `Title – a, b`, the title cut where the whole has no room; without the first of the tail's parts
- * where they leave too little of the title. Null when even the last does, and when nothing of the
- * title alone has room.
+ * Builds `Title – a, b` and cuts the title if the result does not fit. Leading parts of the tail
+ * are dropped if they leave too little space for the title. Returns null if even the last part
+ * does, or if nothing of the title fits.
  */
-export function joined(title: string, tail: string[], room: Room): string | null {
-  if (tail.length === 0) return shortened(title, room) || null
+export function joinTitle(title: string, tail: string[], room: Room): string | null {
+  if (tail.length === 0) return shorten(title, room) || null
   for (let first = 0; first < tail.length; first++) {
     const end = ` – ${tail.slice(first).join(', ')}`
-    const left = {
+    const remaining = {
       ...room,
       maxCharacters: room.maxCharacters - end.length,
       maxPx: room.maxPx - pixelWidth(end, room.sizePx)
     }
-    if (fits(title, left)) return title + end
-    const enough =
-      left.maxCharacters >= room.maxCharacters * LEAST_OF_TITLE &&
-      (room.maxPx === Number.POSITIVE_INFINITY || left.maxPx >= room.maxPx * LEAST_OF_TITLE)
-    // Of a title that is one character with hundreds of marks nothing has room.
-    const begin = enough ? shortened(title, left) : ''
-    if (enough) return begin === '' ? tail.slice(first).join(', ') : begin + end
+    if (fits(title, remaining)) return title + end
+    const hasSpace =
+      remaining.maxCharacters >= room.maxCharacters * MIN_TITLE_SHARE &&
+      (room.maxPx === Number.POSITIVE_INFINITY || remaining.maxPx >= room.maxPx * MIN_TITLE_SHARE)
+    // A single character with hundreds of combining marks may not fit at all.
+    const begin = hasSpace ? shorten(title, remaining) : ''
+    if (hasSpace) return begin === '' ? tail.slice(first).join(', ') : begin + end
   }
   return null
 }

@@ -1,7 +1,7 @@
 import { bigrams, foldText, isWide, splitRuns } from '../../../lib/text.ts'
 import { stopWordsFor } from '../../blogs/related/vector.ts'
 
-/** The folded words of a text, one space between them. */
+/** The folded words of a text, separated by single spaces. */
 export function foldedWords(text: string): string {
   if (text !== last.text) {
     last = {
@@ -14,12 +14,12 @@ export function foldedWords(text: string): string {
   return last.words
 }
 
-/** One title is asked about many times in a row. */
+/** The last result is cached, because the same title is checked many times in a row. */
 let last = { text: '', words: '' }
 
 /**
- * Whether a text names something: holds its words side by side, in any case and with any
- * punctuation; without regard to words where the script parts none.
+ * Whether a text contains the words of a phrase in sequence, regardless of case and punctuation. In
+ * scripts without spaces, word boundaries are ignored.
  */
 export function containsName(text: string, phrase: string): boolean {
   const words = splitRuns(foldText(phrase))
@@ -31,8 +31,8 @@ export function containsName(text: string, phrase: string): boolean {
 }
 
 /**
- * What a title is about: its folded words without those that say how, pairs of characters where the
- * script parts no words; each once.
+ * The terms of a title: its distinct folded words without stop words, or character pairs in scripts
+ * without spaces.
  */
 export function termsOf(title: string, locale: string): string[] {
   const stopWords = stopWordsFor(locale)

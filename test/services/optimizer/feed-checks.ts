@@ -4,15 +4,15 @@ import { createOptimizer } from '../../../services/optimizer/index.ts'
 import { descriptionLengths } from '../../../services/optimizer/rules/meta-descriptions.ts'
 import { DESCRIPTION, pixelWidth, TITLE } from '../../../services/optimizer/rules/shorten.ts'
 import { plainLine } from '../../../services/optimizer/rules/plain-text.ts'
-import { givenShop, PLACE } from './given.ts'
+import { openTestShop, PROJECT } from './fixtures.ts'
 
 const HANDLE = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const UNIQUE = ['metaTitle', 'metaDescription', 'pageTitle', 'handle'] as const
 
 /** Creates a shop of these products, optimizes them once, and returns them. */
 export async function optimize(t: Test, products: ProductRecord[]): Promise<ProductRecord[]> {
-  const { store, queue, all } = await givenShop(t, products)
-  await createOptimizer({ store, queue, provider: null }).work(PLACE, new AbortController().signal)
+  const { store, queue, all } = await openTestShop(t, products)
+  await createOptimizer({ store, queue, provider: null }).optimizeProject(PROJECT, new AbortController().signal)
   return await all()
 }
 
@@ -56,7 +56,7 @@ export function shareInRange(products: ProductRecord[]): number {
   const good = able.filter(({ seo }) => {
     const { value } = seo.metaDescription!
     return (
-      value.length >= descriptionLengths(value).least &&
+      value.length >= descriptionLengths(value).min &&
       value.length <= descriptionLengths(value).room.maxCharacters &&
       pixelWidth(value, DESCRIPTION.sizePx) <= DESCRIPTION.maxPx
     )

@@ -25,7 +25,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Ref(ProductImport, { description: 'The import' }) }
       }
     },
-    async (request) => imports.shown(await imports.read(getReader(request.params), request.params.importId))
+    async (request) => imports.toResponse(await imports.read(getReader(request.params), request.params.importId))
   )
 
   app.get(

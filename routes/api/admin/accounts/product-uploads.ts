@@ -53,7 +53,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       return await reply
         .code(202)
         .header('location', `/api/admin/accounts/${encodeURIComponent(accountId)}/products/imports/${record.id}`)
-        .send(imports.shown(record))
+        .send(imports.toResponse(record))
     }
   )
 }

@@ -50,7 +50,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Ref(ProductImport, { description: 'The import' }) }
       }
     },
-    async (request) => imports.shown(await imports.read(getReader(request), request.params.importId))
+    async (request) => imports.toResponse(await imports.read(getReader(request), request.params.importId))
   )
 
   app.post(
@@ -68,7 +68,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         }
       }
     },
-    async (request) => imports.shown(await imports.cancel(getReader(request), request.params.importId))
+    async (request) => imports.toResponse(await imports.cancel(getReader(request), request.params.importId))
   )
 
   app.get(

@@ -59,7 +59,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const { product, result } = await products.upsert(getReader(request), request.body)
       reply.code(result === 'created' ? 201 : 200).header('location', `/api/v1/products/${product.id}`)
-      return { ...products.shown(product), result }
+      return { ...products.toResponse(product), result }
     }
   )
 
@@ -156,7 +156,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         .code(202)
         .header('location', `/api/v1/products/imports/${record.id}`)
         .header('preference-applied', 'respond-async')
-      return imports.shown(record) as never
+      return imports.toResponse(record) as never
     }
   )
 
@@ -198,7 +198,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const product = await products.read(getReader(request), request.params.productId)
       reply.header('last-modified', new Date(product.updatedAt).toUTCString())
-      return products.shown(product)
+      return products.toResponse(product)
     }
   )
 
@@ -217,7 +217,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Ref(Product, { description: 'The updated product' }) }
       }
     },
-    async (request) => products.shown(await products.patch(getReader(request), request.params.productId, request.body))
+    async (request) =>
+      products.toResponse(await products.patch(getReader(request), request.params.productId, request.body))
   )
 
   app.delete(

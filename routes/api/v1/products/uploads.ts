@@ -54,7 +54,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       return await reply
         .code(202)
         .header('location', `/api/v1/products/imports/${record.id}`)
-        .send(imports.shown(record))
+        .send(imports.toResponse(record))
     }
   )
 }

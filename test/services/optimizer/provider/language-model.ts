@@ -4,7 +4,7 @@ import type { Test } from 'tap'
 import { openOutbound } from '../../../../ports/outbound/open.ts'
 import { createSeoProvider, type SeoProviderSettings } from '../../../../services/optimizer/provider/index.ts'
 import type { ProductRecord } from '../../../../ports/store/port.ts'
-import { givenProduct } from '../given.ts'
+import { buildProduct } from '../fixtures.ts'
 
 /** What a model says of `oakTable`, and may. */
 export const GOOD = {
@@ -17,7 +17,7 @@ GOOD.meta_description += ' It fits.'
 
 /** A product whose texts are long enough for a model to say something. */
 export function oakTable(externalId: string, said: Partial<ProductRecord> = {}): ProductRecord {
-  return givenProduct({
+  return buildProduct({
     externalId,
     title: 'Oak Table',
     brand: 'Lanternhill',
@@ -52,7 +52,7 @@ export interface AskedRequest {
  * A server like a language model's, which answers as it is told, and a provider that asks it
  * through the guarded door.
  */
-export async function givenModel(
+export async function startModel(
   t: Test,
   answer: (response: ServerResponse, asked: AskedRequest) => void,
   settings: Partial<SeoProviderSettings> = {}

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { ruled } from './given.ts'
+import { runRules } from './fixtures.ts'
 
 t.test('a handle is the title in lower-case words', async (t) => {
-  const cases: [Parameters<typeof ruled>[0], string][] = [
+  const cases: [Parameters<typeof runRules>[0], string][] = [
     [{ title: 'Oak Table' }, 'oak-table'],
     [{ title: 'Größe über alles', locale: 'de' }, 'groesse-ueber-alles'],
     [{ title: 'Crème brûlée' }, 'creme-brulee'],
@@ -13,12 +13,12 @@ t.test('a handle is the title in lower-case words', async (t) => {
     [{ title: 'قميص', sku: null, externalId: 'A_1' }, 'a-1'],
     [{ title: 'Blog' }, 'blog']
   ]
-  for (const [product, handle] of cases) t.equal(ruled(product).handle[0], handle, product.title)
-  t.match(ruled({ title: '浴衣', externalId: '東京' }).handle[0], /^product-\d+$/)
+  for (const [product, handle] of cases) t.equal(runRules(product).handle[0], handle, product.title)
+  t.match(runRules({ title: '浴衣', externalId: '東京' }).handle[0], /^product-\d+$/)
 })
 
 t.test('where another product has it, it takes in attributes, the sku, a number', async (t) => {
-  t.same(ruled({ title: 'Mug', sku: 'T-1', attributes: { Color: 'Red' } }, {}, 6).handle, [
+  t.same(runRules({ title: 'Mug', sku: 'T-1', attributes: { Color: 'Red' } }, {}, 6).handle, [
     'mug',
     'mug-red',
     'mug-t-1',
@@ -30,10 +30,10 @@ t.test('where another product has it, it takes in attributes, the sku, a number'
 
 t.test('it is at most 80 characters, and keeps what tells it apart', async (t) => {
   for (const title of ['word '.repeat(60), 'x'.repeat(400)]) {
-    for (const handle of ruled({ title, sku: 'SKU-1'.repeat(40) }, {}, 20).handle) {
+    for (const handle of runRules({ title, sku: 'SKU-1'.repeat(40) }, {}, 20).handle) {
       t.match(handle, /^[a-z0-9]+(-[a-z0-9]+)*$/)
       t.ok(handle.length <= 80, handle)
     }
-    t.match(ruled({ title, sku: 'SKU-1' }, {}, 2).handle[1], /-sku-1$/)
+    t.match(runRules({ title, sku: 'SKU-1' }, {}, 2).handle[1], /-sku-1$/)
   }
 })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { pixelWidth } from '../../../../services/optimizer/rules/shorten.ts'
-import { ruled } from './given.ts'
+import { runRules } from './fixtures.ts'
 
 const FIRST =
   'Everything in our shop is made with care by people who know their craft and love what they do every single day.'
@@ -14,7 +14,7 @@ function inRange(text: string): boolean {
 t.test('the sentences that tell most of what the title names are chosen', async (t) => {
   const {
     metaDescription: [text = '']
-  } = ruled({ title: 'Oak table', description: `${FIRST} ${SECOND} It is oiled twice.` })
+  } = runRules({ title: 'Oak table', description: `${FIRST} ${SECOND} It is oiled twice.` })
   t.equal(text, `${SECOND} It is oiled twice.`)
   t.ok(inRange(text))
 })
@@ -34,7 +34,7 @@ t.test(
     for (const description of texts) {
       const {
         metaDescription: [text = '']
-      } = ruled({ title: 'Oak table', description })
+      } = runRules({ title: 'Oak table', description })
       t.ok(inRange(text), `${text.length} characters, ${pixelWidth(text, 14)} px: ${text}`)
       t.match(text, /[.…]$/)
     }
@@ -44,7 +44,7 @@ t.test(
 t.test('in wide scripts it is 61 to 80 characters, as far as 920 pixels go', async (t) => {
   const {
     metaDescription: [text = '']
-  } = ruled({
+  } = runRules({
     title: '浴衣',
     locale: 'ja',
     description:
@@ -64,17 +64,20 @@ t.test('a text that is too short is filled with what the product says of itself,
     availability: 'in_stock' as const
   }
   t.equal(
-    ruled({ ...product, description: 'Made to last.' }).metaDescription[0],
+    runRules({ ...product, description: 'Made to last.' }).metaDescription[0],
     'Oak Table. Made to last. Lanternhill. Color: natural, Width: 180 cm. House › Tables.'
   )
-  t.equal(ruled(product).metaDescription[0], 'Oak Table. Lanternhill. Color: natural, Width: 180 cm. House › Tables.')
-  t.equal(ruled({ title: 'Oak Table' }).metaDescription[0], 'Oak Table.')
+  t.equal(
+    runRules(product).metaDescription[0],
+    'Oak Table. Lanternhill. Color: natural, Width: 180 cm. House › Tables.'
+  )
+  t.equal(runRules({ title: 'Oak Table' }).metaDescription[0], 'Oak Table.')
 })
 
 t.test('prices, addresses, telephone numbers and emoji of the text are left out', async (t) => {
   const {
     metaDescription: [text = '']
-  } = ruled({
+  } = runRules({
     title: 'Oak table',
     description: `Now only 99 €! Call +49 30 1234567. See www.shop.example for more. Write to me@shop.example. 🎉 ${SECOND}`
   })
@@ -82,7 +85,7 @@ t.test('prices, addresses, telephone numbers and emoji of the text are left out'
 })
 
 t.test('where another product has it, it begins with the title and what tells it apart', async (t) => {
-  const { metaDescription } = ruled(
+  const { metaDescription } = runRules(
     { title: 'Oak table', sku: 'T-1', attributes: { Color: 'dark' }, description: `${FIRST} ${SECOND}` },
     {},
     3
@@ -96,14 +99,14 @@ t.test('where another product has it, it begins with the title and what tells it
 
 t.test('the page’s description is the whole text without markup, the picture the first there is', async (t) => {
   t.equal(
-    ruled({ title: 'x', description: '<h2>Oak</h2><p>Solid.</p><script>x</script>' }).pageDescription,
+    runRules({ title: 'x', description: '<h2>Oak</h2><p>Solid.</p><script>x</script>' }).pageDescription,
     'Oak\n\nSolid.'
   )
   t.equal(
-    ruled({ title: 'x', imageUrl: 'https://a.example/1', images: ['https://a.example/2'] }).imageUrl,
+    runRules({ title: 'x', imageUrl: 'https://a.example/1', images: ['https://a.example/2'] }).imageUrl,
     'https://a.example/1'
   )
-  t.equal(ruled({ title: 'x', images: ['https://a.example/2'] }).imageUrl, 'https://a.example/2')
-  t.equal(ruled({ title: 'x' }).imageUrl, '')
-  t.equal(ruled({ title: 'x' }).pageDescription, '')
+  t.equal(runRules({ title: 'x', images: ['https://a.example/2'] }).imageUrl, 'https://a.example/2')
+  t.equal(runRules({ title: 'x' }).imageUrl, '')
+  t.equal(runRules({ title: 'x' }).pageDescription, '')
 })

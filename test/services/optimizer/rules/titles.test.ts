@@ -1,6 +1,6 @@
 import t from 'tap'
 import { pixelWidth } from '../../../../services/optimizer/rules/shorten.ts'
-import { ruled } from './given.ts'
+import { runRules } from './fixtures.ts'
 
 t.test('a page’s title is the product’s, cleaned', async (t) => {
   const cases: [string, string][] = [
@@ -21,42 +21,42 @@ t.test('a page’s title is the product’s, cleaned', async (t) => {
     ['Mug\u202e\u0000 red', 'Mug red'],
     ['Wow!!!', 'Wow!']
   ]
-  for (const [title, cleaned] of cases) t.equal(ruled({ title }).pageTitle[0], cleaned, title)
+  for (const [title, cleaned] of cases) t.equal(runRules({ title }).pageTitle[0], cleaned, title)
   t.equal(
-    ruled({ title: 'JBL GO SPEAKER', brand: 'JBL' }).pageTitle[0],
+    runRules({ title: 'JBL GO SPEAKER', brand: 'JBL' }).pageTitle[0],
     'JBL Go Speaker',
     'the brand is written as it writes itself'
   )
-  t.equal(ruled({ title: 'IŞIK LAMBA', locale: 'tr' }).pageTitle[0], 'Işık Lamba')
-  t.equal(ruled({ title: '<b></b>', sku: 'T-1' }).pageTitle[0], 'T-1', 'where nothing is left, the sku')
+  t.equal(runRules({ title: 'IŞIK LAMBA', locale: 'tr' }).pageTitle[0], 'Işık Lamba')
+  t.equal(runRules({ title: '<b></b>', sku: 'T-1' }).pageTitle[0], 'T-1', 'where nothing is left, the sku')
 })
 
 t.test(
   'a search result’s title ends with the brand, the project’s name or the category, unless it names it already',
   async (t) => {
     const all = { title: 'Oak Table', brand: 'Lanternhill', category: 'House > Tables' }
-    t.equal(ruled(all, { brandName: 'Acme' }).metaTitle[0], 'Oak Table | Lanternhill')
-    t.equal(ruled({ ...all, brand: null }, { brandName: 'Acme' }).metaTitle[0], 'Oak Table | Acme')
-    t.equal(ruled({ ...all, brand: null }).metaTitle[0], 'Oak Table | Tables')
-    t.equal(ruled({ ...all, title: 'LANTERNHILL Oak Table' }).metaTitle[0], 'LANTERNHILL Oak Table')
-    t.equal(ruled({ ...all, title: 'Lantern hills' }).metaTitle[0], 'Lantern hills | Lanternhill')
-    t.equal(ruled({ title: 'Oak Table' }).metaTitle[0], 'Oak Table')
+    t.equal(runRules(all, { brandName: 'Acme' }).metaTitle[0], 'Oak Table | Lanternhill')
+    t.equal(runRules({ ...all, brand: null }, { brandName: 'Acme' }).metaTitle[0], 'Oak Table | Acme')
+    t.equal(runRules({ ...all, brand: null }).metaTitle[0], 'Oak Table | Tables')
+    t.equal(runRules({ ...all, title: 'LANTERNHILL Oak Table' }).metaTitle[0], 'LANTERNHILL Oak Table')
+    t.equal(runRules({ ...all, title: 'Lantern hills' }).metaTitle[0], 'Lantern hills | Lanternhill')
+    t.equal(runRules({ title: 'Oak Table' }).metaTitle[0], 'Oak Table')
   }
 )
 
 t.test('it names what tells a product from its siblings, and only that', async (t) => {
   const siblings = [{ id: 'other', attributes: { Color: 'Blue', Size: 'M' } }]
   t.equal(
-    ruled({ title: 'Mug', brand: 'Acme', attributes: { Color: 'Red', Size: 'M' } }, { siblings }).metaTitle[0],
+    runRules({ title: 'Mug', brand: 'Acme', attributes: { Color: 'Red', Size: 'M' } }, { siblings }).metaTitle[0],
     'Mug – Red | Acme'
   )
   t.equal(
-    ruled({ title: 'Red Mug', attributes: { Color: 'Red', Size: 'M' } }, { siblings }).metaTitle[0],
+    runRules({ title: 'Red Mug', attributes: { Color: 'Red', Size: 'M' } }, { siblings }).metaTitle[0],
     'Red Mug',
     'what the title says is not said twice'
   )
   t.equal(
-    ruled({ title: 'Mug', attributes: { Color: 'Red', Size: 'M' } }).metaTitle[0],
+    runRules({ title: 'Mug', attributes: { Color: 'Red', Size: 'M' } }).metaTitle[0],
     'Mug',
     'without siblings nothing'
   )
@@ -72,7 +72,7 @@ t.test('no title is wider than 580 pixels, and what tells it apart is kept', asy
     'é'.repeat(200),
     '🎉'.repeat(80)
   ]) {
-    const { metaTitle } = ruled(
+    const { metaTitle } = runRules(
       { title, brand: 'Lanternhill', sku: 'SKU-1', attributes: { Color: 'Red' } },
       { siblings },
       10
@@ -90,16 +90,16 @@ t.test('no title is wider than 580 pixels, and what tells it apart is kept', asy
 
 t.test('a title is cut after a word', async (t) => {
   t.match(
-    ruled({ title: 'Handmade oak table for the kitchen with room for six people and two drawers' }).metaTitle[0],
+    runRules({ title: 'Handmade oak table for the kitchen with room for six people and two drawers' }).metaTitle[0],
     /^Handmade oak table for the kitchen with room for six( people)?…$/
   )
 })
 
 t.test('the texts that take its place are all different and end with one that nobody else has', async (t) => {
-  const { metaTitle, pageTitle } = ruled({ title: 'Mug', sku: 'T-1', attributes: { Color: 'Red' } }, {}, 20)
+  const { metaTitle, pageTitle } = runRules({ title: 'Mug', sku: 'T-1', attributes: { Color: 'Red' } }, {}, 20)
   for (const texts of [metaTitle, pageTitle]) {
     t.equal(new Set(texts).size, texts.length)
     t.same(texts.slice(0, 4), ['Mug', 'Mug – Red', 'Mug – T-1', 'Mug – ext-1'])
   }
-  t.not(metaTitle.at(-1), ruled({ title: 'Mug', externalId: 'ext-2' }, {}, 20).metaTitle.at(-1))
+  t.not(metaTitle.at(-1), runRules({ title: 'Mug', externalId: 'ext-2' }, {}, 20).metaTitle.at(-1))
 })

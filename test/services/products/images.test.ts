@@ -196,7 +196,7 @@ t.test('a look that is broken off says nothing of the picture, neither to this p
     const product = applyChange(
       newProduct(project, 'a', now),
       { title: 'A', imageUrl },
-      { differ: ['title', 'imageUrl'], optimize: 'manual', now }
+      { changed: ['title', 'imageUrl'], optimize: 'manual', now }
     )
     t.same(await app.store.products.saveMany([{ product: { ...product, version: 1 }, ifVersion: null }]), ['saved'])
   }

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { ProjectRecord } from '../../../ports/store/port.ts'
-import { createProductWriter, type SoundRow } from '../../../services/products/write.ts'
+import { createProductWriter, type ValidRow } from '../../../services/products/write.ts'
 import { startApp } from '../../helper.ts'
 
 const PROJECT: ProjectRecord = {
@@ -19,7 +19,7 @@ const PROJECT: ProjectRecord = {
  * Rows as a portion of a file may have them: `a` is new and comes four times, `b` was there, `c`
  * was there and stays as it is.
  */
-const ROWS: SoundRow[] = [
+const ROWS: ValidRow[] = [
   { line: 10, externalId: 'a', change: { title: 'A' } },
   { line: 11, externalId: 'b', change: { title: 'B changed' } },
   { line: 12, externalId: 'a', change: { title: 'A' } },
@@ -77,7 +77,7 @@ t.test(
 t.test('rows of a later portion of the same import count for themselves', async (t) => {
   const { store } = await startApp(t)
   const writing = createProductWriter({ store })
-  const write = async (rows: SoundRow[]) =>
+  const write = async (rows: ValidRow[]) =>
     (await writing.write(rows, { project: PROJECT, importId: 'one' })).map(({ result }) => result)
   t.same(await write([{ line: 1, externalId: 'a', change: { title: 'A' } }]), ['created'])
   t.same(

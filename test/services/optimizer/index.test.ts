@@ -1,8 +1,8 @@
 import t from 'tap'
 import type { ProductRecord, Store } from '../../../ports/store/port.ts'
-import { createOptimizer, outputsDigest, outputsOf } from '../../../services/optimizer/index.ts'
+import { createOptimizer, outputsDigest, toOutputs } from '../../../services/optimizer/index.ts'
 import { scaled } from '../../profile.ts'
-import { add, change, CREATED, givenProduct, givenShop, PLACE } from './given.ts'
+import { addProducts, updateProduct, CREATED, buildProduct, openTestShop, PROJECT } from './fixtures.ts'
 
 const signal = () => new AbortController().signal
 /** More than are worked on at once. */
@@ -10,14 +10,14 @@ const MANY = scaled ? 240 : 450
 const later = '2026-06-01T00:00:00.000Z'
 
 async function found(store: Store, externalId: string): Promise<ProductRecord> {
-  const [product] = await store.products.findByExternalIds(PLACE, [externalId])
+  const [product] = await store.products.findByExternalIds(PROJECT, [externalId])
   if (product === undefined) throw new Error(`There is no ${externalId}.`)
   return product
 }
 
 t.test('a new product gets all seven outputs, and is there to be told', async (t) => {
-  const { store, queue, jobs } = await givenShop(t, [
-    givenProduct({
+  const { store, queue, jobs } = await openTestShop(t, [
+    buildProduct({
       externalId: 'a',
       title: 'Oak Table',
       sku: 'T-1',
@@ -25,9 +25,9 @@ t.test('a new product gets all seven outputs, and is there to be told', async (t
       images: ['https://example.com/t.jpg']
     })
   ])
-  t.equal(await createOptimizer({ store, queue, provider: null }).work(PLACE, signal()), 1)
+  t.equal(await createOptimizer({ store, queue, provider: null }).optimizeProject(PROJECT, signal()), 1)
   const product = await found(store, 'a')
-  t.same(outputsOf(product), {
+  t.same(toOutputs(product), {
     external_id: 'a',
     meta_title: 'Oak Table | Acme',
     meta_description: 'Oak Table. A table of oak. Acme.',
@@ -43,7 +43,7 @@ t.test('a new product gets all seven outputs, and is there to be told', async (t
 })
 
 t.test('outputs that are not known are empty and there', async (t) => {
-  t.same(outputsOf(givenProduct({ externalId: 'a', title: 'x' })), {
+  t.same(toOutputs(buildProduct({ externalId: 'a', title: 'x' })), {
     external_id: 'a',
     meta_title: '',
     meta_description: '',
@@ -53,19 +53,19 @@ t.test('outputs that are not known are empty and there', async (t) => {
     handle: ''
   })
   t.not(
-    outputsDigest(givenProduct({ externalId: 'a', title: 'x' })),
-    outputsDigest(givenProduct({ externalId: 'b', title: 'x' }))
+    outputsDigest(buildProduct({ externalId: 'a', title: 'x' })),
+    outputsDigest(buildProduct({ externalId: 'b', title: 'x' }))
   )
 })
 
 t.test('a product whose inputs did not change is not worked on again; price and stock are no inputs', async (t) => {
-  const { store, queue, jobs } = await givenShop(t, [
-    givenProduct({ externalId: 'a', title: 'Oak Table', price: '10', availability: 'in_stock' })
+  const { store, queue, jobs } = await openTestShop(t, [
+    buildProduct({ externalId: 'a', title: 'Oak Table', price: '10', availability: 'in_stock' })
   ])
   const optimizer = createOptimizer({ store, queue, provider: null })
-  await optimizer.work(PLACE, signal())
+  await optimizer.optimizeProject(PROJECT, signal())
   const first = await found(store, 'a')
-  const priced = await change(store, first, {
+  const priced = await updateProduct(store, first, {
     price: '12',
     currency: 'EUR',
     availability: 'out_of_stock',
@@ -74,24 +74,24 @@ t.test('a product whose inputs did not change is not worked on again; price and 
     publishedDigest: outputsDigest(first),
     eventPendingSince: null
   })
-  t.equal(await optimizer.work(PLACE, signal()), 0)
+  t.equal(await optimizer.optimizeProject(PROJECT, signal()), 0)
   const second = await found(store, 'a')
   t.match(second, { ...priced, version: priced.version + 1, status: 'optimized', optimizePendingSince: null })
   t.equal(await jobs(), 1, 'nothing more to tell')
 })
 
 t.test('a changed title makes other outputs, but the handle stays', async (t) => {
-  const { store, queue } = await givenShop(t, [givenProduct({ externalId: 'a', title: 'Oak Table' })])
+  const { store, queue } = await openTestShop(t, [buildProduct({ externalId: 'a', title: 'Oak Table' })])
   const optimizer = createOptimizer({ store, queue, provider: null })
-  await optimizer.work(PLACE, signal())
+  await optimizer.optimizeProject(PROJECT, signal())
   const first = await found(store, 'a')
-  await change(store, first, {
+  await updateProduct(store, first, {
     title: 'Walnut Table',
     optimizePendingSince: later,
     publishedDigest: outputsDigest(first),
     eventPendingSince: null
   })
-  t.equal(await optimizer.work(PLACE, signal()), 1)
+  t.equal(await optimizer.optimizeProject(PROJECT, signal()), 1)
   const second = await found(store, 'a')
   t.equal(second.seo.pageTitle?.value, 'Walnut Table')
   t.equal(second.seo.handle?.value, 'oak-table')
@@ -100,30 +100,30 @@ t.test('a changed title makes other outputs, but the handle stays', async (t) =>
 })
 
 t.test('outputs that are again as they were told are not told again', async (t) => {
-  const { store, queue } = await givenShop(t, [givenProduct({ externalId: 'a', title: 'Oak Table' })])
+  const { store, queue } = await openTestShop(t, [buildProduct({ externalId: 'a', title: 'Oak Table' })])
   const optimizer = createOptimizer({ store, queue, provider: null })
-  await optimizer.work(PLACE, signal())
+  await optimizer.optimizeProject(PROJECT, signal())
   const told = outputsDigest(await found(store, 'a'))
-  await change(store, await found(store, 'a'), {
+  await updateProduct(store, await found(store, 'a'), {
     title: 'Walnut Table',
     optimizePendingSince: later,
     publishedDigest: told
   })
-  await optimizer.work(PLACE, signal())
-  await change(store, await found(store, 'a'), { title: 'Oak Table', optimizePendingSince: later })
-  await optimizer.work(PLACE, signal())
+  await optimizer.optimizeProject(PROJECT, signal())
+  await updateProduct(store, await found(store, 'a'), { title: 'Oak Table', optimizePendingSince: later })
+  await optimizer.optimizeProject(PROJECT, signal())
   t.match(await found(store, 'a'), { publishedDigest: told, eventPendingSince: null })
 })
 
 t.test(
   'being worked on without another result moves neither the time of the last change nor what is to be told',
   async (t) => {
-    const { store, queue } = await givenShop(t, [givenProduct({ externalId: 'a', title: 'Oak Table' })])
+    const { store, queue } = await openTestShop(t, [buildProduct({ externalId: 'a', title: 'Oak Table' })])
     const optimizer = createOptimizer({ store, queue, provider: null })
-    await optimizer.work(PLACE, signal())
+    await optimizer.optimizeProject(PROJECT, signal())
     const first = await found(store, 'a')
-    await change(store, first, { optimizedFromDigest: null, optimizePendingSince: later })
-    t.equal(await optimizer.work(PLACE, signal()), 1)
+    await updateProduct(store, first, { optimizedFromDigest: null, optimizePendingSince: later })
+    t.equal(await optimizer.optimizeProject(PROJECT, signal()), 1)
     t.match(await found(store, 'a'), {
       updatedAt: first.updatedAt,
       eventPendingSince: first.eventPendingSince,
@@ -142,12 +142,12 @@ t.test('what a person wrote is never overwritten, whatever else changes', async 
     imageUrl: human('https://example.com/mine.jpg'),
     handle: human('my-own')
   }
-  const { store, queue } = await givenShop(t, [
-    givenProduct({ externalId: 'a', title: 'Oak Table', seo, imageUrl: 'https://example.com/t.jpg' }),
-    givenProduct({ externalId: 'b', title: 'Oak Table', seo: { ...seo, handle: human('my-other') } })
+  const { store, queue } = await openTestShop(t, [
+    buildProduct({ externalId: 'a', title: 'Oak Table', seo, imageUrl: 'https://example.com/t.jpg' }),
+    buildProduct({ externalId: 'b', title: 'Oak Table', seo: { ...seo, handle: human('my-other') } })
   ])
   const optimizer = createOptimizer({ store, queue, provider: null })
-  await optimizer.work(PLACE, signal())
+  await optimizer.optimizeProject(PROJECT, signal())
   for (const externalId of ['a', 'b']) {
     const { pageTitle, handle, ...kept } = (await found(store, externalId)).seo
     t.match(kept, {
@@ -166,15 +166,15 @@ t.test('what a person wrote is never overwritten, whatever else changes', async 
 t.test('no machine takes a text or a handle that a person wrote elsewhere', async (t) => {
   const human = (value: string) => ({ value, source: 'human' as const })
   const seo = {
-    ...givenProduct({ externalId: 'x', title: 'x' }).seo,
+    ...buildProduct({ externalId: 'x', title: 'x' }).seo,
     pageTitle: human('Oak Table'),
     handle: human('oak-table')
   }
-  const { store, queue } = await givenShop(t, [
-    givenProduct({ externalId: 'machine', title: 'Oak Table', sku: 'T-1' }),
-    givenProduct({ externalId: 'person', title: 'Some Table', seo })
+  const { store, queue } = await openTestShop(t, [
+    buildProduct({ externalId: 'machine', title: 'Oak Table', sku: 'T-1' }),
+    buildProduct({ externalId: 'person', title: 'Some Table', seo })
   ])
-  await createOptimizer({ store, queue, provider: null }).work(PLACE, signal())
+  await createOptimizer({ store, queue, provider: null }).optimizeProject(PROJECT, signal())
   t.match((await found(store, 'machine')).seo, {
     pageTitle: { value: 'Oak Table – T-1' },
     handle: { value: 'oak-table-t-1' }
@@ -183,32 +183,36 @@ t.test('no machine takes a text or a handle that a person wrote elsewhere', asyn
 
 t.test('a product that cannot be worked on fails by itself, and the failure is told once', async (t) => {
   // Every store keeps this, and no rule can read it.
-  const broken = givenProduct({ externalId: 'broken', title: 'Broken', attributes: { Color: null } as never })
-  const { store, queue } = await givenShop(t, [
+  const broken = buildProduct({ externalId: 'broken', title: 'Broken', attributes: { Color: null } as never })
+  const { store, queue } = await openTestShop(t, [
     broken,
-    ...['a', 'b', 'c'].map((externalId) => givenProduct({ externalId, title: `Table ${externalId}` }))
+    ...['a', 'b', 'c'].map((externalId) => buildProduct({ externalId, title: `Table ${externalId}` }))
   ])
   const optimizer = createOptimizer({ store, queue, provider: null })
-  await t.rejects(optimizer.work(PLACE, signal()), { message: /^1 products of project shop could not be optimized$/ })
+  await t.rejects(optimizer.optimizeProject(PROJECT, signal()), {
+    message: /^1 products of project shop could not be optimized$/
+  })
   t.match(await found(store, 'broken'), { status: 'failed', optimizePendingSince: null, optimizedFromDigest: null })
   for (const externalId of ['a', 'b', 'c']) t.equal((await found(store, externalId)).status, 'optimized')
-  t.equal(await optimizer.work(PLACE, signal()), 0, 'it does not wait any more')
+  t.equal(await optimizer.optimizeProject(PROJECT, signal()), 0, 'it does not wait any more')
 })
 
 t.test('nothing is begun once the signal says so', async (t) => {
-  const { store, queue, jobs } = await givenShop(t, [givenProduct({ externalId: 'a', title: 'Oak Table' })])
-  t.equal(await createOptimizer({ store, queue, provider: null }).work(PLACE, AbortSignal.abort()), 0)
+  const { store, queue, jobs } = await openTestShop(t, [buildProduct({ externalId: 'a', title: 'Oak Table' })])
+  t.equal(await createOptimizer({ store, queue, provider: null }).optimizeProject(PROJECT, AbortSignal.abort()), 0)
   t.match(await found(store, 'a'), { version: 1, status: 'pending', optimizePendingSince: CREATED })
   t.equal(await jobs(), 0)
 })
 
 t.test('several that work at the same time leave every product optimized once and no text twice', async (t) => {
-  const { store, queue, all } = await givenShop(
+  const { store, queue, all } = await openTestShop(
     t,
-    Array.from({ length: MANY }, (_, i) => givenProduct({ externalId: `p${i}`, title: `Table ${i % 30}` }))
+    Array.from({ length: MANY }, (_, i) => buildProduct({ externalId: `p${i}`, title: `Table ${i % 30}` }))
   )
   const optimizers = [1, 2, 3].map(() => createOptimizer({ store, queue, provider: null }))
-  const counts = await Promise.all(optimizers.map(async (optimizer) => await optimizer.work(PLACE, signal())))
+  const counts = await Promise.all(
+    optimizers.map(async (optimizer) => await optimizer.optimizeProject(PROJECT, signal()))
+  )
   const products = await all()
   t.equal(
     counts.reduce((sum, count) => sum + count),
@@ -221,11 +225,11 @@ t.test('several that work at the same time leave every product optimized once an
 })
 
 t.test('projects do not see each other: the same title is free in each', async (t) => {
-  const { store, queue } = await givenShop(t, [givenProduct({ externalId: 'a', title: 'Oak Table' })])
-  await add(store, [givenProduct({ projectId: 'other', externalId: 'a', title: 'Oak Table' })])
+  const { store, queue } = await openTestShop(t, [buildProduct({ externalId: 'a', title: 'Oak Table' })])
+  await addProducts(store, [buildProduct({ projectId: 'other', externalId: 'a', title: 'Oak Table' })])
   const optimizer = createOptimizer({ store, queue, provider: null })
-  for (const projectId of ['shop', 'other']) await optimizer.work({ ...PLACE, projectId }, signal())
-  const [other] = await store.products.findByExternalIds({ ...PLACE, projectId: 'other' }, ['a'])
+  for (const projectId of ['shop', 'other']) await optimizer.optimizeProject({ ...PROJECT, projectId }, signal())
+  const [other] = await store.products.findByExternalIds({ ...PROJECT, projectId: 'other' }, ['a'])
   t.equal(other?.seo.handle?.value, 'oak-table')
   t.equal(other?.seo.metaTitle?.value, 'Oak Table', 'a project that is not there has no brand')
 })

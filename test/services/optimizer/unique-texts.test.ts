@@ -4,7 +4,7 @@ import { scaled } from '../../profile.ts'
 import { generateProducts } from '../../data/generate/products.ts'
 import { seedNote } from '../../data/seed.ts'
 import { assertUnique, optimize, shareInRange } from './feed-checks.ts'
-import { change, fromFeed, givenProduct, givenShop, PLACE, poorFeed } from './given.ts'
+import { updateProduct, fromFeed, buildProduct, openTestShop, PROJECT, sparseFeed } from './fixtures.ts'
 
 /** The poor feed is more than is worked on at once. */
 const POOR = scaled ? { count: 300, described: 40 } : { count: 1_994, described: 146 }
@@ -20,7 +20,7 @@ t.test('in a feed no two products have the same title, description or handle', a
 t.test(
   `in a poor feed of ${POOR.count} products with ${POOR.described} descriptions and few titles neither`,
   async (t) => {
-    const products = await optimize(t, poorFeed(POOR.count, POOR.described))
+    const products = await optimize(t, sparseFeed(POOR.count, POOR.described))
     t.equal(products.length, POOR.count)
     t.equal(products.filter(({ description }) => description !== null).length, POOR.described)
     assertUnique(t, products)
@@ -43,7 +43,7 @@ t.test(`not even among ${ALIKE} products that have nothing but the same title`, 
       t,
       await optimize(
         t,
-        Array.from({ length: ALIKE }, (_, i) => givenProduct({ externalId: `テ${i}`, title }))
+        Array.from({ length: ALIKE }, (_, i) => buildProduct({ externalId: `テ${i}`, title }))
       )
     )
   }
@@ -61,7 +61,7 @@ t.test('products whose externalIds look the same once they are cleaned are told 
   ]
   const products = await optimize(
     t,
-    externalIds.map((externalId) => givenProduct({ externalId, title: 'Oak Table' }))
+    externalIds.map((externalId) => buildProduct({ externalId, title: 'Oak Table' }))
   )
   t.same(
     products.filter(({ status }) => status !== 'optimized'),
@@ -73,18 +73,18 @@ t.test('products whose externalIds look the same once they are cleaned are told 
 t.test(
   'a new color of a product that is there names its color, and the one that is there stays as it is',
   async (t) => {
-    const { store, queue, all } = await givenShop(t, [
-      givenProduct({ externalId: 'red', title: 'Mug', attributes: { Color: 'Red', Volume: '300 ml' } })
+    const { store, queue, all } = await openTestShop(t, [
+      buildProduct({ externalId: 'red', title: 'Mug', attributes: { Color: 'Red', Volume: '300 ml' } })
     ])
     const optimizer = createOptimizer({ store, queue, provider: null })
-    await optimizer.work(PLACE, new AbortController().signal)
+    await optimizer.optimizeProject(PROJECT, new AbortController().signal)
     await store.products.saveMany([
       {
-        product: givenProduct({ externalId: 'blue', title: 'Mug', attributes: { Color: 'Blue', Volume: '300 ml' } }),
+        product: buildProduct({ externalId: 'blue', title: 'Mug', attributes: { Color: 'Blue', Volume: '300 ml' } }),
         ifVersion: null
       }
     ])
-    await optimizer.work(PLACE, new AbortController().signal)
+    await optimizer.optimizeProject(PROJECT, new AbortController().signal)
     const [blue, red] = await all()
     t.equal(red?.seo.metaTitle?.value, 'Mug | Acme')
     t.equal(blue?.seo.metaTitle?.value, 'Mug – Blue | Acme')
@@ -94,14 +94,14 @@ t.test(
 )
 
 t.test('a text that somebody gave up is free again', async (t) => {
-  const { store, queue } = await givenShop(t, [givenProduct({ externalId: 'a', title: 'Mug' })])
+  const { store, queue } = await openTestShop(t, [buildProduct({ externalId: 'a', title: 'Mug' })])
   const optimizer = createOptimizer({ store, queue, provider: null })
-  await optimizer.work(PLACE, new AbortController().signal)
-  const [a] = await store.products.findByExternalIds(PLACE, ['a'])
-  await change(store, a!, { title: 'Cup', optimizePendingSince: '2026-06-01T00:00:00.000Z' })
-  await optimizer.work(PLACE, new AbortController().signal)
-  await store.products.saveMany([{ product: givenProduct({ externalId: 'b', title: 'Mug' }), ifVersion: null }])
-  await optimizer.work(PLACE, new AbortController().signal)
-  const [b] = await store.products.findByExternalIds(PLACE, ['b'])
+  await optimizer.optimizeProject(PROJECT, new AbortController().signal)
+  const [a] = await store.products.findByExternalIds(PROJECT, ['a'])
+  await updateProduct(store, a!, { title: 'Cup', optimizePendingSince: '2026-06-01T00:00:00.000Z' })
+  await optimizer.optimizeProject(PROJECT, new AbortController().signal)
+  await store.products.saveMany([{ product: buildProduct({ externalId: 'b', title: 'Mug' }), ifVersion: null }])
+  await optimizer.optimizeProject(PROJECT, new AbortController().signal)
+  const [b] = await store.products.findByExternalIds(PROJECT, ['b'])
   t.match(b?.seo, { pageTitle: { value: 'Mug' }, handle: { value: 'mug-b' } })
 })

@@ -5,7 +5,7 @@ import type { GeneratedProduct } from '../../data/generate/products.ts'
 import { openTestQueue, openTestStore, temporaryFolder } from '../../helper.ts'
 import { createSeededRandom } from '../../fixtures/seeded-random.ts'
 
-export const PLACE: ProjectRef = { accountId: 'acme', projectId: 'shop' }
+export const PROJECT: ProjectRef = { accountId: 'acme', projectId: 'shop' }
 export const CREATED = '2026-01-01T00:00:00.000Z'
 const NO_SEO = {
   metaTitle: null,
@@ -17,9 +17,9 @@ const NO_SEO = {
 }
 
 /** A product as it is stored after it was created: it waits to be optimized. */
-export function givenProduct(said: Partial<ProductRecord> & { title: string; externalId: string }): ProductRecord {
+export function buildProduct(said: Partial<ProductRecord> & { title: string; externalId: string }): ProductRecord {
   return {
-    ...PLACE,
+    ...PROJECT,
     id: newId(),
     version: 1,
     status: 'pending',
@@ -57,7 +57,7 @@ export function givenProduct(said: Partial<ProductRecord> & { title: string; ext
 /** Products of a feed as they are stored after they were created. */
 export function fromFeed(feed: readonly GeneratedProduct[]): ProductRecord[] {
   return feed.map(({ id, title, description, category, brand, sku, images }) =>
-    givenProduct({ externalId: String(id), title, description, category, brand: brand ?? null, sku, images })
+    buildProduct({ externalId: String(id), title, description, category, brand: brand ?? null, sku, images })
   )
 }
 
@@ -101,7 +101,7 @@ const SENTENCES = [
  * A poor feed: few titles for many products, variants with or without attributes, and a description
  * for 146 of 1,994.
  */
-export function poorFeed(count = 1_994, described = 146): ProductRecord[] {
+export function sparseFeed(count = 1_994, described = 146): ProductRecord[] {
   const random = createSeededRandom(7)
   const one = <T>(list: T[]): T => list[Math.floor(random() * list.length)]!
   return Array.from({ length: count }, (_, i) => {
@@ -111,7 +111,7 @@ export function poorFeed(count = 1_994, described = 146): ProductRecord[] {
         ? `The ${title} is here. ${one(SENTENCES)} ${one(SENTENCES)} ${one(SENTENCES)}`
         : null
     const attributes: Record<string, string> = random() < 0.6 ? { Color: one(COLORS), Size: one(SIZES) } : {}
-    return givenProduct({
+    return buildProduct({
       externalId: `p-${i}`,
       title,
       description,
@@ -124,7 +124,7 @@ export function poorFeed(count = 1_994, described = 146): ProductRecord[] {
 }
 
 /** An embedded store of its own with the project in it, and a queue that works nothing. */
-export async function givenShop(t: Test, products: ProductRecord[] = []) {
+export async function openTestShop(t: Test, products: ProductRecord[] = []) {
   const dataDir = temporaryFolder(t)
   const store = await openTestStore(dataDir)
   const queue = await openTestQueue(dataDir)
@@ -133,8 +133,8 @@ export async function givenShop(t: Test, products: ProductRecord[] = []) {
     await store.close()
   })
   await store.projects.insertIfAbsent({
-    accountId: PLACE.accountId,
-    id: PLACE.projectId,
+    accountId: PROJECT.accountId,
+    id: PROJECT.projectId,
     name: 'Shop',
     siteUrl: null,
     blogPath: '/blog',
@@ -143,7 +143,7 @@ export async function givenShop(t: Test, products: ProductRecord[] = []) {
     createdAt: CREATED,
     updatedAt: CREATED
   })
-  await add(store, products)
+  await addProducts(store, products)
   return {
     store,
     queue,
@@ -153,7 +153,7 @@ export async function givenShop(t: Test, products: ProductRecord[] = []) {
 }
 
 /** Adds products; throws when one could not be. */
-export async function add(store: Store, products: ProductRecord[]): Promise<void> {
+export async function addProducts(store: Store, products: ProductRecord[]): Promise<void> {
   for (let i = 0; i < products.length; i += 500) {
     const outcomes = await store.products.saveMany(
       products.slice(i, i + 500).map((product) => ({ product, ifVersion: null }))
@@ -163,12 +163,12 @@ export async function add(store: Store, products: ProductRecord[]): Promise<void
 }
 
 /** Changes a product as somebody else would. */
-export async function change(
+export async function updateProduct(
   store: Store,
   product: ProductRecord,
-  change: Partial<ProductRecord>
+  updateProduct: Partial<ProductRecord>
 ): Promise<ProductRecord> {
-  const next = { ...product, ...change, version: product.version + 1 }
+  const next = { ...product, ...updateProduct, version: product.version + 1 }
   const [outcome] = await store.products.saveMany([{ product: next, ifVersion: product.version }])
   if (outcome !== 'saved') throw new Error(`It was not saved: ${outcome}`)
   return next
@@ -176,7 +176,7 @@ export async function change(
 
 async function allOf(store: Store): Promise<ProductRecord[]> {
   const { products } = await store.products.list(
-    { accountId: PLACE.accountId, projectIds: null },
+    { accountId: PROJECT.accountId, projectIds: null },
     { page: 1, pageSize: 100_000 }
   )
   return products

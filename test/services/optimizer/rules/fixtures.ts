@@ -1,17 +1,17 @@
 import type { ProductRecord } from '../../../../ports/store/port.ts'
-import { applyRules, type Surroundings, type UniqueField } from '../../../../services/optimizer/rules/index.ts'
-import { givenProduct } from '../given.ts'
+import { applyRules, type SubjectContext, type UniqueField } from '../../../../services/optimizer/rules/index.ts'
+import { buildProduct } from '../fixtures.ts'
 
 /** What the rules make of a product, the first `count` texts of each kind. */
-export function ruled(
+export function runRules(
   said: Partial<ProductRecord> & { title: string },
-  surroundings: Partial<Surroundings> = {},
+  context: Partial<SubjectContext> = {},
   count = 1
 ) {
-  const { drafts, ...others } = applyRules(givenProduct({ externalId: 'ext-1', ...said }), {
+  const { drafts, ...others } = applyRules(buildProduct({ externalId: 'ext-1', ...said }), {
     brandName: null,
     siblings: [],
-    ...surroundings
+    ...context
   })
   const texts = Object.fromEntries(
     Object.entries(drafts).map(([field, iterator]) => [field, Iterator.from(iterator).take(count).toArray()])

@@ -1,14 +1,14 @@
 import t from 'tap'
 import { createOptimizer } from '../../../../services/optimizer/index.ts'
-import { givenShop, PLACE } from '../given.ts'
+import { openTestShop, PROJECT } from '../fixtures.ts'
 import { HOSTILE_ANSWERS } from './hostile-answers.ts'
-import { givenModel, GOOD, oakTable, says } from './language-model.ts'
+import { startModel, GOOD, oakTable, says } from './language-model.ts'
 
 t.test('of 300 hostile answers none is stored, and every product has what the rules make', async (t) => {
   t.ok(HOSTILE_ANSWERS.length >= 300, `${HOSTILE_ANSWERS.length} answers`)
   let now = 0
   const reached = new Set<number>()
-  const { provider } = await givenModel(
+  const { provider } = await startModel(
     t,
     (response, { body }) => {
       const number = Number(/case (\d+)/.exec(body.messages[1]!.content)?.[1])
@@ -19,11 +19,11 @@ t.test('of 300 hostile answers none is stored, and every product has what the ru
     },
     { timeoutMs: 1_000, clock: () => (now += 61_000) }
   )
-  const { store, queue, all } = await givenShop(
+  const { store, queue, all } = await openTestShop(
     t,
     HOSTILE_ANSWERS.map((_, i) => oakTable(String(i), { attributes: { note: `case ${i}` } }))
   )
-  await createOptimizer({ store, queue, provider }).work(PLACE, new AbortController().signal)
+  await createOptimizer({ store, queue, provider }).optimizeProject(PROJECT, new AbortController().signal)
   const products = await all()
   t.equal(reached.size, HOSTILE_ANSWERS.length, 'the model was asked about each')
   const stored = products
@@ -34,9 +34,9 @@ t.test('of 300 hostile answers none is stored, and every product has what the ru
 })
 
 t.test('a good answer is stored, with its source', async (t) => {
-  const { provider, asked } = await givenModel(t, says(GOOD))
-  const { store, queue, all } = await givenShop(t, [oakTable('a')])
-  t.equal(await createOptimizer({ store, queue, provider }).work(PLACE, new AbortController().signal), 1)
+  const { provider, asked } = await startModel(t, says(GOOD))
+  const { store, queue, all } = await openTestShop(t, [oakTable('a')])
+  t.equal(await createOptimizer({ store, queue, provider }).optimizeProject(PROJECT, new AbortController().signal), 1)
   const [product] = await all()
   const llm = (value: string) => ({ value, source: 'llm' })
   t.match(product?.seo, {
@@ -62,7 +62,7 @@ t.test('each text is checked by itself: a bad one is replaced, the good ones are
     ['meta_description', 'metaDescription'],
     ['page_title', 'pageTitle']
   ] as const) {
-    const { provider } = await givenModel(t, says({ ...GOOD, [member]: 'Buy at evil.com' }))
+    const { provider } = await startModel(t, says({ ...GOOD, [member]: 'Buy at evil.com' }))
     const suggested = await provider.suggest({ product: oakTable('a'), brandName: null }, new AbortController().signal)
     t.same(
       Object.keys(suggested).toSorted(),
@@ -72,8 +72,8 @@ t.test('each text is checked by itself: a bad one is replaced, the good ones are
 })
 
 t.test('the same text suggested for two products is stored once', async (t) => {
-  const { provider } = await givenModel(t, says(GOOD))
-  const { store, queue, all } = await givenShop(t, [oakTable('a'), oakTable('b')])
-  await createOptimizer({ store, queue, provider }).work(PLACE, new AbortController().signal)
+  const { provider } = await startModel(t, says(GOOD))
+  const { store, queue, all } = await openTestShop(t, [oakTable('a'), oakTable('b')])
+  await createOptimizer({ store, queue, provider }).optimizeProject(PROJECT, new AbortController().signal)
   t.same((await all()).map(({ seo }) => seo.metaTitle?.source).toSorted(), ['llm', 'rule'])
 })
