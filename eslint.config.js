@@ -42,7 +42,12 @@ export default [
   { files: ['test/lint/**', 'eslint.config.js'], rules: { 'local/denied-words': 'off', 'local/import-zones': 'off' } },
   {
     // Requests and stored projects may have the spelling `optimise` of the first version.
-    files: ['schemas/project.ts', 'services/projects.ts', 'test/routes/api/projects.test.ts'],
+    files: [
+      'schemas/project.ts',
+      'services/projects.ts',
+      'test/docs/language.test.ts',
+      'test/routes/api/projects.test.ts'
+    ],
     rules: { 'local/denied-words': 'off' }
   },
   {

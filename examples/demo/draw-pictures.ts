@@ -7,7 +7,7 @@ import { hairpins, nightRide, passLunch, rainBridge, ridgeMorning } from './draw
 import { chainAndCogs, chainCare, stemBolts, threeTyres, workshopWall } from './drawing/workshop-pictures.ts'
 import type { Picture } from './drawing/svg.ts'
 
-/** Every picture of the demo by its path below this folder; the ending chooses the format. */
+/** All drawings of the demo by their path in this folder. The file extension selects the format. */
 export const PICTURES: Record<string, () => Picture> = {
   'harbour-coffee/images/harbour-dawn.webp': harbourDawn,
   'harbour-coffee/images/terraced-hills.webp': terracedHills,
@@ -31,18 +31,15 @@ export const PICTURES: Record<string, () => Picture> = {
   'lanternhill-cycles/images/night-ride.webp': nightRide
 }
 
-/**
- * Draws one picture. PNG keeps its transparency and is written with a palette, WebP is lossy; both
- * stay small enough to be kept in a repository.
- */
+/** Renders a drawing as PNG with a palette and transparency, or as lossy WebP. Both are small. */
 export async function draw(file: string, { svg }: Picture): Promise<Buffer> {
   const image = sharp(Buffer.from(svg))
   return file.endsWith('.png')
-    ? await image.png({ palette: true, colours: 96, dither: 0.4, compressionLevel: 9, effort: 10 }).toBuffer()
+    ? await image.png({ palette: true, colors: 96, dither: 0.4, compressionLevel: 9, effort: 10 }).toBuffer()
     : await image.webp({ quality: 66, effort: 6, smartSubsample: true }).toBuffer()
 }
 
-/** Draws the pictures whose path contains `filter` into the folders of the demo. */
+/** Writes the drawings whose path contains `filter`. */
 async function drawAll(filter: string): Promise<void> {
   for (const [file, make] of Object.entries(PICTURES).filter(([name]) => name.includes(filter))) {
     const target = path.join(import.meta.dirname, file)

@@ -40,7 +40,7 @@ export const wheel = (at: Point, radius: number, turn = 0) =>
 export function cog(
   at: Point,
   [radius, teeth]: Point,
-  ...[colour, hole]: readonly [colour: string, hole: string]
+  ...[color, hole]: readonly [color: string, hole: string]
 ): string {
   const depth = Math.max(8, radius * 0.07)
   const points = Array.from(
@@ -50,17 +50,14 @@ export function cog(
   const holes = radius > 110 ? times(5, (i) => disc(polar([0, 0], i * 72 - 90, radius * 0.58), radius * 0.2, hole)) : ''
   return placed(
     at,
-    polygon(points, colour, 'stroke-linejoin="round"') +
+    polygon(points, color, 'stroke-linejoin="round"') +
       holes +
       disc([0, 0], radius * 0.24, C.ink) +
       disc([0, 0], radius * 0.12, C.steel)
   )
 }
 
-/**
- * A touring bicycle that looks to the right; its wheels stand on y = 0 of its own drawing, 100 px
- * in radius at scale 1.
- */
+/** A touring bicycle that points right, with its wheels on y = 0. Wheel radius 100 at scale 1. */
 export function bicycle(
   at: Point,
   scale: number,
@@ -108,9 +105,9 @@ export function bicycle(
 }
 
 /** A pannier bag for the rear rack of `bicycle`. */
-export const pannier = (colour: string, shade: string) =>
+export const pannier = (color: string, shade: string) =>
   line('M-66 -212 H-206 M-150 -100 L-190 -212', C.ink, 6) +
-  rect([-206, -208], [92, 106], colour, 'rx="14"') +
+  rect([-206, -208], [92, 106], color, 'rx="14"') +
   rect([-206, -208], [92, 34], shade, 'rx="14"') +
   rect([-166, -190], [12, 34], C.gold, 'rx="4"')
 
@@ -131,17 +128,17 @@ export const lampBeam =
   rect([120, -214], [24, 20], C.ink, 'rx="5"')
 
 /** An open-ended wrench, 260 long at scale 1, head up. */
-export const wrench = (colour: string) =>
+export const wrench = (color: string) =>
   shape(
-    'M-17 120 V-70 C-52 -86 -52 -136 -26 -152 V-106 L0 -92 L26 -106 V-152 C52 -136 52 -86 17 -70 V120 ' +
-      'C17 144 -17 144 -17 120 Z',
-    colour
+    'M-17 120 V-70 C-52 -86 -52 -136 -26 -152 V-106 L0 -92 L26 -106 V-152 ' +
+      'C52 -136 52 -86 17 -70 V120 C17 144 -17 144 -17 120 Z',
+    color
   ) +
   disc([0, 112], 8, C.cream) +
   line('M-8 -50 V80', '#fff', 4, 'opacity=".35"')
 
 /** A screwdriver, 260 long at scale 1, blade down. */
-export const screwdriver = (colour: string) =>
+export const screwdriver = (color: string) =>
   rect([-7, 0], [14, 130], C.steel, 'rx="3"') +
   polygon(
     [
@@ -152,19 +149,19 @@ export const screwdriver = (colour: string) =>
     ],
     C.slate
   ) +
-  rect([-26, -118], [52, 124], colour, 'rx="20"') +
+  rect([-26, -118], [52, 124], color, 'rx="20"') +
   line('M-10 -94 V-20 M8 -94 V-20', '#fff', 5, 'opacity=".35"')
 
 /** Pliers, 240 long at scale 1, jaws up. */
-export const pliers = (colour: string) =>
-  line('M-8 -40 C-44 20 -46 70 -34 122', colour, 24) +
-  line('M8 -40 C44 20 46 70 34 122', colour, 24) +
+export const pliers = (color: string) =>
+  line('M-8 -40 C-44 20 -46 70 -34 122', color, 24) +
+  line('M8 -40 C44 20 46 70 34 122', color, 24) +
   shape('M-26 -40 C-30 -90 -18 -124 -3 -130 V-40 Z', C.slate) +
   shape('M26 -40 C30 -90 18 -124 3 -130 V-40 Z', C.steel) +
   disc([0, -34], 18, C.ink) +
   disc([0, -34], 7, C.steel)
 
-/** Three hexagon keys of falling size. */
+/** Three hex keys of decreasing size. */
 export const hexKeys = times(3, (i) =>
   line(
     `M${-44 + i * 42} ${-100 + i * 26} V${70 - i * 6} q0 16 16 16 h${28 - i * 7}`,
@@ -173,14 +170,14 @@ export const hexKeys = times(3, (i) =>
   )
 )
 
-/** A floor pump, 330 high at scale 1, standing on `at`. */
-export const pump = (at: Point, scale: number, colour: string) =>
+/** A floor pump with its foot at `at`, 330 high at scale 1. */
+export const pump = (at: Point, scale: number, color: string) =>
   placed(
     at,
     oval([0, 4], [84, 9], C.ink, 'opacity=".25"') +
       line('M10 -20 C120 -10 110 -190 54 -200 C20 -206 34 -150 30 -130', C.ink, 9) +
       rect([-64, -14], [128, 16], C.ink, 'rx="7"') +
-      rect([-18, -226], [36, 214], colour, 'rx="8"') +
+      rect([-18, -226], [36, 214], color, 'rx="8"') +
       rect([-18, -226], [12, 214], '#fff', 'opacity=".25" rx="6"') +
       rect([-5, -304], [10, 84], C.steel) +
       rect([-62, -322], [124, 22], C.woodDark, 'rx="11"') +

@@ -1,6 +1,6 @@
 import { clipped, disc, faint, line, oval, placed, polar, rect, ring, seeded, shape, times, type Point } from './svg.ts'
 
-/** The palette of the roastery: night water, sea glass, paper, coral, lamp light, roast. */
+/** The palette of the roastery. */
 export const HARBOUR = {
   night: '#12303a',
   deep: '#1b4f59',
@@ -31,11 +31,11 @@ export const bean = (at: Point, turn: number, ...[scale, fill = C.roast]: readon
     scale
   )
 
-/** A glossy coffee leaf that grows upward from `at`, 200 long at scale 1. */
+/** A coffee leaf that points up from `at`, 200 long at scale 1. */
 export function leaf(
   at: Point,
   turn: number,
-  ...[scale, [dark, light] = [C.leaf, C.leafLight]]: readonly [scale: number, colours?: readonly [string, string]]
+  ...[scale, [dark, light] = [C.leaf, C.leafLight]]: readonly [scale: number, colors?: readonly [string, string]]
 ): string {
   const veins = times(5, (i) => {
     const y = -40 - i * 28
@@ -64,21 +64,21 @@ export const cherry = (at: Point, scale: number, fill: string = C.coral) =>
     scale
   )
 
-/** Three ribbons of steam that rise from `at`. */
-export const steam = (at: Point, scale: number, colour = '#fff') =>
+/** Three lines of steam above `at`. */
+export const steam = (at: Point, scale: number, color = '#fff') =>
   placed(
     at,
     faint(
       0.55,
       times(3, (i) =>
-        line(`M${-34 + i * 34} 0 c-26 -34 26 -56 0 -92 c-22 -32 18 -48 4 -76`, colour, 9 - Math.abs(i - 1) * 2)
+        line(`M${-34 + i * 34} 0 c-26 -34 26 -56 0 -92 c-22 -32 18 -48 4 -76`, color, 9 - Math.abs(i - 1) * 2)
       )
     ),
     0,
     scale
   )
 
-/** A cup seen from the side, with saucer; 200 wide at scale 1, standing on `at`. */
+/** A cup with a saucer from the side, with its foot at `at`, 200 wide at scale 1. */
 export function cup(at: Point, scale: number, [body, shade]: readonly [string, string] = [C.milk, C.sand]): string {
   return placed(
     at,
@@ -96,7 +96,7 @@ export function cup(at: Point, scale: number, [body, shade]: readonly [string, s
   )
 }
 
-/** A cup seen from above with a poured leaf in the milk; 300 px in radius at scale 1. */
+/** A cup from above with latte art, radius 300 at scale 1. */
 export function cupFromAbove(at: Point, scale: number): string {
   const crema =
     disc([0, 0], 178, C.bark) + disc([0, 0], 166, '#a86b3c') + disc([-10, -12], 140, '#b97b47', 'opacity=".6"')
@@ -131,7 +131,7 @@ export function cupFromAbove(at: Point, scale: number): string {
   )
 }
 
-/** A kettle with a long thin spout that points left; its spout ends at `at`. */
+/** A kettle whose long spout points left and ends at `at`. */
 export function gooseneck(
   at: Point,
   scale: number,
@@ -151,7 +151,7 @@ export function gooseneck(
   )
 }
 
-/** Beans strewn over a box, none of them where `keep` says no. */
+/** Beans scattered over a box, at points where `keep` returns true. */
 export function strewn(count: number, [width, height]: Point, keep: (at: Point) => boolean): string {
   const random = seeded(11)
   const places = Array.from({ length: count }, (): [Point, number, number] => [
@@ -173,16 +173,16 @@ export function strewn(count: number, [width, height]: Point, keep: (at: Point) 
 export function orangeSlice(at: Point, turn: number, scale: number): string {
   const segments = times(8, (i) => {
     const [a, b, c] = [polar([0, 0], i * 45 + 4, 60), polar([0, 0], i * 45 + 41, 60), polar([0, 0], i * 45 + 22.5, 8)]
-    const [start, from, to] = [c, a, b].map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`)
+    const format = ([x, y]: Point) => `${x.toFixed(1)} ${y.toFixed(1)}`
     return (
-      `<path d="M${start} L${from} A60 60 0 0 1 ${to} Z" ` +
+      `<path d="M${format(c)} L${format(a)} A60 60 0 0 1 ${format(b)} Z" ` +
       'fill="#f6a63c" stroke="#f6a63c" stroke-width="6" stroke-linejoin="round"/>'
     )
   })
   return placed(at, disc([0, 0], 80, '#e8822e') + disc([0, 0], 72, '#fde7c2') + segments, turn, scale)
 }
 
-/** A paper bag of beans with a leaf on it, 300 × 440 at scale 1, standing on `at`. */
+/** A paper bag of beans with its foot at `at`, 300 × 440 at scale 1. */
 export function bag(at: Point, scale: number, [body, shade]: readonly [string, string]): string {
   const label =
     rect([-92, -300], [184, 190], C.paper, 'rx="10"') +

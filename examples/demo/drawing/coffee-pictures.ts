@@ -353,12 +353,12 @@ export function officeBrewer(): Picture {
       rect([-92, -236], [124, 26], C.night, 'rx="10"') +
       line('M-100 -184 C-176 -184 -176 -76 -112 -72', C.night, 17)
   )
-  const mug = (at: Point, [colour, shade]: readonly [string, string]) =>
+  const mug = (at: Point, [color, shade]: readonly [string, string]) =>
     placed(
       at,
       oval([4, 2], [64, 9], C.night, 'opacity=".25"') +
-        line('M46 -78 C92 -80 92 -24 46 -24', colour, 14) +
-        rect([-54, -104], [104, 104], colour, 'rx="14"') +
+        line('M46 -78 C92 -80 92 -24 46 -24', color, 14) +
+        rect([-54, -104], [104, 104], color, 'rx="14"') +
         shape('M24 -104 H36 Q50 -104 50 -90 V-14 Q50 0 36 0 H16 Z', shade) +
         oval([-2, -102], [50, 10], C.roast)
     )

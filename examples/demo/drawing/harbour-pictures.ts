@@ -23,7 +23,7 @@ import {
 const WIDE: Point = [1280, 720]
 
 /** A harbour crane, 420 high at scale 1, standing on `at`. */
-const crane = (at: Point, scale: number, colour: string) =>
+const crane = (at: Point, scale: number, color: string) =>
   placed(
     at,
     polygon(
@@ -33,7 +33,7 @@ const crane = (at: Point, scale: number, colour: string) =>
         [-18, -250],
         [-36, 0]
       ],
-      colour
+      color
     ) +
       polygon(
         [
@@ -42,15 +42,15 @@ const crane = (at: Point, scale: number, colour: string) =>
           [18, -250],
           [36, 0]
         ],
-        colour
+        color
       ) +
-      rect([-46, -96], [92, 10], colour) +
-      rect([-46, -282], [92, 44], colour) +
-      rect([-16, -330], [30, 60], colour) +
-      line('M-120 -262 L40 -286 L250 -404', colour, 13) +
-      line('M0 -330 L-6 -404 L250 -404 M-6 -404 L-120 -262', colour, 4) +
-      line('M226 -390 V-196', colour, 3) +
-      rect([206, -196], [40, 26], colour) +
+      rect([-46, -96], [92, 10], color) +
+      rect([-46, -282], [92, 44], color) +
+      rect([-16, -330], [30, 60], color) +
+      line('M-120 -262 L40 -286 L250 -404', color, 13) +
+      line('M0 -330 L-6 -404 L250 -404 M-6 -404 L-120 -262', color, 4) +
+      line('M226 -390 V-196', color, 3) +
+      rect([206, -196], [40, 26], color) +
       rect([-34, -272], [18, 14], C.lamp),
     0,
     scale
@@ -84,7 +84,7 @@ const boat = (at: Point, scale: number, hull: string) =>
 const warehouse = (
   at: Point,
   [width, height]: Point,
-  ...[[wall, roof], lit]: readonly [colours: readonly [string, string], lit: number[]]
+  ...[[wall, roof], lit]: readonly [colors: readonly [string, string], lit: number[]]
 ) =>
   placed(
     at,

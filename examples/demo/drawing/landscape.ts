@@ -1,8 +1,8 @@
 import { disc, faint, line, oval, placed, polygon, rect, seeded, shape, through, times, type Point } from './svg.ts'
 
 /**
- * A row of hills from the left edge to the right one, filled to the bottom. `heights` are the tops,
- * evenly spread.
+ * Hills from the left edge to the right, filled to the bottom. `heights` are the y coordinates of
+ * evenly spaced points.
  */
 export function hills(size: Point, heights: number[], fill: string): string {
   const step = size[0] / (heights.length - 1)
@@ -12,7 +12,7 @@ export function hills(size: Point, heights: number[], fill: string): string {
   return shape(`${through([before, ...ridge, after])} V${size[1]} H${-step} Z`, fill)
 }
 
-/** The sun (or the moon) with its halo; wants `glow('halo', …)` among the definitions. */
+/** The sun or the moon with its halo. Requires the definition `glow('halo', …)`. */
 export const sun = (at: Point, radius: number, fill: string) =>
   disc(at, radius * 3.4, 'url(#halo)') + disc(at, radius, fill)
 
@@ -25,7 +25,7 @@ export const cloud = (at: Point, scale: number, fill = '#fff') =>
     scale
   )
 
-/** Gulls, or any bird that is far away. */
+/** Distant birds. */
 export const birds = (places: Point[], stroke: string) =>
   places
     .map(([x, y], i) =>
@@ -33,7 +33,7 @@ export const birds = (places: Point[], stroke: string) =>
     )
     .join('')
 
-/** A fir, standing on `at`; `light` is its sunny side. */
+/** A fir with its foot at `at`. `light` is the color of its sunny side. */
 export function fir(at: Point, height: number, [dark, light]: readonly [string, string]): string {
   const h = height
   const tiers = times(3, (i) => {
@@ -62,7 +62,7 @@ export function fir(at: Point, height: number, [dark, light]: readonly [string, 
   return placed(at, rect([-h * 0.03, -h * 0.1], [h * 0.06, h * 0.1], '#4a3426') + tiers)
 }
 
-/** A round tree, standing on `at`. */
+/** A round tree with its foot at `at`. */
 export function roundTree(at: Point, height: number, [dark, light]: readonly [string, string]): string {
   const h = height
   return placed(
@@ -73,47 +73,47 @@ export function roundTree(at: Point, height: number, [dark, light]: readonly [st
   )
 }
 
-/** A wood: trees along the given ground line, the same on every run. */
+/** Trees along a line, the same on every run. */
 export function wood(
   draw: typeof fir,
   ground: Point[],
-  ...[[seed, height], colours]: readonly [seedAndHeight: Point, colours: readonly [string, string]]
+  ...[[seed, height], colors]: readonly [seedAndHeight: Point, colors: readonly [string, string]]
 ): string {
   const random = seeded(seed)
   return ground
-    .map(([x, y]) => draw([x + random() * 26 - 13, y + random() * 10], height * (0.75 + random() * 0.5), colours))
+    .map(([x, y]) => draw([x + random() * 26 - 13, y + random() * 10], height * (0.75 + random() * 0.5), colors))
     .join('')
 }
 
 /** Grass blades and small flowers, scattered over a box. */
 export function meadow(
   [x, y, width, height]: readonly [number, number, number, number],
-  colours: string[],
+  colors: string[],
   seed = 7
 ): string {
   const random = seeded(seed)
   return times(Math.round(width / 16), (i) => {
     const at: Point = [x + random() * width, y + random() * height]
     const tall = 10 + random() * 18
-    const colour = colours[i % colours.length] ?? '#fff'
+    const color = colors[i % colors.length] ?? '#fff'
     const blade = line(
       `M${at[0].toFixed(1)} ${at[1].toFixed(1)} q${(random() * 8 - 4).toFixed(1)} ${(-tall / 2).toFixed(1)} ` +
         `${(random() * 12 - 6).toFixed(1)} ${(-tall).toFixed(1)}`,
-      colours[0] ?? '#fff',
+      colors[0] ?? '#fff',
       3
     )
-    return i % 5 ? blade : disc(at, 4, colour)
+    return i % 5 ? blade : disc(at, 4, color)
   })
 }
 
-/** Long low light on water: short strokes that widen towards the viewer. */
-export function glitter(centre: number, [top, bottom]: Point, colour: string): string {
+/** Reflections on water: short strokes that widen towards the viewer. */
+export function glitter(center: number, [top, bottom]: Point, color: string): string {
   const random = seeded(31)
   return times(26, (i) => {
     const depth = i / 25
     const y = top + (bottom - top) * depth
     const half = (16 + random() * 46) * (0.5 + depth * 1.3)
-    const x = centre + (random() - 0.5) * 90 * (0.3 + depth)
-    return faint(0.85 - depth * 0.5, oval([x, y], [half, 2 + depth * 3], colour))
+    const x = center + (random() - 0.5) * 90 * (0.3 + depth)
+    return faint(0.85 - depth * 0.5, oval([x, y], [half, 2 + depth * 3], color))
   })
 }

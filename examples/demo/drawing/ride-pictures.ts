@@ -118,8 +118,8 @@ export function hairpins(): Picture {
     'M220 760 C420 640 1010 690 1040 606 C1064 536 420 590 400 510 C386 446 930 486 944 418 ' +
     'C954 366 560 396 556 342 C554 304 760 306 770 268 C790 256 806 246 822 226'
   const slope = 'M-20 520 C200 420 460 300 770 252 C960 300 1130 400 1300 430 V740 H-20 Z'
-  const rider = (at: Point, scale: number, colour: string) =>
-    bicycle(at, scale, colour) +
+  const rider = (at: Point, scale: number, color: string) =>
+    bicycle(at, scale, color) +
     placed(
       at,
       line('M-70 -276 C-56 -350 0 -376 44 -356 L132 -262', C.orange, 44) +

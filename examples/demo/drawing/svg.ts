@@ -1,7 +1,7 @@
-/** Points and numbers are in the picture's own pixels; colours are CSS colours. */
+/** Coordinates are in pixels of the drawing; colors are CSS colors. */
 export type Point = readonly [x: number, y: number]
 
-/** A fill, and further SVG attributes as they are written. */
+/** A fill and additional SVG attributes. */
 type Paint = readonly [fill: string, attributes?: string]
 
 export interface Picture {
@@ -10,12 +10,10 @@ export interface Picture {
   svg: string
 }
 
-/** Rounds to a tenth of a pixel, so that the same drawing is the same text everywhere. */
+/** Rounds to a tenth of a pixel, so that the SVG is the same on every machine. */
 const n = (value: number) => Math.round(value * 10) / 10
 
-/**
- * A sequence of numbers in [0, 1) that is the same on every run (mulberry32 with the given seed).
- */
+/** A reproducible random number generator for [0, 1): mulberry32. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -26,7 +24,7 @@ export function seeded(seed: number): () => number {
   }
 }
 
-/** A whole picture from its layers, back to front. */
+/** A drawing of its layers, back to front. */
 export function picture(width: number, height: number, ...layers: string[]): Picture {
   return {
     width,
@@ -37,19 +35,19 @@ export function picture(width: number, height: number, ...layers: string[]): Pic
   }
 }
 
-/** Top-to-bottom gradient; use it as `url(#id)`. */
-export function fade(id: string, ...colours: string[]): string {
-  const stops = colours.map(
-    (colour, i) => `<stop offset="${n((i / (colours.length - 1)) * 100)}%" stop-color="${colour}"/>`
+/** A gradient from top to bottom. Use it as `url(#id)`. */
+export function fade(id: string, ...colors: string[]): string {
+  const stops = colors.map(
+    (color, i) => `<stop offset="${n((i / (colors.length - 1)) * 100)}%" stop-color="${color}"/>`
   )
   return `<linearGradient id="${id}" x1="0" y1="0" x2="0" y2="1">${stops.join('')}</linearGradient>`
 }
 
-/** A soft light that fades to nothing at its edge; use it as `url(#id)`. */
-export function glow(id: string, colour: string, strength = 0.7): string {
+/** A radial gradient to transparent. Use it as `url(#id)`. */
+export function glow(id: string, color: string, strength = 0.7): string {
   return (
-    `<radialGradient id="${id}"><stop offset="0" stop-color="${colour}" stop-opacity="${strength}"/>` +
-    `<stop offset="1" stop-color="${colour}" stop-opacity="0"/></radialGradient>`
+    `<radialGradient id="${id}"><stop offset="0" stop-color="${color}" stop-opacity="${strength}"/>` +
+    `<stop offset="1" stop-color="${color}" stop-opacity="0"/></radialGradient>`
   )
 }
 
@@ -78,7 +76,7 @@ export const line = (
 export const polygon = (points: Point[], fill: string, extra = '') =>
   `<polygon points="${points.map(([x, y]) => `${n(x)},${n(y)}`).join(' ')}" fill="${fill}" ${extra}/>`
 
-/** Moves, turns (degrees) and scales what it holds, about the origin of its own drawing. */
+/** Translates, rotates (degrees) and scales content about its own origin. */
 export function placed(
   at: Point,
   content: string,
@@ -89,21 +87,21 @@ export function placed(
 
 export const faint = (opacity: number, content: string) => `<g opacity="${opacity}">${content}</g>`
 
-/** Keeps the content inside the outline. */
+/** Clips content to the outline. */
 export const clipped = (id: string, outline: string, content: string) =>
   `<clipPath id="${id}">${outline}</clipPath><g clip-path="url(#${id})">${content}</g>`
 
-/** The point at an angle (degrees, clockwise from the right) and a distance. */
-export function polar(centre: Point, degrees: number, radius: number): Point {
+/** The point at an angle (degrees, clockwise from the right) and a distance from the origin point. */
+export function polar(center: Point, degrees: number, radius: number): Point {
   const turn = (degrees * Math.PI) / 180
-  return [centre[0] + Math.cos(turn) * radius, centre[1] + Math.sin(turn) * radius]
+  return [center[0] + Math.cos(turn) * radius, center[1] + Math.sin(turn) * radius]
 }
 
-/** `count` copies, each drawn for its number from 0. */
+/** Concatenates `count` items; each gets its index. */
 export const times = (count: number, draw: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => draw(i)).join('')
 
-/** A smooth line through the points (quadratic curves between their middles). */
+/** A smooth line: quadratic curves between the midpoints of the points. */
 export function through(points: Point[]): string {
   const [first, ...rest] = points
   if (!first) return ''

@@ -155,12 +155,12 @@ export function threeTyres(): Picture {
         ) +
         line(`M0 -440 C${half * 0.3} -300 ${half * 0.3} -180 0 -40`, '#fff', 4, `opacity="${knobs ? 0 : 0.25}"`)
     )
-  const pebbles = (x: number, colours: string[], size: number) =>
+  const pebbles = (x: number, colors: string[], size: number) =>
     times(20, (i) => {
       const at: Point = [x + 24 + random() * 380, 592 + random() * 112]
       return (
         oval([at[0] + 2, at[1] + size * 0.3], [size + 2, size * 0.6], '#000', 'opacity=".18"') +
-        oval(at, [size * (0.6 + random() * 0.6), size * (0.4 + random() * 0.3)], colours[i % colours.length] ?? '#fff')
+        oval(at, [size * (0.6 + random() * 0.6), size * (0.4 + random() * 0.3)], colors[i % colors.length] ?? '#fff')
       )
     })
   return picture(
