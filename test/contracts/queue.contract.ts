@@ -70,7 +70,7 @@ function createGate(): {
 }
 
 export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
-  queue('a job that is added is worked once, with what was added', async ({ queue, failures }) => {
+  queue('an added job is processed once, with its payload', async ({ queue, failures }) => {
     const jobs: Array<Job<typeof JOB>> = []
     queue.work(JOB, POLICY, async (job) => {
       jobs.push(job)
@@ -86,7 +86,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     assert.deepEqual(failures, [])
   }),
 
-  queue('a job carries what was added, whatever becomes of the object afterwards', async ({ queue }) => {
+  queue('a job has a copy of its payload', async ({ queue }) => {
     const seen: unknown[] = []
     const payload = about('a')
     await queue.add(JOB, payload)
@@ -100,7 +100,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     assert.deepEqual(seen, [about('a'), about('a')])
   }),
 
-  queue('jobs wait until there is a worker, and are then worked in the order they came', async ({ queue }) => {
+  queue('jobs wait for a worker and are processed in the order in which they were added', async ({ queue }) => {
     const seen: string[] = []
     for (let index = 0; index < 20; index++) await queue.add(JOB, about(String(index)))
     await wait(20)
@@ -129,7 +129,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     gate.open()
   }),
 
-  queue('as many run at once as the policy allows, and never more', async ({ queue }) => {
+  queue('concurrency matches the policy and never exceeds it', async ({ queue }) => {
     const gate = createGate()
     queue.work(JOB, { ...POLICY, concurrency: 3 }, gate.run)
     for (let index = 0; index < 10; index++) await queue.add(JOB, about(String(index)))
@@ -142,7 +142,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
   }),
 
   queue(
-    'a job that fails is tried as often as the policy says, every failure is told, and then it is given up',
+    'a failing job is attempted as often as the policy says, and every failure is reported',
     async ({ queue, failures }) => {
       const attempts: number[] = []
       const error = new Error('no')
@@ -163,7 +163,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     }
   ),
 
-  queue('a job that works at last is not counted as failed', async ({ queue, failures }) => {
+  queue('a job that succeeds after failures does not count as failed', async ({ queue, failures }) => {
     let done = false
     queue.work(JOB, { ...POLICY, attempts: 5 }, async ({ attempt }) => {
       if (attempt < 3) throw new Error('not yet')
@@ -182,7 +182,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     assert.deepEqual(await counts(queue), { waiting: 0, due: 0, running: 0, failed: 0 })
   }),
 
-  queue('before every further attempt it waits as the policy says, and the last wait repeats', async ({ queue }) => {
+  queue('attempts wait as the policy says, and the last wait repeats', async ({ queue }) => {
     const at: number[] = []
     queue.work(JOB, { ...POLICY, attempts: 4, backoffMs: [40, 150] }, async () => {
       at.push(performance.now())
@@ -198,7 +198,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     )
   }),
 
-  queue('while a job waits for its next attempt, others are worked', async ({ queue }) => {
+  queue('other jobs run while a job waits for its next attempt', async ({ queue }) => {
     const seen: string[] = []
     queue.work(JOB, { ...POLICY, attempts: 2, backoffMs: [60_000] }, async ({ payload }) => {
       seen.push(payload.accountId)
@@ -211,7 +211,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     assert.deepEqual(await counts(queue), { waiting: 1, due: 0, running: 0, failed: 0 })
   }),
 
-  queue('an error that says it is of no use to try again is believed', async ({ queue, failures }) => {
+  queue('an error that is not retryable ends the attempts', async ({ queue, failures }) => {
     queue.work(JOB, { ...POLICY, attempts: 5 }, async () => {
       throw Object.assign(new Error('never'), { retryable: false })
     })
@@ -225,7 +225,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     assert.equal((await queue.depth(JOB)).failed, 1)
   }),
 
-  queue('whatever is thrown is told, and a run that fails at once is a failure too', async ({ queue, failures }) => {
+  queue('any thrown value is reported, also by a worker that throws synchronously', async ({ queue, failures }) => {
     const thrown: unknown[] = [undefined, 'text', null]
     queue.work(JOB, POLICY, () => {
       throw thrown.shift()
@@ -235,7 +235,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     assert.ok(failures.every(({ attempt, isLast: last }) => attempt === 1 && last))
   }),
 
-  queue('a run that takes too long is told to stop, and that is a failed attempt', async ({ queue, failures }) => {
+  queue('a run that exceeds its timeout is aborted and fails', async ({ queue, failures }) => {
     const attempts: number[] = []
     const signals: AbortSignal[] = []
     queue.work(JOB, { ...POLICY, attempts: 2, timeoutMs: 40 }, async ({ attempt, signal }) => {
@@ -257,7 +257,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     assert.match(String((failures[0] as Failure).error), /timed out after 40 ms/)
   }),
 
-  queue('a run that ends in time is not told to stop', async ({ queue, failures }) => {
+  queue('a run that ends in time is not aborted', async ({ queue, failures }) => {
     const signals: AbortSignal[] = []
     queue.work(JOB, { ...POLICY, timeoutMs: 50 }, async ({ signal }) => {
       signals.push(signal)
@@ -269,7 +269,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     assert.deepEqual(failures, [])
   }),
 
-  queue('while a job waits, another of its key is not added', async ({ queue }) => {
+  queue('a job is not added while another one with its key waits', async ({ queue }) => {
     const seen: string[] = []
     for (const account of ['1', '2', '3']) await queue.add(JOB, about(account), { key: 'same' })
     await Promise.all(['4', '5'].map((account) => queue.add(JOB, about(account), { key: 'other' })))
@@ -289,24 +289,21 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     assert.ok(!seen.includes('2') && !seen.includes('3'))
   }),
 
-  queue(
-    'a job whose run has begun does not keep another of its key away, so that nothing is missed',
-    async ({ queue }) => {
-      const gate = createGate()
-      queue.work(JOB, POLICY, gate.run)
-      await queue.add(JOB, about('1'), { key: 'same' })
-      await until(() => gate.started() === 1, 'the first runs')
-      await queue.add(JOB, about('2'), { key: 'same' })
-      await queue.add(JOB, about('3'), { key: 'same' })
-      assert.deepEqual(await counts(queue), { waiting: 1, due: 1, running: 1, failed: 0 })
-      gate.open()
-      await until(() => gate.started() === 2, 'the second ran')
-      await queue.idle()
-      assert.deepEqual(gate.seen, ['1', '2'])
-    }
-  ),
+  queue('a job is added while another one with its key runs', async ({ queue }) => {
+    const gate = createGate()
+    queue.work(JOB, POLICY, gate.run)
+    await queue.add(JOB, about('1'), { key: 'same' })
+    await until(() => gate.started() === 1, 'the first runs')
+    await queue.add(JOB, about('2'), { key: 'same' })
+    await queue.add(JOB, about('3'), { key: 'same' })
+    assert.deepEqual(await counts(queue), { waiting: 1, due: 1, running: 1, failed: 0 })
+    gate.open()
+    await until(() => gate.started() === 2, 'the second ran')
+    await queue.idle()
+    assert.deepEqual(gate.seen, ['1', '2'])
+  }),
 
-  queue('after a job is done its key is free', async ({ queue }) => {
+  queue('a completed job releases its key', async ({ queue }) => {
     const seen: string[] = []
     queue.work(JOB, POLICY, async ({ payload }) => {
       seen.push(payload.accountId)
@@ -319,41 +316,35 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     assert.deepEqual(seen, ['1', '2'])
   }),
 
-  queue(
-    'a job that waits for its next attempt keeps another of its key away, so that a failing one does not multiply',
-    async ({ queue, failures }) => {
-      queue.work(JOB, { ...POLICY, attempts: 2, backoffMs: [60_000] }, async () => {
-        throw new Error('no')
-      })
-      await queue.add(JOB, about('1'), { key: 'same' })
-      await until(() => failures.length === 1, 'it failed once')
-      await queue.add(JOB, about('2'), { key: 'same' })
-      assert.equal((await queue.depth(JOB)).waiting, 1)
-      await queue.idle()
-      assert.equal(failures.length, 1)
-    }
-  ),
+  queue('a job is not added while another one with its key waits for a retry', async ({ queue, failures }) => {
+    queue.work(JOB, { ...POLICY, attempts: 2, backoffMs: [60_000] }, async () => {
+      throw new Error('no')
+    })
+    await queue.add(JOB, about('1'), { key: 'same' })
+    await until(() => failures.length === 1, 'it failed once')
+    await queue.add(JOB, about('2'), { key: 'same' })
+    assert.equal((await queue.depth(JOB)).waiting, 1)
+    await queue.idle()
+    assert.equal(failures.length, 1)
+  }),
 
-  queue(
-    'a job with a delay is not worked before its time, others pass it, and it counts as waiting',
-    async ({ queue }) => {
-      const seen: string[] = []
-      const began = performance.now()
-      let ranAfterMs = 0
-      queue.work(JOB, POLICY, async ({ payload }) => {
-        seen.push(payload.accountId)
-        if (payload.accountId === 'later') ranAfterMs = performance.now() - began
-      })
-      await queue.add(JOB, about('later'), { delayMs: 150 })
-      assert.equal((await queue.depth(JOB)).waiting, 1)
-      await queue.add(JOB, about('now'))
-      await until(() => seen.length === 2, 'both ran')
-      assert.deepEqual(seen, ['now', 'later'])
-      assert.ok(ranAfterMs >= 149, `ran after ${ranAfterMs} ms`)
-    }
-  ),
+  queue('a delayed job runs at its time, other jobs overtake it, and it counts as waiting', async ({ queue }) => {
+    const seen: string[] = []
+    const began = performance.now()
+    let ranAfterMs = 0
+    queue.work(JOB, POLICY, async ({ payload }) => {
+      seen.push(payload.accountId)
+      if (payload.accountId === 'later') ranAfterMs = performance.now() - began
+    })
+    await queue.add(JOB, about('later'), { delayMs: 150 })
+    assert.equal((await queue.depth(JOB)).waiting, 1)
+    await queue.add(JOB, about('now'))
+    await until(() => seen.length === 2, 'both ran')
+    assert.deepEqual(seen, ['now', 'later'])
+    assert.ok(ranAfterMs >= 149, `ran after ${ranAfterMs} ms`)
+  }),
 
-  queue('a delay that lies in the past is none', async ({ queue }) => {
+  queue('a negative delay counts as no delay', async ({ queue }) => {
     let ran = false
     queue.work(JOB, POLICY, async () => {
       ran = true
@@ -362,7 +353,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     await until(() => ran, 'it ran')
   }),
 
-  queue('a delay of months is kept, also one that is longer than timers go', async ({ queue }) => {
+  queue('a delay may be months long and exceed the range of timers', async ({ queue }) => {
     const seen: string[] = []
     queue.work(JOB, POLICY, async ({ payload }) => {
       seen.push(payload.accountId)
@@ -377,7 +368,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     assert.equal((await queue.depth(JOB)).waiting, 2)
   }),
 
-  queue('idle waits for what is due and what runs, but not for what waits for its time', async ({ queue }) => {
+  queue('idle waits for due and running jobs, but not for delayed jobs', async ({ queue }) => {
     const gate = createGate()
     let idle = false
     await queue.idle()
@@ -398,7 +389,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     assert.deepEqual(await counts(queue), { waiting: 1, due: 0, running: 0, failed: 0 })
   }),
 
-  queue('idle waits for the last run to end', async ({ queue }) => {
+  queue('idle waits until the last run ends', async ({ queue }) => {
     const gate = createGate()
     let idle = false
     queue.work(JOB, POLICY, gate.run)
@@ -413,96 +404,93 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     await waiting
   }),
 
-  queue('a second worker of a job is refused', async ({ queue }) => {
+  queue('a second worker for a job name is rejected', async ({ queue }) => {
     queue.work(JOB, POLICY, async () => {})
     assert.throws(() => queue.work(JOB, POLICY, async () => {}), /already has a worker/)
   }),
 
-  queue(
-    'depth tells how many wait, how many of them are due, and for how long the oldest has been due',
-    async ({ queue }) => {
-      assert.deepEqual(await queue.depth(JOB), { waiting: 0, due: 0, running: 0, failed: 0, oldestMs: 0 })
-      await queue.add(JOB, about('later'), { delayMs: 60_000 })
-      assert.equal((await queue.depth(JOB)).oldestMs, 0)
-      await queue.add(JOB, about('soon'), { delayMs: 150 })
-      await until(async () => (await queue.depth(JOB)).due === 1, 'the one that is due soon is due')
-      assert.ok((await queue.depth(JOB)).oldestMs < 140, 'what waits for its time is not old')
-      await wait(200)
-      await queue.add(JOB, about('now'))
-      assert.deepEqual(await counts(queue), { waiting: 3, due: 2, running: 0, failed: 0 })
-      const { oldestMs } = await queue.depth(JOB)
-      assert.ok(oldestMs >= 190 && oldestMs < 2_000, `the oldest has been due for ${oldestMs} ms`)
-      assert.deepEqual(await counts(queue, OTHER), { waiting: 0, due: 0, running: 0, failed: 0 })
-    }
-  ),
-
-  queue('a job and all that is told of it carry the request that led to it', async ({ queue, failures }) => {
-    const seen: Array<[string, string | null]> = []
-    await queue.add(JOB, about('1'), { requestId: 'req-1' })
-    await queue.add(JOB, about('2'))
-    queue.work(JOB, { ...POLICY, attempts: 2 }, async ({ payload, requestId }) => {
-      seen.push([payload.accountId, requestId])
-      throw new Error('no')
-    })
-    await until(() => failures.filter(({ isLast: last }) => last).length === 2, 'both were given up')
-    await queue.idle()
-    const ids = { 1: 'req-1', 2: null }
-    assert.equal(seen.length, 4)
-    assert.ok(seen.every(([account, id]) => id === ids[account as '1' | '2']))
-    assert.deepEqual(failures.map(({ requestId }) => requestId).sort(), [null, null, 'req-1', 'req-1'])
-    assert.deepEqual(
-      (await queue.dead(JOB, 10)).map(({ payload, requestId }) => [accountOf(payload), requestId]).sort(),
-      [
-        ['1', 'req-1'],
-        ['2', null]
-      ]
-    )
+  queue('depth returns the number of waiting and due jobs, and the age of the oldest due job', async ({ queue }) => {
+    assert.deepEqual(await queue.depth(JOB), { waiting: 0, due: 0, running: 0, failed: 0, oldestMs: 0 })
+    await queue.add(JOB, about('later'), { delayMs: 60_000 })
+    assert.equal((await queue.depth(JOB)).oldestMs, 0)
+    await queue.add(JOB, about('soon'), { delayMs: 150 })
+    await until(async () => (await queue.depth(JOB)).due === 1, 'the one that is due soon is due')
+    assert.ok((await queue.depth(JOB)).oldestMs < 140, 'what waits for its time is not old')
+    await wait(200)
+    await queue.add(JOB, about('now'))
+    assert.deepEqual(await counts(queue), { waiting: 3, due: 2, running: 0, failed: 0 })
+    const { oldestMs } = await queue.depth(JOB)
+    assert.ok(oldestMs >= 190 && oldestMs < 2_000, `the oldest has been due for ${oldestMs} ms`)
+    assert.deepEqual(await counts(queue, OTHER), { waiting: 0, due: 0, running: 0, failed: 0 })
   }),
 
   queue(
-    'jobs that were given up are kept, and told with what they carried, why and when, the latest first',
+    'a job, its failures and its dead entry have the id of the request that added it',
     async ({ queue, failures }) => {
-      const began = Date.now()
-      assert.deepEqual(await queue.dead(JOB, 10), [])
-      queue.work(JOB, { ...POLICY, attempts: 2 }, async ({ payload }) => {
-        throw new Error(`no ${payload.accountId}`)
+      const seen: Array<[string, string | null]> = []
+      await queue.add(JOB, about('1'), { requestId: 'req-1' })
+      await queue.add(JOB, about('2'))
+      queue.work(JOB, { ...POLICY, attempts: 2 }, async ({ payload, requestId }) => {
+        seen.push([payload.accountId, requestId])
+        throw new Error('no')
       })
-      queue.work(OTHER, POLICY, async () => {
-        throw Object.assign(new Error('never'), { retryable: false })
-      })
-      for (const account of ['1', '2', '3']) {
-        await queue.add(JOB, about(account))
-        await until(
-          () => failures.some(({ isLast: last, error }) => last && (error as Error).message === `no ${account}`),
-          `${account} was given up`
-        )
-        await wait(5) // What is given up in the same millisecond has no order.
-      }
-      await queue.add(OTHER, { accountId: 'a', blogId: 'b' })
-      await until(() => failures.some(({ name }) => name === OTHER), 'the other was given up')
+      await until(() => failures.filter(({ isLast: last }) => last).length === 2, 'both were given up')
       await queue.idle()
-      const dead = await queue.dead(JOB, 10)
+      const ids = { 1: 'req-1', 2: null }
+      assert.equal(seen.length, 4)
+      assert.ok(seen.every(([account, id]) => id === ids[account as '1' | '2']))
+      assert.deepEqual(failures.map(({ requestId }) => requestId).sort(), [null, null, 'req-1', 'req-1'])
       assert.deepEqual(
-        dead.map(({ name, payload, attempts, reason }) => ({ name, payload, attempts, reason })),
-        ['3', '2', '1'].map((account) => ({ name: JOB, payload: about(account), attempts: 2, reason: `no ${account}` }))
-      )
-      assert.equal(new Set(dead.map(({ id }) => id)).size, 3)
-      for (const { failedAt } of dead) {
-        assert.match(failedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-        assert.ok(Date.parse(failedAt) >= began - 1 && Date.parse(failedAt) <= Date.now() + 1, failedAt)
-      }
-      assert.deepEqual(
-        (await queue.dead(JOB, 2)).map(({ id }) => id),
-        dead.slice(0, 2).map(({ id }) => id)
-      )
-      assert.deepEqual(
-        (await queue.dead(OTHER, 10)).map(({ payload, attempts }) => [payload, attempts]),
-        [[{ accountId: 'a', blogId: 'b' }, 1]]
+        (await queue.dead(JOB, 10)).map(({ payload, requestId }) => [accountOf(payload), requestId]).sort(),
+        [
+          ['1', 'req-1'],
+          ['2', null]
+        ]
       )
     }
   ),
 
-  queue('at least the last hundred of a name that were given up are kept', async ({ queue }) => {
+  queue('dead jobs are listed newest first, with payload, error and time', async ({ queue, failures }) => {
+    const began = Date.now()
+    assert.deepEqual(await queue.dead(JOB, 10), [])
+    queue.work(JOB, { ...POLICY, attempts: 2 }, async ({ payload }) => {
+      throw new Error(`no ${payload.accountId}`)
+    })
+    queue.work(OTHER, POLICY, async () => {
+      throw Object.assign(new Error('never'), { retryable: false })
+    })
+    for (const account of ['1', '2', '3']) {
+      await queue.add(JOB, about(account))
+      await until(
+        () => failures.some(({ isLast: last, error }) => last && (error as Error).message === `no ${account}`),
+        `${account} was given up`
+      )
+      await wait(5) // What is given up in the same millisecond has no order.
+    }
+    await queue.add(OTHER, { accountId: 'a', blogId: 'b' })
+    await until(() => failures.some(({ name }) => name === OTHER), 'the other was given up')
+    await queue.idle()
+    const dead = await queue.dead(JOB, 10)
+    assert.deepEqual(
+      dead.map(({ name, payload, attempts, reason }) => ({ name, payload, attempts, reason })),
+      ['3', '2', '1'].map((account) => ({ name: JOB, payload: about(account), attempts: 2, reason: `no ${account}` }))
+    )
+    assert.equal(new Set(dead.map(({ id }) => id)).size, 3)
+    for (const { failedAt } of dead) {
+      assert.match(failedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+      assert.ok(Date.parse(failedAt) >= began - 1 && Date.parse(failedAt) <= Date.now() + 1, failedAt)
+    }
+    assert.deepEqual(
+      (await queue.dead(JOB, 2)).map(({ id }) => id),
+      dead.slice(0, 2).map(({ id }) => id)
+    )
+    assert.deepEqual(
+      (await queue.dead(OTHER, 10)).map(({ payload, attempts }) => [payload, attempts]),
+      [[{ accountId: 'a', blogId: 'b' }, 1]]
+    )
+  }),
+
+  queue('at least the latest hundred dead jobs of a name are stored', async ({ queue }) => {
     queue.work(JOB, { ...POLICY, concurrency: 10 }, async () => {
       throw new Error('no')
     })
@@ -515,7 +503,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
   }),
 
   queue(
-    'a job that was given up can be added again, with all its attempts, and is then not counted as given up',
+    'a dead job can be retried with all attempts and then no longer counts as dead',
     async ({ queue, failures }) => {
       const runs: Array<[string, number, string | null]> = []
       let works = false
@@ -546,34 +534,31 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     }
   ),
 
-  queue(
-    'all that were given up of a name can be added again at once, and those of other names stay',
-    async ({ queue }) => {
-      const seen = new Set<string>()
-      let works = false
-      const run = async ({ payload }: Job<typeof JOB>) => {
-        if (!works) throw new Error('no')
-        seen.add(payload.accountId)
-      }
-      queue.work(JOB, { ...POLICY, concurrency: 5 }, run)
-      queue.work(OTHER, POLICY, async () => {
-        throw new Error('no')
-      })
-      for (const account of ['1', '2', '3']) await queue.add(JOB, about(account), { key: account })
-      await queue.add(OTHER, { accountId: 'a', blogId: 'b' })
-      await queue.idle()
-      works = true
-      assert.equal(await queue.retry(JOB, null), 3)
-      await queue.idle()
-      assert.deepEqual([...seen].sort(), ['1', '2', '3'])
-      assert.deepEqual(await queue.dead(JOB, 10), [])
-      assert.equal((await queue.depth(JOB)).failed, 0)
-      assert.equal((await queue.dead(OTHER, 10)).length, 1)
-      assert.equal(await queue.retry(JOB, null), 0)
+  queue('all dead jobs of one name can be retried together', async ({ queue }) => {
+    const seen = new Set<string>()
+    let works = false
+    const run = async ({ payload }: Job<typeof JOB>) => {
+      if (!works) throw new Error('no')
+      seen.add(payload.accountId)
     }
-  ),
+    queue.work(JOB, { ...POLICY, concurrency: 5 }, run)
+    queue.work(OTHER, POLICY, async () => {
+      throw new Error('no')
+    })
+    for (const account of ['1', '2', '3']) await queue.add(JOB, about(account), { key: account })
+    await queue.add(OTHER, { accountId: 'a', blogId: 'b' })
+    await queue.idle()
+    works = true
+    assert.equal(await queue.retry(JOB, null), 3)
+    await queue.idle()
+    assert.deepEqual([...seen].sort(), ['1', '2', '3'])
+    assert.deepEqual(await queue.dead(JOB, 10), [])
+    assert.equal((await queue.depth(JOB)).failed, 0)
+    assert.equal((await queue.dead(OTHER, 10)).length, 1)
+    assert.equal(await queue.retry(JOB, null), 0)
+  }),
 
-  queue('a job that was given up leaves its key to others', async ({ queue, failures }) => {
+  queue('a dead job releases its key', async ({ queue, failures }) => {
     queue.work(JOB, POLICY, async () => {
       throw new Error('no')
     })
@@ -585,13 +570,13 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     assert.equal((await queue.dead(JOB, 10)).length, 2)
   }),
 
-  queue('ping says whether jobs can be added', async ({ queue }) => {
+  queue('ping reports whether jobs can be added', async ({ queue }) => {
     await queue.ping()
     await queue.close()
     await assert.rejects(queue.ping(), { code: 'unavailable' })
   }),
 
-  queue('closing tells the running ones to stop, waits for them, and begins no other', async ({ queue, failures }) => {
+  queue('closing aborts running jobs, waits for them and starts no others', async ({ queue, failures }) => {
     const ended: string[] = []
     const started: string[] = []
     queue.work(JOB, { ...POLICY, attempts: 3 }, async ({ payload, signal }) => {
@@ -614,7 +599,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     assert.deepEqual(started, ['1'], 'nothing is worked after the close')
   }),
 
-  queue('after the close nothing is taken, and closing again is no error', async ({ queue }) => {
+  queue('a closed queue rejects jobs, and closing it again does nothing', async ({ queue }) => {
     await queue.close()
     await assert.rejects(queue.add(JOB, about('a')), { code: 'unavailable' })
     await queue.close()

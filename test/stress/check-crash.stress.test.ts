@@ -24,7 +24,7 @@ async function childrenOf(pid: number): Promise<number[]> {
 }
 
 t.test(
-  'a check whose process is killed in the middle is ended by the next process, once; its browser does not outlive the process',
+  'a check of a killed process is finished once by the next one, and its browser ends',
   { timeout: 2 * RECOVERY_MS },
   async (t) => {
     const [site, data, port] = [await startBlogSite(t), temporaryFolder(t), String(await freePort())]

@@ -59,97 +59,94 @@ async function writer(data: string): Promise<string> {
   return out.trim()
 }
 
-t.test(
-  `of ${CREATES.toLocaleString('en')} blogs that are sent while the server is killed, every one that was answered is there, whole`,
-  async (t) => {
-    const data = temporaryFolder(t)
-    const key = await writer(data)
-    const server = await startServer(t, data)
-    const agent = new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS })
-    const answered = new Map<string, number>()
-    let lost = 0
-    let next = 0
-    const killed = Promise.withResolvers<void>()
-    const textOf = (n: number) => `Blog number ${n}. ${`Sentence ${n} of it. `.repeat(40)}`
+t.test(`every acknowledged blog of ${CREATES.toLocaleString('en')} survives a killed server`, async (t) => {
+  const data = temporaryFolder(t)
+  const key = await writer(data)
+  const server = await startServer(t, data)
+  const agent = new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+  const answered = new Map<string, number>()
+  let lost = 0
+  let next = 0
+  const killed = Promise.withResolvers<void>()
+  const textOf = (n: number) => `Blog number ${n}. ${`Sentence ${n} of it. `.repeat(40)}`
 
-    async function work(): Promise<void> {
-      while (next < CREATES) {
-        const n = next++
-        try {
-          const { status, body } = await send(agent, server.url + BLOGS, {
-            method: 'POST',
-            key,
-            body: { projectId: 'site', title: `Blog ${n}`, slug: `blog-${n}`, markdown: textOf(n), status: 'published' }
-          })
-          if (status === 201) answered.set(JSON.parse(body).slug, n)
-          else lost++
-        } catch {
-          lost++ // The connection broke: nobody was told that it is there.
-        }
-        if (answered.size === KILL_AFTER) killed.resolve()
-      }
-    }
-    const working = Promise.all(Array.from({ length: CONNECTIONS }, work))
-    await killed.promise
-    t.match(await server.end('SIGKILL'), { signal: 'SIGKILL' })
-    await working
-    agent.destroy()
-    t.ok(answered.size >= KILL_AFTER && lost > 0, `${answered.size} were answered, ${lost} were not`)
-
-    const again = await startServer(t, data)
-    const reader = new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS })
-    t.teardown(() => {
-      reader.destroy()
-    })
-    const wrong: string[] = []
-    const read = async (slug: string, n: number) => {
-      const { status, body } = await send(reader, `${again.url}${BLOGS}/${slug}`, { key })
-      const blog = status === 200 ? JSON.parse(body) : {}
-      if (
-        status !== 200 ||
-        blog.title !== `Blog ${n}` ||
-        !blog.htmlContent.includes(textOf(n).trim()) ||
-        !blog.cssContent.includes('.svc-blog') ||
-        JSON.parse(blog.schemaOrgJson)['@graph'][0].headline !== `Blog ${n}`
-      ) {
-        wrong.push(`${slug}: ${status}`)
-      }
-    }
-    for (const [slug, n] of answered) await read(slug, n)
-    t.same(wrong, [])
-
-    const listed = new Set<string>()
-    let totalCount = 0
-    for (let page = 1; page === 1 || listed.size < totalCount; page++) {
-      const list = JSON.parse(
-        (await send(reader, `${again.url}${BLOGS}?status=any&pageSize=100&page=${page}`, { key })).body
-      )
-      totalCount = list.totalCount
-      if (list.blogs.length === 0) break
-      for (const { slug, title } of list.blogs) {
-        listed.add(slug)
-        await read(slug, Number(title.slice('Blog '.length)))
-      }
-    }
-    t.same(wrong, [], 'what was being written when it was killed is there whole or not at all')
-    t.equal(listed.size, totalCount)
-    t.ok([...answered.keys()].every((slug) => listed.has(slug)))
-    t.ok(totalCount <= answered.size + CONNECTIONS, 'only what was on its way can be there besides')
-    t.equal(
-      (
-        await send(reader, `${again.url}${BLOGS}`, {
+  async function work(): Promise<void> {
+    while (next < CREATES) {
+      const n = next++
+      try {
+        const { status, body } = await send(agent, server.url + BLOGS, {
           method: 'POST',
           key,
-          body: { projectId: 'site', title: 'After', markdown: 'x' }
+          body: { projectId: 'site', title: `Blog ${n}`, slug: `blog-${n}`, markdown: textOf(n), status: 'published' }
         })
-      ).status,
-      201,
-      'and it goes on'
-    )
+        if (status === 201) answered.set(JSON.parse(body).slug, n)
+        else lost++
+      } catch {
+        lost++ // The connection broke: nobody was told that it is there.
+      }
+      if (answered.size === KILL_AFTER) killed.resolve()
+    }
   }
-)
+  const working = Promise.all(Array.from({ length: CONNECTIONS }, work))
+  await killed.promise
+  t.match(await server.end('SIGKILL'), { signal: 'SIGKILL' })
+  await working
+  agent.destroy()
+  t.ok(answered.size >= KILL_AFTER && lost > 0, `${answered.size} were answered, ${lost} were not`)
 
-t.test('told to stop, the server finishes what it has begun and ends with 0', async (t) => {
+  const again = await startServer(t, data)
+  const reader = new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+  t.teardown(() => {
+    reader.destroy()
+  })
+  const wrong: string[] = []
+  const read = async (slug: string, n: number) => {
+    const { status, body } = await send(reader, `${again.url}${BLOGS}/${slug}`, { key })
+    const blog = status === 200 ? JSON.parse(body) : {}
+    if (
+      status !== 200 ||
+      blog.title !== `Blog ${n}` ||
+      !blog.htmlContent.includes(textOf(n).trim()) ||
+      !blog.cssContent.includes('.svc-blog') ||
+      JSON.parse(blog.schemaOrgJson)['@graph'][0].headline !== `Blog ${n}`
+    ) {
+      wrong.push(`${slug}: ${status}`)
+    }
+  }
+  for (const [slug, n] of answered) await read(slug, n)
+  t.same(wrong, [])
+
+  const listed = new Set<string>()
+  let totalCount = 0
+  for (let page = 1; page === 1 || listed.size < totalCount; page++) {
+    const list = JSON.parse(
+      (await send(reader, `${again.url}${BLOGS}?status=any&pageSize=100&page=${page}`, { key })).body
+    )
+    totalCount = list.totalCount
+    if (list.blogs.length === 0) break
+    for (const { slug, title } of list.blogs) {
+      listed.add(slug)
+      await read(slug, Number(title.slice('Blog '.length)))
+    }
+  }
+  t.same(wrong, [], 'what was being written when it was killed is there whole or not at all')
+  t.equal(listed.size, totalCount)
+  t.ok([...answered.keys()].every((slug) => listed.has(slug)))
+  t.ok(totalCount <= answered.size + CONNECTIONS, 'only what was on its way can be there besides')
+  t.equal(
+    (
+      await send(reader, `${again.url}${BLOGS}`, {
+        method: 'POST',
+        key,
+        body: { projectId: 'site', title: 'After', markdown: 'x' }
+      })
+    ).status,
+    201,
+    'and it goes on'
+  )
+})
+
+t.test('on SIGTERM, the server completes running requests and exits with 0', async (t) => {
   const data = temporaryFolder(t)
   const key = await writer(data)
   const server = await startServer(t, data)
@@ -197,7 +194,7 @@ async function refusesToStart(t: Test, env: Record<string, string>, sentences: R
   t.ok(err.split('\n').length <= 6, err)
 }
 
-t.test('a port that is taken is told in a sentence that names the way out', async (t) => {
+t.test('a used port is reported with a solution', async (t) => {
   const server = await startServer(t, temporaryFolder(t))
   const { port } = new URL(server.url)
   await refusesToStart(t, { DATA_DIR: temporaryFolder(t), PORT: port }, [
@@ -207,7 +204,7 @@ t.test('a port that is taken is told in a sentence that names the way out', asyn
   t.ok((await fetch(`${server.url}/health`)).ok, 'and whoever has the port is not disturbed')
 })
 
-testEmbedded('a data folder that another process has is told in a sentence', async (t) => {
+testEmbedded('a data folder of another process is reported in one sentence', async (t) => {
   const data = temporaryFolder(t)
   const server = await startServer(t, data)
   await refusesToStart(t, { DATA_DIR: data }, [/in use by another process/])
@@ -215,7 +212,7 @@ testEmbedded('a data folder that another process has is told in a sentence', asy
   t.ok((await fetch(`${server.url}/health/ready`)).ok)
 })
 
-t.test('settings that are not right are all named at once', async (t) => {
+t.test('all invalid settings are reported together', async (t) => {
   await refusesToStart(t, { DATA_DIR: temporaryFolder(t), PORT: 'abc', DEFAULT_PLAN: 'gold' }, [
     /PORT must be integer/,
     /DEFAULT_PLAN.*starter, sage, samurai/,
@@ -224,7 +221,7 @@ t.test('settings that are not right are all named at once', async (t) => {
   await refusesToStart(t, { DATA_DIR: temporaryFolder(t), ROLE: 'worker' }, [/MONGODB_URL and REDIS_URL/])
 })
 
-testEmbedded('a data folder that cannot be used is told in a sentence', async (t) => {
+testEmbedded('an unusable data folder is reported in one sentence', async (t) => {
   const folder = temporaryFolder(t)
   writeFileSync(path.join(folder, 'a-file'), '')
   await refusesToStart(t, { DATA_DIR: path.join(folder, 'a-file') }, [/a-file/])
@@ -237,7 +234,7 @@ testEmbedded('a data folder that cannot be used is told in a sentence', async (t
   await refusesToStart(t, { DATA_DIR: damaged }, [/folder for files cannot be used/])
 })
 
-t.test('a data folder that may not be written is told in a sentence', async (t) => {
+t.test('a read-only data folder is reported in one sentence', async (t) => {
   const folder = path.join(temporaryFolder(t), 'read-only')
   mkdirSync(folder, { mode: 0o500 })
   // The administrator may write everywhere but where there is nothing to write to.

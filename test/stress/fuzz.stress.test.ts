@@ -21,24 +21,18 @@ const CONNECTIONS = 32
  */
 const QUIET_MS = scaled ? 1000 : 100
 
-t.test(
-  `${REQUESTS.toLocaleString('en')} requests of any kind are answered with the limit headers, none with 5xx, and the service goes on (SEED=${SEED})`,
-  async (t) => {
-    const counts = await fuzz(t, {
-      requests: REQUESTS,
-      seed: SEED,
-      env: { ADDRESS_REQUESTS_PER_HOUR: '10000000', TRUST_PROXY: 'on' }
-    })
-    for (const status of [200, 204, 400, 401, 403, 404, 405, 415, 417]) {
-      t.ok(
-        (counts.get(status) ?? 0) > 0,
-        `some were answered ${status}: the requests reach what they are meant to reach`
-      )
-    }
+t.test(`${REQUESTS.toLocaleString('en')} fuzzed requests get limit headers and no 5xx (SEED=${SEED})`, async (t) => {
+  const counts = await fuzz(t, {
+    requests: REQUESTS,
+    seed: SEED,
+    env: { ADDRESS_REQUESTS_PER_HOUR: '10000000', TRUST_PROXY: 'on' }
+  })
+  for (const status of [200, 204, 400, 401, 403, 404, 405, 415, 417]) {
+    t.ok((counts.get(status) ?? 0) > 0, `some were answered ${status}: the requests reach what they are meant to reach`)
   }
-)
+})
 
-t.test(`the same holds where the address's limit is used up (SEED=${SEED + 1})`, async (t) => {
+t.test(`fuzzed requests get limit headers after the limit is used up (SEED=${SEED + 1})`, async (t) => {
   const counts = await fuzz(t, {
     requests: small ? 600 : 3000,
     seed: SEED + 1,

@@ -39,7 +39,7 @@ async function served(test: Test, env?: Record<string, string>) {
 const json = { 'content-type': 'application/json' }
 const sent = (body: unknown) => JSON.stringify(body)
 
-t.test('every answer to a reader carries the three limit headers and an id', async (t) => {
+t.test('every response to a reader has the three limit headers and a request id', async (t) => {
   const { app, call, ask } = await served(t)
   const blog = await publish(call, { title: 'First', slug: 'first', markdown: 'word '.repeat(2000) })
   await call('PATCH', `/api/v1/blogs/${blog.id}`, { slug: 'second' })
@@ -93,7 +93,7 @@ t.test('every answer to a reader carries the three limit headers and an id', asy
   })
 })
 
-t.test('every answer to an author carries the three limit headers and an id', async (t) => {
+t.test('every response to an author has the three limit headers and a request id', async (t) => {
   const { app, call, ask } = await served(t)
   const body = sent({ projectId: 'site', title: 'Hello', markdown: 'x' })
   const made = await ask('POST', '/api/v1/blogs', { ...json, 'idempotency-key': 'a-key-of-sixteen' }, body)
@@ -162,7 +162,7 @@ t.test('every answer to an author carries the three limit headers and an id', as
   })
 })
 
-t.test('every answer to somebody without a valid credential carries the three limit headers and an id', async (t) => {
+t.test('every response without valid credentials has the three limit headers and a request id', async (t) => {
   const { exchange, call } = await served(t)
   const credentials: Record<string, string>[] = [
     {},
@@ -201,114 +201,107 @@ t.test('every answer to somebody without a valid credential carries the three li
   )
 })
 
-t.test(
-  'public images carry the three limit headers: whole, in part, unchanged, missing and out of range',
-  async (t) => {
-    const { call, exchange } = await served(t)
-    const blog = await publish(call, { title: 'Pictures' })
-    const picture = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#c0ffee' } })
-      .png()
-      .toBuffer()
-    const uploaded = await call('POST', `/api/v1/blogs/${blog.id}/images?filename=a.png&alt=A`, picture, {
-      'content-type': 'image/png'
-    })
-    t.equal(uploaded.statusCode, 201, uploaded.body)
-    const path = new URL((uploaded.json() as { url: string }).url).pathname
-    const whole = await exchange(rawRequest('GET', path))
-    assertAnswer(t, whole, { status: 200, name: 'whole' })
-    assertAnswer(t, await exchange(rawRequest('HEAD', path)), { status: 200, name: 'HEAD', toHead: true })
-    assertAnswer(t, await exchange(rawRequest('GET', `${path}?w=320&format=webp`)), { status: 200, name: 'a variant' })
-    assertAnswer(t, await exchange(rawRequest('GET', path, { headers: { range: 'bytes=0-9' } })), {
-      status: 206,
-      name: 'in part'
-    })
+t.test('public images have the three limit headers: 200, 206, 304, 404 and 416', async (t) => {
+  const { call, exchange } = await served(t)
+  const blog = await publish(call, { title: 'Pictures' })
+  const picture = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#c0ffee' } })
+    .png()
+    .toBuffer()
+  const uploaded = await call('POST', `/api/v1/blogs/${blog.id}/images?filename=a.png&alt=A`, picture, {
+    'content-type': 'image/png'
+  })
+  t.equal(uploaded.statusCode, 201, uploaded.body)
+  const path = new URL((uploaded.json() as { url: string }).url).pathname
+  const whole = await exchange(rawRequest('GET', path))
+  assertAnswer(t, whole, { status: 200, name: 'whole' })
+  assertAnswer(t, await exchange(rawRequest('HEAD', path)), { status: 200, name: 'HEAD', toHead: true })
+  assertAnswer(t, await exchange(rawRequest('GET', `${path}?w=320&format=webp`)), { status: 200, name: 'a variant' })
+  assertAnswer(t, await exchange(rawRequest('GET', path, { headers: { range: 'bytes=0-9' } })), {
+    status: 206,
+    name: 'in part'
+  })
+  assertAnswer(t, await exchange(rawRequest('GET', path, { headers: { 'if-none-match': whole.headers.etag![0]! } })), {
+    status: 304,
+    name: 'unchanged'
+  })
+  assertAnswer(t, await exchange(rawRequest('GET', path, { headers: { range: 'bytes=999999-' } })), {
+    status: 416,
+    code: 'range_not_satisfiable',
+    name: 'out of range'
+  })
+  assertAnswer(t, await exchange(rawRequest('GET', `${path}x`)), {
+    status: 404,
+    code: 'image_not_found',
+    name: 'missing'
+  })
+  for (const [type, body] of [
+    ['multipart/form-data', '{}'],
+    ['multipart/form-data; boundary=""', '{}'],
+    [`multipart/form-data; boundary=${'x'.repeat(300)}`, '{}'],
+    [
+      'multipart/form-data; boundary=x',
+      '--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\ncut off'
+    ]
+  ] as const) {
     assertAnswer(
       t,
-      await exchange(rawRequest('GET', path, { headers: { 'if-none-match': whole.headers.etag![0]! } })),
-      { status: 304, name: 'unchanged' }
+      await exchange(
+        rawRequest('POST', `/api/v1/blogs/${blog.id}/images`, {
+          headers: { 'x-api-key': call.key, 'content-type': type },
+          body
+        })
+      ),
+      { status: 400, code: 'invalid_request', name: `a form that cannot be read, ${type.slice(0, 40)}` }
     )
-    assertAnswer(t, await exchange(rawRequest('GET', path, { headers: { range: 'bytes=999999-' } })), {
-      status: 416,
-      code: 'range_not_satisfiable',
-      name: 'out of range'
-    })
-    assertAnswer(t, await exchange(rawRequest('GET', `${path}x`)), {
+  }
+  assertAnswer(t, await exchange(rawRequest('GET', `${path}?w=7`)), {
+    status: 400,
+    code: 'unknown_image_variant',
+    name: 'a width that is not offered'
+  })
+})
+
+t.test('an unsupported method gets 405 with Allow, and OPTIONS is not counted', async (t) => {
+  const { ask } = await served(t)
+  for (const target of [
+    '/api/v1/blogs',
+    '/api/v1/blogs/',
+    '/api/v1/blogs/categories',
+    '/api/v1/blogs/categories/',
+    '/api/keys',
+    '/health/live',
+    '/api/v1/blogs/some-slug?a=b'
+  ]) {
+    const wrong = await ask('PUT', target)
+    assertAnswer(t, wrong, { status: 405, code: 'method_not_allowed', name: `PUT ${target}` })
+    t.match(wrong.headers.allow![0], /GET, HEAD, OPTIONS/)
+  }
+  for (const method of ['PUT', 'POST']) {
+    assertAnswer(t, await ask(method, '/nothing', json, '{"bad'), {
       status: 404,
-      code: 'image_not_found',
-      name: 'missing'
-    })
-    for (const [type, body] of [
-      ['multipart/form-data', '{}'],
-      ['multipart/form-data; boundary=""', '{}'],
-      [`multipart/form-data; boundary=${'x'.repeat(300)}`, '{}'],
-      [
-        'multipart/form-data; boundary=x',
-        '--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\ncut off'
-      ]
-    ] as const) {
-      assertAnswer(
-        t,
-        await exchange(
-          rawRequest('POST', `/api/v1/blogs/${blog.id}/images`, {
-            headers: { 'x-api-key': call.key, 'content-type': type },
-            body
-          })
-        ),
-        { status: 400, code: 'invalid_request', name: `a form that cannot be read, ${type.slice(0, 40)}` }
-      )
-    }
-    assertAnswer(t, await exchange(rawRequest('GET', `${path}?w=7`)), {
-      status: 400,
-      code: 'unknown_image_variant',
-      name: 'a width that is not offered'
+      code: 'not_found',
+      name: 'a broken body for nobody'
     })
   }
-)
-
-t.test(
-  'a method that an address does not take is answered 405 with Allow, and OPTIONS tells the methods without counting',
-  async (t) => {
-    const { ask } = await served(t)
-    for (const target of [
-      '/api/v1/blogs',
-      '/api/v1/blogs/',
-      '/api/v1/blogs/categories',
-      '/api/v1/blogs/categories/',
-      '/api/keys',
-      '/health/live',
-      '/api/v1/blogs/some-slug?a=b'
-    ]) {
-      const wrong = await ask('PUT', target)
-      assertAnswer(t, wrong, { status: 405, code: 'method_not_allowed', name: `PUT ${target}` })
-      t.match(wrong.headers.allow![0], /GET, HEAD, OPTIONS/)
-    }
-    for (const method of ['PUT', 'POST']) {
-      assertAnswer(t, await ask(method, '/nothing', json, '{"bad'), {
-        status: 404,
-        code: 'not_found',
-        name: 'a broken body for nobody'
-      })
-    }
-    for (const method of ['TRACE', 'PROPFIND', 'QUERY', 'PURGE']) {
-      assertAnswer(t, await ask(method, '/api/v1/blogs'), { status: 405, code: 'method_not_allowed', name: method })
-    }
-    const before = await ask('GET', '/api/v1/blogs')
-    for (const target of ['/api/v1/blogs', '*']) {
-      const options = await ask('OPTIONS', target)
-      assertAnswer(t, options, { status: 204, name: `OPTIONS ${target}` })
-      t.match(options.headers.allow?.[0], /GET, HEAD, OPTIONS/)
-    }
-    assertAnswer(t, await ask('OPTIONS', '/nothing'), { status: 404, code: 'not_found', name: 'OPTIONS of nothing' })
-    const after = await ask('GET', '/api/v1/blogs')
-    t.equal(
-      Number(after.headers['x-ratelimit-remaining']![0]),
-      Number(before.headers['x-ratelimit-remaining']![0]) - 1,
-      'OPTIONS costs nothing'
-    )
+  for (const method of ['TRACE', 'PROPFIND', 'QUERY', 'PURGE']) {
+    assertAnswer(t, await ask(method, '/api/v1/blogs'), { status: 405, code: 'method_not_allowed', name: method })
   }
-)
+  const before = await ask('GET', '/api/v1/blogs')
+  for (const target of ['/api/v1/blogs', '*']) {
+    const options = await ask('OPTIONS', target)
+    assertAnswer(t, options, { status: 204, name: `OPTIONS ${target}` })
+    t.match(options.headers.allow?.[0], /GET, HEAD, OPTIONS/)
+  }
+  assertAnswer(t, await ask('OPTIONS', '/nothing'), { status: 404, code: 'not_found', name: 'OPTIONS of nothing' })
+  const after = await ask('GET', '/api/v1/blogs')
+  t.equal(
+    Number(after.headers['x-ratelimit-remaining']![0]),
+    Number(before.headers['x-ratelimit-remaining']![0]) - 1,
+    'OPTIONS costs nothing'
+  )
+})
 
-t.test('probes and pages carry the headers, and a probe is not counted', async (t) => {
+t.test('probes and pages have the limit headers, and probes are not counted', async (t) => {
   const { exchange } = await served(t, { ADDRESS_REQUESTS_PER_HOUR: '3' })
   for (let time = 0; time < 5; time++) {
     for (const path of ['/health', '/health/live', '/health/ready']) {
@@ -346,7 +339,7 @@ t.test('probes and pages carry the headers, and a probe is not counted', async (
   assertAnswer(t, await exchange(rawRequest('GET', '/health')), { status: 200, name: 'a probe when it is used up' })
 })
 
-t.test('a used-up plan is answered 429 with Retry-After at every address of the interface', async (t) => {
+t.test('every API route responds 429 with Retry-After after the limit is used up', async (t) => {
   const { app, call, ask } = await served(t)
   await app.services.accounts.update(call.account, { requestsPerHour: 1 })
   assertAnswer(t, await ask('GET', '/api/v1/blogs'), { status: 200, name: 'the only one' })
@@ -365,7 +358,7 @@ t.test('a used-up plan is answered 429 with Retry-After at every address of the 
   }
 })
 
-t.test('a body that is too large is answered 413, whether its length was told or not', async (t) => {
+t.test('a body that is too large gets 413, with or without Content-Length', async (t) => {
   const { port, call } = await served(t)
   const head = (lines: string) =>
     `POST /api/v1/blogs HTTP/1.1\r\nhost: x\r\nx-api-key: ${call.key}\r\ncontent-type: application/json\r\n${lines}\r\n\r\n`
@@ -402,7 +395,7 @@ t.test('a body that is too large is answered 413, whether its length was told or
   await response.body?.cancel()
 })
 
-t.test('what is not HTTP is answered with the headers of every answer', async (t) => {
+t.test('responses to malformed HTTP have the common headers', async (t) => {
   const { port, exchange, call } = await served(t)
   const get = (lines: string) => `GET /api/v1/blogs HTTP/1.1\r\nhost: x\r\nx-api-key: ${call.key}\r\n${lines}\r\n\r\n`
   const post = (lines: string, body: string) =>
@@ -470,7 +463,7 @@ t.test('what is not HTTP is answered with the headers of every answer', async (t
   t.equal((await slow.closed).length, 0, 'and nothing more, but the end')
 })
 
-t.test('a request that does not arrive in time is answered 408', async (t) => {
+t.test('a request that does not arrive in time gets 408', async (t) => {
   const app = await startApp(t, MANY)
   Object.assign(app.server, { headersTimeout: 60, requestTimeout: 120, connectionsCheckingInterval: 20 })
   const port = await listen(app)
@@ -491,7 +484,7 @@ t.test('a request that does not arrive in time is answered 408', async (t) => {
   )
 })
 
-t.test('Expect, Upgrade, CONNECT and a whole address as the target are answered as HTTP asks', async (t) => {
+t.test('Expect, Upgrade, CONNECT and absolute-form targets follow HTTP', async (t) => {
   const { ask, port, exchange, call } = await served(t)
   assertAnswer(t, await ask('POST', '/api/v1/blogs', { ...json, expect: 'a miracle' }, '{}'), {
     status: 417,
@@ -539,55 +532,52 @@ t.test('Expect, Upgrade, CONNECT and a whole address as the target are answered 
   }
 })
 
-t.test(
-  'requests that are sent ahead are answered in their order, each with its own headers, and what is broken after them last',
-  async (t) => {
-    const { port, call } = await served(t)
-    const connection = openRaw(port)
-    const headers = { 'x-api-key': call.key }
-    connection.send(
-      rawRequest('GET', '/api/v1/blogs', { headers }) +
-        rawRequest('HEAD', '/api/v1/blogs', { headers }) +
-        rawRequest('GET', '/nothing') +
-        rawRequest('POST', '/api/v1/blogs', {
-          headers: { ...headers, ...json },
-          body: sent({ projectId: 'site', title: 'Ahead', markdown: 'x' })
-        }) +
-        'garbage\r\n\r\n'
-    )
-    assertAnswer(t, await connection.answer(), { status: 200, name: 'the first' })
-    assertAnswer(t, await connection.answer('HEAD'), { status: 200, name: 'the second' })
-    assertAnswer(t, await connection.answer(), { status: 404, name: 'the third' })
-    assertAnswer(t, await connection.answer(), { status: 201, name: 'the fourth' })
-    assertAnswer(t, await connection.answer(), { status: 400, code: 'malformed_http', name: 'the broken one' })
-    t.equal((await connection.closed).length, 0)
+t.test('pipelined requests get their own responses in order, and a malformed one is last', async (t) => {
+  const { port, call } = await served(t)
+  const connection = openRaw(port)
+  const headers = { 'x-api-key': call.key }
+  connection.send(
+    rawRequest('GET', '/api/v1/blogs', { headers }) +
+      rawRequest('HEAD', '/api/v1/blogs', { headers }) +
+      rawRequest('GET', '/nothing') +
+      rawRequest('POST', '/api/v1/blogs', {
+        headers: { ...headers, ...json },
+        body: sent({ projectId: 'site', title: 'Ahead', markdown: 'x' })
+      }) +
+      'garbage\r\n\r\n'
+  )
+  assertAnswer(t, await connection.answer(), { status: 200, name: 'the first' })
+  assertAnswer(t, await connection.answer('HEAD'), { status: 200, name: 'the second' })
+  assertAnswer(t, await connection.answer(), { status: 404, name: 'the third' })
+  assertAnswer(t, await connection.answer(), { status: 201, name: 'the fourth' })
+  assertAnswer(t, await connection.answer(), { status: 400, code: 'malformed_http', name: 'the broken one' })
+  t.equal((await connection.closed).length, 0)
 
-    const waiting = openRaw(port)
-    const expecting = { ...headers, ...json, expect: '100-continue' }
-    waiting.send(
-      rawRequest('GET', '/api/v1/blogs/none', { headers }) +
-        rawRequest('POST', '/api/v1/blogs', {
-          headers: expecting,
-          body: sent({ projectId: 'site', title: 'Continued', markdown: 'x' })
-        }) +
-        rawRequest('OPTIONS', '/nothing', { headers: expecting })
-    )
-    assertAnswer(t, await waiting.answer(), {
-      status: 404,
-      code: 'blog_not_found',
-      name: 'before one that waits for 100 Continue'
-    })
-    assertAnswer(t, await waiting.answer(), { status: 201, name: 'one that waits for 100 Continue' })
-    assertAnswer(t, await waiting.answer(), {
-      status: 404,
-      code: 'not_found',
-      name: 'one that waits for it and is refused'
-    })
-    waiting.destroy()
-  }
-)
+  const waiting = openRaw(port)
+  const expecting = { ...headers, ...json, expect: '100-continue' }
+  waiting.send(
+    rawRequest('GET', '/api/v1/blogs/none', { headers }) +
+      rawRequest('POST', '/api/v1/blogs', {
+        headers: expecting,
+        body: sent({ projectId: 'site', title: 'Continued', markdown: 'x' })
+      }) +
+      rawRequest('OPTIONS', '/nothing', { headers: expecting })
+  )
+  assertAnswer(t, await waiting.answer(), {
+    status: 404,
+    code: 'blog_not_found',
+    name: 'before one that waits for 100 Continue'
+  })
+  assertAnswer(t, await waiting.answer(), { status: 201, name: 'one that waits for 100 Continue' })
+  assertAnswer(t, await waiting.answer(), {
+    status: 404,
+    code: 'not_found',
+    name: 'one that waits for it and is refused'
+  })
+  waiting.destroy()
+})
 
-t.test('an export that is streamed carries the headers', async (t) => {
+t.test('a streamed export has the limit headers', async (t) => {
   const { exchange } = await served(t)
   const authorization = `Bearer ${await sessionToken('operator', { role: 'admin' })}`
   const answer = await exchange(rawRequest('GET', '/api/admin/export', { headers: { authorization } }))
@@ -595,7 +585,7 @@ t.test('an export that is streamed carries the headers', async (t) => {
   t.same(answer.headers['transfer-encoding'], ['chunked'])
 })
 
-t.test('a request that arrives while the service stops is answered 503 with the headers', async (t) => {
+t.test('a request during shutdown gets 503 with the limit headers', async (t) => {
   const { app, call, startApi, ...one } = await served(t)
   // Where several processes answer, one more is started, to be told to stop.
   const another = await startApi?.()
@@ -622,7 +612,7 @@ t.test('a request that arrives while the service stops is answered 503 with the 
   await closed
 })
 
-t.test('when something breaks inside, the answer carries the headers and tells nothing of the inside', async (t) => {
+t.test('an internal error has the limit headers and reveals no details', async (t) => {
   const app = await buildApp(await appSettings(temporaryFolder(t)))
   const call = await client(app)
   const unused = await client(app, 'unused')

@@ -119,7 +119,7 @@ async function* allProducts(get: Get): AsyncGenerator<Record<string, any>> {
 
 for (const format of ['ndjson', 'csv'] as const) {
   t.test(
-    `an import of ${ROWS.toLocaleString('en')} rows of ${format} that is killed ${KILLS} times ends as one that nothing disturbed`,
+    `an import of ${ROWS.toLocaleString('en')} rows of ${format} gets the same result after ${KILLS} kills`,
     { timeout: 4 * LONGEST_MS },
     async (t) => {
       const random = createSeededRandom(SEED)

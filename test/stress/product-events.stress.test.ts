@@ -30,7 +30,7 @@ const product = (i: number) => ({
 })
 
 t.test(
-  `an import of ${PRODUCTS.toLocaleString('en')} is told in ${PRODUCTS / 100} events, the same again in none, one change in one; a receiver that fails half of the calls ends with the exact state`,
+  `events of an import of ${PRODUCTS.toLocaleString('en')} products bring a failing receiver to the exact state`,
   async (t) => {
     const app = await startApp(t, { OUTBOUND_ALLOW: '127.0.0.1', WEBHOOK_TIME_SCALE: '20000' })
     const state = new Map<string, Entry>()

@@ -5,7 +5,7 @@ import { assertUnique, optimize, shareInRange } from '../services/optimizer/feed
 import { fromFeed } from '../services/optimizer/fixtures.ts'
 
 t.test(
-  'in a real feed no two products have the same title, description or handle',
+  'products of a real feed have unique titles, descriptions and handles',
   { skip: skipWithout.products },
   async (t) => {
     const products = await optimize(t, fromFeed(readProducts<GeneratedProduct>()))

@@ -70,7 +70,7 @@ async function open(t: Test) {
 }
 
 t.test(
-  `${CLIENTS} clients that send ${BATCHES} batches each of the same ${PRODUCTS} products make each product once`,
+  `${CLIENTS} clients with ${BATCHES} batches each of ${PRODUCTS} products create every product once`,
   { timeout: 280_000 },
   async (t) => {
     const { server, call, list } = await open(t)
@@ -133,7 +133,7 @@ t.test(
 )
 
 t.test(
-  'several imports of the same file at once, and batches between them, make each product once',
+  'concurrent imports and batches of the same products create every product once',
   { timeout: 280_000 },
   async (t) => {
     const { server, call, list } = await open(t)

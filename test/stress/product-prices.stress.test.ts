@@ -55,7 +55,7 @@ const descriptionOf = (i: number) => `A bolt of steel; one is ${priceOf(i)} toda
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i)
 
 t.test(
-  `${PRICES.toLocaleString('en')} prices are the same text in the store, in lists, in CSV, in files of failed rows and in what receivers are told`,
+  `${PRICES.toLocaleString('en')} prices are identical in the store, lists, CSV files and events`,
   { timeout: LONGEST_MS },
   async (t) => {
     const data = temporaryFolder(t)

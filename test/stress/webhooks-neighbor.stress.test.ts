@@ -14,7 +14,7 @@ const EVERY_MS = small ? 1400 : 200
 const LONGEST_MS = small ? 12_000 : 1_000
 
 t.test(
-  `a receiver that never answers, with ${WAITING.toLocaleString('en')} deliveries waiting, does not delay its neighbors`,
+  `an unresponsive receiver with ${WAITING.toLocaleString('en')} deliveries does not delay other receivers`,
   async (t) => {
     const rig = await startRig(t)
     const hole = await startReceiver(t)

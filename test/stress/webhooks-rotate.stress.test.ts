@@ -15,7 +15,7 @@ const pause = async (ms: number) => {
 }
 
 for (const seed of SEEDS) {
-  t.test(`a receiver that knows one secret loses nothing while it is rotated (${seed})`, async (t) => {
+  t.test(`a receiver with one secret loses no delivery during its rotation (${seed})`, async (t) => {
     const random = createSeededRandom(seed)
     const rig = await startRig(t)
     const receiver = await startReceiver(t)

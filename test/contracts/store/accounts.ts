@@ -57,7 +57,7 @@ export const accountCases: StoreCase[] = [
     }
   },
   {
-    title: 'concurrent updates of different fields of an account are all kept',
+    title: 'concurrent updates of different fields of an account are all stored',
     run: async ({ store }) => {
       await store.accounts.insertIfAbsent(buildAccount('acme'))
       await Promise.all([

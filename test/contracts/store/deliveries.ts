@@ -21,7 +21,7 @@ const due = async (store: Store, now: number, limit = 10) =>
 
 const addingCases: StoreCase[] = [
   {
-    title: "a delivery is kept as it was given, with the event's bytes and its number at the webhook",
+    title: 'a delivery is stored unchanged, with the bytes of its event and its sequence',
     run: async ({ store }) => {
       const [webhook, event] = [buildWebhook(), buildEvent({ projectId: 'shop' })]
       await store.webhooks.add(webhook, 50)
@@ -39,7 +39,7 @@ const addingCases: StoreCase[] = [
     }
   },
   {
-    title: 'deliveries are numbered 1, 2, 3 at each webhook in the order in which they came, skipped ones too',
+    title: 'deliveries of a webhook are numbered in the order of their addition, including skipped ones',
     run: async ({ store }) => {
       const [one, two, events] = [
         buildWebhook(),
@@ -62,7 +62,7 @@ const addingCases: StoreCase[] = [
     }
   },
   {
-    title: 'a webhook has one delivery of an event, however often it is added, and no number is lost by that',
+    title: 'a repeated addition of a delivery changes nothing and uses no sequence',
     run: async ({ store }) => {
       const webhook = buildWebhook()
       await store.webhooks.add(webhook, 50)
@@ -81,7 +81,7 @@ const addingCases: StoreCase[] = [
 
 const takingCases: StoreCase[] = [
   {
-    title: 'the smallest numbers that are due are taken first, and what is taken nobody else gets until its lease ends',
+    title: 'due deliveries are claimed in order of sequence, and a claim lasts until its lease ends',
     run: async ({ store }) => {
       const webhook = buildWebhook()
       await deliveriesTo(store, webhook, 5)
@@ -95,7 +95,7 @@ const takingCases: StoreCase[] = [
     }
   },
   {
-    title: "what is taken carries the event's bytes and project, and the lease",
+    title: 'a claimed delivery has the bytes and project of its event, and its lease',
     run: async ({ store }) => {
       const [webhook, event] = [buildWebhook(), buildEvent({ projectId: 'shop' })]
       await store.webhooks.add(webhook, 50)
@@ -114,7 +114,7 @@ const takingCases: StoreCase[] = [
     }
   },
   {
-    title: 'claims never exceed maxInFlight, and a recorded attempt makes room for the next',
+    title: 'claims never exceed maxInFlight, and a recorded attempt allows the next claim',
     run: async ({ store }) => {
       const [webhook, other] = [buildWebhook(), buildWebhook()]
       const [first, second] = await deliveriesTo(store, webhook, 6)
@@ -149,7 +149,7 @@ const takingCases: StoreCase[] = [
     }
   },
   {
-    title: 'the smallest numbers are taken first also when thousands are due, past those that wait for a later attempt',
+    title: 'thousands of due deliveries are claimed in order of sequence, without those that wait',
     run: async ({ store }) => {
       const webhook = buildWebhook()
       const deliveries = await deliveriesTo(store, webhook, 1500)
@@ -162,7 +162,7 @@ const takingCases: StoreCase[] = [
     }
   },
   {
-    title: 'a released delivery is due as before, without an attempt',
+    title: 'a released delivery is due again, without an attempt',
     run: async ({ store }) => {
       const [webhook, other] = [buildWebhook(), buildWebhook()]
       const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
@@ -179,7 +179,7 @@ const takingCases: StoreCase[] = [
 
 const recordingCases: StoreCase[] = [
   {
-    title: 'an attempt is written down, its lease ends, and what became of the delivery is told',
+    title: 'a recorded attempt ends the lease and returns the state of the delivery',
     run: async ({ store }) => {
       const webhook = buildWebhook()
       const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
@@ -213,8 +213,7 @@ const recordingCases: StoreCase[] = [
     }
   },
   {
-    title:
-      'an attempt that is written down again is in the log once, as it was, and takes nothing back that was delivered',
+    title: 'recording an attempt again changes neither the log nor a delivered state',
     run: async ({ store }) => {
       const webhook = buildWebhook()
       const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
@@ -232,7 +231,7 @@ const recordingCases: StoreCase[] = [
     }
   },
   {
-    title: 'the newest 50 attempts of a delivery are kept in order',
+    title: 'the latest 50 attempts of a delivery are stored in order',
     run: async ({ store }) => {
       const webhook = buildWebhook()
       const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
@@ -252,7 +251,7 @@ const recordingCases: StoreCase[] = [
     }
   },
   {
-    title: 'deliveries are tried again in a new round, whatever became of them, but those that somebody is trying',
+    title: 'deliveries in any state can be requeued in a new round, except those in flight',
     run: async ({ store }) => {
       const webhook = buildWebhook()
       const [done, failed, tried, waiting, over] = (await deliveriesTo(store, webhook, 5)) as [
@@ -309,7 +308,7 @@ const recordingCases: StoreCase[] = [
 
 const readingCases: StoreCase[] = [
   {
-    title: 'deliveries of a webhook are listed newest first, page by page, with the number of all',
+    title: 'deliveries of a webhook are listed newest first, page by page, with their total',
     run: async ({ store }) => {
       const webhook = buildWebhook()
       await deliveriesTo(store, webhook, 5)
@@ -337,7 +336,7 @@ const readingCases: StoreCase[] = [
     }
   },
   {
-    title: 'deliveries are found by status, by event and since when it happened',
+    title: 'deliveries can be filtered by status, by event and by time of the event',
     run: async ({ store }) => {
       const webhook = buildWebhook()
       await store.webhooks.add(webhook, 50)
@@ -367,8 +366,7 @@ const readingCases: StoreCase[] = [
     }
   },
   {
-    title:
-      'deliveries of a span of time are gone through in their order, in any status, from the first instant to before the last',
+    title: 'deliveries of a time range are listed in order, in any status, without its end',
     run: async ({ store }) => {
       const webhook = buildWebhook()
       const deliveries = await deliveriesTo(store, webhook, 6)
@@ -394,8 +392,7 @@ const readingCases: StoreCase[] = [
     }
   },
   {
-    title:
-      'webhooks with due deliveries are listed once, longest overdue first, without disabled webhooks and claimed deliveries',
+    title: 'enabled webhooks with unclaimed due deliveries are listed once, longest overdue first',
     run: async ({ store }) => {
       const [busy, old, disabled, idle] = [
         buildWebhook(),
@@ -424,8 +421,7 @@ const readingCases: StoreCase[] = [
     }
   },
   {
-    title:
-      "webhooks that are paused are not told while the pause lasts, however long their deliveries are due, and take nobody's place",
+    title: 'paused webhooks are not listed as due and do not use up the limit',
     run: async ({ store }) => {
       const [paused, late, free] = [buildWebhook(), buildWebhook(), buildWebhook()]
       for (const each of [paused, late, free]) await deliveriesTo(store, each, each === free ? 2 : 1)
@@ -448,7 +444,7 @@ const readingCases: StoreCase[] = [
     }
   },
   {
-    title: 'it is known when a webhook has something to do next',
+    title: 'nextDueAt returns when the next delivery of a webhook is due',
     run: async ({ store }) => {
       const webhook = buildWebhook()
       const [first, second] = (await deliveriesTo(store, webhook, 2)) as [NewDelivery, NewDelivery]
@@ -466,7 +462,7 @@ const readingCases: StoreCase[] = [
     }
   },
   {
-    title: 'attempts and numbers outlive a restart, leases where others may hold them',
+    title: 'attempts and sequences survive a restart, and so do leases of shared stores',
     run: async ({ store, reopen }) => {
       const webhook = buildWebhook()
       const [first, second] = (await deliveriesTo(store, webhook, 3)) as [NewDelivery, NewDelivery]

@@ -20,7 +20,7 @@ const sequences = async (store: Store, accountId = 'acme') =>
 
 export const eventCases: StoreCase[] = [
   {
-    title: 'an event is kept byte by byte as it was given, with its number in the account',
+    title: 'an event is stored byte for byte, with its sequence in the account',
     run: async ({ store }) => {
       const event = buildEvent({
         projectId: 'shop',
@@ -38,7 +38,7 @@ export const eventCases: StoreCase[] = [
     }
   },
   {
-    title: 'events of an account are numbered 1, 2, 3 in the order in which they came, each account by itself',
+    title: 'events are numbered 1, 2, 3 in the order of their addition, separately for each account',
     run: async ({ store }) => {
       const [a, b, c, theirs] = [
         buildEvent({ timestamp: minute(3) }),
@@ -54,7 +54,7 @@ export const eventCases: StoreCase[] = [
     }
   },
   {
-    title: 'an event that is written down again is there once, as it was, and takes no number',
+    title: 'adding an event again changes nothing and uses no sequence',
     run: async ({ store }) => {
       const [a, b] = [buildEvent(), buildEvent()]
       await store.events.add([a, a])
@@ -64,7 +64,7 @@ export const eventCases: StoreCase[] = [
     }
   },
   {
-    title: 'events that come at once are numbered without a gap',
+    title: 'concurrent events are numbered without gaps',
     run: async ({ store }) => {
       await Promise.all(Array.from({ length: 12 }, () => store.events.add([buildEvent(), buildEvent(), buildEvent()])))
       assert.deepEqual(
@@ -74,7 +74,7 @@ export const eventCases: StoreCase[] = [
     }
   },
   {
-    title: 'events are read on from a number, so many at once and of some types alone',
+    title: 'events are listed after a sequence, with a limit and a filter by type',
     run: async ({ store }) => {
       const types = ['blog.published', 'blog.deleted', 'blog.updated', 'blog.deleted', 'blog.published'] as const
       await store.events.add(types.map((type) => buildEvent({ type })))
@@ -88,7 +88,7 @@ export const eventCases: StoreCase[] = [
     }
   },
   {
-    title: 'events whose deliveries have not been made are told in order until they are marked, with their accounts',
+    title: 'events without deliveries and their accounts are listed in order until they are marked',
     run: async ({ store }) => {
       const [a, b, c, theirs] = [buildEvent(), buildEvent(), buildEvent(), buildEvent({ accountId: 'zeta' })]
       await store.events.add([a, theirs, b, c])
@@ -110,7 +110,7 @@ export const eventCases: StoreCase[] = [
     }
   },
   {
-    title: 'a change of products is told once: the event comes into being and the products are marked, one version on',
+    title: 'a product event is added once and marks its products, with a new version',
     run: async ({ store }) => {
       const [kettle, cup] = [buildProductWithPendingEvent(), buildProductWithPendingEvent({ version: 4 })]
       await store.products.saveMany([kettle, cup].map((product) => ({ product, ifVersion: null })))
@@ -139,8 +139,7 @@ export const eventCases: StoreCase[] = [
     }
   },
   {
-    title:
-      'nothing is told when one of the products changed meanwhile or has nothing to tell, or the event is there already',
+    title: 'a product event is not added if it exists, or if a product changed or is not pending',
     run: async ({ store }) => {
       const [kettle, cup, silent] = [
         buildProductWithPendingEvent(),
@@ -167,7 +166,7 @@ export const eventCases: StoreCase[] = [
     }
   },
   {
-    title: 'of two that tell of one product at once exactly one does',
+    title: 'of concurrent events of the same product, exactly one is added',
     run: async ({ store }) => {
       const kettle = buildProductWithPendingEvent()
       await store.products.saveMany([{ product: kettle, ifVersion: null }])
@@ -181,8 +180,7 @@ export const eventCases: StoreCase[] = [
     }
   },
   {
-    title:
-      'events that are old and were fanned out are removed with their deliveries, the oldest first, and no number is given again',
+    title: 'old events are swept oldest first with their deliveries, and sequences are not reused',
     run: async ({ store }) => {
       const events = [
         buildEvent({ timestamp: minute(2) }),
@@ -228,7 +226,7 @@ export const eventCases: StoreCase[] = [
     }
   },
   {
-    title: 'events and what became of their deliveries are there when the store is opened again',
+    title: 'events and the state of their deliveries survive reopening the store',
     run: async ({ store, reopen }) => {
       const webhook = buildWebhook()
       await deliveriesTo(store, webhook, 3)

@@ -22,7 +22,7 @@ const ANSWER: StoredResponse = { status: 201, headers: { location: '/api/v1/blog
 
 export const idempotencyCases: StoreCase[] = [
   {
-    title: 'a key that is claimed is running until it is answered, and then has the first answer',
+    title: 'a claimed key is running until it is completed, and then has the first response',
     run: async ({ store: { idempotency } }) => {
       assert.deepEqual(await idempotency.claim(claimAt(0)), { state: 'claimed' })
       assert.deepEqual(await idempotency.claim(claimAt(1)), { state: 'running' })
@@ -33,7 +33,7 @@ export const idempotencyCases: StoreCase[] = [
     }
   },
   {
-    title: 'of requests with one key at once exactly one runs',
+    title: 'of concurrent requests with one key, exactly one runs',
     run: async ({ store: { idempotency } }) => {
       const states = await Promise.all(Array.from({ length: 10 }, () => idempotency.claim(claimAt(0))))
       assert.equal(states.filter(({ state }) => state === 'claimed').length, 1)
@@ -41,7 +41,7 @@ export const idempotencyCases: StoreCase[] = [
     }
   },
   {
-    title: 'a key with another body is told as reused, whether or not it was answered',
+    title: 'a key with another body is reported as reused, completed or not',
     run: async ({ store: { idempotency } }) => {
       await idempotency.claim(claimAt(0))
       assert.deepEqual(await idempotency.claim(claimAt(1, { bodyHash: 'bb' })), { state: 'reused' })
@@ -51,7 +51,7 @@ export const idempotencyCases: StoreCase[] = [
     }
   },
   {
-    title: 'a claim that was never answered is taken over when it is stale, by one request alone',
+    title: 'exactly one request takes over a stale claim',
     run: async ({ store: { idempotency } }) => {
       await idempotency.claim(claimAt(0))
       assert.deepEqual(await idempotency.claim(claimAt(9)), { state: 'running' })
@@ -61,7 +61,7 @@ export const idempotencyCases: StoreCase[] = [
     }
   },
   {
-    title: 'an answer does not become stale',
+    title: 'a response does not become stale',
     run: async ({ store: { idempotency } }) => {
       await idempotency.claim(claimAt(0))
       await idempotency.complete(SCOPE, ANSWER)
@@ -69,7 +69,7 @@ export const idempotencyCases: StoreCase[] = [
     }
   },
   {
-    title: 'a key that has expired counts as none, answered or not, whatever its body was',
+    title: 'an expired key can be claimed again with any body, completed or not',
     run: async ({ store: { idempotency } }) => {
       await idempotency.claim(claimAt(0))
       await idempotency.complete(SCOPE, ANSWER)
@@ -79,7 +79,7 @@ export const idempotencyCases: StoreCase[] = [
     }
   },
   {
-    title: 'a key that is given free can be used again, with another body too',
+    title: 'a released key can be claimed again with any body',
     run: async ({ store: { idempotency } }) => {
       await idempotency.claim(claimAt(0))
       await idempotency.release(SCOPE)
@@ -88,14 +88,14 @@ export const idempotencyCases: StoreCase[] = [
     }
   },
   {
-    title: 'an answer to a key that nobody has claimed is not kept',
+    title: 'a response to an unclaimed key is not stored',
     run: async ({ store: { idempotency } }) => {
       await idempotency.complete(SCOPE, ANSWER)
       assert.deepEqual(await idempotency.claim(claimAt(1)), { state: 'claimed' })
     }
   },
   {
-    title: 'what has expired is swept away, and counted',
+    title: 'a sweep deletes expired keys and returns their number',
     run: async ({ store: { idempotency } }) => {
       for (const at of [0, 1, 2, 50]) await idempotency.claim(claimAt(at, { scope: `scope-${at}` }))
       await idempotency.complete('scope-1', ANSWER)

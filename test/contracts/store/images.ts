@@ -6,7 +6,7 @@ const [BLOG, OTHER] = [idOf(1), idOf(2)]
 
 export const imageCases: StoreCase[] = [
   {
-    title: 'an image is added once to a blog, and adding it again tells so',
+    title: 'an image is added once to a blog, and `added` reports whether it was',
     run: async ({ store }) => {
       const image = buildImage(BLOG, 'a.jpg', { alt: 'Ä “view”' })
       assert.deepEqual(await store.images.insertIfAbsent(image), { image, added: true })
@@ -24,7 +24,7 @@ export const imageCases: StoreCase[] = [
     }
   },
   {
-    title: 'of uploads of the same file name at once exactly one is added',
+    title: 'of concurrent inserts of the same file name, exactly one adds the image',
     run: async ({ store }) => {
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, at) => store.images.insertIfAbsent(buildImage(BLOG, 'a.jpg', { bytes: at })))
@@ -35,7 +35,7 @@ export const imageCases: StoreCase[] = [
     }
   },
   {
-    title: 'images are listed oldest first, then by file name, of one blog of the account',
+    title: 'images of a blog are listed oldest first, then by file name',
     run: async ({ store }) => {
       for (const [filename, at] of [
         ['b.jpg', 2],
@@ -54,7 +54,7 @@ export const imageCases: StoreCase[] = [
     }
   },
   {
-    title: 'an image is removed once, by its own account',
+    title: 'an image is deleted once, and only by its account',
     run: async ({ store }) => {
       await store.images.insertIfAbsent(buildImage(BLOG, 'a.jpg'))
       await store.images.insertIfAbsent(buildImage(BLOG, 'b.jpg'))

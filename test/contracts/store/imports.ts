@@ -16,7 +16,7 @@ const ended = (finishedAt: string, change: Partial<ImportRecord> = {}) =>
 
 export const importCases: StoreCase[] = [
   {
-    title: 'an import is found by its id, as it was given',
+    title: 'an import is stored unchanged and found by its id',
     run: async ({ store }) => {
       const [queued, plain] = [
         buildImport(),
@@ -31,7 +31,7 @@ export const importCases: StoreCase[] = [
     }
   },
   {
-    title: 'imports are listed newest first, then by id descending, of what the reader may see, page by page',
+    title: 'imports of a scope are listed newest first, then by id descending, page by page',
     run: async ({ store }) => {
       const [a, b, c, d] = [
         buildImport({ createdAt: minute(5) }),
@@ -55,8 +55,7 @@ export const importCases: StoreCase[] = [
     }
   },
   {
-    title:
-      'a step from where the import stands is done with its errors and its events, and nothing but what it names is changed',
+    title: 'a step from the current row stores its errors and events and changes only its fields',
     run: async ({ store }) => {
       const queued = buildImport()
       await store.imports.add(queued)
@@ -86,7 +85,7 @@ export const importCases: StoreCase[] = [
     }
   },
   {
-    title: 'a step from elsewhere, of another account or of an import that has ended does nothing at all',
+    title: 'a step from another row, of another account or of a finished import changes nothing',
     run: async ({ store }) => {
       const ends = (['done', 'failed', 'cancelled'] as const).map((status) => ended(minute(4), { status }))
       const running = buildImport({ status: 'running', nextByte: 200 })
@@ -109,7 +108,7 @@ export const importCases: StoreCase[] = [
     }
   },
   {
-    title: 'of two that do one step at once exactly one does',
+    title: 'of concurrent attempts at a step, exactly one succeeds',
     run: async ({ store }) => {
       const queued = buildImport()
       await store.imports.add(queued)
@@ -123,8 +122,7 @@ export const importCases: StoreCase[] = [
     }
   },
   {
-    title:
-      'an error that is written down again is there once, and errors are read in order of line, page by page, of one import alone',
+    title: 'the errors of an import are stored once and listed by line, page by page',
     run: async ({ store }) => {
       const [queued, other] = [buildImport(), buildImport()]
       for (const each of [queued, other]) await store.imports.add(each)
@@ -144,7 +142,7 @@ export const importCases: StoreCase[] = [
     }
   },
   {
-    title: 'an import that goes on is asked to stop, and one that has ended is not',
+    title: 'a running import can be cancelled, and a finished one cannot',
     run: async ({ store }) => {
       const [queued, running, over] = [buildImport(), buildImport({ status: 'running', nextByte: 5 }), ended(minute(4))]
       for (const each of [queued, running, over]) await store.imports.add(each)
@@ -161,7 +159,7 @@ export const importCases: StoreCase[] = [
     }
   },
   {
-    title: 'imports that go on are told oldest first, of all accounts, and those that ended are not',
+    title: 'unfinished imports of all accounts are listed oldest first',
     run: async ({ store }) => {
       const [a, b, c] = [
         buildImport({ createdAt: minute(2) }),
@@ -181,7 +179,7 @@ export const importCases: StoreCase[] = [
     }
   },
   {
-    title: 'imports that ended before a time are told oldest first, of all accounts, without those that ended at it',
+    title: 'imports that finished before a time are listed oldest first, for all accounts',
     run: async ({ store }) => {
       const [a, b, c] = [
         ended(minute(6)),
@@ -197,7 +195,7 @@ export const importCases: StoreCase[] = [
     }
   },
   {
-    title: 'a removed import is gone with its errors, and no other',
+    title: 'deleting an import deletes its errors and no other import',
     run: async ({ store }) => {
       const [gone, remaining] = [buildImport(), buildImport()]
       for (const each of [gone, remaining]) {
@@ -215,7 +213,7 @@ export const importCases: StoreCase[] = [
     }
   },
   {
-    title: 'imports are there when the store is opened again',
+    title: 'imports survive reopening the store',
     run: async ({ store, reopen }) => {
       const queued = buildImport()
       await store.imports.add(queued)

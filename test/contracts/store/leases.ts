@@ -31,7 +31,7 @@ export const leaseCases: StoreCase[] = [
     }
   },
   {
-    title: "a lease that is given free is anybody's, and nobody gives free that of another",
+    title: 'a released lease can be acquired by anyone, and only its holder can release it',
     run: async ({ store: { leases } }) => {
       assert.equal(await leases.acquire(by('a', 0)), true)
       await leases.release(by('b', 0))

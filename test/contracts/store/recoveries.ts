@@ -85,7 +85,7 @@ export const recoveryCases: StoreCase[] = [
     }
   },
   {
-    title: 'recoveries that ended long ago are swept with the events, those that run stay',
+    title: 'old finished recoveries are swept with the events, and running ones are not',
     run: async ({ store }) => {
       const webhook = buildWebhook()
       await store.webhooks.add(webhook, 50)

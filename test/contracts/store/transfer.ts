@@ -115,7 +115,7 @@ async function filledElsewhere(act: (moved: Everything, given: Given, other: Sto
 
 export const transferCases: StoreCase[] = [
   {
-    title: 'everything that another store keeps, moved here, answers every question as it did there',
+    title: 'all data of another store can be moved here, and every read returns the same',
     run: async ({ store, reopen }) =>
       await filledElsewhere(async (moved, given, other) => {
         for (const kind of KINDS) assert.ok(moved[kind].length > 0, `something of every kind is moved: ${kind}`)
@@ -127,7 +127,7 @@ export const transferCases: StoreCase[] = [
       })
   },
   {
-    title: 'everything that is kept here, moved to another store, answers every question as it did here',
+    title: 'all data of this store can be moved to another one, and every read returns the same',
     run: async ({ store }) => {
       const given = await fill(store)
       const moved = await readAll(store)
@@ -139,8 +139,7 @@ export const transferCases: StoreCase[] = [
     }
   },
   {
-    title:
-      'what was moved is worked on as if it had always been here: sequences, claims, versions, searches and work go on',
+    title: 'sequences, claims, versions, searches and pending work continue after a move',
     run: async ({ store }) =>
       await filledElsewhere(async (moved, { blog, waiting, running, webhook, events, recovery }) => {
         await putAll(store, moved)
@@ -188,7 +187,7 @@ export const transferCases: StoreCase[] = [
       })
   },
   {
-    title: 'sequences go on also when all events were swept before the move',
+    title: 'sequences continue even if all events were swept before the move',
     run: async ({ store }) =>
       await withOtherStore(async (other) => {
         const webhook = { ...(await fill(other)).webhook, id: 'w-2' }
@@ -218,7 +217,7 @@ export const transferCases: StoreCase[] = [
       })
   },
   {
-    title: 'moving the same again changes nothing, and what was broken off is completed',
+    title: 'a repeated move changes nothing, and an interrupted one is completed',
     run: async ({ store }) =>
       await filledElsewhere(async (moved) => {
         const before = KINDS.slice(0, KINDS.indexOf('delivery'))
@@ -256,7 +255,7 @@ export const transferCases: StoreCase[] = [
       })
   },
   {
-    title: 'what is here already, but otherwise, is left as it is and named',
+    title: 'records that exist with other content are not changed and reported',
     run: async ({ store }) =>
       await filledElsewhere(async (moved) => {
         await putAll(store, moved)

@@ -6,7 +6,7 @@ const hour = (count: number) => minute(count * 60)
 
 export const usageCases: StoreCase[] = [
   {
-    title: 'requests are summed by account and hour, and told oldest first',
+    title: 'requests are summed by account and hour, and listed oldest first',
     run: async ({ store }) => {
       await store.usage.add([
         { accountId: 'acme', hour: hour(2), requests: 3, refused: 1 },
@@ -27,7 +27,7 @@ export const usageCases: StoreCase[] = [
     }
   },
   {
-    title: 'no request is lost when many are counted at once',
+    title: 'concurrent counts lose no request',
     run: async ({ store }) => {
       await Promise.all(
         Array.from({ length: 40 }, () =>
@@ -38,7 +38,7 @@ export const usageCases: StoreCase[] = [
     }
   },
   {
-    title: 'an hour without a request is left out',
+    title: 'hours without requests are omitted',
     run: async ({ store }) => {
       await store.usage.add([
         { accountId: 'acme', hour: hour(1), requests: 0, refused: 0 },

@@ -18,7 +18,7 @@ const begin = async (store: Store, { accountId, id }: VisualCheckRecord, at = mi
 
 export const visualCheckCases: StoreCase[] = [
   {
-    title: 'a check is found by its id, as it was given, with all that came of it',
+    title: 'a check is stored unchanged with its result and found by its id',
     run: async ({ store }) => {
       const [queued, done] = [
         buildVisualCheck(),
@@ -36,8 +36,7 @@ export const visualCheckCases: StoreCase[] = [
     }
   },
   {
-    title:
-      'an account has no more checks that go on than it may, also when many are asked for at once; those that ended, and those of others, do not count',
+    title: 'unfinished checks never exceed the limit of their account, even if they are added concurrently',
     run: async ({ store }) => {
       await addAll(store, buildEndedCheck(minute(3)), buildVisualCheck({ accountId: 'zeta' }))
       const wanted = Array.from({ length: 8 }, () => buildVisualCheck())
@@ -62,7 +61,7 @@ export const visualCheckCases: StoreCase[] = [
     }
   },
   {
-    title: 'checks of a blog are listed newest first, then by id descending, page by page, without what came of them',
+    title: 'checks of a blog are listed newest first, then by id descending, without results',
     run: async ({ store }) => {
       const [a, b, c] = [
         buildVisualCheck({ createdAt: minute(5) }),
@@ -95,7 +94,7 @@ export const visualCheckCases: StoreCase[] = [
     }
   },
   {
-    title: 'of many that begin a check at once exactly one does, and nobody begins one that runs or has ended',
+    title: 'of concurrent starts of a queued check exactly one succeeds',
     run: async ({ store }) => {
       const [check, over] = [buildVisualCheck(), buildEndedCheck(minute(0), { startedAt: minute(0) })]
       await addAll(store, check, over)
@@ -113,7 +112,7 @@ export const visualCheckCases: StoreCase[] = [
     }
   },
   {
-    title: 'a run whose beginner is gone is begun anew, and what the first one brings after that is not taken',
+    title: 'an abandoned run can be restarted, and the result of the first run is then rejected',
     run: async ({ store }) => {
       const check = buildVisualCheck()
       await addAll(store, check)
@@ -128,7 +127,7 @@ export const visualCheckCases: StoreCase[] = [
     }
   },
   {
-    title: 'a check that was given back waits as before, and has one attempt less to come',
+    title: 'a released check is queued again and has used one attempt',
     run: async ({ store }) => {
       const check = buildVisualCheck()
       await addAll(store, check)
@@ -141,7 +140,7 @@ export const visualCheckCases: StoreCase[] = [
     }
   },
   {
-    title: 'a check ends once, whole, with its events',
+    title: 'a check finishes once, with its result and events',
     run: async ({ store }) => {
       const check = buildVisualCheck()
       const event = buildEvent({ type: 'visual_check.completed' })
@@ -167,8 +166,7 @@ export const visualCheckCases: StoreCase[] = [
     }
   },
   {
-    title:
-      'what waits, and what was left by somebody who is gone, is told oldest first, of all accounts; what runs or has ended is not',
+    title: 'queued and abandoned checks of all accounts are listed oldest first',
     run: async ({ store }) => {
       const [a, b, c, d] = [
         buildVisualCheck({ createdAt: minute(2) }),
@@ -188,7 +186,7 @@ export const visualCheckCases: StoreCase[] = [
     }
   },
   {
-    title: 'checks that ended before a time are told oldest first, of all accounts, without those that ended at it',
+    title: 'checks that finished before a time are listed oldest first, for all accounts',
     run: async ({ store }) => {
       const [a, b, c] = [
         buildEndedCheck(minute(6)),
@@ -204,7 +202,7 @@ export const visualCheckCases: StoreCase[] = [
     }
   },
   {
-    title: 'a removed check is gone, and no other',
+    title: 'deleting a check deletes no other check',
     run: async ({ store }) => {
       const [gone, remaining] = [buildEndedCheck(minute(4)), buildEndedCheck(minute(5))]
       await addAll(store, gone, remaining)
@@ -219,7 +217,7 @@ export const visualCheckCases: StoreCase[] = [
     }
   },
   {
-    title: 'checks are there when the store is opened again',
+    title: 'checks survive reopening the store',
     run: async ({ store, reopen }) => {
       const check = buildVisualCheck()
       await addAll(store, check)

@@ -13,7 +13,7 @@ import {
 
 export const webhookCases: StoreCase[] = [
   {
-    title: 'a webhook is kept whole, as it was given, and read by its account alone',
+    title: 'a webhook is stored unchanged and only found by its account',
     run: async ({ store }) => {
       const webhook = buildWebhook({
         events: null,
@@ -29,7 +29,7 @@ export const webhookCases: StoreCase[] = [
     }
   },
   {
-    title: 'an account has at most as many webhooks as it may, also when they are added at once',
+    title: 'webhooks never exceed the limit of their account, even if they are added concurrently',
     run: async ({ store }) => {
       const added = await Promise.all(Array.from({ length: 8 }, () => store.webhooks.add(buildWebhook(), 3)))
       assert.equal(added.filter(Boolean).length, 3)
@@ -39,7 +39,7 @@ export const webhookCases: StoreCase[] = [
     }
   },
   {
-    title: 'webhooks are listed oldest first, then by id, of one account alone',
+    title: 'webhooks of an account are listed oldest first, then by id',
     run: async ({ store }) => {
       const [a, b, c, d] = [
         buildWebhook({ createdAt: minute(2) }),
@@ -53,7 +53,7 @@ export const webhookCases: StoreCase[] = [
     }
   },
   {
-    title: 'a webhook is replaced when it is still of the version that was read',
+    title: 'a webhook is only replaced if its version has not changed',
     run: async ({ store }) => {
       const webhook = buildWebhook()
       await store.webhooks.add(webhook, 50)
@@ -68,7 +68,7 @@ export const webhookCases: StoreCase[] = [
     }
   },
   {
-    title: 'of changes at once to one version exactly one is kept',
+    title: 'of concurrent changes of the same version, exactly one succeeds',
     run: async ({ store }) => {
       const webhook = buildWebhook()
       await store.webhooks.add(webhook, 50)
@@ -80,7 +80,7 @@ export const webhookCases: StoreCase[] = [
     }
   },
   {
-    title: "what is given and what is returned of a webhook is the caller's own",
+    title: 'changing a webhook object that was passed or returned does not change the store',
     run: async ({ store }) => {
       const webhook = buildWebhook()
       await store.webhooks.add(webhook, 50)
@@ -91,7 +91,7 @@ export const webhookCases: StoreCase[] = [
     }
   },
   {
-    title: "a webhook is removed with its deliveries and recoveries, and nobody else's",
+    title: 'a webhook is deleted with its own deliveries and recoveries only',
     run: async ({ store }) => {
       const [webhook, other] = [buildWebhook(), buildWebhook()]
       const [first] = await deliveriesTo(store, webhook, 700)

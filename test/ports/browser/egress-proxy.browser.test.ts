@@ -146,7 +146,7 @@ const names = Object.keys(EGRESS_ATTEMPTS)
 /** Ways over UDP, which the browser itself does not go. */
 const OVER_UDP = ['WebRTC by STUN over UDP', 'WebTransport over QUIC']
 
-t.test('a hostile page reaches nobody but its own site, whatever it tries', async (t) => {
+t.test('a hostile page only reaches its own site', async (t) => {
   const { connects, open } = await guarded(t, `127.0.0.1:${site.port}`)
   const walked = await walk(names, open)
   t.ok(names.length >= 40, `${names.length} ways`)
@@ -158,7 +158,7 @@ t.test('a hostile page reaches nobody but its own site, whatever it tries', asyn
   t.same([...new Set(connects)], [`127.0.0.1:${site.port}`])
 })
 
-t.test('each of these ways does lead out where nothing is refused', async (t) => {
+t.test('every egress attempt succeeds with an open policy', async (t) => {
   const { open } = await guarded(t, '0.0.0.0/0,::/0,localhost')
   // Names below localhost cannot be allowed as networks are, and any other is open on 80 and 443
   // alone.
@@ -171,7 +171,7 @@ t.test('each of these ways does lead out where nothing is refused', async (t) =>
   )
 })
 
-t.test('what the browser may not do by itself it would do without its flags', async (t) => {
+t.test('without the browser flags, a page bypasses the egress proxy', async (t) => {
   const browser = await chromium.launch({ executablePath: found.executablePath })
   t.teardown(() => browser.close())
   const own = [
@@ -188,7 +188,7 @@ t.test('what the browser may not do by itself it would do without its flags', as
   for (const name of own) t.ok((walked[name] as Walked).reached > 0, `${name} leads out`)
 })
 
-t.test('files of this machine and pages of the browser are closed to a page', async (t) => {
+t.test('a page cannot open local files or browser pages', async (t) => {
   const { browser, open } = await guarded(t, `127.0.0.1:${site.port}`)
   const { context } = await open()
   const page = await context.newPage()
@@ -228,7 +228,7 @@ t.test('files of this machine and pages of the browser are closed to a page', as
   t.ok(browser.isConnected())
 })
 
-t.test('without the credentials of a check the browser is let out nowhere', async (t) => {
+t.test('a browser without session credentials reaches no site', async (t) => {
   const { browser } = await guarded(t, `127.0.0.1:${site.port}`)
   const before = site.requests.length
   const context = await browser.newContext()

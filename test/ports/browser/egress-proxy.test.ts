@@ -103,7 +103,7 @@ async function within(ms: number, what: Promise<unknown>): Promise<unknown> {
   return await Promise.race([what, delay(ms, 'too late' as const, { ref: false })])
 }
 
-t.test('a page is fetched as it is, and the site learns nothing of the way', async (t) => {
+t.test('a page is fetched unchanged, and the site receives no proxy headers', async (t) => {
   const site = await openReceiver((_request, reply) =>
     reply
       .writeHead(418, 'Teapot', [
@@ -144,7 +144,7 @@ t.test('a page is fetched as it is, and the site learns nothing of the way', asy
   t.ok(pass.usage().bytes > 100, `${pass.usage().bytes} bytes are counted`)
 })
 
-t.test('nobody without a pass is let out', async (t) => {
+t.test('requests without a session are rejected', async (t) => {
   const site = await openReceiver()
   t.teardown(site.close)
   const { way, pass } = await open(t, { allow: '127.0.0.1' })
@@ -173,7 +173,7 @@ t.test('nobody without a pass is let out', async (t) => {
   t.equal((await ask(way, `http://127.0.0.1:${site.port}/`, { pass })).status, 200, 'with the pass the site is reached')
 })
 
-t.test('whatever address a page asks for, nothing on this machine or its network is reached', async (t) => {
+t.test('no URL reaches this machine or its network', async (t) => {
   const victim = await openTcp()
   t.teardown(victim.close)
   const connects: string[] = []
@@ -217,7 +217,7 @@ t.test('whatever address a page asks for, nothing on this machine or its network
   t.ok(pass.refused().length <= 100, 'of the refused so many are remembered')
 })
 
-t.test('a public name is reached on the ports 80 and 443, unless one of its addresses is not public', async (t) => {
+t.test('a public host is reachable on ports 80 and 443 if all of its addresses are public', async (t) => {
   const connects: string[] = []
   const asked: string[] = []
   const addresses: Record<string, string[]> = {
@@ -277,7 +277,7 @@ t.test('a public name is reached on the ports 80 and 443, unless one of its addr
   )
 })
 
-t.test('what the operator allows is reached, on the ports that were named alone', async (t) => {
+t.test('hosts on the allow list are reachable on the listed ports only', async (t) => {
   const [site, other] = [await openReceiver(), await openReceiver()]
   t.teardown(site.close)
   t.teardown(other.close)
@@ -293,7 +293,7 @@ t.test('what the operator allows is reached, on the ports that were named alone'
   t.equal(other.connections, 0)
 })
 
-t.test('bytes go both ways through a tunnel, and the end of one side is the end of the other', async (t) => {
+t.test('a tunnel forwards both directions and ends when one side ends', async (t) => {
   const echo = await openTcp((socket) =>
     socket.on('data', (chunk) => {
       if (chunk.toString() === 'bye') socket.end('last words')
@@ -317,7 +317,7 @@ t.test('bytes go both ways through a tunnel, and the end of one side is the end 
   t.equal(echo.bytes, 9, 'both are closed on the side of the site')
 })
 
-t.test('a check that reads more than it may is cut off, and nothing more is let out for it', async (t) => {
+t.test('a check that exceeds its byte limit is cut off', async (t) => {
   const site = await openReceiver((request, reply) => {
     if (request.url === '/small') return reply.end('x')
     const more = () => {
@@ -350,7 +350,7 @@ t.test('a check that reads more than it may is cut off, and nothing more is let 
   }
 })
 
-t.test('a check that sends more requests than it may gets no further one through', async (t) => {
+t.test('a check cannot exceed its request limit', async (t) => {
   const site = await openReceiver()
   t.teardown(site.close)
   const { way, pass } = await open(t, { allow: '127.0.0.1' }, { bytes: 1_000_000, requests: 3 })
@@ -365,7 +365,7 @@ t.test('a check that sends more requests than it may gets no further one through
   t.ok(pass.isOverLimit())
 })
 
-t.test('at the end of a check everything that is open for it is cut, and of no other', async (t) => {
+t.test('closing a session closes its connections and no others', async (t) => {
   const site = await openReceiver((_request, reply) => {
     reply.write('begun')
   })
@@ -391,7 +391,7 @@ t.test('at the end of a check everything that is open for it is cut, and of no o
   )
 })
 
-t.test('whatever a site does instead of answering, the browser hears of it and nothing stays open', async (t) => {
+t.test('failures of a site are reported to the browser and leave no connection open', async (t) => {
   const lines: Record<string, string> = {
     'huge headers': `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`,
     'many headers': `HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(50_000)}\r\n`,
@@ -420,7 +420,7 @@ t.test('whatever a site does instead of answering, the browser hears of it and n
   }
 })
 
-t.test('whatever a client does, the way out goes on for others', async (t) => {
+t.test('a misbehaving client does not affect other clients', async (t) => {
   const site = await openReceiver()
   t.teardown(site.close)
   const { way, pass } = await open(t, { allow: '127.0.0.1' })
@@ -455,7 +455,7 @@ t.test('whatever a client does, the way out goes on for others', async (t) => {
   t.not(await within(1_000, way.close()), 'too late')
 })
 
-t.test('a browser that reads slowly makes the site wait', async (t) => {
+t.test('a slow browser applies backpressure to the site', async (t) => {
   let sent = 0
   const site = await openReceiver((_request, reply) => {
     const more = () => {
@@ -480,7 +480,7 @@ t.test('a browser that reads slowly makes the site wait', async (t) => {
   lazy.destroy()
 })
 
-t.test('a site that takes no connection is given up after five seconds', async (t) => {
+t.test('a connection attempt ends after five seconds', async (t) => {
   const { way, pass } = await open(t, {
     allow: '',
     resolve: async (name) =>

@@ -6,7 +6,7 @@ import { openReceiver } from '../../fixtures/outbound/servers.ts'
 const TEXT = 'A fig tree grows in a pot of forty litres, and gives more fruit the tighter its roots stand.'
 
 t.test(
-  'the pictures that are fetched for a check, and not by its page, go the same way out: refused where the page would be',
+  'images that a check fetches pass through the egress proxy with the same policy',
   { timeout: 120_000 },
   async (t) => {
     const picture = await drawPicture(PICTURES[0])

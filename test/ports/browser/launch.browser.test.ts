@@ -8,7 +8,7 @@ import { openEgressProxy } from '../../../ports/browser/playwright/egress-proxy/
 import { temporaryFolder } from '../../helper.ts'
 import { leftOf } from './processes.ts'
 
-t.test('the browser that the operator names is used, and no other', async (t) => {
+t.test('only the configured browser is used', async (t) => {
   const folder = temporaryFolder(t)
   const named = path.join(folder, 'my-chromium')
   await writeFile(named, '#!/bin/sh\n')
@@ -23,7 +23,7 @@ t.test('the browser that the operator names is used, and no other', async (t) =>
   t.same(await findChromium({ path: named }), { executablePath: named, source: 'setting' })
 })
 
-t.test('a browser of the system is found before one is unpacked', async (t) => {
+t.test('a browser of the system is preferred to the bundled one', async (t) => {
   const installed = path.join(temporaryFolder(t), 'chromium')
   await writeFile(installed, '#!/bin/sh\n', { mode: 0o755 })
   const found = await findChromium({ places: ['/nowhere/chromium', installed] })
@@ -34,7 +34,7 @@ t.test('a browser of the system is found before one is unpacked', async (t) => {
   t.ok(usualPaths('win32').some((place) => place.endsWith('Google\\Chrome\\Application\\chrome.exe')))
 })
 
-t.test('the browser starts with its guards on, and nothing of it is left when it is ended', async (t) => {
+t.test('the browser starts with its protections and leaves no processes or files', async (t) => {
   const way = await openEgressProxy({ allow: '' })
   t.teardown(() => way.close())
   const found = await findChromium({})

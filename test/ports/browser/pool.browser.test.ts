@@ -97,7 +97,7 @@ t.test('a process is replaced after its maximum of tasks, its age, or its memory
   }
 })
 
-t.test('an idle browser is ended', async (t) => {
+t.test('an idle browser is closed', async (t) => {
   const { pool, pids } = poolFor(t, { idleMs: 300 })
   await pool.use('one', works, never)
   t.ok((await groupOf(pids[0] as number)).length > 0, 'it is kept for a while')

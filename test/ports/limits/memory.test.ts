@@ -14,7 +14,7 @@ const openSet = async () => {
   return { clock, limits: openMemoryLimits({ now: clock.nowUs }) }
 }
 
-t.test('with a clock that the test sets', async (t) => {
+t.test('with a test clock', async (t) => {
   for (const one of limitsContract) {
     t.test(one.title, async (t) => {
       await runCase(one, openSet)
@@ -32,12 +32,12 @@ t.test('with its own clock', async (t) => {
   }
 })
 
-t.test('an answer is there at once, not after a turn of the event loop', async (t) => {
+t.test('a decision is available synchronously', async (t) => {
   const limits = openMemoryLimits()
   t.equal(limits.consume({ bucket: 'account:a', limit: 1 }).allowed, true)
 })
 
-t.test('a limit or a cost that is no sensible number is refused as a mistake of the program', async (t) => {
+t.test('an invalid limit or cost is rejected as a bug', async (t) => {
   const limits = openMemoryLimits()
   for (const wrong of [{ limit: 0 }, { limit: 1.5 }, { limit: NaN }, { limit: 5, cost: -1 }, { limit: 5, cost: 0.5 }]) {
     t.throws(() => limits.consume({ bucket: 'account:a', ...wrong }), RangeError)
@@ -45,14 +45,14 @@ t.test('a limit or a cost that is no sensible number is refused as a mistake of 
   t.equal(limits.buckets(), 0)
 })
 
-t.test('looks and requests that can never be admitted leave nothing behind', async (t) => {
+t.test('reads and impossible requests store nothing', async (t) => {
   const limits = openMemoryLimits()
   limits.consume({ bucket: 'address:a', limit: 5, cost: 0 })
   limits.consume({ bucket: 'address:b', limit: 5, cost: 6 })
   t.equal(limits.buckets(), 0)
 })
 
-t.test('addresses that never come back are forgotten while others are served', async (t) => {
+t.test('unused addresses are removed while other addresses are served', async (t) => {
   const clock = createSetClock()
   const limits = openMemoryLimits({ now: clock.nowUs })
   const start = clock.nowMs()
@@ -65,7 +65,7 @@ t.test('addresses that never come back are forgotten while others are served', a
   t.equal(limits.buckets(), 1)
 })
 
-t.test('a flood of ever new addresses keeps no more than twice what can still count', async (t) => {
+t.test('a flood of new addresses stores at most twice the entries that still count', async (t) => {
   const clock = createSetClock()
   const limits = openMemoryLimits({ now: clock.nowUs })
   const start = clock.nowMs()
@@ -79,7 +79,7 @@ t.test('a flood of ever new addresses keeps no more than twice what can still co
   t.ok(most <= 2.1 * live, `${most} buckets where ${live} may still count`)
 })
 
-t.test('an account that was forgotten and comes back has epochs above all it ever had', async (t) => {
+t.test('a removed account that returns has higher epochs than before', async (t) => {
   const clock = createSetClock()
   const limits = openMemoryLimits({ now: clock.nowUs })
   const start = clock.nowMs()
@@ -92,7 +92,7 @@ t.test('an account that was forgotten and comes back has epochs above all it eve
   t.ok(ask('a').keyEpoch > raised)
 })
 
-t.test('the clock tells microseconds since 1970 and never goes back', async (t) => {
+t.test('the clock returns Unix microseconds and never goes back', async (t) => {
   const clock = createMicrosecondClock()
   const times = Array.from({ length: 100_000 }, clock)
   t.equal(
@@ -103,14 +103,14 @@ t.test('the clock tells microseconds since 1970 and never goes back', async (t) 
   t.ok(Math.abs(clock() / 1000 - Date.now()) < 1_000)
 })
 
-t.test('a process that counted requests and did not close ends by itself', async (t) => {
+t.test('open limits do not keep a process running', async (t) => {
   const module = path.resolve(import.meta.dirname, '../../../ports/limits/memory.ts')
   const script = `const { openMemoryLimits } = await import(${JSON.stringify(module)}); openMemoryLimits().consume({ bucket: 'a', limit: 1 })`
   const { status, signal } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 20_000 })
   t.same({ status, signal }, { status: 0, signal: null })
 })
 
-t.test('a Redis that is named and not there is not ignored in silence', async (t) => {
+t.test('a configured but unreachable Redis is reported', async (t) => {
   await t.rejects(openLimits({ redisUrl: 'http://:secret@127.0.0.1' }), {
     name: 'StartError',
     message: /cannot be read/

@@ -16,7 +16,7 @@ t.test('the simplest correct limiter passes every contract case', async (t) => {
 })
 
 for (const mutant of MUTANTS) {
-  t.test(`the contract catches a mutant: ${mutant}`, async (t) => {
+  t.test(`the contract detects the mutant: ${mutant}`, async (t) => {
     const titles = await broken(mutant)
     t.ok(titles.length > 0, 'at least one case fails')
     t.comment(titles.join('\n'))

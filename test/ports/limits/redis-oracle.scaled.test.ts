@@ -14,7 +14,7 @@ const AT_ONCE = 64
 const seed = Number(process.argv[2] ?? Date.now() % 2 ** 32)
 
 t.test(
-  `${SCHEDULES} random schedules by ${PROCESSES} processes over one Redis are decided exactly as by counting everything by hand (seed ${seed})`,
+  `${SCHEDULES} random schedules of ${PROCESSES} processes over one Redis match the oracle (seed ${seed})`,
   { skip, timeout: 900_000 },
   async (t) => {
     const prefix = freshPrefix()

@@ -16,7 +16,7 @@ async function within(run: (prefix: string) => Promise<void>): Promise<void> {
   await dropKeys(url, prefix)
 }
 
-t.test('over Redis, with a clock that the test sets', { skip }, async (t) => {
+t.test('over Redis with a test clock', { skip }, async (t) => {
   for (const one of limitsContract) {
     t.test(one.title, async (t) => {
       await within(async (prefix) => {
@@ -30,7 +30,7 @@ t.test('over Redis, with a clock that the test sets', { skip }, async (t) => {
   }
 })
 
-t.test('over Redis, with its own clock', { skip }, async (t) => {
+t.test('over Redis with its own clock', { skip }, async (t) => {
   for (const one of limitsContract.filter(({ clock }) => clock === 'any')) {
     t.test(one.title, async (t) => {
       await within(async (prefix) => {

@@ -25,7 +25,7 @@ const RESTART_MONGODB = process.env.OUTAGE_RESTART_MONGODB
 const LONGEST_MS = Number(process.env.OUTAGE_LONGEST_MS ?? 300_000)
 
 t.test(
-  'while workers are killed, Redis is emptied and killed, and MongoDB is cut off, an import and deliveries go on by themselves to their right end',
+  'an import and deliveries complete despite killed workers and outages of Redis and MongoDB',
   { timeout: LONGEST_MS * 2 },
   async (t) => {
     const redis = await ownRedis(t, { persistent: true })

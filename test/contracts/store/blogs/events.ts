@@ -9,7 +9,7 @@ const listEventIds = async (store: Store) =>
 
 export const blogEventCases: StoreCase[] = [
   {
-    title: 'the events of a blog come into being with it, with every change of it and with its end',
+    title: 'creating, changing and deleting a blog adds its events',
     run: async ({ store }) => {
       const events = Array.from({ length: 4 }, () => buildEvent()) as [
         ReturnType<typeof buildEvent>,
@@ -29,7 +29,7 @@ export const blogEventCases: StoreCase[] = [
     }
   },
   {
-    title: 'what does not happen to a blog leaves no event',
+    title: 'a rejected change of a blog adds no event',
     run: async ({ store }) => {
       const blog = buildBlog({ slug: 'tea' })
       await store.blogs.add(blog)

@@ -41,7 +41,7 @@ export const blogOverviewCases: StoreCase[] = [
     }
   },
   {
-    title: 'blogs that were deleted or withdrawn since a time are listed, newest first',
+    title: 'blogs that were deleted or unpublished since a time are listed newest first',
     run: async ({ store }) => {
       const [early, withdrawn, deleted, both, draft] = await addBlogs(store, [
         { status: 'unpublished', withdrawnAt: minute(9) },
@@ -100,7 +100,7 @@ export const blogOverviewCases: StoreCase[] = [
     }
   },
   {
-    title: 'scheduled blogs that are due are listed for all accounts, earliest first',
+    title: 'due scheduled blogs are listed for all accounts, earliest first',
     run: async ({ store }) => {
       const made = await addBlogs(
         store,
@@ -122,7 +122,7 @@ export const blogOverviewCases: StoreCase[] = [
     }
   },
   {
-    title: 'blogs that were rendered by other rules are listed for all accounts and statuses, by id, page by page',
+    title: 'blogs with outdated renderings are listed by id and page, for all accounts and statuses',
     run: async ({ store }) => {
       await addBlogs(store, [
         { id: idOf(0x203), rulesVersion: '1' },

@@ -35,7 +35,7 @@ export const blogRelatedCases: StoreCase[] = [
     }
   },
   {
-    title: 'related entries are returned most similar first and replaced as a whole, without a new version of the blog',
+    title: 'related entries are listed most similar first, and replacing them does not change the version',
     run: async ({ store }) => {
       const [a, b] = (await addBlogs(store, [{}, {}])) as [Blog, Blog]
       const [near, far] = [
@@ -95,7 +95,7 @@ export const blogRelatedCases: StoreCase[] = [
     }
   },
   {
-    title: 'related entries are kept when the blog is saved',
+    title: 'saving a blog does not change its related entries',
     run: async ({ store }) => {
       const [blog] = (await addBlogs(store, [{}])) as [Blog]
       const related = [{ id: idOf(0x999), score: 1 }]

@@ -109,7 +109,7 @@ export const blogSlugCases: StoreCase[] = [
     }
   },
   {
-    title: 'a draft with the slug does not hide a blog that was public under it',
+    title: 'a draft does not hide a blog that was published under its slug',
     run: async ({ store }) => {
       const moved = await add(store, left(5))
       await add(store, { slug: 'old', status: 'draft', slugWasPublic: false })
@@ -117,7 +117,7 @@ export const blogSlugCases: StoreCase[] = [
     }
   },
   {
-    title: 'the last blog that gave up a slug decides',
+    title: 'a slug resolves to the blog that released it last',
     run: async ({ store }) => {
       await add(store, left(5))
       const last = await add(store, left(7))
@@ -127,7 +127,7 @@ export const blogSlugCases: StoreCase[] = [
     }
   },
   {
-    title: 'a blog that was deleted after another moved away is gone, and the other way round it is moved',
+    title: 'the later of a deletion and a rename decides how a slug resolves',
     run: async ({ store }) => {
       const moved = await add(store, left(5))
       await addDeletedBlog(store, 4)
@@ -138,7 +138,7 @@ export const blogSlugCases: StoreCase[] = [
     }
   },
   {
-    title: 'a deleted blog that had left the slug long before its end gave it up then',
+    title: 'a deleted blog released its former slugs when it was renamed',
     run: async ({ store }) => {
       await addDeletedBlog(store, 99, { slug: 'another', ...left(3) })
       assert.equal((await behind(store))?.[0], 'gone')
@@ -147,7 +147,7 @@ export const blogSlugCases: StoreCase[] = [
     }
   },
   {
-    title: 'a deleted blog whose tombstone has a slug twice gave it up when it left it',
+    title: 'a duplicate slug in a tombstone counts from the time of the rename',
     run: async ({ store }) => {
       const moved = await add(store, left(5))
       const gone = await add(store, { slug: 'private', ...left(3) })
@@ -160,7 +160,7 @@ export const blogSlugCases: StoreCase[] = [
     }
   },
   {
-    title: 'when the last one to leave a slug is no longer public, the slug does not fall back to those before',
+    title: 'a slug does not fall back to earlier blogs if the last one is no longer public',
     run: async ({ store }) => {
       await add(store, left(5))
       await add(store, { ...left(6), status: 'unpublished' })
@@ -169,7 +169,7 @@ export const blogSlugCases: StoreCase[] = [
     }
   },
   {
-    title: 'a reader that is confined to projects is told of those projects alone',
+    title: 'a scope that is restricted to projects only resolves slugs of those projects',
     run: async ({ store }) => {
       const reader = (...projectIds: string[]): ReadScope => ({ accountId: 'acme', projectIds })
       const moved = await add(store, { projectId: 'a', ...left(5) })
@@ -184,7 +184,7 @@ export const blogSlugCases: StoreCase[] = [
     }
   },
   {
-    title: 'the redirects are the former slugs that lead to a blog, in order, one for each',
+    title: 'redirects contain each former slug that resolves to a blog once, in order',
     run: async ({ store }) => {
       const blog = await add(store, {
         slug: 'now',
@@ -201,7 +201,7 @@ export const blogSlugCases: StoreCase[] = [
     }
   },
   {
-    title: 'the redirects of a project, and those for a confined reader, lead to blogs of that project',
+    title: 'redirects are limited to the requested project and to the scope',
     run: async ({ store }) => {
       await add(store, {
         projectId: 'a',

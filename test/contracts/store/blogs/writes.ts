@@ -96,7 +96,7 @@ export const blogCases: StoreCase[] = [
     }
   },
   {
-    title: 'a blog is replaced when it still has the version that was read',
+    title: 'a blog is replaced if its version has not changed',
     run: async ({ store }) => {
       const [blog] = (await addBlogs(store, [{ tags: ['a'], category: 'Tea' }])) as [ReturnType<typeof buildBlog>]
       const changed = next(blog, {
@@ -140,7 +140,7 @@ export const blogCases: StoreCase[] = [
     }
   },
   {
-    title: 'a save with a slug that another blog has is refused and changes nothing',
+    title: 'a save with the slug of another blog is rejected and changes nothing',
     run: async ({ store }) => {
       const [, blog] = (await addBlogs(store, [
         { slug: 'tea', status: 'unpublished' },

@@ -7,19 +7,19 @@ import { WEBHOOK_MUTANTS } from './webhooks.ts'
 export type { Mutant } from './mutant.ts'
 
 const accountMutants: Mutant[] = [
-  mutant('ensure overwrites the account', 'accounts', (accounts) => ({
+  mutant('insertIfAbsent overwrites the account', 'accounts', (accounts) => ({
     insertIfAbsent: async (account) => {
       await accounts.insertIfAbsent(account)
       return (await accounts.update(account.id, account)) ?? account
     }
   })),
-  mutant('ensure answers with what it was given', 'accounts', (accounts) => ({
+  mutant('insertIfAbsent returns its argument', 'accounts', (accounts) => ({
     insertIfAbsent: async (account) => {
       await accounts.insertIfAbsent(account)
       return structuredClone(account)
     }
   })),
-  mutant('a change of an account overwrites the changes that came between', 'accounts', (accounts) => ({
+  mutant('update of an account overwrites concurrent changes', 'accounts', (accounts) => ({
     update: async (id, change) => {
       const before = await accounts.find(id)
       await pause()
@@ -29,7 +29,7 @@ const accountMutants: Mutant[] = [
   mutant('accounts are listed by UTF-16 units', 'accounts', (accounts) => ({
     list: async (page) => (await accounts.list(page)).toSorted((a, b) => (a.id < b.id ? -1 : 1))
   })),
-  mutant('find hands out one object to all', 'accounts', (accounts) => {
+  mutant('find returns a shared object', 'accounts', (accounts) => {
     const seen = new Map<string, Awaited<ReturnType<typeof accounts.find>>>()
     return {
       update: async (id, change) => {
@@ -39,10 +39,10 @@ const accountMutants: Mutant[] = [
       find: async (id) => seen.get(id) ?? (await accounts.find(id))
     }
   }),
-  mutant('ensure says added every time', 'projects', (projects) => ({
+  mutant('insertIfAbsent always reports added', 'projects', (projects) => ({
     insertIfAbsent: async (project) => ({ ...(await projects.insertIfAbsent(project)), added: true })
   })),
-  mutant('remove says true for what is not there', 'projects', (projects) => ({
+  mutant('delete returns true for a missing project', 'projects', (projects) => ({
     delete: async (accountId, id) => {
       await projects.delete(accountId, id)
       return true
@@ -51,10 +51,10 @@ const accountMutants: Mutant[] = [
 ]
 
 const keyMutants: Mutant[] = [
-  mutant('add ignores how many keys may be active', 'apiKeys', (keys) => ({
+  mutant('add ignores the limit of active keys', 'apiKeys', (keys) => ({
     add: async (key) => await keys.add(key, Infinity)
   })),
-  mutant('add counts first and writes later', 'apiKeys', (keys) => ({
+  mutant('add counts and writes in separate steps', 'apiKeys', (keys) => ({
     add: async (key, maxActive) => {
       const active = (await keys.list(key.accountId)).filter(
         (each) => !each.disabled && (each.expiresAt === null || each.expiresAt > key.createdAt)
@@ -71,7 +71,7 @@ const keyMutants: Mutant[] = [
     rotate: async ({ accountId, id }, value) =>
       await keys.rotate({ accountId, id, generation: (await keys.find(accountId, id))?.generation ?? 0 }, value)
   })),
-  mutant('findByHash remembers what it found', 'apiKeys', (keys) => {
+  mutant('findByHash caches results', 'apiKeys', (keys) => {
     const seen = new Map<string, ApiKeyRecord>()
     return {
       add: async (key, maxActive) => {
@@ -82,10 +82,10 @@ const keyMutants: Mutant[] = [
       findByHash: async (hash) => structuredClone(seen.get(hash)) ?? (await keys.findByHash(hash))
     }
   }),
-  mutant('update ignores how many keys may be active', 'apiKeys', (keys) => ({
+  mutant('update ignores the limit of active keys', 'apiKeys', (keys) => ({
     update: async (id, change) => await keys.update(id, change, Infinity)
   })),
-  mutant('recordUses moves the last use back', 'apiKeys', (keys) => {
+  mutant('recordUses can move the last use back', 'apiKeys', (keys) => {
     const last = new Map<string, string>()
     const withoutUse = (key: ApiKeyRecord | null) =>
       key === null ? null : { ...key, lastUsedAt: last.get(key.id) ?? key.lastUsedAt }
@@ -103,7 +103,7 @@ const keyMutants: Mutant[] = [
 ]
 
 const blogMutants: Mutant[] = [
-  mutant('add lets two blogs have one slug', 'blogs', (blogs) => ({
+  mutant('add accepts a duplicate slug', 'blogs', (blogs) => ({
     add: async (blog) =>
       await blogs.add(
         (await blogs.findIdBySlug(blog.accountId, blog.slug)) !== null ? { ...blog, slug: `${blog.slug}-2` } : blog
@@ -112,25 +112,25 @@ const blogMutants: Mutant[] = [
   mutant('save ignores the version', 'blogs', (blogs) => ({
     save: async (blog) => await blogs.save(blog, (await blogs.findMetadata(blog.accountId, blog.id))?.version ?? 0)
   })),
-  mutant('save forgets the related entries', 'blogs', (blogs) => ({
+  mutant('save deletes the related entries', 'blogs', (blogs) => ({
     save: async (blog, ifVersion) => {
       const saved = await blogs.save(blog, ifVersion)
       if (saved) await blogs.setRelated(blog.accountId, [{ id: blog.id, related: [] }])
       return saved
     }
   })),
-  mutant('save keeps the old tags', 'blogs', (blogs) => ({
+  mutant('save does not replace tags', 'blogs', (blogs) => ({
     save: async (blog, ifVersion) =>
       await blogs.save(
         { ...blog, tags: [...blog.tags, ...((await blogs.findMetadata(blog.accountId, blog.id))?.tags ?? [])] },
         ifVersion
       )
   })),
-  mutant('bury ignores the version', 'blogs', (blogs) => ({
+  mutant('delete ignores the version', 'blogs', (blogs) => ({
     delete: async (tombstone) =>
       await blogs.delete(tombstone, (await blogs.findMetadata(tombstone.accountId, tombstone.id))?.version ?? 0)
   })),
-  mutant('bury leaves the images', 'blogs', (blogs, store) => ({
+  mutant('delete does not delete the images', 'blogs', (blogs, store) => ({
     delete: async (tombstone, ifVersion) => {
       const images = await store.images.list(tombstone.accountId, tombstone.id)
       const deleted = await blogs.delete(tombstone, ifVersion)
@@ -138,25 +138,25 @@ const blogMutants: Mutant[] = [
       return deleted
     }
   })),
-  mutant('list tells the number on the page as the total', 'blogs', (blogs) => ({
+  mutant('list returns the page size as the total', 'blogs', (blogs) => ({
     list: async (filter, page) => {
       const { blogs: found } = await blogs.list(filter, page)
       return { blogs: found, totalCount: found.length }
     }
   })),
-  mutant('list sorts blogs of one instant by id ascending', 'blogs', (blogs) => ({
+  mutant('list sorts blogs with the same date by id ascending', 'blogs', (blogs) => ({
     list: async (filter, page) => {
       const { blogs: found, totalCount } = await blogs.list(filter, page)
       return { blogs: found.toSorted((a, b) => (a.publishedAt === b.publishedAt && a.id < b.id ? -1 : 0)), totalCount }
     }
   })),
-  mutant('list forgets what the reader is confined to', 'blogs', (blogs) => ({
+  mutant('list ignores the projects of the scope', 'blogs', (blogs) => ({
     list: async (filter, page) => await blogs.list({ ...filter, projectIds: null }, page)
   })),
-  mutant('list always carries the bodies', 'blogs', (blogs) => ({
+  mutant('list always includes bodies', 'blogs', (blogs) => ({
     list: async (filter, page) => await blogs.list(filter, { ...page, withBody: true })
   })),
-  mutant('list takes publishedAfter as inclusive', 'blogs', (blogs) => ({
+  mutant('list treats publishedAfter as inclusive', 'blogs', (blogs) => ({
     list: async (filter, page) =>
       await blogs.list(
         {
@@ -168,21 +168,21 @@ const blogMutants: Mutant[] = [
         page
       )
   })),
-  mutant('search takes one word of several as enough', 'blogs', (blogs) => ({
+  mutant('search matches any word instead of all', 'blogs', (blogs) => ({
     list: async (filter, page) =>
       await blogs.list({ ...filter, ...(filter.terms === undefined ? {} : { terms: filter.terms.slice(-1) }) }, page)
   })),
-  mutant('search wants the last word whole', 'blogs', (blogs) => ({
+  mutant('search does not match the last word as a prefix', 'blogs', (blogs) => ({
     list: async (filter, page) =>
       await blogs.list({ ...filter, ...(filter.terms === undefined ? {} : { terms: [...filter.terms, ''] }) }, page)
   })),
-  mutant('search sorts by date alone', 'blogs', (blogs) => ({
+  mutant('search sorts only by date', 'blogs', (blogs) => ({
     list: async (filter, page) => {
       const { blogs: found, totalCount } = await blogs.list(filter, page)
       return { blogs: found.toSorted((a, b) => (b.publishedAt ?? '').localeCompare(a.publishedAt ?? '')), totalCount }
     }
   })),
-  mutant('search folds what is folded already', 'blogs', (blogs) => {
+  mutant('search folds words again', 'blogs', (blogs) => {
     const folded = (words: string[]) => words.map((word) => word.normalize('NFD').replace(/\p{M}/gu, ''))
     const writing = (blog: BlogRecord) => ({
       ...blog,
@@ -194,7 +194,7 @@ const blogMutants: Mutant[] = [
         await blogs.list({ ...filter, ...(filter.terms === undefined ? {} : { terms: folded(filter.terms) }) }, page)
     }
   }),
-  mutant('resolveSlug lets a draft win', 'blogs', (blogs) => ({
+  mutant('resolveSlug prefers a draft', 'blogs', (blogs) => ({
     resolveSlug: async (reader, slug) => {
       const { blogs: drafts } = await blogs.list(
         { ...reader, status: 'draft' },
@@ -204,7 +204,7 @@ const blogMutants: Mutant[] = [
       return draft === undefined ? await blogs.resolveSlug(reader, slug) : { kind: 'blog', blog: draft as BlogRecord }
     }
   })),
-  mutant('resolveSlug lets the first one that moved away decide', 'blogs', (blogs) => ({
+  mutant('resolveSlug uses the first blog that released the slug', 'blogs', (blogs) => ({
     resolveSlug: async (reader, slug) => {
       const answer = await blogs.resolveSlug(reader, slug)
       const leftAt = (formerSlugs: FormerSlug[]) => formerSlugs.find((former) => former.slug === slug)?.leftAt ?? ''
@@ -218,13 +218,13 @@ const blogMutants: Mutant[] = [
       return answer?.kind === 'moved' && first !== undefined ? { kind: 'moved', blog: first } : answer
     }
   })),
-  mutant('resolveSlug forgets what the reader is confined to', 'blogs', (blogs) => ({
+  mutant('resolveSlug ignores the projects of the scope', 'blogs', (blogs) => ({
     resolveSlug: async (reader, slug) => await blogs.resolveSlug({ ...reader, projectIds: null }, slug)
   })),
-  mutant('resolveSlug tells of deleted blogs that never were public', 'blogs', (blogs) => ({
+  mutant('resolveSlug returns gone for blogs that were never public', 'blogs', (blogs) => ({
     delete: async (tombstone, ifVersion) => await blogs.delete({ ...tombstone, wasPublic: true }, ifVersion)
   })),
-  mutant('redirects lists slugs that another blog has by now', 'blogs', (blogs) => ({
+  mutant('redirects includes slugs that another blog has taken', 'blogs', (blogs) => ({
     redirects: async (reader) => {
       const { blogs: heads } = await blogs.list(
         { ...reader, status: 'published' },
@@ -248,23 +248,23 @@ const blogMutants: Mutant[] = [
       }))
     }
   })),
-  mutant('removedSince forgets unpublished blogs', 'blogs', (blogs) => ({
+  mutant('removedSince omits unpublished blogs', 'blogs', (blogs) => ({
     removedSince: async (reader, since) => {
       const removed = await blogs.removedSince(reader, since)
       const graves = await Promise.all(removed.map(({ id }) => blogs.findTombstone(reader.accountId, id)))
       return removed.filter((_, at) => graves[at] !== null)
     }
   })),
-  mutant('removedSince leaves out the instant itself', 'blogs', (blogs) => ({
+  mutant('removedSince excludes its start', 'blogs', (blogs) => ({
     removedSince: async (reader, since) => (await blogs.removedSince(reader, since)).filter(({ at }) => at !== since)
   })),
-  mutant('due tells the latest first', 'blogs', (blogs) => ({
+  mutant('pending lists the latest first', 'blogs', (blogs) => ({
     dueToPublish: async (now, limit) => (await blogs.dueToPublish(now, limit)).reverse()
   })),
-  mutant('renderedByOtherRules begins anew on every page', 'blogs', (blogs) => ({
+  mutant('renderedByOtherRules ignores the page key', 'blogs', (blogs) => ({
     renderedByOtherRules: async (rules, page) => await blogs.renderedByOtherRules(rules, { ...page, afterId: null })
   })),
-  mutant('setRelated makes a new version', 'blogs', (blogs) => ({
+  mutant('setRelated changes the version', 'blogs', (blogs) => ({
     setRelated: async (accountId, lists) => {
       await blogs.setRelated(accountId, lists)
       for (const { id } of lists) {
@@ -273,22 +273,22 @@ const blogMutants: Mutant[] = [
       }
     }
   })),
-  mutant('clearPendingRelated forgets a blog that was written again', 'blogs', (blogs) => ({
+  mutant('clearPendingRelated clears a blog that was saved again', 'blogs', (blogs) => ({
     clearPendingRelated: async (accountId, marks) => {
       await blogs.clearPendingRelated(accountId, [...marks, ...(await blogs.pendingRelated(accountId, 99))])
     }
   })),
-  mutant('relatedMarks leaves out deletions', 'blogs', (blogs) => ({
+  mutant('relatedMarks omits deletions', 'blogs', (blogs) => ({
     pendingRelated: async (accountId, limit) => {
       const marks = await blogs.pendingRelated(accountId, limit)
       const graves = await Promise.all(marks.map(({ id }) => blogs.findTombstone(accountId, id)))
       return marks.filter((_, at) => graves[at] === null)
     }
   })),
-  mutant('findPublished tells what the reader may not see', 'blogs', (blogs) => ({
+  mutant('findPublished ignores the scope', 'blogs', (blogs) => ({
     findPublished: async (reader, ids) => await blogs.findPublished({ ...reader, projectIds: null }, ids)
   })),
-  mutant('existsInProject sees published blogs alone', 'blogs', (blogs) => ({
+  mutant('existsInProject only counts published blogs', 'blogs', (blogs) => ({
     existsInProject: async (accountId, projectId) =>
       (
         await blogs.list(
@@ -300,7 +300,7 @@ const blogMutants: Mutant[] = [
 ]
 
 const otherMutants: Mutant[] = [
-  mutant('ensure replaces the image', 'images', (images) => ({
+  mutant('insertIfAbsent replaces the image', 'images', (images) => ({
     insertIfAbsent: async (image) => {
       await images.delete(image.accountId, image.blogId, image.filename)
       return await images.insertIfAbsent(image)
@@ -311,7 +311,7 @@ const otherMutants: Mutant[] = [
       (await images.list(accountId, blogId)).sort((a, b) => (a.filename < b.filename ? -1 : 1))
   })),
   mutant('claim always claims', 'idempotency', () => ({ claim: async () => ({ state: 'claimed' }) })),
-  mutant('claim looks first and writes later', 'idempotency', (idempotency) => {
+  mutant('claim reads and writes in separate steps', 'idempotency', (idempotency) => {
     const claimed = new Set<string>()
     return {
       claim: async (claim) => {
@@ -323,28 +323,28 @@ const otherMutants: Mutant[] = [
       }
     }
   }),
-  mutant('claim forgets to compare the bodies', 'idempotency', (idempotency) => ({
+  mutant('claim does not compare the bodies', 'idempotency', (idempotency) => ({
     claim: async (claim) => await idempotency.claim({ ...claim, bodyHash: 'same' })
   })),
   mutant('claim never takes over', 'idempotency', (idempotency) => ({
     claim: async (claim) => await idempotency.claim({ ...claim, staleBefore: '' })
   })),
-  mutant('claim holds on to what has expired', 'idempotency', (idempotency) => ({
+  mutant('claim ignores expiry', 'idempotency', (idempotency) => ({
     claim: async (claim) => await idempotency.claim({ ...claim, expiresAt: '9' })
   })),
-  mutant('sweep counts nothing', 'idempotency', (idempotency) => ({
+  mutant('sweep returns 0', 'idempotency', (idempotency) => ({
     deleteExpired: async (now) => {
       await idempotency.deleteExpired(now)
       return 0
     }
   })),
-  mutant("a lease is everybody's", 'leases', (leases) => ({
+  mutant('a lease is not exclusive', 'leases', (leases) => ({
     acquire: async (lease) => {
       await leases.acquire(lease)
       return true
     }
   })),
-  mutant('a lease cannot be made longer', 'leases', (leases) => {
+  mutant('a lease cannot be extended', 'leases', (leases) => {
     const holders = new Map<string, string>()
     return {
       acquire: async (lease) => {
@@ -355,10 +355,10 @@ const otherMutants: Mutant[] = [
       }
     }
   }),
-  mutant('a lease never ends', 'leases', (leases) => ({
+  mutant('a lease never expires', 'leases', (leases) => ({
     acquire: async (lease) => await leases.acquire({ ...lease, now: '' })
   })),
-  mutant('a lease is given free by anybody', 'leases', (leases) => {
+  mutant('a lease can be released by another holder', 'leases', (leases) => {
     const holders = new Map<string, string>()
     return {
       acquire: async (lease) => {
@@ -369,8 +369,8 @@ const otherMutants: Mutant[] = [
       release: async ({ name, holder }) => await leases.release({ name, holder: holders.get(name) ?? holder })
     }
   }),
-  mutant('a lease is not given free', 'leases', () => ({ release: async () => {} })),
-  mutant('add loses counts that come at once', 'usage', (usage) => {
+  mutant('a lease is not released', 'leases', () => ({ release: async () => {} })),
+  mutant('add loses concurrent counts', 'usage', (usage) => {
     let running = false
     return {
       add: async (counts) => {
@@ -382,7 +382,7 @@ const otherMutants: Mutant[] = [
       }
     }
   }),
-  mutant('hours come newest first', 'usage', (usage) => ({
+  mutant('hours are listed newest first', 'usage', (usage) => ({
     hours: async (accountId, since) => (await usage.hours(accountId, since)).reverse()
   })),
   {

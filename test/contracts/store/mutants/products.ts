@@ -44,32 +44,32 @@ const stored = async (products: ProductStore, { accountId, id }: ProductRecord) 
 
 const saveMutants: Mutant[] = [
   mutant(
-    'prices are kept as numbers',
+    'prices are stored as numbers',
     alteringProduct(({ price }) => ({ price: price === null ? null : String(Number(price)) }))
   ),
   mutant(
-    'a product forgets what it was made from',
+    'a product loses its source digest',
     alteringProduct(() => ({ imageCheck: null }))
   ),
   mutant(
-    'what is empty is not kept',
+    'empty fields are not stored',
     altering(({ product, ifVersion }) => ({
       product: product.sku === null ? { ...product, ...EMPTY, brand: 'unknown' } : product,
       ifVersion
     }))
   ),
   mutant(
-    'externalIds are compared without their case',
+    'externalIds are compared case-insensitively',
     alteringProduct(({ externalId }) => ({ externalId: externalId.toLowerCase() }))
   ),
-  mutant('externalIds are cut at a zero byte', (products) => ({
+  mutant('externalIds end at a zero byte', (products) => ({
     findByExternalIds: async (place, externalIds) =>
       await products.findByExternalIds(
         place,
         externalIds.map((id) => id.split('\u0000')[0] as string)
       )
   })),
-  mutant('a new product replaces the one that is there', (products) => ({
+  mutant('a new product replaces an existing one', (products) => ({
     saveMany: async (writes) => {
       const all: SaveOutcome[] = []
       for (const { product, ifVersion } of writes) {
@@ -85,7 +85,7 @@ const saveMutants: Mutant[] = [
       return all
     }
   })),
-  mutant('saving ignores the version', (products) => ({
+  mutant('save ignores the version', (products) => ({
     saveMany: async (writes) =>
       await products.saveMany(
         await Promise.all(
@@ -97,21 +97,21 @@ const saveMutants: Mutant[] = [
       )
   })),
   mutant(
-    'claims are not kept',
+    'claims are not stored',
     alteringProduct(() => ({ claims: [] }))
   ),
   mutant(
-    'claims are had by one of the account',
+    'claims are unique within the account',
     altering(({ product, ifVersion }) => ({ product: { ...product, projectId: 'site' }, ifVersion }))
   ),
-  mutant('one that is taken stops all the others', (products) => ({
+  mutant('a taken claim rejects all other products', (products) => ({
     saveMany: async (writes) => {
       const all = await Promise.all(writes.map(({ product }) => products.findClaimOwners(product, product.claims)))
       const taken = all.some((claimed, at) => claimed.some(({ productId }) => productId !== writes[at]?.product.id))
       return taken ? writes.map(() => 'taken') : await products.saveMany(writes)
     }
   })),
-  mutant('claims that were given up stay taken', (products) => ({
+  mutant('dropped claims are not released', (products) => ({
     saveMany: async (writes) =>
       await products.saveMany(
         await Promise.all(
@@ -125,7 +125,7 @@ const saveMutants: Mutant[] = [
         )
       )
   })),
-  mutant('a product that is taken is changed all the same', (products) => ({
+  mutant('a product with a taken claim is saved', (products) => ({
     saveMany: async (writes) => {
       const outcomes = await products.saveMany(writes)
       for (const [at, { product, ifVersion }] of writes.entries()) {
@@ -134,7 +134,7 @@ const saveMutants: Mutant[] = [
       return outcomes
     }
   })),
-  mutant('saveMany looks first and writes later', (products) => ({
+  mutant('saveMany reads and writes in separate steps', (products) => ({
     saveMany: async (writes) => {
       const there = await Promise.all(
         writes.map(async ({ product }) => await products.findByExternalIds(product, [product.externalId]))
@@ -146,17 +146,17 @@ const saveMutants: Mutant[] = [
       )
     }
   })),
-  mutant('outcomes come in another order', (products) => ({
+  mutant('outcomes are returned in another order', (products) => ({
     saveMany: async (writes) => (await products.saveMany(writes.toReversed())).toSorted()
   })),
-  mutant('saveAll saves what it can', (products) => ({
+  mutant('saveAll saves a part of the products', (products) => ({
     saveAll: async (writes) => (await products.saveMany(writes)).every((outcome) => outcome === 'saved')
   })),
-  mutant('remove ignores the version', (products) => ({
+  mutant('delete ignores the version', (products) => ({
     delete: async ({ accountId, id }) =>
       await products.delete({ accountId, id, ifVersion: (await products.find(accountId, id))?.version ?? 0 })
   })),
-  mutant('remove leaves a product that nobody finds', (products) => ({
+  mutant('delete only hides the product', (products) => ({
     delete: async ({ accountId, id, ifVersion }) => {
       const product = await products.find(accountId, id)
       if (product?.version !== ifVersion) return false
@@ -164,7 +164,7 @@ const saveMutants: Mutant[] = [
       return true
     }
   })),
-  mutant('same titles are looked for without their case', (products) => ({
+  mutant('titles are compared case-insensitively', (products) => ({
     findByTitles: async (place, titles) => {
       const { products: all } = await products.list({ ...place, projectIds: null }, PAGE)
       const wanted = new Set(titles.map((title) => title.toLowerCase()))
@@ -175,7 +175,7 @@ const saveMutants: Mutant[] = [
         .slice(0, 21)
     }
   })),
-  mutant('same titles are told without end', (products) => ({
+  mutant('findByTitles has no limit', (products) => ({
     findByTitles: async (place, titles) => {
       const { products: all } = await products.list({ ...place, projectIds: null }, PAGE)
       return all
@@ -184,7 +184,7 @@ const saveMutants: Mutant[] = [
         .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     }
   })),
-  mutant('claimed tells of all projects', (products) => ({
+  mutant('claimed returns claims of all projects', (products) => ({
     findClaimOwners: async (place, claims) =>
       (
         await Promise.all(
@@ -192,7 +192,7 @@ const saveMutants: Mutant[] = [
         )
       ).flat()
   })),
-  mutant('existsInProject looks at the account', (products) => ({
+  mutant('existsInProject ignores the project', (products) => ({
     existsInProject: async ({ accountId }) =>
       (await products.list({ accountId, projectIds: null }, PAGE)).totalCount > 0
   }))
@@ -205,14 +205,14 @@ const listMutants: Mutant[] = [
       return { products: found.toSorted((a, b) => (a.externalId < b.externalId ? -1 : 1)), totalCount }
     }
   })),
-  mutant('the number on the page is the total', (products) => ({
+  mutant('the page size is returned as the total', (products) => ({
     list: async (filter, page) => {
       const { products: found } = await products.list(filter, page)
       return { products: found, totalCount: found.length }
     }
   })),
   mutant(
-    'list forgets what the reader is confined to',
+    'list ignores the projects of the scope',
     listing(() => ({ projectIds: null }))
   ),
   ...(['status', 'sku', 'externalId', 'updatedSince', 'category', 'terms'] as const).map((name) =>
@@ -221,10 +221,10 @@ const listMutants: Mutant[] = [
     }))
   ),
   mutant(
-    'updatedSince leaves out the instant itself',
+    'updatedSince excludes its start',
     sifting({}, ({ updatedAt }, { updatedSince }) => updatedSince === undefined || updatedAt > updatedSince)
   ),
-  mutant('a category is a beginning of letters', (products) => ({
+  mutant('a category matches by prefix', (products) => ({
     list: async ({ category, ...filter }, page) => {
       const found = (await products.list(filter, PAGE)).products.filter(
         (product) => category === undefined || product.category?.startsWith(category) === true
@@ -236,18 +236,18 @@ const listMutants: Mutant[] = [
     }
   })),
   mutant(
-    'a category is one level alone',
+    'a category excludes its subcategories',
     sifting({}, ({ category }, filter) => filter.category === undefined || category === filter.category)
   ),
   mutant(
-    'one word of several is enough',
+    'a search matches any word instead of all',
     listing(({ terms }) => (terms === undefined ? {} : { terms: terms.slice(-1) }))
   ),
   mutant(
-    'the last word is wanted whole',
+    'a search does not match the last word as a prefix',
     listing(({ terms }) => (terms === undefined ? {} : { terms: [...terms, ''] }))
   ),
-  mutant('words are those that the product had first', (products) => ({
+  mutant('search words are not updated', (products) => ({
     saveMany: async (writes) =>
       await products.saveMany(
         await Promise.all(
@@ -258,7 +258,7 @@ const listMutants: Mutant[] = [
         )
       )
   })),
-  mutant('a list is by the category that the product had first', (products) => {
+  mutant('the category of a list is not updated', (products) => {
     const first = new Map<string, string | null>()
     return {
       saveMany: async (writes) => {
@@ -277,20 +277,20 @@ const listMutants: Mutant[] = [
 ]
 
 const workMutants: Mutant[] = [
-  mutant('due tells the latest first', (products) => ({
+  mutant('pending lists the latest first', (products) => ({
     pending: async (place, work, limit) => (await products.pending(place, work, 1000)).reverse().slice(0, limit)
   })),
-  mutant('due tells by externalId', (products) => ({
+  mutant('pending sorts by externalId', (products) => ({
     pending: async (place, work, limit) =>
       (await products.pending(place, work, 1000)).sort((a, b) => (a.externalId < b.externalId ? -1 : 1)).slice(0, limit)
   })),
-  mutant('due takes one work for the other', (products) => ({
+  mutant('pending mixes up the kinds of work', (products) => ({
     pending: async (place, _work, limit) => await products.pending(place, 'optimize', limit)
   })),
-  mutant('due forgets how many are asked for', (products) => ({
+  mutant('pending ignores the limit', (products) => ({
     pending: async (place, work) => await products.pending(place, work, 1000)
   })),
-  mutant('pendingProjects tells a project for each of its products', (products) => ({
+  mutant('pendingProjects lists a project once for each product', (products) => ({
     pendingProjects: async (work, limit) => {
       const places = await products.pendingProjects(work, 1000)
       return (
@@ -300,16 +300,16 @@ const workMutants: Mutant[] = [
         .slice(0, limit)
     }
   })),
-  mutant('pendingProjects forgets how many are asked for', (products) => ({
+  mutant('pendingProjects ignores the limit', (products) => ({
     pendingProjects: async (work) => await products.pendingProjects(work, 1000)
   })),
-  mutant('pendingEventProjects tells those that wait for something else', (products) => ({
+  mutant('pendingEventProjects lists projects with other pending work', (products) => ({
     pendingEventProjects: async (limit) =>
       limit === 0
         ? []
         : [...(await products.pendingEventProjects(limit)), ...(await products.pendingProjects('imageCheck', limit))]
   })),
-  mutant('markOptimizePending forgets to count a version', (products) => ({
+  mutant('markOptimizePending does not change the version', (products) => ({
     markOptimizePending: async (place, mark) => {
       const { products: before } = await products.list({ ...place, projectIds: null }, PAGE)
       const count = await products.markOptimizePending(place, mark)
@@ -329,7 +329,7 @@ const workMutants: Mutant[] = [
       return count
     }
   })),
-  mutant('markOptimizePending lets those that wait begin to wait anew', (products) => ({
+  mutant('markOptimizePending resets the time of pending products', (products) => ({
     markOptimizePending: async (place, mark) => {
       const count = await products.markOptimizePending(place, mark)
       const due = await products.pending(place, 'optimize', 1000)
@@ -344,16 +344,16 @@ const workMutants: Mutant[] = [
       return count
     }
   })),
-  mutant('markOptimizePending counts those alone that did not wait', (products) => ({
+  mutant('markOptimizePending does not count pending products', (products) => ({
     markOptimizePending: async (place, mark) => {
       const pendingBefore = (await products.pending(place, 'optimize', 1000)).length
       return (await products.markOptimizePending(place, mark)) - pendingBefore
     }
   })),
-  mutant('markOptimizePending never forgets', (products) => ({
+  mutant('markOptimizePending ignores force', (products) => ({
     markOptimizePending: async (place, mark) => await products.markOptimizePending(place, { ...mark, force: false })
   })),
-  mutant('markOptimizePending always forgets', (products) => ({
+  mutant('markOptimizePending always applies force', (products) => ({
     markOptimizePending: async (place, mark) => await products.markOptimizePending(place, { ...mark, force: true })
   })),
   mutant('markOptimizePending marks the whole project', (products) => ({
@@ -371,19 +371,19 @@ const workMutants: Mutant[] = [
       return count
     }
   })),
-  mutant('untold counts the products that it tells', (products) => ({
+  mutant('pendingEvents returns the page size as the total', (products) => ({
     pendingEvents: async (place, limit) => {
       const { products: found, latestAt } = await products.pendingEvents(place, limit)
       return { products: found, count: found.length, latestAt }
     }
   })),
-  mutant('untold tells the latest of the products that it tells', (products) => ({
+  mutant('pendingEvents returns the latest time of the page', (products) => ({
     pendingEvents: async (place, limit) => {
       const { products: found, count } = await products.pendingEvents(place, limit)
       return { products: found, count, latestAt: found.at(-1)?.eventPendingSince ?? null }
     }
   })),
-  mutant('untold tells by externalId', (products) => ({
+  mutant('pendingEvents sorts by externalId', (products) => ({
     pendingEvents: async (place, limit) => {
       const all = await products.pendingEvents(place, 1000)
       return {
@@ -398,7 +398,7 @@ const workMutants: Mutant[] = [
 ]
 
 const importMutants: Mutant[] = [
-  breakingImports('an import forgets its mapping', (imports) => ({
+  breakingImports('an import loses its mapping', (imports) => ({
     add: async (record) => await imports.add({ ...record, mapping: null })
   })),
   breakingImports('imports are listed oldest first', (imports) => ({
@@ -410,11 +410,11 @@ const importMutants: Mutant[] = [
   breakingImports('imports are listed for all projects', (imports) => ({
     list: async (filter, page) => await imports.list({ ...filter, projectIds: null }, page)
   })),
-  breakingImports('advance ignores where the import stands', (imports) => ({
+  breakingImports('advance ignores the current row', (imports) => ({
     advance: async (step) =>
       await imports.advance({ ...step, fromByte: (await imports.find(step.accountId, step.id))?.nextByte ?? 0 })
   })),
-  breakingImports('advance goes on with an import that has ended', (imports) => ({
+  breakingImports('advance continues a finished import', (imports) => ({
     advance: async (step) => {
       const record = await imports.find(step.accountId, step.id)
       if (record === null || !['done', 'failed', 'cancelled'].includes(record.status)) {
@@ -425,44 +425,44 @@ const importMutants: Mutant[] = [
       return await imports.find(step.accountId, step.id)
     }
   })),
-  breakingImports('advance tells its events in any case', (imports, store) => ({
+  breakingImports('advance always adds its events', (imports, store) => ({
     advance: async ({ events, ...step }) => {
       await store.events.add(events)
       return await imports.advance({ ...step, events: [] })
     }
   })),
-  breakingImports('advance forgets its events', (imports) => ({
+  breakingImports('advance loses its events', (imports) => ({
     advance: async (step) => await imports.advance({ ...step, events: [] })
   })),
-  breakingImports('advance forgets its errors', (imports) => ({
+  breakingImports('advance loses its errors', (imports) => ({
     advance: async (step) => await imports.advance({ ...step, errors: [] })
   })),
-  breakingImports('errors are told the last line first', (imports) => ({
+  breakingImports('errors are listed last line first', (imports) => ({
     errors: async (id, page) => (await imports.errors(id, page)).reverse()
   })),
-  breakingImports('errors begin anew on every page', (imports) => ({
+  breakingImports('errors ignore the page key', (imports) => ({
     errors: async (id, { limit }) => await imports.errors(id, { afterLine: 0, limit })
   })),
-  breakingImports('errors are cut', (imports) => ({
+  breakingImports('the number of errors is limited', (imports) => ({
     errors: async (id, page) =>
       (await imports.errors(id, page)).map((error) => ({ ...error, row: error.row.slice(0, 1000) }))
   })),
-  breakingImports('requestCancel forgets', (imports) => ({
+  breakingImports('requestCancel stores nothing', (imports) => ({
     requestCancel: async (accountId, id) => {
       const record = await imports.find(accountId, id)
       return record === null ? null : { ...record, cancelRequested: true }
     }
   })),
-  breakingImports('unfinished tells the newest first', (imports) => ({
+  breakingImports('unfinished lists the newest first', (imports) => ({
     unfinished: async (limit) => (await imports.unfinished(1000)).reverse().slice(0, limit)
   })),
-  breakingImports('finishedBefore tells those that ended at the time', (imports) => ({
+  breakingImports('finishedBefore includes its end', (imports) => ({
     finishedBefore: async (time, limit) => await imports.finishedBefore(`${time}~`, limit)
   })),
-  breakingImports('finishedBefore tells the last first', (imports) => ({
+  breakingImports('finishedBefore lists the latest first', (imports) => ({
     finishedBefore: async (time, limit) => (await imports.finishedBefore(time, limit)).reverse()
   })),
-  breakingImports('remove leaves the errors', (imports) => {
+  breakingImports('delete does not delete the errors', (imports) => {
     const cached = new Map<string, Awaited<ReturnType<ImportStore['errors']>>>()
     return {
       delete: async (accountId, id) => {
@@ -472,7 +472,7 @@ const importMutants: Mutant[] = [
       errors: async (id, page) => cached.get(id) ?? (await imports.errors(id, page))
     }
   }),
-  breakingImports('remove takes no notice of the account', (imports) => ({
+  breakingImports('delete ignores the account', (imports) => ({
     delete: async (accountId, id) => {
       for (const account of [accountId, 'acme']) await imports.delete(account, id)
     }

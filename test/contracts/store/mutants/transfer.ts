@@ -42,7 +42,7 @@ export const TRANSFER_MUTANTS: readonly Mutant[] = [
       return next === null && page.after !== null ? { records: [], next } : { records, next }
     }
   })),
-  mutant('a page ends where the next one begins, and tells one twice', 'transfer', (transfer) => ({
+  mutant('pages overlap by one record', 'transfer', (transfer) => ({
     page: async (kind, page) => {
       const { records, next } = await transfer.page(kind, page)
       return {
@@ -51,13 +51,13 @@ export const TRANSFER_MUTANTS: readonly Mutant[] = [
       }
     }
   })),
-  mutant('what is there otherwise counts as there', 'transfer', (transfer) => ({
+  mutant('a different record counts as equal', 'transfer', (transfer) => ({
     put: async (kind, records) => {
       const outcome = await transfer.put(kind, records)
       return { ...outcome, unchanged: outcome.unchanged + outcome.conflicts.length, conflicts: [] }
     }
   })),
-  mutant('what is there otherwise is overwritten', 'transfer', (transfer, store) => ({
+  mutant('a different record is overwritten', 'transfer', (transfer, store) => ({
     put: async (kind, records) => {
       const outcome = await transfer.put(kind, records)
       if (kind === 'account' && outcome.conflicts.length > 0) {
@@ -66,13 +66,13 @@ export const TRANSFER_MUTANTS: readonly Mutant[] = [
       return outcome
     }
   })),
-  mutant('what is put again is counted again', 'transfer', (transfer) => ({
+  mutant('a repeated put is counted again', 'transfer', (transfer) => ({
     put: async (kind, records) => {
       const outcome = await transfer.put(kind, records)
       return { ...outcome, added: outcome.added + outcome.unchanged, unchanged: 0 }
     }
   })),
-  mutant('a comparison keeps what it compares', 'transfer', (transfer) => ({
+  mutant('compare stores the records', 'transfer', (transfer) => ({
     compare: (async (kind, records) => await transfer.put(kind, records)) as TransferStore['compare']
   }))
 ]

@@ -12,30 +12,32 @@ const replace = async (checks: VisualCheckStore, check: VisualCheckRecord) => {
 }
 
 export const VISUAL_CHECK_MUTANTS: readonly Mutant[] = [
-  mutant('what came of a check is forgotten', (checks) => ({
+  mutant('the result of a check is lost', (checks) => ({
     add: async (check, most) => await checks.add({ ...check, result: null }, most)
   })),
-  mutant('names in what was measured lose their dots', (checks) => ({
+  mutant('names of measurements lose their dots', (checks) => ({
     add: async (check, most) =>
       await checks.add(JSON.parse(JSON.stringify(check).replaceAll('a.b', 'ab')) as VisualCheckRecord, most)
   })),
-  mutant('find looks at all accounts', (checks) => ({
+  mutant('find ignores the account', (checks) => ({
     find: async (accountId, id) => (await checks.find(accountId, id)) ?? (await checks.find('acme', id))
   })),
-  mutant('add ignores how many go on', (checks) => ({ add: async (check) => await checks.add(check, 1000) })),
-  mutant('add counts first and writes later', (checks) => ({
+  mutant('add ignores the limit of unfinished checks', (checks) => ({
+    add: async (check) => await checks.add(check, 1000)
+  })),
+  mutant('add counts and writes in separate steps', (checks) => ({
     add: async (check, most) => {
       const { checks: all } = await checks.list({ accountId: check.accountId, blogId: check.blogId }, ALL)
       await pause()
       return all.filter(({ finishedAt }) => finishedAt === null).length < most && (await checks.add(check, 1000))
     }
   })),
-  mutant('add counts those that ended', (checks) => ({
+  mutant('add counts finished checks', (checks) => ({
     add: async (check, most) =>
       (await checks.list({ accountId: check.accountId, blogId: check.blogId }, ALL)).totalCount < most &&
       (await checks.add(check, most))
   })),
-  mutant('add refuses one that has ended', (checks) => ({
+  mutant('add rejects a finished check', (checks) => ({
     add: async (check, most) =>
       await checks.add(check.finishedAt === null ? check : { ...check, finishedAt: null, status: 'queued' }, most)
   })),
@@ -45,14 +47,14 @@ export const VISUAL_CHECK_MUTANTS: readonly Mutant[] = [
       return { checks: found.reverse(), totalCount }
     }
   })),
-  mutant('the number on the page is the total', (checks) => ({
+  mutant('the page size is returned as the total', (checks) => ({
     list: async (blog, page) => {
       const { checks: found } = await checks.list(blog, page)
       return { checks: found, totalCount: found.length }
     }
   })),
-  mutant('a list forgets its page', (checks) => ({ list: async (blog) => await checks.list(blog, ALL) })),
-  mutant('a list tells what came of its checks', (checks) => ({
+  mutant('list ignores the page', (checks) => ({ list: async (blog) => await checks.list(blog, ALL) })),
+  mutant('list includes results', (checks) => ({
     list: async (blog, page) => {
       const { checks: found, totalCount } = await checks.list(blog, page)
       return {
@@ -61,10 +63,10 @@ export const VISUAL_CHECK_MUTANTS: readonly Mutant[] = [
       }
     }
   })),
-  mutant('the check before one is the last of all', (checks) => ({
+  mutant('the previous check is the latest of all', (checks) => ({
     findPrevious: async (check) => await checks.findPrevious({ ...check, id: '~' })
   })),
-  mutant('the check before one is of any state', (checks) => ({
+  mutant('the previous check may have any status', (checks) => ({
     findPrevious: async ({ accountId, blogId, url, id }) => {
       const { checks: found } = await checks.list({ accountId, blogId }, ALL)
       const before = found
@@ -73,11 +75,11 @@ export const VISUAL_CHECK_MUTANTS: readonly Mutant[] = [
       return before === undefined ? null : await checks.find(accountId, before.id)
     }
   })),
-  mutant('the check before one is at any address', (checks) => ({
+  mutant('the previous check may have any URL', (checks) => ({
     findPrevious: async (check) =>
       (await checks.findPrevious({ ...check, url: 'https://shop.example/' })) ?? (await checks.findPrevious(check))
   })),
-  mutant('begin looks first and writes later', (checks) => ({
+  mutant('start reads and writes in separate steps', (checks) => ({
     start: async (run) => {
       const check = await checks.find(run.accountId, run.id)
       await pause()
@@ -86,13 +88,13 @@ export const VISUAL_CHECK_MUTANTS: readonly Mutant[] = [
         : await replace(checks, { ...check, status: 'running', startedAt: run.at, attempts: check.attempts + 1 })
     }
   })),
-  mutant('begin begins what runs', (checks) => ({
+  mutant('start starts a running check', (checks) => ({
     start: async (run) => await checks.start({ ...run, staleBefore: '~' })
   })),
-  mutant('begin never takes over', (checks) => ({
+  mutant('start never takes over an abandoned check', (checks) => ({
     start: async (run) => await checks.start({ ...run, staleBefore: '' })
   })),
-  mutant('begin begins what has ended', (checks) => ({
+  mutant('start starts a finished check', (checks) => ({
     start: async (run) => {
       const check = await checks.find(run.accountId, run.id)
       return check?.finishedAt == null
@@ -106,11 +108,11 @@ export const VISUAL_CHECK_MUTANTS: readonly Mutant[] = [
       return begun === null ? null : await replace(checks, { ...begun, attempts: 1 })
     }
   })),
-  mutant('release takes no notice of the run', (checks) => ({
+  mutant('release ignores the run', (checks) => ({
     release: async (run) =>
       await checks.release({ ...run, attempt: (await checks.find(run.accountId, run.id))?.attempts ?? 0 })
   })),
-  mutant('release keeps the time of the run', (checks) => ({
+  mutant('release does not clear the start time', (checks) => ({
     release: async (run) => {
       const before = await checks.find(run.accountId, run.id)
       const released = await checks.release(run)
@@ -118,11 +120,11 @@ export const VISUAL_CHECK_MUTANTS: readonly Mutant[] = [
       return released
     }
   })),
-  mutant('finish takes no notice of the run', (checks) => ({
+  mutant('finish ignores the run', (checks) => ({
     finish: async (run, end, events) =>
       await checks.finish({ ...run, attempt: (await checks.find(run.accountId, run.id))?.attempts ?? 0 }, end, events)
   })),
-  mutant('finish ends what has ended once more', (checks) => ({
+  mutant('finish finishes a finished check again', (checks) => ({
     finish: async (run, end, events) => {
       const check = await checks.find(run.accountId, run.id)
       return check?.finishedAt == null
@@ -130,37 +132,37 @@ export const VISUAL_CHECK_MUTANTS: readonly Mutant[] = [
         : await replace(checks, { ...check, ...end })
     }
   })),
-  mutant('finish forgets its events', (checks) => ({
+  mutant('finish adds no events', (checks) => ({
     finish: async (run, end) => await checks.finish(run, end, [])
   })),
-  mutant('finish tells its events in any case', (checks, store) => ({
+  mutant('finish always adds its events', (checks, store) => ({
     finish: async (run, end, events) => {
       await store.events.add(events)
       return await checks.finish(run, end, [])
     }
   })),
-  mutant('finish forgets what came of it', (checks) => ({
+  mutant('finish loses the result', (checks) => ({
     finish: async (run, end, events) => await checks.finish(run, { ...end, result: null }, events)
   })),
-  mutant('unfinished tells the newest first', (checks) => ({
+  mutant('unfinished lists the newest first', (checks) => ({
     unfinished: async (staleBefore, limit) => (await checks.unfinished(staleBefore, 1000)).reverse().slice(0, limit)
   })),
-  mutant('unfinished tells what runs', (checks) => ({
+  mutant('unfinished lists running checks', (checks) => ({
     unfinished: async (_staleBefore, limit) => await checks.unfinished('~', limit)
   })),
-  mutant('unfinished tells what waits alone', (checks) => ({
+  mutant('unfinished omits abandoned checks', (checks) => ({
     unfinished: async (_staleBefore, limit) => await checks.unfinished('', limit)
   })),
-  mutant('finishedBefore tells those that ended at the time', (checks) => ({
+  mutant('finishedBefore includes its end', (checks) => ({
     finishedBefore: async (time, limit) => await checks.finishedBefore(`${time}~`, limit)
   })),
-  mutant('finishedBefore tells the last first', (checks) => ({
+  mutant('finishedBefore lists the latest first', (checks) => ({
     finishedBefore: async (time, limit) => (await checks.finishedBefore(time, limit)).reverse()
   })),
-  mutant('remove takes no notice of the account', (checks) => ({
+  mutant('delete ignores the account', (checks) => ({
     delete: async (accountId, id) => {
       for (const account of [accountId, 'acme']) await checks.delete(account, id)
     }
   })),
-  mutant('remove leaves the check', () => ({ delete: async () => {} }))
+  mutant('delete does not delete the check', () => ({ delete: async () => {} }))
 ]

@@ -5,29 +5,29 @@ import { mutant, pause, type Mutant } from './mutant.ts'
 const shifted = (time: string, ms: number) => new Date(Date.parse(time) + ms).toISOString()
 
 const eventMutants: Mutant[] = [
-  mutant('the events of a blog are forgotten when it is added', 'blogs', (blogs) => ({
+  mutant('adding a blog loses its events', 'blogs', (blogs) => ({
     add: async (blog) => await blogs.add(blog)
   })),
-  mutant('the events of a blog are forgotten when it is saved', 'blogs', (blogs) => ({
+  mutant('saving a blog loses its events', 'blogs', (blogs) => ({
     save: async (blog, ifVersion) => await blogs.save(blog, ifVersion)
   })),
-  mutant('the events of a blog are forgotten when it is deleted', 'blogs', (blogs) => ({
+  mutant('deleting a blog loses its events', 'blogs', (blogs) => ({
     delete: async (tombstone, ifVersion) => await blogs.delete(tombstone, ifVersion)
   })),
-  mutant('the events of a blog come before it is known whether it can be added', 'blogs', (blogs, store) => ({
+  mutant('a rejected new blog adds its events', 'blogs', (blogs, store) => ({
     add: async (blog, events = []) => {
       await store.events.add(events)
       await blogs.add(blog)
     }
   })),
-  mutant('the events of a blog come though nothing was saved', 'blogs', (blogs, store) => ({
+  mutant('a rejected save adds its events', 'blogs', (blogs, store) => ({
     save: async (blog, ifVersion, events = []) => {
       const saved = await blogs.save(blog, ifVersion, events)
       if (!saved) await store.events.add(events)
       return saved
     }
   })),
-  mutant('add takes the last that was written down', 'events', (events) => {
+  mutant('find returns the latest copy of an event', 'events', (events) => {
     const last = new Map<string, NewEvent>()
     return {
       add: async (added) => {
@@ -40,7 +40,7 @@ const eventMutants: Mutant[] = [
       }
     }
   }),
-  mutant('add writes an event down again with a number of its own', 'events', (events) => {
+  mutant('add stores a repeated event with a new sequence', 'events', (events) => {
     let again = 0
     return {
       add: async (added) =>
@@ -55,13 +55,13 @@ const eventMutants: Mutant[] = [
         )
     }
   }),
-  mutant('events are numbered across accounts', 'events', (events) => ({
+  mutant('sequences of events are shared by accounts', 'events', (events) => ({
     add: async (added) => await events.add(added.map((event) => ({ ...event, accountId: 'acme' })))
   })),
   mutant('events are numbered by their time', 'events', (events) => ({
     add: async (added) => await events.add(added.toSorted((a, b) => (a.timestamp < b.timestamp ? -1 : 1)))
   })),
-  mutant('the bytes of an event are read as JSON and written anew', 'events', (events) => ({
+  mutant('the bytes of an event are parsed and serialized again', 'events', (events) => ({
     add: async (added) =>
       await events.add(added.map((event) => ({ ...event, tail: event.tail.replaceAll('\\u2028', '\u2028') }))),
     find: async (accountId, id) => {
@@ -69,17 +69,17 @@ const eventMutants: Mutant[] = [
       return found === null ? null : { ...found, tail: JSON.stringify(JSON.parse(`{${found.tail.slice(1)}`)) }
     }
   })),
-  mutant('list includes the number that one is to go on after', 'events', (events) => ({
+  mutant('list includes the event of the `after` sequence', 'events', (events) => ({
     list: async (accountId, page) => await events.list(accountId, { ...page, after: page.after - 1 })
   })),
-  mutant('list looks for types only among so many', 'events', (events) => ({
+  mutant('list applies the limit before the types', 'events', (events) => ({
     list: async (accountId, { types, ...page }) =>
       (await events.list(accountId, page)).filter(({ type }) => types === undefined || types.includes(type))
   })),
-  mutant('pendingFanOut tells all', 'events', (events) => ({
+  mutant('pendingFanOut lists all events', 'events', (events) => ({
     pendingFanOut: async (accountId, limit) => await events.list(accountId, { after: 0, limit })
   })),
-  mutant('pendingFanOutAccounts tells an account once for each event', 'events', (events) => ({
+  mutant('pendingFanOutAccounts lists an account once for each event', 'events', (events) => ({
     pendingFanOutAccounts: async (limit) =>
       (
         await Promise.all(
@@ -89,12 +89,12 @@ const eventMutants: Mutant[] = [
         .flat()
         .map(({ accountId }) => accountId)
   })),
-  mutant('markFannedOut marks the events of any account', 'events', (events) => ({
+  mutant('markFannedOut ignores the account', 'events', (events) => ({
     markFannedOut: async (accountId, ids) => {
       for (const id of [accountId, ...(await events.pendingFanOutAccounts(99))]) await events.markFannedOut(id, ids)
     }
   })),
-  mutant('addProductEvent marks one product after the other', 'events', (events) => ({
+  mutant('addProductEvent is not atomic', 'events', (events) => ({
     addProductEvent: async (event, publications) => {
       for (const [at, one] of publications.entries()) {
         if (!(await events.addProductEvent({ ...event, id: at === 0 ? event.id : `${event.id}-${at}` }, [one])))
@@ -115,20 +115,20 @@ const eventMutants: Mutant[] = [
         )
       )
   })),
-  mutant('addProductEvent adds the event in any case', 'events', (events) => ({
+  mutant('addProductEvent always adds the event', 'events', (events) => ({
     addProductEvent: async (event, publications) => {
       const done = await events.addProductEvent(event, publications)
       if (!done) await events.add([event])
       return done
     }
   })),
-  mutant('addProductEvent marks the products though the event is known', 'events', (events) => ({
+  mutant('addProductEvent marks the products of an existing event', 'events', (events) => ({
     addProductEvent: async (event, publications) =>
       (await events.find(event.accountId, event.id)) === null
         ? await events.addProductEvent(event, publications)
         : (await events.addProductEvent({ ...event, id: `${event.id}-again` }, publications)) && false
   })),
-  mutant('sweep removes what was not fanned out', 'events', (events) => ({
+  mutant('sweep deletes events that were not fanned out', 'events', (events) => ({
     deleteBefore: async (before, limit) => {
       for (const accountId of await events.pendingFanOutAccounts(99)) {
         await events.markFannedOut(
@@ -139,13 +139,13 @@ const eventMutants: Mutant[] = [
       return await events.deleteBefore(before, limit)
     }
   })),
-  mutant('sweep removes what happened at that time', 'events', (events) => ({
+  mutant('sweep includes its end', 'events', (events) => ({
     deleteBefore: async (before, limit) => await events.deleteBefore(shifted(before, 1), limit)
   })),
-  mutant('sweep removes all at once', 'events', (events) => ({
+  mutant('sweep ignores the limit', 'events', (events) => ({
     deleteBefore: async (before) => await events.deleteBefore(before, 1000)
   })),
-  mutant('numbers begin anew when the events were swept', 'events', (events) => {
+  mutant('sequences restart after a sweep', 'events', (events) => {
     let swept = 0
     return {
       deleteBefore: async (before, limit) => {
@@ -162,10 +162,10 @@ const eventMutants: Mutant[] = [
 ]
 
 const webhookMutants: Mutant[] = [
-  mutant('add ignores how many webhooks there may be', 'webhooks', (webhooks) => ({
+  mutant('add ignores the limit of webhooks', 'webhooks', (webhooks) => ({
     add: async (webhook) => await webhooks.add(webhook, Infinity)
   })),
-  mutant('add counts first and writes later', 'webhooks', (webhooks) => ({
+  mutant('add counts and writes in separate steps', 'webhooks', (webhooks) => ({
     add: async (webhook, most) => {
       const { length } = await webhooks.list(webhook.accountId)
       await pause()
@@ -176,7 +176,7 @@ const webhookMutants: Mutant[] = [
     save: async (webhook) =>
       await webhooks.save(webhook, (await webhooks.find(webhook.accountId, webhook.id))?.version ?? 0)
   })),
-  mutant('save looks first and writes later', 'webhooks', (webhooks) => ({
+  mutant('save reads and writes in separate steps', 'webhooks', (webhooks) => ({
     save: async (webhook, ifVersion) => {
       const found = await webhooks.find(webhook.accountId, webhook.id)
       await pause()
@@ -186,14 +186,14 @@ const webhookMutants: Mutant[] = [
       )
     }
   })),
-  mutant('save adds what is not there', 'webhooks', (webhooks) => ({
+  mutant('save adds a missing webhook', 'webhooks', (webhooks) => ({
     save: async (webhook, ifVersion) =>
       (await webhooks.save(webhook, ifVersion)) || (await webhooks.add(webhook, 50).catch(() => false))
   })),
   mutant('webhooks are listed newest first', 'webhooks', (webhooks) => ({
     list: async (accountId) => (await webhooks.list(accountId)).reverse()
   })),
-  mutant('find hands out what was given', 'webhooks', (webhooks) => {
+  mutant('find returns the stored object itself', 'webhooks', (webhooks) => {
     const given = new Map<string, Parameters<typeof webhooks.add>[0]>()
     return {
       add: async (webhook, most) => {
@@ -204,14 +204,14 @@ const webhookMutants: Mutant[] = [
       find: async (accountId, id) => ((await webhooks.find(accountId, id)) === null ? null : (given.get(id) ?? null))
     }
   }),
-  mutant('remove only disables', 'webhooks', (webhooks) => ({
+  mutant('delete only disables the webhook', 'webhooks', (webhooks) => ({
     delete: async (accountId, id) => {
       const found = await webhooks.find(accountId, id)
       return found !== null && (await webhooks.save({ ...found, disabledBy: 'person' }, found.version))
     }
   })),
-  { title: 'the deliveries of a removed webhook stay', collection: 'webhooks', wrap: keepAfterRemoval('deliveries') },
-  { title: 'the recoveries of a removed webhook stay', collection: 'webhooks', wrap: keepAfterRemoval('recoveries') }
+  { title: 'the deliveries of a deleted webhook remain', collection: 'webhooks', wrap: keepAfterRemoval('deliveries') },
+  { title: 'the recoveries of a deleted webhook remain', collection: 'webhooks', wrap: keepAfterRemoval('recoveries') }
 ]
 
 /**
@@ -241,7 +241,7 @@ function keepAfterRemoval(collection: 'deliveries' | 'recoveries'): Mutant['wrap
 }
 
 const deliveryMutants: Mutant[] = [
-  mutant('a delivery that is there already takes a number', 'deliveries', (deliveries) => {
+  mutant('a repeated delivery uses a sequence', 'deliveries', (deliveries) => {
     const known = new Set<string>()
     let again = 0
     return {
@@ -261,19 +261,19 @@ const deliveryMutants: Mutant[] = [
       }
     }
   }),
-  mutant("numbers at a webhook follow the events' times", 'deliveries', (deliveries) => ({
+  mutant('sequences of a webhook follow the times of events', 'deliveries', (deliveries) => ({
     add: async (added) => await deliveries.add(added.toSorted((a, b) => (a.eventAt < b.eventAt ? -1 : 1)))
   })),
-  mutant('skipped deliveries get no number', 'deliveries', (deliveries) => ({
+  mutant('skipped deliveries have no sequence', 'deliveries', (deliveries) => ({
     add: async (added) => await deliveries.add(added.filter(({ status }) => status !== 'skipped'))
   })),
-  mutant('take takes what is not due', 'deliveries', (deliveries) => ({
+  mutant('claim includes deliveries that are not due', 'deliveries', (deliveries) => ({
     claim: async (id, terms) => await deliveries.claim(id, { ...terms, now: shifted(terms.now, 60_000) })
   })),
-  mutant('take leaves out what is due at this instant', 'deliveries', (deliveries) => ({
+  mutant('claim excludes deliveries that are due now', 'deliveries', (deliveries) => ({
     claim: async (id, terms) => await deliveries.claim(id, { ...terms, now: shifted(terms.now, -1) })
   })),
-  mutant('take leases nothing', 'deliveries', (deliveries) => ({
+  mutant('claim sets no lease', 'deliveries', (deliveries) => ({
     claim: async (id, terms) => {
       const taken = await deliveries.claim(id, terms)
       await deliveries.release(
@@ -283,7 +283,7 @@ const deliveryMutants: Mutant[] = [
       return taken
     }
   })),
-  mutant('take gives the same to those who ask at once', 'deliveries', (deliveries) => {
+  mutant('concurrent claims return the same delivery', 'deliveries', (deliveries) => {
     let look: ReturnType<typeof deliveries.claim> | null = null
     return {
       claim: async (id, terms) => {
@@ -295,19 +295,19 @@ const deliveryMutants: Mutant[] = [
       }
     }
   }),
-  mutant('take holds leases for ever', 'deliveries', (deliveries) => ({
+  mutant('leases of deliveries never end', 'deliveries', (deliveries) => ({
     claim: async (id, terms) => await deliveries.claim(id, { ...terms, leaseUntil: '2099-01-01T00:00:00.000Z' })
   })),
-  mutant('take ignores how many are in flight', 'deliveries', (deliveries) => ({
+  mutant('claim ignores maxInFlight', 'deliveries', (deliveries) => ({
     claim: async (id, terms) => await deliveries.claim(id, { ...terms, maxInFlight: 1000 })
   })),
-  mutant('take ignores how many are wanted', 'deliveries', (deliveries) => ({
+  mutant('claim ignores the limit', 'deliveries', (deliveries) => ({
     claim: async (id, terms) => await deliveries.claim(id, { ...terms, limit: 1000 })
   })),
-  mutant('take gives the largest number first', 'deliveries', (deliveries) => ({
+  mutant('claim returns the latest sequence first', 'deliveries', (deliveries) => ({
     claim: async (id, terms) => (await deliveries.claim(id, terms)).reverse()
   })),
-  mutant('take forgets the project', 'deliveries', (deliveries) => ({
+  mutant('claim omits the project', 'deliveries', (deliveries) => ({
     claim: async (id, terms) => (await deliveries.claim(id, terms)).map((taken) => ({ ...taken, projectId: 'site' }))
   })),
   mutant('release counts as an attempt', 'deliveries', (deliveries) => ({
@@ -319,7 +319,7 @@ const deliveryMutants: Mutant[] = [
       }
     }
   })),
-  mutant('release releases those of other webhooks', 'deliveries', (deliveries) => ({
+  mutant('release ignores the webhook', 'deliveries', (deliveries) => ({
     release: async (_webhookId, ids) => {
       for (const id of ids) {
         const found = await deliveries.find('acme', id)
@@ -327,7 +327,7 @@ const deliveryMutants: Mutant[] = [
       }
     }
   })),
-  mutant('record keeps the lease until it ends', 'deliveries', (deliveries) => ({
+  mutant('recordAttempts does not end the lease', 'deliveries', (deliveries) => ({
     find: async (accountId, id) => {
       const found = await deliveries.find(accountId, id)
       return found === null || found.delivery.attempts === 0
@@ -335,10 +335,10 @@ const deliveryMutants: Mutant[] = [
         : { ...found, delivery: { ...found.delivery, leasedUntil: found.delivery.nextAttemptAt } }
     }
   })),
-  mutant('record writes down the first change alone', 'deliveries', (deliveries) => ({
+  mutant('recordAttempts only stores the first change', 'deliveries', (deliveries) => ({
     recordAttempts: async (changes) => await deliveries.recordAttempts(changes.slice(0, 1))
   })),
-  mutant('record ignores whose the delivery is', 'deliveries', (deliveries) => ({
+  mutant('recordAttempts ignores the webhook', 'deliveries', (deliveries) => ({
     recordAttempts: async (changes) =>
       await deliveries.recordAttempts(
         await Promise.all(
@@ -349,7 +349,7 @@ const deliveryMutants: Mutant[] = [
         )
       )
   })),
-  mutant('record adds an attempt again', 'deliveries', (deliveries) => {
+  mutant('recordAttempts stores a repeated attempt again', 'deliveries', (deliveries) => {
     let again = 100
     return {
       recordAttempts: async (changes) => {
@@ -365,19 +365,19 @@ const deliveryMutants: Mutant[] = [
       }
     }
   }),
-  mutant('find tells the last ten attempts', 'deliveries', (deliveries) => ({
+  mutant('find returns only ten attempts', 'deliveries', (deliveries) => ({
     find: async (accountId, id) => {
       const found = await deliveries.find(accountId, id)
       return found === null ? null : { ...found, attemptLog: found.attemptLog.slice(-10) }
     }
   })),
-  mutant('find tells the newest attempt first', 'deliveries', (deliveries) => ({
+  mutant('find returns the latest attempt first', 'deliveries', (deliveries) => ({
     find: async (accountId, id) => {
       const found = await deliveries.find(accountId, id)
       return found === null ? null : { ...found, attemptLog: found.attemptLog.toReversed() }
     }
   })),
-  mutant('reopen takes what somebody is trying', 'deliveries', (deliveries) => ({
+  mutant('requeue includes deliveries in flight', 'deliveries', (deliveries) => ({
     requeue: async (accountId, ids, at) => {
       for (const id of ids) {
         const found = await deliveries.find(accountId, id)
@@ -386,7 +386,7 @@ const deliveryMutants: Mutant[] = [
       return await deliveries.requeue(accountId, ids, at)
     }
   })),
-  mutant('reopen leaves what was delivered', 'deliveries', (deliveries) => ({
+  mutant('requeue omits delivered deliveries', 'deliveries', (deliveries) => ({
     requeue: async (accountId, ids, at) => {
       const found = await Promise.all(ids.map((id) => deliveries.find(accountId, id)))
       return await deliveries.requeue(
@@ -396,19 +396,19 @@ const deliveryMutants: Mutant[] = [
       )
     }
   })),
-  mutant('reopen counts what it was given', 'deliveries', (deliveries) => ({
+  mutant('requeue returns the number of its arguments', 'deliveries', (deliveries) => ({
     requeue: async (accountId, ids, at) => {
       await deliveries.requeue(accountId, ids, at)
       return ids.length
     }
   })),
-  mutant('list tells the number on the page as the total', 'deliveries', (deliveries) => ({
+  mutant('list returns the page size as the total', 'deliveries', (deliveries) => ({
     list: async (filter, page) => {
       const { deliveries: found } = await deliveries.list(filter, page)
       return { deliveries: found, totalCount: found.length }
     }
   })),
-  mutant('list tells the oldest first', 'deliveries', (deliveries) => ({
+  mutant('list returns the oldest first', 'deliveries', (deliveries) => ({
     list: async (filter, page) => {
       const { deliveries: found, totalCount } = await deliveries.list(filter, page)
       return { deliveries: found.toReversed(), totalCount }
@@ -419,23 +419,23 @@ const deliveryMutants: Mutant[] = [
       list: async ({ [name]: _, ...filter }, page) => await deliveries.list(filter, page)
     }))
   ),
-  mutant('between includes the last instant', 'deliveries', (deliveries) => ({
+  mutant('between includes its end', 'deliveries', (deliveries) => ({
     between: async (id, span) => await deliveries.between(id, { ...span, until: shifted(span.until, 1) })
   })),
-  mutant('between leaves out the first instant', 'deliveries', (deliveries) => ({
+  mutant('between excludes its start', 'deliveries', (deliveries) => ({
     between: async (id, span) => await deliveries.between(id, { ...span, since: shifted(span.since, 1) })
   })),
-  mutant('between leaves out what was delivered', 'deliveries', (deliveries) => ({
+  mutant('between omits delivered deliveries', 'deliveries', (deliveries) => ({
     between: async (id, span) => (await deliveries.between(id, span)).filter(({ status }) => status !== 'delivered')
   })),
-  mutant('between begins anew on every page', 'deliveries', (deliveries) => ({
+  mutant('between ignores the page key', 'deliveries', (deliveries) => ({
     between: async (id, span) => await deliveries.between(id, { ...span, afterSequence: 0 })
   })),
-  mutant('dueWebhooks tells a webhook once for each delivery', 'deliveries', (deliveries) => ({
+  mutant('dueWebhooks lists a webhook once for each delivery', 'deliveries', (deliveries) => ({
     dueWebhooks: async (now, limit) =>
       (await deliveries.dueWebhooks(now, limit)).flatMap((webhook) => [webhook, webhook])
   })),
-  mutant('dueWebhooks tells of disabled ones', 'deliveries', (deliveries, store) => ({
+  mutant('dueWebhooks includes disabled webhooks', 'deliveries', (deliveries, store) => ({
     dueWebhooks: async (now, limit) => {
       const disabled = (await store.webhooks.list('acme')).filter(({ disabledBy }) => disabledBy !== null)
       return [
@@ -444,7 +444,7 @@ const deliveryMutants: Mutant[] = [
       ]
     }
   })),
-  mutant('dueWebhooks tells of paused ones', 'deliveries', (deliveries, store) => ({
+  mutant('dueWebhooks includes paused webhooks', 'deliveries', (deliveries, store) => ({
     dueWebhooks: async (now, limit) => {
       const paused = (await store.webhooks.list('acme')).filter(
         ({ health }) => health.pausedUntil !== null && health.pausedUntil > now
@@ -455,7 +455,7 @@ const deliveryMutants: Mutant[] = [
       ].slice(0, limit)
     }
   })),
-  mutant('dueWebhooks leaves out what was ever paused', 'deliveries', (deliveries, store) => ({
+  mutant('dueWebhooks omits webhooks with an expired pause', 'deliveries', (deliveries, store) => ({
     dueWebhooks: async (now, limit) => {
       const paused = new Set(
         (await store.webhooks.list('acme')).filter(({ health }) => health.pausedUntil !== null).map(({ id }) => id)
@@ -463,13 +463,13 @@ const deliveryMutants: Mutant[] = [
       return (await deliveries.dueWebhooks(now, limit)).filter(({ webhookId }) => !paused.has(webhookId))
     }
   })),
-  mutant('dueWebhooks tells the latest due first', 'deliveries', (deliveries) => ({
+  mutant('dueWebhooks lists the latest first', 'deliveries', (deliveries) => ({
     dueWebhooks: async (now, limit) => (await deliveries.dueWebhooks(now, limit)).toReversed()
   })),
-  mutant('dueWebhooks tells what will be due', 'deliveries', (deliveries) => ({
+  mutant('dueWebhooks includes deliveries that are not due yet', 'deliveries', (deliveries) => ({
     dueWebhooks: async (now, limit) => await deliveries.dueWebhooks(shifted(now, 60_000), limit)
   })),
-  mutant('nextDueAt looks past the first', 'deliveries', (deliveries, store) => ({
+  mutant('nextDueAt skips the first delivery', 'deliveries', (deliveries, store) => ({
     nextDueAt: async (webhookId) => {
       const { deliveries: pending } = await deliveries.list(
         { accountId: 'acme', webhookId, status: 'pending' },
@@ -529,34 +529,34 @@ function forgetfulOfLeases(): Mutant['wrap'] {
 }
 
 const recoveryMutants: Mutant[] = [
-  mutant('advance ignores where the recovery stands', 'recoveries', (recoveries) => ({
+  mutant('advance ignores the current position', 'recoveries', (recoveries) => ({
     advance: async ({ accountId, id }, step) =>
       await recoveries.advance(
         { accountId, id, afterSequence: (await recoveries.find(accountId, id))?.afterSequence ?? 0 },
         step
       )
   })),
-  mutant('advance goes on though the recovery is done', 'recoveries', (recoveries) => ({
+  mutant('advance continues a finished recovery', 'recoveries', (recoveries) => ({
     advance: async (recovery, step) =>
       (await recoveries.advance(recovery, step)) ||
       (await recoveries.find(recovery.accountId, recovery.id))?.status === 'done'
   })),
-  mutant('advance reopens in any case', 'recoveries', (recoveries, store) => ({
+  mutant('advance always requeues deliveries', 'recoveries', (recoveries, store) => ({
     advance: async (recovery, step) => {
       await store.deliveries.requeue(recovery.accountId, step.requeue, step.at)
       return await recoveries.advance(recovery, step)
     }
   })),
-  mutant('advance reopens nothing', 'recoveries', (recoveries) => ({
+  mutant('advance requeues nothing', 'recoveries', (recoveries) => ({
     advance: async (recovery, step) => await recoveries.advance(recovery, { ...step, requeue: [] })
   })),
-  mutant('advance reopens at once', 'recoveries', (recoveries) => ({
+  mutant('advance requeues deliveries at the wrong time', 'recoveries', (recoveries) => ({
     advance: async (recovery, step) => await recoveries.advance(recovery, { ...step, at: '2030-01-01T00:00:00.000Z' })
   })),
-  mutant('advance writes nothing down', 'recoveries', (recoveries) => ({
+  mutant('advance does not store its progress', 'recoveries', (recoveries) => ({
     advance: async (recovery, step) => await recoveries.advance(recovery, { ...step, change: {} })
   })),
-  mutant('unfinished tells of what is done', 'recoveries', (recoveries) => {
+  mutant('unfinished includes finished recoveries', 'recoveries', (recoveries) => {
     const all: { accountId: string; id: string }[] = []
     return {
       add: async (recovery) => {

@@ -43,7 +43,7 @@ const LACKING: Record<string, Partial<ProductRecord>[]> = {
 
 export const productListCases: StoreCase[] = [
   {
-    title: 'products are listed by externalId, sign by sign, and those of one externalId by project',
+    title: 'products are listed in code point order of their externalId, then by project',
     run: async ({ store }) => {
       const ids = ['10', '9', 'A', 'Z', 'a', 'á', '\uff5e', '😀']
       await addProducts(
@@ -69,7 +69,7 @@ export const productListCases: StoreCase[] = [
     }
   },
   {
-    title: 'the pages of a list hold every product once, and a page past the end is empty with the true total',
+    title: 'the pages of a list contain every product once, and a page past the end has the total',
     run: async ({ store }) => {
       const made = await addProducts(
         store,
@@ -117,7 +117,7 @@ export const productListCases: StoreCase[] = [
     })
   ),
   {
-    title: 'all filters of a list of products hold at once',
+    title: 'all filters of a product list are combined',
     run: async ({ store }) => {
       await addProducts(store, [
         WANTED,
@@ -131,7 +131,7 @@ export const productListCases: StoreCase[] = [
     }
   },
   {
-    title: 'a category holds the levels below it, and no other whose name begins like it',
+    title: 'a category includes its subcategories, but not categories with the same prefix',
     run: async ({ store }) => {
       await addProducts(
         store,
@@ -146,7 +146,7 @@ export const productListCases: StoreCase[] = [
     }
   },
   {
-    title: 'a reader that is confined to projects sees the products of those projects alone',
+    title: 'a scope that is restricted to projects returns only products of those projects',
     run: async ({ store }) => {
       await addProducts(
         store,
@@ -174,7 +174,7 @@ export const productListCases: StoreCase[] = [
     }
   },
   {
-    title: 'a search finds the products that have all the words; of the last, its beginning is enough',
+    title: 'a search finds the products with all words, the last one as a prefix',
     run: async ({ store }) => {
       const words = [['green', 'teapot'], ['greenish', 'tea'], ['tea'], ['größe', '茶壶', 'x1'], []]
       await addProducts(
@@ -198,8 +198,7 @@ export const productListCases: StoreCase[] = [
     }
   },
   {
-    title:
-      'a product whose words changed is found by its new words alone, and one whose words did not change by the same',
+    title: 'a changed product is found only by its new words',
     run: async ({ store }) => {
       const [changed, unchanged] = await addProducts(store, [{ terms: ['old', 'both'] }, { terms: ['both'] }])
       assert.ok(changed !== undefined && unchanged !== undefined)
@@ -213,7 +212,7 @@ export const productListCases: StoreCase[] = [
     }
   },
   {
-    title: 'a product whose sku, category, title or state changed is listed by what it is now',
+    title: 'a changed product is listed by its current SKU, category, title and status',
     run: async ({ store }) => {
       const [product] = await addProducts(store, [{ sku: 'a', category: 'A' }])
       assert.ok(product)

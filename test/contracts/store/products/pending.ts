@@ -12,7 +12,7 @@ const MARKS = { optimize: 'optimizePendingSince', imageCheck: 'imageCheckPending
 export const productWorkCases: StoreCase[] = [
   ...(['optimize', 'imageCheck'] as const).map(
     (work): StoreCase => ({
-      title: `products that wait for ${work} are told the longest waiting first, then by id, of one project alone`,
+      title: `products of a project that are pending for ${work} are listed oldest first, then by id`,
       run: async ({ store }) => {
         const mark = MARKS[work]
         const [a, b] = await addProducts(store, [
@@ -39,7 +39,7 @@ export const productWorkCases: StoreCase[] = [
     })
   ),
   {
-    title: 'projects with products that wait are told, each once, of all accounts',
+    title: 'projects with pending products are listed once, for all accounts',
     run: async ({ store }) => {
       const due = { optimizePendingSince: minute(1) }
       await addProducts(store, [
@@ -61,7 +61,7 @@ export const productWorkCases: StoreCase[] = [
     }
   },
   {
-    title: 'a project that is marked waits to be optimized, with all its products and nothing else of them changed',
+    title: 'marking a project for optimization changes only that mark of all its products',
     run: async ({ store }) => {
       const [idle] = await addProducts(store, [
         { status: 'failed', version: 4, imageCheckPendingSince: minute(3), eventPendingSince: minute(4), claims: ['c'] }
@@ -91,7 +91,7 @@ export const productWorkCases: StoreCase[] = [
     }
   },
   {
-    title: 'one that waits already goes on waiting since then, and is counted',
+    title: 'a product that is already pending keeps its time and is counted',
     run: async ({ store }) => {
       const [waiting] = await addProducts(store, [{ optimizePendingSince: minute(1) }, {}])
       assert.ok(waiting)
@@ -108,8 +108,7 @@ export const productWorkCases: StoreCase[] = [
     }
   },
   {
-    title:
-      'with force it is forgotten what the outputs were made from, also of one that waits already, and who works on it does not save the old',
+    title: 'force discards the source digest, also of pending products, and rejects concurrent saves',
     run: async ({ store }) => {
       const [idle, waiting] = await addProducts(store, [{}, { optimizePendingSince: minute(1), status: 'optimizing' }])
       assert.ok(idle !== undefined && waiting !== undefined)
@@ -125,7 +124,7 @@ export const productWorkCases: StoreCase[] = [
     }
   },
   {
-    title: 'of named products those are marked and counted that there are, and no other',
+    title: 'only existing products of a list of ids are marked and counted',
     run: async ({ store }) => {
       const [a, b, c] = await addProducts(store, [
         { externalId: 'a' },
@@ -150,7 +149,7 @@ export const productWorkCases: StoreCase[] = [
     }
   },
   {
-    title: 'what is to be told is told from the first, with the number and the last of all of it',
+    title: 'pendingEvents returns the first pending products, their total and the latest time',
     run: async ({ store }) => {
       const [a, b] = await addProducts(store, [
         { externalId: 'b', eventPendingSince: minute(5) },

@@ -7,7 +7,7 @@ const byId = <T extends { id: string }>(things: T[]) => things.toSorted((a, b) =
 
 export const productCases: StoreCase[] = [
   {
-    title: 'a product is found by its id and by its externalId, as it was given',
+    title: 'a product is stored unchanged and found by its id and its externalId',
     run: async ({ store }) => {
       const product = buildProduct({
         claims: ['handle:kettle', 'é'],
@@ -33,7 +33,7 @@ export const productCases: StoreCase[] = [
     }
   },
   {
-    title: 'a product without anything that can be left out is kept as it was given',
+    title: 'a product without optional fields is stored unchanged',
     run: async ({ store }) => {
       const product = buildProduct({
         sku: null,
@@ -58,7 +58,7 @@ export const productCases: StoreCase[] = [
     }
   },
   {
-    title: 'of many externalIds those are found that there are, each once, and upper case is another one',
+    title: 'a lookup of externalIds returns each existing product once and is case-sensitive',
     run: async ({ store }) => {
       const [a, b] = await addProducts(store, [{ externalId: 'a' }, { externalId: 'b b,"\u0000' }, { externalId: 'c' }])
       assert.deepEqual(
@@ -69,8 +69,7 @@ export const productCases: StoreCase[] = [
     }
   },
   {
-    title:
-      'an externalId is had by one product of a project; another project, another account and another case are free',
+    title: 'an externalId is unique within a project and case-sensitive',
     run: async ({ store }) => {
       const [first] = await addProducts(store, [{ externalId: 'x', claims: ['c'] }])
       // The same claim as well: it is said that the product is there, not that another has its
@@ -89,7 +88,7 @@ export const productCases: StoreCase[] = [
     }
   },
   {
-    title: 'a product is replaced when the stored one is of the version that is named, and by that alone',
+    title: 'a product is only replaced if its version matches',
     run: async ({ store }) => {
       const [product] = await addProducts(store, [{ claims: ['a', 'b'], optimizePendingSince: minute(1), version: 7 }])
       assert.ok(product)
@@ -124,7 +123,7 @@ export const productCases: StoreCase[] = [
     }
   },
   {
-    title: 'a product that waits and is saved with no more than a mark of it changed has that mark',
+    title: 'a save that changes only a pending mark stores the mark',
     run: async ({ store }) => {
       const [product] = await addProducts(store, [
         { optimizePendingSince: minute(1), imageCheckPendingSince: minute(1) }
@@ -138,8 +137,7 @@ export const productCases: StoreCase[] = [
     }
   },
   {
-    title:
-      'a claim is had by one product of a project, and a product that would take it from another is not changed, while the others are saved',
+    title: 'a claim is unique within a project, and only the product that violates this is rejected',
     run: async ({ store }) => {
       const [holder, other] = await addProducts(store, [{ claims: ['tea', 'pot'] }, { claims: ['own'] }])
       assert.ok(holder !== undefined && other !== undefined)
@@ -169,7 +167,7 @@ export const productCases: StoreCase[] = [
     }
   },
   {
-    title: 'claims that a product gives up, or that was removed, are free again, and those it keeps are its own',
+    title: 'claims are released when a product drops them or is deleted',
     run: async ({ store }) => {
       const [first] = await addProducts(store, [{ claims: ['a', 'b'] }])
       assert.ok(first)
@@ -185,7 +183,7 @@ export const productCases: StoreCase[] = [
     }
   },
   {
-    title: 'claims are told of one project alone, letter by letter',
+    title: 'claims are looked up in one project, as exact text',
     run: async ({ store }) => {
       await addProducts(store, [{ claims: ['a'] }, { claims: ['é'] }])
       for (const place of [
@@ -199,7 +197,7 @@ export const productCases: StoreCase[] = [
     }
   },
   {
-    title: 'all are saved, or none when one could not be',
+    title: 'saveAll saves all products or none',
     run: async ({ store }) => {
       const [holder, waiting] = await addProducts(store, [{ claims: ['a'] }, {}])
       assert.ok(holder !== undefined && waiting !== undefined)
@@ -221,7 +219,7 @@ export const productCases: StoreCase[] = [
     }
   },
   {
-    title: 'a product is removed when it is of the version that is named, and is gone from everywhere then',
+    title: 'a product is only deleted if its version matches, and then from all lists',
     run: async ({ store }) => {
       const [product, other] = await addProducts(store, [
         { title: 'Same', optimizePendingSince: minute(1), eventPendingSince: minute(1), externalId: 'x' },
@@ -245,7 +243,7 @@ export const productCases: StoreCase[] = [
     }
   },
   {
-    title: 'of many that save the same products at once each is saved once, and no claim is had twice',
+    title: 'of concurrent saves of a product one succeeds, and claims stay unique',
     run: async ({ store }) => {
       const batches = Array.from({ length: 8 }, () =>
         Array.from({ length: 5 }, (_, at) => fresh(buildProduct({ externalId: `x-${at}` })))
@@ -264,7 +262,7 @@ export const productCases: StoreCase[] = [
     }
   },
   {
-    title: 'products of exactly the same title are told by id, twenty of a title at most, of one project alone',
+    title: 'products with exactly the same title are listed by id within a project, up to twenty',
     run: async ({ store }) => {
       const many = await addProducts(
         store,
@@ -296,7 +294,7 @@ export const productCases: StoreCase[] = [
     }
   },
   {
-    title: 'a project has a product or has none',
+    title: 'existsInProject returns whether a project has a product',
     run: async ({ store }) => {
       const [product] = await addProducts(store, [{}])
       assert.equal(await store.products.existsInProject(SITE), true)
@@ -307,7 +305,7 @@ export const productCases: StoreCase[] = [
     }
   },
   {
-    title: 'products are there when the store is opened again',
+    title: 'products survive reopening the store',
     run: async ({ store, reopen }) => {
       const product = buildProduct({ claims: ['a'], terms: ['teapot'], eventPendingSince: minute(2) })
       await store.products.saveMany([fresh(product)])

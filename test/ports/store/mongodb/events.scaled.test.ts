@@ -69,7 +69,7 @@ t.test('events of a change are read in order, although the process crashed befor
   t.strictSame(await storeOf(other).events.pendingFanOutAccounts(10), ['zeta'])
 })
 
-t.test('events that are added to a document while others are moved are kept', skip, async (t) => {
+t.test('events that are added to a document while others are moved are not lost', skip, async (t) => {
   const { one, other, store } = await setUp(t)
   const events = Array.from({ length: 20 }, () => buildEvent())
   const blogs = one.collection<{ _id: string }>('blogs')

@@ -56,7 +56,7 @@ t.test(
 )
 
 t.test(
-  'a crash at any point while a check finishes leaves it running, or finished with its event and its slot released',
+  'a check that crashes while it finishes is running, or finished with its event and without its slot',
   skip,
   async (t) => {
     const { one, store, others, empty } = await setUp(t)

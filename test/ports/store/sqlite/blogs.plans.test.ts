@@ -27,32 +27,29 @@ const PAGE = { page: 3, pageSize: 20, withBody: false }
 const list = (filter: object) => async (store: Store) =>
   await store.blogs.list({ ...ACME, status: 'published', ...filter }, PAGE)
 
-t.test(
-  'a list, and one that is narrowed by one thing, comes from an index in its order, without sorting and without looking at a blog that is skipped',
-  async (t) => {
-    const lists: Record<string, [object, string]> = {
-      all: [{}, 'blogs_listed'],
-      drafts: [{ status: 'draft' }, 'blogs_listed'],
-      'any status': [{ status: 'any' }, 'blogs_of_any_status'],
-      project: [{ projectId: 'site' }, 'blogs_by_project'],
-      'confined to a project': [{ projectIds: ['site'] }, 'blogs_by_project'],
-      category: [{ category: 'Tea' }, 'blogs_by_category'],
-      locale: [{ locale: 'en' }, 'blogs_by_locale'],
-      author: [{ author: 'Ann' }, 'blogs_by_author'],
-      publishedAfter: [{ publishedAfter: minute(1) }, 'blogs_listed'],
-      publishedBefore: [{ publishedBefore: minute(1) }, 'blogs_listed']
-    }
-    for (const [name, [filter, index]] of Object.entries(lists)) {
-      const plan = await plansOf(t, list(filter))
-      t.strictSame([...wholeReads(plan), ...sorts(plan)], [], name)
-      const [count, page] = plan
-      t.match(count, 'SEARCH b USING COVERING INDEX ', name)
-      t.match(page, `SEARCH b USING COVERING INDEX ${index} `, name)
-    }
+t.test('a blog list with at most one filter is read from an index in order', async (t) => {
+  const lists: Record<string, [object, string]> = {
+    all: [{}, 'blogs_listed'],
+    drafts: [{ status: 'draft' }, 'blogs_listed'],
+    'any status': [{ status: 'any' }, 'blogs_of_any_status'],
+    project: [{ projectId: 'site' }, 'blogs_by_project'],
+    'confined to a project': [{ projectIds: ['site'] }, 'blogs_by_project'],
+    category: [{ category: 'Tea' }, 'blogs_by_category'],
+    locale: [{ locale: 'en' }, 'blogs_by_locale'],
+    author: [{ author: 'Ann' }, 'blogs_by_author'],
+    publishedAfter: [{ publishedAfter: minute(1) }, 'blogs_listed'],
+    publishedBefore: [{ publishedBefore: minute(1) }, 'blogs_listed']
   }
-)
+  for (const [name, [filter, index]] of Object.entries(lists)) {
+    const plan = await plansOf(t, list(filter))
+    t.strictSame([...wholeReads(plan), ...sorts(plan)], [], name)
+    const [count, page] = plan
+    t.match(count, 'SEARCH b USING COVERING INDEX ', name)
+    t.match(page, `SEARCH b USING COVERING INDEX ${index} `, name)
+  }
+})
 
-t.test('no question reads a whole table', async (t) => {
+t.test('no query scans a whole table', async (t) => {
   const questions: Record<string, (store: Store) => Promise<unknown>> = {
     updatedSince: list({ updatedSince: minute(1) }),
     tag: list({ tag: 'a' }),
@@ -102,7 +99,7 @@ t.test('no question reads a whole table', async (t) => {
   }
 })
 
-t.test('what is read page by page over all blogs is read in the order of an index', async (t) => {
+t.test('pages over all blogs are read from an index in order', async (t) => {
   for (const act of [
     async (store: Store) => await store.blogs.dueToPublish(minute(1), 10),
     async (store: Store) => await store.blogs.renderedByOtherRules('2', { afterId: 'a', limit: 10 }),

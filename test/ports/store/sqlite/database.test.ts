@@ -47,7 +47,7 @@ async function opened(t: Test, dataDir: string): Promise<Store> {
 
 const startError = (words: RegExp) => ({ name: 'StartError', message: words })
 
-t.test('with nothing set the store is a file in the data folder, which is made for its owner alone', async (t) => {
+t.test('the default store is a file in a data folder with owner-only permissions', async (t) => {
   const dataDir = join(t.testdir(), 'new', 'data')
   await opened(t, dataDir)
   t.equal(statSync(dataDir).mode & 0o777, 0o700)
@@ -55,11 +55,11 @@ t.test('with nothing set the store is a file in the data folder, which is made f
   t.ok(readdirSync(dataDir).includes('store.db'))
 })
 
-t.test('a database address is refused in clear words while there is no adapter for it', async (t) => {
+t.test('a database URL is rejected with a clear error', async (t) => {
   await t.rejects(openStore({ dataDir: t.testdir(), mongodbUrl: 'mongodb://localhost' }), startError(/MongoDB/))
 })
 
-t.test('a second store in the same data folder is refused, in this process and in another', async (t) => {
+t.test('a data folder can only be opened once, in this process or another', async (t) => {
   const dataDir = t.testdir()
   const words = startError(new RegExp(`^The data folder ${dataDir} is in use by another process`))
   const first = await openStore({ dataDir })
@@ -77,7 +77,7 @@ t.test('a second store in the same data folder is refused, in this process and i
   t.strictSame(await again.accounts.find('acme'), buildAccount('acme'))
 })
 
-t.test('a store that has only been opened and read keeps others out', async (t) => {
+t.test('a store that was only read locks its data folder', async (t) => {
   const dataDir = t.testdir()
   await (await openStore({ dataDir })).close()
   const other = await elsewhere(
@@ -89,34 +89,31 @@ t.test('a store that has only been opened and read keeps others out', async (t) 
   await t.rejects(openStore({ dataDir }), startError(/is in use/))
 })
 
-t.test(
-  'whatever was answered before a process was killed in the midst of writing is there, whole, and nothing half',
-  async (t) => {
-    const dataDir = t.testdir()
-    const writer = await elsewhere(
-      t,
-      dataDir,
-      `
+t.test('a killed process loses no acknowledged write and leaves no partial one', async (t) => {
+  const dataDir = t.testdir()
+  const writer = await elsewhere(
+    t,
+    dataDir,
+    `
     for (let count = 0; ; count++) {
       const blog = buildBlog({ tags: ['a'] })
       await store.blogs.add(blog)
       process.stdout.write(blog.id + '\\n')
       if (count % 20 === 0) await new Promise((resolve) => setImmediate(resolve))
     }`
-    )
-    await writer.said(50)
-    await writer.kill()
-    const store = await opened(t, dataDir)
-    for (const id of writer.lines) if ((await store.blogs.find('acme', id)) === null) t.fail(`lost ${id}`)
-    const { total } = await listed(store)
-    t.ok(total >= writer.lines.length)
-    t.equal((await listed(store, { tag: 'a' })).total, total)
-    t.equal((await listed(store, { terms: ['hi'] })).total, total)
-    t.equal((await store.blogs.vectors('acme', { afterId: null, limit: 1_000_000 })).length, total)
-  }
-)
+  )
+  await writer.said(50)
+  await writer.kill()
+  const store = await opened(t, dataDir)
+  for (const id of writer.lines) if ((await store.blogs.find('acme', id)) === null) t.fail(`lost ${id}`)
+  const { total } = await listed(store)
+  t.ok(total >= writer.lines.length)
+  t.equal((await listed(store, { tag: 'a' })).total, total)
+  t.equal((await listed(store, { terms: ['hi'] })).total, total)
+  t.equal((await store.blogs.vectors('acme', { afterId: null, limit: 1_000_000 })).length, total)
+})
 
-t.test('a store that a newer version wrote is refused, and left as it is', async (t) => {
+t.test('a store of a newer version is rejected and not changed', async (t) => {
   const dataDir = t.testdir()
   await (await openStore({ dataDir })).close()
   const file = new DatabaseSync(join(dataDir, 'store.db'))
@@ -126,7 +123,7 @@ t.test('a store that a newer version wrote is refused, and left as it is', async
   await t.rejects(openStore({ dataDir }), startError(/newer version/), 'the refused opening holds no lock')
 })
 
-t.test('a file that is no store, or cannot be opened, is refused in clear words', async (t) => {
+t.test('an invalid or unreadable database file is rejected with a clear error', async (t) => {
   const dataDir = t.testdir({
     'store.db': 'this is not a database, but a text that is long enough to be looked at'.repeat(20)
   })
@@ -138,23 +135,20 @@ t.test('a file that is no store, or cannot be opened, is refused in clear words'
   await t.rejects(openStore({ dataDir: join(folder, 'file') }), startError(/cannot be opened/))
 })
 
-t.test(
-  'a disk that is full refuses the write as unavailable, keeps what was there and goes on when there is room',
-  async (t) => {
-    const { openDatabase } = await import('../../../../ports/store/sqlite/database.ts')
-    const { createSqliteStore } = await import('../../../../ports/store/sqlite/index.ts')
-    const db = openDatabase(join(t.testdir(), 'store.db'))
-    const store = createSqliteStore(db)
-    t.teardown(() => store.close())
-    const blog = buildBlog()
-    await store.blogs.add(blog)
-    db.one(`PRAGMA max_page_count = ${db.one<{ page_count: number }>('PRAGMA page_count')?.page_count}`)
-    const large = buildBlog({ tags: ['large'], body: { html: 'x'.repeat(1_000_000) } })
-    await t.rejects(store.blogs.add(large), { code: 'unavailable', statusCode: 503, retryable: true, cause: Error })
-    t.strictSame(await store.blogs.find('acme', blog.id), blog)
-    t.strictSame(await listed(store, { status: 'any' }), { slugs: [blog.slug], total: 1 })
-    db.one('PRAGMA max_page_count = 1000000')
-    await store.blogs.add(large)
-    t.strictSame((await store.blogs.resolveSlug(ACME, large.slug))?.kind, 'blog')
-  }
-)
+t.test('a full disk rejects writes as unavailable and loses no data', async (t) => {
+  const { openDatabase } = await import('../../../../ports/store/sqlite/database.ts')
+  const { createSqliteStore } = await import('../../../../ports/store/sqlite/index.ts')
+  const db = openDatabase(join(t.testdir(), 'store.db'))
+  const store = createSqliteStore(db)
+  t.teardown(() => store.close())
+  const blog = buildBlog()
+  await store.blogs.add(blog)
+  db.one(`PRAGMA max_page_count = ${db.one<{ page_count: number }>('PRAGMA page_count')?.page_count}`)
+  const large = buildBlog({ tags: ['large'], body: { html: 'x'.repeat(1_000_000) } })
+  await t.rejects(store.blogs.add(large), { code: 'unavailable', statusCode: 503, retryable: true, cause: Error })
+  t.strictSame(await store.blogs.find('acme', blog.id), blog)
+  t.strictSame(await listed(store, { status: 'any' }), { slugs: [blog.slug], total: 1 })
+  db.one('PRAGMA max_page_count = 1000000')
+  await store.blogs.add(large)
+  t.strictSame((await store.blogs.resolveSlug(ACME, large.slug))?.kind, 'blog')
+})

@@ -3,7 +3,7 @@ import { openStore } from '../../../../ports/store/open.ts'
 import { ACME, buildBlog, tombstoneOf } from '../../../contracts/store/fixtures/content.ts'
 import { temporaryFolder } from '../../../helper.ts'
 
-t.test('blogs are deleted in whatever order, however long ago they were written', async (t) => {
+t.test('blogs can be deleted in any order and at any age', async (t) => {
   const store = await openStore({ dataDir: temporaryFolder(t) })
   t.teardown(() => store.close())
   const blogs = Array.from({ length: 120 }, (_, n) => buildBlog({ slug: `slug-${n}` }))

@@ -14,7 +14,7 @@ const flaws = (steps: string[]) => [
   ...sorts(steps)
 ]
 
-t.test('however much there is to move, a page of it is found by an index, in its order', async (t) => {
+t.test('every page of an export is read from an index in order', async (t) => {
   const { store, executed, plans } = await filled(t)
   for (const kind of KINDS) {
     const { next } = await store.transfer.page(kind, { after: null, limit: 1 })
@@ -25,7 +25,7 @@ t.test('however much there is to move, a page of it is found by an index, in its
   }
 })
 
-t.test('whether a record is there is found by an index', async (t) => {
+t.test('the existence of a record is looked up in an index', async (t) => {
   const { store, executed, plans } = await filled(t)
   const everything = await readAll(store)
   for (const kind of KINDS) {

@@ -26,7 +26,7 @@ const plansOf = async (t: Test, act: (given: Given) => Promise<unknown>): Promis
     act
   )
 
-t.test('nothing that is asked about visual checks reads or sorts past what it is about', async (t) => {
+t.test('every query for visual checks only reads matching rows', async (t) => {
   const run = (check: VisualCheckRecord, attempt: number) => ({ accountId: 'acme', id: check.id, attempt })
   const acts: Record<string, (given: Given) => Promise<unknown>> = {
     add: async ({ store }) => await store.visualChecks.add(buildVisualCheck(), 4),
@@ -56,7 +56,7 @@ t.test('nothing that is asked about visual checks reads or sorts past what it is
   }
 })
 
-t.test('what goes on is found in an index that holds nothing that has ended', async (t) => {
+t.test('unfinished checks are read from an index that only contains them', async (t) => {
   const plan = await plansOf(t, async ({ store }) => await store.visualChecks.unfinished(minute(5), 10))
   t.match(plan.join('\n'), /visual_checks_unfinished/)
   t.match(

@@ -41,7 +41,7 @@ const wholeReads = (plan: string[]) =>
   )
 const terms = (now: number) => ({ now: minute(now), leaseUntil: minute(now + 5), limit: 10, maxInFlight: 10 })
 
-t.test('nothing that is done for a delivery reads past those that are over', async (t) => {
+t.test('no query for a delivery reads finished deliveries', async (t) => {
   const acts: Record<string, (given: Given) => Promise<unknown>> = {
     take: async ({ store, webhook }) => await store.deliveries.claim(webhook.id, terms(9)),
     record: async ({ store, deliveries }) =>
@@ -100,7 +100,7 @@ t.test('nothing that is done for a delivery reads past those that are over', asy
   }
 })
 
-t.test('what is due is found in indexes that hold nothing but pending ones', async (t) => {
+t.test('due deliveries are read from indexes that only contain pending deliveries', async (t) => {
   const plan = await plansOf(t, async ({ store, webhook }) => [
     await store.deliveries.claim(webhook.id, terms(9)),
     await store.deliveries.nextDueAt(webhook.id)
@@ -143,7 +143,7 @@ t.test('what is due is found in indexes that hold nothing but pending ones', asy
   t.strictSame(sorts(pending), [])
 })
 
-t.test('when thousands are due they are read in their order, without sorting', async (t) => {
+t.test('thousands of due deliveries are read in order, without sorting', async (t) => {
   const plan = await plansOf(t, async ({ store }) => {
     const many = buildWebhook()
     await deliveriesTo(store, many, 1100)
@@ -153,7 +153,7 @@ t.test('when thousands are due they are read in their order, without sorting', a
   t.strictSame(sorts(plan), [])
 })
 
-t.test('deliveries are listed and gone through in the order of an index that has all that is looked at', async (t) => {
+t.test('deliveries are listed in the order of a covering index', async (t) => {
   const filters = [
     {},
     { status: 'failed' },

@@ -11,7 +11,7 @@ import {
 
 const TABLES = ['webhooks', 'delivery_counters', 'deliveries', 'delivery_attempts', 'events', 'event_bodies']
 
-t.test('what a removed webhook and old events leave behind is gone bit by bit, down to the last row', async (t) => {
+t.test('rows of deleted webhooks and old events are deleted in batches, completely', async (t) => {
   const db = openDatabase(`${t.testdir()}/store.db`)
   const store = createSqliteStore(db)
   t.teardown(() => store.close())
@@ -37,7 +37,7 @@ t.test('what a removed webhook and old events leave behind is gone bit by bit, d
   t.strictSame(rows(), [1, 1, 0, 0, 0, 0])
 })
 
-t.test('what was being delivered when the process was killed is tried again at once by the next one', async (t) => {
+t.test('deliveries in flight of a killed process are retried immediately by the next one', async (t) => {
   const path = `${t.testdir()}/store.db`
   const store = await openSqliteStore({ path })
   const webhook = buildWebhook()
