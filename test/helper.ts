@@ -16,7 +16,7 @@ import { freeSettings, settingsFor } from './profile.ts'
 
 export const SESSION_SECRET = 'a secret for tests that is long enough'
 
-/** A folder that is gone at the end of the test, with what stands for it elsewhere. */
+/** Creates a folder that is deleted after the test, together with its database and Redis keys. */
 export function temporaryFolder(t: Test): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'blog-service-'))
   t.teardown(async () => {
@@ -26,28 +26,28 @@ export function temporaryFolder(t: Test): string {
   return folder
 }
 
-/** The settings of a service on this folder, in the profile that the tests run in. */
+/** The settings of a service with this data folder, in the current test profile. */
 export async function appSettings(dataDir: string): Promise<Record<string, string>> {
   return { ...(await settingsFor(dataDir)), SESSION_SECRET, LOG_LEVEL: 'silent' }
 }
 
-/** The store of the profile, for tests of services alone; whoever opens it closes it. */
+/** Opens the store of the profile, for tests of services without an app. The caller closes it. */
 export async function openTestStore(dataDir: string): Promise<Store> {
   return await openStore({ mongodbUrl: (await settingsFor(dataDir)).MONGODB_URL, dataDir })
 }
 
-/** The files of the profile; whoever opens them closes them. */
+/** Opens the files of the profile. The caller closes them. */
 export async function openTestFiles(dataDir: string): Promise<Files> {
   return await openFiles({ mongodbUrl: (await settingsFor(dataDir)).MONGODB_URL, dataDir })
 }
 
-/** The queue of the profile. */
+/** Opens the queue of the profile. The caller closes it. */
 export async function openTestQueue(dataDir: string, listener?: JobListener): Promise<Queue> {
   const { REDIS_URL: redisUrl, REDIS_PREFIX: redisPrefix } = await settingsFor(dataDir)
   return await openQueue({ redisUrl, redisPrefix, listener })
 }
 
-/** The whole product on an empty data folder, closed at the end of the test. */
+/** Starts the app with an empty data folder. It is closed after the test. */
 export async function startApp(t: Test, env: Record<string, string> = {}): Promise<FastifyInstance> {
   const app = await buildApp({ ...(await appSettings(env.DATA_DIR ?? temporaryFolder(t))), ...env })
   t.teardown(() => app.close())

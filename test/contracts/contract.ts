@@ -1,37 +1,33 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * One promise of a port: what `open` opens must keep it. Every `open` starts empty, and the case
- * closes what it opened.
+ * One guarantee of a port. Every `open` returns an empty adapter; the case closes what it opened.
  */
 export interface ContractCase<Open> {
   title: string
   run: (open: Open) => Promise<void>
 }
 
-/**
- * Nothing that a case waits for takes this long; a case that still runs after it hangs, and that
- * breaks the promise too.
- */
+/** A case that runs longer than this hangs and fails. */
 const HANG_MS = 8_000
 
-/** Runs one case and throws what is wrong. */
-export async function runCase<Open>(promise: ContractCase<Open>, open: Open, hangMs = HANG_MS): Promise<void> {
-  const given = new AbortController()
-  const hang = wait(hangMs, undefined, { signal: given.signal }).then(() => {
-    throw new Error(`hangs: ${promise.title}`)
+/** Runs one case and rejects if it fails or hangs. */
+export async function runCase<Open>(contractCase: ContractCase<Open>, open: Open, hangMs = HANG_MS): Promise<void> {
+  const timeout = new AbortController()
+  const hang = wait(hangMs, undefined, { signal: timeout.signal }).then(() => {
+    throw new Error(`hangs: ${contractCase.title}`)
   })
   hang.catch(() => {})
   try {
-    await Promise.race([promise.run(open), hang])
+    await Promise.race([contractCase.run(open), hang])
   } finally {
-    given.abort()
+    timeout.abort()
   }
 }
 
 /**
- * Runs every case and resolves with the titles of those that fail: for trying a sabotaged adapter,
- * which is not waited for so long.
+ * Runs every case and resolves with the titles of those that fail. Used with mutants, which may have
+ * a shorter timeout.
  */
 export async function failingCases<Open>(
   cases: ReadonlyArray<ContractCase<Open>>,
@@ -49,10 +45,7 @@ export async function failingCases<Open>(
   return results.filter((title) => title !== null)
 }
 
-/**
- * Rejects when `condition` does not come true in time; looks again at every turn of the event loop
- * and a little later.
- */
+/** Polls `condition` every 2 ms and rejects if it does not become true in time. */
 export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const deadline = performance.now() + HANG_MS / 2
   while (!(await condition())) {

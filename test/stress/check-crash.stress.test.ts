@@ -35,7 +35,7 @@ t.test(
       VISUAL_CHECK_STALE_SECONDS: '20',
       SWEEP_INTERVAL_SECONDS: '2'
     }
-    const key = (await createSvc(data)('keys', 'create', '--name', 'Proof', '--account', 'acme')).out.trim()
+    const key = (await createSvc(data)('keys', 'create', '--name', 'Stress', '--account', 'acme')).out.trim()
     await createSvc(data)('account', 'set-limits', 'acme', '--requests-per-hour', '1000000')
     let server = await startServer(t, data, env)
     const call = async (method: string, path: string, body?: object): Promise<Response> =>

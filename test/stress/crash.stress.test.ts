@@ -201,7 +201,7 @@ t.test('a used port is reported with a solution', async (t) => {
     new RegExp(`127\\.0\\.0\\.1:${port} is already in use`),
     /PORT=/
   ])
-  t.ok((await fetch(`${server.url}/health`)).ok, 'and whoever has the port is not disturbed')
+  t.ok((await fetch(`${server.url}/health`)).ok, 'the server on the port is not affected')
 })
 
 testEmbedded('a data folder of another process is reported in one sentence', async (t) => {

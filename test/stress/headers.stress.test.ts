@@ -361,7 +361,8 @@ t.test('every API route responds 429 with Retry-After after the limit is used up
 t.test('a body that is too large gets 413, with or without Content-Length', async (t) => {
   const { port, call } = await served(t)
   const head = (lines: string) =>
-    `POST /api/v1/blogs HTTP/1.1\r\nhost: x\r\nx-api-key: ${call.key}\r\ncontent-type: application/json\r\n${lines}\r\n\r\n`
+    `POST /api/v1/blogs HTTP/1.1\r\nhost: x\r\nx-api-key: ${call.key}\r\n` +
+    `content-type: application/json\r\n${lines}\r\n\r\n`
   assertAnswer(t, await rawExchange(port, head('content-length: 5000000')), {
     status: 413,
     code: 'payload_too_large',
@@ -399,7 +400,8 @@ t.test('responses to malformed HTTP have the common headers', async (t) => {
   const { port, exchange, call } = await served(t)
   const get = (lines: string) => `GET /api/v1/blogs HTTP/1.1\r\nhost: x\r\nx-api-key: ${call.key}\r\n${lines}\r\n\r\n`
   const post = (lines: string, body: string) =>
-    `POST /api/v1/blogs HTTP/1.1\r\nhost: x\r\nx-api-key: ${call.key}\r\ncontent-type: application/json\r\n${lines}\r\n\r\n${body}`
+    `POST /api/v1/blogs HTTP/1.1\r\nhost: x\r\nx-api-key: ${call.key}\r\n` +
+    `content-type: application/json\r\n${lines}\r\n\r\n${body}`
   const broken: Record<string, string | Buffer> = {
     garbage: 'garbage\r\n\r\n',
     'random bytes': Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03, 0x0a]),
@@ -476,7 +478,8 @@ t.test('a request that does not arrive in time gets 408', async (t) => {
     t,
     await rawExchange(
       port,
-      'POST /api/keys HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 10\r\nauthorization: Bearer ' +
+      'POST /api/keys HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 10\r\n' +
+        'authorization: Bearer ' +
         (await sessionToken('acme')) +
         '\r\n\r\n{'
     ),
@@ -494,7 +497,8 @@ t.test('Expect, Upgrade, CONNECT and absolute-form targets follow HTTP', async (
   const continued = openRaw(port)
   const body = sent({ projectId: 'site', title: 'Hello', markdown: 'x' })
   continued.send(
-    `POST /api/v1/blogs HTTP/1.1\r\nhost: x\r\nx-api-key: ${call.key}\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: ${body.length}\r\n\r\n`
+    `POST /api/v1/blogs HTTP/1.1\r\nhost: x\r\nx-api-key: ${call.key}\r\n` +
+      `content-type: application/json\r\nexpect: 100-continue\r\ncontent-length: ${body.length}\r\n\r\n`
   )
   await once(continued.socket, 'data')
   continued.send(body)

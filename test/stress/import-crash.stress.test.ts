@@ -9,15 +9,15 @@ import { small } from '../profile.ts'
 import { SEED } from '../seed.ts'
 import { startServer, createSvc } from '../processes.ts'
 
-const ROWS = Number(process.env.CRASH_ROWS ?? (small ? 1_000 : 12_000))
+const ROWS = small ? 1_000 : 12_000
 /** Kills for each format. */
-const KILLS = Number(process.env.CRASH_KILLS ?? (small ? 1 : 10))
+const KILLS = small ? 1 : 10
 /**
- * No kill is meant for a later part of the file, so that the few of a small proof all come while
- * there is much to do.
+ * The latest kill, as a share of the file. The few kills of the small size come early, while much is
+ * left to import.
  */
 const LATEST = small ? 0.4 : 1
-const LONGEST_MS = Number(process.env.CRASH_LONGEST_MS ?? 240_000)
+const LONGEST_MS = 240_000
 
 type Counts = Record<'total' | 'processed' | 'created' | 'updated' | 'unchanged' | 'failed' | 'repeated', number>
 interface ImportNow extends Counts {
@@ -42,7 +42,10 @@ const withoutPictures = (text: string) => text.replaceAll(/https:\/\/[\w.-]+\//g
 function file(format: 'ndjson' | 'csv'): string {
   const lines = withoutPictures(productFile(format, ROWS).text).trimEnd().split('\n')
   if (format === 'csv') {
-    return `${lines.flatMap((line, i) => (i % 37 === 36 && !line.includes('"') ? [line, line, line.replace(',USD,', ',EUR,'), line] : [line])).join('\n')}\n`
+    const repeated = lines.flatMap((line, i) =>
+      i % 37 === 36 && !line.includes('"') ? [line, line, line.replace(',USD,', ',EUR,'), line] : [line]
+    )
+    return `${repeated.join('\n')}\n`
   }
   const rows = [...manyRows(ROWS)]
   const again = lines.flatMap((line, i) =>
@@ -127,7 +130,7 @@ for (const format of ['ndjson', 'csv'] as const) {
       const expected = await calmly(t, { format, text })
 
       const data = temporaryFolder(t)
-      const key = (await createSvc(data)('keys', 'create', '--name', 'Proof', '--account', 'acme')).out.trim()
+      const key = (await createSvc(data)('keys', 'create', '--name', 'Stress', '--account', 'acme')).out.trim()
       await createSvc(data)('account', 'set-limits', 'acme', '--requests-per-hour', '1000000')
       let server = await startServer(t, data)
       const get = async (path: string) =>
@@ -167,7 +170,7 @@ for (const format of ['ndjson', 'csv'] as const) {
         if (!over) kills.push(reached)
         server = await startServer(t, data)
       }
-      t.comment(`seed ${SEED}; killed when so many rows were told: ${kills.join(', ')}`)
+      t.comment(`seed ${SEED}; killed after this number of published rows: ${kills.join(', ')}`)
       t.ok(kills.length >= Math.min(3, KILLS), `${kills.length} kills came while it ran`)
       const ended = await end(get, where)
       t.same(ended.counts, expected.counts)

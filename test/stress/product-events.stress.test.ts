@@ -24,7 +24,8 @@ const SEVEN = [
 const product = (i: number) => ({
   externalId: `p-${i}`,
   title: `Garden chair ${i}`,
-  description: `A chair of oak for the garden, the ${i}th of its kind, oiled by hand and made to stay outside all year.`,
+  description:
+    `A chair of oak for the garden, the ${i}th of its kind, oiled by hand and made to stay outside ` + 'all year.',
   price: i / 100,
   category: 'Garden > Chairs'
 })

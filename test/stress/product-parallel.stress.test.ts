@@ -11,8 +11,8 @@ const BATCHES = small ? 3 : 20
 const PRODUCTS = small ? 100 : 1000
 /** Rows of the file that is imported several times at once. */
 const ROWS = small ? 120 : 2000
-/** Most rows of a batch. */
-const MOST_ROWS = Number(process.env.BATCH_ROWS ?? (small ? 45 : 100))
+/** The maximum number of rows in a batch. */
+const MAX_ROWS = small ? 45 : 100
 
 interface Result {
   created: number
@@ -50,7 +50,7 @@ const isWhole = ({ externalId, title, sku, brand, description, price, tags, attr
 
 async function open(t: Test) {
   const data = temporaryFolder(t)
-  const key = (await createSvc(data)('keys', 'create', '--name', 'Proof', '--account', 'acme')).out.trim()
+  const key = (await createSvc(data)('keys', 'create', '--name', 'Stress', '--account', 'acme')).out.trim()
   await createSvc(data)('account', 'set-limits', 'acme', '--requests-per-hour', '1000000')
   const server = await startServer(t, data)
   const call = async (path: string, init: RequestInit = {}) => {
@@ -81,7 +81,7 @@ t.test(
     let mark = 0
 
     async function send(random: () => number): Promise<void> {
-      const count = 20 + Math.floor(random() * (MOST_ROWS - 20))
+      const count = 20 + Math.floor(random() * (MAX_ROWS - 20))
       const from = Math.floor(random() * PRODUCTS)
       // A slice of the products, every tenth batch with one of them twice, in an order of its own,
       // and a broken row.

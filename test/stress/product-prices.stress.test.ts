@@ -6,7 +6,7 @@ import { small } from '../profile.ts'
 import { SEED } from '../seed.ts'
 import { startServer, createSvc } from '../processes.ts'
 
-const PRICES = Number(process.env.PRICES ?? (small ? 500 : 20_000))
+const PRICES = small ? 500 : 20_000
 /** Products of a project, so that its last pages are not far. */
 const PROJECT = Math.min(PRICES, 10_000)
 const BATCH = 2500
@@ -59,7 +59,7 @@ t.test(
   { timeout: LONGEST_MS },
   async (t) => {
     const data = temporaryFolder(t)
-    const key = (await createSvc(data)('keys', 'create', '--name', 'Proof', '--account', 'acme')).out.trim()
+    const key = (await createSvc(data)('keys', 'create', '--name', 'Stress', '--account', 'acme')).out.trim()
     await createSvc(data)('account', 'set-limits', 'acme', '--requests-per-hour', '10000000')
     const { url, err } = await startServer(t, data, { OUTBOUND_ALLOW: '127.0.0.1' })
     const call = async (path: string, init: RequestInit = {}) => {
@@ -110,7 +110,8 @@ t.test(
     async function sendBatch(projectId: string, of: number[]): Promise<void> {
       const rows = of.map(
         (i) =>
-          `{"externalId":"${idOf(i)}","title":"${titleOf(i)}","description":"${descriptionOf(i)}","price":${priceOf(i)}}`
+          `{"externalId":"${idOf(i)}","title":"${titleOf(i)}","description":"${descriptionOf(i)}","price":` +
+          `${priceOf(i)}}`
       )
       const { status, text } = await call('/api/v1/products/batch', {
         method: 'POST',
@@ -208,7 +209,7 @@ t.test(
         projectId,
         `${[head, ...failed.map((line, n) => line.replace(',,', `,${titleOf(broken[n]!)},`))].join('\n')}\n`
       )
-      if (again.failed !== 0) throw new Error('The mended rows failed again')
+      if (again.failed !== 0) throw new Error('The corrected rows failed again')
       await list(projectId, all)
       if (PRICES > 100_000) {
         process.stderr.write(

@@ -72,7 +72,8 @@ async function allPages<Item>(read: Read, query: string): Promise<{ items: Item[
  */
 function insideScript(json: string): { text: string; leaked: boolean } {
   const document = parse(
-    `<!doctype html><html><head><title>x</title><script type="application/ld+json">${json}</script></head><body><p>after</p></body></html>`
+    `<!doctype html><html><head><title>x</title><script type="application/ld+json">${json}</script>` +
+      '</head><body><p>after</p></body></html>'
   )
   const html = document.childNodes.find((node) => node.nodeName === 'html') as DefaultTreeAdapterTypes.Element
   const [head, body] = html.childNodes as [DefaultTreeAdapterTypes.Element, DefaultTreeAdapterTypes.Element]

@@ -98,7 +98,8 @@ t.test('after a rotation response, the old key is rejected and the new one accep
   done.abort()
   await Promise.all(loadClients)
   t.comment(
-    `${ROTATIONS} rotations, ${refusedRotations} refused, ${sent} requests: ${seen.accepted} accepted, ${seen.refused} refused`
+    `${ROTATIONS} rotations, ${refusedRotations} refused, ${sent} requests: ${seen.accepted} accepted, ` +
+      `${seen.refused} refused`
   )
   t.equal(seen.acceptedThoughDead, 0)
   t.equal(seen.refusedThoughNew, 0)

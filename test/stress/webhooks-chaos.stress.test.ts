@@ -12,10 +12,10 @@ import { startChaosServer, type Send } from '../fixtures/webhooks/chaos-server.t
 import { blogFaults, faultsAt, isWanted, productFaults, type Wants } from '../fixtures/webhooks/chaos-verdict.ts'
 import { eventually } from '../fixtures/webhooks/receiver.ts'
 
-const EVENTS = Number(process.env.CHAOS_EVENTS ?? (small ? 60 : 600))
-const KILLS = Number(process.env.CHAOS_KILLS ?? (small ? 3 : 8))
-/** For how long things happen. */
-const SECONDS = Number(process.env.CHAOS_SECONDS ?? (small ? 15 : 40))
+const EVENTS = small ? 60 : 600
+const KILLS = small ? 3 : 8
+/** The duration of the load. */
+const SECONDS = small ? 15 : 40
 /** The first six fail, each in its way. */
 const ENDPOINTS = small ? 10 : 20
 const WRITERS = small ? 3 : 6
@@ -136,7 +136,8 @@ t.test(
     }
     await working
     t.comment(
-      `${since()}: ${KILLS} kills, ${killsUnderWay} of them while deliveries were under way, ${cutOff} deliveries cut off`
+      `${since()}: ${KILLS} kills, ${killsUnderWay} of them while deliveries were under way, ${cutOff} ` +
+        'deliveries cut off'
     )
     t.ok(killsUnderWay > 0, 'deliveries were under way when the server was killed')
     for (const { receiver } of endpoints) receiver.heal()
@@ -205,7 +206,9 @@ t.test(
       for (const { accepted } of receiver.got.values()) repeated += Math.max(0, accepted - 1)
     }
     t.comment(
-      `${since()}: ${events.length} events, ${endpoints.reduce((sum, { receiver }) => sum + receiver.got.size, 0)} deliveries, ${repeated} of them taken more than once`
+      `${since()}: ${events.length} events, ` +
+        `${endpoints.reduce((sum, { receiver }) => sum + receiver.got.size, 0)} deliveries, ${repeated} of ` +
+        'them taken more than once'
     )
     // On a busy machine Redis may take a second to answer, which is told and made up for.
     t.same(

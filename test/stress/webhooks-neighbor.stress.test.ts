@@ -8,8 +8,8 @@ const NEIGHBORS = small ? 3 : 19
 const EVENTS = small ? 15 : 100
 const EVERY_MS = small ? 1400 : 200
 /**
- * Whoever waited for the one that never answers would wait for the 15 seconds of an attempt. Where
- * the store is a server beside many others, it takes part of this itself.
+ * A receiver that waited for the unresponsive one would wait for the 15 seconds of an attempt. In
+ * the scaled profile, the load of the database server takes a part of this time.
  */
 const LONGEST_MS = small ? 12_000 : 1_000
 

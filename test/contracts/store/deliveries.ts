@@ -471,7 +471,7 @@ const readingCases: StoreCase[] = [
       const before = [await find(store, first), await find(store, second)]
       const again = await reopen()
       const after = [await find(again, first), await find(again, second)]
-      // A store that one process has alone knows that whoever held a lease is gone.
+      // A store of a single process knows at its start that all holders of leases are gone.
       const freed = after[1]?.delivery.leasedUntil === null
       if (freed) before[1]!.delivery.leasedUntil = null
       assert.deepEqual(after, before)

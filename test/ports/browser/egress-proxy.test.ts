@@ -87,7 +87,8 @@ async function tunnel(
 ): Promise<{ status: number; mark: string | undefined; socket: Socket }> {
   const socket = connect(Number(new URL(way.url).port), '127.0.0.1').on('error', () => {})
   socket.write(
-    `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${pass === undefined ? '' : `Proxy-Authorization: ${basic(pass)}\r\n`}\r\n`
+    `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n` +
+      `${pass === undefined ? '' : `Proxy-Authorization: ${basic(pass)}\r\n`}\r\n`
   )
   let head = ''
   while (!head.includes('\r\n\r\n') && !socket.destroyed) {
@@ -132,8 +133,9 @@ t.test('a page is fetched unchanged, and the site receives no proxy headers', as
   })
   t.match(got, { status: 418, body: 'hello', error: null })
   t.same(got.headers['set-cookie'], ['a=1', 'b=2'])
-  for (const name of [PROXY_ERROR_HEADER, 'x-hop', 'proxy-authenticate'])
-    t.notOk(name in got.headers, `${name} is not passed on`)
+  for (const name of [PROXY_ERROR_HEADER, 'x-hop', 'proxy-authenticate']) {
+    t.notOk(name in got.headers, `${name} is not forwarded`)
+  }
   const [seen] = site.requests
   t.match(seen, { method: 'POST', url: '/a?b=c', headers: { host: `127.0.0.1:${site.port}`, 'x-mine': 'yes' } })
   t.equal(seen?.body.toString(), 'sent')
@@ -435,7 +437,8 @@ t.test('a misbehaving client does not affect other clients', async (t) => {
     'CONNECT  HTTP/1.1\r\n\r\n',
     `POST ${url} HTTP/1.1\r\nHost: x\r\n${authorization}Content-Length: 100\r\n\r\nhalf`,
     `POST ${url} HTTP/1.1\r\nHost: x\r\n${authorization}Transfer-Encoding: chunked\r\n\r\nzz\r\n`,
-    `POST ${url} HTTP/1.1\r\nHost: x\r\n${authorization}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET ${url}smuggled HTTP/1.1\r\n\r\n`,
+    `POST ${url} HTTP/1.1\r\nHost: x\r\n${authorization}Content-Length: 3\r\n` +
+      `Transfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET ${url}smuggled HTTP/1.1\r\n\r\n`,
     `CONNECT 127.0.0.1:${site.port} HTTP/1.1\r\nHost: x\r\n${authorization}\r\n`
   ]
   for (const ending of ['destroy', 'resetAndDestroy', 'end'] as const) {

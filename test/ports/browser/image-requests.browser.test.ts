@@ -20,7 +20,9 @@ t.test(
       reply
         .writeHead(200, { 'content-type': 'text/html' })
         .end(
-          `<!doctype html><title>Figs</title><meta property="og:image" content="${request.url === '/led' ? '/led.jpg' : secret}"><article><p>${TEXT}</p><img src="/shown.jpg" alt="A fig tree" width="600" height="400"></article>`
+          '<!doctype html><title>Figs</title><meta property="og:image" content="' +
+            `${request.url === '/led' ? '/led.jpg' : secret}"><article><p>${TEXT}</p><img src="/shown.jpg" ` +
+            'alt="A fig tree" width="600" height="400"></article>'
         )
     })
     const browser = await openPlaywrightBrowser({ allow: `127.0.0.1:${site.port}` })

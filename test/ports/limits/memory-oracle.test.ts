@@ -32,7 +32,7 @@ t.test(`${SCHEDULES} random schedules match the exact oracle (seed ${seed})`, as
     JSON.stringify(wrong)
   )
   t.ok(decisions > 40 * SCHEDULES, `${decisions} decisions`)
-  t.ok(refused > decisions / 20, `${refused} of them refusals`)
+  t.ok(refused > decisions / 20, `${refused} of them are rejections`)
   t.ok(retries > SCHEDULES, `${retries} retries`)
   t.ok(retriesAtReset > SCHEDULES, `${retriesAtReset} of them at Reset`)
 })

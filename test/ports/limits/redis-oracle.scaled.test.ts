@@ -6,7 +6,7 @@ import { createSeededRandom } from '../../fixtures/seeded-random.ts'
 
 const url = process.env.TEST_REDIS_URL ?? ''
 const skip = url === '' ? 'TEST_REDIS_URL names no Redis' : false
-/** 10,000 for the whole proof. */
+/** 10,000 in the full stress test. */
 const SCHEDULES = Number(process.env.LIMITS_SCHEDULES ?? 500)
 const PROCESSES = 8
 const AT_ONCE = 64
@@ -55,7 +55,7 @@ t.test(
       JSON.stringify(wrong)
     )
     t.ok(decisions > 40 * SCHEDULES, `${decisions} decisions`)
-    t.ok(refused > decisions / 20, `${refused} of them refusals`)
+    t.ok(refused > decisions / 20, `${refused} of them are rejections`)
     t.ok(retries > SCHEDULES && retriesAtReset > SCHEDULES, `${retries} retries, ${retriesAtReset} of them at Reset`)
   }
 )

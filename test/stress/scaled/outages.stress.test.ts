@@ -1,3 +1,4 @@
+// OUTAGE_RESTART_MONGODB: see below. OUTAGE_LOG: a log level that prints the logs of all processes.
 import { exec } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -10,8 +11,8 @@ import { eventually, openReceiver } from '../../fixtures/webhooks/receiver.ts'
 import { sessionToken, temporaryFolder } from '../../helper.ts'
 import { settingsFor } from '../../profile.ts'
 
-const ROWS = Number(process.env.OUTAGE_ROWS ?? 1_000)
-const EVENTS = Number(process.env.OUTAGE_EVENTS ?? 60)
+const ROWS = 1_000
+const EVENTS = 60
 /**
  * What a process that is gone held is free again and found within this time; and no delivery waits
  * longer for its next attempt, as waits are divided.
@@ -22,7 +23,7 @@ const RECOVERY_MS = 60_000
  * where there is none, MongoDB is only cut off.
  */
 const RESTART_MONGODB = process.env.OUTAGE_RESTART_MONGODB
-const LONGEST_MS = Number(process.env.OUTAGE_LONGEST_MS ?? 300_000)
+const LONGEST_MS = 300_000
 
 t.test(
   'an import and deliveries complete despite killed workers and outages of Redis and MongoDB',
@@ -163,7 +164,8 @@ t.test(
     })
     await publishing
     t.comment(
-      `publications that were refused for a while: ${[...rejections].map(([what, count]) => `${count} × ${what}`).join(', ')}`
+      'publications that were refused for a while: ' +
+        `${[...rejections].map(([what, count]) => `${count} × ${what}`).join(', ')}`
     )
     const calmMs = Date.now()
     const afterCalm = (what: string) =>

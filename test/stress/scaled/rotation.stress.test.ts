@@ -7,13 +7,10 @@ import { sessionToken, temporaryFolder } from '../../helper.ts'
 import type { RunningServer } from '../../processes.ts'
 import { settingsFor } from '../../profile.ts'
 
-const ROTATIONS = Number(process.env.ROTATIONS ?? 40)
+const ROTATIONS = 40
 const APIS = 4
 const LOAD_CLIENTS = 8
-/**
- * Between two requests of one hammer, so that two processors serve four processes and rotations as
- * well.
- */
+/** Pause of a load client between two requests, so that two cores can run all processes. */
 const PAUSE_MS = 10
 /** After so many rotations one of the processes is killed, and another one started. */
 const KILL_EVERY = 13

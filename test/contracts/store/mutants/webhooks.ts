@@ -97,8 +97,9 @@ const eventMutants: Mutant[] = [
   mutant('addProductEvent is not atomic', 'events', (events) => ({
     addProductEvent: async (event, publications) => {
       for (const [at, one] of publications.entries()) {
-        if (!(await events.addProductEvent({ ...event, id: at === 0 ? event.id : `${event.id}-${at}` }, [one])))
+        if (!(await events.addProductEvent({ ...event, id: at === 0 ? event.id : `${event.id}-${at}` }, [one]))) {
           return false
+        }
       }
       return true
     }

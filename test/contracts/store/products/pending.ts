@@ -49,14 +49,14 @@ export const productWorkCases: StoreCase[] = [
         { ...SHOP, ...due },
         { ...ZETA, ...due },
         { ...SITE, projectId: 'pictures', imageCheckPendingSince: minute(1) },
-        { ...SITE, projectId: 'untold', eventPendingSince: minute(1) },
+        { ...SITE, projectId: 'events', eventPendingSince: minute(1) },
         { ...SITE, projectId: 'idle' }
       ])
       const sorted = (places: object[]) => places.map((place) => JSON.stringify(place)).toSorted()
       assert.deepEqual(sorted(await store.products.pendingProjects('optimize', 10)), sorted([SITE, SHOP, ZETA]))
       assert.equal((await store.products.pendingProjects('optimize', 2)).length, 2)
       assert.deepEqual(await store.products.pendingProjects('imageCheck', 10), [{ ...SITE, projectId: 'pictures' }])
-      assert.deepEqual(await store.products.pendingEventProjects(10), [{ ...SITE, projectId: 'untold' }])
+      assert.deepEqual(await store.products.pendingEventProjects(10), [{ ...SITE, projectId: 'events' }])
       assert.deepEqual(await store.products.pendingEventProjects(0), [])
     }
   },

@@ -9,14 +9,19 @@ import type { Store } from '../../../../ports/store/port.ts'
 import { buildBlog, ACME, buildAccount, listed } from '../../../contracts/store/fixtures/content.ts'
 
 const OPEN = resolve(import.meta.dirname, '../../../../ports/store/open.ts')
-const GIVEN = resolve(import.meta.dirname, '../../../contracts/store/fixtures/content.ts')
+const CONTENT = resolve(import.meta.dirname, '../../../contracts/store/fixtures/content.ts')
 
 /**
- * Another process that opens the store of the folder and does this with it; its lines come one by
- * one.
+ * Starts another process that opens the store of the folder and runs this code. Its output is read
+ * line by line.
  */
 async function elsewhere(t: Test, dataDir: string, act: string) {
-  const script = `import { openStore } from ${JSON.stringify(OPEN)}; import { buildBlog } from ${JSON.stringify(GIVEN)}; const store = await openStore({ dataDir: ${JSON.stringify(dataDir)} }); ${act}`
+  const script = [
+    `import { openStore } from ${JSON.stringify(OPEN)}`,
+    `import { buildBlog } from ${JSON.stringify(CONTENT)}`,
+    `const store = await openStore({ dataDir: ${JSON.stringify(dataDir)} })`,
+    act
+  ].join('; ')
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'ignore'] })
   const ended = once(child, 'exit').then(([code]) => code as number | null)
   t.teardown(() => child.kill('SIGKILL'))
