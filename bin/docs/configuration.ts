@@ -31,12 +31,12 @@ const formatDefault = ({ default: value }: Setting): string =>
   value === undefined || value === '' ? '' : `\`${String(value)}\``
 
 function describe({ description = '', enum: choices, minimum, maximum, secret }: Setting): string {
-  const facts = [
+  const notes = [
     choices === undefined ? '' : `One of ${choices.map((choice) => `\`${String(choice)}\``).join(', ')}.`,
     minimum === undefined ? '' : maximum === undefined ? `At least ${minimum}.` : `${minimum} to ${maximum}.`,
     secret === true ? '**Secret.**' : ''
   ]
-  return [description === '' ? '' : `${description}.`, ...facts].filter((fact) => fact !== '').join(' ')
+  return [description === '' ? '' : `${description}.`, ...notes].filter((note) => note !== '').join(' ')
 }
 
 const cell = (text: string) => text.replaceAll('|', '\\|')

@@ -65,3 +65,8 @@ t.test('the terms of the glossary are unique and in alphabetical order', async (
   t.ok(terms.length > 40)
   t.strictSame(terms, [...new Set(terms)].sort(new Intl.Collator('en-US').compare))
 })
+
+t.test('the project words of the spelling check are unique and in alphabetical order', async (t) => {
+  const words = read('cspell-words.txt').trimEnd().split('\n')
+  t.strictSame(words, [...new Set(words)].sort(new Intl.Collator('en-US').compare))
+})
