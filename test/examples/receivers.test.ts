@@ -11,7 +11,7 @@ import { toSigningSecret } from '../../services/webhooks/signing.ts'
 import { temporaryFolder } from '../helper.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../examples/receivers')
-const MOST_LINES = 15
+const MAX_LINES = 15
 const LONGEST_MS = 60_000
 
 interface Language {
@@ -41,7 +41,7 @@ const LANGUAGES: Language[] = [
   }
 ]
 
-/** Why it cannot be tried here; in CI every language has to be there. */
+/** Why the language cannot be tested here. In CI every language is required. */
 function missing({ program }: Language): string | false {
   if (process.env.CI === 'true' || spawnSync(program, ['--version']).status === 0) return false
   return `${program} is not installed here, so its receiver is NOT tested (apt-get install php-cli python3)`
@@ -59,7 +59,7 @@ const anEvent = (more: object = {}) =>
     ...more
   })
 
-/** The two signatures, from what the documents say of them. */
+/** Both signatures, computed as documented. */
 const ours = (body: string | Buffer, secret = SECRET) =>
   `sha256=${createHmac('sha256', Buffer.from(secret, 'utf8')).update(body).digest('hex')}`
 const nowSeconds = () => Math.floor(Date.now() / 1000)
@@ -76,13 +76,13 @@ function standard(
 interface Receiver {
   post: (body: string | Buffer, headers?: Record<string, string | number>) => Promise<{ status: number; text: string }>
   /**
-   * The events that it has handled, when there are so many; its output may come later than its
-   * answer.
+   * Waits until the receiver has handled this number of events, and returns them. Its output may
+   * arrive after its response.
    */
   handled: (atLeast: number) => Promise<Array<Record<string, unknown>>>
 }
 
-/** The receiver as a process of its own; resolves when it listens. */
+/** Starts the receiver as a process. Resolves when the receiver listens. */
 async function start(t: Test, { program, args }: Language, env: Record<string, string> = {}): Promise<Receiver> {
   const child = spawn(program, args, {
     cwd: FOLDER,
@@ -150,10 +150,10 @@ const signed = (body: string | Buffer, more: Record<string, string> = {}) => ({
 for (const language of LANGUAGES) {
   const skip = missing(language)
 
-  t.test(`the ${language.name} verifiers have at most ${MOST_LINES} lines each`, async (t) => {
+  t.test(`the ${language.name} verifiers have at most ${MAX_LINES} lines each`, async (t) => {
     for (const file of language.verifiers) {
       const lines = readFileSync(path.join(FOLDER, file), 'utf8').trimEnd().split('\n').length
-      t.ok(lines <= MOST_LINES, `${file} has ${lines}`)
+      t.ok(lines <= MAX_LINES, `${file} has ${lines}`)
     }
   })
 
@@ -180,7 +180,7 @@ for (const language of LANGUAGES) {
     }
     for (const [what, headers] of Object.entries(refused)) {
       const again = anEvent()
-      // Each is signed as a body that it is not, or not as the one that it is.
+      // Each signature belongs to another body, or the body was changed.
       t.equal((await receiver.post(body, headers)).status, 401, what)
       t.equal(
         (
@@ -204,7 +204,7 @@ for (const language of LANGUAGES) {
     }
     const last = anEvent({ sequence: 2 })
     t.equal((await receiver.post(last, signed(last))).status, 200)
-    t.strictSame(await receiver.handled(2), [JSON.parse(body), JSON.parse(last)], 'nothing that was refused is handled')
+    t.strictSame(await receiver.handled(2), [JSON.parse(body), JSON.parse(last)], 'no rejected event is handled')
   })
 
   t.test(`the ${language.name} receiver handles a repeated event once, also after a restart`, { skip }, async (t) => {
@@ -227,9 +227,9 @@ for (const language of LANGUAGES) {
     const answer = await receiver
       .post(longer, signed(longer))
       .catch((error: Error) => ({ status: 413, text: error.message }))
-    t.equal(answer.status, 413, 'or the connection ends before all of it was sent')
+    t.equal(answer.status, 413, 'or the connection is closed before the end of the body')
     const next = anEvent()
-    t.equal((await receiver.post(next, signed(next))).status, 200, 'and it goes on')
+    t.equal((await receiver.post(next, signed(next))).status, 200, 'the receiver still works')
     t.strictSame(await receiver.handled(2), [JSON.parse(large), JSON.parse(next)])
   })
 
@@ -253,11 +253,7 @@ for (const language of LANGUAGES) {
     const other = `whsec_${randomBytes(32).toString('base64')}`
     t.equal(await post((body) => standard(body)), 200)
     t.equal(await post((body) => standard(body, { seconds: nowSeconds() - 240 })), 200, 'four minutes old')
-    t.equal(
-      await post((body) => standard(body, { seconds: nowSeconds() + 240 })),
-      200,
-      'a clock that is four minutes ahead'
-    )
+    t.equal(await post((body) => standard(body, { seconds: nowSeconds() + 240 })), 200, 'a clock four minutes ahead')
     for (const order of [
       [other, SECRET],
       [SECRET, other]
@@ -266,7 +262,7 @@ for (const language of LANGUAGES) {
         ...standard(body),
         'webhook-signature': order.map((secret) => standard(body, { secret })['webhook-signature']).join(' ')
       })
-      t.equal(await post(both), 200, 'one of two signatures, while the secret is being rotated')
+      t.equal(await post(both), 200, 'one of two signatures during a rotation')
     }
     t.equal(await post(() => ({})), 401, 'none of the three headers')
     t.equal(await post((body) => standard(body, { seconds: nowSeconds() - 400 })), 401, 'a replay')
@@ -294,7 +290,7 @@ for (const language of LANGUAGES) {
       401,
       'another version'
     )
-    t.equal(await post((body) => standard(body, { id: '' })), 401, 'no id, but signed so')
+    t.equal(await post((body) => standard(body, { id: '' })), 401, 'an empty id with a valid signature')
     for (const missing of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
       t.equal(await post((body) => ({ ...standard(body), [missing]: '' })), 401, `an empty ${missing}`)
     }
@@ -321,7 +317,7 @@ for (const language of LANGUAGES) {
       return (await receiver.post(body, sent)).status
     }
     t.equal(await sendSigned(secret), 200)
-    t.equal(await sendSigned(next), 401, 'signed with a secret that it does not know yet')
+    t.equal(await sendSigned(next), 401, 'signed with an unknown secret')
     t.equal((await receiver.handled(1)).length, 1)
   })
 }

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { ERRORS, type ErrorCode } from '../../errors.ts'
 import { startApp } from '../helper.ts'
-import { answersOf, exampleUrl, operationsOf, parametersOf, resolve } from './interface.ts'
+import { answersOf, exampleUrl, operationsOf, parametersOf, resolve } from './operations.ts'
 
 const app = await startApp(t, { DEMO_CONTENT: 'off' })
 const document = app.openApiDocument()
@@ -169,7 +169,7 @@ t.test('uploads and feeds declare their media types', async (t) => {
     ],
     [['application/rss+xml'], ['application/feed+json'], ['application/xml'], ['text/html'], ['application/x-ndjson']]
   )
-  t.equal(byId.get('publishBlog')!.requestBody!.required, false, 'publishing needs no body')
+  t.equal(byId.get('publishBlog')!.requestBody!.required, false, 'the body is optional')
 })
 
 t.test('the document contains no internal annotations', async (t) => {

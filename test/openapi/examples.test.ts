@@ -3,17 +3,17 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import t, { type Test } from 'tap'
 import type { Media } from '../../lib/openapi/types.ts'
 import { startApp } from '../helper.ts'
-import { answersOf, operationsOf, parametersOf, resolve } from './interface.ts'
+import { answersOf, operationsOf, parametersOf, resolve } from './operations.ts'
 
 const app = await startApp(t, { DEMO_CONTENT: 'off' })
 const document = app.openApiDocument()
 const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true })
 formats.default(ajv)
-// The parts of a document that are no JSON Schema, but may be pointed into.
+// Keywords of OpenAPI that JSON Schema lacks but that references may contain.
 ajv.addVocabulary(['components', 'encoding'])
 ajv.addSchema({ $id: 'https://interface.example/', components: document.components })
 
-/** What is wrong with the value, by a schema of the document. */
+/** Validates the value against a schema of the document, and returns the errors. */
 function faults(schema: object, value: unknown): unknown {
   const validate = ajv.compile(
     JSON.parse(

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import t from 'tap'
 import { formats } from '../../schemas/formats.ts'
 import { client, person, publish, startApp } from '../helper.ts'
-import { answersOf, operationsOf } from './interface.ts'
+import { answersOf, operationsOf } from './operations.ts'
 
 const app = await startApp(t, { DEMO_CONTENT: 'off' })
 

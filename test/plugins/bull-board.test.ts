@@ -12,7 +12,7 @@ const ADMIN = { role: 'admin' }
 const start = async (t: Test, env: Record<string, string> = {}) =>
   await startApp(t, { REDIS_URL: REDIS_URL!, REDIS_PREFIX: `test-${randomUUID()}`, ...env })
 
-/** The cookie that a browser would send after it has followed the address with this token. */
+/** The cookie that a browser sends after it has opened the link with this token. */
 async function cookieOf(app: Awaited<ReturnType<typeof start>>): Promise<string> {
   const entered = await app.inject(`/admin/queues?token=${await sessionToken('operator', ADMIN)}`)
   return String(entered.headers['set-cookie']).split(';')[0]!
@@ -23,7 +23,7 @@ t.test('an administrator signs in to the queue dashboard by a link with a token'
   const token = await sessionToken('operator', ADMIN)
   const entered = await app.inject(`/admin/queues?token=${token}`)
   t.equal(entered.statusCode, 303)
-  t.equal(entered.headers.location, '/admin/queues', 'the token does not stay in the address')
+  t.equal(entered.headers.location, '/admin/queues', 'the token is removed from the URL')
   t.equal(entered.headers['set-cookie'], `queue_pages=${token}; Path=/admin/queues; HttpOnly; SameSite=Strict`)
   const cookie = `a=b; queue_pages=${token}`
   const page = await app.inject({ url: '/admin/queues', headers: { cookie } })
@@ -54,7 +54,7 @@ t.test('the dashboard shows jobs and can retry dead ones', { skip }, async (t) =
       })
     ).json().queues
   const failed = async () => (await queues()).find(({ name }: { name: string }) => name === 'publish-blog')
-  await eventually(async () => (await failed()).counts.failed === 1, 'the job is among the failed ones')
+  await eventually(async () => (await failed()).counts.failed === 1, 'the job is listed as failed')
   t.equal((await queues()).length, 11)
   const [job] = (await failed()).jobs
   t.match(job, { failedReason: REASON })
@@ -66,7 +66,7 @@ t.test('the dashboard shows jobs and can retry dead ones', { skip }, async (t) =
   t.equal(retried.statusCode, 204, retried.body)
   await eventually(
     async () => (await failed()).jobs[0]?.finishedOn > job.finishedOn,
-    'it was tried again, and given up again'
+    'the job was retried and failed again'
   )
 })
 
@@ -95,19 +95,15 @@ t.test('the dashboard rejects everybody but administrators', { skip }, async (t)
   const expired = await sessionToken('operator', ADMIN, 'another secret that is long enough, too')
   const ways: [string, number, { url: string; method?: 'PUT'; headers?: Record<string, string> }][] = [
     ['without a token', 401, { url: '/admin/queues' }],
-    ['without a cookie to the data', 401, { url: '/admin/queues/api/queues' }],
-    ['without a cookie to a script', 401, { url: '/admin/queues/static/favicon-32x32.png' }],
-    ['without a cookie to a change', 401, { url: '/admin/queues/api/queues/sweep/pause', method: 'PUT' }],
-    ['who is no administrator', 403, { url: `/admin/queues?token=${somebody}` }],
+    ['data without a cookie', 401, { url: '/admin/queues/api/queues' }],
+    ['a script without a cookie', 401, { url: '/admin/queues/static/favicon-32x32.png' }],
+    ['a change without a cookie', 401, { url: '/admin/queues/api/queues/sweep/pause', method: 'PUT' }],
+    ['a token without the role admin', 403, { url: `/admin/queues?token=${somebody}` }],
+    ['a cookie without the role admin', 403, { url: '/admin/queues', headers: { cookie: `queue_pages=${somebody}` } }],
+    ['a token with another signature', 401, { url: `/admin/queues?token=${expired}` }],
+    ['an invalid cookie', 401, { url: '/admin/queues', headers: { cookie: 'queue_pages=a.b.c' } }],
     [
-      'whose cookie is of no administrator',
-      403,
-      { url: '/admin/queues', headers: { cookie: `queue_pages=${somebody}` } }
-    ],
-    ['whose token was signed by somebody else', 401, { url: `/admin/queues?token=${expired}` }],
-    ['whose cookie is nonsense', 401, { url: '/admin/queues', headers: { cookie: 'queue_pages=a.b.c' } }],
-    [
-      'with the token in the address of a change',
+      'a change with the token in the URL',
       401,
       { url: `/admin/queues/api/queues/sweep/pause?token=${await sessionToken('operator', ADMIN)}`, method: 'PUT' }
     ]
@@ -142,6 +138,6 @@ t.test('there is no dashboard for the in-process queue', async (t) => {
   t.equal(
     (await (await person(app, 'operator', ADMIN))('GET', '/api/admin/queues')).statusCode,
     200,
-    'the command line and the interface have them still'
+    'the API still reports the queues'
   )
 })

@@ -8,7 +8,7 @@ interface Plugin {
   file: string
   name: string
   dependencies: string[]
-  /** The source, with the modules of the plugin. */
+  /** The source of the plugin and of its modules. */
   source: string
 }
 
@@ -33,7 +33,7 @@ function decoratorsOf({ source }: Plugin): string[] {
   )
 }
 
-/** `app.store` and `const { store } = app`, in the same form. */
+/** The decorators that a plugin reads, also by `const { store } = app`, in the form `app.store`. */
 function readsOf({ source }: Plugin): Set<string> {
   const direct = [...source.matchAll(/\b(app|request|reply)\.(\w+)/g)].map(([, object, name]) => `${object!}.${name!}`)
   const destructured = [...source.matchAll(/const \{([^}]*)\} = (app|request|reply)\b(?!\.)/g)].flatMap(

@@ -169,7 +169,7 @@ t.test('requests are answered while keys cannot be stored, and can be retried af
   for (; again.statusCode === 409; again = await post(call, KEY, blog('Hello'))) await wait(50)
   t.equal(again.statusCode, 201)
 
-  // The blog was created, so its author gets the response, and gets it again once it could be stored.
+  // The blog was created, so its author gets the response, and again once it could be stored.
   app.store.idempotency.complete = away
   const other = await post(call, 'another-key-of-16', blog('Other'))
   t.equal(other.statusCode, 201)
@@ -332,7 +332,7 @@ t.test('after the process is killed, every request can be retried', async (t) =>
       headers: { 'x-api-key': key, 'idempotency-key': 'left-behind-00001' },
       payload: body
     })
-  // The second of two concurrent requests is rejected while the first is running; the first never ends.
+  // The second of two concurrent requests is rejected, because the first one never ends.
   t.equal((await Promise.race([left(), left()])).statusCode, 409)
   app.services.blogs.create = create
   mock.timers.enable({ apis: ['Date'], now: Date.now() + 121_000 })

@@ -13,7 +13,7 @@ t.test('a Content-Type without a body is accepted', async (t) => {
   t.match(
     (await owner('POST', '/api/keys', undefined, json)).json(),
     { status: 400, code: 'invalid_request' },
-    'where a body is needed, it is asked for'
+    'a required body is still required'
   )
 })
 

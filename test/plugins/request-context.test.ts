@@ -20,7 +20,7 @@ t.test('log lines of a job have the id of the request that caused it, also throu
   const server = await startServer(t, temporaryFolder(t), { LOG_LEVEL: 'debug', OUTBOUND_ALLOW: '127.0.0.1/32' })
   await eventually(
     () => linesOf(server).some(({ job, msg }) => job === 'sweep' && msg === 'job completed'),
-    'the sweep of the start ends, which would find the work of the request first'
+    'the initial sweep ends, which could take the work of the request'
   )
   const authorization = `Bearer ${await sessionToken('acme')}`
   const post = async (path: string, headers: Record<string, string>, body: object) =>
@@ -55,7 +55,7 @@ t.test('log lines of a job have the id of the request that caused it, also throu
   )
   t.notOk(
     began.some((line) => line.job === 'sweep' && 'reqId' in line),
-    'what nobody asked for names nobody'
+    'scheduled jobs have no request id'
   )
   t.match(
     linesOf(server).find((line) => line.msg === 'request completed' && line.reqId === requestId),

@@ -19,7 +19,7 @@ interface Span {
   service: string
 }
 
-/** A collector that takes OTLP in JSON over HTTP, and keeps the spans. */
+/** A collector that receives OTLP as JSON over HTTP and stores the spans. */
 async function openCollector(t: Test, status = 200): Promise<{ url: string; spans: Span[] }> {
   const spans: Span[] = []
   const server = createServer((request, response) => {
@@ -61,7 +61,7 @@ t.test('every request and the jobs it causes are exported as spans', async (t) =
     OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
     OTEL_SERVICE_NAME: 'content of acme'
   })
-  await app.queue.idle() // Or the sweep of the start finds the work first, and nobody's request led to that job.
+  await app.queue.idle() // Otherwise the initial sweep may start the job, which then has no request.
   const call = await client(app)
   const { slug } = await publish(call, { title: 'Traced' })
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
@@ -82,14 +82,14 @@ t.test('every request and the jobs it causes are exported as spans', async (t) =
   t.match(
     named('job refresh-related').map((span) => [attributeOf(span, 'svc.request_id'), attributeOf(span, 'svc.attempt')]),
     [[requestId, '1']],
-    'the job says which request led to it'
+    'the job has the id of its request'
   )
   const [continued, own] = named('GET /api/v1/blogs/:slug')
   t.match(continued, { traceId, parentSpanId: '00f067aa0ba902b7', kind: 2, service: 'content of acme' })
   t.ok(BigInt(continued!.endTimeUnixNano) >= BigInt(continued!.startTimeUnixNano))
   t.equal(attributeOf(continued, 'url.path'), `/api/v1/blogs/${slug}`)
-  t.match(own!.traceId, /^(?!0+$)[\da-f]{32}$/, 'what is not well-formed is passed over')
-  t.equal(named('GET').length, 1, 'where there is no route there is the method alone')
+  t.match(own!.traceId, /^(?!0+$)[\da-f]{32}$/, 'a malformed traceparent is ignored')
+  t.equal(named('GET').length, 1, 'without a route the name is the method')
   t.notMatch(JSON.stringify(collector.spans), /secret|health/)
 })
 

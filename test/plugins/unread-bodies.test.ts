@@ -7,7 +7,7 @@ import { startServer, createSvc } from '../processes.ts'
 
 const MEGABYTE = 'x'.repeat(1_000_000)
 
-// In a process of its own, so that the client writes while the service answers.
+// A separate process, so that the client writes while the service responds.
 t.test('a client that is still sending a too large body receives 413 before its connection is closed', async (t) => {
   const data = temporaryFolder(t)
   const key = (await createSvc(data)('keys', 'create', '--name', 'Test', '--account', 'acme')).out.trim()
@@ -27,7 +27,7 @@ t.test('a client that is still sending a too large body receives 413 before its 
       const answer = await connection.answer()
       assertAnswer(t, answer, { status: 413, code: 'payload_too_large', name: framing })
       t.same(answer.headers.connection, ['close'])
-      t.equal((await connection.closed).length, 0, 'nothing comes after it')
+      t.equal((await connection.closed).length, 0, 'nothing follows the response')
     }
   }
   const idle = openRaw(portOf(server))

@@ -15,7 +15,7 @@ t.test('products left unoptimized by a crash are optimized and published', async
   receiver.knows((await owner('POST', '/api/webhooks', { url: receiver.url })).json().secret)
   const project = await app.services.projects.resolveForWrite('acme', 'shop')
   const now = new Date().toISOString()
-  // Saved as the importer does, but the process ends before any job is queued.
+  // Saved like by the importer, but the process ends before any job is queued.
   const product = {
     ...newProduct(project, 'left', now),
     title: 'Left behind',
@@ -101,7 +101,7 @@ t.test('an abandoned import continues; without its file it fails with a reason',
     '01990000-0000-7000-8000-000000000003'
   ]
   for (const id of [complete, lost, read]) {
-    // The last one was broken off between its last row and its end.
+    // The last import was interrupted between its last row and its end.
     await app.store.imports.add({
       ...again,
       id,
@@ -136,7 +136,7 @@ t.test('a failed step of the sweep is reported and does not stop the others', as
   const now = new Date().toISOString()
   const product = { ...newProduct(project, 'left', now), title: 'Left behind', version: 1, optimizePendingSince: now }
   t.same(await app.store.products.saveMany([{ product, ifVersion: null }]), ['saved'])
-  // As if the data of one due blog could not be read.
+  // Simulates a due blog whose data cannot be read.
   app.store.blogs.dueToPublish = async () => {
     throw new Error('no such block')
   }

@@ -24,7 +24,7 @@ async function signedIn(t: Test, account = 'acme') {
   }
 }
 
-/** Long enough to be used before, in either profile. */
+/** Milliseconds; long enough for a first use in both profiles. */
 const SOON_MS = scaled ? 5000 : 250
 
 t.test('a key is created with all five scopes, and its value is shown once', async (t) => {
@@ -47,11 +47,11 @@ t.test('a key is created with all five scopes, and its value is shown once', asy
   t.equal(key.last4, key.key.slice(-4))
   t.notOk('hash' in key || 'accountId' in key)
   t.equal(await read(key.key), 200, 'it works')
-  t.equal(await read(key.key, { authorization: `bearer ${key.key}` }), 200, 'as a bearer token too')
+  t.equal(await read(key.key, { authorization: `bearer ${key.key}` }), 200, 'as a bearer token')
   const listed = await call('GET', '/api/keys')
   t.equal(listed.headers['cache-control'], 'no-store')
   t.match(listed.json().keys, [{ id: key.id, name: 'Website', generation: 1 }])
-  t.notMatch(listed.body, key.key.slice(11, 50), 'the list never shows a value')
+  t.notMatch(listed.body, key.key.slice(11, 50), 'the list has no key values')
   t.notOk('key' in listed.json().keys[0])
 })
 
@@ -69,7 +69,7 @@ t.test('a key has the requested scopes, expiry and projects', async (t) => {
     payload: { projectId: 'site', title: 'A', markdown: 'b' }
   })
   t.equal(written.statusCode, 403)
-  t.match(written.json(), { code: 'scope_missing', scope: 'blogs:write' }, 'the scope that is missing is named')
+  t.match(written.json(), { code: 'scope_missing', scope: 'blogs:write' }, 'the missing scope is reported')
 })
 
 t.test('fields that users may not set are rejected by name', async (t) => {
@@ -104,13 +104,13 @@ t.test('fields that users may not set are rejected by name', async (t) => {
   const past = await call('POST', '/api/keys', { name: 'x', expiresAt: '2020-01-01T00:00:00Z' })
   refused(t, past, 'invalid_request', 'an expiry in the past')
   t.match(past.json().errors, [{ pointer: '/expiresAt', code: 'past' }])
-  t.equal((await call('GET', '/api/keys')).json().keys.length, 1, 'nothing of that had an effect')
+  t.equal((await call('GET', '/api/keys')).json().keys.length, 1, 'rejected requests have no effect')
 })
 
 t.test('a rotated key keeps its id, and its old value is invalid as soon as the response arrives', async (t) => {
   const { call, make, read } = await signedIn(t)
   const before = await make()
-  t.equal(await read(before.key), 200, 'the old value is known to the process')
+  t.equal(await read(before.key), 200, 'the old value is cached')
   const rotated = await call('POST', `/api/keys/${before.id}/rotate`)
   t.equal(rotated.statusCode, 200)
   t.equal(rotated.headers['cache-control'], 'no-store')
@@ -125,7 +125,7 @@ t.test('a rotated key keeps its id, and its old value is invalid as soon as the 
   t.not(after.key, before.key)
   t.equal(await read(before.key), 401)
   t.equal(await read(after.key), 200)
-  t.equal(await read(before.key), 401, 'also when the new one is known to the process')
+  t.equal(await read(before.key), 401, 'also when the new value is cached')
 })
 
 t.test('of two concurrent rotations, one succeeds and the other changes nothing', async (t) => {
@@ -169,9 +169,9 @@ t.test('a deleted, disabled or expired key is rejected at once with the same mes
   const statuses = (await call('GET', '/api/keys')).json().keys.map(({ status }: { status: string }) => status)
   t.same(statuses, ['disabled', 'expired', 'expired'])
   t.equal((await call('PATCH', `/api/keys/${keys.disabled.id}`, { disabled: false })).json().status, 'active')
-  t.equal(await read(keys.disabled.key), 200, 'and it comes back when it is enabled')
+  t.equal(await read(keys.disabled.key), 200, 'an enabled key works again')
   t.equal((await call('PATCH', `/api/keys/${keys.expired.id}`, { expiresAt: null })).json().status, 'active')
-  t.equal(await read(keys.expired.key), 200, 'or when it gets another expiry')
+  t.equal(await read(keys.expired.key), 200, 'a key with a new expiry works again')
 })
 
 t.test('name, scopes and expiry can be changed, and scopes apply at once', async (t) => {
@@ -195,12 +195,17 @@ t.test('an account has at most 25 active keys', async (t) => {
   const made = await Promise.all(
     Array.from({ length: 30 }, (_, index) => call('POST', '/api/keys', { name: `Key ${index}` }))
   )
-  t.equal(made.filter(({ statusCode }) => statusCode === 201).length, 25, 'also when they are made at once')
+  t.equal(made.filter(({ statusCode }) => statusCode === 201).length, 25, 'also for concurrent requests')
   refused(t, made.find(({ statusCode }) => statusCode !== 201)!, 'too_many_keys')
   const { id } = (await call('GET', '/api/keys')).json().keys[0]
   await call('PATCH', `/api/keys/${id}`, { disabled: true })
-  t.ok((await make()).key, 'a disabled one makes room')
-  refused(t, await call('PATCH', `/api/keys/${id}`, { disabled: false }), 'too_many_keys', 'and cannot come back then')
+  t.ok((await make()).key, 'disabled keys do not count')
+  refused(
+    t,
+    await call('PATCH', `/api/keys/${id}`, { disabled: false }),
+    'too_many_keys',
+    'enabling it would exceed the limit'
+  )
 })
 
 t.test('a key of another account is reported as not found', async (t) => {
@@ -227,7 +232,7 @@ t.test('a key of another account is reported as not found', async (t) => {
   t.match(
     (await call('GET', '/api/keys')).json().keys,
     [{ id: key.id, name: 'Site', generation: 1 }],
-    'and nothing happened to it'
+    'the key is unchanged'
   )
   refused(t, await otherAccount('DELETE', '/api/keys/not-an-id'), 'invalid_request')
 })
@@ -258,7 +263,7 @@ t.test('keys on session endpoints and session tokens on key endpoints are reject
     headers: { authorization: `Bearer ${token}` },
     payload: { projectId: 'site', title: 'A', markdown: 'b' }
   })
-  refused(t, written as Answer, 'unauthenticated', 'a session token on a key address')
+  refused(t, written as Answer, 'unauthenticated', 'a session token on a key endpoint')
   t.equal((await call('GET', '/api/keys')).json().keys.length, 1)
   t.same((await call('GET', '/api/projects')).json(), { projects: [] })
   t.equal(await read(key, { 'x-api-key': token }), 401)
@@ -290,7 +295,7 @@ t.test('a mistyped key is rejected without a store lookup', async (t) => {
   }
   t.equal(lookups, 0)
   t.equal(await read(key), 200)
-  t.ok(lookups > 0, 'a right one is looked up')
+  t.ok(lookups > 0, 'a well-formed key is looked up')
 })
 
 t.test('a key in the query string is rejected', async (t) => {
@@ -325,7 +330,7 @@ t.test('the last use of a key is saved after a minute or at shutdown, even for a
   t.ok(first.lastUsedAt >= before && first.lastUsedAt <= new Date().toISOString())
   t.equal(second.lastUsedAt, null)
   await app.store.apiKeys.recordUses([{ id: used.id, at: '2020-01-01T00:00:00.000Z' }])
-  t.equal((await call('GET', '/api/keys')).json().keys[0].lastUsedAt, first.lastUsedAt, 'it never goes back')
+  t.equal((await call('GET', '/api/keys')).json().keys[0].lastUsedAt, first.lastUsedAt, 'the last use never decreases')
   await read(unused.key)
   const { recordUses } = app.store.apiKeys
   app.store.apiKeys.recordUses = async () => {
@@ -336,6 +341,6 @@ t.test('the last use of a key is saved after a minute or at shutdown, even for a
   await app.services.auth.flush()
   t.ok(
     (await call('GET', '/api/keys')).json().keys[1].lastUsedAt >= before,
-    'what could not be written is written with the next'
+    'unsaved uses are saved with the next flush'
   )
 })

@@ -112,7 +112,7 @@ t.test('a project of another account is reported as not found', async (t) => {
   t.equal(
     (await otherAccount('POST', '/api/projects', { id: 'site' })).statusCode,
     201,
-    'the same word is free for everybody'
+    'project ids are unique only within an account'
   )
   t.match((await (await person(app, 'acme'))('GET', '/api/projects')).json(), { projects: [{ name: 'Secret' }] })
 })

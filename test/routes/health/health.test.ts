@@ -22,7 +22,7 @@ t.test('without its store a service is live but not ready, and names the store',
     t.match(answer.json(), { status: 503, code: 'unavailable', missing: ['store'] })
     t.ok(Number(answer.headers['retry-after']) > 0)
   }
-  await app.close().catch(() => {}) // What could not be written at the end is told; another test sees to that.
+  await app.close().catch(() => {}) // The log of unsaved data at shutdown is covered by another test.
 })
 
 t.test('without a queue the service is ready but degraded, and names the queue', async (t) => {

@@ -34,14 +34,14 @@ t.test('responses are counted by route pattern, method and status', async (t) =>
     [`svc_http_request_duration_seconds_bucket{le="+Inf",route="${BLOG}",method="GET"}`]: 4
   })
   t.ok(valueOf(text, `svc_http_request_duration_seconds_sum{route="${BLOG}",method="GET"}`)! > 0)
-  t.notMatch(text, /there-is-none|nothing\/at/, 'never by its address')
+  t.notMatch(text, /there-is-none|nothing\/at/, 'URLs are not labels')
 })
 
 t.test('metrics distinguish cache hits and misses of responses and keys', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const { slug } = await publish(call, { title: 'Kept' })
-  await app.queue.idle() // Until its neighbors are known, readers are told that something has changed.
+  await app.queue.idle() // Responses may change until related blogs are computed.
   await call('GET', `/api/v1/blogs/${slug}`)
   await call('GET', `/api/v1/blogs/${slug}`)
   await call('GET', `/api/v1/blogs/${slug}`)

@@ -15,6 +15,6 @@ t.test('every spelling of a client address has the same bucket', async (t) => {
   same('2001:db8:1:2::1', '[2001:db8:1:2::1]:443', 'IPv6 with a port')
   other('2001:db8:1:2::1', '2001:db8:1:3::1', 'the next /64')
   other('203.0.113.9', '203.0.113.10', 'the next address')
-  other('203.0.113.9', '2001:db8::cb00:7109', 'IPv6 that only looks like it')
-  same('garbage', '', 'what is no address')
+  other('203.0.113.9', '2001:db8::cb00:7109', 'IPv6 that resembles a mapped address')
+  same('garbage', '', 'an invalid address')
 })

@@ -45,14 +45,14 @@ t.test('the starter plan allows 100 requests, and the next one receives 429 with
   t.same(
     rates(await call('GET', '/api/v1/blogs')).slice(0, 2),
     [500, 399],
-    'a larger plan is in force at once, and what was used stays used'
+    'a larger plan applies at once and keeps the usage'
   )
   await app.services.accounts.update('acme', { requestsPerHour: 102 })
   t.same(rates(await call('GET', '/api/v1/blogs')).slice(0, 2), [102, 0], "the account's own number too")
   t.equal((await call('GET', '/api/v1/blogs')).statusCode, 429)
   await app.services.accounts.update('acme', { requestsPerHour: null, plan: 'starter' })
   const smaller = await call('GET', '/api/v1/blogs')
-  t.same([smaller.statusCode, ...rates(smaller).slice(0, 2)], [429, 100, 0], 'a smaller plan too')
+  t.same([smaller.statusCode, ...rates(smaller).slice(0, 2)], [429, 100, 0], 'a smaller plan applies at once')
 })
 
 t.test('of many concurrent requests exactly the remaining number is allowed', async (t) => {
@@ -106,7 +106,7 @@ t.test('requests without a valid credential are counted by address', async (t) =
   t.equal(
     (await ask('/api/v1/blogs', { 'x-api-key': call.key })).statusCode,
     200,
-    'a valid key is not held up by its address'
+    'a valid key is not limited by its address'
   )
   const v6 = from(app, '2001:db8::1')
   for (let count = 0; count < 4; count++) await v6('/nothing')

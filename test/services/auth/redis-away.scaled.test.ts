@@ -3,7 +3,7 @@ import t from 'tap'
 import { cannotStart as skip, ownRedis } from '../../fixtures/own-redis.ts'
 import { client, startApp, type Client } from '../../helper.ts'
 
-/** Asks once: the status, the limit, and how many are left of it. */
+/** Sends one request; returns the status, the limit and the remaining requests. */
 async function asked(call: Client): Promise<[number, number, number]> {
   const { statusCode, headers } = await call('GET', '/api/v1/blogs')
   return [statusCode, Number(headers['x-ratelimit-limit']), Number(headers['x-ratelimit-remaining'])]
@@ -21,10 +21,10 @@ t.test('a changed limit applies at once, even if Redis is down at the next reque
   await app.services.accounts.update('grown', { requestsPerHour: 5 })
   await app.services.accounts.update('shrunk', { requestsPerHour: 3 })
   await redis.kill()
-  t.same(await asked(grown), [200, 5, 1], 'what was refused before is admitted')
+  t.same(await asked(grown), [200, 5, 1], 'a formerly rejected request is allowed')
   t.same(await asked(grown), [200, 5, 0])
   t.same(await asked(grown), [429, 5, 0])
   t.same(await asked(shrunk), [200, 3, 0])
-  t.same(await asked(shrunk), [429, 3, 0], 'what would have been admitted before is refused')
+  t.same(await asked(shrunk), [429, 3, 0], 'a formerly allowed request is rejected')
   await redis.start()
 })

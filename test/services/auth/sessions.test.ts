@@ -20,7 +20,7 @@ t.test('a token signed with the secret is a session of its subject', async (t) =
   t.same(
     await sessions.verify(await signed(claims({ exp }))),
     { userId: 'ann', accountId: 'ann', admin: false, expiresAt: exp * 1000 },
-    'the account is the subject where none is named'
+    'without an account claim the subject is the account'
   )
   t.match(await sessions.verify(await signed(claims({ account: 'acme', role: 'admin' }))), {
     userId: 'ann',
@@ -53,7 +53,7 @@ t.test('a token with another signature or without one is rejected', async (t) =>
   t.equal(
     await sessions.verify(await signed(claims(), SECRET.padEnd(64, 'x'), 'HS512')),
     null,
-    'an algorithm that is not on the list'
+    'an algorithm that is not allowed'
   )
   const [head, , signature] = good.split('.')
   t.equal(
@@ -61,22 +61,18 @@ t.test('a token with another signature or without one is rejected', async (t) =>
       `${head}.${Buffer.from(JSON.stringify(claims({ role: 'admin' }))).toString('base64url')}.${signature}`
     ),
     null,
-    'other claims under the same signature'
+    'other claims with the same signature'
   )
   for (const broken of ['', '.', '..', 'a.b.c', `${good}.x`, good.slice(0, -2), '🙂', 'x'.repeat(9000)]) {
     t.equal(await sessions.verify(broken), null, broken.slice(0, 20))
   }
-  t.not(await sessions.verify(good), null, 'while the right one is')
+  t.not(await sessions.verify(good), null, 'the valid token is accepted')
 })
 
 t.test('the times of a token are checked with 30 seconds of leeway', async (t) => {
   const sessions = createSessions({ secret: SECRET })
   t.equal(await sessions.verify(await signed({ sub: 'ann' })), null, 'without exp')
-  t.equal(
-    await sessions.verify(await signed({ ...claims(), exp: 'never' as never })),
-    null,
-    'with an exp that is no time'
-  )
+  t.equal(await sessions.verify(await signed({ ...claims(), exp: 'never' as never })), null, 'with an invalid exp')
   t.not(await sessions.verify(await signed(claims({ exp: now() - 20 }))), null, 'expired within the leeway')
   t.equal(await sessions.verify(await signed(claims({ exp: now() - 40 }))), null, 'expired beyond it')
   t.not(await sessions.verify(await signed(claims({ nbf: now() + 20 }))), null, 'not yet valid within the leeway')
@@ -87,12 +83,12 @@ t.test('a cached token still expires', async (t) => {
   const sessions = createSessions({ secret: SECRET })
   const token = await signed(claims({ exp: now() + 60 }))
   t.not(await sessions.verify(token), null)
-  t.not(await sessions.verify(token), null, 'known')
+  t.not(await sessions.verify(token), null, 'cached')
   mock.timers.enable({ apis: ['Date'], now: Date.now() + 95_000 })
   t.teardown(() => {
     mock.timers.reset()
   })
-  t.equal(await sessions.verify(token), null, 'known and expired')
+  t.equal(await sessions.verify(token), null, 'cached and expired')
   t.equal(await sessions.verify(token), null)
 })
 
@@ -126,7 +122,7 @@ t.test('a token without a subject or with invalid claims is rejected', async (t)
   }
 })
 
-/** An identity provider: its key set is served on a port of this machine. */
+/** An identity provider that serves its key set on a local port. */
 async function provider(t: Test) {
   const keys: JWK[] = []
   let reads = 0
@@ -150,7 +146,7 @@ async function provider(t: Test) {
     fail(value = true) {
       broken = value
     },
-    /** A new key pair in the set; returns what signs with it. */
+    /** Adds a key pair to the set; returns a function that signs with it. */
     key(alg: string, pair: { publicKey: KeyObject; privateKey: KeyObject }) {
       const kid = randomUUID()
       keys.push({ ...pair.publicKey.export({ format: 'jwk' }), kid, alg, use: 'sig' })
@@ -203,10 +199,14 @@ t.test('a public key is never used as a shared secret, or a shared secret as a p
     t.equal(await both.verify(forged), null)
     t.equal(await keySetOnly.verify(forged), null)
   }
-  t.equal(await keySetOnly.verify(await signed(claims())), null, 'the secret of nobody')
-  t.equal(await createSessions({ secret: SECRET }).verify(await sign(claims())), null, 'a key of nobody')
+  t.equal(await keySetOnly.verify(await signed(claims())), null, 'signed with an unconfigured secret')
+  t.equal(
+    await createSessions({ secret: SECRET }).verify(await sign(claims())),
+    null,
+    'signed with an unconfigured key'
+  )
   t.not(await both.verify(await sign(claims())), null)
-  t.not(await both.verify(await signed(claims())), null, 'where both are set, both are taken')
+  t.not(await both.verify(await signed(claims())), null, 'both kinds are accepted if both are configured')
 })
 
 t.test(
@@ -237,7 +237,7 @@ t.test(
     }
     t.ok(reads() - before <= 1, 'invented keys do not flood the provider')
     mock.timers.tick(601_000)
-    t.equal(await sessions.verify(oldToken), null, 'the withdrawn key is worth nothing any more')
+    t.equal(await sessions.verify(oldToken), null, 'the withdrawn key is rejected')
     t.not(await sessions.verify(token), null)
   }
 )
@@ -254,9 +254,9 @@ t.test('an unreachable identity provider causes 503 with Retry-After, not 401 or
   t.equal(away.json().code, 'unavailable')
   t.ok(Number(away.headers['retry-after']) >= 1)
   t.ok(Number(away.headers['x-ratelimit-limit']) >= 1, 'with the limit headers')
-  t.equal((await ask('nonsense')).statusCode, 401, 'what is no token is no token all the same')
+  t.equal((await ask('nonsense')).statusCode, 401, 'an invalid token is still rejected')
   fail(false)
-  t.equal((await ask(await sign(claims()))).statusCode, 200, 'and it goes on by itself')
+  t.equal((await ask(await sign(claims()))).statusCode, 200, 'verification recovers automatically')
   const refusedPort = await startApp(t, { SESSION_SECRET: '', SESSION_JWKS_URL: 'http://127.0.0.1:9/keys' })
   t.equal(
     (await refusedPort.inject({ url: '/api/account', headers: { authorization: `Bearer ${await sign(claims())}` } }))

@@ -18,13 +18,13 @@ t.test('a public change is rejected before any effect if caches cannot be invali
   t.equal(
     (await call('POST', '/api/v1/blogs', { ...blog, title: 'A draft', status: 'draft' })).statusCode,
     201,
-    'no reader sees a draft'
+    'drafts need no invalidation'
   )
   t.match((await call('GET', `/api/v1/blogs/by-id/${id}`)).json(), { title: 'There before', version: 1 })
   await redis.start()
   await eventually(
     async () => (await call('POST', '/api/v1/blogs', blog)).statusCode === 201,
-    'it is taken when Redis is back'
+    'the change succeeds when Redis is back'
   )
   const { blogs } = (await call('GET', '/api/v1/blogs?status=any')).json()
   t.same(blogs.map(({ title }: { title: string }) => title).sort(), [

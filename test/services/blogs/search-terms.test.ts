@@ -79,7 +79,7 @@ t.test('every text is found by its own words', async (t) => {
 t.test('every Unicode letter is found by itself', async (t) => {
   const missed: string[] = []
   for (let code = 1; code < 0x20000; code++) {
-    // The ideographs and the Korean syllables are all alike, and so many.
+    // Skips ideographs and Korean syllables, which are many and all processed alike.
     if ((code >= 0x3400 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xdfff)) continue
     const word = `ab${String.fromCodePoint(code)}cd`
     if (!finds(word, `one ${word.toUpperCase()} two`) && word.toUpperCase().toLowerCase() === word) {
@@ -100,5 +100,5 @@ t.test('the number and length of terms are limited', async (t) => {
     queryTerms('𝒳'.repeat(70)).map((term) => term.length),
     [64]
   )
-  t.ok(queryTerms(`a${'𐐨'.repeat(70)}`)[0]!.isWellFormed(), 'no character is cut in two')
+  t.ok(queryTerms(`a${'𐐨'.repeat(70)}`)[0]!.isWellFormed(), 'no surrogate pair is split')
 })

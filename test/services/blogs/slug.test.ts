@@ -41,7 +41,7 @@ t.test('a slug is at most 80 characters and ends with a whole word', async (t) =
   t.equal(
     slugify(`${'word '.repeat(15)}wordyy more`),
     'word-'.repeat(15).slice(0, -1),
-    'what does not fit is left out whole'
+    'a word that does not fit is omitted'
   )
   t.equal(slugify('x'.repeat(300)), 'x'.repeat(80))
 })

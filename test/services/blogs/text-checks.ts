@@ -4,7 +4,7 @@ import { slugify } from '../../../services/blogs/slug.ts'
 
 export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
-/** Matches as the stores do: every term must be there, the last one as a prefix. */
+/** Matches like the stores: every term must occur, the last one as a prefix. */
 export function finds(query: string, text: string, locale = 'en'): boolean {
   const terms = searchTerms(text, locale)
   const wanted = queryTerms(query)
@@ -16,7 +16,7 @@ export function finds(query: string, text: string, locale = 'en'): boolean {
   )
 }
 
-/** Checks terms of any texts: their characters and length, that each text is found, and folding. */
+/** Checks search terms of texts: characters, lengths, folding, and that each text is found. */
 export function searchTermProblems(texts: string[]): string[] {
   const terms = texts.flatMap((text) => [...searchTerms(text, 'de'), ...queryTerms(text)])
   return [
@@ -32,7 +32,7 @@ export function searchTermProblems(texts: string[]): string[] {
   ]
 }
 
-/** The slugs of these titles, in four languages, that are not valid. */
+/** The invalid slugs among those of these titles in four languages. */
 export function slugProblems(titles: string[]): string[] {
   return titles
     .flatMap((title) => ['en', 'de', 'uk', ''].map((locale) => slugify(title, locale)))

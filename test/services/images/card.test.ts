@@ -50,7 +50,7 @@ t.test('text on a card has enough contrast', async (t) => {
 })
 
 t.test('letters without an installed font are never drawn as boxes', async (t) => {
-  // U+10FFFD is for private use: a font that has it would be strange. U+1D1AA is a musical sign,
+  // U+10FFFD is for private use: no common font has it. U+1D1AA is a musical sign,
   // U+20000 a rare Chinese character.
   t.equal(await renderableText('Hello \u{10fffd}', sharp), null)
   t.equal(await renderableText('\u{10fffd}\u{10fffe}', sharp), null)
@@ -65,7 +65,7 @@ t.test(
   { skip: latin === null && (await renderableText('a', sharp)) === null && 'this machine has no fonts' },
   async (t) => {
     t.equal(latin, 'lI|.-—T E H П Ш D O 0 8 [] _ = " \' , i')
-    t.equal(await renderableText('a \u{1faff}\u{1fafe} b', sharp), 'a b', 'pictographs without a font are left out')
+    t.equal(await renderableText('a \u{1faff}\u{1fafe} b', sharp), 'a b', 'pictographs without a font are omitted')
     for (const code of Array.from({ length: 0x7e - 0x21 }, (_, i) => i + 0x21)) {
       t.equal(await renderableText(String.fromCodePoint(code), sharp), String.fromCodePoint(code))
     }
@@ -96,15 +96,15 @@ t.test('the name of a social image changes only with its content', async (t) => 
   ].map(socialFilename)
   t.equal(new Set(names).size, 5)
   for (const name of names) t.ok(isSocialFilename(name))
-  t.equal(socialFilename({ ...card, title: 'Two', image }), names[3], 'with a picture the title does not show')
+  t.equal(socialFilename({ ...card, title: 'Two', image }), names[3], 'with an image the title is not shown')
   t.equal(
     socialFilename({ ...card, image: { ...image, width: 100, height: 100 } }),
     names[0],
-    'a picture that is too small does not show'
+    'an image that is too small is not used'
   )
   t.notOk(
     isSocialFilename(imageFilename('og-0123456789abcdef.jpg', { hash: 'ab'.repeat(32), type: 'image/jpeg' })),
-    'no upload gets such a name'
+    'uploads never get such a name'
   )
 })
 

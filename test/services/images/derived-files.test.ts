@@ -22,7 +22,7 @@ t.test('running and waiting tasks are limited, and further ones are rejected as 
   await all[1]
   for (const gate of gates) gate.resolve()
   t.same(await Promise.all(all), [0, 1, 2, 3, 4])
-  t.same(started, [0, 1, 2, 3, 4], 'in the order in which they came')
+  t.same(started, [0, 1, 2, 3, 4], 'in order of arrival')
 })
 
 t.test('a failed task frees its slot', async (t) => {

@@ -17,7 +17,7 @@ t.test('the EXIF orientation is applied', async (t) => {
     const delivered = await asDelivered(exif)
     const turned = orientation > 4
     t.same([delivered.width, delivered.height], turned ? [40, 80] : [80, 40], `orientation ${orientation}`)
-    // Where the red half of the stored picture stands, by the table of the EXIF standard.
+    // The position of the red half in the stored image, by the table of the EXIF standard.
     const [x, y] =
       [
         [10, 20],
@@ -52,7 +52,7 @@ t.test('delivered images have no location or camera metadata', async (t) => {
     .jpeg()
     .toBuffer()
   const before = await sharp(icc).metadata()
-  t.ok(before.exif?.includes('SECRET') && before.icc, 'the picture sent has it')
+  t.ok(before.exif?.includes('SECRET') && before.icc, 'the upload has metadata')
   const facts = await inspectImage(icc)
   for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
     const { bytes } = await encode(icc, facts, { format, width: 32 })
@@ -85,7 +85,7 @@ t.test('wide-gamut images are converted to sRGB', async (t) => {
     .toBuffer()
   t.ok((await sharp(p3).metadata()).icc)
   const raw = await sharp(p3, { ignoreIcc: true }).raw().toBuffer()
-  t.notOk(alike([...raw.subarray(0, 3)], [208, 64, 32]), 'its numbers mean other colors than those of sRGB')
+  t.notOk(alike([...raw.subarray(0, 3)], [208, 64, 32]), 'the upload has other numbers than sRGB')
   t.ok(alike(await colorAt((await asDelivered(p3)).bytes, 5, 5), [208, 64, 32]))
 })
 
@@ -223,6 +223,6 @@ t.test('a script with an image signature is rejected', async (t) => {
     .toBuffer()
   t.ok(commented.includes('<script>'))
   for (const polyglot of [appended, commented]) {
-    t.notOk((await asDelivered(polyglot)).bytes.includes('<script>'), 'what is delivered is free of it')
+    t.notOk((await asDelivered(polyglot)).bytes.includes('<script>'), 'the delivered image has no script')
   }
 })

@@ -14,8 +14,7 @@ const ORIGIN = 'https://content.example'
 const CHROME = 'image/avif,image/webp,image/apng,*/*;q=0.8'
 
 /**
- * The service over the adapters of the profile; `written` lists the keys of the files as they are
- * put.
+ * The service over the adapters of the profile. `written` collects the keys of stored files.
  */
 async function open(t: Test, options: { maxConcurrent?: number } = {}) {
   const dir = temporaryFolder(t)
@@ -131,7 +130,7 @@ t.test('a variant is created by the first request and stored for others', async 
   }
   written.length = 0
   t.match(await images.deliver({ image, width: 1920, format: 'jpeg' }), { size: image.bytes })
-  t.same(written, [], 'the picture itself needs no making')
+  t.same(written, [], 'the default variant is stored already')
 })
 
 t.test('every variant has its own ETag', async (t) => {
@@ -212,13 +211,13 @@ t.test('lost or truncated files are created again from the original', async (t) 
   t.same(
     await buffer(await made.open({ start: 5, end: 9 })),
     (await buffer(await variant.open())).subarray(5, 10),
-    'who had it made and who comes later read the same'
+    'the first and later requests get the same bytes'
   )
   await files.remove(keyOf(image.filename, '320.jpeg'))
   t.equal(
     (await buffer(await variant.open())).length,
     variant.size,
-    'also when it went away between the head and the bytes'
+    'also when the file is lost between metadata and bytes'
   )
   await files.put(keyOf(image.filename, '320.jpeg'), Buffer.alloc(0))
   t.equal((await images.deliver({ image, width: 320 })).size, variant.size)
@@ -279,7 +278,7 @@ t.test('the social image of a blog without a usable image is a card', async (t) 
   }
   written.length = 0
   await images.openSocialImage({ blogId, title: 'A title', brand: 'Harbour & Pine' })
-  t.same(written, [], 'and it is kept')
+  t.same(written, [], 'the variant is stored')
 })
 
 t.test('a former social image remains available after the title changed', async (t) => {

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
 
-/** Left half red, right half blue: tells whether a picture was turned. */
+/** Left half red, right half blue, which shows whether an image was rotated. */
 export function halves(width: number, height: number): Sharp {
   return sharp({ create: { width, height, channels: 3, background: '#f00' } }).composite([
     { input: { create: { width: width / 2, height, channels: 3, background: '#00f' } }, left: width / 2, top: 0 }
@@ -10,7 +10,7 @@ export function halves(width: number, height: number): Sharp {
 }
 
 /**
- * Something like a photograph: soft noise, the same for the same size, as nothing random is in it.
+ * An image that resembles a photograph: soft noise, reproducible for each size.
  */
 export function photograph(width: number, height: number): Promise<Buffer> {
   const pixels = Buffer.alloc(width * height * 3)
@@ -24,7 +24,7 @@ export function photograph(width: number, height: number): Promise<Buffer> {
     .toBuffer()
 }
 
-/** An animation of so many frames, each of one color. */
+/** An animation with the given number of frames, each in one color. */
 export async function animation(format: 'gif' | 'webp', frames: number, side = 64): Promise<Buffer> {
   const pictures = Array.from({ length: frames }, (_, i) =>
     sharp({
@@ -43,7 +43,7 @@ export async function animation(format: 'gif' | 'webp', frames: number, side = 6
     .toBuffer()
 }
 
-/** A few bytes of PNG that claim to be so large. */
+/** A tiny PNG that declares the given size. */
 export function pngThatClaims(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -58,8 +58,8 @@ export function pngThatClaims(width: number, height: number): Buffer {
 }
 
 /**
- * A GIF of a kilobyte or two that claims so many frames of this side, each of which changes a
- * single pixel.
+ * A GIF of one or two kilobytes that declares the given number of square frames, each of which
+ * changes a single pixel.
  */
 export function gifThatClaims(frames: number, side: number): Buffer {
   const screen = Buffer.alloc(13 + 6)
@@ -85,7 +85,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum])
 }
 
-/** The color at a place, 0–255 each. */
+/** The color of a pixel, 0–255 each. */
 export async function colorAt(bytes: Buffer, x: number, y: number): Promise<number[]> {
   const { data } = await sharp(bytes)
     .extract({ left: x, top: y, width: 1, height: 1 })
@@ -94,7 +94,7 @@ export async function colorAt(bytes: Buffer, x: number, y: number): Promise<numb
   return [...data]
 }
 
-/** Whether two colors look alike: each channel within 12 of 255. */
+/** Whether two colors are similar: each channel differs by at most 12 of 255. */
 export function alike(a: number[], b: number[]): boolean {
   return b.every((value, i) => Math.abs(value - (a[i] ?? -1000)) <= 12)
 }

@@ -12,7 +12,7 @@ const HEADER: ExportHeader = {
   secrets: 'encrypted'
 }
 const ENTRIES: Entry[] = [
-  // JSON leaves these signs as they are, and many take them for line breaks.
+  // JSON does not escape these characters, and many parsers treat them as line breaks.
   ...['a', 'b \u2028 \u2029 \u0085 \r', '😀'].map((id) => ({ kind: 'account' as const, record: buildAccount(id) })),
   { kind: 'file', key: 'imports/x/upload', size: 5, sha256: '00' },
   { kind: 'bytes', data: Buffer.from('he').toString('base64') },
@@ -69,6 +69,6 @@ t.test('rejects an export that is incomplete, changed, or another file', async (
   await t.rejects(
     written(ENTRIES.slice(0, 5)).then(async (short) => await read(short)),
     /damaged/,
-    'a file without all of its bytes'
+    'a truncated file'
   )
 })

@@ -9,7 +9,7 @@ import { SERVED_IMAGES, serveImage } from '../../fixtures/visual-check/page-case
 import { goodPage, type Page } from '../../fixtures/visual-check/page.ts'
 import { startSite } from '../../fixtures/visual-check/site.ts'
 
-/** Without runtime: its score depends on the load of the machine. */
+/** Without the category runtime, whose score depends on the load of the machine. */
 const FULL_SCORES = { content: 100, layout: 100, media: 100, style: 100, readability: 100, metadata: 100 }
 
 const site = await startSite(t)

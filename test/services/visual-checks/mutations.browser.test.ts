@@ -7,7 +7,7 @@ import { MUTATIONS, mutationScript } from '../../fixtures/visual-check/mutations
 import { goodPage } from '../../fixtures/visual-check/page.ts'
 import { startSite } from '../../fixtures/visual-check/site.ts'
 
-/** `MUTATIONS=400` runs more of them, `SEED` others. */
+/** `MUTATIONS=400` runs more mutations, `SEED` selects others. */
 const COUNT = Number(process.env.MUTATIONS ?? 60)
 const SEED = Number(process.env.SEED ?? 1)
 const MIN_DETECTED_SHARE = 0.95
@@ -28,7 +28,7 @@ function drawMutations(): { name: string; draw: number }[] {
     .map(({ name }) => ({ name, draw: random() }))
 }
 
-/** The scored codes of a page with a mutation, without runtime codes: those are of the script. */
+/** The scored codes of a page with a mutation, without runtime codes, which the script causes. */
 async function detect(name: string, { draw, index }: { draw: number; index: number }): Promise<string[]> {
   const page = goodPage(site.origin)
   page.path = `/blog/mutated-${index}`

@@ -23,11 +23,14 @@ const RUNNING = new AbortController().signal
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 
 /**
- * Checks over the service's own store, queue, files and blogs; what the browser sees is said by
- * `look`. The service's own has none, so that the checks that are asked for here are worked here
- * alone.
+ * Checks over the service's own store, queue, files and blogs, with a browser whose result is given
+ * by `inspect`. The service has no browser, so that these checks run only here.
  */
-async function start(t: Test, look: (look: InspectRequest) => Promise<PageInspection>, { checksPerHour = 0 } = {}) {
+async function start(
+  t: Test,
+  inspect: (request: InspectRequest) => Promise<PageInspection>,
+  { checksPerHour = 0 } = {}
+) {
   const app = await startApp(t, { CHROMIUM_PATH: '/nowhere/chromium' })
   const { id: blogId } = await publish(await client(app), {
     title: 'Tea',
@@ -36,12 +39,12 @@ async function start(t: Test, look: (look: InspectRequest) => Promise<PageInspec
     locale: 'de'
   })
   const { store, queue, files, limits } = app
-  // The sweep of the start would find what is added, and have it worked by the service itself.
+  // Otherwise the initial sweep queues the added checks, and the service runs them itself.
   await queue.idle()
   const outbound = await openOutbound({ allow: '' })
   t.teardown(outbound.close)
   const counts = createCounters()
-  const browser: Browser = { inspectPage: look, close: async () => {} }
+  const browser: Browser = { inspectPage: inspect, close: async () => {} }
   const parts = {
     store,
     queue,
@@ -79,8 +82,8 @@ async function start(t: Test, look: (look: InspectRequest) => Promise<PageInspec
 
 t.test('the browser gets the options of the check and the blog as delivered to sites', async (t) => {
   const requests: InspectRequest[] = []
-  const { add, run, blogId } = await start(t, async (look) => {
-    requests.push(look)
+  const { add, run, blogId } = await start(t, async (request) => {
+    requests.push(request)
     return UNREACHABLE
   })
   await run(await add({ viewports: ['mobile'], detail: 'full' }))
@@ -145,7 +148,7 @@ t.test('a failed run is retried; the third one fails the check', async (t) => {
   })
   t.equal((await eventsOf(id)).length, 1)
   await run(id)
-  t.equal((await found(id)).attempts, 3, 'and does not start again')
+  t.equal((await found(id)).attempts, 3, 'the check does not start again')
 })
 
 t.test('without a browser the check fails with that reason', async (t) => {

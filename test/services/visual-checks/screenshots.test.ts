@@ -52,7 +52,7 @@ async function drawn(
   return all
 }
 
-/** The color of each pixel of a picture as it is kept. */
+/** The color of each pixel of a stored screenshot. */
 async function look({ bytes }: RenderedScreenshot) {
   const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   return {
@@ -63,7 +63,7 @@ async function look({ bytes }: RenderedScreenshot) {
 }
 
 const rgb = (hex: string) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
-/** As far apart as the coding makes them. */
+/** Whether two colors differ only by compression artifacts. */
 const near = (a: number[], b: number[]) => a.every((value, channel) => Math.abs(value - b[channel]!) < 36)
 const ground = [GROUND.r, GROUND.g, GROUND.b]
 const only = (pictures: RenderedScreenshot[], kind: RenderedScreenshot['kind']) =>
@@ -114,9 +114,9 @@ t.test('findings are outlined in the color of their severity', async (t) => {
       [400, 375],
       [203, 303]
     ] as const) {
-      t.ok(near(at(x, y), ground), 'what is inside can be seen, to its edge')
+      t.ok(near(at(x, y), ground), 'the inside is visible up to the edge')
     }
-    t.ok(near(at(700, 375), ground), 'what is outside is as it was')
+    t.ok(near(at(700, 375), ground), 'the outside is unchanged')
   }
 })
 
@@ -149,7 +149,7 @@ t.test('each outline has a numbered badge that no other badge covers', async (t)
     Array.from({ length: 20 * 14 }, (_, i) => at(100 + 22 * badge + 3 + (i % 14), 83 + Math.floor(i / 20))).filter(
       (pixel) => pixel.every((value) => value > 200)
     ).length
-  for (const badge of [0, 1, 2]) t.ok(strokes(badge) > 4, 'it is written in white')
+  for (const badge of [0, 1, 2]) t.ok(strokes(badge) > 4, 'the digit is white')
 })
 
 t.test('a crop has a margin, is at least 160 × 90 and at most 800 wide', async (t) => {
@@ -192,9 +192,9 @@ t.test('the first 40 findings with a visible place have a crop', async (t) => {
   t.strictSame(
     crops.slice(0, 2).map(({ finding }) => finding),
     [2, 3],
-    'the place in `findings`, and the first box that can be seen'
+    'the index in `findings` and the first visible box'
   )
-  t.equal(new Set(crops.map(({ name }) => name)).size, 40, 'no name twice')
+  t.equal(new Set(crops.map(({ name }) => name)).size, 40, 'names are unique')
 })
 
 t.test('invalid, infinite and outside boxes are ignored', async (t) => {
@@ -226,13 +226,13 @@ t.test('invalid, infinite and outside boxes are ignored', async (t) => {
     ]
   )
   const seen = await look(only(huge, 'page')[0]!)
-  t.ok(near(seen.at(388, 790), rgb(SEVERITY_COLORS.critical)), 'clipped to the picture')
+  t.ok(near(seen.at(388, 790), rgb(SEVERITY_COLORS.critical)), 'clipped to the screenshot')
   t.ok(near(seen.at(15, 441), rgb(SEVERITY_COLORS.high)))
   const dot = await look(only(huge, 'crop')[2]!)
   t.strictSame([dot.width, dot.height], [160, 90])
   t.ok(
     [-2, -1, 0, 1, 2].some((step) => near(dot.at(80 + step, 45 + step), rgb(SEVERITY_COLORS.low))),
-    'what has no size is a dot of four pixels'
+    'a box without size is a dot of four pixels'
   )
 })
 

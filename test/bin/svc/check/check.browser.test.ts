@@ -43,7 +43,7 @@ t.test('checks a page: as text, as JSON, with --fail-under, and as an HTML repor
 
   site.show(PATH, blog, { css: HIDDEN })
   const seen = await check('--json', '--fail-under', '90', '--viewport', 'mobile')
-  t.equal(seen.code, 1, 'a build fails')
+  t.equal(seen.code, 1, 'the exit code fails a build')
   t.match(JSON.parse(seen.out), {
     status: 'completed',
     url,

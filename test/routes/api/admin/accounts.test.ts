@@ -69,7 +69,7 @@ t.test('a disabled feature is rejected by name and works again when it is enable
   const admin = await person(app, 'operator', { role: 'admin' })
   const blog = await publish(key, { title: 'First' })
   const features = ['products', 'visual-check', 'webhooks']
-  t.equal((await key('GET', '/api/v1/blogs/first')).statusCode, 200, 'it is ready-made now')
+  t.equal((await key('GET', '/api/v1/blogs/first')).statusCode, 200, 'the response is cached')
   await admin('PATCH', '/api/admin/accounts/acme', { features })
   for (const [url, feature] of [
     ['/api/v1/blogs', 'blogs'],

@@ -10,7 +10,7 @@ t.test('administrators see waiting, active and dead jobs with the reasons', asyn
   await app.queue.add('publish-blog', NOBODYS_BLOG, { delayMs: 3_600_000 })
   const stateOf = async () =>
     (await admin('GET', '/api/admin/queues')).json().queues.find(({ job }: { job: string }) => job === 'publish-blog')
-  await eventually(async () => (await stateOf()).dead === 1, 'the job was given up')
+  await eventually(async () => (await stateOf()).dead === 1, 'the job is dead')
   t.strictSame(await stateOf(), { job: 'publish-blog', waiting: 1, due: 0, running: 0, dead: 1, oldestMs: 0 })
   const { jobs } = (await admin('GET', '/api/admin/queues/publish-blog/dead')).json()
   t.match(jobs, [
@@ -34,12 +34,12 @@ t.test('dead jobs can be retried, all of them or one by id', async (t) => {
   const dead = async (): Promise<{ id: string; failedAt: string }[]> =>
     (await admin('GET', '/api/admin/queues/publish-blog/dead')).json().jobs
   for (let count = 0; count < 3; count++) await addDyingJob(app)
-  await eventually(async () => (await dead()).length === 3, 'three were given up')
+  await eventually(async () => (await dead()).length === 3, 'three jobs are dead')
   const [first] = await dead()
   t.strictSame((await admin('POST', '/api/admin/queues/publish-blog/retry', { id: first!.id })).json(), { retried: 1 })
   await eventually(
     async () => (await dead()).some(({ failedAt }) => failedAt > first!.failedAt),
-    'it was tried again, and given up again'
+    'the job was retried and failed again'
   )
   t.equal((await dead()).length, 3)
   t.strictSame((await admin('POST', '/api/admin/queues/publish-blog/retry', {})).json(), { retried: 3 })

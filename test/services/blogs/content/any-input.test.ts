@@ -6,7 +6,7 @@ import { createInput, PUBLIC_URL } from './inputs.ts'
 const LONG = 300_000
 const fill = (piece: string, length = LONG) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
 
-/** Texts that make parsers recurse, backtrack or search again and again. */
+/** Texts that cause deep recursion, backtracking or repeated searches in parsers. */
 const TEXTS: Record<string, string> = {
   'nested divs': '<div>'.repeat(10_000) + 'deep',
   'many open tables': fill('<table><tr><td>', 1_000_000),

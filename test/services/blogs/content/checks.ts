@@ -2,7 +2,7 @@ import { deliverHtml, renderContent, sanitizeHtml, schemaOrgJson } from '../../.
 import { findViolations } from './html-policy.ts'
 import { createInput, PUBLIC_URL } from './inputs.ts'
 
-/** Renders a text as Markdown and as HTML; returns every rule that the delivered HTML breaks. */
+/** Renders a text as Markdown and as HTML; returns the policy violations of the delivered HTML. */
 export function hostileTextProblems(text: string): string[] {
   return (['markdown', 'html'] as const).flatMap((format) => {
     const input = createInput(text, { format })
@@ -23,7 +23,7 @@ export interface PostCheck {
 }
 
 /**
- * Renders a post; it must be safe, keep its text, and come out the same when it is sanitized again.
+ * Renders a post, which must be safe, keep its text, and be unchanged when it is sanitized again.
  * `wide`: mostly Chinese, Japanese or Korean, whose descriptions are half as long.
  */
 export function checkPost(post: {

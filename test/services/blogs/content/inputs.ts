@@ -10,7 +10,7 @@ export const PHOTO = {
   height: 500
 }
 
-/** An input with everything that a test does not care for. */
+/** An input with defaults for all other fields. */
 export function createInput(text: string, source: Partial<RenderInput['source']> = {}): RenderInput {
   return {
     blogId: BLOG_ID,
@@ -33,6 +33,6 @@ export function createInput(text: string, source: Partial<RenderInput['source']>
 export const fromMarkdown = (text: string): RenderedContent => renderContent(createInput(text))
 export const fromHtml = (text: string): RenderedContent => renderContent(createInput(text, { format: 'html' }))
 
-/** What is inside the wrapper. */
+/** The content of the wrapper element. */
 export const inside = ({ html }: RenderedContent): string =>
   html.slice(html.indexOf('>') + 1, html.lastIndexOf('</div>'))

@@ -162,8 +162,8 @@ t.test('a style sheet cannot close the style element or the layer', async (t) =>
 })
 
 /**
- * How many blocks are open at the end, strings and escapes looked through; -1 when one was closed
- * too many.
+ * The number of open blocks at the end, outside of strings and escapes; -1 if a block is closed that
+ * was not open.
  */
 function depthAtEnd(css: string): number {
   let depth = 0

@@ -29,7 +29,7 @@ function blog(id: string, text: string, more: Partial<BlogVector> = {}): BlogVec
 const idsOf = (related: readonly RelatedEntry[]) => related.map(({ id }) => id)
 const relatedOf = (vectors: BlogVector[], id: string) => idsOf(relatedTo(relatedIndex(vectors), id))
 
-/** Repeatable numbers from 0 up to 1. */
+/** Seeded random numbers from 0 to below 1. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32
@@ -98,7 +98,7 @@ t.test('the order of the input does not change the lists', async (t) => {
   const all = [...vectors, ...twins]
   const lists = allRelated(all)
   for (let round = 0; round < 3; round++) t.same(allRelated(shuffled(all, random)), lists)
-  t.same([...relatedBatches(shuffled(all, random), 7)].flat(), lists, 'nor whether they are asked for in portions')
+  t.same([...relatedBatches(shuffled(all, random), 7)].flat(), lists, 'batches give the same lists')
 })
 
 t.test('blogs of other projects and languages are never neighbors', async (t) => {
@@ -131,7 +131,7 @@ t.test('tags and categories count in any capitalization', async (t) => {
     other('d'),
     other('e')
   ]
-  t.same(relatedOf(vectors, 'a'), ['b', 'c'], 'a tag more than a category')
+  t.same(relatedOf(vectors, 'a'), ['b', 'c'], 'a tag counts more than a category')
 })
 
 t.test('equal neighbors are ordered by date, newest first, then by id', async (t) => {
@@ -154,7 +154,7 @@ t.test('a recent blog ranks slightly higher than an old one', async (t) => {
       'a'
     )[0]!.score
   t.ok(score(2025) > score(2010))
-  t.equal(score(2026), score(2030), 'from its own day on')
+  t.equal(score(2026), score(2030), 'later dates make no difference')
 })
 
 t.test('a word of nearly all blogs does not relate them', async (t) => {
@@ -197,7 +197,7 @@ t.test('incremental refreshes give the same lists as a full computation', async 
       t.same(
         lists,
         lists.map(({ id }) => ({ id, related: whole.get(id)! })),
-        'what is returned is exact'
+        'the returned lists are exact'
       )
     }
   }
@@ -211,9 +211,9 @@ t.test('incremental refreshes give the same lists as a full computation', async 
   t.same(
     [...stored.values()].flat().filter((entry) => !present.has(entry.id)),
     [],
-    'nobody is led to a blog that is gone'
+    'no list has a deleted blog'
   )
-  t.same([...stored.keys()].sort(), [...present].sort(), 'everybody has a list')
+  t.same([...stored.keys()].sort(), [...present].sort(), 'every blog has a list')
   t.ok(agreement > 0.97, `${(100 * agreement).toFixed(1)} % of the entries are those of a full run`)
   t.ok(refreshed / 60 < 120, `a change refreshes ${(refreshed / 60).toFixed(0)} lists of 160`)
 })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { diversify, type Neighbors } from '../../../../services/blogs/related/ranking.ts'
 
-/** Blogs 1 and 2 say nearly the same; 3 is like neither. */
+/** Blogs 1 and 2 are near duplicates; blog 3 differs from both. */
 const alike: Record<number, [number, number][]> = { 1: [[2, 0.9]], 2: [[1, 0.9]], 3: [] }
 function nearest(blog: number): Neighbors {
   const entries = alike[blog]!

@@ -6,7 +6,7 @@ const weights = (title: string, description: string, text: string, locale = 'en'
 
 t.test('words of the title outweigh those of the description, which outweigh those of the text', async (t) => {
   t.same(weights('gardens', 'hoses', 'rakes'), { gardens: 2.24, hoses: 1.73, rakes: 1 })
-  t.same(weights('', '', 'rakes rakes rakes rakes'), { rakes: 2, 'rakes rakes': 1.21 }, 'and often more than once')
+  t.same(weights('', '', 'rakes rakes rakes rakes'), { rakes: 2, 'rakes rakes': 1.21 }, 'repeated words weigh more')
 })
 
 t.test('function words are omitted by language', async (t) => {
@@ -24,14 +24,14 @@ t.test('function words are omitted by language', async (t) => {
 
 t.test('adjacent words that repeat are also a term', async (t) => {
   t.ok('open source' in weights('', '', 'Open source is source code. Open source!'))
-  t.ok('kitchen garden' in weights('Kitchen garden', '', ''), 'once is enough in a title')
+  t.ok('kitchen garden' in weights('Kitchen garden', '', ''), 'one occurrence in a title is enough')
   t.notOk('source code' in weights('', '', 'Open source is source code. Open source!'))
 })
 
 t.test('texts without word spaces have terms, too', async (t) => {
   const terms = Object.keys(weights('庭園の手入れについて', '', '', 'ja'))
   t.ok(terms.includes('庭園'))
-  t.notOk(terms.includes('つい'), 'not the letters that only join words')
+  t.notOk(terms.includes('つい'), 'particles are omitted')
 })
 
 t.test('a blog has at most 200 terms, the heaviest ones', async (t) => {
@@ -40,5 +40,9 @@ t.test('a blog has at most 200 terms, the heaviest ones', async (t) => {
   t.equal(vector.length, 200)
   t.ok(Object.fromEntries(vector).gardening)
   t.same(createVector({ title: '', description: '', text: '', locale: 'en' }), [])
-  t.same(vector, createVector({ title: 'Gardening', description: '', text, locale: 'en' }), 'and always the same')
+  t.same(
+    vector,
+    createVector({ title: 'Gardening', description: '', text, locale: 'en' }),
+    'the result is reproducible'
+  )
 })

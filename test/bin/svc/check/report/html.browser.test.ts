@@ -140,7 +140,7 @@ t.test('a check without a score shows the reason', (t) => {
 })
 
 /**
- * The least WCAG contrast of any text of the page, on the nearest ground that is painted. Runs in
+ * The lowest WCAG contrast of any text of the page against the nearest painted background. Runs in
  * the page.
  */
 function leastContrast(): { contrast: number; text: string } {

@@ -196,9 +196,9 @@ t.test('an import stores valid blogs and reports invalid ones', async (t) => {
   )
   const call = await client(app)
   t.match((await call('GET', `${BLOGS}/good`)).json(), { publishedAt: '2024-01-01T00:00:00.000Z', projectId: 'site' })
-  t.equal((await call('GET', `${BLOGS}?status=any`)).json().totalCount, 2, 'of what failed nothing is left')
+  t.equal((await call('GET', `${BLOGS}?status=any`)).json().totalCount, 2, 'failed blogs are not stored')
   const second = await take()
-  t.same([second[0]!.result, second[7]!.result], ['unchanged', 'unchanged'], 'the same again changes nothing')
+  t.same([second[0]!.result, second[7]!.result], ['unchanged', 'unchanged'], 'a repeated import changes nothing')
   blogs[0] = { ...(blogs[0] as object), title: 'Better' } as never
   t.equal((await take())[0]!.result, 'updated')
   t.match((await call('GET', `${BLOGS}/good`)).json(), { title: 'Better', version: 2 })

@@ -6,8 +6,8 @@ import { client, person, publish, startApp } from '../../../../helper.ts'
 const BLOGS = '/api/v1/blogs'
 const HOSTILE = 'Tags <b>&amp; "quotes" \'n\' ]]> <!-- x --> <?pi?> \u0000\u0008\u001b\ufffe \ud800 end é 日本 😀'
 /**
- * What is left of it: XML 1.0 has no way to write control characters, and half a surrogate pair is
- * no character.
+ * The text as XML 1.0 can represent it: without control characters, and with U+FFFD for lone
+ * surrogates.
  */
 const WRITABLE = 'Tags <b>&amp; "quotes" \'n\' ]]> <!-- x --> <?pi?> \ufffd end é 日本 😀'
 
@@ -15,8 +15,8 @@ interface Item {
   [name: string]: string
 }
 /**
- * The elements of this name as a browser's XML parser reads them, each with its children's texts;
- * null where it is not well-formed.
+ * The elements of this name as parsed by a browser, each with the texts of its children; null if the
+ * document is not well-formed.
  */
 async function elements(page: Page, xml: string, name: string): Promise<Item[] | null> {
   return await page.evaluate(
@@ -126,12 +126,9 @@ t.test('the JSON feed conforms to JSON Feed 1.1', async (t) => {
     authors: [{ name: 'Ann', url: 'https://ann.example/' }],
     image: /\/og-/
   })
-  t.notOk('authors' in feed.items[1], 'what is not known is left out')
+  t.notOk('authors' in feed.items[1], 'unknown members are omitted')
   for (const item of feed.items) {
-    t.ok(
-      typeof item.content_text === 'string' && item.content_text !== '',
-      'an item has a text, which JSON Feed asks for'
-    )
+    t.ok(typeof item.content_text === 'string' && item.content_text !== '', 'an item has a text, as JSON Feed requires')
   }
 })
 
@@ -149,7 +146,7 @@ t.test('the sitemap lists every published blog with its last modification date',
   t.equal(
     (await elements(page, (await call('GET', `${BLOGS}/feed.xml`)).body, 'item'))?.length,
     50,
-    'feeds hold the newest fifty'
+    'feeds have the newest fifty blogs'
   )
 })
 
@@ -207,7 +204,7 @@ t.test('a feed request that cannot be served reports the missing setting or para
   t.match(
     (await confined('GET', `${BLOGS}/feed.xml`)).json(),
     { errors: [{ code: 'site_url_missing' }] },
-    'a key of one project means that one'
+    'a key of one project uses that project'
   )
 })
 
@@ -220,7 +217,7 @@ t.test('each project has its own feed', async (t) => {
   t.same(
     items?.map(({ link }) => link),
     ['https://shop.example/blog/in-the-shop'],
-    'a slash at the end of the siteUrl is not doubled'
+    'a trailing slash of the siteUrl is not doubled'
   )
 })
 

@@ -332,7 +332,7 @@ t.test('a file that is not an image is rejected by its content, whatever its nam
   t.match(
     (await raw(call, id, { bytes: png.subarray(0, png.length / 2) })).json(),
     { status: 400, code: 'malformed_image' },
-    'a picture that is cut off'
+    'a truncated image'
   )
   for (const type of ['text/html', 'application/json']) {
     const refused = await raw(call, id, { type })
@@ -389,7 +389,7 @@ t.test('an incomplete upload is rejected with the missing part', async (t) => {
       ])
     ).json(),
     { status: 400, errors: [{ pointer: '/alt', code: 'maxLength' }] },
-    'refused, never cut'
+    'rejected, never truncated'
   )
   t.equal(
     (
@@ -399,7 +399,7 @@ t.test('an incomplete upload is rejected with the missing part', async (t) => {
       ])
     ).statusCode,
     400,
-    'one picture at a time'
+    'one image per request'
   )
   t.same((await call('GET', `${BLOGS}/${id}/images`)).json().images, [])
 })

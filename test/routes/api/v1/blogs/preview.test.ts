@@ -6,10 +6,10 @@ import { halves } from '../../../../services/images/sample-images.ts'
 const BLOGS = '/api/v1/blogs'
 const DAY_MS = 24 * 3_600_000
 
-/** The path of an absolute address of the service. */
+/** The path of an absolute URL of the service. */
 const local = (url: string) => url.replace(/^https?:\/\/[^/]+/, '').replaceAll('&amp;', '&')
 
-/** A draft with a picture, and its preview link. */
+/** A draft with an image, and its preview link. */
 async function previewed(t: Parameters<typeof startApp>[0], words: Record<string, unknown> = {}) {
   const app = await startApp(t)
   const call = await client(app)
@@ -48,7 +48,7 @@ t.test('a preview is not cached or indexed and runs no scripts', async (t) => {
   const { headers, body } = await anybody(local(url))
   t.equal(headers['cache-control'], 'no-store')
   t.equal(headers['x-robots-tag'], 'noindex')
-  t.equal(headers['referrer-policy'], 'no-referrer', 'the link is not told to other websites')
+  t.equal(headers['referrer-policy'], 'no-referrer', 'the link is not sent to other websites')
   t.match(headers['content-security-policy'], "default-src 'none'")
   t.notMatch(headers['content-security-policy'], /script-src|unsafe-eval/)
   t.match(body, '<meta name="robots" content="noindex">')
@@ -66,7 +66,7 @@ t.test('images of a draft need the token and are not cached', async (t) => {
   const addresses = [...html.matchAll(/(?:src|srcset)="([^"]+)"/g)].flatMap(([, value]) =>
     value!.split(',').map((part) => local(part.trim().split(' ')[0]!))
   )
-  t.ok(addresses.length >= 3, 'the picture is there in several widths')
+  t.ok(addresses.length >= 3, 'the image has several widths')
   for (const address of addresses) {
     const picture = await anybody(address)
     t.equal(picture.statusCode, 200, address)
@@ -110,7 +110,7 @@ t.test('a tampered, foreign or invented token is rejected', async (t) => {
   t.equal(
     (await restarted.inject({ method: 'GET', url: local(url) })).statusCode,
     404,
-    'a service with another secret made no such link'
+    'a token of another secret is rejected'
   )
 })
 

@@ -30,7 +30,7 @@ t.test('every former slug redirects in one hop, however often a blog was renamed
     [0, 1, 2, 3, 4].map((n) => ({ from: `name-${n}`, to: 'name-5' }))
   )
   await rename(call, id, 'name-2')
-  t.equal((await call('GET', `${BLOGS}/name-2`)).statusCode, 200, 'a blog may have its old slug back')
+  t.equal((await call('GET', `${BLOGS}/name-2`)).statusCode, 200, 'a blog can reclaim its former slug')
   for (const n of [0, 1, 3, 4, 5]) {
     t.equal((await call('GET', `${BLOGS}/name-${n}`)).headers.location, `${BLOGS}/name-2`)
   }
@@ -117,11 +117,7 @@ t.test("deleting a blog renamed while unpublished does not affect another blog's
   await call('POST', `${BLOGS}/${second.id}/unpublish`)
   await rename(call, second.id, 'wanted')
   await call('DELETE', `${BLOGS}/${second.id}`)
-  t.equal(
-    (await call('GET', `${BLOGS}/wanted`)).headers.location,
-    `${BLOGS}/settled`,
-    'it was never public under that slug'
-  )
+  t.equal((await call('GET', `${BLOGS}/wanted`)).headers.location, `${BLOGS}/settled`, 'the slug was never public')
   t.match((await call('GET', `${BLOGS}/second`)).json(), { status: 404, code: 'blog_gone', id: second.id })
 })
 
@@ -149,7 +145,7 @@ t.test('redirects can be listed by project', async (t) => {
   t.equal(
     (await (await person(app, 'acme'))('GET', `${BLOGS}/redirects`)).statusCode,
     401,
-    'a session token opens no address of the interface for keys'
+    'session tokens are rejected on key endpoints'
   )
 })
 

@@ -66,7 +66,7 @@ t.test('the source is returned unchanged, with warnings about removed content', 
   })
   t.match(blog, { metaDescription: 'Mine', ogImageUrl: sent.ogImageUrl, canonicalUrl: sent.canonicalUrl })
   t.notMatch(blog.htmlContent, /script|onclick/)
-  t.match(blog.warnings.join('\n'), /script[^]*position/, 'what was left out is told')
+  t.match(blog.warnings.join('\n'), /script[^]*position/, 'removed content is reported')
 })
 
 t.test('a blog can be created as published with a past date', async (t) => {
@@ -107,7 +107,7 @@ t.test('slugs that are API paths or look like ids are rejected and never generat
       slug
     )
     const made = await create(call, { title: slug, status: 'published' })
-    t.equal(made.slug, `${slug}-2`, 'a title like that gets a slug that can be read')
+    t.equal(made.slug, `${slug}-2`, 'the generated slug is numbered')
     t.equal((await call('GET', `${BLOGS}/${made.slug}`)).json().id, made.id)
     t.match((await call('PATCH', `${BLOGS}/${made.id}`, { slug })).json(), { status: 400, code: 'reserved_slug' }, slug)
   }
@@ -151,7 +151,7 @@ t.test('all errors of a blog are reported together', async (t) => {
   t.same(await refused({ ...words, title: 'x', publishedAt: new Date(Date.now() + 60_000).toISOString() }), [
     '/publishedAt future'
   ])
-  t.equal((await call('GET', `${BLOGS}?status=any`)).json().totalCount, 0, 'and nothing was made')
+  t.equal((await call('GET', `${BLOGS}?status=any`)).json().totalCount, 0, 'no blog is created')
 })
 
 t.test('values of a wrong type are rejected, never converted', async (t) => {
@@ -220,11 +220,11 @@ t.test('a patch keeps omitted fields and clears fields that are null', async (t)
     canonicalUrl: null,
     source: { css: null, metaDescription: null, ogImageUrl: null, canonicalUrl: null }
   })
-  t.match(cleared.metaDescription, /tea/i, 'a description is written from the text where there is none')
+  t.match(cleared.metaDescription, /tea/i, 'without a description one is derived from the text')
   t.match(
     cleared.ogImageUrl,
     new RegExp(`/api/v1/blogs/images/${id}/og-[0-9a-f]{16}\\.jpg$`),
-    'a picture is made where there is none'
+    'without an image a social image is generated'
   )
   t.match(await patch({ html: '<p>Other words' }), { source: { format: 'html', text: '<p>Other words' } })
   t.match(await patch({ projectId: 'shop', locale: 'de', slug: 'gruener-tee' }), {
@@ -255,7 +255,7 @@ t.test('an invalid patch is rejected with the field names', async (t) => {
   t.same(
     complaints(await patch({ status: 'published' })),
     ['/status unknown_field'],
-    'the state is changed by publish and unpublish'
+    'publish and unpublish change the state'
   )
   t.same(complaints(await patch({ title: null })), ['/title type'])
   t.same(complaints(await patch({ markdown: 'a', html: 'b' })), ['/html either'])
@@ -292,10 +292,10 @@ t.test('If-Match limits a change to the version that was read', async (t) => {
   t.equal(
     (await patch('Fifth', String(fourth.headers.etag))).json().version,
     5,
-    'the tag of an answer to a change counts too'
+    'the ETag of a response to a change is valid'
   )
   t.equal((await patch('Sixth', '*')).json().version, 6)
-  t.equal((await patch('Seventh', '"other", "v6-abc"')).json().version, 7, 'one of several is enough')
+  t.equal((await patch('Seventh', '"other", "v6-abc"')).json().version, 7, 'one matching ETag is enough')
   for (const tag of ['W/"v7"', '"7"', 'v7', '""', '"v8"']) t.equal((await patch('Never', tag)).statusCode, 412, tag)
   t.match((await call('DELETE', `${BLOGS}/${id}`, undefined, { 'if-match': '"v3"' })).json(), {
     status: 412,

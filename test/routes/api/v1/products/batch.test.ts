@@ -96,7 +96,7 @@ t.test('a dry run reports the same counts and writes nothing', async (t) => {
   t.equal((await call('GET', '/api/v1/products')).json().totalCount, 2)
   t.same(rehearsed.json(), (await call('POST', '/api/v1/products/batch', batch)).json())
   await call('POST', '/api/v1/products/batch?dryRun=true', { projectId: 'new-shop', products: [row('a')] })
-  t.equal(await app.store.projects.find('acme', 'new-shop'), null, 'no project comes into being')
+  t.equal(await app.store.projects.find('acme', 'new-shop'), null, 'no project is created')
 })
 
 t.test('the last row of a repeated externalId wins, each row counts, and a warning reports it', async (t) => {
@@ -178,7 +178,7 @@ t.test('a batch with a million errors gets a short response, and its valid produ
   t.match(
     await send(Array.from({ length: 2000 }, (_, i) => row(`p${i}`, { description: ',['.repeat(500) }))),
     { created: 2000 },
-    'signs within texts do not count'
+    'brackets within strings do not count'
   )
 })
 

@@ -150,11 +150,11 @@ t.test('a file is accepted at once and processed in the background', async (t) =
   t.match(
     await imported(call, THREE),
     { created: 0, updated: 3, unchanged: 3, failed: 0 },
-    'the same file again changes nothing'
+    'importing the same file again changes nothing'
   )
   await eventually(
     async () => !(await storedFiles()).some((key) => key.endsWith('/upload')),
-    'the upload is not kept when it is worked off'
+    'the upload is deleted after processing'
   )
 })
 
@@ -310,7 +310,7 @@ t.test('failed rows can be downloaded, fixed and imported again', async (t) => {
   t.match(
     await imported(call, rows.body, { type: CSV }),
     { created: 0, updated: 0, failed: 5 },
-    'unmended they fail again'
+    'unchanged rows fail again'
   )
   const fixed = rows.body
     .replace('"1.299,00"', '1299.00')
@@ -402,14 +402,14 @@ t.test('a running import reports progress and remaining time; a canceled one kee
       ({ processed, created, failed }, i) =>
         processed === created + failed && processed >= (seen[i - 1]?.processed ?? 0)
     ),
-    'counts grow and add up'
+    'counts increase and add up'
   )
   t.ok(seen.some(({ etaSeconds }) => Number.isInteger(etaSeconds) && etaSeconds! > 0))
   t.ok(one.processed > SOME && one.processed < ROWS, `${one.processed} were processed`)
   t.equal(
     (await call('GET', '/api/v1/products?projectId=shop&pageSize=1')).json().totalCount,
     one.created,
-    'what is written stays'
+    'written products stay'
   )
   t.equal(one.total, ROWS)
   t.match(two, { processed: ROWS, total: ROWS, etaSeconds: null })
@@ -565,7 +565,7 @@ t.test('a file whose project was disallowed during the upload is rejected and no
     )
     request.on('error', reject)
     request.write(THREE.slice(0, 60))
-    eventually(isBegun, 'the beginning of the file')
+    eventually(isBegun, 'the start of the upload')
       .then(async () => {
         await app.services.accounts.update('acme', { knownProjectsOnly: true })
         request.end(THREE.slice(60))
@@ -623,10 +623,7 @@ t.test('an import into a deleted project fails with a reason if the account allo
   const { location } = (await upload(call, productFile('ndjson', ROWS).text)).headers
   await app.store.projects.delete('acme', 'shop')
   t.match(await ended(call, String(location)), { status: 'failed', reason: /project/ })
-  await eventually(
-    async () => !(await storedFiles()).some((name) => name.includes('upload')),
-    'nothing is left of the upload'
-  )
+  await eventually(async () => !(await storedFiles()).some((name) => name.includes('upload')), 'the upload is deleted')
 })
 
 t.test('the error about unknown columns has a value for the parameter map', async (t) => {

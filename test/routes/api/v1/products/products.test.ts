@@ -46,7 +46,7 @@ t.test('the first write of an externalId creates a product, and the next one upd
     (await call('POST', '/api/v1/products', { projectId: 'shop', externalId: 'beans-250', title: 'Quay Blend' })).json()
       .result,
     'unchanged',
-    'what is left out is kept'
+    'omitted fields are unchanged'
   )
   t.equal(
     (await call('POST', '/api/v1/products', { ...BEANS, externalId: 'BEANS-250' })).json().result,
@@ -56,7 +56,7 @@ t.test('the first write of an externalId creates a product, and the next one upd
   t.equal(
     (await call('POST', '/api/v1/products', { ...BEANS, externalId: ' beans-250 ', title: 'Quay Blend' })).json().id,
     product.id,
-    'spaces around do not'
+    'surrounding spaces do not'
   )
 })
 
@@ -138,7 +138,7 @@ t.test('a price is stored and returned digit by digit', async (t) => {
       )
     ).json(),
     { errors: [{ pointer: '/price', code: 'price_digits' }] },
-    'digits that a float would swallow are refused'
+    'digits that a float cannot represent are rejected'
   )
 })
 
@@ -160,7 +160,7 @@ t.test('lists are paged, filtered and sorted by externalId', async (t) => {
   const page = await call('GET', '/api/v1/products?projectId=shop&page=2&pageSize=2')
   t.match(page.json(), { products: [{ externalId: 'c' }, { externalId: 'd' }], totalCount: 5, page: 2, totalPages: 3 })
   t.match(page.headers.link, /rel="next"/)
-  t.same(await ids('pageSize=3'), ['a', 'a', 'b'], 'all of the account without projectId')
+  t.same(await ids('pageSize=3'), ['a', 'a', 'b'], 'without projectId all products of the account')
   t.same(await ids('projectId=shop&category=Furniture+%3E+Tables'), ['a', 'b', 'c'])
   t.same(await ids('projectId=shop&category=Furniture'), ['a', 'b', 'c', 'd', 'e'])
   t.same(await ids('sku=S-d'), ['d'])
@@ -242,7 +242,7 @@ t.test('product texts are generated, and manual texts are never overwritten', as
   t.match(
     (await call('GET', `/api/v1/products/${id}`)).json(),
     { seo: { metaTitle: { value: /Another blend/, source: 'rule' }, handle: { value: 'my-handle' } } },
-    'null gives a field back'
+    'null restores the generated text'
   )
   const second = (await call('POST', '/api/v1/products', { ...BEANS, externalId: 'second' })).json()
   t.match((await call('PATCH', `/api/v1/products/${second.id}`, { seo: { handle: 'my-handle' } })).json(), {

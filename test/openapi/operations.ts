@@ -18,7 +18,7 @@ export const operationsOf = (document: OpenApiDocument): Listed[] =>
     }))
   )
 
-/** What a reference stands for. */
+/** Resolves a reference. */
 export function resolve<T extends object>(document: OpenApiDocument, part: T | { $ref: string }): T {
   if (!('$ref' in part)) return part
   const [, , kind, name] = part.$ref.split('/')
@@ -30,7 +30,7 @@ export const parametersOf = (document: OpenApiDocument, operation: Operation): P
 export const answersOf = (document: OpenApiDocument, operation: Operation): [string, Response][] =>
   Object.entries(operation.responses).map(([status, answer]) => [status, resolve<Response>(document, answer)])
 
-/** The path with the examples of its parameters. */
+/** The path with example values for its parameters. */
 export function exampleUrl(document: OpenApiDocument, { path, operation }: Listed): string {
   const value = (name: string) =>
     encodeURIComponent(
