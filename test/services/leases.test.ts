@@ -33,7 +33,7 @@ t.test('one of two callers does the work, and the other learns that it is in pro
   t.equal(
     await withLease({ name: 'shop', signal, work: async () => {}, hasMore: nothing }),
     true,
-    'and afterwards the lease is free'
+    'the lease is free afterward'
   )
 })
 
@@ -46,7 +46,7 @@ t.test('work that arrives while the holder is finishing is done by the holder', 
     signal,
     async work() {
       done.push(...waiting.splice(0))
-      // Saved after the holder has read what is waiting; another process left it to the holder.
+      // Saved after the holder has read the pending work; another process left it to the holder.
       if (done.length === 1) waiting.push('b')
     },
     hasMore: async () => waiting.length > 0
@@ -86,25 +86,25 @@ t.test('a lease that is not renewed expires, and its former holder is aborted', 
     hasMore: async () => true
   })
   await working.promise
-  // As if the first holder had been held up for an hour.
+  // Simulates a first holder that was suspended for an hour.
   t.equal(await store.leases.acquire({ name: 'shop', holder: 'another', now: hour(1), until: hour(2) }), true)
   await Promise.race([
     first,
     wait(LEASE_MS).then(() => {
-      throw new Error('the former holder was not told to stop')
+      throw new Error('the former holder was not aborted')
     })
   ])
   t.equal(
     await store.leases.acquire({ name: 'shop', holder: 'a third', now: hour(0), until: hour(1) }),
     false,
-    'the lease of the new holder is kept'
+    'the new holder still has the lease'
   )
 })
 
 t.test('processes that optimize the same products call the paid provider once per product', async (t) => {
   const products = Array.from({ length: 30 }, (_, index) => oakTable(`t${index}`, { title: `Oak Table ${index}` }))
   const { store, queue, all } = await openTestShop(t, products)
-  // Each process has a provider of its own, which shares no cache with the other.
+  // Each process has its own provider, without a shared cache.
   const models = await Promise.all(
     [0, 1].map(() =>
       startModel(t, (response) => {
