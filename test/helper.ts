@@ -67,7 +67,7 @@ export async function sessionToken(
     .sign(new TextEncoder().encode(secret))
 }
 
-/** A signed-in person's requests. */
+/** Sends requests with a session token of the account. */
 export async function person(app: FastifyInstance, account: string, claims: Record<string, unknown> = {}) {
   const authorization = `Bearer ${await sessionToken(account, claims)}`
   return async (method: InjectOptions['method'], url: string, payload?: object, headers: Record<string, string> = {}) =>
@@ -79,7 +79,7 @@ export async function person(app: FastifyInstance, account: string, claims: Reco
     })
 }
 
-/** A key of the account, on the largest plan, and requests made with it. */
+/** Creates an API key on the largest plan and sends requests with it. */
 export async function client(app: FastifyInstance, account = 'acme', input: Partial<ApiKeyInput> = {}) {
   await app.services.accounts.ensure(account)
   await app.services.accounts.update(account, { plan: 'samurai' })
@@ -101,7 +101,7 @@ export async function client(app: FastifyInstance, account = 'acme', input: Part
 
 export type Client = Awaited<ReturnType<typeof client>>
 
-/** A published blog; returns its document. */
+/** Publishes a blog and returns the response body. */
 export async function publish(
   call: Client,
   blog: { title: string } & Record<string, unknown>
@@ -112,6 +112,6 @@ export async function publish(
     status: 'published',
     ...blog
   })
-  if (made.statusCode !== 201) throw new Error(`The blog could not be made: ${made.body}`)
+  if (made.statusCode !== 201) throw new Error(`The blog could not be created: ${made.body}`)
   return made.json()
 }

@@ -94,7 +94,7 @@ export const createSvc =
   async (...args: string[]): Promise<ProgramResult> =>
     await runSvc(args, { env: { ...(await settingsFor(dataDir)), SESSION_SECRET, ...env } })
 
-/** Serves this data folder from this process, on a free port, until `stop` or the end of the test. */
+/** Runs the service in this process on a free port, until `stop` or the end of the test. */
 export async function serve(
   t: Test,
   dataDir: string,

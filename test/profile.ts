@@ -9,32 +9,31 @@ export const scaled = process.env.TEST_PROFILE === 'scaled'
 export const small = process.env.FULL !== '1'
 
 /**
- * A test of what only the embedded profile has: its data folder, and a server that the command line
- * finds there.
+ * A test that only runs in the embedded profile, because it uses the data folder or the server that
+ * the command line finds there.
  */
 export const testEmbedded = (title: string, body: (t: Test) => Promise<void>): void => {
   if (!scaled) t.test(title, body)
 }
 
-/** The servers that test/run.ts found; undefined where there is none. */
+/** The servers that test/run.ts found, or undefined. */
 export const MONGODB_URL = process.env.TEST_MONGODB_URL
 export const REDIS_URL = process.env.TEST_REDIS_URL
 
 const SECRETS_KEY = Buffer.alloc(32, 'a key for tests').toString('base64')
 const owners = new Map<string, Promise<string>>()
-/** Databases that are prepared and empty: preparing one takes longer than emptying it. */
+/** Empty, migrated databases for reuse: migrating takes longer than emptying. */
 const idle: string[] = []
 const opened = new Map<string, Database>()
 
 /**
- * The settings by which a service uses this folder; over MongoDB and Redis one folder stands for
- * one database and one prefix, so that a service that is
- * started on it again finds what it left.
+ * The settings of a service with this data folder. In the scaled profile, each folder has its own
+ * database and Redis prefix, so a restarted service finds its data.
  */
 export async function settingsFor(dataDir: string): Promise<Record<string, string>> {
   if (!scaled) return { DATA_DIR: dataDir }
   let name = owners.get(dataDir)
-  // The promise, because several processes of one test may be started on the folder at once.
+  // Stores the promise, because a test may start several processes on the folder concurrently.
   if (name === undefined) owners.set(dataDir, (name = prepared()))
   return {
     DATA_DIR: dataDir,
@@ -45,7 +44,7 @@ export async function settingsFor(dataDir: string): Promise<Record<string, strin
   }
 }
 
-/** Ends the use of a folder: its database is emptied and used again. */
+/** Releases the database of a folder: it is emptied for reuse. */
 export async function freeSettings(dataDir: string): Promise<void> {
   const owned = owners.get(dataDir)
   if (owned === undefined) return

@@ -216,7 +216,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
       throw Object.assign(new Error('never'), { retryable: false })
     })
     await queue.add(JOB, about('a'))
-    await until(() => failures.length > 0, 'the failure was told')
+    await until(() => failures.length > 0, 'the failure is reported')
     await queue.idle()
     assert.deepEqual(
       failures.map(({ attempt, isLast: last }) => [attempt, last]),
@@ -497,7 +497,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     for (let index = 0; index < 105; index++) await queue.add(JOB, about(String(index)))
     await queue.idle()
     const stored = (await queue.dead(JOB, 1000)).map(({ payload }) => Number(accountOf(payload)))
-    assert.ok(stored.length >= 100, `${stored.length} are kept`)
+    assert.ok(stored.length >= 100, `${stored.length} are stored`)
     assert.ok(stored.includes(104) && stored.includes(20))
     assert.equal((await queue.depth(JOB)).failed, stored.length)
   }),

@@ -19,8 +19,7 @@ interface Answer {
 }
 
 /**
- * A request over a connection of its own or one that is kept; rejects when the answer does not come
- * whole.
+ * Sends a request over a new or reused connection. Rejects if the response is incomplete.
  */
 function send(
   agent: http.Agent,
@@ -82,7 +81,7 @@ t.test(`every acknowledged blog of ${CREATES.toLocaleString('en')} survives a ki
         if (status === 201) answered.set(JSON.parse(body).slug, n)
         else lost++
       } catch {
-        lost++ // The connection broke: nobody was told that it is there.
+        lost++ // The connection broke, so the blog was not acknowledged.
       }
       if (answered.size === KILL_AFTER) killed.resolve()
     }

@@ -591,7 +591,7 @@ t.test('a streamed export has the limit headers', async (t) => {
 
 t.test('a request during shutdown gets 503 with the limit headers', async (t) => {
   const { app, call, startApi, ...one } = await served(t)
-  // Where several processes answer, one more is started, to be told to stop.
+  // In the scaled profile, an additional process is started and stopped.
   const another = await startApi?.()
   const port = another === undefined ? one.port : portOf(another)
   const connection = openRaw(port)
@@ -643,5 +643,5 @@ t.test('an internal error has the limit headers and reveals no details', async (
   const bug = await exchange('GET', '/health/ready', {})
   assertAnswer(t, bug, { status: 500, code: 'internal', name: 'a bug' })
   t.notMatch(bug.body.toString(), /TypeError|database/)
-  await t.rejects(app.close(), 'what could not be written at the end is told')
+  await t.rejects(app.close(), 'data that could not be written is reported')
 })

@@ -38,8 +38,8 @@ t.test(`storage and logs contain no 12 characters of ${(ACCOUNTS * KEYS).toLocal
     async function twice(target: string, name: string, body?: object): Promise<{ id: string; key: string }> {
       const headers = { authorization, 'idempotency-key': `no-plaintext-${index}-${name}` }
       let made = await ask('POST', target, headers, body)
-      // As callers are told: what is refused because the limits are away has changed nothing, and
-      // may be repeated.
+      // As documented, a request that is rejected while the limits are unavailable changes nothing
+      // and may be repeated.
       for (; made.status === 503; made = await ask('POST', target, headers, body)) await wait(made.retryAfter * 1000)
       const first = JSON.parse(made.text) as { id: string; key: string }
       const second = await ask('POST', target, headers, body)

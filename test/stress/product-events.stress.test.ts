@@ -124,7 +124,7 @@ t.test(
         }
       }
     }
-    t.equal(wrong, 0, 'what was told is what is listed')
+    t.equal(wrong, 0, 'the published products match the list')
     t.same(receiver.refused, [])
   }
 )

@@ -80,8 +80,8 @@ t.test(
       const products = envelope.data.products as { external_id: string; page_title: string; page_description: string }[]
       for (const { external_id: id, page_title: title, page_description: description } of products) {
         const i = Number(id.slice(2))
-        same(i, 'told title', [title, titleOf(i)])
-        same(i, 'told description', [description, descriptionOf(i)])
+        same(i, 'published title', [title, titleOf(i)])
+        same(i, 'published description', [description, descriptionOf(i)])
         if (isPublished[i] === 0) publishedCount++
         isPublished[i] = 1
       }
@@ -213,15 +213,15 @@ t.test(
       await list(projectId, all)
       if (PRICES > 100_000) {
         process.stderr.write(
-          `${begin + all.length} prices, ${publishedCount} told, ${(performance.now() / 1000).toFixed(0)} s\n`
+          `${begin + all.length} prices, ${publishedCount} published, ${(performance.now() / 1000).toFixed(0)} s\n`
         )
       }
     }
     t.same(wrong, [], `${PRICES} prices are as they were sent`)
 
-    await eventually(() => publishedCount === PRICES, 'every product is told', LONGEST_MS)
+    await eventually(() => publishedCount === PRICES, 'every product is published', LONGEST_MS)
     await Promise.all(looks)
-    t.same(wrong, [], 'the texts that are told have the prices that are in them as they were sent')
+    t.same(wrong, [], 'published texts contain the prices unchanged')
     t.ok(looked >= PRICES / 100, `${looked} prices were looked up by the receiver`)
     t.same(receiver.refused, [])
     t.equal(err(), '')

@@ -64,8 +64,8 @@ t.test('after a rotation response, the old key is rejected and the new one accep
     }
   }
   /**
-   * As callers are told: what is refused because the limits are away has changed nothing, and may
-   * be repeated.
+   * As documented, a request that is rejected while the limits are unavailable changes nothing and
+   * may be repeated.
    */
   async function rotate(): Promise<{ key: string }> {
     for (;;) {

@@ -83,8 +83,7 @@ async function answerOf(app: FastifyInstance, slug: string): Promise<string> {
 }
 
 /**
- * Times are kept in milliseconds; two acts of one millisecond have no order that anybody could
- * know.
+ * Times are stored in milliseconds. The order of two actions in the same millisecond is undefined.
  */
 async function nextMillisecond(): Promise<void> {
   const now = Date.now()

@@ -92,7 +92,7 @@ t.test(
     async function work(name: string): Promise<void> {
       const writer = createWriter({ send, key, name, random, promised })
       while (!enough()) {
-        // At an even pace; what a killed server kept from being done is made up for at once.
+        // At a constant rate. Actions that a killed server delayed follow immediately.
         await pause(startMs + (turns++ * SECONDS * 1000) / EVENTS - Date.now())
         await writer.act()
       }
@@ -142,14 +142,14 @@ t.test(
     t.ok(killsUnderWay > 0, 'deliveries were under way when the server was killed')
     for (const { receiver } of endpoints) receiver.heal()
 
-    /** Looks once a second; when it takes too long, what is missing is told below. */
+    /** Polls once a second. After the timeout, the assertions below report what is missing. */
     async function settled(what: string, condition: () => Promise<boolean>): Promise<void> {
       const looked = async () => (await condition()) || (await pause(1000), false)
       t.equal(await eventually(looked, what, LONGEST_MS).then(() => '', String), '', `${what}: ${since()}`)
     }
     let events = await reading.events()
     let products = await reading.products()
-    await settled('every product is optimized and told', async () => {
+    await settled('every product is optimized and published', async () => {
       events.push(...(await reading.events(events.length)))
       products = await reading.products()
       return (
@@ -181,9 +181,9 @@ t.test(
     t.same(
       blogFaults(events, await reading.blogs(), promised.blogs),
       [],
-      'what was answered is told, and what is told is so'
+      'acknowledged changes are published, and published events are correct'
     )
-    t.same(productFaults(events, products, promised), [], 'products and imports are what callers were told')
+    t.same(productFaults(events, products, promised), [], 'products and imports match the responses')
     let repeated = 0
     for (const [i, { id, wants, receiver }] of endpoints.entries()) {
       const wanted = events.filter((event) => isWanted(wants, event))
@@ -210,7 +210,7 @@ t.test(
         `${endpoints.reduce((sum, { receiver }) => sum + receiver.got.size, 0)} deliveries, ${repeated} of ` +
         'them taken more than once'
     )
-    // On a busy machine Redis may take a second to answer, which is told and made up for.
+    // On a busy machine Redis may respond after a second. The service logs this and recovers.
     t.same(
       complaints().filter((line) => !line.includes('"code":"unavailable"')),
       [],

@@ -44,8 +44,8 @@ for (const seed of SEEDS) {
       }
       await pause(random() * 20)
       await until(() => accepted.length > made - 100)
-      // Nobody knows a new secret before it was told: what was in flight then, ten at most, is
-      // through by now.
+      // The receiver learns the new secret after the rotation. The deliveries in flight at that time,
+      // at most ten, have arrived by now.
       if (made > switchAt && signedByBoth > 20) known = fresh
     }
     await until(async () => (await rig.deliveries(id)).every(({ status }) => status !== 'pending'))

@@ -291,7 +291,7 @@ t.test('hosts on the allow list are reachable on the listed ports only', async (
   t.match(await ask(way, `http://staging.test:${other.port}/`, { pass }), { status: 403 })
   t.match(await tunnel(way, `staging.test:${other.port}`, pass), { status: 403 })
   t.match(await tunnel(way, `127.0.0.1:${site.port}`, pass), { status: 403 })
-  t.same(pass.refused(), [`staging.test:${other.port}`, `127.0.0.1:${site.port}`], 'and it is told who was refused')
+  t.same(pass.refused(), [`staging.test:${other.port}`, `127.0.0.1:${site.port}`], 'rejected addresses are reported')
   t.equal(other.connections, 0)
 })
 

@@ -100,7 +100,7 @@ t.test('a process is replaced after its maximum of tasks, its age, or its memory
 t.test('an idle browser is closed', async (t) => {
   const { pool, pids } = poolFor(t, { idleMs: 300 })
   await pool.use('one', works, never)
-  t.ok((await groupOf(pids[0] as number)).length > 0, 'it is kept for a while')
+  t.ok((await groupOf(pids[0] as number)).length > 0, 'the browser stays open for a while')
   t.same(await leftOf(pids[0] as number), [])
   t.equal(await pool.use('one', works, never), '42', 'a new one starts on demand')
 })

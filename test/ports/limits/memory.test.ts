@@ -18,7 +18,7 @@ t.test('with a test clock', async (t) => {
   for (const one of limitsContract) {
     t.test(one.title, async (t) => {
       await runCase(one, openSet)
-      t.pass('kept')
+      t.pass('passed')
     })
   }
 })
@@ -27,7 +27,7 @@ t.test('with its own clock', async (t) => {
   for (const one of limitsContract.filter(({ clock }) => clock === 'any')) {
     t.test(one.title, async (t) => {
       await runCase(one, async () => ({ limits: await openLimits({}) }))
-      t.pass('kept')
+      t.pass('passed')
     })
   }
 })

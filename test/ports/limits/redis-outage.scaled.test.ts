@@ -119,7 +119,7 @@ t.test('a hanging Redis delays few requests, and changes are rejected until it r
   const change = limits.bumpEpoch('a', 'keys')
   redis.resume()
   const raised = await change
-  t.ok(Number.isNaN(raised) || raised > before.keyEpoch, 'a change that is made while it comes back is told')
+  t.ok(Number.isNaN(raised) || raised > before.keyEpoch, 'a change during recovery is published')
   await until(() => answers(limits), 'counts in Redis again')
   const after = await ask(limits, 1_000, 0)
   t.ok(after.keyEpoch > before.keyEpoch)
@@ -140,7 +140,7 @@ t.test('a command that Redis runs after its timeout counts once', { skip }, asyn
   t.same([local.allowed, local.keyEpoch], [true, NaN])
   way.delay(0)
   await wait(500) // The answer arrives.
-  await limits.ping() // Whatever is owed is told.
+  await limits.ping() // Synchronizes the pending counts.
   t.equal((await ask(limits, 100, 0)).remaining, 98)
 })
 
@@ -152,7 +152,7 @@ t.test('a late command counts once, even if local counts were synchronized in th
   redis.pause()
   const local = await ask(limits, 100)
   t.same([local.allowed, local.keyEpoch], [true, NaN])
-  await t.rejects(limits.ping(), { code: 'unavailable' }, 'whatever is owed would be told now')
+  await t.rejects(limits.ping(), { code: 'unavailable' }, 'pending counts would be synchronized now')
   redis.resume()
   await until(() => answers(limits), 'counts in Redis again')
   t.equal((await ask(limits, 100, 0)).remaining, 98)
@@ -184,7 +184,7 @@ t.test('counts are written again to a Redis that lost its data', { skip }, async
   await limits.ping()
   await redis.flush()
   await until(async () => (await ask(limits, 100, 0)).remaining === 70, 'the 30 count again')
-  t.ok((await ask(limits, 100, 0)).keyEpoch > before.keyEpoch, 'and nothing kept is good')
+  t.ok((await ask(limits, 100, 0)).keyEpoch > before.keyEpoch, 'no cached epoch is valid')
 
   await redis.kill()
   await redis.start()
@@ -220,7 +220,7 @@ t.test('every command uses one slot of a Redis cluster', { skip }, async (t) => 
   t.ok((await limits.bumpEpoch('a', 'content')) > 0)
   t.match(await ask(limits), { allowed: true, remaining: 6 })
   await redis.flush()
-  await until(async () => (await ask(limits, 100, 0)).remaining === 96, 'told again')
+  await until(async () => (await ask(limits, 100, 0)).remaining === 96, 'the counts are written again')
 })
 
 t.test('all keys expire, and a full bucket of 2,000 is small', { skip }, async (t) => {

@@ -11,8 +11,9 @@ import { scaled, settingsFor } from '../../profile.ts'
 const skip = scaled ? cannotStart : 'several processes need the scaled profile'
 const APIS = 4
 /**
- * All accounts together; few enough for a slow database, as nothing is kept while Redis is away.
- * `test/stress/outage.stress.test.ts` asks the decisions alone at 200.
+ * For all accounts together. Low enough for a slow database, since keys are not cached during an
+ * outage.
+ * `test/stress/outage.stress.test.ts` tests the limits alone at 200.
  */
 const PER_SECOND = 40
 const HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']

@@ -164,7 +164,7 @@ t.test(
     })
     await publishing
     t.comment(
-      'publications that were refused for a while: ' +
+      'temporarily rejected publications: ' +
         `${[...rejections].map(([what, count]) => `${count} × ${what}`).join(', ')}`
     )
     const calmMs = Date.now()
@@ -187,8 +187,8 @@ t.test(
           .filter(({ event }) => event === 'blog.published')
           .map(({ envelope }) => envelope.data.id as string)
       )
-    await eventually(() => promised.every((id) => blogIds().has(id)), 'every publication is told', LONGEST_MS)
-    afterCalm(`${promised.length} publications were told`)
+    await eventually(() => promised.every((id) => blogIds().has(id)), 'every publication has an event', LONGEST_MS)
+    afterCalm(`${promised.length} publications have events`)
     const publications = (await ask('GET', '/api/v1/blogs?pageSize=1', { headers: key })).body.totalCount as number
     // Where MongoDB was lost between a change and its answer nobody knows what became of it, and
     // its repetition may make another blog.
@@ -219,10 +219,10 @@ t.test(
       )
     await eventually(
       () => rows.every(({ externalId }) => published().has(externalId)),
-      'every product is told',
+      'every product is published',
       RECOVERY_MS + LONGEST_MS
     )
-    afterCalm('every product was told')
+    afterCalm('every product is published')
     const sequences = [
       ...new Map(receiver.received.map(({ delivery, envelope }) => [delivery, envelope.sequence])).values()
     ].sort((a, b) => a - b)

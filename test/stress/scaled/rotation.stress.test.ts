@@ -138,7 +138,7 @@ t.test(
       const restored = rotation % CUT_EVERY === 0 ? cutOff(rotation) : Promise.resolve()
       let rotated = await rotate()
       for (; rotated.status === 503; rotated = await rotate()) {
-        // Its end could not be told everywhere, so nothing has changed.
+        // The new epoch could not be published, so nothing has changed.
         seen.rotationsPutOff += 1
         const statuses = await Promise.all(apis.map((each) => read(each, old)))
         seen.refusedThoughNew += statuses.filter((status) => status !== 200).length
