@@ -67,4 +67,4 @@ try {
     error_log((string) $error);
     respond(500, ['error' => 'not handled']);
 }
-answer(200, ['received' => true]);
+respond(200, ['received' => true]);
