@@ -14,13 +14,13 @@ const SUFFIX = /\.(scaled|browser|stress)\.test\.ts$/
  */
 const DEPENDS_ON_PROFILE = [
   'test/bin/svc/{import/products,queues}.test.ts',
-  'test/plugins/{bull-board,idempotency}.test.ts',
+  'test/plugins/idempotency.test.ts',
   'test/routes/**/*.test.ts',
   'test/services/auth/*.test.ts',
   'test/services/{health,leases,sweeper,usage}.test.ts',
   'test/services/imports/files.test.ts',
-  'test/services/optimizer/{uniqueness,work}.test.ts',
-  'test/services/products/{images,writing}.test.ts',
+  'test/services/optimizer/{index,unique-texts}.test.ts',
+  'test/services/products/{images,write}.test.ts',
   'test/services/transfer/import.test.ts',
   'test/services/visual-checks/run-check.test.ts',
   'test/services/webhooks/*.test.ts'
