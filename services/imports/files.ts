@@ -1,25 +1,26 @@
 import type { Files } from '../../ports/files/port.ts'
 import type { Store } from '../../ports/store/port.ts'
 
-/** Where the files of an import are kept. */
+/** The folder of an import in the file store. */
 export const importFolder = (id: string) => `imports/${id}`
-/** The upload, unpacked; removed when the import ends. */
+/** The decompressed upload; deleted when the import ends. */
 export const uploadKey = (id: string) => `${importFolder(id)}/upload`
-/** What was found out about the upload; kept for the file of the failed rows. */
+/** The detected layout of the upload; also needed for the file of failed rows. */
 export const layoutKey = (id: string) => `${importFolder(id)}/layout.json`
 
 const HOUR_MS = 3_600_000
 /**
- * A crash between the upload and its record leaves files that nothing names; whatever is younger
- * may still get its record.
+ * A crash between storing an upload and its record leaves orphaned files. Younger files may still
+ * get their record.
  */
 const ORPHAN_AGE_MS = 24 * HOUR_MS
-/** A day more or less does not matter for what is left behind that seldom. */
+/** Orphans are rare, so that a delayed removal does no harm. */
 const SWEEP_INTERVAL_MS = 6 * HOUR_MS
 const PAGE_SIZE = 500
 
 /**
- * Removes the files of imports that have no record, because the process died before it was written.
+ * Deletes the files of imports without a record, left behind when the process died before it wrote
+ * the record.
  */
 export function createOrphanSweep({ store, files }: { store: Store; files: Files }) {
   let sweptAtMs = -Infinity

@@ -30,10 +30,10 @@ export interface ImportUpload {
 
 const ERRORS_PAGE = 500
 const SWEEP_BATCH = 100
-/** For how long ended imports and their failed rows are kept. */
+/** How long finished imports and their failed rows are kept. */
 const RETENTION_MS = 30 * 24 * 3_600_000
 
-interface Parts {
+interface Dependencies {
   store: Store
   files: Files
   queue: Queue
@@ -42,10 +42,10 @@ interface Parts {
   check: SchemaValidator
 }
 
-/** Products by the file: taken in as a stream, worked off in the background. */
-export function createImports(parts: Parts) {
+/** Imports of product files: received as a stream, processed in the background. */
+export function createImports(parts: Dependencies) {
   const { store, files, queue, projects } = parts
-  const running = createImportRunner(parts)
+  const runner = createImportRunner(parts)
   const sweepOrphans = createOrphanSweep({ store, files })
   const start = ({ accountId, id }: { accountId: string; id: string }) =>
     queue.add('import-products', { accountId, importId: id }, { key: id })
@@ -61,17 +61,17 @@ export function createImports(parts: Parts) {
   /**
    * Keeps the upload and a record of it, and queues it. Throws `malformed_import`,
    * `unknown_columns`, `payload_too_large`, `request_timeout`, `project_not_found`; then nothing is
-   * left of it.
+   * unfinished of it.
    */
   async function receive(reader: ProductReader, { projectId, ...upload }: ImportUpload): Promise<ImportRecord> {
     assertProjectAllowed(reader, projectId)
     const { accountId } = reader
-    // An upload that is refused must not leave a project behind, but an unknown project is told
-    // before the upload.
+    // A rejected upload must not create a project, and an unknown project must be reported before
+    // the upload is read.
     await projects.resolveForDryRun(accountId, projectId)
     const id = newId()
     const record = await storeUpload({ id, accountId, projectId }, upload).catch(async (error: unknown) => {
-      // What cannot be removed stays; the first error says more.
+      // Cleanup is best effort; the original error is more useful.
       await files.removeAll(importFolder(id)).catch(() => {})
       throw error
     })
@@ -114,10 +114,10 @@ export function createImports(parts: Parts) {
 
   return {
     read,
-    run: running.run,
+    run: runner.run,
     toResponse: toImportResponse,
 
-    /** A batch that shall be worked off in the background. */
+    /** Creates an import from the rows of a batch request. */
     async receiveRows(reader: ProductReader, { projectId, products }: ProductBatch): Promise<ImportRecord> {
       return await receive(reader, {
         projectId,
@@ -139,22 +139,25 @@ export function createImports(parts: Parts) {
     },
 
     /**
-     * Asks the import to stop; what it has committed stays. Again is harmless. Throws
-     * `import_finished` for one that has ended in another way.
+     * Requests cancellation; committed rows stay. Repeating the request has no effect. Throws
+     * `import_finished` if the import has ended in another way.
      */
     async cancel(reader: ProductReader, id: string): Promise<ImportRecord> {
       const { accountId } = await read(reader, id)
       const record = await store.imports.requestCancel(accountId, id)
       if (record === null || !['queued', 'running', 'cancelled'].includes(record.status)) {
-        throw problem('import_finished', `The import ended at ${record?.finishedAt ?? 'an earlier time'}.`)
+        throw problem(
+          'import_finished',
+          `The import cannot be cancelled: it ended at ${record?.finishedAt ?? 'an earlier time'}.`
+        )
       }
       if (record.status !== 'cancelled') await start(record)
       return record
     },
 
     /**
-     * The failed rows in the form that they came in, each with what is wrong with it, to be mended
-     * and sent again.
+     * The failed rows in their original format, each with its errors, so that they can be corrected
+     * and uploaded again.
      */
     async *failedRows(record: ImportRecord): AsyncGenerator<string> {
       const layout = JSON.parse((await files.read(layoutKey(record.id)))!.toString()) as Layout
@@ -162,16 +165,16 @@ export function createImports(parts: Parts) {
       for await (const errors of pages(record)) yield errors.map((failed) => formatFailedRow(layout, failed)).join('')
     },
 
-    /** What is wrong with which line, as NDJSON. */
+    /** The errors of each failed line, as NDJSON. */
     async *report(record: ImportRecord): AsyncGenerator<string> {
       for await (const errors of pages(record)) {
         yield errors.map(({ line, externalId, errors }) => `${JSON.stringify({ line, externalId, errors })}\n`).join('')
       }
     },
 
-    /** Queues what was left behind, and forgets what is old. */
+    /** Queues unfinished imports and deletes expired ones. */
     async sweep(signal: AbortSignal): Promise<void> {
-      for (const left of await store.imports.unfinished(SWEEP_BATCH)) await start(left)
+      for (const unfinished of await store.imports.unfinished(SWEEP_BATCH)) await start(unfinished)
       while (!signal.aborted) {
         const old = await store.imports.finishedBefore(new Date(Date.now() - RETENTION_MS).toISOString(), SWEEP_BATCH)
         for (const { accountId, id } of old) {

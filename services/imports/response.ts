@@ -1,7 +1,7 @@
 import type { ImportRecord } from '../../ports/store/port.ts'
 import type { ProductImport } from '../../schemas/product-import.ts'
 
-/** An import as callers see it. */
+/** The API representation of an import. */
 export function toImportResponse(record: ImportRecord): ProductImport {
   const {
     id,
@@ -40,7 +40,7 @@ export function toImportResponse(record: ImportRecord): ProductImport {
   }
 }
 
-/** Seconds to go at the speed so far; null while nothing can be said. */
+/** Estimated remaining seconds at the average speed so far; null if unknown. */
 function etaSeconds({ status, startedAt, processed, total }: ImportRecord): number | null {
   if (status !== 'running' || startedAt === null || processed === 0) return null
   const elapsedMs = Date.now() - Date.parse(startedAt)

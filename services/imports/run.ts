@@ -13,10 +13,10 @@ import { layoutKey, uploadKey } from './files.ts'
 import type { Layout } from './rows/layout.ts'
 import { readBatches, type RowBatch } from './rows/batches.ts'
 
-/** Rows that are written at once. */
+/** Rows per batch. */
 const BATCH_ROWS = 500
 
-interface Parts {
+interface Dependencies {
   store: Store
   files: Files
   queue: Queue
@@ -26,14 +26,14 @@ interface Parts {
 }
 
 /**
- * Works imports off: portion by portion, each committed before the next, so that it goes on where
- * it was whenever it is broken off.
+ * Runs imports batch by batch. Each batch is committed before the next one, so that an interrupted
+ * import resumes after the last committed batch.
  */
-export function createImportRunner({ store, files, queue, projects, writer, check }: Parts) {
-  /** Imports that this process works on now: a second job for one of them has nothing to do. */
+export function createImportRunner({ store, files, queue, projects, writer, check }: Dependencies) {
+  /** Imports that this process is running. A second job for the same import returns immediately. */
   const running = new Set<string>()
 
-  /** One step forward; null when somebody else took it, or the import has ended. */
+  /** Commits a step. Returns null if another process took over, or the import has ended. */
   const advance = (record: ImportRecord, step: Pick<ImportStep, 'change'> & Partial<ImportStep>) =>
     store.imports.advance({
       accountId: record.accountId,
@@ -49,15 +49,15 @@ export function createImportRunner({ store, files, queue, projects, writer, chec
     { rows, nextByte, nextLine }: RowBatch
   ): Promise<ImportRecord | null> {
     const checked = rows.map((row) => ({ row, checked: validateRow(row, { projectId: record.projectId, check }) }))
-    const sound = checked.flatMap(({ checked: { valid: sound } }) => sound ?? [])
+    const validRows = checked.flatMap(({ checked: { valid } }) => valid ?? [])
     const project = await projects.resolveForWrite(record.accountId, record.projectId)
-    const written = await writer.write(sound, { project, importId: record.id })
+    const written = await writer.write(validRows, { project, importId: record.id })
     const count = (result: string) => written.filter((row) => row.result === result).length
     const [created, unchanged] = [count('created'), count('unchanged')]
     const updated = count('updated') + unchanged
-    const bad = checked.filter(({ checked: { valid: sound } }) => sound === null)
-    if (created + updated + bad.length !== rows.length) {
-      throw new Error(`The counts of import ${record.id} do not add up before line ${nextLine}.`)
+    const invalid = checked.filter(({ checked: { valid } }) => valid === null)
+    if (created + updated + invalid.length !== rows.length) {
+      throw new Error(`The row counts of import ${record.id} are inconsistent before line ${nextLine}.`)
     }
     return await advance(record, {
       change: {
@@ -67,10 +67,10 @@ export function createImportRunner({ store, files, queue, projects, writer, chec
         created: record.created + created,
         updated: record.updated + updated,
         unchanged: record.unchanged + unchanged,
-        failed: record.failed + bad.length,
+        failed: record.failed + invalid.length,
         repeated: record.repeated + written.filter(({ repeated }) => repeated).length
       },
-      errors: bad.map(({ row, checked: { line, externalId, errors } }) => ({
+      errors: invalid.map(({ row, checked: { line, externalId, errors } }) => ({
         importId: record.id,
         line,
         externalId,
@@ -92,13 +92,12 @@ export function createImportRunner({ store, files, queue, projects, writer, chec
     await queue.add('fan-out-events', { accountId }, { key: accountId })
   }
 
-  async function work(record: ImportRecord, signal: AbortSignal): Promise<void> {
+  async function resume(record: ImportRecord, signal: AbortSignal): Promise<void> {
     const layout = await files.read(layoutKey(record.id))
     if (layout === null || (await files.size(uploadKey(record.id))) === null) {
-      return await finish(record, 'failed', 'The uploaded file is gone.')
+      return await finish(record, 'failed', 'The uploaded file no longer exists. Upload the file again.')
     }
-    // Whoever was broken off after the last row has nothing left to read, and only the end to
-    // write.
+    // An import interrupted after its last row has nothing left to read and only needs to finish.
     const open = async (fromByte: number) =>
       fromByte >= record.file.bytes
         ? Readable.from([])
@@ -107,26 +106,30 @@ export function createImportRunner({ store, files, queue, projects, writer, chec
             fromByte === 0 ? undefined : { start: fromByte, end: record.file.bytes - 1 }
           ))!
     const from = { byte: record.nextByte, line: record.nextLine, size: BATCH_ROWS }
-    let at: ImportRecord | null = record
+    let current: ImportRecord | null = record
     for await (const next of readBatches(open, JSON.parse(layout.toString()) as Layout, from)) {
       if (signal.aborted) return
-      if (at.cancelRequested) return await finish(at, 'cancelled')
-      const before: ImportRecord = at
+      if (current.cancelRequested) return await finish(current, 'cancelled')
+      const before: ImportRecord = current
       try {
-        at = await importBatch(before, next)
+        current = await importBatch(before, next)
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== 'project_not_found') throw error
-        return await finish(before, 'failed', 'The project was deleted, and the account takes known ones only.')
+        return await finish(
+          before,
+          'failed',
+          'The project was deleted, and the account does not create projects automatically.'
+        )
       }
-      if (at === null) return
+      if (current === null) return
     }
-    await finish(at, at.cancelRequested ? 'cancelled' : 'done')
+    await finish(current, current.cancelRequested ? 'cancelled' : 'done')
   }
 
   return {
     /**
-     * Goes on with an import until its end, or until the signal says so. Harmless when it has
-     * ended, or somebody else works on it.
+     * Resumes an import until it ends or the signal is aborted. Does nothing if the import has
+     * ended or another process runs it.
      */
     async run(accountId: string, id: string, signal: AbortSignal): Promise<void> {
       const record = await store.imports.find(accountId, id)
@@ -136,7 +139,7 @@ export function createImportRunner({ store, files, queue, projects, writer, chec
         const started = await advance(record, {
           change: { status: 'running', startedAt: record.startedAt ?? new Date().toISOString() }
         })
-        if (started !== null) await work(started, signal)
+        if (started !== null) await resume(started, signal)
       } finally {
         running.delete(id)
       }

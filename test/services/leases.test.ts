@@ -5,7 +5,7 @@ import { eventually } from '../fixtures/webhooks/receiver.ts'
 import { openTestStore, temporaryFolder } from '../helper.ts'
 import { createOptimizer } from '../../services/optimizer/index.ts'
 import { openTestShop, PROJECT } from './optimizer/fixtures.ts'
-import { startModel, GOOD, oakTable, says } from './optimizer/provider/language-model.ts'
+import { startModel, GOOD, oakTable, respondWith } from './optimizer/provider/language-model.ts'
 
 async function given(t: Test) {
   const store = await openTestStore(temporaryFolder(t))
@@ -108,7 +108,7 @@ t.test('processes that optimize the same products call the paid provider once pe
   const models = await Promise.all(
     [0, 1].map(() =>
       startModel(t, (response) => {
-        setTimeout(() => says(GOOD)(response), 20)
+        setTimeout(() => respondWith(GOOD)(response), 20)
       })
     )
   )

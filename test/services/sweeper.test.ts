@@ -125,7 +125,7 @@ t.test('an abandoned import continues; without its file it fails with a reason',
   })
   t.match((await call('GET', `/api/v1/products/imports/${lost}`)).json(), {
     status: 'failed',
-    reason: 'The uploaded file is gone.'
+    reason: 'The uploaded file no longer exists. Upload the file again.'
   })
 })
 

@@ -3,26 +3,25 @@ import { createRowReading, type RowReading } from './read-rows.ts'
 import type { RecordPosition } from './record-reader.ts'
 import type { Row } from './row.ts'
 
-/** Rows that belong together, and where the next ones begin. */
+/** A batch of rows, and the position where the next batch begins. */
 export interface RowBatch {
   rows: Row[]
   nextByte: number
   nextLine: number
 }
-/** Gives a file from a byte on. */
+/** Opens a file at a byte offset. */
 export type OpenFile = (fromByte: number) => Promise<AsyncIterable<Buffer>>
 
-/** A portion of long rows ends before it has `size` of them. */
+/** A batch of long rows ends at this size even if it has fewer than `size` rows. */
 const BATCH_BYTES = 4 * 1024 * 1024
 
 /**
- * Reads rows from a place where one begins (`nextByte` and `nextLine` of a portion, or the layout's
- * first), in portions of about `size`, cut only where
- * reading can be taken up again with the same rows to come. Whatever the file, memory is that of a
- * portion and the longest record; of a Shopify export also
- * of the rows of one handle, of a WooCommerce export also of parents, up to the limits of these
- * dialects. Taking up a WooCommerce export reads what
- * comes before once more, for the parents.
+ * Reads rows in batches of about `size`, starting at a batch boundary (`nextByte` and `nextLine` of
+ * a batch, or the start of the layout). Batches end only where reading can resume with the same
+ * remaining rows.
+ * Memory is bounded by one batch and the longest record, plus the rows of one handle for a Shopify
+ * export and the parents for a WooCommerce export, up to the limits of these dialects. Resuming a
+ * WooCommerce export reads the preceding rows again to collect the parents.
  */
 export async function* readBatches(
   open: OpenFile,
@@ -36,18 +35,18 @@ export async function* readBatches(
   const batches: RowBatch[] = []
   let rows: Row[] = []
   let batchStart = byte
-  const place = { byte, line }
+  const position = { byte, line }
   const cut = () => {
-    if (rows.length > 0) batches.push({ rows, nextByte: place.byte, nextLine: place.line })
+    if (rows.length > 0) batches.push({ rows, nextByte: position.byte, nextLine: position.line })
     rows = []
-    batchStart = place.byte
+    batchStart = position.byte
   }
-  const reader = reading.rows(place, {
+  const reader = reading.rows(position, {
     row: (row) => {
       rows.push(row)
     },
     pause: () => {
-      if (rows.length >= size || place.byte - batchStart >= BATCH_BYTES) cut()
+      if (rows.length >= size || position.byte - batchStart >= BATCH_BYTES) cut()
     }
   })
   for await (const chunk of await open(byte)) {
@@ -65,11 +64,11 @@ async function readParents(
   { recall, byte }: { recall: NonNullable<RowReading['recall']>; byte: number }
 ): Promise<void> {
   const reader = recall({ byte: layout.firstByte, line: layout.firstLine })
-  let left = byte - layout.firstByte
+  let remaining = byte - layout.firstByte
   for await (const chunk of await open(layout.firstByte)) {
-    reader.push(chunk.subarray(0, left))
-    left -= Math.min(left, chunk.length)
-    if (left === 0) break
+    reader.push(chunk.subarray(0, remaining))
+    remaining -= Math.min(remaining, chunk.length)
+    if (remaining === 0) break
   }
   reader.end()
 }

@@ -6,8 +6,8 @@ const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 const WITH_CURRENCY = /^(\S+) ([A-Z]{3})$/
 
 /**
- * Takes over a price that is written as a plain decimal number; any other way of writing is an
- * error that says how to write it.
+ * Sets a price written as a plain decimal number; any other notation is an error with a suggested
+ * correction.
  */
 export function setPrice(draft: Draft, text: string): void {
   if (!NUMBER.test(text)) {
@@ -18,9 +18,7 @@ export function setPrice(draft: Draft, text: string): void {
   setPriceDigits(draft, text)
 }
 
-/**
- * Remembers the digits of a price. What lies outside of its range is left for the schema to say.
- */
+/** Stores the digits of a price. The schema reports values out of range. */
 export function setPriceDigits(draft: Draft, text: string): void {
   draft.price = toDecimalText(text)
   const price = Number(text)
@@ -28,14 +26,14 @@ export function setPriceDigits(draft: Draft, text: string): void {
     draft.errors.push({
       pointer: '/price',
       code: 'price_digits',
-      message: 'must have at most 10 digits before the point and 4 behind it'
+      message: 'must have at most 10 digits before the decimal point and 4 after it'
     })
   }
 }
 
 /**
- * A price of the Google feed: `12.50 EUR` (support.google.com/merchants/answer/6324371), or a plain
- * decimal number.
+ * Sets a price of a Google feed: `12.50 EUR` (support.google.com/merchants/answer/6324371), or a
+ * plain decimal number.
  */
 export function setPriceWithCurrency(draft: Draft, text: string): void {
   const [, amount, currency] = WITH_CURRENCY.exec(text) ?? []
@@ -46,12 +44,12 @@ export function setPriceWithCurrency(draft: Draft, text: string): void {
 function localePriceError(text: string): FieldError {
   const digits = text.replace(/[^0-9.,]/g, '')
   if (!/[0-9]/.test(digits)) {
-    return { pointer: '/price', code: 'not_a_number', message: 'must be a number such as 1299.00' }
+    return { pointer: '/price', code: 'not_a_number', message: 'must be a plain decimal number such as 1299.00' }
   }
-  const ways = plainForms(digits)
-    .map((way) => toDecimalText(way))
-    .filter((way) => way !== null)
-  const hint = ways.length === 0 ? 'write it as 1299.00' : `write ${ways.join(' or ')}`
+  const candidates = plainForms(digits)
+    .map((candidate) => toDecimalText(candidate))
+    .filter((candidate) => candidate !== null)
+  const hint = candidates.length === 0 ? 'write it as 1299.00' : `write ${candidates.join(' or ')}`
   return {
     pointer: '/price',
     code: 'locale_price',
@@ -59,30 +57,30 @@ function localePriceError(text: string): FieldError {
   }
 }
 
-/** What may be meant by digits with points and commas. */
+/** The possible readings of digits with points and commas. */
 function plainForms(text: string): string[] {
-  const whole = text.replace(/[.,]/g, '')
+  const integer = text.replace(/[.,]/g, '')
   const last = Math.max(text.lastIndexOf('.'), text.lastIndexOf(','))
-  if (last === -1) return [whole]
+  if (last === -1) return [integer]
   const decimal = `${text.slice(0, last).replace(/[.,]/g, '') || '0'}.${text.slice(last + 1)}`
-  const sign = text[last]!
-  const alone = text.indexOf(sign) === last
-  const mixed = text.includes(sign === '.' ? ',' : '.')
-  if (!alone) return [whole]
-  if (mixed || text.length - last !== 4) return text.endsWith(sign) ? [whole] : [decimal]
-  return sign === '.' ? [decimal] : [whole, decimal]
+  const separator = text[last]!
+  const isSingle = text.indexOf(separator) === last
+  const isMixed = text.includes(separator === '.' ? ',' : '.')
+  if (!isSingle) return [integer]
+  if (isMixed || text.length - last !== 4) return text.endsWith(separator) ? [integer] : [decimal]
+  return separator === '.' ? [decimal] : [integer, decimal]
 }
 
-/** How a cell becomes a value of a row. */
+/** Converts a cell to a value of the row. */
 export type CellSetter = (draft: Draft, text: string) => void
 
 const ATTRIBUTE = 'attributes.'
-/** Fields whose cells spreadsheets spoil. */
+/** Fields whose cells spreadsheets may corrupt. */
 const IDENTIFIERS = new Set(['externalId', 'sku', 'mpn'])
 const ROUNDED = /^[0-9](?:[.,][0-9]+)?E\+[0-9]+$/i
 const URLS_BEGIN = /\s*,\s*(?=https?:\/\/)/i
 
-/** What to do with a non-empty, trimmed cell of this field: one of ours, or `attributes.<name>`. */
+/** The setter for non-empty, trimmed cells of a field: a product field or `attributes.<name>`. */
 export function cellSetter(field: string): CellSetter {
   if (field.startsWith(ATTRIBUTE)) {
     const name = field.slice(ATTRIBUTE.length)
@@ -114,33 +112,31 @@ export function cellSetter(field: string): CellSetter {
 
 export function setAttribute(draft: Draft, name: string, text: string): void {
   const attributes = (draft.value.attributes ??= {}) as Record<string, string>
-  // A column may be named __proto__.
+  // Safe for a column named __proto__.
   Object.defineProperty(attributes, name, { value: text, enumerable: true, configurable: true, writable: true })
 }
 
-/** An identifier; one that a spreadsheet took for a number and rounded is an error. */
+/** Sets an identifier; a number rounded by a spreadsheet is an error. */
 export function setIdentifier(draft: Draft, field: string, text: string): void {
   if (ROUNDED.test(text)) {
     draft.errors.push({
       pointer: `/${field}`,
       code: 'spreadsheet_number',
-      message: 'was rounded by a spreadsheet; give the column the format Text there, enter it again and export anew'
+      message:
+        'was rounded by a spreadsheet: format the column as text, enter the value again and export the file again'
     })
   } else draft.value[field] = text
 }
 
 /**
- * A GTIN without what spreadsheets are given so that they keep its zeros: `'0400…`, `="0400…"`; and
- * without blanks.
+ * Removes whitespace and the spreadsheet notation that preserves leading zeros: `'0400…`,
+ * `="0400…"`.
  */
 export function cleanGtin(text: string): string {
   return text.replace(/^(?:'|=)/, '').replace(/["\s]/g, '')
 }
 
-/**
- * Several addresses in a cell, separated by `|`, or by commas; a comma may also be part of an
- * address.
- */
+/** Splits the URLs of a cell, separated by `|` or by commas. A comma may also be part of a URL. */
 export function parseUrls(text: string): string[] {
   return split(text, text.includes('|') ? '|' : URLS_BEGIN)
 }

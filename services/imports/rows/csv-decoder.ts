@@ -8,23 +8,23 @@ import type { CsvRecord } from './row.ts'
 import { inspectUtf8, decodeWindows1252, findUnassigned } from './encoding.ts'
 
 const FAULTS: Record<RecordFault, string> = {
-  too_long: 'the row is longer than 1 MiB, and only its beginning is kept; shorten it',
+  too_long: 'the row is longer than 1 MiB: shorten it (only its beginning is stored)',
   unclosed_quote:
-    'a quote is opened in this row that is not closed as it should be; double the quotes within a cell, and put one at its end',
-  text_after_quote: 'text follows a closing quote; double the quotes within a cell'
+    'a quoted cell of this row is not closed: end the cell with a quote, and double the quotes within a cell',
+  text_after_quote: 'text follows a closing quote: double the quotes within a cell'
 }
 
-/** Bytes as text; what is not of the encoding becomes U+FFFD. */
+/** Decodes bytes; invalid bytes become U+FFFD. */
 export function decodeText(bytes: Buffer, encoding: Encoding): string {
   return encoding === 'windows-1252' ? decodeWindows1252(bytes.toString('latin1')) : bytes.toString('utf8')
 }
 
-/** Why a record cannot be read, in a sentence. */
+/** The error for a record that cannot be read. */
 export function describeFault(fault: RecordFault): FieldError {
   return { pointer: '', code: fault, message: FAULTS[fault] }
 }
 
-/** What is wrong with the encoding of a record; null when it is right. */
+/** The encoding error of a record, or null. */
 export function encodingFault(bytes: Buffer, encoding: Encoding): FieldError | null {
   if (encoding !== 'windows-1252') {
     if (isUtf8(bytes)) return null
@@ -39,65 +39,62 @@ function badByte(bytes: Buffer, at: number, name: string): FieldError {
   return {
     pointer: '',
     code: 'invalid_encoding',
-    message: `the byte 0x${byte} at place ${at + 1} of the row is no ${name}; save the file as UTF-8`
+    message: `the byte 0x${byte} at position ${at + 1} of the row is not valid ${name}: save the file as UTF-8`
   }
 }
 
-/**
- * Makes text of the records that a CSV splitter finds; of the cells only those of columns that have
- * a role.
- */
+/** Decodes the records found by a CSV splitter. Only cells of columns with a role are decoded. */
 export function createCsvDecoder({ columns, encoding }: { columns: Columns; encoding: Encoding }, marks: Marks) {
-  const places = columns.flatMap((role, place) => (role === null ? [] : [place]))
+  const usedColumns = columns.flatMap((role, column) => (role === null ? [] : [column]))
   const empty = columns.map(() => '')
 
-  /** One character a byte, so that the marks hold for the text too. */
-  function fillNarrow(cells: string[], text: string, start: number): void {
+  /** Each byte is one character, so that the byte offsets are also text offsets. */
+  function fillSingleByte(cells: string[], text: string, start: number): void {
     const { starts, ends, kinds } = marks
-    for (const place of places) {
-      if (place >= marks.cells) return
-      const cell = text.slice(starts[place]! - start, ends[place]! - start).trim()
-      cells[place] = kinds[place] === DOUBLED ? cell.replaceAll('""', '"') : cell
+    for (const column of usedColumns) {
+      if (column >= marks.cells) return
+      const cell = text.slice(starts[column]! - start, ends[column]! - start).trim()
+      cells[column] = kinds[column] === DOUBLED ? cell.replaceAll('""', '"') : cell
     }
   }
 
-  function fillWide(cells: string[], bytes: Buffer): void {
+  function fillMultiByte(cells: string[], bytes: Buffer): void {
     const { starts, ends, kinds } = marks
-    for (const place of places) {
-      if (place >= marks.cells) return
-      if (starts[place] === ends[place]) continue
-      const cell = bytes.toString('utf8', starts[place], ends[place]).trim()
-      cells[place] = kinds[place] === DOUBLED ? cell.replaceAll('""', '"') : cell
+    for (const column of usedColumns) {
+      if (column >= marks.cells) return
+      if (starts[column] === ends[column]) continue
+      const cell = bytes.toString('utf8', starts[column], ends[column]).trim()
+      cells[column] = kinds[column] === DOUBLED ? cell.replaceAll('""', '"') : cell
     }
   }
 
-  function errorOf(record: Buffer): FieldError | null {
+  function findError(record: Buffer): FieldError | null {
     if (marks.fault !== null) return describeFault(marks.fault)
     if (marks.cells !== columns.length) {
       return {
         pointer: '',
         code: 'cell_count',
-        message: `the row has ${marks.cells} cells, and the header ${columns.length}`
+        message: `the row has ${marks.cells} cells, but the header has ${columns.length}: check its delimiters and quotes`
       }
     }
     return marks.nonAscii ? encodingFault(record, encoding) : null
   }
 
-  return function decode(bytes: Buffer, start: number, about: { line: number; isRow: boolean }): CsvRecord {
+  return function decode(bytes: Buffer, start: number, info: { line: number; isRow: boolean }): CsvRecord {
     const cells = empty.slice()
     if (!marks.nonAscii && marks.fault === null && marks.cells === columns.length) {
       const raw = bytes.toString('latin1', start, marks.end)
-      fillNarrow(cells, raw, start)
-      return { ...about, raw, cells, error: null }
+      fillSingleByte(cells, raw, start)
+      return { ...info, raw, cells, error: null }
     }
     const record = bytes.subarray(
       start,
       marks.fault === 'too_long' ? Math.min(marks.end, start + MAX_EXCERPT_BYTES) : marks.end
     )
     const raw = decodeText(record, encoding)
-    if (marks.fault === 'too_long') return { ...about, raw, cells, error: describeFault('too_long') }
-    if (encoding === 'windows-1252') fillNarrow(cells, raw, start)
-    else fillWide(cells, bytes)
-    return { ...about, raw, cells, error: errorOf(record) }
+    if (marks.fault === 'too_long') return { ...info, raw, cells, error: describeFault('too_long') }
+    if (encoding === 'windows-1252') fillSingleByte(cells, raw, start)
+    else fillMultiByte(cells, bytes)
+    return { ...info, raw, cells, error: findError(record) }
   }
 }

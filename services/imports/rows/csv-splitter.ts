@@ -15,17 +15,15 @@ const TAB = 0x09
 const SPACE = 0x20
 
 /**
- * Splits CSV (RFC 4180) into records and cells. All its signs are ASCII, and in UTF-8 and
- * Windows-1252 no other character has an ASCII byte, so that it
- * reads bytes and is right for both. More lenient than the RFC: blanks may follow a closing quote,
- * and a quote within an unquoted cell is text.
+ * Splits CSV (RFC 4180) into records and cells. All delimiters are ASCII, and no other character of
+ * UTF-8 or Windows-1252 contains an ASCII byte, so that the splitter can work on bytes. Two
+ * deviations from the RFC are accepted: blanks after a closing quote, and quotes within an unquoted
+ * cell.
  *
- * A quote that is not closed would swallow the rows after it. So where a record of several lines
- * turns out wrong (text after a closing quote, longer
- * than a record may be, or the end of the file within quotes), only its first line is taken for a
- * broken record, and reading goes on at the second.
- * What a record is depends on nothing but the bytes from its beginning on, so that reading can be
- * taken up at every record.
+ * An unclosed quote would swallow the following rows. If a record of several lines is invalid (text
+ * after a closing quote, too long, or end of file within quotes), only its first line is reported
+ * as invalid, and reading continues at the second line. A record depends only on the bytes from its
+ * beginning on, so that reading can resume at any record.
  */
 export function createCsvSplitter({
   delimiter,
@@ -39,10 +37,9 @@ export function createCsvSplitter({
   const marks = createMarks(columns)
   const { starts, ends, kinds } = marks
   /**
-   * What is known of the way through quoted line ends that was gone last, so that many broken lines
-   * are not each read to the far end of it: a record that
-   * is within quotes at one of the line ends from `from` to `to` goes the same way, and that
-   * `failed`, or has not ended at `reach` yet.
+   * The last path through quoted line ends, so that many invalid lines do not each cause a scan to
+   * the same distant end. A record that is within quotes at a line end between `from` and `to`
+   * follows the same path, which `failed`, or has not ended at `reach`.
    */
   const knownPath = { from: 0, to: -1, reach: 0, failed: false }
   let firstBreak = -1
@@ -52,8 +49,8 @@ export function createCsvSplitter({
   let kind = PLAIN
 
   /**
-   * From the first byte within quotes to the closing quote; the number of bytes when it is not
-   * among them, and a negative one when the way is known to be wrong.
+   * Returns the position of the closing quote, or the number of bytes if there is none yet, or a
+   * negative number if the path is known to fail.
    */
   function closingQuote(bytes: Buffer, start: number, from: number): number {
     const length = bytes.length
@@ -67,36 +64,35 @@ export function createCsvSplitter({
       } else if (byte === lineEndByte) {
         breaks++
         lastBreak = i
-        if (firstBreak === -1 && isKnownWrong(i, start)) return -1
+        if (firstBreak === -1 && isKnownToFail(i, start)) return -1
       } else high |= byte
     }
     return length
   }
 
   /**
-   * Notes the first line end of the record, and says whether the way from there is known to be
-   * wrong.
+   * Records the first line end of the record. Returns whether the path from there is known to fail.
    */
-  function isKnownWrong(at: number, start: number): boolean {
+  function isKnownToFail(at: number, start: number): boolean {
     firstBreak = at
     return at >= knownPath.from && at < knownPath.to && (knownPath.failed || knownPath.reach - start > RECORD_BYTES + 1)
   }
 
-  /** The end of a cell that is not quoted. */
+  /** The end of an unquoted cell. */
   function plainEnd(bytes: Buffer, from: number): number {
     const length = bytes.length
-    let seen = 0
+    let bits = 0
     let i = from
     for (; i < length; i++) {
       const byte = bytes[i]!
       if (byte === delimiter || byte === lineEndByte) break
-      seen |= byte
+      bits |= byte
     }
-    high |= seen
+    high |= bits
     return i
   }
 
-  function remember(reach: number, failed: boolean): void {
+  function rememberPath(reach: number, failed: boolean): void {
     if (firstBreak === -1) return
     knownPath.from = firstBreak
     knownPath.to = lastBreak + 1
@@ -111,8 +107,8 @@ export function createCsvSplitter({
     return Math.min(stop + 1, bytes.length)
   }
 
-  /** Takes what stands before `stop`, its first line, for a broken record. */
-  function broken(
+  /** Reports the text before `stop`, the first line, as an invalid record. */
+  function rejectRecord(
     bytes: Buffer,
     start: number,
     { fault = 'unclosed_quote', stop = firstBreak }: { fault?: RecordFault; stop?: number } = {}
@@ -126,35 +122,35 @@ export function createCsvSplitter({
     return next
   }
 
-  /** The bytes end before the record does. */
-  function unfinished(bytes: Buffer, start: number, final: boolean): number {
+  /** Handles bytes that end before the record does. */
+  function handleUnfinished(bytes: Buffer, start: number, final: boolean): number {
     const { length } = bytes
     const tooLong = length - start > RECORD_BYTES + 1
-    remember(length, final)
-    if (firstBreak !== -1 && (final || tooLong)) return broken(bytes, start)
-    return final ? broken(bytes, start, { stop: length }) : MORE_BYTES
+    rememberPath(length, final)
+    if (firstBreak !== -1 && (final || tooLong)) return rejectRecord(bytes, start)
+    return final ? rejectRecord(bytes, start, { stop: length }) : MORE_BYTES
   }
 
-  /** Text follows a closing quote at `at`. */
-  function textAfterQuote(bytes: Buffer, start: number, { at, final }: { at: number; final: boolean }): number {
+  /** Handles text after a closing quote at `at`. */
+  function handleTextAfterQuote(bytes: Buffer, start: number, { at, final }: { at: number; final: boolean }): number {
     if (firstBreak !== -1) {
-      remember(at, true)
-      return broken(bytes, start)
+      rememberPath(at, true)
+      return rejectRecord(bytes, start)
     }
     const stop = bytes.indexOf(lineEndByte, at)
     if (stop === -1 && !final) return MORE_BYTES
-    return broken(bytes, start, { fault: 'text_after_quote', stop: stop === -1 ? bytes.length : stop })
+    return rejectRecord(bytes, start, { fault: 'text_after_quote', stop: stop === -1 ? bytes.length : stop })
   }
 
-  /** The record ends well at `stop`. */
-  function finished(bytes: Buffer, start: number, stop: number): number {
+  /** Ends a complete record at `stop`. */
+  function finishRecord(bytes: Buffer, start: number, stop: number): number {
     const next = end(bytes, start, stop)
     if (marks.end - start <= RECORD_BYTES) {
       marks.breaks = breaks
       return next
     }
-    remember(stop, false)
-    return broken(bytes, start, firstBreak === -1 ? { stop } : {})
+    rememberPath(stop, false)
+    return rejectRecord(bytes, start, firstBreak === -1 ? { stop } : {})
   }
 
   function next(bytes: Buffer, start: number, final: boolean): number {
@@ -172,28 +168,28 @@ export function createCsvSplitter({
         kind = QUOTED
         from = i + 1
         to = closingQuote(bytes, start, from)
-        if (to === -1) return broken(bytes, start)
-        if (to === length) return unfinished(bytes, start, final)
-        i = afterBlanks(bytes, to + 1)
+        if (to === -1) return rejectRecord(bytes, start)
+        if (to === length) return handleUnfinished(bytes, start, final)
+        i = skipBlanks(bytes, to + 1)
         if (i < length && bytes[i] !== delimiter && bytes[i] !== lineEndByte) {
-          return textAfterQuote(bytes, start, { at: i, final })
+          return handleTextAfterQuote(bytes, start, { at: i, final })
         }
       } else {
         to = i = plainEnd(bytes, i)
       }
-      if (i >= length && !final) return unfinished(bytes, start, final)
+      if (i >= length && !final) return handleUnfinished(bytes, start, final)
       const cell = marks.cells++
       if (cell < columns) {
         starts[cell] = from
         ends[cell] = to
         kinds[cell] = kind
       }
-      if (i >= length || bytes[i] !== delimiter) return finished(bytes, start, i)
+      if (i >= length || bytes[i] !== delimiter) return finishRecord(bytes, start, i)
       i++
     }
   }
 
-  function afterBlanks(bytes: Buffer, from: number): number {
+  function skipBlanks(bytes: Buffer, from: number): number {
     let i = from
     while (
       i < bytes.length &&
@@ -209,7 +205,7 @@ export function createCsvSplitter({
   return {
     marks,
     next,
-    moved(by) {
+    shift(by) {
       knownPath.from -= by
       knownPath.to -= by
       knownPath.reach -= by

@@ -2,31 +2,31 @@ import { problem } from '../../../errors.ts'
 import type { Encoding } from '../../../schemas/product-import.ts'
 
 /**
- * The characters of 0x80 to 0x9f (encoding.spec.whatwg.org/index-windows-1252.txt); a blank stands
- * for the five that are not assigned.
+ * The characters 0x80 to 0x9f (encoding.spec.whatwg.org/index-windows-1252.txt). A space marks the
+ * five unassigned bytes.
  */
 const HIGH = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ'
 const CONTROLS = /[\u0080-\u009f]/g
 
 /**
- * Text of bytes that were read as Latin-1, which differs in these characters alone; those that are
- * not assigned stay what they are.
+ * Converts text that was decoded as Latin-1, which differs only in these characters. Unassigned
+ * bytes stay unchanged.
  */
 export function decodeWindows1252(text: string): string {
   return text.replace(CONTROLS, (character) => {
-    const meant = HIGH[character.charCodeAt(0) - 0x80]!
-    return meant === ' ' ? character : meant
+    const mapped = HIGH[character.charCodeAt(0) - 0x80]!
+    return mapped === ' ' ? character : mapped
   })
 }
 
-/** Where a byte stands that is no character of Windows-1252; -1: nowhere. */
+/** Position of the first byte that is not assigned in Windows-1252; -1 if there is none. */
 export function findUnassigned(text: string): number {
   return text.search(/[\u0081\u008d\u008f\u0090\u009d]/)
 }
 
 /**
- * What is found in bytes: characters beyond ASCII that are well-formed UTF-8, bytes that are not,
- * and where the first of these is (-1: nowhere).
+ * Number of valid UTF-8 characters beyond ASCII, number of invalid bytes, and position of the first
+ * invalid byte (-1 if there is none).
  */
 export interface Utf8Inspection {
   characters: number
@@ -35,35 +35,35 @@ export interface Utf8Inspection {
 }
 
 /**
- * Reads bytes as UTF-8 (RFC 3629, section 4). A character that is cut off by the end of the bytes
- * is a fault only where they are `whole`.
+ * Inspects bytes as UTF-8 (RFC 3629, section 4). A character truncated by the end of the bytes is
+ * an error only if they are `isComplete`.
  */
-export function inspectUtf8(bytes: Buffer, whole: boolean): Utf8Inspection {
-  const found: Utf8Inspection = { characters: 0, faults: 0, firstFault: -1 }
+export function inspectUtf8(bytes: Buffer, isComplete: boolean): Utf8Inspection {
+  const result: Utf8Inspection = { characters: 0, faults: 0, firstFault: -1 }
   for (let i = 0; i < bytes.length; ) {
     if (bytes[i]! < 0x80) {
       i++
       continue
     }
     const length = sequenceLength(bytes, i)
-    if (length === INCOMPLETE && !whole) break
+    if (length === INCOMPLETE && !isComplete) break
     if (length > 0) {
-      found.characters++
+      result.characters++
       i += length
       continue
     }
-    if (found.firstFault === -1) found.firstFault = i
-    found.faults++
+    if (result.firstFault === -1) result.firstFault = i
+    result.faults++
     i++
   }
-  return found
+  return result
 }
 
 const INCOMPLETE = -1
 
 /**
- * Bytes of the character that begins with the byte at `at`, which is not ASCII; 0 when it is none,
- * CUT when the bytes end within it.
+ * Length of the character that begins with the non-ASCII byte at `at`; 0 if invalid, INCOMPLETE if
+ * the bytes end within it.
  */
 function sequenceLength(bytes: Buffer, at: number): number {
   const first = bytes[at]!
@@ -79,7 +79,7 @@ function sequenceLength(bytes: Buffer, at: number): number {
 }
 
 const ANY: readonly [number, number] = [0x80, 0xbf]
-/** No overlong forms, no surrogates, nothing beyond U+10FFFF. */
+/** Excludes overlong forms, surrogates and code points beyond U+10FFFF. */
 const SECOND: Record<number, readonly [number, number]> = {
   0xe0: [0xa0, 0xbf],
   0xed: [0x80, 0x9f],
@@ -89,32 +89,33 @@ const SECOND: Record<number, readonly [number, number]> = {
 
 export const BOM = Buffer.from([0xef, 0xbb, 0xbf])
 
-/** Beginnings of files that are no text, and what to do. */
+/** Signatures of binary formats, and the advice for each. */
 const BINARY_FORMATS: [number[], string][] = [
-  [[0x50, 0x4b, 0x03, 0x04], 'The file is a spreadsheet or an archive; save it as CSV.'],
-  [[0xd0, 0xcf, 0x11, 0xe0], 'The file is a spreadsheet; save it as CSV.'],
-  [[0x25, 0x50, 0x44, 0x46], 'The file is a PDF; send the products as CSV or NDJSON.']
+  [[0x50, 0x4b, 0x03, 0x04], 'The file is a spreadsheet or an archive. Save the products as CSV.'],
+  [[0xd0, 0xcf, 0x11, 0xe0], 'The file is a spreadsheet. Save the products as CSV.'],
+  [[0x25, 0x50, 0x44, 0x46], 'The file is a PDF. Send the products as CSV or NDJSON.']
 ]
 
 /**
- * The encoding of a text file by its beginning. What is not UTF-8 is taken for Windows-1252, unless
- * it has more characters of UTF-8 than bytes that are
- * none: then a few rows are broken. Throws `malformed_import` for UTF-16 and for what is no text.
+ * Detects the encoding of a text file from its beginning. Text that is not UTF-8 is treated as
+ * Windows-1252, unless it has more valid UTF-8 characters than invalid bytes: then only a few rows
+ * are corrupt. Throws `malformed_import` for UTF-16 and binary files.
  */
-export function detectEncoding(head: Buffer, whole: boolean): Encoding {
+export function detectEncoding(head: Buffer, isComplete: boolean): Encoding {
   if (head.subarray(0, 3).equals(BOM)) return 'utf-8-bom'
-  const marked = head.length > 1 && ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
-  if (marked || zerosAlternate(head)) {
-    throw problem('malformed_import', 'The file is encoded in UTF-16; save it as UTF-8.')
+  const hasUtf16Bom =
+    head.length > 1 && ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
+  if (hasUtf16Bom || zerosAlternate(head)) {
+    throw problem('malformed_import', 'The file is encoded in UTF-16. Save it as UTF-8.')
   }
-  for (const [magic, sentence] of BINARY_FORMATS) {
-    if (head.subarray(0, 4).equals(Buffer.from(magic))) throw problem('malformed_import', sentence)
+  for (const [magic, advice] of BINARY_FORMATS) {
+    if (head.subarray(0, 4).equals(Buffer.from(magic))) throw problem('malformed_import', advice)
   }
-  const { characters, faults } = inspectUtf8(head, whole)
+  const { characters, faults } = inspectUtf8(head, isComplete)
   return faults > characters ? 'windows-1252' : 'utf-8'
 }
 
-/** Text of Latin letters in UTF-16 has a zero in every second byte. */
+/** In UTF-16, every second byte of Latin text is zero. */
 function zerosAlternate(head: Buffer): boolean {
   const sample = head.subarray(0, 200)
   const zeros = (odd: number) => sample.reduce((sum, byte, i) => sum + (byte === 0 && i % 2 === odd ? 1 : 0), 0)

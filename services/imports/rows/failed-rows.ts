@@ -5,7 +5,7 @@ import type { Layout } from './layout.ts'
 import { PLAIN } from './splitter.ts'
 import { createSplitter } from './record-reader.ts'
 
-/** A row that failed: as it came, where, and why. */
+/** A failed row: the original text, its line and its errors. */
 export interface FailedRow {
   row: string
   errors: FieldError[]
@@ -21,36 +21,34 @@ const { rawJSON: rawJson, isRawJSON: isRawJson } = JSON as unknown as {
 const LINE_ENDS = { lf: '\n', crlf: '\r\n', cr: '\r' }
 
 /**
- * What the file of failed rows begins with; it is UTF-8. Of a CSV the header, with a column
- * `import_error` in front of the others, where cells that a row
- * lacks or has too many cannot push it aside. A byte order mark tells spreadsheets the encoding,
- * except where the file that came had none and was UTF-8.
+ * The beginning of the file of failed rows, which is UTF-8. For CSV, the header with an additional
+ * first column `import_error`; in first position, the column is not shifted by rows with missing or
+ * surplus cells. A byte order mark tells spreadsheets the encoding, except if the original file was
+ * UTF-8 without one.
  */
 export function failedRowsHeader(layout: Layout): string {
   if (layout.header === null) return ''
   const { delimiter, encoding, lineEnd } = layout.file
-  return `${encoding === 'utf-8' ? '' : '\uFEFF'}${ERROR_COLUMN}${delimiter}${withoutError(layout, layout.header)}${LINE_ENDS[lineEnd]}`
+  const bom = encoding === 'utf-8' ? '' : '\uFEFF'
+  return `${bom}${ERROR_COLUMN}${delimiter}${withoutError(layout, layout.header)}${LINE_ENDS[lineEnd]}`
 }
 
 /**
- * A failed row in the form that it came in, with what is wrong: CSV as it came; of NDJSON the
- * object with a member `_error`, or the line as text in `_raw`.
+ * A failed row with its errors: for CSV, the original record; for NDJSON, the object with a member
+ * `_error`, or the line as text in `_raw`.
  */
 export function formatFailedRow(layout: Layout, failed: FailedRow): string {
   const { delimiter, lineEnd } = layout.file
   if (layout.header === null) return failedLine(failed) + '\n'
-  const why = `line ${failed.line}: ${failed.errors.map(sentence).join('; ')}`
-  return `"${why.replaceAll('"', '""')}"${delimiter}${withoutError(layout, failed.row)}${LINE_ENDS[lineEnd]}`
+  const reason = `line ${failed.line}: ${failed.errors.map(describeError).join('; ')}`
+  return `"${reason.replaceAll('"', '""')}"${delimiter}${withoutError(layout, failed.row)}${LINE_ENDS[lineEnd]}`
 }
 
-function sentence({ pointer, message }: FieldError): string {
+function describeError({ pointer, message }: FieldError): string {
   return pointer === '' ? message : `${pointer.slice(1)} ${message}`
 }
 
-/**
- * A record without the column of the errors of last time, where that is the first one, as we write
- * it.
- */
+/** Removes the error column of a previous import if it is the first column. */
 function withoutError(layout: Layout, record: string): string {
   if (layout.columns[0] !== ERROR_COLUMN) return record
   const bytes = Buffer.from(record)
@@ -71,7 +69,7 @@ function failedLine({ row, errors, line }: FailedRow): string {
       return JSON.stringify({ ...value, [ERROR_MEMBER]: error })
     }
   } catch {
-    // It is no JSON, or too deep; then it goes out as text.
+    // Not JSON, or nested too deeply: returned as text.
   }
   return JSON.stringify({ [ERROR_MEMBER]: error, _raw: row })
 }

@@ -7,7 +7,7 @@ import { createCsvSplitter } from './csv-splitter.ts'
 
 const DELIMITERS = [',', ';', '\t', '|']
 const MAX_COLUMNS = 5000
-/** Spreadsheets write their delimiter in a line of its own before the header. */
+/** Spreadsheets may declare their delimiter in a line before the header. */
 const SEPARATOR_LINE = /^sep=([,;\t|])(?:\r\n|\n|\r)/i
 const LF = 0x0a
 const CR = 0x0d
@@ -16,7 +16,7 @@ const QUOTE = 0x22
 interface Options {
   encoding: Encoding
   mapping: Record<string, string> | null
-  whole: boolean
+  isComplete: boolean
 }
 interface HeaderCandidate {
   delimiter: string
@@ -35,79 +35,85 @@ export interface Header extends DetectedDialect {
 }
 
 /**
- * Finds the header, which is the first record that is not empty, with the delimiter and the line
- * end. Throws `malformed_import` and `unknown_columns`.
+ * Finds the header (the first non-empty record), the delimiter and the line end. Throws
+ * `malformed_import` and `unknown_columns`.
  */
 export function findHeader(text: Buffer, options: Options): Header {
   const separator = SEPARATOR_LINE.exec(text.toString('latin1', 0, 10))
-  let begin = separator?.[0].length ?? 0
+  let start = separator?.[0].length ?? 0
   let line = separator === null ? 1 : 2
-  for (; begin < text.length && text[begin]! <= 0x20 && text[begin] !== 0x09; begin++) {
-    if (text[begin] === LF || (text[begin] === CR && text[begin + 1] !== LF)) line++
+  for (; start < text.length && text[start]! <= 0x20 && text[start] !== 0x09; start++) {
+    if (text[start] === LF || (text[start] === CR && text[start + 1] !== LF)) line++
   }
-  if (text[begin] === 0x7b || text[begin] === 0x5b) {
+  if (text[start] === 0x7b || text[start] === 0x5b) {
     throw problem(
       'malformed_import',
-      'The file is JSON; write one object a line and send it with Content-Type: application/x-ndjson.'
+      'The file is JSON, not CSV. Write one object per line and send the file with Content-Type: application/x-ndjson.'
     )
   }
-  const lineEnd = detectLineEnd(text.subarray(begin), QUOTE)
-  const reads = (separator === null ? DELIMITERS : [separator[1]!])
-    .map((delimiter) => readHeader(text, begin, { delimiter, lineEnd, ...options }))
-    .filter((read) => read !== null)
-  if (reads.length === 0) {
+  const lineEnd = detectLineEnd(text.subarray(start), QUOTE)
+  const candidates = (separator === null ? DELIMITERS : [separator[1]!])
+    .map((delimiter) => readHeader(text, start, { delimiter, lineEnd, ...options }))
+    .filter((candidate) => candidate !== null)
+  if (candidates.length === 0) {
     throw problem(
       'malformed_import',
-      `The header of the CSV cannot be read: its quotes do not pair, it is longer than 1 MiB or has more than ${MAX_COLUMNS} columns.`
+      'The CSV header cannot be read. Check that its quotes are closed, that it is at most 1 MiB long ' +
+        `and that it has at most ${MAX_COLUMNS} columns.`
     )
   }
-  const { read, ...recognized } = chooseHeader(reads, options.mapping)
+  const { candidate, ...detected } = chooseHeader(candidates, options.mapping)
   return {
-    ...recognized,
+    ...detected,
     lineEnd,
-    delimiter: read.delimiter,
-    header: read.header,
-    headers: read.headers,
-    firstByte: read.next,
-    firstLine: line + 1 + read.breaks
+    delimiter: candidate.delimiter,
+    header: candidate.header,
+    headers: candidate.headers,
+    firstByte: candidate.next,
+    firstLine: line + 1 + candidate.breaks
   }
 }
 
 /**
- * The delimiter that gives columns which are known; where there is none, the refusal is about the
- * one that gives the most columns.
+ * Selects the delimiter that results in known columns. If there is none, the error describes the
+ * candidate with the most columns.
  */
 function chooseHeader(
-  reads: HeaderCandidate[],
+  candidates: HeaderCandidate[],
   mapping: Record<string, string> | null
-): DetectedDialect & { read: HeaderCandidate } {
-  const widest = reads.reduce((most, read) => (read.headers.length > most.headers.length ? read : most))
+): DetectedDialect & { candidate: HeaderCandidate } {
+  const widest = candidates.reduce((best, candidate) =>
+    candidate.headers.length > best.headers.length ? candidate : best
+  )
   if (mapping !== null) {
     const score = ({ headers }: HeaderCandidate) =>
       Object.keys(mapping).filter((name) =>
         headers.some((header) => header.trim().toLowerCase() === name.trim().toLowerCase())
       ).length
-    const read = reads.reduce((most, read) => (score(read) > score(most) ? read : most), widest)
-    return { ...applyMapping(read.headers, mapping), read }
+    const candidate = candidates.reduce(
+      (best, candidate) => (score(candidate) > score(best) ? candidate : best),
+      widest
+    )
+    return { ...applyMapping(candidate.headers, mapping), candidate }
   }
-  for (const read of reads.toSorted((a, b) => b.headers.length - a.headers.length)) {
-    const recognized = detectDialect(read.headers)
-    if (recognized !== null) return { ...recognized, read }
+  for (const candidate of candidates.toSorted((a, b) => b.headers.length - a.headers.length)) {
+    const detected = detectDialect(candidate.headers)
+    if (detected !== null) return { ...detected, candidate }
   }
   throw unknownColumns(widest.headers)
 }
 
 function readHeader(
   text: Buffer,
-  begin: number,
-  { delimiter, lineEnd, encoding, whole }: Options & { delimiter: string; lineEnd: LineEnd }
+  start: number,
+  { delimiter, lineEnd, encoding, isComplete }: Options & { delimiter: string; lineEnd: LineEnd }
 ): HeaderCandidate | null {
   const { marks, next } = createCsvSplitter({
     delimiter: delimiter.charCodeAt(0),
     lineEndByte: lineEndByte(lineEnd),
     columns: MAX_COLUMNS
   })
-  const after = next(text, begin, whole)
+  const after = next(text, start, isComplete)
   if (after === MORE_BYTES || marks.fault !== null || marks.cells > MAX_COLUMNS) return null
   const headers = Array.from({ length: marks.cells }, (_, i) => {
     const name = decodeText(text.subarray(marks.starts[i], marks.ends[i]), encoding)
@@ -116,13 +122,13 @@ function readHeader(
   return {
     delimiter,
     headers,
-    header: decodeText(text.subarray(begin, marks.end), encoding),
+    header: decodeText(text.subarray(start, marks.end), encoding),
     next: after,
     breaks: marks.breaks
   }
 }
 
-/** The first line end that is not within quotes; `lf` where there is none. */
+/** The first line end outside quotes; `lf` if there is none. */
 export function detectLineEnd(text: Buffer, quote: number): LineEnd {
   let quoted = false
   for (let i = 0; i < text.length; i++) {

@@ -5,7 +5,7 @@ import { MAX_EXCERPT_BYTES, type RecordPosition } from './record-reader.ts'
 import type { Marks } from './splitter.ts'
 import type { Row } from './row.ts'
 
-/** The member that our files of failed rows have more; reading passes over it. */
+/** The additional member in files of failed rows; ignored when read. */
 export const ERROR_MEMBER = '_error'
 
 const PRICE_KEY = '"price"'
@@ -13,16 +13,16 @@ const NUMBER_AFTER_KEY = /\s*:\s*(-?[0-9][0-9.eE+-]*)/y
 type Reviver = (this: object, ...parsed: [key: string, value: unknown, context: { source?: string }]) => unknown
 const parse = JSON.parse as (text: string, reviver: Reviver) => unknown
 
-/** The row of a line of NDJSON (RFC 8259). */
+/** Reads a line of NDJSON (RFC 8259) as a row. */
 export function jsonRow(
   bytes: Buffer,
   start: number,
-  { marks, place: { line } }: { marks: Marks; place: RecordPosition }
+  { marks, position: { line } }: { marks: Marks; position: RecordPosition }
 ): Row {
   const tooLong = marks.fault === 'too_long'
   const record = bytes.subarray(start, tooLong ? Math.min(marks.end, start + MAX_EXCERPT_BYTES) : marks.end)
   const raw = record.toString('utf8')
-  const broken = (error: Row['errors'][number]): Row => ({
+  const invalidRow = (error: Row['errors'][number]): Row => ({
     line,
     raw,
     value: null,
@@ -30,20 +30,24 @@ export function jsonRow(
     price: null,
     errors: [error]
   })
-  if (tooLong) return broken(describeFault('too_long'))
-  if (!isUtf8(record)) return broken(encodingFault(record, 'utf-8')!)
+  if (tooLong) return invalidRow(describeFault('too_long'))
+  if (!isUtf8(record)) return invalidRow(encodingFault(record, 'utf-8')!)
   let value: unknown
   try {
     value = JSON.parse(raw)
   } catch (error) {
-    return broken({
+    return invalidRow({
       pointer: '',
       code: 'not_json',
-      message: `the line is not JSON${where(error)}; write one object a line`
+      message: `the line is not valid JSON${errorLocation(error)}: write one object per line`
     })
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return broken({ pointer: '', code: 'not_an_object', message: 'the line is JSON, but not an object' })
+    return invalidRow({
+      pointer: '',
+      code: 'not_an_object',
+      message: 'the line is JSON, but not an object: write one object per line'
+    })
   }
   const draft = { value: value as Record<string, unknown>, price: null, errors: [] }
   if (typeof draft.value.price === 'number') setPriceDigits(draft, priceSource(raw, draft.value.price))
@@ -60,8 +64,8 @@ export function jsonRow(
 }
 
 /**
- * How the number `price` of the object is written. The quick way is for lines that have the key but
- * once.
+ * The source text of the number `price`. The fast path requires that the key occurs only once in
+ * the line.
  */
 function priceSource(raw: string, price: number): string {
   const at = raw.indexOf(PRICE_KEY) + PRICE_KEY.length
@@ -74,8 +78,7 @@ function priceSource(raw: string, price: number): string {
 }
 
 /**
- * The same by the parser itself, which tells the source text of numbers
- * (https://tc39.es/proposal-json-parse-with-source/).
+ * The source text reported by the JSON parser (https://tc39.es/proposal-json-parse-with-source/).
  */
 function slowPriceSource(raw: string): string | undefined {
   const sources = new Map<object, string>()
@@ -86,13 +89,12 @@ function slowPriceSource(raw: string): string | undefined {
     })
     return sources.get(value as object)
   } catch {
-    // JSON that is nested thousands of levels deep is parsed, but not gone through. No product is;
-    // the schema says so.
+    // A reviver cannot visit JSON nested thousands of levels deep. The schema rejects such rows.
     return undefined
   }
 }
 
-function where(error: unknown): string {
-  const position = /position (\d+)/.exec((error as Error).message)?.[1]
-  return position === undefined ? '' : ` (at character ${Number(position) + 1})`
+function errorLocation(error: unknown): string {
+  const offset = /position (\d+)/.exec((error as Error).message)?.[1]
+  return offset === undefined ? '' : ` (at character ${Number(offset) + 1})`
 }

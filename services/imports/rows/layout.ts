@@ -4,15 +4,15 @@ import { ERROR_COLUMN, type Columns } from './dialects/columns.ts'
 import { BOM, detectEncoding } from './encoding.ts'
 import { findHeader, detectLineEnd } from './header.ts'
 
-/** What a file is, and where its rows begin; it can be kept as JSON. */
+/** The format of a file and the position of its first row; serializable as JSON. */
 export interface Layout {
-  /** `bytes` is 0: who receives the file fills it in. */
+  /** `bytes` is 0 until the receiver of the file sets it. */
   file: ImportFile
-  /** The header record of a CSV as it came. */
+  /** The original header record of a CSV file. */
   header: string | null
-  /** Of a CSV: the role that each column has in its dialect. */
+  /** The role of each CSV column in its dialect. */
   columns: Columns
-  /** Where the first row may begin: its byte, and its line from 1. */
+  /** The byte offset and line (from 1) of the first row. */
   firstByte: number
   firstLine: number
 }
@@ -20,25 +20,24 @@ export interface Layout {
 export interface LayoutOptions {
   format: ImportFormat
   mapping: Record<string, string> | null
-  whole: boolean
+  isComplete: boolean
 }
 
 /**
- * Finds out what a file is by its beginning (1 MiB is enough; `whole`: it is all of it). Throws
- * `malformed_import` for what cannot be rows of text,
- * and `unknown_columns`, which names the columns that there are and the fields that lack.
+ * Detects the layout of a file from its beginning (1 MiB is enough; `isComplete`: the bytes are the
+ * entire file). Throws `malformed_import` for files that are not rows of text, and
+ * `unknown_columns` with the existing columns and the missing fields.
  */
-export function detectLayout(head: Buffer, { format, mapping, whole }: LayoutOptions): Layout {
-  const encoding = detectEncoding(head, whole)
+export function detectLayout(head: Buffer, { format, mapping, isComplete }: LayoutOptions): Layout {
+  const encoding = detectEncoding(head, isComplete)
   const begin = encoding === 'utf-8-bom' ? BOM.length : 0
   const text = head.subarray(begin)
-  if (text.toString('latin1').trim() === '') throw problem('malformed_import', 'The file is empty.')
-  if (format === 'ndjson') return ndjson(text, { begin, encoding, mapping, whole })
-  const found = findHeader(text, { encoding, mapping, whole })
+  if (text.toString('latin1').trim() === '')
+    throw problem('malformed_import', 'The file is empty. Add at least one product.')
+  if (format === 'ndjson') return detectNdjson(text, { begin, encoding, mapping, isComplete })
+  const found = findHeader(text, { encoding, mapping, isComplete })
   const { lineEnd, delimiter, dialect, columns, header, headers } = found
-  const ignoredColumns = headers
-    .map((name) => name.trim())
-    .filter((name, place) => columns[place] === null && name !== '')
+  const ignoredColumns = headers.map((name) => name.trim()).filter((name, i) => columns[i] === null && name !== '')
   return {
     file: { format, bytes: 0, encoding, lineEnd, delimiter, dialect, ignoredColumns },
     header,
@@ -52,12 +51,12 @@ interface NdjsonHead {
   begin: number
   encoding: ImportFile['encoding']
   mapping: Record<string, string> | null
-  whole: boolean
+  isComplete: boolean
 }
 
-function ndjson(text: Buffer, { begin, encoding, mapping, whole }: NdjsonHead): Layout {
+function detectNdjson(text: Buffer, { begin, encoding, mapping, isComplete }: NdjsonHead): Layout {
   if (mapping !== null) {
-    throw problem('unknown_columns', 'map is for the columns of a CSV; a line of NDJSON names its fields itself.')
+    throw problem('unknown_columns', 'map is allowed only for CSV. In NDJSON, use the field names of a product.')
   }
   const first = text
     .subarray(0, 64 * 1024)
@@ -66,14 +65,15 @@ function ndjson(text: Buffer, { begin, encoding, mapping, whole }: NdjsonHead): 
   if (/^\[\s*(?:\{|[\r\n]|$)/.test(first)) {
     throw problem(
       'malformed_import',
-      'The file is one JSON array; write each product on a line of its own, without brackets and commas around them.'
+      'The file is a JSON array. Write each product on a separate line, ' +
+        'without brackets around the products and commas between them.'
     )
   }
-  if (!/^[[{]/.test(first) && isCsv(text, whole)) {
-    throw problem('malformed_import', 'The file is CSV; send it with Content-Type: text/csv.')
+  if (!/^[[{]/.test(first) && isCsv(text, isComplete)) {
+    throw problem('malformed_import', 'The file is CSV, not NDJSON. Send the file with Content-Type: text/csv.')
   }
   return {
-    // JSON is UTF-8 (RFC 8259, section 8.1): a line that is not is a broken line.
+    // JSON is UTF-8 (RFC 8259, section 8.1): lines in another encoding are invalid.
     file: {
       format: 'ndjson',
       bytes: 0,
@@ -94,9 +94,9 @@ function lineEndOfNdjson(text: Buffer): LineEnd {
   return text.includes(0x0a) ? detectLineEnd(text, -1) : text.includes(0x0d) ? 'cr' : 'lf'
 }
 
-function isCsv(text: Buffer, whole: boolean): boolean {
+function isCsv(text: Buffer, isComplete: boolean): boolean {
   try {
-    return findHeader(text, { encoding: 'utf-8', mapping: null, whole }).columns.some(
+    return findHeader(text, { encoding: 'utf-8', mapping: null, isComplete }).columns.some(
       (role) => role !== null && role !== ERROR_COLUMN
     )
   } catch {

@@ -9,18 +9,18 @@ import { lineEndByte } from './header.ts'
 import { jsonRow } from './json-row.ts'
 import { createRecordClassifier, createRecordReader, createSplitter, type RecordPosition } from './record-reader.ts'
 
-/** What makes rows of the records of a CSV, by its dialect. */
-export function createAssembler({ file, columns }: Layout, give: (row: Row) => void): Assembler {
+/** Creates the assembler that builds rows from CSV records, by dialect. */
+export function createAssembler({ file, columns }: Layout, emit: (row: Row) => void): Assembler {
   const delimiter = file.delimiter!
   switch (file.dialect) {
     case 'shopify':
-      return createShopifyAssembler({ columns, delimiter }, give)
+      return createShopifyAssembler({ columns, delimiter }, emit)
     case 'woocommerce':
-      return createWoocommerceAssembler({ columns, delimiter }, give)
+      return createWoocommerceAssembler({ columns, delimiter }, emit)
     case 'google':
-      return createFlatAssembler(columns, googleSetter, give)
+      return createFlatAssembler(columns, googleSetter, emit)
     default:
-      return createFlatAssembler(columns, cellSetter, give)
+      return createFlatAssembler(columns, cellSetter, emit)
   }
 }
 
@@ -28,68 +28,65 @@ export interface ChunkReader {
   push: (chunk: Buffer) => void
   end: () => void
 }
-/**
- * What is told while reading: every row, and, before rows that do not depend on earlier ones, where
- * these begin.
- */
+/** Receives every row, and the position before each row that does not depend on earlier ones. */
 export interface RowListener {
   row: (row: Row) => void
-  pause: (place: RecordPosition) => void
+  pause: (position: RecordPosition) => void
 }
 export interface RowReading {
-  /** Reads rows; the pieces begin at `place`, which moves along. */
-  rows: (place: RecordPosition, listener: RowListener) => ChunkReader
+  /** Reads rows. The chunks begin at `position`, which is updated while reading. */
+  rows: (position: RecordPosition, listener: RowListener) => ChunkReader
   /**
-   * Reads only what later rows take over from earlier ones; null for a file whose rows do not, or
-   * not from afar.
+   * Reads only the data that later rows inherit from earlier ones; null if the dialect does not
+   * need that.
    */
-  recall: ((place: RecordPosition) => ChunkReader) | null
+  recall: ((position: RecordPosition) => ChunkReader) | null
 }
 
-/** Reads the records of a file as rows. */
+/** Creates the reader for the rows of a file. */
 export function createRowReading(layout: Layout): RowReading {
   return layout.file.format === 'ndjson'
-    ? { rows: (place, listener) => readLines(layout, place, listener), recall: null }
-    : readingOfCsv(layout)
+    ? { rows: (position, listener) => readLines(layout, position, listener), recall: null }
+    : createCsvReading(layout)
 }
 
-function readLines(layout: Layout, place: RecordPosition, { row, pause }: RowListener): ChunkReader {
+function readLines(layout: Layout, position: RecordPosition, { row, pause }: RowListener): ChunkReader {
   const splitter = createSplitter(layout)
   const { marks } = splitter
-  const kindOf = createRecordClassifier(layout, marks)
-  return createRecordReader({ splitter, lineEndByte: lineEndByte(layout.file.lineEnd), place }, (bytes, start) => {
-    if (kindOf(bytes, start) === 'nothing') return
-    pause(place)
-    row(jsonRow(bytes, start, { marks, place }))
+  const classify = createRecordClassifier(layout, marks)
+  return createRecordReader({ splitter, lineEndByte: lineEndByte(layout.file.lineEnd), position }, (bytes, start) => {
+    if (classify(bytes, start) === 'empty') return
+    pause(position)
+    row(jsonRow(bytes, start, { marks, position }))
   })
 }
 
-function readingOfCsv(layout: Layout): RowReading {
+function createCsvReading(layout: Layout): RowReading {
   let listener: RowListener
   const assembler = createAssembler(layout, (row) => listener.row(row))
   const { recall } = assembler
 
-  function read(place: RecordPosition, recalling: boolean): ChunkReader {
+  function read(position: RecordPosition, recalling: boolean): ChunkReader {
     const splitter = createSplitter(layout)
-    const kindOf = createRecordClassifier(layout, splitter.marks)
+    const classify = createRecordClassifier(layout, splitter.marks)
     const decode = createCsvDecoder({ columns: layout.columns, encoding: layout.file.encoding }, splitter.marks)
-    return createRecordReader({ splitter, lineEndByte: lineEndByte(layout.file.lineEnd), place }, (bytes, start) => {
-      const kind = kindOf(bytes, start)
-      if (kind === 'nothing' || (recalling && kind === 'row')) return
-      const record = decode(bytes, start, { line: place.line, isRow: kind === 'row' })
+    return createRecordReader({ splitter, lineEndByte: lineEndByte(layout.file.lineEnd), position }, (bytes, start) => {
+      const kind = classify(bytes, start)
+      if (kind === 'empty' || (recalling && kind === 'row')) return
+      const record = decode(bytes, start, { line: position.line, isRow: kind === 'row' })
       if (recalling) return recall!(record)
       if (assembler.canResumeAt(record)) {
         assembler.end()
-        listener.pause(place)
+        listener.pause(position)
       }
       assembler.take(record)
     })
   }
 
   return {
-    rows(place, given) {
-      listener = given
-      const { push, end } = read(place, false)
+    rows(position, rowListener) {
+      listener = rowListener
+      const { push, end } = read(position, false)
       return {
         push,
         end() {
@@ -98,41 +95,41 @@ function readingOfCsv(layout: Layout): RowReading {
         }
       }
     },
-    recall: recall === undefined ? null : (place) => read(place, true)
+    recall: recall === undefined ? null : (position) => read(position, true)
   }
 }
 
 /**
- * Counts rows while a file streams past, without reading them: the number that reading gives,
- * whatever the file and its pieces.
+ * Counts the rows of a stream without reading their values. The count always equals the number of
+ * rows that reading produces.
  */
 export interface RowCounter {
-  /** The next piece of the file, from its first byte on. */
+  /** Adds the next chunk; the first chunk begins at the first byte of the file. */
   push: (chunk: Buffer) => void
-  /** How many rows there are; to be asked once, after the last piece. */
+  /** The number of rows. Call once, after the last chunk. */
   total: () => number
 }
 
 export function createRowCounter(layout: Layout): RowCounter {
   const splitter = createSplitter(layout)
-  const kindOf = createRecordClassifier(layout, splitter.marks)
-  const place = { byte: layout.firstByte, line: layout.firstLine }
+  const classify = createRecordClassifier(layout, splitter.marks)
+  const position = { byte: layout.firstByte, line: layout.firstLine }
   let rows = 0
-  let before = layout.firstByte
-  const feed = createRecordReader(
-    { splitter, lineEndByte: lineEndByte(layout.file.lineEnd), place },
+  let toSkip = layout.firstByte
+  const reader = createRecordReader(
+    { splitter, lineEndByte: lineEndByte(layout.file.lineEnd), position },
     (bytes, start) => {
-      if (kindOf(bytes, start) === 'row') rows++
+      if (classify(bytes, start) === 'row') rows++
     }
   )
   return {
     push(chunk) {
-      const passed = Math.min(before, chunk.length)
-      before -= passed
-      if (passed < chunk.length) feed.push(chunk.subarray(passed))
+      const skipped = Math.min(toSkip, chunk.length)
+      toSkip -= skipped
+      if (skipped < chunk.length) reader.push(chunk.subarray(skipped))
     },
     total() {
-      feed.end()
+      reader.end()
       return rows
     }
   }

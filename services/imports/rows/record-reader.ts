@@ -6,27 +6,27 @@ import { shopifyVariantColumns } from './dialects/shopify.ts'
 import { isVariable } from './dialects/woocommerce.ts'
 import type { Layout } from './layout.ts'
 
-/** How much of a record that is too long is kept, in bytes. */
+/** Number of bytes kept of an overlong record. */
 export const MAX_EXCERPT_BYTES = 2000
 
-/** Where a record begins in the file: its first byte, and its line from 1. */
+/** The position of a record in the file: byte offset, and line from 1. */
 export interface RecordPosition {
   byte: number
   line: number
 }
 /**
- * Told of every record; it lies in `bytes` from `start` to the end that the splitter's marks name.
+ * Called for every record. The record extends from `start` in `bytes` to the end stored in the
+ * marks of the splitter.
  */
-export type RecordVisitor = (bytes: Buffer, start: number, place: RecordPosition) => void
+export type RecordVisitor = (bytes: Buffer, start: number, position: RecordPosition) => void
 
 /**
- * Passes bytes, in pieces of any size, through a splitter. Holds one unfinished record at most:
- * where it would be longer than a record may be, the rest
- * of its line is passed over and the visitor gets its beginning. `place` is where the bytes begin;
- * it moves along.
+ * Passes chunks of any size through a splitter. At most one unfinished record is buffered. For an
+ * overlong record, the rest of its line is skipped and the visitor receives its beginning.
+ * `position` is the position of the first chunk; it is updated while reading.
  */
 export function createRecordReader(
-  { splitter, lineEndByte, place }: { splitter: Splitter; lineEndByte: number; place: RecordPosition },
+  { splitter, lineEndByte, position }: { splitter: Splitter; lineEndByte: number; position: RecordPosition },
   visit: RecordVisitor
 ) {
   const { marks } = splitter
@@ -40,24 +40,24 @@ export function createRecordReader(
     while (start < bytes.length) {
       const next = splitter.next(bytes, start, final)
       if (next === MORE_BYTES) break
-      visit(bytes, start, place)
-      place.byte += next - start
-      place.line += 1 + marks.breaks
+      visit(bytes, start, position)
+      position.byte += next - start
+      position.line += 1 + marks.breaks
       start = next
     }
-    splitter.moved(start)
+    splitter.shift(start)
     const rest = bytes.subarray(start)
     pending = rest.length === 0 ? [] : [rest]
     pendingBytes = rest.length
-    // A record that goes on is looked at again when there is twice as much of it, so that reading
+    // An unfinished record is examined again only when its size has doubled, so that the total time
     // stays linear.
     requiredBytes = 2 * rest.length
     if (rest.length > RECORD_BYTES + 1) skipOversized(rest)
   }
 
   /**
-   * The splitter asks for more of a record only while it has one line: what is over-long is that
-   * line.
+   * The splitter requests more bytes only while the record has a single line, so that the overlong
+   * part is that line.
    */
   function skipOversized(rest: Buffer): void {
     excerpt = Buffer.from(rest.subarray(0, MAX_EXCERPT_BYTES))
@@ -69,10 +69,10 @@ export function createRecordReader(
 
   function endOversized(bytes: number): void {
     Object.assign(marks, { end: excerpt!.length, breaks: 0, nonAscii: true, fault: 'too_long', cells: 0 })
-    visit(excerpt!, 0, place)
-    splitter.moved(skipped + bytes)
-    place.byte += skipped + bytes
-    place.line++
+    visit(excerpt!, 0, position)
+    splitter.shift(skipped + bytes)
+    position.byte += skipped + bytes
+    position.line++
     excerpt = null
   }
 
@@ -92,7 +92,7 @@ export function createRecordReader(
       pendingBytes += rest.length
       if (pendingBytes >= requiredBytes) drain(pending.length === 1 ? rest : Buffer.concat(pending), false)
     },
-    /** There are no more bytes. */
+    /** Ends the input. */
     end(): void {
       if (excerpt !== null) endOversized(0)
       drain(Buffer.concat(pending), true)
@@ -101,21 +101,21 @@ export function createRecordReader(
 }
 
 /**
- * A `row` of its own; a `part`, which only tells something of other rows; or `nothing`, since it is
- * empty. What cannot be read is a row, so that it is named.
+ * A `row`; a `part`, which only contributes to other rows; or `empty`. An unreadable record is a
+ * row, so that its error is reported.
  */
-export type RecordKind = 'row' | 'part' | 'nothing'
+export type RecordKind = 'row' | 'part' | 'empty'
 
 /**
- * Tells the kind of the record that was split off last. Counting and reading both ask this, so that
- * they agree.
+ * Classifies the record that was split last. Counting and reading share this function, so that they
+ * agree.
  */
 export function createRecordClassifier(
   { file, columns }: Layout,
   marks: Marks
 ): (bytes: Buffer, start: number) => RecordKind {
   if (file.format === 'ndjson') {
-    return (bytes, start) => (marks.fault !== null || hasText(bytes, start, marks.end) ? 'row' : 'nothing')
+    return (bytes, start) => (marks.fault !== null || hasText(bytes, start, marks.end) ? 'row' : 'empty')
   }
   const isPart =
     file.dialect === 'shopify'
@@ -125,27 +125,27 @@ export function createRecordClassifier(
         : null
   return (bytes) => {
     if (marks.fault !== null) return 'row'
-    if (isBlank(bytes, marks)) return 'nothing'
+    if (isBlank(bytes, marks)) return 'empty'
     return isPart !== null && marks.cells === columns.length && isPart(bytes) ? 'part' : 'row'
   }
 }
 
-/** A row that brings only another picture. */
+/** A row with only an additional image. */
 function shopifyPart(columns: Columns, marks: Marks): (bytes: Buffer) => boolean {
-  const places = shopifyVariantColumns(columns)
-  return (bytes) => !places.some((place) => hasText(bytes, marks.starts[place]!, marks.ends[place]!))
+  const variantColumns = shopifyVariantColumns(columns)
+  return (bytes) => !variantColumns.some((column) => hasText(bytes, marks.starts[column]!, marks.ends[column]!))
 }
 
-/** A product whose variations are the products. */
+/** A variable product: its variations are the products. */
 function woocommercePart(columns: Columns, marks: Marks): (bytes: Buffer) => boolean {
   const type = columnIndexes(columns).one('type')
   return (bytes) => isVariable(bytes.toString('latin1', marks.starts[type], marks.ends[type]))
 }
 
 function isBlank(bytes: Buffer, { cells, starts, ends }: Marks): boolean {
-  for (let place = 0; place < cells; place++) {
-    // Those beyond the header's are not marked.
-    if (place >= starts.length || hasText(bytes, starts[place]!, ends[place]!)) return false
+  for (let column = 0; column < cells; column++) {
+    // Cells beyond the header have no marks.
+    if (column >= starts.length || hasText(bytes, starts[column]!, ends[column]!)) return false
   }
   return true
 }

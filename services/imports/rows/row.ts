@@ -2,28 +2,25 @@ import type { FieldError } from '../../../errors.ts'
 
 /** A row of a file. */
 export interface Row {
-  /** The line where it begins, from 1. */
+  /** The line where the row begins, from 1. */
   line: number
   /**
-   * As it came, without its line end; where it takes over cells of other rows, with these filled
-   * in, so that it can be sent again alone.
+   * The original text without its line end. Cells inherited from other rows are filled in, so that
+   * the row can be uploaded separately.
    */
   raw: string
-  /**
-   * What should be a ProductRow, unchecked; where the row cannot be read, what is known of it or
-   * null.
-   */
+  /** The unvalidated ProductRow. For an unreadable row, the known fields or null. */
   value: unknown
   externalId: string | null
-  /** The price's text digit by digit, where value has one. */
+  /** The decimal text of the price, if `value` has one. */
   price: string | null
-  /** What is wrong with the reading; pointers go into value. */
+  /** Errors found while reading; pointers are relative to `value`. */
   errors: FieldError[]
 }
 
 /**
- * A CSV record with its cells as text, trimmed; those of columns that are not taken over, or that
- * it lacks, are empty. One that is no row is a part of others.
+ * A CSV record with its trimmed cells. Missing cells and cells of unused columns are empty. If
+ * `isRow` is false, the record is a part of other rows.
  */
 export interface CsvRecord {
   line: number
@@ -33,22 +30,22 @@ export interface CsvRecord {
   isRow: boolean
 }
 
-/** Makes rows of records. */
+/** Builds rows from records. */
 export interface Assembler {
-  /** Takes the next record; it may give out rows of earlier ones first. */
+  /** Adds the next record; rows of earlier records may be emitted first. */
   take: (record: CsvRecord) => void
-  /** Gives out what is held back; there are no more records. */
+  /** Emits buffered rows after the last record. */
   end: () => void
-  /** Whether reading can be taken up at this record: nothing that is held back belongs to it. */
+  /** Whether reading can resume at this record: no buffered record belongs to it. */
   canResumeAt: (record: CsvRecord) => boolean
   /**
-   * Looks at a part only for what rows later on take over from it; for a dialect in which these may
-   * be far apart.
+   * Reads only the data that later rows inherit from this part. For dialects in which a part and
+   * its rows may be far apart.
    */
   recall?: (record: CsvRecord) => void
 }
 
-/** What a row becomes, field by field. */
+/** A row under construction. */
 export interface Draft {
   value: Record<string, unknown>
   price: string | null
@@ -59,12 +56,12 @@ export function createDraft(): Draft {
   return { value: {}, price: null, errors: [] }
 }
 
-/** The row of a record that was read. */
+/** The row of a record. */
 export function toRow({ line, raw }: { line: number; raw: string }, { value, price, errors }: Draft): Row {
   return { line, raw, value, externalId: typeof value.externalId === 'string' ? value.externalId : null, price, errors }
 }
 
-/** The row of a record that cannot be read; its id is given where it is known. */
+/** The row of an unreadable record; its id is included if known. */
 export function unreadableRow({ line, raw, error }: CsvRecord, externalId: string): Row {
   const known = externalId === '' ? null : externalId
   return {
@@ -77,7 +74,7 @@ export function unreadableRow({ line, raw, error }: CsvRecord, externalId: strin
   }
 }
 
-/** The row with a raw text that is made when it is asked for. */
+/** Replaces the raw text with a lazily computed one. */
 export function withRaw(row: Row, raw: () => string): Row {
   return Object.defineProperty(row, 'raw', { get: raw, enumerable: true, configurable: true })
 }

@@ -3,45 +3,45 @@ import { IMPORT_ROW_BYTES } from '../../../schemas/product-import.ts'
 /** Why a record cannot be read. */
 export type RecordFault = 'too_long' | 'unclosed_quote' | 'text_after_quote'
 
-/** Said by a splitter when the bytes end before the record does. */
+/** Returned by a splitter if the bytes end before the record does. */
 export const MORE_BYTES = -1
-/** Longest record in bytes, its line end not counted. */
+/** Maximum length of a record in bytes, without its line end. */
 export const RECORD_BYTES = IMPORT_ROW_BYTES
 
 export const PLAIN = 0
 export const QUOTED = 1
-/** Quoted, with doubled quotes within. */
+/** Quoted, with doubled quotes inside. */
 export const DOUBLED = 2
 
 /**
- * Where the parts of the record lie that was split off last; offsets are into the bytes that it was
- * found in. It is written over by the next one.
+ * Offsets of the last split record, relative to the bytes passed to the splitter. Overwritten by
+ * the next record.
  */
 export interface Marks {
-  /** End of the record, its line end not included. */
+  /** End of the record, without its line end. */
   end: number
-  /** Line ends within it. */
+  /** Number of line ends within the record. */
   breaks: number
   nonAscii: boolean
   fault: RecordFault | null
-  /** How many cells it has; only as many are marked as there are columns. */
+  /** Number of cells. Only as many cells as there are columns have offsets. */
   cells: number
   starts: Int32Array
   ends: Int32Array
-  /** PLAIN, QUOTED or DOUBLED of each cell. */
+  /** PLAIN, QUOTED or DOUBLED for each cell. */
   kinds: Uint8Array
 }
 
-/** Finds the records in bytes, one after another. */
+/** Splits bytes into records. */
 export interface Splitter {
   marks: Marks
   /**
-   * Splits off the record that begins at `start` and returns where the next one begins; MORE_BYTES
-   * when it is not `final` and the bytes do not tell.
+   * Splits the record that begins at `start` and returns the start of the next one. Returns
+   * MORE_BYTES if the bytes are not `final` and the record may continue.
    */
   next: (bytes: Buffer, start: number, final: boolean) => number
-  /** Says that the bytes that come next begin this much later than the last ones did. */
-  moved: (bytes: number) => void
+  /** Announces that the next bytes begin at this offset of the previous bytes. */
+  shift: (bytes: number) => void
 }
 
 export function createMarks(columns: number): Marks {
@@ -72,6 +72,6 @@ export function createLineSplitter(lineEndByte: number): Splitter {
       marks.fault = marks.end - start > RECORD_BYTES ? 'too_long' : null
       return found === -1 ? stop : stop + 1
     },
-    moved() {}
+    shift() {}
   }
 }

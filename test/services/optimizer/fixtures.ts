@@ -16,8 +16,8 @@ const NO_SEO = {
   handle: null
 }
 
-/** A product as it is stored after it was created: it waits to be optimized. */
-export function buildProduct(said: Partial<ProductRecord> & { title: string; externalId: string }): ProductRecord {
+/** A newly stored product, pending for optimization. */
+export function buildProduct(fields: Partial<ProductRecord> & { title: string; externalId: string }): ProductRecord {
   return {
     ...PROJECT,
     id: newId(),
@@ -50,11 +50,11 @@ export function buildProduct(said: Partial<ProductRecord> & { title: string; ext
     lastImport: null,
     createdAt: CREATED,
     updatedAt: CREATED,
-    ...said
+    ...fields
   }
 }
 
-/** Products of a feed as they are stored after they were created. */
+/** The products of a feed, as newly stored products. */
 export function fromFeed(feed: readonly GeneratedProduct[]): ProductRecord[] {
   return feed.map(({ id, title, description, category, brand, sku, images }) =>
     buildProduct({ externalId: String(id), title, description, category, brand: brand ?? null, sku, images })
@@ -97,20 +97,23 @@ const SENTENCES = [
   'The surface is easy to clean with water and soap.'
 ]
 
+const LONG_ENDING = ' with a name that goes on and on until it has no room on any page of results whatever'
+
 /**
- * A poor feed: few titles for many products, variants with or without attributes, and a description
- * for 146 of 1,994.
+ * A sparse feed: few titles for many products, variants with or without attributes, and a
+ * description for 146 of 1,994 products.
  */
 export function sparseFeed(count = 1_994, described = 146): ProductRecord[] {
   const random = createSeededRandom(7)
-  const one = <T>(list: T[]): T => list[Math.floor(random() * list.length)]!
+  const pick = <T>(list: T[]): T => list[Math.floor(random() * list.length)]!
   return Array.from({ length: count }, (_, i) => {
-    const title = `${one(ADJECTIVES)} ${one(KINDS)}${random() < 0.1 ? ' with a name that goes on and on until it has no room on any page of results whatever' : ''}`
+    const base = `${pick(ADJECTIVES)} ${pick(KINDS)}`
+    const title = random() < 0.1 ? base + LONG_ENDING : base
     const description =
       i % Math.floor(count / described) === 0 && i / Math.floor(count / described) < described
-        ? `The ${title} is here. ${one(SENTENCES)} ${one(SENTENCES)} ${one(SENTENCES)}`
+        ? `The ${title} is here. ${pick(SENTENCES)} ${pick(SENTENCES)} ${pick(SENTENCES)}`
         : null
-    const attributes: Record<string, string> = random() < 0.6 ? { Color: one(COLORS), Size: one(SIZES) } : {}
+    const attributes: Record<string, string> = random() < 0.6 ? { Color: pick(COLORS), Size: pick(SIZES) } : {}
     return buildProduct({
       externalId: `p-${i}`,
       title,
@@ -123,7 +126,7 @@ export function sparseFeed(count = 1_994, described = 146): ProductRecord[] {
   })
 }
 
-/** An embedded store of its own with the project in it, and a queue that works nothing. */
+/** Opens an embedded store with the test project, and a queue without workers. */
 export async function openTestShop(t: Test, products: ProductRecord[] = []) {
   const dataDir = temporaryFolder(t)
   const store = await openTestStore(dataDir)
@@ -147,12 +150,12 @@ export async function openTestShop(t: Test, products: ProductRecord[] = []) {
   return {
     store,
     queue,
-    all: async () => await allOf(store),
+    all: async () => await listAll(store),
     jobs: async () => (await queue.depth('publish-product-events')).waiting
   }
 }
 
-/** Adds products; throws when one could not be. */
+/** Adds products; throws if pick is not saved. */
 export async function addProducts(store: Store, products: ProductRecord[]): Promise<void> {
   for (let i = 0; i < products.length; i += 500) {
     const outcomes = await store.products.saveMany(
@@ -162,7 +165,7 @@ export async function addProducts(store: Store, products: ProductRecord[]): Prom
   }
 }
 
-/** Changes a product as somebody else would. */
+/** Updates a product like a concurrent request. */
 export async function updateProduct(
   store: Store,
   product: ProductRecord,
@@ -170,11 +173,11 @@ export async function updateProduct(
 ): Promise<ProductRecord> {
   const next = { ...product, ...updateProduct, version: product.version + 1 }
   const [outcome] = await store.products.saveMany([{ product: next, ifVersion: product.version }])
-  if (outcome !== 'saved') throw new Error(`It was not saved: ${outcome}`)
+  if (outcome !== 'saved') throw new Error(`The product was not saved: ${outcome}`)
   return next
 }
 
-async function allOf(store: Store): Promise<ProductRecord[]> {
+async function listAll(store: Store): Promise<ProductRecord[]> {
   const { products } = await store.products.list(
     { accountId: PROJECT.accountId, projectIds: null },
     { page: 1, pageSize: 100_000 }

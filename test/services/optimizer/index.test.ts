@@ -5,17 +5,17 @@ import { scaled } from '../../profile.ts'
 import { addProducts, updateProduct, CREATED, buildProduct, openTestShop, PROJECT } from './fixtures.ts'
 
 const signal = () => new AbortController().signal
-/** More than are worked on at once. */
+/** More products than fit into one batch. */
 const MANY = scaled ? 240 : 450
 const later = '2026-06-01T00:00:00.000Z'
 
-async function found(store: Store, externalId: string): Promise<ProductRecord> {
+async function findProduct(store: Store, externalId: string): Promise<ProductRecord> {
   const [product] = await store.products.findByExternalIds(PROJECT, [externalId])
-  if (product === undefined) throw new Error(`There is no ${externalId}.`)
+  if (product === undefined) throw new Error(`There is no product ${externalId}.`)
   return product
 }
 
-t.test('a new product gets all seven outputs, and is there to be told', async (t) => {
+t.test('a new product gets all seven outputs and a pending event', async (t) => {
   const { store, queue, jobs } = await openTestShop(t, [
     buildProduct({
       externalId: 'a',
@@ -26,7 +26,7 @@ t.test('a new product gets all seven outputs, and is there to be told', async (t
     })
   ])
   t.equal(await createOptimizer({ store, queue, provider: null }).optimizeProject(PROJECT, signal()), 1)
-  const product = await found(store, 'a')
+  const product = await findProduct(store, 'a')
   t.same(toOutputs(product), {
     external_id: 'a',
     meta_title: 'Oak Table | Acme',
@@ -42,7 +42,7 @@ t.test('a new product gets all seven outputs, and is there to be told', async (t
   t.equal(await jobs(), 1)
 })
 
-t.test('outputs that are not known are empty and there', async (t) => {
+t.test('unknown outputs are empty strings', async (t) => {
   t.same(toOutputs(buildProduct({ externalId: 'a', title: 'x' })), {
     external_id: 'a',
     meta_title: '',
@@ -58,13 +58,13 @@ t.test('outputs that are not known are empty and there', async (t) => {
   )
 })
 
-t.test('a product whose inputs did not change is not worked on again; price and stock are no inputs', async (t) => {
+t.test('an unchanged product is not optimized again; price and stock are not inputs', async (t) => {
   const { store, queue, jobs } = await openTestShop(t, [
     buildProduct({ externalId: 'a', title: 'Oak Table', price: '10', availability: 'in_stock' })
   ])
   const optimizer = createOptimizer({ store, queue, provider: null })
   await optimizer.optimizeProject(PROJECT, signal())
-  const first = await found(store, 'a')
+  const first = await findProduct(store, 'a')
   const priced = await updateProduct(store, first, {
     price: '12',
     currency: 'EUR',
@@ -75,16 +75,16 @@ t.test('a product whose inputs did not change is not worked on again; price and 
     eventPendingSince: null
   })
   t.equal(await optimizer.optimizeProject(PROJECT, signal()), 0)
-  const second = await found(store, 'a')
+  const second = await findProduct(store, 'a')
   t.match(second, { ...priced, version: priced.version + 1, status: 'optimized', optimizePendingSince: null })
-  t.equal(await jobs(), 1, 'nothing more to tell')
+  t.equal(await jobs(), 1, 'no further event is pending')
 })
 
-t.test('a changed title makes other outputs, but the handle stays', async (t) => {
+t.test('a changed title changes the outputs, but not the handle', async (t) => {
   const { store, queue } = await openTestShop(t, [buildProduct({ externalId: 'a', title: 'Oak Table' })])
   const optimizer = createOptimizer({ store, queue, provider: null })
   await optimizer.optimizeProject(PROJECT, signal())
-  const first = await found(store, 'a')
+  const first = await findProduct(store, 'a')
   await updateProduct(store, first, {
     title: 'Walnut Table',
     optimizePendingSince: later,
@@ -92,47 +92,44 @@ t.test('a changed title makes other outputs, but the handle stays', async (t) =>
     eventPendingSince: null
   })
   t.equal(await optimizer.optimizeProject(PROJECT, signal()), 1)
-  const second = await found(store, 'a')
+  const second = await findProduct(store, 'a')
   t.equal(second.seo.pageTitle?.value, 'Walnut Table')
   t.equal(second.seo.handle?.value, 'oak-table')
   t.ok(second.eventPendingSince)
   t.not(second.claims.join(), first.claims.join())
 })
 
-t.test('outputs that are again as they were told are not told again', async (t) => {
+t.test('outputs that equal the published ones are not published again', async (t) => {
   const { store, queue } = await openTestShop(t, [buildProduct({ externalId: 'a', title: 'Oak Table' })])
   const optimizer = createOptimizer({ store, queue, provider: null })
   await optimizer.optimizeProject(PROJECT, signal())
-  const told = outputsDigest(await found(store, 'a'))
-  await updateProduct(store, await found(store, 'a'), {
+  const published = outputsDigest(await findProduct(store, 'a'))
+  await updateProduct(store, await findProduct(store, 'a'), {
     title: 'Walnut Table',
     optimizePendingSince: later,
-    publishedDigest: told
+    publishedDigest: published
   })
   await optimizer.optimizeProject(PROJECT, signal())
-  await updateProduct(store, await found(store, 'a'), { title: 'Oak Table', optimizePendingSince: later })
+  await updateProduct(store, await findProduct(store, 'a'), { title: 'Oak Table', optimizePendingSince: later })
   await optimizer.optimizeProject(PROJECT, signal())
-  t.match(await found(store, 'a'), { publishedDigest: told, eventPendingSince: null })
+  t.match(await findProduct(store, 'a'), { publishedDigest: published, eventPendingSince: null })
 })
 
-t.test(
-  'being worked on without another result moves neither the time of the last change nor what is to be told',
-  async (t) => {
-    const { store, queue } = await openTestShop(t, [buildProduct({ externalId: 'a', title: 'Oak Table' })])
-    const optimizer = createOptimizer({ store, queue, provider: null })
-    await optimizer.optimizeProject(PROJECT, signal())
-    const first = await found(store, 'a')
-    await updateProduct(store, first, { optimizedFromDigest: null, optimizePendingSince: later })
-    t.equal(await optimizer.optimizeProject(PROJECT, signal()), 1)
-    t.match(await found(store, 'a'), {
-      updatedAt: first.updatedAt,
-      eventPendingSince: first.eventPendingSince,
-      seo: first.seo
-    })
-  }
-)
+t.test('an optimization with the same result changes neither updatedAt nor the pending event', async (t) => {
+  const { store, queue } = await openTestShop(t, [buildProduct({ externalId: 'a', title: 'Oak Table' })])
+  const optimizer = createOptimizer({ store, queue, provider: null })
+  await optimizer.optimizeProject(PROJECT, signal())
+  const first = await findProduct(store, 'a')
+  await updateProduct(store, first, { optimizedFromDigest: null, optimizePendingSince: later })
+  t.equal(await optimizer.optimizeProject(PROJECT, signal()), 1)
+  t.match(await findProduct(store, 'a'), {
+    updatedAt: first.updatedAt,
+    eventPendingSince: first.eventPendingSince,
+    seo: first.seo
+  })
+})
 
-t.test('what a person wrote is never overwritten, whatever else changes', async (t) => {
+t.test('manual values are never overwritten', async (t) => {
   const human = (value: string) => ({ value, source: 'human' as const })
   const seo = {
     metaTitle: human('Mine'),
@@ -149,8 +146,8 @@ t.test('what a person wrote is never overwritten, whatever else changes', async 
   const optimizer = createOptimizer({ store, queue, provider: null })
   await optimizer.optimizeProject(PROJECT, signal())
   for (const externalId of ['a', 'b']) {
-    const { pageTitle, handle, ...kept } = (await found(store, externalId)).seo
-    t.match(kept, {
+    const { pageTitle, handle, ...others } = (await findProduct(store, externalId)).seo
+    t.match(others, {
       metaTitle: seo.metaTitle,
       metaDescription: seo.metaDescription,
       pageDescription: seo.pageDescription,
@@ -159,11 +156,11 @@ t.test('what a person wrote is never overwritten, whatever else changes', async 
     t.equal(pageTitle?.source, 'rule')
     t.match(handle?.value, /^my-/)
   }
-  const [a, b] = [await found(store, 'a'), await found(store, 'b')]
-  t.equal(a.claims.length + b.claims.length, 6, 'of two people’s equal texts, one holds the claim')
+  const [a, b] = [await findProduct(store, 'a'), await findProduct(store, 'b')]
+  t.equal(a.claims.length + b.claims.length, 6, 'only one of two equal manual texts holds the claim')
 })
 
-t.test('no machine takes a text or a handle that a person wrote elsewhere', async (t) => {
+t.test('the optimizer does not use a manual text or handle of another product', async (t) => {
   const human = (value: string) => ({ value, source: 'human' as const })
   const seo = {
     ...buildProduct({ externalId: 'x', title: 'x' }).seo,
@@ -175,14 +172,14 @@ t.test('no machine takes a text or a handle that a person wrote elsewhere', asyn
     buildProduct({ externalId: 'person', title: 'Some Table', seo })
   ])
   await createOptimizer({ store, queue, provider: null }).optimizeProject(PROJECT, signal())
-  t.match((await found(store, 'machine')).seo, {
+  t.match((await findProduct(store, 'machine')).seo, {
     pageTitle: { value: 'Oak Table – T-1' },
     handle: { value: 'oak-table-t-1' }
   })
 })
 
-t.test('a product that cannot be worked on fails by itself, and the failure is told once', async (t) => {
-  // Every store keeps this, and no rule can read it.
+t.test('a product that cannot be optimized fails alone, and the failure is reported once', async (t) => {
+  // Every store accepts this value, but the rules cannot read it.
   const broken = buildProduct({ externalId: 'broken', title: 'Broken', attributes: { Color: null } as never })
   const { store, queue } = await openTestShop(t, [
     broken,
@@ -192,19 +189,23 @@ t.test('a product that cannot be worked on fails by itself, and the failure is t
   await t.rejects(optimizer.optimizeProject(PROJECT, signal()), {
     message: /^1 products of project shop could not be optimized$/
   })
-  t.match(await found(store, 'broken'), { status: 'failed', optimizePendingSince: null, optimizedFromDigest: null })
-  for (const externalId of ['a', 'b', 'c']) t.equal((await found(store, externalId)).status, 'optimized')
-  t.equal(await optimizer.optimizeProject(PROJECT, signal()), 0, 'it does not wait any more')
+  t.match(await findProduct(store, 'broken'), {
+    status: 'failed',
+    optimizePendingSince: null,
+    optimizedFromDigest: null
+  })
+  for (const externalId of ['a', 'b', 'c']) t.equal((await findProduct(store, externalId)).status, 'optimized')
+  t.equal(await optimizer.optimizeProject(PROJECT, signal()), 0, 'the failed product is no longer pending')
 })
 
-t.test('nothing is begun once the signal says so', async (t) => {
+t.test('nothing is optimized after an abort', async (t) => {
   const { store, queue, jobs } = await openTestShop(t, [buildProduct({ externalId: 'a', title: 'Oak Table' })])
   t.equal(await createOptimizer({ store, queue, provider: null }).optimizeProject(PROJECT, AbortSignal.abort()), 0)
-  t.match(await found(store, 'a'), { version: 1, status: 'pending', optimizePendingSince: CREATED })
+  t.match(await findProduct(store, 'a'), { version: 1, status: 'pending', optimizePendingSince: CREATED })
   t.equal(await jobs(), 0)
 })
 
-t.test('several that work at the same time leave every product optimized once and no text twice', async (t) => {
+t.test('concurrent optimizers optimize every product once and use no text twice', async (t) => {
   const { store, queue, all } = await openTestShop(
     t,
     Array.from({ length: MANY }, (_, i) => buildProduct({ externalId: `p${i}`, title: `Table ${i % 30}` }))
@@ -224,12 +225,12 @@ t.test('several that work at the same time leave every product optimized once an
   }
 })
 
-t.test('projects do not see each other: the same title is free in each', async (t) => {
+t.test('texts are unique per project: two projects may use the same title', async (t) => {
   const { store, queue } = await openTestShop(t, [buildProduct({ externalId: 'a', title: 'Oak Table' })])
   await addProducts(store, [buildProduct({ projectId: 'other', externalId: 'a', title: 'Oak Table' })])
   const optimizer = createOptimizer({ store, queue, provider: null })
   for (const projectId of ['shop', 'other']) await optimizer.optimizeProject({ ...PROJECT, projectId }, signal())
   const [other] = await store.products.findByExternalIds({ ...PROJECT, projectId: 'other' }, ['a'])
   t.equal(other?.seo.handle?.value, 'oak-table')
-  t.equal(other?.seo.metaTitle?.value, 'Oak Table', 'a project that is not there has no brand')
+  t.equal(other?.seo.metaTitle?.value, 'Oak Table', 'an unknown project has no brand')
 })

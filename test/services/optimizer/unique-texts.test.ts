@@ -6,11 +6,11 @@ import { seedNote } from '../../data/seed.ts'
 import { assertUnique, optimize, shareInRange } from './feed-checks.ts'
 import { updateProduct, fromFeed, buildProduct, openTestShop, PROJECT, sparseFeed } from './fixtures.ts'
 
-/** The poor feed is more than is worked on at once. */
-const POOR = scaled ? { count: 300, described: 40 } : { count: 1_994, described: 146 }
-const ALIKE = scaled ? 40 : 300
+/** The sparse feed has more products than fit into one batch. */
+const SPARSE = scaled ? { count: 300, described: 40 } : { count: 1_994, described: 146 }
+const SAME_TITLE_COUNT = scaled ? 40 : 300
 
-t.test('in a feed no two products have the same title, description or handle', async (t) => {
+t.test('no two products of a feed have the same title, description or handle', async (t) => {
   const products = await optimize(t, fromFeed(generateProducts(194)))
   t.equal(products.length, 194)
   assertUnique(t, products, seedNote)
@@ -18,17 +18,17 @@ t.test('in a feed no two products have the same title, description or handle', a
 })
 
 t.test(
-  `in a poor feed of ${POOR.count} products with ${POOR.described} descriptions and few titles neither`,
+  `the texts of ${SPARSE.count} products with ${SPARSE.described} descriptions and few titles are unique`,
   async (t) => {
-    const products = await optimize(t, sparseFeed(POOR.count, POOR.described))
-    t.equal(products.length, POOR.count)
-    t.equal(products.filter(({ description }) => description !== null).length, POOR.described)
+    const products = await optimize(t, sparseFeed(SPARSE.count, SPARSE.described))
+    t.equal(products.length, SPARSE.count)
+    t.equal(products.filter(({ description }) => description !== null).length, SPARSE.described)
     assertUnique(t, products)
     t.ok(shareInRange(products) >= 0.95, `${shareInRange(products)} of the descriptions are 121–156 characters long`)
   }
 )
 
-t.test(`not even among ${ALIKE} products that have nothing but the same title`, async (t) => {
+t.test(`the texts of ${SAME_TITLE_COUNT} products with only the same title are unique`, async (t) => {
   for (const title of [
     'Oak Table',
     '東京の浴衣',
@@ -43,13 +43,13 @@ t.test(`not even among ${ALIKE} products that have nothing but the same title`, 
       t,
       await optimize(
         t,
-        Array.from({ length: ALIKE }, (_, i) => buildProduct({ externalId: `テ${i}`, title }))
+        Array.from({ length: SAME_TITLE_COUNT }, (_, i) => buildProduct({ externalId: `テ${i}`, title }))
       )
     )
   }
 })
 
-t.test('products whose externalIds look the same once they are cleaned are told apart all the same', async (t) => {
+t.test('products whose externalIds are equal after cleaning get unique texts', async (t) => {
   const externalIds = [
     'x',
     'x\u200B',
@@ -70,30 +70,27 @@ t.test('products whose externalIds look the same once they are cleaned are told 
   assertUnique(t, products)
 })
 
-t.test(
-  'a new color of a product that is there names its color, and the one that is there stays as it is',
-  async (t) => {
-    const { store, queue, all } = await openTestShop(t, [
-      buildProduct({ externalId: 'red', title: 'Mug', attributes: { Color: 'Red', Volume: '300 ml' } })
-    ])
-    const optimizer = createOptimizer({ store, queue, provider: null })
-    await optimizer.optimizeProject(PROJECT, new AbortController().signal)
-    await store.products.saveMany([
-      {
-        product: buildProduct({ externalId: 'blue', title: 'Mug', attributes: { Color: 'Blue', Volume: '300 ml' } }),
-        ifVersion: null
-      }
-    ])
-    await optimizer.optimizeProject(PROJECT, new AbortController().signal)
-    const [blue, red] = await all()
-    t.equal(red?.seo.metaTitle?.value, 'Mug | Acme')
-    t.equal(blue?.seo.metaTitle?.value, 'Mug – Blue | Acme')
-    t.equal(blue?.seo.handle?.value, 'mug-blue')
-    t.equal(blue?.seo.pageTitle?.value, 'Mug – Blue')
-  }
-)
+t.test('a new color variant is named by its color, and the existing variant stays unchanged', async (t) => {
+  const { store, queue, all } = await openTestShop(t, [
+    buildProduct({ externalId: 'red', title: 'Mug', attributes: { Color: 'Red', Volume: '300 ml' } })
+  ])
+  const optimizer = createOptimizer({ store, queue, provider: null })
+  await optimizer.optimizeProject(PROJECT, new AbortController().signal)
+  await store.products.saveMany([
+    {
+      product: buildProduct({ externalId: 'blue', title: 'Mug', attributes: { Color: 'Blue', Volume: '300 ml' } }),
+      ifVersion: null
+    }
+  ])
+  await optimizer.optimizeProject(PROJECT, new AbortController().signal)
+  const [blue, red] = await all()
+  t.equal(red?.seo.metaTitle?.value, 'Mug | Acme')
+  t.equal(blue?.seo.metaTitle?.value, 'Mug – Blue | Acme')
+  t.equal(blue?.seo.handle?.value, 'mug-blue')
+  t.equal(blue?.seo.pageTitle?.value, 'Mug – Blue')
+})
 
-t.test('a text that somebody gave up is free again', async (t) => {
+t.test('a released text can be used again', async (t) => {
   const { store, queue } = await openTestShop(t, [buildProduct({ externalId: 'a', title: 'Mug' })])
   const optimizer = createOptimizer({ store, queue, provider: null })
   await optimizer.optimizeProject(PROJECT, new AbortController().signal)

@@ -9,20 +9,20 @@ import { createProductImages } from '../../../services/products/images.ts'
 import { client, startApp, type Client } from '../../helper.ts'
 import { pngThatClaims } from '../images/sample-images.ts'
 
-const picture = async (width: number, height: number) =>
+const createImage = async (width: number, height: number) =>
   await sharp({ create: { width, height, channels: 3, background: '#284' } })
     .png()
     .toBuffer()
 
-/** A shop's server for pictures; `answers` are its files by path. */
+/** An image server of a shop; `answers` maps paths to responses. */
 async function openShop(t: { teardown: (close: () => Promise<void>) => void }) {
   const answers = new Map<
     string,
     { status?: number; type?: string; body: Buffer | string; headers?: Record<string, string> }
   >([
-    ['/good.png', { body: await picture(300, 200) }],
-    ['/other.png', { body: await picture(400, 400) }],
-    ['/small.png', { body: await picture(99, 300) }],
+    ['/good.png', { body: await createImage(300, 200) }],
+    ['/other.png', { body: await createImage(400, 400) }],
+    ['/small.png', { body: await createImage(99, 300) }],
     ['/giant.png', { body: pngThatClaims(10_000, 10_000) }],
     ['/page.html', { type: 'text/html', body: '<!doctype html><title>Shop</title>' }],
     ['/empty', { body: '' }],
@@ -45,14 +45,14 @@ async function openShop(t: { teardown: (close: () => Promise<void>) => void }) {
   }
 }
 
-/** The warnings of each product, when none is still to be looked at. */
+/** The warnings of each product after all images have been checked. */
 async function warnings(
   app: FastifyInstance,
   call: Client
 ): Promise<Record<string, { code: string; message: string }[]>> {
   await eventually(
     async () => (await app.store.products.pendingProjects('imageCheck', 1)).length === 0,
-    'every picture is looked at',
+    'every image is checked',
     90_000
   )
   const { products } = (await call('GET', '/api/v1/products?pageSize=100')).json() as {
@@ -73,8 +73,8 @@ const send = async (call: Client, products: Record<string, string | null>) =>
     }))
   })
 
-t.test('a picture that shops would not take is a warning on the product, and a good one is none', async (t) => {
-  // Only what is named may be reached: the link-local address and the name stay refused.
+t.test('an unsuitable image adds a warning to the product, a valid image does not', async (t) => {
+  // Only 127.0.0.1 is allowed: link-local addresses and host names stay blocked.
   const app = await startApp(t, { OUTBOUND_ALLOW: '127.0.0.1' })
   const call = await client(app)
   const shop = await openShop(t)
@@ -95,7 +95,7 @@ t.test('a picture that shops would not take is a warning on the product, and a g
     dead: `http://127.0.0.1:${dead.port}/a.png`,
     slow: `http://127.0.0.1:${silent.port}/a.png`
   })
-  t.match(answer.json(), { created: 11, failed: 0 }, 'no picture stops a product')
+  t.match(answer.json(), { created: 11, failed: 0 }, 'an image never rejects a product')
   const found = await warnings(app, call)
   t.same(codes(found), {
     good: '',
@@ -112,10 +112,10 @@ t.test('a picture that shops would not take is a warning on the product, and a g
   })
   t.match(found.missing![0]!.message, /404/)
   t.match(found.small![0]!.message, /99 × 300/)
-  t.notMatch(found.refused![0]!.message, /169\.254/, 'what stands behind the wall is not told')
+  t.notMatch(found.refused![0]!.message, /169\.254/, 'the blocked address is not disclosed')
 })
 
-t.test('a changed imageUrl is looked at again, and what was said of the old one is gone at once', async (t) => {
+t.test('a changed imageUrl is checked again, and the previous warning is removed at once', async (t) => {
   const app = await startApp(t, { OUTBOUND_ALLOW: '127.0.0.1' })
   const call = await client(app)
   const shop = await openShop(t)
@@ -131,10 +131,10 @@ t.test('a changed imageUrl is looked at again, and what was said of the old one 
   t.same(codes(await warnings(app, call)), { a: '', b: '' })
   await send(call, { a: shop.url('/other.png') })
   t.same(codes(await warnings(app, call)), { a: '', b: '' })
-  t.equal(shop.asked().length, 4, 'what did not change is not looked at again')
+  t.equal(shop.asked().length, 4, 'an unchanged image is not checked again')
 })
 
-t.test('one picture of many products is fetched once', async (t) => {
+t.test('an image shared by many products is fetched once', async (t) => {
   const app = await startApp(t, { OUTBOUND_ALLOW: '127.0.0.1' })
   const call = await client(app)
   const shop = await openShop(t)
@@ -149,7 +149,7 @@ t.test('one picture of many products is fetched once', async (t) => {
   t.same(shop.asked().sort(), ['/gone.png', '/good.png'])
 })
 
-t.test('a picture with a warning is told as it was sent', async (t) => {
+t.test('an image with a warning is published unchanged', async (t) => {
   const app = await startApp(t, { OUTBOUND_ALLOW: '127.0.0.1' })
   const call = await client(app)
   const shop = await openShop(t)
@@ -164,13 +164,13 @@ t.test('a picture with a warning is told as it was sent', async (t) => {
   t.equal(bad.warnings.length, 1)
   t.same(good.warnings, [])
   t.equal(good.seo.imageUrl.value, shop.url('/good.png'))
-  t.equal(bad.seo.imageUrl.value, shop.url('/gone.png'), 'an address is told as it was sent')
+  t.equal(bad.seo.imageUrl.value, shop.url('/gone.png'), 'the URL is published unchanged')
 })
 
-t.test('a look that is broken off says nothing of the picture, neither to this product nor to others', async (t) => {
+t.test('an aborted check has no result, neither for this product nor for others', async (t) => {
   const app = await startApp(t, { OUTBOUND_ALLOW: '127.0.0.1' })
-  await app.queue.idle() // Or the sweep of the start looks as well.
-  const good = await picture(300, 200)
+  await app.queue.idle() // Otherwise the initial sweep checks the images too.
+  const good = await createImage(300, 200)
   const waiting: (() => void)[] = []
   const shop = await openReceiver((_request, reply) => {
     waiting.push(() => {
@@ -180,7 +180,7 @@ t.test('a look that is broken off says nothing of the picture, neither to this p
   t.teardown(() => shop.close())
   const now = new Date().toISOString()
   const imageUrl = `http://127.0.0.1:${shop.port}/a.png`
-  // Saved past the services, so that nobody looks but this test.
+  // Saved directly in the store, so that only this test checks the images.
   for (const id of ['one', 'two']) {
     const project: ProjectRecord = {
       id,
@@ -200,23 +200,23 @@ t.test('a look that is broken off says nothing of the picture, neither to this p
     )
     t.same(await app.store.products.saveMany([{ product: { ...product, version: 1 }, ifVersion: null }]), ['saved'])
   }
-  const pictures = createProductImages({ store: app.store, queue: app.queue, outbound: app.outbound })
+  const productImages = createProductImages({ store: app.store, queue: app.queue, outbound: app.outbound })
   const stop = new AbortController()
   const [one, two] = [
     { accountId: 'acme', projectId: 'one' },
     { accountId: 'acme', projectId: 'two' }
   ]
-  const first = pictures.check(one, stop.signal)
-  await eventually(() => waiting.length === 1, 'the first look')
-  const second = pictures.check(two, new AbortController().signal)
+  const first = productImages.check(one, stop.signal)
+  await eventually(() => waiting.length === 1, 'the first check')
+  const second = productImages.check(two, new AbortController().signal)
   stop.abort()
   await first
-  await eventually(() => waiting.length === 2, 'the look of the other')
+  await eventually(() => waiting.length === 2, 'the second check')
   for (const answer of waiting) answer()
   await second
-  const found = async (place: typeof one) => (await app.store.products.findByExternalIds(place, ['a']))[0]!
+  const found = async (project: typeof one) => (await app.store.products.findByExternalIds(project, ['a']))[0]!
   t.match(await found(two), { imageCheckPendingSince: null, imageCheck: { url: imageUrl, warning: null } })
-  t.match(await found(one), { imageCheckPendingSince: now, imageCheck: null }, 'it still waits')
-  await pictures.check(one, new AbortController().signal)
+  t.match(await found(one), { imageCheckPendingSince: now, imageCheck: null }, 'the check is still pending')
+  await productImages.check(one, new AbortController().signal)
   t.match(await found(one), { imageCheckPendingSince: null, imageCheck: { warning: null } })
 })

@@ -1,13 +1,13 @@
 import t from 'tap'
 import { toDecimalText } from '../../../services/products/price.ts'
 
-t.test('a price is kept digit by digit as it was sent', async (t) => {
+t.test('a price keeps its original digits', async (t) => {
   for (const text of ['0', '5', '9.90', '9.9', '1299.5', '0.0001', '9999999999.9999', '1.0000', '12.500']) {
     t.equal(toDecimalText(text), text)
   }
 })
 
-t.test('an exponent is worked out on the text, and zero has no sign', async (t) => {
+t.test('an exponent is resolved without loss of digits, and zero has no sign', async (t) => {
   const cases: [string, string][] = [
     ['1e2', '100'],
     ['1E+2', '100'],
@@ -32,7 +32,7 @@ t.test('an exponent is worked out on the text, and zero has no sign', async (t) 
   t.equal(toDecimalText('90071992547409e-4'), '9007199254.7409')
 })
 
-t.test('what is no plain decimal within the limits is none', async (t) => {
+t.test('invalid numbers and numbers beyond the limits are rejected', async (t) => {
   for (const source of [
     '',
     ' ',

@@ -16,8 +16,8 @@ const PROJECT: ProjectRecord = {
 }
 
 /**
- * Rows as a portion of a file may have them: `a` is new and comes four times, `b` was there, `c`
- * was there and stays as it is.
+ * Rows of an import batch: `a` is new and occurs four times, `b` exists and changes, `c` exists and
+ * does not change.
  */
 const ROWS: ValidRow[] = [
   { line: 10, externalId: 'a', change: { title: 'A' } },
@@ -31,54 +31,51 @@ const ROWS: ValidRow[] = [
   { line: 18, externalId: 'b', change: { mpn: 'M-2' } }
 ]
 
-t.test(
-  'rows that an import writes once more after a crash count as they did the first time, however often',
-  async (t) => {
-    const { store } = await startApp(t)
-    const writing = createProductWriter({ store })
-    await writing.write(
-      [
-        { line: 1, externalId: 'b', change: { title: 'B' } },
-        { line: 2, externalId: 'c', change: { title: 'C' } }
-      ],
-      { project: PROJECT }
-    )
-    const write = async (importId: string) =>
-      (await writing.write(ROWS, { project: PROJECT, importId })).map(({ result }) => result)
-    const stored = async () =>
-      (await store.products.findByExternalIds({ accountId: 'acme', projectId: 'shop' }, ['a', 'b', 'c']))
-        .map(({ externalId, title, brand, mpn }) => ({ externalId, title, brand, mpn }))
-        .sort((x, y) => (x.externalId < y.externalId ? -1 : 1))
-
-    const first = await write('one')
-    t.same(first, [
-      'created',
-      'updated',
-      'unchanged',
-      'updated',
-      'unchanged',
-      'updated',
-      'updated',
-      'unchanged',
-      'updated'
-    ])
-    const table = await stored()
-    t.same(await write('one'), first)
-    t.same(await write('one'), first, 'a second crash')
-    t.same(await stored(), table)
-    t.same(
-      await write('two'),
-      ['unchanged', 'updated', 'unchanged', 'unchanged', 'unchanged', 'updated', 'unchanged', 'unchanged', 'unchanged'],
-      'another import counts for itself'
-    )
-  }
-)
-
-t.test('rows of a later portion of the same import count for themselves', async (t) => {
+t.test('rows that an import writes again after a crash are counted as the first time', async (t) => {
   const { store } = await startApp(t)
-  const writing = createProductWriter({ store })
+  const writer = createProductWriter({ store })
+  await writer.write(
+    [
+      { line: 1, externalId: 'b', change: { title: 'B' } },
+      { line: 2, externalId: 'c', change: { title: 'C' } }
+    ],
+    { project: PROJECT }
+  )
+  const write = async (importId: string) =>
+    (await writer.write(ROWS, { project: PROJECT, importId })).map(({ result }) => result)
+  const stored = async () =>
+    (await store.products.findByExternalIds({ accountId: 'acme', projectId: 'shop' }, ['a', 'b', 'c']))
+      .map(({ externalId, title, brand, mpn }) => ({ externalId, title, brand, mpn }))
+      .sort((x, y) => (x.externalId < y.externalId ? -1 : 1))
+
+  const first = await write('one')
+  t.same(first, [
+    'created',
+    'updated',
+    'unchanged',
+    'updated',
+    'unchanged',
+    'updated',
+    'updated',
+    'unchanged',
+    'updated'
+  ])
+  const table = await stored()
+  t.same(await write('one'), first)
+  t.same(await write('one'), first, 'a second crash')
+  t.same(await stored(), table)
+  t.same(
+    await write('two'),
+    ['unchanged', 'updated', 'unchanged', 'unchanged', 'unchanged', 'updated', 'unchanged', 'unchanged', 'unchanged'],
+    'another import is counted separately'
+  )
+})
+
+t.test('rows of a later batch of the same import are counted separately', async (t) => {
+  const { store } = await startApp(t)
+  const writer = createProductWriter({ store })
   const write = async (rows: ValidRow[]) =>
-    (await writing.write(rows, { project: PROJECT, importId: 'one' })).map(({ result }) => result)
+    (await writer.write(rows, { project: PROJECT, importId: 'one' })).map(({ result }) => result)
   t.same(await write([{ line: 1, externalId: 'a', change: { title: 'A' } }]), ['created'])
   t.same(
     await write([

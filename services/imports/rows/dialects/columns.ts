@@ -1,28 +1,28 @@
 import { DOUBLED } from '../splitter.ts'
 import { createCsvSplitter } from '../csv-splitter.ts'
 
-/** Which role each column of a CSV has in its dialect; null: it is not taken over. */
+/** The role of each CSV column in its dialect; null for ignored columns. */
 export type Columns = (string | null)[]
 
-/** The role of the column that our files of failed rows have more; reading passes over it. */
+/** The role of the additional column in files of failed rows; ignored when read. */
 export const ERROR_COLUMN = 'import_error'
 
-/** Where the roles are; a role that several columns may have gives the places of all of them. */
+/** Column indexes by role; `all` is for roles that several columns may have. */
 export function columnIndexes(columns: Columns): { one: (role: string) => number; all: (role: string) => number[] } {
   return {
     one: (role) => columns.indexOf(role),
-    all: (role) => columns.flatMap((column, place) => (column === role ? [place] : []))
+    all: (role) => columns.flatMap((column, index) => (column === role ? [index] : []))
   }
 }
 
-/** A header's name as the dialects compare it. */
+/** A header name in the form that the dialects compare. */
 export function normalizeHeader(header: string): string {
   return header.trim().toLowerCase()
 }
 
 const LF = 0x0a
 
-/** The cells of one CSV record as they came, but for their quotes. */
+/** The original cells of one CSV record, unquoted. */
 export function parseCells(raw: string, delimiter: string): string[] {
   const bytes = Buffer.from(raw)
   const { marks, next } = createCsvSplitter({
@@ -37,7 +37,7 @@ export function parseCells(raw: string, delimiter: string): string[] {
   })
 }
 
-/** A CSV record of these cells, quoted where they must be (RFC 4180). */
+/** Formats cells as a CSV record and quotes them where required (RFC 4180). */
 export function formatRecord(cells: string[], delimiter: string): string {
   return cells.map((cell) => quoteCell(cell, delimiter)).join(delimiter)
 }
@@ -46,10 +46,10 @@ function quoteCell(cell: string, delimiter: string): string {
   return cell.includes(delimiter) || /["\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 
-/** The record with other cells in some places. */
+/** Replaces cells of a record by column index. */
 export function replaceCells(raw: string, delimiter: string, changed: Map<number, string>): string {
   return formatRecord(
-    parseCells(raw, delimiter).map((cell, place) => changed.get(place) ?? cell),
+    parseCells(raw, delimiter).map((cell, index) => changed.get(index) ?? cell),
     delimiter
   )
 }

@@ -16,22 +16,25 @@ const DIALECTS: [ImportDialect, (headers: string[]) => Columns | null][] = [
   ['woocommerce', woocommerceColumns],
   ['google', googleColumns]
 ]
-/** Roles that more than one column may have: the pictures of the Google feed. */
+/** Roles that several columns may have: the images of a Google feed, and error columns. */
 const REPEATABLE = new Set(['images', ERROR_COLUMN])
 const MAX_LISTED_CHARACTERS = 1000
 
-/** Whose columns these are, or null. Throws `malformed_import` when two columns say the same. */
+/**
+ * Detects the dialect of the columns; null if unknown. Throws `malformed_import` if two columns
+ * have the same role.
+ */
 export function detectDialect(headers: string[]): DetectedDialect | null {
-  for (const [dialect, columnsOf] of DIALECTS) {
-    const columns = columnsOf(headers)
+  for (const [dialect, detectColumns] of DIALECTS) {
+    const columns = detectColumns(headers)
     if (columns !== null) return assertUniqueRoles(headers, { dialect, columns })
   }
   return null
 }
 
 /**
- * The columns as the caller maps them; of the others those that have our names. Throws
- * `unknown_columns` for a column or a field that there is not.
+ * Applies the mapping of the request. Unmapped columns are used if they have the name of a product
+ * field. Throws `unknown_columns` for an unknown column or field.
  */
 export function applyMapping(headers: string[], mapping: Record<string, string>): DetectedDialect {
   const fields = new Map<number, string>()
@@ -40,28 +43,29 @@ export function applyMapping(headers: string[], mapping: Record<string, string>)
     if (field === null) {
       throw problem(
         'unknown_columns',
-        `map names the field ${listNames([name])}, which there is not; the fields are those of a product, and attributes.<name>.`
+        `map contains the unknown field ${listNames([name])}. ` + 'Use a field of a product, or attributes.<name>.'
       )
     }
-    const place = placeOf(headers, column)
-    if (place === -1) {
+    const index = findColumn(headers, column)
+    if (index === -1) {
       throw problem(
         'unknown_columns',
-        `map names the column ${listNames([column])}, which the file does not have; it has: ${listNames(headers)}.`
+        `map contains the column ${listNames([column])}, which the file does not have. ` +
+          `The file has the columns ${listNames(headers)}.`
       )
     }
-    fields.set(place, field)
+    fields.set(index, field)
   }
-  const taken = new Set(fields.values())
-  const columns = headers.map((header, place) => {
+  const mappedFields = new Set(fields.values())
+  const columns = headers.map((header, index) => {
     const own = parseFieldName(header)
-    return fields.get(place) ?? (own === null || taken.has(own) ? null : own)
+    return fields.get(index) ?? (own === null || mappedFields.has(own) ? null : own)
   })
   if (REQUIRED_FIELDS.some((field) => !columns.includes(field))) throw missingColumns(headers, columns)
   return assertUniqueRoles(headers, { dialect: 'mapped', columns })
 }
 
-/** The refusal for columns that are nobody's. */
+/** The error for columns of no known dialect. */
 export function unknownColumns(headers: string[]): Error {
   return missingColumns(headers, headers.map(parseFieldName))
 }
@@ -70,26 +74,29 @@ function missingColumns(headers: string[], columns: Columns): Error {
   const missing = REQUIRED_FIELDS.filter((field) => !columns.includes(field))
   return problem(
     'unknown_columns',
-    `The file has the columns ${listNames(headers)}; what lacks is ${missing.join(' and ')}.`,
+    `The file has the columns ${listNames(headers)}, but no column for ${missing.join(' and ')}. ` +
+      'Rename the columns, or map them.',
     {
       errors: missing.map((field) => ({
         pointer: `/${field}`,
         code: 'missing_column',
-        message: `is a column that the file needs; name one of its columns so, or say with map which one it is, such as ${listNames(headers.slice(0, 1))}:${field}`
+        message:
+          'is required: rename a column of the file, or map a column to this field, ' +
+          `such as ${listNames(headers.slice(0, 1))}:${field}`
       }))
     }
   )
 }
 
 function assertUniqueRoles(headers: string[], { dialect, columns }: DetectedDialect): DetectedDialect {
-  const roles = columns.map((role, place) => (normalizeHeader(headers[place]!) === ERROR_COLUMN ? ERROR_COLUMN : role))
+  const roles = columns.map((role, index) => (normalizeHeader(headers[index]!) === ERROR_COLUMN ? ERROR_COLUMN : role))
   const seen = new Set<string>()
-  for (const [place, role] of roles.entries()) {
+  for (const [index, role] of roles.entries()) {
     if (role === null || (REPEATABLE.has(role) && (dialect === 'google' || role === ERROR_COLUMN))) continue
     if (seen.has(role)) {
       throw problem(
         'malformed_import',
-        `Two columns say the same: ${listNames([headers[place]!])}, and one before it; leave one of them out.`
+        `Two columns have the same meaning: ${listNames([headers[index]!])} and a column before it. Remove one of them.`
       )
     }
     seen.add(role)
@@ -97,7 +104,7 @@ function assertUniqueRoles(headers: string[], { dialect, columns }: DetectedDial
   return { dialect, columns: roles }
 }
 
-function placeOf(headers: string[], column: string): number {
+function findColumn(headers: string[], column: string): number {
   const exact = headers.findIndex((header) => header.trim() === column.trim())
   return exact === -1 ? headers.findIndex((header) => normalizeHeader(header) === normalizeHeader(column)) : exact
 }

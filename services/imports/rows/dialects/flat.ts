@@ -4,27 +4,27 @@ import { ERROR_COLUMN, type Columns, normalizeHeader } from './columns.ts'
 import { ProductRow } from '../../../../schemas/product.ts'
 
 /**
- * Rows of a file in which each record is a product by itself; `puts` says what becomes of the cells
- * of a role.
+ * Builds rows for files in which each record is a product. `setterFor` returns the setter of a
+ * role.
  */
 export function createFlatAssembler(
   columns: Columns,
-  puts: (role: string) => CellSetter,
-  give: (row: Row) => void
+  setterFor: (role: string) => CellSetter,
+  emit: (row: Row) => void
 ): Assembler {
-  const cellPuts = columns.map((role) => (role === null || role === ERROR_COLUMN ? null : puts(role)))
+  const setters = columns.map((role) => (role === null || role === ERROR_COLUMN ? null : setterFor(role)))
   const id = columns.indexOf('externalId')
   return {
     canResumeAt: () => true,
     end() {},
     take(record) {
       const { cells, error } = record
-      if (error !== null) return give(unreadableRow(record, cells[id]!))
+      if (error !== null) return emit(unreadableRow(record, cells[id]!))
       const draft = createDraft()
-      for (const [i, put] of cellPuts.entries()) {
-        if (put !== null && cells[i] !== '') put(draft, cells[i]!)
+      for (const [i, set] of setters.entries()) {
+        if (set !== null && cells[i] !== '') set(draft, cells[i]!)
       }
-      give(toRow(record, draft))
+      emit(toRow(record, draft))
     }
   }
 }
@@ -33,12 +33,12 @@ const ATTRIBUTE = /^attributes?[.:]\s*(\S.*)$/i
 const FIELDS = Object.keys(ProductRow.properties).filter((field) => field !== 'attributes')
 const BY_NAME = new Map(FIELDS.map((field) => [field.toLowerCase(), field]))
 
-/** Fields that a row cannot do without. */
+/** Fields that every row must have. */
 export const REQUIRED_FIELDS = ['externalId', 'title']
 
 /**
- * The field of ours that a name means: `externalId`, `external_id`, `External ID`,
- * `attributes.Color`, `attribute:Color`; null when it means none.
+ * The product field for a column name: `externalId`, `external_id`, `External ID`,
+ * `attributes.Color`, `attribute:Color`; null if unknown.
  */
 export function parseFieldName(name: string): string | null {
   const attribute = ATTRIBUTE.exec(name.trim())?.[1]
@@ -46,7 +46,7 @@ export function parseFieldName(name: string): string | null {
   return BY_NAME.get(name.toLowerCase().replace(/[\s_-]/g, '')) ?? null
 }
 
-/** Our own columns; null when a required one lacks. */
+/** The columns of the native format; null if a required one is missing. */
 export function ownColumns(headers: string[]): Columns | null {
   const columns = headers.map((header) => parseFieldName(header))
   return REQUIRED_FIELDS.every((field) => columns.includes(field)) ? columns : null
@@ -54,7 +54,7 @@ export function ownColumns(headers: string[]): Columns | null {
 
 /**
  * Attributes of the product data specification (support.google.com/merchants/answer/7052112) and
- * our fields.
+ * their product fields.
  */
 const GOOGLE_FIELDS: Record<string, string> = {
   id: 'externalId',
@@ -77,7 +77,7 @@ const GOOGLE_FIELDS: Record<string, string> = {
   gender: 'attributes.gender',
   age_group: 'attributes.age_group'
 }
-/** One of these must be there besides id and title. */
+/** At least one of these must exist besides id and title. */
 const GOOGLE_MARKERS = [
   'link',
   'image_link',
@@ -88,8 +88,8 @@ const GOOGLE_MARKERS = [
 ]
 
 /**
- * The columns of a Google Merchant feed; names may have blanks for underscores. Null when it is
- * none.
+ * The columns of a Google Merchant feed; spaces in names count as underscores. Null if the file is
+ * not such a feed.
  */
 export function googleColumns(headers: string[]): Columns | null {
   const names = headers.map((header) => normalizeHeader(header).replaceAll(' ', '_'))
@@ -100,11 +100,11 @@ export function googleColumns(headers: string[]): Columns | null {
 
 const GOOGLE_SETTERS: Record<string, CellSetter> = {
   price: setPriceWithCurrency,
-  // The attribute may be given several times (support.google.com/merchants/answer/6324370).
+  // The attribute may occur several times (support.google.com/merchants/answer/6324370).
   images: ({ value }, text) => {
     value.images = [...((value.images as string[] | undefined) ?? []), ...parseUrls(text)]
   },
-  // The shop's own words say more than the taxonomy, which may also be given as a number
+  // The shop's own category is more specific than the Google taxonomy, which may also be a number
   // (support.google.com/merchants/answer/6324436).
   productType: ({ value }, text) => {
     value.category = text
@@ -114,7 +114,7 @@ const GOOGLE_SETTERS: Record<string, CellSetter> = {
   }
 }
 
-/** What becomes of a cell of a Google Merchant feed. */
+/** The setter for a role of a Google Merchant feed. */
 export function googleSetter(role: string): CellSetter {
   return GOOGLE_SETTERS[role] ?? cellSetter(role)
 }

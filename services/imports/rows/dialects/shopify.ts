@@ -12,7 +12,7 @@ import {
 import { columnIndexes, normalizeHeader, type Columns, replaceCells } from './columns.ts'
 
 /**
- * Columns of product exports as they were until 2024 and as they are since
+ * Columns of product exports, in the format until 2024 and in the current format
  * (help.shopify.com/manual/products/import-export/using-csv).
  */
 const ROLES: Record<string, string> = {
@@ -41,7 +41,7 @@ const ROLES: Record<string, string> = {
 const OPTION = /^option([123]) (name|value)$/
 const MARKERS = ['variant price', 'variant sku', 'body (html)', 'option1 name', 'option1 value']
 
-/** What the variants of a product have from its first row. */
+/** Fields that variants inherit from the first row of their product. */
 const INHERITED = [
   'title',
   'body',
@@ -53,18 +53,18 @@ const INHERITED = [
   'option2 name',
   'option3 name'
 ]
-/** A row without any of these brings only another picture of its product. */
+/** A row without any of these only adds an image to its product. */
 const VARIANT_ROLES = ['title', 'option1 value', 'option2 value', 'option3 value', 'sku', 'price', 'barcode']
 
 /**
- * Most rows of one handle, pictures included: Shopify allows 2,048 variants and 250 pictures. Those
- * beyond are as if their product had not been named.
+ * Maximum number of rows per handle, image rows included: Shopify allows 2,048 variants and 250
+ * images. Further rows are treated as a new group without product data.
  */
 const MAX_ROWS = 3000
-/** Most text of one handle, in characters; likewise. */
+/** Maximum number of characters per handle, with the same effect. */
 const MAX_CHARACTERS = 16 * 1024 * 1024
 
-/** The columns of a Shopify product export; null when it is none. */
+/** The columns of a Shopify product export; null if the file is not such an export. */
 export function shopifyColumns(headers: string[]): Columns | null {
   const names = headers.map(normalizeHeader)
   const known =
@@ -73,30 +73,30 @@ export function shopifyColumns(headers: string[]): Columns | null {
   return names.map((name) => (OPTION.test(name) ? name : Object.hasOwn(ROLES, name) ? ROLES[name]! : null))
 }
 
-/** The places whose cells are all empty in a row that is no product. */
+/** The columns that are all empty in a row without a variant. */
 export function shopifyVariantColumns(columns: Columns): number[] {
   return VARIANT_ROLES.flatMap((role) => columnIndexes(columns).all(role))
 }
 
 /**
- * Rows of a Shopify export: each variant is a product, with what it lacks from the first row of its
- * handle that has a title, and all pictures of the handle.
- * The rows of a handle follow one another. A row that brings only a picture is no product. Drafts
- * and archived products are taken as they are.
+ * Builds rows of a Shopify export. Each variant is a product. It inherits missing fields from the
+ * first row with a title of its handle, and gets all images of the handle.
+ * The rows of a handle are consecutive. A row with only an image is not a product. Drafts and
+ * archived products are imported unchanged.
  */
 export function createShopifyAssembler(
   { columns, delimiter }: { columns: Columns; delimiter: string },
-  give: (row: Row) => void
+  emit: (row: Row) => void
 ): Assembler {
   const { one } = columnIndexes(columns)
-  const inherited = INHERITED.map(one).filter((place) => place !== -1)
+  const inherited = INHERITED.map(one).filter((column) => column !== -1)
   const cell = ({ cells }: CsvRecord, role: string) => cells[one(role)] ?? ''
   let group: CsvRecord[] = []
   let characters = 0
-  /** The handle of the group; null while it has none but broken rows. */
+  /** The handle of the group; null while the group has only invalid rows. */
   let handle: string | null = null
 
-  /** A broken row stands wherever it is, so that it does not part its neighbors. */
+  /** An invalid row joins any group, so that it does not separate its neighbors. */
   const joins = (record: CsvRecord) =>
     group.length > 0 &&
     group.length < MAX_ROWS &&
@@ -107,35 +107,35 @@ export function createShopifyAssembler(
     const base = group.find((record) => record.error === null && cell(record, 'title') !== '') ?? null
     const images = [...new Set(group.filter(({ error }) => error === null).flatMap((record) => imagesOf(record)))]
     for (const record of group.filter(({ isRow }) => isRow)) {
-      give(record.error === null ? variant(record, base, images) : unreadableRow(record, cell(record, 'sku')))
+      emit(record.error === null ? toVariantRow(record, base, images) : unreadableRow(record, cell(record, 'sku')))
     }
     group = []
     characters = 0
     handle = null
   }
 
-  function variant(record: CsvRecord, base: CsvRecord | null, images: string[]): Row {
+  function toVariantRow(record: CsvRecord, base: CsvRecord | null, images: string[]): Row {
     const filled = { ...record, cells: record.cells.slice() }
-    for (const place of inherited) if (filled.cells[place] === '') filled.cells[place] = base?.cells[place] ?? ''
+    for (const column of inherited) if (filled.cells[column] === '') filled.cells[column] = base?.cells[column] ?? ''
     const get = (role: string) => cell(filled, role)
     const draft = createDraft()
     setIdentifiers(draft, get)
-    const put = (field: string, text: string) => {
+    const set = (field: string, text: string) => {
       if (text !== '') cellSetter(field)(draft, text)
     }
     if (get('title') === '') {
       draft.errors.push({
         pointer: '/title',
         code: 'variant_without_product',
-        message: 'lacks; the first row of the handle, which has the title, must come right before its other rows'
+        message: 'is missing: put the first row of the handle, which has the title, directly before its other rows'
       })
     }
-    put('title', get('title'))
-    put('description', get('body'))
-    put('brand', get('vendor'))
-    put('category', get('category') || get('type'))
-    put('tags', get('tags'))
-    put('mpn', get('mpn'))
+    set('title', get('title'))
+    set('description', get('body'))
+    set('brand', get('vendor'))
+    set('category', get('category') || get('type'))
+    set('tags', get('tags'))
+    set('mpn', get('mpn'))
     if (get('barcode') !== '') setIdentifier(draft, 'gtin', cleanGtin(get('barcode')))
     if (get('price') !== '') setPrice(draft, get('price'))
     setOptions(draft, get)
@@ -145,7 +145,9 @@ export function createShopifyAssembler(
     if (others.length > 0) draft.value.images = others
     return withRaw(toRow(record, draft), () => {
       const changed = new Map(
-        inherited.map((place) => [place, filled.cells[place]!] as const).filter(([place]) => record.cells[place] === '')
+        inherited
+          .map((column) => [column, filled.cells[column]!] as const)
+          .filter(([column]) => record.cells[column] === '')
       )
       if (images.length > 0) changed.set(one('image'), images.join(' | '))
       return changed.size === 0 ? record.raw : replaceCells(record.raw, delimiter, changed)
@@ -166,9 +168,7 @@ export function createShopifyAssembler(
   }
 }
 
-/**
- * What tells a variant from all others: its SKU, else the handle with the values of its options.
- */
+/** The identifier of a variant: its SKU, otherwise the handle with the option values. */
 function setIdentifiers(draft: Draft, get: (role: string) => string): void {
   const sku = get('sku').replace(/^'/, '')
   const values = options(get).map(({ value }) => value)
@@ -185,7 +185,7 @@ function setOptions(draft: Draft, get: (role: string) => string): void {
   for (const { name, value } of options(get)) setAttribute(draft, name, value)
 }
 
-/** A product without options has one named Title of the value Default Title. */
+/** Shopify gives a product without options the option Title with the value Default Title. */
 function options(get: (role: string) => string): { name: string; value: string }[] {
   return ['1', '2', '3']
     .map((n) => ({ name: get(`option${n} name`) || `Option ${n}`, value: get(`option${n} value`) }))

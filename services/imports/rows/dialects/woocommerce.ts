@@ -12,7 +12,7 @@ import {
 import { columnIndexes, normalizeHeader, type Columns, replaceCells } from './columns.ts'
 
 /**
- * Columns of the product exporter that comes with WooCommerce, in English
+ * Columns of the built-in WooCommerce product exporter, in English
  * (woocommerce.com/document/product-csv-importer-exporter).
  */
 const ROLES: Record<string, string> = {
@@ -38,15 +38,15 @@ const ATTRIBUTE = /^attribute ([0-9]{1,3}) (name|value\(s\))$/
 const MARKERS = ['regular price', 'short description', 'visibility in catalog', 'published', 'parent']
 const STOCK: Record<string, string> = { 1: 'in_stock', 0: 'out_of_stock', backorder: 'backorder' }
 
-/** What variations have from their parent. */
+/** Fields that variations inherit from their parent. */
 const INHERITED = ['name', 'short', 'description', 'categories', 'tags', 'images', 'brands']
 /**
- * How much of parents is kept for their variations, in characters. The exporter goes by id, so that
- * variations come soon after their parent, as a rule.
+ * Maximum number of characters stored for parents. The exporter sorts by id, so that variations
+ * usually follow soon after their parent.
  */
 const MAX_PARENT_CHARACTERS = 32 * 1024 * 1024
 
-/** The columns of a WooCommerce export; null when it is none. */
+/** The columns of a WooCommerce export; null if the file is not such an export. */
 export function woocommerceColumns(headers: string[]): Columns | null {
   const names = headers.map(normalizeHeader)
   if (
@@ -61,7 +61,7 @@ export function woocommerceColumns(headers: string[]): Columns | null {
 }
 
 /**
- * Whether this type (`variable`, `variable, virtual`, `variable-subscription`, …) is one whose
+ * Whether this type (`variable`, `variable, virtual`, `variable-subscription`, …) is a parent whose
  * variations are the products.
  */
 export function isVariable(type: string): boolean {
@@ -69,51 +69,51 @@ export function isVariable(type: string): boolean {
 }
 
 /**
- * Rows of a WooCommerce export. A variation has what it lacks from its parent, which must come
- * before it; variable products are no products by themselves.
- * The text of parents is kept up to a limit, those that came first being forgotten first.
+ * Builds rows of a WooCommerce export. A variation inherits missing fields from its parent, which
+ * must precede it. Variable products are not products themselves.
+ * Parents are stored up to a limit; the oldest are discarded first.
  */
 export function createWoocommerceAssembler(
   { columns, delimiter }: { columns: Columns; delimiter: string },
-  give: (row: Row) => void
+  emit: (row: Row) => void
 ): Assembler {
   const { one } = columnIndexes(columns)
-  const place = Object.fromEntries(
+  const columnByRole = Object.fromEntries(
     [...Object.values(ROLES), ...columns.flatMap((role) => role ?? [])].map((role) => [role, one(role)])
   )
   const inherited = INHERITED.map(one).filter((at) => at !== -1)
   const attributes = columns.flatMap((role) =>
     ATTRIBUTE.exec(role ?? '')?.[2] === 'name' ? [{ name: role!, value: role!.replace(/name$/, 'value(s)') }] : []
   )
-  const cell = ({ cells }: CsvRecord, role: string) => withoutApostrophe(cells[place[role]!] ?? '')
+  const cell = ({ cells }: CsvRecord, role: string) => withoutApostrophe(cells[columnByRole[role]!] ?? '')
   const parents = new Map<string, string[]>()
   let parentCharacters = 0
 
   function recall(record: CsvRecord): void {
     const texts = inherited.map((at) => record.cells[at]!)
     for (const key of [cell(record, 'sku'), `id:${cell(record, 'id')}`]) {
-      if (key !== '' && key !== 'id:') remember(key, texts)
+      if (key !== '' && key !== 'id:') addParent(key, texts)
     }
   }
 
-  function remember(key: string, texts: string[]): void {
-    forget(key)
+  function addParent(key: string, texts: string[]): void {
+    removeParent(key)
     parents.set(key, texts)
     parentCharacters += textLength(key, texts)
     for (const oldest of parents.keys()) {
       if (parentCharacters <= MAX_PARENT_CHARACTERS) break
-      forget(oldest)
+      removeParent(oldest)
     }
   }
 
-  function forget(key: string): void {
+  function removeParent(key: string): void {
     const texts = parents.get(key)
     if (texts === undefined) return
     parentCharacters -= textLength(key, texts)
     parents.delete(key)
   }
 
-  function product(record: CsvRecord): Row {
+  function toProductRow(record: CsvRecord): Row {
     const parentKey = /variation/i.test(cell(record, 'type')) ? cell(record, 'parent') : ''
     const parent = parents.get(parentKey)
     const filled = { ...record, cells: record.cells.slice() }
@@ -129,7 +129,9 @@ export function createWoocommerceAssembler(
       draft.errors.push({
         pointer: '',
         code: 'unknown_parent',
-        message: `the parent ${parentKey.slice(0, 100)} is not found before this variation; put it there, or leave the cell Parent empty`
+        message:
+          `the parent ${parentKey.slice(0, 100)} does not precede this variation: ` +
+          'move the parent before the variation, or clear the cell Parent'
       })
     }
     const row = toRow(record, draft)
@@ -138,7 +140,7 @@ export function createWoocommerceAssembler(
       replaceCells(
         record.raw,
         delimiter,
-        new Map([...inherited.map((at) => [at, filled.cells[at]!] as const), [place.parent!, '']])
+        new Map([...inherited.map((at) => [at, filled.cells[at]!] as const), [columnByRole.parent!, '']])
       )
     )
   }
@@ -148,38 +150,38 @@ export function createWoocommerceAssembler(
     end() {},
     recall,
     take(record) {
-      if (record.error !== null) return give(unreadableRow(record, cell(record, 'sku')))
+      if (record.error !== null) return emit(unreadableRow(record, cell(record, 'sku')))
       if (!record.isRow) return recall(record)
-      give(product(record))
+      emit(toProductRow(record))
     }
   }
 }
 
 function setFields(draft: Draft, get: (role: string) => string): void {
-  const put = (field: string, text: string) => {
+  const set = (field: string, text: string) => {
     if (text !== '') cellSetter(field)(draft, text)
   }
   const id = get('sku') || (get('id') === '' ? '' : `id:${get('id')}`)
-  put('sku', get('sku'))
+  set('sku', get('sku'))
   if (draft.errors.length === 0 && id !== '') draft.value.externalId = id
-  put('title', get('name'))
+  set('title', get('name'))
   // The exporter writes line ends in descriptions as \n.
-  put('description', (get('description') || get('short')).replaceAll('\\n', '\n').trim())
-  put('category', deepest(get('categories')))
-  put('brand', values(get('brands'))[0] ?? '')
+  set('description', (get('description') || get('short')).replaceAll('\\n', '\n').trim())
+  set('category', deepest(get('categories')))
+  set('brand', values(get('brands'))[0] ?? '')
   if (get('gtin') !== '') setIdentifier(draft, 'gtin', cleanGtin(get('gtin')))
   if (get('tags') !== '') draft.value.tags = values(get('tags'))
   const [image, ...images] = parseUrls(get('images'))
-  put('imageUrl', image ?? '')
+  set('imageUrl', image ?? '')
   if (images.length > 0) draft.value.images = images
-  put('availability', STOCK[get('stock')] ?? '')
-  // A sale with dates may be over, or yet to come.
+  set('availability', STOCK[get('stock')] ?? '')
+  // A sale with dates may be over or in the future.
   const onSale = get('salePrice') !== '' && get('saleStarts') === '' && get('saleEnds') === ''
   const price = onSale ? get('salePrice') : get('regularPrice')
   if (price !== '') setPrice(draft, price)
 }
 
-/** Values of a cell, separated by commas; a comma within one is written `\,`. */
+/** Splits a cell at commas; a comma within a value is written as `\,`. */
 function values(text: string): string[] {
   return text
     .split(/(?<!\\),/)
@@ -187,13 +189,16 @@ function values(text: string): string[] {
     .filter((value) => value !== '')
 }
 
-/** Of several categories the one with the most levels; the first of these. */
+/** The category with the most levels; the first one if there are several. */
 function deepest(text: string): string {
   const levels = (category: string) => category.split(' > ').length
   return values(text).reduce((best, category) => (best === '' || levels(category) > levels(best) ? category : best), '')
 }
 
-/** The exporter puts an apostrophe before what a spreadsheet would take for a formula. */
+/**
+ * Removes the apostrophe that the exporter puts before text that a spreadsheet would treat as a
+ * formula.
+ */
 function withoutApostrophe(text: string): string {
   return /^'[=+\-@]/.test(text) ? text.slice(1) : text
 }

@@ -35,7 +35,7 @@ for (const running of scaled ? [true] : [false, true]) {
       t.match(first.err, /4 rows, csv, own columns, delimiter ",", utf-8, lf line endings/)
       t.match(first.err, /✗ line 3 \(a\) \/price must be a plain decimal number: write 1299\.00/)
       t.match(first.err, /✗ line 4 \(b\) \/title /)
-      t.match(first.err, /✗ line 5 \(c\) the row has 4 cells, and the header 3/)
+      t.match(first.err, /✗ line 5 \(c\) the row has 4 cells, but the header has 3: check its delimiters and quotes/)
       t.notMatch(first.err, /line 2|\n +at /)
 
       const rows = readFileSync(failed, 'utf8')

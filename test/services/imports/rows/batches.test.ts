@@ -1,8 +1,8 @@
 import t from 'tap'
 import { readFile } from './read-file.ts'
 
-/** Numbers that look random and are the same every time (mulberry32). */
-function chance(seed: number): (below: number) => number {
+/** A deterministic random number generator (mulberry32). */
+function createRandom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
     state = (state + 0x6d2b79f5) | 0
@@ -52,7 +52,7 @@ function encoded(text: string, encoding: Encoding): Buffer {
 }
 
 function randomTable(seed: number) {
-  const below = chance(seed)
+  const below = createRandom(seed)
   const one = <T>(of: readonly T[]): T => of[below(of.length)]!
   const encoding = one(['utf-8', 'utf-8-bom', 'windows-1252'] as const)
   const delimiter = one([',', ';', '\t', '|'])
@@ -78,42 +78,39 @@ function randomTable(seed: number) {
   }
 }
 
-t.test(
-  'whatever is written as CSV is read as it was, in pieces of any size and from the end of every portion',
-  async (t) => {
-    for (let seed = 1; seed <= 400; seed++) {
-      const { bytes, rows, size, chunkBytes, encoding, delimiter, text } = randomTable(seed)
-      const read = await readFile(bytes, { size, chunkBytes })
-      const values = read.rows.map(({ value }) => value as Record<string, string> & { attributes?: { note: string } })
-      const cells = values.map((value) => [
-        value.externalId,
-        value.title,
-        value.description ?? '',
-        value.brand ?? '',
-        value.attributes?.note ?? ''
-      ])
-      const same = t.strictSame(
-        { cells, encoding: read.layout.file.encoding, delimiter: read.layout.file.delimiter },
-        { cells: rows, encoding, delimiter },
-        `table ${seed}`
-      )
-      if (!same) t.comment(JSON.stringify(text))
-    }
+t.test('random CSV is read back unchanged, in chunks of any size and from the end of every batch', async (t) => {
+  for (let seed = 1; seed <= 400; seed++) {
+    const { bytes, rows, size, chunkBytes, encoding, delimiter, text } = randomTable(seed)
+    const read = await readFile(bytes, { size, chunkBytes })
+    const values = read.rows.map(({ value }) => value as Record<string, string> & { attributes?: { note: string } })
+    const cells = values.map((value) => [
+      value.externalId,
+      value.title,
+      value.description ?? '',
+      value.brand ?? '',
+      value.attributes?.note ?? ''
+    ])
+    const same = t.strictSame(
+      { cells, encoding: read.layout.file.encoding, delimiter: read.layout.file.delimiter },
+      { cells: rows, encoding, delimiter },
+      `table ${seed}`
+    )
+    if (!same) t.comment(JSON.stringify(text))
   }
-)
+})
 
-t.test('bytes at random are counted as they are read, and reading can be taken up after every portion', async (t) => {
-  const SIGNS = ['a', '"', '"', ',', '\n', '\n', '""', ' ', '\r\n', 'id,t', '\xfc']
+t.test('random bytes are counted as they are read, and reading can resume after every batch', async (t) => {
+  const TOKENS = ['a', '"', '"', ',', '\n', '\n', '""', ' ', '\r\n', 'id,t', '\xfc']
   for (let seed = 1; seed <= 300; seed++) {
-    const below = chance(seed)
-    const soup = Array.from({ length: below(120) }, () => SIGNS[below(SIGNS.length)]!).join('')
-    const { rows } = await readFile(Buffer.from(`externalId,title\n${soup}`, below(2) === 0 ? 'utf8' : 'latin1'), {
+    const below = createRandom(seed)
+    const input = Array.from({ length: below(120) }, () => TOKENS[below(TOKENS.length)]!).join('')
+    const { rows } = await readFile(Buffer.from(`externalId,title\n${input}`, below(2) === 0 ? 'utf8' : 'latin1'), {
       size: 1,
       chunkBytes: [1, below(9) + 2]
     })
     t.ok(
       rows.every(({ line }, i) => i === 0 || line > rows[i - 1]!.line),
-      `soup ${seed}`
+      `input ${seed}`
     )
   }
 })

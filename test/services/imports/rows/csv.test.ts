@@ -7,7 +7,7 @@ const two = [
   { externalId: 'b', title: 'Buoy' }
 ]
 
-t.test('the delimiter, the line ends and the encoding of a file are found out', async (t) => {
+t.test('the delimiter, the line ends and the encoding of a file are detected', async (t) => {
   for (const [delimiter, name] of [
     [',', ','],
     [';', ';'],
@@ -43,7 +43,7 @@ t.test('the delimiter, the line ends and the encoding of a file are found out', 
   t.equal((await readFile(windows)).layout.file.encoding, 'windows-1252')
 })
 
-t.test('a spreadsheet’s line that names its delimiter is passed over, and empty lines are no rows', async (t) => {
+t.test('a line that declares the delimiter is skipped, and empty lines are not rows', async (t) => {
   const { rows, layout } = await readFile(
     'sep=;\r\n\r\nexternalId;title\r\n\r\na;Anchor\r\n;\r\n" ";\r\n\r\nb;Buoy\r\n\r\n'
   )
@@ -57,9 +57,10 @@ t.test('a spreadsheet’s line that names its delimiter is passed over, and empt
   t.equal(layout.firstLine, 4)
 })
 
-t.test('quotes hold delimiters, line ends and quotes, and lines are those of the file', async (t) => {
+t.test('quoted cells may contain delimiters, line ends and quotes, and line numbers refer to the file', async (t) => {
   const { rows } = await readFile(
-    'externalId,title,description\r\na,"An ""old"" anchor, rusty","line 1\r\nline 2\r\n"\r\nb,Buoy 5" wide,"" \r\n"c", "no quotes" ,x\r\n'
+    'externalId,title,description\r\na,"An ""old"" anchor, rusty","line 1\r\nline 2\r\n"\r\n' +
+      'b,Buoy 5" wide,"" \r\n"c", "no quotes" ,x\r\n'
   )
   t.strictSame(
     rows.map(({ value }) => value),
@@ -76,7 +77,7 @@ t.test('quotes hold delimiters, line ends and quotes, and lines are those of the
   t.equal(rows[0]!.raw, 'a,"An ""old"" anchor, rusty","line 1\r\nline 2\r\n"')
 })
 
-t.test('a quote that is not closed spoils its own row and no other', async (t) => {
+t.test('an unclosed quote invalidates only its own row', async (t) => {
   const good = (id: string) => `${id},Title ${id}\n`
   t.strictSame(await errorsOf(`externalId,title\n${good('a')}b,"never closed\n${good('c')}${good('d')}`), [
     '3 unclosed_quote'
@@ -92,38 +93,38 @@ t.test('a quote that is not closed spoils its own row and no other', async (t) =
   t.strictSame(
     [first!.line, first!.raw, first!.externalId],
     [2, '"a', null],
-    'of a broken row only its first line counts'
+    'only the first line of an invalid row is consumed'
   )
   const many = Array.from({ length: 3000 }, (_, i) => (i % 100 === 50 ? `${i},"open ${i}\n` : good(String(i)))).join('')
   const { rows } = await readFile(`externalId,title\n${many}`, { size: 1000 })
   t.equal(rows.length, 3000)
   t.equal(rows.filter(({ errors }) => errors.length > 0).length, 30)
-  t.equal(rows[50]!.externalId, '50', 'it is named as far as it can be read')
+  t.equal(rows[50]!.externalId, '50', 'the id of an invalid row is reported if readable')
 })
 
-t.test(
-  'lines that each seem to open a quote are read in time that grows with the file',
-  { timeout: 100_000 },
-  async (t) => {
-    const { rows } = await readFile('externalId,title\n' + 'a","b\n'.repeat(250_000), {
-      size: 100_000,
-      chunkBytes: [64 * 1024]
-    })
-    t.equal(rows.length, 250_000)
-    t.ok(rows.every(({ errors }) => errors.length === 1))
-    const ended = await readFile('externalId,title\n' + 'a","b\n'.repeat(150_000) + 'a"b\nc,d\n', {
-      size: 100_000,
-      chunkBytes: [64 * 1024]
-    })
-    t.equal(ended.rows.length, 150_002)
-  }
-)
+t.test('many lines with unclosed quotes are read in linear time', { timeout: 100_000 }, async (t) => {
+  const { rows } = await readFile('externalId,title\n' + 'a","b\n'.repeat(250_000), {
+    size: 100_000,
+    chunkBytes: [64 * 1024]
+  })
+  t.equal(rows.length, 250_000)
+  t.ok(rows.every(({ errors }) => errors.length === 1))
+  const ended = await readFile('externalId,title\n' + 'a","b\n'.repeat(150_000) + 'a"b\nc,d\n', {
+    size: 100_000,
+    chunkBytes: [64 * 1024]
+  })
+  t.equal(ended.rows.length, 150_002)
+})
 
-t.test('a row with too many or too few cells is named with the counts', async (t) => {
+t.test('a row with too many or too few cells is reported with the counts', async (t) => {
   const { rows } = await readFile('externalId,title,sku\na,Anchor\nb,Buoy,B-1,more\nc,Cleat,C-1\n')
   t.strictSame(
     rows.map(({ errors }) => errors.map(({ code, message }) => `${code}: ${message}`).join()),
-    ['cell_count: the row has 2 cells, and the header 3', 'cell_count: the row has 4 cells, and the header 3', '']
+    [
+      'cell_count: the row has 2 cells, but the header has 3: check its delimiters and quotes',
+      'cell_count: the row has 4 cells, but the header has 3: check its delimiters and quotes',
+      ''
+    ]
   )
   t.strictSame(
     rows.map(({ externalId, raw }) => [externalId, raw]),
@@ -135,35 +136,41 @@ t.test('a row with too many or too few cells is named with the counts', async (t
   )
 })
 
-t.test('a row longer than 1 MiB is an error of that row, and little of it is kept', { timeout: 100_000 }, async (t) => {
-  const long = 'x'.repeat(1024 * 1024)
-  for (const bad of [`b,${long}`, `b,"${long}"`, `b,${long}${long}`, `b,"${long}`]) {
-    const { rows } = await readFile(`externalId,title\na,Anchor\n${bad}\nc,Cleat\n`, { chunkBytes: [1000, 4_000_000] })
-    t.strictSame(
-      rows.map(({ line, errors }) => [line, errors[0]?.code]),
-      [
-        [2, undefined],
-        [3, 'too_long'],
-        [4, undefined]
-      ]
-    )
-    t.ok(rows[1]!.raw.length <= 2000)
+t.test(
+  'a row longer than 1 MiB is an error of that row, and only its beginning is stored',
+  { timeout: 100_000 },
+  async (t) => {
+    const long = 'x'.repeat(1024 * 1024)
+    for (const bad of [`b,${long}`, `b,"${long}"`, `b,${long}${long}`, `b,"${long}`]) {
+      const { rows } = await readFile(`externalId,title\na,Anchor\n${bad}\nc,Cleat\n`, {
+        chunkBytes: [1000, 4_000_000]
+      })
+      t.strictSame(
+        rows.map(({ line, errors }) => [line, errors[0]?.code]),
+        [
+          [2, undefined],
+          [3, 'too_long'],
+          [4, undefined]
+        ]
+      )
+      t.ok(rows[1]!.raw.length <= 2000)
+    }
+    const fits = `b,${'x'.repeat(1024 * 1024 - 2)}`
+    t.strictSame(await errorsOf(`externalId,title\r\n${fits}\r\nc,Cleat\r\n`, { chunkBytes: [1000, 100_000] }), [])
   }
-  const fits = `b,${'x'.repeat(1024 * 1024 - 2)}`
-  t.strictSame(await errorsOf(`externalId,title\r\n${fits}\r\nc,Cleat\r\n`, { chunkBytes: [1000, 100_000] }), [])
-})
+)
 
-t.test('a byte that is not of the encoding is an error of its row that names the byte', async (t) => {
+t.test('an invalid byte is an error of its row that names the byte', async (t) => {
   const file = Buffer.concat([
     Buffer.from('externalId,title\n1,Süß\n2,S'),
     Buffer.from([0xfc]),
     Buffer.from('\n3,Süß\n')
   ])
   const { rows, layout } = await readFile(file)
-  t.equal(layout.file.encoding, 'utf-8', 'one broken row among sound ones does not make it another encoding')
+  t.equal(layout.file.encoding, 'utf-8', 'one invalid row does not change the detected encoding')
   t.strictSame(
     rows.map(({ errors }) => errors.map(({ code, message }) => `${code}: ${message}`).join()),
-    ['', 'invalid_encoding: the byte 0xFC at place 4 of the row is no UTF-8; save the file as UTF-8', '']
+    ['', 'invalid_encoding: the byte 0xFC at position 4 of the row is not valid UTF-8: save the file as UTF-8', '']
   )
   t.equal(rows[1]!.externalId, '2')
   const windows = Buffer.concat([
@@ -176,44 +183,44 @@ t.test('a byte that is not of the encoding is an error of its row that names the
   t.strictSame(await errorsOf(windows), ['3 invalid_encoding'])
 })
 
-t.test('a file that is no text of rows is refused with the way out', async (t) => {
+t.test('a file without text rows is rejected with advice', async (t) => {
   const cases: [string | Buffer, 'csv' | 'ndjson', RegExp][] = [
-    [Buffer.from('\uFEFFexternalId,title\n', 'utf16le'), 'csv', /UTF-16; save it as UTF-8/],
+    [Buffer.from('\uFEFFexternalId,title\n', 'utf16le'), 'csv', /UTF-16\. Save it as UTF-8/],
     [Buffer.from('externalId,title\n', 'utf16le'), 'csv', /UTF-16/],
     ['', 'csv', /empty/],
     [' \r\n \n', 'csv', /empty/],
     ['\uFEFF', 'ndjson', /empty/],
-    [Buffer.from([0x50, 0x4b, 3, 4, 1, 2]), 'csv', /save it as CSV/],
+    [Buffer.from([0x50, 0x4b, 3, 4, 1, 2]), 'csv', /Save the products as CSV/],
     ['{"externalId":"a"}\n', 'csv', /application\/x-ndjson/],
-    ['[{"externalId":"a"}]', 'csv', /is JSON/],
+    ['[{"externalId":"a"}]', 'csv', /is JSON, not CSV/],
     ['[{"externalId":"a","title":"b"}]', 'ndjson', /JSON array/],
     ['[\n{"externalId":"a","title":"b"}\n]\n', 'ndjson', /JSON array/],
     ['externalId,title\na,b\n', 'ndjson', /text\/csv/],
     ['"externalId";"title"\na;b\n', 'ndjson', /text\/csv/],
-    ['externalId,title,Title\na,b,c\n', 'csv', /Two columns say the same/]
+    ['externalId,title,Title\na,b,c\n', 'csv', /Two columns have the same meaning/]
   ]
   for (const [file, format, detail] of cases) {
     t.throws(
-      () => detectLayout(Buffer.from(file), { format, mapping: null, whole: true }),
+      () => detectLayout(Buffer.from(file), { format, mapping: null, isComplete: true }),
       { code: 'malformed_import', message: detail },
       String(file).slice(0, 40)
     )
   }
 })
 
-t.test('columns that nobody knows are refused, with those that there are and what lacks', async (t) => {
+t.test('unknown columns are rejected, with the existing columns and the missing fields', async (t) => {
   const detect =
     (text: string, mapping: Record<string, string> | null = null) =>
     () =>
-      detectLayout(Buffer.from(text), { format: 'csv', mapping, whole: true })
+      detectLayout(Buffer.from(text), { format: 'csv', mapping, isComplete: true })
   t.throws(detect('Artikel;Bezeichnung;Preis\n1;x;2\n'), {
     code: 'unknown_columns',
-    message: /Artikel, Bezeichnung, Preis.*externalId and title/
+    message: /Artikel, Bezeichnung, Preis.*no column for externalId and title/
   })
-  t.throws(detect('externalId,Name\n1,x\n'), { code: 'unknown_columns', message: /lacks is title/ })
+  t.throws(detect('externalId,Name\n1,x\n'), { code: 'unknown_columns', message: /no column for title\./ })
   t.throws(detect('Artikel,Name\n1,x\n', { Artikel: 'externalId', Name: 'titel' }), {
     code: 'unknown_columns',
-    message: /the field titel/
+    message: /the unknown field titel/
   })
   t.throws(detect('Artikel,Name\n1,x\n', { Artikel: 'externalId', Nome: 'title' }), {
     code: 'unknown_columns',
@@ -221,9 +228,9 @@ t.test('columns that nobody knows are refused, with those that there are and wha
   })
   t.throws(detect('Artikel,Name\n1,x\n', { Artikel: 'externalId' }), {
     code: 'unknown_columns',
-    message: /lacks is title/
+    message: /no column for title\./
   })
-  t.throws(() => detectLayout(Buffer.from('{}\n'), { format: 'ndjson', mapping: {}, whole: true }), {
+  t.throws(() => detectLayout(Buffer.from('{}\n'), { format: 'ndjson', mapping: {}, isComplete: true }), {
     code: 'unknown_columns'
   })
 })

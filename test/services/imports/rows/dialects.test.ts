@@ -6,7 +6,7 @@ const csv = (...rows: string[][]) =>
     .map((row) => row.map((cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(','))
     .join('\n') + '\n'
 
-t.test('our own columns are known however their names are written', async (t) => {
+t.test('native columns are recognized in every spelling of their names', async (t) => {
   const file = csv(
     [
       'External ID',
@@ -83,7 +83,7 @@ t.test('our own columns are known however their names are written', async (t) =>
   t.strictSame([layout.file.dialect, layout.file.ignoredColumns], ['own', ['Warehouse']])
 })
 
-t.test('a price of another way of writing is an error that says how to write it, never a guess', async (t) => {
+t.test('a price in another notation is an error with a suggested correction, never a guess', async (t) => {
   const cases: [string, string][] = [
     ['1.299,00', 'write 1299.00,'],
     ['1,299.00', 'write 1299.00,'],
@@ -132,7 +132,7 @@ t.test('a price of another way of writing is an error that says how to write it,
   )
 })
 
-t.test('a number that a spreadsheet has rounded is an error', async (t) => {
+t.test('a number rounded by a spreadsheet is an error', async (t) => {
   t.strictSame(
     await errorsOf(
       csv(
@@ -151,7 +151,7 @@ t.test('a number that a spreadsheet has rounded is an error', async (t) => {
   )
 })
 
-t.test('a caller may say which column is which field', async (t) => {
+t.test('a request may map columns to fields', async (t) => {
   const mapping = { Artikelnummer: 'externalId', bezeichnung: 'title', Farbe: 'attributes.color', Preis: 'price' }
   const file = 'Artikelnummer;Bezeichnung;Farbe;Preis;brand;Lager\n7;Anker;rot;5.00;Hafen;3\n'
   t.strictSame(await valuesOf(file, { mapping }), [
@@ -166,7 +166,7 @@ t.test('a caller may say which column is which field', async (t) => {
   )
 })
 
-t.test('a Google Merchant feed is known by its header', async (t) => {
+t.test('a Google Merchant feed is recognized by its header', async (t) => {
   const head = [
     'id',
     'title',
@@ -270,7 +270,7 @@ const SHOPIFY = [
   'Status'
 ]
 const shopify = (cells: Record<string, string>, head = SHOPIFY) => head.map((name) => cells[name] ?? '')
-const picture = (name: string) => `https://cdn.example/${name}.jpg`
+const imageUrl = (name: string) => `https://cdn.example/${name}.jpg`
 const JUMPER = [
   shopify({
     Handle: 'jumper',
@@ -287,7 +287,7 @@ const JUMPER = [
     'Variant SKU': "'0071",
     'Variant Price': '59.90',
     'Variant Barcode': "'4006381333931",
-    'Image Src': picture('one'),
+    'Image Src': imageUrl('one'),
     'SEO Title': 'Ours',
     Status: 'active'
   }),
@@ -296,7 +296,7 @@ const JUMPER = [
     'Option1 Value': 'Blue',
     'Option2 Value': 'M',
     'Variant Price': '59.90',
-    'Image Src': picture('two')
+    'Image Src': imageUrl('two')
   }),
   shopify({
     Handle: 'jumper',
@@ -304,10 +304,10 @@ const JUMPER = [
     'Option2 Value': 'M',
     'Variant SKU': 'J-RM',
     'Variant Price': '64.00',
-    'Image Src': picture('three'),
-    'Variant Image': picture('two')
+    'Image Src': imageUrl('three'),
+    'Variant Image': imageUrl('two')
   }),
-  shopify({ Handle: 'jumper', 'Image Src': picture('four') })
+  shopify({ Handle: 'jumper', 'Image Src': imageUrl('four') })
 ]
 const MUG = shopify({
   Handle: 'mug',
@@ -319,7 +319,7 @@ const MUG = shopify({
   Status: 'archived'
 })
 
-t.test('of a Shopify export every variant is a product, with what its handle has', async (t) => {
+t.test('every variant of a Shopify export is a product that inherits from its handle', async (t) => {
   const { rows, layout } = await readFile(csv(SHOPIFY, ...JUMPER, MUG), { size: 1 })
   const shared = {
     title: 'Jumper',
@@ -338,16 +338,16 @@ t.test('of a Shopify export every variant is a product, with what its handle has
         gtin: '4006381333931',
         price: 59.9,
         attributes: { Color: 'Blue', Size: 'S' },
-        imageUrl: picture('one'),
-        images: [picture('two'), picture('three'), picture('four')]
+        imageUrl: imageUrl('one'),
+        images: [imageUrl('two'), imageUrl('three'), imageUrl('four')]
       },
       {
         ...shared,
         externalId: 'jumper/Blue/M',
         price: 59.9,
         attributes: { Color: 'Blue', Size: 'M' },
-        imageUrl: picture('one'),
-        images: [picture('two'), picture('three'), picture('four')]
+        imageUrl: imageUrl('one'),
+        images: [imageUrl('two'), imageUrl('three'), imageUrl('four')]
       },
       {
         ...shared,
@@ -355,8 +355,8 @@ t.test('of a Shopify export every variant is a product, with what its handle has
         sku: 'J-RM',
         price: 64,
         attributes: { Color: 'Red', Size: 'M' },
-        imageUrl: picture('two'),
-        images: [picture('one'), picture('three'), picture('four')]
+        imageUrl: imageUrl('two'),
+        images: [imageUrl('one'), imageUrl('three'), imageUrl('four')]
       },
       { externalId: 'mug', title: 'Mug', category: 'Cups', price: 9 }
     ]
@@ -372,7 +372,7 @@ t.test('of a Shopify export every variant is a product, with what its handle has
   )
   const later = await readFile(csv(SHOPIFY, MUG, ...JUMPER), { size: 1 })
   t.strictSame(
-    later.portions.map(({ rows, nextLine }) => [rows.length, nextLine]),
+    later.batches.map(({ rows, nextLine }) => [rows.length, nextLine]),
     [
       [1, 3],
       [3, 8]
@@ -385,7 +385,7 @@ t.test('of a Shopify export every variant is a product, with what its handle has
   )
 })
 
-t.test('the newer names of Shopify’s columns are known too', async (t) => {
+t.test('the current column names of Shopify are recognized', async (t) => {
   const head = [
     'Title',
     'URL handle',
@@ -417,7 +417,7 @@ t.test('the newer names of Shopify’s columns are known too', async (t) => {
         'Option1 name': 'Size',
         'Option1 value': 'M',
         Price: '12.00',
-        'Product image URL': picture('cap')
+        'Product image URL': imageUrl('cap')
       },
       head
     ),
@@ -431,7 +431,7 @@ t.test('the newer names of Shopify’s columns are known too', async (t) => {
       description: 'Warm',
       price: 12,
       attributes: { Size: 'M' },
-      imageUrl: picture('cap')
+      imageUrl: imageUrl('cap')
     },
     {
       externalId: 'cap/L',
@@ -439,12 +439,12 @@ t.test('the newer names of Shopify’s columns are known too', async (t) => {
       description: 'Warm',
       price: 13,
       attributes: { Size: 'L' },
-      imageUrl: picture('cap')
+      imageUrl: imageUrl('cap')
     }
   ])
 })
 
-t.test('a broken row of a Shopify export does not part its variants from their product', async (t) => {
+t.test('an invalid row of a Shopify export does not separate variants from their product', async (t) => {
   const { rows } = await readFile(csv(SHOPIFY, JUMPER[0]!, ['jumper', 'too', 'few'], JUMPER[1]!, MUG))
   t.strictSame(
     rows.map(({ errors, value }) => errors[0]?.code ?? (value as { title: string }).title),
@@ -452,14 +452,14 @@ t.test('a broken row of a Shopify export does not part its variants from their p
   )
 })
 
-t.test('a variant whose product is not before it is an error', async (t) => {
+t.test('a variant without a preceding product is an error', async (t) => {
   t.strictSame(await errorsOf(csv(SHOPIFY, JUMPER[1]!, MUG, JUMPER[2]!)), [
     '2 variant_without_product /title',
     '4 variant_without_product /title'
   ])
 })
 
-t.test('a variant that failed can be sent again alone', async (t) => {
+t.test('a failed variant can be uploaded separately', async (t) => {
   const head = csv(SHOPIFY)
   const { rows } = await readFile(csv(SHOPIFY, ...JUMPER, MUG))
   for (const row of rows) t.strictSame(await valuesOf(`${head}${row.raw}\n`), [row.value], row.raw.slice(0, 60))
@@ -500,7 +500,7 @@ const HOODIE = woo({
   Description: '<p>Soft</p>\\n<p>Warm</p>',
   Categories: 'Clothing, Clothing > Tops > Hoodies, Clothing > Warm',
   Tags: 'soft, a\\, b',
-  Images: `${picture('h1')}, ${picture('h2')}`,
+  Images: `${imageUrl('h1')}, ${imageUrl('h2')}`,
   Brands: 'Harbour',
   'Attribute 1 name': 'Color',
   'Attribute 1 value(s)': 'Red, Blue'
@@ -512,7 +512,7 @@ const RED = woo({
   Name: 'Hoodie - Red',
   'In stock?': '1',
   'Regular price': '45.00',
-  Images: picture('red'),
+  Images: imageUrl('red'),
   Parent: 'H',
   'Attribute 1 name': 'Color',
   'Attribute 1 value(s)': 'Red'
@@ -574,7 +574,7 @@ t.test(
           title: 'Hoodie - Red',
           price: 45,
           availability: 'in_stock',
-          imageUrl: picture('red'),
+          imageUrl: imageUrl('red'),
           attributes: { Color: 'Red' }
         },
         {
@@ -583,8 +583,8 @@ t.test(
           title: 'Hoodie',
           price: 39.5,
           availability: 'backorder',
-          imageUrl: picture('h1'),
-          images: [picture('h2')],
+          imageUrl: imageUrl('h1'),
+          images: [imageUrl('h2')],
           attributes: { Color: 'Blue, light' }
         }
       ]
@@ -600,7 +600,7 @@ t.test(
   }
 )
 
-t.test('a variation whose parent is not before it is an error; one that failed can be sent again alone', async (t) => {
+t.test('a variation without a preceding parent is an error; a failed one can be uploaded separately', async (t) => {
   t.strictSame(await errorsOf(csv(WOO, RED, HOODIE, BLUE)), ['2 unknown_parent'])
   const { rows } = await readFile(csv(WOO, HOODIE, POT, RED, BLUE))
   for (const row of rows) t.strictSame(await valuesOf(`${csv(WOO)}${row.raw}\n`), [row.value], row.raw.slice(0, 60))

@@ -2,7 +2,7 @@ import t from 'tap'
 import { formatFailedRow, failedRowsHeader } from '../../../../services/imports/rows/failed-rows.ts'
 import { readFile, valuesOf, type Options } from './read-file.ts'
 
-/** The file of the failed rows of a file. */
+/** The failed-rows file for a file. */
 async function failedOf(file: string | Buffer, options: Options = {}): Promise<string> {
   const { layout, rows } = await readFile(file, options)
   return (
@@ -14,7 +14,7 @@ async function failedOf(file: string | Buffer, options: Options = {}): Promise<s
   )
 }
 
-t.test('the failed rows of a CSV come back with their error in front, and can be mended and sent again', async (t) => {
+t.test('failed CSV rows are returned with their error in front, and can be corrected and uploaded again', async (t) => {
   const bad = ['a;Anker;"1.299,00"', 'b;Boje', 'c;Klampe;5;6', 'd;"Seil "dick"";7', 'e;"offen;8']
   const file = Buffer.from('\uFEFFexternalId;title;price\r\ngut;Gut;1\r\n' + bad.join('\r\n') + '\r\n')
   const failed = await failedOf(file)
@@ -27,15 +27,15 @@ t.test('the failed rows of a CSV come back with their error in front, and can be
   t.strictSame(
     (await readFile(failed)).rows.map(({ errors }) => errors[0]?.code),
     ['locale_price', 'cell_count', 'cell_count', 'text_after_quote', 'unclosed_quote'],
-    'unmended they fail again'
+    'without corrections the rows fail again'
   )
-  const mended = failed
+  const corrected = failed
     .replace('"1.299,00"', '1299.00')
     .replace('b;Boje', 'b;Boje;4')
     .replace('5;6', '5')
     .replace('"Seil "dick""', 'Seil dick')
     .replace('"offen', 'offen')
-  t.strictSame(await valuesOf(mended), [
+  t.strictSame(await valuesOf(corrected), [
     { externalId: 'a', title: 'Anker', price: 1299 },
     { externalId: 'b', title: 'Boje', price: 4 },
     { externalId: 'c', title: 'Klampe', price: 5 },
@@ -44,7 +44,7 @@ t.test('the failed rows of a CSV come back with their error in front, and can be
   ])
 })
 
-t.test('rows that fail a second time have one column of errors', async (t) => {
+t.test('rows that fail again have a single error column', async (t) => {
   const first = await failedOf('externalId,title,price\na,"An ""anchor"",\nold","1,5"\n')
   const second = await failedOf(first)
   t.equal(second, first)
@@ -52,14 +52,19 @@ t.test('rows that fail a second time have one column of errors', async (t) => {
   t.ok(second.endsWith('a,"An ""anchor"",\nold","1,5"\n'))
 })
 
-t.test('failed rows of another encoding come back as UTF-8 that spreadsheets know', async (t) => {
+t.test('failed rows in another encoding are returned as UTF-8 with a byte order mark', async (t) => {
   const failed = await failedOf(Buffer.from('externalId,title,price\nS\xfc\xdf,5 \x80,x\n', 'latin1'))
   t.match(failed, /^\uFEFFimport_error,externalId,title,price\n".*",Süß,5 €,x\n$/)
 })
 
-t.test('failed variants come back whole', async (t) => {
-  const file =
-    'Handle,Title,Vendor,Option1 Name,Option1 Value,Variant SKU,Variant Price,Image Src\njumper,Jumper,Harbour,Size,S,J-S,5.00,https://x.example/1.jpg\njumper,,,,M,J-M,"5,00",https://x.example/2.jpg\njumper,,,,,,,https://x.example/3.jpg\n'
+t.test('failed variants are returned with their inherited cells', async (t) => {
+  const file = [
+    'Handle,Title,Vendor,Option1 Name,Option1 Value,Variant SKU,Variant Price,Image Src',
+    'jumper,Jumper,Harbour,Size,S,J-S,5.00,https://x.example/1.jpg',
+    'jumper,,,,M,J-M,"5,00",https://x.example/2.jpg',
+    'jumper,,,,,,,https://x.example/3.jpg',
+    ''
+  ].join('\n')
   const failed = await failedOf(file)
   t.strictSame(await valuesOf(failed.replace('"5,00"', '5.00')), [
     {
@@ -79,14 +84,18 @@ t.test('failed variants come back whole', async (t) => {
   )
 })
 
-t.test('failed lines of NDJSON come back as objects with _error, their numbers as they were', async (t) => {
+t.test('failed NDJSON lines are returned as objects with _error and their original numbers', async (t) => {
   const file =
-    '{"externalId":"a","title":"x","price":1.10000}\n{"externalId":"b",\n[1]\n{"externalId":"c","price":1.23456,"__proto__":{"x":1.50},"_error":"old"}\n'
+    '{"externalId":"a","title":"x","price":1.10000}\n{"externalId":"b",\n[1]\n' +
+    '{"externalId":"c","price":1.23456,"__proto__":{"x":1.50},"_error":"old"}\n'
   const failed = (await failedOf(file, { format: 'ndjson' })).split('\n')
   t.equal(failed.length, 5)
   t.match(
     failed[0],
-    /^\{"externalId":"a","title":"x","price":1\.10000,"_error":\{"line":1,"errors":\[\{"pointer":"\/price","code":"price_digits"/
+    new RegExp(
+      String.raw`^\{"externalId":"a","title":"x","price":1\.10000,` +
+        String.raw`"_error":\{"line":1,"errors":\[\{"pointer":"/price","code":"price_digits"`
+    )
   )
   t.match(JSON.parse(failed[1]!), { _raw: '{"externalId":"b",', _error: { line: 2, errors: [{ code: 'not_json' }] } })
   t.match(JSON.parse(failed[2]!), { _raw: '[1]' })

@@ -3,7 +3,7 @@ import { errorsOf, readFile, valuesOf } from './read-file.ts'
 
 const ndjson = { format: 'ndjson' } as const
 
-t.test('a line is a product; empty lines are none, whatever the line ends', async (t) => {
+t.test('each line is a product, and empty lines are skipped, with any line ends', async (t) => {
   for (const end of ['\n', '\r\n', '\r']) {
     for (const bom of ['', '\uFEFF']) {
       const file =
@@ -22,7 +22,7 @@ t.test('a line is a product; empty lines are none, whatever the line ends', asyn
   }
 })
 
-t.test('a price is kept digit by digit as it was written', async (t) => {
+t.test('a price keeps its original digits', async (t) => {
   const cases: [string, string | null][] = [
     ['{"price":9.90}', '9.90'],
     ['{"price": 1299 }', '1299'],
@@ -49,7 +49,7 @@ t.test('a price is kept digit by digit as it was written', async (t) => {
   }
 })
 
-t.test('a price with more digits than it may have is an error; one out of range is the schema’s', async (t) => {
+t.test('a price with too many digits is an error; a price out of range is left to the schema', async (t) => {
   t.strictSame(await errorsOf('{"price":1.23456}\n{"price":1.00000}\n{"price":1e-9}\n', ndjson), [
     '1 price_digits /price',
     '2 price_digits /price',
@@ -66,7 +66,7 @@ t.test('a price with more digits than it may have is an error; one out of range 
   )
 })
 
-t.test('a line that is no JSON object is an error of that line', async (t) => {
+t.test('a line that is not a JSON object is an error of that line', async (t) => {
   const lines = [
     '{"externalId":"a"',
     'null',
@@ -91,10 +91,10 @@ t.test('a line that is no JSON object is an error of that line', async (t) => {
     '10 not_json'
   ])
   const { rows } = await readFile('{"externalId":}\n', ndjson)
-  t.match(rows[0], { value: null, raw: '{"externalId":}', errors: [{ message: /^the line is not JSON/ }] })
+  t.match(rows[0], { value: null, raw: '{"externalId":}', errors: [{ message: /^the line is not valid JSON/ }] })
 })
 
-t.test('deep JSON with two prices does no harm', async (t) => {
+t.test('deeply nested JSON with two prices is read', async (t) => {
   const { rows } = await readFile(
     `{"price":1.50,"a":${'['.repeat(200_000)}{"price":2}${']'.repeat(200_000)}}\n{"externalId":"b"}\n`,
     { ...ndjson, chunkBytes: [] }
@@ -102,7 +102,7 @@ t.test('deep JSON with two prices does no harm', async (t) => {
   t.equal(rows.length, 2)
 })
 
-t.test('bytes that are not UTF-8 are an error of their line', async (t) => {
+t.test('invalid UTF-8 is an error of its line', async (t) => {
   const file = Buffer.concat([
     Buffer.from('{"title":"Süß"}\n{"title":"S'),
     Buffer.from([0xfc, 0xdf]),
@@ -122,7 +122,7 @@ t.test('a line longer than 1 MiB is an error of that line', async (t) => {
   t.ok(rows[2]!.raw.length <= 2000)
 })
 
-t.test('a member _error is passed over, so that failed rows can be sent again', async (t) => {
+t.test('a member _error is ignored, so that failed rows can be uploaded again', async (t) => {
   t.strictSame(await valuesOf('{"_error":{"line":3},"externalId":"a","title":"Anchor"}\n', ndjson), [
     { externalId: 'a', title: 'Anchor' }
   ])

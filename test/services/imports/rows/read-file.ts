@@ -13,13 +13,12 @@ export interface Options {
 export interface FileRead {
   layout: Layout
   rows: Row[]
-  portions: RowBatch[]
+  batches: RowBatch[]
 }
 
 /**
- * Reads a file, and sees to it that what must hold of every file does: the pieces in which it comes
- * make no difference, the counter counts what is
- * read, and reading can be taken up wherever a portion ends.
+ * Reads a file and checks what must hold for every file: the chunk size makes no difference, the
+ * counter agrees with the reader, and reading can resume at the end of every batch.
  */
 export async function readFile(
   file: string | Buffer,
@@ -28,28 +27,28 @@ export async function readFile(
   const bytes = Buffer.from(file)
   const layout = JSON.parse(
     JSON.stringify(
-      detectLayout(bytes.subarray(0, 1024 * 1024), { format, mapping, whole: bytes.length <= 1024 * 1024 })
+      detectLayout(bytes.subarray(0, 1024 * 1024), { format, mapping, isComplete: bytes.length <= 1024 * 1024 })
     )
   ) as Layout
   const begin = { byte: layout.firstByte, line: layout.firstLine, size }
-  const portions = await all(inPieces(bytes, 64 * 1024), layout, begin)
-  const rows = portions.flatMap(({ rows }) => rows)
+  const batches = await all(inChunks(bytes, 64 * 1024), layout, begin)
+  const rows = batches.flatMap(({ rows }) => rows)
   for (const length of chunkBytes) {
-    deepEqual(await all(inPieces(bytes, length), layout, begin), portions, `in pieces of ${length} bytes`)
-    deepEqual(count(bytes, { layout, length }), rows.length, `counted in pieces of ${length} bytes`)
+    deepEqual(await all(inChunks(bytes, length), layout, begin), batches, `in chunks of ${length} bytes`)
+    deepEqual(count(bytes, { layout, length }), rows.length, `counted in chunks of ${length} bytes`)
   }
-  for (const [i, { nextByte, nextLine }] of portions.entries()) {
+  for (const [i, { nextByte, nextLine }] of batches.entries()) {
     deepEqual(
-      await all(inPieces(bytes, 64 * 1024), layout, { byte: nextByte, line: nextLine, size }),
-      portions.slice(i + 1),
-      `taken up at byte ${nextByte}`
+      await all(inChunks(bytes, 64 * 1024), layout, { byte: nextByte, line: nextLine, size }),
+      batches.slice(i + 1),
+      `resumed at byte ${nextByte}`
     )
   }
-  if (rows.length > 0) deepEqual(portions.at(-1)!.nextByte, bytes.length, 'read to the end')
-  return { layout, rows, portions }
+  if (rows.length > 0) deepEqual(batches.at(-1)!.nextByte, bytes.length, 'read to the end')
+  return { layout, rows, batches }
 }
 
-/** Only the values of the rows; throws where one has errors. */
+/** Returns the values of the rows; throws if a row has errors. */
 export async function valuesOf(file: string | Buffer, options: Options = {}): Promise<unknown[]> {
   const { rows } = await readFile(file, options)
   deepEqual(
@@ -71,7 +70,7 @@ function count(bytes: Buffer, { layout, length }: { layout: Layout; length: numb
   return counter.total()
 }
 
-function inPieces(bytes: Buffer, length: number): OpenFile {
+function inChunks(bytes: Buffer, length: number): OpenFile {
   return async (from) =>
     (async function* () {
       for (let i = from; i < bytes.length; i += length) yield bytes.subarray(i, i + length)
@@ -83,9 +82,9 @@ async function all(
   layout: Layout,
   from: { byte: number; line: number; size: number }
 ): Promise<RowBatch[]> {
-  const portions: RowBatch[] = []
+  const batches: RowBatch[] = []
   for await (const { rows, ...rest } of readBatches(open, layout, from)) {
-    portions.push({ ...rest, rows: rows.map((row) => ({ ...row })) })
+    batches.push({ ...rest, rows: rows.map((row) => ({ ...row })) })
   }
-  return portions
+  return batches
 }

@@ -6,22 +6,22 @@ import { createLineSplitter } from '../../../../services/imports/rows/splitter.t
 const LF = 0x0a
 const MIB = 1024 * 1024
 
-t.test('a line without end takes no more memory than the longest that is allowed', async (t) => {
+t.test('an endless line needs no more memory than the longest valid line', async (t) => {
   const kinds = [
     ['NDJSON', createLineSplitter(LF), 'x'],
     ['CSV', createCsvSplitter({ delimiter: 0x2c, lineEndByte: LF, columns: 2 }), 'x'],
     ['CSV within quotes', createCsvSplitter({ delimiter: 0x2c, lineEndByte: LF, columns: 2 }), '"']
   ] as const
   for (const [name, splitter, first] of kinds) {
-    let mostBytes = 0
+    let maxBytes = 0
     const next: typeof splitter.next = (bytes, start, final) => {
-      mostBytes = Math.max(mostBytes, bytes.length)
+      maxBytes = Math.max(maxBytes, bytes.length)
       return splitter.next(bytes, start, final)
     }
     const seen: (string | number | null)[][] = []
-    const place = { byte: 0, line: 1 }
-    const feed = createRecordReader(
-      { splitter: { ...splitter, next }, lineEndByte: LF, place },
+    const position = { byte: 0, line: 1 }
+    const reader = createRecordReader(
+      { splitter: { ...splitter, next }, lineEndByte: LF, position },
       (bytes, start, { byte, line }) => {
         seen.push([
           splitter.marks.fault,
@@ -31,10 +31,10 @@ t.test('a line without end takes no more memory than the longest that is allowed
         ])
       }
     )
-    feed.push(Buffer.from(`a,b\n${first}`))
-    for (let i = 0; i < 640; i++) feed.push(Buffer.alloc(64 * 1024, 'x'))
-    feed.push(Buffer.from('\nc,d'))
-    feed.end()
+    reader.push(Buffer.from(`a,b\n${first}`))
+    for (let i = 0; i < 640; i++) reader.push(Buffer.alloc(64 * 1024, 'x'))
+    reader.push(Buffer.from('\nc,d'))
+    reader.end()
     const begin = 4 + 1 + 40 * MIB + 1
     t.strictSame(
       seen,
@@ -45,7 +45,7 @@ t.test('a line without end takes no more memory than the longest that is allowed
       ],
       name
     )
-    t.ok(mostBytes < 4 * MIB, `${mostBytes} bytes at once`)
-    t.strictSame(place, { byte: begin + 3, line: 4 })
+    t.ok(maxBytes < 4 * MIB, `${maxBytes} bytes at once`)
+    t.strictSame(position, { byte: begin + 3, line: 4 })
   }
 })

@@ -2,7 +2,7 @@ import t from 'tap'
 import { createOptimizer } from '../../../../services/optimizer/index.ts'
 import { openTestShop, PROJECT } from '../fixtures.ts'
 import { HOSTILE_ANSWERS } from './hostile-answers.ts'
-import { startModel, GOOD, oakTable, says } from './language-model.ts'
+import { startModel, GOOD, oakTable, respondWith } from './language-model.ts'
 
 t.test('of 300 hostile answers none is stored, and every product has what the rules make', async (t) => {
   t.ok(HOSTILE_ANSWERS.length >= 300, `${HOSTILE_ANSWERS.length} answers`)
@@ -34,7 +34,7 @@ t.test('of 300 hostile answers none is stored, and every product has what the ru
 })
 
 t.test('a good answer is stored, with its source', async (t) => {
-  const { provider, asked } = await startModel(t, says(GOOD))
+  const { provider, asked } = await startModel(t, respondWith(GOOD))
   const { store, queue, all } = await openTestShop(t, [oakTable('a')])
   t.equal(await createOptimizer({ store, queue, provider }).optimizeProject(PROJECT, new AbortController().signal), 1)
   const [product] = await all()
@@ -62,7 +62,7 @@ t.test('each text is checked by itself: a bad one is replaced, the good ones are
     ['meta_description', 'metaDescription'],
     ['page_title', 'pageTitle']
   ] as const) {
-    const { provider } = await startModel(t, says({ ...GOOD, [member]: 'Buy at evil.com' }))
+    const { provider } = await startModel(t, respondWith({ ...GOOD, [member]: 'Buy at evil.com' }))
     const suggested = await provider.suggest({ product: oakTable('a'), brandName: null }, new AbortController().signal)
     t.same(
       Object.keys(suggested).toSorted(),
@@ -72,7 +72,7 @@ t.test('each text is checked by itself: a bad one is replaced, the good ones are
 })
 
 t.test('the same text suggested for two products is stored once', async (t) => {
-  const { provider } = await startModel(t, says(GOOD))
+  const { provider } = await startModel(t, respondWith(GOOD))
   const { store, queue, all } = await openTestShop(t, [oakTable('a'), oakTable('b')])
   await createOptimizer({ store, queue, provider }).optimizeProject(PROJECT, new AbortController().signal)
   t.same((await all()).map(({ seo }) => seo.metaTitle?.source).toSorted(), ['llm', 'rule'])

@@ -6,25 +6,28 @@ import { createSeoProvider, type SeoProviderSettings } from '../../../../service
 import type { ProductRecord } from '../../../../ports/store/port.ts'
 import { buildProduct } from '../fixtures.ts'
 
-/** What a model says of `oakTable`, and may. */
+/** Valid texts of a model for `oakTable`. */
 export const GOOD = {
   meta_title: 'Oak Table of solid oak | Lanternhill',
   meta_description:
-    'The Lanternhill table of solid oak has room for 6 people. Its legs can be taken off; the oiled surface is 180 cm long.',
+    'The Lanternhill table of solid oak has room for 6 people. ' +
+    'Its legs can be taken off; the oiled surface is 180 cm long.',
   page_title: 'Oak Table of solid oak, oiled'
 }
 GOOD.meta_description += ' It fits.'
 
-/** A product whose texts are long enough for a model to say something. */
-export function oakTable(externalId: string, said: Partial<ProductRecord> = {}): ProductRecord {
+/** A product with enough text for valid suggestions. */
+export function oakTable(externalId: string, fields: Partial<ProductRecord> = {}): ProductRecord {
   return buildProduct({
     externalId,
     title: 'Oak Table',
     brand: 'Lanternhill',
     sku: `T-${externalId}`,
     description:
-      'The Lanternhill table is made of solid oak and has room for 6 people. Its legs can be taken off, so that it fits through every door. The surface is oiled and 180 cm long.',
-    ...said
+      'The Lanternhill table is made of solid oak and has room for 6 people. ' +
+      'Its legs can be taken off, so that it fits through every door. ' +
+      'The surface is oiled and 180 cm long.',
+    ...fields
   })
 }
 
@@ -49,8 +52,8 @@ export interface AskedRequest {
 }
 
 /**
- * A server like a language model's, which answers as it is told, and a provider that asks it
- * through the guarded door.
+ * Starts a language model server that responds with `answer`, and a provider that calls it with
+ * SSRF-safe fetch.
  */
 export async function startModel(
   t: Test,
@@ -92,7 +95,7 @@ export async function startModel(
   return { provider, asked }
 }
 
-/** Answers with this object. */
-export const says = (content: unknown) => (response: ServerResponse) => {
+/** Responds with a completion of this object. */
+export const respondWith = (content: unknown) => (response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(completion(content))
 }

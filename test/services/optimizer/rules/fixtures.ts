@@ -2,13 +2,13 @@ import type { ProductRecord } from '../../../../ports/store/port.ts'
 import { applyRules, type SubjectContext, type UniqueField } from '../../../../services/optimizer/rules/index.ts'
 import { buildProduct } from '../fixtures.ts'
 
-/** What the rules make of a product, the first `count` texts of each kind. */
+/** Runs the rules and returns the first `count` candidates of each unique field. */
 export function runRules(
-  said: Partial<ProductRecord> & { title: string },
+  fields: Partial<ProductRecord> & { title: string },
   context: Partial<SubjectContext> = {},
   count = 1
 ) {
-  const { drafts, ...others } = applyRules(buildProduct({ externalId: 'ext-1', ...said }), {
+  const { drafts, ...others } = applyRules(buildProduct({ externalId: 'ext-1', ...fields }), {
     brandName: null,
     siblings: [],
     ...context

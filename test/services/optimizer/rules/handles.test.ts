@@ -1,7 +1,7 @@
 import t from 'tap'
 import { runRules } from './fixtures.ts'
 
-t.test('a handle is the title in lower-case words', async (t) => {
+t.test('a handle consists of the lower-case words of the title', async (t) => {
   const cases: [Parameters<typeof runRules>[0], string][] = [
     [{ title: 'Oak Table' }, 'oak-table'],
     [{ title: 'Größe über alles', locale: 'de' }, 'groesse-ueber-alles'],
@@ -17,7 +17,7 @@ t.test('a handle is the title in lower-case words', async (t) => {
   t.match(runRules({ title: '浴衣', externalId: '東京' }).handle[0], /^product-\d+$/)
 })
 
-t.test('where another product has it, it takes in attributes, the sku, a number', async (t) => {
+t.test('a conflicting handle is extended with attributes, the sku or a number', async (t) => {
   t.same(runRules({ title: 'Mug', sku: 'T-1', attributes: { Color: 'Red' } }, {}, 6).handle, [
     'mug',
     'mug-red',
@@ -28,7 +28,7 @@ t.test('where another product has it, it takes in attributes, the sku, a number'
   ])
 })
 
-t.test('it is at most 80 characters, and keeps what tells it apart', async (t) => {
+t.test('a handle has at most 80 characters and keeps its distinguishing suffix', async (t) => {
   for (const title of ['word '.repeat(60), 'x'.repeat(400)]) {
     for (const handle of runRules({ title, sku: 'SKU-1'.repeat(40) }, {}, 20).handle) {
       t.match(handle, /^[a-z0-9]+(-[a-z0-9]+)*$/)

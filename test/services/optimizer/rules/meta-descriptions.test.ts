@@ -3,15 +3,16 @@ import { pixelWidth } from '../../../../services/optimizer/rules/shorten.ts'
 import { runRules } from './fixtures.ts'
 
 const FIRST =
-  'Everything in our shop is made with care by people who know their craft and love what they do every single day.'
+  'Everything in our shop is made with care by people ' + 'who know their craft and love what they do every single day.'
 const SECOND =
-  'The oak table has room for six people and comes apart without tools, so that it can be carried through narrow doors.'
+  'The oak table has room for six people and comes apart without tools, ' +
+  'so that it can be carried through narrow doors.'
 
 function inRange(text: string): boolean {
   return text.length >= 121 && text.length <= 156 && pixelWidth(text, 14) <= 920
 }
 
-t.test('the sentences that tell most of what the title names are chosen', async (t) => {
+t.test('the sentences that cover the title best are selected', async (t) => {
   const {
     metaDescription: [text = '']
   } = runRules({ title: 'Oak table', description: `${FIRST} ${SECOND} It is oiled twice.` })
@@ -20,7 +21,7 @@ t.test('the sentences that tell most of what the title names are chosen', async 
 })
 
 t.test(
-  'a text that is long enough gives 121 to 156 characters and at most 920 pixels, ending at a sentence, a clause or a word',
+  'a sufficient text gives 121–156 characters and at most 920 px, ending at a sentence, clause or word',
   async (t) => {
     const texts = [
       FIRST + ' ' + SECOND,
@@ -28,7 +29,8 @@ t.test(
       'oak table '.repeat(60),
       `${'Room for six people, oiled by hand. '.repeat(3)}${SECOND}`,
       '<p>An oak table.</p>'.repeat(30),
-      'Der Tisch aus massiver Eiche hat Platz für sechs Personen; die Beine lassen sich ohne Werkzeug abnehmen, und die geölte Oberfläche ist leicht zu reinigen.',
+      'Der Tisch aus massiver Eiche hat Platz für sechs Personen; ' +
+        'die Beine lassen sich ohne Werkzeug abnehmen, und die geölte Oberfläche ist leicht zu reinigen.',
       'Дубовый стол на шесть человек, ножки снимаются без инструмента. '.repeat(4)
     ]
     for (const description of texts) {
@@ -41,19 +43,20 @@ t.test(
   }
 )
 
-t.test('in wide scripts it is 61 to 80 characters, as far as 920 pixels go', async (t) => {
+t.test('in wide scripts a description has 61 to 80 characters and at most 920 pixels', async (t) => {
   const {
     metaDescription: [text = '']
   } = runRules({
     title: '浴衣',
     locale: 'ja',
     description:
-      'この浴衣は京都の職人が手で染めた綿の布で作られています。夏の夜の散歩や花火大会にぴったりの涼しい一着です。洗濯機で洗うことができ、色落ちしません。'
+      'この浴衣は京都の職人が手で染めた綿の布で作られています。' +
+      '夏の夜の散歩や花火大会にぴったりの涼しい一着です。洗濯機で洗うことができ、色落ちしません。'
   })
   t.ok(text.length >= 61 && text.length <= 80 && pixelWidth(text, 14) <= 920, `${text.length}: ${text}`)
 })
 
-t.test('a text that is too short is filled with what the product says of itself, and nothing else', async (t) => {
+t.test('a short text is extended with product data only', async (t) => {
   const product = {
     title: 'Oak Table',
     brand: 'Lanternhill',
@@ -74,7 +77,7 @@ t.test('a text that is too short is filled with what the product says of itself,
   t.equal(runRules({ title: 'Oak Table' }).metaDescription[0], 'Oak Table.')
 })
 
-t.test('prices, addresses, telephone numbers and emoji of the text are left out', async (t) => {
+t.test('prices, addresses, telephone numbers and emoji are removed', async (t) => {
   const {
     metaDescription: [text = '']
   } = runRules({
@@ -84,7 +87,7 @@ t.test('prices, addresses, telephone numbers and emoji of the text are left out'
   t.equal(text, SECOND)
 })
 
-t.test('where another product has it, it begins with the title and what tells it apart', async (t) => {
+t.test('a conflicting description begins with the title and a distinguishing part', async (t) => {
   const { metaDescription } = runRules(
     { title: 'Oak table', sku: 'T-1', attributes: { Color: 'dark' }, description: `${FIRST} ${SECOND}` },
     {},
@@ -97,7 +100,7 @@ t.test('where another product has it, it begins with the title and what tells it
   }
 })
 
-t.test('the page’s description is the whole text without markup, the picture the first there is', async (t) => {
+t.test('the page description is the full text without markup, and the image is the first one', async (t) => {
   t.equal(
     runRules({ title: 'x', description: '<h2>Oak</h2><p>Solid.</p><script>x</script>' }).pageDescription,
     'Oak\n\nSolid.'

@@ -5,7 +5,7 @@ import { generateNaughtyStrings, generateXssPayloads } from '../../../data/gener
 import { seedNote } from '../../../data/seed.ts'
 import { UNSAFE } from './unsafe-text.ts'
 
-t.test('text and HTML become plain text, paragraphs parted by a blank line', async (t) => {
+t.test('text and HTML become plain text with paragraphs separated by blank lines', async (t) => {
   const cases: [string, string][] = [
     ['A  table\tof oak. ', 'A table of oak.'],
     ['One\r\n\r\n\r\nTwo\nThree', 'One\n\nTwo\nThree'],
@@ -30,7 +30,7 @@ t.test('text and HTML become plain text, paragraphs parted by a blank line', asy
   t.equal(plainLine('<p>One</p><p>Two</p>'), 'One Two')
 })
 
-t.test('nothing in it is a tag to a browser, however it was escaped', async (t) => {
+t.test('the result never contains a tag, regardless of escaping', async (t) => {
   const attack = '<img src=x onerror=alert(1)>'
   let source = attack
   for (let times = 0; times < 8; times++) {
@@ -51,7 +51,7 @@ t.test('no input leaves tags or control characters in the result', async (t) => 
   )
 })
 
-t.test('addresses, telephone numbers, emoji and prices are found, other text is not', async (t) => {
+t.test('addresses, telephone numbers, emoji and prices are detected, other text is not', async (t) => {
   const cases: [string, string[]][] = [
     ['see https://x.example', ['address']],
     ['shop.example.com', ['address']],

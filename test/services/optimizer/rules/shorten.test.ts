@@ -1,7 +1,7 @@
 import t from 'tap'
 import { pixelWidth } from '../../../../services/optimizer/rules/shorten.ts'
 
-t.test('a line is as wide as Arial sets it', async (t) => {
+t.test('the width of a line is its width in Arial', async (t) => {
   // By the widths in Adobe's font metrics of Helvetica, which Arial shares, in thousandths of the
   // size.
   const cases: [string, number][] = [

@@ -2,7 +2,7 @@ import t from 'tap'
 import { pixelWidth } from '../../../../services/optimizer/rules/shorten.ts'
 import { runRules } from './fixtures.ts'
 
-t.test('a page’s title is the product’s, cleaned', async (t) => {
+t.test('the page title is the cleaned product title', async (t) => {
   const cases: [string, string][] = [
     ['Oak Table', 'Oak Table'],
     ['  Salt &amp; <b>Pepper</b>  Mill ', 'Salt & Pepper Mill'],
@@ -25,26 +25,23 @@ t.test('a page’s title is the product’s, cleaned', async (t) => {
   t.equal(
     runRules({ title: 'JBL GO SPEAKER', brand: 'JBL' }).pageTitle[0],
     'JBL Go Speaker',
-    'the brand is written as it writes itself'
+    'the brand keeps its spelling'
   )
   t.equal(runRules({ title: 'IŞIK LAMBA', locale: 'tr' }).pageTitle[0], 'Işık Lamba')
-  t.equal(runRules({ title: '<b></b>', sku: 'T-1' }).pageTitle[0], 'T-1', 'where nothing is left, the sku')
+  t.equal(runRules({ title: '<b></b>', sku: 'T-1' }).pageTitle[0], 'T-1', 'an empty title is replaced by the sku')
 })
 
-t.test(
-  'a search result’s title ends with the brand, the project’s name or the category, unless it names it already',
-  async (t) => {
-    const all = { title: 'Oak Table', brand: 'Lanternhill', category: 'House > Tables' }
-    t.equal(runRules(all, { brandName: 'Acme' }).metaTitle[0], 'Oak Table | Lanternhill')
-    t.equal(runRules({ ...all, brand: null }, { brandName: 'Acme' }).metaTitle[0], 'Oak Table | Acme')
-    t.equal(runRules({ ...all, brand: null }).metaTitle[0], 'Oak Table | Tables')
-    t.equal(runRules({ ...all, title: 'LANTERNHILL Oak Table' }).metaTitle[0], 'LANTERNHILL Oak Table')
-    t.equal(runRules({ ...all, title: 'Lantern hills' }).metaTitle[0], 'Lantern hills | Lanternhill')
-    t.equal(runRules({ title: 'Oak Table' }).metaTitle[0], 'Oak Table')
-  }
-)
+t.test('a meta title ends with the brand or the category, unless the title already contains it', async (t) => {
+  const all = { title: 'Oak Table', brand: 'Lanternhill', category: 'House > Tables' }
+  t.equal(runRules(all, { brandName: 'Acme' }).metaTitle[0], 'Oak Table | Lanternhill')
+  t.equal(runRules({ ...all, brand: null }, { brandName: 'Acme' }).metaTitle[0], 'Oak Table | Acme')
+  t.equal(runRules({ ...all, brand: null }).metaTitle[0], 'Oak Table | Tables')
+  t.equal(runRules({ ...all, title: 'LANTERNHILL Oak Table' }).metaTitle[0], 'LANTERNHILL Oak Table')
+  t.equal(runRules({ ...all, title: 'Lantern hills' }).metaTitle[0], 'Lantern hills | Lanternhill')
+  t.equal(runRules({ title: 'Oak Table' }).metaTitle[0], 'Oak Table')
+})
 
-t.test('it names what tells a product from its siblings, and only that', async (t) => {
+t.test('a meta title contains only the attributes that distinguish a product from its siblings', async (t) => {
   const siblings = [{ id: 'other', attributes: { Color: 'Blue', Size: 'M' } }]
   t.equal(
     runRules({ title: 'Mug', brand: 'Acme', attributes: { Color: 'Red', Size: 'M' } }, { siblings }).metaTitle[0],
@@ -53,16 +50,16 @@ t.test('it names what tells a product from its siblings, and only that', async (
   t.equal(
     runRules({ title: 'Red Mug', attributes: { Color: 'Red', Size: 'M' } }, { siblings }).metaTitle[0],
     'Red Mug',
-    'what the title says is not said twice'
+    'an attribute in the title is not repeated'
   )
   t.equal(
     runRules({ title: 'Mug', attributes: { Color: 'Red', Size: 'M' } }).metaTitle[0],
     'Mug',
-    'without siblings nothing'
+    'without siblings no attribute is added'
   )
 })
 
-t.test('no title is wider than 580 pixels, and what tells it apart is kept', async (t) => {
+t.test('no meta title is wider than 580 pixels, and the distinguishing parts are kept', async (t) => {
   const siblings = [{ id: 'other', attributes: {} }]
   for (const title of [
     'Oak '.repeat(40),
@@ -95,7 +92,7 @@ t.test('a title is cut after a word', async (t) => {
   )
 })
 
-t.test('the texts that take its place are all different and end with one that nobody else has', async (t) => {
+t.test('all candidates are different, and the last one is unique', async (t) => {
   const { metaTitle, pageTitle } = runRules({ title: 'Mug', sku: 'T-1', attributes: { Color: 'Red' } }, {}, 20)
   for (const texts of [metaTitle, pageTitle]) {
     t.equal(new Set(texts).size, texts.length)
