@@ -1,0 +1,3 @@
+import { testExtremeTexts } from '../services/blogs/content/extreme-texts.ts'
+
+testExtremeTexts(1)
