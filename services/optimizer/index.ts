@@ -93,8 +93,9 @@ export function createOptimizer({
         },
         hasMore: async () => drained && (await store.products.pending(project, 'optimize', 1)).length > 0
       })
-      if (!acquired)
+      if (!acquired) {
         await queue.add('optimize-products', project, { key: `${projectKey(project)} later`, delayMs: leaseMs })
+      }
       if (failures.length > 0) {
         throw new Error(`${failures.length} products of project ${project.projectId} could not be optimized`, {
           cause: failures[0]

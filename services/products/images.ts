@@ -47,8 +47,9 @@ export async function imageWarning(response: OutboundResponse): Promise<ProductW
 }
 
 function fetchWarning({ error, status, detail }: Extract<OutboundResponse, { ok: false }>): ProductWarning {
-  if (error === 'blocked')
+  if (error === 'blocked') {
     return warn('picture_refused', 'imageUrl points to an address that this service is not allowed to request.')
+  }
   if (error === 'redirect') {
     return warn(
       'picture_redirected',

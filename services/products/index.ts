@@ -81,8 +81,9 @@ export function createProducts({ store, queue, projects, writer, check }: Depend
       const rows = products.map((value, line) => validateRow({ line, value }, { projectId, check }))
       const valid = rows.flatMap((row) => row.valid ?? [])
       const invalidCount = rows.length - valid.length
-      if (valid.length === 0)
+      if (valid.length === 0) {
         throw batchFailed(rows, `None of the ${rows.length} products is valid. Nothing was written.`)
+      }
       if (atomic && invalidCount > 0) {
         throw batchFailed(
           rows,

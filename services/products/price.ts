@@ -28,7 +28,7 @@ export function toDecimalText(source: string): string | null {
 }
 
 function movePoint(integer: string, fraction: string, by: number): { integer: string; decimals: string } | null {
-  if (by === 0) return { integer: integer, decimals: fraction }
+  if (by === 0) return { integer, decimals: fraction }
   if (Math.abs(by) > MAX_EXPONENT) return /[1-9]/.test(integer + fraction) ? null : { integer: '0', decimals: '' }
   const point = integer.length + by
   const digits =

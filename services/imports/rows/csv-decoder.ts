@@ -74,7 +74,8 @@ export function createCsvDecoder({ columns, encoding }: { columns: Columns; enco
       return {
         pointer: '',
         code: 'cell_count',
-        message: `the row has ${marks.cells} cells, but the header has ${columns.length}: check its delimiters and quotes`
+        message:
+          `the row has ${marks.cells} cells, but the header has ${columns.length}: ` + 'check its delimiters and quotes'
       }
     }
     return marks.nonAscii ? encodingFault(record, encoding) : null

@@ -32,8 +32,9 @@ export function detectLayout(head: Buffer, { format, mapping, isComplete }: Layo
   const encoding = detectEncoding(head, isComplete)
   const begin = encoding === 'utf-8-bom' ? BOM.length : 0
   const text = head.subarray(begin)
-  if (text.toString('latin1').trim() === '')
+  if (text.toString('latin1').trim() === '') {
     throw problem('malformed_import', 'The file is empty. Add at least one product.')
+  }
   if (format === 'ndjson') return detectNdjson(text, { begin, encoding, mapping, isComplete })
   const found = findHeader(text, { encoding, mapping, isComplete })
   const { lineEnd, delimiter, dialect, columns, header, headers } = found

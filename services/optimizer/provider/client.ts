@@ -72,8 +72,9 @@ export function createProviderClient({
       if (signal.aborted) return null
       const failed = hasFailed(response)
       recordResult(failed || (response.ok && response.status === 429))
-      if (!failed)
+      if (!failed) {
         return response.ok && response.status === 200 && !response.truncated ? response.body.toString('utf8') : null
+      }
       if (!isRetryable(response)) return null
     }
     return null

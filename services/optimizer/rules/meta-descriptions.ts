@@ -1,7 +1,7 @@
 import { DESCRIPTION_LENGTH, WIDE_DESCRIPTION_LENGTH } from '../../blogs/content/descriptions.ts'
 import { foldText, isWide } from '../../../lib/text.ts'
 import { forbiddenIn, withoutEmoji } from './forbidden-content.ts'
-import { selectPassage, withFullStop, joinSentences, splitSentences } from './passages.ts'
+import { selectExcerpt, withFullStop, joinSentences, splitSentences } from './passages.ts'
 import { DESCRIPTION, pixelWidth, fits, shorten, type Room } from './shorten.ts'
 import type { FallbackLevels } from './fallback-levels.ts'
 import type { Subject } from './subject.ts'
@@ -57,7 +57,7 @@ interface ComposeOptions {
 }
 
 function compose(lead: string, { subject, sentences, lengths }: ComposeOptions): string {
-  const text = selectPassage(sentences, {
+  const text = selectExcerpt(sentences, {
     terms: termsOf(subject.title, subject.locale),
     ...remainingLengths(lead, lengths)
   })

@@ -61,7 +61,7 @@ const TOO_SHORT_FACTOR = 0.5
 /** Penalty per sentence, so that the earlier of two equal passages is selected. */
 const POSITION_PENALTY = 0.02
 
-export interface PassageOptions {
+export interface ExcerptOptions {
   terms: string[]
   min: number
   room: Room
@@ -73,7 +73,7 @@ export interface PassageOptions {
  * If the next sentence is required for the minimum length but does not fit, the passage is cutAtClause at a
  * clause or a word. Returns an empty string if there are no sentences.
  */
-export function selectPassage(sentences: string[], options: PassageOptions): string {
+export function selectExcerpt(sentences: string[], options: ExcerptOptions): string {
   let best = { text: '', score: -1 }
   // A later passage cannot score higher than a complete passage with all terms.
   for (
@@ -81,7 +81,7 @@ export function selectPassage(sentences: string[], options: PassageOptions): str
     first < sentences.length && best.score < 1 + ENDING_SCORE.sentence - first * POSITION_PENALTY;
     first++
   ) {
-    const { text, endingScore, last } = readPassage(sentences, first, options)
+    const { text, endingScore, last } = readExcerpt(sentences, first, options)
     if (text === '') continue
     const folded = foldText(sentences.slice(first, last + 1).join(' '))
     const coverage =
@@ -95,10 +95,10 @@ export function selectPassage(sentences: string[], options: PassageOptions): str
   return best.text
 }
 
-function readPassage(
+function readExcerpt(
   sentences: string[],
   first: number,
-  { min, room }: PassageOptions
+  { min, room }: ExcerptOptions
 ): { text: string; endingScore: number; last: number } {
   let text = ''
   for (let last = first; last < sentences.length; last++) {

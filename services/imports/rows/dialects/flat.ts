@@ -93,8 +93,9 @@ const GOOGLE_MARKERS = [
  */
 export function googleColumns(headers: string[]): Columns | null {
   const names = headers.map((header) => normalizeHeader(header).replaceAll(' ', '_'))
-  if (!names.includes('id') || !names.includes('title') || !GOOGLE_MARKERS.some((name) => names.includes(name)))
+  if (!names.includes('id') || !names.includes('title') || !GOOGLE_MARKERS.some((name) => names.includes(name))) {
     return null
+  }
   return names.map((name) => (Object.hasOwn(GOOGLE_FIELDS, name) ? GOOGLE_FIELDS[name]! : null))
 }
 
