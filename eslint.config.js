@@ -51,6 +51,11 @@ export default [
     rules: { 'local/denied-words': 'off' }
   },
   {
+    // `refusal` is a field of chat completions in OpenAI's API.
+    files: ['services/optimizer/provider/**', 'test/services/optimizer/provider/**'],
+    rules: { 'local/denied-words': ['error', { allow: ['refusal'] }] }
+  },
+  {
     files: ['**/*.ts'],
     ignores: ['test/**', 'bench/**', ...DATA_MODULES],
     rules: {

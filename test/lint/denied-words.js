@@ -97,7 +97,7 @@ export const deniedIn = (text) => [...text.matchAll(PROSE)].map(([word]) => word
 export default {
   meta: {
     type: 'suggestion',
-    schema: [],
+    schema: [{ type: 'object', properties: { allow: { type: 'array', items: { type: 'string' } } } }],
     messages: {
       identifier: '"{{word}}" in an identifier: use the established term ({{instead}}).',
       prose: '"{{word}}": use the established term (docs/glossary.md).'
@@ -105,15 +105,18 @@ export default {
   },
   create(context) {
     const { sourceCode } = context
+    const allowed = new Set(context.options[0]?.allow)
     const identifier = (node) => {
       for (const segment of segmentsOf(node.name)) {
         const word = segment.toLowerCase()
-        if (!Object.hasOwn(DENIED_SEGMENTS, word)) continue
+        if (!Object.hasOwn(DENIED_SEGMENTS, word) || allowed.has(word)) continue
         context.report({ node, messageId: 'identifier', data: { word, instead: DENIED_SEGMENTS[word] } })
       }
     }
     const prose = (node, text) => {
-      for (const word of deniedIn(text)) context.report({ node, messageId: 'prose', data: { word } })
+      for (const word of deniedIn(text).filter((denied) => !allowed.has(denied))) {
+        context.report({ node, messageId: 'prose', data: { word } })
+      }
     }
     return {
       Identifier: identifier,

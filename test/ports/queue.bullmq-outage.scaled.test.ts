@@ -209,7 +209,7 @@ overOwnRedis(
     })
     await new Promise<void>((resolve) => listener.listen(redis.port, '127.0.0.1', resolve))
     t.teardown(() => listener.close())
-    await wait(3_000) // Whoever tries again does so every two seconds.
+    await wait(3_000) // Retries come every two seconds.
     t.equal(calls, 0)
   }
 )

@@ -169,7 +169,7 @@ function createRuns(): {
 
 for (const accountId of ['throws', 'returns', 'deaf']) {
   t.test(
-    `a queue that is closed hands back what runs, and another process works it as if it had not been begun: a run that ${accountId}`,
+    `a closed queue returns its running jobs, and another process starts them anew: a run that ${accountId}`,
     { skip },
     async (t) => {
       const { open, failures } = fleet(t, { graceMs: 200 })

@@ -33,15 +33,15 @@ t.test(
       for (let tries = 0; tries < 60; tries++) {
         atMs += random() < 0.1 ? 70_000 : 100
         if (random() < 0.1) isGood = !isGood
-        const told: AttemptReport = {
+        const report: AttemptReport = {
           outcome: isGood ? GOOD : BAD,
           atMs,
           event: { eventId: 'e', at: '2026-03-01T00:00:00.000Z' },
           secretId: random() < 0.8 ? 's1' : 's2',
           isProbe: random() < 0.05
         }
-        known.report(told)
-        singly = applyAttempt(singly, told, 1)
+        known.report(report)
+        singly = applyAttempt(singly, report, 1)
         t.same(
           [known.record()?.health.pausedUntil, known.record()?.lastAcceptedSecretId, known.record()?.disabledBy],
           [singly.health.pausedUntil, singly.lastAcceptedSecretId, singly.disabledBy]

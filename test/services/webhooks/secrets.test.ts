@@ -20,9 +20,9 @@ function aWebhook(): WebhookRecord {
 }
 
 t.test('a secret is 32 random bytes', async (t) => {
-  const { text, record: kept } = newSecret(seal, 'w')
+  const { text, record: stored } = newSecret(seal, 'w')
   t.match(text, /^whsec_[A-Za-z0-9+/]{43}=$/)
-  t.equal(seal.decrypt('w', kept.ciphertext), text)
+  t.equal(seal.decrypt('w', stored.ciphertext), text)
   t.not(newSecret(seal, 'w').text, text)
 })
 

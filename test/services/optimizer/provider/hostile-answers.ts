@@ -217,14 +217,22 @@ const INSERTED = [
 
 /** In other languages, or of other things. */
 const FOREIGN = [
-  'Der Tisch ist aus Eiche und hat Platz für sechs Personen, und die Beine sind mit einem Griff ab, so dass er auch durch die schmale Tür passt.',
-  'La table est en bois et elle a de la place pour tous, avec des pieds que vous pouvez enlever, et elle passe par la porte de chaque maison.',
-  'La mesa es de roble y tiene sitio para todos, con patas que se quitan para que la mesa pase por todas las puertas de la casa sin ningún otro trabajo.',
-  'Il tavolo è di rovere e ha posto per tutti, con le gambe che si tolgono per farlo passare da ogni porta della casa senza alcun altro lavoro.',
-  'De tafel is van eikenhout en heeft plaats voor iedereen, met poten die je er af kunt halen zodat hij door elke deur van het huis past zonder werk.',
-  'Stół jest z dębu i ma miejsce dla wszystkich, a nogi można zdjąć, żeby przeszedł przez każde drzwi w domu bez żadnej innej pracy i pomocy.',
-  'sparkling crystal chandelier lighting brightens elegant ballrooms, dazzling guests everywhere during glamorous evening receptions, banquets',
-  'tammipöytä kestää vuosikymmeniä, mahtuu pieneenkin keittiöön, puhdistuu nopeasti kostealla liinalla, koottavissa ilman työkaluja',
+  'Der Tisch ist aus Eiche und hat Platz für sechs Personen, und die Beine sind mit einem Griff ab, so ' +
+    'dass er auch durch die schmale Tür passt.',
+  'La table est en bois et elle a de la place pour tous, avec des pieds que vous pouvez enlever, et ' +
+    'elle passe par la porte de chaque maison.',
+  'La mesa es de roble y tiene sitio para todos, con patas que se quitan para que la mesa pase por ' +
+    'todas las puertas de la casa sin ningún otro trabajo.',
+  'Il tavolo è di rovere e ha posto per tutti, con le gambe che si tolgono per farlo passare da ogni ' +
+    'porta della casa senza alcun altro lavoro.',
+  'De tafel is van eikenhout en heeft plaats voor iedereen, met poten die je er af kunt halen zodat ' +
+    'hij door elke deur van het huis past zonder werk.',
+  'Stół jest z dębu i ma miejsce dla wszystkich, a nogi można zdjąć, żeby przeszedł przez każde drzwi ' +
+    'w domu bez żadnej innej pracy i pomocy.',
+  'sparkling crystal chandelier lighting brightens elegant ballrooms, dazzling guests everywhere ' +
+    'during glamorous evening receptions, banquets',
+  'tammipöytä kestää vuosikymmeniä, mahtuu pieneenkin keittiöön, puhdistuu nopeasti kostealla ' +
+    'liinalla, koottavissa ilman työkaluja',
   'このテーブルはオーク材で作られていて、みんなが座れる広さがあります。脚は取り外すことができるので、どんなドアも通ります。',
   '这张桌子由橡木制成，可供所有人使用。桌腿可以拆卸，因此可以通过每一扇门。表面经过油处理，非常容易清洁，也很耐用。'
 ]

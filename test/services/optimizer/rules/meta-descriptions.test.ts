@@ -82,7 +82,8 @@ t.test('prices, addresses, telephone numbers and emoji are removed', async (t) =
     metaDescription: [text = '']
   } = runRules({
     title: 'Oak table',
-    description: `Now only 99 €! Call +49 30 1234567. See www.shop.example for more. Write to me@shop.example. 🎉 ${SECOND}`
+    description:
+      'Now only 99 €! Call +49 30 1234567. See www.shop.example for more. Write to me@shop.example. ' + `🎉 ${SECOND}`
   })
   t.equal(text, SECOND)
 })
