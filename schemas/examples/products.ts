@@ -111,9 +111,10 @@ export const importFile = {
   'request text/csv':
     'externalId,title,price,category\nHC-quay-blend-250,Quay Blend coffee beans,9.50,Coffee > Beans > Blends\n'
 }
+const failedRow = { ...row, price: '9,50', _error: 'line 17: /price must be of type number' }
 /** A file of failed rows, in either form. */
 export const failedRows = {
-  '200 application/x-ndjson': `${JSON.stringify({ ...row, price: '9,50', _error: 'line 17: /price must be of type number' })}\n`,
+  '200 application/x-ndjson': `${JSON.stringify(failedRow)}\n`,
   '200 text/csv':
     'externalId,title,price,category,import_error\n' +
     'HC-quay-blend-250,Quay Blend coffee beans,"9,50",Coffee > Beans > Blends,line 17: /price write 9.50\n'

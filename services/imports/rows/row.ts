@@ -9,7 +9,7 @@ export interface Row {
    * the row can be uploaded separately.
    */
   raw: string
-  /** The unvalidated ProductRow. For an unreadable row, the known fields or null. */
+  /** The not validated ProductRow. For an unreadable row, the known fields or null. */
   value: unknown
   externalId: string | null
   /** The decimal text of the price, if `value` has one. */

@@ -120,7 +120,8 @@ export function isOfSite(image: HTMLImageElement, root: Element): boolean {
     return true
   }
   const names =
-    'ads?|advert\\w*|adsense|sponsor\\w*|promo\\w*|banner|werbung|anzeige|publicidad|publicite|teaser|related|newsletter'
+    'ads?|advert\\w*|adsense|sponsor\\w*|promo\\w*|banner|' +
+    'werbung|anzeige|publicidad|publicite|teaser|related|newsletter'
   const labels =
     'advertisement|advertorial|sponsored|anzeige|werbung|publicidad|publicité|pubblicità|publicidade|' +
     'advertentie|reklama?|реклама|إعلان|פרסומת|広告|广告|廣告|광고'
