@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { findServers } from './servers/index.ts'
-import { filesOf, TIERS, tierOf, type Tier } from './tiers.ts'
+import { runsOf, TIERS, tierOf, type Run, type Tier } from './tiers.ts'
 
 const USAGE = `Usage: node test/run.ts [TIER] [--record] [FILE …] [TAP OPTION …]
 
@@ -27,18 +27,18 @@ const files = args.filter((word) => word.endsWith('.test.ts'))
 const options = args.filter((word) => word !== '--record' && !files.includes(word))
 const tiers = named === 'all' ? TIERS : [named ?? (files[0] === undefined ? 'fast' : tierOf(files[0]))]
 
-/** Runs tap on these files. Resolves to its exit code. */
-async function runTap(tier: Tier, env: Record<string, string>): Promise<number> {
-  process.stdout.write(`# tier: ${tier}\n`)
+/** Runs tap on the files of a run, or on those of the command line. Resolves to its exit code. */
+async function runTap(tier: Tier, run: Run, env: Record<string, string>): Promise<number> {
+  process.stdout.write(`# tier: ${tier}, profile: ${run.profile}\n`)
   const child = spawn(
     process.execPath,
-    [TAP, `--jobs=${availableParallelism()}`, ...options, ...(files.length > 0 ? files : filesOf(tier))],
+    [TAP, `--jobs=${availableParallelism()}`, ...options, ...(files.length > 0 ? files : run.files)],
     {
       env: {
         ...process.env,
         // Compiled modules are shared between the test processes: most of them load the whole service.
         NODE_COMPILE_CACHE: path.join(tmpdir(), 'blog-service-compile-cache'),
-        TEST_PROFILE: tier === 'scaled' ? 'scaled' : 'embedded',
+        TEST_PROFILE: run.profile,
         MONGODB_URL: undefined,
         REDIS_URL: undefined,
         ...env
@@ -51,17 +51,23 @@ async function runTap(tier: Tier, env: Record<string, string>): Promise<number> 
 }
 
 async function runTier(tier: Tier): Promise<boolean> {
-  if (tier === 'fast') return (await runTap(tier, {})) === 0
-  if (tier === 'browser') return (await runTap(tier, record ? { RECORD_SNAPSHOTS: '1' } : {})) === 0
-  const servers = await findServers()
+  const runs = runsOf(tier)
+  const servers = tier === 'scaled' || tier === 'stress' ? await findServers() : null
   try {
-    if (servers.missing.length > 0) {
-      for (const sentence of servers.missing) process.stderr.write(`Missing for the ${tier} tier: ${sentence}\n`)
-      return false
+    for (const sentence of servers?.missing ?? []) {
+      process.stderr.write(`Missing for the ${tier} tier: ${sentence}\n`)
     }
-    return (await runTap(tier, servers.env)) === 0
+    if (servers !== null && servers.missing.length > 0) return false
+    const env = { ...servers?.env, ...(record ? { RECORD_SNAPSHOTS: '1' } : {}) }
+    let passed = true
+    // A file that is named on the command line runs once, in the profile of its folder.
+    const named = runs.filter(({ files: own }) => files.length === 0 || files.some((file) => own.includes(file)))
+    for (const run of files.length === 0 ? runs : [named[0] ?? runs[0]!]) {
+      passed = (await runTap(tier, run, env)) === 0 && passed
+    }
+    return passed
   } finally {
-    await servers.stop()
+    await servers?.stop()
   }
 }
 

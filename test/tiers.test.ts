@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import t from 'tap'
-import { deadPatterns, filesOf, TIERS, tierOf } from './tiers.ts'
+import { deadPatterns, runsOf, TIERS, tierOf, type Tier } from './tiers.ts'
 
+const filesOf = (tier: Tier): string[] => runsOf(tier).flatMap(({ files }) => files)
 const ROOT = path.resolve(import.meta.dirname, '..')
 
 t.test('the suffix of a test file selects its tier', async (t) => {

@@ -26,16 +26,37 @@ const DEPENDS_ON_PROFILE = [
   'test/services/webhooks/*.test.ts'
 ]
 
+/** Stress tests over MongoDB and Redis: those of several processes, and those whose result depends on the profile. */
+const STRESS_SCALED = [
+  'test/stress/scaled/*.stress.test.ts',
+  'test/stress/{crash,fuzz,headers,import-crash,import-many,no-plaintext,rotation,slugs}.stress.test.ts',
+  'test/stress/product-{events,parallel,prices}.stress.test.ts',
+  'test/stress/webhooks-{chaos,neighbor,rotate}.stress.test.ts'
+]
+
 const find = (patterns: string[]): string[] => globSync(patterns, { cwd: ROOT }).toSorted()
 
 /** The tier of a test file, by its suffix. */
 export const tierOf = (file: string): Tier => (SUFFIX.exec(file)?.[1] ?? 'fast') as Tier
 
-/** The test files of a tier, relative to the root, in alphabetical order. */
-export function filesOf(tier: Tier): string[] {
+export interface Run {
+  profile: 'embedded' | 'scaled'
+  /** Relative to the root, in alphabetical order. */
+  files: string[]
+}
+
+/** The runs of a tier. The stress tier has two: without servers, and over MongoDB and Redis. */
+export function runsOf(tier: Tier): Run[] {
   const own = find(['test/**/*.test.ts']).filter((file) => tierOf(file) === tier)
-  if (tier !== 'scaled') return own
-  return [...own, ...find(DEPENDS_ON_PROFILE).filter((file) => tierOf(file) === 'fast')]
+  if (tier === 'scaled') {
+    const shared = find(DEPENDS_ON_PROFILE).filter((file) => tierOf(file) === 'fast')
+    return [{ profile: 'scaled', files: [...own, ...shared] }]
+  }
+  if (tier !== 'stress') return [{ profile: 'embedded', files: own }]
+  return [
+    { profile: 'embedded', files: own.filter((file) => !file.startsWith('test/stress/scaled/')) },
+    { profile: 'scaled', files: find(STRESS_SCALED) }
+  ]
 }
 
 /** `a/{b,c}.ts` as `a/b.ts` and `a/c.ts`. */
@@ -48,4 +69,4 @@ const expandBraces = (pattern: string): string[] => {
 
 /** Patterns above that match no file. A moved test would otherwise leave the scaled tier unnoticed. */
 export const deadPatterns = (): string[] =>
-  DEPENDS_ON_PROFILE.flatMap(expandBraces).filter((pattern) => find([pattern]).length === 0)
+  [...DEPENDS_ON_PROFILE, ...STRESS_SCALED].flatMap(expandBraces).filter((pattern) => find([pattern]).length === 0)
