@@ -13,17 +13,22 @@ const SUFFIX = /\.(scaled|browser|stress)\.test\.ts$/
  * once.
  */
 const DEPENDS_ON_PROFILE = [
-  'test/bin/svc/{import/products,queues}.test.ts',
+  'test/bin/svc/import/products.test.ts',
+  'test/bin/svc/queues.test.ts',
   'test/plugins/idempotency.test.ts',
-  'test/routes/**/*.test.ts',
-  'test/services/auth/*.test.ts',
+  'test/routes/api/{account,keys,projects,webhooks}.test.ts',
+  'test/routes/api/admin/*.test.ts',
+  'test/routes/api/v1/blogs/{publication,slugs,writing}.test.ts',
+  'test/routes/api/v1/products/*.test.ts',
+  'test/routes/health/*.test.ts',
+  'test/services/auth/{costs-nothing,limits}.test.ts',
   'test/services/{health,leases,sweeper,usage}.test.ts',
   'test/services/imports/files.test.ts',
   'test/services/optimizer/{index,unique-texts}.test.ts',
   'test/services/products/{images,write}.test.ts',
   'test/services/transfer/import.test.ts',
   'test/services/visual-checks/run-check.test.ts',
-  'test/services/webhooks/*.test.ts'
+  'test/services/webhooks/{delivery,endpoints,fan-out,recovery,rotation}.test.ts'
 ]
 
 /** Stress tests over MongoDB and Redis: those of several processes, and those whose result depends on the profile. */
