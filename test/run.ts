@@ -27,25 +27,21 @@ const files = args.filter((word) => word.endsWith('.test.ts'))
 const options = args.filter((word) => word !== '--record' && !files.includes(word))
 const tiers = named === 'all' ? TIERS : [named ?? (files[0] === undefined ? 'fast' : tierOf(files[0]))]
 
-/** Runs tap on the files of a run, or on those of the command line. Resolves to its exit code. */
+/** Runs tap on the files of a run. Resolves to its exit code. */
 async function runTap(tier: Tier, run: Run, env: Record<string, string>): Promise<number> {
   process.stdout.write(`# tier: ${tier}, profile: ${run.profile}\n`)
-  const child = spawn(
-    process.execPath,
-    [TAP, `--jobs=${availableParallelism()}`, ...options, ...(files.length > 0 ? files : run.files)],
-    {
-      env: {
-        ...process.env,
-        // Compiled modules are shared between the test processes: most of them load the whole service.
-        NODE_COMPILE_CACHE: path.join(tmpdir(), 'blog-service-compile-cache'),
-        TEST_PROFILE: run.profile,
-        MONGODB_URL: undefined,
-        REDIS_URL: undefined,
-        ...env
-      },
-      stdio: 'inherit'
-    }
-  )
+  const child = spawn(process.execPath, [TAP, `--jobs=${availableParallelism()}`, ...options, ...run.files], {
+    env: {
+      ...process.env,
+      // Compiled modules are shared between the test processes: most of them load the whole service.
+      NODE_COMPILE_CACHE: path.join(tmpdir(), 'blog-service-compile-cache'),
+      TEST_PROFILE: run.profile,
+      MONGODB_URL: undefined,
+      REDIS_URL: undefined,
+      ...env
+    },
+    stdio: 'inherit'
+  })
   const [code] = (await once(child, 'exit')) as [number | null]
   return code ?? 1
 }
@@ -59,10 +55,12 @@ async function runTier(tier: Tier): Promise<boolean> {
     }
     if (servers !== null && servers.missing.length > 0) return false
     const env = { ...servers?.env, ...(record ? { RECORD_SNAPSHOTS: '1' } : {}) }
+    // Named files run in each run of the tier that contains them.
+    const chosen = runs
+      .map((run) => ({ ...run, files: run.files.filter((file) => files.length === 0 || files.includes(file)) }))
+      .filter((run) => run.files.length > 0)
     let passed = true
-    // A file that is named on the command line runs once, in the profile of its folder.
-    const named = runs.filter(({ files: own }) => files.length === 0 || files.some((file) => own.includes(file)))
-    for (const run of files.length === 0 ? runs : [named[0] ?? runs[0]!]) {
+    for (const run of chosen.length > 0 ? chosen : [{ ...runs[0]!, files }]) {
       passed = (await runTap(tier, run, env)) === 0 && passed
     }
     return passed
