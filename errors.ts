@@ -29,7 +29,7 @@ export const ERRORS = {
   invalid_idempotency_key: define(400, 'Invalid Idempotency-Key', 'Use 16 to 255 visible ASCII characters.'),
   batch_failed: define(
     400,
-    'No product of the batch is valid',
+    'No valid products in the batch',
     'Fix the products listed in `errors` and resend the batch.'
   ),
   malformed_import: define(
@@ -68,7 +68,7 @@ export const ERRORS = {
   project_not_allowed: define(403, 'Project not allowed', 'Use an API key with access to this project.'),
   admin_only: define(403, 'Administrator required', 'Use a session token with the role admin.'),
   not_found: define(404, 'Not found', 'Compare the URL with the API documentation at /docs.'),
-  blog_not_found: define(404, 'Blog not found', 'Check the slug or the id. Unpublished blogs are read by id.'),
+  blog_not_found: define(404, 'Blog not found', 'Check the slug or the id. Retrieve unpublished blogs by id.'),
   blog_gone: define(404, 'Blog deleted', 'Remove the page of the blog, or respond to requests for it with 410.'),
   image_not_found: define(
     404,
@@ -105,9 +105,9 @@ export const ERRORS = {
   not_acceptable: define(
     406,
     'Not acceptable',
-    'Accept application/json, or one of the media types named in `detail`.'
+    'Set the `Accept` header to application/json, or to a media type named in `detail`.'
   ),
-  request_timeout: define(408, 'Request timeout', 'Send the whole request without a pause.'),
+  request_timeout: define(408, 'Request timeout', 'Send the complete request without long pauses.'),
   slug_taken: define(409, 'Slug already in use', 'Choose another slug, or omit `slug` to have one generated.'),
   blog_state_conflict: define(
     409,
@@ -138,7 +138,7 @@ export const ERRORS = {
   unsupported_media_type: define(
     415,
     'Unsupported media type',
-    'Use a Content-Type of the endpoint, as documented in /docs.'
+    'Use a Content-Type that the endpoint accepts, as documented in /docs.'
   ),
   range_not_satisfiable: define(
     416,

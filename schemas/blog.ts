@@ -175,7 +175,11 @@ export const BlogSummary = Type.Object(
     publishedAt: head.publishedAt,
     category: head.category,
     tags: head.tags,
-    score: Type.Number({ minimum: 0, maximum: 1, description: 'The similarity, or 0 for blogs that fill up the list' })
+    score: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'The similarity, or 0 for blogs that only complete the list'
+    })
   },
   { $id: 'BlogSummary' }
 )

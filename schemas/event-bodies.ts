@@ -88,7 +88,7 @@ export const VisualCheckCompletedEvent = Type.Object(
       ]).properties,
       findings: Type.Array(
         Type.Pick(VisualFinding, ['code', 'category', 'severity', 'confidence', 'viewports', 'count']),
-        { description: 'The worst first. Retrieve the check for locations and measurements' }
+        { description: 'The most severe first. Retrieve the check for locations and measurements' }
       ),
       since: VisualCheck.properties.since
     })

@@ -25,7 +25,9 @@ export class BlogFileError extends Error {
 export function parseBlogFile(text: string, filename: string): BlogFile {
   const match = FRONT_MATTER.exec(text)
   if (match === null) {
-    throw new BlogFileError('has no front matter; start the file with a line ---, the title, and another line ---')
+    throw new BlogFileError(
+      'has no front matter; start the file with a `---` line, a `title:` line, and another `---` line'
+    )
   }
   const warnings: string[] = []
   const metadata = frontMatter(match[1]!, warnings)
@@ -77,7 +79,7 @@ function frontMatter(yaml: string, warnings: string[]): Record<string, unknown> 
       `has invalid YAML in its front matter: ${strict.message.split('\n', 1)[0]!.replace(/:$/, '')}`
     )
   }
-  warnings.push('its front matter is not strict YAML; it was read leniently, so check the result')
+  warnings.push('the front matter is not valid YAML; it was parsed leniently, so check the result')
   return mapping(lenient)
 }
 

@@ -48,7 +48,7 @@ export async function readBlogFile(file: string): Promise<FolderEntry> {
         ? null
         : image
     if (image !== null && hero === null && !found.has(image.src) && !body.includes(path.basename(image.src))) {
-      warnings.push(`the image ${image.src} of its front matter was not found`)
+      warnings.push(`the image ${image.src} in the front matter was not found`)
     }
     const images = [...found].map(([src, bytes]) => ({
       name: path.basename(src),

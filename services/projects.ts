@@ -53,7 +53,7 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
 
     async create(accountId: string, input: ProjectInput): Promise<Project> {
       const { project, added } = await store.projects.insertIfAbsent(newProject(accountId, input))
-      if (!added) throw problem('project_exists', `The project "${input.id}" exists already.`)
+      if (!added) throw problem('project_exists', `The project "${input.id}" already exists.`)
       return toProjectResponse(project)
     },
 

@@ -35,7 +35,10 @@ export function createQueues({ queue }: { queue: Queue }) {
     async retry(name: string, id: string | null): Promise<number> {
       const retried = await queue.retry(toJobName(name), id)
       if (retried === 0 && id !== null) {
-        throw problem('not_found', `There is no dead ${name} job with id ${id}. Dead jobs are deleted after a while.`)
+        throw problem(
+          'not_found',
+          `There is no dead ${name} job with id ${id}. Only the most recent dead jobs are stored.`
+        )
       }
       return retried
     }

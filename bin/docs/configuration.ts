@@ -19,7 +19,7 @@ export function renderConfigurationPage(): string {
 
 Settings are read from the environment and from an \`.env\` file in the working directory; the environment
 takes precedence. \`npm start\` needs no settings. All invalid settings are reported together at startup.
-\`npm run --silent svc -- config\` shows the settings in force, with secrets masked.
+\`npm run --silent svc -- config\` shows the effective settings, with secrets masked.
 
 | Name | Default | Description |
 | --- | --- | --- |

@@ -3,7 +3,7 @@ import type { Command } from './command.ts'
 
 export const config: Command = {
   usage: 'config',
-  summary: 'Show the settings in force, with secrets masked.',
+  summary: 'Show the effective settings, with secrets masked.',
   options: {},
   async run({ config, print }) {
     const values = config() as Record<string, unknown>

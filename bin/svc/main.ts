@@ -124,7 +124,7 @@ function generalHelp(): string {
     '  --json      Print the result as JSON',
     '  -h, --help  Show help for a command',
     '',
-    'Exit codes: 0 success, 1 failure, 2 wrong usage.',
+    'Exit codes: 0 success, 1 failure, 2 usage error.',
     ''
   ].join('\n')
 }

@@ -11,7 +11,7 @@ const DASHBOARD_TOKEN_SECONDS = 3600
 
 export const queues: Command = {
   usage: 'queues [--open]',
-  summary: 'Show the numbers of waiting, running and dead jobs.',
+  summary: 'Show the number of waiting, running and dead jobs.',
   details: '--open prints the URL of the dashboard. The dashboard needs REDIS_URL.',
   options: { open: { type: 'boolean' } },
   async run({ options, config, adminClient, print }) {
@@ -32,7 +32,7 @@ export const queues: Command = {
 
 export const queuesDead: Command = {
   usage: 'queues dead [JOB]',
-  summary: 'List the jobs that failed their last attempt, the latest first.',
+  summary: 'List the jobs that failed their last attempt, newest first.',
   options: {},
   async run({ args: [job], config, adminClient, print }) {
     assertQueueReachable(config())

@@ -7,7 +7,7 @@ const count = { type: 'integer', minimum: 0 }
 const HEADERS = {
   RateLimitLimit: {
     name: 'X-RateLimit-Limit',
-    description: 'The maximum number of requests an hour',
+    description: 'The maximum number of requests per hour',
     schema: count,
     example: 500
   },
@@ -55,7 +55,7 @@ const HEADERS = {
   },
   CacheControl: {
     name: 'Cache-Control',
-    description: 'Who may cache the response, and for how long',
+    description: 'Whether and for how long the response may be cached',
     schema: text,
     example: 'private, max-age=60, stale-while-revalidate=600'
   },

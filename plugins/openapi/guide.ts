@@ -13,7 +13,7 @@ Images and health checks require no credential.
 
 ## Rate limits
 
-An account may send a number of requests an hour that depends on its plan: Starter 100, Sage 500, Samurai 2,000.
+The plan of an account determines its maximum number of requests per hour: Starter 100, Sage 500, Samurai 2,000.
 Every response reports the state of the limit in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\`
 and \`X-RateLimit-Reset\` (Unix seconds).
 Requests over the limit receive a 429 response. \`Retry-After\` holds the number of seconds to wait.

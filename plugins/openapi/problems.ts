@@ -125,7 +125,7 @@ const DETAILS: Record<ErrorCode, string | [string, ProblemOptions]> = {
   range_not_satisfiable: 'The image has 48213 bytes.',
   expectation_failed: 'The only supported expectation is 100-continue.',
   idempotency_key_reused: 'The Idempotency-Key was used with another URL, query or body.',
-  rate_limited: 'The limit of 500 requests an hour is reached. Retry in 30 s.',
+  rate_limited: 'The limit of 500 requests per hour has been reached. Retry in 30 s.',
   too_many_visual_checks: [
     'The account has 4 pending or running visual checks.',
     { members: { reason: 'at_once', limit: 4 } }

@@ -3,7 +3,7 @@ const dead = {
   job: 'import-products',
   payload: { accountId: 'acme', importId: '0198e6a5-3d4f-7e82-a1b3-5c7d9e0f1a22' },
   attempts: 5,
-  reason: 'The store does not answer.',
+  reason: 'The store does not respond.',
   failedAt: '2026-01-31T09:04:12.318Z',
   requestId: '5f2a9c1d3b7e-1k'
 }

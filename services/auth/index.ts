@@ -268,7 +268,7 @@ const rateLimitError = (result: RateLimitResult, counted: boolean): ApiError | n
 
 function rateLimited({ limit, retryAfterMs }: RateLimitResult): ApiError {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
-  return problem('rate_limited', `The limit of ${limit} requests an hour is reached. Retry in ${seconds} s.`, {
+  return problem('rate_limited', `The limit of ${limit} requests per hour has been reached. Retry in ${seconds} s.`, {
     headers: { 'Retry-After': String(seconds) }
   })
 }

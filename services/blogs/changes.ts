@@ -12,7 +12,10 @@ export type BlogChanges = ReturnType<typeof createBlogChanges>
  */
 export function createBlogChanges({ store, limits, queue }: { store: Store; limits: Limits; queue: Queue }) {
   return {
-    /** Runs after the commit. `before` is null for a new blog, `after` for a deleted one. */
+    /**
+     * The events to save with the change. `before` is null for a new blog, `after` for a deleted
+     * one.
+     */
     async eventsFor(before: BlogMetadata | null, after: BlogMetadata | null): Promise<NewEvent[]> {
       const event = blogEvent(before, after)
       if (event === null) return []
@@ -33,7 +36,7 @@ export function createBlogChanges({ store, limits, queue }: { store: Store; limi
       if (before?.status === 'published' || after?.status === 'published') await limits.bumpEpoch(accountId, 'content')
     },
 
-    /** `before` is null for a new blog, `after` for a deleted one. */
+    /** Runs after the commit. `before` is null for a new blog, `after` for a deleted one. */
     async afterChange(before: BlogMetadata | null, after: BlogMetadata | null): Promise<void> {
       const { accountId } = (after ?? before)!
       const wasPublic = before?.status === 'published'

@@ -44,7 +44,7 @@ export function assertProjectAllowed(
   projectId: string | undefined
 ): void {
   if (projectId !== undefined && projectIds !== null && !projectIds.includes(projectId)) {
-    throw problem('project_not_allowed', `The key may not act on the project "${projectId}".`, {
+    throw problem('project_not_allowed', `The API key does not have access to the project "${projectId}".`, {
       members: { projectId }
     })
   }

@@ -107,11 +107,11 @@ const SIGNATURES: [Signature[], Detected][] = [
   [[bytesAt('GIF89a')], { type: 'image/gif' }],
   [[bytesAt('II*\0')], { found: 'a TIFF image' }],
   [[bytesAt('MM\0*')], { found: 'a TIFF image' }],
-  [[bytesAt('BM')], { found: 'a BMP picture' }],
+  [[bytesAt('BM')], { found: 'a BMP image' }],
   [[bytesAt('\0\0\x01\0')], { found: 'an icon (ICO)' }],
-  [[bytesAt('\0\0\0\x0cJXL ')], { found: 'a JPEG XL picture' }],
-  [[bytesAt('\xff\x0a')], { found: 'a JPEG XL picture' }],
-  [[bytesAt('\0\0\0\x0cjP  ')], { found: 'a JPEG 2000 picture' }],
+  [[bytesAt('\0\0\0\x0cJXL ')], { found: 'a JPEG XL image' }],
+  [[bytesAt('\xff\x0a')], { found: 'a JPEG XL image' }],
+  [[bytesAt('\0\0\0\x0cjP  ')], { found: 'a JPEG 2000 image' }],
   [[bytesAt('8BPS')], { found: 'a Photoshop document' }],
   [[bytesAt('%PDF-')], { found: 'a PDF document' }],
   [[bytesAt('%!PS')], { found: 'a PostScript document' }],
@@ -141,7 +141,7 @@ function detectBrand(bytes: Buffer): Detected {
   )
   if (brands.some((brand) => brand === 'avif' || brand === 'avis')) return { type: 'image/avif' }
   return {
-    found: brands.some((brand) => HEIC_BRANDS.includes(brand)) ? 'a HEIC picture' : 'a video or another media file'
+    found: brands.some((brand) => HEIC_BRANDS.includes(brand)) ? 'a HEIC image' : 'a video or another media file'
   }
 }
 
@@ -156,5 +156,5 @@ function detectText(head: string): string {
   }
   if (/^(\xef\xbb\xbf)?\s*<\?xml/.test(head)) return 'an XML document'
 
-  return /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(head) ? 'a file of an unknown kind' : 'a text'
+  return /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(head) ? 'a file of an unknown type' : 'a text file'
 }

@@ -31,7 +31,7 @@ export function toOutcome(response: OutboundResponse): Outcome {
     delivered: false,
     status,
     error: toAttemptError(status),
-    detail: `The receiver answered ${status}.`,
+    detail: `The receiver responded with status ${status}.`,
     retryAfterMs: status === 429 || status === 503 ? parseRetryAfterMs(headers['retry-after']) : null
   }
 }

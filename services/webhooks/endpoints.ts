@@ -203,7 +203,9 @@ function toWebhookResponse(webhook: WebhookRecord): Webhook {
 function applyPatch(stored: WebhookRecord, { enabled: isEnabled, ...fields }: WebhookPatch): WebhookRecord {
   const next = { ...stored, ...fields, updatedAt: new Date().toISOString() }
   if (isEnabled === false) {
-    return stored.disabledBy === null ? disable(next, { by: 'person', reason: 'A person disabled it.' }) : next
+    return stored.disabledBy === null
+      ? disable(next, { by: 'person', reason: 'The webhook was disabled manually.' })
+      : next
   }
   if (isEnabled === true && stored.disabledBy !== null) return enable(next)
   return next.url === stored.url

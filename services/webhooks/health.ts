@@ -74,7 +74,7 @@ export function applyAttempt(webhook: WebhookRecord, report: AttemptReport, time
     return isKnown ? { ...next, lastAcceptedSecretId: report.secretId } : next
   }
   if (webhook.disabledBy !== null) return next
-  if (outcome.status === 410) return disable(next, { by: 'gone', reason: 'The receiver answered 410 Gone.' })
+  if (outcome.status === 410) return disable(next, { by: 'gone', reason: 'The receiver responded with 410 Gone.' })
   if (shouldAutoDisable(next, atMs, timeScale)) {
     return disable(next, { by: 'failures', reason: 'No delivery succeeded for 120 hours.' })
   }

@@ -14,9 +14,9 @@ export const check: Command = {
     'check URL --blog SLUG [--account ACCOUNT] [--environment staging|live]',
     '[--viewport mobile|desktop] [--fail-under SCORE] [--open]'
   ].join(' '),
-  summary: 'Check a published page in a browser against its blog.',
+  summary: 'Compare a published page with its blog in a browser.',
   details: [
-    '--fail-under exits with 1 below a score from 0 to 100.',
+    '--fail-under exits with code 1 if the score (0 to 100) is lower, or if there is no score.',
     '--open opens an HTML report with screenshots in the browser.'
   ].join('\n'),
   options: {

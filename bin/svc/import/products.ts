@@ -33,7 +33,8 @@ export const importProducts: Command = {
   usage: 'import products FILE [--project ID] [--account ACCOUNT] [--map COLUMN:FIELD,…] [--failed FILE]',
   summary: 'Import products from a CSV or NDJSON file.',
   details: [
-    'The file may be gzipped. CSV columns: own, Shopify, WooCommerce or Google Merchant; --map names others.',
+    'The file may be gzipped. CSV files from Shopify, WooCommerce and Google Merchant are detected;',
+    '--map maps the columns of other files.',
     '--failed saves the failed rows to a file, to be fixed and imported again.'
   ].join('\n'),
   options: {

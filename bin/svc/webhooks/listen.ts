@@ -47,7 +47,7 @@ interface Listener extends Pick<CommandContext, 'log'> {
 export const webhooksListen: Command = {
   usage: 'webhooks listen [--port PORT] [--url PUBLIC_URL] [--events TYPE,…] [--account ACCOUNT] [--forward URL]',
   summary: 'Print webhook events as they happen, until Ctrl-C.',
-  details: '--forward posts each event to a receiver under development.',
+  details: '--forward sends each event to a local receiver.',
   options: {
     port: { type: 'string' },
     url: { type: 'string' },

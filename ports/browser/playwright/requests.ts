@@ -54,7 +54,9 @@ export function watchRequests(page: Page, pageHost: () => string): Requests {
     const refused = message.type() === 'error' ? REFUSED_STYLESHEET.exec(message.text()) : null
     if (refused === null) return
     const [, url = '', type = ''] = refused
-    if (failed.size < MAX_FAILURES) failed.set(url, { type: 'stylesheet', reason: `${type} is no stylesheet` })
+    if (failed.size < MAX_FAILURES) {
+      failed.set(url, { type: 'stylesheet', reason: `the content type ${type} is not text/css` })
+    }
     // Chromium may not report the end of this request, and may report its start only after this.
     refusedStylesheets.add(url)
     for (const request of open) if (request.url() === url) open.delete(request)

@@ -183,7 +183,7 @@ export async function openRedisLimits({
 }
 
 const unavailable = (cause: unknown): ApiError =>
-  problem('unavailable', 'Redis, which stores the rate limits, does not answer. Try again in a second.', {
+  problem('unavailable', 'Redis, which stores the rate limits, does not respond. Retry in a second.', {
     headers: { 'Retry-After': '1' },
     cause
   })
@@ -195,7 +195,7 @@ function createWarning(): LimitsListener {
     if (state === 'shared' || performance.now() - warnedAt < WARNING_INTERVAL_MS) return
     warnedAt = performance.now()
     process.emitWarning(
-      `Redis does not answer (${cause?.message}). This process enforces its share of the rate limits until it does.`,
+      `Redis does not respond (${cause?.message}). This process enforces its share of the rate limits until it does.`,
       'LimitsWarning'
     )
   }

@@ -55,7 +55,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'rotateApiKey',
         summary: 'Rotate an API key',
-        description: 'Replaces the value. The old value is rejected from now on. Id, name and scopes are kept.',
+        description: 'Replaces the value. The old value becomes invalid immediately. The id, name and scopes are kept.',
         tags,
         params,
         response: { 200: Ref(ApiKeyWithValue, { description: 'The key with its new value', ...notStored }) }
@@ -91,7 +91,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'deleteApiKey',
         summary: 'Delete an API key',
-        description: 'The key is rejected from now on.',
+        description: 'The key becomes invalid immediately.',
         tags,
         params,
         response: { 204: Type.Null({ description: 'Deleted' }) }

@@ -74,7 +74,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'redeliver',
         summary: 'Redeliver an event',
         description:
-          'Sends the same id and the same bytes with a new series of attempts, whatever the state of the delivery.',
+          'Sends the same id and the same bytes with a new series of attempts, in any state of the delivery.',
         tags,
         params: Type.Object({ deliveryId: Id() }),
         response: { 202: Ref(Delivery, { description: 'The queued delivery' }) }

@@ -29,9 +29,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'createWebhook',
         summary: 'Create a webhook',
-        description:
-          'Events from now on are posted to the URL. ' +
-          'The signing secret is returned only here and after a rotation.',
+        description: 'New events are sent to the URL. The signing secret is returned only here and after a rotation.',
         tags,
         body: Ref(WebhookInput),
         response: { 201: Ref(WebhookWithSecret, { description: 'The webhook with its secret', ...notStored }) }

@@ -55,7 +55,7 @@ export function assignIds(root: ParentNode, { warn }: CleanContext): Heading[] {
     const wanted = decodePercent((attributeOf(link, 'href') ?? '').slice(1))
     const id = renamed.get(wanted) ?? renamed.get(PREFIX + headingSlug(wanted))
     setAttribute(link, 'href', id === undefined ? null : `#${id}`)
-    if (id === undefined) warn(`the link to #${wanted.slice(0, 60)} points at nothing in the blog`)
+    if (id === undefined) warn(`the link to #${wanted.slice(0, 60)} has no target in the blog`)
   }
   return headings
 }

@@ -127,9 +127,9 @@ function externalSrcset(srcset: string, options: SanitizeOptions): string | null
 
 function reportImage(src: string, { warn }: CleanContext): void {
   const tag = findTemplateTag(src)
-  if (tag !== null) warn(`an image was left out, for its address holds the template tag ${tag}`)
-  else if (src === '') warn('an image without an address was left out')
-  else warn(`the image ${nameOf(src)} was left out: it is neither https nor uploaded to this blog`)
+  if (tag !== null) warn(`an image was removed because its URL contains the template tag ${tag}`)
+  else if (src === '') warn('an image without a URL was removed')
+  else warn(`the image ${nameOf(src)} was removed: its URL is not https, and it was not uploaded to this blog`)
 }
 
 const nameOf = (src: string) => src.replace(/^data:.*/is, 'data:…').slice(0, 120)

@@ -72,6 +72,6 @@ function hrefOf(value: string | undefined, { options, warn }: CleanContext): str
     if (own !== null) return own.url
   }
   const href = safeHref(value)
-  if (href === null) warn('a link whose scheme is not http, https, mailto or tel lost its target')
+  if (href === null) warn('the target of a link was removed: its scheme must be http, https, mailto or tel')
   return href
 }

@@ -49,7 +49,7 @@ export function sanitizeHtml(html: string, options: SanitizeOptions): Sanitized 
     if (next.html === last.html) return { ...next, warnings: [...warnings] }
     last = next
   }
-  warnings.add('the HTML is too tangled to be kept: only its text was')
+  warnings.add('the HTML cannot be sanitized reliably: only its text was kept')
   return { ...sanitizeOnce(asParagraphs(last.textBlocks), options, warnings), warnings: [...warnings] }
 }
 
@@ -64,7 +64,7 @@ function sanitizeOnce(html: string, options: SanitizeOptions, warnings: Set<stri
   const headings = assignIds(root, cleaning)
   const textBlocks = extractTextBlocks(root)
   for (const { withoutCode } of textBlocks) {
-    for (const tag of findTemplateTags(withoutCode)) warn(`the text holds the template tag ${tag}`)
+    for (const tag of findTemplateTags(withoutCode)) warn(`the text contains the template tag ${tag}`)
   }
   const wrapper = makeElement('div', { class: 'svc-blog', 'data-svc-blog': options.blogId }, root.childNodes)
   setChildren(root, [wrapper])
@@ -126,14 +126,14 @@ export function stripHtml(html: string, warn: (warning: string) => void): string
 }
 
 function report(name: string, attributes: Record<string, string>, warn: (warning: string) => void): void {
-  if (REPORTED.has(name)) warn(`<${name}> is not kept`)
-  if ('style' in attributes) warn('style attributes are not kept: send the rules as css')
+  if (REPORTED.has(name)) warn(`<${name}> was removed`)
+  if ('style' in attributes) warn('style attributes were removed: send the rules in `css`')
   if (name !== 'a') return
   const href = attributes.href ?? ''
   const tag = findTemplateTag(href)
   if (tag !== null) warn(templateInLink(tag))
   else if (/^\s*(?:javascript|vbscript|data|file|blob)\s*:/i.test(href)) {
-    warn('a link whose scheme is not http, https, mailto or tel lost its target')
+    warn('the target of a link was removed: its scheme must be http, https, mailto or tel')
   }
 }
 

@@ -33,7 +33,7 @@ export function scopeCss(css: string, options: SanitizeOptions, warn: (warning: 
     if (next === last) return last
     last = next
   }
-  warn('css: it is too tangled to be declarations')
+  warn('css: the style sheet cannot be sanitized reliably and was removed')
   return ''
 }
 
@@ -53,7 +53,7 @@ const cssOrigin = (publicUrl: string) =>
 function scopeOnce(css: string, options: SanitizeOptions, warn: (warning: string) => void): string {
   if (css.trim() === '') return ''
   if (depthOf(css) > MAX_DEPTH) {
-    warn('css: it is nested too deep to be declarations')
+    warn('css: the style sheet is nested too deeply and was removed')
     return ''
   }
   const { parse, generate } = loadCssTree()
@@ -96,7 +96,7 @@ function keepsNode(node: CssNode, scoping: Scoping): boolean {
   if (node.type === 'Rule') return keepsRule(node, scoping)
   if (node.type === 'Atrule') return keepsAtrule(node, scoping)
   if (node.type !== 'Comment' && node.type !== 'WhiteSpace') {
-    scoping.warn('css: a part that cannot be parsed was dropped')
+    scoping.warn('css: a part that cannot be parsed was removed')
   }
   return false
 }
@@ -118,7 +118,7 @@ function keepsAtrule(atrule: Atrule, scoping: Scoping): boolean {
     prelude.type !== 'AtrulePrelude' ||
     valueProblem(prelude, scoping.options) !== null
   ) {
-    scoping.warn(`css: @${atrule.name.slice(0, 40)} was dropped`)
+    scoping.warn(`css: @${atrule.name.slice(0, 40)} was removed`)
     return false
   }
   atrule.name = name
@@ -130,7 +130,7 @@ function keepsAtrule(atrule: Atrule, scoping: Scoping): boolean {
 function keepsKeyframes(atrule: Atrule, frames: List<CssNode>, scoping: Scoping): boolean {
   const name = nameOf(atrule)
   if (!/^[A-Za-z_][\w-]{0,80}$/.test(name)) {
-    scoping.warn('css: keyframes with an unusual name were dropped')
+    scoping.warn('css: keyframes with an unsupported name were removed')
     return false
   }
   atrule.prelude = {
@@ -160,9 +160,9 @@ function keepDeclarations(children: List<CssNode>, scoping: Scoping): void {
       node.type === 'Declaration'
         ? declarationProblem(node, scoping.options)
         : node.type === 'Rule' || node.type === 'Atrule'
-          ? 'nested rules are not taken'
+          ? 'nested rules are not supported'
           : 'it cannot be parsed'
-    if (reason !== null) scoping.warn(`css: ${generate(node).slice(0, 80)} was dropped: ${reason}`)
+    if (reason !== null) scoping.warn(`css: ${generate(node).slice(0, 80)} was removed: ${reason}`)
     return reason === null
   }) as Declaration[]
   for (const declaration of declarations) {
@@ -216,11 +216,11 @@ const MAX_Z_INDEX = 99
  */
 export function declarationProblem(declaration: Declaration, options: SanitizeOptions): string | null {
   const property = declaration.property.toLowerCase()
-  if (!/^(?:--[\w-]+|-?[a-z][a-z0-9-]*)$/.test(property)) return 'its name'
-  if (BLOCKED_PROPERTIES.has(property)) return 'its property'
+  if (!/^(?:--[\w-]+|-?[a-z][a-z0-9-]*)$/.test(property)) return 'the property name is invalid'
+  if (BLOCKED_PROPERTIES.has(property)) return 'the property is not allowed'
   if (declaration.value.type === 'Raw' && declaration.value.value.trim() !== '') return 'it cannot be parsed'
-  if (property === 'position' && !isOneWord(declaration.value, POSITIONS)) return 'its value'
-  if (property === 'z-index' && !isLowEnough(declaration.value)) return 'its value'
+  if (property === 'position' && !isOneWord(declaration.value, POSITIONS)) return 'the value is not allowed'
+  if (property === 'z-index' && !isLowEnough(declaration.value)) return 'the value is not allowed'
   return valueProblem(declaration.value, options)
 }
 
@@ -230,7 +230,7 @@ export function valueProblem(value: CssNode, options: SanitizeOptions): string |
   loadCssTree().walk(value, (node) => {
     if (node.type === 'Raw' && node.value.trim() !== '') reason ??= 'it cannot be parsed'
     else if (node.type === 'Function' && (node.name.includes('\\') || BLOCKED_FUNCTIONS.test(node.name))) {
-      reason ??= `the function ${node.name.slice(0, 30)}()`
+      reason ??= `the function ${node.name.slice(0, 30)}() is not allowed`
     } else if (node.type === 'Url') reason ??= rewriteOwnImage(node, options)
   })
   return reason
@@ -238,7 +238,7 @@ export function valueProblem(value: CssNode, options: SanitizeOptions): string |
 
 function rewriteOwnImage(node: { value: string }, options: SanitizeOptions): string | null {
   const own = findOwnImage(node.value.trim(), options)
-  if (own === null) return 'an address that is no image of this blog'
+  if (own === null) return 'the URL is not an image of this blog'
   node.value = own.url
   return null
 }

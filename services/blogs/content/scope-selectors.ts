@@ -22,7 +22,7 @@ export function scopeRule(rule: Rule, warn: (warning: string) => void): boolean 
   const list: SelectorList = rule.prelude
   list.children = list.children.filter((node) => {
     const safe = node.type === 'Selector' && isSafe(node) && scopeSelector(node)
-    if (!safe) warn(`css: the selector ${generate(node).slice(0, 80)} was dropped`)
+    if (!safe) warn(`css: the selector ${generate(node).slice(0, 80)} was removed`)
     return safe
   })
   return !list.children.isEmpty

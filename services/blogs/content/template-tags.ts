@@ -68,5 +68,5 @@ export function matchTemplatedOpenTag(text: string, start: number): string | nul
 
 /** The warning for a link whose URL contains a template tag. */
 export function templateInLink(tag: string): string {
-  return `a link lost its target because it contains the template tag ${tag}`
+  return `the target of a link was removed because it contains the template tag ${tag}`
 }

@@ -44,7 +44,7 @@ function vimeo(url: URL): string | null {
 export function cleanFrame(frame: Element, filtered: Record<string, string>, { warn }: CleanContext): boolean {
   const src = videoUrl((attributeOf(frame, 'src') ?? '').trim())
   if (src === null) {
-    warn('an iframe that is not a video of YouTube or Vimeo was left out')
+    warn('an iframe that is not a YouTube or Vimeo video was removed')
     return false
   }
   const classes = new Set([...(filtered.class ?? '').split(' ').filter(Boolean), 'svc-video'])

@@ -38,7 +38,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'checkBlogVisuallyFor',
         summary: "Run a visual check of an account's blog",
         description:
-          'Responds at once. Poll the check until it has finished. It counts against the limits of the account.',
+          'Responds immediately. Poll the check until it has finished. ' +
+          'The check counts toward the limits of the account.',
         tags,
         params: ofSlug,
         body: Ref(VisualCheckInput),

@@ -54,7 +54,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'retryDeadJobs',
         summary: 'Retry dead jobs',
-        description: 'Adds one dead job by id, or all of them, with a new series of attempts. Jobs are idempotent.',
+        description: 'Requeues one dead job by id, or all of them, with a new series of attempts. Jobs are idempotent.',
         tags,
         params,
         body: Ref(JobRetry),

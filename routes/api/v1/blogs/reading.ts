@@ -62,7 +62,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'listBlogCategories',
         summary: 'Count blogs by category',
-        description: 'Counts published blogs, the largest category first. Blogs without a category are left out.',
+        description: 'Counts published blogs, the largest category first. Blogs without a category are not counted.',
         tags,
         querystring: Type.Object(
           { projectId: Type.Optional(ProjectId()), locale: Type.Optional(Locale()) },
@@ -135,7 +135,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'List related blogs',
         description:
           'Returns the most similar published blogs by text, tags and category. ' +
-          'The newest blogs fill up the list.',
+          'If there are too few, the newest blogs complete the list.',
         tags,
         params: Slug,
         querystring: Type.Object(

@@ -48,7 +48,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         body: Ref(ProductInput),
         response: {
-          200: Ref(UpsertedProduct, { description: 'The product existed. `result` tells whether it has changed' }),
+          200: Ref(UpsertedProduct, { description: 'The product existed. `result` indicates whether it has changed' }),
           201: Ref(UpsertedProduct, {
             description: 'The product was created',
             headers: { Location: { type: 'string' } }
@@ -210,7 +210,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'updateProduct',
         summary: 'Update a product',
         description:
-          "What is left out is kept; null clears. `seo` takes a person's own values, which no machine overwrites.",
+          'Omitted fields keep their values; null clears a field. ' +
+          '`seo` sets manual values, which are never overwritten.',
         tags,
         params,
         body: Ref(ProductPatch),
