@@ -62,7 +62,10 @@ export function parseBlogFile(text: string, filename: string): BlogFile {
         metadata.status === 'draft' || metadata.draft === true || metadata.published === false ? 'draft' : 'published'
     },
     image: image === null ? null : { src: image, alt: words(metadata.image_alt) ?? '' },
-    warnings: tags.length > 30 ? [...warnings, 'has more than 30 tags; only the first 30 were imported'] : warnings
+    warnings:
+      tags.length > 30
+        ? [...warnings, 'the front matter has more than 30 tags; only the first 30 were imported']
+        : warnings
   }
 }
 
@@ -153,6 +156,6 @@ function dateOf(value: unknown, warnings: string[]): string | null {
     /^(\d{4}-\d\d-\d\d) +(\d\d:\d\d)(:\d\d)?(?: *([+-]\d\d):?(\d\d))?$/.exec(text) ?? []
   const date = new Date(day === undefined ? text : `${day}T${time}${seconds}${hours}:${minutes}`)
   if (!Number.isNaN(date.getTime())) return date.toISOString()
-  warnings.push(`has an invalid date: ${text}`)
+  warnings.push(`the front matter has an invalid date: ${text}`)
   return null
 }
