@@ -133,7 +133,7 @@ t.test('a closed queue leaves no timer: the process ends by itself', async (t) =
     const queue = openInProcessQueue({ listener: { failed () {} } })
     const policy = { concurrency: 2, attempts: 3, backoffMs: [3600000], timeoutMs: 3600000 }
     queue.work('refresh-related', policy, async () => { throw new Error('no') })
-    const untilAborted = (signal: AbortSignal) => new Promise((resolve) => signal.addEventListener('abort', resolve))
+    const untilAborted = (signal) => new Promise((resolve) => signal.addEventListener('abort', resolve))
     queue.work('publish-blog', policy, ({ signal }) => untilAborted(signal))
     await queue.add('refresh-related', { accountId: 'retried' })
     await queue.add('refresh-related', { accountId: 'later' }, { delayMs: 2 ** 33 })
