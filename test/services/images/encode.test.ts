@@ -191,7 +191,7 @@ t.test('other file types are rejected by name', async (t) => {
     ],
     [Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), /HEIC/],
     [Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42', 'latin1'), /video/],
-    [Buffer.from([1, 2, 3, 4, 5, 6, 7, 8]), /unknown kind/]
+    [Buffer.from([1, 2, 3, 4, 5, 6, 7, 8]), /unknown type/]
   ]
   for (const [sample, found] of samples) {
     await t.rejects(
