@@ -90,7 +90,10 @@ function findCommand(argv: string[]): { command: Command | null; rest: string[] 
     if (Object.hasOwn(commands, name)) return { command: commands[name]!, rest: argv.slice(length) }
   }
   if (argv.length === 0 || ['help', '--help', '-h'].includes(argv[0]!)) return { command: null, rest: [] }
-  throw new UsageError(`Unknown command "${argv[0]}".`)
+  const group = Object.keys(commands).filter((name) => name.startsWith(`${argv[0]} `))
+  if (group.length > 0 && (argv.includes('--help') || argv.includes('-h'))) return { command: null, rest: [] }
+  const hint = group.length === 0 ? '' : ` Use one of: ${group.join(', ')}.`
+  throw new UsageError(`Unknown command "${argv[0]}".${hint}`)
 }
 
 function parseArguments(command: Command, args: string[]): Pick<CommandContext, 'args' | 'options'> {

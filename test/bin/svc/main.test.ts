@@ -237,7 +237,7 @@ t.test('a usage error exits with 2 and has no effect', async (t) => {
   const svc = createSvc(data)
   for (const [args, sentence] of [
     [['nonsense'], /^Unknown command "nonsense"\.\nRun "svc help" for usage\.\n$/],
-    [['keys'], /Unknown command "keys"/],
+    [['keys'], /^Unknown command "keys"\. Use one of: keys create, keys list\.\n/],
     [['config', '--nope'], /--nope/],
     [['keys', 'create'], /--name is required/],
     [['account', 'set-plan', 'acme'], /plan/],
@@ -261,7 +261,7 @@ t.test('a usage error exits with 2 and has no effect', async (t) => {
 
 t.test('help lists every command', async (t) => {
   const svc = createSvc(temporaryFolder(t))
-  for (const args of [[], ['help'], ['--help']]) {
+  for (const args of [[], ['help'], ['--help'], ['keys', '--help']]) {
     const { code, out } = await svc(...args)
     t.equal(code, 0)
     for (const command of [
