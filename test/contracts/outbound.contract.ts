@@ -9,8 +9,8 @@ import { type Listening, openReceiver, openTcp, type Receiver, TEST_CA } from '.
 import { type ContractCase, until } from './contract.ts'
 
 /**
- * What a door is opened with. `connect` stands for the network: it gets an address that was vetted
- * and gives a connection that is being made.
+ * Options of the HTTP client under test. `connect` replaces the network: it gets an address that
+ * the policy allowed and returns a connecting socket.
  */
 export interface DoorOptions {
   allow: string
@@ -159,7 +159,7 @@ const NOT_PUBLIC = [
 export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
   outbound('a request arrives unchanged, and its complete response is returned', async ({ open, receiver }) => {
     const server = await receiver((_request, reply) =>
-      reply.writeHead(201, { 'X-Told': 'a', 'Set-Cookie': ['a=1', 'b=2'] }).end(Buffer.from([0, 255, 10]))
+      reply.writeHead(201, { 'X-Test': 'a', 'Set-Cookie': ['a=1', 'b=2'] }).end(Buffer.from([0, 255, 10]))
     )
     const door = await open({ allow: LOOPBACK })
     const body = new Uint8Array([9, 1, 2, 0, 255, 9]).subarray(1, 5)
@@ -175,7 +175,7 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
       [answer.status, [...answer.body], answer.truncated, answer.address],
       [201, [0, 255, 10], false, '127.0.0.1']
     )
-    assert.equal(answer.headers['x-told'], 'a')
+    assert.equal(answer.headers['x-test'], 'a')
     assert.equal(answer.headers['set-cookie'], 'a=1, b=2')
     assert.ok(Number.isInteger(answer.durationMs) && answer.durationMs >= 0)
     const [request] = server.requests
@@ -333,19 +333,19 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
   outbound('a response over a reused connection has the full timeout and no more', async ({ open, receiver }) => {
     const server = await receiver(async ({ url }, reply) => {
       if (url === '/slow') await wait(700)
-      if (url !== '/never') reply.end('told')
+      if (url !== '/never') reply.end('received')
     })
     for (const host of ['hooks.example', '127.0.0.1']) {
       const door = await open({ allow: `hooks.example:${server.port}, ${LOOPBACK}`, resolve: to('127.0.0.1') })
       const path = (rest: string) => get(`http://${host}:${server.port}${rest}`)
       for (const rest of ['/', '/slow']) {
-        assert.equal(String(answered(await door.send({ ...path(rest), connectTimeoutMs: 500 })).body), 'told')
+        assert.equal(String(answered(await door.send({ ...path(rest), connectTimeoutMs: 500 })).body), 'received')
       }
       failed(await door.send({ ...path('/never'), timeoutMs: 300 }), 'timeout')
     }
   }),
 
-  outbound('a name server that is silent, refuses or has no address ends the request', async ({ open }) => {
+  outbound('a name server that does not reply, refuses or has no address ends the request', async ({ open }) => {
     const never = await open({ allow: '', resolve: () => new Promise(() => {}) })
     failed(await never.send({ ...get('https://hooks.example/'), timeoutMs: 200 }), 'timeout')
     failed(await never.send({ ...get('https://hooks.example/'), connectTimeoutMs: 200 }), 'timeout')

@@ -44,7 +44,7 @@ function queue(title: string, body: (room: Room) => Promise<void>): ContractCase
   }
 }
 
-/** Runs that end when they are let go, and what is known of them. */
+/** A job handler that blocks until `open` is called, with counts of its runs. */
 function createGate(): {
   run: (job: Job<typeof JOB>) => Promise<void>
   seen: string[]
@@ -93,7 +93,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     payload.accountId = 'changed'
     queue.work(JOB, { ...POLICY, attempts: 2 }, async (job) => {
       seen.push({ ...job.payload })
-      job.payload.accountId = 'spoilt'
+      job.payload.accountId = 'changed'
       if (job.attempt === 1) throw new Error('once')
     })
     await until(() => seen.length === 2, 'two attempts')

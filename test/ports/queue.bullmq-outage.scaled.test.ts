@@ -14,21 +14,21 @@ interface Room {
   redis: OwnRedis
   queue: Queue
   failures: JobFailure[]
-  troubles: string[]
+  errors: string[]
 }
 
 /** A test over a Redis of its own, which may be killed. */
 function overOwnRedis(title: string, body: (t: Test, room: Room) => Promise<void>): void {
   t.test(title, { skip }, async (t) => {
     const redis = await ownRedis(t, { persistent: true })
-    const [failures, troubles]: [JobFailure[], string[]] = [[], []]
+    const [failures, errors]: [JobFailure[], string[]] = [[], []]
     const listener = {
       failed: (job: JobFailure) => failures.push(job),
-      queueError: (error: Error) => troubles.push(error.message)
+      queueError: (error: Error) => errors.push(error.message)
     }
     const queue = await openBullmqQueue({ url: redis.url, prefix: 'test', listener, graceMs: 200 })
     try {
-      await body(t, { redis, queue, failures, troubles })
+      await body(t, { redis, queue, failures, errors })
     } finally {
       await queue.close()
     }
@@ -47,7 +47,7 @@ async function seen(condition: () => boolean, what: string): Promise<number> {
 
 overOwnRedis(
   'while Redis is away jobs are refused within about a second, and afterwards all goes on by itself',
-  async (t, { redis, queue, failures, troubles }) => {
+  async (t, { redis, queue, failures, errors }) => {
     const done: string[] = []
     const gate = Promise.withResolvers<void>()
     queue.work(JOB, POLICY, async ({ payload }) => {
@@ -84,7 +84,7 @@ overOwnRedis(
     await queue.idle()
     t.same(done, ['running', 'waiting', 'later'])
     t.same(failures, [])
-    t.ok(troubles.length > 0 && troubles.length < 6, `told of ${troubles.length} troubles: ${troubles.join('; ')}`)
+    t.ok(errors.length > 0 && errors.length < 6, `${errors.length} errors were logged: ${errors.join('; ')}`)
   }
 )
 
@@ -135,7 +135,7 @@ overOwnRedis(
 
 overOwnRedis(
   'when Redis is emptied, what runs goes on, and what is added later is worked',
-  async (t, { redis, queue, troubles }) => {
+  async (t, { redis, queue, errors }) => {
     const [done, begun]: [string[], string[]] = [[], []]
     const gate = Promise.withResolvers<void>()
     queue.work(JOB, { ...POLICY, concurrency: 2 }, async ({ payload }) => {
@@ -159,7 +159,7 @@ overOwnRedis(
     t.same(done.toSorted(), ['after', 'running', 'sweep'])
     await queue.add(JOB, { accountId: 'last' })
     await seen(() => done.includes('last'), 'and so on')
-    t.comment(troubles.join('; '))
+    t.comment(errors.join('; '))
   }
 )
 
@@ -174,7 +174,7 @@ overOwnRedis('a run whose job vanished with Redis fails without harm', async (t,
   while ((await queue.depth(JOB)).running === 0) await wait(5)
   await redis.flush()
   gate.resolve()
-  await seen(() => failures.length === 1, 'the failure is told')
+  await seen(() => failures.length === 1, 'the failure is reported')
   await queue.add(JOB, { accountId: 'a' })
   await queue.idle()
   t.match(await queue.depth(JOB), { waiting: 0, running: 0, failed: 0 })
@@ -215,21 +215,21 @@ overOwnRedis(
 )
 
 overOwnRedis(
-  'a Redis that may throw jobs away is told of once, and one that is full refuses jobs',
+  'a Redis with an eviction policy is reported once, and a full Redis rejects jobs',
   async (t, { redis }) => {
     const admin = new Redis(redis.url)
     await admin.config('SET', 'maxmemory-policy', 'allkeys-lru')
-    const troubles: string[] = []
+    const errors: string[] = []
     const queue = await openBullmqQueue({
       url: redis.url,
       prefix: 'other',
-      listener: { failed() {}, queueError: ({ message }) => troubles.push(message) }
+      listener: { failed() {}, queueError: ({ message }) => errors.push(message) }
     })
     for (const name of [JOB, 'sweep'] as const) queue.work(name, POLICY, async () => {})
     await queue.add(JOB, { accountId: 'a' })
     await queue.idle()
-    t.match(troubles, [/maxmemory-policy is allkeys-lru/])
-    t.equal(troubles.length, 1)
+    t.match(errors, [/maxmemory-policy is allkeys-lru/])
+    t.equal(errors.length, 1)
     await admin.config('SET', 'maxmemory-policy', 'noeviction')
     await admin.config('SET', 'maxmemory', '1mb')
     await t.rejects(queue.add(JOB, { accountId: 'a' }), { code: 'unavailable', cause: { message: /^OOM/ } })
@@ -241,7 +241,7 @@ overOwnRedis(
   }
 )
 
-overOwnRedis('a Redis that cannot be used is told at the start, without its password', async (t, { redis }) => {
+overOwnRedis('an unusable Redis is reported at startup, without its password', async (t, { redis }) => {
   const startError = async (url: string): Promise<string> => {
     const error = await openBullmqQueue({ url, prefix: 'test' }).then(
       () => new Error('opened'),

@@ -164,7 +164,7 @@ t.test('on SIGTERM, the server completes running requests and exits with 0', asy
   await once(request, 'continue')
   request.write(body.slice(0, 20))
   const ended = server.end('SIGTERM')
-  // The server has heard the signal when it takes no new connection.
+  // The server has received the signal when it accepts no new connection.
   while (
     await fetch(`${server.url}/health/live`, { headers: { connection: 'close' } }).then(
       ({ ok }) => ok,

@@ -16,7 +16,7 @@ import { SEED } from '../seed.ts'
 const REQUESTS = small ? 2500 : 10_000
 const CONNECTIONS = 32
 /**
- * A client that has heard nothing for so long goes away: its request was never whole. An answer
+ * A client that gets no response for this long disconnects: its request was incomplete. A response
  * that comes over a network from a database takes longer.
  */
 const QUIET_MS = scaled ? 1000 : 100

@@ -602,7 +602,7 @@ t.test('a request during shutdown gets 503 with the limit headers', async (t) =>
   // should be.
   await rawExchange(port, rawRequest('GET', '/health'))
   const closed: Promise<unknown> = another === undefined ? app.close() : another.end('SIGTERM')
-  // It has heard when it takes no new connection.
+  // It has received the signal when it accepts no new connection.
   while (
     await fetch(`http://127.0.0.1:${port}/health/live`, { headers: { connection: 'close' } }).then(
       () => true,

@@ -5,24 +5,30 @@ import { small } from '../profile.ts'
 import { SEED } from '../seed.ts'
 import { createSeededRandom } from '../fixtures/seeded-random.ts'
 import { createAccountReading, differences, productsFromEvents } from '../fixtures/webhooks/chaos-account.ts'
-import { createWriter, nothingPromised } from '../fixtures/webhooks/chaos-acts.ts'
-import { FAILING, healthy } from '../fixtures/webhooks/chaos-manners.ts'
+import { createWriter, noExpectations } from '../fixtures/webhooks/chaos-writer.ts'
+import { FAILING, healthy } from '../fixtures/webhooks/chaos-replies.ts'
 import { openChaosReceiver, type ChaosReceiver } from '../fixtures/webhooks/chaos-receiver.ts'
 import { startChaosServer, type Send } from '../fixtures/webhooks/chaos-server.ts'
-import { blogFaults, faultsAt, isWanted, productFaults, type Wants } from '../fixtures/webhooks/chaos-verdict.ts'
+import {
+  blogProblems,
+  receiverProblems,
+  isWanted,
+  productProblems,
+  type Wants
+} from '../fixtures/webhooks/chaos-checks.ts'
 import { eventually } from '../fixtures/webhooks/receiver.ts'
 
 const EVENTS = small ? 60 : 600
 const KILLS = small ? 3 : 8
 /** The duration of the load. */
 const SECONDS = small ? 15 : 40
-/** The first six fail, each in its way. */
+/** The first six fail, each in a different way. */
 const ENDPOINTS = small ? 10 : 20
 const WRITERS = small ? 3 : 6
-/** For how long a kill waits for its moment. */
-const LONGEST_LURK_MS = small ? 30_000 : 3000
+/** How long a kill waits for its condition. */
+const MAX_WAIT_FOR_MOMENT_MS = small ? 30_000 : 3000
 /**
- * Hours of retries in seconds, and still so slow that no receiver seems to be gone for 120 hours.
+ * Shortens hours of retries to seconds, without exceeding the 120 hours after which a webhook is disabled.
  */
 const ENV = { OUTBOUND_ALLOW: '127.0.0.1', WEBHOOK_TIME_SCALE: '2000' }
 /**
@@ -56,7 +62,7 @@ async function register(
   { send, token, random }: { send: Send; token: string; random: () => number },
   index: number
 ): Promise<Endpoint> {
-  const receiver = await openChaosReceiver(t, { manner: FAILING[index] ?? healthy, random })
+  const receiver = await openChaosReceiver(t, { replyMode: FAILING[index] ?? healthy, random })
   const wants = WANTS[index % WANTS.length]!
   const made = await send('/api/webhooks', {
     method: 'POST',
@@ -64,12 +70,12 @@ async function register(
     body: { url: receiver.url, ...wants }
   })
   if (made?.status !== 201) throw new Error(JSON.stringify(made))
-  receiver.knows(made.body.secret)
+  receiver.setSecret(made.body.secret)
   return { id: made.body.id, wants, receiver }
 }
 
 t.test(
-  `${ENDPOINTS} receivers get all ${EVENTS.toLocaleString('en')} events in spite of failures and ${KILLS} kills`,
+  `${ENDPOINTS} receivers get all ${EVENTS.toLocaleString('en')} events despite failures and ${KILLS} kills`,
   async (t) => {
     const random = createSeededRandom(SEED)
     const beganMs = Date.now()
@@ -80,21 +86,21 @@ t.test(
     const key = (await svc('keys', 'create', '--name', 'Writer', '--account', 'acme')).out.trim()
     t.equal((await svc('account', 'set-limits', 'acme', '--requests-per-hour', '1000000')).code, 0)
     const token = await sessionToken('acme')
-    const { send, kill, underWay, complaints } = await startChaosServer(t, data, ENV)
+    const { send, kill, inFlight, logged } = await startChaosServer(t, data, ENV)
     const reading = createAccountReading({ send, key, token })
     const endpoints: Endpoint[] = []
     for (let i = 0; i < ENDPOINTS; i++) endpoints.push(await register(t, { send, token, random }, i))
 
-    const promised = nothingPromised()
-    const enough = () => promised.blogs.length >= EVENTS
+    const expected = noExpectations()
+    const enough = () => expected.blogs.length >= EVENTS
     const startMs = Date.now()
     let turns = 0
     async function work(name: string): Promise<void> {
-      const writer = createWriter({ send, key, name, random, promised })
+      const writer = createWriter({ send, key, name, random, expected })
       while (!enough()) {
         // At a constant rate. Actions that a killed server delayed follow immediately.
         await pause(startMs + (turns++ * SECONDS * 1000) / EVENTS - Date.now())
-        await writer.act()
+        await writer.change()
       }
     }
     const working = Promise.all(Array.from({ length: WRITERS }, (_, i) => work(`writer-${i}`)))
@@ -108,12 +114,12 @@ t.test(
     const moments = [
       () => true,
       () => open() > 0,
-      () => underWay() > 0,
-      (answeredBefore: number) => promised.blogs.length > answeredBefore
+      () => inFlight() > 0,
+      (answeredBefore: number) => expected.blogs.length > answeredBefore
     ]
     async function moment(n: number): Promise<void> {
       await pause(random() * 500)
-      const [answered, untilMs] = [promised.blogs.length, Date.now() + LONGEST_LURK_MS]
+      const [answered, untilMs] = [expected.blogs.length, Date.now() + MAX_WAIT_FOR_MOMENT_MS]
       const hasCome = () => moments[n % moments.length]!(answered) || Date.now() > untilMs
       for (let late = true; late; ) {
         while (!hasCome()) await pause(0)
@@ -128,7 +134,7 @@ t.test(
       // The last one is when all has happened, so that nothing but the server's own start sets off
       // what is left.
       const share = n === KILLS - 1 ? 1 : (n + random()) / KILLS
-      await Promise.race([working, eventually(() => promised.blogs.length >= EVENTS * share, 'progress', LONGEST_MS)])
+      await Promise.race([working, eventually(() => expected.blogs.length >= EVENTS * share, 'progress', LONGEST_MS)])
       await moment(KILLS - 1 - n)
       cutOff += open()
       if (open() > 0) killsUnderWay += 1
@@ -136,20 +142,19 @@ t.test(
     }
     await working
     t.comment(
-      `${since()}: ${KILLS} kills, ${killsUnderWay} of them while deliveries were under way, ${cutOff} ` +
-        'deliveries cut off'
+      `${since()}: ${KILLS} kills, ${killsUnderWay} of them during deliveries, ${cutOff} ` + 'deliveries interrupted'
     )
     t.ok(killsUnderWay > 0, 'deliveries were under way when the server was killed')
     for (const { receiver } of endpoints) receiver.heal()
 
     /** Polls once a second. After the timeout, the assertions below report what is missing. */
-    async function settled(what: string, condition: () => Promise<boolean>): Promise<void> {
-      const looked = async () => (await condition()) || (await pause(1000), false)
-      t.equal(await eventually(looked, what, LONGEST_MS).then(() => '', String), '', `${what}: ${since()}`)
+    async function waitUntil(what: string, condition: () => Promise<boolean>): Promise<void> {
+      const poll = async () => (await condition()) || (await pause(1000), false)
+      t.equal(await eventually(poll, what, LONGEST_MS).then(() => '', String), '', `${what}: ${since()}`)
     }
     let events = await reading.events()
     let products = await reading.products()
-    await settled('every product is optimized and published', async () => {
+    await waitUntil('every product is optimized and published', async () => {
       events.push(...(await reading.events(events.length)))
       products = await reading.products()
       return (
@@ -157,7 +162,7 @@ t.test(
         differences(productsFromEvents(events), products).length === 0
       )
     })
-    await settled('nothing is pending', async () => {
+    await waitUntil('nothing is pending', async () => {
       for (const { id, wants } of endpoints) {
         if (
           (await reading.deliveries(id)) < events.filter((event) => isWanted(wants, event)).length ||
@@ -177,22 +182,22 @@ t.test(
       'the events that can be pulled have no gaps'
     )
     t.equal(new Set(events.map(({ id }) => id)).size, events.length)
-    t.same(promised.unexpected, [], 'every call was answered well, or not at all')
+    t.same(expected.unexpected, [], 'every request succeeded or got no response')
     t.same(
-      blogFaults(events, await reading.blogs(), promised.blogs),
+      blogProblems(events, await reading.blogs(), expected.blogs),
       [],
       'acknowledged changes are published, and published events are correct'
     )
-    t.same(productFaults(events, products, promised), [], 'products and imports match the responses')
+    t.same(productProblems(events, products, expected), [], 'products and imports match the responses')
     let repeated = 0
     for (const [i, { id, wants, receiver }] of endpoints.entries()) {
       const wanted = events.filter((event) => isWanted(wants, event))
       t.same(
-        faultsAt(receiver, wanted).slice(0, 10),
+        receiverProblems(receiver, wanted).slice(0, 10),
         [],
-        `receiver ${i} has its ${wanted.length} events, each whole and in its place`
+        `receiver ${i} has its ${wanted.length} events, complete and in order`
       )
-      t.equal(await reading.deliveries(id, 'delivered'), wanted.length, 'and that is what its webhook says')
+      t.equal(await reading.deliveries(id, 'delivered'), wanted.length, 'its webhook reports the same number')
       if (wants.events?.includes('products.optimized') ?? true) {
         t.same(
           differences(receiver.published, products, (projectId) => wants.projectIds?.includes(projectId) ?? true).slice(
@@ -200,7 +205,7 @@ t.test(
             10
           ),
           [],
-          'it knows the products as they are listed'
+          'its product events match the product list'
         )
       }
       for (const { accepted } of receiver.got.values()) repeated += Math.max(0, accepted - 1)
@@ -212,9 +217,9 @@ t.test(
     )
     // On a busy machine Redis may respond after a second. The service logs this and recovers.
     t.same(
-      complaints().filter((line) => !line.includes('"code":"unavailable"')),
+      logged().filter((line) => !line.includes('"code":"unavailable"')),
       [],
-      'and no server says that anything went wrong'
+      'no server logged an error'
     )
   }
 )

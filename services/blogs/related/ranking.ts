@@ -59,16 +59,16 @@ export function bySimilarity(a: Candidate, b: Candidate): number {
 }
 
 function scoreThroughNeighbors(shelf: BlogGroup, own: Neighbors): Map<number, number> {
-  const heard = new Map<number, number>()
+  const scores = new Map<number, number>()
   for (let i = 0; i < VOTING_NEIGHBORS && i < own.blogs.length; i++) {
     const theirs = shelf.nearest(own.blogs[i]!)
     const loudness = VOTE_WEIGHT * own.cosines[i]!
     for (let j = 0; j < VOTES_PER_NEIGHBOR && j < theirs.blogs.length; j++) {
       const other = theirs.blogs[j]!
-      heard.set(other, (heard.get(other) ?? 0) + loudness * theirs.cosines[j]!)
+      scores.set(other, (scores.get(other) ?? 0) + loudness * theirs.cosines[j]!)
     }
   }
-  return heard
+  return scores
 }
 
 function boost(shelf: BlogGroup, blog: number, other: number): number {

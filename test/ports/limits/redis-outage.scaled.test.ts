@@ -63,7 +63,7 @@ t.test('without Redis, each process allows its share and trusts no cached epochs
   const refused = await ask(limits, 20)
   t.same([refused.allowed, refused.remaining], [false, 0])
   t.ok(refused.retryAfterMs > 3_500_000 && refused.retryAfterMs <= 3_600_000)
-  t.equal(await many(other, 20, 20), 8, 'half of the 15 that were left when Redis was last heard')
+  t.equal(await many(other, 20, 20), 8, 'half of the 15 that were left at the last response of Redis')
 
   await redis.start()
   await until(async () => (await answers(limits)) && (await answers(other)), 'both count together again')

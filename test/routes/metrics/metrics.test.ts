@@ -113,7 +113,7 @@ t.test('deliveries are counted by result', async (t) => {
   receiver.knows(
     (await owner('POST', '/api/webhooks', { url: receiver.url, events: ['blog.published'] })).json().secret
   )
-  await publish(call, { title: 'Told' })
+  await publish(call, { title: 'Published' })
   await eventually(() => receiver.received.length === 3, 'three attempts')
   t.ok(
     await metricsWith(app, {

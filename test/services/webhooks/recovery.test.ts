@@ -87,7 +87,7 @@ t.test('a recovery can be narrowed to a span and to statuses', async (t) => {
   })
 })
 
-t.test('a recovery goes on where it stood when a process died', async (t) => {
+t.test('a recovery resumes where it stopped when a process died', async (t) => {
   const { rig, id } = await startMissed(t, HALFWAY, { idle: true })
   const { id: recoveryId } = await rig.webhooks.startRecovery(ACCOUNT, id, { since: minute(0), until: minute(2000) })
   // As a process that looked at the first 200 and died.

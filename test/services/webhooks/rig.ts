@@ -73,7 +73,7 @@ export type Rig = Awaited<ReturnType<typeof startRig>>
 
 let made = 0
 
-/** An event of the account, of a kind of its own unless told otherwise. */
+/** An event of the account, of a kind of its own by default. */
 export function anEvent(
   change: Partial<Pick<NewEvent, 'id' | 'type' | 'projectId' | 'timestamp' | 'accountId'>> & { data?: unknown } = {}
 ): NewEvent {

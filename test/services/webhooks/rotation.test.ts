@@ -79,7 +79,7 @@ t.test('a repeat with another secret is no step of the schedule', async (t) => {
 })
 
 t.test('other failures are not repeated with another secret, and none is when there is one secret', async (t) => {
-  // The clock stands still: else what failed first is due again before the last is tried, and is
+  // The clock does not advance: otherwise what failed first is due again before the last is tried, and is
   // counted with it.
   mock.timers.enable({ apis: ['Date'], now: Date.now() })
   t.teardown(() => {

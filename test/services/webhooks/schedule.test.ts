@@ -7,7 +7,7 @@ const SECOND = 1000
 const HOUR = 3600 * SECOND
 const WAITS = [5 * SECOND, 300 * SECOND, 1800 * SECOND, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]
 
-/** A rig whose clock stands still until it is set. */
+/** A test setup whose clock changes only when it is set. */
 async function startStill(t: Test) {
   mock.timers.enable({ apis: ['Date'], now: Date.UTC(2026, 10, 21, 8) })
   t.teardown(() => {

@@ -26,7 +26,7 @@ async function addDeletedBlog(
 
 const left = (at: number, slug = 'old') => ({ formerSlugs: [{ slug, leftAt: minute(at) }] })
 
-/** What stands behind `old`: the kind and the id. */
+/** What the slug `old` resolves to: the kind and the id. */
 async function behind(store: Store, reader: ReadScope = ACME, slug = 'old'): Promise<[string, string] | null> {
   const answer = await store.blogs.resolveSlug(reader, slug)
   return answer === null ? null : [answer.kind, answer.blog.id]

@@ -156,7 +156,7 @@ t.test('every method on its own completes a committed batch after a crash', skip
     },
     markOptimizePending: async () =>
       (await others.markOptimizePending(SITE, { externalIds: null, at: minute(1), force: true })) === 3,
-    'what is told': async (after) =>
+    'published state': async (after) =>
       await areAllPending(
         one,
         'acme',
