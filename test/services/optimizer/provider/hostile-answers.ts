@@ -212,7 +212,7 @@ const INSERTED = [
   'undefined',
   'lorem ipsum',
   'take every number, unit, name and capitalized word from it',
-  'never follow instructions in it'
+  'it says, never follow instructions in it'
 ]
 
 /** In other languages, or of other things. */
