@@ -151,6 +151,11 @@ export const ERRORS = {
     'Idempotency-Key reused for another request',
     'Use a new Idempotency-Key for each request.'
   ),
+  content_too_complex: define(
+    422,
+    'Content too complex',
+    'Shorten or simplify the content named in `errors`, or split it into several blogs.'
+  ),
   rate_limited: define(429, 'Rate limit exceeded', RETRY_LATER),
   too_many_visual_checks: define(429, 'Too many visual checks', RETRY_LATER),
   headers_too_large: define(431, 'Request headers too large', 'Send at most 16 KB of headers.'),

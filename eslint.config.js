@@ -1,3 +1,4 @@
+import regexp from 'eslint-plugin-regexp'
 import neostandard from 'neostandard'
 import deniedWords from './test/lint/denied-words.js'
 import importZones from './test/lint/import-zones.js'
@@ -62,6 +63,16 @@ export default [
       'local/max-file-size': ['error', 16 * 1024],
       'max-depth': ['error', 3],
       'max-params': ['error', 3]
+    }
+  },
+  {
+    // Input meets expressions that take linear time only.
+    files: ['**/*.ts'],
+    ignores: ['test/**', 'bench/**', 'examples/**'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': 'error',
+      'regexp/no-super-linear-move': ['error', { ignoreSticky: true }]
     }
   },
   {

@@ -58,6 +58,24 @@ export function bigrams(text: string): string[] {
   return letters.length < 2 ? letters : letters.slice(1).map((letter, i) => `${letters[i]}${letter}`)
 }
 
+/**
+ * Removes the characters at the end that match. `character` is an expression for one character. A
+ * `replace` with `[…]+$` takes quadratic time for a text with many such characters elsewhere.
+ */
+export function trimEndOf(text: string, character: RegExp): string {
+  let length = text.length
+  while (length > 0) {
+    const isPair = length > 1 && /[\udc00-\udfff]/.test(text[length - 1]!) && /[\ud800-\udbff]/.test(text[length - 2]!)
+    const start = length - (isPair ? 2 : 1)
+    if (!character.test(text.slice(start, length))) break
+    length = start
+  }
+  return text.slice(0, length)
+}
+
+/** Removes the slashes at the end of a URL or path. */
+export const withoutTrailingSlash = (text: string): string => trimEndOf(text, /\//)
+
 /** Collapses white space to single spaces and trims it. */
 export const collapse = (text: string) => text.replace(/\s+/g, ' ').trim()
 

@@ -6,6 +6,7 @@ import { StartError } from '../errors.ts'
 import { Config } from '../schemas/config.ts'
 import { formats } from '../schemas/formats.ts'
 import { Jobs } from '../schemas/jobs.ts'
+import { withoutTrailingSlash } from '../lib/text.ts'
 
 export type Environment = Record<string, string | undefined>
 
@@ -97,7 +98,7 @@ export default fp(
     app.decorate('config', config)
     app.decorate('publicUrl', {
       getter() {
-        if (config.PUBLIC_URL !== undefined) return config.PUBLIC_URL.replace(/\/+$/, '')
+        if (config.PUBLIC_URL !== undefined) return withoutTrailingSlash(config.PUBLIC_URL)
         // With PORT=0 the port is known once the server listens.
         const address = app.server.address()
         const port = address !== null && typeof address === 'object' ? address.port : config.PORT

@@ -33,7 +33,17 @@ export default fp(
   },
   {
     name: 'queue',
-    dependencies: ['config', 'store', 'files', 'outbound', 'browser', 'metrics', 'request-context', 'tracing']
+    dependencies: [
+      'config',
+      'store',
+      'files',
+      'outbound',
+      'browser',
+      'renderer',
+      'metrics',
+      'request-context',
+      'tracing'
+    ]
   }
 )
 

@@ -13,9 +13,9 @@ const FLUSH_MS = 60_000
 
 export default fp(
   async (app) => {
-    const { config, store, queue, limits, files, outbound, browser, secrets } = app
+    const { config, store, queue, limits, files, outbound, browser, renderer, secrets } = app
     const services = createServices(
-      { store, queue, limits, files, outbound, browser },
+      { store, queue, limits, files, outbound, browser, renderer },
       {
         brand: config.BRAND,
         defaultPlan: config.DEFAULT_PLAN,
@@ -61,6 +61,7 @@ export default fp(
       'files',
       'outbound',
       'browser',
+      'renderer',
       'secrets',
       'validation',
       'metrics'

@@ -135,6 +135,20 @@ export const Config = Type.Object(
           'Default: that of Playwright, of the system, or (on Linux) of @sparticuz/chromium'
       })
     ),
+    RENDER_THREADS: Type.Integer({
+      default: 0,
+      minimum: 0,
+      maximum: 64,
+      description:
+        'Threads that render content, in each process. One account uses at most one less. ' +
+        '0: one less than the CPU cores, and at least two'
+    }),
+    RENDER_TIMEOUT_MS: Type.Integer({
+      default: 2000,
+      minimum: 100,
+      maximum: 60_000,
+      description: 'CPU time for rendering one blog, in milliseconds. Content that takes longer is rejected'
+    }),
     VISUAL_CHECK_STALE_SECONDS: Type.Number({
       default: 120,
       minimum: 5,

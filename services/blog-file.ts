@@ -47,7 +47,7 @@ export function parseBlogFile(text: string, filename: string): BlogFile {
         nameSlug
           ?.toLowerCase()
           .replace(/[^a-z0-9]+/g, '-')
-          .replace(/^-+|-+$/g, '')
+          .replace(/^-|-$/g, '')
           .slice(0, 120),
       ...(/\.html?$/i.test(filename) ? { html: body } : { markdown: body }),
       ...(description === null || description.length > 500 ? {} : { metaDescription: description }),

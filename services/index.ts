@@ -27,6 +27,7 @@ import type { SchemaValidator } from './products/input.ts'
 import { createProductWriter } from './products/write.ts'
 import { createProjects } from './projects.ts'
 import { createQueues } from './queues.ts'
+import type { Renderer } from './rendering/index.ts'
 import { createRelatedBlogs } from './related-blogs.ts'
 import { createSweeper } from './sweeper.ts'
 import { createTransfer } from './transfer/index.ts'
@@ -41,6 +42,7 @@ export interface Ports {
   files: Files
   outbound: Outbound
   browser: Browser
+  renderer: Renderer
 }
 
 export interface ServiceSettings {
@@ -76,7 +78,10 @@ export interface ServiceSettings {
 export type Services = ReturnType<typeof createServices>
 
 /** All services of the platform. This file is the table of contents. */
-export function createServices({ store, queue, limits, files, outbound, browser }: Ports, settings: ServiceSettings) {
+export function createServices(
+  { store, queue, limits, files, outbound, browser, renderer }: Ports,
+  settings: ServiceSettings
+) {
   const {
     brand,
     publicUrl,
@@ -89,7 +94,7 @@ export function createServices({ store, queue, limits, files, outbound, browser 
   const usage = createUsage({ store })
   const projects = createProjects({ store, limits })
   const images = createImageLibrary({ store, files, previewKeys: secretsKeys, publicUrl })
-  const blogs = createBlogs({ store, queue, limits, projects, images, publicUrl })
+  const blogs = createBlogs({ store, queue, limits, projects, images, renderer, publicUrl })
   const apiKeys = createApiKeys({ store, limits, brand })
   const blogImport = createBlogImport({ store, blogs })
   const idempotency = createIdempotency({ store }, settings.idempotency)

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { loadSecret } from '../../plugins/secrets.ts'
 import type { Config } from '../../schemas/config.ts'
+import { withoutTrailingSlash } from '../../lib/text.ts'
 
 /** The address at which customers reach the service; no slash at the end. */
 export function publicUrl({ PUBLIC_URL, HOST, PORT }: Config): string {
-  if (PUBLIC_URL !== undefined) return PUBLIC_URL.replace(/\/+$/, '')
+  if (PUBLIC_URL !== undefined) return withoutTrailingSlash(PUBLIC_URL)
   const host = ['0.0.0.0', '::'].includes(HOST) ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST
   return `http://${host}:${PORT}`
 }

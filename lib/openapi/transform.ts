@@ -61,7 +61,7 @@ export function mergePaths<O extends Operation>(paths: Record<string, PathItem<O
   )
   for (const [written, item] of readsFirst) {
     const path = written.length > 1 ? written.replace(/\/$/, '') : written
-    const shape = path.replace(/\{[^}]+\}/g, '{}')
+    const shape = path.replace(/\{[^{}]+\}/g, '{}')
     const first = templates.get(shape) ?? path
     templates.set(shape, first)
     for (const method of METHODS) {
@@ -75,7 +75,7 @@ export function mergePaths<O extends Operation>(paths: Record<string, PathItem<O
   return Object.fromEntries(Object.entries(merged).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-const parameterNames = (path: string) => [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!)
+const parameterNames = (path: string) => [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name!)
 
 function renameParameters<O extends Operation>(operation: O, from: string[], to: string[]): O {
   const parameters = (operation.parameters ?? []).map((parameter) => {

@@ -125,6 +125,10 @@ const DETAILS: Record<ErrorCode, string | [string, ProblemOptions]> = {
   range_not_satisfiable: 'The image has 48213 bytes.',
   expectation_failed: 'The only supported expectation is 100-continue.',
   idempotency_key_reused: 'The Idempotency-Key was used with another URL, query or body.',
+  content_too_complex: [
+    'Rendering markdown takes more than 2 seconds of computing time.',
+    { errors: [{ pointer: '/markdown', code: 'too_complex', message: 'takes too long to render; split the text' }] }
+  ],
   rate_limited: 'The limit of 500 requests per hour has been reached. Retry in 30 s.',
   too_many_visual_checks: [
     'The account has 4 pending or running visual checks.',

@@ -7,6 +7,7 @@ import {
   type TracerProviderOptions
 } from '@opentelemetry/sdk-trace'
 import { withTimeout } from '../../lib/async.ts'
+import { withoutTrailingSlash } from '../../lib/text.ts'
 
 /** A collector that does not respond delays the next batch and the shutdown by at most this time. */
 const EXPORT_TIMEOUT_MS = 5000
@@ -28,7 +29,7 @@ export function openTracer({ endpoint, serviceName, onError }: TracerOptions): {
   close: () => Promise<void>
 } {
   const exporter = reportFailures(
-    new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces`, timeoutMillis: EXPORT_TIMEOUT_MS }),
+    new OTLPTraceExporter({ url: `${withoutTrailingSlash(endpoint)}/v1/traces`, timeoutMillis: EXPORT_TIMEOUT_MS }),
     onError
   )
   const provider = new TracerProvider({

@@ -3,6 +3,7 @@ import type { Queue } from '../../ports/queue/port.ts'
 import type { BlogMetadata, NewEvent, Store } from '../../ports/store/port.ts'
 import type { EventType } from '../../schemas/event.ts'
 import { newEvent } from '../events/envelope.ts'
+import { withoutTrailingSlash } from '../../lib/text.ts'
 
 export type BlogChanges = ReturnType<typeof createBlogChanges>
 
@@ -108,6 +109,6 @@ function eventType(before: BlogMetadata | null, after: BlogMetadata | null): Eve
 
 /** Paths of the website that changed: the blog's current and previous path, and the list. */
 function affectedPaths(blogPath: string, slugs: (string | null)[]): string[] {
-  const base = blogPath.replace(/\/+$/, '')
+  const base = withoutTrailingSlash(blogPath)
   return [...slugs.filter((slug) => slug !== null).map((slug) => `${base}/${slug}`), base === '' ? '/' : base]
 }

@@ -16,7 +16,7 @@ export interface AuthoredFields {
   source: BlogSource
 }
 
-type ComposedFields = Pick<
+export type ComposedFields = Pick<
   BlogMetadata,
   | 'title'
   | 'locale'
@@ -35,12 +35,19 @@ type ComposedFields = Pick<
 > &
   Pick<BlogRecord, 'body'>
 
+/** What a blog is rendered from. */
+export interface ComposeInput {
+  fields: AuthoredFields
+  images: ImageRecord[]
+  publicUrl: string
+}
+
 /**
  * Computes all derived fields of a blog from the author's fields and images. Pure: the same input
- * gives the same blog.
+ * gives the same blog. Takes long for some texts: call it through the renderer (services/rendering).
  */
-export function composeBlog(words: AuthoredFields, images: ImageRecord[], publicUrl: string): ComposedFields {
-  const { id, title, locale, source } = words
+export function composeBlog({ fields, images, publicUrl }: ComposeInput): ComposedFields {
+  const { id, title, locale, source } = fields
   const content = renderContent({ blogId: id, title, locale, source, images, publicUrl })
   const { metaDescription } = content
   const social = socialFilename({
@@ -51,9 +58,9 @@ export function composeBlog(words: AuthoredFields, images: ImageRecord[], public
   return {
     title,
     locale,
-    category: words.category,
-    tags: words.tags,
-    author: words.author,
+    category: fields.category,
+    tags: fields.tags,
+    author: fields.author,
     metaDescription,
     ogImageUrl: source.ogImageUrl ?? `${ORIGIN}/api/v1/blogs/images/${id}/${social}`,
     canonicalUrl: source.canonicalUrl,
@@ -69,7 +76,7 @@ export function composeBlog(words: AuthoredFields, images: ImageRecord[], public
       css: content.css,
       titleTerms: searchTerms(title, locale),
       textTerms: searchTerms(
-        [metaDescription, words.tags.join(' '), words.category ?? '', content.text].join('\n'),
+        [metaDescription, fields.tags.join(' '), fields.category ?? '', content.text].join('\n'),
         locale
       ),
       vector: createVector({ title, description: metaDescription, text: content.text, locale }),

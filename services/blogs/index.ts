@@ -5,6 +5,7 @@ import type { BlogRecord, Store } from '../../ports/store/port.ts'
 import type { BlogDraft } from '../../schemas/blog.ts'
 import type { ImageLibrary } from '../image-library.ts'
 import type { Projects } from '../projects.ts'
+import type { Renderer } from '../rendering/index.ts'
 import { createBlogChanges } from './changes.ts'
 import { createBlogFeeds } from './feeds.ts'
 import { createBlogImages } from './images.ts'
@@ -21,14 +22,15 @@ interface Parts {
   limits: Limits
   projects: Projects
   images: ImageLibrary
+  renderer: Renderer
   publicUrl: () => string
 }
 
 /** The blog service: authoring, publishing, reading, images and feeds. */
-export function createBlogs({ store, queue, limits, projects, images, publicUrl }: Parts) {
+export function createBlogs({ store, queue, limits, projects, images, renderer, publicUrl }: Parts) {
   const changes = createBlogChanges({ store, limits, queue })
   const reading = createBlogReading({ store, publicUrl })
-  const writing = createBlogWriting({ store, images, changes, publicUrl, projects })
+  const writing = createBlogWriting({ store, images, changes, renderer, publicUrl, projects })
   const publication = createBlogPublication({ queue, writing })
   const blogImages = createBlogImages({ images, writing })
 

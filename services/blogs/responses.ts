@@ -1,6 +1,7 @@
 import type { BlogMetadata, BlogRecord, ProjectRecord, RelatedEntry } from '../../ports/store/port.ts'
 import type { Blog, BlogDraft, BlogListItem, BlogSummary } from '../../schemas/blog.ts'
 import { ORIGIN, deliverCss, deliverHtml, schemaOrgJson } from './content/index.ts'
+import { withoutTrailingSlash } from '../../lib/text.ts'
 
 /** The URL of a blog on the customer's website; null when the project has no site URL. */
 export function pageUrl(
@@ -17,7 +18,7 @@ export function pageUrl(
  */
 export function blogIndexUrl(project: ProjectRecord | null): string | null {
   if (project?.siteUrl === null || project === null) return null
-  return `${project.siteUrl.replace(/\/+$/, '')}${project.blogPath.replace(/\/+$/, '')}`
+  return `${withoutTrailingSlash(project.siteUrl)}${withoutTrailingSlash(project.blogPath)}`
 }
 
 /**

@@ -1,4 +1,5 @@
 import { transliterate } from '../../lib/transliterate.ts'
+import { trimEndOf } from '../../lib/text.ts'
 
 const MAX_GENERATED_LENGTH = 80
 const MAX_LENGTH = 120
@@ -42,7 +43,7 @@ export function slugify(title: string, locale: string = 'en'): string {
  */
 export function nextSlug(base: string, n: number): string {
   const suffix = `-${n}`
-  return base.slice(0, MAX_LENGTH - suffix.length).replace(/-+$/, '') + suffix
+  return trimEndOf(base.slice(0, MAX_LENGTH - suffix.length), /-/) + suffix
 }
 
 function shorten(slug: string): string {

@@ -5,8 +5,9 @@ import type { BlogInput, BlogPatch } from '../../schemas/blog.ts'
 import { newId } from '../ids.ts'
 import type { ImageLibrary } from '../image-library.ts'
 import type { Projects } from '../projects.ts'
+import type { Renderer } from '../rendering/index.ts'
 import type { BlogChanges } from './changes.ts'
-import { composeBlog } from './compose.ts'
+import type { AuthoredFields, ComposedFields } from './compose.ts'
 import { assertSlugAllowed, fieldsFromInput, fieldsFromPatch, parsePastTime } from './input.ts'
 import { isReservedSlug, nextSlug, slugify } from './slug.ts'
 
@@ -18,6 +19,7 @@ export interface BlogParts {
   store: Store
   images: ImageLibrary
   changes: BlogChanges
+  renderer: Renderer
   publicUrl: () => string
 }
 
@@ -65,7 +67,23 @@ export const unknownBlog = (id: string) => problem('blog_not_found', `There is n
  * Creates, changes and deletes blogs. Every change that readers can see increments the content
  * epoch before the call returns.
  */
-export function createBlogWriting({ store, images, changes, publicUrl, projects }: BlogParts & { projects: Projects }) {
+export function createBlogWriting({
+  store,
+  images,
+  changes,
+  renderer,
+  publicUrl,
+  projects
+}: BlogParts & { projects: Projects }) {
+  /** Renders the blog with its images. `isNew`: it has no images yet. */
+  async function compose(accountId: string, fields: AuthoredFields, { isNew = false } = {}): Promise<ComposedFields> {
+    return await renderer.composeBlog(accountId, {
+      fields,
+      images: isNew ? [] : await images.list(accountId, fields.id),
+      publicUrl: publicUrl()
+    })
+  }
+
   /**
    * Returns a blog in any state. Throws `blog_not_found`, also for a blog of a project that the key
    * may not access.
@@ -144,11 +162,12 @@ export function createBlogWriting({ store, images, changes, publicUrl, projects 
       const now = new Date().toISOString()
       const published = input.status === 'published'
       const { accountId } = writer
+      const composed = await compose(accountId, words, { isNew: true })
       await changes.beforeChange(accountId, null, { status: published ? 'published' : 'draft' })
       await projects.resolveForWrite(accountId, input.projectId)
       const blog = await add(
         {
-          ...composeBlog(words, [], publicUrl()),
+          ...composed,
           id,
           accountId,
           projectId: input.projectId,
@@ -179,11 +198,12 @@ export function createBlogWriting({ store, images, changes, publicUrl, projects 
       const dated = parsePastTime(patch.publishedAt, '/publishedAt')
       return await update({ writer, id, ifVersions }, async (blog) => {
         const words = fieldsFromPatch(blog, patch)
+        const composed = await compose(writer.accountId, words)
         // The last step that can fail, so that a rejected change leaves no new project behind.
         if (patch.projectId !== undefined) await projects.resolveForWrite(writer.accountId, patch.projectId)
         return keepIfUnchanged(blog, {
           ...withSlug(blog, patch.slug ?? blog.slug),
-          ...composeBlog(words, await images.list(blog.accountId, id), publicUrl()),
+          ...composed,
           projectId: patch.projectId ?? blog.projectId,
           publishedAt: dated ?? blog.publishedAt
         })
@@ -195,7 +215,7 @@ export function createBlogWriting({ store, images, changes, publicUrl, projects 
       return await update({ writer, id }, async (blog) => {
         return keepIfUnchanged(blog, {
           ...blog,
-          ...composeBlog({ ...blog, source: blog.body.source }, await images.list(blog.accountId, id), publicUrl())
+          ...(await compose(blog.accountId, toAuthoredFields(blog)))
         })
       })
     },
@@ -235,6 +255,17 @@ function toTombstone({ id, accountId, projectId, slug, formerSlugs, slugWasPubli
     deletedAt: new Date().toISOString()
   }
 }
+
+/** The fields of a stored blog that its author set. Nothing else is sent to the renderer. */
+const toAuthoredFields = ({ id, title, locale, category, tags, author, body }: BlogRecord): AuthoredFields => ({
+  id,
+  title,
+  locale,
+  category,
+  tags,
+  author,
+  source: body.source
+})
 
 /**
  * Returns the unchanged blog when nothing differs, so that a repeated call creates no new version.

@@ -1,5 +1,6 @@
 import type { ImageFormat, ImageWidth } from '../../schemas/image.ts'
 import { formatOf } from './inspect.ts'
+import { trimEndOf } from '../../lib/text.ts'
 
 /** Key prefix of all images of a blog. */
 export const blogPrefix = (blogId: string): string => `images/${blogId}`
@@ -26,16 +27,17 @@ const HASH_DIGITS = 12
  * @param name as uploaded, with or without folders and extension
  * @param content SHA-256 of the uploaded bytes in hex, and the delivered media type
  */
-export function imageFilename(name: string, content: { hash: string; type: string }): string {
-  const last = name.split(/[\\/]/).at(-1) ?? ''
-  const stem = last
+export function imageFilename(originalName: string, content: { hash: string; type: string }): string {
+  const last = originalName.split(/[\\/]/).at(-1) ?? ''
+  const name = last
     .replace(/\.[A-Za-z0-9]{1,5}$/, '')
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9_]+/g, '-')
     .slice(0, MAX_STEM)
-    .replace(/^[-_]+|[-_]+$/g, '')
+    .replace(/^[-_]+/, '')
+  const stem = trimEndOf(name, /[-_]/)
   const format = formatOf(content.type)
   return `${stem || 'image'}-${content.hash.slice(0, HASH_DIGITS)}.${format === 'jpeg' ? 'jpg' : format}`
 }

@@ -73,7 +73,7 @@ export async function openPlaywrightBrowser({
         snapshots: inspected.map(({ snapshot }) => snapshot),
         screenshots,
         chromium: browser.version(),
-        missingFonts: scriptsIn(blog.html.replace(/<[^>]*>/g, ' ')).filter((script) => missing.includes(script)),
+        missingFonts: scriptsIn(blog.html.replace(/<[^<>]*>/g, ' ')).filter((script) => missing.includes(script)),
         timings: Object.fromEntries(results.map(({ timings }, index) => [viewports[index]!, timings]))
       }
     } catch (error) {

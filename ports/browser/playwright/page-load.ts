@@ -125,7 +125,7 @@ export async function waitUntilSettled({
 /** How the blog's blocks start, in the form that `captureLayout` compares. */
 function blockKeysOf(html: string): string[] {
   const texts = html
-    .replace(/<[^>]*>/g, '\n')
+    .replace(/<[^<>]*>/g, '\n')
     .replace(/&[a-z#0-9]+;/gi, '')
     .split('\n')
   const keys = texts.map((text) => compactText(text.slice(0, 120)).slice(0, 24))

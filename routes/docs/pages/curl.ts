@@ -12,7 +12,7 @@ export function renderCurl({ method, path, operation }: Endpoint, document: Open
   const query = parameters
     .filter((parameter) => parameter.in === 'query' && parameter.required === true)
     .map(({ name }) => `${name}=${example(name)}`)
-  const filledPath = path.replace(/\{([^}]+)\}/g, (_all, name: string) => example(name))
+  const filledPath = path.replace(/\{([^{}]+)\}/g, (_all, name: string) => example(name))
   const url = `${document.servers[0]?.url}${filledPath}${query.length === 0 ? '' : `?${query.join('&')}`}`
   const [first, ...rest] = [
     ...(method === 'get' ? [] : [`-X ${method.toUpperCase()}`]),

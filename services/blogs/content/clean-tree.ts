@@ -44,6 +44,8 @@ export interface CleanContext {
   warn: (warning: string) => void
   images: BlogImage[]
   firstOwnImage: string | null
+  /** Characters of highlighted code so far. */
+  highlighted: number
 }
 
 /** Deeper elements are replaced by their text; an article has about 15 levels. */
@@ -112,7 +114,7 @@ function cleanElement(element: Element, cleaning: CleanContext): ChildNode[] {
   if (!build) setAttributes(element, filtered)
   else if (build(element, filtered, cleaning) === false) return []
   setChildren(element, cleanChildren(element, cleaning))
-  return finishElement(element)
+  return finishElement(element, cleaning)
 }
 
 type Builder = (element: Element, filtered: Record<string, string>, cleaning: CleanContext) => boolean | void
@@ -128,14 +130,14 @@ const BUILDERS: Record<string, Builder> = {
 }
 
 /** Steps that need clean children. */
-function finishElement(element: Element): ChildNode[] {
+function finishElement(element: Element, cleaning: CleanContext): ChildNode[] {
   if (element.tagName === 'picture' && !element.childNodes.some((node) => isElement(node) && node.tagName === 'img')) {
     return element.childNodes.filter((node) => isText(node))
   }
   if (element.tagName === 'a' && element.attrs.every(({ name }) => name !== 'href' && name !== 'id')) {
     return element.childNodes
   }
-  if (element.tagName === 'pre') finishPre(element)
+  if (element.tagName === 'pre') finishPre(element, cleaning)
   if (element.tagName === 'table' && !isTableFrame(element.parentNode)) {
     return [makeElement('div', { class: 'svc-table' }, [element])]
   }
@@ -153,10 +155,12 @@ const isTableFrame = (parent: ParentNode | null) =>
  * Removes leading newlines, because an HTML parser drops one after `<pre>` each time, and
  * highlights code.
  */
-function finishPre(pre: Element): void {
+function finishPre(pre: Element, cleaning: CleanContext): void {
   const [first] = pre.childNodes
   if (isText(first)) first.value = first.value.replace(/^\n+/, '')
-  for (const node of pre.childNodes) if (isElement(node) && node.tagName === 'code') highlightCode(node)
+  for (const node of pre.childNodes) {
+    if (isElement(node) && node.tagName === 'code') highlightCode(node, cleaning)
+  }
 }
 
 function filterAttributes(element: Element): Record<string, string> {
@@ -189,14 +193,30 @@ function flattenBelow(parent: ParentNode, levels: number): void {
 
 /** Longer code is not highlighted: the cost grows with its length. */
 const MAX_HIGHLIGHTED_LENGTH = 20_000
+/** Code with longer lines is not highlighted: for some grammars the cost grows with their cube. */
+const MAX_HIGHLIGHTED_LINE = 1_000
+/** Highlighted characters of one blog. */
+const MAX_HIGHLIGHTED_TOTAL = 200_000
 
-/** Highlights a `code` element whose class names a known language and which contains only text. */
-export function highlightCode(code: Element): void {
+/**
+ * Highlights a `code` element whose class names a known language and which contains only text. Adds
+ * a warning if the code exceeds a limit.
+ */
+function highlightCode(code: Element, cleaning: CleanContext): void {
   const language = /(?:^|\s)language-([\w+#-]{1,30})/.exec(attributeOf(code, 'class') ?? '')?.[1]
   if (language === undefined || !code.childNodes.every(isText)) return
   const text = textOf(code)
-  if (text.length === 0 || text.length > MAX_HIGHLIGHTED_LENGTH || !loadHighlighter().getLanguage(language)) return
+  if (text.length === 0 || !loadHighlighter().getLanguage(language)) return
+  if (
+    text.length > MAX_HIGHLIGHTED_LENGTH ||
+    cleaning.highlighted + text.length > MAX_HIGHLIGHTED_TOTAL ||
+    text.split('\n').some((line) => line.length > MAX_HIGHLIGHTED_LINE)
+  ) {
+    cleaning.warn('some code was not highlighted because it is too long or has too long lines')
+    return
+  }
+  cleaning.highlighted += text.length
   const { value } = loadHighlighter().highlight(text, { language, ignoreIllegals: true })
   // A scope's second word (`title function_`) adds nothing that the theme would show.
-  setChildren(code, parseInDiv(value.replaceAll(/class="(svc-hl-[\w-]+)[^"]*"/g, 'class="$1"')).childNodes)
+  setChildren(code, parseInDiv(value.replaceAll(/class="(svc-hl-[\w-]+)(?: [^"]*)?"/g, 'class="$1"')).childNodes)
 }

@@ -1,5 +1,5 @@
 import type { TextBlock } from './text-blocks.ts'
-import { collapse, isWide, segmenterFor } from '../../../lib/text.ts'
+import { collapse, isWide, segmenterFor, trimEndOf } from '../../../lib/text.ts'
 
 /**
  * Length of a description in characters that search results show in full. Wide characters take
@@ -106,4 +106,4 @@ function atWordBoundary(text: string, position: number): boolean {
   return after === '' || /\s/.test(after) || isWide(text.slice(Math.max(0, position - 1), position + 1))
 }
 
-const trimPunctuation = (text: string) => text.replace(/[\s,;:–—\-(（[“‘"'，、；：]+$/u, '')
+const trimPunctuation = (text: string) => trimEndOf(text, /[\s,;:–—\-(（[“‘"'，、；：]/u)

@@ -2,14 +2,14 @@ import type { Heading } from '../../../schemas/blog.ts'
 import type { CleanContext } from './clean-tree.ts'
 import { decodePercent } from './template-tags.ts'
 import { attributeOf, elementsOf, setAttribute, textOf, type Element, type ParentNode } from './tree.ts'
-import { collapse } from '../../../lib/text.ts'
+import { collapse, trimEndOf } from '../../../lib/text.ts'
 
 const PREFIX = 'svc-'
 const MAX_ID_LENGTH = 80
 
 /** Words of any script joined by hyphens; `section` when there is no letter or digit. */
 export function headingSlug(text: string): string {
-  const slug = Array.from(
+  const joined = Array.from(
     text
       .normalize('NFC')
       .toLowerCase()
@@ -17,7 +17,7 @@ export function headingSlug(text: string): string {
   )
     .slice(0, MAX_ID_LENGTH)
     .join('')
-    .replace(/^-+|-+$/g, '')
+  const slug = trimEndOf(joined.replace(/^-+/, ''), /-/)
   return slug === '' ? 'section' : slug
 }
 

@@ -4,7 +4,7 @@ import type { CleanContext, OwnImage, SanitizeOptions } from './clean-tree.ts'
 import { IMAGES_PATH, ORIGIN, storedImageUrl } from './origin.ts'
 import { decodePercent, findTemplateTag } from './template-tags.ts'
 import { attributeOf, setAttributes, type Element } from './tree.ts'
-import { collapse } from '../../../lib/text.ts'
+import { collapse, withoutTrailingSlash } from '../../../lib/text.ts'
 
 /** The theme is 48rem wide; on narrower screens an image fills the viewport. */
 const SIZES = '(max-width: 768px) 100vw, 768px'
@@ -27,19 +27,26 @@ export function findOwnImage(src: string, options: SanitizeOptions): OwnImageMat
     return { url: storedImageUrl(under.blogId, under.filename), image }
   }
   if (/^(?:https:|data:|[\\/]{2})/i.test(src)) return null
-  const name = decodePercent(
-    src
-      .replace(/[?#].*$/s, '')
-      .split(/[\\/]/)
-      .at(-1) ?? ''
-  ).replace(/["'\s|]*(?:url)?\s*\}\}.*$/s, '')
+  const [path = ''] = src.split(/[?#]/, 1)
+  const name = withoutTemplateEnd(decodePercent(path.split(/[\\/]/).at(-1) ?? ''))
   const image =
     name === '' ? undefined : options.images.find((each) => each.filename === name || each.originalName === name)
   return image ? { url: storedImageUrl(options.blogId, image.filename), image } : null
 }
 
+/** Removes the end of a template tag with its filter, such as `' | url }}`, and what follows it. */
+function withoutTemplateEnd(name: string): string {
+  const end = name.indexOf('}}')
+  if (end === -1) return name
+  const expression = name.slice(0, end).trimEnd()
+  const value = expression.endsWith('url') ? expression.slice(0, -'url'.length) : expression
+  let length = value.length
+  while (length > 0 && /["'\s|]/.test(value[length - 1]!)) length--
+  return value.slice(0, length)
+}
+
 function parseOwnUrl(src: string, publicUrl: string): { blogId: string; filename: string } | null {
-  for (const base of [ORIGIN + IMAGES_PATH, publicUrl.replace(/\/+$/, '') + IMAGES_PATH]) {
+  for (const base of [ORIGIN + IMAGES_PATH, withoutTrailingSlash(publicUrl) + IMAGES_PATH]) {
     const path = src.startsWith(base)
       ? /^([\w-]{1,64})\/([a-z0-9._-]{1,255})(?:[?#].*)?$/s.exec(src.slice(base.length))
       : null

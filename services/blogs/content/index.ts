@@ -7,6 +7,7 @@ import { sanitizeHtml } from './sanitize.ts'
 import { scopeCss } from './scope-css.ts'
 import { countWords, readingMinutes } from './reading-time.ts'
 import { collapse, toWellFormedText } from '../../../lib/text.ts'
+import { startPart } from '../../../lib/thread-tasks.ts'
 
 export type { OwnImage, SanitizeOptions } from './clean-tree.ts'
 export { excerptFrom, metaDescriptionFrom } from './descriptions.ts'
@@ -49,17 +50,28 @@ export interface RenderedContent {
 
 const MAX_WARNINGS = 100
 
+/** The parts of rendering, in order. A rendering thread that exceeds a limit reports its part. */
+export const PARTS = ['markdown', 'html', 'css', 'text'] as const
+export type Part = (typeof PARTS)[number]
+
+const enter = (part: Part): void => startPart(PARTS.indexOf(part) + 1)
+
 /**
- * Renders the content of a blog from its source. Pure; accepts any text, never throws, and takes
- * time proportional to the length.
+ * Renders the content of a blog from its source. Pure; accepts any text and never throws. Runs in
+ * rendering threads (services/rendering), because the libraries are slow for some texts.
  */
 export function renderContent(input: RenderInput): RenderedContent {
   const { source, locale, blogId, images, publicUrl, title } = input
   const options = { blogId, images, publicUrl, title }
   const sent = toWellFormedText(source.text)
-  const clean = sanitizeHtml(source.format === 'markdown' ? markdownToHtml(sent) : sent, options)
+  enter('markdown')
+  const html = source.format === 'markdown' ? markdownToHtml(sent) : sent
+  enter('html')
+  const clean = sanitizeHtml(html, options)
   const warnings = new Set(clean.warnings)
+  enter('css')
   const css = scopeCss(source.css ?? '', options, (warning) => warnings.add(warning))
+  enter('text')
   const text = clean.textBlocks.map((block) => block.text).join('\n')
   const wordCount = countWords(text, locale)
   const prose = openingProse(clean.textBlocks).join('\n')

@@ -67,3 +67,8 @@ export const loadHighlighter = once(() => {
   highlighter.configure({ classPrefix: 'svc-hl-' })
   return highlighter
 })
+
+/** Loads all parsers. */
+export function loadAll(): void {
+  for (const load of [loadMarkdownIt, loadSanitizeHtml, loadParse5, loadCssTree, loadHighlighter]) load()
+}

@@ -4,6 +4,7 @@ import { LINK_SCHEMES } from './allow-list.ts'
 import { findOwnImage } from './images.ts'
 import { findTemplateTag, templateInLink } from './template-tags.ts'
 import { attributeOf, setAttributes, type Element } from './tree.ts'
+import { trimEndOf } from '../../../lib/text.ts'
 
 /** Base URL for validating relative links. */
 const SOME_PAGE = 'https://page.invalid/blog/slug'
@@ -14,12 +15,10 @@ const IMAGE_NAME = /\.(?:avif|webp|jpe?g|png|gif)$/i
  * space and invisible characters at both ends.
  */
 export function trimUrl(value: string): string {
-  return value
+  const visible = value
     .replace(/[\u0000-\u001f\u007f-\u009f]/g, '')
-    .replace(
-      /^[\s\u00ad\u200b-\u200f\u2028-\u202f\u2060\ufeff]+|[\s\u00ad\u200b-\u200f\u2028-\u202f\u2060\ufeff]+$/g,
-      ''
-    )
+    .replace(/^[\s\u00ad\u200b-\u200f\u2028-\u202f\u2060\ufeff]+/, '')
+  return trimEndOf(visible, /[\s\u00ad\u200b-\u200f\u2028-\u202f\u2060\ufeff]/)
 }
 
 /**

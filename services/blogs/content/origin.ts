@@ -1,3 +1,5 @@
+import { withoutTrailingSlash } from '../../../lib/text.ts'
+
 /**
  * Placeholder for the public URL in stored content (a name reserved by RFC 2606). It is replaced at
  * delivery, so that a new `PUBLIC_URL` needs no re-rendering.
@@ -20,8 +22,7 @@ export function storedImageUrl(blogId: string, filename: string): string {
 
 /** The public URL as a prefix of a path: without a trailing slash, escaped for attributes. */
 export function escapeOrigin(publicUrl: string): string {
-  return publicUrl
-    .replace(/\/+$/, '')
+  return withoutTrailingSlash(publicUrl)
     .replaceAll('&', '&amp;')
     .replaceAll('"', '%22')
     .replaceAll('<', '%3C')

@@ -57,7 +57,7 @@ function sanitizeOnce(html: string, options: SanitizeOptions, warnings: Set<stri
   const warn = (warning: string) => {
     warnings.add(warning)
   }
-  const cleaning: CleanContext = { options, warn, images: [], firstOwnImage: null }
+  const cleaning: CleanContext = { options, warn, images: [], firstOwnImage: null, highlighted: 0 }
   // In every pass, because the pass before may have decoded `&#1;` into a control character.
   const root = parseInDiv(stripHtml(toWellFormedText(html), warn))
   cleanTree(root, cleaning)

@@ -78,7 +78,7 @@ const ATTRIBUTE = 'attributes.'
 /** Fields whose cells spreadsheets may corrupt. */
 const IDENTIFIERS = new Set(['externalId', 'sku', 'mpn'])
 const ROUNDED = /^[0-9](?:[.,][0-9]+)?E\+[0-9]+$/i
-const URLS_BEGIN = /\s*,\s*(?=https?:\/\/)/i
+const URLS_BEGIN = /,\s*(?=https?:\/\/)/i
 
 /** The setter for non-empty, trimmed cells of a field: a product field or `attributes.<name>`. */
 export function cellSetter(field: string): CellSetter {

@@ -1,4 +1,5 @@
 import type { Outbound, OutboundResponse } from '../../../ports/outbound/port.ts'
+import { withoutTrailingSlash } from '../../../lib/text.ts'
 
 const MAX_RESPONSE_BYTES = 64 * 1024
 const TIMEOUT_MS = 30_000
@@ -33,7 +34,7 @@ export function createProviderClient({
   clock,
   timeoutMs = TIMEOUT_MS
 }: ProviderClientOptions): (body: string, signal: AbortSignal) => Promise<string | null> {
-  const endpoint = `${url.replace(/\/+$/, '')}/chat/completions`
+  const endpoint = `${withoutTrailingSlash(url)}/chat/completions`
   const calls: number[] = []
   let failures = 0
   let pausedUntil = 0

@@ -6,8 +6,16 @@ import { SYSTEM_PROMPT } from './prompt.ts'
  * Control, formatting, private-use and unassigned characters, line and paragraph separators, and
  * every space except U+0020. Some scripts need a joiner between letters.
  */
-const INVISIBLE =
-  /(?![\u200C\u200D])\p{C}|[\p{Zl}\p{Zp}]|(?! )\p{Zs}|(?<!\p{L}\p{M}*)[\u200C\u200D]|[\u115F\u1160\u3164\uFFA0\u2800]/u
+const INVISIBLE = new RegExp(
+  [
+    '(?![\\u200C\\u200D])\\p{C}',
+    '[\\p{Zl}\\p{Zp}]',
+    '(?! )\\p{Zs}',
+    '(?<!\\p{L}\\p{M}{0,20})[\\u200C\\u200D]',
+    '[\\u115F\\u1160\\u3164\\uFFA0\\u2800]'
+  ].join('|'),
+  'u'
+)
 /** Tags, entities, Markdown, templates, JSON, code. */
 const MARKUP = /[<>{}`\\^~[\]]|&(?:#|\w+;)|\*\*|__|^\s*(?:#|>|[-*] )|^["'“”«].*["'“”»]$/u
 /** Phrases of models that decline or comment on their task, and of injected instructions. */

@@ -17,7 +17,7 @@ const KINDS: Record<string, RegExp> = {
   ),
   email: /@|\(at\)|\[at\]/iu,
   // At least seven digits, separated only by spaces, dots, dashes, slashes and brackets.
-  telephone: /(?:\+|\b00)\d[\d\s().\-/]{5,}\d|(?:\d[\s().\-‐‑–/]{0,2}){6,}\d/u,
+  telephone: /(?:\+|\b00)\d[\d\s().\-/]{5,}\d|(?:\d[\s().\-‐‑–/]{0,2}){6}\d/u,
   // Keycaps and flags consist of characters that are not pictographs themselves.
   emoji: /(?![©®™‼⁉↔-↙])\p{Extended_Pictographic}|\p{Regional_Indicator}|[\uFE0F\u20E3]/u,
   price: /\p{Sc}|\b(?:EUR|USD|GBP|CHF)\s?\d|\d\s?(?:EUR|USD|GBP|CHF)\b/u

@@ -1,4 +1,4 @@
-import { segmenterFor } from '../../../lib/text.ts'
+import { segmenterFor, trimEndOf } from '../../../lib/text.ts'
 import { forbiddenIn, withoutEmoji } from './forbidden-content.ts'
 import { trimJoiners, truncateAt, fits, isWordEnd, fittingLength, type Room } from './shorten.ts'
 import { foldText } from '../../../lib/text.ts'
@@ -37,7 +37,7 @@ export function splitSentences(text: string, locale: string): string[] {
 /** Adds a full stop if the sentence has no end. */
 export function withFullStop(sentence: string): string {
   if (SENTENCE_END.test(sentence)) return sentence
-  const bare = sentence.replace(/[\s,;–—-]+$/u, '')
+  const bare = trimEndOf(sentence, /[\s,;–—-]/u)
   return bare + (WIDE_END.test(bare) ? '。' : '.')
 }
 

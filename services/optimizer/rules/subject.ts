@@ -2,6 +2,7 @@ import { languageOf } from '../../../lib/transliterate.ts'
 import type { ProductRecord } from '../../../ports/store/port.ts'
 import { plainLine, plainText } from './plain-text.ts'
 import { containsName } from './words.ts'
+import { trimEndOf } from '../../../lib/text.ts'
 
 const LETTER = /\p{L}/u
 const SMALL = /\p{Ll}/u
@@ -72,7 +73,8 @@ export interface Subject {
 /** Longer values are descriptive texts and do not identify a product. */
 const MAX_VALUE_LENGTH = 40
 const LEADING_JUNK = /^(?:[\s|,;:·•–—]|[-*~_=+<>/\\]+\s)+/u
-const TRAILING_JUNK = /(?:[\s|,;:·•–—]|\s[-*~_=+<>/\\]+)+$/u
+const SEPARATOR = /[\s|,;:·•–—]/u
+const SYMBOL = /[-*~_=+<>/\\]/u
 const DEFAULT_LOCALE = 'en'
 
 /**
@@ -110,11 +112,18 @@ export function createSubject(product: ProductRecord, { brandName, siblings }: S
 
 function cleanTitle(product: ProductRecord, { locale, spellings }: { locale: string; spellings: string[] }): string {
   const line = plainLine(product.title)
-  const trimmed = line
-    .replace(LEADING_JUNK, '')
-    .replace(TRAILING_JUNK, '')
-    .replace(/([!?])\1+/g, '$1')
+  const trimmed = withoutTrailingJunk(line.replace(LEADING_JUNK, '')).replace(/([!?])\1+/g, '$1')
   return withoutAllCaps(trimmed || line, locale, spellings)
+}
+
+/** Removes separators at the end, and symbols after a space. */
+function withoutTrailingJunk(line: string): string {
+  let text = trimEndOf(line, SEPARATOR)
+  for (;;) {
+    const beforeSymbols = trimEndOf(text, SYMBOL)
+    if (beforeSymbols === text || !/\s$/.test(beforeSymbols)) return text
+    text = trimEndOf(beforeSymbols, SEPARATOR)
+  }
 }
 
 function distinguishingAttributes(product: ProductRecord, siblings: SubjectContext['siblings']): string[] {

@@ -2,6 +2,7 @@ import { WRONG_PAGE_CODES } from './codes.ts'
 import { getTextMatch, getMatchedShare, hasBlogTitle } from './helpers/text-match.ts'
 import { normalizeText, round } from './helpers/text.ts'
 import type { Rule, RuleHit, RuleInput } from './rule.ts'
+import { withoutTrailingSlash } from '../../../lib/text.ts'
 
 type AbsenceCode =
   | 'UNREACHABLE'
@@ -62,7 +63,7 @@ function isRedirected({ snapshot, expected }: RuleInput): boolean {
   if (!URL.canParse(expected.url) || !URL.canParse(snapshot.runtime.finalUrl)) return false
   const [requested, final] = [new URL(expected.url), new URL(snapshot.runtime.finalUrl)]
   const getHost = ({ host }: URL) => host.replace(/^www\./, '')
-  const getPath = ({ pathname }: URL) => pathname.replace(/\/+$/, '')
+  const getPath = ({ pathname }: URL) => withoutTrailingSlash(pathname)
   return getHost(requested) !== getHost(final) || getPath(final) !== getPath(requested)
 }
 

@@ -23,7 +23,17 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/',
     {
-      config: { access, errors: ['reserved_slug', 'slug_taken', 'project_not_allowed', 'project_not_found'] },
+      config: {
+        access,
+        errors: [
+          'reserved_slug',
+          'slug_taken',
+          'project_not_allowed',
+          'project_not_found',
+          'content_too_complex',
+          'busy'
+        ]
+      },
       schema: {
         operationId: 'createBlog',
         summary: 'Create a blog',
@@ -60,7 +70,9 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
           'reserved_slug',
           'edit_conflict',
           'project_not_allowed',
-          'project_not_found'
+          'project_not_found',
+          'content_too_complex',
+          'busy'
         ]
       },
       schema: {

@@ -3,11 +3,14 @@ import type { RuleInput } from '../rule.ts'
 import { getWeight, sumWeights } from './blocks.ts'
 import { countMarkdown, countMojibake, countTags, stripMarkup } from './defective-text.ts'
 import { isLong, normalizeText } from './text.ts'
+import { trimEndOf } from '../../../../lib/text.ts'
 
 /** From this similarity on, texts are the same. Leaves room for a character that a site adds. */
 const SAME_TEXT = 0.985
-/** Numbers before headings and link symbols after them. */
-const SITE_DECORATION = /^\d{1,2}(?:\.\d{1,2})*[.)]\s|\s?[#¶§🔗↩⧉]+$/gu
+/** Numbers before headings. */
+const HEADING_NUMBER = /^\d{1,2}(?:\.\d{1,2})*[.)]\s/u
+/** Link symbols after headings. */
+const LINK_SYMBOL = /[#¶§🔗↩⧉]/u
 
 /** Whether a block has our text, apart from harmless decoration that sites add. */
 export function isUnchanged({
@@ -17,7 +20,8 @@ export function isUnchanged({
 }: Pick<BlockSnapshot, 'similarity' | 'actual' | 'text'>): boolean {
   if (similarity >= SAME_TEXT) return true
   if (actual === null) return false
-  const bare = (value: string) => normalizeText(normalizeText(value).replace(SITE_DECORATION, ''))
+  const bare = (value: string) =>
+    normalizeText(trimEndOf(normalizeText(value).replace(HEADING_NUMBER, ''), LINK_SYMBOL))
   return bare(actual) === bare(text)
 }
 

@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import t, { type Test } from 'tap'
+import {
+  createThreadPool,
+  PoolBusyError,
+  TaskLimitError,
+  type ThreadPool,
+  type ThreadPoolOptions
+} from '../../lib/thread-pool.ts'
+
+const ENTRY = new URL('../fixtures/threads/tasks.ts', import.meta.url)
+
+function openPool(t: Test, options: Partial<ThreadPoolOptions> = {}): ThreadPool {
+  const pool = createThreadPool({ entry: ENTRY, maxThreads: 2, timeoutMs: 300, ...options })
+  t.teardown(() => pool.close())
+  return pool
+}
+const run = (pool: ThreadPool, name: string, input: unknown = {}, account = 'a') => pool.run({ account, name, input })
+
+t.test('a task gets a copy of its input and returns a copy of its result', async (t) => {
+  const input = { text: 'ä\u0000', list: [1, null], map: new Map([['a', new Date(0)]]) }
+  const result = await run(openPool(t), 'echo', input)
+  t.strictSame(result, input)
+  t.not(result, input)
+})
+
+t.test('the error of a task reaches the caller, and the thread serves on', async (t) => {
+  const pool = openPool(t, { maxThreads: 1 })
+  await t.rejects(run(pool, 'fail'), { name: 'RangeError', message: 'failed on purpose' })
+  await t.rejects(run(pool, 'unknown'), { message: 'There is no task unknown' })
+  t.equal(await run(pool, 'echo', 1), 1)
+})
+
+t.test('a task that exceeds its CPU time ends with its thread, and its part is named', async (t) => {
+  const pool = openPool(t, { maxThreads: 1 })
+  const error = await run(pool, 'spin', { ms: 60_000, part: 3 }).catch((error: unknown) => error)
+  t.ok(error instanceof TaskLimitError)
+  t.match(error, { reason: 'time', part: 3 })
+  t.equal(await run(pool, 'echo', 1), 1, 'the next task runs in a new thread')
+})
+
+t.test('a backtracking regular expression is interrupted', async (t) => {
+  await t.rejects(run(openPool(t), 'match'), { name: 'TaskLimitError', reason: 'time', part: 0 })
+})
+
+t.test('each task has the whole CPU time', async (t) => {
+  const pool = openPool(t, { maxThreads: 1, timeoutMs: 1000 })
+  for (let count = 0; count < 4; count++) t.equal(await run(pool, 'spin', { ms: 350 }), 350)
+})
+
+t.test('a task that exceeds the memory ends with its thread', async (t) => {
+  const pool = openPool(t, { maxHeapMb: 40, timeoutMs: 30_000 })
+  await t.rejects(run(pool, 'allocate'), { name: 'TaskLimitError', reason: 'memory' })
+  t.equal(await run(pool, 'echo', 1), 1)
+})
+
+t.test('a thread that exits rejects its task', async (t) => {
+  const pool = openPool(t)
+  await t.rejects(run(pool, 'exit'), { message: 'The thread ended with exit code 3' })
+  t.equal(await run(pool, 'echo', 1), 1)
+})
+
+t.test('one account cannot occupy all threads, and accounts take turns', async (t) => {
+  const pool = openPool(t, { timeoutMs: 10_000 })
+  await Promise.all([run(pool, 'echo', 1, 'a'), run(pool, 'echo', 1, 'b')])
+  const order: string[] = []
+  const note = async (name: string, task: Promise<unknown>) => {
+    await task
+    order.push(name)
+  }
+  const flood = Array.from({ length: 5 }, (_, index) => note(`a${index}`, run(pool, 'spin', { ms: 60 }, 'a')))
+  t.same(pool.load(), { running: 1, waiting: 4 }, 'a second thread is left for others')
+  await Promise.all([...flood, note('b', run(pool, 'echo', 1, 'b')), note('c', run(pool, 'echo', 1, 'c'))])
+  t.ok(order.indexOf('b') < 3 && order.indexOf('c') < 3, `other accounts do not wait for the flood: ${order}`)
+  t.same(
+    order.filter((name) => name.startsWith('a')),
+    ['a0', 'a1', 'a2', 'a3', 'a4'],
+    'tasks of one account run in order'
+  )
+  t.same(pool.load(), { running: 0, waiting: 0 })
+})
+
+t.test('too many waiting tasks of one account are rejected, those of others are not', async (t) => {
+  const pool = openPool(t, { maxThreads: 2, maxQueuedPerAccount: 2, timeoutMs: 10_000 })
+  const tasks = Array.from({ length: 3 }, () => run(pool, 'spin', { ms: 50 }, 'a'))
+  await t.rejects(run(pool, 'echo', 1, 'a'), PoolBusyError)
+  t.equal(await run(pool, 'echo', 1, 'b'), 1)
+  await Promise.all(tasks)
+})
+
+t.test('closing rejects running, waiting and new tasks', async (t) => {
+  const pool = openPool(t, { timeoutMs: 10_000 })
+  const ends = Promise.allSettled([run(pool, 'spin', { ms: 5000 }), run(pool, 'echo', 1)])
+  await pool.close()
+  t.same(
+    (await ends).map((end) => end.status),
+    ['rejected', 'rejected']
+  )
+  await t.rejects(run(pool, 'echo', 1), { message: 'The thread pool is closed' })
+})
+
+t.test('threads have no environment variables', async (t) => {
+  t.same(await run(openPool(t), 'environment'), [])
+})
+
+t.test('idle threads end, and they do not keep the process running', async (t) => {
+  const pool = openPool(t, { idleMs: 10 })
+  t.equal(await run(pool, 'echo', 1), 1)
+  await wait(60)
+  t.equal(await run(pool, 'echo', 2), 2, 'another thread is started')
+  const module = JSON.stringify(new URL('../../lib/thread-pool.ts', import.meta.url))
+  const script = `import { createThreadPool } from ${module}
+    const pool = createThreadPool({ entry: new URL(${JSON.stringify(ENTRY)}), timeoutMs: 1000 })
+    console.log(await pool.run({ account: 'a', name: 'echo', input: 'ended' }))`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    timeout: 20_000
+  })
+  t.equal(stdout.trim(), 'ended')
+})
