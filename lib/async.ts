@@ -168,3 +168,16 @@ export function createThrottledLog(
     log(error)
   }
 }
+
+/**
+ * Returns a function to call between the steps of a long computation. It lets the event loop serve
+ * others if the computation has run for `maxMs` milliseconds since the last time.
+ */
+export function createYielder(maxMs = 8): () => Promise<void> {
+  let sinceMs = performance.now()
+  return async () => {
+    if (performance.now() - sinceMs < maxMs) return
+    await new Promise((resolve) => setImmediate(resolve))
+    sinceMs = performance.now()
+  }
+}

@@ -2,6 +2,11 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { problem } from '../errors.ts'
+import { JsonLimitError, parseJsonInSlices } from '../lib/json-slices.ts'
+
+/** Smaller bodies are parsed at once. */
+const SLICED_BYTES = 65_536
+const LIMITS = { maxDepth: 100, maxValues: 50_000 }
 
 type JsonParser = (request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: unknown) => void) => void
 
@@ -18,7 +23,8 @@ declare module 'fastify' {
 /**
  * Parses JSON bodies. They must be UTF-8 (RFC 8259, section 8.1) and uncompressed. An empty body
  * counts as no body, because many clients always send a Content-Type. Members named `__proto__` are
- * rejected to prevent prototype pollution.
+ * rejected to prevent prototype pollution. Large bodies are parsed in slices, so that other requests
+ * do not wait.
  */
 export default fp(
   async (app) => {
@@ -34,14 +40,17 @@ export default fp(
       }
       if (body.length === 0) return done(null, undefined)
       if (!isUtf8(body)) return done(problem('malformed_json', 'The body is not valid UTF-8.'))
+      if (body.length > SLICED_BYTES) {
+        parseJsonInSlices(body, parse, LIMITS).then(
+          (value) => done(null, value),
+          (error: unknown) => done(toProblem(error))
+        )
+        return
+      }
       try {
         done(null, parse(body.toString()))
       } catch (error) {
-        done(
-          error instanceof SyntaxError
-            ? problem('malformed_json', `The body is not valid JSON: ${error.message}.`, { cause: error })
-            : (error as Error)
-        )
+        done(toProblem(error))
       }
     })
     app.removeContentTypeParser('application/json')
@@ -49,6 +58,16 @@ export default fp(
   },
   { name: 'json-bodies' }
 )
+
+function toProblem(error: unknown): Error {
+  if (error instanceof SyntaxError) {
+    return problem('malformed_json', `The body is not valid JSON: ${error.message}.`, { cause: error })
+  }
+  if (!(error instanceof JsonLimitError)) return error as Error
+  return problem('content_too_complex', `The body ${error.message}.`, {
+    errors: [{ pointer: '', code: 'too_complex', message: error.message }]
+  })
+}
 
 function parseSafely(text: string): unknown {
   // The reviver is slow, so it runs only for text that may contain the name.

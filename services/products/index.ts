@@ -1,4 +1,5 @@
 import { problem } from '../../errors.ts'
+import { createYielder } from '../../lib/async.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { ProductRecord, ProjectRef, Store } from '../../ports/store/port.ts'
 import type {
@@ -17,7 +18,7 @@ import { batchFailed, toBatchResponse, toProductResponse } from './responses.ts'
 import { createProductEditor, type ProductReader } from './edit.ts'
 import { parseWithPrices } from './price.ts'
 import { projectKey, addFollowUpJobs } from './follow-up-jobs.ts'
-import { canonicalExternalId, categoryPath, validateRow, type SchemaValidator } from './input.ts'
+import { canonicalExternalId, categoryPath, validateRow, type SchemaValidator, type ValidatedRow } from './input.ts'
 import type { ProductWriter } from './write.ts'
 
 export type Products = ReturnType<typeof createProducts>
@@ -78,7 +79,12 @@ export function createProducts({ store, queue, projects, writer, check }: Depend
       { atomic = false, dryRun = false }: { atomic?: boolean; dryRun?: boolean }
     ): Promise<ProductBatchResult> {
       assertProjectAllowed(reader, projectId)
-      const rows = products.map((value, line) => validateRow({ line, value }, { projectId, check }))
+      const pause = createYielder()
+      const rows: ValidatedRow[] = []
+      for (const [line, value] of products.entries()) {
+        rows.push(validateRow({ line, value }, { projectId, check }))
+        await pause()
+      }
       const valid = rows.flatMap((row) => row.valid ?? [])
       const invalidCount = rows.length - valid.length
       if (valid.length === 0) {

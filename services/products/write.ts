@@ -115,6 +115,8 @@ function productSearchTerms({ title, sku, externalId, brand, locale }: ProductRe
   )
 }
 
+/** Rows that are written together, unless all are written or none. */
+const CHUNK_ROWS = 200
 /** Attempts before `busy` is thrown because of concurrent writes to the same products. */
 const MAX_ATTEMPTS = 50
 /** Maximum delay before a new attempt, in milliseconds. */
@@ -161,40 +163,60 @@ export function createProductWriter({ store }: { store: Store }) {
     return new Set(lost.map(({ product }) => product.externalId))
   }
 
-  return {
-    /**
-     * Creates or updates products by externalId, in the order of the rows. For a repeated
-     * externalId the last row wins, and each row is previous.
-     * Rows that lose to concurrent writes are read and written again; throws `busy` after too many
-     * attempts.
-     */
-    async write(
-      rows: ValidRow[],
-      { project, atomic = false, dryRun = false, importId }: WriteOptions
-    ): Promise<RowResult[]> {
-      const results: RowResult[] = []
-      let remaining = rows
-      for (let attempt = 1; remaining.length > 0; attempt++) {
-        const ids = [...new Set(remaining.map(({ externalId }) => externalId))]
-        const projectRef = { accountId: project.accountId, projectId: project.id }
-        const { written, writes } = planWrites(remaining, {
-          project,
-          importId,
-          found: await store.products.findByExternalIds(projectRef, ids)
-        })
-        const lost = dryRun ? new Set<string>() : await save(writes, atomic)
-        results.push(...written.filter(({ product }) => !lost.has(product.externalId)))
-        remaining = remaining.filter(({ externalId }) => lost.has(externalId))
-        if (remaining.length > 0 && attempt === MAX_ATTEMPTS) {
-          throw problem('busy', 'Other requests keep writing the same products. Retry the request.', {
-            headers: { 'Retry-After': '1' }
-          })
-        }
-        if (remaining.length > 0) await wait(Math.random() * MAX_BACKOFF_MS)
+  async function writeInChunks(rows: ValidRow[], project: ProjectRecord): Promise<RowResult[]> {
+    const results: RowResult[] = []
+    const written = new Set<string>()
+    for (let start = 0; start < rows.length; start += CHUNK_ROWS) {
+      const chunk = await write(rows.slice(start, start + CHUNK_ROWS), { project })
+      for (const row of chunk) {
+        const { externalId } = row.product
+        results.push({ ...row, repeated: row.repeated || written.has(externalId) })
       }
-      return results.sort((a, b) => a.line - b.line)
+      for (const { product } of chunk) written.add(product.externalId)
+      await new Promise((resolve) => setImmediate(resolve))
     }
+    return results
   }
+
+  /**
+   * Creates or updates products by externalId, in the order of the rows. For a repeated
+   * externalId the last row wins, and each row is previous.
+   * Rows that lose to concurrent writes are read and written again; throws `busy` after too many
+   * attempts.
+   */
+  async function write(
+    rows: ValidRow[],
+    { project, atomic = false, dryRun = false, importId }: WriteOptions
+  ): Promise<RowResult[]> {
+    // Writing thousands of rows at once would block the event loop of an embedded store. An import
+    // writes its rows in batches, which record what they wrote.
+    if (!atomic && !dryRun && importId === undefined && rows.length > CHUNK_ROWS) {
+      return await writeInChunks(rows, project)
+    }
+    const results: RowResult[] = []
+    let remaining = rows
+    for (let attempt = 1; remaining.length > 0; attempt++) {
+      const ids = [...new Set(remaining.map(({ externalId }) => externalId))]
+      const projectRef = { accountId: project.accountId, projectId: project.id }
+      const { written, writes } = planWrites(remaining, {
+        project,
+        importId,
+        found: await store.products.findByExternalIds(projectRef, ids)
+      })
+      const lost = dryRun ? new Set<string>() : await save(writes, atomic)
+      results.push(...written.filter(({ product }) => !lost.has(product.externalId)))
+      remaining = remaining.filter(({ externalId }) => lost.has(externalId))
+      if (remaining.length > 0 && attempt === MAX_ATTEMPTS) {
+        throw problem('busy', 'Other requests keep writing the same products. Retry the request.', {
+          headers: { 'Retry-After': '1' }
+        })
+      }
+      if (remaining.length > 0) await wait(Math.random() * MAX_BACKOFF_MS)
+    }
+    return results.sort((a, b) => a.line - b.line)
+  }
+
+  return { write }
 }
 
 /** Computes the result of each row, and one write for each changed product. */

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import { createYielder } from './async.ts'
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const BACKSLASH = 0x5c
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+/** Bytes that are scanned between two checks of the time. */
+const SCAN_BYTES = 65_536
+
+/** The document exceeds a limit. */
+export class JsonLimitError extends Error {
+  override readonly name = 'JsonLimitError'
+}
+
+export interface JsonLimits {
+  /** Nested arrays and objects. */
+  maxDepth: number
+  /** Values in one element of a top-level array, and values outside of these elements. */
+  maxValues: number
+}
+
+/**
+ * Parses a JSON document without blocking the event loop. The elements of the top-level array, or of
+ * the arrays that are members of the top-level object, are parsed one by one with pauses between
+ * them. `parse` parses each of them, and the document without them. Throws what `parse` throws, and
+ * a JsonLimitError, in most cases before anything is parsed.
+ */
+export async function parseJsonInSlices(
+  bytes: Buffer,
+  parse: (text: string) => unknown,
+  { maxDepth, maxValues }: JsonLimits
+): Promise<unknown> {
+  const pause = createYielder()
+  const slices = await scan(bytes, { maxDepth, maxValues }, pause)
+  const marker = randomUUID()
+  let outside = ''
+  let end = 0
+  for (const [index, { start, end: sliceEnd }] of slices.entries()) {
+    outside += `${bytes.toString('utf8', end, start)}"${marker}:${index}"`
+    end = sliceEnd
+  }
+  const document = parse(outside + bytes.toString('utf8', end))
+  const lists: unknown[][] = []
+  for (const { elements } of slices) {
+    const list: unknown[] = []
+    for (const [start, end] of elements) {
+      list.push(parse(bytes.toString('utf8', start, end)))
+      await pause()
+    }
+    lists.push(list)
+  }
+  const listOf = (value: unknown): unknown[] | undefined =>
+    Array.isArray(value) && typeof value[0] === 'string' && value[0].startsWith(`${marker}:`)
+      ? lists[Number(value[0].slice(marker.length + 1))]
+      : undefined
+  if (lists.length === 0) return document
+  if (Array.isArray(document)) return listOf(document)
+  for (const [key, value] of Object.entries(document as object)) {
+    const list = listOf(value)
+    // Not an assignment, which would change the prototype for the name `__proto__`.
+    if (list !== undefined) {
+      Object.defineProperty(document, key, { value: list, writable: true, enumerable: true, configurable: true })
+    }
+  }
+  return document
+}
+
+/** The content of an array: its elements as byte ranges. */
+interface Slice {
+  start: number
+  end: number
+  elements: [start: number, end: number][]
+}
+
+/** Finds the arrays to slice. Malformed documents are left to the parser. */
+async function scan(bytes: Buffer, { maxDepth, maxValues }: JsonLimits, pause: () => Promise<void>): Promise<Slice[]> {
+  const slices: Slice[] = []
+  let sliceDepth = 0
+  let slice: Slice | null = null
+  let elementStart = 0
+  let [depth, values, outsideValues] = [0, 1, 1]
+  let nextPauseAt = SCAN_BYTES
+
+  function count(): void {
+    values++
+    if (values > maxValues) {
+      throw new JsonLimitError(
+        slice === null
+          ? `has more than ${maxValues.toLocaleString('en')} values`
+          : `has an array element with more than ${maxValues.toLocaleString('en')} values`
+      )
+    }
+  }
+  function endElement(at: number): void {
+    slice!.elements.push([elementStart, at])
+    elementStart = at + 1
+    values = 1
+  }
+
+  for (let index = 0; index < bytes.length; index++) {
+    if (index >= nextPauseAt) {
+      nextPauseAt = index + SCAN_BYTES
+      await pause()
+    }
+    switch (bytes[index]) {
+      case QUOTE:
+        index = endOfString(bytes, index)
+        break
+      case COMMA:
+        if (slice !== null && depth === sliceDepth) endElement(index)
+        else count()
+        break
+      case OPEN_OBJECT:
+      case OPEN_ARRAY: {
+        depth++
+        count()
+        if (depth > maxDepth) throw new JsonLimitError(`is nested deeper than ${maxDepth} levels`)
+        if (sliceDepth === 0) sliceDepth = bytes[index] === OPEN_ARRAY ? 1 : 2
+        if (slice === null && depth === sliceDepth && bytes[index] === OPEN_ARRAY) {
+          slice = { start: index + 1, end: 0, elements: [] }
+          elementStart = index + 1
+          outsideValues = values
+          values = 1
+        }
+        break
+      }
+      case CLOSE_OBJECT:
+      case CLOSE_ARRAY:
+        if (slice !== null && depth === sliceDepth) {
+          endElement(index)
+          slice.end = index
+          // Only white space: an empty array, or a comma at the end, which the parser reports.
+          if (slice.elements.length === 1 && isBlank(bytes, slice.start, index)) slice.elements.pop()
+          if (slice.elements.length > 0) slices.push(slice)
+          slice = null
+          values = outsideValues
+        }
+        depth--
+        break
+      default:
+    }
+  }
+  return slices
+}
+
+/** The index of the closing quote; the length of the document if there is none. */
+function endOfString(bytes: Buffer, start: number): number {
+  for (let index = start + 1; ; index++) {
+    index = bytes.indexOf(QUOTE, index)
+    if (index === -1) return bytes.length
+    let backslashes = 0
+    while (bytes[index - 1 - backslashes] === BACKSLASH) backslashes++
+    if (backslashes % 2 === 0) return index
+  }
+}
+
+function isBlank(bytes: Buffer, start: number, end: number): boolean {
+  for (let index = start; index < end; index++) if (![0x20, 0x09, 0x0a, 0x0d].includes(bytes[index]!)) return false
+  return true
+}
