@@ -66,6 +66,25 @@ export async function parseJsonInSlices(
   return document
 }
 
+/**
+ * Serializes an object whose first member is a long list, with pauses between the elements. The
+ * result is what JSON.stringify returns, in UTF-8.
+ */
+export async function stringifyInSlices(
+  listName: string,
+  { [listName]: list, ...rest }: object & Record<string, unknown>
+): Promise<Buffer> {
+  const pause = createYielder()
+  const parts: Buffer[] = [Buffer.from(`{${JSON.stringify(listName)}:[`)]
+  for (const [index, element] of (list as unknown[]).entries()) {
+    parts.push(Buffer.from((index === 0 ? '' : ',') + JSON.stringify(element)))
+    await pause()
+  }
+  const others = JSON.stringify(rest).slice(1)
+  parts.push(Buffer.from(others === '}' ? ']}' : `],${others}`))
+  return Buffer.concat(parts)
+}
+
 /** The content of an array: its elements as byte ranges. */
 interface Slice {
   start: number

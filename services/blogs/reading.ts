@@ -1,9 +1,28 @@
-import { problem } from '../../errors.ts'
+import { problem, type ApiError } from '../../errors.ts'
+import { createYielder } from '../../lib/async.ts'
 import type { BlogMetadata, ReadScope, ProjectRecord, SlugResolution, Store } from '../../ports/store/port.ts'
-import type { Blog, BlogList, BlogListQuery, BlogRedirect, BlogSummary, CategoryCount } from '../../schemas/blog.ts'
+import type {
+  Blog,
+  BlogList,
+  BlogListItem,
+  BlogListQuery,
+  BlogRedirect,
+  BlogSummary,
+  CategoryCount
+} from '../../schemas/blog.ts'
 import { toBlogResponse, toListItemResponse, toSummaryResponse } from './responses.ts'
 import { queryTerms } from './search-terms.ts'
 import { assertProjectAllowed } from './writing.ts'
+
+/** Maximum length of the content on one page of a list, in characters. */
+const MAX_PAGE_LENGTH = 32_000_000
+
+function pageTooLong(): ApiError {
+  const message = `must be smaller: the page has more than ${MAX_PAGE_LENGTH / 1_000_000} million characters of content`
+  return problem('invalid_request', `pageSize ${message}.`, {
+    errors: [{ pointer: 'pageSize', code: 'too_much_content', message }]
+  })
+}
 
 /** The blog with a slug, or the slug it moved to. */
 export type BlogBySlug = { kind: 'blog'; blog: Blog; modifiedAt: string } | { kind: 'moved'; slug: string }
@@ -71,11 +90,19 @@ export function createBlogReading({ store, publicUrl }: { store: Store; publicUr
           ? { blogs: [], totalCount: 0 }
           : await store.blogs.list({ ...reader, ...filter, ...times, status, terms }, { page, pageSize, withBody })
       const projects = await projectsOf(blogs)
+      const items: BlogListItem[] = []
+      const pause = createYielder()
+      let contentLength = 0
+      for (const blog of blogs) {
+        const place = { project: projects.get(blog.projectId) ?? null, publicUrl: publicUrl() }
+        const item = toListItemResponse(blog, place)
+        contentLength += (item.htmlContent?.length ?? 0) + (item.cssContent?.length ?? 0)
+        if (contentLength > MAX_PAGE_LENGTH) throw pageTooLong()
+        items.push({ ...item, ...(query.status === undefined ? {} : { status: blog.status }) })
+        await pause()
+      }
       return {
-        blogs: blogs.map((blog) => ({
-          ...toListItemResponse(blog, { project: projects.get(blog.projectId) ?? null, publicUrl: publicUrl() }),
-          ...(query.status === undefined ? {} : { status: blog.status })
-        })),
+        blogs: items,
         totalCount,
         page,
         totalPages: Math.ceil(totalCount / pageSize),

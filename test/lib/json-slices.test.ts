@@ -39,7 +39,20 @@ t.test('documents are parsed as by JSON.parse', async (t) => {
 })
 
 t.test('malformed documents are rejected', async (t) => {
-  const documents = ['', '[', '{"a":[1,2}', '{"a":[{]}', '[1,,2]', '[1,]', '[,]', '{"a":[1 2]}', '[1]]', '["a]', '{]', ']']
+  const documents = [
+    '',
+    '[',
+    '{"a":[1,2}',
+    '{"a":[{]}',
+    '[1,,2]',
+    '[1,]',
+    '[,]',
+    '{"a":[1 2]}',
+    '[1]]',
+    '["a]',
+    '{]',
+    ']'
+  ]
   for (const text of documents) await t.rejects(inSlices(text), SyntaxError, text)
 })
 
@@ -61,7 +74,8 @@ t.test('random documents, intact and damaged, give the result of JSON.parse', as
     let text = JSON.stringify(value(0), null, pick(['', ' ', '\t\n']))
     if (random() < 0.6) {
       const at = Math.floor(random() * text.length)
-      text = text.slice(0, at) + pick(['', '[', ']', '{', '}', ',', '"', '\\', ' ', ':']) + text.slice(at + pick([0, 1]))
+      text =
+        text.slice(0, at) + pick(['', '[', ']', '{', '}', ',', '"', '\\', ' ', ':']) + text.slice(at + pick([0, 1]))
     }
     text = Buffer.from(text).toString() // A cut surrogate pair has no UTF-8 form.
     const [sliced, whole] = [await outcome(() => inSlices(text)), await outcome(() => JSON.parse(text))]

@@ -75,7 +75,11 @@ export function createBlogLists(database: Database): Pick<BlogStore, 'list'> {
   async function readBlogs(ids: string[], filter: Filter<BlogDocument>, withBody: boolean): Promise<BlogMetadata[]> {
     if (ids.length === 0) return []
     const documents = await blogs
-      .find({ ...filter, _id: { $in: ids } }, { projection: withBody ? RECORD_FIELDS : METADATA_FIELDS })
+      .find(
+        { ...filter, _id: { $in: ids } },
+        // A batch is decoded at once. Small batches of large documents let others be served between them.
+        { projection: withBody ? RECORD_FIELDS : METADATA_FIELDS, ...(withBody ? { batchSize: 4 } : {}) }
+      )
       .toArray()
     const byId = new Map(
       documents.map((document) => [

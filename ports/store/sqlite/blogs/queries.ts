@@ -1,5 +1,6 @@
 import type { CategoryCount, RemovedBlog } from '../../../../schemas/blog.ts'
-import type { BlogFilter, BlogStore, RecordRef } from '../../port.ts'
+import { createYielder } from '../../../../lib/async.ts'
+import type { BlogFilter, BlogRecord, BlogStore, RecordRef } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { blogQuery, hasTerms } from '../search.ts'
 import { and, inScope, type Condition } from '../sql.ts'
@@ -48,8 +49,10 @@ function toOrder({ accountId, terms }: BlogFilter): Condition {
 export function createBlogQueries(db: Database): Pick<BlogStore, Overview> {
   const findMetadata = (n: number) =>
     toMetadata(db.one<MetadataRow>('SELECT metadata FROM blogs WHERE n = ?', n) as MetadataRow)
-  const findBlog = (n: number) =>
-    toBlog(db.one<BlogRow>(`SELECT ${BLOG_COLUMNS} FROM ${BLOG_TABLES} WHERE b.n = ?`, n) as BlogRow)
+  function findBlog(n: number): BlogRecord | null {
+    const row = db.one<BlogRow>(`SELECT ${BLOG_COLUMNS} FROM ${BLOG_TABLES} WHERE b.n = ?`, n)
+    return row === undefined ? null : toBlog(row)
+  }
 
   return {
     list: async (filter, { page, pageSize, withBody }) => {
@@ -68,7 +71,17 @@ export function createBlogQueries(db: Database): Pick<BlogStore, Overview> {
         pageSize,
         (page - 1) * pageSize
       )
-      return { blogs: rows.map(({ n }) => (withBody ? findBlog(n) : findMetadata(n))), totalCount: total?.count ?? 0 }
+      const totalCount = total?.count ?? 0
+      if (!withBody) return { blogs: rows.map(({ n }) => findMetadata(n)), totalCount }
+      const blogs: BlogRecord[] = []
+      const pause = createYielder()
+      for (const { n } of rows) {
+        await pause()
+        const blog = findBlog(n)
+        // Deleted during a pause.
+        if (blog !== null) blogs.push(blog)
+      }
+      return { blogs, totalCount }
     },
     countByCategory: async (scope) => {
       const { sql, values } = and([

@@ -11,6 +11,7 @@ import {
   CategoryCount
 } from '../../../../schemas/blog.ts'
 import { Id, Locale, ProjectId, Ref } from '../../../../schemas/fields.ts'
+import { stringifyInSlices } from '../../../../lib/json-slices.ts'
 import { pageLinks } from '../../../../lib/http/page-links.ts'
 import { keyAccess, getReader } from '../../../callers.ts'
 
@@ -51,7 +52,10 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
       const list = await blogs.list(getReader(request), request.query)
       reply.header('link', pageLinks(request.url, list))
-      return list
+      if (request.query.include === undefined) return list
+      // Sent as bytes, because serializing megabytes at once would block the event loop.
+      reply.type('application/json; charset=utf-8')
+      return (await stringifyInSlices('blogs', list)) as never
     }
   )
 
