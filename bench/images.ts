@@ -27,13 +27,16 @@ type Case = (typeof CASES)[number]
 const dir = await mkdtemp(join(tmpdir(), 'bench-images-'))
 const store = await openSqliteStore({ path: join(dir, 'store.db') })
 const files = await openFiles({ dataDir: dir })
-const images = createImages({ images: store.images, files, origin: '' })
+const images = createImages({ images: store.images, files, memoryBytes: 1024 ** 3, origin: '' })
 
 const records: ImageRecord[] = []
 for (let i = 0; i < IMAGE_COUNT; i++) {
   const bytes = await createPhoto(i)
   await writeFile(join(dir, `${i}.jpg`), bytes)
-  records.push((await images.upload({ accountId: 'bench', blogId: 'bench', name: `${i}.jpg`, alt: '', bytes })).image)
+  records.push(
+    (await images.upload({ accountId: 'bench', blogId: 'bench', name: `${i}.jpg`, alt: '', load: async () => bytes }))
+      .image
+  )
 }
 
 for (const variant of CASES) {

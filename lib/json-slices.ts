@@ -18,6 +18,8 @@ export interface JsonLimits {
   maxDepth: number
   /** Values in one element of a top-level array, and values outside of these elements. */
   maxValues: number
+  /** Elements of one top-level array. */
+  maxElements: number
 }
 
 /**
@@ -29,10 +31,10 @@ export interface JsonLimits {
 export async function parseJsonInSlices(
   bytes: Buffer,
   parse: (text: string) => unknown,
-  { maxDepth, maxValues }: JsonLimits
+  limits: JsonLimits
 ): Promise<unknown> {
   const pause = createYielder()
-  const slices = await scan(bytes, { maxDepth, maxValues }, pause)
+  const slices = await scan(bytes, limits, pause)
   const marker = randomUUID()
   let outside = ''
   let end = 0
@@ -93,7 +95,11 @@ interface Slice {
 }
 
 /** Finds the arrays to slice. Malformed documents are left to the parser. */
-async function scan(bytes: Buffer, { maxDepth, maxValues }: JsonLimits, pause: () => Promise<void>): Promise<Slice[]> {
+async function scan(
+  bytes: Buffer,
+  { maxDepth, maxValues, maxElements }: JsonLimits,
+  pause: () => Promise<void>
+): Promise<Slice[]> {
   const slices: Slice[] = []
   let sliceDepth = 0
   let slice: Slice | null = null
@@ -107,14 +113,41 @@ async function scan(bytes: Buffer, { maxDepth, maxValues }: JsonLimits, pause: (
       throw new JsonLimitError(
         slice === null
           ? `has more than ${maxValues.toLocaleString('en')} values`
-          : `has an array element with more than ${maxValues.toLocaleString('en')} values`
+          : `has more than ${maxValues.toLocaleString('en')} values in element ${slice.elements.length} of a list`
       )
     }
   }
   function endElement(at: number): void {
-    slice!.elements.push([elementStart, at])
+    if (slice!.elements.push([elementStart, at]) > maxElements) {
+      throw new JsonLimitError(`has a list with more than ${maxElements.toLocaleString('en')} elements`)
+    }
     elementStart = at + 1
     values = 1
+  }
+
+  function open(at: number): void {
+    depth++
+    count()
+    if (depth > maxDepth) throw new JsonLimitError(`is nested deeper than ${maxDepth} levels`)
+    const isArray = bytes[at] === OPEN_ARRAY
+    if (sliceDepth === 0) sliceDepth = isArray ? 1 : 2
+    if (slice !== null || depth !== sliceDepth || !isArray) return
+    slice = { start: at + 1, end: 0, elements: [] }
+    elementStart = at + 1
+    outsideValues = values
+    values = 1
+  }
+  function close(at: number): void {
+    if (slice !== null && depth === sliceDepth) {
+      endElement(at)
+      slice.end = at
+      // Only white space: an empty array.
+      if (slice.elements.length === 1 && isBlank(bytes, slice.start, at)) slice.elements.pop()
+      if (slice.elements.length > 0) slices.push(slice)
+      slice = null
+      values = outsideValues
+    }
+    depth--
   }
 
   for (let index = 0; index < bytes.length; index++) {
@@ -122,43 +155,12 @@ async function scan(bytes: Buffer, { maxDepth, maxValues }: JsonLimits, pause: (
       nextPauseAt = index + SCAN_BYTES
       await pause()
     }
-    switch (bytes[index]) {
-      case QUOTE:
-        index = endOfString(bytes, index)
-        break
-      case COMMA:
-        if (slice !== null && depth === sliceDepth) endElement(index)
-        else count()
-        break
-      case OPEN_OBJECT:
-      case OPEN_ARRAY: {
-        depth++
-        count()
-        if (depth > maxDepth) throw new JsonLimitError(`is nested deeper than ${maxDepth} levels`)
-        if (sliceDepth === 0) sliceDepth = bytes[index] === OPEN_ARRAY ? 1 : 2
-        if (slice === null && depth === sliceDepth && bytes[index] === OPEN_ARRAY) {
-          slice = { start: index + 1, end: 0, elements: [] }
-          elementStart = index + 1
-          outsideValues = values
-          values = 1
-        }
-        break
-      }
-      case CLOSE_OBJECT:
-      case CLOSE_ARRAY:
-        if (slice !== null && depth === sliceDepth) {
-          endElement(index)
-          slice.end = index
-          // Only white space: an empty array, or a comma at the end, which the parser reports.
-          if (slice.elements.length === 1 && isBlank(bytes, slice.start, index)) slice.elements.pop()
-          if (slice.elements.length > 0) slices.push(slice)
-          slice = null
-          values = outsideValues
-        }
-        depth--
-        break
-      default:
-    }
+    const byte = bytes[index]
+    if (byte === QUOTE) index = endOfString(bytes, index)
+    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) open(index)
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) close(index)
+    else if (byte === COMMA && slice !== null && depth === sliceDepth) endElement(index)
+    else if (byte === COMMA) count()
   }
   return slices
 }

@@ -33,6 +33,7 @@ export default fp(
         optimizer: optimizerSettings(config),
         fieldErrors: app.fieldErrors,
         publicUrl: () => app.publicUrl,
+        imageMemory: config.IMAGE_MEMORY_MB * 1024 * 1024,
         workerOnly: config.ROLE === 'worker',
         counters: app.metrics.counts
       }

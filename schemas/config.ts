@@ -135,6 +135,11 @@ export const Config = Type.Object(
           'Default: that of Playwright, of the system, or (on Linux) of @sparticuz/chromium'
       })
     ),
+    IMAGE_MEMORY_MB: Type.Integer({
+      default: 1024,
+      minimum: 64,
+      description: 'Memory of images that are decoded or encoded at once, in each process. More images wait'
+    }),
     RENDER_THREADS: Type.Integer({
       default: 0,
       minimum: 0,

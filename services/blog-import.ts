@@ -16,7 +16,7 @@ export function createBlogImport({ store, blogs }: { store: Store; blogs: Blogs 
     images: ImportedBlog['images'] = []
   ): Promise<BlogRecord> {
     for (const { name, alt, base64 } of images) {
-      await blogs.addImage(writer, blog.id, { name, alt, bytes: Buffer.from(base64, 'base64') })
+      await blogs.addImage(writer, blog.id, { name, alt, load: async () => Buffer.from(base64, 'base64') })
     }
     return images.length === 0 ? blog : await blogs.get(writer, blog.id)
   }

@@ -32,17 +32,20 @@ export type DeliveredImage = ImageFile & { preview: boolean }
 
 interface Parts {
   store: Store
-  files: Files /** The first signs preview links, all of them are good. */
+  files: Files
+  /** The first signs preview links, all of them are good. */
   previewKeys: readonly Buffer[]
   publicUrl: () => string
+  /** Memory of images that are decoded or encoded at once, in bytes. */
+  imageMemory: number
 }
 
 /**
  * Images of blogs with access control: public once the blog is published, before that only with a
  * preview link.
  */
-export function createImageLibrary({ store, files, previewKeys, publicUrl }: Parts) {
-  const images = createImages({ images: store.images, files, origin: ORIGIN })
+export function createImageLibrary({ store, files, previewKeys, publicUrl, imageMemory }: Parts) {
+  const images = createImages({ images: store.images, files, origin: ORIGIN, memoryBytes: imageMemory })
   const toImageResponse = (image: ImageRecord): Image =>
     JSON.parse(JSON.stringify(images.toImage(image)).replaceAll(ORIGIN, publicUrl())) as Image
   const isValidPreviewToken = (blogId: string, token: string | undefined) =>
@@ -66,7 +69,7 @@ export function createImageLibrary({ store, files, previewKeys, publicUrl }: Par
     const delivered =
       wanted === undefined
         ? await images.openFormerSocialImage(blog.id, request.filename)
-        : await images.openSocialImage(wanted)
+        : await images.openSocialImage({ ...wanted, accountId: blog.accountId })
     if (delivered === null) throw missing(request)
     return delivered
   }

@@ -67,6 +67,8 @@ export interface ServiceSettings {
   /** Validates a value against a schema and returns its field errors. */
   fieldErrors: SchemaValidator
   publicUrl: () => string
+  /** Memory of images that are decoded or encoded at once, in bytes. */
+  imageMemory: number
   /** This process runs jobs only and serves no requests besides health checks. */
   workerOnly?: boolean
   /** Counters that the metrics plugin exports. Default: counters that nobody reads. */
@@ -93,7 +95,13 @@ export function createServices(
   const accounts = createAccounts({ store, limits, defaultPlan: settings.defaultPlan })
   const usage = createUsage({ store })
   const projects = createProjects({ store, limits })
-  const images = createImageLibrary({ store, files, previewKeys: secretsKeys, publicUrl })
+  const images = createImageLibrary({
+    store,
+    files,
+    previewKeys: secretsKeys,
+    publicUrl,
+    imageMemory: settings.imageMemory
+  })
   const blogs = createBlogs({ store, queue, limits, projects, images, renderer, publicUrl })
   const apiKeys = createApiKeys({ store, limits, brand })
   const blogImport = createBlogImport({ store, blogs })

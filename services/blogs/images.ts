@@ -17,7 +17,7 @@ export function createBlogImages({ images, writing }: Parts) {
     async add(
       writer: BlogWriter,
       id: string,
-      upload: { name: string; alt: string; bytes: Buffer }
+      upload: { name: string; alt: string; load: () => Promise<Buffer> }
     ): Promise<{ image: ImageRecord; added: boolean }> {
       const { accountId } = await writing.get(writer, id)
       const uploaded = await images.upload({ accountId, blogId: id, ...upload })

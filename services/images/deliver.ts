@@ -3,12 +3,12 @@ import { ApiError, problem } from '../../errors.ts'
 import type { ByteRange, Files } from '../../ports/files/port.ts'
 import type { ImageRecord } from '../../ports/store/port.ts'
 import type { ImageFormat, ImageWidth } from '../../schemas/image.ts'
-import { encode } from './encode.ts'
-import type { EncodeOptions } from './encode.ts'
+import { encode, estimateMemory, MAX_OUTPUT_PIXELS, type EncodeOptions } from './encode.ts'
 import { baseKey, originalKey, variantKey } from './names.ts'
 import { formatOf, inspectImage } from './inspect.ts'
 import type { GetOrCreate, DerivedFile } from './derived-files.ts'
 import { negotiateFormat } from './negotiate.ts'
+import type { ImageSlots } from './slots.ts'
 
 /**
  * A file to send: `etag` is strong and quoted, `size` in bytes, `lastModified` an HTTP date (RFC
@@ -42,17 +42,17 @@ export interface ImageVariantRequest {
  */
 export async function deliverImage(
   request: ImageVariantRequest,
-  keeping: { files: Files; prepare: GetOrCreate }
+  keeping: { files: Files; prepare: GetOrCreate; slots: ImageSlots }
 ): Promise<ImageFile> {
   const { image } = request
   const width = request.width !== undefined && request.width < image.width ? request.width : 'full'
   const format = chooseFormat(request, width)
   const isBase = width === 'full' && format === formatOf(image.type)
   const wanted: EncodeOptions = width === 'full' ? { format, base: isBase } : { format, width }
-  const make = (): Promise<Buffer> => remake(image, wanted, keeping.files)
+  const make = (): Promise<Buffer> => remake(image, wanted, keeping)
   const file: DerivedFile = isBase
-    ? { key: baseKey(image.blogId, image.filename), bytes: image.bytes, make }
-    : { key: variantKey(image, width, format), make }
+    ? { key: baseKey(image.blogId, image.filename), accountId: image.accountId, bytes: image.bytes, make }
+    : { key: variantKey(image, width, format), accountId: image.accountId, make }
   const { size, open } = await keeping.prepare(file)
   return {
     type: `image/${format}`,
@@ -69,12 +69,28 @@ export async function deliverImage(
 function chooseFormat(request: ImageVariantRequest, width: number | 'full'): ImageFormat {
   const { image, format } = request
   if (format === undefined) return formatOf(image.type)
-  if (format !== 'auto') return format
   const pixels = width === 'full' ? image.width * image.height : (width * width * image.height) / image.width
+  if (format !== 'auto') {
+    if (pixels > MAX_OUTPUT_PIXELS[format] && format !== formatOf(image.type)) throw tooLarge(format)
+    return format
+  }
   return negotiateFormat(request.accept, { type: image.type, pixels })
 }
 
-async function remake(image: ImageRecord, wanted: EncodeOptions, files: Files): Promise<Buffer> {
+function tooLarge(format: ImageFormat): ApiError {
+  const message =
+    `must not be ${format} for more than ${MAX_OUTPUT_PIXELS[format] / 1_000_000} megapixels; ` +
+    'add w, or choose another format'
+  return problem('unknown_image_variant', `format ${message}.`, {
+    errors: [{ pointer: 'format', code: 'too_large', message }]
+  })
+}
+
+async function remake(
+  image: ImageRecord,
+  wanted: EncodeOptions,
+  { files, slots }: { files: Files; slots: ImageSlots }
+): Promise<Buffer> {
   const original = await files.read(originalKey(image.blogId, image.filename))
   if (original === null) {
     throw problem('image_not_found', `The files of ${image.filename} are missing. Upload the image again.`)
@@ -86,7 +102,11 @@ async function remake(image: ImageRecord, wanted: EncodeOptions, files: Files): 
       wanted.base === true || image.type === 'image/webp'
         ? await inspectImage(original)
         : { animated: false, palette: false }
-    return (await encode(original, facts, wanted)).bytes
+    const { bytes } = await slots.withMemory(
+      estimateMemory({ ...image, animated: facts.animated }, wanted),
+      async () => await encode(original, facts, wanted)
+    )
+    return bytes
   } catch (error) {
     // The upload could be decoded, so the stored file is damaged.
     if (error instanceof ApiError && error.code === 'malformed_image') {

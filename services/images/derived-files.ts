@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream'
 import { problem } from '../../errors.ts'
 import type { ByteRange, Files } from '../../ports/files/port.ts'
+import type { ImageSlots } from './slots.ts'
 
 /** A file that can be created again at any time. `bytes`: its exact size, if known. */
 export interface DerivedFile {
   key: string
+  accountId: string
   bytes?: number
   make: () => Promise<Buffer>
 }
@@ -25,7 +27,7 @@ export type GetOrCreate = (file: DerivedFile) => Promise<OpenableFile>
  * Stores derived files. Concurrent requests for one file create it once, in one slot. A failure
  * rejects all of them and is not remembered. Waiting requests get the bytes from memory.
  */
-export function createDerivedFiles(files: Files, runInSlot: RunInSlot): GetOrCreate {
+export function createDerivedFiles(files: Files, slots: ImageSlots): GetOrCreate {
   const making = new Map<string, Promise<Buffer>>()
   /**
    * Sizes of files whose new size differs from the record, because another version of the encoder
@@ -36,11 +38,13 @@ export function createDerivedFiles(files: Files, runInSlot: RunInSlot): GetOrCre
   function make(file: DerivedFile): Promise<Buffer> {
     const running = making.get(file.key)
     if (running !== undefined) return running
-    const run = runInSlot(async () => {
-      const made = await file.make()
-      await files.put(file.key, made)
-      return made
-    }).finally(() => making.delete(file.key))
+    const run = slots
+      .run(file.accountId, async () => {
+        const made = await file.make()
+        await files.put(file.key, made)
+        return made
+      })
+      .finally(() => making.delete(file.key))
     making.set(file.key, run)
     return run
   }
@@ -79,45 +83,4 @@ function readableOf(bytes: Buffer, range?: ByteRange): Readable {
   return Readable.from([range === undefined ? bytes : bytes.subarray(range.start, range.end + 1)], {
     objectMode: false
   })
-}
-
-/** Runs a task as soon as a slot is free. */
-export type RunInSlot = <T>(work: () => Promise<T>) => Promise<T>
-
-/**
- * Limits the number of running and waiting tasks. The returned function throws `busy` with
- * Retry-After when too many tasks wait.
- */
-export function createSlots(limits: { running: number; waiting: number }): RunInSlot {
-  const queue: (() => void)[] = []
-  let running = 0
-
-  async function enter(): Promise<void> {
-    if (running < limits.running) {
-      running++
-      return
-    }
-    if (queue.length >= limits.waiting) {
-      throw problem('busy', 'Too many images are being processed. Try again.', { headers: { 'Retry-After': '1' } })
-    }
-    await new Promise<void>((resolve) => {
-      queue.push(resolve)
-    })
-  }
-
-  /** Passes the slot to the first waiting task, so that no later one overtakes. */
-  function leave(): void {
-    const next = queue.shift()
-    if (next === undefined) running--
-    else next()
-  }
-
-  return async (work) => {
-    await enter()
-    try {
-      return await work()
-    } finally {
-      leave()
-    }
-  }
 }

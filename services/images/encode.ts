@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp'
 import type { ImageFormat } from '../../schemas/image.ts'
-import { formatOf, MAX_PIXELS, toDecodeError, type ImageInfo } from './inspect.ts'
+import { formatOf, MAX_ANIMATION_PIXELS, MAX_PIXELS, toDecodeError, type ImageInfo } from './inspect.ts'
 import { loadSharp } from './sharp.ts'
 
 const TIMEOUT_SECONDS = 60
@@ -20,6 +20,32 @@ export interface EncodedImage {
   bytes: Buffer
   width: number
   height: number
+}
+
+/**
+ * Maximum pixels of variants. AVIF needs ten times the time of other formats, and 40 bytes of memory
+ * per pixel.
+ */
+export const MAX_OUTPUT_PIXELS: Record<ImageFormat, number> = {
+  avif: 8_000_000,
+  webp: 50_000_000,
+  jpeg: 100_000_000,
+  png: 100_000_000
+}
+/** Bytes of memory per pixel, measured with images of 25 megapixels and rounded up. */
+const DECODING_BYTES: Record<ImageFormat, number> = { avif: 20, webp: 4, jpeg: 9, png: 4 }
+const ENCODING_BYTES: Record<ImageFormat, number> = { avif: 40, webp: 18, jpeg: 10, png: 8 }
+
+/** The memory in bytes that decoding an image and encoding a variant needs, at most. */
+export function estimateMemory(
+  { type, width, height, animated }: { type: string; width: number; height: number; animated: boolean },
+  { format, width: maxWidth = width }: Pick<EncodeOptions, 'format' | 'width'>
+): number {
+  // The frames of an animation are decoded together.
+  const pixels = animated ? MAX_ANIMATION_PIXELS : width * height
+  const scale = Math.min(1, maxWidth / width)
+  const from = type === 'image/gif' ? 'png' : formatOf(type)
+  return pixels * DECODING_BYTES[from] + pixels * scale * scale * ENCODING_BYTES[format]
 }
 
 /**

@@ -6,7 +6,8 @@ import type { Image } from '../../schemas/image.ts'
 import { deliverImage } from './deliver.ts'
 import type { ImageFile, ImageVariantRequest } from './deliver.ts'
 import { blogPrefix } from './names.ts'
-import { createDerivedFiles, createSlots } from './derived-files.ts'
+import { createDerivedFiles } from './derived-files.ts'
+import { createImageSlots } from './slots.ts'
 import {
   openFormerSocialImage,
   openSocialImage,
@@ -34,6 +35,8 @@ export interface ImagesOptions {
   files: Files
   origin: string
   maxConcurrent?: number
+  /** Memory of images that are decoded or encoded at once. */
+  memoryBytes: number
 }
 
 export interface Images {
@@ -49,7 +52,7 @@ export interface Images {
   /** An image in the requested width and format. Throws `image_not_found`, `busy`. */
   deliver: (request: ImageVariantRequest) => Promise<ImageFile>
   /** The social image of a blog, 1200 × 630. Throws `busy`. */
-  openSocialImage: (inputs: SocialInputs) => Promise<ImageFile>
+  openSocialImage: (inputs: SocialInputs & { accountId: string }) => Promise<ImageFile>
   /** A former social image of the blog; null when none has this name. */
   openFormerSocialImage: (blogId: string, filename: string) => Promise<ImageFile | null>
   /** The URL of an image or of a social image. */
@@ -60,17 +63,17 @@ export interface Images {
 
 /** Images of blogs: upload, re-encoding, and delivery in several sizes and formats. */
 export function createImages(options: ImagesOptions): Images {
-  const { images, files, origin, maxConcurrent = Math.min(availableParallelism(), MAX_THREADS) } = options
-  const runInSlot = createSlots({ running: maxConcurrent, waiting: maxConcurrent * WAITING_PER_SLOT })
-  const prepare = createDerivedFiles(files, runInSlot)
+  const { images, files, origin, memoryBytes, maxConcurrent = Math.min(availableParallelism(), MAX_THREADS) } = options
+  const slots = createImageSlots({ running: maxConcurrent, waiting: maxConcurrent * WAITING_PER_SLOT, memoryBytes })
+  const prepare = createDerivedFiles(files, slots)
   const urlOf = (blogId: string, filename: string): string => `${origin}/api/v1/blogs/images/${blogId}/${filename}`
 
   return {
-    upload: (upload) => uploadImage(upload, { images, files, runInSlot }),
+    upload: (upload) => uploadImage(upload, { images, files, slots }),
     remove: (accountId, blogId, filename) => removeImage({ accountId, blogId, filename }, { images, files }),
     removeAll: (blogId) => files.removeAll(blogPrefix(blogId)),
-    deliver: (request) => deliverImage(request, { files, prepare }),
-    openSocialImage: (inputs) => openSocialImage(inputs, { files, prepare }),
+    deliver: (request) => deliverImage(request, { files, prepare, slots }),
+    openSocialImage: (inputs) => openSocialImage(inputs, { files, prepare, slots }),
     openFormerSocialImage: (blogId, filename) => openFormerSocialImage({ blogId, filename }, files),
     urlOf,
     toImage: ({ blogId, filename, width, height, alt, bytes }) => {

@@ -2,8 +2,10 @@ import { problem, type ApiError } from '../../errors.ts'
 import type { ImageFormat } from '../../schemas/image.ts'
 import { loadSharp } from './sharp.ts'
 
-/** Maximum pixels of a still image: above phone cameras, and 400 MB in memory. */
+/** Maximum pixels of a still image: above phone cameras. */
 export const MAX_PIXELS = 100_000_000
+/** Maximum pixels by format, where decoding or encoding needs more memory than for others. */
+const MAX_PIXELS_OF: Partial<Record<AcceptedType, number>> = { 'image/avif': 50_000_000, 'image/webp': 50_000_000 }
 /**
  * Maximum pixels of all frames of an animation; frames are processed one by one, so the limit is
  * about time.
@@ -49,6 +51,14 @@ export async function inspectImage(bytes: Buffer): Promise<ImageInfo> {
     throw problem(
       'malformed_image',
       `The image has ${width} × ${height} pixels; each side may have at most ${MAX_SIDE}.`
+    )
+  }
+  const maxPixels = MAX_PIXELS_OF[type] ?? MAX_PIXELS
+  if (width * height > maxPixels) {
+    throw problem(
+      'malformed_image',
+      `The image has ${width} × ${height} pixels. The maximum for this format is ${maxPixels / 1_000_000} ` +
+        'megapixels. Send a smaller image, or a JPEG.'
     )
   }
   if (animated && width * height * frames > MAX_ANIMATION_PIXELS) {

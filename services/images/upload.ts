@@ -1,24 +1,27 @@
 import { createHash } from 'node:crypto'
 import type { Files } from '../../ports/files/port.ts'
 import type { ImageRecord, Store } from '../../ports/store/port.ts'
-import { baseFormat, encode } from './encode.ts'
+import { baseFormat, encode, estimateMemory } from './encode.ts'
 import { baseKey, imageFilename, imagePrefix, originalKey } from './names.ts'
 import { inspectImage } from './inspect.ts'
-import type { RunInSlot } from './derived-files.ts'
+import type { ImageSlots } from './slots.ts'
 
 export interface UploadContext {
   images: Store['images']
   files: Files
-  runInSlot: RunInSlot
+  slots: ImageSlots
 }
 
-/** An uploaded image; `name` as sent. The caller limits the bytes (`MAX_IMAGE_BYTES`) and texts. */
+/**
+ * An uploaded image; `name` as sent. The caller limits the bytes (`MAX_IMAGE_BYTES`) and texts. The
+ * bytes are loaded at the account's turn, so that uploads that wait occupy no memory.
+ */
 export interface Upload {
   accountId: string
   blogId: string
   name: string
   alt: string
-  bytes: Buffer
+  load: () => Promise<Buffer>
 }
 
 /**
@@ -31,16 +34,28 @@ export async function uploadImage(
   upload: Upload,
   keeping: UploadContext
 ): Promise<{ image: ImageRecord; added: boolean }> {
-  const { accountId, blogId, bytes } = upload
+  return await keeping.slots.run(upload.accountId, async () => await store(upload, await upload.load(), keeping))
+}
+
+async function store(
+  upload: Upload,
+  bytes: Buffer,
+  keeping: UploadContext
+): Promise<{ image: ImageRecord; added: boolean }> {
+  const { accountId, blogId } = upload
   const hash = createHash('sha256').update(bytes).digest('hex')
   const known = (await keeping.images.list(accountId, blogId)).find((image) => image.hash === hash)
-  if (known !== undefined && (await hasOriginal(known, upload, keeping.files))) return { image: known, added: false }
+  if (known !== undefined && (await hasOriginal(known, bytes.length, keeping.files))) {
+    return { image: known, added: false }
+  }
 
-  const { base, type } = await keeping.runInSlot(async () => {
-    const facts = await inspectImage(bytes)
-    const format = baseFormat(facts)
-    return { base: await encode(bytes, facts, { format, base: true }), type: `image/${format}` }
-  })
+  const facts = await inspectImage(bytes)
+  const format = baseFormat(facts)
+  const type = `image/${format}`
+  const base = await keeping.slots.withMemory(
+    estimateMemory(facts, { format }),
+    async () => await encode(bytes, facts, { format, base: true })
+  )
   const filename = known?.filename ?? imageFilename(upload.name, { hash, type })
   await keeping.files.put(originalKey(blogId, filename), bytes)
   await keeping.files.put(baseKey(blogId, filename), base.bytes)
@@ -60,8 +75,8 @@ export async function uploadImage(
 }
 
 /** The default variant can be created from the original; without the original, nothing can. */
-async function hasOriginal(image: ImageRecord, upload: Upload, files: Files): Promise<boolean> {
-  return (await files.size(originalKey(image.blogId, image.filename))) === upload.bytes.length
+async function hasOriginal(image: ImageRecord, bytes: number, files: Files): Promise<boolean> {
+  return (await files.size(originalKey(image.blogId, image.filename))) === bytes
 }
 
 /**

@@ -1,6 +1,3 @@
-import { problem } from '../../errors.ts'
-import { hasMoreValues } from '../value-count.ts'
-
 const NUMBER = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,3}))?$/
 const MAX_INTEGER_DIGITS = 10
 const MAX_DECIMALS = 4
@@ -47,30 +44,12 @@ type Reviver = (this: object, ...parsed: [key: string, value: unknown, context: 
 const parse = JSON.parse as (text: string, reviver: Reviver) => unknown
 const rawJson = (JSON as unknown as { rawJSON: (text: string) => number }).rawJSON
 
-const COMMA = 0x2c
-const BRACKET = 0x5b
-const BRACE = 0x7b
-
-/**
- * Maximum number of values in a body. 5,000 products that use up every limit have 1,350,000.
- * Visiting a value takes about a microsecond and blocks the event loop.
- */
-const MAX_VALUES = 1_500_000
-
 /**
  * Parses JSON and remembers the original text of each member `price`, because a float loses digits
  * (`9.90`, `0.1`).
- * Source text of numbers: https://tc39.es/proposal-json-parse-with-source/. Throws SyntaxError, and
- * `payload_too_large` for more than 1,500,000 values.
+ * Source text of numbers: https://tc39.es/proposal-json-parse-with-source/. Throws SyntaxError.
  */
 export function parseWithPrices(text: string): unknown {
-  if (countValueStarts(text) > MAX_VALUES && hasMoreValues(JSON.parse(text), MAX_VALUES)) {
-    throw problem(
-      'payload_too_large',
-      `A request body may contain at most ${MAX_VALUES} JSON values. Send fewer products per request.`,
-      { members: { limit: MAX_VALUES } }
-    )
-  }
   return parse(text, function (key, value, { source }) {
     if (key === 'price' && typeof value === 'number' && source !== undefined) sources.set(this, source)
     return value
@@ -96,17 +75,4 @@ export function stringifyWithPrices(value: unknown): string {
 /** A value that JSON.stringify writes as exactly these digits. */
 export function rawNumber(text: string): number {
   return rawJson(text)
-}
-
-/**
- * Counts the characters after which a value may begin. This is an upper bound for the number of
- * nested values, because strings may contain these characters too.
- */
-function countValueStarts(text: string): number {
-  let count = 0
-  for (let i = 0; i < text.length; i++) {
-    const sign = text.charCodeAt(i)
-    if (sign === COMMA || sign === BRACKET || sign === BRACE) count++
-  }
-  return count
 }

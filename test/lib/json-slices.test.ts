@@ -3,7 +3,7 @@ import { JsonLimitError, parseJsonInSlices } from '../../lib/json-slices.ts'
 import { createSeededRandom } from '../fixtures/seeded-random.ts'
 import { SEED } from '../seed.ts'
 
-const LIMITS = { maxDepth: 100, maxValues: 50_000 }
+const LIMITS = { maxDepth: 100, maxValues: 50_000, maxElements: 100_000 }
 const inSlices = async (text: string, limits = LIMITS) =>
   await parseJsonInSlices(Buffer.from(text), (part) => JSON.parse(part), limits)
 
@@ -87,15 +87,16 @@ t.test('random documents, intact and damaged, give the result of JSON.parse', as
 })
 
 t.test('documents that exceed a limit are rejected', async (t) => {
-  const limits = { maxDepth: 4, maxValues: 10 }
+  const limits = { maxDepth: 4, maxValues: 10, maxElements: 10_000 }
   const rejects = async (text: string, message: string) =>
     await t.rejects(inSlices(text, limits), { constructor: JsonLimitError, message }, text)
   const ten = Array.from({ length: 10 }, () => '1').join(',')
   await rejects('[[[[[1]]]]]', 'is nested deeper than 4 levels')
   await rejects('['.repeat(1_000_000), 'is nested deeper than 4 levels')
-  await rejects(`{"a":[{"b":[${ten}]}]}`, 'has an array element with more than 10 values')
+  await rejects(`{"a":[{"b":[${ten}]}]}`, 'has more than 10 values in element 0 of a list')
   await rejects(`{"a":{"b":[${ten}]}}`, 'has more than 10 values')
   await rejects(`{${Array.from({ length: 11 }, (_, index) => `"a${index}":1`)}}`, 'has more than 10 values')
+  await rejects(`[${'1,'.repeat(10_000)}1]`, 'has a list with more than 10,000 elements')
   t.equal(((await inSlices(`{"a":[${'[1,2],'.repeat(9999)}[]]}`, limits)) as { a: unknown[] }).a.length, 10_000)
   t.same(await inSlices('{"a":[[1],[2]],"b":1}', limits), { a: [[1], [2]], b: 1 })
 })

@@ -4,9 +4,11 @@ import type { Files } from '../../../ports/files/port.ts'
 import type { ImageRecord } from '../../../ports/store/port.ts'
 import type { ImageFile } from '../deliver.ts'
 import { openExisting, type GetOrCreate, type OpenableFile } from '../derived-files.ts'
+import { estimateMemory } from '../encode.ts'
 import { inspectImage, MAX_PIXELS, toDecodeError } from '../inspect.ts'
 import { baseKey, originalKey } from '../names.ts'
 import { loadSharp } from '../sharp.ts'
+import type { ImageSlots } from '../slots.ts'
 import { drawCard } from './card.ts'
 import { SOCIAL_HEIGHT, SOCIAL_WIDTH } from './patterns.ts'
 
@@ -46,15 +48,16 @@ export function isSocialFilename(filename: string): boolean {
 
 /** The social image (JPEG, 1200 × 630), created on first use and then stored. Throws `busy`. */
 export async function openSocialImage(
-  inputs: SocialInputs,
-  keeping: { files: Files; prepare: GetOrCreate }
+  inputs: SocialInputs & { accountId: string },
+  keeping: { files: Files; prepare: GetOrCreate; slots: ImageSlots }
 ): Promise<ImageFile> {
   const filename = socialFilename(inputs)
   return describe(
     filename,
     await keeping.prepare({
       key: baseKey(inputs.blogId, filename),
-      make: () => createSocialImage(inputs, keeping.files)
+      accountId: inputs.accountId,
+      make: () => createSocialImage(inputs, keeping)
     })
   )
 }
@@ -80,13 +83,17 @@ function largeEnough(image: ImageRecord | null | undefined): ImageRecord | null 
 }
 
 /** A lost or damaged image is replaced by a card, because a link without an image helps nobody. */
-async function createSocialImage(inputs: SocialInputs, files: Files): Promise<Buffer> {
+async function createSocialImage(
+  inputs: SocialInputs,
+  { files, slots }: { files: Files; slots: ImageSlots }
+): Promise<Buffer> {
   const image = largeEnough(inputs.image)
   const original = image === null ? null : await files.read(originalKey(image.blogId, image.filename))
   const card = (): Promise<Buffer> => drawCard({ title: inputs.title, brand: inputs.brand ?? null })
   if (original === null) return card()
   try {
-    return await crop(original)
+    const memory = estimateMemory({ ...image!, animated: false }, { format: 'jpeg', width: SOCIAL_WIDTH })
+    return await slots.withMemory(memory, async () => await crop(original))
   } catch (error) {
     if (error instanceof ApiError && error.code === 'malformed_image') return card()
     throw error

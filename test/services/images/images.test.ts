@@ -33,7 +33,7 @@ async function open(t: Test, options: { maxConcurrent?: number } = {}) {
     }
   }
   return {
-    images: createImages({ images: store.images, files, origin: ORIGIN, ...options }),
+    images: createImages({ images: store.images, files, origin: ORIGIN, memoryBytes: 1024 ** 3, ...options }),
     files: disk,
     records: store.images,
     written
@@ -42,7 +42,13 @@ async function open(t: Test, options: { maxConcurrent?: number } = {}) {
 
 const keyOf = (filename: string, name: string): string => `images/${blogId}/${filename}/${name}`
 const photo = await photograph(800, 500)
-const upload = (bytes: Buffer, name = 'Our Team.jpg') => ({ accountId, blogId, name, alt: 'The team', bytes })
+const upload = (bytes: Buffer, name = 'Our Team.jpg') => ({
+  accountId,
+  blogId,
+  name,
+  alt: 'The team',
+  load: async () => bytes
+})
 
 t.test('an upload is re-encoded under a name with its hash, and the original is stored', async (t) => {
   const { images, files, records, written } = await open(t)
@@ -260,7 +266,7 @@ t.test('the social image of a blog with an image is a crop of it, 1200 × 630', 
     .jpeg()
     .toBuffer()
   const { image } = await images.upload(upload(wide))
-  const delivered = await images.openSocialImage({ blogId, title: 'A title', image })
+  const delivered = await images.openSocialImage({ accountId, blogId, title: 'A title', image })
   const bytes = await buffer(await delivered.open())
   t.match(await sharp(bytes).metadata(), { format: 'jpeg', width: 1200, height: 630 })
   t.ok(alike(await colorAt(bytes, 600, 300), [0x20, 0x80, 0x40]))
@@ -273,17 +279,23 @@ t.test('the social image of a blog without a usable image is a card', async (t) 
   const lost = (await images.upload(upload(await photograph(1300, 700)))).image
   await files.removeAll(`images/${blogId}/${lost.filename}`)
   for (const image of [null, small, lost]) {
-    const { open } = await images.openSocialImage({ blogId, title: 'A title', brand: 'Harbour & Pine', image })
+    const { open } = await images.openSocialImage({
+      accountId,
+      blogId,
+      title: 'A title',
+      brand: 'Harbour & Pine',
+      image
+    })
     t.match(await sharp(await buffer(await open())).metadata(), { format: 'jpeg', width: 1200, height: 630 })
   }
   written.length = 0
-  await images.openSocialImage({ blogId, title: 'A title', brand: 'Harbour & Pine' })
+  await images.openSocialImage({ accountId, blogId, title: 'A title', brand: 'Harbour & Pine' })
   t.same(written, [], 'the variant is stored')
 })
 
 t.test('a former social image remains available after the title changed', async (t) => {
   const { images } = await open(t)
-  const { etag } = await images.openSocialImage({ blogId, title: 'Before' })
+  const { etag } = await images.openSocialImage({ accountId, blogId, title: 'Before' })
   const filename = `${etag.slice(1).split('-').slice(0, 2).join('-')}.jpg`
   t.match(await images.openFormerSocialImage(blogId, filename), { etag })
   t.equal(await images.openFormerSocialImage(blogId, 'og-0000000000000000.jpg'), null)

@@ -1,9 +1,12 @@
+import type { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { problem } from '../../../../errors.ts'
 import { Id, Ref } from '../../../../schemas/fields.ts'
 import { Image, ImageList, MAX_IMAGE_BYTES } from '../../../../schemas/image.ts'
+import { FileTooLargeError, saveToTemporaryFile, type TemporaryFile } from '../../../../lib/http/temporary-file.ts'
 import { keyAccess, getReader } from '../../../callers.ts'
 
 const tags = ['Images']
@@ -20,18 +23,31 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     attachFieldsToBody: 'keyValues',
     limits: { files: 1, fields: 4, fileSize: MAX_IMAGE_BYTES },
     onFile: async function (part) {
-      names.set(this, part.filename)
-      ;(part as { value?: Buffer }).value = await part.toBuffer()
+      ;(part as { value?: TemporaryFile }).value = await receive(this, part.file, part.filename)
     }
   })
-  const names = new WeakMap<object, string>()
+  const received = new WeakMap<object, { file: TemporaryFile; name?: string }>()
   app.addContentTypeParser(
     /^(?:image\/|application\/octet-stream)/,
-    { parseAs: 'buffer', bodyLimit: MAX_IMAGE_BYTES },
-    (_request, body, done) => {
-      done(null, body)
-    }
+    async (request: FastifyRequest, body: Readable) => await receive(request, body)
   )
+  app.addHook('onResponse', async (request) => {
+    await received.get(request)?.file.remove()
+  })
+  app.addHook('onRequestAbort', async (request) => {
+    await received.get(request)?.file.remove()
+  })
+
+  async function receive(request: object, stream: Readable, name?: string): Promise<TemporaryFile> {
+    try {
+      const file = await saveToTemporaryFile(stream, MAX_IMAGE_BYTES)
+      received.set(request, { file, ...(name === undefined ? {} : { name }) })
+      return file
+    } catch (error) {
+      if (!(error instanceof FileTooLargeError)) throw error
+      throw problem('payload_too_large', `The image has more than ${MAX_IMAGE_BYTES} bytes.`)
+    }
+  }
 
   app.post(
     '/:blogId/images',
@@ -73,7 +89,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      const picture = pictureOf(request.body, { ...request.query, formName: names.get(request) })
+      const picture = pictureOf(request.body, { ...request.query, received: received.get(request) })
       const { image, added } = await blogs.addImage(getReader(request), request.params.blogId, picture)
       const response = images.toImageResponse(image)
       return await reply
@@ -125,31 +141,27 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
 export default routes
 
 /**
- * The picture of a raw body or of a form. Throws `invalid_request` that names the part that is
- * missing or too long, and `payload_too_large`.
+ * The image of a raw body or of a form. Throws `invalid_request` that names the part that is missing
+ * or too long.
  */
 function pictureOf(
   body: unknown,
-  given: { filename?: string; alt?: string; formName?: string }
-): { name: string; alt: string; bytes: Buffer } {
-  const form = Buffer.isBuffer(body) ? { file: body } : ((body ?? {}) as Record<string, unknown>)
+  given: { filename?: string; alt?: string; received: { file: TemporaryFile; name?: string } | undefined }
+): { name: string; alt: string; load: () => Promise<Buffer> } {
+  const file = given.received?.file
+  const form: Record<string, unknown> = body === file ? { file } : ((body ?? {}) as Record<string, unknown>)
   const wrong = (pointer: string, code: string, message: string) =>
     problem('invalid_request', `${pointer} ${message}.`, { errors: [{ pointer, code, message }] })
-  const { file } = form
-  if (!Buffer.isBuffer(file) || file.length === 0) {
+  if (file === undefined || form.file !== file || file.size === 0) {
     throw wrong('/file', 'required', 'is required: send the image as a form part of this name, or as the raw body')
-  }
-  // The body limit leaves room for the headers of a form.
-  if (file.length > MAX_IMAGE_BYTES) {
-    throw problem('payload_too_large', `The picture has ${file.length} bytes; ${MAX_IMAGE_BYTES} are allowed.`)
   }
   const unknown = Object.keys(form).find((name) => !['file', 'alt', 'filename'].includes(name))
   if (unknown !== undefined) throw wrong(`/${unknown}`, 'unknown_field', 'is an unknown field; remove it')
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
-  const name = given.filename ?? text(form.filename) ?? text(given.formName)
+  const name = given.filename ?? text(form.filename) ?? text(given.received?.name)
   if (name === undefined) throw wrong('filename', 'required', 'is required with a raw body')
   const alt = given.alt ?? text(form.alt) ?? ''
   if (name.length > MAX_NAME) throw wrong('/filename', 'maxLength', `must have at most ${MAX_NAME} characters`)
   if (alt.length > MAX_ALT) throw wrong('/alt', 'maxLength', `must have at most ${MAX_ALT} characters`)
-  return { name, alt, bytes: file }
+  return { name, alt, load: () => file.read() }
 }

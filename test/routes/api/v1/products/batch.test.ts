@@ -157,7 +157,7 @@ t.test('a batch with a million errors gets a short response, and its valid produ
   const manyFields = Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`field${i}`, i]))
   const answer = await send([
     row('a'),
-    row('b', { tags: Array(300_000).fill(1) }),
+    row('b', { tags: Array(3000).fill(1) }),
     row('c', manyFields),
     row('d', { tags: Array(101).fill('x') })
   ])
@@ -171,9 +171,9 @@ t.test('a batch with a million errors gets a short response, and its valid produ
     ]
   )
   t.match(await send([row('b', { tags: Array(1_600_000).fill(1) })]), {
-    status: 413,
-    code: 'payload_too_large',
-    limit: 1_500_000
+    status: 422,
+    code: 'content_too_complex',
+    detail: 'The body has more than 50,000 values in element 0 of a list.'
   })
   t.match(
     await send(Array.from({ length: 2000 }, (_, i) => row(`p${i}`, { description: ',['.repeat(500) }))),
