@@ -1,36 +1,57 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { linesReporter, runFiles, tapReporter, totalsOf } from './runner.ts'
 import { findServers } from './servers/index.ts'
 import { runsOf, TIERS, tierOf, type Run, type Tier } from './tiers.ts'
 
-const USAGE = `Usage: node test/run.ts [TIER] [--record] [FILE …] [TAP OPTION …]
+const USAGE = `Usage: node test/run.ts [TIER] [OPTION …] [FILE …]
 
 Runs the tests of a tier: fast (default), scaled, browser, stress, or all of them.
 Files run in their own tier; with "scaled", any file runs over MongoDB and Redis.
 
-  --record   browser tier: record the page snapshots in test/data/page-snapshots anew
+  --grep PATTERN   run only the tests whose title matches the regular expression
+  --jobs N         run N files at the same time (default: the number of cores)
+  --record         browser tier: record the page snapshots in test/data/page-snapshots anew
+  --reporter NAME  "lines" (default): one line per file, or "tap": everything that the tests print
+  --timeout S      the time limit of one file, in seconds (default: 600)
 `
 
-const TAP = path.resolve(import.meta.dirname, '../node_modules/.bin/tap')
-
-const args = process.argv.slice(2)
-if (args.includes('--help')) {
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    grep: { type: 'string' },
+    help: { type: 'boolean' },
+    jobs: { type: 'string', default: String(availableParallelism()) },
+    record: { type: 'boolean', default: false },
+    reporter: { type: 'string', default: 'lines' },
+    timeout: { type: 'string', default: '600' }
+  }
+})
+if (values.help === true) {
   process.stdout.write(USAGE)
   process.exit(0)
 }
 const isTier = (word: string | undefined): word is Tier => (TIERS as readonly (string | undefined)[]).includes(word)
-const named = isTier(args[0]) || args[0] === 'all' ? (args.shift() as Tier | 'all') : undefined
-const record = args.includes('--record')
-const files = args.filter((word) => word.endsWith('.test.ts'))
-const options = args.filter((word) => word !== '--record' && !files.includes(word))
+const named = isTier(positionals[0]) || positionals[0] === 'all' ? (positionals.shift() as Tier | 'all') : undefined
+const files = positionals.map((file) => path.relative(process.cwd(), file))
 const tiers = named === 'all' ? TIERS : [named ?? (files[0] === undefined ? 'fast' : tierOf(files[0]))]
+const reporters: Partial<Record<string, typeof tapReporter>> = { lines: linesReporter, tap: tapReporter }
+const createReporter = reporters[values.reporter]
+if (createReporter === undefined) {
+  process.stderr.write(`Unknown reporter: ${values.reporter}\n\n${USAGE}`)
+  process.exit(2)
+}
 
-/** Runs tap on the files of a run. Resolves to its exit code. */
-async function runTap(tier: Tier, run: Run, env: Record<string, string>): Promise<number> {
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort())
+
+/** Runs the files of a run and prints their results. Resolves to whether all of them passed. */
+async function runAndReport(tier: Tier, run: Run, env: Record<string, string>): Promise<boolean> {
   process.stdout.write(`# tier: ${tier}, profile: ${run.profile}\n`)
-  const child = spawn(process.execPath, [TAP, `--jobs=${availableParallelism()}`, ...options, ...run.files], {
+  const started = performance.now()
+  const reporter = createReporter!()
+  const results = await runFiles(run.files, {
     env: {
       ...process.env,
       // Compiled modules are shared between the test processes: most of them load the whole service.
@@ -38,12 +59,17 @@ async function runTap(tier: Tier, run: Run, env: Record<string, string>): Promis
       TEST_PROFILE: run.profile,
       MONGODB_URL: undefined,
       REDIS_URL: undefined,
+      ...(values.grep === undefined ? {} : { TAP_GREP: values.grep }),
       ...env
     },
-    stdio: 'inherit'
+    jobs: Number(values.jobs),
+    timeoutMs: Number(values.timeout) * 1000,
+    signal: stopping.signal,
+    onResult: (result) => process.stdout.write(reporter.result(result))
   })
-  const [code] = (await once(child, 'exit')) as [number | null]
-  return code ?? 1
+  const totals = totalsOf(results)
+  process.stdout.write(reporter.summary(totals, performance.now() - started))
+  return totals.ok && !stopping.signal.aborted
 }
 
 async function runTier(tier: Tier): Promise<boolean> {
@@ -54,14 +80,14 @@ async function runTier(tier: Tier): Promise<boolean> {
       process.stderr.write(`Missing for the ${tier} tier: ${sentence}\n`)
     }
     if (servers !== null && servers.missing.length > 0) return false
-    const env = { ...servers?.env, ...(record ? { RECORD_SNAPSHOTS: '1' } : {}) }
+    const env = { ...servers?.env, ...(values.record ? { RECORD_SNAPSHOTS: '1' } : {}) }
     // Named files run in each run of the tier that contains them.
     const chosen = runs
       .map((run) => ({ ...run, files: run.files.filter((file) => files.length === 0 || files.includes(file)) }))
       .filter((run) => run.files.length > 0)
     let passed = true
     for (const run of chosen.length > 0 ? chosen : [{ ...runs[0]!, files }]) {
-      passed = (await runTap(tier, run, env)) === 0 && passed
+      passed = (await runAndReport(tier, run, env)) && passed
     }
     return passed
   } finally {
