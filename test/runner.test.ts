@@ -4,6 +4,8 @@ import { linesReporter, runFiles, tapReporter, totalsOf, type FileResult, type R
 
 const fixture = (name: string): string => path.join(import.meta.dirname, `fixtures/runner/${name}.ts`)
 const options = { env: process.env, jobs: 2, timeoutMs: 60_000 }
+// It fails after half a second, and is killed two seconds later.
+const hung = runFiles([fixture('hanging')], { ...options, timeoutMs: 500, killDelayMs: 2_000 })
 const finished = await runFiles(['passing', 'failing', 'exiting', 'empty', 'skipped'].map(fixture), options)
 const resultsOf = (...names: string[]): FileResult[] =>
   names.map((name) => finished.find(({ file }) => file === fixture(name))!)
@@ -30,7 +32,7 @@ t.test('a file may skip all of its tests', async (t) => {
 })
 
 t.test('a file that exceeds its time limit fails and names the test', async (t) => {
-  const [hanging] = await runFiles([fixture('hanging')], { ...options, timeoutMs: 500, killDelayMs: 500 })
+  const [hanging] = await hung
   t.equal(totalsOf([hanging!]).ok, false)
   t.match(hanging!.output, /not ok 1 - .*a promise that is never settled/)
 })

@@ -45,6 +45,25 @@ export async function failingCases<Open>(
   return results.filter((title) => title !== null)
 }
 
+/**
+ * Runs the cases one after another until one fails, and resolves with its title, or null. Used with
+ * mutants: that one case detects a mutant is the proof, so the others need not run.
+ */
+export async function firstFailingCase<Open>(
+  cases: ReadonlyArray<ContractCase<Open>>,
+  open: Open,
+  hangMs = HANG_MS
+): Promise<string | null> {
+  for (const one of cases) {
+    try {
+      await runCase(one, open, hangMs)
+    } catch {
+      return one.title
+    }
+  }
+  return null
+}
+
 /** Polls `condition` every 2 ms and rejects if it does not become true in time. */
 export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const deadline = performance.now() + HANG_MS / 2

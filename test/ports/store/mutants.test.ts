@@ -1,32 +1,36 @@
 import { AssertionError } from 'node:assert/strict'
 import { copyFileSync } from 'node:fs'
+import path from 'node:path'
 import t from 'tap'
 import { openDatabase } from '../../../ports/store/sqlite/database.ts'
 import { createSqliteStore } from '../../../ports/store/sqlite/index.ts'
 import type { Store } from '../../../ports/store/port.ts'
+import { Detections } from '../../contracts/detections.ts'
 import { STORE_CONTRACT } from '../../contracts/store.contract.ts'
 import type { StoreCase } from '../../contracts/store/case.ts'
 import { MUTANTS, type Mutant } from '../../contracts/store/mutants/index.ts'
 
+const detections = new Detections(path.resolve(import.meta.dirname, '../../contracts/store/mutants/detections.json'))
+t.teardown(() => detections.save())
 const folder = t.testdir()
 openDatabase(`${folder}/empty.db`).close()
 let made = 0
 
 /** Opens the file without waiting for the disk, which is many times as fast. */
-function openWithoutSync(path: string): Store {
-  const db = openDatabase(path)
+function openWithoutSync(file: string): Store {
+  const db = openDatabase(file)
   db.one('PRAGMA synchronous = OFF')
   return createSqliteStore(db)
 }
 
 /** The error of this case with the mutant, or null when the case passes. */
 async function failure(contractCase: StoreCase, { wrap }: Mutant): Promise<unknown> {
-  const path = `${folder}/${made++}.db`
-  copyFileSync(`${folder}/empty.db`, path)
-  let store = wrap(openWithoutSync(path))
+  const file = `${folder}/${made++}.db`
+  copyFileSync(`${folder}/empty.db`, file)
+  let store = wrap(openWithoutSync(file))
   const reopen = async () => {
     await store.close()
-    store = wrap(openWithoutSync(path))
+    store = wrap(openWithoutSync(file))
     return store
   }
   try {
@@ -41,11 +45,15 @@ async function failure(contractCase: StoreCase, { wrap }: Mutant): Promise<unkno
 
 /** The title of the first case that detects the mutant, or null. */
 async function detect(mutant: Mutant): Promise<string | null> {
-  for (const contractCase of STORE_CONTRACT[mutant.collection]) {
+  const name = `${mutant.collection}: ${mutant.title}`
+  for (const contractCase of detections.order(name, STORE_CONTRACT[mutant.collection])) {
     const error = await failure(contractCase, mutant)
     // Any error other than a failed assertion is a bug in the mutant or in the case.
     if (error !== null && !(error instanceof AssertionError)) throw error
-    if (error !== null) return contractCase.title
+    if (error !== null) {
+      detections.add(name, contractCase.title)
+      return contractCase.title
+    }
   }
   return null
 }
