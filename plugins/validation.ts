@@ -1,5 +1,5 @@
 import SerializerSelector from '@fastify/fast-json-stringify-compiler'
-import { Ajv, type Options } from 'ajv'
+import { Ajv, type Options, type ValidateFunction } from 'ajv'
 import type { TSchema } from '@sinclair/typebox'
 import fp from 'fastify-plugin'
 import type { FieldError } from '../errors.ts'
@@ -42,25 +42,56 @@ function serializerOf(schema: unknown): Serializer {
   return serializer
 }
 
+/**
+ * How a part of a request is validated. Bodies are strict: types are not coerced. Paths, queries and
+ * headers are text, so their types are coerced.
+ */
+const MODES = {
+  body: { ...strict, coerceTypes: false },
+  firstOfBody: { ...strict, allErrors: false, coerceTypes: false },
+  text: { ...strict, coerceTypes: 'array' }
+} satisfies Record<string, Options>
+type Mode = keyof typeof MODES
+
+const instances = new Map<Mode, Ajv>()
+const validators = new Map<string, ValidateFunction>()
+
+/** Ajv with the named schemas, which it compiles on first use. */
+function ajvOf(mode: Mode): Ajv {
+  let ajv = instances.get(mode)
+  if (ajv === undefined) {
+    ajv = new Ajv(MODES[mode])
+    for (const schema of namedSchemas) ajv.addSchema(schema)
+    instances.set(mode, ajv)
+  }
+  return ajv
+}
+
+/** The validator of a schema, compiled once per process. */
+function validatorOf(mode: Mode, schema: object): ValidateFunction {
+  const key = `${mode} ${JSON.stringify(schema)}`
+  let validator = validators.get(key)
+  if (validator === undefined) {
+    validator = ajvOf(mode).compile(schema)
+    validators.set(key, validator)
+  }
+  return validator
+}
+
+/** The validator of a schema, which is looked up once per route. */
+function lazyValidator(mode: Mode, schema: object): () => ValidateFunction {
+  let validator: ValidateFunction | undefined
+  return () => (validator ??= validatorOf(mode, schema))
+}
+
 /** Bodies with more values than this are reported with their first error only. */
 const MAX_VALUES = 20_000
 
-/**
- * Validates requests. Bodies are strict: types are not coerced, and unknown fields are rejected.
- * Paths, queries and headers are text, so their types are coerced.
- */
+/** Validates requests. Unknown fields are rejected. */
 export default fp(
   async (app) => {
-    const body = new Ajv({ ...strict, coerceTypes: false })
-    const firstOfBody = new Ajv({ ...strict, allErrors: false, coerceTypes: false })
-    const text = new Ajv({ ...strict, coerceTypes: 'array' })
-    for (const schema of namedSchemas) {
-      body.addSchema(schema)
-      firstOfBody.addSchema(schema)
-      text.addSchema(schema)
-    }
     app.decorate('fieldErrors', (schema, value) => {
-      const validate = body.getSchema(schema.$id!)!
+      const validate = ajvOf('body').getSchema(schema.$id!)!
       return validate(value) === true
         ? []
         : toFieldErrors((validate.errors ?? []) as Parameters<typeof toFieldErrors>[0], 'body')
@@ -72,13 +103,20 @@ export default fp(
     // Fastify accepts text/plain bodies by default.
     app.removeContentTypeParser('text/plain')
     app.setValidatorCompiler<object>(({ schema, httpPart }) => {
-      if (httpPart !== 'body') return text.compile(schema)
-      const first = firstOfBody.compile(schema)
-      const every = body.compile(schema)
+      if (httpPart !== 'body') {
+        const validator = lazyValidator('text', schema)
+        return (value: unknown) => {
+          const validate = validator()
+          return validate(value) === true ? true : { error: validate.errors as never }
+        }
+      }
+      const [firstValidator, everyValidator] = [lazyValidator('firstOfBody', schema), lazyValidator('body', schema)]
       return (value: unknown) => {
+        const first = firstValidator()
         if (first(value) === true) return true
         // Collecting a hundred thousand errors would block the event loop for seconds.
         if (hasMoreValues(value, MAX_VALUES)) return { error: first.errors as never }
+        const every = everyValidator()
         return every(value) === true ? true : { error: every.errors as never }
       }
     })
