@@ -22,6 +22,8 @@ const environment = (env: Record<string, string>): NodeJS.ProcessEnv => ({
   NODE_NO_WARNINGS: '1',
   DEMO_CONTENT: 'off',
   LOG_LEVEL: 'warn',
+  // Programs then load the modules that another test has compiled.
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
   ...env
 })
 
