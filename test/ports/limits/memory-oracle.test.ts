@@ -2,8 +2,9 @@ import t from 'tap'
 import { openMemoryLimits } from '../../../ports/limits/memory.ts'
 import { createCounts, runSchedule } from '../../fixtures/limits/schedule.ts'
 import { createSeededRandom } from '../../fixtures/seeded-random.ts'
+import { small } from '../../profile.ts'
 
-const SCHEDULES = 10_000
+const SCHEDULES = small ? 2_000 : 10_000
 
 // The seed can be given to repeat a run that failed: tap test/ports/limits.oracle.test.ts
 // --test-arg=<seed>

@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import t from 'tap'
 import { openReceiver, openTcp } from '../../fixtures/outbound/servers.ts'
 import { eventually } from '../../fixtures/webhooks/receiver.ts'
+import type { Outbound } from '../../../ports/outbound/port.ts'
 import type { ProjectRecord } from '../../../ports/store/port.ts'
 import { newProduct, applyChange } from '../../../services/products/write.ts'
 import { createProductImages } from '../../../services/products/images.ts'
@@ -73,13 +74,32 @@ const send = async (call: Client, products: Record<string, string | null>) =>
     }))
   })
 
+/** Saves a product directly in the store, so that only the test checks its image. */
+async function addPending(app: FastifyInstance, id: string, imageUrl: string, now: string): Promise<void> {
+  const project: ProjectRecord = {
+    id,
+    accountId: 'acme',
+    name: id,
+    siteUrl: null,
+    blogPath: '/blog',
+    brandName: null,
+    optimize: 'manual',
+    createdAt: now,
+    updatedAt: now
+  }
+  const product = applyChange(
+    newProduct(project, 'a', now),
+    { title: 'A', imageUrl },
+    { changed: ['title', 'imageUrl'], optimize: 'manual', now }
+  )
+  await app.store.products.saveMany([{ product: { ...product, version: 1 }, ifVersion: null }])
+}
+
 t.test('an unsuitable image adds a warning to the product, a valid image does not', async (t) => {
   // Only 127.0.0.1 is allowed: link-local addresses and host names stay blocked.
   const app = await startApp(t, { OUTBOUND_ALLOW: '127.0.0.1' })
   const call = await client(app)
   const shop = await openShop(t)
-  const silent = await openTcp()
-  t.teardown(() => silent.close())
   const dead = await openTcp()
   await dead.close()
   const answer = await send(call, {
@@ -92,10 +112,9 @@ t.test('an unsuitable image adds a warning to the product, a valid image does no
     giant: shop.url('/giant.png'),
     moved: shop.url('/moved'),
     refused: 'http://169.254.169.254/latest/meta-data',
-    dead: `http://127.0.0.1:${dead.port}/a.png`,
-    slow: `http://127.0.0.1:${silent.port}/a.png`
+    dead: `http://127.0.0.1:${dead.port}/a.png`
   })
-  t.match(answer.json(), { created: 11, failed: 0 }, 'an image never rejects a product')
+  t.match(answer.json(), { created: 10, failed: 0 }, 'an image never rejects a product')
   const found = await warnings(app, call)
   t.same(codes(found), {
     good: '',
@@ -107,8 +126,7 @@ t.test('an unsuitable image adds a warning to the product, a valid image does no
     giant: 'picture_too_large',
     moved: 'picture_redirected',
     refused: 'picture_refused',
-    dead: 'picture_unreachable',
-    slow: 'picture_unreachable'
+    dead: 'picture_unreachable'
   })
   t.match(found.missing![0]!.message, /404/)
   t.match(found.small![0]!.message, /99 × 300/)
@@ -180,26 +198,7 @@ t.test('an aborted check has no result, neither for this product nor for others'
   t.teardown(() => shop.close())
   const now = new Date().toISOString()
   const imageUrl = `http://127.0.0.1:${shop.port}/a.png`
-  // Saved directly in the store, so that only this test checks the images.
-  for (const id of ['one', 'two']) {
-    const project: ProjectRecord = {
-      id,
-      accountId: 'acme',
-      name: id,
-      siteUrl: null,
-      blogPath: '/blog',
-      brandName: null,
-      optimize: 'manual',
-      createdAt: now,
-      updatedAt: now
-    }
-    const product = applyChange(
-      newProduct(project, 'a', now),
-      { title: 'A', imageUrl },
-      { changed: ['title', 'imageUrl'], optimize: 'manual', now }
-    )
-    t.same(await app.store.products.saveMany([{ product: { ...product, version: 1 }, ifVersion: null }]), ['saved'])
-  }
+  for (const id of ['one', 'two']) await addPending(app, id, imageUrl, now)
   const productImages = createProductImages({ store: app.store, queue: app.queue, outbound: app.outbound })
   const stop = new AbortController()
   const [one, two] = [
@@ -219,4 +218,23 @@ t.test('an aborted check has no result, neither for this product nor for others'
   t.match(await found(one), { imageCheckPendingSince: now, imageCheck: null }, 'the check is still pending')
   await productImages.check(one, new AbortController().signal)
   t.match(await found(one), { imageCheckPendingSince: null, imageCheck: { warning: null } })
+})
+
+t.test('a server that does not respond is unreachable', async (t) => {
+  const app = await startApp(t, { OUTBOUND_ALLOW: '127.0.0.1' })
+  await app.queue.idle() // Otherwise the initial sweep checks the image too.
+  const silent = await openTcp()
+  t.teardown(() => silent.close())
+  await addPending(app, 'one', `http://127.0.0.1:${silent.port}/a.png`, new Date().toISOString())
+  const outbound: Outbound = {
+    ...app.outbound,
+    send: async (request) => await app.outbound.send({ ...request, timeoutMs: 300 })
+  }
+  const project = { accountId: 'acme', projectId: 'one' }
+  await createProductImages({ store: app.store, queue: app.queue, outbound }).check(
+    project,
+    new AbortController().signal
+  )
+  const [product] = await app.store.products.findByExternalIds(project, ['a'])
+  t.match(product, { imageCheckPendingSince: null, imageCheck: { warning: { code: 'picture_unreachable' } } })
 })

@@ -1,12 +1,14 @@
 import t from 'tap'
 import { generateNaughtyStrings, generateXssPayloads } from '../../../data/generate/hostile-strings.ts'
 import { seedNote } from '../../../data/seed.ts'
+import { small } from '../../../profile.ts'
 import { hostileTextProblems } from './checks.ts'
 
-const payloads = generateXssPayloads(6_500)
+const COUNT = small ? 2_000 : 6_500
+const payloads = generateXssPayloads(COUNT)
 
 t.test('no payload bypasses the allow-list of elements, attributes and URLs', async (t) => {
-  t.ok(payloads.length > 6000)
+  t.equal(payloads.length, COUNT)
   t.same(payloads.flatMap(hostileTextProblems).slice(0, 10), [], seedNote)
 })
 

@@ -43,6 +43,10 @@ async function given(app: FastifyInstance, blogId: string, check: VisualCheckRec
 const ask = async (call: Client, address: string, input: object = {}, headers: Record<string, string> = ASYNC) =>
   await call('POST', address, { url: PAGE, ...input }, headers)
 
+// Starts before the other tests, because the check is repeated after ten seconds.
+const failing = await start(t)
+const waiting = ask(failing.call, failing.check, {}, {})
+
 t.test(
   'respond-async returns the URL of the check at once, and the check is found there and in the list',
   async (t) => {
@@ -92,42 +96,6 @@ t.test('checks are listed newest first, with pages', async (t) => {
     ids.slice(2)
   )
 })
-
-t.test(
-  'a waiting request receives the result, also without a browser, and the result sends an event',
-  { timeout: 40_000 },
-  async (t) => {
-    const { app, call, blog, check, checks } = await start(t)
-    const answer = await ask(call, check, {}, {})
-    t.equal(answer.statusCode, 200, answer.body)
-    const { id, status, overallScore, reason, finishedAt } = answer.json()
-    t.strictSame({ status, overallScore }, { status: 'failed', overallScore: null })
-    t.equal(typeof reason, 'string')
-    t.ok(finishedAt)
-    t.equal(answer.headers.location, undefined)
-    t.match((await call('GET', `${checks}/${id}`)).json(), { id, status: 'failed', reason, finishedAt })
-    const asPerson = await person(app, 'acme')
-    const { events } = (await asPerson('GET', '/api/events?type=visual_check.completed')).json()
-    t.match(events, [
-      {
-        type: 'visual_check.completed',
-        timestamp: finishedAt,
-        data: {
-          checkId: id,
-          projectId: 'site',
-          blogId: blog.id,
-          url: PAGE,
-          status: 'failed',
-          overallScore: null,
-          reason,
-          findings: [],
-          since: null
-        }
-      }
-    ])
-    t.ok(await metricsWith(app, { 'svc_visual_checks_total{status="failed"}': 1 }))
-  }
-)
 
 t.test('only published blogs are checked', async (t) => {
   const { call } = await start(t)
@@ -328,3 +296,39 @@ t.test('checks and their screenshots are stored for 30 days', async (t) => {
     [`visual-checks/${recent.id}/k3.webp`]
   )
 })
+
+t.test(
+  'a waiting request receives the result, also without a browser, and the result sends an event',
+  { timeout: 40_000 },
+  async (t) => {
+    const { app, call, blog, checks } = failing
+    const answer = await waiting
+    t.equal(answer.statusCode, 200, answer.body)
+    const { id, status, overallScore, reason, finishedAt } = answer.json()
+    t.strictSame({ status, overallScore }, { status: 'failed', overallScore: null })
+    t.equal(typeof reason, 'string')
+    t.ok(finishedAt)
+    t.equal(answer.headers.location, undefined)
+    t.match((await call('GET', `${checks}/${id}`)).json(), { id, status: 'failed', reason, finishedAt })
+    const asPerson = await person(app, 'acme')
+    const { events } = (await asPerson('GET', '/api/events?type=visual_check.completed')).json()
+    t.match(events, [
+      {
+        type: 'visual_check.completed',
+        timestamp: finishedAt,
+        data: {
+          checkId: id,
+          projectId: 'site',
+          blogId: blog.id,
+          url: PAGE,
+          status: 'failed',
+          overallScore: null,
+          reason,
+          findings: [],
+          since: null
+        }
+      }
+    ])
+    t.ok(await metricsWith(app, { 'svc_visual_checks_total{status="failed"}': 1 }))
+  }
+)
