@@ -5,7 +5,10 @@ import type { Database } from '../ports/store/mongodb/database.ts'
 /** Whether the tests run over MongoDB and Redis (`npm run test:scaled`) instead of the embedded adapters. */
 export const scaled = process.env.TEST_PROFILE === 'scaled'
 
-/** Whether tests of random or large data run at their small size. `FULL=1` runs them at full size; the assertions are the same. */
+/**
+ * Whether tests of random or large data run at their small size. `FULL=1` runs them at full size; the
+ * assertions are the same.
+ */
 export const small = process.env.FULL !== '1'
 
 /**

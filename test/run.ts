@@ -11,7 +11,7 @@ Runs the tests of a tier: fast (default), scaled, browser, stress, or all of the
 Files run in their own tier; with "scaled", any file runs over MongoDB and Redis.
 
   --grep PATTERN   run only the tests whose title matches the regular expression
-  --jobs N         run N files at the same time (default: the number of cores)
+  --jobs N         run N files at the same time (default: the number of cores; scaled tier: one more)
   --record         browser tier: record the page snapshots in test/data/page-snapshots anew
   --reporter NAME  "lines" (default): one line per file, or "tap": everything that the tests print
   --timeout S      the time limit of one file, in seconds (default: 600)
@@ -22,7 +22,7 @@ const { values, positionals } = parseArgs({
   options: {
     grep: { type: 'string' },
     help: { type: 'boolean' },
-    jobs: { type: 'string', default: String(availableParallelism()) },
+    jobs: { type: 'string' },
     record: { type: 'boolean', default: false },
     reporter: { type: 'string', default: 'lines' },
     timeout: { type: 'string', default: '600' }
@@ -62,7 +62,8 @@ async function runAndReport(tier: Tier, run: Run, env: Record<string, string>): 
       ...(values.grep === undefined ? {} : { TAP_GREP: values.grep }),
       ...env
     },
-    jobs: Number(values.jobs),
+    // Files of the scaled tier wait for the servers about half of their time.
+    jobs: Number(values.jobs ?? availableParallelism() + (tier === 'scaled' ? 1 : 0)),
     timeoutMs: Number(values.timeout) * 1000,
     signal: stopping.signal,
     onResult: (result) => process.stdout.write(reporter.result(result))

@@ -1,4 +1,4 @@
 import { testExtremeTexts } from './extreme-texts.ts'
 
 // test/stress/extreme-texts.stress.test.ts uses the texts at their full size.
-testExtremeTexts(0.2)
+testExtremeTexts(0.1)
