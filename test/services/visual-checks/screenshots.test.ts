@@ -96,7 +96,7 @@ t.test('findings are outlined in the color of their severity', async (t) => {
   for (const [severity, color] of Object.entries(SEVERITY_COLORS) as [Severity, string][]) {
     const [page] = only(
       await drawn(
-        [await picture('desktop', 'page', [1366, 1200, 1])],
+        [await picture('desktop', 'page', [720, 480, 1])],
         [finding(severity, 'desktop', [200, 300, 400, 150])]
       ),
       'page'
@@ -238,7 +238,7 @@ t.test('invalid, infinite and outside boxes are ignored', async (t) => {
 
 t.test('a page without findings has no outlines, and the longest page with many is rendered', async (t) => {
   const clean = await drawn(
-    [await picture('desktop', 'viewport', [1366, 900, 1]), await picture('desktop', 'page', [1366, 8000, 1])],
+    [await picture('desktop', 'viewport', [1366, 900, 1]), await picture('desktop', 'page', [1366, 2000, 1])],
     []
   )
   t.strictSame(
@@ -246,7 +246,7 @@ t.test('a page without findings has no outlines, and the longest page with many 
     [
       ['thumb', 320, 211],
       ['viewport', 1366, 900],
-      ['page', 1366, 8000]
+      ['page', 1366, 2000]
     ]
   )
 
