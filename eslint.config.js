@@ -77,7 +77,8 @@ export default [
   },
   {
     files: ['**/*.ts'],
-    ignores: ['test/**', 'bench/**', 'bin/**', 'plugins/config.ts'],
+    // child/main.ts is the program of a browser process.
+    ignores: ['test/**', 'bench/**', 'bin/**', 'plugins/config.ts', 'ports/browser/playwright/child/main.ts'],
     rules: { 'no-restricted-syntax': ['error', ENVIRONMENT] }
   },
   { files: ['routes/**'], rules: { 'no-restricted-syntax': ['error', ENVIRONMENT, ...PORTS_IN_ROUTES] } }

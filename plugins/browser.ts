@@ -1,6 +1,8 @@
 import fp from 'fastify-plugin'
+import { Gauge } from 'prom-client'
 import { openBrowser } from '../ports/browser/open.ts'
 import type { Browser } from '../ports/browser/port.ts'
+import { parseWorkers, readBrowserEnvironment } from './config.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -14,32 +16,53 @@ declare module 'fastify' {
  */
 export default fp(
   async (app) => {
-    const { CHROMIUM_PATH: chromiumPath, OUTBOUND_ALLOW: allow } = app.config
-    let opened: Promise<Browser> | null = null
+    const { config } = app
+    let opening: Promise<Browser> | null = null
+    let opened: Browser | null = null
     let closed = false
 
     async function open(): Promise<Browser> {
       if (closed) throw new Error('The browser is closed.')
-      opened ??= openBrowser({ chromiumPath, allow })
-      try {
-        return await opened
-      } catch (error) {
-        // The next check tries again.
-        opened = null
-        throw error
-      }
+      opening ??= openBrowser({
+        chromiumPath: config.CHROMIUM_PATH,
+        allow: config.OUTBOUND_ALLOW,
+        sandbox: config.BROWSER_SANDBOX,
+        maxMemoryBytes: config.BROWSER_MEMORY_MB * 1_000_000,
+        environment: readBrowserEnvironment(),
+        log: app.log
+      })
+      opened = await opening
+      return opened
     }
 
-    app.decorate('browser', {
+    const browser: Browser = {
       inspectPage: async (request) => await (await open()).inspectPage(request),
+      async assertAvailable() {
+        // Checks may run in other processes, of which this one knows nothing.
+        if (runsVisualChecks(config)) await (await open()).assertAvailable()
+      },
+      sandbox: () => opened?.sandbox() ?? null,
       async close() {
         closed = true
-        // If it failed to open, the caller of `open` has received the error.
-        const browser = await opened?.catch(() => null)
-        await browser?.close()
+        await (await opening)?.close()
       }
-    } satisfies Browser)
+    }
+    app.decorate('browser', browser)
     app.addHook('onClose', () => app.browser.close())
+
+    const sandbox = new Gauge({
+      name: 'svc_browser_sandbox',
+      help: '1 for the state of the sandbox of Chromium in this process',
+      labelNames: ['state'],
+      registers: [app.metrics.registry]
+    })
+    app.metrics.beforeScrape(async () => {
+      sandbox.reset()
+      sandbox.set({ state: browser.sandbox() ?? 'unknown' }, 1)
+    })
   },
-  { name: 'browser', dependencies: ['config'] }
+  { name: 'browser', dependencies: ['config', 'metrics'] }
 )
+
+const runsVisualChecks = ({ ROLE, WORKERS }: { ROLE: string; WORKERS: string }): boolean =>
+  ROLE !== 'api' && (WORKERS === '' || parseWorkers(WORKERS).includes('run-visual-check'))

@@ -154,6 +154,19 @@ export const Config = Type.Object(
       maximum: 60_000,
       description: 'CPU time for rendering one blog, in milliseconds. Content that takes longer is rejected'
     }),
+    BROWSER_SANDBOX: OneOf(['on', 'off'], {
+      default: 'on',
+      description:
+        'Whether Chromium must run in its sandbox. `on`: without a working sandbox, such as for root, ' +
+        'visual checks respond with 503. `off`: for development, or in a container that isolates the browser'
+    }),
+    BROWSER_MEMORY_MB: Type.Integer({
+      default: 1500,
+      minimum: 512,
+      description:
+        'Maximum memory in MB of each of the two browser processes, with Chromium. ' +
+        'A process that exceeds it is ended'
+    }),
     VISUAL_CHECK_STALE_SECONDS: Type.Number({
       default: 120,
       minimum: 5,

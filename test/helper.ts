@@ -15,6 +15,8 @@ import type { ApiKeyInput, ApiKeyWithValue } from '../schemas/api-key.ts'
 import { freeSettings, settingsFor } from './profile.ts'
 
 export const SESSION_SECRET = 'a secret for tests that is long enough'
+/** Tests also run as root and in containers, where Chromium cannot create its sandbox. */
+export const BROWSER_SANDBOX = 'off'
 
 /** Creates a folder that is deleted after the test, together with its database and Redis keys. */
 export function temporaryFolder(t: Test): string {
@@ -28,7 +30,7 @@ export function temporaryFolder(t: Test): string {
 
 /** The settings of a service with this data folder, in the current test profile. */
 export async function appSettings(dataDir: string): Promise<Record<string, string>> {
-  return { ...(await settingsFor(dataDir)), SESSION_SECRET, LOG_LEVEL: 'silent' }
+  return { ...(await settingsFor(dataDir)), SESSION_SECRET, LOG_LEVEL: 'silent', BROWSER_SANDBOX }
 }
 
 /** Opens the store of the profile, for tests of services without an app. The caller closes it. */

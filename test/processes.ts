@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { buildApp } from '../app.ts'
 import { runCommand } from '../bin/svc/main.ts'
-import { SESSION_SECRET } from './helper.ts'
+import { BROWSER_SANDBOX, SESSION_SECRET } from './helper.ts'
 import { settingsFor } from './profile.ts'
 
 const BIN = path.resolve(import.meta.dirname, '../bin')
@@ -24,6 +24,7 @@ const environment = (env: Record<string, string>): NodeJS.ProcessEnv => ({
   LOG_LEVEL: 'warn',
   // Programs then load the modules that another test has compiled.
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+  BROWSER_SANDBOX,
   ...env
 })
 
@@ -106,6 +107,7 @@ export async function serve(
     ...(await settingsFor(dataDir)),
     DEMO_CONTENT: 'off',
     LOG_LEVEL: 'error',
+    BROWSER_SANDBOX,
     PORT: '0',
     SESSION_SECRET,
     ...env

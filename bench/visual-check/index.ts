@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { findChromium } from '../../ports/browser/playwright/find-chromium.ts'
+import { findChromium } from '../../ports/browser/playwright/child/find-chromium.ts'
 import { openBrowser } from '../../ports/browser/open.ts'
 import { pickEvenly } from './helpers.ts'
 import { openSite } from './open-site.ts'
@@ -27,7 +27,13 @@ const RECALL_PAGES = Number(process.env.RECALL_PAGES ?? Infinity)
 const wanted = PARTS.split(',')
 
 const site = await openSite(corpus)
-const browser = await openBrowser({ chromiumPath: CHROMIUM_PATH, allow: '127.0.0.1' })
+const browser = await openBrowser({
+  chromiumPath: CHROMIUM_PATH,
+  allow: '127.0.0.1',
+  sandbox: process.getuid?.() === 0 ? 'off' : 'on',
+  maxMemoryBytes: 1_500_000_000,
+  environment: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' }
+})
 try {
   const pages = pickEvenly(site.pages, PAGES)
   // Speed is measured on pages without defects: a defective one may not respond at all.

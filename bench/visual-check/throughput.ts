@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser } from '../../ports/browser/port.ts'
-import { residentBytes } from '../../ports/browser/playwright/pool/browser-instance.ts'
+import { createMemoryMeter } from '../../ports/browser/playwright/process/process-tree.ts'
 import { measureInspectedCheck } from './check-page.ts'
 import { mapConcurrently, type BenchPage } from './helpers.ts'
 
@@ -29,8 +29,7 @@ export async function measureThroughput(
   const memory =
     peak === null
       ? 'unknown on this system'
-      : `${toMb(peak.all)} MB, ${toMb(peak.own)} MB of them in this process (sum of resident sets, ` +
-        'shared memory counted for each process)'
+      : `${toMb(peak.all)} MB without program files, and ${toMb(peak.own)} MB with them in this process`
   console.log(
     `Throughput: ${checks} checks of ${pages.length} pages, ${CONCURRENCY} at a time: ` +
       `${(checks / minutes).toFixed(1)} per minute. Peak memory of the process and its browsers: ` +
@@ -51,10 +50,11 @@ const toMb = (bytes: number): string => (bytes / 1e6).toFixed(0)
 function watchMemory(sitePid: number): { stop: () => Promise<Memory | null> } {
   const stopController = new AbortController()
   const sampling = (async () => {
+    const [treeMeter, siteMeter] = [process.pid, sitePid].map((pid) => createMemoryMeter(pid, { fullScanInterval: 1 }))
     let peak: Memory | null = null
     while (!stopController.signal.aborted) {
-      const [tree, site] = await Promise.all([residentBytes(process.pid), residentBytes(sitePid)])
-      const now = tree === null || site === null ? null : { all: tree - site, own: process.memoryUsage.rss() }
+      const [tree, site] = await Promise.all([treeMeter!.measure(), siteMeter!.measure()])
+      const now = tree === 0 ? null : { all: tree - site, own: process.memoryUsage.rss() }
       if (now !== null && now.all > (peak?.all ?? 0)) peak = now
       await wait(SAMPLE_MS)
     }

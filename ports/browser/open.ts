@@ -1,10 +1,8 @@
 import type { Browser } from './port.ts'
+import type { PlaywrightBrowserOptions } from './playwright/index.ts'
 
-/**
- * Opens the browser that inspects pages. `chromiumPath` is CHROMIUM_PATH, `allow` is
- * OUTBOUND_ALLOW. Throws a StartError if one of them is invalid.
- */
-export async function openBrowser(options: { chromiumPath?: string; allow: string }): Promise<Browser> {
+/** Opens the browser that inspects pages. Its processes are started by the first inspection. */
+export async function openBrowser(options: PlaywrightBrowserOptions): Promise<Browser> {
   const { openPlaywrightBrowser } = await import('./playwright/index.ts')
-  return await openPlaywrightBrowser(options)
+  return openPlaywrightBrowser(options)
 }

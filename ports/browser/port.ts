@@ -37,8 +37,8 @@ export interface Screenshot {
 export type PageInspection = {
   /**
    * `blocked`: the address, or one that it redirects to, is not allowed. `unreachable`: no server
-   * answered. `timeout`: no complete result within the time limit. `crashed`: the browser crashed
-   * twice.
+   * answered. `timeout`: no complete result within the time limit. `crashed`: the page made two
+   * browsers crash, the second of which served nothing else.
    */
   outcome: 'inspected' | 'blocked' | 'unreachable' | 'timeout' | 'crashed'
   /** One sentence. Null if the page was inspected. */
@@ -55,11 +55,25 @@ export type PageInspection = {
 }
 
 /**
+ * Whether Chromium runs in its sandbox. `unavailable`: it must, but cannot. Null: not known yet.
+ */
+export type SandboxState = 'on' | 'off' | 'unavailable' | null
+
+/** Where the browser reports starts and crashes. Suits a Pino logger. */
+export interface BrowserLog {
+  info: (values: object, message: string) => void
+  warn: (values: object, message: string) => void
+}
+
+/**
  * A headless browser whose network traffic passes the egress proxy. Blocked addresses cannot be
  * reached by redirects, scripts or sockets.
  */
 export interface Browser {
   /** Rejects with `unavailable` if no browser starts, and with the reason of `signal`. */
   inspectPage: (request: InspectRequest) => Promise<PageInspection>
+  /** Rejects with `unavailable` if it is known that no browser can start in this process. */
+  assertAvailable: () => Promise<void>
+  sandbox: () => SandboxState
   close: () => Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { notStored, OneOf } from '../../schemas/fields.ts'
+import { notStored, Nullable, OneOf } from '../../schemas/fields.ts'
 
 const tags = ['Health']
 const config = { access: { kind: 'health' } as const }
@@ -14,6 +14,19 @@ const Ready = Type.Object(
   },
   { description: 'The process is ready', ...notStored }
 )
+const ReadyWithBrowser = Type.Object(
+  {
+    ...Ready.properties,
+    browser: Type.Object({
+      sandbox: Nullable(OneOf(['on', 'off', 'unavailable']), {
+        description:
+          'The sandbox of Chromium in this process. `unavailable`: visual checks cannot run without it. ' +
+          'Null until the first visual check'
+      })
+    })
+  },
+  { description: 'The process is ready', ...notStored }
+)
 const description =
   'Responds with 503 if the store is unreachable. `missing` lists the unreachable dependencies.\n\n' +
   'Without Redis, requests are served: each process enforces rate limits on its own, and jobs wait. ' +
@@ -21,7 +34,7 @@ const description =
 
 /** Health checks: `live` checks the process, `ready` also checks its dependencies. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
-  const { health } = app.services
+  const { health, visualChecks } = app.services
   app.addHook('onRequest', async (_request, reply) => {
     reply.cacheControl('no-store')
   })
@@ -34,10 +47,10 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'Check readiness',
         description,
         tags,
-        response: { 200: Ready }
+        response: { 200: ReadyWithBrowser }
       }
     },
-    () => health.ready()
+    async () => ({ ...(await health.ready()), browser: { sandbox: visualChecks.sandbox() } })
   )
   app.get(
     '/live',

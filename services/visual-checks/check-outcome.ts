@@ -4,11 +4,9 @@ import { newEvent } from '../events/envelope.ts'
 import { CHECKER_VERSION, type Evaluation } from './evaluate.ts'
 import { NOT_ALLOWED } from './page-url.ts'
 
-const STATUSES = { blocked: 'blocked', unreachable: 'unreachable', timeout: 'timeout', crashed: 'failed' } as const
 const REASONS = {
   unreachable: 'The page is unreachable.',
-  timeout: 'The page did not load in time.',
-  crashed: 'The browser crashed twice while it loaded the page.'
+  timeout: 'The page did not load in time.'
 }
 
 /** The outcome of a check that failed on our side. */
@@ -23,8 +21,8 @@ export const getFailedOutcome = (reason: string): VisualCheckOutcome => ({
 
 /** The outcome of a check whose page could not be inspected. */
 export function getUninspectedOutcome({ outcome, reason, finalUrl }: PageInspection): VisualCheckOutcome {
-  if (outcome === 'inspected') throw new Error('An inspected page must be evaluated')
-  const end = { status: STATUSES[outcome], overallScore: null, result: null, finishedAt: new Date().toISOString() }
+  if (outcome === 'inspected' || outcome === 'crashed') throw new Error('This page must be evaluated')
+  const end = { status: outcome, overallScore: null, result: null, finishedAt: new Date().toISOString() }
   // The URL that was blocked is not disclosed.
   return outcome === 'blocked'
     ? { ...end, reason: NOT_ALLOWED, finalUrl: null }

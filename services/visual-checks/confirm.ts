@@ -1,6 +1,6 @@
 import type { Browser, InspectRequest, PageInspection } from '../../ports/browser/port.ts'
 import type { VisualFinding } from '../../schemas/visual-check.ts'
-import { evaluate, scoreFindings, type Evaluation } from './evaluate.ts'
+import { evaluate, evaluateCrash, scoreFindings, type Evaluation } from './evaluate.ts'
 import { sortFindings } from './findings.ts'
 import type { ExpectedPage } from './rules/rule.ts'
 
@@ -12,12 +12,15 @@ export interface PageCheck {
 
 /**
  * Inspects and evaluates a page. Pages with critical findings are inspected twice, so that a defect
- * of a single inspection does not lower the score.
+ * of a single inspection does not lower the score. A page that crashes browsers has only that finding.
  */
 export async function checkPage(browser: Browser, request: InspectRequest, expected: ExpectedPage): Promise<PageCheck> {
   const evaluateInspection = ({ snapshots, missingFonts }: PageInspection) =>
     evaluate({ snapshots, expected, missingFonts })
   const inspection = await browser.inspectPage(request)
+  if (inspection.outcome === 'crashed') {
+    return { evaluation: evaluateCrash(inspection, request.viewports), inspection }
+  }
   if (inspection.outcome !== 'inspected') return { evaluation: null, inspection }
   const evaluation = evaluateInspection(inspection)
   if (!needsConfirmation(evaluation)) return { evaluation, inspection }

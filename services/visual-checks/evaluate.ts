@@ -1,11 +1,12 @@
+import type { PageInspection } from '../../ports/browser/port.ts'
 import type { ViewportSnapshot } from '../../ports/browser/port/page-snapshot.ts'
-import type { FindingCategory, VisualCheck, VisualFinding } from '../../schemas/visual-check.ts'
+import type { FindingCategory, ViewportName, VisualCheck, VisualFinding } from '../../schemas/visual-check.ts'
 import { mergeHits, type ViewportHit } from './findings.ts'
 import type { FindingCode } from './rules/codes.ts'
 import { getShare, isReadable } from './rules/helpers/blocks.ts'
 import { getMatchedShare } from './rules/helpers/text-match.ts'
 import { round, usesScript } from './rules/helpers/text.ts'
-import { RULES } from './rules/index.ts'
+import { getRule, RULES } from './rules/index.ts'
 import type { ExpectedPage } from './rules/rule.ts'
 import { computeScore } from './score.ts'
 import { removeSuppressed } from './suppression.ts'
@@ -35,6 +36,7 @@ export interface EvaluationInput {
 const RULE_VERSIONS: Readonly<Record<string, number>> = Object.fromEntries(
   RULES.map(({ code, version }) => [code, version])
 )
+const CRASH_RULE = getRule('PAGE_CRASHES_BROWSER')
 /** Characters of these scripts are as wide as high in every font. */
 const FULL_WIDTH_SCRIPTS: readonly string[] = ['Han', 'Hiragana', 'Katakana', 'Hangul']
 /** Findings that depend on character widths, which fallback boxes for missing glyphs do not have. */
@@ -52,6 +54,23 @@ export function evaluate({ snapshots, expected, missingFonts }: EvaluationInput)
   })
   const findings = mergeHits(removeSuppressed(hits))
   return { ...scoreFindings(findings), findings, coverage: getCoverage(snapshots), rules: { ...RULE_VERSIONS } }
+}
+
+/**
+ * The evaluation of a page that crashes browsers. Nothing else is known about it, so its coverage is
+ * 0. The browser is started anew for a second attempt, so the finding needs no confirmation.
+ */
+export function evaluateCrash({ reason }: PageInspection, viewports: readonly ViewportName[]): Evaluation {
+  const { code, category, severity, scope } = CRASH_RULE
+  const hits = viewports.map(
+    (viewport): ViewportHit => ({
+      ...{ code, category, severity, scope, viewport, confidence: 'certain', extent: 1, places: [] },
+      evidence: { reason }
+    })
+  )
+  const findings = mergeHits(hits)
+  const coverage = { inDom: 0, visible: 0, cssHeld: 0 }
+  return { ...scoreFindings(findings), findings, coverage, rules: { ...RULE_VERSIONS } }
 }
 
 /** Scores findings. Only certain ones count. */

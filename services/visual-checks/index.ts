@@ -69,7 +69,7 @@ const isoTimeBefore = (ms: number): string => new Date(Date.now() - ms).toISOStr
 
 /** Checks whether the page of a published blog shows the blog. Checks run in the background. */
 export function createVisualChecks(dependencies: Dependencies, options: Partial<VisualCheckOptions> = {}) {
-  const { store, queue, files, outbound, blogs, publicUrl } = dependencies
+  const { store, queue, files, browser, outbound, blogs, publicUrl } = dependencies
   const { staleAfterMs, maxAttempts, pollIntervalMs, retentionMs, sweepBatchSize } = { ...DEFAULT_OPTIONS, ...options }
   const finished = new KeyedSignals()
   const runner = createCheckRunner(
@@ -90,11 +90,14 @@ export function createVisualChecks(dependencies: Dependencies, options: Partial<
   return {
     read,
     run: runner.run,
+    /** The state of the sandbox of Chromium in this process. */
+    sandbox: () => browser.sandbox(),
     toResponse: (check: VisualCheckRecord): VisualCheck => toResponse(check, publicUrl()),
 
     /**
      * Stores and queues a check. Throws `blog_not_found` (also for unpublished blogs), `blog_gone`,
-     * `url_not_allowed`, `too_many_visual_checks`, and `busy` if the queue is full.
+     * `url_not_allowed`, `too_many_visual_checks`, `busy` if the queue is full, and `unavailable` if
+     * this process cannot run checks, such as without a sandbox.
      */
     async request(
       reader: ReadScope,
@@ -103,6 +106,7 @@ export function createVisualChecks(dependencies: Dependencies, options: Partial<
     ): Promise<VisualCheckRecord> {
       const { projectId, status } = await blogs.get(reader, blogId)
       if (status !== 'published') throw problem('blog_not_found', `The blog ${blogId} is not published.`)
+      await browser.assertAvailable()
       const check: VisualCheckRecord = {
         id: newId(),
         accountId: reader.accountId,

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import t from 'tap'
+import { findDescendants } from '../../ports/browser/playwright/process/process-tree.ts'
 import type { Blog } from '../../schemas/blog.ts'
 import type { VisualCheck } from '../../schemas/visual-check.ts'
 import { startBlogSite, teaMarkdown } from '../fixtures/browser/blog-site.ts'
@@ -13,15 +14,6 @@ import { freePort } from '../servers/index.ts'
 /** The longest time until the interrupted check is found, repeated and finished. */
 const RECOVERY_MS = 120_000
 const PATH = '/journal/green-tea'
-
-/** The processes that this one has started; Linux alone. */
-async function childrenOf(pid: number): Promise<number[]> {
-  const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const stats = await Promise.all(names.map((name) => readFile(`/proc/${name}/stat`, 'latin1').catch(() => '')))
-  return names.flatMap((name, at) =>
-    Number(stats[at]!.slice(stats[at]!.lastIndexOf(')') + 2).split(' ')[1]) === pid ? [Number(name)] : []
-  )
-}
 
 t.test(
   'a check of a killed process is finished once by the next one, and its browser ends',
@@ -66,11 +58,13 @@ t.test(
     t.equal(asked.status, 202)
     const where = asked.headers.get('location')!
     await eventually(async () => looks > 0, 'a browser at the page', 60_000)
-    const browsers = await childrenOf(server.child.pid!)
-    t.ok(browsers.length > 0, 'the browser is a process of the server')
+    const browsers = findDescendants(server.child.pid!)
+    t.ok(browsers.length > 2, 'a process with the driver, and Chromium')
+    const environments = browsers.map((pid) => readFileSync(`/proc/${pid}/environ`, 'latin1'))
+    t.notOk(environments.join().includes('SESSION_SECRET'), 'they have no settings of the service')
     await server.end('SIGKILL')
     await visits.closed
-    for (const pid of browsers) t.same(await leftOf(pid), [], 'nothing is left of the browser')
+    for (const pid of browsers) t.same(await leftOf(pid, 10_000), [], 'nothing is left of the browser')
 
     letGo = true
     server = await startServer(t, data, env)

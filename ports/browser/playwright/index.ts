@@ -1,145 +1,141 @@
-import type { Browser as Chromium } from 'playwright'
-import type { Browser, InspectRequest, PageInspection, Screenshot } from '../port.ts'
-import { CHECK_LIMITS, openEgressProxy, type ProxySession } from './egress-proxy/index.ts'
-import { findChromium } from './find-chromium.ts'
-import { findMissingScripts, scriptsIn } from './fonts.ts'
-import { inspectViewport, type ViewportResult } from './inspect-viewport.ts'
-import { launchChromium } from './launch.ts'
-import { BrowserGoneError, openPool } from './pool/index.ts'
-import { takeScreenshots } from './screenshots.ts'
+import { problem } from '../../../errors.ts'
+import type { Browser, BrowserLog, PageInspection, SandboxState } from '../port.ts'
+import { openPool, BrowserGoneError } from './pool/index.ts'
+import type { Task } from './pool/run-task.ts'
+import {
+  type BrowserProcess,
+  BrowserStartError,
+  PageCrashedError,
+  startBrowserProcess
+} from './process/browser-process.ts'
 
-/** For all viewports together, without the start of a browser. */
-const INSPECTION_TIMEOUT_MS = 25_000
+export interface PlaywrightBrowserOptions {
+  /** CHROMIUM_PATH. */
+  chromiumPath?: string
+  /** OUTBOUND_ALLOW. */
+  allow: string
+  /** BROWSER_SANDBOX. */
+  sandbox: 'on' | 'off'
+  /** Of each browser process with its Chromium. */
+  maxMemoryBytes: number
+  /** The environment of the browser processes. */
+  environment: Readonly<Record<string, string>>
+  log?: BrowserLog
+}
+
+const ROOT_WITHOUT_SANDBOX =
+  'Visual checks are unavailable: Chromium has no sandbox when the service runs as root. ' +
+  'Run the service as another user, or set BROWSER_SANDBOX=off.'
+const KERNEL_WITHOUT_SANDBOX =
+  'Visual checks are unavailable: this system does not let Chromium create its sandbox. ' +
+  'Allow unprivileged user namespaces (docs/visual-check.md), or set BROWSER_SANDBOX=off.'
 
 /**
- * Opens the browser: a pool of Chromium processes that are started on demand, and the egress proxy
- * that all their traffic passes. `allow` is OUTBOUND_ALLOW, `chromiumPath` is CHROMIUM_PATH.
+ * Opens the browser: a pool of processes that are started on demand. Each of them contains the
+ * driver, the egress proxy and one Chromium for one account. Nothing that a page sends is read in
+ * this process except bounded results.
  */
-export async function openPlaywrightBrowser({
+export function openPlaywrightBrowser({
+  sandbox,
+  maxMemoryBytes,
+  environment,
+  log,
   chromiumPath,
   allow
-}: {
-  chromiumPath?: string
-  allow: string
-}): Promise<Browser> {
-  const egressProxy = await openEgressProxy({ allow })
-  const missingScripts = new WeakMap<Chromium, Promise<string[]>>()
-  const pool = openPool({
-    async launch() {
-      const { executablePath } = await findChromium({ path: chromiumPath })
-      return await launchChromium({ executablePath, proxyUrl: egressProxy.url })
-    }
-  })
+}: PlaywrightBrowserOptions): Browser {
+  let state: SandboxState = null
+  const rootProblem = sandbox === 'on' && process.platform === 'linux' && process.getuid?.() === 0
+  if (rootProblem) state = 'unavailable'
 
-  async function getMissingScripts(browser: Chromium): Promise<string[]> {
-    if (!missingScripts.has(browser)) missingScripts.set(browser, findMissingScripts(browser))
-    return await missingScripts.get(browser)!
+  async function launch(): Promise<BrowserProcess> {
+    assertAvailable()
+    const options = { chromiumPath: chromiumPath ?? null, allow, sandbox: sandbox === 'on', environment }
+    const started = await startBrowserProcess({ ...options, maxBytes: maxMemoryBytes })
+    if (state !== sandbox) {
+      const { chromium, memoryControl } = started
+      log?.info({ chromium, sandbox, memoryControl, maxMemoryBytes }, 'browser started')
+    }
+    state = sandbox
+    reportEnd(started)
+    return started
   }
 
-  async function inspect(
-    browser: Chromium,
-    { url, blog, viewports, screenshotDetail: detail, signal }: InspectRequest
-  ): Promise<PageInspection> {
-    const screenshots: Screenshot[] = []
-    const [session, timeout] = [egressProxy.openSession(CHECK_LIMITS), AbortSignal.timeout(INSPECTION_TIMEOUT_MS)]
-    const { username, password } = session
-    const proxy = { server: egressProxy.url, bypass: '<-loopback>', username, password }
-    const inspectOne = async (viewport: InspectRequest['viewports'][number]): Promise<ViewportResult> =>
-      await inspectViewport(browser, {
-        viewport,
-        url,
-        blog,
-        proxy,
-        isFirst: viewport === viewports.at(-1),
-        signal: AbortSignal.any([signal, timeout]),
-        onInspected: async (page) => {
-          screenshots.push(...(await takeScreenshots(page, { viewport, detail })))
-        }
-      })
-    try {
-      const results = await Promise.all(viewports.map(inspectOne))
-      // If the page loaded in one viewport, a failure in another is likely temporary: retry it.
-      for (const [index, result] of results.entries()) {
-        if ('failure' in result && result.proxyError !== 'refused' && results.some((other) => 'snapshot' in other)) {
-          results[index] = await inspectOne(viewports[index]!)
-        }
-      }
-      const missing = await getMissingScripts(browser)
-      const inspected = results.filter((result) => 'snapshot' in result)
-      return {
-        ...(inspected.length === results.length
-          ? { outcome: 'inspected' as const, reason: null, finalUrl: inspected[0]!.snapshot.runtime.finalUrl }
-          : explainFailure(results, session)),
-        snapshots: inspected.map(({ snapshot }) => snapshot),
-        screenshots,
-        chromium: browser.version(),
-        missingFonts: scriptsIn(blog.html.replace(/<[^<>]*>/g, ' ')).filter((script) => missing.includes(script)),
-        timings: Object.fromEntries(results.map(({ timings }, index) => [viewports[index]!, timings]))
-      }
-    } catch (error) {
-      if (!timeout.aborted || signal.aborted) throw error
-      return {
-        ...emptyInspection(browser.version()),
-        outcome: 'timeout',
-        reason: `The page could not be measured within ${INSPECTION_TIMEOUT_MS / 1000} seconds.`
-      }
-    } finally {
-      session.revoke()
+  function reportEnd(started: BrowserProcess): void {
+    started.ended.then(
+      (endCause) => {
+        if (endCause === 'closed') return
+        log?.warn({ endCause, output: started.stderr() }, 'a browser process was ended')
+      },
+      (error: unknown) => log?.warn({ err: error }, 'the files of a browser process could not be deleted')
+    )
+  }
+
+  function assertAvailable(): void {
+    if (state === 'unavailable') {
+      throw problem('unavailable', rootProblem ? ROOT_WITHOUT_SANDBOX : KERNEL_WITHOUT_SANDBOX)
     }
   }
+
+  /** The error for the caller if no browser starts. */
+  function toStartProblem(error: BrowserStartError): Error {
+    if (error.reason === 'sandbox') {
+      state = 'unavailable'
+      log?.warn({ err: error }, 'Chromium cannot use its sandbox')
+      return problem('unavailable', KERNEL_WITHOUT_SANDBOX, { cause: error })
+    }
+    return problem('unavailable', 'No browser could be started. Try again in 10 seconds.', {
+      headers: { 'Retry-After': '10' },
+      cause: error
+    })
+  }
+
+  // A process that has grown to half of its limit is replaced between two tasks.
+  const pool = openPool({ launch, maxBytes: maxMemoryBytes / 2 })
 
   return {
-    async inspectPage(request) {
+    async inspectPage({ accountId, signal, ...request }) {
+      const task: Task<BrowserProcess, PageInspection> = async (browser) => {
+        try {
+          return await browser.inspect(request, signal)
+        } catch (error) {
+          if (error instanceof PageCrashedError) throw new BrowserGoneError('crashed', { endCause: error.reason })
+          throw error
+        }
+      }
       try {
-        return await pool.use(request.accountId, async (browser) => await inspect(browser, request), request.signal)
+        return await pool.use(accountId, task, signal)
       } catch (error) {
+        if (error instanceof BrowserStartError) throw toStartProblem(error)
         if (!(error instanceof BrowserGoneError) || error.reason === 'closed') throw error
         return {
-          ...emptyInspection(''),
           outcome: error.reason === 'stuck' ? 'timeout' : 'crashed',
-          reason: 'The browser ended during the inspection of the page.'
+          reason:
+            error.reason === 'stuck'
+              ? 'The page kept the browser busy until the end of the time limit.'
+              : explainCrash(error.endCause, maxMemoryBytes),
+          finalUrl: null,
+          snapshots: [],
+          screenshots: [],
+          chromium: '',
+          missingFonts: [],
+          timings: {}
         }
       }
     },
+    async assertAvailable() {
+      assertAvailable()
+    },
+    sandbox: () => state,
     async close() {
       await pool.close()
-      await egressProxy.close()
     }
   }
 }
 
-const emptyInspection = (chromium: string) => ({
-  finalUrl: null,
-  snapshots: [],
-  screenshots: [],
-  chromium,
-  missingFonts: [],
-  timings: {}
-})
-
-/** Why the page did not load. The text is the same for all blocked addresses. */
-function explainFailure(
-  results: ViewportResult[],
-  session: ProxySession
-): Pick<PageInspection, 'outcome' | 'reason' | 'finalUrl'> {
-  const failures = results.filter((result) => 'failure' in result)
-  const isBlocked =
-    failures.some(({ proxyError }) => proxyError === 'refused') ||
-    (session.refused().length > 0 && failures.every(({ failure }) => /TUNNEL/.test(failure)))
-  if (isBlocked) {
-    return {
-      outcome: 'blocked',
-      reason: 'The address, or one that it redirects to, is not allowed.',
-      finalUrl: null
-    }
-  }
-  const first = failures[0]!
-  if (first.isTimeout) {
-    return { outcome: 'timeout', reason: 'The page did not respond in time.', finalUrl: null }
-  }
-  return {
-    outcome: 'unreachable',
-    reason: `The page could not be opened: ${first.failure.replace(/ at https?:.*$/, '')}.`,
-    finalUrl: null
-  }
+/** Why the browser of a page has ended. */
+function explainCrash(endCause: string | null, maxMemoryBytes: number): string {
+  if (endCause === 'memory') return `The page needs more than ${Math.round(maxMemoryBytes / 1e6)} MB of memory.`
+  if (endCause === 'size' || endCause === 'protocol') return 'The page is too large to be measured.'
+  if (endCause === 'unresponsive') return 'The page made the browser unresponsive.'
+  return 'The page ended the browser.'
 }

@@ -82,7 +82,8 @@ export const FINDING_CODES = [
   'SLOW_RENDER',
   'FONT_BLOCKS_TEXT',
   'ENDLESS_LOADING',
-  'DIALOG_SHOWN'
+  'DIALOG_SHOWN',
+  'PAGE_CRASHES_BROWSER'
 ] as const
 export type FindingCode = (typeof FINDING_CODES)[number]
 

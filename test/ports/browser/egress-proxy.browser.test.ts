@@ -4,13 +4,13 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type BrowserContext, chromium } from 'playwright'
 import t, { type Test } from 'tap'
-import { findChromium } from '../../../ports/browser/playwright/find-chromium.ts'
-import { launchChromium } from '../../../ports/browser/playwright/launch.ts'
+import { findChromium } from '../../../ports/browser/playwright/child/find-chromium.ts'
+import { launchChromium } from '../../../ports/browser/playwright/child/launch.ts'
 import {
   CHECK_LIMITS,
   openEgressProxy,
   type ProxySession
-} from '../../../ports/browser/playwright/egress-proxy/index.ts'
+} from '../../../ports/browser/playwright/child/egress-proxy/index.ts'
 import { UNSUPPORTED_ATTEMPTS, EGRESS_ATTEMPTS } from '../../fixtures/browser/egress-attempts.ts'
 import { openReceiver } from '../../fixtures/outbound/servers.ts'
 
@@ -125,7 +125,7 @@ async function guarded(t: Test, allow: string) {
       return connect(port, '127.0.0.1')
     }
   })
-  const { browser, kill } = await launchChromium({ ...found, proxyUrl: way.url })
+  const { browser, kill } = await launchChromium({ ...found, proxyUrl: way.url, sandbox: false })
   t.teardown(async () => {
     await kill()
     await way.close()

@@ -3,14 +3,14 @@ import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:ht
 import { connect, Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import type { EgressPolicyOptions } from '../../../ports/browser/playwright/egress-proxy/egress-policy.ts'
+import type { EgressPolicyOptions } from '../../../ports/browser/playwright/child/egress-proxy/egress-policy.ts'
 import {
   PROXY_ERROR_HEADER,
   openEgressProxy,
   type ProxySession,
   type SessionLimits,
   type EgressProxy
-} from '../../../ports/browser/playwright/egress-proxy/index.ts'
+} from '../../../ports/browser/playwright/child/egress-proxy/index.ts'
 import { FORBIDDEN_ADDRESSES, hostileUrls } from '../../fixtures/outbound/hostile-urls.ts'
 import { openReceiver, openTcp } from '../../fixtures/outbound/servers.ts'
 

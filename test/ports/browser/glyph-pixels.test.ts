@@ -1,6 +1,10 @@
 import t from 'tap'
-import { measureGlyphs, type PixelLine, type ScreenshotPair } from '../../../ports/browser/playwright/glyph-pixels.ts'
-import type { Color } from '../../../ports/browser/playwright/page/colors.ts'
+import {
+  measureGlyphs,
+  type PixelLine,
+  type ScreenshotPair
+} from '../../../ports/browser/playwright/child/glyph-pixels.ts'
+import type { Color } from '../../../ports/browser/playwright/child/page/colors.ts'
 
 type Gray = (x: number, y: number) => number
 

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { openPlaywrightBrowser } from '../../../ports/browser/playwright/index.ts'
+import { BROWSER_OPTIONS } from '../../browser.ts'
 import { drawPicture, PICTURES } from '../../fixtures/visual-check/pictures.ts'
 import { openReceiver } from '../../fixtures/outbound/servers.ts'
 
@@ -25,7 +26,7 @@ t.test(
             'alt="A fig tree" width="600" height="400"></article>'
         )
     })
-    const browser = await openPlaywrightBrowser({ allow: `127.0.0.1:${site.port}` })
+    const browser = openPlaywrightBrowser({ ...BROWSER_OPTIONS, allow: `127.0.0.1:${site.port}` })
     t.teardown(async () => {
       await Promise.all([browser.close(), victim.close(), site.close()])
     })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { compareImagePixels } from '../../../ports/browser/playwright/image-similarity.ts'
+import { compareImagePixels } from '../../../ports/browser/playwright/child/image-similarity.ts'
 
 /** Dots of these grays. */
 const grays = (...values: number[]): number[] => values.flatMap((value) => [value, value, value])

@@ -3,9 +3,9 @@ import path from 'node:path'
 import vm from 'node:vm'
 import t from 'tap'
 import ts from 'typescript'
-import { createBundle, PAGE_MODULES } from '../../../ports/browser/playwright/isolated-world.ts'
+import { createBundle, PAGE_MODULES } from '../../../ports/browser/playwright/child/isolated-world.ts'
 
-const FOLDER = path.resolve(import.meta.dirname, '../../../ports/browser/playwright/page')
+const FOLDER = path.resolve(import.meta.dirname, '../../../ports/browser/playwright/child/page')
 const fileOf = (name: string): string => `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`
 
 t.test('the names of the page functions are unique across the modules', async (t) => {

@@ -2,6 +2,7 @@ import t from 'tap'
 import { openPlaywrightBrowser } from '../../../ports/browser/playwright/index.ts'
 import { VIEWPORT_NAMES } from '../../../schemas/visual-check.ts'
 import { evaluate } from '../../../services/visual-checks/evaluate.ts'
+import { BROWSER_OPTIONS } from '../../browser.ts'
 import { assertMediaFindings } from '../../fixtures/visual-check/assertions.ts'
 import { openCapture } from '../../fixtures/visual-check/capture.ts'
 import { getExpectedPageAt } from '../../fixtures/visual-check/check-page.ts'
@@ -13,7 +14,7 @@ import { startSite } from '../../fixtures/visual-check/site.ts'
 const FULL_SCORES = { content: 100, layout: 100, media: 100, style: 100, readability: 100, metadata: 100 }
 
 const site = await startSite(t)
-const browser = await openPlaywrightBrowser({ allow: '127.0.0.1' })
+const browser = openPlaywrightBrowser({ ...BROWSER_OPTIONS, allow: '127.0.0.1' })
 t.teardown(() => browser.close())
 
 const inspect = async (url: string, page: Page) =>

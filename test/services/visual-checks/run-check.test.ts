@@ -29,7 +29,7 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).
 async function start(
   t: Test,
   inspect: (request: InspectRequest) => Promise<PageInspection>,
-  { checksPerHour = 0 } = {}
+  { checksPerHour = 0, isAvailable = true } = {}
 ) {
   const app = await startApp(t, { CHROMIUM_PATH: '/nowhere/chromium' })
   const { id: blogId } = await publish(await client(app), {
@@ -44,7 +44,14 @@ async function start(
   const outbound = await openOutbound({ allow: '' })
   t.teardown(outbound.close)
   const counts = createCounters()
-  const browser: Browser = { inspectPage: inspect, close: async () => {} }
+  const browser: Browser = {
+    inspectPage: inspect,
+    assertAvailable: async () => {
+      if (!isAvailable) throw problem('unavailable', 'Chromium cannot use its sandbox.')
+    },
+    sandbox: () => (isAvailable ? 'on' : 'unavailable'),
+    close: async () => {}
+  }
   const parts = {
     store,
     queue,
@@ -106,7 +113,6 @@ t.test('a check of a page that cannot be inspected has a reason and no score', a
   const outcomes = [
     ['unreachable', 'unreachable'],
     ['timeout', 'timeout'],
-    ['crashed', 'failed'],
     ['blocked', 'blocked']
   ] as const
   for (const [outcome, status] of outcomes) {
@@ -125,7 +131,38 @@ t.test('a check of a page that cannot be inspected has a reason and no score', a
     } else t.strictSame(disclosed, { reason: 'It was 10.1.2.3.', finalUrl: 'https://inside.example/' })
     t.equal((await eventsOf(id)).length, 1)
   }
-  t.strictSame(counts.visualChecks, { unreachable: 1, timeout: 1, failed: 1, blocked: 1 })
+  t.strictSame(counts.visualChecks, { unreachable: 1, timeout: 1, blocked: 1 })
+})
+
+t.test('a page that crashes browsers has a score and this finding, and is not inspected again', async (t) => {
+  const requests: InspectRequest[] = []
+  const { add, run, found, eventsOf } = await start(t, async (request) => {
+    requests.push(request)
+    return { ...UNREACHABLE, outcome: 'crashed', reason: 'The page ended the browser.' }
+  })
+  const id = await add({ viewports: ['mobile'] })
+  await run(id)
+  t.match(await found(id), {
+    status: 'completed',
+    overallScore: 70,
+    reason: null,
+    attempts: 1,
+    result: {
+      findings: [
+        {
+          code: 'PAGE_CRASHES_BROWSER',
+          severity: 'high',
+          viewports: ['mobile'],
+          evidence: { reason: 'The page ended the browser.' },
+          locations: []
+        }
+      ],
+      coverage: { inDom: 0, visible: 0, cssHeld: 0 },
+      screenshots: []
+    }
+  })
+  t.equal(requests.length, 1)
+  t.equal((await eventsOf(id)).length, 1)
 })
 
 t.test('a failed run is retried; the third one fails the check', async (t) => {
@@ -267,4 +304,12 @@ t.test('a full queue responds busy with Retry-After', async (t) => {
   await t.rejects(after(60_001), { code: 'busy', options: { headers: { 'Retry-After': '30' } } })
   t.equal((await store.visualChecks.list({ accountId: 'acme', blogId }, { page: 1, pageSize: 10 })).totalCount, 0)
   t.equal((await after(59_000)).status, 'queued')
+})
+
+t.test('without a sandbox a check is rejected with 503 before it is stored', async (t) => {
+  const { checks, blogId, store } = await start(t, async () => UNREACHABLE, { isAvailable: false })
+  await t.rejects(checks.request({ accountId: 'acme', projectIds: null }, blogId, { url: 'https://shop.example/' }), {
+    code: 'unavailable'
+  })
+  t.equal((await store.visualChecks.list({ accountId: 'acme', blogId }, { page: 1, pageSize: 10 })).totalCount, 0)
 })

@@ -23,7 +23,8 @@ function codesOf(...changes: Change[]): string[] {
     .map(({ code }) => code)
     .sort()
 }
-const codesOfBoth = (...codes: FindingCode[]) => codesOf(...codes.map((code): Change => CASES[code].applyDefect))
+const codesOfBoth = (...codes: (keyof typeof CASES)[]) =>
+  codesOf(...codes.map((code): Change => CASES[code].applyDefect))
 
 for (const [first, second] of [
   ['TEXT_HIDDEN', 'LOW_CONTRAST'],

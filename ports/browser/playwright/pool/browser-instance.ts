@@ -1,24 +1,34 @@
-import { readdir, readFile } from 'node:fs/promises'
-import type { LaunchedChromium } from '../launch.ts'
+/** What the pool needs of a browser process. */
+export interface PooledProcess {
+  isRunning: () => boolean
+  /** Why it has ended. */
+  ended: Promise<string>
+  /** Resolves when the process responds. Does not settle after its end. */
+  ping: () => Promise<void>
+  /** Memory of the process and its descendants. 0 if unknown. */
+  memoryBytes: () => Promise<number>
+  /** Ends the process at once. Resolves when it has exited. `cause`: default `closed`. */
+  kill: (cause?: 'closed' | 'unresponsive') => Promise<void>
+}
 
 /** When a browser process is replaced. */
 export interface RecyclePolicy {
   /** The maximum of tasks in one process. */
   maxTasks: number
   maxAgeMs: number
-  /** Memory of the process and its descendants. At twice as much it is ended at once. */
+  /** Memory of the process and its descendants after a task. */
   maxBytes: number
   /** How long an idle process is kept. */
   idleMs: number
-  /** How long the process may take to report its version. */
+  /** How long the process may take to respond. */
   responseTimeoutMs: number
 }
 
 /** A browser process of one account, from before its start until after its end. */
-export interface BrowserInstance {
+export interface BrowserInstance<Process extends PooledProcess> {
   account: string
   /** Rejects if the process does not start. */
-  ready: Promise<LaunchedChromium>
+  ready: Promise<Process>
   /** The number of running tasks. */
   running: () => number
   /** Whether it accepts no more tasks. */
@@ -27,18 +37,24 @@ export interface BrowserInstance {
   /** Ends the process if it is exhausted and no other task runs in it. */
   finishTask: () => Promise<void>
   /** Ends the process at once. Resolves when it has exited. */
-  end: () => Promise<void>
+  end: (cause?: 'closed' | 'unresponsive') => Promise<void>
 }
 
-/**
- * Starts a browser process for an account. `onEnd` is called once, when the process has ended or is
- * about to end, and accepts no more tasks.
- */
-export function launchInstance(
+export interface InstanceOptions<Process extends PooledProcess> extends RecyclePolicy {
+  /** Whether the process serves a single task. */
+  isExclusive: boolean
+  launch: () => Promise<Process>
+  /** Called once, when the process has ended or is about to end, and accepts no more tasks. */
+  onEnd: (instance: BrowserInstance<Process>) => void
+}
+
+/** Starts a browser process for an account. */
+export function launchInstance<Process extends PooledProcess>(
   account: string,
-  options: RecyclePolicy & { launch: () => Promise<LaunchedChromium>; onEnd: (instance: BrowserInstance) => void }
-): BrowserInstance {
+  options: InstanceOptions<Process>
+): BrowserInstance<Process> {
   const startedMs = performance.now()
+  const maxTasks = options.isExclusive ? 1 : options.maxTasks
   const ready = options.launch()
   let tasks = 0
   let running = 0
@@ -48,30 +64,24 @@ export function launchInstance(
   let healthTimer: NodeJS.Timeout | undefined
 
   const isExhausted = () =>
-    isOverMemory || ended !== null || tasks >= options.maxTasks || performance.now() - startedMs >= options.maxAgeMs
-  const end = (): Promise<void> => {
+    isOverMemory || ended !== null || tasks >= maxTasks || performance.now() - startedMs >= options.maxAgeMs
+  const end = (cause: 'closed' | 'unresponsive' = 'closed'): Promise<void> => {
     if (ended !== null) return ended
     clearTimeout(idleTimer)
     clearInterval(healthTimer)
     ended = ready.then(
-      ({ kill }) => kill(),
+      (browser) => browser.kill(cause),
       () => {} // It never started.
     )
     options.onEnd(instance)
     return ended
   }
 
-  /** Ends a process that does not respond or uses far too much memory. Its tasks notice the end. */
-  async function checkHealth(chromium: LaunchedChromium): Promise<void> {
-    const [isResponding, bytes] = await Promise.all([
-      respondsWithin(chromium, options.responseTimeoutMs),
-      memoryUsage(chromium)
-    ])
-    if (bytes > options.maxBytes) isOverMemory = true
-    if (!isResponding || bytes > 2 * options.maxBytes) await end()
+  const endNow = (): void => {
+    end().catch(() => {}) // `onEnd` reports the end to the pool, which waits for it.
   }
 
-  const instance: BrowserInstance = {
+  const instance: BrowserInstance<Process> = {
     account,
     ready,
     running: () => running,
@@ -84,71 +94,33 @@ export function launchInstance(
     async finishTask() {
       running--
       if (ended !== null) return
-      const chromium = await ready.catch(() => null)
-      if (chromium === null) return
-      if ((await memoryUsage(chromium)) > options.maxBytes) isOverMemory = true
+      const browser = await ready.catch(() => null)
+      if (browser === null) return
+      if ((await browser.memoryBytes()) > options.maxBytes) isOverMemory = true
       if (running > 0) return
       if (isExhausted()) return end()
       clearTimeout(idleTimer)
-      idleTimer = setTimeout(end, options.idleMs).unref()
+      idleTimer = setTimeout(endNow, options.idleMs).unref()
     },
     end
   }
-  ready.then((chromium) => {
-    chromium.browser.once('disconnected', end)
-    if (!chromium.browser.isConnected()) return end()
-    healthTimer = setInterval(() => {
-      if (running > 0 && ended === null) checkHealth(chromium).catch(end)
+  ready.then((browser) => {
+    browser.ended.then(endNow, endNow)
+    healthTimer = setInterval(async () => {
+      if (running === 0 || ended !== null || (await respondsWithin(browser, options.responseTimeoutMs))) return
+      // Its tasks notice the end.
+      await end('unresponsive').catch(() => {})
     }, options.responseTimeoutMs / 2).unref()
-  }, end)
+  }, endNow)
   return instance
 }
 
-/** 0 if unknown. */
-async function memoryUsage({ pid }: LaunchedChromium): Promise<number> {
-  return pid === null ? 0 : ((await residentBytes(pid)) ?? 0)
-}
-
-async function respondsWithin({ browser }: LaunchedChromium, ms: number): Promise<boolean> {
+async function respondsWithin(browser: PooledProcess, ms: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(() => resolve(false), ms)
-  const ask = async () => {
-    const session = await browser.newBrowserCDPSession()
-    await session.send('Browser.getVersion')
-    await session.detach()
-  }
-  ask().then(
+  browser.ping().then(
     () => resolve(true),
-    () => resolve(browser.isConnected())
+    () => resolve(false)
   )
   return await promise.finally(() => clearTimeout(timer))
-}
-
-/**
- * The resident memory of a process and its descendants in bytes. Shared pages count for each
- * process. Null on systems without /proc.
- */
-export async function residentBytes(pid: number): Promise<number | null> {
-  const names = await readdir('/proc').catch(() => null)
-  if (names === null) return null
-  // A process may end between the two reads.
-  const texts = await Promise.all(
-    names.filter((name) => /^\d+$/.test(name)).map((name) => readFile(`/proc/${name}/status`, 'latin1').catch(() => ''))
-  )
-  const processes = texts.map((text) => ({
-    pid: statusField(text, 'Pid'),
-    parent: statusField(text, 'PPid'),
-    bytes: statusField(text, 'VmRSS') * 1024
-  }))
-  const tree = new Set([pid])
-  for (let before = 0; before < tree.size; ) {
-    before = tree.size
-    for (const one of processes) if (tree.has(one.parent)) tree.add(one.pid)
-  }
-  return processes.reduce((sum, one) => (tree.has(one.pid) ? sum + one.bytes : sum), 0)
-}
-
-/** 0 if missing: a process that has ended uses no memory. */
-function statusField(text: string, name: string): number {
-  return Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0)
 }

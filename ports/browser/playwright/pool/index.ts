@@ -1,6 +1,4 @@
-import { problem } from '../../../../errors.ts'
-import type { LaunchedChromium } from '../launch.ts'
-import { launchInstance, type BrowserInstance, type RecyclePolicy } from './browser-instance.ts'
+import { launchInstance, type BrowserInstance, type PooledProcess, type RecyclePolicy } from './browser-instance.ts'
 import { createFairQueue } from './fair-queue.ts'
 import { BrowserGoneError, type Task, runTask } from './run-task.ts'
 
@@ -16,45 +14,48 @@ const RECYCLE_POLICY: RecyclePolicy = {
 const MAX_PARALLEL = 2
 /** An inspection has 25 seconds. */
 const TASK_TIMEOUT_MS = 35_000
-/** A crash may have been caused by another task in the same browser, so a task is retried once. */
+/**
+ * A crash may have been caused by another task in the same browser, so a task is retried once, in a
+ * browser of its own.
+ */
 const MAX_ATTEMPTS = 2
 
-export interface PoolOptions extends Partial<RecyclePolicy> {
-  launch: () => Promise<LaunchedChromium>
+export interface PoolOptions<Process extends PooledProcess> extends Partial<RecyclePolicy> {
+  launch: () => Promise<Process>
   /** The maximum of parallel tasks over all accounts, and of processes. Default 2. */
   maxParallel?: number
   /** A task that takes longer loses its browser. Without the start of the browser. Default 35 s. */
   taskTimeoutMs?: number
 }
 
-export interface Pool {
+export interface Pool<Process extends PooledProcess> {
   /**
    * Waits for the account's turn and runs the task in a browser that serves only this account. The
    * task must close what it opens, and stop when `signal` is aborted. If the browser crashes, the
-   * task is repeated once in another one. Rejects with the error of the task, with a
-   * BrowserGoneError, with the reason of `signal`, and with `unavailable` if no browser starts.
+   * task is repeated once in a new one without other tasks. Rejects with the error of the task, with
+   * a BrowserGoneError, with the reason of `signal`, and with the error of `launch`.
    */
-  use: <Value>(accountId: string, task: Task<Value>, signal: AbortSignal) => Promise<Value>
+  use: <Value>(accountId: string, task: Task<Process, Value>, signal: AbortSignal) => Promise<Value>
   /** Ends all browsers and running tasks. Resolves when the processes have exited. */
   close: () => Promise<void>
 }
 
 /** Opens a pool of browsers. The first browser is started by the first task. */
-export function openPool({
+export function openPool<Process extends PooledProcess>({
   launch,
   maxParallel = MAX_PARALLEL,
   taskTimeoutMs = TASK_TIMEOUT_MS,
   ...policy
-}: PoolOptions): Pool {
+}: PoolOptions<Process>): Pool<Process> {
   const queue = createFairQueue<() => void>()
-  const instances = new Set<BrowserInstance>()
+  const instances = new Set<BrowserInstance<Process>>()
   const ending = new Set<Promise<void>>()
   const closing = new AbortController()
   let active = 0
 
-  function instanceFor(account: string): BrowserInstance {
+  function instanceFor(account: string, isExclusive: boolean): BrowserInstance<Process> {
     for (const instance of instances) {
-      if (instance.account === account && !instance.isExhausted()) return instance
+      if (!isExclusive && instance.account === account && !instance.isExhausted()) return instance
     }
     // At least one instance is idle: there are at most `maxParallel`, and this task is one of as
     // many active tasks.
@@ -64,6 +65,7 @@ export function openPool({
     const instance = launchInstance(account, {
       ...RECYCLE_POLICY,
       ...policy,
+      isExclusive,
       launch,
       onEnd: (ended) => {
         instances.delete(ended)
@@ -80,29 +82,27 @@ export function openPool({
     end.catch(() => {}).finally(() => ending.delete(end))
   }
 
-  async function attempt<Value>(account: string, task: Task<Value>, signal: AbortSignal): Promise<Value> {
+  async function attempt<Value>(
+    account: string,
+    task: Task<Process, Value>,
+    { signal, isExclusive }: { signal: AbortSignal; isExclusive: boolean }
+  ): Promise<Value> {
     if (closing.signal.aborted) throw new BrowserGoneError('closed')
-    const instance = instanceFor(account)
+    const instance = instanceFor(account, isExclusive)
     instance.beginTask()
     try {
-      await instance.ready.catch((cause: unknown) => {
-        throw problem('unavailable', 'No browser could be started. Try again in 10 seconds.', {
-          headers: { 'Retry-After': '10' },
-          cause
-        })
-      })
       return await runTask(instance, task, { timeoutMs: taskTimeoutMs, signal, closing: closing.signal })
     } finally {
       track(instance.finishTask())
     }
   }
 
-  async function run<Value>(account: string, task: Task<Value>, signal: AbortSignal): Promise<Value> {
+  async function run<Value>(account: string, task: Task<Process, Value>, signal: AbortSignal): Promise<Value> {
     for (let attempts = 1; ; attempts++) {
       try {
-        return await attempt(account, task, signal)
+        return await attempt(account, task, { signal, isExclusive: attempts > 1 })
       } catch (error) {
-        if (closing.signal.aborted) throw new BrowserGoneError('closed', error)
+        if (closing.signal.aborted) throw new BrowserGoneError('closed', { cause: error })
         const isCrash = error instanceof BrowserGoneError && error.reason === 'crashed'
         if (attempts === MAX_ATTEMPTS || signal.aborted || !isCrash) throw error
       }

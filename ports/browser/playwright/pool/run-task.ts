@@ -1,14 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import type { Browser as PlaywrightBrowser } from 'playwright'
-import type { BrowserInstance } from './browser-instance.ts'
+import type { BrowserInstance, PooledProcess } from './browser-instance.ts'
 
-/** Work in a browser. It must stop by its own signal. */
-export type Task<Value> = (browser: PlaywrightBrowser) => Promise<Value>
+/** Work in a browser process. It must stop by its own signal. */
+export type Task<Process, Value> = (browser: Process) => Promise<Value>
 
 /** How long an aborted task may clean up before its browser is ended. */
 const GRACE_MS = 2_000
-/** A task may notice the end of its browser before we do. */
-const DISCONNECT_DELAY_MS = 100
 
 /**
  * Why a task did not finish. `crashed`: the browser crashed in two attempts. `stuck`: the task took
@@ -25,10 +21,13 @@ const MESSAGES: Readonly<Record<GoneReason, string>> = {
 export class BrowserGoneError extends Error {
   override readonly name = 'BrowserGoneError'
   readonly reason: GoneReason
+  /** Of `crashed`: why the process has ended. */
+  readonly endCause: string | null
 
-  constructor(reason: GoneReason, cause?: unknown) {
+  constructor(reason: GoneReason, { endCause = null, cause }: { endCause?: string | null; cause?: unknown } = {}) {
     super(MESSAGES[reason], { cause })
     this.reason = reason
+    this.endCause = endCause
   }
 }
 
@@ -46,42 +45,36 @@ export interface TaskLimits {
  * if the task continues after it was aborted. In the last three cases the browser is ended, since it
  * may still run parts of the task.
  */
-export async function runTask<Value>(
-  instance: BrowserInstance,
-  task: Task<Value>,
+export async function runTask<Process extends PooledProcess, Value>(
+  instance: BrowserInstance<Process>,
+  task: Task<Process, Value>,
   { timeoutMs, signal, closing }: TaskLimits
 ): Promise<Value> {
-  const { browser } = await instance.ready
+  const browser = await instance.ready
   const failure = Promise.withResolvers<never>()
-  const fail = (reason: GoneReason) => failure.reject(new BrowserGoneError(reason))
-  const onDisconnected = () => fail('crashed')
+  const onEnded = (endCause: string | null) => failure.reject(new BrowserGoneError('crashed', { endCause }))
   const stop = (error: unknown) => {
     failure.reject(error)
-    instance.end().catch(onDisconnected)
+    instance.end().catch(() => {}) // The pool waits for the end.
   }
   let grace: NodeJS.Timeout | undefined
   const timeout = setTimeout(() => stop(new BrowserGoneError('stuck')), timeoutMs)
   const onAbort = () => {
     grace = setTimeout(() => stop(signal.reason), GRACE_MS)
   }
-  const onClosing = () => fail('closed')
+  const onClosing = () => failure.reject(new BrowserGoneError('closed'))
   failure.promise.catch(() => {})
-  browser.once('disconnected', onDisconnected)
+  browser.ended.then(onEnded, () => onEnded(null))
   signal.addEventListener('abort', onAbort, { once: true })
   closing.addEventListener('abort', onClosing, { once: true })
   try {
     signal.throwIfAborted()
     if (closing.aborted) onClosing()
-    else if (!browser.isConnected()) onDisconnected()
-    if (closing.aborted || !browser.isConnected()) return await failure.promise
+    if (closing.aborted || !browser.isRunning()) return await failure.promise
     return await Promise.race([failure.promise, task(browser)])
-  } catch (error) {
-    await Promise.race([failure.promise, delay(DISCONNECT_DELAY_MS)])
-    throw error
   } finally {
     clearTimeout(timeout)
     clearTimeout(grace)
-    browser.off('disconnected', onDisconnected)
     signal.removeEventListener('abort', onAbort)
     closing.removeEventListener('abort', onClosing)
   }

@@ -128,7 +128,7 @@ function browsersOfOurs(): number[] {
     .filter((pid) => {
       try {
         const parent = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
-        return parent === process.pid && /chrom/i.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
+        return parent === process.pid && /child\/main\.ts/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
       } catch {
         return false // The process has exited meanwhile.
       }

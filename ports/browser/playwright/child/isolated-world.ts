@@ -1,0 +1,134 @@
+import type { CDPSession } from 'playwright'
+import * as bounded from './page/bounded.ts'
+import * as capture from './page/capture.ts'
+import * as clipping from './page/clipping.ts'
+import * as colors from './page/colors.ts'
+import * as covering from './page/covering.ts'
+import * as cssCheck from './page/css-check.ts'
+import * as dom from './page/dom.ts'
+import * as images from './page/images.ts'
+import * as layout from './page/layout.ts'
+import * as loading from './page/loading.ts'
+import * as matching from './page/matching.ts'
+import * as pixelChecks from './page/pixel-checks.ts'
+import * as textBlocks from './page/text-blocks.ts'
+import * as visibility from './page/visibility.ts'
+
+/**
+ * The modules that run in the page. Their functions are sent as source text, in one bundle. So they
+ * may only use each other and the globals of every page: no module-level variables, no other
+ * imports. Names must be unique across the modules (test/ports/browser/isolated-world.test.ts).
+ */
+export const PAGE_MODULES = {
+  bounded,
+  capture,
+  clipping,
+  colors,
+  covering,
+  cssCheck,
+  dom,
+  images,
+  layout,
+  loading,
+  matching,
+  pixelChecks,
+  textBlocks,
+  visibility
+}
+
+type PageFunctions = typeof bounded &
+  typeof capture &
+  typeof clipping &
+  typeof colors &
+  typeof covering &
+  typeof cssCheck &
+  typeof dom &
+  typeof images &
+  typeof layout &
+  typeof loading &
+  typeof matching &
+  typeof pixelChecks &
+  typeof textBlocks &
+  typeof visibility
+
+/** The global variable of the isolated world that holds the functions. */
+const GLOBAL = 'visualCheckFunctions'
+/** Of a result, in characters. Pages of ordinary blogs have up to 200,000. */
+const DEFAULT_MAX_SIZE = 1_000_000
+
+/** The page is so large that its measurements cannot be sent. */
+export class PageTooLargeError extends Error {
+  override readonly name = 'PageTooLargeError'
+}
+
+/**
+ * Defines the functions of all modules as properties of one global object. Throws if two modules
+ * define the same name.
+ */
+export function createBundle(modules: Record<string, object> = PAGE_MODULES): string {
+  const functions = Object.values(modules).flatMap((one) => Object.entries(one) as [string, unknown][])
+  const sources = functions.map(([name, one]) =>
+    /^(?:async )?function\b/.test(String(one)) ? String(one) : `const ${name} = ${String(one)}`
+  )
+  const names = functions.map(([name]) => name)
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index)
+  if (duplicate !== undefined) throw new Error(`Two page modules define ${duplicate}`)
+  return `globalThis.${GLOBAL} = (() => {\n${sources.join('\n')}\nreturn { ${names.join(', ')} }\n})()`
+}
+
+const BUNDLE = createBundle()
+
+/**
+ * A JavaScript world of our own in a page: the same document, but separate globals, which the page's
+ * scripts cannot reach.
+ */
+export interface IsolatedWorld {
+  /**
+   * Calls a function of `PAGE_MODULES`. Arguments and result must be JSON. The result is limited by
+   * `limitResult` in the page; rejects with a PageTooLargeError if it is larger than `maxSize`.
+   */
+  call: <N extends keyof PageFunctions>(
+    name: N,
+    ...args: Parameters<PageFunctions[N]>
+  ) => Promise<Awaited<ReturnType<PageFunctions[N]>>>
+  /** Evaluates other code, such as a library. The result is limited in the same way. */
+  run: <T>(expression: string) => Promise<T>
+}
+
+/**
+ * Opens the isolated world of the current document and defines the page functions in it, unless they
+ * are defined already. A world ends with its document: open another one after a navigation.
+ * `maxSize`: of results, in characters.
+ */
+export async function openIsolatedWorld(
+  cdp: CDPSession,
+  { maxSize = DEFAULT_MAX_SIZE }: { maxSize?: number } = {}
+): Promise<IsolatedWorld> {
+  const { frameTree } = await cdp.send('Page.getFrameTree')
+  const { executionContextId: contextId } = await cdp.send('Page.createIsolatedWorld', {
+    frameId: frameTree.frame.id,
+    worldName: 'visual-check'
+  })
+  async function evaluate(expression: string): Promise<unknown> {
+    const { result, exceptionDetails } = await cdp.send('Runtime.evaluate', {
+      expression,
+      contextId,
+      awaitPromise: true,
+      returnByValue: true
+    })
+    if (exceptionDetails === undefined) return result.value
+    const { text, exception } = exceptionDetails
+    if (/^RangeError: The result is too large\./.test(exception?.description ?? '')) {
+      throw new PageTooLargeError('The measurements of the page are too large.')
+    }
+    throw new Error(`Error in the page: ${exception?.description ?? text}`)
+  }
+  // An own property: an element with this id would only be an inherited one.
+  if ((await evaluate(`Object.hasOwn(globalThis, '${GLOBAL}')`)) !== true) await evaluate(`${BUNDLE}; null`)
+  const run = async (expression: string): Promise<any> =>
+    await evaluate(`(async () => ${GLOBAL}.limitResult(await (${expression}), ${maxSize}))()`)
+  return {
+    run,
+    call: async (name, ...args) => await run(`${GLOBAL}.${name}(...${JSON.stringify(args)})`)
+  }
+}

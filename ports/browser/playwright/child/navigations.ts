@@ -1,0 +1,52 @@
+import type { CDPSession, Page } from 'playwright'
+
+/** A page that navigates more often stays where it is. Sites redirect by scripts a few times at most. */
+const MAX_NAVIGATIONS = 6
+
+export interface Navigations {
+  /** How many documents the page has requested, without redirects. */
+  count: () => number
+  /** Aborts all further navigations. The current document stays. */
+  stop: () => Promise<void>
+}
+
+/** Watches the navigations of a page, which may reload itself forever, and stops them after a few. */
+export function watchNavigations(page: Page, cdp: CDPSession): Navigations {
+  let count = 0
+  let stopped: Promise<void> | null = null
+  const stop = (): Promise<void> => (stopped ??= abortNavigations(cdp))
+  page.on('request', (request) => {
+    if (!request.isNavigationRequest() || request.frame() !== page.mainFrame()) return
+    if (request.redirectedFrom() !== null) return
+    count++
+    // Fails if the page is being closed.
+    if (count > MAX_NAVIGATIONS) stop().catch(() => {})
+  })
+  return { count: () => count, stop }
+}
+
+async function abortNavigations(cdp: CDPSession): Promise<void> {
+  const { frameTree } = await cdp.send('Page.getFrameTree')
+  cdp.on('Fetch.requestPaused', ({ requestId, frameId }) => {
+    const decided =
+      frameId === frameTree.frame.id
+        ? cdp.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
+        : cdp.send('Fetch.continueRequest', { requestId })
+    decided.catch(() => {}) // The frame or the page may be gone.
+  })
+  await cdp.send('Fetch.enable', { patterns: [{ resourceType: 'Document', requestStage: 'Request' }] })
+}
+
+const NAVIGATION_MESSAGES = [
+  'context was destroyed',
+  'Cannot find context',
+  'Cannot find default execution context',
+  'navigated or closed',
+  'No frame for given id',
+  'No frame with given id',
+  'Frame was detached'
+]
+
+/** Whether an error means that the document has changed during a measurement. */
+export const isNavigationError = (error: unknown): boolean =>
+  error instanceof Error && NAVIGATION_MESSAGES.some((part) => error.message.includes(part))

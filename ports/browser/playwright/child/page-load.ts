@@ -1,0 +1,184 @@
+import type { CDPSession } from 'playwright'
+import { performance } from 'node:perf_hooks'
+import { openIsolatedWorld } from './isolated-world.ts'
+import type { LayoutMoment } from './page/loading.ts'
+import { compactText } from './page/text-blocks.ts'
+import type { Requests } from './requests.ts'
+
+/** The step by which the page's clock advances. */
+const CHUNK_MS = 250
+/** How long a page may settle, by its own clock. */
+const SETTLE_MS = 4_000
+/** The longest real time of a step. A page that waits longer for the network is stalled. */
+const STALL_MS = 2_600
+/** Browsers render invisible text while a font loads for this long (CSS Fonts 4, font-display). */
+const BLOCK_PERIOD_MS = 2_500
+/**
+ * A released clock runs at this multiple of real time, in steps of this many real milliseconds. An
+ * unlimited clock would run the timers of a polling page as fast as the machine can.
+ */
+const RELEASED_SPEED = 4
+const RELEASED_STEP_MS = 50
+/** Navigations interrupt the measurement. After more failures the last one is thrown. */
+const MAX_FAILURES = 8
+/** A smaller movement is rounding. */
+const MIN_SHIFT_PX = 3
+
+/** The controlled clock of a page. */
+export interface VirtualTime {
+  /**
+   * Advances the page's clock by one chunk, which takes hardly any real time. The clock stops while
+   * the page waits for the network. Returns false if that took longer than `maxMs`; from then on the
+   * clock no longer waits for the network.
+   */
+  advance: (maxMs: number) => Promise<boolean>
+  /** Whether a request did not complete in time. */
+  isStalled: () => boolean
+  /** Lets the clock run at four times real time, without waiting for the network. */
+  release: () => Promise<void>
+  /** Stops the control of the clock, before the page is closed. */
+  stop: () => void
+}
+
+/**
+ * Takes control of the page's clock (CDP Emulation.setVirtualTimePolicy), so that timers and late
+ * banners fire at the same moment each time.
+ */
+export async function startVirtualTime(cdp: CDPSession): Promise<VirtualTime> {
+  let stalled = false
+  let release: NodeJS.Timeout | undefined
+  const step = async (): Promise<void> => {
+    await cdp.send('Emulation.setVirtualTimePolicy', {
+      policy: 'advance',
+      budget: RELEASED_SPEED * RELEASED_STEP_MS,
+      maxVirtualTimeTaskStarvationCount: 10_000
+    })
+  }
+  const stop = (): void => {
+    clearInterval(release)
+    release = undefined
+  }
+  // Paused until the first chunk. Otherwise the result would depend on the load of the machine.
+  await cdp.send('Emulation.setVirtualTimePolicy', { policy: 'pause' })
+  return {
+    isStalled: () => stalled,
+    stop,
+    async release() {
+      stop()
+      await step()
+      let isBusy = false
+      release = setInterval(() => {
+        // A page that is busy must not collect steps.
+        if (isBusy) return
+        isBusy = true
+        step().then(() => {
+          isBusy = false
+        }, stop)
+      }, RELEASED_STEP_MS)
+    },
+    async advance(maxMs) {
+      stop()
+      const { promise: expired, resolve } = Promise.withResolvers<boolean>()
+      const onExpired = (): void => resolve(true)
+      cdp.once('Emulation.virtualTimeBudgetExpired', onExpired)
+      const timer = setTimeout(() => resolve(false), maxMs)
+      await cdp.send('Emulation.setVirtualTimePolicy', {
+        policy: stalled ? 'advance' : 'pauseIfNetworkFetchesPending',
+        budget: CHUNK_MS,
+        maxVirtualTimeTaskStarvationCount: 10_000
+      })
+      const advanced = await expired
+      clearTimeout(timer)
+      cdp.off('Emulation.virtualTimeBudgetExpired', onExpired)
+      if (!advanced) stalled = true
+      return advanced
+    }
+  }
+}
+
+export interface PageLoad {
+  layoutShift: number
+  firstContentMs: number | null
+  lateFonts: string[]
+}
+
+/**
+ * Advances the page's clock until the page has settled, or until `untilMs` (monotonic). Measures the
+ * blog's blocks after each chunk.
+ */
+export async function waitUntilSettled({
+  cdp,
+  requests,
+  time,
+  startedMs,
+  untilMs,
+  html
+}: {
+  cdp: CDPSession
+  requests: Requests
+  time: VirtualTime
+  startedMs: number
+  untilMs: number
+  html: string
+}): Promise<PageLoad> {
+  const keys = blockKeysOf(html)
+  let [layoutShift, passedMs] = [0, 0]
+  let firstContentMs: number | null = null
+  let lateFonts: string[] = []
+  let before: LayoutMoment | null = null
+  let failures = 0
+  while (passedMs < SETTLE_MS && performance.now() < untilMs) {
+    const wasStalled = time.isStalled()
+    const advanced = await time.advance(Math.min(STALL_MS, Math.max(200, untilMs - performance.now())))
+    if (advanced) passedMs += CHUNK_MS
+    else if (wasStalled) break
+    let moment: LayoutMoment
+    try {
+      // Opened for each chunk: the page may have navigated.
+      const world = await openIsolatedWorld(cdp)
+      moment = await world.call('captureLayout', keys)
+      if (performance.now() - startedMs > BLOCK_PERIOD_MS || passedMs >= BLOCK_PERIOD_MS) {
+        lateFonts = await world.call('findLateFonts')
+      }
+    } catch (error) {
+      if ((failures += 1) > MAX_FAILURES) throw error
+      continue
+    }
+    if (moment.blocks.length === 0 || !moment.drawn) continue
+    // Counts the time of the network and of the page, not the load of this machine.
+    firstContentMs ??= Math.min(performance.now() - startedMs, requests.waitMs() + passedMs)
+    if (before !== null) layoutShift += layoutShiftBetween(before, moment)
+    before = moment
+  }
+  return { layoutShift: Math.round(layoutShift * 1000) / 1000, firstContentMs, lateFonts }
+}
+
+/** How the blog's blocks start, in the form that `captureLayout` compares. */
+function blockKeysOf(html: string): string[] {
+  const texts = html
+    .replace(/<[^<>]*>/g, '\n')
+    .replace(/&[a-z#0-9]+;/gi, '')
+    .split('\n')
+  const keys = texts.map((text) => compactText(text.slice(0, 120)).slice(0, 24))
+  return [...new Set(keys.filter((key) => key.length >= 4))].slice(0, 400)
+}
+
+/**
+ * The layout shift between two moments: the moved share of the viewport times the distance as a
+ * share of its longer side (https://web.dev/articles/cls), for the blog's blocks only. A block that
+ * leaves the viewport moves to its edge.
+ */
+function layoutShiftBetween(before: LayoutMoment, after: LayoutMoment): number {
+  const { height, width } = after
+  const previous = new Map(before.blocks.map((block) => [block.key, block]))
+  let [area, distance] = [0, 0]
+  for (const block of after.blocks) {
+    const old = previous.get(block.key)
+    if (old === undefined || (old.visibleHeight === 0 && block.visibleHeight === 0)) continue
+    const moved = Math.max(Math.abs(block.y - old.y), Math.abs(block.x - old.x))
+    if (moved < MIN_SHIFT_PX) continue
+    area += Math.min(height, Math.max(block.visibleHeight, old.visibleHeight) + moved) * block.width
+    distance = Math.max(distance, moved)
+  }
+  return Math.min(1, area / (height * width)) * Math.min(1, distance / Math.max(height, width))
+}

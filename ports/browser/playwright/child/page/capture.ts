@@ -1,0 +1,221 @@
+/// <reference lib="dom" />
+import type { BlockSnapshot, ViewportSnapshot } from '../../../port/page-snapshot.ts'
+import { measureCoverage } from './covering.ts'
+import { checkCss } from './css-check.ts'
+import { boundingBox, locate, selectorFor, composedContains, composedClosest, queryAllDeep } from './dom.ts'
+import { expectedImagesOf, captureImages } from './images.ts'
+import { captureDocument, findLayers, findOverlaps, findUnexpectedTexts, findOverflows } from './layout.ts'
+import { findArticle, type Article, matchBlocks, pickMatch, type Match } from './matching.ts'
+import { findPixelChecks, preparePixelChecks, type PixelCheck } from './pixel-checks.ts'
+import { rectsOf, textBlocksOf, type TextBlock, foldText, compactText } from './text-blocks.ts'
+import { typographyOf, visibilityOf } from './visibility.ts'
+
+/** The part of a snapshot that is measured in the page. */
+export type PageSnapshot = Pick<
+  ViewportSnapshot,
+  | 'article'
+  | 'blocks'
+  | 'unexpectedTexts'
+  | 'images'
+  | 'expectedImages'
+  | 'css'
+  | 'overflows'
+  | 'overlaps'
+  | 'layers'
+  | 'layersShare'
+> & {
+  document: Omit<ViewportSnapshot['document'], 'ogImageLoads'>
+  fonts: { family: string; characters: number }[]
+  pixelChecks: PixelCheck[]
+}
+
+/** Captures the page. Restores its state, except for animations, which have ended. */
+export function capturePage({ title, html, css }: { title: string; html: string; css: string }): PageSnapshot {
+  const own = new DOMParser().parseFromString(`<body>${html}</body>`, 'text/html')
+  const thaw = freezePage({ opensDetails: own.querySelector('details') !== null })
+  try {
+    const page = textBlocksOf(document.body)
+    const matches = matchBlocks(textBlocksOf(own.body), page)
+    const article = findArticle(matches)
+    // For axe, which runs later in the same world.
+    Object.assign(globalThis, { measuredArticle: article?.root })
+    const blocks = captureBlocks(matches, article)
+    const found = blocks.flatMap(({ fact, block }) => (block === null ? [] : [{ index: fact.index, block }]))
+    const expectedImages = expectedImagesOf(own.body)
+    const inPage = matches.flatMap((match) => match.found)
+    const { layers, share } = findLayers(article)
+    const pixelChecks = findPixelChecks(
+      blocks.flatMap(({ fact, block }) =>
+        block === null ? [] : [{ index: fact.index, block, visibility: fact.visibility }]
+      )
+    )
+    preparePixelChecks(new Map(found.map(({ index, block }) => [index, block])), pixelChecks)
+    return {
+      document: captureDocument(),
+      article:
+        article === null
+          ? null
+          : { ...locate(article.root), headlineVisible: isHeadlineVisible(title, { article, page }) },
+      blocks: blocks.map(({ fact }) => fact),
+      unexpectedTexts: findUnexpectedTexts(page, { article, own: inPage, title }),
+      images:
+        article === null
+          ? []
+          : captureImages(article, { images: expectedImages, blocks: found.map(({ block }) => block.element) }),
+      expectedImages,
+      css:
+        article === null
+          ? { declarations: 0, applied: 0, broken: [] }
+          : checkCss({
+              css,
+              own,
+              root: article.root,
+              present: matches.filter(({ found: there }) => there.length > 0).map((match) => match.own.element)
+            }),
+      overflows: findOverflows(article),
+      overlaps: findOverlaps(found, page),
+      layers,
+      layersShare: share,
+      fonts: countFonts(blocks.map(({ fact }) => fact)),
+      pixelChecks
+    }
+  } finally {
+    thaw()
+  }
+}
+
+/** The snapshot of each block of the blog, with its counterpart in the page. */
+export function captureBlocks(
+  matches: Match[],
+  article: Article | null
+): { fact: BlockSnapshot; block: TextBlock | null }[] {
+  const copies = new Map<string, number>()
+  const expected = Map.groupBy(matches, ({ own }) => own.compact)
+  const all = matches.map((match, index) => {
+    const { own, similarity } = match
+    const copy = copies.get(own.compact) ?? 0
+    copies.set(own.compact, copy + 1)
+    const picked = pickMatch(match, { copy, article: article?.root ?? null })
+    const block = picked === null || isReference(picked, { own, article }) ? null : picked
+    const visibility = block === null ? null : visibilityOf(block)
+    return { match, index, block, visibility, similarity, own }
+  })
+  measureCoverage(
+    all.flatMap(({ block, visibility }) => (block === null || visibility === null ? [] : [{ block, visibility }]))
+  )
+  return all.map(({ match, index, block, visibility, similarity, own }) => {
+    const shown = match.found.filter((one) => rectsOf(one).length > 0)
+    const second = shown.find((one) => one.element !== block?.element)
+    const fact: BlockSnapshot = {
+      index,
+      tag: own.element.localName,
+      text: own.text,
+      similarity: block === null ? 0 : similarity,
+      actual: block?.text ?? null,
+      actualTag: block?.element.localName ?? null,
+      order: block?.order ?? null,
+      copies: shown.length,
+      expectedCopies: expected.get(own.compact)?.length ?? 1,
+      place:
+        block === null
+          ? null
+          : {
+              selector: selectorFor(block.element),
+              box: boundingBox(rectsOf(block)) ?? boundingBox(block.element.getClientRects())
+            },
+      visibility,
+      typography: block !== null && visibility?.rendered ? typographyOf(block, visibility) : null,
+      secondCopy: second === undefined ? null : locate(second.element)
+    }
+    return { fact, block }
+  })
+}
+
+/**
+ * Whether a block only refers to the blog's text: a heading in a table of contents, or a title in
+ * the site's navigation.
+ */
+export function isReference(block: TextBlock, { own, article }: { own: TextBlock; article: Article | null }): boolean {
+  const isHeading = ({ element }: TextBlock): boolean => /^h[1-6]$/.test(element.localName)
+  const link = composedClosest(block.element, 'a[href*="#"]') ?? block.element.querySelector('a[href*="#"]')
+  if (
+    isHeading(own) &&
+    !isHeading(block) &&
+    link !== null &&
+    compactText(link.textContent ?? '').includes(own.compact)
+  ) {
+    return true
+  }
+  return (
+    article !== null &&
+    !composedContains(article.root, block.element) &&
+    composedClosest(block.element, 'nav, [role=navigation], footer') !== null
+  )
+}
+
+/** Whether the headline is rendered in the article's frame, or elsewhere as a heading or in large text. */
+export function isHeadlineVisible(title: string, { article, page }: { article: Article; page: TextBlock[] }): boolean {
+  const wanted = foldText(title)
+  return page.some(
+    (block) =>
+      block.folded.includes(wanted) &&
+      block.folded.length < wanted.length * 2 + 40 &&
+      rectsOf(block).length > 0 &&
+      (composedContains(article.frame, block.element) ||
+        /^h[12]$/.test(block.element.localName) ||
+        isLarge(block.element))
+  )
+}
+
+export const isLarge = (element: Element): boolean => parseFloat(getComputedStyle(element).fontSize) >= 22
+
+/** The number of the blog's characters by first font family. */
+export function countFonts(blocks: BlockSnapshot[]): { family: string; characters: number }[] {
+  const characters = new Map<string, number>()
+  for (const { typography, text } of blocks) {
+    const family = typography?.fontFamily
+      .split(',')[0]
+      ?.trim()
+      .replace(/^["']|["']$/g, '')
+    if (family) characters.set(family, (characters.get(family) ?? 0) + text.length)
+  }
+  return [...characters].map(([family, count]) => ({ family, characters: count }))
+}
+
+/**
+ * Ends animations and makes every layer hit-testable. Returns a function that restores the page. An
+ * adopted style sheet is not subject to the page's content security policy.
+ */
+export function freezePage({
+  opensDetails
+}: {
+  /** Our own text has parts that a reader opens. */ opensDetails: boolean
+}): () => void {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(
+    '*, *::before, *::after { transition: none !important; scroll-behavior: auto !important; ' +
+      'pointer-events: auto !important; caret-color: transparent !important }'
+  )
+  document.adoptedStyleSheets.push(sheet)
+  for (const animation of document.getAnimations()) {
+    const { endTime } = animation.effect?.getComputedTiming() ?? {}
+    try {
+      if (endTime === Infinity) animation.cancel()
+      else animation.finish()
+    } catch {
+      animation.cancel() // One that runs backwards for ever cannot be finished.
+    }
+  }
+  // Browsers do not hit-test content with content-visibility: auto outside of the viewport.
+  const putOff = (queryAllDeep('*') as HTMLElement[])
+    .filter((element) => getComputedStyle(element).contentVisibility === 'auto')
+    .map((element) => ({ element, own: element.style.contentVisibility }))
+  for (const { element } of putOff) element.style.contentVisibility = 'visible'
+  const closed = opensDetails ? queryAllDeep('details:not([open])') : []
+  for (const details of closed) details.setAttribute('open', '')
+  return () => {
+    for (const details of closed) details.removeAttribute('open')
+    for (const { element, own } of putOff) element.style.contentVisibility = own
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet)
+  }
+}

@@ -1,0 +1,167 @@
+import type { CDPSession } from 'playwright'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { BlockSnapshot } from '../../port/page-snapshot.ts'
+import { backgroundUnder, contrastOn, measureGlyphs } from './glyph-pixels.ts'
+import type { GlyphMeasurement, PixelLine, ScreenshotPair } from './glyph-pixels.ts'
+import type { IsolatedWorld } from './isolated-world.ts'
+import type { Color } from './page/colors.ts'
+import type { PixelCheck } from './page/pixel-checks.ts'
+
+/** For all screens together. The remaining blocks are not measured. */
+const TIMEOUT_MS = 3_000
+/**
+ * The positions of the screens, between the first and the last block to check. In this order they
+ * are spread over all blocks, whenever the time is over.
+ */
+const SCREENS = [0, 1, 0.5, 0.25, 0.75, 0.125, 0.625, 0.375, 0.875]
+/** Blocks below this are not checked. */
+const MAX_TOP_PX = 12_000
+/** The share of a block's lines that must be visible. With less, another screen shows the block. */
+const MIN_VISIBLE_SHARE = 0.6
+
+/** Of a captured screen. The larger viewport has 1.2 million. */
+const MAX_PIXELS = 20_000_000
+
+/** A check with the top of its block in the document. */
+type PositionedCheck = PixelCheck & { top: number }
+interface Target {
+  cdp: CDPSession
+  world: IsolatedWorld
+}
+
+/**
+ * Measures in screenshots what computed styles do not determine. Each screen with blocks to check is
+ * captured without glyphs, and also with glyphs if it is uncertain whether they are painted. Returns
+ * the blocks with `visibility.paintedShare` and `visibility.contrast` set where measured. Failures
+ * leave blocks unmeasured; they are no errors of the check.
+ */
+export async function measurePixels(
+  blocks: BlockSnapshot[],
+  checks: PixelCheck[],
+  target: Target
+): Promise<BlockSnapshot[]> {
+  const reachable = checks.filter(({ index }) => topOf(blocks[index]) < MAX_TOP_PX)
+  if (reachable.length === 0) return blocks
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  const results = new Map<number, GlyphMeasurement>()
+  const positioned = reachable.map((check) => ({ ...check, top: topOf(blocks[check.index]) }))
+  // If the page navigates or closes, the rest remains unmeasured.
+  const measured = measureScreens(positioned, { results, timeout }, target).catch(() => {})
+  await Promise.race([measured, wait(TIMEOUT_MS, undefined, { ref: false })])
+  const byIndex = new Map(reachable.map((check) => [check.index, check]))
+  return blocks.map((block) => {
+    const [check, result] = [byIndex.get(block.index), results.get(block.index)]
+    if (check === undefined || result === undefined || block.visibility === null) return block
+    const contrast = check.background ? (result.contrast ?? block.visibility.contrast) : block.visibility.contrast
+    const paintedShare = check.painting ? result.paintedShare : null
+    return { ...block, visibility: { ...block.visibility, contrast, paintedShare } }
+  })
+}
+
+const topOf = (block: BlockSnapshot | undefined): number => block?.place?.box?.y ?? Infinity
+
+/**
+ * Measures screens until all blocks are measured or the time is over. A repeated background texture
+ * is captured once. Blocks between blocks that are not painted are not captured.
+ */
+async function measureScreens(
+  all: PositionedCheck[],
+  { results, timeout }: { results: Map<number, GlyphMeasurement>; timeout: AbortSignal },
+  target: Target
+): Promise<void> {
+  let waiting = all
+  const textures = new Map<string, Color[]>()
+  const tops = all.map(({ top }) => top)
+  const [first, last] = [Math.min(...tops), Math.max(...tops)]
+  for (const part of SCREENS) {
+    if (waiting.length === 0 || timeout.aborted) break
+    const distance = ({ top }: PositionedCheck): number => Math.abs(top - first - part * (last - first))
+    const anchor = waiting.reduce((nearest, one) => (distance(one) < distance(nearest) ? one : nearest))
+    const { width, inView } = await target.world.call('revealGlyphLines', {
+      anchor: anchor.index,
+      wanted: waiting.map(({ index }) => index)
+    })
+    const visible = inView
+      .filter(({ index, share }) => share >= MIN_VISIBLE_SHARE || index === anchor.index)
+      .map(({ index, lines }) => ({ lines, check: waiting.find((check) => check.index === index)! }))
+    if (visible.length > 0) {
+      const withGlyphs = visible.some(({ check }) => check.painting)
+      const pair = await capturePair(target, withGlyphs)
+      storeMeasurements(visible, pair, { results, textures, scale: pair.width / width })
+    }
+    for (const check of waiting.filter(({ index }) => !results.has(index))) {
+      const { index, texture, painting, background, color } = check
+      const known = texture === null || painting ? undefined : textures.get(texture)
+      if (known !== undefined) results.set(index, { paintedShare: null, contrast: contrastOn(known, color) })
+      else if (painting && !background && isBetweenUnpainted(check, all, results)) {
+        results.set(index, { paintedShare: 0, contrast: null })
+      }
+    }
+    waiting = waiting.filter(({ index }) => !results.has(index) && index !== anchor.index)
+  }
+  await target.world.call('finishPixelChecks')
+}
+
+/** Stores the measurement of each visible block, and the background of each new texture. */
+function storeMeasurements(
+  visible: readonly { check: PositionedCheck; lines: PixelLine[] }[],
+  pair: ScreenshotPair,
+  {
+    results,
+    textures,
+    scale
+  }: { results: Map<number, GlyphMeasurement>; textures: Map<string, Color[]>; scale: number }
+): void {
+  for (const { check, lines } of visible) {
+    const pixelLines = lines.map((line) => scaled(line, scale))
+    results.set(check.index, measureGlyphs(pair, pixelLines))
+    if (check.texture !== null && !textures.has(check.texture)) {
+      textures.set(check.texture, backgroundUnder(pair, pixelLines))
+    }
+  }
+}
+
+/** Whether the nearest measured blocks above and below are not painted. Masks do not alternate. */
+function isBetweenUnpainted(
+  { top }: PositionedCheck,
+  all: readonly PositionedCheck[],
+  results: ReadonlyMap<number, GlyphMeasurement>
+): boolean {
+  const measured = all
+    .filter(({ index, painting }) => painting && results.has(index))
+    .toSorted((one, other) => one.top - other.top)
+  const neighbors = [measured.findLast((one) => one.top <= top), measured.find((one) => one.top >= top)]
+  return neighbors.every((one) => one !== undefined && results.get(one.index)!.paintedShare === 0)
+}
+
+/** A page without a viewport meta element is painted smaller than its layout. */
+const scaled = ({ x, y, width, height, color }: PixelLine, by: number): PixelLine => ({
+  x: x * by,
+  y: y * by,
+  width: width * by,
+  height: height * by,
+  color
+})
+
+/** Captures the viewport without glyphs, and before it as it is if `withGlyphs` is set. */
+async function capturePair({ cdp, world }: Target, withGlyphs: boolean): Promise<ScreenshotPair> {
+  if (withGlyphs) await world.call('setGlyphsVisible', true)
+  const painted = withGlyphs ? await capture(cdp) : null
+  await world.call('setGlyphsVisible', false)
+  const bare = await capture(cdp)
+  if (painted !== null && (painted.width !== bare.width || painted.data.length !== bare.data.length)) {
+    throw new Error('The viewport has changed between two screenshots')
+  }
+  return { width: bare.width, painted: painted?.data ?? null, bare: bare.data }
+}
+
+async function capture(cdp: CDPSession): Promise<{ width: number; data: Buffer }> {
+  const { data } = await cdp.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true })
+  const { default: sharp } = await import('sharp')
+  const { data: pixels, info } = await sharp(Buffer.from(data, 'base64'), { limitInputPixels: MAX_PIXELS })
+    .removeAlpha()
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return { width: info.width, data: pixels }
+}

@@ -1,0 +1,120 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import t, { type Test } from 'tap'
+import {
+  type BrowserProcess,
+  BrowserStartError,
+  PageCrashedError,
+  startBrowserProcess
+} from '../../../ports/browser/playwright/process/browser-process.ts'
+import { leftOf } from './processes.ts'
+
+/*
+ * Real child processes that speak the protocol, without a browser. test/ports/browser/pool.browser.test.ts
+ * runs the program of the browser.
+ */
+
+const PROGRAM = path.resolve(import.meta.dirname, '../../fixtures/browser/child-program.ts')
+const never = new AbortController().signal
+const linux = process.platform === 'linux' ? {} : { skip: 'reads /proc' }
+
+async function start(t: Test, options: { allow?: string; maxBytes?: number } = {}): Promise<BrowserProcess> {
+  const started = await startBrowserProcess({
+    program: PROGRAM,
+    chromiumPath: null,
+    allow: '',
+    sandbox: false,
+    maxBytes: 1_000_000_000,
+    memoryIntervalMs: 20,
+    environment: { PATH: process.env.PATH ?? '' },
+    ...options
+  })
+  t.teardown(() => started.kill())
+  return started
+}
+
+const inspect = (browser: BrowserProcess, what: string, signal = never) =>
+  browser.inspect(
+    {
+      url: what,
+      blog: { title: '', html: '', css: '', language: 'en' },
+      viewports: ['mobile'],
+      screenshotDetail: 'none'
+    },
+    signal
+  )
+
+t.test('results and errors of pages pass, and the process goes on', async (t) => {
+  const browser = await start(t)
+  const { outcome, screenshots } = await inspect(browser, 'answer')
+  t.equal(outcome, 'inspected')
+  t.strictSame(
+    screenshots.map(({ png }) => png.toString()),
+    ['a', 'bc']
+  )
+  await t.rejects(inspect(browser, 'crash'), PageCrashedError)
+  await t.rejects(inspect(browser, 'fail'), { message: 'The inspection failed: It broke.' })
+  const caller = new AbortController()
+  const waiting = inspect(browser, 'silence', caller.signal)
+  caller.abort(new Error('not wanted'))
+  await t.rejects(waiting, { message: 'not wanted' })
+  await browser.ping()
+  t.ok(browser.isRunning())
+})
+
+t.test('a process that sends too much or no messages is ended, and nothing of it remains', async (t) => {
+  for (const what of ['too large', 'endless', 'garbage', 'no message', 'wrong body']) {
+    const browser = await start(t)
+    inspect(browser, what).catch(() => {}) // Does not settle after the end of the process.
+    t.equal(await browser.ended, 'protocol', what)
+    t.notOk(browser.isRunning())
+    if (process.platform === 'linux') t.same(await leftOf(browser.pid), [], what)
+  }
+})
+
+t.test('a process that exits or is killed has crashed; one that is closed has not', async (t) => {
+  const [exits, killed, closed] = await Promise.all([start(t), start(t), start(t)])
+  inspect(exits, 'exit').catch(() => {})
+  t.equal(await exits.ended, 'crash')
+  process.kill(killed.pid, 'SIGKILL')
+  t.equal(await killed.ended, 'crash')
+  await closed.kill()
+  t.equal(await closed.ended, 'closed')
+})
+
+t.test('a process that uses too much memory while it inspects a page is ended', linux, async (t) => {
+  const browser = await start(t, { maxBytes: 300_000_000 })
+  inspect(browser, 'memory').catch(() => {})
+  t.equal(await browser.ended, 'memory')
+  const idle = await start(t, { maxBytes: 1 })
+  t.equal((await inspect(idle, 'answer')).outcome, 'inspected')
+  t.ok((await idle.memoryBytes()) > 1_000_000)
+  t.ok(idle.isRunning(), 'no page is being inspected')
+})
+
+t.test('a process that does not start is an error with its last output', async (t) => {
+  const outcome = await start(t, { allow: 'fail' }).catch((error: unknown) => error)
+  t.ok(outcome instanceof BrowserStartError)
+  t.match(outcome, { reason: 'other', message: /exit code 4.*No browser here\./s })
+})
+
+t.test('the process has only the given environment, and its own group', linux, async (t) => {
+  process.env.SECRETS_KEY = 'a secret of the service'
+  t.teardown(() => delete process.env.SECRETS_KEY)
+  const { pid } = await start(t)
+  t.strictSame(readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').filter(Boolean), [`PATH=${process.env.PATH}`])
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+  t.equal(Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]), pid, 'it leads its group')
+})
+
+t.test('the folder for temporary files is deleted', async (t) => {
+  const foldersBefore = listFolders()
+  const browser = await start(t)
+  const [folder] = listFolders().filter((name) => !foldersBefore.includes(name))
+  t.ok(existsSync(path.join(tmpdir(), folder!)))
+  await browser.kill()
+  t.notOk(existsSync(path.join(tmpdir(), folder!)))
+})
+
+const listFolders = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('browser-process-'))
