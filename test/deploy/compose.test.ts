@@ -144,7 +144,16 @@ t.test('every container has minimal privileges and enough time to stop', async (
   for (const [name, service] of Object.entries(ours)) {
     t.match(
       service,
-      { read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'], tmpfs: ['/tmp'] },
+      {
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: [
+          'no-new-privileges:true',
+          // The default profile prevents Chromium from creating its sandbox.
+          ...(name === 'worker-visual' ? ['seccomp:deploy/seccomp/chromium.json'] : [])
+        ],
+        tmpfs: ['/tmp']
+      },
       name
     )
     t.ok(Number.parseInt(service.stop_grace_period!, 10) > secondsToStop(), `${name} is given longer than it takes`)

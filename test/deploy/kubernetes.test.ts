@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { BlockList } from 'node:net'
 import path from 'node:path'
 import t from 'tap'
 import { parseAllDocuments } from 'yaml'
@@ -40,6 +41,12 @@ interface Manifest {
     triggers: { metadata: { query: string } }[]
     rules: { http: { paths: { path: string; backend: { service: { name: string } } }[] } }[]
   }
+}
+
+interface NetworkPolicySpec {
+  podSelector: Labeled
+  policyTypes: string[]
+  egress: { to: { ipBlock?: { cidr: string; except: string[] } }[]; ports: { port: number }[] }[]
 }
 
 const FOLDER = path.join(ROOT, 'deploy/kubernetes')
@@ -123,7 +130,14 @@ t.test('every pod has minimal privileges', async (t) => {
       {
         automountServiceAccountToken: false,
         enableServiceLinks: false,
-        securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } }
+        securityContext: {
+          runAsNonRoot: true,
+          // The default profile prevents Chromium from creating its sandbox.
+          seccompProfile:
+            name === 'worker-visual'
+              ? { type: 'Localhost', localhostProfile: 'profiles/chromium.json' }
+              : { type: 'RuntimeDefault' }
+        }
       },
       name
     )
@@ -164,6 +178,7 @@ t.test('visual checks run in a separate process with enough memory and shared me
     t.strictSame(workedBy(settingsOf(manifest)).sort(), ['run-visual-check', 'sweep'], name)
     t.equal(settingsOf(manifest).CHROMIUM_PATH, '/usr/bin/chromium', `${name} uses the one of the image`)
     t.equal(spec.containers[0].resources.limits.memory, '2Gi', name)
+    t.ok(2 * settingsOf(manifest).BROWSER_MEMORY_MB < 1_800, `${name}: two browsers fit beside the service`)
     const shared = spec.containers[0].volumeMounts.find(({ mountPath }) => mountPath === '/dev/shm')
     t.match(
       spec.volumes.find((volume) => volume.name === shared?.name)?.emptyDir,
@@ -239,4 +254,42 @@ t.test('workers scale with the queues of their jobs, and never to zero', async (
     )
   }
   t.match(all('PodMonitor')[0]!.spec, { podMetricsEndpoints: [{ honorLabels: true, port: 'http', path: '/metrics' }] })
+})
+
+t.test('the pods of visual checks reach their databases, DNS and public web servers only', async (t) => {
+  const [policy] = all('NetworkPolicy') as unknown as { metadata: { name: string }; spec: NetworkPolicySpec }[]
+  t.match(deployments.find(({ metadata }) => metadata.name === 'worker-visual')!.spec.template.metadata.labels, {
+    ...policy!.spec.podSelector.matchLabels
+  })
+  t.strictSame(policy!.spec.policyTypes, ['Ingress', 'Egress'])
+  const toAddresses = policy!.spec.egress.filter(({ to }) => to.some(({ ipBlock }) => ipBlock !== undefined))
+  t.strictSame(
+    toAddresses.map(({ ports }) => ports.map(({ port }) => port)),
+    [[80, 443]]
+  )
+  const blocked = new BlockList()
+  for (const { ipBlock } of toAddresses[0]!.to) {
+    for (const range of ipBlock!.except) {
+      const [address, prefix] = range.split('/') as [string, string]
+      blocked.addSubnet(address, Number(prefix), address.includes(':') ? 'ipv6' : 'ipv4')
+    }
+  }
+  for (const address of ['10.1.2.3', '172.31.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '127.0.0.1']) {
+    t.ok(blocked.check(address), address)
+  }
+  for (const address of ['93.184.216.34', '172.32.0.1', '11.0.0.1']) t.notOk(blocked.check(address), address)
+})
+
+t.test('the seccomp profile lets Chromium create its sandbox, but not mount or load anything', async (t) => {
+  const profile = JSON.parse(readFileSync(path.join(ROOT, 'deploy/seccomp/chromium.json'), 'utf8')) as {
+    defaultAction: string
+    syscalls: { names: string[]; action: string }[]
+  }
+  const denied = profile.syscalls.filter(({ action }) => action === 'SCMP_ACT_ERRNO').flatMap(({ names }) => names)
+  t.equal(profile.defaultAction, 'SCMP_ACT_ALLOW')
+  for (const name of ['clone', 'clone3', 'unshare', 'setns', 'chroot', 'seccomp']) t.notOk(denied.includes(name), name)
+  for (const name of ['mount', 'bpf', 'ptrace', 'keyctl', 'kexec_load', 'init_module', 'io_uring_setup']) {
+    t.ok(denied.includes(name), name)
+  }
+  t.equal(new Set(denied).size, denied.length)
 })
