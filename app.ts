@@ -10,6 +10,7 @@ import Fastify, {
 import { problem } from './errors.ts'
 import { createRequestId } from './lib/http/request.ts'
 import { createHttpServer } from './lib/http/server.ts'
+import { parseTrustedProxies } from './lib/http/trusted-proxies.ts'
 import { parseConfig, readEnvironment, type Environment } from './plugins/config.ts'
 import type { Config } from './schemas/config.ts'
 import { keyPattern } from './services/api-keys/key-format.ts'
@@ -55,7 +56,7 @@ function serverOptions(config: Config, app: () => FastifyInstance): FastifyHttpO
     logController: new LogController({ disableRequestLogging: true }),
     pluginTimeout: PLUGIN_TIMEOUT_MS,
     genReqId: createRequestId,
-    trustProxy: trustedProxies(config.TRUST_PROXY),
+    trustProxy: parseTrustedProxies(config.TRUST_PROXY),
     bodyLimit: BODY_LIMIT_BYTES,
     // plugins/auth.ts responds with 503 and the headers of every response.
     return503OnClosing: false,
@@ -98,9 +99,4 @@ function loggerOptions({ BRAND, LOG_LEVEL }: Config): FastifyServerOptions['logg
       })
     }
   }
-}
-
-function trustedProxies(setting: string): FastifyServerOptions['trustProxy'] {
-  if (setting === 'off' || setting === 'on') return setting === 'on'
-  return /^\d+$/.test(setting) ? (_address, hop) => hop < Number(setting) : setting
 }

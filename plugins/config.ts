@@ -3,6 +3,8 @@ import { parseEnv } from 'node:util'
 import { Ajv, type ErrorObject } from 'ajv'
 import fp from 'fastify-plugin'
 import { StartError } from '../errors.ts'
+import { parseAllowList } from '../lib/address-policy/allow-list.ts'
+import { parseTrustedProxies } from '../lib/http/trusted-proxies.ts'
 import { Config } from '../schemas/config.ts'
 import { formats } from '../schemas/formats.ts'
 import { Jobs } from '../schemas/jobs.ts'
@@ -40,59 +42,113 @@ export function parseConfig(environment: Environment): Config {
   )
   const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, keywords: ['secret'], formats })
   const validate = ajv.compile<Config>(Config)
-  const problems = validate(values) ? findConflicts(values) : (validate.errors ?? []).map(describe)
+  const errors = validate(values) ? [] : (validate.errors ?? [])
+  const invalid = new Set(errors.map(nameOf))
+  const config = values as unknown as Config
+  const conflicts = CHECKS.filter(({ values }) => !values.some((name) => invalid.has(name))).flatMap(({ find }) =>
+    find(config)
+  )
+  const problems = [...errors.map(describe), ...conflicts]
   if (problems.length > 0) {
     throw new StartError(
       ['Invalid settings:', ...problems.map((problem) => `  ${problem}`), 'See docs/configuration.md.'].join('\n')
     )
   }
-  return values as unknown as Config
+  return config
 }
 
-function describe({ instancePath, message, params }: ErrorObject): string {
+const nameOf = ({ instancePath }: ErrorObject): string => instancePath.slice(1)
+
+function describe(error: ErrorObject): string {
+  const { message, params } = error
   const allowed = 'allowedValues' in params ? ` (${(params.allowedValues as string[]).join(', ')})` : ''
-  return `${instancePath.slice(1)} ${message}${allowed}`
+  return `${nameOf(error)} ${message}${allowed}`
 }
 
-/** Problems that concern more than one setting. */
-function findConflicts(config: Record<string, unknown>): string[] {
-  const unknown = parseWorkers(String(config.WORKERS)).filter((name) => !Object.hasOwn(Jobs, name))
-  if (unknown.length > 0) {
-    return [`WORKERS contains unknown jobs: ${unknown.join(', ')}. The jobs are ${Object.keys(Jobs).join(', ')}`]
+/** A check that a schema cannot express. */
+interface Check {
+  /**
+   * The settings whose values the check reads. It is skipped if one of them is invalid by itself.
+   * Whether a setting is set may be read of any setting.
+   */
+  values: (keyof Config)[]
+  /** Returns the problems. */
+  find: (config: Config) => string[]
+}
+
+const OPTIMIZER_SETTINGS = ['OPTIMIZER_URL', 'OPTIMIZER_API_KEY', 'OPTIMIZER_MODEL'] as const
+
+const CHECKS: Check[] = [
+  {
+    values: ['WORKERS'],
+    find({ WORKERS }) {
+      const unknown = parseWorkers(WORKERS).filter((name) => !Object.hasOwn(Jobs, name))
+      if (unknown.length === 0) return []
+      return [`WORKERS contains unknown jobs: ${unknown.join(', ')}. The jobs are ${Object.keys(Jobs).join(', ')}`]
+    }
+  },
+  {
+    values: ['ROLE', 'WORKERS'],
+    find: ({ ROLE, WORKERS }) =>
+      ROLE === 'api' && WORKERS !== '' ? ['WORKERS must not be set with ROLE=api, which runs no jobs'] : []
+  },
+  {
+    values: ['ROLE', 'WORKERS'],
+    find({ ROLE, WORKERS, MONGODB_URL, REDIS_URL }) {
+      const isSplit = ROLE !== 'all' || WORKERS !== ''
+      if (!isSplit || (MONGODB_URL !== undefined && REDIS_URL !== undefined)) return []
+      return [
+        `${ROLE === 'all' ? 'WORKERS' : `ROLE=${ROLE}`} requires MONGODB_URL and REDIS_URL: ` +
+          'processes cannot share an embedded store'
+      ]
+    }
+  },
+  {
+    values: ['ROLE'],
+    find: ({ ROLE, PUBLIC_URL }) =>
+      ROLE !== 'all' && PUBLIC_URL === undefined ? [`PUBLIC_URL is required with ROLE=${ROLE}`] : []
+  },
+  {
+    values: [],
+    find: ({ MONGODB_URL, SESSION_SECRET, SESSION_JWKS_URL }) =>
+      MONGODB_URL !== undefined && SESSION_SECRET === undefined && SESSION_JWKS_URL === undefined
+        ? ['SESSION_SECRET or SESSION_JWKS_URL is required with MONGODB_URL']
+        : []
+  },
+  {
+    values: [],
+    find({ MONGODB_URL, SECRETS_KEY }) {
+      return MONGODB_URL !== undefined && SECRETS_KEY === undefined ? ['SECRETS_KEY is required with MONGODB_URL'] : []
+    }
+  },
+  {
+    values: [],
+    find(config) {
+      const missing = OPTIMIZER_SETTINGS.filter((name) => config[name] === undefined)
+      if (missing.length === 0 || missing.length === OPTIMIZER_SETTINGS.length) return []
+      return [
+        `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} required with the other OPTIMIZER settings`
+      ]
+    }
+  },
+  {
+    values: ['TRUST_PROXY'],
+    find: ({ TRUST_PROXY }) => messageOf('TRUST_PROXY', () => parseTrustedProxies(TRUST_PROXY))
+  },
+  {
+    values: ['OUTBOUND_ALLOW'],
+    find: ({ OUTBOUND_ALLOW }) => messageOf('OUTBOUND_ALLOW', () => parseAllowList(OUTBOUND_ALLOW))
   }
-  if (config.ROLE === 'api' && config.WORKERS !== '') {
-    return ['WORKERS must not be set with ROLE=api, which runs no jobs']
+]
+
+/** The error of a parser as the problem of a setting. */
+function messageOf(name: keyof Config, parse: () => unknown): string[] {
+  try {
+    parse()
+    return []
+  } catch (error) {
+    return [`${name} is invalid. ${(error as Error).message}`]
   }
-  const split = config.ROLE !== 'all' || config.WORKERS !== ''
-  const embedded = config.MONGODB_URL === undefined || config.REDIS_URL === undefined
-  if (split && embedded) {
-    return [
-      `${config.ROLE === 'all' ? 'WORKERS' : `ROLE=${String(config.ROLE)}`} requires MONGODB_URL and REDIS_URL: ` +
-        'processes cannot share an embedded store'
-    ]
-  }
-  if (config.ROLE !== 'all' && config.PUBLIC_URL === undefined) {
-    return [`PUBLIC_URL is required with ROLE=${String(config.ROLE)}`]
-  }
-  if (
-    config.MONGODB_URL !== undefined &&
-    config.SESSION_SECRET === undefined &&
-    config.SESSION_JWKS_URL === undefined
-  ) {
-    return ['SESSION_SECRET or SESSION_JWKS_URL is required with MONGODB_URL']
-  }
-  const optimizer = ['OPTIMIZER_URL', 'OPTIMIZER_API_KEY', 'OPTIMIZER_MODEL'].filter(
-    (name) => config[name] === undefined
-  )
-  if (optimizer.length > 0 && optimizer.length < 3) {
-    return [
-      `${optimizer.join(' and ')} ${optimizer.length === 1 ? 'is' : 'are'} required with the other OPTIMIZER settings`
-    ]
-  }
-  if (config.MONGODB_URL !== undefined && config.SECRETS_KEY === undefined) {
-    return ['SECRETS_KEY is required with MONGODB_URL']
-  }
-  return []
 }
 
 /** The jobs listed in WORKERS. An empty list means all jobs. */
