@@ -11,6 +11,7 @@ import { problem } from './errors.ts'
 import { createRequestId } from './lib/http/request.ts'
 import { createHttpServer } from './lib/http/server.ts'
 import { parseTrustedProxies } from './lib/http/trusted-proxies.ts'
+import { createRedactor } from './lib/redact.ts'
 import { parseConfig, readEnvironment, type Environment } from './plugins/config.ts'
 import type { Config } from './schemas/config.ts'
 import { keyPattern } from './services/api-keys/key-format.ts'
@@ -19,8 +20,6 @@ import { keyPattern } from './services/api-keys/key-format.ts'
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024
 /** Time for a plugin to start. MongoDB and Redis have shorter timeouts and clearer errors. */
 const PLUGIN_TIMEOUT_MS = 60_000
-/** The tokens of preview links and of Bull Board, which must not appear in the log. */
-const TOKEN_IN_QUERY = /([?&]token=)[^&]*/g
 
 /**
  * Builds the application: plugins, then routes. The server does not listen yet. Throws StartError
@@ -88,14 +87,14 @@ function serverOptions(config: Config, app: () => FastifyInstance): FastifyHttpO
 
 function loggerOptions({ BRAND, LOG_LEVEL }: Config): FastifyServerOptions['logger'] {
   if (LOG_LEVEL === 'silent') return false
-  const apiKeys = keyPattern(BRAND)
+  const redact = createRedactor(keyPattern(BRAND))
   return {
     level: LOG_LEVEL,
     redact: ['req.headers.authorization', 'req.headers["x-api-key"]', 'headers.authorization', 'headers["x-api-key"]'],
     serializers: {
       req: ({ method, url }: { method: string; url: string }) => ({
         method,
-        url: url.replace(apiKeys, '[key]').replace(TOKEN_IN_QUERY, '$1[token]')
+        url: redact(url)
       })
     }
   }

@@ -1,6 +1,8 @@
 import fp from 'fastify-plugin'
+import { createRedactor } from '../lib/redact.ts'
 import type { Job } from '../ports/queue/port.ts'
 import type { JobName } from '../schemas/jobs.ts'
+import { keyPattern } from '../services/api-keys/key-format.ts'
 
 export interface Tracing {
   /** Runs a job in a span that carries the id of the request that added the job. */
@@ -31,7 +33,7 @@ export default fp(
         app.log.warn({ err: error }, 'could not export spans')
       }
     })
-    const spans = createSpans(tracer)
+    const spans = createSpans(tracer, createRedactor(keyPattern(app.config.BRAND)))
     app.decorate('tracing', { job: spans.job })
     app.addHook('onResponse', (request, reply, done) => {
       spans.request(request, reply)

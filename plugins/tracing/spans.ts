@@ -1,4 +1,12 @@
-import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Context, type Tracer } from '@opentelemetry/api'
+import {
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Context,
+  type Exception,
+  type Tracer
+} from '@opentelemetry/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestPath } from '../../lib/http/request.ts'
 import type { Job } from '../../ports/queue/port.ts'
@@ -8,8 +16,11 @@ import { routePattern } from '../metrics/route-pattern.ts'
 /** The attribute that links the spans of a request and of its jobs. */
 const REQUEST_ID = 'svc.request_id'
 
-/** Creates the spans of requests and jobs. URLs are recorded without the query string. */
-export function createSpans(tracer: Tracer) {
+/**
+ * Creates the spans of requests and jobs. URLs are recorded without the query string. `redact`
+ * removes credentials: it is applied to every text that a caller can influence.
+ */
+export function createSpans(tracer: Tracer, redact: (text: string) => string) {
   return {
     /** Records the span of a finished request. Health probes are left out. */
     request(request: FastifyRequest, reply: FastifyReply): void {
@@ -22,8 +33,8 @@ export function createSpans(tracer: Tracer) {
         'http.request.method': method,
         'http.route': route,
         'http.response.status_code': status,
-        'url.scheme': protocol,
-        'url.path': requestPath(request.url),
+        'url.scheme': redact(protocol),
+        'url.path': redact(requestPath(request.url)),
         [REQUEST_ID]: id
       }
       const span = tracer.startSpan(
@@ -47,7 +58,7 @@ export function createSpans(tracer: Tracer) {
       try {
         await run()
       } catch (error) {
-        span.recordException(error as Error)
+        span.recordException(redactError(error, redact))
         span.setStatus({ code: SpanStatusCode.ERROR })
         throw error
       } finally {
@@ -55,6 +66,13 @@ export function createSpans(tracer: Tracer) {
       }
     }
   }
+}
+
+/** The parts of an error that a span records. Messages of errors may quote input. */
+function redactError(error: unknown, redact: (text: string) => string): Exception {
+  if (!(error instanceof Error)) return redact(String(error))
+  const { name, message, stack } = error
+  return { name, message: redact(message), ...(stack === undefined ? {} : { stack: redact(stack) }) }
 }
 
 const TRACEPARENT = /^(?!ff)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:-.*)?$/

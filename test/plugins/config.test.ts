@@ -66,7 +66,9 @@ t.test('every setting with a restricted value names itself when the value is inv
     const rule = Object.keys(invalid).find((keyword) => keyword in schema)
     const value = schema.type === 'integer' || schema.type === 'number' ? 'many' : rule && invalid[rule]
     if (value === undefined || value === '') continue
-    const [problem, ...others] = problems({ ...SCALED, [name]: value }).filter((line) => !line.includes('OPTIMIZER set'))
+    const [problem, ...others] = problems({ ...SCALED, [name]: value }).filter(
+      (line) => !line.includes('OPTIMIZER set')
+    )
     t.match(problem, new RegExp(`^${name} `))
     t.same(others, [], name)
     tested += 1
@@ -75,7 +77,17 @@ t.test('every setting with a restricted value names itself when the value is inv
 })
 
 t.test('TRUST_PROXY accepts off, on, hops, addresses and networks', async (t) => {
-  for (const value of ['off', 'on', '0', '2', '10.0.0.1', '10.0.0.0/8, fd00::/8', 'loopback,::1', ' on ', '0.0.0.0/1']) {
+  for (const value of [
+    'off',
+    'on',
+    '0',
+    '2',
+    '10.0.0.1',
+    '10.0.0.0/8, fd00::/8',
+    'loopback,::1',
+    ' on ',
+    '0.0.0.0/1'
+  ]) {
     t.same(problems({ TRUST_PROXY: value }), [], value)
   }
   for (const value of [

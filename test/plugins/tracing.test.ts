@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { buildApp } from '../../app.ts'
-import { appSettings, client, publish, startApp, temporaryFolder } from '../helper.ts'
+import { appSettings, client, publish, sessionToken, startApp, temporaryFolder } from '../helper.ts'
 import { addDyingJob } from '../fixtures/dead-job.ts'
 
 interface Span {
@@ -91,6 +91,36 @@ t.test('every request and the jobs it causes are exported as spans', async (t) =
   t.match(own!.traceId, /^(?!0+$)[\da-f]{32}$/, 'a malformed traceparent is ignored')
   t.equal(named('GET').length, 1, 'without a route the name is the method')
   t.notMatch(JSON.stringify(collector.spans), /secret|health/)
+})
+
+t.test('traces contain no credentials, wherever and however a client sends them', async (t) => {
+  const collector = await openCollector(t)
+  const settings = await appSettings(temporaryFolder(t))
+  const app = await buildApp({ ...settings, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, TRUST_PROXY: 'on' })
+  const { key } = await client(app)
+  const token = await sessionToken('acme')
+  const encode = (text: string) => [...text].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('')
+  const hidden = [key, encode(key), encodeURIComponent(encode(key)), key.replace('_', '%5f'), token, encode(token)]
+  const targets = hidden.flatMap((text) => [
+    ...[`/${text}`, `/api/v1/blogs/${text}`, `/api/v1/blogs/${text}/related`, `/api/v1/products/a%20b${text}`],
+    ...[`/x;key=${text}`, `/api/v1/blogs?api_key=${text}`, `/api/v1/blogs/preview-${text}.html?token=${text}`]
+  ])
+  for (const url of targets) await app.inject(url)
+  await app.inject({ url: '/nothing', headers: { 'x-forwarded-proto': key, traceparent: key, tracestate: key } })
+  await app
+    .tracing!.job({ name: 'sweep', attempt: 1, requestId: null } as never, () => {
+      throw new Error(`could not open https://x.example/${key}?token=${token}`)
+    })
+    .catch(() => {})
+  await app.close()
+  t.equal(collector.spans.filter(({ kind }) => kind === 2).length, targets.length + 1)
+  let sent = JSON.stringify(collector.spans)
+  for (let count = 0; count < 3; count++)
+    sent = sent.replace(/%(\w\w)/g, (_, hex) => String.fromCharCode(parseInt(hex, 16)))
+  t.notOk(sent.includes(key.slice(7, 30)))
+  t.notOk(sent.includes(token.slice(0, 30)))
+  t.ok(sent.includes('"/api/v1/blogs/[key]/related"'), 'the rest of the path is recorded')
+  t.ok(sent.includes('could not open https://x.example/[key]?token=[token]'))
 })
 
 t.test('a failed job is marked as an error in its trace', async (t) => {
