@@ -7,6 +7,7 @@ import type { IdempotencyStore } from './port/idempotency.ts'
 import type { ImageStore } from './port/images.ts'
 import type { ImportStore } from './port/imports.ts'
 import type { LeaseStore } from './port/leases.ts'
+import type { MetadataStore } from './port/metadata.ts'
 import type { ProductStore } from './port/products.ts'
 import type { ProjectStore } from './port/projects.ts'
 import type { RecoveryStore } from './port/recoveries.ts'
@@ -24,6 +25,7 @@ export type * from './port/idempotency.ts'
 export type * from './port/images.ts'
 export type * from './port/imports.ts'
 export type * from './port/leases.ts'
+export type * from './port/metadata.ts'
 export type * from './port/products.ts'
 export type * from './port/projects.ts'
 export type * from './port/recoveries.ts'
@@ -57,6 +59,7 @@ export interface Store {
   readonly visualChecks: VisualCheckStore
   readonly idempotency: IdempotencyStore
   readonly leases: LeaseStore
+  readonly metadata: MetadataStore
   readonly usage: UsageStore
   readonly transfer: TransferStore
   /** Resolves when the database responds. Throws `unavailable` otherwise. */

@@ -15,6 +15,7 @@ import { imageCases } from './store/images.ts'
 import { importCases } from './store/imports.ts'
 import { apiKeyCases } from './store/api-keys.ts'
 import { leaseCases } from './store/leases.ts'
+import { metadataCases } from './store/metadata.ts'
 import { productListCases } from './store/products/lists.ts'
 import { productWorkCases } from './store/products/pending.ts'
 import { productCases } from './store/products/writes.ts'
@@ -48,6 +49,7 @@ export const STORE_CONTRACT = {
   visualChecks: visualCheckCases,
   idempotency: idempotencyCases,
   leases: leaseCases,
+  metadata: metadataCases,
   usage: usageCases,
   transfer: transferCases,
   store: storeCases

@@ -9,6 +9,7 @@ import { createIdempotency } from './idempotency.ts'
 import { createImages } from './images.ts'
 import { createImports } from './imports.ts'
 import { createLeases } from './leases.ts'
+import { createMetadata } from './metadata.ts'
 import { assertMigrated, migrate, type Migration } from './migrate.ts'
 import { createProducts } from './products/index.ts'
 import { createRecoveries } from './recoveries.ts'
@@ -62,6 +63,7 @@ export function createMongodbStore(database: Database): Store {
     visualChecks: createVisualChecks(database),
     idempotency: createIdempotency(database),
     leases: createLeases(database),
+    metadata: createMetadata(database),
     usage: createUsage(database),
     transfer: createTransfer(database),
     ping: async () => {

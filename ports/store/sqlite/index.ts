@@ -9,6 +9,7 @@ import { createIdempotency } from './idempotency.ts'
 import { createImages } from './images.ts'
 import { createImports } from './imports.ts'
 import { createLeases } from './leases.ts'
+import { createMetadata } from './metadata.ts'
 import { createProducts } from './products/index.ts'
 import { createRecoveries } from './recoveries.ts'
 import { createTransfer } from './transfer/index.ts'
@@ -46,6 +47,7 @@ export function createSqliteStore(db: Database): Store {
     visualChecks: createVisualChecks(db),
     idempotency: createIdempotency(db),
     leases: createLeases(db),
+    metadata: createMetadata(db),
     usage: createUsage(db),
     transfer: createTransfer(db),
     ping: async () => {

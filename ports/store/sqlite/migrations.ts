@@ -2,11 +2,13 @@ import type { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../../../errors.ts'
 import { SCHEMA_1 } from './schema.ts'
 
+const METADATA = 'CREATE TABLE metadata (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID'
+
 /**
  * The migrations from an empty file to the current schema. Never change a migration that has been
  * released: append a new one.
  */
-const MIGRATIONS: readonly string[] = [SCHEMA_1]
+const MIGRATIONS: readonly string[] = [SCHEMA_1, METADATA]
 
 /**
  * Applies the migrations that the file has not had yet, each in a transaction. `user_version`

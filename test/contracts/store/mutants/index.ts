@@ -370,6 +370,25 @@ const otherMutants: Mutant[] = [
     }
   }),
   mutant('a lease is not released', 'leases', () => ({ release: async () => {} })),
+  mutant('a value is replaced whatever it was', 'metadata', (metadata) => ({
+    replace: async (name, _expected, value) => {
+      const current = await metadata.find(name)
+      return await metadata.replace(name, current, value)
+    }
+  })),
+  mutant('replacing a value is not atomic', 'metadata', (metadata) => ({
+    replace: async (name, expected, value) => {
+      const current = await metadata.find(name)
+      await pause()
+      if (current !== expected) return false
+      await metadata.replace(name, await metadata.find(name), value)
+      return true
+    }
+  })),
+  mutant('values have no names', 'metadata', (metadata) => ({
+    find: async () => await metadata.find('value'),
+    replace: async (_name, expected, value) => await metadata.replace('value', expected, value)
+  })),
   mutant('add loses concurrent counts', 'usage', (usage) => {
     let running = false
     return {
