@@ -4,6 +4,7 @@ import path from 'node:path'
 import fp from 'fastify-plugin'
 import { StartError } from '../errors.ts'
 import type { Config } from '../schemas/config.ts'
+import { createSecretsKeyCheck } from '../services/secrets-key.ts'
 
 /**
  * The secrets of the service. Secrets that are not configured are generated once and stored in
@@ -59,7 +60,9 @@ export default fp(
     const session =
       config.SESSION_SECRET ??
       (config.SESSION_JWKS_URL === undefined ? loadSecret(config.DATA_DIR, 'session') : undefined)
-    app.decorate('secrets', { session, keys: loadSecretsKeys(config) })
+    const keys = loadSecretsKeys(config)
+    await createSecretsKeyCheck({ store: app.store, keys }).verify()
+    app.decorate('secrets', { session, keys })
   },
   { name: 'secrets', dependencies: ['config', 'store'] }
 )

@@ -15,7 +15,7 @@ import { keysCreate, keysList } from './keys.ts'
 import { migrate } from './migrate.ts'
 import { openapi } from './openapi.ts'
 import { queues, queuesDead, queuesRetry } from './queues.ts'
-import { secretsRotateKey } from './secrets.ts'
+import { secretsAcceptKey, secretsRotateKey } from './secrets.ts'
 import { token } from './token.ts'
 import { webhooksListen } from './webhooks/listen.ts'
 
@@ -34,6 +34,7 @@ export const commands: Record<string, Command> = {
   export: exportCommand,
   import: importAll,
   'secrets rotate-key': secretsRotateKey,
+  'secrets accept-key': secretsAcceptKey,
   queues,
   'queues dead': queuesDead,
   'queues retry': queuesRetry,

@@ -1,3 +1,6 @@
+import { openStore } from '../../ports/store/open.ts'
+import { loadSecretsKeys } from '../../plugins/secrets.ts'
+import { createSecretsKeyCheck } from '../../services/secrets-key.ts'
 import type { Command } from './command.ts'
 
 interface RotationResult {
@@ -20,5 +23,26 @@ export const secretsRotateKey: Command = {
         : `${unreadable} secrets cannot be decrypted with any key in SECRETS_KEY and were left unchanged.`
     print({ webhooks, reencrypted, unreadable }, [`${webhooks} webhooks: ${reencrypted} secrets re-encrypted. ${rest}`])
     return unreadable === 0 ? 0 : 1
+  }
+}
+
+/** Opens the store itself: with a wrong key the service does not start. */
+export const secretsAcceptKey: Command = {
+  usage: 'secrets accept-key',
+  summary: 'Accept SECRETS_KEY for this store after the previous key was lost.',
+  details:
+    'Stop the service first. Signing secrets that are encrypted with the lost key stay unreadable: ' +
+    'rotate the secret of every webhook.',
+  options: {},
+  async run({ config, print }) {
+    const { MONGODB_URL: mongodbUrl, DATA_DIR: dataDir } = config()
+    const store = await openStore({ mongodbUrl, dataDir })
+    try {
+      await createSecretsKeyCheck({ store, keys: loadSecretsKeys(config()) }).accept()
+    } finally {
+      await store.close()
+    }
+    print({ accepted: true }, ['The store accepts the first key of SECRETS_KEY. Rotate the secret of every webhook.'])
+    return 0
   }
 }

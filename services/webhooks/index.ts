@@ -2,6 +2,7 @@ import type { Outbound } from '../../ports/outbound/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { Store } from '../../ports/store/port.ts'
 import { type Counters, createCounters } from '../counters.ts'
+import { createSecretsKeyCheck } from '../secrets-key.ts'
 import { createAttemptSender } from './attempt.ts'
 import type { DeliveryTimings } from './delivery-run.ts'
 import { createDelivery } from './delivery.ts'
@@ -64,6 +65,10 @@ export function createWebhooks(
     fanOut: createFanOut({ store, jobs }).fanOut,
     deliver: delivery.deliver,
     sweep: createSweep({ store, queue, jobs }).sweep,
-    rotateKey: createKeyRotation({ store, cipher }).rotateKey
+    rotateKey: createKeyRotation({
+      store,
+      cipher,
+      onRotated: createSecretsKeyCheck({ store, keys: secretsKeys }).accept
+    }).rotateKey
   }
 }

@@ -83,8 +83,15 @@ export interface KeyRotationResult {
 
 const ACCOUNTS_PER_BATCH = 100
 
+interface KeyRotationOptions {
+  store: Store
+  cipher: SecretCipher
+  /** Called when all secrets have been re-encrypted: the current key is enough from then on. */
+  onRotated: () => Promise<void>
+}
+
 /** Re-encrypts the signing secrets of all accounts after SECRETS_KEY was changed. */
-export function createKeyRotation({ store, cipher }: { store: Store; cipher: SecretCipher }) {
+export function createKeyRotation({ store, cipher, onRotated }: KeyRotationOptions) {
   const decryptOrNull = (id: string, ciphertext: string) => {
     try {
       return cipher.decrypt(id, ciphertext)
@@ -129,9 +136,11 @@ export function createKeyRotation({ store, cipher }: { store: Store; cipher: Sec
             total.unreadable += unreadable
           }
         }
-        if (accounts.length < ACCOUNTS_PER_BATCH) return total
+        if (accounts.length < ACCOUNTS_PER_BATCH) break
         afterId = accounts.at(-1)!.id
       }
+      await onRotated()
+      return total
     }
   }
 }

@@ -276,6 +276,7 @@ t.test('help lists every command', async (t) => {
       'export',
       'import',
       'secrets rotate-key',
+      'secrets accept-key',
       'openapi',
       'config'
     ]) {

@@ -211,6 +211,8 @@ t.test(
 t.test('reports secrets that no key decrypts and leaves them unchanged', { timeout: 120_000 }, async (t) => {
   const { folder, content } = await filled(t)
   const other = createSvc(folder, { ...EMBEDDED, SECRETS_KEY: randomBytes(32).toString('base64') })
+  t.match(await other('secrets', 'rotate-key'), { code: 1, err: /run "svc secrets accept-key"/ })
+  t.equal((await other('secrets', 'accept-key')).code, 0)
   const { code, out } = await other('secrets', 'rotate-key')
   t.equal(code, 1)
   t.match(out, /0 secrets re-encrypted\. 1 secrets cannot be decrypted with any key/)
