@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { problem } from '../errors.ts'
-import { readCookie } from '../lib/http/request.ts'
+import { ApiError, problem } from '../errors.ts'
+import { bearerToken, readCookie } from '../lib/http/request.ts'
+import { signInPage } from './bull-board/sign-in-page.ts'
 
 const PATH = '/admin/queues'
+const SIGN_IN_PATH = '/admin/queues-sign-in'
 /** Only these pages receive the cookie, and no script and no other site can use it. */
 const COOKIE = 'queue_pages'
 /** Bull Board serves all its assets itself. */
@@ -12,14 +14,17 @@ const CONTENT_SECURITY_POLICY = [
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "base-uri 'self'",
-  "form-action 'none'",
+  "form-action 'self'",
   "frame-ancestors 'none'"
 ].join('; ')
 
+/** A session token is shorter, and nothing else is posted to the sign-in page. */
+const SIGN_IN_LIMIT_BYTES = 16 * 1024
+
 /**
  * Bull Board for administrators, when the queue is in Redis. Browsers send no Authorization header
- * when they open a page, so the session token is taken from the URL once and kept in a cookie. The
- * token is removed from the log (app.ts).
+ * when they open a page: the sign-in page posts the session token, which is stored in a cookie.
+ * URLs never contain the token, because URLs are logged by proxies and kept by browsers.
  */
 export default fp(
   async (app) => {
@@ -38,11 +43,9 @@ export default fp(
 
     async function assertAdmin(token: string | null, request: FastifyRequest): Promise<void> {
       if (token === null) {
-        throw problem(
-          'unauthenticated',
-          `Open the URL printed by \`svc queues --open\`, or ${PATH}?token=<session token with the role admin>.`,
-          { headers: { 'WWW-Authenticate': 'Bearer realm="session"' } }
-        )
+        throw problem('unauthenticated', `Sign in at ${PATH} with a session token with the role admin.`, {
+          headers: { 'WWW-Authenticate': 'Bearer realm="session"' }
+        })
       }
       const { caller, error } = await app.services.auth.authenticate({
         kind: 'session',
@@ -56,23 +59,48 @@ export default fp(
       }
     }
 
-    async function authorize(request: FastifyRequest, reply: FastifyReply): Promise<'allowed' | 'redirected'> {
+    const setHeaders = (reply: FastifyReply): FastifyReply =>
       reply.cacheControl('no-store').headers({
         'content-security-policy': CONTENT_SECURITY_POLICY,
         'referrer-policy': 'no-referrer'
       })
-      const { token } = request.query as { token?: unknown }
-      if (typeof token !== 'string' || request.method !== 'GET') {
-        await assertAdmin(readCookie(request.headers, COOKIE), request)
+
+    /** Returns `answered` if the sign-in page was sent instead. */
+    async function authorize(request: FastifyRequest, reply: FastifyReply): Promise<'allowed' | 'answered'> {
+      setHeaders(reply)
+      const token = bearerToken(request.headers) ?? readCookie(request.headers, COOKIE)
+      try {
+        await assertAdmin(token, request)
         return 'allowed'
+      } catch (error) {
+        // Also if the token in the cookie has expired.
+        const isDenied = error instanceof ApiError && (error.statusCode === 401 || error.statusCode === 403)
+        if (!isDenied || !isPageRequest(request)) throw error
+        reply.code(error.statusCode).headers(error.options.headers ?? {})
+        reply.type('text/html; charset=utf-8').send(signInPage(SIGN_IN_PATH))
+        return 'answered'
       }
-      await assertAdmin(token, request)
-      const secure = app.publicUrl.startsWith('https:') ? '; Secure' : ''
-      reply
-        .header('set-cookie', `${COOKIE}=${token}; Path=${PATH}; HttpOnly; SameSite=Strict${secure}`)
-        .redirect(PATH, 303)
-      return 'redirected'
     }
+
+    await app.register(async (scope) => {
+      scope.removeAllContentTypeParsers()
+      scope.addContentTypeParser(
+        'application/x-www-form-urlencoded',
+        { parseAs: 'string', bodyLimit: SIGN_IN_LIMIT_BYTES },
+        (_request, body, done) => {
+          done(null, new URLSearchParams(body as string))
+        }
+      )
+      scope.post(SIGN_IN_PATH, { schema: { hide: true } }, async (request, reply) => {
+        setHeaders(reply)
+        const token = request.body instanceof URLSearchParams ? (request.body.get('token')?.trim() ?? '') : ''
+        await assertAdmin(token, request)
+        const secure = app.publicUrl.startsWith('https:') ? '; Secure' : ''
+        return await reply
+          .header('set-cookie', `${COOKIE}=${token}; Path=${PATH}; HttpOnly; SameSite=Strict${secure}`)
+          .redirect(PATH, 303)
+      })
+    })
 
     await app.register(
       async (scope) => {
@@ -96,3 +124,7 @@ export default fp(
   },
   { name: 'bull-board', dependencies: ['config', 'http-defaults', 'services', 'auth', 'errors', 'openapi'] }
 )
+
+/** Whether a browser opens a page, rather than a script or an API client requesting data. */
+const isPageRequest = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'GET' && /\btext\/html\b/i.test(headers.accept ?? '')

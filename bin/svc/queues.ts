@@ -12,12 +12,12 @@ const DASHBOARD_TOKEN_SECONDS = 3600
 export const queues: Command = {
   usage: 'queues [--open]',
   summary: 'Show the number of waiting, running and dead jobs.',
-  details: '--open prints the URL of the dashboard. The dashboard needs REDIS_URL.',
+  details: '--open prints the URL of the dashboard and a token to sign in with. The dashboard needs REDIS_URL.',
   options: { open: { type: 'boolean' } },
   async run({ options, config, adminClient, print }) {
     if (options.open === true) {
-      const address = await dashboardUrl(config())
-      print({ address }, [address])
+      const { address, token } = await signInToDashboard(config())
+      print({ address, token }, [`Open           ${address}`, `Session token  ${token}`])
       return 0
     }
     assertQueueReachable(config())
@@ -98,10 +98,10 @@ function assertQueueReachable({ MONGODB_URL, REDIS_URL }: Config): void {
 }
 
 /**
- * The URL that opens the queue dashboard in a browser. Its token is valid for an hour and gives
- * administrator access. Throws a StartError if there is no dashboard or no key to sign with.
+ * The URL of the queue dashboard, and a token to sign in with. The token is valid for an hour and
+ * gives administrator access. Throws a StartError if there is no dashboard or no key to sign with.
  */
-async function dashboardUrl(config: Config): Promise<string> {
+async function signInToDashboard(config: Config): Promise<{ address: string; token: string }> {
   if (config.REDIS_URL === undefined) {
     throw new StartError(
       'The queue dashboard needs REDIS_URL: without it the queue is in the server process. Use "svc queues" instead.'
@@ -111,7 +111,7 @@ async function dashboardUrl(config: Config): Promise<string> {
     throw new StartError(
       [
         'Cannot create a session token: the identity provider of SESSION_JWKS_URL issues them.',
-        'Open /admin/queues?token=<a session token with the role admin> instead.'
+        'Open /admin/queues and sign in with a session token with the role admin.'
       ].join(' ')
     )
   }
@@ -123,5 +123,5 @@ async function dashboardUrl(config: Config): Promise<string> {
   })
   const running = config.MONGODB_URL === undefined ? await findRunningServer(config.DATA_DIR) : null
   const base = config.PUBLIC_URL === undefined && running !== null ? running : publicUrl(config)
-  return `${base}/admin/queues?token=${token}`
+  return { address: `${base}/admin/queues`, token }
 }

@@ -12,18 +12,36 @@ const ADMIN = { role: 'admin' }
 const start = async (t: Test, env: Record<string, string> = {}) =>
   await startApp(t, { REDIS_URL: REDIS_URL!, REDIS_PREFIX: `test-${randomUUID()}`, ...env })
 
-/** The cookie that a browser sends after it has opened the link with this token. */
+/** Posts the form of the sign-in page. */
+const signIn = async (app: Awaited<ReturnType<typeof start>>, token: string) =>
+  await app.inject({
+    method: 'POST',
+    url: '/admin/queues-sign-in',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({ token }).toString()
+  })
+
+/** The cookie that a browser sends after an administrator has signed in. */
 async function cookieOf(app: Awaited<ReturnType<typeof start>>): Promise<string> {
-  const entered = await app.inject(`/admin/queues?token=${await sessionToken('operator', ADMIN)}`)
+  const entered = await signIn(app, await sessionToken('operator', ADMIN))
   return String(entered.headers['set-cookie']).split(';')[0]!
 }
 
-t.test('an administrator signs in to the queue dashboard by a link with a token', { skip }, async (t) => {
+t.test('an administrator signs in to the queue dashboard with a token', { skip }, async (t) => {
   const app = await start(t)
   const token = await sessionToken('operator', ADMIN)
-  const entered = await app.inject(`/admin/queues?token=${token}`)
+  const form = await app.inject({ url: '/admin/queues', headers: { accept: 'text/html,*/*;q=0.8' } })
+  t.equal(form.statusCode, 401)
+  t.match(form.body, '<form method="post" action="/admin/queues-sign-in">')
+  const expired = await app.inject({
+    url: '/admin/queues',
+    headers: { accept: 'text/html', cookie: 'queue_pages=a.b.c' }
+  })
+  t.match([expired.statusCode, expired.body], [401, '<form method="post"'], 'a session that has ended')
+  t.match(form.headers, { 'content-type': /^text\/html/, 'content-security-policy': /form-action 'self'/ })
+  const entered = await signIn(app, token)
   t.equal(entered.statusCode, 303)
-  t.equal(entered.headers.location, '/admin/queues', 'the token is removed from the URL')
+  t.equal(entered.headers.location, '/admin/queues')
   t.equal(entered.headers['set-cookie'], `queue_pages=${token}; Path=/admin/queues; HttpOnly; SameSite=Strict`)
   const cookie = `a=b; queue_pages=${token}`
   const page = await app.inject({ url: '/admin/queues', headers: { cookie } })
@@ -78,7 +96,9 @@ t.test('the dashboard works in a browser and loads no foreign resources', { skip
   page.on('response', (response) => {
     answered.push(response.url())
   })
-  await page.goto(`${app.publicUrl}/admin/queues?token=${await sessionToken('operator', ADMIN)}`)
+  await page.goto(`${app.publicUrl}/admin/queues`)
+  await page.getByLabel('Session token').fill(await sessionToken('operator', ADMIN))
+  await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByText('deliver-webhooks').first().waitFor()
   t.equal(page.url(), `${app.publicUrl}/admin/queues`)
   t.ok(answered.length > 5)
@@ -98,10 +118,11 @@ t.test('the dashboard rejects everybody but administrators', { skip }, async (t)
     ['data without a cookie', 401, { url: '/admin/queues/api/queues' }],
     ['a script without a cookie', 401, { url: '/admin/queues/static/favicon-32x32.png' }],
     ['a change without a cookie', 401, { url: '/admin/queues/api/queues/sweep/pause', method: 'PUT' }],
-    ['a token without the role admin', 403, { url: `/admin/queues?token=${somebody}` }],
+    ['a token without the role admin', 403, { url: '/admin/queues', headers: { authorization: `Bearer ${somebody}` } }],
     ['a cookie without the role admin', 403, { url: '/admin/queues', headers: { cookie: `queue_pages=${somebody}` } }],
-    ['a token with another signature', 401, { url: `/admin/queues?token=${expired}` }],
+    ['a token with another signature', 401, { url: '/admin/queues', headers: { authorization: `Bearer ${expired}` } }],
     ['an invalid cookie', 401, { url: '/admin/queues', headers: { cookie: 'queue_pages=a.b.c' } }],
+    ['a page with the token in the URL', 401, { url: `/admin/queues?token=${await sessionToken('operator', ADMIN)}` }],
     [
       'a change with the token in the URL',
       401,
@@ -115,21 +136,34 @@ t.test('the dashboard rejects everybody but administrators', { skip }, async (t)
     t.ok(answer.headers['x-ratelimit-limit'], who)
     t.equal(answer.headers['set-cookie'], undefined, who)
   }
+  for (const [token, status] of [
+    [somebody, 403],
+    [expired, 401],
+    ['', 401],
+    ['a; Domain=example', 401]
+  ] as const) {
+    const answer = await signIn(app, token)
+    t.equal(answer.statusCode, status, `sign in with ${token}`)
+    t.equal(answer.headers['set-cookie'], undefined)
+  }
+  const large = await signIn(app, 'x'.repeat(20_000))
+  t.equal(large.statusCode, 413)
 })
 
 t.test('the cookie is marked Secure if the public URL is https', { skip }, async (t) => {
   const app = await start(t, { PUBLIC_URL: 'https://content.example' })
-  const entered = await app.inject(`/admin/queues?token=${await sessionToken('operator', ADMIN)}`)
+  const entered = await signIn(app, await sessionToken('operator', ADMIN))
   t.match(entered.headers['set-cookie'], /; Secure$/)
 })
 
-t.test('the command line prints a URL that opens the dashboard', { skip }, async (t) => {
+t.test('the command line prints the URL of the dashboard and a token to sign in with', { skip }, async (t) => {
   const app = await start(t)
   const svc = createSvc(app.config.DATA_DIR, { REDIS_URL: REDIS_URL!, PUBLIC_URL: 'https://content.example/' })
   const { out, code, err } = await svc('queues', '--open')
   t.equal(code, 0, err)
-  t.match(out, /^https:\/\/content\.example\/admin\/queues\?token=\S+\n$/)
-  t.equal((await app.inject(new URL(out.trim()).pathname + new URL(out.trim()).search)).statusCode, 303)
+  const [, address, token] = /^Open +(\S+)\nSession token +(\S+)\n$/.exec(out) ?? []
+  t.equal(address, 'https://content.example/admin/queues')
+  t.equal((await signIn(app, token!)).statusCode, 303)
 })
 
 t.test('there is no dashboard for the in-process queue', async (t) => {
