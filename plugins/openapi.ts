@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import swagger from '@fastify/swagger'
 import fp from 'fastify-plugin'
 import type { ErrorCode } from '../errors.ts'
 import type { OpenApiDocument } from '../lib/openapi/types.ts'
+import { VERSION } from '../lib/version.ts'
 import { completeDocument, type DraftDocument } from './openapi/document.ts'
 import type { RouteInfo } from './openapi/operation.ts'
 import { problemExample } from './openapi/problems.ts'
@@ -21,17 +20,17 @@ declare module 'fastify' {
   }
 }
 
-const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, '..', 'package.json'), 'utf8')) as {
-  version: string
-}
-
 /** Creates the OpenAPI document from the route schemas. */
 export default fp(
   async (app) => {
     await app.register(swagger, {
       openapi: {
         openapi: '3.1.0',
-        info: { title: 'Blog and product content service', version, license: { name: 'MIT', identifier: 'MIT' } }
+        info: {
+          title: 'Blog and product content service',
+          version: VERSION,
+          license: { name: 'MIT', identifier: 'MIT' }
+        }
       },
       convertConstToEnum: false,
       refResolver: { buildLocalReference: (json) => String(json.$id) },

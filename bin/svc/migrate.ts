@@ -5,26 +5,37 @@ import type { Command } from './command.ts'
  * when.
  */
 export const migrate: Command = {
-  usage: 'migrate',
+  usage: 'migrate [--cleanup]',
   summary: 'Prepare the database of MONGODB_URL for this version.',
-  details: 'Run it before the first start and before every upgrade. The service may be running.',
-  options: {},
-  async run({ config, print }) {
+  details: [
+    'Run it before the first start and before every upgrade. The service may be running, also the previous version.',
+    '--cleanup also drops the indexes that older versions created and this version does not use. Run it when no',
+    'process of an older version is left. Indexes that the service did not create are never dropped.'
+  ].join('\n'),
+  options: { cleanup: { type: 'boolean' } },
+  async run({ options, config, print }) {
     const { MONGODB_URL: mongodbUrl } = config()
     if (mongodbUrl === undefined) {
-      print({ created: [], removed: [] }, [
+      print({ created: [], removed: [], obsolete: [] }, [
         'Nothing to do: MONGODB_URL is not set. The embedded store migrates itself.'
       ])
       return 0
     }
     const { migrateStore } = await import('../../ports/store/open.ts')
     const { prepareFiles } = await import('../../ports/files/open.ts')
-    const { created, removed } = await migrateStore({ mongodbUrl })
+    const { created, removed, obsolete } = await migrateStore({ mongodbUrl, cleanup: options.cleanup === true })
     created.push(...(await prepareFiles({ mongodbUrl })))
-    const lines = [...created.map((name) => `created  ${name}`), ...removed.map((name) => `removed  ${name}`)]
+    const lines = [
+      ...created.map((name) => `created   ${name}`),
+      ...removed.map((name) => `removed   ${name}`),
+      ...obsolete.map((name) => `obsolete  ${name}`)
+    ]
+    const hint = 'When no process of an older version is left, "svc migrate --cleanup" drops the obsolete indexes.'
     print(
-      { created, removed },
-      lines.length === 0 ? ['Nothing to do: the database is up to date.'] : [...lines, 'The database is up to date.']
+      { created, removed, obsolete },
+      lines.length === 0
+        ? ['Nothing to do: the database is up to date.']
+        : [...lines, 'The database is up to date.', ...(obsolete.length === 0 ? [] : [hint])]
     )
     return 0
   }

@@ -15,13 +15,16 @@ export async function openStore(options: { mongodbUrl?: string; dataDir: string 
 }
 
 /**
- * Prepares a MongoDB database for this version. Returns the names of the indexes that were created
- * and removed. Throws StartError when the database cannot be prepared.
+ * Prepares a MongoDB database for this version. Returns the names of the indexes that were created,
+ * that were removed by a `cleanup`, and that a cleanup would remove. Throws StartError when the
+ * database cannot be prepared.
  */
 export async function migrateStore({
-  mongodbUrl
+  mongodbUrl,
+  cleanup
 }: {
   mongodbUrl: string
-}): Promise<{ created: string[]; removed: string[] }> {
-  return await (await import('./mongodb/index.ts')).migrateMongodb({ url: mongodbUrl })
+  cleanup: boolean
+}): Promise<{ created: string[]; removed: string[]; obsolete: string[] }> {
+  return await (await import('./mongodb/index.ts')).migrateMongodb({ url: mongodbUrl, cleanup })
 }

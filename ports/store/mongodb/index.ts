@@ -34,13 +34,14 @@ export async function openMongodbStore({ url }: { url: string }): Promise<Store>
 }
 
 /**
- * Creates missing indexes. Throws a StartError when no server answers or the documents have a newer
- * schema version.
+ * Creates missing indexes. With `cleanup`, drops those that only older versions use. Throws a
+ * StartError when no server answers, the documents have a newer schema version, or an index
+ * conflicts with an existing one.
  */
-export async function migrateMongodb({ url }: { url: string }): Promise<Migration> {
+export async function migrateMongodb({ url, cleanup }: { url: string; cleanup: boolean }): Promise<Migration> {
   const database = await openDatabase(url)
   try {
-    return await migrate(database)
+    return await migrate(database, { cleanup })
   } finally {
     await database.close()
   }

@@ -1,59 +1,133 @@
+import { MongoServerError, type IndexSpecification } from 'mongodb'
 import { StartError } from '../../../errors.ts'
+import { isNewerVersion, VERSION } from '../../../lib/version.ts'
 import type { Database } from './database.ts'
-import { INDEXES } from './indexes.ts'
+import { INDEXES, type IndexDefinition } from './indexes.ts'
 
-/** Grows when stored documents must be converted. Indexes are compared by name instead. */
+/** Grows when stored documents must be converted. Indexes are compared by name and key instead. */
 const SCHEMA_VERSION = 1
+
+/** Server codes for an index that conflicts with an existing one, or with existing documents. */
+const INDEX_ERRORS: ReadonlySet<unknown> = new Set([85, 86, 11000])
 
 interface SchemaDocument {
   _id: 'schema'
   version: number
 }
 
+/** The record of an index that `migrate` created, or found as this version defines it. */
+interface IndexRecord {
+  /** `collection.name` */
+  _id: string
+  collection: string
+  name: string
+  key: string
+  /** The newest version of the product that used the index. */
+  version: string
+}
+
+export interface MigrationOptions {
+  /** Drops the indexes that older versions created and this version does not use. */
+  cleanup?: boolean
+  /** Default: the indexes of this version. */
+  indexes?: readonly IndexDefinition[]
+  /** Default: the version of the product. */
+  version?: string
+}
+
+/** Indexes are given as `collection.name`. */
 export interface Migration {
-  /** Created indexes, as `collection.name`. */
   created: string[]
-  /** Dropped indexes that are no longer defined, as `collection.name`. */
+  /** Dropped by a cleanup. */
   removed: string[]
+  /** Created by an older version and not used by this one. A cleanup removes them. */
+  obsolete: string[]
   version: number
 }
 
 /**
- * Creates missing indexes, drops obsolete ones, and stores the schema version. May run again, and
- * while other processes serve requests. Throws a StartError when the documents have a newer
- * version.
+ * Creates missing indexes, and stores the schema version. It drops nothing that this version does
+ * not know: an index may belong to the operator, or to the previous version, which still runs
+ * during an upgrade. A cleanup drops what older versions created, by the records in the store. May
+ * run again, and while other processes serve requests. Throws a StartError when the documents have
+ * a newer version, or when an index conflicts with an existing one.
  */
-export async function migrate(database: Database): Promise<Migration> {
+export async function migrate(
+  database: Database,
+  { cleanup = false, indexes = INDEXES, version = VERSION }: MigrationOptions = {}
+): Promise<Migration> {
   await database.run(async () => assertNotNewer(await readSchemaVersion(database)))
-  const existing = await database.run(() => listIndexes(database))
+  const records = recordCollection(database)
+  const existing = await database.run(() => listIndexes(database, indexes))
   const created: string[] = []
-  for (const { collection, name, key, options } of INDEXES) {
-    if (existing.has(`${collection}.${name}`)) continue
-    await database.run(() => database.collection(collection).createIndex(key, { ...options, name }))
-    created.push(`${collection}.${name}`)
-  }
-  const removed: string[] = []
-  for (const path of existing) {
-    const [collection, name] = splitPath(path)
-    if (name === '_id_' || INDEXES.some((index) => index.collection === collection && index.name === name)) continue
-    await database.run(() => database.collection(collection).dropIndex(name))
-    removed.push(path)
+  for (const index of indexes) {
+    const isNew = !existing.has(pathOf(index))
+    // Recorded first: an index without a record would never be removed.
+    if (isNew || existing.get(pathOf(index)) === keyText(index.key)) {
+      await database.run(() => recordIndex(database, index, version))
+    }
+    await database.run(() => createIndex(database, index))
+    if (isNew) created.push(pathOf(index))
   }
   await database.run(() =>
-    schemaCollection(database).updateOne({ _id: 'schema' }, { $set: { version: SCHEMA_VERSION } }, { upsert: true })
+    schemaCollection(database).updateOne({ _id: 'schema' }, { $max: { version: SCHEMA_VERSION } }, { upsert: true })
   )
-  return { created, removed, version: SCHEMA_VERSION }
+  const used = new Set(indexes.map(pathOf))
+  const unused = (await database.run(() => records.find().sort({ _id: 1 }).toArray())).filter(
+    (record) => !used.has(record._id) && !isNewerVersion(record.version, version)
+  )
+  const removed: string[] = []
+  if (cleanup) {
+    for (const record of unused) if (await database.run(() => dropIndex(database, record))) removed.push(record._id)
+  }
+  return { created, removed, obsolete: cleanup ? [] : unused.map(({ _id }) => _id), version: SCHEMA_VERSION }
+}
+
+/** Has no effect on an existing index with this definition. */
+async function createIndex(database: Database, { collection, name, key, options }: IndexDefinition): Promise<void> {
+  try {
+    await database.collection(collection).createIndex(key, { ...options, name })
+  } catch (error) {
+    if (!(error instanceof MongoServerError) || !INDEX_ERRORS.has(error.code)) throw error
+    throw new StartError(
+      `The index ${collection}.${name} cannot be created: ${error.message}. ` +
+        `Drop the conflicting index of ${collection}, or remove the duplicates. Then run the command again.`,
+      { cause: error }
+    )
+  }
+}
+
+/** Keeps the newer version of an existing record. */
+async function recordIndex(database: Database, index: IndexDefinition, version: string): Promise<void> {
+  const records = recordCollection(database)
+  const _id = pathOf(index)
+  const current = await records.findOne({ _id })
+  if (current !== null && !isNewerVersion(version, current.version)) return
+  const { collection, name } = index
+  await records.updateOne({ _id }, { $set: { collection, name, key: keyText(index.key), version } }, { upsert: true })
+}
+
+/** Returns false if the index no longer exists, or if someone replaced it by another one. */
+async function dropIndex(database: Database, { _id, collection, name, key }: IndexRecord): Promise<boolean> {
+  const indexes = await database.collection(collection).listIndexes().toArray()
+  const isOurs = indexes.some((index) => index.name === name && keyText(index.key as IndexSpecification) === key)
+  if (isOurs) await database.collection(collection).dropIndex(name)
+  await recordCollection(database).deleteOne({ _id })
+  return isOurs
 }
 
 /**
  * Throws a StartError unless `migrate` of this version has run. Opening a store never creates
  * indexes, because that may take long on a large database.
  */
-export async function assertMigrated(database: Database): Promise<void> {
+export async function assertMigrated(
+  database: Database,
+  { indexes = INDEXES }: Pick<MigrationOptions, 'indexes'> = {}
+): Promise<void> {
   const version = await database.run(() => readSchemaVersion(database))
   assertNotNewer(version)
-  const existing = await database.run(() => listIndexes(database))
-  const missing = INDEXES.map(({ collection, name }) => `${collection}.${name}`).filter((path) => !existing.has(path))
+  const existing = await database.run(() => listIndexes(database, indexes))
+  const missing = indexes.filter((index) => existing.get(pathOf(index)) !== keyText(index.key)).map(pathOf)
   if (version !== null && version >= SCHEMA_VERSION && missing.length === 0) return
   const examples = `${missing.slice(0, 5).join(', ')}${missing.length > 5 ? ', …' : ''}`
   throw new StartError(
@@ -72,26 +146,28 @@ function assertNotNewer(version: number | null): void {
 }
 
 const schemaCollection = (database: Database) => database.collection<SchemaDocument>('meta')
+const recordCollection = (database: Database) => database.collection<IndexRecord>('created_indexes')
 
 async function readSchemaVersion(database: Database): Promise<number | null> {
   return (await schemaCollection(database).findOne({ _id: 'schema' }))?.version ?? null
 }
 
-/** The existing indexes of the store's collections, as `collection.name`. */
-async function listIndexes(database: Database): Promise<Set<string>> {
+const pathOf = ({ collection, name }: Pick<IndexDefinition, 'collection' | 'name'>) => `${collection}.${name}`
+
+/** The fields of a key in their order, as a text to compare. */
+const keyText = (key: IndexSpecification): string =>
+  JSON.stringify(Object.entries(key as Record<string, unknown>).map(([field, order]) => [field, Number(order)]))
+
+/** The keys of all indexes of these collections, by `collection.name`. */
+async function listIndexes(database: Database, indexes: readonly IndexDefinition[]): Promise<Map<string, string>> {
   const collections = await database.db.listCollections({}, { nameOnly: true }).toArray()
   const existing = new Set(collections.map(({ name }) => name))
-  const paths = new Set<string>()
-  for (const collection of new Set(INDEXES.map((index) => index.collection))) {
+  const keys = new Map<string, string>()
+  for (const collection of new Set(indexes.map((index) => index.collection))) {
     if (!existing.has(collection)) continue
-    for (const { name } of await database.collection(collection).listIndexes().toArray()) {
-      paths.add(`${collection}.${String(name)}`)
+    for (const { name, key } of await database.collection(collection).listIndexes().toArray()) {
+      keys.set(pathOf({ collection, name: String(name) }), keyText(key as IndexSpecification))
     }
   }
-  return paths
-}
-
-function splitPath(path: string): [collection: string, name: string] {
-  const dot = path.indexOf('.')
-  return [path.slice(0, dot), path.slice(dot + 1)]
+  return keys
 }
