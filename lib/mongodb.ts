@@ -1,4 +1,5 @@
 import { MongoBulkWriteError, MongoClient, MongoError, MongoNetworkError, MongoServerError, type Db } from 'mongodb'
+import { createResponseDeadline } from './response-deadline.ts'
 
 /** A request waits at most this long for a server to be selected. */
 const SERVER_SELECTION_TIMEOUT_MS = 3_000
@@ -39,16 +40,31 @@ const CONNECTION_ERRORS: ReadonlySet<string> = new Set([
 
 /**
  * Creates a client that is not connected yet. Writes are acknowledged by a majority and journaled
- * unless the URL says otherwise. Throws the driver's error for an invalid URL.
+ * unless the URL says otherwise. `timeoutMs`: the maximum wait for a free connection. Throws the
+ * driver's error for an invalid URL.
  */
-export function createMongoClient(url: string, appName: string): MongoClient {
+export function createMongoClient(url: string, appName: string, timeoutMs?: number): MongoClient {
   return new MongoClient(url, {
     appName,
     writeConcern: { w: 'majority', journal: true },
     serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     socketTimeoutMS: SOCKET_TIMEOUT_MS,
+    // An operation that was given up must not be sent later.
+    ...(timeoutMs === undefined ? {} : { waitQueueTimeoutMS: timeoutMs }),
     ignoreUndefined: true
+  })
+}
+
+/**
+ * Returns a function that runs an operation on the database and rejects with a MongoNetworkError
+ * when the server does not respond for `timeoutMs` milliseconds.
+ */
+export function createDeadline(db: Db, timeoutMs: number): <T>(operation: () => Promise<T>) => Promise<T> {
+  return createResponseDeadline({
+    timeoutMs,
+    ping: () => db.command({ ping: 1 }),
+    createError: () => new MongoNetworkError(`The server did not respond for ${timeoutMs} ms`)
   })
 }
 

@@ -12,8 +12,8 @@ declare module 'fastify' {
 /** Depends on the store, whose lock on the data folder also protects the files. */
 export default fp(
   async (app) => {
-    const { MONGODB_URL: mongodbUrl, DATA_DIR: dataDir } = app.config
-    const files = await openFiles({ mongodbUrl, dataDir })
+    const { MONGODB_URL: mongodbUrl, DATA_DIR: dataDir, STORE_TIMEOUT_MS: timeoutMs } = app.config
+    const files = await openFiles({ mongodbUrl, dataDir, timeoutMs })
     app.decorate('files', files)
     app.addHook('onClose', () => files.close())
     await assertNoPendingImport(files)

@@ -10,8 +10,8 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const { MONGODB_URL: mongodbUrl, DATA_DIR: dataDir } = app.config
-    const store = await openStore({ mongodbUrl, dataDir })
+    const { MONGODB_URL: mongodbUrl, DATA_DIR: dataDir, STORE_TIMEOUT_MS: timeoutMs } = app.config
+    const store = await openStore({ mongodbUrl, dataDir, timeoutMs })
     app.decorate('store', store)
     app.addHook('onClose', () => store.close())
   },

@@ -34,6 +34,14 @@ export const Config = Type.Object(
         description: 'Stores all data in MongoDB instead of DATA_DIR'
       })
     ),
+    STORE_TIMEOUT_MS: Type.Integer({
+      default: 5000,
+      minimum: 100,
+      maximum: 60_000,
+      description:
+        'Milliseconds after which an operation fails if MongoDB does not respond. ' +
+        'Slow operations go on for up to 60 seconds while MongoDB responds to others'
+    }),
     REDIS_URL: Type.Optional(
       Type.String({
         pattern: '^rediss?://',

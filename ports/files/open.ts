@@ -3,10 +3,19 @@ import type { Files } from './port.ts'
 
 /**
  * Opens the file storage: GridFS when `mongodbUrl` is set, otherwise the folder `<dataDir>/files`.
- * Throws a StartError when the storage cannot be opened.
+ * `timeoutMs`: operations throw `unavailable` when MongoDB does not respond for this time. Throws a
+ * StartError when the storage cannot be opened.
  */
-export async function openFiles({ mongodbUrl, dataDir }: { mongodbUrl?: string; dataDir: string }): Promise<Files> {
-  if (mongodbUrl !== undefined) return await (await import('./gridfs/index.ts')).openGridfsFiles({ url: mongodbUrl })
+export async function openFiles({
+  mongodbUrl: url,
+  dataDir,
+  timeoutMs
+}: {
+  mongodbUrl?: string
+  dataDir: string
+  timeoutMs?: number
+}): Promise<Files> {
+  if (url !== undefined) return await (await import('./gridfs/index.ts')).openGridfsFiles({ url, timeoutMs })
   return await (await import('./disk/index.ts')).openDiskFiles(path.join(dataDir, 'files'))
 }
 

@@ -4,12 +4,11 @@ import type { Store } from './port.ts'
 /**
  * Opens MongoDB when `mongodbUrl` is set, and otherwise the embedded SQLite store at
  * `<dataDir>/store.db`. Loads only the driver that is used. Throws StartError when the store cannot
- * be opened.
+ * be opened. `timeoutMs`: operations throw `unavailable` when MongoDB does not respond for this time.
  */
-export async function openStore(options: { mongodbUrl?: string; dataDir: string }): Promise<Store> {
-  if (options.mongodbUrl !== undefined) {
-    return await (await import('./mongodb/index.ts')).openMongodbStore({ url: options.mongodbUrl })
-  }
+export async function openStore(options: { mongodbUrl?: string; dataDir: string; timeoutMs?: number }): Promise<Store> {
+  const { mongodbUrl: url, timeoutMs } = options
+  if (url !== undefined) return await (await import('./mongodb/index.ts')).openMongodbStore({ url, timeoutMs })
   const { openSqliteStore } = await import('./sqlite/index.ts')
   return await openSqliteStore({ path: join(options.dataDir, 'store.db') })
 }

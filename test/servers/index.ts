@@ -34,7 +34,7 @@ const INSTALL_MONGODB =
  */
 export async function findServers(): Promise<Servers> {
   const redis = external(process.env.REDIS_URL) ?? (await startRedis())
-  const mongodb = external(withoutDatabase(process.env.MONGODB_URL)) ?? (await startMongod()) ?? (await startStandIn())
+  const mongodb = external(withoutDatabase(process.env.MONGODB_URL)) ?? (await startMongodb())
   return {
     env: {
       ...(redis === null ? {} : { TEST_REDIS_URL: redis.url }),
@@ -82,17 +82,24 @@ async function startRedis(): Promise<RunningServer | null> {
   return await startServer(program, redisArguments(port), { url: `redis://127.0.0.1:${port}`, port })
 }
 
-async function startMongod(): Promise<RunningServer | null> {
-  if (!isOnPath('mongod')) return null
-  const port = await freePort()
-  const args = ['--port', String(port), '--bind_ip', '127.0.0.1', '--dbpath', '.']
-  return await startServer('mongod', args, { url: `mongodb://127.0.0.1:${port}/`, port })
+/**
+ * The command that starts a MongoDB in its working directory: `mongod`, or else the stand-in. Null
+ * if neither can run here.
+ */
+export function mongodbProgram(): ((port: number) => { program: string; args: string[] }) | null {
+  if (isOnPath('mongod')) {
+    return (port) => ({ program: 'mongod', args: ['--port', String(port), '--bind_ip', '127.0.0.1', '--dbpath', '.'] })
+  }
+  if (!isOnPath('python3', ['-c', 'import sys, venv, ensurepip; assert sys.version_info >= (3, 11)'])) return null
+  return (port) => ({ program: STAND_IN, args: ['--port', String(port)] })
 }
 
-async function startStandIn(): Promise<RunningServer | null> {
-  if (!isOnPath('python3', ['-c', 'import sys, venv, ensurepip; assert sys.version_info >= (3, 11)'])) return null
+async function startMongodb(): Promise<RunningServer | null> {
+  const start = mongodbProgram()
+  if (start === null) return null
   const port = await freePort()
-  return await startServer(STAND_IN, ['--port', String(port)], { url: `mongodb://127.0.0.1:${port}/`, port })
+  const { program, args } = start(port)
+  return await startServer(program, args, { url: `mongodb://127.0.0.1:${port}/`, port })
 }
 
 /** Starts a server in a temporary working directory. Resolves as soon as its port accepts connections. */
@@ -119,7 +126,8 @@ async function startServer(
   }
 }
 
-async function untilListening(port: number): Promise<void> {
+/** Resolves as soon as the port accepts connections. */
+export async function untilListening(port: number): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS
   while (Date.now() < deadline) {
     const socket = connect(port, '127.0.0.1')

@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { problem } from '../../../errors.ts'
-import { isDuplicateKey } from '../../../lib/mongodb.ts'
+import { createDeadline, isDuplicateKey } from '../../../lib/mongodb.ts'
 import { checkKey, checkRange, guardStream } from '../input.ts'
 import type { Files } from '../port.ts'
 import { createBlobs, type Blobs, type FileDocument } from './blobs.ts'
 import { assertPrepared, openDatabase, prepare, translateError } from './database.ts'
 
 const DEFAULT_SWEEP_INTERVAL_MS = 600_000
+const DEFAULT_TIMEOUT_MS = 5000
 /** Files that `removeAll` removes at a time. */
 const REMOVE_BATCH_SIZE = 500
 
@@ -18,6 +19,8 @@ export interface GridfsOptions {
    * Default: 10 minutes. `put` and `list` start the sweeps.
    */
   sweepIntervalMs?: number
+  /** Operations throw `unavailable` when the server does not respond for this time. Default: 5 s. */
+  timeoutMs?: number
 }
 
 /**
@@ -29,9 +32,11 @@ export interface GridfsOptions {
  */
 export async function openGridfsFiles({
   url,
-  sweepIntervalMs = DEFAULT_SWEEP_INTERVAL_MS
+  sweepIntervalMs = DEFAULT_SWEEP_INTERVAL_MS,
+  timeoutMs = DEFAULT_TIMEOUT_MS
 }: GridfsOptions): Promise<Files> {
   const { client, db } = await openDatabase(url)
+  const withDeadline = createDeadline(db, timeoutMs)
   try {
     await assertPrepared(db)
   } catch (error) {
@@ -47,7 +52,7 @@ export async function openGridfsFiles({
   async function run<T>(operation: () => Promise<T>): Promise<T> {
     if (closed) throw problem('unavailable', 'The file storage is closed.')
     try {
-      return await operation()
+      return await withDeadline(operation)
     } catch (error) {
       throw translateError(error)
     }

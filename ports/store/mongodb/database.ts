@@ -1,6 +1,6 @@
 import type { Collection, Db, Document, MongoClient } from 'mongodb'
 import { problem, StartError } from '../../../errors.ts'
-import { connectToDatabase, createMongoClient, isUnavailable } from '../../../lib/mongodb.ts'
+import { connectToDatabase, createDeadline, createMongoClient, isUnavailable } from '../../../lib/mongodb.ts'
 
 /** An open database. Every call to the driver goes through `run`, which translates its errors. */
 export interface Database {
@@ -18,13 +18,18 @@ export interface Database {
  * Opens the database named in the URL (`content_service` by default). Writes are acknowledged by a
  * majority and journaled, reads go to the primary, unless the URL says otherwise. Throws a
  * StartError when the URL is invalid or no server answers within 3 seconds.
+ *
+ * `timeoutMs`: operations throw `unavailable` when the server stops responding for this time.
+ * Without it they wait until the driver gives up the connection, which suits a migration.
  */
-export async function openDatabase(url: string): Promise<Database> {
-  const client = createClient(url)
+export async function openDatabase(url: string, { timeoutMs }: { timeoutMs?: number } = {}): Promise<Database> {
+  const client = createClient(url, timeoutMs)
   const db = await connectToDatabase(client, url).catch(async (error: Error) => {
     await client.close()
     throw new StartError(`The MongoDB at MONGODB_URL cannot be used: ${error.message}`, { cause: error })
   })
+  const withDeadline =
+    timeoutMs === undefined ? <T>(operation: () => Promise<T>) => operation() : createDeadline(db, timeoutMs)
   let closed = false
 
   return {
@@ -33,7 +38,7 @@ export async function openDatabase(url: string): Promise<Database> {
     async run(operation) {
       if (closed) throw problem('unavailable', 'The store is closed.')
       try {
-        return await operation()
+        return await withDeadline(operation)
       } catch (error) {
         throw translateError(error)
       }
@@ -45,9 +50,9 @@ export async function openDatabase(url: string): Promise<Database> {
   }
 }
 
-function createClient(url: string): MongoClient {
+function createClient(url: string, timeoutMs?: number): MongoClient {
   try {
-    return createMongoClient(url, 'blog-product-content-service')
+    return createMongoClient(url, 'blog-product-content-service', timeoutMs)
   } catch (error) {
     throw new StartError(`MONGODB_URL is not a valid MongoDB connection string: ${(error as Error).message}`, {
       cause: error

@@ -21,9 +21,10 @@ import { createWebhooks } from './webhooks/index.ts'
  * Opens the store in a MongoDB database that several processes may share. Every operation is atomic
  * on a standalone server too. Only plain operators are used, so that compatible servers work as
  * well. Throws a StartError when no server answers or `migrateMongodb` of this version has not run.
+ * `timeoutMs`: see openDatabase.
  */
-export async function openMongodbStore({ url }: { url: string }): Promise<Store> {
-  const database = await openDatabase(url)
+export async function openMongodbStore({ url, timeoutMs }: { url: string; timeoutMs?: number }): Promise<Store> {
+  const database = await openDatabase(url, { timeoutMs })
   try {
     await assertMigrated(database)
   } catch (error) {
