@@ -1,9 +1,13 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
 import { StartError } from '../errors.ts'
+import type { Config } from '../schemas/config.ts'
 import { printBanner } from './banner.ts'
 
-/** How long running requests and jobs may take to finish after a stop signal. */
+/** Behind a load balancer: as long as it takes to notice that the process is not ready. */
+const DEFAULT_SHUTDOWN_DELAY_MS = 5000
+/** How long running requests and jobs may take to finish once no new ones are accepted. */
 const STOP_MS = 25_000
 
 /** Starts the server. An error that prevents the start is printed, and the process exits with 1. */
@@ -52,25 +56,33 @@ function toStartError(error: NodeJS.ErrnoException, address: string): Error {
 
 function stopOnSignals(app: FastifyInstance): void {
   let isStopping = false
-  const stop = (signal: string) => {
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (isStopping) process.exit(1) // The second signal forces the exit.
     isStopping = true
-    app.log.info({ signal }, 'stopping')
+    // Load balancers send requests until they notice that the process is not ready.
+    const delayMs = signal === 'SIGTERM' ? shutdownDelayMs(app.config) : 0
+    app.log.info({ signal, delayMs }, 'stopping')
+    app.services.health.startDraining()
+    await wait(delayMs)
     setTimeout(() => {
       app.log.error('some requests or jobs did not finish in time')
       process.exit(1)
     }, STOP_MS).unref()
-    app.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        app.log.error({ err: error }, 'stopping failed')
-        process.exit(1)
-      }
-    )
+    await app.close()
   }
-  for (const signal of ['SIGINT', 'SIGTERM']) {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      stop(signal)
+      stop(signal).then(
+        () => process.exit(0),
+        (error: unknown) => {
+          app.log.error({ err: error }, 'stopping failed')
+          process.exit(1)
+        }
+      )
     })
   }
+}
+
+function shutdownDelayMs({ SHUTDOWN_DELAY_MS, MONGODB_URL, ROLE }: Config): number {
+  return SHUTDOWN_DELAY_MS ?? (MONGODB_URL !== undefined && ROLE !== 'worker' ? DEFAULT_SHUTDOWN_DELAY_MS : 0)
 }

@@ -48,7 +48,7 @@ export function createResponseDeadline({
         else reject(createError())
       }
       const schedule = (): void => {
-        timer = setTimeout(() => void check(), timeoutMs - pingMs)
+        timer = setTimeout(check, timeoutMs - pingMs)
       }
       let timer: NodeJS.Timeout
       schedule()

@@ -39,7 +39,7 @@ declare module 'fastify' {
  */
 export default fp(
   async (app) => {
-    const { auth } = app.services
+    const { auth, health } = app.services
     const { metrics } = app
     const apiKeyPrefix = keyPrefix(app.config.BRAND)
     app.decorateRequest('auth', null)
@@ -69,6 +69,8 @@ export default fp(
 
     const responseHeaders = (request: FastifyRequest, context: AuthContext): Record<string, string> => ({
       ...app.rateLimitHeaders(context),
+      // Clients and proxies that reuse connections move to another process before this one stops.
+      ...(health.isDraining ? { connection: 'close' } : {}),
       'x-request-id': request.id,
       'x-content-type-options': 'nosniff'
     })

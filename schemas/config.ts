@@ -22,6 +22,16 @@ export const Config = Type.Object(
         description: 'The public base URL of the service, without a trailing slash. Default: built from HOST and PORT'
       })
     ),
+    SHUTDOWN_DELAY_MS: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 60_000,
+        description:
+          'Milliseconds after SIGTERM in which the process is not ready and still serves requests, ' +
+          'so that load balancers stop using it. ' +
+          'Default: 5000 with MONGODB_URL, unless ROLE is `worker`; otherwise 0'
+      })
+    ),
     DATA_DIR: Type.String({
       default: './data',
       minLength: 1,

@@ -41,6 +41,7 @@ export function createHealth({ store, limits, queue, workerOnly }: Parts) {
     queue: () => queue.ping()
   }
   const required = REQUIRED[workerOnly ? 'worker' : 'api']
+  let isDraining = false
 
   const isAvailable = async (dependency: Dependency): Promise<boolean> =>
     await withTimeout(pings[dependency](), PING_TIMEOUT_MS).then(
@@ -49,11 +50,20 @@ export function createHealth({ store, limits, queue, workerOnly }: Parts) {
     )
 
   return {
+    /** Whether the process is about to stop and asks its clients to use other processes. */
+    get isDraining(): boolean {
+      return isDraining
+    },
+    /** From now on the process is not ready. It goes on serving requests. */
+    startDraining(): void {
+      isDraining = true
+    },
     /**
      * Lists the dependencies that do not answer within 2 seconds. Throws `unavailable` with them in
-     * `missing` when this process needs one of them.
+     * `missing` when this process needs one of them, and while the process is draining.
      */
     async ready(): Promise<Readiness> {
+      if (isDraining) throw problem('unavailable', 'The process is shutting down.', { members: { missing: [] } })
       const names = Object.keys(pings) as Dependency[]
       const available = await Promise.all(names.map(isAvailable))
       const missing = names.filter((_name, index) => !available[index])

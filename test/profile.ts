@@ -43,7 +43,11 @@ export async function settingsFor(dataDir: string): Promise<Record<string, strin
     MONGODB_URL: `${MONGODB_URL}${await name}`,
     REDIS_URL: REDIS_URL!,
     REDIS_PREFIX: prefixOf(dataDir),
-    SECRETS_KEY
+    SECRETS_KEY,
+    // No load balancer is in front of the processes of a test.
+    SHUTDOWN_DELAY_MS: '0',
+    // The stand-in for MongoDB is slow on a busy machine.
+    STORE_TIMEOUT_MS: '30000'
   }
 }
 

@@ -20,10 +20,10 @@ export async function openStore(options: { mongodbUrl?: string; dataDir: string;
  */
 export async function migrateStore({
   mongodbUrl,
-  cleanup
+  cleanup = false
 }: {
   mongodbUrl: string
-  cleanup: boolean
+  cleanup?: boolean
 }): Promise<{ created: string[]; removed: string[]; obsolete: string[] }> {
   return await (await import('./mongodb/index.ts')).migrateMongodb({ url: mongodbUrl, cleanup })
 }

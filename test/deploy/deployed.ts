@@ -12,8 +12,12 @@ export function workedBy({ ROLE, WORKERS }: Config): string[] {
   return chosen.length === 0 ? Object.keys(Jobs) : chosen
 }
 
-/** Seconds that running requests and jobs have to finish after a stop signal. */
+/** Seconds that a process needs at most to stop after SIGTERM: the delay, and the time for running requests and jobs. */
 export function secondsToStop(): number {
-  const [, digits] = /STOP_MS = ([\d_]+)/.exec(readFileSync(path.join(ROOT, 'bin/start.ts'), 'utf8'))!
-  return Number(digits!.replaceAll('_', '')) / 1000
+  const source = readFileSync(path.join(ROOT, 'bin/start.ts'), 'utf8')
+  const times = ['STOP_MS', 'DEFAULT_SHUTDOWN_DELAY_MS'].map((name) => {
+    const [, digits] = new RegExp(`const ${name} = ([\\d_]+)`).exec(source)!
+    return Number(digits!.replaceAll('_', ''))
+  })
+  return times.reduce((sum, ms) => sum + ms, 0) / 1000
 }

@@ -17,7 +17,7 @@ t.test(
   async (t) => {
     const mongodb = await ownMongodb(t)
     const mongodbUrl = `${mongodb.url}frozen`
-    await migrateStore({ mongodbUrl, cleanup: false })
+    await migrateStore({ mongodbUrl })
     await prepareFiles({ mongodbUrl })
     const app = await startApp(t, {
       MONGODB_URL: mongodbUrl,

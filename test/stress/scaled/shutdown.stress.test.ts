@@ -1,0 +1,102 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import path from 'node:path'
+import t from 'tap'
+import { sessionToken, temporaryFolder } from '../../helper.ts'
+import { startServer } from '../../processes.ts'
+import { freePort, untilListening } from '../../servers/index.ts'
+
+const REQUESTS = 5000
+const CLIENTS = 16
+const skip = spawnSync('nginx', ['-v']).status === 0 ? false : 'nginx is not installed'
+
+/** nginx with its defaults: it retries a request elsewhere only if the connection failed before it was sent. */
+const configuration = (port: number, upstreams: number[]) => `
+daemon off; pid nginx.pid; error_log error.log; worker_processes 1;
+events { worker_connections 512; }
+http {
+  access_log off;
+  client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi; uwsgi_temp_path uwsgi; scgi_temp_path scgi;
+  upstream service {
+    ${upstreams.map((upstream) => `server 127.0.0.1:${upstream} max_fails=1 fail_timeout=1s;`).join('\n    ')}
+    keepalive 16;
+  }
+  server {
+    listen 127.0.0.1:${port};
+    location / { proxy_pass http://service; proxy_http_version 1.1; proxy_set_header Connection ""; }
+  }
+}
+`
+
+t.test('no request behind nginx fails while all processes are replaced', { skip, timeout: 300_000 }, async (t) => {
+  const data = temporaryFolder(t)
+  const ports = [await freePort(), await freePort()]
+  const start = async (port: number) =>
+    await startServer(t, data, {
+      PORT: String(port),
+      ROLE: 'api',
+      PUBLIC_URL: 'https://content.example',
+      ADDRESS_REQUESTS_PER_HOUR: '10000000',
+      SHUTDOWN_DELAY_MS: '1500'
+    })
+  const servers = await Promise.all(ports.map(start))
+  const entry = await freePort()
+  const folder = temporaryFolder(t)
+  writeFileSync(path.join(folder, 'nginx.conf'), configuration(entry, ports))
+  const nginx = spawn('nginx', ['-p', folder, '-c', 'nginx.conf', '-e', 'error.log'], { stdio: 'inherit' })
+  t.teardown(async () => {
+    nginx.kill('SIGTERM')
+    await once(nginx, 'exit')
+  })
+  await untilListening(entry)
+
+  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS })
+  t.teardown(() => {
+    agent.destroy()
+  })
+  const send = (method: string, url: string, headers: Record<string, string>, body?: string): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const sent = request({ agent, host: '127.0.0.1', port: entry, method, path: url, headers }, (response) => {
+        response.resume().on('end', () => {
+          resolve(response.statusCode!)
+        })
+      })
+      sent.on('error', reject).end(body)
+    })
+  const admin = `Bearer ${await sessionToken('acme', { role: 'admin' })}`
+  const json = { authorization: admin, 'content-type': 'application/json' }
+  t.equal(await send('GET', '/api/keys', json), 200)
+  t.equal(await send('PATCH', '/api/admin/accounts/acme', json, '{"requestsPerHour":1000000}'), 200)
+
+  const statuses = new Map<number | string, number>()
+  let sent = 0
+  let replaced = 0
+  const client = async (): Promise<void> => {
+    while (sent < REQUESTS || replaced < servers.length) {
+      const number = sent++
+      const answer =
+        number % 10 === 0
+          ? send('POST', '/api/keys', json, JSON.stringify({ name: `Key ${number}`, expiresAt: '2020-01-01' }))
+          : send('GET', number % 3 === 0 ? '/api/keys' : '/openapi.json', json)
+      const status = await answer.catch((error: Error) => error.message)
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    }
+  }
+  const replacing = (async () => {
+    for (const [index, server] of servers.entries()) {
+      t.strictSame(await server.end('SIGTERM'), { code: 0, signal: null })
+      await start(ports[index]!)
+      replaced += 1
+    }
+  })()
+  await Promise.all([replacing, ...Array.from({ length: CLIENTS }, client)])
+  t.comment(`${sent} requests: ${JSON.stringify([...statuses])}`)
+  t.ok(sent >= REQUESTS)
+  // The POST requests are invalid on purpose, so that the store does not fill with keys.
+  t.same(
+    [...statuses.keys()].filter((status) => status !== 200 && status !== 400),
+    []
+  )
+})
