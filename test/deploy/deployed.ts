@@ -12,7 +12,7 @@ export function workedBy({ ROLE, WORKERS }: Config): string[] {
   return chosen.length === 0 ? Object.keys(Jobs) : chosen
 }
 
-/** Seconds that a process needs at most to stop after SIGTERM: the delay, and the time for running requests and jobs. */
+/** Seconds that a process needs at most to stop: the delay, and the time for running requests and jobs. */
 export function secondsToStop(): number {
   const source = readFileSync(path.join(ROOT, 'bin/start.ts'), 'utf8')
   const times = ['STOP_MS', 'DEFAULT_SHUTDOWN_DELAY_MS'].map((name) => {

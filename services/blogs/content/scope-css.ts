@@ -102,8 +102,9 @@ function keepsNode(node: CssNode, scoping: Scoping): boolean {
 }
 
 function keepsRule(rule: Rule, scoping: Scoping): boolean {
-  if (!scopeRule(rule, scoping.warn)) return false
-  keepDeclarations(rule.block.children, scoping)
+  const matched = scopeRule(rule, scoping.warn)
+  if (matched === null) return false
+  keepDeclarations(rule.block.children, scoping, matched === 'wrapper' ? wrapperProblem : noProblem)
   return !rule.block.children.isEmpty
 }
 
@@ -139,7 +140,9 @@ function keepsKeyframes(atrule: Atrule, frames: List<CssNode>, scoping: Scoping)
       { type: 'Identifier', name: scopedAnimation(name) }
     ])
   }
-  for (const node of frames.toArray()) if (node.type === 'Rule') keepDeclarations(node.block.children, scoping)
+  for (const node of frames.toArray()) {
+    if (node.type === 'Rule') keepDeclarations(node.block.children, scoping, noProblem)
+  }
   const safe = frames
     .toArray()
     .filter((node) => node.type === 'Rule' && isFrameSelector(node) && !node.block.children.isEmpty)
@@ -152,13 +155,17 @@ const isFrameSelector = (rule: Rule) =>
 
 const scopedAnimation = (name: string) => (name.startsWith(KEYFRAMES_PREFIX) ? name : KEYFRAMES_PREFIX + name)
 
-function keepDeclarations(children: List<CssNode>, scoping: Scoping): void {
+function keepDeclarations(
+  children: List<CssNode>,
+  scoping: Scoping,
+  contextProblem: (declaration: Declaration) => string | null
+): void {
   const { generate } = loadCssTree()
   const declarations = children.toArray().filter((node) => {
     if (node.type === 'Comment' || (node.type === 'Raw' && /^[\s;]*$/.test(node.value))) return false
     const reason =
       node.type === 'Declaration'
-        ? declarationProblem(node, scoping.options)
+        ? (declarationProblem(node, scoping.options) ?? contextProblem(node))
         : node.type === 'Rule' || node.type === 'Atrule'
           ? 'nested rules are not supported'
           : 'it cannot be parsed'
@@ -187,7 +194,15 @@ const BLOCKED_PROPERTIES: ReadonlySet<string> = new Set([
   'contain',
   'view-transition-name',
   'view-transition-class',
+  'view-transition-group',
+  // Names that the page can refer to.
+  'anchor-name',
   'anchor-scope',
+  'scroll-timeline',
+  'scroll-timeline-name',
+  'view-timeline',
+  'view-timeline-name',
+  'timeline-scope',
   'src',
   'all'
 ])
@@ -207,6 +222,36 @@ const POSITIONS: ReadonlySet<string> = new Set([
   'revert',
   'revert-layer'
 ])
+/**
+ * The properties that the author may set on the wrapper. They change how it looks inside, and neither
+ * its place and size on the page nor its containment.
+ */
+const WRAPPER_PROPERTIES = new RegExp(
+  '^(?:--[\\w-]+|' +
+    '(?:background|font|text|word|list-style|padding|column(?!-span)|caption-side|hyphenate)(?:-[a-z-]+)?|' +
+    'border(?!-image)(?:-[a-z-]+)?|max-(?:width|inline-size)|color|color-scheme|accent-color|caret-color|line-height|' +
+    'letter-spacing|white-space|overflow-wrap|hyphens|tab-size|quotes|orphans|widows|opacity|cursor|columns|' +
+    'scrollbar-color|line-break|-webkit-font-smoothing|-moz-osx-font-smoothing)$',
+  'i'
+)
+/** Large values of these properties would make the wrapper wider than its place on the page. */
+const SIZES = /^(?:padding|border|font)(?:-|$)/i
+/** The maximum values of SIZES by unit. Percentages have the unit `%`. */
+const MAX_SIZES: Readonly<Record<string, number>> = {
+  px: 48,
+  pt: 36,
+  em: 3,
+  rem: 3,
+  ch: 6,
+  ex: 6,
+  vw: 5,
+  vh: 5,
+  '%': 200
+}
+/** Functions in SIZES whose result is not larger than their arguments, and colors. */
+const SIZE_FUNCTIONS = /^(?:min|max|clamp|rgba?|hsla?|hwb|lab|lch|oklab|oklch|color)$/i
+/** Margins may center the wrapper, but not move it over other parts of the page. */
+const MARGINS = /^margin(?:-(?:left|right|inline|inline-start|inline-end))?$/i
 /** Above the blog's own elements, below what pages put on top. */
 const MAX_Z_INDEX = 99
 
@@ -222,6 +267,31 @@ export function declarationProblem(declaration: Declaration, options: SanitizeOp
   if (property === 'position' && !isOneWord(declaration.value, POSITIONS)) return 'the value is not allowed'
   if (property === 'z-index' && !isLowEnough(declaration.value)) return 'the value is not allowed'
   return valueProblem(declaration.value, options)
+}
+
+const noProblem = () => null
+
+/** Returns null if the declaration is allowed on the wrapper, or else the reason. */
+function wrapperProblem({ property, value }: Declaration): string | null {
+  if (WRAPPER_PROPERTIES.test(property)) {
+    return SIZES.test(property) && !isSmall(property, value) ? 'the value is too large for the article itself' : null
+  }
+  if (MARGINS.test(property) && /^(?:(?:0|auto)(?: |$))+$/i.test(loadCssTree().generate(value))) return null
+  return 'it is not allowed on the article itself'
+}
+
+/** Whether no length in the value can make the wrapper exceed its place. */
+function isSmall(property: string, value: CssNode): boolean {
+  // Percentages of a padding refer to the width of the page's column.
+  const limits = /^padding/i.test(property) ? { ...MAX_SIZES, '%': 10 } : MAX_SIZES
+  return (
+    loadCssTree().find(value, (node) => {
+      if (node.type === 'Function') return !SIZE_FUNCTIONS.test(node.name)
+      if (node.type === 'Raw') return true
+      const unit = node.type === 'Dimension' ? node.unit.toLowerCase() : node.type === 'Percentage' ? '%' : null
+      return unit !== null && unit !== 'deg' && Number((node as { value: string }).value) > (limits[unit] ?? 0)
+    }) === null
+  )
 }
 
 /** Checks every URL and function in a part of a style sheet. */

@@ -14,10 +14,11 @@ const BLOCKED_PSEUDOS = new RegExp(
 
 /**
  * Prefixes every selector of a rule with `.svc-blog` and removes, with a warning, those that could
- * match outside of it. Returns false when none is left.
+ * match outside of it. Returns null when none is left, `wrapper` when one of them matches the
+ * wrapper itself, and otherwise `inside`.
  */
-export function scopeRule(rule: Rule, warn: (warning: string) => void): boolean {
-  if (rule.prelude.type !== 'SelectorList') return false
+export function scopeRule(rule: Rule, warn: (warning: string) => void): 'inside' | 'wrapper' | null {
+  if (rule.prelude.type !== 'SelectorList') return null
   const { generate } = loadCssTree()
   const list: SelectorList = rule.prelude
   list.children = list.children.filter((node) => {
@@ -25,7 +26,14 @@ export function scopeRule(rule: Rule, warn: (warning: string) => void): boolean 
     if (!safe) warn(`css: the selector ${generate(node).slice(0, 80)} was removed`)
     return safe
   })
-  return !list.children.isEmpty
+  if (list.children.isEmpty) return null
+  return list.children.some((node) => node.type === 'Selector' && matchesWrapper(node)) ? 'wrapper' : 'inside'
+}
+
+/** Whether a scoped selector matches the wrapper. Pseudo-elements are boxes inside of it. */
+function matchesWrapper(selector: Selector): boolean {
+  const parts = selector.children.toArray()
+  return !parts.some((part) => part.type === 'Combinator' || part.type === 'PseudoElementSelector')
 }
 
 /** Whether a selector was parsed completely and matches only inside the blog. */

@@ -1,16 +1,19 @@
 /**
  * The default theme: readable type, scrolling tables and code, light and dark by the reader's
  * preference. It inherits the font and text color of the page, has no reset, and is in its own
- * cascade layer, so that any rule of the page wins. Code colors have a contrast of at least 4.5:1
- * (WCAG 2.2, 1.4.3).
+ * cascade layer, so that any rule of the page wins, except over the first rule: it contains layout,
+ * painting, counters and anchors, so that the author's CSS has no effect outside of the article. Code
+ * colors have a contrast of at least 4.5:1 (WCAG 2.2, 1.4.3).
  */
 export const THEME = minify(`
+.svc-blog.svc-blog[data-svc-blog] { contain: layout paint style !important; overflow: clip !important;
+  isolation: isolate !important; anchor-scope: all !important; }
 .svc-blog {
   --svc-line: #d0d7de; --svc-soft: #f6f8fa; --svc-quiet: #57606a; --svc-link: #0b57d0; --svc-mark: #fff3bf;
   --svc-keyword: #a40e26; --svc-string: #0a3069; --svc-number: #0550ae; --svc-name: #6639ba;
     --svc-tag: #116329; --svc-built: #953800;
   --svc-add: #dafbe1; --svc-cut: #ffebe9; --svc-code: #1f2328;
-  position: relative; isolation: isolate; max-width: 48rem; line-height: 1.65; overflow-wrap: break-word;
+  position: relative; min-width: 0; max-width: 48rem; line-height: 1.65; overflow-wrap: break-word;
     text-wrap: pretty;
 }
 @media (prefers-color-scheme: dark) {
@@ -37,7 +40,7 @@ export const THEME = minify(`
 .svc-blog dt { font-weight: 700; }
 .svc-blog dd { margin: 0 0 .6em; margin-inline-start: 1.6em; }
 .svc-blog a { color: var(--svc-link); text-decoration: underline; text-underline-offset: .15em; }
-.svc-blog a:focus-visible { outline: 2px solid currentColor; outline-offset: 2px; }
+.svc-blog a:focus-visible { outline: 2px solid currentColor; outline-offset: -1px; }
 .svc-blog img { max-width: 100%; height: auto; vertical-align: middle; }
 .svc-blog figure { text-align: center; }
 .svc-blog :is(figcaption, caption, small) { color: var(--svc-quiet); font-size: .875em; }

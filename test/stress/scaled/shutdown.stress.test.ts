@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import { sessionToken, temporaryFolder } from '../../helper.ts'
 import { startServer } from '../../processes.ts'
@@ -12,15 +13,15 @@ const REQUESTS = 5000
 const CLIENTS = 16
 const skip = spawnSync('nginx', ['-v']).status === 0 ? false : 'nginx is not installed'
 
-/** nginx with its defaults: it retries a request elsewhere only if the connection failed before it was sent. */
 const configuration = (port: number, upstreams: number[]) => `
 daemon off; pid nginx.pid; error_log error.log; worker_processes 1;
 events { worker_connections 512; }
 http {
   access_log off;
-  client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi; uwsgi_temp_path uwsgi; scgi_temp_path scgi;
+  client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi;
+  uwsgi_temp_path uwsgi; scgi_temp_path scgi;
   upstream service {
-    ${upstreams.map((upstream) => `server 127.0.0.1:${upstream} max_fails=1 fail_timeout=1s;`).join('\n    ')}
+    ${upstreams.map((upstream) => `server 127.0.0.1:${upstream};`).join('\n    ')}
     keepalive 16;
   }
   server {
@@ -29,6 +30,12 @@ http {
   }
 }
 `
+
+const isReady = async (port: number): Promise<boolean> =>
+  await fetch(`http://127.0.0.1:${port}/health/ready`, { signal: AbortSignal.timeout(2000) }).then(
+    (response) => response.ok,
+    () => false
+  )
 
 t.test('no request behind nginx fails while all processes are replaced', { skip, timeout: 300_000 }, async (t) => {
   const data = temporaryFolder(t)
@@ -39,12 +46,15 @@ t.test('no request behind nginx fails while all processes are replaced', { skip,
       ROLE: 'api',
       PUBLIC_URL: 'https://content.example',
       ADDRESS_REQUESTS_PER_HOUR: '10000000',
-      SHUTDOWN_DELAY_MS: '1500'
+      SHUTDOWN_DELAY_MS: '3000'
     })
   const servers = await Promise.all(ports.map(start))
   const entry = await freePort()
   const folder = temporaryFolder(t)
-  writeFileSync(path.join(folder, 'nginx.conf'), configuration(entry, ports))
+  const configure = (ready: number[]) => {
+    writeFileSync(path.join(folder, 'nginx.conf'), configuration(entry, ready))
+  }
+  configure(ports)
   const nginx = spawn('nginx', ['-p', folder, '-c', 'nginx.conf', '-e', 'error.log'], { stdio: 'inherit' })
   t.teardown(async () => {
     nginx.kill('SIGTERM')
@@ -52,7 +62,24 @@ t.test('no request behind nginx fails while all processes are replaced', { skip,
   })
   await untilListening(entry)
 
-  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS })
+  // As an ingress controller does: nginx knows the processes that are ready, and is reloaded when they change.
+  let current = ports
+  const controller = new AbortController()
+  const controlling = (async () => {
+    while (!controller.signal.aborted) {
+      const states = await Promise.all(ports.map(isReady))
+      const ready = ports.filter((_, index) => states[index])
+      if (ready.length > 0 && ready.join() !== current.join()) {
+        configure(ready)
+        nginx.kill('SIGHUP')
+        current = ready
+      }
+      await wait(200)
+    }
+  })()
+
+  // A new connection for each request: a reload of nginx closes idle connections of clients.
+  const agent = new Agent({ maxSockets: CLIENTS })
   t.teardown(() => {
     agent.destroy()
   })
@@ -79,7 +106,7 @@ t.test('no request behind nginx fails while all processes are replaced', { skip,
       const answer =
         number % 10 === 0
           ? send('POST', '/api/keys', json, JSON.stringify({ name: `Key ${number}`, expiresAt: '2020-01-01' }))
-          : send('GET', number % 3 === 0 ? '/api/keys' : '/openapi.json', json)
+          : send('GET', number % 3 === 0 ? '/api/keys' : '/api/account', json)
       const status = await answer.catch((error: Error) => error.message)
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
     }
@@ -88,10 +115,14 @@ t.test('no request behind nginx fails while all processes are replaced', { skip,
     for (const [index, server] of servers.entries()) {
       t.strictSame(await server.end('SIGTERM'), { code: 0, signal: null })
       await start(ports[index]!)
+      while (current.length < ports.length) await wait(50)
+      await wait(1000) // The reload of nginx.
       replaced += 1
     }
   })()
   await Promise.all([replacing, ...Array.from({ length: CLIENTS }, client)])
+  controller.abort()
+  await controlling
   t.comment(`${sent} requests: ${JSON.stringify([...statuses])}`)
   t.ok(sent >= REQUESTS)
   // The POST requests are invalid on purpose, so that the store does not fill with keys.

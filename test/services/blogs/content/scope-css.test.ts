@@ -130,6 +130,55 @@ t.test('declarations that load resources, run code or cover the page are removed
   }
 })
 
+t.test('on the article itself, only properties that leave its place and size are allowed', async (t) => {
+  const allowed = [
+    ...['color:red', 'font:italic 1.1em/1.5 Georgia,serif', 'font-size:clamp(1rem,2vw,1.25rem)', 'padding:1rem 2em'],
+    ...['background:linear-gradient(red,#00f)', 'border:1px solid rgb(1 2 3)', 'border-radius:8px', 'margin:0 auto'],
+    ...['max-width:70ch', '--brand:#123', 'text-align:center', 'letter-spacing:.01em', 'color-scheme:dark']
+  ]
+  const removed = [
+    ...['position:absolute', 'inset:0', 'margin:-9px', 'margin:1px auto', 'margin-top:0', 'width:900px', 'height:0'],
+    ...['transform:none', 'translate:9px', 'filter:blur(9px)', 'box-shadow:0 0 9px red', 'outline:9px solid'],
+    ...[
+      'display:contents',
+      'float:left',
+      'overflow:visible',
+      'animation:a 1s',
+      'transition:all 1s',
+      'opacity:var(--x);top:1px'
+    ],
+    ...[
+      'padding:999px',
+      'padding:calc(9px*99)',
+      'padding:var(--x)',
+      'padding:20%',
+      'border:99px solid',
+      'font-size:99em'
+    ],
+    ...['border-image-outset:99px', '-webkit-box-reflect:left', 'column-span:all', 'order:-1', 'grid-area:1/1', 'top:0']
+  ]
+  for (const wrapper of [
+    'body',
+    ':root',
+    'html.x',
+    'div.svc-blog',
+    'body:hover',
+    'html body',
+    '.svc-blog:first-child'
+  ]) {
+    for (const declaration of allowed) {
+      t.match(scoped(`${wrapper}{${declaration}}`), declaration, `${wrapper} ${declaration}`)
+    }
+    for (const declaration of removed) {
+      const [last] = declaration.split(';').slice(-1)
+      t.notOk(scoped(`p,${wrapper}{${declaration}}`).includes(last!), `${wrapper} ${declaration}`)
+    }
+  }
+  for (const inside of ['p', 'body p', 'body::before', '.svc-blog>*']) {
+    t.match(scoped(`${inside}{width:900px;position:absolute}`), 'width:900px;position:absolute', inside)
+  }
+})
+
 t.test('images of the blog are allowed, and delivered from the public URL', async (t) => {
   const css = scoped(
     `p{background:url(Harbour.jpg)}q{background:url("${PUBLIC_URL}/api/v1/blogs/images/${BLOG_ID}/harbour-3fa2.jpg")}`
