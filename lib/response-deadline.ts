@@ -56,6 +56,8 @@ export function createResponseDeadline({
         isSettled = true
         clearTimeout(timer)
       }
-      operation().finally(settle).then(resolve, reject)
+      // An operation that throws instead of returning a promise is settled as well.
+      const running = (async () => await operation())()
+      running.finally(settle).then(resolve, reject)
     })
 }

@@ -41,3 +41,17 @@ t.test('a server that stops responding after a while is noticed', async (t) => {
   )
   t.equal(answers, -1)
 })
+
+t.test('an operation that throws synchronously causes no pings', async (t) => {
+  let pings = 0
+  const ping = async () => {
+    pings += 1
+  }
+  const run = createResponseDeadline({ timeoutMs: 50, createError, ping })
+  const broken = () => {
+    throw new Error('its own error')
+  }
+  await t.rejects(run(broken), /its own error/)
+  await wait(150)
+  t.equal(pings, 0)
+})
