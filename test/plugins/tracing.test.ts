@@ -115,8 +115,9 @@ t.test('traces contain no credentials, wherever and however a client sends them'
   await app.close()
   t.equal(collector.spans.filter(({ kind }) => kind === 2).length, targets.length + 1)
   let sent = JSON.stringify(collector.spans)
-  for (let count = 0; count < 3; count++)
+  for (let count = 0; count < 3; count++) {
     sent = sent.replace(/%(\w\w)/g, (_, hex) => String.fromCharCode(parseInt(hex, 16)))
+  }
   t.notOk(sent.includes(key.slice(7, 30)))
   t.notOk(sent.includes(token.slice(0, 30)))
   t.ok(sent.includes('"/api/v1/blogs/[key]/related"'), 'the rest of the path is recorded')
