@@ -5,6 +5,7 @@ import { problem, type ApiError } from '../errors.ts'
 import { bodyAfterDraining, closeGracefully, waitForResponses } from '../lib/http/connection.ts'
 import { createRequestId, requestPath } from '../lib/http/request.ts'
 import { malformedHttp, toApiError, toHttpMessage, toProblemDocument } from './errors/problem.ts'
+import { PartialListError } from './validation/partial-list.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -67,8 +68,21 @@ export default fp(
       if ((error as { code?: string }).code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
         return send(bodyTooLarge(request.routeOptions.bodyLimit), request, reply)
       }
+      if (error instanceof PartialListError) return sendPartialList(error, request, reply)
       send(toApiError(error) ?? internalError(error, request), request, reply)
     })
+
+    function sendPartialList({ body, omitted }: PartialListError, request: FastifyRequest, reply: FastifyReply): void {
+      request.log.error({ omitted, req: request }, 'left records that cannot be serialized out of a list')
+      app.metrics.counts.omittedRecords += omitted.length
+      reply.noCache = true
+      reply
+        .code(200)
+        .header('content-type', 'application/json; charset=utf-8')
+        .header('x-omitted-records', omitted.length)
+        .serializer((text: string) => text)
+        .send(body)
+    }
 
     app.decorate('sendNotFound', (request, reply) => {
       const path = requestPath(request.url)

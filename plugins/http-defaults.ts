@@ -18,6 +18,7 @@ const EXPOSED_HEADERS = [
   'Retry-After',
   'ETag',
   'Link',
+  'X-Omitted-Records',
   'X-Request-Id'
 ].join(', ')
 

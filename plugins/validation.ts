@@ -7,6 +7,7 @@ import { formats } from '../schemas/formats.ts'
 import { namedSchemas } from '../schemas/index.ts'
 import { hasMoreValues } from '../services/value-count.ts'
 import { toFieldErrors } from './errors/field-errors.ts'
+import { isListSchema, serializeList } from './validation/partial-list.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -96,9 +97,12 @@ export default fp(
         ? []
         : toFieldErrors((validate.errors ?? []) as Parameters<typeof toFieldErrors>[0], 'body')
     })
-    app.setSerializerCompiler(({ schema }) => {
+    app.setSerializerCompiler(({ schema, method }) => {
       let serializer: Serializer | undefined
-      return (value) => (serializer ??= serializerOf(schema))(value)
+      const serialize: Serializer = (value) => (serializer ??= serializerOf(schema))(value)
+      return method === 'GET' && isListSchema(schema)
+        ? (value) => serializeList(serialize, value as unknown[] | Record<string, unknown>)
+        : serialize
     })
     // Fastify accepts text/plain bodies by default.
     app.removeContentTypeParser('text/plain')

@@ -1,24 +1,51 @@
+const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/
+
+/** 0001-01-01T00:00:00.000Z and 9999-12-31T23:59:59.999Z: the years that four digits can express. */
+const MIN_TIME_MS = -62_135_596_800_000
+const MAX_TIME_MS = 253_402_300_799_999
+
+/**
+ * Converts milliseconds since 1970 to the stored form: RFC 3339 in UTC with milliseconds. Null
+ * outside the years 0001 to 9999, which text comparison and RFC 3339 cannot represent.
+ */
+export const toTimestamp = (ms: number): string | null =>
+  ms >= MIN_TIME_MS && ms <= MAX_TIME_MS ? new Date(ms).toISOString() : null
+
+/**
+ * Converts an RFC 3339 date-time with an offset to UTC with milliseconds. Null for any other text,
+ * for a date that does not exist, and for a time that is outside the years 0001 to 9999 in UTC.
+ */
+export function parseTimestamp(text: string): string | null {
+  return RFC_3339.test(text) && isRealDate(text.slice(0, 10)) ? toTimestamp(Date.parse(text)) : null
+}
+
+/**
+ * The UTC form of a value that the `date-time` format has accepted. Throws a RangeError for other
+ * values.
+ */
+export function toUtc(text: string): string {
+  const utc = parseTimestamp(text)
+  if (utc === null) throw new RangeError(`${text} is not an RFC 3339 time between the years 0001 and 9999.`)
+  return utc
+}
+
+/** Rejects 30 February, which Date.parse accepts. */
+function isRealDate(day: string): boolean {
+  const ms = Date.parse(`${day}T00:00:00Z`)
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)
+}
+
 /**
  * The string formats of the schemas, for any JSON Schema validator. Values are checked, not
  * converted.
  */
 export const formats: Record<string, (text: string) => boolean> = {
-  /** RFC 3339 date-time with an offset. */
-  'date-time': (text) =>
-    /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text) && isRealDate(text),
+  /** RFC 3339 date-time with an offset, between the years 0001 and 9999 in UTC. */
+  'date-time': (text) => parseTimestamp(text) !== null,
   uuid: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text),
   /** An absolute http or https URL without user info. */
   'http-url': (text) => {
     const url = /^https?:\/\/[^\s]+$/i.test(text) ? URL.parse(text) : null
     return url !== null && url.username === '' && url.password === ''
   }
-}
-
-/**
- * Rejects 30 February and 25:00, which Date.parse accepts in some engines.
- */
-function isRealDate(text: string): boolean {
-  const [year, month, day] = text.slice(0, 10).split('-').map(Number) as [number, number, number]
-  const date = new Date(Date.UTC(year, month - 1, day))
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && !Number.isNaN(Date.parse(text))
 }

@@ -1,5 +1,6 @@
 import { parse, YAMLParseError } from 'yaml'
 import type { BlogInput } from '../schemas/blog.ts'
+import { toTimestamp } from '../schemas/formats.ts'
 
 /** A blog of a static site generator: a text file with front matter. */
 export interface BlogFile {
@@ -155,7 +156,8 @@ function dateOf(value: unknown, warnings: string[]): string | null {
   const [, day, time, seconds = ':00', hours = '+00', minutes = '00'] =
     /^(\d{4}-\d\d-\d\d) +(\d\d:\d\d)(:\d\d)?(?: *([+-]\d\d):?(\d\d))?$/.exec(text) ?? []
   const date = new Date(day === undefined ? text : `${day}T${time}${seconds}${hours}:${minutes}`)
-  if (!Number.isNaN(date.getTime())) return date.toISOString()
+  const utc = toTimestamp(date.getTime())
+  if (utc !== null) return utc
   warnings.push(`the front matter has an invalid date: ${text}`)
   return null
 }

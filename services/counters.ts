@@ -14,13 +14,16 @@ export interface Counters {
   deliveries: OutcomeCounts<'delivered' | 'retry' | 'dead'>
   /** Finished visual checks by status. */
   visualChecks: OutcomeCounts
+  /** Records that were left out of lists because they cannot be serialized. */
+  omittedRecords: number
 }
 
 export const createCounters = (): Counters => ({
   apiKeyCache: { hit: 0, miss: 0 },
   responseCache: { hit: 0, miss: 0 },
   deliveries: { delivered: 0, retry: 0, dead: 0 },
-  visualChecks: {}
+  visualChecks: {},
+  omittedRecords: 0
 })
 
 /** Adds one to the count of an outcome. */

@@ -4,7 +4,7 @@ import type { FieldError } from '../../errors.ts'
 const MAX_ERRORS = 50
 
 const FORMATS: Record<string, string> = {
-  'date-time': 'must be a time such as 2026-01-31T09:00:00Z (RFC 3339, with an offset)',
+  'date-time': 'must be a time such as 2026-01-31T09:00:00Z (RFC 3339, with an offset, in the years 0001 to 9999)',
   'http-url': 'must be an absolute http or https URL without a user name and password',
   uuid: 'must be a UUID'
 }

@@ -102,6 +102,12 @@ export function createRequestMetrics(registry: Registry, counts: Counters) {
     labelNames: ['result'],
     read: () => byLabel('result', counts.apiKeyCache)
   })
+  registerCounter(registry, {
+    name: 'svc_omitted_records_total',
+    help: 'Records that were left out of list responses because they cannot be serialized',
+    labelNames: [],
+    read: () => [[{}, counts.omittedRecords]]
+  })
   registry.registerMetric(createDurationHistogram(allStats) as unknown as Metric)
 
   return {

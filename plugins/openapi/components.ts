@@ -71,6 +71,12 @@ const HEADERS = {
     schema: text,
     example: '</api/v1/blogs?page=2>; rel="next", </api/v1/blogs?page=7>; rel="last"'
   },
+  OmittedRecords: {
+    name: 'X-Omitted-Records',
+    description: 'The number of records that are left out because they are invalid. Absent if the list is complete',
+    schema: count,
+    example: 1
+  },
   Location: {
     name: 'Location',
     description: 'The URL of the resource',

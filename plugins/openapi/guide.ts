@@ -30,6 +30,8 @@ Include \`requestId\` when you contact the operator. All codes are listed under 
 Lists accept \`page\` (from 1) and \`pageSize\` (1 to 100, default 20)
 and return \`totalCount\`, \`page\` and \`totalPages\`.
 The \`Link\` header holds the URLs of the first, previous, next and last page. A page past the end is empty.
+A stored record that is invalid never makes a list fail:
+it is left out, and \`X-Omitted-Records\` holds the number of such records.
 
 ## Caching
 

@@ -11,6 +11,7 @@ import type {
   Response,
   Schema
 } from '../../lib/openapi/types.ts'
+import { isListSchema } from '../validation/partial-list.ts'
 import { COMMON_HEADERS, findHeader, headerRefs, parameterRef, type HeaderName } from './components.ts'
 import { errorCodesOf, problemResponses } from './problems.ts'
 
@@ -236,15 +237,18 @@ function headersOf(
   { schemas }: SchemaCatalog
 ): HeaderName[] {
   if (method === 'post' && route.access.kind !== 'public') return ['IdempotentReplayed']
-  if (method !== 'get' || !isCacheable(response) || status === '308') return []
+  if (method !== 'get' || status === '308') return []
+  const schema = response.content?.['application/json']?.schema
+  const lists: HeaderName[] = schema !== undefined && isListSchema(schema) ? ['OmittedRecords'] : []
+  if (!isCacheable(response)) return lists
   const caching: HeaderName[] = ['ETag', 'LastModified', 'CacheControl', 'Vary']
   const ranges: HeaderName[] =
     response.content?.['image/*'] === undefined
       ? []
       : ['AcceptRanges', ...(status === '206' ? ['ContentRange' as const] : [])]
-  const schemaName = response.content?.['application/json']?.schema?.$ref?.split('/').at(-1) ?? ''
+  const schemaName = schema?.$ref?.split('/').at(-1) ?? ''
   const properties = (schemas[schemaName]?.properties as object | undefined) ?? {}
-  return [...caching, ...ranges, ...('totalPages' in properties ? ['Link' as const] : [])]
+  return [...caching, ...ranges, ...('totalPages' in properties ? ['Link' as const] : []), ...lists]
 }
 
 /** The headers that the route declares: as references, unless the route fixes the value. */

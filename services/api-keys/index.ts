@@ -2,6 +2,7 @@ import { problem } from '../../errors.ts'
 import type { Limits } from '../../ports/limits/port.ts'
 import type { ApiKeyRecord, Store } from '../../ports/store/port.ts'
 import { MAX_ACTIVE_KEYS, SCOPES, type ApiKey, type ApiKeyInput, type ApiKeyPatch } from '../../schemas/api-key.ts'
+import { toUtc } from '../../schemas/formats.ts'
 import { newId } from '../ids.ts'
 import { hashKey, generateKey, displayParts } from './key-format.ts'
 
@@ -109,8 +110,8 @@ const tooManyKeys = () =>
 
 function futureTime(time: string | null | undefined): string | null {
   if (time === undefined || time === null) return null
-  const date = new Date(time)
-  if (date.getTime() > Date.now()) return date.toISOString()
+  const utc = toUtc(time)
+  if (Date.parse(utc) > Date.now()) return utc
   throw problem('invalid_request', 'expiresAt must be in the future.', {
     errors: [
       {

@@ -1,6 +1,7 @@
 import { problem, type FieldError } from '../../errors.ts'
 import type { BlogRecord, BlogSource } from '../../ports/store/port.ts'
 import type { BlogInput, BlogPatch } from '../../schemas/blog.ts'
+import { toUtc } from '../../schemas/formats.ts'
 import type { AuthoredFields } from './compose.ts'
 import { isReservedSlug } from './slug.ts'
 
@@ -75,15 +76,15 @@ export function assertSlugAllowed(slug: string): void {
 /** Parses a publication date. Throws for a date in the future: that needs scheduling. */
 export function parsePastTime(time: string | undefined, pointer: string): string | null {
   if (time === undefined) return null
-  const date = new Date(time)
-  if (date.getTime() > Date.now()) {
+  const utc = toUtc(time)
+  if (Date.parse(utc) > Date.now()) {
     throw invalid(
       pointer,
       'future',
       'must not be in the future; to publish later, create a draft and POST …/publish with publishAt'
     )
   }
-  return date.toISOString()
+  return utc
 }
 
 function textOf({ markdown, html }: { markdown?: string; html?: string }): Pick<BlogSource, 'format' | 'text'> {

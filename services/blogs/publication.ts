@@ -1,6 +1,7 @@
 import { problem, ApiError } from '../../errors.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { BlogRecord } from '../../ports/store/port.ts'
+import { toUtc } from '../../schemas/formats.ts'
 import type { createBlogWriting, BlogWriter } from './writing.ts'
 
 /** How far in the future a blog may be scheduled. */
@@ -30,7 +31,7 @@ export function createBlogPublication({
     /** Publishes now, or at `publishAt`. No effect on a published blog. */
     async publish(writer: BlogWriter, id: string, publishAt?: string): Promise<BlogRecord> {
       const now = Date.now()
-      const at = publishAt === undefined ? now : Date.parse(publishAt)
+      const at = publishAt === undefined ? now : Date.parse(toUtc(publishAt))
       if (at > now + MAX_SCHEDULE_AHEAD_MS) {
         throw problem('invalid_request', 'publishAt must be at most five years in the future.', {
           errors: [{ pointer: '/publishAt', code: 'too_far', message: 'must be at most five years in the future' }]

@@ -10,6 +10,7 @@ import type {
   BlogSummary,
   CategoryCount
 } from '../../schemas/blog.ts'
+import { toUtc } from '../../schemas/formats.ts'
 import { toBlogResponse, toListItemResponse, toSummaryResponse } from './responses.ts'
 import { queryTerms } from './search-terms.ts'
 import { assertProjectAllowed } from './writing.ts'
@@ -77,7 +78,7 @@ export function createBlogReading({ store, publicUrl }: { store: Store; publicUr
         ...filter
       } = query
       const terms = q === undefined ? undefined : queryTerms(q)
-      const utc = (time: string | undefined) => (time === undefined ? undefined : new Date(time).toISOString())
+      const utc = (time: string | undefined) => (time === undefined ? undefined : toUtc(time))
       const withBody = include === 'content'
       const times = {
         updatedSince: utc(updatedSince),

@@ -10,6 +10,7 @@ import type {
   ProductStatus,
   UpsertResult
 } from '../../schemas/product.ts'
+import { toUtc } from '../../schemas/formats.ts'
 import type { Page } from '../../schemas/page.ts'
 import { queryTerms } from '../blogs/search-terms.ts'
 import { assertProjectAllowed } from '../blogs/writing.ts'
@@ -118,7 +119,7 @@ export function createProducts({ store, queue, projects, writer, check }: Depend
         ...(externalId === undefined ? {} : { externalId: canonicalExternalId(externalId) }),
         ...(sku === undefined ? {} : { sku: sku.trim().normalize('NFC') }),
         ...(category === undefined ? {} : { category: categoryPath(category) ?? '' }),
-        ...(updatedSince === undefined ? {} : { updatedSince: new Date(updatedSince).toISOString() })
+        ...(updatedSince === undefined ? {} : { updatedSince: toUtc(updatedSince) })
       }
       // A query without any searchable word ("!!") matches nothing.
       const { products, totalCount } =

@@ -2,6 +2,7 @@ import { StartError } from '../../errors.ts'
 import type { Files } from '../../ports/files/port.ts'
 import type { Limits } from '../../ports/limits/port.ts'
 import type { Store, TransferKind, TransferOutcome, TransferRecord, WebhookRecord } from '../../ports/store/port.ts'
+import { parseTimestamp } from '../../schemas/formats.ts'
 import type { SecretCipher } from '../webhooks/secret-encryption.ts'
 import { compareFile, skipFile, storeFile } from './files.ts'
 import {
@@ -12,7 +13,8 @@ import {
   type Entry,
   type ExportEnd,
   type ExportHeader,
-  type FileEntry
+  type FileEntry,
+  type RecordEntry
 } from './format.ts'
 import { assertDecryptable, encryptSecrets } from './secrets.ts'
 
@@ -107,6 +109,7 @@ async function validateExport(
     if (compare) conflicts.push(...ignoreCliAccount((await store.transfer.compare(kind, records)).conflicts))
   })
   for await (const entry of entries) {
+    if (isRecordEntry(entry)) assertValidTimes(entry)
     if (entry.kind === 'webhook') assertDecryptable(entry.record as WebhookRecord, header, cipher)
     if (entry.kind === 'webhook' && header.secrets === 'plaintext') {
       await batch.add('webhook', await encryptSecrets(store, entry.record as WebhookRecord, cipher))
@@ -198,6 +201,24 @@ function createBatch(
       kind = next
       records.push(record)
     }
+  }
+}
+
+/** The names of fields that contain a time, in records of every kind. */
+const TIME_FIELD = /^(?:at|since|until|hour)$|(?:At|Since|Until)$/
+
+/** Throws a StartError if a field of the record is not a time between the years 0001 and 9999. */
+function assertValidTimes({ kind, record }: RecordEntry): void {
+  for (const [name, value] of Object.entries(record)) {
+    if (!TIME_FIELD.test(name) || value === null) continue
+    if (typeof value === 'string' && parseTimestamp(value) !== null) continue
+    const id = (record as { id?: string }).id ?? ''
+    throw new StartError(
+      [
+        `The field ${name} of ${kind} ${id} is not a valid time: ${JSON.stringify(value)}.`,
+        'Correct or delete the record in the old store, and export again.'
+      ].join(' ')
+    )
   }
 }
 

@@ -2,6 +2,7 @@ import { problem } from '../../errors.ts'
 import type { DeliveryRecord, Store } from '../../ports/store/port.ts'
 import type { EventType } from '../../schemas/event.ts'
 import type { Page } from '../../schemas/page.ts'
+import { toUtc } from '../../schemas/formats.ts'
 import type { Delivery, DeliveryDetail, DeliveryStatus } from '../../schemas/webhook.ts'
 import { findEnabledWebhook, findWebhook } from './endpoints.ts'
 import type { DeliveryJobs } from './jobs.ts'
@@ -35,7 +36,7 @@ export function createDeliveryLog({ store, jobs }: { store: Store; jobs: Deliver
       { page, pageSize, ...filter }: DeliveryQuery & Page
     ): Promise<DeliveryPage> {
       await findWebhook(store, accountId, webhookId)
-      const since = filter.since === undefined ? {} : { since: new Date(filter.since).toISOString() }
+      const since = filter.since === undefined ? {} : { since: toUtc(filter.since) }
       const { deliveries, totalCount } = await store.deliveries.list(
         { accountId, webhookId, ...filter, ...since },
         { page, pageSize }

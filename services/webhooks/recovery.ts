@@ -1,6 +1,7 @@
 import { problem } from '../../errors.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { DeliveryRecord, RecoveryRecord, Store } from '../../ports/store/port.ts'
+import { toUtc } from '../../schemas/formats.ts'
 import type { Recovery, RecoveryRequest } from '../../schemas/webhook.ts'
 import { newId } from '../ids.ts'
 import { findEnabledWebhook } from './endpoints.ts'
@@ -83,8 +84,8 @@ export function createRecovery({ store, queue, jobs }: { store: Store; queue: Qu
 
 function toSpan({ since, until }: RecoveryRequest, now: string): { since: string; until: string } {
   const span = {
-    since: new Date(since).toISOString(),
-    until: until === undefined ? now : new Date(until).toISOString()
+    since: toUtc(since),
+    until: until === undefined ? now : toUtc(until)
   }
   if (span.since < span.until) return span
   throw problem('invalid_request', '`since` must be before `until` and in the past.', {

@@ -246,3 +246,33 @@ t.test('conflicts are listed before anything is written', async (t) => {
   t.equal((await to.store.accounts.list({ afterId: null, limit: 10 })).length, 1)
   await assertNoPendingImport(to.files)
 })
+
+t.test('an export with a time that cannot be represented is rejected before anything is written', async (t) => {
+  const from = await openFilledPorts(t)
+  const [account] = await from.store.accounts.list({ afterId: null, limit: 1 })
+  await from.store.apiKeys.add(
+    {
+      id: '01946f00-0000-7000-8000-00000000bbbb',
+      accountId: account!.id,
+      name: 'From an earlier version',
+      hash: 'b'.repeat(64),
+      prefix: 'svc_pk_b',
+      last4: 'bbbb',
+      scopes: ['blogs:read'],
+      projectIds: null,
+      disabled: false,
+      generation: 1,
+      createdAt: '2030-01-01T00:00:00.000Z',
+      updatedAt: '2030-01-01T00:00:00.000Z',
+      expiresAt: '+010000-01-01T00:00:00.000Z',
+      lastUsedAt: null
+    },
+    100
+  )
+  const bytes = await bytesOf(createTransfer(from).createExport())
+  const to = await openPorts(t)
+  await t.rejects(createTransfer(to).importData(requestOf(bytes)), {
+    message: /expiresAt of apiKey 01946f00-0000-7000-8000-00000000bbbb is not a valid time/
+  })
+  t.same(await to.store.accounts.list({ afterId: null, limit: 1 }), [], 'nothing was written')
+})
