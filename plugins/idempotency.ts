@@ -1,13 +1,17 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { problem } from '../errors.ts'
+import type { Caller } from '../services/auth/index.ts'
+import type { Operation } from '../services/ids.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The claim of this request, until its response. */
     idempotencyScope: string | null
+    /** The same at every attempt of a request with an Idempotency-Key. Undefined without a key. */
+    operation: Operation | undefined
     /** The digest of a streamed upload. It returns null until the upload has been read. */
     uploadDigest: (() => string | null) | null
   }
@@ -30,15 +34,19 @@ export default fp(
     const { idempotency } = app.services
     app.decorateRequest('idempotencyScope', null)
     app.decorateRequest('uploadDigest', null)
+    app.decorateRequest('operation')
 
     app.addHook('preHandler', async (request, reply) => {
       const header = request.headers['idempotency-key']
-      if (header === undefined || request.method !== 'POST' || request.caller.kind === 'anonymous') return
-      const scope = `${request.caller.accountId} POST ${request.routeOptions.url} ${parseKey(header)}`
+      if (header === undefined || request.method !== 'POST') return
+      const caller = callerScope(request.caller)
+      if (caller === null) return
+      const scope = `${caller} POST ${request.routeOptions.url} ${parseKey(header)}`
       const state = await idempotency.claim(scope, requestDigest(request))
       switch (state.state) {
         case 'claimed':
           request.idempotencyScope = scope
+          request.operation = { id: state.operationId, isRetry: state.isRetry }
           if (request.body instanceof Readable) digestUpload(request)
           return
         case 'running':
@@ -83,6 +91,21 @@ export default fp(
   },
   { name: 'idempotency', dependencies: ['services', 'auth', 'request-context'] }
 )
+
+/**
+ * Identifies the caller: responses of one API key or user are not replayed to another, which may
+ * have access to less. Null for anonymous callers.
+ */
+function callerScope(caller: Caller): string | null {
+  switch (caller.kind) {
+    case 'key':
+      return `${caller.accountId} key ${caller.keyId}`
+    case 'session':
+      return `${caller.accountId} user ${hash('sha256', caller.userId, 'hex')}`
+    case 'anonymous':
+      return null
+  }
+}
 
 /** The key without quotes. The draft requires a quoted string; many clients send a bare one. */
 function parseKey(header: string | string[]): string {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError } from '../errors.ts'
 import type { IdempotencyClaimResult, Store, StoredResponse } from '../ports/store/port.ts'
+import { newId } from './ids.ts'
 
 export type Idempotency = ReturnType<typeof createIdempotency>
 
@@ -45,12 +46,13 @@ export function createIdempotency(
   }
 
   return {
-    /** Claims a key for one request. `scope` is unique per caller and key. */
+    /** Claims a key for one attempt of a request. `scope` is unique per caller, route and key. */
     async claim(scope: string, bodyHash: string): Promise<IdempotencyClaimResult> {
       const now = Date.now()
       return await store.idempotency.claim({
         scope,
         bodyHash,
+        operationId: newId(),
         at: toIso(now),
         expiresAt: toIso(now + RETENTION_MS),
         staleBefore: toIso(now - staleAfterMs)

@@ -1,5 +1,19 @@
 import { randomFillSync } from 'node:crypto'
 
+/**
+ * What a request does. A request with an Idempotency-Key has the same operation id at every attempt,
+ * which becomes the id of the record that it creates: an attempt after a crash finds the record
+ * instead of creating another one.
+ */
+export interface Operation {
+  id: string
+  /** An earlier attempt may have created the record. */
+  isRetry: boolean
+}
+
+/** The operation of a call that is not repeated. */
+export const newOperation = (): Operation => ({ id: newId(), isRetry: false })
+
 let lastMs = 0
 let counter = 0
 /** Random bytes for many ids, because fetching them takes longest. */

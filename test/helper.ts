@@ -64,7 +64,7 @@ export async function sessionToken(
 ): Promise<string> {
   return await new SignJWT({ account, ...claims })
     .setProtectedHeader({ alg: 'HS256' })
-    .setSubject(`person of ${account}`)
+    .setSubject(String(claims.sub ?? `person of ${account}`))
     .setExpirationTime('1h')
     .sign(new TextEncoder().encode(secret))
 }

@@ -43,7 +43,8 @@ Every GET endpoint also accepts HEAD.
 
 Every POST endpoint accepts an \`Idempotency-Key\`.
 Within 24 hours, the same key with the same request returns the response to the first request,
-so that requests can be retried safely.
+so that requests can be retried safely, also after a timeout or a server error.
+A key belongs to the API key or user that sent it.
 
 ## Products
 

@@ -3,7 +3,7 @@ import type { Limits } from '../../ports/limits/port.ts'
 import type { ApiKeyRecord, Store } from '../../ports/store/port.ts'
 import { MAX_ACTIVE_KEYS, SCOPES, type ApiKey, type ApiKeyInput, type ApiKeyPatch } from '../../schemas/api-key.ts'
 import { toUtc } from '../../schemas/formats.ts'
-import { newId } from '../ids.ts'
+import { newOperation, type Operation } from '../ids.ts'
 import { hashKey, generateKey, displayParts } from './key-format.ts'
 
 export type ApiKeys = ReturnType<typeof createApiKeys>
@@ -26,16 +26,43 @@ export function createApiKeys({ store, limits, brand }: { store: Store; limits: 
     return key
   }
 
+  /**
+   * Replaces the value of a key; the old one is invalid when this returns. Throws
+   * `rotation_conflict` when another rotation was faster.
+   */
+  async function rotate(accountId: string, id: string): Promise<ApiKey & { key: string }> {
+    const { generation } = await known(accountId, id)
+    // Checked before anything changes, because the new value is shown only once: without a working
+    // epoch the rotation must not happen.
+    await limits.ping()
+    const { key, stored } = freshValue()
+    const record = await store.apiKeys.rotate(
+      { accountId, id, generation },
+      { ...stored, at: new Date().toISOString() }
+    )
+    if (record === null) {
+      throw problem('rotation_conflict', 'The key was rotated or deleted concurrently. This rotation changed nothing.')
+    }
+    await changed(accountId)
+    return { ...toApiKeyResponse(record), key }
+  }
+
   return {
     /**
-     * Creates a key and returns its value, which is shown only once. Throws `too_many_keys` above
-     * 25 active keys.
+     * Creates a key and returns its value, which is shown only once. A retry replaces the value of
+     * the key that an earlier attempt created, because nobody has received that value. Throws
+     * `too_many_keys` above 25 active keys.
      */
-    async create(accountId: string, input: ApiKeyInput): Promise<ApiKey & { key: string }> {
+    async create(
+      accountId: string,
+      input: ApiKeyInput,
+      { id, isRetry }: Operation = newOperation()
+    ): Promise<ApiKey & { key: string }> {
+      if (isRetry && (await store.apiKeys.find(accountId, id)) !== null) return await rotate(accountId, id)
       const now = new Date().toISOString()
       const { key, stored } = freshValue()
       const record: ApiKeyRecord = {
-        id: newId(),
+        id,
         accountId,
         name: input.name.trim(),
         ...stored,
@@ -58,29 +85,7 @@ export function createApiKeys({ store, limits, brand }: { store: Store; limits: 
       return (await store.apiKeys.list(accountId)).map(toApiKeyResponse)
     },
 
-    /**
-     * Replaces the value of a key; the old one is invalid when this returns. Throws
-     * `rotation_conflict` when another rotation was faster.
-     */
-    async rotate(accountId: string, id: string): Promise<ApiKey & { key: string }> {
-      const { generation } = await known(accountId, id)
-      // Checked before anything changes, because the new value is shown only once: without a working
-      // epoch the rotation must not happen.
-      await limits.ping()
-      const { key, stored } = freshValue()
-      const record = await store.apiKeys.rotate(
-        { accountId, id, generation },
-        { ...stored, at: new Date().toISOString() }
-      )
-      if (record === null) {
-        throw problem(
-          'rotation_conflict',
-          'The key was rotated or deleted concurrently. This rotation changed nothing.'
-        )
-      }
-      await changed(accountId)
-      return { ...toApiKeyResponse(record), key }
-    },
+    rotate,
 
     async update(accountId: string, id: string, patch: ApiKeyPatch): Promise<ApiKey> {
       const change = {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { ApiError, problem } from '../../errors.ts'
 import type { BlogRecord, BlogTombstone, Store } from '../../ports/store/port.ts'
 import type { BlogInput, BlogPatch } from '../../schemas/blog.ts'
-import { newId } from '../ids.ts'
+import { newOperation, type Operation } from '../ids.ts'
 import type { ImageLibrary } from '../image-library.ts'
 import type { Projects } from '../projects.ts'
 import type { Renderer } from '../rendering/index.ts'
@@ -128,6 +128,16 @@ export function createBlogWriting({
     throw problem('edit_conflict', 'The blog was changed concurrently several times. Send the request again.')
   }
 
+  /** The blog that an earlier attempt created, after the steps that follow its creation. */
+  async function findCreated(writer: BlogWriter, id: string): Promise<BlogRecord | null> {
+    const blog = await get(writer, id).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'blog_not_found') return null
+      throw error
+    })
+    if (blog !== null) await changes.afterChange(null, blog)
+    return blog
+  }
+
   async function add(blog: BlogRecord, slugGiven: boolean): Promise<BlogRecord> {
     for (let n = 1; n <= MAX_SLUG_ATTEMPTS; n++) {
       const candidate = n === 1 ? blog : { ...blog, slug: nextSlug(blog.slug, n) }
@@ -154,7 +164,18 @@ export function createBlogWriting({
     get,
     update,
 
-    async create(writer: BlogWriter, input: BlogInput, id = newId()): Promise<BlogRecord> {
+    /**
+     * Creates a blog. A retry returns the blog that an earlier attempt created. Throws `slug_taken`,
+     * `reserved_slug`, `invalid_request`, `project_not_allowed` and `project_not_found`, and
+     * `blog_gone` for a retry after the blog was deleted.
+     */
+    async create(
+      writer: BlogWriter,
+      input: BlogInput,
+      { id, isRetry }: Operation = newOperation()
+    ): Promise<BlogRecord> {
+      const created = isRetry ? await findCreated(writer, id) : null
+      if (created !== null) return created
       assertProjectAllowed(writer, input.projectId)
       if (input.slug !== undefined) assertSlugAllowed(input.slug)
       const words = fieldsFromInput(id, input)

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { problem } from '../../errors.ts'
 import type { Files } from '../../ports/files/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
@@ -7,7 +8,7 @@ import type { Page } from '../../schemas/page.ts'
 import type { ProductBatch } from '../../schemas/product.ts'
 import type { ImportFormat } from '../../schemas/product-import.ts'
 import { assertProjectAllowed } from '../blogs/writing.ts'
-import { newId } from '../ids.ts'
+import { newOperation, type Operation } from '../ids.ts'
 import type { ProductReader } from '../products/edit.ts'
 import { stringifyWithPrices } from '../products/price.ts'
 import type { SchemaValidator } from '../products/input.ts'
@@ -61,15 +62,24 @@ export function createImports(parts: Dependencies) {
   /**
    * Keeps the upload and a record of it, and queues it. Throws `malformed_import`,
    * `unknown_columns`, `payload_too_large`, `request_timeout`, `project_not_found`; then nothing is
-   * unfinished of it.
+   * unfinished of it. A retry reads the upload and returns the stored record.
    */
-  async function receive(reader: ProductReader, { projectId, ...upload }: ImportUpload): Promise<ImportRecord> {
+  async function receive(
+    reader: ProductReader,
+    { projectId, ...upload }: ImportUpload,
+    { id, isRetry }: Operation = newOperation()
+  ): Promise<ImportRecord> {
     assertProjectAllowed(reader, projectId)
     const { accountId } = reader
+    const received = isRetry ? await store.imports.find(accountId, id) : null
+    if (received !== null) {
+      await finished(upload.body.resume())
+      if (received.finishedAt === null) await start(received)
+      return received
+    }
     // A rejected upload must not create a project, and an unknown project must be reported before
     // the upload is read.
     await projects.resolveForDryRun(accountId, projectId)
-    const id = newId()
     const record = await storeUpload({ id, accountId, projectId }, upload).catch(async (error: unknown) => {
       // Cleanup is best effort; the original error is more useful.
       await files.removeAll(importFolder(id)).catch(() => {})
@@ -118,13 +128,13 @@ export function createImports(parts: Dependencies) {
     toResponse: toImportResponse,
 
     /** Creates an import from the rows of a batch request. */
-    async receiveRows(reader: ProductReader, { projectId, products }: ProductBatch): Promise<ImportRecord> {
-      return await receive(reader, {
-        projectId,
-        format: 'ndjson',
-        mapping: null,
-        body: Readable.from(products.map((product) => Buffer.from(`${stringifyWithPrices(product)}\n`)))
-      })
+    async receiveRows(
+      reader: ProductReader,
+      { projectId, products }: ProductBatch,
+      operation?: Operation
+    ): Promise<ImportRecord> {
+      const body = Readable.from(products.map((product) => Buffer.from(`${stringifyWithPrices(product)}\n`)))
+      return await receive(reader, { projectId, format: 'ndjson', mapping: null, body }, operation)
     },
 
     receive,

@@ -14,6 +14,7 @@ import { toUtc } from '../../schemas/formats.ts'
 import type { Page } from '../../schemas/page.ts'
 import { queryTerms } from '../blogs/search-terms.ts'
 import { assertProjectAllowed } from '../blogs/writing.ts'
+import type { Operation } from '../ids.ts'
 import type { Projects } from '../projects.ts'
 import { batchFailed, toBatchResponse, toProductResponse } from './responses.ts'
 import { createProductEditor, type ProductReader } from './edit.ts'
@@ -51,10 +52,14 @@ export function createProducts({ store, queue, projects, writer, check }: Depend
     parse: parseWithPrices,
     toResponse: toProductResponse,
 
-    /** Creates or updates the product of this externalId. Throws `invalid_request`. */
+    /**
+     * Creates or updates the product of this externalId. A retry has the result of the first attempt.
+     * Throws `invalid_request`.
+     */
     async upsert(
       reader: ProductReader,
-      input: ProductInput
+      input: ProductInput,
+      operation?: Operation
     ): Promise<{ product: ProductRecord; result: UpsertResult }> {
       const { projectId } = input
       assertProjectAllowed(reader, projectId)
@@ -65,19 +70,23 @@ export function createProducts({ store, queue, projects, writer, check }: Depend
         })
       }
       const project = await projects.resolveForWrite(reader.accountId, projectId)
-      const [written] = await writer.write([valid], { project })
+      const [written] = await writer.write([valid], { project, importId: operation?.id })
       await addFollowUpJobs(queue, toProjectRef(reader, projectId), [written!.product])
       return written!
     },
 
     /**
-     * Writes the valid rows even if others are invalid; with `atomic`, all rows or none. Throws
-     * `batch_failed` if nothing is written.
+     * Writes the valid rows even if others are invalid; with `atomic`, all rows or none. A retry has
+     * the results of the first attempt. Throws `batch_failed` if nothing is written.
      */
     async batch(
       reader: ProductReader,
       { projectId, products }: ProductBatch,
-      { atomic = false, dryRun = false }: { atomic?: boolean; dryRun?: boolean }
+      {
+        atomic = false,
+        dryRun = false,
+        operation
+      }: { atomic?: boolean; dryRun?: boolean; operation?: Operation | undefined }
     ): Promise<ProductBatchResult> {
       assertProjectAllowed(reader, projectId)
       const pause = createYielder()
@@ -100,7 +109,7 @@ export function createProducts({ store, queue, projects, writer, check }: Depend
       const project = dryRun
         ? await projects.resolveForDryRun(reader.accountId, projectId)
         : await projects.resolveForWrite(reader.accountId, projectId)
-      const written = await writer.write(valid, { project, atomic, dryRun })
+      const written = await writer.write(valid, { project, atomic, dryRun, importId: operation?.id })
       if (!dryRun) {
         await addFollowUpJobs(
           queue,

@@ -15,7 +15,7 @@ import {
 } from '../../schemas/visual-check.ts'
 import type { Blogs } from '../blogs/index.ts'
 import type { Counters } from '../counters.ts'
-import { newId } from '../ids.ts'
+import { newOperation, type Operation } from '../ids.ts'
 import { parsePageUrl } from './page-url.ts'
 import { createCheckQuota } from './quota.ts'
 import { createCheckRunner } from './run-check.ts'
@@ -95,20 +95,31 @@ export function createVisualChecks(dependencies: Dependencies, options: Partial<
     toResponse: (check: VisualCheckRecord): VisualCheck => toResponse(check, publicUrl()),
 
     /**
-     * Stores and queues a check. Throws `blog_not_found` (also for unpublished blogs), `blog_gone`,
-     * `url_not_allowed`, `too_many_visual_checks`, `busy` if the queue is full, and `unavailable` if
-     * this process cannot run checks, such as without a sandbox.
+     * Stores and queues a check. A retry returns the stored check. Throws `blog_not_found` (also for
+     * unpublished blogs), `blog_gone`, `url_not_allowed`, `too_many_visual_checks`, `busy` if the
+     * queue is full, and `unavailable` if this process cannot run checks, such as without a sandbox.
      */
     async request(
       reader: ReadScope,
       blogId: string,
-      { url, viewports, environment = 'live', screenshots = 'thumbs' }: VisualCheckInput
+      {
+        url,
+        viewports,
+        environment = 'live',
+        screenshots = 'thumbs',
+        operation: { id, isRetry } = newOperation()
+      }: VisualCheckInput & { operation?: Operation | undefined }
     ): Promise<VisualCheckRecord> {
       const { projectId, status } = await blogs.get(reader, blogId)
       if (status !== 'published') throw problem('blog_not_found', `The blog ${blogId} is not published.`)
+      const requested = isRetry ? await store.visualChecks.find(reader.accountId, id) : null
+      if (requested !== null) {
+        if (requested.finishedAt === null) await enqueue(requested)
+        return requested
+      }
       await browser.assertAvailable()
       const check: VisualCheckRecord = {
-        id: newId(),
+        id,
         accountId: reader.accountId,
         projectId,
         blogId,

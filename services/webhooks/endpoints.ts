@@ -9,7 +9,7 @@ import {
   type WebhookInput,
   type WebhookPatch
 } from '../../schemas/webhook.ts'
-import { newId } from '../ids.ts'
+import { newId, newOperation, type Operation } from '../ids.ts'
 import type { AttemptSender } from './attempt.ts'
 import { disable, enable, initialHealth } from './health.ts'
 import type { DeliveryJobs } from './jobs.ts'
@@ -72,16 +72,25 @@ export function createEndpoints({ store, outbound, cipher, jobs, attemptSender }
 
   return {
     /**
-     * Creates a webhook and returns its secret, which is never returned again. Throws
+     * Creates a webhook and returns its secret, which is never returned again. A retry replaces the
+     * secret of the webhook that an earlier attempt created. Throws
      * `webhook_address_refused`, and `too_many_webhooks` for more than 50 webhooks.
      */
     async create(
       accountId: string,
-      { url, events = null, projectIds = null, description = '' }: WebhookInput
+      { url, events = null, projectIds = null, description = '' }: WebhookInput,
+      { id, isRetry }: Operation = newOperation()
     ): Promise<Webhook & { secret: string }> {
       checkUrl(url)
-      const id = newId()
       const { text, record } = newSecret(cipher, id)
+      if (isRetry && (await store.webhooks.find(accountId, id)) !== null) {
+        const created = await change(accountId, id, (stored) => ({
+          ...stored,
+          secrets: [record],
+          lastAcceptedSecretId: record.id
+        }))
+        return { ...toWebhookResponse(created), secret: text }
+      }
       const now = new Date().toISOString()
       const webhook: WebhookRecord = {
         id,
@@ -153,11 +162,10 @@ export function createEndpoints({ store, outbound, cipher, jobs, attemptSender }
 
     /**
      * Sends a signed event of type `ping` with sequence 0 now, even if the webhook is disabled or
-     * paused. Nothing is stored.
+     * paused. Nothing is stored. A retry has the same event id.
      */
-    async ping(accountId: string, webhookId: string): Promise<PingResult> {
+    async ping(accountId: string, webhookId: string, { id: eventId }: Operation = newOperation()): Promise<PingResult> {
       const webhook = await findWebhook(store, accountId, webhookId)
-      const eventId = newId()
       const body = {
         id: eventId,
         type: 'ping',

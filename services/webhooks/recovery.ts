@@ -3,7 +3,7 @@ import type { Queue } from '../../ports/queue/port.ts'
 import type { DeliveryRecord, RecoveryRecord, Store } from '../../ports/store/port.ts'
 import { toUtc } from '../../schemas/formats.ts'
 import type { Recovery, RecoveryRequest } from '../../schemas/webhook.ts'
-import { newId } from '../ids.ts'
+import { newOperation, type Operation } from '../ids.ts'
 import { findEnabledWebhook } from './endpoints.ts'
 import type { DeliveryJobs } from './jobs.ts'
 
@@ -39,16 +39,32 @@ export function createRecovery({ store, queue, jobs }: { store: Store; queue: Qu
     return hasAdvanced
   }
 
+  async function start(recovery: RecoveryRecord): Promise<Recovery> {
+    const { accountId, id } = recovery
+    await queue.add('recover-deliveries', { accountId, recoveryId: id }, { key: id })
+    return toRecoveryResponse(recovery)
+  }
+
   return {
     /**
-     * Stores the recovery and adds its job. Throws `webhook_not_found`, `webhook_disabled`, and
+     * Stores the recovery and adds its job. A retry returns the stored recovery. Throws
+     * `webhook_not_found`, `webhook_disabled`, and
      * `invalid_request` for a span that ends before it begins.
      */
-    async startRecovery(accountId: string, webhookId: string, request: RecoveryRequest): Promise<Recovery> {
+    async startRecovery(
+      accountId: string,
+      webhookId: string,
+      {
+        operation: { id, isRetry } = newOperation(),
+        ...request
+      }: RecoveryRequest & { operation?: Operation | undefined }
+    ): Promise<Recovery> {
+      const started = isRetry ? await store.recoveries.find(accountId, id) : null
+      if (started !== null) return await start(started)
       await findEnabledWebhook(store, accountId, webhookId)
       const now = new Date().toISOString()
       const recovery: RecoveryRecord = {
-        id: newId(),
+        id,
         accountId,
         webhookId,
         status: 'running',
@@ -61,8 +77,7 @@ export function createRecovery({ store, queue, jobs }: { store: Store; queue: Qu
         finishedAt: null
       }
       await store.recoveries.add(recovery)
-      await queue.add('recover-deliveries', { accountId, recoveryId: recovery.id }, { key: recovery.id })
-      return toRecoveryResponse(recovery)
+      return await start(recovery)
     },
 
     /** Throws `recovery_not_found`. */

@@ -1,6 +1,7 @@
 import { mock } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import sharp from 'sharp'
+import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { buildApp } from '../../app.ts'
 import { problem } from '../../errors.ts'
@@ -68,7 +69,7 @@ t.test('a key is 16 to 255 visible ASCII characters', async (t) => {
   }
 })
 
-t.test('keys are scoped to the account, the method and the path', async (t) => {
+t.test('keys are scoped to the caller, the method and the path', async (t) => {
   const { app, call } = await account(t)
   const otherAccount = await client(app, 'otherAccount')
   const first = await post(call, KEY, blog('Hello'))
@@ -77,11 +78,9 @@ t.test('keys are scoped to the account, the method and the path', async (t) => {
   t.notOk('idempotent-replayed' in others.headers, "another account's key is its own")
   t.not(others.json().id, first.json().id)
   const second = await client(app)
-  t.equal(
-    (await post(second, KEY, blog('Hello'))).headers['idempotent-replayed'],
-    'true',
-    'another API key of the account repeats it'
-  )
+  const ofSecond = await post(second, KEY, blog('Hello'))
+  t.notOk('idempotent-replayed' in ofSecond.headers, 'another API key of the account has its own')
+  t.not(ofSecond.json().id, first.json().id)
   const elsewhere = await post(call, KEY, {}, `/api/v1/blogs/${first.json().id}/unpublish`)
   t.equal(elsewhere.statusCode, 200, 'the same key at another path')
   const patched = await call('PATCH', `/api/v1/blogs/${first.json().id}`, { title: 'New' }, { 'idempotency-key': KEY })
@@ -251,25 +250,67 @@ t.test('uploads are idempotent, both as a form and as raw bytes', async (t) => {
   t.equal((await call('GET', `/api/v1/blogs/${id}/images`)).json().images.length, 2)
 })
 
+t.test('a key that is restricted to a project never receives the response of another key', async (t) => {
+  const { app, call } = await account(t)
+  const first = await post(call, KEY, { ...blog('Internal'), projectId: 'internal' })
+  t.equal(first.statusCode, 201)
+  const restricted = await client(app, 'acme', { projectIds: ['site'] })
+  const refused = await post(restricted, KEY, { ...blog('Internal'), projectId: 'internal' })
+  t.equal(refused.statusCode, 403)
+  t.equal(refused.json().code, 'project_not_allowed')
+  const [user, other] = [await person(app, 'acme'), await person(app, 'acme', { sub: 'another user' })]
+  const headers = { 'idempotency-key': KEY }
+  const made = await user('POST', '/api/keys', { name: 'Site' }, headers)
+  t.equal((await user('POST', '/api/keys', { name: 'Site' }, headers)).json().id, made.json().id)
+  t.not((await other('POST', '/api/keys', { name: 'Site' }, headers)).json().id, made.json().id, 'nor another user')
+})
+
+t.test('a retry after a failure returns what the first attempt created', async (t) => {
+  const { app, call } = await account(t)
+  const { bumpEpoch } = app.limits
+  let calls = 0
+  // The first call comes before the commit, the second one after it.
+  app.limits.bumpEpoch = async (...given) => {
+    calls += 1
+    if (calls === 2) throw problem('unavailable', 'Redis cannot be reached.')
+    return await bumpEpoch(...given)
+  }
+  t.equal((await post(call, KEY, blog('Hello'))).statusCode, 503)
+  t.equal(await total(call), 1, 'the blog was created')
+  const retried = await post(call, KEY, blog('Hello'))
+  t.equal(retried.statusCode, 201)
+  t.equal(retried.json().slug, 'hello')
+  t.equal(await total(call), 1)
+  const other = await post(call, KEY, blog('Hello'))
+  t.equal(other.headers['idempotent-replayed'], 'true')
+})
+
 t.test('responses are replayed for 24 hours, also after a restart', async (t) => {
   const env = await appSettings(temporaryFolder(t))
   const before = await buildApp(env)
-  const first = await post(await client(before), KEY, blog('Hello'))
+  const { key } = await client(before)
+  const send = async (app: FastifyInstance) =>
+    await app.inject({
+      method: 'POST',
+      url: '/api/v1/blogs',
+      headers: { 'x-api-key': key, 'idempotency-key': KEY },
+      payload: blog('Hello')
+    })
+  const first = await send(before)
   await before.close()
   const after = await buildApp(env)
   t.teardown(() => after.close())
-  const call = await client(after)
-  const again = await post(call, KEY, blog('Hello'))
+  const again = await send(after)
   t.match([again.statusCode, again.headers['idempotent-replayed'], again.body], [201, 'true', first.body])
   const start = Date.now()
   mock.timers.enable({ apis: ['Date'], now: start + 86_000_000 })
   t.teardown(() => {
     mock.timers.reset()
   })
-  t.equal((await post(call, KEY, blog('Hello'))).headers['idempotent-replayed'], 'true', 'after 23.9 hours')
+  t.equal((await send(after)).headers['idempotent-replayed'], 'true', 'after 23.9 hours')
   mock.timers.setTime(start + 86_500_000)
   await after.services.sweeper.sweep(new AbortController().signal)
-  const fresh = await post(call, KEY, blog('Hello'))
+  const fresh = await send(after)
   t.equal(fresh.statusCode, 201)
   t.notOk('idempotent-replayed' in fresh.headers, 'after 24 hours it is a new request')
 })

@@ -11,27 +11,41 @@ import type { Database } from './database.ts'
 type ClaimRecord = TransferRecord<'idempotency'>
 
 /** A claim as it is stored; its `_id` is the scope. */
-export interface ClaimDocument extends Omit<ClaimRecord, 'scope' | 'answer'> {
+export interface ClaimDocument extends Omit<ClaimRecord, 'scope' | 'answer' | 'operationId'> {
   _id: string
+  /** Missing in claims of a version without operation ids. */
+  operationId?: string | null
   answer: ResponseDocument | null
 }
+
+/** Older than any other claim, and therefore stale. */
+const RELEASED = ''
 
 /** Headers are stored as pairs, because header names may be invalid as MongoDB field names. */
 type ResponseDocument = Omit<StoredResponse, 'headers'> & { headers: [string, string][] }
 
 export const claimCollection = (database: Database) => database.collection<ClaimDocument>('idempotency_keys')
 
-export const toClaimDocument = ({ scope, answer, ...claim }: ClaimRecord): ClaimDocument => ({
+export const toClaimDocument = ({ scope, answer, operationId, ...claim }: ClaimRecord): ClaimDocument => ({
   _id: scope,
   ...claim,
+  operationId: operationId ?? null,
   answer: answer === null ? null : toResponseDocument(answer)
 })
 
-export const toClaimRecord = ({ _id, bodyHash, claimedAt, expiresAt, answer }: ClaimDocument): ClaimRecord => ({
+export const toClaimRecord = ({
+  _id,
+  bodyHash,
+  claimedAt,
+  expiresAt,
+  operationId = null,
+  answer
+}: ClaimDocument): ClaimRecord => ({
   scope: _id,
   bodyHash,
   claimedAt,
   expiresAt,
+  operationId,
   answer: answer === null ? null : toStoredResponse(answer)
 })
 
@@ -49,17 +63,46 @@ const toStoredResponse = (response: ResponseDocument): StoredResponse => ({
 export function createIdempotency(database: Database): IdempotencyStore {
   const claims = claimCollection(database)
 
-  /** Claims a key that is free, expired or abandoned. False when another request holds it. */
-  async function tryClaim({ scope, bodyHash, at, expiresAt, staleBefore }: IdempotencyClaim): Promise<boolean> {
+  /** Continues an abandoned or released request. Null when there is none with this body. */
+  async function continueClaim(claim: IdempotencyClaim): Promise<IdempotencyClaimResult | null> {
+    const { scope, bodyHash, at, expiresAt, staleBefore } = claim
+    const found = await claims.findOneAndUpdate(
+      {
+        _id: scope,
+        bodyHash,
+        answer: null,
+        operationId: { $type: 'string' },
+        claimedAt: { $lt: staleBefore },
+        expiresAt: { $gt: at }
+      },
+      { $set: { claimedAt: at, expiresAt } }
+    )
+    return found === null ? null : { state: 'claimed', operationId: found.operationId!, isRetry: true }
+  }
+
+  /**
+   * Claims a key that is free, expired, or abandoned by a request with another body. Null when
+   * another request holds it.
+   */
+  async function startClaim(claim: IdempotencyClaim): Promise<IdempotencyClaimResult | null> {
+    const { scope, bodyHash, operationId, at, expiresAt, staleBefore } = claim
+    const abandoned = { answer: null, claimedAt: { $lt: staleBefore } }
     try {
       await claims.updateOne(
-        { _id: scope, $or: [{ expiresAt: { $lte: at } }, { answer: null, claimedAt: { $lt: staleBefore } }] },
-        { $set: { bodyHash, claimedAt: at, expiresAt, answer: null } },
+        {
+          _id: scope,
+          $or: [
+            { expiresAt: { $lte: at } },
+            { ...abandoned, bodyHash: { $ne: bodyHash } },
+            { ...abandoned, operationId: null }
+          ]
+        },
+        { $set: { bodyHash, claimedAt: at, expiresAt, operationId, answer: null } },
         { upsert: true }
       )
-      return true
+      return { state: 'claimed', operationId, isRetry: false }
     } catch (error) {
-      if (isDuplicateKey(error)) return false
+      if (isDuplicateKey(error)) return null
       throw error
     }
   }
@@ -77,8 +120,7 @@ export function createIdempotency(database: Database): IdempotencyStore {
     claim: (claim) =>
       database.run(async () => {
         for (;;) {
-          if (await tryClaim(claim)) return { state: 'claimed' }
-          const state = await readState(claim)
+          const state = (await continueClaim(claim)) ?? (await startClaim(claim)) ?? (await readState(claim))
           if (state !== null) return state
         }
       }),
@@ -87,7 +129,7 @@ export function createIdempotency(database: Database): IdempotencyStore {
     },
     // A stored response stays: another request took over this claim after it went stale.
     release: async (scope) => {
-      await database.run(() => claims.deleteOne({ _id: scope, answer: null }))
+      await database.run(() => claims.updateOne({ _id: scope, answer: null }, { $set: { claimedAt: RELEASED } }))
     },
     deleteExpired: (now) =>
       database.run(async () => (await claims.deleteMany({ expiresAt: { $lt: now } })).deletedCount)

@@ -8,9 +8,11 @@ export interface StoredResponse {
 }
 
 export interface IdempotencyClaim {
-  /** Identifies account, method, route and key. */
+  /** Identifies caller, method, route and key. */
   scope: string
   bodyHash: string
+  /** The operation id, unless an earlier attempt of this request already has one. */
+  operationId: string
   at: Timestamp
   expiresAt: Timestamp
   /** A claim without a response that is older than this is replaced. */
@@ -18,11 +20,12 @@ export interface IdempotencyClaim {
 }
 
 /**
- * `claimed`: the caller must process the request. `running`: a request with the same body is in
- * progress. `reused`: the key was used with another body. `answered`: return the stored response.
+ * `claimed`: the caller must process the request. `operationId` is the one of the first attempt that
+ * claimed the key with this body; `isRetry` is true unless this is the first. `running`: a request
+ * with the same body is in progress. `reused`: the key was used with another body. `answered`: return the stored response.
  */
 export type IdempotencyClaimResult =
-  | { state: 'claimed' }
+  | { state: 'claimed'; operationId: string; isRetry: boolean }
   | { state: 'running' }
   | { state: 'reused' }
   | { state: 'answered'; response: StoredResponse }
@@ -35,7 +38,10 @@ export interface IdempotencyStore {
   claim: (claim: IdempotencyClaim) => Promise<IdempotencyClaimResult>
   /** Stores the response to the claimed request. */
   complete: (scope: string, response: StoredResponse) => Promise<void>
-  /** Removes a claim without a response, so that the request can be sent again. */
+  /**
+   * Makes a claim without a response claimable, so that the request can be sent again. The operation
+   * id stays until the claim expires.
+   */
   release: (scope: string) => Promise<void>
   /** Deletes claims that expired before `now`. Returns the number of deleted claims. */
   deleteExpired: (now: Timestamp) => Promise<number>

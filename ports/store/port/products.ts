@@ -78,8 +78,8 @@ export interface ProductRecord extends ProductInputs {
   /** When outputs changed that no event has published yet. Null: no event is pending. */
   eventPendingSince: Timestamp | null
   /**
-   * The import that saved the product last. When a batch is repeated after a crash, its rows are
-   * counted by the results of the first time.
+   * The import, or the operation of a request with an Idempotency-Key, that saved the product last.
+   * When a batch is repeated after a crash, its rows are counted by the results of the first time.
    */
   lastImport: {
     importId: string

@@ -51,6 +51,8 @@ export interface TransferRecords {
     bodyHash: string
     claimedAt: Timestamp
     expiresAt: Timestamp
+    /** Null for a claim of a version without operation ids. */
+    operationId: string | null
     answer: StoredResponse | null
   }
   usage: UsageCount

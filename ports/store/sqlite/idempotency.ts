@@ -5,25 +5,29 @@ interface ClaimRow {
   bodyHash: string
   claimedAt: string
   expiresAt: string
+  operationId: string | null
   response: string | null
 }
 
 const FIND = `
-  SELECT body_hash AS bodyHash, claimed_at AS claimedAt, expires_at AS expiresAt, response
+  SELECT body_hash AS bodyHash, claimed_at AS claimedAt, expires_at AS expiresAt, operation_id AS operationId, response
   FROM idempotency WHERE scope = ?`
 const CLAIM = `
-  INSERT OR REPLACE INTO idempotency (scope, body_hash, claimed_at, expires_at, response)
-  VALUES (?, ?, ?, ?, NULL)`
+  INSERT OR REPLACE INTO idempotency (scope, body_hash, claimed_at, expires_at, operation_id, response)
+  VALUES (?, ?, ?, ?, ?, NULL)`
+/** A released claim is older than any other, and therefore stale. */
+const RELEASE = "UPDATE idempotency SET claimed_at = '' WHERE scope = ? AND response IS NULL"
 
 export function createIdempotency(db: Database): IdempotencyStore {
   return {
-    claim: async ({ scope, bodyHash, at, expiresAt, staleBefore }) =>
+    claim: async ({ scope, bodyHash, operationId, at, expiresAt, staleBefore }) =>
       db.transaction(() => {
         const row = db.one<ClaimRow>(FIND, scope)
-        const free = row === undefined || row.expiresAt <= at || (row.response === null && row.claimedAt < staleBefore)
-        if (free) {
-          db.run(CLAIM, scope, bodyHash, at, expiresAt)
-          return { state: 'claimed' }
+        const isExpired = row === undefined || row.expiresAt <= at
+        if (isExpired || (row.response === null && row.claimedAt < staleBefore)) {
+          const earlier = isExpired || row.bodyHash !== bodyHash ? null : row.operationId
+          db.run(CLAIM, scope, bodyHash, at, expiresAt, earlier ?? operationId)
+          return { state: 'claimed', operationId: earlier ?? operationId, isRetry: earlier !== null }
         }
         if (row.bodyHash !== bodyHash) return { state: 'reused' }
         return row.response === null
@@ -35,7 +39,7 @@ export function createIdempotency(db: Database): IdempotencyStore {
     },
     // A stored response belongs to another request, which replaced a stale claim. Keep it.
     release: async (scope) => {
-      db.run('DELETE FROM idempotency WHERE scope = ? AND response IS NULL', scope)
+      db.run(RELEASE, scope)
     },
     deleteExpired: async (now) => db.run('DELETE FROM idempotency WHERE expires_at < ?', now)
   }

@@ -345,5 +345,8 @@ CREATE TABLE visual_check_results (
 );
 `
 
+/** Retries of a request have the id of its first attempt. */
+export const SCHEMA_2 = 'ALTER TABLE idempotency ADD COLUMN operation_id TEXT'
+
 /** The tables of schema version 1. */
 export const SCHEMA_1 = [ACCOUNTS, BLOGS, PRODUCTS, WEBHOOKS, VISUAL_CHECKS].join('\n')

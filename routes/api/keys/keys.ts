@@ -25,7 +25,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      const key = await apiKeys.create(getAccountId(request), request.body)
+      const key = await apiKeys.create(getAccountId(request), request.body, request.operation)
       return await reply.code(201).cacheControl('no-store').send(key)
     }
   )

@@ -99,7 +99,10 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      const recovery = await webhooks.startRecovery(getAccountId(request), request.params.webhookId, request.body)
+      const recovery = await webhooks.startRecovery(getAccountId(request), request.params.webhookId, {
+        ...request.body,
+        operation: request.operation
+      })
       return await reply.code(202).header('location', `/api/webhooks/recoveries/${recovery.id}`).send(recovery)
     }
   )

@@ -39,7 +39,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       await reply
         .code(201)
         .cacheControl('no-store')
-        .send(await webhooks.create(getAccountId(request), request.body))
+        .send(await webhooks.create(getAccountId(request), request.body, request.operation))
   )
 
   app.get(
@@ -136,7 +136,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Ref(PingResult, { description: 'The response of the receiver' }) }
       }
     },
-    async (request) => await webhooks.ping(getAccountId(request), request.params.webhookId)
+    async (request) => await webhooks.ping(getAccountId(request), request.params.webhookId, request.operation)
   )
 
   app.post(

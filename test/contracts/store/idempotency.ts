@@ -11,6 +11,7 @@ function claimAt(at: number, change: Partial<IdempotencyClaim> = {}): Idempotenc
   return {
     scope: 'acme POST /api/v1/blogs key-1',
     bodyHash: 'aa',
+    operationId: `operation-${at}`,
     at: minute(at),
     expiresAt: minute(at + 100),
     staleBefore: minute(at - 10),
@@ -24,12 +25,16 @@ export const idempotencyCases: StoreCase[] = [
   {
     title: 'a claimed key is running until it is completed, and then has the first response',
     run: async ({ store: { idempotency } }) => {
-      assert.deepEqual(await idempotency.claim(claimAt(0)), { state: 'claimed' })
+      assert.deepEqual(await idempotency.claim(claimAt(0)), {
+        state: 'claimed',
+        operationId: 'operation-0',
+        isRetry: false
+      })
       assert.deepEqual(await idempotency.claim(claimAt(1)), { state: 'running' })
       await idempotency.complete(SCOPE, ANSWER)
       assert.deepEqual(await idempotency.claim(claimAt(2)), { state: 'answered', response: ANSWER })
       assert.deepEqual(await idempotency.claim(claimAt(99)), { state: 'answered', response: ANSWER })
-      assert.deepEqual(await idempotency.claim(claimAt(2, { scope: 'another' })), { state: 'claimed' })
+      assert.equal((await idempotency.claim(claimAt(2, { scope: 'another' }))).state, 'claimed')
     }
   },
   {
@@ -61,6 +66,35 @@ export const idempotencyCases: StoreCase[] = [
     }
   },
   {
+    title: 'a retry of an abandoned or released request has the operation id of the first attempt',
+    run: async ({ store: { idempotency } }) => {
+      const retry = { state: 'claimed', operationId: 'operation-0', isRetry: true }
+      await idempotency.claim(claimAt(0))
+      assert.deepEqual(await idempotency.claim(claimAt(20)), retry, 'abandoned')
+      await idempotency.release(SCOPE)
+      assert.deepEqual(await idempotency.claim(claimAt(21)), retry, 'released')
+      await idempotency.release(SCOPE)
+      const attempts = await Promise.all(Array.from({ length: 6 }, () => idempotency.claim(claimAt(22))))
+      assert.deepEqual(
+        attempts.filter(({ state }) => state === 'claimed'),
+        [retry]
+      )
+    }
+  },
+  {
+    title: 'another body, and a request after the expiry, is another operation',
+    run: async ({ store: { idempotency } }) => {
+      const first = (operationId: string) => ({ state: 'claimed', operationId, isRetry: false })
+      await idempotency.claim(claimAt(0))
+      assert.deepEqual(await idempotency.claim(claimAt(20, { bodyHash: 'bb' })), first('operation-20'))
+      await idempotency.release(SCOPE)
+      assert.deepEqual(await idempotency.claim(claimAt(21)), first('operation-21'), 'released, with the first body')
+      assert.deepEqual(await idempotency.claim(claimAt(130)), first('operation-130'), 'expired without a response')
+      await idempotency.complete(SCOPE, ANSWER)
+      assert.deepEqual(await idempotency.claim(claimAt(240)), first('operation-240'), 'expired with a response')
+    }
+  },
+  {
     title: 'a response does not become stale',
     run: async ({ store: { idempotency } }) => {
       await idempotency.claim(claimAt(0))
@@ -73,7 +107,7 @@ export const idempotencyCases: StoreCase[] = [
     run: async ({ store: { idempotency } }) => {
       await idempotency.claim(claimAt(0))
       await idempotency.complete(SCOPE, ANSWER)
-      assert.deepEqual(await idempotency.claim(claimAt(101, { bodyHash: 'bb' })), { state: 'claimed' })
+      assert.equal((await idempotency.claim(claimAt(101, { bodyHash: 'bb' }))).state, 'claimed')
       assert.deepEqual(await idempotency.claim(claimAt(102, { bodyHash: 'bb' })), { state: 'running' })
       assert.equal(await idempotency.deleteExpired(minute(150)), 0)
     }
@@ -83,7 +117,7 @@ export const idempotencyCases: StoreCase[] = [
     run: async ({ store: { idempotency } }) => {
       await idempotency.claim(claimAt(0))
       await idempotency.release(SCOPE)
-      assert.deepEqual(await idempotency.claim(claimAt(1, { bodyHash: 'bb' })), { state: 'claimed' })
+      assert.equal((await idempotency.claim(claimAt(1, { bodyHash: 'bb' }))).state, 'claimed')
       await idempotency.release('nothing')
     }
   },
@@ -91,7 +125,7 @@ export const idempotencyCases: StoreCase[] = [
     title: 'a response to an unclaimed key is not stored',
     run: async ({ store: { idempotency } }) => {
       await idempotency.complete(SCOPE, ANSWER)
-      assert.deepEqual(await idempotency.claim(claimAt(1)), { state: 'claimed' })
+      assert.equal((await idempotency.claim(claimAt(1))).state, 'claimed')
     }
   },
   {

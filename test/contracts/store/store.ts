@@ -45,6 +45,7 @@ export const storeCases: StoreCase[] = [
       await store.idempotency.claim({
         scope: 's',
         bodyHash: 'aa',
+        operationId: 'operation-1',
         at: minute(0),
         expiresAt: minute(9),
         staleBefore: minute(0)
@@ -65,6 +66,7 @@ export const storeCases: StoreCase[] = [
         await again.idempotency.claim({
           scope: 's',
           bodyHash: 'aa',
+          operationId: 'operation-1',
           at: minute(1),
           expiresAt: minute(9),
           staleBefore: minute(0)

@@ -7,16 +7,20 @@ interface ClaimRow {
   bodyHash: string
   claimedAt: string
   expiresAt: string
+  operationId: string | null
   answer: string | null
 }
 type Claim = TransferRecord<'idempotency'>
 type Usage = TransferRecord<'usage'>
 
 const SELECT_CLAIM = `
-  SELECT scope, body_hash AS bodyHash, claimed_at AS claimedAt, expires_at AS expiresAt, response AS answer
+  SELECT
+    scope, body_hash AS bodyHash, claimed_at AS claimedAt, expires_at AS expiresAt, operation_id AS operationId,
+    response AS answer
   FROM idempotency WHERE`
 const INSERT_CLAIM = `
-  INSERT INTO idempotency (scope, body_hash, claimed_at, expires_at, response) VALUES (?, ?, ?, ?, ?)`
+  INSERT INTO idempotency (scope, body_hash, claimed_at, expires_at, operation_id, response)
+  VALUES (?, ?, ?, ?, ?, ?)`
 const SELECT_USAGE = 'SELECT account_id AS accountId, hour, requests, refused FROM usage WHERE'
 const INSERT_USAGE = 'INSERT INTO usage (account_id, hour, requests, refused) VALUES (?, ?, ?, ?)'
 
@@ -32,9 +36,9 @@ export function createRequestTransfers(db: Database): Pick<KindTransfers, 'idemp
       page: (after, limit) =>
         findAfter<ClaimRow>(db, { select: `${SELECT_CLAIM} 1`, columns: ['scope'] }, { after, limit }).map(toClaim),
       findExisting: ({ scope }) => db.all<ClaimRow>(`${SELECT_CLAIM} scope = ?`, scope).map(toClaim),
-      insert: ({ scope, bodyHash, claimedAt, expiresAt, answer }) => {
+      insert: ({ scope, bodyHash, claimedAt, expiresAt, operationId, answer }) => {
         const response = answer === null ? null : JSON.stringify(answer)
-        return db.run(INSERT_CLAIM, scope, bodyHash, claimedAt, expiresAt, response) === 1
+        return db.run(INSERT_CLAIM, scope, bodyHash, claimedAt, expiresAt, operationId ?? null, response) === 1
       }
     },
     usage: {

@@ -48,7 +48,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       await accounts.ensure(accountId)
       const record = await imports.receive(
         { accountId, projectIds: null },
-        { projectId, format: formatOf(request), mapping: parseColumnMapping(map), body: request.body as Readable }
+        { projectId, format: formatOf(request), mapping: parseColumnMapping(map), body: request.body as Readable },
+        request.operation
       )
       return await reply
         .code(202)

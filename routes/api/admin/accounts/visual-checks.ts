@@ -54,7 +54,10 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const { accountId, blog } = request.params
       const reader = getReader(request.params)
-      const check = await visualChecks.request(reader, await blogs.getIdBySlug(reader, blog), request.body)
+      const check = await visualChecks.request(reader, await blogs.getIdBySlug(reader, blog), {
+        ...request.body,
+        operation: request.operation
+      })
       return await reply
         .code(202)
         .header(

@@ -54,7 +54,10 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const asynchronous = /\brespond-async\b/i.test(request.headers.prefer ?? '')
-      const asked = await visualChecks.request(getReader(request), request.params.blogId, request.body)
+      const asked = await visualChecks.request(getReader(request), request.params.blogId, {
+        ...request.body,
+        operation: request.operation
+      })
       const check = asynchronous ? asked : await visualChecks.wait(asked, WAIT_MS)
       if (asynchronous) reply.header('preference-applied', 'respond-async')
       if (check.finishedAt !== null) return visualChecks.toResponse(check)

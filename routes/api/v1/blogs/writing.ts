@@ -51,7 +51,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      const blog = await blogs.create(getReader(request), request.body)
+      const blog = await blogs.create(getReader(request), request.body, request.operation)
       tag(reply, blog).code(201).header('location', `/api/v1/blogs/by-id/${blog.id}`)
       return await blogs.toDraftResponse(blog)
     }

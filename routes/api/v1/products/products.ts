@@ -57,7 +57,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      const { product, result } = await products.upsert(getReader(request), request.body)
+      const { product, result } = await products.upsert(getReader(request), request.body, request.operation)
       reply.code(result === 'created' ? 201 : 200).header('location', `/api/v1/products/${product.id}`)
       return { ...products.toResponse(product), result }
     }
@@ -144,14 +144,14 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const reader = getReader(request)
       if (!/\brespond-async\b/i.test(request.headers.prefer ?? '')) {
-        return await products.batch(reader, request.body, request.query)
+        return await products.batch(reader, request.body, { ...request.query, operation: request.operation })
       }
       if (request.query.atomic === true || request.query.dryRun === true) {
         throw problem('invalid_request', '`Prefer: respond-async` cannot be combined with `atomic` or `dryRun`.', {
           errors: [{ pointer: 'Prefer', code: 'not_together', message: 'cannot be combined with atomic or dryRun' }]
         })
       }
-      const record = await imports.receiveRows(reader, request.body)
+      const record = await imports.receiveRows(reader, request.body, request.operation)
       reply
         .code(202)
         .header('location', `/api/v1/products/imports/${record.id}`)

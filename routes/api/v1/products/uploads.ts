@@ -45,12 +45,16 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const { projectId, map } = request.query
-      const record = await imports.receive(getReader(request), {
-        projectId,
-        format: formatOf(request),
-        mapping: parseColumnMapping(map),
-        body: request.body as Readable
-      })
+      const record = await imports.receive(
+        getReader(request),
+        {
+          projectId,
+          format: formatOf(request),
+          mapping: parseColumnMapping(map),
+          body: request.body as Readable
+        },
+        request.operation
+      )
       return await reply
         .code(202)
         .header('location', `/api/v1/products/imports/${record.id}`)

@@ -310,7 +310,31 @@ const otherMutants: Mutant[] = [
     list: async (accountId, blogId) =>
       (await images.list(accountId, blogId)).sort((a, b) => (a.filename < b.filename ? -1 : 1))
   })),
-  mutant('claim always claims', 'idempotency', () => ({ claim: async () => ({ state: 'claimed' }) })),
+  mutant('claim always claims', 'idempotency', () => ({
+    claim: async ({ operationId }) => ({ state: 'claimed', operationId, isRetry: false })
+  })),
+  mutant('claim forgets the operation of an abandoned request', 'idempotency', (idempotency) => ({
+    claim: async (claim) => {
+      const result = await idempotency.claim(claim)
+      return result.state === 'claimed' ? { ...result, operationId: claim.operationId } : result
+    }
+  })),
+  mutant('claim reports every claim as the first attempt', 'idempotency', (idempotency) => ({
+    claim: async (claim) => {
+      const result = await idempotency.claim(claim)
+      return result.state === 'claimed' ? { ...result, isRetry: false } : result
+    }
+  })),
+  mutant('claim continues the operation of another body', 'idempotency', (idempotency) => {
+    const operations = new Map<string, string>()
+    return {
+      claim: async (claim) => {
+        const operationId = operations.get(claim.scope) ?? claim.operationId
+        operations.set(claim.scope, operationId)
+        return await idempotency.claim({ ...claim, operationId })
+      }
+    }
+  }),
   mutant('claim reads and writes in separate steps', 'idempotency', (idempotency) => {
     const claimed = new Set<string>()
     return {

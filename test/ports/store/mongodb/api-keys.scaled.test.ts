@@ -198,6 +198,7 @@ t.test('exactly one of many concurrent requests claims an idempotency key', skip
   const claim = (at: number) => ({
     scope: 'acme POST /x',
     bodyHash: 'aa',
+    operationId: 'operation-1',
     at: minute(at),
     expiresAt: minute(at + 100),
     staleBefore: minute(at - 10)
@@ -254,7 +255,14 @@ t.test('every query for accounts, projects, API keys, idempotency keys and usage
     await projects.list('acme')
     await projects.update('acme', 'site', { name: 'x' })
     await projects.delete('acme', 'site')
-    await idempotency.claim({ scope: 's', bodyHash: 'aa', at: minute(1), expiresAt: minute(2), staleBefore: minute(0) })
+    await idempotency.claim({
+      scope: 's',
+      bodyHash: 'aa',
+      operationId: 'operation-1',
+      at: minute(1),
+      expiresAt: minute(2),
+      staleBefore: minute(0)
+    })
     await idempotency.complete('s', { status: 200, headers: {}, body: '' })
     await idempotency.release('s')
     await idempotency.deleteExpired(minute(1))
