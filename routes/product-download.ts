@@ -19,7 +19,10 @@ export const downloadQuery = Type.Object(
   { additionalProperties: false }
 )
 
-/** Sets the response headers and returns the failed rows of an import as a stream. */
+/**
+ * Sets the response headers and returns the stored failed rows of an import as a stream.
+ * `X-Omitted-Records` is the number of failed rows that were only counted.
+ */
 export function failedRowsDownload(
   imports: Imports,
   {
@@ -33,6 +36,8 @@ export function failedRowsDownload(
   reply.header('content-type', csv ? 'text/csv; charset=utf-8' : 'application/x-ndjson')
   reply.header('cache-control', 'no-store')
   reply.header('content-disposition', `attachment; filename="failed-rows-${record.id}.${csv ? 'csv' : 'ndjson'}"`)
+  const omitted = imports.omittedFailedRows(record)
+  if (omitted > 0) reply.header('x-omitted-records', omitted)
   // The type provider expects the response schema, not the stream.
   return Readable.from(report ? imports.report(record) : imports.failedRows(record)) as never
 }

@@ -5,6 +5,15 @@ import { FieldProblem } from './problem.ts'
 
 /** Maximum size of an upload, uncompressed. */
 export const IMPORT_BYTES = 1024 * 1024 * 1024
+/**
+ * Maximum ratio of the uncompressed to the compressed size of an upload. Product data is compressed
+ * 5 to 50 times. Only applies beyond `RATIO_EXEMPT_BYTES`.
+ */
+export const MAX_COMPRESSION_RATIO = 200
+/** Uncompressed bytes of an upload that are accepted at any compression ratio. */
+export const RATIO_EXEMPT_BYTES = 10 * 1024 * 1024
+/** Failed rows of an import that are stored. Further ones are only counted. */
+export const MAX_STORED_FAILED_ROWS = 10_000
 /** Maximum length of an NDJSON line and of a CSV record. */
 export const IMPORT_ROW_BYTES = 1024 * 1024
 
@@ -44,6 +53,11 @@ export const ProductImport = Type.Object(
     updated: Type.Integer({ minimum: 0, description: 'Including unchanged products' }),
     unchanged: Type.Integer({ minimum: 0, description: 'The updated products that have not changed' }),
     failed: Type.Integer({ minimum: 0 }),
+    failedStored: Type.Integer({
+      minimum: 0,
+      maximum: MAX_STORED_FAILED_ROWS,
+      description: 'The failed rows that can be downloaded: the first 10,000. Further failed rows are only counted'
+    }),
     repeated: Type.Integer({
       minimum: 0,
       description: 'Rows with the externalId of an earlier row of the same batch. The last one wins'

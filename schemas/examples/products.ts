@@ -44,7 +44,7 @@ const product = {
   createdAt: '2026-01-31T09:00:00.000Z',
   updatedAt: '2026-01-31T09:00:05.000Z'
 }
-const counts = { created: 940, updated: 58, unchanged: 12, failed: 2 }
+const counts = { created: 940, updated: 58, unchanged: 12, failed: 2, failedStored: 2 }
 const imported = {
   id: importId,
   projectId: 'harbour-coffee',

@@ -18,7 +18,7 @@ import { importFolder, layoutKey, uploadKey, createOrphanSweep } from './files.t
 import { formatFailedRow, failedRowsHeader } from './rows/failed-rows.ts'
 import type { Layout } from './rows/layout.ts'
 import { createImportRunner } from './run.ts'
-import { toImportResponse } from './response.ts'
+import { storedFailedRows, toImportResponse } from './response.ts'
 import { receiveUpload } from './upload.ts'
 
 export type Imports = ReturnType<typeof createImports>
@@ -165,8 +165,11 @@ export function createImports(parts: Dependencies) {
       return record
     },
 
+    /** The number of failed rows that are not in `failedRows` and `report`. */
+    omittedFailedRows: (record: ImportRecord): number => record.failed - storedFailedRows(record),
+
     /**
-     * The failed rows in their original format, each with its errors, so that they can be corrected
+     * The stored failed rows in their original format, each with its errors, so that they can be corrected
      * and uploaded again.
      */
     async *failedRows(record: ImportRecord): AsyncGenerator<string> {

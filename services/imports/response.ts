@@ -1,5 +1,9 @@
 import type { ImportRecord } from '../../ports/store/port.ts'
-import type { ProductImport } from '../../schemas/product-import.ts'
+import { MAX_STORED_FAILED_ROWS, type ProductImport } from '../../schemas/product-import.ts'
+
+/** The number of failed rows that are stored: the first ones. */
+export const storedFailedRows = ({ failed }: Pick<ImportRecord, 'failed'>): number =>
+  Math.min(failed, MAX_STORED_FAILED_ROWS)
 
 /** The API representation of an import. */
 export function toImportResponse(record: ImportRecord): ProductImport {
@@ -31,6 +35,7 @@ export function toImportResponse(record: ImportRecord): ProductImport {
     updated,
     unchanged,
     failed,
+    failedStored: storedFailedRows(record),
     repeated,
     reason,
     createdAt,

@@ -3,7 +3,7 @@ import { ApiError } from '../../errors.ts'
 import type { Files } from '../../ports/files/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { ImportRecord, ImportStep, NewEvent, Store } from '../../ports/store/port.ts'
-import type { ImportStatus } from '../../schemas/product-import.ts'
+import { MAX_STORED_FAILED_ROWS, type ImportStatus } from '../../schemas/product-import.ts'
 import { newEvent } from '../events/envelope.ts'
 import { projectKey } from '../products/follow-up-jobs.ts'
 import { validateRow, type SchemaValidator } from '../products/input.ts'
@@ -11,6 +11,7 @@ import type { ProductWriter } from '../products/write.ts'
 import type { Projects } from '../projects.ts'
 import { layoutKey, uploadKey } from './files.ts'
 import type { Layout } from './rows/layout.ts'
+import { storedFailedRows } from './response.ts'
 import { readBatches, type RowBatch } from './rows/batches.ts'
 
 /** Rows per batch. */
@@ -70,13 +71,15 @@ export function createImportRunner({ store, files, queue, projects, writer, chec
         failed: record.failed + invalid.length,
         repeated: record.repeated + written.filter(({ repeated }) => repeated).length
       },
-      errors: invalid.map(({ row, checked: { line, externalId, errors } }) => ({
-        importId: record.id,
-        line,
-        externalId,
-        row: row.raw,
-        errors
-      }))
+      errors: invalid
+        .slice(0, MAX_STORED_FAILED_ROWS - storedFailedRows(record))
+        .map(({ row, checked: { line, externalId, errors } }) => ({
+          importId: record.id,
+          line,
+          externalId,
+          row: row.raw,
+          errors
+        }))
     })
   }
 

@@ -2,7 +2,12 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { problem, ApiError } from '../../errors.ts'
 import type { Files } from '../../ports/files/port.ts'
-import { IMPORT_BYTES, type ImportFormat } from '../../schemas/product-import.ts'
+import {
+  IMPORT_BYTES,
+  MAX_COMPRESSION_RATIO,
+  RATIO_EXEMPT_BYTES,
+  type ImportFormat
+} from '../../schemas/product-import.ts'
 import { detectLayout, type Layout } from './rows/layout.ts'
 import { createRowCounter } from './rows/read-rows.ts'
 
@@ -76,14 +81,43 @@ async function* concatenate(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncG
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
 }
 
+/**
+ * Decompresses gzip. Throws `payload_too_large` when the data expands too much: a few kilobytes may
+ * otherwise occupy a gigabyte.
+ */
 async function* decompressGzip(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip()
-  const source = Readable.from(concatenate(first, rest), { objectMode: false })
+  let received = 0
+  let decompressed = 0
+  const source = Readable.from(
+    countBytes(concatenate(first, rest), (bytes) => {
+      received += bytes
+    }),
+    { objectMode: false }
+  )
   source.on('error', (error) => gunzip.destroy(error))
   try {
-    yield* source.pipe(gunzip) as AsyncIterable<Buffer>
+    for await (const chunk of source.pipe(gunzip) as AsyncIterable<Buffer>) {
+      decompressed += chunk.length
+      if (decompressed > RATIO_EXEMPT_BYTES && decompressed > MAX_COMPRESSION_RATIO * received) {
+        throw problem(
+          'payload_too_large',
+          `The file is more than ${MAX_COMPRESSION_RATIO} times as large as its compressed form. ` +
+            'Remove repeated rows, or send the file uncompressed.',
+          { members: { limit: MAX_COMPRESSION_RATIO } }
+        )
+      }
+      yield chunk
+    }
   } finally {
     source.destroy()
+  }
+}
+
+async function* countBytes(chunks: AsyncIterable<Buffer>, count: (bytes: number) => void): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    count(chunk.length)
+    yield chunk
   }
 }
 

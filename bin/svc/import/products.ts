@@ -15,7 +15,7 @@ const POLL_MS = 300
 const STALLED_MS = 5_000
 /** The report is repeated after this time: the reason may have changed. */
 const REPEAT_MS = 60_000
-/** Failed rows that are printed; the file of `--failed` contains all of them. */
+/** Failed rows that are printed; the file of `--failed` contains the first 10,000 of them. */
 const MAX_PRINTED = 50
 
 const MEDIA_TYPES: Record<string, string> = {
@@ -119,7 +119,7 @@ const describeErrors = ({ line, externalId, errors }: RowError): string[] =>
   )
 
 function summarize(
-  { status, processed, created, updated, unchanged, failed, reason }: ProductImport,
+  { status, processed, created, updated, unchanged, failed, failedStored, reason }: ProductImport,
   failedFile: string | undefined
 ): string {
   const counts = [
@@ -134,7 +134,9 @@ function summarize(
       ? ''
       : failedFile === undefined
         ? ' Use --failed FILE to save the failed rows, fix them and import them again.'
-        : ` The failed rows were saved to ${failedFile}.`
+        : failedStored < failed
+          ? ` The first ${failedStored} failed rows were saved to ${failedFile}; the others were only counted.`
+          : ` The failed rows were saved to ${failedFile}.`
   return `${processed} rows: ${counts}.${ending}${hint}`
 }
 

@@ -22,7 +22,8 @@ export interface IdempotencyClaim {
 /**
  * `claimed`: the caller must process the request. `operationId` is the one of the first attempt that
  * claimed the key with this body; `isRetry` is true unless this is the first. `running`: a request
- * with the same body is in progress. `reused`: the key was used with another body. `answered`: return the stored response.
+ * with the same body is in progress. `reused`: the key was used with another body. `answered`:
+ * return the stored response.
  */
 export type IdempotencyClaimResult =
   | { state: 'claimed'; operationId: string; isRetry: boolean }
