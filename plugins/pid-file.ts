@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import fp from 'fastify-plugin'
+import { PRIVATE_FILE } from '../lib/private-files.ts'
 
 /**
  * The file in DATA_DIR with the process id and the address of the server. The command line uses it
@@ -26,7 +27,9 @@ export default fp(
             ? `[${address.address}]`
             : address.address
       const note: PidFile = { pid: process.pid, url: `http://${host}:${address.port}` }
-      writeFileSync(file, JSON.stringify(note))
+      // A file that a killed process left behind would keep its mode.
+      rmSync(file, { force: true })
+      writeFileSync(file, JSON.stringify(note), { mode: PRIVATE_FILE })
     })
     app.addHook('onClose', async () => {
       rmSync(file, { force: true })

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import fp from 'fastify-plugin'
 import { StartError } from '../errors.ts'
+import { makePrivateFolder, PRIVATE_FILE } from '../lib/private-files.ts'
 import type { Config } from '../schemas/config.ts'
 import { createSecretsKeyCheck } from '../services/secrets-key.ts'
 
@@ -37,10 +38,10 @@ export function loadSecret(dataDir: string, name: string): string {
 }
 
 function readOrCreate(file: string): string {
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  makePrivateFolder(path.dirname(file), [path.basename(file)])
   try {
     // With `wx`, only one of two concurrent first starts creates the file.
-    writeFileSync(file, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600 })
+    writeFileSync(file, randomBytes(32).toString('base64'), { flag: 'wx', mode: PRIVATE_FILE })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }

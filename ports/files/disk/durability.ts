@@ -1,6 +1,7 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
+import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../../lib/private-files.ts'
 import { onDisk } from './errors.ts'
 
 /** Known folders before the cache is cleared. A cleared entry only costs another flush. */
@@ -28,7 +29,7 @@ export function createDurableFolders(root: string): DurableFolders {
   return {
     async make(folder) {
       const startGeneration = generation
-      if ((await mkdir(folder, { recursive: true })) === undefined && known.has(folder)) return
+      if ((await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })) === undefined && known.has(folder)) return
       for (let parent = folder; parent !== root; ) await flushFolder((parent = path.dirname(parent)))
       if (generation !== startGeneration) return
       if (known.size >= MAX_KNOWN_FOLDERS) known.clear()
@@ -43,7 +44,7 @@ export function createDurableFolders(root: string): DurableFolders {
 
 /** Creates the folder with its parents. Resolves when the new ones will survive a power loss. */
 export async function makeRoot(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true })
+  const first = await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
   if (first === undefined) return
   for (let parent = folder; parent !== path.dirname(first); ) await flushFolder((parent = path.dirname(parent)))
 }
@@ -67,7 +68,7 @@ export async function flushFolder(folder: string): Promise<void> {
  * to its end or destroyed.
  */
 export async function writeFlushed(target: string, source: Uint8Array | Readable): Promise<number> {
-  const handle = await onDisk(() => open(target, 'wx'))
+  const handle = await onDisk(() => open(target, 'wx', PRIVATE_FILE))
   try {
     const bytes = source instanceof Uint8Array ? await writeAll(handle, source) : await writeStream(handle, source)
     await onDisk(() => handle.sync())

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { StartError } from '../../../errors.ts'
+import { makePrivateTree, PRIVATE_FOLDER } from '../../../lib/private-files.ts'
 import { checkKey, checkRange, guardStream } from '../input.ts'
 import type { Files } from '../port.ts'
 import { createDurableFolders, flushFolder, makeRoot, writeFlushed } from './durability.ts'
@@ -18,10 +19,10 @@ const MAX_ATTEMPTS = 10
 
 /**
  * Opens files in the folder `root`, which is created if needed, and deletes incomplete files left
- * by a crash. Only one process may use the folder; the lock of the embedded store guarantees that.
- * Throws a StartError when the folder cannot be used. Methods reject with an Error for an invalid
- * key, and with `unavailable` when the disk is full or access is denied. A file can be replaced or
- * removed while it is streamed.
+ * by a crash. Makes all files and folders readable only by their owner. Only one process may use
+ * the folder; the lock of the embedded store guarantees that. Throws a StartError when the folder
+ * cannot be used. Methods reject with an Error for an invalid key, and with `unavailable` when the
+ * disk is full or access is denied. A file can be replaced or removed while it is streamed.
  */
 export async function openDiskFiles(root: string): Promise<Files> {
   const top = path.resolve(root)
@@ -32,7 +33,8 @@ export async function openDiskFiles(root: string): Promise<Files> {
   try {
     await makeRoot(top)
     await rm(incoming, { recursive: true, force: true })
-    await mkdir(incoming)
+    await mkdir(incoming, { mode: PRIVATE_FOLDER })
+    makePrivateTree(top)
   } catch (error) {
     throw new StartError(`The folder for files cannot be used: ${top} (${(error as Error).message})`, { cause: error })
   }

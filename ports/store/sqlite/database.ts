@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, openSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import { StartError } from '../../../errors.ts'
+import { makePrivateFolder, PRIVATE_FILE } from '../../../lib/private-files.ts'
 import { resultCode, toApiError } from './driver-errors.ts'
 import { migrate } from './migrations.ts'
 
@@ -41,15 +42,19 @@ const SETTINGS = `
   PRAGMA temp_store = MEMORY;`
 
 /**
- * Opens the file and applies migrations. Creates the file and its folder, readable only by their
- * owner, when they are missing. Holds an exclusive lock that the operating system releases when the
+ * Opens the file and applies migrations. Creates the file and its folder when they are missing, and
+ * makes them readable only by their owner. Holds an exclusive lock that the operating system releases when the
  * process ends. Throws StartError when another process has the file open, or when the file is
  * damaged, of a newer version, or cannot be opened.
  */
 export function openDatabase(path: string): Database {
   let file: DatabaseSync | undefined
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    // SQLite gives the files next to the database its mode.
+    makePrivateFolder(
+      dirname(path),
+      ['', '-wal', '-shm', '-journal'].map((suffix) => basename(path) + suffix)
+    )
     createFile(path)
     file = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
     file.exec(SETTINGS)
@@ -69,7 +74,7 @@ export function openDatabase(path: string): Database {
  */
 function createFile(path: string): void {
   try {
-    closeSync(openSync(path, 'wx', 0o600))
+    closeSync(openSync(path, 'wx', PRIVATE_FILE))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
