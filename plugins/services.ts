@@ -30,6 +30,7 @@ export default fp(
         webhookTimeScale: config.WEBHOOK_TIME_SCALE,
         visualChecksPerHour: config.VISUAL_CHECKS_PER_HOUR,
         visualChecks: { staleAfterMs: config.VISUAL_CHECK_STALE_SECONDS * 1000 },
+        health: { probeIntervalMs: config.HEALTH_PROBE_SECONDS * 1000 },
         optimizer: optimizerSettings(config),
         fieldErrors: app.fieldErrors,
         publicUrl: () => app.publicUrl,

@@ -192,6 +192,11 @@ export const Config = Type.Object(
         'Seconds after which an unfinished visual check counts as interrupted and is repeated. ' +
         'Must exceed the duration of a check'
     }),
+    HEALTH_PROBE_SECONDS: Type.Number({
+      default: 10,
+      minimum: 0,
+      description: 'Minimum seconds between two writes with which `/health/ready` checks the store and the files'
+    }),
     SWEEP_INTERVAL_SECONDS: Type.Number({
       default: 60,
       minimum: 1,

@@ -1,27 +1,28 @@
 import { problem } from '../errors.ts'
 import { withTimeout } from '../lib/async.ts'
+import type { Files } from '../ports/files/port.ts'
 import type { Limits } from '../ports/limits/port.ts'
 import type { Queue } from '../ports/queue/port.ts'
 import type { Store } from '../ports/store/port.ts'
-
-export type Dependency = 'store' | 'limits' | 'queue'
-
-export interface Readiness {
-  status: 'ok' | 'degraded'
-  /** The dependencies that do not answer. */
-  missing: Dependency[]
-}
+import type { Dependency, Ready } from '../schemas/health.ts'
 
 interface Parts {
   store: Store
+  files: Files
   limits: Limits
   queue: Queue
   /** The process runs jobs only and serves no requests besides health checks. */
   workerOnly: boolean
 }
 
+export interface HealthOptions {
+  /** Minimum time between two successful probe writes, in milliseconds. */
+  probeIntervalMs?: number
+}
+
 /** Maximum wait for one dependency, in milliseconds. */
-const PING_TIMEOUT_MS = 2000
+const TIMEOUT_MS = 2000
+const DEFAULT_PROBE_INTERVAL_MS = 10_000
 
 /**
  * Dependencies without which a process is not ready. An API process does without the queue and the
@@ -29,14 +30,23 @@ const PING_TIMEOUT_MS = 2000
  * missed jobs later. A worker needs all of them.
  */
 const REQUIRED: Record<'api' | 'worker', readonly Dependency[]> = {
-  api: ['store'],
-  worker: ['store', 'limits', 'queue']
+  api: ['store', 'files'],
+  worker: ['store', 'files', 'limits', 'queue']
 }
 
-/** Readiness checks of the dependencies. */
-export function createHealth({ store, limits, queue, workerOnly }: Parts) {
-  const pings: Record<Dependency, () => Promise<void>> = {
-    store: () => store.ping(),
+/** Readiness checks of the dependencies. The store and the files must accept writes. */
+export function createHealth(
+  { store, files, limits, queue, workerOnly }: Parts,
+  { probeIntervalMs = DEFAULT_PROBE_INTERVAL_MS }: HealthOptions = {}
+) {
+  const probeStore = atMostEvery(probeIntervalMs, () => store.probe())
+  const probeFiles = atMostEvery(probeIntervalMs, () => files.probe())
+  const checks: Record<Dependency, () => Promise<void>> = {
+    async store() {
+      await store.ping()
+      await probeStore()
+    },
+    files: probeFiles,
     limits: () => limits.ping(),
     queue: () => queue.ping()
   }
@@ -44,7 +54,7 @@ export function createHealth({ store, limits, queue, workerOnly }: Parts) {
   let isDraining = false
 
   const isAvailable = async (dependency: Dependency): Promise<boolean> =>
-    await withTimeout(pings[dependency](), PING_TIMEOUT_MS).then(
+    await withTimeout(checks[dependency](), TIMEOUT_MS).then(
       () => true,
       () => false
     )
@@ -59,20 +69,41 @@ export function createHealth({ store, limits, queue, workerOnly }: Parts) {
       isDraining = true
     },
     /**
-     * Lists the dependencies that do not answer within 2 seconds. Throws `unavailable` with them in
-     * `missing` when this process needs one of them, and while the process is draining.
+     * Lists the dependencies that do not respond within 2 seconds, or whose probe write failed.
+     * Throws `unavailable` with them in `missing` when this process needs one of them, and while the
+     * process is draining.
      */
-    async ready(): Promise<Readiness> {
+    async ready(): Promise<Ready> {
       if (isDraining) throw problem('unavailable', 'The process is shutting down.', { members: { missing: [] } })
-      const names = Object.keys(pings) as Dependency[]
+      const names = Object.keys(checks) as Dependency[]
       const available = await Promise.all(names.map(isAvailable))
       const missing = names.filter((_name, index) => !available[index])
       if (missing.some((dependency) => required.includes(dependency))) {
-        throw problem('unavailable', `Required dependencies do not respond: ${missing.join(', ')}.`, {
+        throw problem('unavailable', `Required dependencies do not respond or cannot write: ${missing.join(', ')}.`, {
           members: { missing }
         })
       }
       return { status: missing.length === 0 ? 'ok' : 'degraded', missing }
     }
+  }
+}
+
+/**
+ * Runs the probe unless it has succeeded within `intervalMs`. Concurrent callers share one probe, so
+ * that health checks never add to the load of a store that does not respond.
+ */
+function atMostEvery(intervalMs: number, probe: () => Promise<void>): () => Promise<void> {
+  let succeededAtMs = -Infinity
+  let running: Promise<void> | null = null
+  const run = async () => {
+    try {
+      await probe()
+      succeededAtMs = performance.now()
+    } finally {
+      running = null
+    }
+  }
+  return async () => {
+    if (performance.now() - succeededAtMs >= intervalMs) await (running ??= run())
   }
 }

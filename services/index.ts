@@ -15,7 +15,7 @@ import { createEvents } from './events/index.ts'
 import { createProductEvents } from './events/product-events.ts'
 import { createAuth } from './auth/index.ts'
 import { createSessions, type SessionSettings } from './auth/sessions.ts'
-import { createHealth } from './health.ts'
+import { createHealth, type HealthOptions } from './health.ts'
 import { createIdempotency, type IdempotencySettings } from './idempotency.ts'
 import { createImageLibrary } from './image-library.ts'
 import { createImports } from './imports/index.ts'
@@ -73,6 +73,8 @@ export interface ServiceSettings {
   workerOnly?: boolean
   /** Counters that the metrics plugin exports. Default: counters that nobody reads. */
   counters?: Counters
+  /** How often health checks write to the store and the files. */
+  health?: HealthOptions
   /** How long unfinished claims of Idempotency-Keys are honored. */
   idempotency?: IdempotencySettings
 }
@@ -147,7 +149,7 @@ export function createServices(
       addressLimit: settings.addressLimit,
       counts: counters
     }),
-    health: createHealth({ store, limits, queue, workerOnly }),
+    health: createHealth({ store, files, limits, queue, workerOnly }, settings.health),
     idempotency,
     images,
     imports,

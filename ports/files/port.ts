@@ -38,5 +38,7 @@ export interface Files {
     afterKey: string | null
     limit: number
   }) => Promise<{ key: string; size: number; putAt: string }[]>
+  /** Writes some bytes, waits until they are durable, and removes them. Rejects when that fails. */
+  probe: () => Promise<void>
   close: () => Promise<void>
 }

@@ -64,5 +64,10 @@ export interface Store {
   readonly transfer: TransferStore
   /** Resolves when the database responds. Throws `unavailable` otherwise. */
   ping: () => Promise<void>
+  /**
+   * Writes a record and resolves when it is durable. Rejects when the store cannot write, and when
+   * any operation has found the store damaged.
+   */
+  probe: () => Promise<void>
   close: () => Promise<void>
 }

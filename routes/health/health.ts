@@ -1,19 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { notStored, Nullable, OneOf } from '../../schemas/fields.ts'
+import { Alive, Ready } from '../../schemas/health.ts'
 
 const tags = ['Health']
 const config = { access: { kind: 'health' } as const }
-const Alive = Type.Object({ status: Type.Literal('ok') }, { description: 'The process is running', ...notStored })
-const Ready = Type.Object(
-  {
-    status: OneOf(['ok', 'degraded'], {
-      description: '`degraded`: requests are served, but a dependency is unreachable'
-    }),
-    missing: Type.Array(OneOf(['store', 'limits', 'queue']), { description: 'The unreachable dependencies' })
-  },
-  { description: 'The process is ready', ...notStored }
-)
 const ReadyWithBrowser = Type.Object(
   {
     ...Ready.properties,
@@ -28,7 +19,9 @@ const ReadyWithBrowser = Type.Object(
   { description: 'The process is ready', ...notStored }
 )
 const description =
-  'Responds with 503 if the store is unreachable. `missing` lists the unreachable dependencies.\n\n' +
+  'Responds with 503 if the store or the files are unreachable, damaged or cannot be written. ' +
+  'A write is tried every 10 seconds (`HEALTH_PROBE_SECONDS`). ' +
+  '`missing` lists the dependencies that do not respond or cannot write.\n\n' +
   'Without Redis, requests are served: each process enforces rate limits on its own, and jobs wait. ' +
   'Only processes with `ROLE=worker` respond with 503.'
 

@@ -384,6 +384,17 @@ export const filesContract: ReadonlyArray<ContractCase<OpenFiles>> = [
     await assert.rejects(files.list({ prefix: '../a', afterKey: null, limit: 9 }), Error)
   }),
 
+  files('a probe leaves no file behind, and is rejected after closing', async (files) => {
+    await files.put('a', ALL_BYTES)
+    for (let n = 0; n < 3; n++) await files.probe()
+    assert.deepEqual(
+      (await files.list({ afterKey: null, limit: 9 })).map(({ key }) => key),
+      ['a']
+    )
+    await files.close()
+    await assert.rejects(files.probe())
+  }),
+
   files('closing waits for running puts and rejects later ones', async (files) => {
     const putting = files.put('a', LARGE)
     let done = false

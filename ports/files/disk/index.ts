@@ -16,6 +16,8 @@ const openFile = promisify(open)
 
 /** Attempts of a put whose folder is removed at the same time. */
 const MAX_ATTEMPTS = 10
+/** One block, so that a full disk is noticed. */
+const PROBE_BYTES = 4096
 
 /**
  * Opens files in the folder `root`, which is created if needed, and deletes incomplete files left
@@ -133,6 +135,16 @@ export async function openDiskFiles(root: string): Promise<Files> {
     async list(page) {
       if (page.prefix !== undefined) checkKey(page.prefix)
       return await listFiles(top, page)
+    },
+
+    async probe() {
+      if (closed) throw new Error('The files are closed')
+      const file = newPath()
+      try {
+        await writeFlushed(file, Buffer.alloc(PROBE_BYTES))
+      } finally {
+        await onDisk(() => rm(file, { force: true }))
+      }
     },
 
     async close() {

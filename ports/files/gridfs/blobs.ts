@@ -60,6 +60,8 @@ export interface Blobs {
    */
   write: (source: Uint8Array | Readable) => Promise<BlobRef>
   read: (ref: BlobRef, range?: ByteRange) => Readable
+  /** Makes the first write of an upload, and removes it. */
+  probe: () => Promise<void>
   /** Must be called before the files that reference these blobs are replaced or removed. */
   markUnreferenced: (blobs: ObjectId[]) => Promise<void>
   /**
@@ -114,6 +116,12 @@ export function createBlobs(db: Db): Blobs {
     },
 
     read: (ref, range) => readChunks(chunks, ref, range),
+
+    async probe() {
+      const blob = new ObjectId()
+      await unreferenced.insertOne({ _id: blob, expiresAt: new Date(Date.now() + UPLOAD_TTL_MS), uploading: true })
+      await unreferenced.deleteOne({ _id: blob })
+    },
 
     async markUnreferenced(blobs) {
       const expiresAt = new Date(Date.now() + READ_GRACE_MS)

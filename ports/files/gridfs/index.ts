@@ -156,6 +156,8 @@ export async function openGridfsFiles({
       return files.map(({ _id: key, size, putAt }) => ({ key, size, putAt: putAt.toISOString() }))
     },
 
+    probe: () => run(() => blobs.probe()),
+
     async close() {
       if (closed) return
       closed = true

@@ -71,6 +71,13 @@ export function createMongodbStore(database: Database): Store {
     ping: async () => {
       await database.run(() => database.db.command({ ping: 1 }))
     },
+    probe: async () => {
+      await database.run(() =>
+        database
+          .collection<{ _id: string }>('meta')
+          .updateOne({ _id: 'probe' }, { $set: { writtenAt: new Date() } }, { upsert: true })
+      )
+    },
     close: () => database.close()
   }
 }

@@ -24,6 +24,11 @@ export interface Database {
    * it survives a crash of the machine only after a later durable change.
    */
   relaxedTransaction: <Result>(work: () => Result) => Result
+  /**
+   * Writes to the file and reads from every table. Throws `unavailable` when one of them fails, or
+   * when an earlier statement has found the file damaged.
+   */
+  probe: () => void
   /** Closing twice is harmless. */
   close: () => void
 }
@@ -31,6 +36,9 @@ export interface Database {
 /** Prepared statements in each cache. The filters of a list have thousands of combinations. */
 const MAX_STATEMENTS = 256
 const BUSY_TIMEOUT_MS = 200
+/** Result codes of a damaged file: SQLITE_CORRUPT and SQLITE_NOTADB. */
+const DAMAGED: ReadonlySet<number> = new Set([11, 26])
+const TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
 const SETTINGS = `
   PRAGMA locking_mode = EXCLUSIVE;
   PRAGMA journal_mode = WAL;
@@ -88,7 +96,7 @@ function toStartError(error: unknown, path: string): unknown {
       `The data folder ${dirname(path)} is in use by another process. Stop that process, or use another folder.`
     )
   }
-  if (code === 11 || code === 26) {
+  if (DAMAGED.has(code ?? 0)) {
     return new StartError(`The store ${path} is damaged. Restore it from a backup.`, { cause: error })
   }
   if (code !== null || (error as NodeJS.ErrnoException).syscall !== undefined) {
@@ -112,10 +120,14 @@ function wrap(file: DatabaseSync): Database {
     return statement
   }
 
+  /** The error of the first statement that found the file damaged. */
+  let damage: unknown = null
+
   function translateErrors<Result>(work: () => Result): Result {
     try {
       return work()
     } catch (error) {
+      if (DAMAGED.has(resultCode(error) ?? 0)) damage ??= error
       throw toApiError(error)
     }
   }
@@ -150,6 +162,19 @@ function wrap(file: DatabaseSync): Database {
       } finally {
         file.exec('PRAGMA synchronous = FULL')
       }
+    },
+    probe() {
+      if (damage !== null) throw toApiError(damage)
+      // `user_version` stays the same, but the page that contains it is written.
+      transaction(() => {
+        const { user_version: version } = file.prepare('PRAGMA user_version').get() as { user_version: number }
+        file.exec(`PRAGMA user_version = ${version}`)
+      })
+      translateErrors(() => {
+        for (const { name } of file.prepare(TABLES).all()) {
+          file.prepare(`SELECT * FROM "${String(name)}" LIMIT 1`).get()
+        }
+      })
     },
     close: () => {
       readStatements.clear()

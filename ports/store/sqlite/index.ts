@@ -53,6 +53,7 @@ export function createSqliteStore(db: Database): Store {
     ping: async () => {
       db.one('SELECT id FROM accounts LIMIT 1')
     },
+    probe: async () => db.probe(),
     close: async () => db.close()
   }
 }

@@ -18,9 +18,11 @@ export const storeCases: StoreCase[] = [
     title: 'a store responds until it is closed, and throws `unavailable` afterwards',
     run: async ({ store }) => {
       await store.ping()
+      for (let n = 0; n < 3; n++) await store.probe()
       await store.close()
       await store.close()
       await assert.rejects(store.ping(), { code: 'unavailable', statusCode: 503 })
+      await assert.rejects(store.probe(), { code: 'unavailable' })
       await assert.rejects(store.accounts.find('acme'), { code: 'unavailable' })
       await assert.rejects(store.blogs.add(buildBlog()), { code: 'unavailable' })
     }

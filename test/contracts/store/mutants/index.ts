@@ -310,6 +310,11 @@ const otherMutants: Mutant[] = [
     list: async (accountId, blogId) =>
       (await images.list(accountId, blogId)).sort((a, b) => (a.filename < b.filename ? -1 : 1))
   })),
+  {
+    title: 'a probe does nothing',
+    collection: 'store',
+    wrap: (store) => ({ ...store, probe: async () => {} })
+  },
   mutant('claim always claims', 'idempotency', () => ({
     claim: async ({ operationId }) => ({ state: 'claimed', operationId, isRetry: false })
   })),
